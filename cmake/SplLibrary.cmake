@@ -1,0 +1,34 @@
+# spl_add_library(NAME sources... [DEPENDS libs...] [EXCEPTIONS])
+# A static library of the project. Compiler code is built without exceptions and RTTI, as LLVM's own
+# code is; EXCEPTIONS keeps both, for the runtime, the tools and the tests.
+function(spl_add_library name)
+  cmake_parse_arguments(ARG "EXCEPTIONS" "" "DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  spl_configure_target(${name} "${ARG_EXCEPTIONS}" "${ARG_DEPENDS}")
+endfunction()
+
+# spl_add_tool(NAME sources... [DEPENDS libs...] [EXCEPTIONS]): an executable in bin/.
+function(spl_add_tool name)
+  cmake_parse_arguments(ARG "EXCEPTIONS" "" "DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  spl_configure_target(${name} "${ARG_EXCEPTIONS}" "${ARG_DEPENDS}")
+endfunction()
+
+# spl_add_unittest(NAME sources... [DEPENDS libs...]): a GoogleTest executable in test/unit, found by lit.
+function(spl_add_unittest name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  find_package(GTest REQUIRED)
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  spl_configure_target(${name} TRUE "${ARG_DEPENDS}")
+  target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/test/unit")
+  set_property(GLOBAL APPEND PROPERTY SPL_UNITTESTS ${name})
+endfunction()
+
+function(spl_configure_target name exceptions depends)
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+  target_link_libraries(${name} PUBLIC ${depends})
+  if(NOT exceptions)
+    target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti)
+  endif()
+endfunction()

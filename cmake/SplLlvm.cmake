@@ -1,0 +1,23 @@
+# LLVM and MLIR 22 from Debian's packages, linked as the shared libLLVM and libMLIR.
+# Never link an MLIRxxx archive beside libMLIR: its static state would exist twice.
+
+set(SPL_LLVM_ROOT "/usr/lib/llvm-22" CACHE PATH "Where LLVM and MLIR 22 are installed")
+find_package(LLVM REQUIRED CONFIG PATHS "${SPL_LLVM_ROOT}/lib/cmake/llvm" NO_DEFAULT_PATH)
+find_package(MLIR REQUIRED CONFIG PATHS "${SPL_LLVM_ROOT}/lib/cmake/mlir" NO_DEFAULT_PATH)
+if(NOT LLVM_VERSION_MAJOR EQUAL 22)
+  message(FATAL_ERROR "LLVM 22 is needed; ${SPL_LLVM_ROOT} holds ${LLVM_PACKAGE_VERSION}")
+endif()
+
+list(APPEND CMAKE_MODULE_PATH "${LLVM_CMAKE_DIR}" "${MLIR_CMAKE_DIR}")
+include(TableGen)   # tablegen()
+include(AddLLVM)
+include(AddMLIR)    # mlir_tablegen()
+
+add_library(spl-llvm INTERFACE)
+target_include_directories(spl-llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(spl-llvm INTERFACE ${LLVM_DEFINITIONS})
+target_link_libraries(spl-llvm INTERFACE "${SPL_LLVM_ROOT}/lib/libLLVM.so")
+
+add_library(spl-mlir INTERFACE)
+target_include_directories(spl-mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
+target_link_libraries(spl-mlir INTERFACE "${SPL_LLVM_ROOT}/lib/libMLIR.so" spl-llvm)

@@ -1,0 +1,45 @@
+# Compiler flags, linker, ccache and sanitizers for every target.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+
+option(SPL_WERROR "Treat the compiler's warnings as errors" OFF)
+set(SPL_SANITIZE "" CACHE STRING "Sanitizers to build with, as for -fsanitize= (empty: none)")
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -Werror=switch -Werror=return-type)
+if(SPL_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(SPL_SANITIZE)
+  # LLVM's own classes were built without sanitizers, so their vtables cannot be checked.
+  add_compile_options(-fsanitize=${SPL_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=${SPL_SANITIZE})
+endif()
+
+find_program(SPL_CCACHE ccache)
+if(SPL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${SPL_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${SPL_CCACHE}")
+endif()
+
+# The fastest linker present. lld-22 comes with the required packages when the compiler is clang.
+include(CheckLinkerFlag)
+foreach(linker mold lld)
+  check_linker_flag(CXX "-fuse-ld=${linker}" SPL_HAS_LINKER_${linker})
+  if(SPL_HAS_LINKER_${linker})
+    add_link_options("-fuse-ld=${linker}")
+    break()
+  endif()
+endforeach()

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The spl dialect's C++ interface: types, attributes and operations of SplOps.td.
+#pragma once
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace spl::mir {
+/// What a failing check touches: nothing that loads and stores see.
+struct FaultResource : mlir::SideEffects::Resource::Base<FaultResource> {
+  mlir::StringRef getName() final { return "spl.fault"; }
+};
+} // namespace spl::mir
+
+#include "mir/dialect/SplDialect.h.inc"
+#include "mir/dialect/SplEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "mir/dialect/SplAttributes.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "mir/dialect/SplTypes.h.inc"
+#define GET_OP_CLASSES
+#include "mir/dialect/SplOps.h.inc"

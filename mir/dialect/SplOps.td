@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The spl dialect: what the language means, and nothing about a target. Control flow is scf's,
+// arithmetic is arith's and math's; what the language adds is here. docs/mir.md is the rationale.
+
+#ifndef SPL_OPS
+#define SPL_OPS
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def SplDialect : Dialect {
+  let name = "spl";
+  let cppNamespace = "::spl::mir";
+  let summary = "The meaning of the Simple kernel language";
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+//===-- Types --===//
+
+def Spl_Slice : TypeDef<SplDialect, "Slice"> {
+  let mnemonic = "slice";
+  let summary = "A view of consecutive elements: an address and one extent an axis";
+  let description = [{
+    `!spl.slice<f32>` is read-only, `!spl.slice<f32, mut>` read-write; rank 1 unless
+    `rank N` says otherwise: `!spl.slice<f32, mut, rank 2>`. Extents are i64 and never negative.
+    An element of i1 takes one byte in memory.
+  }];
+  let parameters = (ins "::mlir::Type":$element, "bool":$isMut, "unsigned":$rank);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Spl_Scalar : AnyTypeOf<[AnySignlessInteger, F32, F64]>;
+def Spl_Value : AnyTypeOf<[Spl_Scalar, Spl_Slice]>;
+
+//===-- Faults --===//
+
+// The names are the diagnostics' of a fault (docs/cli.md).
+def Spl_FaultKind : I32EnumAttr<"FaultKind", "what a failing check reports", [
+    I32EnumAttrCase<"IndexOutOfBounds", 0, "index-out-of-bounds">,
+    I32EnumAttrCase<"DivisionByZero", 1, "division-by-zero">,
+    I32EnumAttrCase<"AssertionFailed", 2, "assertion-failed">,
+    I32EnumAttrCase<"Trap", 3, "trap">,
+    I32EnumAttrCase<"StepZero", 4, "step-zero">,
+    I32EnumAttrCase<"NegativeExponent", 5, "negative-exponent">,
+    I32EnumAttrCase<"MisalignedVector", 6, "misaligned-vector">]> {
+  let cppNamespace = "::spl::mir";
+  let genSpecializedAttr = 0;
+}
+def Spl_FaultKindAttr : EnumAttr<SplDialect, Spl_FaultKind, "fault"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+//===-- Functions --===//
+
+class Spl_Op<string mnemonic, list<Trait> traits = []> : Op<SplDialect, mnemonic, traits>;
+
+class Spl_FunctionLike<string mnemonic, list<Trait> traits>
+    : Spl_Op<mnemonic, [FunctionOpInterface, IsolatedFromAbove, AutomaticAllocationScope] # traits> {
+  let regions = (region AnyRegion:$body);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+}
+
+def Spl_KernelOp : Spl_FunctionLike<"kernel", []> {
+  let summary = "An entry point that every work-item of a launch runs";
+  let description = [{
+    Returns nothing; one block, ended by `spl.return`. Each argument carries its source name as
+    `spl.name`. `signature` is the kernel's signature in the language's own syntax, which is what
+    the runtime checks arguments against: `"vector_add(a: &[f32], out: &mut [f32])"`.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+      StrAttr:$signature, OptionalAttr<DictArrayAttr>:$arg_attrs,
+      OptionalAttr<DictArrayAttr>:$res_attrs);
+  let hasVerifier = 1;
+}
+
+def Spl_FuncOp : Spl_FunctionLike<"func", [CallableOpInterface]> {
+  let summary = "A function that kernels reach; at most one result";
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+      OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs,
+      OptionalAttr<StrAttr>:$sym_visibility);
+  let hasVerifier = 1;
+}
+
+def Spl_ReturnOp : Spl_Op<"return", [Pure, ReturnLike, Terminator,
+                                     ParentOneOf<["KernelOp", "FuncOp"]>]> {
+  let summary = "Ends a kernel or function";
+  let arguments = (ins Variadic<Spl_Value>:$operands);
+  let builders = [OpBuilder<(ins), [{}]>];
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let hasVerifier = 1;
+}
+
+def Spl_CallOp : Spl_Op<"call", [CallOpInterface,
+                                 DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Calls a spl.func";
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Spl_Value>:$operands,
+      OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let results = (outs Variadic<Spl_Value>:$results);
+  let assemblyFormat = [{
+    $callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::CallInterfaceCallable getCallableForCallee() { return getCalleeAttr(); }
+    void setCalleeFromCallable(::mlir::CallInterfaceCallable callee) {
+      setCalleeAttr(::mlir::cast<::mlir::FlatSymbolRefAttr>(
+          ::mlir::cast<::mlir::SymbolRefAttr>(callee)));
+    }
+    operand_range getArgOperands() { return getOperands(); }
+    ::mlir::MutableOperandRange getArgOperandsMutable() { return getOperandsMutable(); }
+  }];
+}
+
+//===-- Memory --===//
+
+def Spl_LoadOp : Spl_Op<"load", [
+    TypesMatchWith<"the result is the slice's element", "slice", "result",
+                   "::mlir::cast<SliceType>($_self).getElement()">]> {
+  let summary = "Reads slice[indices]; undefined outside the extents unless a check guards it";
+  let arguments = (ins Arg<Spl_Slice, "", [MemRead]>:$slice, Variadic<I64>:$indices,
+                       UnitAttr:$unchecked);
+  let results = (outs Spl_Scalar:$result);
+  let assemblyFormat = "$slice `[` $indices `]` attr-dict `:` type($slice)";
+  let hasVerifier = 1;
+}
+
+def Spl_StoreOp : Spl_Op<"store", [
+    TypesMatchWith<"the value is the slice's element", "slice", "value",
+                   "::mlir::cast<SliceType>($_self).getElement()">]> {
+  let summary = "Writes slice[indices] of a mut slice; as spl.load about the extents";
+  let arguments = (ins Spl_Scalar:$value, Arg<Spl_Slice, "", [MemWrite]>:$slice,
+                       Variadic<I64>:$indices, UnitAttr:$unchecked);
+  let assemblyFormat = "$value `,` $slice `[` $indices `]` attr-dict `:` type($slice)";
+  let hasVerifier = 1;
+}
+
+def Spl_ExtentOp : Spl_Op<"extent", [Pure]> {
+  let summary = "The extent of a slice along an axis, in elements; never negative";
+  let arguments = (ins Spl_Slice:$slice, ConfinedAttr<I64Attr, [IntNonNegative]>:$axis);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$slice `,` $axis attr-dict `:` type($slice)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Spl_ReadOnlyOp : Spl_Op<"read_only", [Pure]> {
+  let summary = "A read-only view of a mut slice";
+  let arguments = (ins Spl_Slice:$slice);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = "$slice attr-dict `:` type($slice) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===-- Checks and intrinsics --===//
+
+// Faults are ordered after nothing and before nothing but each other, yet no pass may drop one.
+def Spl_FaultResource : Resource<"::spl::mir::FaultResource">;
+
+def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>]> {
+  let summary = "Ends the work-item's launch with a fault unless the condition holds";
+  let description = [{
+    `spl.check %ok, <index-out-of-bounds>(%i, %n) {subject = "src"}` reports index, length and the
+    slice's name. The details are what the message shows: a value and its bound, or a value, or none.
+  }];
+  let arguments = (ins I1:$condition, Spl_FaultKindAttr:$kind, Variadic<I64>:$details,
+                       OptionalAttr<StrAttr>:$subject);
+  let assemblyFormat = [{
+    $condition `,` $kind (`(` $details^ `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
+  let summary = "A row of the intrinsics table";
+  let description = [{
+    `spl.intrinsic "gpu.global_id" axis 0 : () -> i64`,
+    `spl.intrinsic "math.max"(%a, %b) {isUnsigned} : (i32, i32) -> i32`. Types must fit the row's
+    signature; `isUnsigned` says how integers are meant where that matters.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Spl_Scalar>:$operands,
+                       OptionalAttr<I64Attr>:$axis, UnitAttr:$isUnsigned);
+  let results = (outs Spl_Scalar:$result);
+  let assemblyFormat = [{
+    $name (`(` $operands^ `)`)? (`axis` $axis^)? attr-dict
+    `:` functional-type($operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===-- Conversions --===//
+
+def Spl_FloatToIntOp : Spl_Op<"float_to_int", [Pure]> {
+  let summary = "Truncates toward zero and saturates; NaN gives 0";
+  let arguments = (ins AnyTypeOf<[F32, F64]>:$operand, UnitAttr:$isUnsigned);
+  let results = (outs AnySignlessInteger:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
+  let hasFolder = 1;
+}
+
+#endif // SPL_OPS

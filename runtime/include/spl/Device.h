@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What can run kernels on this machine. Values only: they own nothing and stay true to the moment
+/// they were asked for.
+#ifndef SPL_DEVICE_H
+#define SPL_DEVICE_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spl {
+
+/// A way to run kernels (Backends.def), the preferred one first.
+enum class Backend {
+#define SPL_BACKEND(NAME, TEXT) NAME,
+#include "spl/Backends.def"
+};
+
+/// The name of \p backend, such as "cuda".
+std::string_view toString(Backend backend);
+
+/// The largest launch a device takes.
+struct DeviceLimits {
+  std::int64_t groupSize = 0;                 ///< work-items in one group, all axes together
+  std::array<std::int64_t, 3> localSize{};    ///< work-items in one group along each axis
+  std::array<std::int64_t, 3> numGroups{};    ///< groups along each axis
+  std::int64_t sharedBytes = 0;               ///< shared memory a launch may ask for, in bytes
+};
+
+/// One device of a backend.
+struct DeviceInfo {
+  Backend backend = Backend::Cpu;
+  int index = 0;                               ///< what Context::make takes
+  std::string name;                            ///< the vendor's name for the product
+  std::uint64_t memoryTotal = 0;               ///< bytes
+  std::optional<std::uint64_t> memoryFree;     ///< bytes; CUDA knows it only inside a Context
+  int computeUnits = 0;                        ///< multiprocessors, or threads of the CPU
+  int capability = 0;                          ///< CUDA: 10 * major + minor, as in sm_90; else 0
+  int driverVersion = 0;                       ///< CUDA: 1000 * major + 10 * minor; else 0
+  std::string uuid;                            ///< "GPU-...", also of a MIG instance; else empty
+  DeviceLimits limits;
+};
+
+/// Whether a backend can be used here.
+struct BackendStatus {
+  Backend backend = Backend::Cpu;
+  bool available = false;
+  std::string reason; ///< why not; empty if it is available
+};
+
+/// Every backend there is, in order of preference, each available or with the reason why it is not.
+/// Never throws for a backend that is missing. For CUDA this initialises the driver library in this
+/// process, but opens no device.
+std::vector<BackendStatus> detectBackends();
+
+/// The status of one backend.
+BackendStatus detectBackend(Backend backend);
+
+/// The devices of \p backend. Throws BackendUnavailable with the reason if it cannot be used.
+std::vector<DeviceInfo> devices(Backend backend);
+
+/// The backend meant by \p name: one of its names, or "auto" for the first that is available.
+/// Whether a backend that is named can be used is seen when it is. Throws InvalidArgument with the
+/// known names for any other text.
+Backend chooseBackend(std::string_view name);
+
+/// What Context::makeDefault uses: chooseBackend of the environment's SPL_BACKEND, or of "auto".
+Backend preferredBackend();
+
+} // namespace spl
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The one exception of the runtime. An Error is a value: copying it is cheap and never throws, and
+/// all it refers to belongs to it.
+#ifndef SPL_ERROR_H
+#define SPL_ERROR_H
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace spl {
+
+/// How a call failed (ErrorCodes.def).
+enum class ErrorCode {
+#define SPL_ERROR_CODE(NAME, TEXT) NAME,
+#include "spl/ErrorCodes.def"
+};
+
+/// The name of \p code as users see it, such as "backend-unavailable".
+std::string_view toString(ErrorCode code);
+
+/// Which check in a kernel failed (FaultKinds.def).
+enum class FaultKind : std::int32_t {
+#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE) NAME = NUMBER,
+#include "spl/FaultKinds.def"
+};
+
+/// The name of \p kind as users see it, such as "index-out-of-bounds".
+std::string_view toString(FaultKind kind);
+
+/// A failed check in a kernel. Of several failing work-items, which one is reported is unspecified.
+struct Fault {
+  FaultKind kind = FaultKind::Trap;
+  std::string file;
+  std::int32_t line = 0;   ///< from 1; 0 if unknown
+  std::int32_t column = 0; ///< from 1; 0 if unknown
+  std::int64_t value = 0;  ///< the index or the exponent, where the kind has one
+  std::int64_t bound = 0;  ///< the length, where the kind has one
+  std::string subject;     ///< what was accessed, or an assertion's text; may be empty
+  std::array<std::int64_t, 3> workItem{}; ///< global ids, x first
+  std::array<std::int64_t, 3> group{};    ///< group ids, x first
+
+  /// The sentence alone: "index 277 is out of bounds for 'src' of length 277".
+  std::string sentence() const;
+
+  /// The whole diagnostic: "file:line:col: error: SENTENCE [kind]".
+  std::string diagnostic() const;
+};
+
+/// The parts of an Error. Only code and message are always there.
+struct ErrorInfo {
+  ErrorCode code = ErrorCode::DriverError;
+  std::string message;    ///< what is wrong, one sentence without a full stop
+  std::string call;       ///< the function that failed, of the driver or the system
+  std::int64_t native = 0; ///< its result; meaningful if nativeName is not empty
+  std::string nativeName; ///< that result's own name, such as "CUDA_ERROR_NO_DEVICE"
+  std::string context;    ///< where: the backend, the device, the kernel
+  std::string remedy;     ///< what to do about it
+  std::optional<Fault> fault; ///< of a KernelFault, when it is known where
+};
+
+/// What every failing call of the runtime throws. what() holds the message, then the failing call
+/// with its native code, the context and the remedy, as far as there are any; for a KernelFault
+/// whose place is known it is exactly Fault::diagnostic().
+class Error : public std::runtime_error {
+public:
+  explicit Error(ErrorInfo info);
+
+  ErrorCode code() const noexcept { return parts->code; }
+  const std::string &message() const noexcept { return parts->message; }
+  const std::string &call() const noexcept { return parts->call; }
+  std::int64_t nativeCode() const noexcept { return parts->native; }
+  const std::string &nativeName() const noexcept { return parts->nativeName; }
+  const std::string &context() const noexcept { return parts->context; }
+  const std::string &remedy() const noexcept { return parts->remedy; }
+
+  /// The failed check of a KernelFault, or null. Owned by this object.
+  const Fault *fault() const noexcept { return parts->fault ? &*parts->fault : nullptr; }
+
+private:
+  std::shared_ptr<const ErrorInfo> parts;
+};
+
+} // namespace spl
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/**
+ * \file
+ * The contract between kernels compiled for the host and the CPU backend that runs them. Plain C
+ * without dependencies, so that every compiler of kernels can include it. Nothing here allocates;
+ * all memory belongs to the runtime and lives as long as the call it is passed to.
+ */
+#ifndef SPL_CPU_ABI_H
+#define SPL_CPU_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The geometry of one launch, shared by all its groups. Counts are in work-items and groups, x first. */
+typedef struct spl_cpu_launch {
+  int64_t numGroups[3];
+  int64_t localSize[3];
+  void *faultSink; /**< the runtime's own; compiled code only passes it on */
+} spl_cpu_launch;
+
+/**
+ * A kernel compiled for the host. Runs the groups [groupBegin, groupEnd), numbered with x fastest:
+ * group = x + numGroups[0] * (y + numGroups[1] * z).
+ *
+ * params holds one pointer for each parameter of the kernel ABI, in source order: for a slice of
+ * rank r a pointer to its address and r pointers to its int64_t extents, for a scalar a pointer to
+ * its value (bool: one byte, 0 or 1). Called from several threads at once.
+ */
+typedef void (*spl_cpu_entry)(void *const *params, const spl_cpu_launch *launch, int64_t groupBegin,
+                              int64_t groupEnd);
+
+/** What a failed check reports. The names are those of FaultKinds.def. */
+typedef enum spl_cpu_fault_kind {
+#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE) SPL_FAULT_##NAME = NUMBER,
+#include "spl/FaultKinds.def"
+} spl_cpu_fault_kind;
+
+/** Where a check stands in the source: a constant that the compiler emits for each check. */
+typedef struct spl_cpu_fault_site {
+  int32_t kind;   /**< an spl_cpu_fault_kind */
+  int32_t line;   /**< from 1 */
+  int32_t column; /**< from 1 */
+  const char *file;
+  const char *subject; /**< the slice's name, an assertion's text, or "" */
+} spl_cpu_fault_site;
+
+/**
+ * Called by compiled code where a check fails: records the first fault of the launch and leaves the
+ * kernel; it does not return. value and bound are the index and the length, the exponent, or 0;
+ * workItem holds the three global ids. The CPU backend provides it. It leaves by longjmp, so no
+ * frame between the entry and this call may need unwinding.
+ */
+#ifdef __cplusplus
+[[noreturn]]
+#else
+_Noreturn
+#endif
+void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_site *site, int64_t value,
+                   int64_t bound, const int64_t workItem[3]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

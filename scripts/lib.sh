@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# shellcheck shell=bash
+# Shared by scripts/demo and scripts/test: packages, configuring, building. Source it; it sets $root.
+
+set -euo pipefail
+exec </dev/null # nothing here asks anything, so a closed or waiting stdin must not matter
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+no_install=false
+
+# step TEXT: a line that says what happens next, with the time since the start.
+step() { printf '\n== %s [%d s]\n' "$*" "$SECONDS"; }
+
+# fail STATUS TEXT...: ends the script with a message.
+fail() {
+  local status=$1
+  shift
+  printf '%s: error: %s\n' "$(basename "$0")" "$*" >&2
+  exit "$status"
+}
+
+# missing KIND: the packages of that kind in packages.txt that are not installed, on one line.
+missing() {
+  local package
+  while read -r package; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+      printf '%s ' "$package"
+  done < <(awk -v kind="$1" '$1 == kind { print $2 }' "$root/scripts/packages.txt")
+}
+
+# install_packages KIND...: makes sure that every package of these kinds is there.
+install_packages() {
+  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+    fail 1 "this needs Debian 12 and its apt; on another system, see CONTRIBUTING.md for what to install"
+  local kind needed=""
+  for kind in "$@"; do
+    needed+=$(missing "$kind")
+  done
+  if [[ -z $needed ]]; then
+    echo "every package is there"
+    return
+  fi
+
+  local -a packages as_root=() update install
+  read -ra packages <<<"$needed $(missing want)"
+  [[ $(id -u) -eq 0 ]] || as_root=(sudo)
+  update=("${as_root[@]}" apt-get update)
+  install=("${as_root[@]}" apt-get install -y --no-install-recommends "${packages[@]}")
+  if $no_install; then
+    fail 1 "packages are missing and --no-install was given; install them with
+  ${update[*]} && ${install[*]}"
+  fi
+  [[ $(id -u) -eq 0 ]] || command -v sudo >/dev/null ||
+    fail 1 "packages are missing and there is no sudo; as root, run
+  apt-get update && apt-get install -y --no-install-recommends ${packages[*]}"
+
+  echo "installing with apt: ${packages[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  "${update[@]}"
+  local package
+  for package in "${packages[@]}"; do
+    apt-cache policy "$package" | grep -q 'Candidate: [^(]' ||
+      fail 1 "apt knows no package '$package'; LLVM 22 comes from Debian's bookworm-security (or https://apt.llvm.org), which /etc/apt/sources.list must name"
+  done
+  "${install[@]}"
+}
+
+# build PRESET: configures build/PRESET where that was not done, then builds what has changed.
+build() {
+  local folder=$root/build/$1
+  cd "$root"
+  # Ninja configures again by itself when a CMakeLists.txt changes; it does not know the presets.
+  if [[ ! -e $folder/build.ninja || CMakePresets.json -nt $folder/build.ninja ]]; then
+    cmake --preset "$1" >"$folder.configure.log" 2>&1 ||
+      { cat "$folder.configure.log" >&2; fail 1 "cmake --preset $1 failed"; }
+  fi
+  ninja -C "$folder"
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Turns lit's JSON report into one line, 'N passed, N failed, N skipped'.
+
+usage: summarise-tests.py RESULTS.json
+
+Before that line stand the skipped tests with their reasons and the names of the failed ones. A unit
+test binary counts as its cases, and once more as a failure if it failed beyond them (a crash, a leak
+at its end). Exit status 0 if something ran and nothing failed, else 1.
+"""
+import json
+import re
+import sys
+
+PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
+SKIPPED = {"UNSUPPORTED", "SKIPPED"}
+
+
+def outcomes(tests):
+    """(name, code, output) of what counts: the cases of a unit test binary instead of the binary."""
+    cases = [test for test in tests if is_case(test, tests)]
+    of_binary = {}
+    for case in cases:
+        of_binary.setdefault(case["name"].rpartition(":")[0], []).append(case["code"])
+    for test in tests:
+        codes = of_binary.get(test["name"])
+        explained = codes and (test["code"] in PASSED or "FAIL" in codes)
+        if not explained:
+            yield test["name"], test["code"], test["output"]
+
+
+def is_case(test, tests):
+    """lit names a binary's case 'suite :: path:case'; the binary itself is reported too."""
+    binary = test["name"].rpartition(":")[0]
+    return any(other["name"] == binary for other in tests)
+
+
+def reason(output):
+    """Why a test was skipped, in a few words."""
+    features = re.search(r"unavailable features: (.*)", output)
+    if features:
+        return "needs " + features.group(1)
+    return " ".join(output.split()) or "NO REASON GIVEN"
+
+
+def summarise(report):
+    """The lines to print and the exit status."""
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    skips, failures = [], []
+    for name, code, output in outcomes(report["tests"]):
+        if code in PASSED:
+            counts["passed"] += 1
+        elif code in SKIPPED:
+            counts["skipped"] += 1
+            skips.append(f"skipped: {name}: {reason(output)}")
+        else:  # FAIL, UNRESOLVED, TIMEOUT, XPASS, and whatever lit may yet invent
+            counts["failed"] += 1
+            failures.append(f"failed: {name} ({code})")
+    lines = sorted(skips) + sorted(failures)
+    ran = counts["passed"] + counts["failed"]
+    if not ran:
+        lines.append("no test ran")
+    lines.append(", ".join(f"{count} {what}" for what, count in counts.items()))
+    return lines, 0 if ran and not counts["failed"] else 1
+
+
+def main(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+    except (OSError, ValueError) as error:
+        print(f"no test results: {error}")
+        report = {"tests": []}
+    lines, status = summarise(report)
+    print("\n".join(lines))
+    return status
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))

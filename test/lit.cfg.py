@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How lit runs the test tree. CMake's part of the configuration is in lit.site.cfg.py.in."""
+import os
+import subprocess
+import sys
+
+import lit.formats
+
+config.name = "spl"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".spl", ".mlir", ".test", ".py"]
+config.excludes = ["Inputs", "lib", "lit.cfg.py", "lit.site.cfg.py", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.spl_build_root, "test")
+
+# The project's own tools first, then FileCheck, not, count and split-file from LLVM's packages.
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.spl_build_root, "bin"), config.spl_llvm_bin, config.environment["PATH"]]
+)
+if "CUDA_VISIBLE_DEVICES" in os.environ:
+    config.environment["CUDA_VISIBLE_DEVICES"] = os.environ["CUDA_VISIBLE_DEVICES"]
+
+config.substitutions += [
+    ("%python", config.spl_python),
+    ("%src_root", config.spl_source_root),
+    ("%build_root", config.spl_build_root),
+    ("%examples", os.path.join(config.spl_source_root, "examples")),
+]
+
+# Features. A test names what it cannot do without (REQUIRES: ptxas); where that is missing, the
+# test is skipped, and scripts/test lists it with the reason.
+
+
+def has_cuda_device():
+    """Whether a CUDA device answers. Asked in a process of its own: a driver stays out of lit."""
+    probe = (
+        "import ctypes; cuda = ctypes.CDLL('libcuda.so.1'); count = ctypes.c_int();"
+        "assert cuda.cuInit(0) == 0 and cuda.cuDeviceGetCount(ctypes.byref(count)) == 0;"
+        "assert count.value > 0"
+    )
+    command = [sys.executable, "-c", probe]
+    return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def host_has(flag):
+    with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
+        return any(line.startswith("flags") and flag in line.split() for line in cpuinfo)
+
+
+def on_path(program):
+    return lit.util.which(program, config.environment["PATH"]) is not None
+
+
+if config.spl_ptxas and not config.spl_ptxas.endswith("-NOTFOUND"):
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", config.spl_ptxas))
+if host_has("avx512f"):
+    config.available_features.add("avx512")
+if host_has("avx2"):
+    config.available_features.add("avx2")
+if has_cuda_device():
+    config.available_features.add("gpu")
+if on_path("shellcheck"):
+    config.available_features.add("shellcheck")
+if config.spl_sanitize:
+    config.available_features.add("asan")
