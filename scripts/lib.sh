@@ -30,7 +30,7 @@ missing() {
 
 # install_packages KIND...: makes sure that every package of these kinds is there.
 install_packages() {
-  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+  command -v apt-get >/dev/null ||
     fail 1 "this needs Debian 12 and its apt; on another system, see CONTRIBUTING.md for what to install"
   local kind needed=""
   for kind in "$@"; do
@@ -69,6 +69,7 @@ install_packages() {
 build() {
   local folder=$root/build/$1
   cd "$root"
+  mkdir -p build
   # Ninja configures again by itself when a CMakeLists.txt changes; it does not know the presets.
   if [[ ! -e $folder/build.ninja || CMakePresets.json -nt $folder/build.ninja ]]; then
     cmake --preset "$1" >"$folder.configure.log" 2>&1 ||

@@ -18,21 +18,17 @@ SKIPPED = {"UNSUPPORTED", "SKIPPED"}
 
 def outcomes(tests):
     """(name, code, output) of what counts: the cases of a unit test binary instead of the binary."""
-    cases = [test for test in tests if is_case(test, tests)]
-    of_binary = {}
-    for case in cases:
-        of_binary.setdefault(case["name"].rpartition(":")[0], []).append(case["code"])
+    names = {test["name"] for test in tests}
+    case_codes = {}  # of each binary; lit names a case 'suite :: path-of-binary:case'
     for test in tests:
-        codes = of_binary.get(test["name"])
-        explained = codes and (test["code"] in PASSED or "FAIL" in codes)
-        if not explained:
+        binary = test["name"].rpartition(":")[0]
+        if binary in names:
+            case_codes.setdefault(binary, set()).add(test["code"])
+    for test in tests:
+        codes = case_codes.get(test["name"], set())
+        explained_by_cases = codes and (test["code"] in PASSED or "FAIL" in codes)
+        if not explained_by_cases:
             yield test["name"], test["code"], test["output"]
-
-
-def is_case(test, tests):
-    """lit names a binary's case 'suite :: path:case'; the binary itself is reported too."""
-    binary = test["name"].rpartition(":")[0]
-    return any(other["name"] == binary for other in tests)
 
 
 def reason(output):
