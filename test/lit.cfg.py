@@ -24,6 +24,7 @@ config.substitutions += [
     ("%python", config.spl_python),
     ("%src_root", config.spl_source_root),
     ("%build_root", config.spl_build_root),
+    ("%lit_package", os.path.dirname(os.path.dirname(lit.__file__))),
     ("%examples", os.path.join(config.spl_source_root, "examples")),
 ]
 
@@ -64,3 +65,7 @@ if on_path("shellcheck"):
     config.available_features.add("shellcheck")
 if config.spl_sanitize:
     config.available_features.add("asan")
+
+# Helper modules of the tests that are Python programs.
+config.environment["PYTHONPATH"] = os.path.join(config.test_source_root, "lib")
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"

@@ -1,0 +1,46 @@
+# RUN: %python %s %src_root
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Links between the pages of the documentation lead somewhere, heading included."""
+import re
+
+import house
+
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def check(root):
+    pages = sorted(root.glob("*.md")) + sorted(root.glob("docs/**/*.md"))
+    if not pages:
+        yield "no page found"
+    for page in pages:
+        for target in LINK.findall(FENCE.sub("", house.read(page))):
+            if re.match(r"[a-z]+:", target):
+                continue
+            path, _, heading = target.partition("#")
+            file = (page.parent / path).resolve() if path else page
+            if not file.exists():
+                yield f"{page.relative_to(root)}: {target} is not there"
+            elif heading and heading not in headings(house.read(file)):
+                yield f"{page.relative_to(root)}: {target}: no such heading"
+
+
+def headings(text):
+    """Anchors as forges make them: lower case, punctuation dropped, spaces to hyphens."""
+    for line in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", line.lower()).replace(" ", "-")
+
+
+house.main(
+    check,
+    sound={
+        "README.md": "[a](docs/a.md) [b](https://example.org/x) [c](docs/a.md#one-more-thing)\n"
+                     "```\n[not](a link)[x](y)\n```\n",
+        "docs/a.md": "## One more: thing\n[up](../README.md)\n",
+    },
+    broken=[
+        ({"README.md": "[a](docs/b.md)"}, "docs/b.md is not there"),
+        ({"docs/a.md": "x"}, "docs/a.md#one-more-thing: no such heading"),
+        ({"README.md": None, "docs/a.md": None}, "no page found"),
+    ],
+)

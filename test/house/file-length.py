@@ -1,0 +1,23 @@
+# RUN: %python %s %src_root
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""No source file is longer than 500 lines: one that is holds more than one concept."""
+import house
+
+LIMIT = 500
+
+
+def check(root):
+    for path in house.sources(root):
+        lines = len(house.read(path).splitlines())
+        if lines > LIMIT:
+            yield f"{path.relative_to(root)}: {lines} lines; the limit is {LIMIT}"
+
+
+house.main(
+    check,
+    sound={"mir/Short.cpp": "\n" * LIMIT},
+    broken=[
+        ({"mir/transforms/Long.cpp": "\n" * (LIMIT + 1)}, "mir/transforms/Long.cpp: 501 lines"),
+        ({"frontend/diag/Long.def": "\n" * (LIMIT + 1)}, "frontend/diag/Long.def"),
+    ],
+)

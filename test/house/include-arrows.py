@@ -1,0 +1,78 @@
+# RUN: %python %s %src_root
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Includes follow the arrows of docs/architecture.md, and keep out what costs or binds too much."""
+import re
+
+import house
+
+# What each part may include besides itself: parts of the project, "llvm", "mlir", "spl" (the
+# runtime's public headers). The longest matching folder decides. Part names are path prefixes.
+ALLOWED = {
+    "intrinsics": ["llvm"],
+    "frontend/diag": ["llvm"],
+    "frontend/lex": ["frontend/diag", "llvm"],
+    "frontend/syntax": ["frontend/diag", "frontend/lex", "llvm"],
+    "frontend/sema": ["frontend/diag", "frontend/lex", "frontend/syntax", "intrinsics", "llvm"],
+    "frontend/mirgen": ["frontend", "intrinsics", "mir", "llvm", "mlir"],
+    "mir": ["intrinsics", "llvm", "mlir"],
+    "codegen": ["intrinsics", "mir", "llvm", "mlir", "spl/cpu_abi.h"],
+    "runtime": ["spl"],
+    "jit": ["intrinsics", "frontend", "mir", "codegen", "runtime", "spl", "llvm", "mlir"],
+}
+
+# Headers that only the parts named may include.
+FORBIDDEN = [
+    (r"mlir/Conversion/Passes\.h", [], "an umbrella: name the one conversion"),
+    (r"mlir/InitAll", [], "register what is used"),
+    (r"mlir/Dialect/LLVMIR/NVVMDialect\.h", [], "costs 10 s a file: use llvm.call_intrinsic"),
+    (r"mlir/(Dialect/LLVMIR|Target)/", ["codegen", "jit", "tools"], "LLVM IR is codegen's"),
+    (r"llvm/(IR|Target|MC|CodeGen|ExecutionEngine|Bitcode|Passes)/", ["codegen", "jit", "tools"],
+     "LLVM IR is codegen's"),
+    (r"(cuda|cuda_runtime|nvrtc|nvml)\.h", [], "no CUDA toolkit is needed to build"),
+]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
+KNOWN = ["llvm", "llvm-c", "mlir", "spl", "bench", "tools", "examples", "test", *ALLOWED]
+
+
+def under(name, parts):
+    return any(name == part or name.startswith(part + "/") for part in parts)
+
+
+def check(root):
+    for path in house.sources(root, suffixes=[".h", ".cpp", ".c", ".td", ".def"]):
+        name = path.relative_to(root).as_posix()
+        text = house.read(path)
+        part = max((part for part in ALLOWED if under(name, [part])), key=len, default=None)
+        for header in INCLUDE.findall(text):
+            for pattern, owners, why in FORBIDDEN:
+                if re.match(pattern, header) and not under(name, [*owners, "bench", "test"]):
+                    yield f"{name}: includes {header}: {why}"
+            if part and under(header, KNOWN) and not under(header, [part, *ALLOWED[part]]):
+                yield f"{name}: includes {header}, which is not downstream of {part}"
+
+
+house.main(
+    check,
+    sound={
+        "frontend/lex/Lexer.cpp": '#include "frontend/diag/Engine.h"\n#include <vector>\n',
+        "codegen/Pipeline.cpp": '#include "mir/dialect/Spl.h"\n#include "llvm/IR/Module.h"\n',
+        "runtime/core/Context.cpp": "#include <spl/Context.h>\n",
+        "tools/simple/Main.cpp": '#include "jit/Jit.h"\n#include "mlir/Target/LLVMIR/Export.h"\n',
+    },
+    broken=[
+        ({"frontend/diag/Engine.cpp": '#include "frontend/lex/Lexer.h"\n'}, "frontend/lex/Lexer.h"),
+        ({"frontend/sema/Check.cpp": "#include <mlir/IR/Value.h>\n"}, "mlir/IR/Value.h"),
+        ({"mir/Pass.cpp": '  # include "codegen/Target.h"\n'}, "codegen/Target.h"),
+        ({"mir/Pass.cpp": '#include "frontend/sema/Type.h"\n'}, "frontend/sema/Type.h"),
+        ({"mir/Pass.cpp": '#include "llvm/IR/Module.h"\n'}, "LLVM IR is codegen's"),
+        ({"mir/Ops.td": 'include "x"\n#include "codegen/T.td"\n'}, "codegen/T.td"),
+        ({"codegen/Cpu.cpp": "#include <spl/Context.h>\n"}, "spl/Context.h"),
+        ({"runtime/core/A.cpp": '#include "llvm/ADT/StringRef.h"\n'}, "llvm/ADT/StringRef.h"),
+        ({"runtime/cuda/A.cpp": "#include <cuda.h>\n"}, "cuda.h"),
+        ({"jit/Jit.cpp": '#include "tools/simple/Run.h"\n'}, "tools/simple/Run.h"),
+        ({"tools/a.cpp": '#include "mlir/InitAllDialects.h"\n'}, "mlir/InitAllDialects.h"),
+        ({"codegen/a.cpp": '#include "mlir/Dialect/LLVMIR/NVVMDialect.h"\n'}, "10 s a file"),
+        ({"codegen/a.cpp": '#include "mlir/Conversion/Passes.h"\n'}, "an umbrella"),
+    ],
+)

@@ -1,0 +1,40 @@
+# RUN: %python %s %src_root
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every pass in mir/transforms/Passes.td is run by name by a test in test/mir."""
+# END.
+import re
+
+import house
+
+PASS = re.compile(r':\s*(?:Interface)?Pass<\s*"([^"]+)"')
+
+
+def check(root):
+    passes = PASS.findall(house.read(root / "mir/transforms/Passes.td"))
+    if not passes:
+        yield "mir/transforms/Passes.td: no pass found"
+    run_lines = "\n".join(
+        line
+        for path in house.sources(root, folders=["test/mir"], suffixes=[".mlir", ".spl", ".test"])
+        for line in house.read(path).splitlines()
+        if "RUN:" in line
+    )
+    for name in passes:
+        if not re.search(r"[-(=, ]" + re.escape(name) + r"(?![\w-])", run_lines):
+            yield f"{name}: no RUN line in test/mir names it"
+
+
+house.main(
+    check,
+    sound={
+        "mir/transforms/Passes.td": 'def A : Pass<"spl-inline", "::mlir::ModuleOp"> {\n}\n'
+                                    'def B : InterfacePass<"spl-inline-more", "X">;\n',
+        "test/mir/inline.mlir": "// RUN: simple-opt %s --spl-inline | FileCheck %s\n"
+                                "// RUN: simple-opt %s -pass-pipeline='a(spl-inline-more)'\n",
+    },
+    broken=[
+        ({"test/mir/inline.mlir": "// RUN: simple-opt --spl-inline-more\n"}, "spl-inline: no RUN"),
+        ({"test/mir/inline.mlir": "// --spl-inline\n"}, "spl-inline: no RUN"),
+        ({"mir/transforms/Passes.td": ""}, "no pass found"),
+    ],
+)
