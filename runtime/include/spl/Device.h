@@ -25,23 +25,23 @@ std::string_view toString(Backend backend);
 
 /// The largest launch a device takes.
 struct DeviceLimits {
-  std::int64_t groupSize = 0;                 ///< work-items in one group, all axes together
-  std::array<std::int64_t, 3> localSize{};    ///< work-items in one group along each axis
-  std::array<std::int64_t, 3> numGroups{};    ///< groups along each axis
-  std::int64_t sharedBytes = 0;               ///< shared memory a launch may ask for, in bytes
+  std::int64_t groupSize = 0;              ///< work-items in one group, all axes together
+  std::array<std::int64_t, 3> localSize{}; ///< work-items in one group along each axis
+  std::array<std::int64_t, 3> numGroups{}; ///< groups along each axis
+  std::int64_t sharedBytes = 0;            ///< shared memory a launch may ask for, in bytes
 };
 
 /// One device of a backend.
 struct DeviceInfo {
   Backend backend = Backend::Cpu;
-  int index = 0;                               ///< what Context::make takes
-  std::string name;                            ///< the vendor's name for the product
-  std::uint64_t memoryTotal = 0;               ///< bytes
-  std::optional<std::uint64_t> memoryFree;     ///< bytes; CUDA knows it only inside a Context
-  int computeUnits = 0;                        ///< multiprocessors, or threads of the CPU
-  int capability = 0;                          ///< CUDA: 10 * major + minor, as in sm_90; else 0
-  int driverVersion = 0;                       ///< CUDA: 1000 * major + 10 * minor; else 0
-  std::string uuid;                            ///< "GPU-...", also of a MIG instance; else empty
+  int index = 0;                           ///< what Context::make takes
+  std::string name;                        ///< the vendor's name for the product
+  std::uint64_t memoryTotal = 0;           ///< bytes
+  std::optional<std::uint64_t> memoryFree; ///< bytes; CUDA knows it only inside a Context
+  int computeUnits = 0;                    ///< multiprocessors, or threads of the CPU
+  int capability = 0;                      ///< CUDA: 10 * major + minor, as in sm_90; else 0
+  int driverVersion = 0;                   ///< CUDA: 1000 * major + 10 * minor; else 0
+  std::string uuid; ///< CUDA: hexadecimal, of a MIG instance its own; else empty
   DeviceLimits limits;
 };
 

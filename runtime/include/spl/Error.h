@@ -55,13 +55,13 @@ struct Fault {
 /// The parts of an Error. Only code and message are always there.
 struct ErrorInfo {
   ErrorCode code = ErrorCode::DriverError;
-  std::string message;    ///< what is wrong, one sentence without a full stop
-  std::string call;       ///< the function that failed, of the driver or the system
-  std::int64_t native = 0; ///< its result; meaningful if nativeName is not empty
-  std::string nativeName; ///< that result's own name, such as "CUDA_ERROR_NO_DEVICE"
-  std::string context;    ///< where: the backend, the device, the kernel
-  std::string remedy;     ///< what to do about it
-  std::optional<Fault> fault; ///< of a KernelFault, when it is known where
+  std::string message = {};        ///< what is wrong, one sentence without a full stop
+  std::string call = {};           ///< the function that failed, of the driver or the system
+  std::int64_t native = 0;         ///< its result; meaningful if nativeName is not empty
+  std::string nativeName = {};     ///< that result's own name, such as "CUDA_ERROR_NO_DEVICE"
+  std::string context = {};        ///< where: the backend, the device, the kernel
+  std::string remedy = {};         ///< what to do about it
+  std::optional<Fault> fault = {}; ///< of a KernelFault, when it is known where
 };
 
 /// What every failing call of the runtime throws. what() holds the message, then the failing call

@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/** The geometry of one launch, shared by all its groups. Counts are in work-items and groups, x first. */
+/** The geometry of one launch, shared by all its groups. Counts are in work-items and groups, x
+ * first. */
 typedef struct spl_cpu_launch {
   int64_t numGroups[3];
   int64_t localSize[3];

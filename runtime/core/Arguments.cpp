@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/Arguments.h"
+
+#include "runtime/core/Names.h"
+#include "spl/Error.h"
+
+#include <algorithm>
+
+namespace spl::detail {
+
+namespace {
+
+/// The checks of one launch; each throws with the kernel's name.
+class Binder {
+public:
+  Binder(const Signature &signature, const BackendContext &context)
+      : signature(signature), context(context) {}
+
+  std::vector<const Argument *> order(std::span<const Argument> arguments) const;
+  void checkType(const Parameter &parameter, const Argument &argument) const;
+  void checkOverlap(const std::vector<const Argument *> &arguments) const;
+
+private:
+  [[noreturn]] void fail(const std::string &message, const std::string &remedy = "") const {
+    throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
+  }
+
+  /// "parameter 'a' of vector_add".
+  std::string describe(const Parameter &parameter) const {
+    return "parameter '" + parameter.name + "' of " + signature.name();
+  }
+
+  [[noreturn]] void mismatch(const Parameter &parameter, const std::string &got) const {
+    fail(describe(parameter) + " is " + parameter.type.str() + "; got " + got);
+  }
+
+  void checkBuffer(const Parameter &parameter, const BufferUse &use) const;
+  [[noreturn]] void wrongCount(std::size_t got) const;
+  std::vector<std::string> parameterNames() const;
+
+  const Signature &signature;
+  const BackendContext &context;
+};
+
+} // namespace
+
+std::vector<std::string> Binder::parameterNames() const {
+  std::vector<std::string> names;
+  for (const Parameter &parameter : signature.parameters())
+    names.push_back(parameter.name);
+  return names;
+}
+
+void Binder::wrongCount(std::size_t got) const {
+  std::size_t wanted = signature.parameters().size();
+  std::string names;
+  for (const std::string &name : parameterNames())
+    names += (names.empty() ? " (" : ", ") + name;
+  fail(signature.name() + " takes " + std::to_string(wanted) +
+       (wanted == 1 ? " argument" : " arguments") + (names.empty() ? "" : names + ")") + "; got " +
+       std::to_string(got));
+}
+
+/// The arguments in the order of the parameters, one each.
+std::vector<const Argument *> Binder::order(std::span<const Argument> arguments) const {
+  const std::vector<Parameter> &parameters = signature.parameters();
+  std::vector<const Argument *> result(parameters.size(), nullptr);
+  std::size_t named = std::count_if(arguments.begin(), arguments.end(),
+                                    [](const Argument &a) { return !a.name.empty(); });
+  if (named == 0) {
+    if (arguments.size() != parameters.size())
+      wrongCount(arguments.size());
+    std::transform(arguments.begin(), arguments.end(), result.begin(),
+                   [](const Argument &a) { return &a; });
+    return result;
+  }
+  if (named != arguments.size())
+    fail("launch of " + signature.name() + ": some arguments have a name and some have not",
+         "name all of them or none");
+  for (const Argument &argument : arguments) {
+    std::optional<std::size_t> index = signature.indexOf(argument.name);
+    if (!index) {
+      std::vector<std::string> names = parameterNames();
+      std::optional<std::string> nearest = nearestName(argument.name, names);
+      fail(signature.name() + " has no parameter " + quoted(argument.name) +
+               (nearest ? "; did you mean '" + *nearest + "'?" : ""),
+           names.empty() ? "it takes no arguments" : "its parameters are " + joinNames(names));
+    }
+    if (result[*index])
+      fail(describe(parameters[*index]) + " is given twice");
+    result[*index] = &argument;
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (!result[i])
+      fail(describe(parameters[i]) + " is not given");
+  return result;
+}
+
+void Binder::checkType(const Parameter &parameter, const Argument &argument) const {
+  if (const auto *use = std::get_if<BufferUse>(&argument.value))
+    return checkBuffer(parameter, *use);
+  ScalarType given = std::get<ScalarValue>(argument.value).type;
+  if (parameter.type.isSlice())
+    mismatch(parameter, "a scalar of type " + std::string(toString(given)));
+  if (given != parameter.type.element)
+    mismatch(parameter, std::string(toString(given)));
+}
+
+void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const {
+  const Buffer *buffer = use.buffer;
+  if (!buffer || !buffer->valid())
+    fail(describe(parameter) + ": the array was moved from or freed");
+  int rank = static_cast<int>(buffer->shape().rank());
+  std::string array = "array of " + std::string(toString(buffer->elementType()));
+  if (!parameter.type.isSlice() || buffer->elementType() != parameter.type.element)
+    mismatch(parameter, "an " + array);
+  if (rank != parameter.type.rank)
+    mismatch(parameter, "an " + array + " of rank " + std::to_string(rank));
+  if (parameter.type.isMutable && !use.writable)
+    mismatch(parameter, "a read-only " + array);
+  if (const BackendContext *other = buffer->context(); other != &context)
+    fail(describe(parameter) + ": the array belongs to another context, on " + other->describe(),
+         "allocate it in the context that launches");
+}
+
+/// Compiled code takes it that a slice it writes shares memory with no other (`noalias`).
+void Binder::checkOverlap(const std::vector<const Argument *> &arguments) const {
+  struct Range {
+    std::uint64_t begin, end;
+    const Parameter *parameter;
+  };
+  std::vector<Range> ranges;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto *use = std::get_if<BufferUse>(&arguments[i]->value);
+    if (!use || use->buffer->size() == 0)
+      continue;
+    Range range{use->buffer->address(), use->buffer->address() + use->buffer->sizeBytes(),
+                &signature.parameters()[i]};
+    for (const Range &other : ranges) {
+      bool written = range.parameter->type.isMutable || other.parameter->type.isMutable;
+      if (!written || range.begin >= other.end || other.begin >= range.end)
+        continue;
+      const Parameter *first = other.parameter->type.isMutable ? other.parameter : range.parameter;
+      throw Error({.code = ErrorCode::OverlappingArguments,
+                   .message = "parameters '" + other.parameter->name + "' and '" +
+                              range.parameter->name + "' of " + signature.name() +
+                              " share memory, and '" + first->name + "' is " + first->type.str(),
+                   .remedy = "give the kernel a separate array for what it writes"});
+    }
+    ranges.push_back(range);
+  }
+}
+
+BoundArguments::BoundArguments(const Signature &signature, std::span<const Argument> arguments,
+                               const BackendContext &context) {
+  Binder binder(signature, context);
+  std::vector<const Argument *> ordered = binder.order(arguments);
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    binder.checkType(signature.parameters()[i], *ordered[i]);
+  binder.checkOverlap(ordered);
+
+  for (const Argument *argument : ordered) {
+    if (const auto *scalar = std::get_if<ScalarValue>(&argument->value)) {
+      slots.push_back(scalar->bits);
+      continue;
+    }
+    const Buffer *buffer = std::get<BufferUse>(argument->value).buffer;
+    slots.push_back(buffer->address());
+    for (std::int64_t extent : buffer->shape())
+      slots.push_back(static_cast<std::uint64_t>(extent));
+  }
+  for (std::uint64_t &slot : slots)
+    pointers.push_back(&slot);
+}
+
+} // namespace spl::detail

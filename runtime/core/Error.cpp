@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "spl/Error.h"
+
+namespace spl {
+
+std::string_view toString(ErrorCode code) {
+  switch (code) {
+#define SPL_ERROR_CODE(NAME, TEXT)                                                                 \
+  case ErrorCode::NAME:                                                                            \
+    return TEXT;
+#include "spl/ErrorCodes.def"
+  }
+  return "unknown-error";
+}
+
+std::string_view toString(FaultKind kind) {
+  switch (kind) {
+#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE)                                               \
+  case FaultKind::NAME:                                                                            \
+    return TEXT;
+#include "spl/FaultKinds.def"
+  }
+  return "unknown-fault";
+}
+
+static std::string_view sentenceOf(FaultKind kind) {
+  switch (kind) {
+#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE)                                               \
+  case FaultKind::NAME:                                                                            \
+    return SENTENCE;
+#include "spl/FaultKinds.def"
+  }
+  return "a check of a kind unknown to this runtime failed{detail}";
+}
+
+std::string Fault::sentence() const {
+  std::string result;
+  for (std::string_view rest = sentenceOf(kind); !rest.empty();) {
+    std::size_t open = rest.find('{');
+    result += rest.substr(0, open);
+    if (open == std::string_view::npos)
+      break;
+    std::size_t close = rest.find('}', open);
+    std::string_view field = rest.substr(open + 1, close - open - 1);
+    if (field == "value")
+      result += std::to_string(value);
+    else if (field == "bound")
+      result += std::to_string(bound);
+    else if (field == "subject")
+      result += subject.empty() ? "a slice" : "'" + subject + "'";
+    else if (field == "detail")
+      result += subject.empty() ? "" : ": " + subject;
+    rest.remove_prefix(close + 1);
+  }
+  return result;
+}
+
+std::string Fault::diagnostic() const {
+  return file + ":" + std::to_string(line) + ":" + std::to_string(column) +
+         ": error: " + sentence() + " [" + std::string(toString(kind)) + "]";
+}
+
+static std::string describe(const ErrorInfo &info) {
+  if (info.fault)
+    return info.fault->diagnostic();
+  std::string text = info.message;
+  if (!info.call.empty()) {
+    text += " (" + info.call;
+    if (!info.nativeName.empty())
+      text += ": " + info.nativeName + ", " + std::to_string(info.native);
+    text += ")";
+  }
+  if (!info.context.empty())
+    text += "; " + info.context;
+  if (!info.remedy.empty())
+    text += "; " + info.remedy;
+  return text;
+}
+
+Error::Error(ErrorInfo info)
+    : std::runtime_error(describe(info)),
+      parts(std::make_shared<const ErrorInfo>(std::move(info))) {}
+
+} // namespace spl

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/Geometry.h"
+
+#include "spl/Error.h"
+
+#include <algorithm>
+
+namespace spl::detail {
+
+static Dims defaultLocal(std::size_t axes) {
+  switch (axes) {
+  case 1:
+    return {256};
+  case 2:
+    return {16, 16};
+  default:
+    return {8, 8, 4};
+  }
+}
+
+namespace {
+
+/// Refuses a launch of one kernel, each time with the same opening words.
+struct Checker {
+  const std::string &kernel;
+
+  [[noreturn]] void fail(ErrorCode code, const std::string &why, const std::string &remedy) const {
+    throw Error({.code = code, .message = "launch of " + kernel + ": " + why, .remedy = remedy});
+  }
+
+  void atMost(std::int64_t value, std::int64_t limit, const std::string &what,
+              const std::string &remedy) const {
+    if (value > limit)
+      fail(ErrorCode::LaunchRefused,
+           what + " is " + std::to_string(value) + "; the device takes at most " +
+               std::to_string(limit),
+           remedy);
+  }
+};
+
+} // namespace
+
+static constexpr const char *axisNames[] = {"x", "y", "z"};
+
+std::optional<Geometry> geometryOf(const LaunchConfig &config, const DeviceLimits &limits,
+                                   const std::string &kernel) {
+  Checker check{kernel};
+  if (config.global.rank() == 0)
+    check.fail(ErrorCode::InvalidArgument, "global is not given",
+               "give the number of work-items along 1 to 3 axes");
+  const Dims local = config.local.rank() ? config.local : defaultLocal(config.global.rank());
+
+  Geometry result;
+  bool empty = false;
+  std::int64_t groupSize = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::string name = axisNames[axis];
+    std::int64_t items = axis < config.global.rank() ? config.global[axis] : 1;
+    std::int64_t size = axis < local.rank() ? local[axis] : 1;
+    if (items < 0)
+      check.fail(ErrorCode::InvalidArgument, "global " + name + " is " + std::to_string(items),
+                 "give a number of work-items, 0 or more");
+    if (size < 1)
+      check.fail(ErrorCode::InvalidArgument, "local " + name + " is " + std::to_string(size),
+                 "a group has at least 1 work-item along each axis");
+    check.atMost(size, limits.localSize[axis], "local " + name, "use smaller groups");
+    groupSize *= size; // at most 2^30 by the limits of each axis
+    result.localSize[axis] = size;
+    result.numGroups[axis] = items / size + (items % size != 0);
+    empty |= items == 0;
+  }
+  check.atMost(groupSize, limits.groupSize, "the size of a group (" + local.str() + ")",
+               "use smaller groups");
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    check.atMost(result.numGroups[axis], limits.numGroups[axis],
+                 "the number of groups along " + std::string(axisNames[axis]),
+                 "use larger groups or several launches");
+  if (config.shared < 0)
+    check.fail(ErrorCode::InvalidArgument, "shared is " + std::to_string(config.shared),
+               "give a number of bytes, 0 or more");
+  check.atMost(config.shared, limits.sharedBytes, "shared", "ask for less");
+  result.sharedBytes = config.shared;
+  return empty ? std::nullopt : std::optional(result);
+}
+
+} // namespace spl::detail

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From the work-items a caller asks for to the groups a device runs.
+#ifndef SPL_RUNTIME_CORE_GEOMETRY_H
+#define SPL_RUNTIME_CORE_GEOMETRY_H
+
+#include "runtime/core/BackendContext.h"
+#include "spl/Launch.h"
+
+#include <optional>
+#include <string>
+
+namespace spl::detail {
+
+/// The geometry of \p config, or nothing if it has no work-items. Throws LaunchRefused, naming the
+/// limit, for what no device of these limits can run, InvalidArgument for a negative number or a
+/// missing global.
+std::optional<Geometry> geometryOf(const LaunchConfig &config, const DeviceLimits &limits,
+                                   const std::string &kernel);
+
+} // namespace spl::detail
+
+#endif

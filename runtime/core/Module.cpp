@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "spl/Module.h"
+
+#include "runtime/core/BackendContext.h"
+#include "runtime/core/Names.h"
+#include "spl/Context.h"
+#include "spl/Error.h"
+
+namespace spl {
+
+const Signature &Kernel::signature() const { return module->kernels[index]; }
+
+Module Module::load(const Context &context, Image image) {
+  return Module(context.usable().load(std::move(image)));
+}
+
+Module Module::load(const Context &context, std::string_view bytes,
+                    std::vector<std::string> signatures) {
+  return load(context, DeviceCode{std::string(bytes), std::move(signatures)});
+}
+
+Kernel Module::operator[](std::string_view name) const {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < loaded->kernels.size(); ++i) {
+    if (loaded->kernels[i].name() == name)
+      return Kernel(loaded, i);
+    known.push_back(loaded->kernels[i].name());
+  }
+  std::optional<std::string> nearest = detail::nearestName(name, known);
+  throw Error({.code = ErrorCode::UnknownKernel,
+               .message = "there is no kernel " + detail::quoted(name) +
+                          (nearest ? "; did you mean '" + *nearest + "'?" : ""),
+               .remedy = known.empty() ? "the module has no kernels"
+                                       : "the module has " + detail::joinNames(known)});
+}
+
+std::vector<Kernel> Module::kernels() const {
+  std::vector<Kernel> result;
+  for (std::size_t i = 0; i < loaded->kernels.size(); ++i)
+    result.push_back(Kernel(loaded, i));
+  return result;
+}
+
+} // namespace spl

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cpu/CpuLaunch.h"
+
+#include "spl/Error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csetjmp>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+namespace spl::detail {
+
+namespace {
+
+/// The first fault of a launch, as compiled code reports it. Plain data: it is written between
+/// compiled code and a longjmp, where nothing may need unwinding.
+struct FaultSink {
+  std::atomic<bool> claimed{false};
+  const spl_cpu_fault_site *site = nullptr;
+  std::int64_t value = 0;
+  std::int64_t bound = 0;
+  std::int64_t workItem[3] = {};
+};
+
+} // namespace
+
+/// Where a fault on this thread continues. Saved around each call of compiled code, as a thread may
+/// start a launch while it waits for another.
+static thread_local std::jmp_buf *faultExit = nullptr;
+
+/// Work-items between two looks at the fault flag: enough to hide the call, few enough to stop
+/// early and to balance.
+static constexpr std::int64_t sliceItems = 16384;
+
+/// Slices each thread gets at least, where there are groups enough: uneven ones balance out.
+static constexpr std::int64_t slicesPerThread = 8;
+
+/// Runs one slice. Kept apart so that no object with a destructor lives across setjmp.
+[[gnu::noinline]] static void runSlice(spl_cpu_entry entry, void *const *params,
+                                       const spl_cpu_launch *launch, std::int64_t begin,
+                                       std::int64_t end) {
+  std::jmp_buf here;
+  std::jmp_buf *const outer = faultExit;
+  if (setjmp(here) == 0) {
+    faultExit = &here;
+    entry(params, launch, begin, end);
+  }
+  faultExit = outer;
+}
+
+[[noreturn]] static void throwFault(const FaultSink &sink, const spl_cpu_launch &launch,
+                                    const std::string &context) {
+  Fault fault;
+  fault.kind = static_cast<FaultKind>(sink.site->kind);
+  fault.file = sink.site->file;
+  fault.line = sink.site->line;
+  fault.column = sink.site->column;
+  fault.subject = sink.site->subject;
+  fault.value = sink.value;
+  fault.bound = sink.bound;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    fault.workItem[axis] = sink.workItem[axis];
+    fault.group[axis] = sink.workItem[axis] / launch.localSize[axis];
+  }
+  throw Error({.code = ErrorCode::KernelFault,
+               .message = fault.sentence(),
+               .context = context,
+               .remedy = "",
+               .fault = std::move(fault)});
+}
+
+void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
+               const std::string &context) {
+  FaultSink sink;
+  spl_cpu_launch launch;
+  std::copy_n(geometry.numGroups.begin(), 3, launch.numGroups);
+  std::copy_n(geometry.localSize.begin(), 3, launch.localSize);
+  launch.faultSink = &sink;
+
+  // Each factor was checked against the limits of the device, whose product fits in 63 bits.
+  std::int64_t groups = launch.numGroups[0] * launch.numGroups[1] * launch.numGroups[2];
+  std::int64_t groupItems = launch.localSize[0] * launch.localSize[1] * launch.localSize[2];
+
+  if (groups == 1) {
+    runSlice(entry, params, &launch, 0, 1);
+  } else {
+    static const std::int64_t threads = tbb::info::default_concurrency();
+    std::int64_t slice =
+        std::clamp<std::int64_t>(groups / (threads * slicesPerThread), 1,
+                                 std::max<std::int64_t>(sliceItems / groupItems, 1));
+    auto runRange = [&](const tbb::blocked_range<std::int64_t> &range) {
+      for (std::int64_t begin = range.begin(); begin < range.end(); begin += slice) {
+        if (sink.claimed.load(std::memory_order_relaxed))
+          return;
+        runSlice(entry, params, &launch, begin, std::min(begin + slice, range.end()));
+      }
+    };
+    // Isolated, so that a caller that is itself a task does not run others of its own while it
+    // waits here.
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, groups, slice), runRange); });
+  }
+  if (sink.claimed.load(std::memory_order_relaxed))
+    throwFault(sink, launch, context);
+}
+
+} // namespace spl::detail
+
+extern "C" void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_site *site,
+                              int64_t value, int64_t bound, const int64_t workItem[3]) {
+  using namespace spl::detail;
+  auto &sink = *static_cast<FaultSink *>(launch->faultSink);
+  if (!sink.claimed.exchange(true, std::memory_order_relaxed)) {
+    sink.site = site;
+    sink.value = value;
+    sink.bound = bound;
+    std::copy_n(workItem, 3, sink.workItem);
+  }
+  std::longjmp(*faultExit, 1);
+}

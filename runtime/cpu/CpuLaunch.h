@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the groups of one launch on oneTBB's threads and brings a fault back from compiled code.
+#ifndef SPL_RUNTIME_CPU_CPULAUNCH_H
+#define SPL_RUNTIME_CPU_CPULAUNCH_H
+
+#include "runtime/core/BackendContext.h"
+
+#include <string>
+
+namespace spl::detail {
+
+/// Returns when every group has run. Throws KernelFault with the first fault; groups that had not
+/// started by then do not run.
+void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
+               const std::string &context);
+
+} // namespace spl::detail
+
+#endif

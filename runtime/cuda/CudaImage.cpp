@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cuda/CudaImage.h"
+
+#include "spl/Error.h"
+
+#include <cstdint>
+#include <cstring>
+#include <elf.h>
+
+namespace spl::detail {
+
+[[noreturn]] static void refuse(std::string message, std::string remedy = "") {
+  throw Error({.code = ErrorCode::InvalidImage,
+               .message = std::move(message),
+               .remedy = std::move(remedy)});
+}
+
+/// Whether [offset, offset + size) lies within \p bytes.
+static bool within(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
+  return offset <= bytes.size() && size <= bytes.size() - offset;
+}
+
+/// The T at \p offset, which is within \p bytes. Copied, as nothing is aligned there.
+template <typename T> static T read(std::string_view bytes, std::uint64_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+/// A cubin is an ELF file: every section must lie inside it.
+static bool isWholeCubin(std::string_view bytes) {
+  if (bytes.size() < sizeof(Elf64_Ehdr))
+    return false;
+  auto header = read<Elf64_Ehdr>(bytes, 0);
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
+      header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shnum == 0 ||
+      !within(bytes, header.e_shoff, std::uint64_t{header.e_shnum} * sizeof(Elf64_Shdr)) ||
+      !within(bytes, header.e_phoff, std::uint64_t{header.e_phnum} * header.e_phentsize))
+    return false;
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    auto section = read<Elf64_Shdr>(bytes, header.e_shoff + i * sizeof(Elf64_Shdr));
+    if (section.sh_type != SHT_NOBITS && !within(bytes, section.sh_offset, section.sh_size))
+      return false;
+  }
+  return true;
+}
+
+static constexpr std::uint32_t fatbinMagic = 0xba55ed50;
+
+/// A fatbin begins with its magic number, version, header's size and the size of the rest.
+static bool isWholeFatbin(std::string_view bytes) {
+  if (bytes.size() < 16)
+    return false;
+  auto headerSize = read<std::uint16_t>(bytes, 6);
+  return headerSize >= 16 && within(bytes, headerSize, read<std::uint64_t>(bytes, 8));
+}
+
+/// The "// spl.kernel" lines of PTX.
+static std::vector<Signature> kernelsInPtx(std::string_view text) {
+  static constexpr std::string_view prefix = "// spl.kernel ";
+  std::vector<Signature> kernels;
+  while (!text.empty()) {
+    std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r'))
+      line.remove_suffix(1);
+    if (line.starts_with(prefix))
+      kernels.push_back(Signature::parse(line.substr(prefix.size())));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return kernels;
+}
+
+std::vector<Signature> kernelsOf(const DeviceCode &code) {
+  std::string_view bytes = code.bytes;
+  bool isCubin = bytes.starts_with(ELFMAG);
+  bool isFatbin = bytes.size() >= 4 && read<std::uint32_t>(bytes, 0) == fatbinMagic;
+  if (bytes.empty())
+    refuse("the image is empty");
+  if ((isCubin && !isWholeCubin(bytes)) || (isFatbin && !isWholeFatbin(bytes)))
+    refuse(std::string("the ") + (isCubin ? "cubin" : "fatbin") + " is damaged or cut short");
+  if (!isCubin && !isFatbin &&
+      (bytes.find('\0') != bytes.npos || bytes.find(".version") == bytes.npos))
+    refuse("the image is neither PTX nor a cubin nor a fatbin");
+
+  std::vector<Signature> kernels;
+  for (const std::string &text : code.signatures)
+    kernels.push_back(Signature::parse(text));
+  if (kernels.empty() && !isCubin && !isFatbin)
+    kernels = kernelsInPtx(bytes);
+  if (kernels.empty())
+    refuse("the image does not say which kernels it has",
+           isCubin || isFatbin ? "pass the kernels' signatures with a binary"
+                               : "PTX needs a line '// spl.kernel NAME(...)' for each kernel");
+  return kernels;
+}
+
+} // namespace spl::detail

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cuda/Driver.h"
+
+#include "runtime/core/ForkGuard.h"
+
+#include <dlfcn.h>
+#include <mutex>
+#include <optional>
+
+namespace spl::detail {
+
+bool isKernelFault(CuResult result) {
+  switch (result) {
+  case CuResult::IllegalAddress:
+  case CuResult::LaunchTimeout:
+  case CuResult::Assert:
+  case CuResult::HardwareStackError:
+  case CuResult::IllegalInstruction:
+  case CuResult::MisalignedAddress:
+  case CuResult::InvalidAddressSpace:
+  case CuResult::InvalidPc:
+  case CuResult::LaunchFailed:
+    return true;
+  default: // the driver has many more results than are told apart here
+    return false;
+  }
+}
+
+bool endsContext(CuResult result) {
+  return isKernelFault(result) || result == CuResult::EccUncorrectable ||
+         result == CuResult::NvlinkUncorrectable || result == CuResult::Contained ||
+         result == CuResult::ContextIsDestroyed;
+}
+
+std::string Driver::nameOf(CuResult result) const {
+  const char *text = nullptr;
+  if (!getErrorName || getErrorName(result, &text) != CuResult::Success || !text)
+    return "unknown CUDA error";
+  return text;
+}
+
+std::string Driver::explain(CuResult result) const {
+  const char *text = nullptr;
+  if (!getErrorString || getErrorString(result, &text) != CuResult::Success || !text)
+    return "the driver gives no explanation";
+  return text;
+}
+
+ErrorInfo Driver::describe(CuResult result, const char *call) const {
+  return {.code = ErrorCode::DriverError,
+          .message = explain(result),
+          .call = call,
+          .native = static_cast<int>(result),
+          .nativeName = nameOf(result)};
+}
+
+void Driver::check(CuResult result, const char *call) const {
+  if (result != CuResult::Success)
+    throw Error(describe(result, call));
+}
+
+namespace {
+
+/// Finds functions in an opened driver library: through its own cuGetProcAddress, which hands out
+/// the meaning of a given release, or by their exported names in drivers that lack it.
+class Finder {
+public:
+  explicit Finder(void *library)
+      : library(library), ask2(function<Ask2>("cuGetProcAddress_v2")),
+        ask1(function<Ask1>("cuGetProcAddress")) {}
+
+  void *find(const char *name, int version, const char *exported) const {
+    void *found = nullptr;
+    if (ask2 && ask2(name, &found, version, 0, nullptr) == CuResult::Success && found)
+      return found;
+    if (!ask2 && ask1 && ask1(name, &found, version, 0) == CuResult::Success && found)
+      return found;
+    return dlsym(library, exported);
+  }
+
+private:
+  using Ask2 = CuResult (*)(const char *, void **, int, std::uint64_t, int *status);
+  using Ask1 = CuResult (*)(const char *, void **, int, std::uint64_t);
+
+  template <typename Function> Function function(const char *name) const {
+    return reinterpret_cast<Function>(dlsym(library, name));
+  }
+
+  void *library;
+  Ask2 ask2;
+  Ask1 ask1;
+};
+
+} // namespace
+
+/// Fills the table from \p library; answers the first function that is not there, or null.
+static const char *fillTable(Driver &driver, void *library) {
+  Finder finder(library);
+#define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
+  driver.MEMBER = reinterpret_cast<decltype(driver.MEMBER)>(finder.find(NAME, VERSION, EXPORT));   \
+  if (!driver.MEMBER)                                                                              \
+    return NAME;
+#include "runtime/cuda/DriverTable.def"
+  return nullptr;
+}
+
+static DriverState loadDriver(const char *library) {
+  auto unavailable = [](std::string reason) { return DriverState{nullptr, std::move(reason), 0}; };
+  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    const char *why = dlerror();
+    return unavailable("no CUDA driver is installed (" + std::string(why ? why : library) + ")");
+  }
+  // Never freed: it is as long-lived as the library, and objects that end late still call it.
+  auto *driver = new Driver;
+  if (const char *missing = fillTable(*driver, handle))
+    return unavailable("the CUDA driver is too old: it has no " + std::string(missing) +
+                       "; a driver for CUDA 11.4 or later is needed");
+  auto failed = [&](const char *call, CuResult result) {
+    return unavailable("the CUDA driver does not start: " + std::string(call) + " gives " +
+                       driver->nameOf(result) + " (" + std::to_string(static_cast<int>(result)) +
+                       "): " + driver->explain(result));
+  };
+  const char *noDevice = "the CUDA driver is installed, but there is no device";
+  if (CuResult result = driver->init(0); result == CuResult::NoDevice)
+    return unavailable(noDevice);
+  else if (result != CuResult::Success)
+    return failed("cuInit", result);
+  if (CuResult result = driver->driverGetVersion(&driver->version); result != CuResult::Success)
+    return failed("cuDriverGetVersion", result);
+  int count = 0;
+  if (CuResult result = driver->deviceGetCount(&count); result != CuResult::Success)
+    return failed("cuDeviceGetCount", result);
+  if (count == 0)
+    return unavailable(noDevice);
+  return {driver, "", count};
+}
+
+namespace {
+
+struct DriverCache {
+  std::mutex mutex;
+  std::string library = "libcuda.so.1";
+  std::optional<DriverState> state;
+  ForkGuard guard;
+};
+
+} // namespace
+
+static DriverCache &driverCache() {
+  static auto *cache = new DriverCache; // outlives every static object that may still ask
+  return *cache;
+}
+
+DriverState cudaDriver() {
+  DriverCache &cache = driverCache();
+  std::lock_guard lock(cache.mutex);
+  if (!cache.state) {
+    cache.guard = ForkGuard();
+    cache.state = loadDriver(cache.library.c_str());
+  }
+  if (cache.state->driver && !cache.guard.inMakingProcess())
+    return {nullptr, "this process was forked from one that already used the CUDA driver", 0};
+  return *cache.state;
+}
+
+void useCudaLibraryForTests(const char *library) {
+  DriverCache &cache = driverCache();
+  std::lock_guard lock(cache.mutex);
+  cache.library = library ? library : "libcuda.so.1";
+  cache.state.reset();
+}
+
+} // namespace spl::detail

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A device, opened: where memory comes from and kernels run. Move-only; it may be used from many
+/// threads at once. Arrays, modules and kernels keep the device open by themselves.
+///
+/// Every call throws Error. After a failure that ends the device's own context (a GPU's trap or a
+/// wild access), each later call is DeviceLost and names the first failure; after a fault that the
+/// kernel's own checks reported, the context stays usable. In a child made by fork every call is
+/// ForkedProcess and destructors touch nothing.
+#ifndef SPL_CONTEXT_H
+#define SPL_CONTEXT_H
+
+#include <spl/Array.h>
+#include <spl/Device.h>
+#include <spl/Launch.h>
+#include <spl/Module.h>
+
+#include <concepts>
+#include <initializer_list>
+#include <memory>
+#include <span>
+
+namespace spl {
+
+class Context {
+public:
+  /// Opens what the environment asks for: SPL_BACKEND (auto, or a backend's name; auto takes the
+  /// first that is available) and SPL_DEVICE (an index, 0 if unset). Throws InvalidArgument for an
+  /// unknown value, BackendUnavailable for a backend or device that is not there.
+  static Context makeDefault();
+
+  /// Opens device \p device of \p backend. Throws BackendUnavailable with the reason; never takes
+  /// another one instead.
+  static Context make(Backend backend, int device = 0);
+
+  Context(Context &&) noexcept = default;
+  Context &operator=(Context &&) noexcept = default;
+
+  Backend backend() const;
+
+  /// The device as it is now, with its free memory.
+  DeviceInfo device() const;
+
+  /// Memory for a shape, such as 4 or {rows, columns}; its contents are undefined. An extent may be
+  /// 0. Throws InvalidArgument for a negative extent or a size beyond 2^63 bytes, OutOfMemory with
+  /// what was asked and what is free.
+  template <DeviceScalar T> Array<T> alloc(const Shape &shape) const {
+    return Array<T>(allocBuffer(scalarTypeOf<T>(), shape));
+  }
+
+  /// As alloc, every element zero.
+  template <DeviceScalar T> Array<T> allocZeros(const Shape &shape) const {
+    Array<T> result = alloc<T>(shape);
+    result.fill(T{});
+    return result;
+  }
+
+  /// An array of rank 1 with a copy of \p source.
+  template <DeviceScalar T> Array<T> allocUpload(std::span<const T> source) const {
+    Array<T> result = alloc<T>(source.size());
+    result.upload(source);
+    return result;
+  }
+  template <DeviceScalar T> Array<T> allocUpload(std::initializer_list<T> source) const {
+    return allocUpload<T>(std::span(source.begin(), source.size()));
+  }
+
+  /// As alloc, for an element type known at run time.
+  Buffer allocBuffer(ScalarType element, const Shape &shape) const;
+
+  /// Runs \p kernel over \p config's work-items with arrays and scalars in the order of its
+  /// parameters, or each an Argument with its parameter's name. Scalars must have exactly the
+  /// parameter's type.
+  ///
+  /// Everything is checked before anything starts: InvalidArgument names the parameter and both
+  /// types, OverlappingArguments both parameters, LaunchRefused the limit. The CPU has finished
+  /// when this returns, and throws KernelFault from here; a GPU may still be running, and reports
+  /// from sync or the next transfer.
+  template <typename... Args>
+  requires(std::constructible_from<Argument, Args &&> &&...) void launch(const Kernel &kernel,
+                                                                         const LaunchConfig &config,
+                                                                         Args &&...args) const {
+    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
+    launch(kernel, config, std::span<const Argument>(list.begin(), list.size()));
+  }
+
+  /// The same with arguments collected at run time.
+  void launch(const Kernel &kernel, const LaunchConfig &config,
+              std::span<const Argument> arguments) const;
+
+  /// Waits for every launch made before; throws what they left as an error.
+  void sync() const;
+
+private:
+  friend class Module;
+  explicit Context(std::shared_ptr<detail::BackendContext> opened) : opened(std::move(opened)) {}
+
+  detail::BackendContext &usable() const;
+
+  std::shared_ptr<detail::BackendContext> opened;
+};
+
+} // namespace spl
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Loaded code and the kernels in it. A Module and each Kernel taken from it keep the code loaded;
+/// both are cheap to copy and may be used from several threads at once.
+#ifndef SPL_MODULE_H
+#define SPL_MODULE_H
+
+#include <spl/Signature.h>
+#include <spl/cpu_abi.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace spl {
+
+class Context;
+
+namespace detail {
+class BackendContext;
+class BackendModule;
+} // namespace detail
+
+/// Code for a GPU: PTX text, a cubin or a fatbin.
+struct DeviceCode {
+  std::string bytes;
+
+  /// One signature for each kernel. May stay empty for PTX, which carries them itself: a line
+  /// "// spl.kernel NAME(...)" each. Binaries carry none.
+  std::vector<std::string> signatures;
+};
+
+/// A kernel compiled for this process.
+struct HostKernel {
+  std::string signature;
+  spl_cpu_entry entry = nullptr;
+};
+
+/// Code for the CPU, already in memory.
+struct HostCode {
+  std::vector<HostKernel> kernels;
+  std::shared_ptr<void> owner; ///< keeps the entries callable; may be null for code of the program
+};
+
+/// What can be loaded.
+using Image = std::variant<DeviceCode, HostCode>;
+
+/// One kernel of a module.
+class Kernel {
+public:
+  const Signature &signature() const;
+  const std::string &name() const { return signature().name(); }
+
+private:
+  friend class Module;
+  friend class Context;
+  Kernel(std::shared_ptr<const detail::BackendModule> module, std::size_t index)
+      : module(std::move(module)), index(index) {}
+
+  std::shared_ptr<const detail::BackendModule> module;
+  std::size_t index = 0;
+};
+
+/// Code that a context has loaded.
+class Module {
+public:
+  /// Loads \p image for \p context. Throws UnsupportedOnTarget for code of the other kind (host
+  /// code on a GPU, device code on the CPU) and for a GPU the code was not made for, InvalidImage
+  /// for anything damaged, with the driver's own words where it gives any.
+  static Module load(const Context &context, Image image);
+
+  /// Loads PTX, or a binary with the signatures that go with it.
+  static Module load(const Context &context, std::string_view bytes,
+                     std::vector<std::string> signatures = {});
+
+  /// The kernel called \p name; throws UnknownKernel, which names the nearest and all there are.
+  Kernel operator[](std::string_view name) const;
+
+  /// Every kernel, in the image's order.
+  std::vector<Kernel> kernels() const;
+
+private:
+  explicit Module(std::shared_ptr<const detail::BackendModule> loaded)
+      : loaded(std::move(loaded)) {}
+
+  std::shared_ptr<const detail::BackendModule> loaded;
+};
+
+} // namespace spl
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Small lists of extents: the shape of an array and the axes of a launch. Values; they accept any
+/// integers and leave it to the call that uses them to refuse negative or too large ones.
+#ifndef SPL_SHAPE_H
+#define SPL_SHAPE_H
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace spl {
+
+/// Up to \p Max extents, in the order they were given.
+template <std::size_t Max> class Extents {
+public:
+  constexpr Extents() = default;
+
+  /// From integers of any type: {64}, {rows, columns}. One beyond int64's range counts as int64's
+  /// largest, which every user of extents refuses.
+  template <std::integral... Ints>
+  requires(sizeof...(Ints) >= 1 && sizeof...(Ints) <= Max) constexpr Extents(Ints... extents)
+      : axes{clamp(extents)...}, count(sizeof...(Ints)) {}
+
+  /// From a list whose length is known only at run time; throws InvalidArgument beyond Max.
+  static Extents of(std::span<const std::int64_t> extents);
+
+  std::size_t rank() const { return count; }
+  std::int64_t operator[](std::size_t axis) const { return axes[axis]; }
+  const std::int64_t *begin() const { return axes.data(); }
+  const std::int64_t *end() const { return axes.data() + count; }
+  bool operator==(const Extents &) const = default;
+
+  /// "4 x 8".
+  std::string str() const;
+
+private:
+  template <typename Int> static constexpr std::int64_t clamp(Int value) {
+    return std::in_range<std::int64_t>(value) ? static_cast<std::int64_t>(value)
+                                              : std::numeric_limits<std::int64_t>::max();
+  }
+
+  std::array<std::int64_t, Max> axes{};
+  std::size_t count = 0;
+};
+
+/// The extents of an array, outermost first, counted in elements. Rank 1 to 4.
+using Shape = Extents<4>;
+
+/// The axes of a launch, x first, counted in work-items.
+using Dims = Extents<3>;
+
+} // namespace spl
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What a kernel expects, by name: the contract between compiler and runtime, written in the
+/// language's own syntax. Values; parsing fails with Error{InvalidImage}.
+#ifndef SPL_SIGNATURE_H
+#define SPL_SIGNATURE_H
+
+#include <spl/ScalarType.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spl {
+
+/// The type of a parameter: a scalar (rank 0) or a slice of rank 1 to 4.
+struct ParameterType {
+  ScalarType element = ScalarType::F32;
+  int rank = 0;
+  bool isMutable = false; ///< of a slice: &mut
+
+  bool isSlice() const { return rank > 0; }
+  bool operator==(const ParameterType &) const = default;
+
+  /// As in the source: "f32", "&[f32]", "&mut [f32, 2]".
+  std::string str() const;
+};
+
+struct Parameter {
+  std::string name;
+  ParameterType type;
+};
+
+/// A kernel's name and parameters.
+class Signature {
+public:
+  /// Reads "vector_add(a: &[f32], out: &mut [f32], alpha: f32)". Any other text is refused with
+  /// the column where it goes wrong.
+  static Signature parse(std::string_view text);
+
+  const std::string &name() const { return kernel; }
+  const std::vector<Parameter> &parameters() const { return params; }
+
+  /// The position of the parameter \p name, or nothing.
+  std::optional<std::size_t> indexOf(std::string_view name) const;
+
+  /// The text that parse reads.
+  std::string str() const;
+
+private:
+  std::string kernel;
+  std::vector<Parameter> params;
+};
+
+} // namespace spl
+
+#endif
