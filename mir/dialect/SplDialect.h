@@ -19,6 +19,9 @@ namespace spl::mir {
 struct FaultResource : mlir::SideEffects::Resource::Base<FaultResource> {
   mlir::StringRef getName() final { return "spl.fault"; }
 };
+
+/// Whether the type is a scalar of the language: i1, i8 to i64, f32 or f64.
+bool isScalar(mlir::Type type);
 } // namespace spl::mir
 
 #include "mir/dialect/SplDialect.h.inc"

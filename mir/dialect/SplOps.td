@@ -9,6 +9,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/CallInterfaces.td"
@@ -23,6 +24,12 @@ def SplDialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let hasConstantMaterializer = 1;
+  let hasRegionArgAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// The source name of a function's argument, or of the slice that an access touches.
+    static constexpr ::llvm::StringLiteral nameAttr = "spl.name";
+  }];
 }
 
 //===-- Types --===//
@@ -40,7 +47,8 @@ def Spl_Slice : TypeDef<SplDialect, "Slice"> {
   let genVerifyDecl = 1;
 }
 
-def Spl_Scalar : AnyTypeOf<[AnySignlessInteger, F32, F64]>;
+def Spl_Integer : AnyTypeOf<[I8, I16, I32, I64]>;
+def Spl_Scalar : AnyTypeOf<[I1, I8, I16, I32, I64, F32, F64], "scalar of the language">;
 def Spl_Value : AnyTypeOf<[Spl_Scalar, Spl_Slice]>;
 
 //===-- Faults --===//
@@ -58,6 +66,8 @@ def Spl_FaultKind : I32EnumAttr<"FaultKind", "what a failing check reports", [
   let genSpecializedAttr = 0;
 }
 def Spl_FaultKindAttr : EnumAttr<SplDialect, Spl_FaultKind, "fault"> {
+  // The enum's own printer quotes names with dashes, which EnumAttr's would not.
+  let parameters = (ins "::spl::mir::FaultKind":$value);
   let assemblyFormat = "`<` $value `>`";
 }
 
@@ -66,7 +76,8 @@ def Spl_FaultKindAttr : EnumAttr<SplDialect, Spl_FaultKind, "fault"> {
 class Spl_Op<string mnemonic, list<Trait> traits = []> : Op<SplDialect, mnemonic, traits>;
 
 class Spl_FunctionLike<string mnemonic, list<Trait> traits>
-    : Spl_Op<mnemonic, [FunctionOpInterface, IsolatedFromAbove, AutomaticAllocationScope] # traits> {
+    : Spl_Op<mnemonic, [FunctionOpInterface, IsolatedFromAbove, AutomaticAllocationScope,
+         DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>] # traits> {
   let regions = (region AnyRegion:$body);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
@@ -101,7 +112,7 @@ def Spl_ReturnOp : Spl_Op<"return", [Pure, ReturnLike, Terminator,
                                      ParentOneOf<["KernelOp", "FuncOp"]>]> {
   let summary = "Ends a kernel or function";
   let arguments = (ins Variadic<Spl_Value>:$operands);
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let hasVerifier = 1;
 }
@@ -174,7 +185,7 @@ def Spl_FaultResource : Resource<"::spl::mir::FaultResource">;
 def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>]> {
   let summary = "Ends the work-item's launch with a fault unless the condition holds";
   let description = [{
-    `spl.check %ok, <index-out-of-bounds>(%i, %n) {subject = "src"}` reports index, length and the
+    `spl.check %ok, <"index-out-of-bounds">(%i, %n) {subject = "src"}` reports index, length and the
     slice's name. The details are what the message shows: a value and its bound, or a value, or none.
   }];
   let arguments = (ins I1:$condition, Spl_FaultKindAttr:$kind, Variadic<I64>:$details,
@@ -203,6 +214,7 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
     `:` functional-type($operands, $result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 //===-- Conversions --===//
@@ -210,7 +222,7 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
 def Spl_FloatToIntOp : Spl_Op<"float_to_int", [Pure]> {
   let summary = "Truncates toward zero and saturates; NaN gives 0";
   let arguments = (ins AnyTypeOf<[F32, F64]>:$operand, UnitAttr:$isUnsigned);
-  let results = (outs AnySignlessInteger:$result);
+  let results = (outs Spl_Integer:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
   let hasFolder = 1;
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl.check and spl.float_to_int.
+#include "mir/dialect/SplDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/APSInt.h"
+
+using namespace mlir;
+using namespace spl::mir;
+
+/// How many numbers a fault of that kind reports: a value and its bound, a value, or none.
+static unsigned detailCount(FaultKind kind) {
+  switch (kind) {
+  case FaultKind::IndexOutOfBounds:
+  case FaultKind::MisalignedVector:
+    return 2;
+  case FaultKind::NegativeExponent:
+    return 1;
+  case FaultKind::DivisionByZero:
+  case FaultKind::AssertionFailed:
+  case FaultKind::Trap:
+  case FaultKind::StepZero:
+    return 0;
+  }
+  llvm_unreachable("every kind is above");
+}
+
+LogicalResult CheckOp::verify() {
+  unsigned expected = detailCount(getKind());
+  if (getDetails().size() != expected)
+    return emitOpError() << "of kind " << stringifyFaultKind(getKind()) << " reports " << expected
+                         << " numbers, not " << getDetails().size();
+  return success();
+}
+
+LogicalResult CheckOp::canonicalize(CheckOp op, PatternRewriter &rewriter) {
+  if (!matchPattern(op.getCondition(), m_One()))
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
+
+OpFoldResult FloatToIntOp::fold(FoldAdaptor adaptor) {
+  auto operand = dyn_cast_if_present<FloatAttr>(adaptor.getOperand());
+  if (!operand)
+    return {};
+  // convertToInteger saturates and turns NaN into 0, as the language does.
+  llvm::APSInt result(getType().getIntOrFloatBitWidth(), getIsUnsigned());
+  bool isExact;
+  operand.getValue().convertToInteger(result, llvm::APFloat::rmTowardZero, &isExact);
+  return IntegerAttr::get(getType(), result);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl.kernel, spl.func, spl.return, spl.call.
+#include "mir/dialect/SplDialect.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace spl::mir;
+
+namespace {
+
+template <typename OpT> ParseResult parseFunction(OpAsmParser &parser, OperationState &result) {
+  auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
+                      function_interface_impl::VariadicFlag,
+                      std::string &) -> Type { return builder.getFunctionType(inputs, results); };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false, OpT::getFunctionTypeAttrName(result.name), buildType,
+      OpT::getArgAttrsAttrName(result.name), OpT::getResAttrsAttrName(result.name));
+}
+
+template <typename OpT> void printFunction(OpT op, OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, op, /*isVariadic=*/false,
+                                           op.getFunctionTypeAttrName(), op.getArgAttrsAttrName(),
+                                           op.getResAttrsAttrName());
+}
+
+// A reader of MIR sees %src and not %arg0.
+void nameArguments(Region &body, OpAsmSetValueNameFn setName) {
+  auto function = cast<FunctionOpInterface>(body.getParentOp());
+  for (BlockArgument argument : body.getArguments())
+    if (auto name =
+            function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), SplDialect::nameAttr))
+      setName(argument, name);
+}
+
+// Passes take a body apart and put bodies together; one block ended by one return is what they
+// count on.
+template <typename OpT> LogicalResult verifyFunction(OpT op) {
+  Region &body = op.getBody();
+  if (!body.hasOneBlock() || body.front().empty() || !isa<ReturnOp>(body.front().back()))
+    return op.emitOpError("needs a body of one block that ends in 'spl.return'");
+  for (Type type : llvm::concat<const Type>(op.getArgumentTypes(), op.getResultTypes()))
+    if (!isa<SliceType>(type) && !isScalar(type))
+      return op.emitOpError() << "cannot take or return a value of type " << type;
+  return success();
+}
+
+} // namespace
+
+//===-- spl.kernel --===//
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseFunction<KernelOp>(parser, result);
+}
+void KernelOp::print(OpAsmPrinter &printer) { printFunction(*this, printer); }
+void KernelOp::getAsmBlockArgumentNames(Region &body, OpAsmSetValueNameFn setName) {
+  nameArguments(body, setName);
+}
+
+LogicalResult KernelOp::verify() {
+  if (getFunctionType().getNumResults() != 0)
+    return emitOpError("returns nothing");
+  if (getSignature().empty())
+    return emitOpError("needs its signature, which the runtime checks arguments against");
+  return verifyFunction(*this);
+}
+
+//===-- spl.func --===//
+
+ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseFunction<FuncOp>(parser, result);
+}
+void FuncOp::print(OpAsmPrinter &printer) { printFunction(*this, printer); }
+void FuncOp::getAsmBlockArgumentNames(Region &body, OpAsmSetValueNameFn setName) {
+  nameArguments(body, setName);
+}
+
+LogicalResult FuncOp::verify() {
+  if (getFunctionType().getNumResults() > 1)
+    return emitOpError("returns at most one value");
+  return verifyFunction(*this);
+}
+
+//===-- spl.return --===//
+
+LogicalResult ReturnOp::verify() {
+  auto function = cast<FunctionOpInterface>((*this)->getParentOp());
+  if (getOperandTypes() != function.getResultTypes())
+    return emitOpError() << "must return what '" << function.getName()
+                         << "' declares: " << function.getResultTypes();
+  return success();
+}
+
+//===-- spl.call --===//
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Operation *symbol = symbols.lookupNearestSymbolFrom(*this, getCalleeAttr());
+  if (!symbol)
+    return emitOpError() << "calls '" << getCallee() << "', which does not exist";
+  auto callee = dyn_cast<FuncOp>(symbol);
+  if (!callee)
+    return emitOpError() << "calls '" << getCallee() << "', which is no spl.func";
+  FunctionType type = callee.getFunctionType();
+  if (getOperandTypes() != type.getInputs() || getResultTypes() != type.getResults())
+    return emitOpError() << "does not fit '" << getCallee() << "' of type " << type;
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "mir/dialect/SplOps.cpp.inc"

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl.intrinsic: whether a use fits its row of the intrinsics table, and what is computed here.
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/SplDialect.h"
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Id;
+using spl::intrinsics::Signature;
+
+namespace {
+
+bool isNumber(Type type) { return !type.isInteger(1); }
+
+/// "i64" and "u64" are i64, "bool" is i1, "f32" is f32.
+Type scalarType(MLIRContext *context, StringRef name) {
+  if (name == "bool")
+    return IntegerType::get(context, 1);
+  if (name == "f32")
+    return Float32Type::get(context);
+  if (name == "f64")
+    return Float64Type::get(context);
+  unsigned width = 0;
+  [[maybe_unused]] bool malformed = name.drop_front().getAsInteger(10, width);
+  assert(!malformed && "a scalar of the table that this dialect does not know");
+  return IntegerType::get(context, width);
+}
+
+/// Whether a value of that type may stand in the slot; letter is the type that the row's letter
+/// stands for, set by its first use.
+bool fits(Type type, const Signature::Slot &slot, Type &letter) {
+  switch (slot.kind) {
+  case Signature::Kind::Axis:
+    return false;
+  case Signature::Kind::Float:
+    if (!isa<FloatType>(type))
+      return false;
+    break;
+  case Signature::Kind::Number:
+    if (!isNumber(type))
+      return false;
+    break;
+  case Signature::Kind::Int:
+    if (!isa<IntegerType>(type) || !isNumber(type))
+      return false;
+    break;
+  case Signature::Kind::Scalar:
+    return type == scalarType(type.getContext(), slot.scalar);
+  }
+  if (!letter)
+    letter = type;
+  return type == letter;
+}
+
+} // namespace
+
+LogicalResult IntrinsicOp::verify() {
+  const intrinsics::Row *row = intrinsics::find(getName());
+  if (!row)
+    return emitOpError() << "names no intrinsic: '" << getName() << "'";
+  const Signature &signature = intrinsics::signature(row->id);
+
+  if (getAxis().has_value() != signature.hasAxis())
+    return emitOpError() << "'" << getName() << "' "
+                         << (signature.hasAxis() ? "needs an axis" : "has no axis");
+  if (getAxis() && *getAxis() > 2)
+    return emitOpError() << "axis is 0, 1 or 2, not " << int64_t(*getAxis());
+
+  Type letter;
+  ArrayRef<Signature::Slot> values(signature.parameters);
+  values = values.drop_front(signature.hasAxis());
+  bool allFit = values.size() == getOperands().size();
+  for (size_t i = 0; allFit && i < values.size(); ++i)
+    allFit = fits(getOperands()[i].getType(), values[i], letter);
+  if (!allFit || !fits(getType(), signature.result, letter))
+    return emitOpError() << "does not fit '" << getName() << "' of signature " << row->signature;
+
+  if (getIsUnsigned() && !isa_and_present<IntegerType>(letter))
+    return emitOpError("is unsigned where no integer's sign matters");
+  return success();
+}
+
+//===-- Effects --===//
+
+// Ids and sizes are constant for a work-item and the rest are functions of their arguments, so all
+// may be moved, merged and dropped.
+void IntrinsicOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &) {}
+Speculation::Speculatability IntrinsicOp::getSpeculatability() { return Speculation::Speculatable; }
+
+//===-- Folds --===//
+
+namespace {
+
+// What APFloat computes exactly. Other rows differ between targets in their last bits, so they are
+// computed where they run. A NaN's bits are the target's too.
+Attribute foldFloats(Id id, ArrayRef<APFloat> values, Type type) {
+  APFloat result = values[0];
+  if (id == Id::Fma)
+    result.fusedMultiplyAdd(values[1], values[2], APFloat::rmNearestTiesToEven);
+  else if (id == Id::Abs)
+    result.clearSign();
+  else if (id == Id::Min)
+    result = llvm::minimumnum(values[0], values[1]);
+  else if (id == Id::Max)
+    result = llvm::maximumnum(values[0], values[1]);
+  else if (id == Id::Fmod)
+    result.mod(values[1]);
+  else
+    return {};
+  return result.isNaN() ? Attribute() : FloatAttr::get(type, result);
+}
+
+Attribute foldIntegers(Id id, ArrayRef<APInt> values, bool isUnsigned, Type type) {
+  const APInt &a = values[0];
+  if (id == Id::Abs)
+    return IntegerAttr::get(type, isUnsigned ? a : a.abs());
+  if (id != Id::Min && id != Id::Max)
+    return {};
+  const APInt &b = values[1];
+  bool aIsLess = isUnsigned ? a.ult(b) : a.slt(b);
+  return IntegerAttr::get(type, aIsLess == (id == Id::Min) ? a : b);
+}
+
+} // namespace
+
+OpFoldResult IntrinsicOp::fold(FoldAdaptor adaptor) {
+  if (getOperands().empty())
+    return {};
+  Id id = intrinsics::find(getName())->id;
+  SmallVector<APFloat, 3> floats;
+  SmallVector<APInt, 3> integers;
+  for (Attribute operand : adaptor.getOperands()) {
+    if (auto number = dyn_cast_if_present<FloatAttr>(operand))
+      floats.push_back(number.getValue());
+    else if (auto number = dyn_cast_if_present<IntegerAttr>(operand))
+      integers.push_back(number.getValue());
+    else
+      return {};
+  }
+  if (integers.empty())
+    return foldFloats(id, floats, getType());
+  return floats.empty() ? foldIntegers(id, integers, getIsUnsigned(), getType()) : Attribute();
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/dialect/Register.h"
+#include "mir/dialect/SplDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace spl::mir {
+
+void registerDialects(mlir::DialectRegistry &registry) {
+  registry.insert<SplDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect>();
+}
+
+void loadDialects(mlir::MLIRContext &context) {
+  context.loadDialect<SplDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
+                      mlir::scf::SCFDialect>();
+}
+
+} // namespace spl::mir
