@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # spl_add_library(NAME sources... [DEPENDS libs...] [EXCEPTIONS])
 # A static library of the project. Compiler code is built without exceptions and RTTI, as LLVM's own
 # code is; EXCEPTIONS keeps both, for the runtime, the tools and the tests.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # LLVM and MLIR 22 from Debian's packages, linked as the shared libLLVM and libMLIR.
 # Never link an MLIRxxx archive beside libMLIR: its static state would exist twice.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Compiler flags, linker, ccache and sanitizers for every target.
 
 set(CMAKE_CXX_STANDARD 20)

@@ -6,7 +6,7 @@ import re
 import house
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```.*?^```|^    .*?$|`[^`]+`", re.MULTILINE | re.DOTALL)
 
 
 def check(root):
@@ -14,7 +14,7 @@ def check(root):
     if not pages:
         yield "no page found"
     for page in pages:
-        for target in LINK.findall(FENCE.sub("", house.read(page))):
+        for target in LINK.findall(CODE.sub("", house.read(page))):
             if re.match(r"[a-z]+:", target):
                 continue
             path, _, heading = target.partition("#")
@@ -34,7 +34,7 @@ def headings(text):
 house.main(
     check,
     sound={
-        "README.md": "[a](docs/a.md) [b](https://example.org/x) [c](docs/a.md#one-more-thing)\n"
+        "README.md": "`f[T](x)`\n\n    g[T](y)\n\n[a](docs/a.md) [b](https://example.org/x) [c](docs/a.md#one-more-thing)\n"
                      "```\n[not](a link)[x](y)\n```\n",
         "docs/a.md": "## One more: thing\n[up](../README.md)\n",
     },

@@ -7,7 +7,11 @@ LINE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 
 
 def check(root):
-    for path in house.sources(root):
+    build_files = [*root.glob("cmake/*.cmake"), *root.glob("CMakeLists.txt")]
+    build_files += [path for path in house.sources(root, suffixes=[".txt"])
+                    if path.name == "CMakeLists.txt"]
+    commands = [path for path in root.glob("scripts/*") if not path.suffix]
+    for path in [*house.sources(root), *sorted(build_files), *sorted(commands)]:
         if not any(LINE in line for line in house.read(path).splitlines()[:3]):
             yield f"{path.relative_to(root)}: '{LINE}' is not in its first three lines"
 
@@ -19,5 +23,8 @@ house.main(
         ({"mir/Bad.cpp": "int x;\n"}, "mir/Bad.cpp"),
         ({"jit/Late.h": "\n\n\n// " + LINE}, "jit/Late.h"),
         ({"tools/Empty.h": ""}, "tools/Empty.h"),
+        ({"tools/CMakeLists.txt": "x"}, "tools/CMakeLists.txt"),
+        ({"cmake/Module.cmake": "x"}, "cmake/Module.cmake"),
+        ({"scripts/command": "#!/bin/sh\n"}, "scripts/command"),
     ],
 )

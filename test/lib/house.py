@@ -63,4 +63,6 @@ def check_tree(check, files):
             path = root / name
             os.makedirs(path.parent, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+            if text.startswith("#!"):
+                path.chmod(0o755)
         return list(check(root))

@@ -1,0 +1,93 @@
+# RUN: %python %s %src_root
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the documentation shows is so.
+
+A ```spl block compiles. In a ```console block each '$ simple ...' line succeeds and prints exactly the
+lines below it. A ```cpp block stands, line by line, in one of the programs in examples/.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import house
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Plays the compiler in the self-test: prints what it is told to, and compiles what is not bad.
+FAKE_SIMPLE = """#!/bin/sh
+case $1 in
+print) echo "$2" ;;
+compile) ! grep -q bad "$2" ;;
+esac
+"""
+
+
+def check(root):
+    """Runs 'simple' from the tree's bin/ if it has one (the self-test's), else the one on PATH."""
+    examples = [stripped(house.read(path)) for path in sorted(root.glob("examples/*.cpp"))]
+    blocks = 0
+    for page in sorted(root.glob("*.md")) + sorted(root.glob("docs/**/*.md")):
+        for kind, text in BLOCK.findall(house.read(page)):
+            blocks += 1
+            problem = None
+            if kind == "spl":
+                problem = compile_kernel(root, text)
+            elif kind == "console":
+                problem = run_session(root, text)
+            elif kind == "cpp" and not any(stripped(text) in example for example in examples):
+                problem = f"no program in examples/ holds these lines:\n{text}"
+            if problem:
+                yield f"{page.relative_to(root)}: {problem}"
+    if not blocks:
+        yield "no block found in any page"
+
+
+def stripped(text):
+    return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
+def shell(root, command):
+    """Runs a command in a new folder that has only examples/ in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "examples").symlink_to(root / "examples")
+        run = subprocess.run(["sh", "-c", f'PATH="{root}/bin:$PATH"; {command}'], cwd=folder,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        return run.returncode, run.stdout.decode()
+
+
+def compile_kernel(root, text):
+    with tempfile.NamedTemporaryFile("w", suffix=".spl") as source:
+        source.write(text)
+        source.flush()
+        status, output = shell(root, f"simple compile {source.name} -o out.ptx")
+    return None if status == 0 else f"does not compile:\n{text}\n{output}"
+
+
+def run_session(root, text):
+    for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
+        if not command.startswith("simple "):
+            return f"not a command that can be tried: {command}"
+        status, output = shell(root, command)
+        if status != 0 or output != expected:
+            return f"$ {command}\nexit status {status}, prints\n{output}instead of\n{expected}"
+    return None
+
+
+def tree(page):
+    return {"docs/page.md": page, "examples/a.cpp": "int a;\nint b;\n", "bin/simple": FAKE_SIMPLE}
+
+
+house.main(
+    check,
+    sound=tree("```spl\nfn good\n```\n```console\n$ simple print x\nx\n$ simple print y\ny\n```\n"
+               "```cpp\n  int a;\n  int b;\n```\n```sh\nanything\n```\n"),
+    broken=[
+        (tree("```spl\nfn bad\n```\n"), "does not compile"),
+        (tree("```console\n$ simple print x\ny\n```\n"), "instead of"),
+        (tree("```console\n$ simple print x\n```\n"), "instead of"),
+        (tree("```console\n$ rm -rf x\n```\n"), "not a command that can be tried"),
+        (tree("```cpp\nint c;\n```\n"), "no program in examples/"),
+        (tree("nothing\n"), "no block found"),
+    ],
+)
