@@ -23,7 +23,7 @@ fail() {
 missing() {
   local package
   while read -r package; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+    [[ $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) == "install ok installed" ]] ||
       printf '%s ' "$package"
   done < <(awk -v kind="$1" '$1 == kind { print $2 }' "$root/scripts/packages.txt")
 }
@@ -59,7 +59,7 @@ install_packages() {
   "${update[@]}"
   local package
   for package in "${packages[@]}"; do
-    apt-cache policy "$package" | grep -q 'Candidate: [^(]' ||
+    [[ $(LC_ALL=C apt-cache policy "$package") == *"Candidate: "[^\(]* ]] ||
       fail 1 "apt knows no package '$package'; LLVM 22 comes from Debian's bookworm-security (or https://apt.llvm.org), which /etc/apt/sources.list must name"
   done
   "${install[@]}"

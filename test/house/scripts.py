@@ -16,7 +16,8 @@ LISTED = [line.split()[:2] for line in (ROOT / "scripts/packages.txt").read_text
           if line and not line.startswith("#")]
 FAKES = {
     "dpkg-query": 'case "$*" in {missing}) exit 1 ;; *) echo install ok installed ;; esac',
-    "apt-cache": 'case "$*" in *{unknown}*) echo "Candidate: (none)" ;; *) echo "Candidate: 1" ;; esac',
+    "apt-cache": 'case "$*" in *{unknown}*) echo "Candidate: (none)" ;; *) echo "Candidate: 1" ;; esac\n'
+                 "seq 20000",  # longer than a pipe: who stops reading early would make it fail
     "apt-get": 'echo "apt-get $*" >>{log}; case "$1" in install) exit 42 ;; esac',
     "sudo": 'echo "sudo" >>{log}; exec "$@"',
     "id": "echo {uid}",
