@@ -31,6 +31,8 @@ LogicalResult CheckOp::verify() {
   if (getDetails().size() != expected)
     return emitOpError() << "of kind " << stringifyFaultKind(getKind()) << " reports " << expected
                          << " numbers, not " << getDetails().size();
+  if (!getWorkItem().empty() && getWorkItem().size() != 3)
+    return emitOpError("names its work-item by three local ids or not at all");
   return success();
 }
 

@@ -55,11 +55,13 @@ bool fits(Type type, const Signature::Slot &slot, Type &letter) {
 
 } // namespace
 
+const spl::intrinsics::Row &IntrinsicOp::getRow() { return *spl::intrinsics::find(getName()); }
+
 LogicalResult IntrinsicOp::verify() {
-  const intrinsics::Row *row = intrinsics::find(getName());
+  const spl::intrinsics::Row *row = spl::intrinsics::find(getName());
   if (!row)
     return emitOpError() << "names no intrinsic: '" << getName() << "'";
-  const Signature &signature = intrinsics::signature(row->id);
+  const Signature &signature = spl::intrinsics::signature(row->id);
 
   if (getAxis().has_value() != signature.hasAxis())
     return emitOpError() << "'" << getName() << "' "
@@ -127,7 +129,7 @@ Attribute foldIntegers(Id id, ArrayRef<APInt> values, bool isUnsigned, Type type
 OpFoldResult IntrinsicOp::fold(FoldAdaptor adaptor) {
   if (getOperands().empty())
     return {};
-  Id id = intrinsics::find(getName())->id;
+  Id id = getRow().id;
   SmallVector<APFloat, 3> floats;
   SmallVector<APInt, 3> integers;
   for (Attribute operand : adaptor.getOperands()) {

@@ -14,6 +14,10 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace spl::intrinsics {
+struct Row;
+}
+
 namespace spl::mir {
 /// What a failing check touches: nothing that loads and stores see.
 struct FaultResource : mlir::SideEffects::Resource::Base<FaultResource> {

@@ -164,6 +164,9 @@ def Spl_ExtentOp : Spl_Op<"extent", [Pure]> {
   let summary = "The extent of a slice along an axis, in elements; never negative";
   let arguments = (ins Spl_Slice:$slice, ConfinedAttr<I64Attr, [IntNonNegative]>:$axis);
   let results = (outs I64:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$slice, "int64_t":$axis), [{
+    build($_builder, $_state, $_builder.getI64Type(), slice, axis);
+  }]>];
   let assemblyFormat = "$slice `,` $axis attr-dict `:` type($slice)";
   let hasVerifier = 1;
   let hasFolder = 1;
@@ -182,16 +185,24 @@ def Spl_ReadOnlyOp : Spl_Op<"read_only", [Pure]> {
 // Faults are ordered after nothing and before nothing but each other, yet no pass may drop one.
 def Spl_FaultResource : Resource<"::spl::mir::FaultResource">;
 
-def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>]> {
+def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
+                                   AttrSizedOperandSegments]> {
   let summary = "Ends the work-item's launch with a fault unless the condition holds";
   let description = [{
     `spl.check %ok, <"index-out-of-bounds">(%i, %n) {subject = "src"}` reports index, length and the
     slice's name. The details are what the message shows: a value and its bound, or a value, or none.
+    `work_item(%x, %y, %z)` are the local ids of the work-item that fails, where a target keeps them
+    in values: spl-work-item-loops adds them for the CPU.
   }];
   let arguments = (ins I1:$condition, Spl_FaultKindAttr:$kind, Variadic<I64>:$details,
-                       OptionalAttr<StrAttr>:$subject);
+                       Variadic<I64>:$workItem, OptionalAttr<StrAttr>:$subject);
+  let builders = [OpBuilder<(ins "::mlir::Value":$condition, "FaultKind":$kind,
+                                 "::mlir::ValueRange":$details,
+                                 CArg<"::mlir::StringAttr", "{}">:$subject), [{
+    build($_builder, $_state, condition, kind, details, ::mlir::ValueRange(), subject);
+  }]>];
   let assemblyFormat = [{
-    $condition `,` $kind (`(` $details^ `)`)? attr-dict
+    $condition `,` $kind (`(` $details^ `)`)? (`work_item` `(` $workItem^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
@@ -209,6 +220,10 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
   let arguments = (ins StrAttr:$name, Variadic<Spl_Scalar>:$operands,
                        OptionalAttr<I64Attr>:$axis, UnitAttr:$isUnsigned);
   let results = (outs Spl_Scalar:$result);
+  let extraClassDeclaration = [{
+    /// The verifier has seen to it that there is one.
+    const ::spl::intrinsics::Row &getRow();
+  }];
   let assemblyFormat = [{
     $name (`(` $operands^ `)`)? (`axis` $axis^)? attr-dict
     `:` functional-type($operands, $result)

@@ -2,6 +2,7 @@
 //
 // simple-opt: runs passes over MIR text, for tests and for looking at one pass at a time.
 #include "mir/dialect/Register.h"
+#include "mir/transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -9,7 +10,7 @@
 int main(int argc, char **argv) {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
-  mlir::registerInlinerPass();
+  spl::mir::registerPasses();
 
   mlir::DialectRegistry registry;
   spl::mir::registerDialects(registry);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/transforms/CheckKinds.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include <iterator>
+
+namespace spl::mir {
+
+static constexpr llvm::StringLiteral names[] = {
+#define CHECK_KIND(Id, Name, Doc) Name,
+#include "mir/transforms/CheckKinds.def"
+};
+
+CheckKinds CheckKinds::all() { return CheckKinds((1u << std::size(names)) - 1); }
+
+llvm::Expected<CheckKinds> CheckKinds::parse(llvm::StringRef text) {
+  if (text == "all")
+    return all();
+  if (text == "none")
+    return none();
+  llvm::SmallVector<llvm::StringRef> words;
+  text.split(words, ',');
+  CheckKinds result = none();
+  for (llvm::StringRef word : words) {
+    const auto *found = llvm::find(names, word);
+    if (found == std::end(names))
+      return llvm::createStringError("unknown kind of check '" + word + "'; there are " +
+                                     llvm::join(std::begin(names), std::end(names), ", ") +
+                                     ", all and none");
+    result.kinds |= 1u << (found - std::begin(names));
+  }
+  return result;
+}
+
+} // namespace spl::mir

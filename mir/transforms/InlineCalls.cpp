@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-inline: see Passes.td. Callees come before callers, so what is inlined is already final, and
+// a caller's size is known without looking at it again.
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/Inliner.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_INLINECALLS
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+
+namespace {
+
+struct Function {
+  SmallVector<CallOp> calls;                 ///< in its body, before anything was inlined
+  llvm::SmallSetVector<Operation *, 4> left; ///< what it still calls in the end
+  size_t size = 0;                           ///< operations
+  unsigned sites = 0;                        ///< calls of it in the module
+  unsigned depth = 0;                        ///< calls inlined into one another
+  bool isVisited = false;
+  bool isDone = false;
+};
+
+struct InlineCallsPass : spl::mir::impl::InlineCallsBase<InlineCallsPass> {
+  using InlineCallsBase::InlineCallsBase;
+
+  void runOnOperation() override {
+    functions.clear();
+    SymbolTable symbols(getOperation());
+    collect(symbols);
+    InlinerInterface interface(&getContext());
+    for (Operation *function : calleesFirst())
+      inlineInto(function, interface);
+    eraseUncalled(symbols);
+  }
+
+private:
+  Operation *calleeOf(CallOp call) { return callees.lookup(call.getCalleeAttr().getAttr()); }
+
+  void collect(SymbolTable &symbols) {
+    callees.clear();
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      Function &entry = functions[function];
+      callees[function.getNameAttr()] = function;
+      function.getFunctionBody().walk([&](Operation *op) {
+        ++entry.size;
+        if (auto call = dyn_cast<CallOp>(op))
+          entry.calls.push_back(call);
+      });
+    }
+    for (auto &[function, entry] : functions)
+      for (CallOp call : entry.calls)
+        ++functions[calleeOf(call)].sites;
+  }
+
+  static bool isRoot(Operation *function) { return cast<SymbolOpInterface>(function).isPublic(); }
+
+  /// What the roots reach, in post-order. With a stack of its own: chains of calls may be long.
+  SmallVector<Operation *> calleesFirst() {
+    SmallVector<Operation *> order;
+    SmallVector<std::pair<Operation *, size_t>> path; // with the next call to follow
+    auto visit = [&](Operation *function) {
+      if (!std::exchange(functions[function].isVisited, true))
+        path.push_back({function, 0});
+    };
+    for (auto &[root, entry] : functions) {
+      if (isRoot(root))
+        visit(root);
+      while (!path.empty()) {
+        auto &[function, next] = path.back();
+        ArrayRef<CallOp> calls = functions[function].calls;
+        if (next < calls.size()) {
+          visit(calleeOf(calls[next++]));
+          continue;
+        }
+        order.push_back(function);
+        path.pop_back();
+      }
+    }
+    return order;
+  }
+
+  bool fits(const Function &caller, const Function &callee) const {
+    return callee.isDone && caller.size + callee.size <= maxCaller &&
+           (callee.sites == 1 || callee.size <= maxCallee) && callee.depth < maxDepth;
+  }
+
+  void inlineInto(Operation *function, InlinerInterface &interface) {
+    Function &caller = functions[function];
+    InlinerConfig config;
+    for (CallOp call : caller.calls) {
+      Operation *target = calleeOf(call);
+      const Function &callee = functions[target];
+      if (!fits(caller, callee) ||
+          failed(inlineCall(interface, config.getCloneCallback(), call,
+                            cast<CallableOpInterface>(target), &target->getRegion(0)))) {
+        caller.left.insert(target);
+        continue;
+      }
+      call.erase();
+      caller.size += callee.size;
+      caller.depth = std::max(caller.depth, callee.depth + 1);
+      caller.left.insert(callee.left.begin(), callee.left.end());
+    }
+    caller.isDone = true;
+  }
+
+  void eraseUncalled(SymbolTable &symbols) {
+    llvm::SmallSetVector<Operation *, 8> called;
+    for (auto &[function, entry] : functions)
+      if (isRoot(function))
+        called.insert(function);
+    for (size_t i = 0; i < called.size(); ++i)
+      called.insert(functions[called[i]].left.begin(), functions[called[i]].left.end());
+    for (auto &[function, entry] : functions)
+      if (!called.contains(function))
+        symbols.erase(function);
+  }
+
+  llvm::MapVector<Operation *, Function> functions; ///< in the module's order
+  DenseMap<StringAttr, Operation *> callees;
+};
+
+} // namespace

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes over MIR, as Passes.td declares them: a create function and an options struct each. A
+// pass that cannot do its work reports through MLIR's diagnostics and fails.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace mlir {
+class Pass;
+}
+
+namespace spl::mir {
+
+/// A column of the intrinsics table.
+enum class Target { Nvptx, Cpu };
+
+#define GEN_PASS_DECL
+#include "mir/transforms/Passes.h.inc"
+
+/// Makes the passes known by name, for simple-opt.
+void registerPasses();
+
+} // namespace spl::mir

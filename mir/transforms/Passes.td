@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes over MIR, in the order in which they run. docs/mir.md says why in this order.
+
+#ifndef SPL_PASSES
+#define SPL_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def SelectChecks : Pass<"spl-select-checks", "::mlir::ModuleOp"> {
+  let summary = "Insert the bounds checks, and keep only the kinds of check asked for";
+  let description = [{
+    Every `spl.load` and `spl.store` that is not `unchecked` gets one `spl.check` for each axis.
+    Checks of kinds not asked for are erased. Runs once, and before calls are inlined: the name that
+    a fault shows is then the one that the faulting line uses.
+  }];
+  let options = [Option<"kinds", "kinds", "std::string", "\"all\"",
+                        "all, none, or names of kinds with commas between them">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def InlineCalls : Pass<"spl-inline", "::mlir::ModuleOp"> {
+  let summary = "Inline calls, callees first, and erase the private functions no longer called";
+  let description = [{
+    A function that is called from one place is always inlined there, any other one if it is small,
+    as long as the caller stays within its own limit. Calls beyond the limits stay calls.
+  }];
+  let options = [
+    Option<"maxCaller", "max-caller", "unsigned", "20000",
+           "operations that a function may grow to">,
+    Option<"maxCallee", "max-callee", "unsigned", "1000",
+           "operations that a function called from several places may have">,
+    Option<"maxDepth", "max-depth", "unsigned", "100",
+           "calls inlined into one another; locations nest as deep">];
+}
+
+def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
+  let summary = "Compose the intrinsics that the target has no instruction for of others";
+  let description = [{
+    `gpu.global_id` becomes `group_id * local_size + local_id`, `gpu.global_size` becomes
+    `num_groups * local_size`; neither overflows, since a launch has fewer than 2^63 work-items
+    along an axis.
+  }];
+  let options = [Option<"target", "target", "::spl::mir::Target", "::spl::mir::Target::Nvptx",
+                        "which column of the intrinsics table applies", [{
+    ::llvm::cl::values(clEnumValN(::spl::mir::Target::Nvptx, "nvptx", "NVIDIA GPUs"),
+                       clEnumValN(::spl::mir::Target::Cpu, "cpu", "the host"))
+  }]>];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
+  let summary = "Make a kernel run all work-items of a group, in loops over the local ids";
+  let description = [{
+    For targets without work-items of their own. The loops are over z, y and x, x innermost;
+    `gpu.local_id` becomes an induction variable, and what is one value for the group is computed
+    before the loops. Functions that need local ids, also for a check that they may report, take
+    them as three trailing parameters.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+#endif // SPL_PASSES

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-select-checks: see Passes.td.
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/CheckKinds.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_SELECTCHECKS
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+
+namespace {
+
+/// The kind that --check would name to keep such a check; none if it is always kept.
+std::optional<CheckKind> selectedBy(FaultKind fault) {
+  switch (fault) {
+  case FaultKind::IndexOutOfBounds:
+  case FaultKind::MisalignedVector:
+    return CheckKind::Bounds;
+  case FaultKind::DivisionByZero:
+    return CheckKind::Division;
+  case FaultKind::NegativeExponent:
+    return CheckKind::Exponent;
+  case FaultKind::AssertionFailed:
+  case FaultKind::Trap:
+  case FaultKind::StepZero:
+    return std::nullopt;
+  }
+  llvm_unreachable("every kind is above");
+}
+
+/// What the source calls the slice: as the access says, or as the parameter is called; or null.
+StringAttr sourceName(Operation *access, Value slice) {
+  if (auto name = access->getAttrOfType<StringAttr>(SplDialect::nameAttr))
+    return name;
+  while (auto view = slice.getDefiningOp<ReadOnlyOp>())
+    slice = view.getSlice();
+  auto argument = dyn_cast<BlockArgument>(slice);
+  if (!argument)
+    return {};
+  auto function = dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function
+             ? function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), SplDialect::nameAttr)
+             : StringAttr();
+}
+
+// An index is negative or too large exactly if it is too large as an unsigned number.
+template <typename AccessOp> void insertBoundsChecks(AccessOp access) {
+  if (access.getUnchecked())
+    return;
+  OpBuilder builder(access);
+  Location loc = access.getLoc();
+  StringAttr name = sourceName(access, access.getSlice());
+  for (auto [axis, index] : llvm::enumerate(access.getIndices())) {
+    Value extent = ExtentOp::create(builder, loc, access.getSlice(), axis);
+    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index, extent);
+    CheckOp::create(builder, loc, inside, FaultKind::IndexOutOfBounds, ValueRange{index, extent},
+                    name);
+  }
+}
+
+struct SelectChecksPass : spl::mir::impl::SelectChecksBase<SelectChecksPass> {
+  using SelectChecksBase::SelectChecksBase;
+
+  void runOnOperation() override {
+    llvm::Expected<CheckKinds> selected = CheckKinds::parse(kinds);
+    if (!selected) {
+      emitError(getOperation().getLoc()) << llvm::toString(selected.takeError());
+      return signalPassFailure();
+    }
+    getOperation().walk([&](CheckOp check) {
+      std::optional<CheckKind> kind = selectedBy(check.getKind());
+      if (kind && !selected->has(*kind))
+        check.erase();
+    });
+    if (!selected->has(CheckKind::Bounds))
+      return;
+    getOperation().walk([](LoadOp load) { insertBoundsChecks(load); });
+    getOperation().walk([](StoreOp store) { insertBoundsChecks(store); });
+  }
+};
+
+} // namespace

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-work-item-loops: see Passes.td. No kernel has barriers in this version of the language, so
+// one nest of loops around the whole body is what a group's execution is.
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/SetVector.h"
+#include <array>
+
+namespace spl::mir {
+#define GEN_PASS_DEF_WORKITEMLOOPS
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Id;
+using spl::intrinsics::Lowering;
+using spl::intrinsics::Varies;
+
+namespace {
+
+using LocalIds = std::array<Value, 3>; ///< by axis
+
+bool isLocalId(Operation *op) {
+  auto intrinsic = dyn_cast<IntrinsicOp>(op);
+  return intrinsic && intrinsic.getRow().cpu.kind == Lowering::Kind::WorkItemLoop;
+}
+
+/// The functions that report faults or ask for local ids, themselves or in what they call.
+SetVector<Operation *> functionsWithLocalIds(ModuleOp module) {
+  SymbolTable symbols(module);
+  DenseMap<Operation *, SmallVector<Operation *>> callers;
+  SetVector<Operation *> found;
+  for (FuncOp function : module.getOps<FuncOp>())
+    function.walk([&](Operation *op) {
+      if (isLocalId(op) || isa<CheckOp>(op))
+        found.insert(function);
+      else if (auto call = dyn_cast<CallOp>(op))
+        callers[symbols.lookup(call.getCallee())].push_back(function);
+    });
+  for (size_t i = 0; i < found.size(); ++i)
+    found.insert(callers[found[i]].begin(), callers[found[i]].end());
+  return found;
+}
+
+/// Moves what is one value for a group before the operation, one of each.
+void hoistGroupValues(KernelOp kernel, Operation *before) {
+  DenseMap<std::pair<Attribute, Attribute>, IntrinsicOp> values;
+  kernel.walk([&](IntrinsicOp op) {
+    if (op.getRow().varies != Varies::Group || !op.getOperands().empty())
+      return;
+    auto [found, isNew] = values.try_emplace({op.getNameAttr(), op.getAxisAttr()}, op);
+    if (isNew)
+      return op->moveBefore(before);
+    op.replaceAllUsesWith(found->second.getResult());
+    op.erase();
+  });
+}
+
+/// Moves the kernel's body, all but its return, into loops over the local ids.
+LocalIds wrapInLoops(KernelOp kernel) {
+  Block &block = kernel.getBody().front();
+  OpBuilder builder(block.getTerminator());
+  Location loc = kernel.getLoc();
+  Type type = builder.getI64Type();
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
+  Value one = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
+  Operation *header = zero.getDefiningOp();
+
+  LocalIds sizes, ids;
+  for (auto [axis, size] : llvm::enumerate(sizes))
+    size = IntrinsicOp::create(builder, loc, type, spl::intrinsics::row(Id::LocalSize).name,
+                               ValueRange(), builder.getI64IntegerAttr(axis), false);
+  for (int axis : {2, 1, 0}) {
+    auto loop = scf::ForOp::create(builder, loc, zero, sizes[axis], one);
+    ids[axis] = loop.getInductionVar();
+    builder.setInsertionPointToStart(loop.getBody());
+  }
+  Block &innermost = *builder.getInsertionBlock();
+  innermost.getOperations().splice(innermost.begin(), block.getOperations(), block.begin(),
+                                   header->getIterator());
+  hoistGroupValues(kernel, header);
+  return ids;
+}
+
+LocalIds addParameters(FuncOp function) {
+  LocalIds ids;
+  for (Value &id : ids) {
+    unsigned position = function.getNumArguments();
+    [[maybe_unused]] LogicalResult added = function.insertArgument(
+        position, IntegerType::get(function.getContext(), 64), DictionaryAttr(), function.getLoc());
+    assert(succeeded(added) && "a spl.func takes any i64");
+    id = function.getArgument(position);
+  }
+  return ids;
+}
+
+struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> {
+  using WorkItemLoopsBase::WorkItemLoopsBase;
+
+  void runOnOperation() override {
+    if (failed(requireExpanded()))
+      return signalPassFailure();
+    SymbolTable symbols(getOperation());
+    SetVector<Operation *> receivers = functionsWithLocalIds(getOperation());
+    for (Operation *function : receivers)
+      useLocalIds(function, addParameters(cast<FuncOp>(function)), symbols, receivers);
+    for (KernelOp kernel : getOperation().getOps<KernelOp>())
+      useLocalIds(kernel, wrapInLoops(kernel), symbols, receivers);
+  }
+
+private:
+  // gpu.global_id, left as it is, would keep no trace of the loops.
+  LogicalResult requireExpanded() {
+    WalkResult result = getOperation().walk([](IntrinsicOp op) {
+      if (op.getRow().cpu.kind != Lowering::Kind::Expand)
+        return WalkResult::advance();
+      op.emitError() << "'" << op.getName() << "' must be expanded before spl-work-item-loops";
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  void useLocalIds(Operation *function, const LocalIds &ids, SymbolTable &symbols,
+                   const SetVector<Operation *> &receivers) {
+    function->walk([&](Operation *op) {
+      if (isLocalId(op)) {
+        op->getResult(0).replaceAllUsesWith(ids[*cast<IntrinsicOp>(op).getAxis()]);
+        op->erase();
+      } else if (auto check = dyn_cast<CheckOp>(op)) {
+        check.getWorkItemMutable().assign(ids);
+      } else if (auto call = dyn_cast<CallOp>(op)) {
+        if (receivers.contains(symbols.lookup(call.getCallee())))
+          call.getOperandsMutable().append(ids);
+      }
+    });
+  }
+};
+
+} // namespace
