@@ -28,7 +28,7 @@ std::optional<std::string> nearestName(std::string_view name,
                                        const std::vector<std::string> &known) {
   name = name.substr(0, longest);
   std::optional<std::string> best;
-  std::size_t bestDistance = std::max<std::size_t>(name.size() / 3, 1) + 1;
+  std::size_t bestDistance = (name.size() + 1) / 3 + 1; // a third of the letters may be wrong
   for (const std::string &candidate : known) {
     std::size_t distance = editDistance(name, std::string_view(candidate).substr(0, longest));
     if (distance < bestDistance) {

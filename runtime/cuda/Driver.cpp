@@ -4,6 +4,7 @@
 #include "runtime/core/ForkGuard.h"
 
 #include <dlfcn.h>
+#include <list>
 #include <mutex>
 #include <optional>
 
@@ -104,36 +105,34 @@ static const char *fillTable(Driver &driver, void *library) {
   return nullptr;
 }
 
-static DriverState loadDriver(const char *library) {
+static DriverState loadDriver(const char *library, Driver &driver) {
   auto unavailable = [](std::string reason) { return DriverState{nullptr, std::move(reason), 0}; };
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *why = dlerror();
     return unavailable("no CUDA driver is installed (" + std::string(why ? why : library) + ")");
   }
-  // Never freed: it is as long-lived as the library, and objects that end late still call it.
-  auto *driver = new Driver;
-  if (const char *missing = fillTable(*driver, handle))
+  if (const char *missing = fillTable(driver, handle))
     return unavailable("the CUDA driver is too old: it has no " + std::string(missing) +
                        "; a driver for CUDA 11.4 or later is needed");
   auto failed = [&](const char *call, CuResult result) {
     return unavailable("the CUDA driver does not start: " + std::string(call) + " gives " +
-                       driver->nameOf(result) + " (" + std::to_string(static_cast<int>(result)) +
-                       "): " + driver->explain(result));
+                       driver.nameOf(result) + " (" + std::to_string(static_cast<int>(result)) +
+                       "): " + driver.explain(result));
   };
   const char *noDevice = "the CUDA driver is installed, but there is no device";
-  if (CuResult result = driver->init(0); result == CuResult::NoDevice)
+  if (CuResult result = driver.init(0); result == CuResult::NoDevice)
     return unavailable(noDevice);
   else if (result != CuResult::Success)
     return failed("cuInit", result);
-  if (CuResult result = driver->driverGetVersion(&driver->version); result != CuResult::Success)
+  if (CuResult result = driver.driverGetVersion(&driver.version); result != CuResult::Success)
     return failed("cuDriverGetVersion", result);
   int count = 0;
-  if (CuResult result = driver->deviceGetCount(&count); result != CuResult::Success)
+  if (CuResult result = driver.deviceGetCount(&count); result != CuResult::Success)
     return failed("cuDeviceGetCount", result);
   if (count == 0)
     return unavailable(noDevice);
-  return {driver, "", count};
+  return {&driver, "", count};
 }
 
 namespace {
@@ -142,6 +141,7 @@ struct DriverCache {
   std::mutex mutex;
   std::string library = "libcuda.so.1";
   std::optional<DriverState> state;
+  std::list<Driver> drivers; ///< tables are kept: objects that end late still call through them
   ForkGuard guard;
 };
 
@@ -157,7 +157,7 @@ DriverState cudaDriver() {
   std::lock_guard lock(cache.mutex);
   if (!cache.state) {
     cache.guard = ForkGuard();
-    cache.state = loadDriver(cache.library.c_str());
+    cache.state = loadDriver(cache.library.c_str(), cache.drivers.emplace_back());
   }
   if (cache.state->driver && !cache.guard.inMakingProcess())
     return {nullptr, "this process was forked from one that already used the CUDA driver", 0};

@@ -107,7 +107,7 @@ public:
       // A vector<bool> holds bits and has no data().
       auto bytes = std::make_unique<bool[]>(static_cast<std::size_t>(size()));
       download(std::span(bytes.get(), static_cast<std::size_t>(size())));
-      return {bytes.get(), bytes.get() + size()};
+      return std::vector<bool>(bytes.get(), bytes.get() + size());
     } else {
       std::vector<T> result(static_cast<std::size_t>(size()));
       download(std::span(result));

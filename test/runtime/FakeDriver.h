@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Puts the fake CUDA driver in the place of the real one as long as an object of this class lives.
+#pragma once
+
+#include "runtime/cuda/Driver.h"
+#include "test/runtime/FakeCuda.h"
+#include "test/runtime/Kernels.h"
+
+#include <dlfcn.h>
+#include <stdexcept>
+
+namespace spl::test {
+
+class FakeDriver {
+public:
+  explicit FakeDriver(const char *library = SPL_FAKE_CUDA) : handle(dlopen(library, RTLD_NOW)) {
+    if (!handle)
+      throw std::runtime_error(dlerror());
+    access = reinterpret_cast<decltype(access)>(dlsym(handle, "spl_fake_cuda"));
+    fake = access(/*reset=*/true);
+    for (const HostKernel &kernel : conformanceKernels())
+      fake->kernels[Signature::parse(kernel.signature).name()] = kernel.entry;
+    detail::useCudaLibraryForTests(library);
+  }
+  ~FakeDriver() { detail::useCudaLibraryForTests(nullptr); }
+  FakeDriver(const FakeDriver &) = delete;
+  FakeDriver &operator=(const FakeDriver &) = delete;
+
+  FakeCuda *operator->() const { return fake; }
+
+private:
+  void *handle;
+  FakeCuda *(*access)(bool reset) = nullptr;
+  FakeCuda *fake = nullptr;
+};
+
+} // namespace spl::test

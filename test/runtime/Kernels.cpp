@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/runtime/Kernels.h"
+
+#include "test/runtime/HostAbi.h"
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace spl::test {
+
+using Id = std::int64_t;
+
+static void vectorAdd(void *const *params, const spl_cpu_launch *launch, Id begin, Id end) {
+  auto *a = param<const float *>(params, 0);
+  auto *b = param<const float *>(params, 2);
+  auto *out = param<float *>(params, 4);
+  auto count = param<Id>(params, 5);
+  forEachWorkItem(launch, begin, end, [&](Id x, Id, Id) {
+    if (x < count)
+      out[x] = a[x] + b[x];
+  });
+}
+
+static void saxpy(void *const *params, const spl_cpu_launch *launch, Id begin, Id end) {
+  auto alpha = param<float>(params, 0);
+  auto *in = param<const float *>(params, 1);
+  auto *out = param<float *>(params, 3);
+  auto count = param<Id>(params, 4);
+  forEachWorkItem(launch, begin, end, [&](Id x, Id, Id) {
+    if (x < count)
+      out[x] = std::fma(alpha, in[x], out[x]);
+  });
+}
+
+static void ids(void *const *params, const spl_cpu_launch *launch, Id begin, Id end) {
+  auto *out = param<Id *>(params, 0);
+  auto depth = param<Id>(params, 1), height = param<Id>(params, 2), width = param<Id>(params, 3);
+  forEachWorkItem(launch, begin, end, [&](Id x, Id y, Id z) {
+    if (x < width && y < height && z < depth)
+      out[(z * height + y) * width + x] = x + 1000 * y + 1000000 * z;
+  });
+}
+
+static void scalars(void *const *params, const spl_cpu_launch *launch, Id begin, Id end) {
+  auto *out = param<double *>(params, 6);
+  forEachWorkItem(launch, begin, end, [&](Id x, Id, Id) {
+    if (x != 0)
+      return;
+    out[0] = param<bool>(params, 0);
+    out[1] = param<std::int8_t>(params, 1);
+    out[2] = param<std::uint16_t>(params, 2);
+    out[3] = static_cast<double>(param<Id>(params, 3));
+    out[4] = param<float>(params, 4);
+    out[5] = param<double>(params, 5);
+  });
+}
+
+std::vector<HostKernel> conformanceKernels() {
+  return {
+      {"vector_add(a: &[f32], b: &[f32], out: &mut [f32])", vectorAdd},
+      {"saxpy(alpha: f32, x: &[f32], y: &mut [f32])", saxpy},
+      {"ids(out: &mut [i64, 3])", ids},
+      {"scalars(b: bool, i: i8, u: u16, n: i64, f: f32, g: f64, out: &mut [f64])", scalars},
+  };
+}
+
+std::string conformancePtx() {
+  std::ifstream file(SPL_CONFORMANCE_PTX);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+} // namespace spl::test

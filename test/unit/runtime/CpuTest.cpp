@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is the CPU backend's own: faults, and how groups are spread.
+#include "test/runtime/HostAbi.h"
+#include "test/unit/runtime/Thrown.h"
+
+#include <spl/spl.h>
+
+#include <atomic>
+#include <thread>
+
+using namespace spl;
+using namespace spl::test;
+
+using Id = std::int64_t;
+
+static const spl_cpu_fault_site outOfBounds = {SPL_FAULT_IndexOutOfBounds, 7, 12, "gather.spl",
+                                               "src"};
+static const spl_cpu_fault_site divisionByZero = {SPL_FAULT_DivisionByZero, 3, 5, "div.spl", ""};
+static const spl_cpu_fault_site negativeExponent = {SPL_FAULT_NegativeExponent, 8, 1, "pow.spl",
+                                                    ""};
+
+/// gather(src: &[f32], out: &mut [f32]): out[i] = src[i], checked against src only.
+static void gather(void *const *params, const spl_cpu_launch *launch, Id begin, Id end) {
+  auto *src = param<const float *>(params, 0);
+  auto length = param<Id>(params, 1);
+  auto *out = param<float *>(params, 2);
+  auto count = param<Id>(params, 3);
+  forEachWorkItem(launch, begin, end, [&](Id x, Id y, Id z) {
+    if (x >= count)
+      return;
+    const Id workItem[3] = {x, y, z};
+    if (x >= length)
+      spl_cpu_fault(launch, &outOfBounds, x, length, workItem);
+    out[x] = src[x];
+  });
+}
+
+/// Faults at the one work-item whose ids are given.
+static void faultAt(void *const *params, const spl_cpu_launch *launch, Id begin, Id end) {
+  forEachWorkItem(launch, begin, end, [&](Id x, Id y, Id z) {
+    const Id workItem[3] = {x, y, z};
+    if (x == param<Id>(params, 0) && y == param<Id>(params, 1) && z == param<Id>(params, 2))
+      spl_cpu_fault(launch, param<bool>(params, 3) ? &divisionByZero : &negativeExponent, -1, 0,
+                    workItem);
+  });
+}
+
+static std::atomic<Id> groupsRun;
+static void faultEverywhere(void *const *, const spl_cpu_launch *launch, Id begin, Id end) {
+  forEachWorkItem(launch, begin, end, [&](Id x, Id y, Id z) {
+    ++groupsRun;
+    const Id workItem[3] = {x, y, z};
+    spl_cpu_fault(launch, &divisionByZero, 0, 0, workItem);
+  });
+}
+
+static std::thread::id lastThread;
+static void notesItsThread(void *const *, const spl_cpu_launch *, Id, Id) {
+  lastThread = std::this_thread::get_id();
+}
+
+/// Counts every group once: counts(hits: &mut [u32]).
+static void countsGroups(void *const *params, const spl_cpu_launch *, Id begin, Id end) {
+  auto *hits = param<std::uint32_t *>(params, 0);
+  for (Id group = begin; group < end; ++group)
+    __atomic_fetch_add(&hits[group], 1, __ATOMIC_RELAXED);
+}
+
+namespace {
+
+class Cpu : public testing::Test {
+protected:
+  Context context = Context::make(Backend::Cpu);
+  Module module =
+      Module::load(context, HostCode{{
+                                         {"gather(src: &[f32], out: &mut [f32])", gather},
+                                         {"fault_at(x: i64, y: i64, z: i64, div: bool)", faultAt},
+                                         {"fault_everywhere()", faultEverywhere},
+                                         {"notes_its_thread()", notesItsThread},
+                                         {"counts(hits: &mut [u32])", countsGroups},
+                                     },
+                                     nullptr});
+};
+
+} // namespace
+
+TEST_F(Cpu, AFaultIsAnErrorWithPlaceAndWorkItem) {
+  auto src = context.allocZeros<float>(277);
+  auto out = context.allocZeros<float>(1000);
+  Error error = thrownBy(
+      [&] { context.launch(module["gather"], {.global = {278}, .local = {32}}, src, out); });
+  EXPECT_EQ(error.code(), ErrorCode::KernelFault);
+  EXPECT_STREQ(error.what(), "gather.spl:7:12: error: index 277 is out of bounds for 'src' of "
+                             "length 277 [index-out-of-bounds]");
+  ASSERT_NE(error.fault(), nullptr);
+  const Fault &fault = *error.fault();
+  EXPECT_EQ(fault.kind, FaultKind::IndexOutOfBounds);
+  EXPECT_EQ(fault.file, "gather.spl");
+  EXPECT_EQ(fault.line, 7);
+  EXPECT_EQ(fault.column, 12);
+  EXPECT_EQ(fault.subject, "src");
+  EXPECT_GE(fault.value, 277);
+  EXPECT_EQ(fault.bound, 277);
+  EXPECT_EQ(fault.workItem, (std::array<Id, 3>{fault.value, 0, 0}));
+  EXPECT_EQ(fault.group, (std::array<Id, 3>{fault.value / 32, 0, 0}));
+}
+
+TEST_F(Cpu, AFaultIsReportedFromAnyWorkItemOfAnyGroup) {
+  for (Id z : {0, 4})
+    for (Id y : {0, 1, 8})
+      for (Id x : {0, 3, 32}) {
+        Error error = thrownBy([&] {
+          context.launch(module["fault_at"], {.global = {33, 9, 5}, .local = {4, 2, 3}}, x, y, z,
+                         true);
+        });
+        EXPECT_STREQ(error.what(), "div.spl:3:5: error: division by zero [division-by-zero]");
+        EXPECT_EQ(error.fault()->workItem, (std::array<Id, 3>{x, y, z}));
+        EXPECT_EQ(error.fault()->group, (std::array<Id, 3>{x / 4, y / 2, z / 3}));
+      }
+}
+
+TEST_F(Cpu, AFaultInASingleGroupIsReportedToo) {
+  EXPECT_EQ(textOf([&] {
+              context.launch(module["fault_at"], {.global = {1}, .local = {1}}, Id{0}, Id{0}, Id{0},
+                             false);
+            }),
+            "pow.spl:8:1: error: negative exponent -1 [negative-exponent]");
+}
+
+TEST_F(Cpu, TheContextStaysUsableAfterAFault) {
+  auto src = context.allocUpload<float>({1, 2, 3});
+  auto out = context.allocZeros<float>(3);
+  auto tooLong = context.allocZeros<float>(4);
+  for (int round = 0; round < 100; ++round) {
+    EXPECT_THROW(context.launch(module["gather"], {.global = {4}}, src, tooLong), Error);
+    context.launch(module["gather"], {.global = {3}}, src, out);
+    ASSERT_EQ(out.download(), (std::vector<float>{1, 2, 3}));
+  }
+}
+
+TEST_F(Cpu, AFaultStopsTheOtherGroups) {
+  groupsRun = 0;
+  const Id groups = 100000;
+  EXPECT_THROW(context.launch(module["fault_everywhere"], {.global = {groups}, .local = {1}}),
+               Error);
+  // Every call of compiled code ends at its first fault, and no call starts once one is known: each
+  // thread can have been inside one.
+  EXPECT_GE(groupsRun, 1);
+  EXPECT_LE(groupsRun, context.device().computeUnits + 1);
+}
+
+TEST_F(Cpu, FaultsOfConcurrentLaunchesAreKeptApart) {
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (Id t = 0; t < 6; ++t)
+    threads.emplace_back([&, t] {
+      for (Id round = 0; round < 50; ++round) {
+        Id at = 100 * t + round;
+        try {
+          context.launch(module["fault_at"], {.global = {1000}, .local = {8}}, at, Id{0}, Id{0},
+                         true);
+        } catch (const Error &error) {
+          right += error.fault() && error.fault()->workItem[0] == at;
+        }
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(right, 300);
+}
+
+TEST_F(Cpu, ASingleGroupRunsOnTheCallingThread) {
+  context.launch(module["notes_its_thread"], {.global = {256}});
+  EXPECT_EQ(lastThread, std::this_thread::get_id());
+}
+
+TEST_F(Cpu, EveryGroupRunsOnce) {
+  for (Id groups : {1, 2, 3, 31, 1000, 65537, 1000003}) {
+    auto hits = context.allocZeros<std::uint32_t>(groups);
+    context.launch(module["counts"], {.global = {groups}, .local = {1}}, hits);
+    ASSERT_EQ(hits.download(), std::vector<std::uint32_t>(groups, 1)) << groups;
+  }
+}
+
+TEST_F(Cpu, KeepsTheCodesOwnerUntilTheLastKernelEnds) {
+  auto owner = std::make_shared<int>(0);
+  std::weak_ptr<int> watch = owner;
+  std::optional<Kernel> kernel;
+  {
+    Module loaded = Module::load(context, HostCode{{{"k()", notesItsThread}}, std::move(owner)});
+    kernel = loaded["k"];
+  }
+  EXPECT_FALSE(watch.expired());
+  context.launch(*kernel, {.global = {1}});
+  kernel.reset();
+  EXPECT_TRUE(watch.expired());
+}
+
+TEST_F(Cpu, RefusesHostCodeThatIsNotWhole) {
+  EXPECT_EQ(textOf([&] {
+              Module::load(context, HostCode{{{"k()", nullptr}}, nullptr});
+            }),
+            "kernel k has no entry");
+  EXPECT_EQ(thrownBy([&] {
+              Module::load(context, HostCode{{{"k(", notesItsThread}}, nullptr});
+            }).code(),
+            ErrorCode::InvalidImage);
+  Module empty = Module::load(context, HostCode{});
+  EXPECT_EQ(textOf([&] { empty["k"]; }), "there is no kernel 'k'; the module has no kernels");
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CUDA backend against a driver without a GPU: finding it, and what goes wrong.
+#include "test/runtime/FakeDriver.h"
+#include "test/unit/runtime/Thrown.h"
+
+#include <spl/spl.h>
+
+#include <elf.h>
+
+#include <cstring>
+#include <optional>
+
+using namespace spl;
+using spl::test::FakeDriver;
+using spl::test::textOf;
+using spl::test::thrownBy;
+
+static std::string cudaReason() {
+  BackendStatus status = detectBackend(Backend::Cuda);
+  EXPECT_EQ(status.available, status.reason.empty());
+  return status.reason;
+}
+
+TEST(CudaDriver, WithoutADeviceIsAClearAnswer) {
+  const char *expected = "the CUDA driver is installed, but there is no device";
+  {
+    FakeDriver fake;
+    fake->initResult = 100;
+    EXPECT_EQ(cudaReason(), expected);
+    EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
+  }
+  FakeDriver fake;
+  fake->deviceCount = 0;
+  EXPECT_EQ(cudaReason(), expected);
+  EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
+}
+
+TEST(CudaDriver, ThatDoesNotStartIsAClearAnswer) {
+  {
+    FakeDriver fake;
+    fake->initResult = 803;
+    EXPECT_EQ(cudaReason(), "the CUDA driver does not start: cuInit gives CUDA_ERROR_OF_SOME_KIND "
+                            "(803): something went wrong");
+    EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
+    EXPECT_EQ(thrownBy([] { Context::make(Backend::Cuda); }).code(), ErrorCode::BackendUnavailable);
+  }
+  FakeDriver fake;
+  fake->failingCall = "cuDeviceGetCount";
+  fake->failingResult = 999;
+  EXPECT_EQ(cudaReason(), "the CUDA driver does not start: cuDeviceGetCount gives "
+                          "CUDA_ERROR_OF_SOME_KIND (999): something went wrong");
+}
+
+TEST(CudaDriver, ThatLacksAFunctionIsAClearAnswer) {
+  detail::useCudaLibraryForTests("libm.so.6");
+  EXPECT_EQ(cudaReason(), "the CUDA driver is too old: it has no cuInit; a driver for CUDA 11.4 or "
+                          "later is needed");
+  EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
+  detail::useCudaLibraryForTests(nullptr);
+}
+
+TEST(CudaDriver, WithoutCuGetProcAddressIsFoundByItsSymbols) {
+  FakeDriver fake(SPL_FAKE_CUDA_OLD);
+  EXPECT_EQ(cudaReason(), "");
+  EXPECT_EQ(Context::make(Backend::Cuda).allocUpload<float>({1, 2}).download(),
+            (std::vector<float>{1, 2}));
+  EXPECT_EQ(fake->calls["cuMemAlloc"], 1);
+}
+
+TEST(CudaDriver, IsAskedOnce) {
+  FakeDriver fake;
+  detectBackends();
+  detectBackends();
+  EXPECT_EQ(fake->calls["cuInit"], 1);
+}
+
+namespace {
+
+class Cuda : public testing::Test {
+protected:
+  void TearDown() override {
+    module.reset();
+    context.reset();
+    EXPECT_EQ(fake->mistakes, std::vector<std::string>());
+    EXPECT_EQ(fake->liveAllocations, 0u);
+    EXPECT_EQ(fake->liveModules, 0);
+    EXPECT_EQ(fake->retained, 0);
+  }
+
+  /// Makes the driver's \p call give \p result from now on.
+  void failNow(const char *call, int result) {
+    fake->failingCall = call;
+    fake->failingResult = result;
+    fake->callsBefore = 0;
+  }
+
+  FakeDriver fake;
+  std::optional<Context> context = Context::make(Backend::Cuda);
+  std::optional<Module> module = Module::load(*context, test::conformancePtx());
+};
+
+} // namespace
+
+TEST_F(Cuda, LaunchesWithTheGeometryAskedFor) {
+  auto x = context->allocZeros<float>(1000), y = context->allocZeros<float>(1000);
+  context->launch((*module)["saxpy"], {.global = {1000}, .shared = 64}, 1.0f, x, y);
+  auto ids = context->alloc<std::int64_t>({2, 3, 4});
+  context->launch((*module)["ids"], {.global = {4, 3, 2}, .local = {2, 2, 2}}, ids);
+  ASSERT_EQ(fake->launches.size(), 2u);
+  EXPECT_EQ(fake->launches[0].kernel, "saxpy");
+  EXPECT_EQ(fake->launches[0].groups, (std::array<unsigned, 3>{4, 1, 1}));
+  EXPECT_EQ(fake->launches[0].local, (std::array<unsigned, 3>{256, 1, 1}));
+  EXPECT_EQ(fake->launches[0].sharedBytes, 64u);
+  EXPECT_EQ(fake->launches[1].groups, (std::array<unsigned, 3>{2, 2, 1}));
+  EXPECT_EQ(fake->launches[1].local, (std::array<unsigned, 3>{2, 2, 2}));
+}
+
+TEST_F(Cuda, LeavesTheCallersContextCurrent) {
+  const detail::Driver &driver = *detail::cudaDriver().driver;
+  auto callers = reinterpret_cast<detail::CuContext>(0xca11e6);
+  driver.ctxPushCurrent(callers);
+  {
+    auto array = context->allocUpload<float>({1, 2});
+    array.fill(3);
+    array.download();
+    Module again = Module::load(*context, test::conformancePtx());
+    context->sync();
+    failNow("cuMemAlloc", 2);
+    EXPECT_THROW(context->alloc<float>(4), Error);
+  }
+  detail::CuContext current = nullptr;
+  driver.ctxPopCurrent(&current);
+  EXPECT_EQ(current, callers);
+}
+
+TEST_F(Cuda, OutOfMemorySaysAskedAndFree) {
+  failNow("cuMemAlloc", 2);
+  Error error = thrownBy([&] { context->alloc<float>(1000); });
+  EXPECT_EQ(error.code(), ErrorCode::OutOfMemory);
+  EXPECT_STREQ(error.what(),
+               "out of memory: 4000 bytes asked, 536870912 free (cuMemAlloc: "
+               "CUDA_ERROR_OUT_OF_MEMORY, 2); cuda device 0 (Fake GPU); free arrays or use smaller "
+               "ones");
+}
+
+TEST_F(Cuda, AFailingCallIsNamed) {
+  struct Case {
+    const char *call;
+    std::function<void()> use;
+  };
+  auto array = context->allocUpload<float>({1, 2});
+  auto wide = context->alloc<double>(3);
+  const Case cases[] = {
+      {"cuCtxPushCurrent", [&] { context->sync(); }},
+      {"cuCtxSynchronize", [&] { context->sync(); }},
+      {"cuMemGetInfo", [&] { context->device(); }},
+      {"cuMemcpyHtoD",
+       [&] {
+         array.upload({3, 4});
+       }},
+      {"cuMemcpyDtoH", [&] { array.download(); }},
+      {"cuMemsetD32", [&] { array.fill(1); }},
+      {"cuMemcpyDtoD", [&] { wide.fill(0.1); }},
+      {"cuModuleGetFunction", [&] { Module::load(*context, test::conformancePtx()); }},
+      {"cuLaunchKernel",
+       [&] {
+         const Array<float> &in = array;
+         auto out = context->alloc<float>(2);
+         context->launch((*module)["vector_add"], {.global = {2}}, in, in, out);
+       }},
+      {"cuDevicePrimaryCtxRetain", [&] { Context::make(Backend::Cuda); }},
+      {"cuDeviceGetName", [&] { devices(Backend::Cuda); }},
+  };
+  for (const Case &c : cases) {
+    failNow(c.call, 400);
+    Error error = thrownBy(c.use);
+    EXPECT_EQ(error.code(), ErrorCode::DriverError) << c.call;
+    EXPECT_EQ(error.call(), c.call);
+    EXPECT_EQ(error.nativeCode(), 400);
+    EXPECT_EQ(error.nativeName(), "CUDA_ERROR_OF_SOME_KIND");
+    fake->failingCall.clear();
+  }
+  context->sync();
+}
+
+TEST_F(Cuda, AFailureThatEndsTheContextIsKept) {
+  auto array = context->allocUpload<float>({1, 2});
+  failNow("cuCtxSynchronize", 700);
+  Error first = thrownBy([&] { context->sync(); });
+  EXPECT_EQ(first.code(), ErrorCode::KernelFault);
+  EXPECT_EQ(first.fault(), nullptr);
+  EXPECT_STREQ(first.what(), "a kernel failed on the device: something went wrong "
+                             "(cuCtxSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS, 700); cuda device 0 "
+                             "(Fake GPU); run it on the cpu backend to see where");
+  fake->failingCall.clear();
+  Error later = thrownBy([&] { array.download(); });
+  EXPECT_EQ(later.code(), ErrorCode::DeviceLost);
+  EXPECT_EQ(later.message(), "an earlier failure ended this context: " + std::string(first.what()));
+  EXPECT_EQ(later.nativeName(), "CUDA_ERROR_ILLEGAL_ADDRESS");
+}
+
+TEST_F(Cuda, DestructorsSwallowTheDriversFailures) {
+  {
+    auto array = context->alloc<float>(4);
+    failNow("cuCtxPushCurrent", 4);
+  }
+  module.reset();
+  context.reset();
+  EXPECT_EQ(fake->liveAllocations, 1u) << "freed without the context";
+  fake->liveAllocations = 0;
+  fake->liveModules = 0;
+}
+
+TEST_F(Cuda, AnImageThatTheDriverRefusesComesWithItsLog) {
+  fake->jitLog = "ptxas error: line 7 is wrong";
+  failNow("cuModuleLoadDataEx", 218);
+  Error error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
+  EXPECT_EQ(error.message(), "something went wrong\nptxas error: line 7 is wrong");
+
+  fake->jitLog.clear();
+  failNow("cuModuleLoadDataEx", 209);
+  error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_EQ(error.code(), ErrorCode::UnsupportedOnTarget);
+  EXPECT_EQ(error.nativeName(), "CUDA_ERROR_NO_BINARY_FOR_GPU");
+  failNow("cuModuleLoadDataEx", 222);
+  error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_EQ(error.code(), ErrorCode::UnsupportedOnTarget);
+  failNow("cuModuleLoadDataEx", 2);
+  error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_EQ(error.code(), ErrorCode::OutOfMemory);
+}
+
+TEST_F(Cuda, ALongLogIsCutNotOverrun) {
+  fake->jitLog = std::string(100000, 'x');
+  failNow("cuModuleLoadDataEx", 218);
+  Error error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_LT(error.message().size(), 20000u);
+}
+
+TEST_F(Cuda, AKernelThatIsOnlyInTheSignaturesIsAnError) {
+  std::string ptx = "// spl.kernel missing()\n" + test::conformancePtx();
+  EXPECT_EQ(thrownBy([&] { Module::load(*context, ptx); }).message(),
+            "the image's signatures name a kernel 'missing' that is not in it");
+}
+
+/// An ELF file with one section of \p size bytes after the section table.
+static std::string elf(std::uint64_t size) {
+  Elf64_Ehdr header = {};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_shoff = sizeof header;
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = 1;
+  Elf64_Shdr section = {};
+  section.sh_type = SHT_PROGBITS;
+  section.sh_offset = sizeof header + sizeof section;
+  section.sh_size = size;
+  std::string bytes(reinterpret_cast<char *>(&header), sizeof header);
+  bytes.append(reinterpret_cast<char *>(&section), sizeof section);
+  return bytes + std::string(16, 'x');
+}
+
+TEST_F(Cuda, DamagedImagesNeverReachTheDriver) {
+  int calls = fake->calls["cuModuleLoadDataEx"];
+  auto refusal = [&](const std::string &bytes, std::vector<std::string> signatures = {"k()"}) {
+    Error error = thrownBy([&] { Module::load(*context, bytes, signatures); });
+    EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
+    return error.message();
+  };
+  EXPECT_EQ(refusal(""), "the image is empty");
+  EXPECT_EQ(refusal("hello"), "the image is neither PTX nor a cubin nor a fatbin");
+  EXPECT_EQ(refusal(std::string(".version\0", 9)),
+            "the image is neither PTX nor a cubin nor a fatbin");
+  std::string whole = elf(16);
+  for (std::size_t size = 4; size < whole.size(); ++size)
+    EXPECT_EQ(refusal(whole.substr(0, size)), "the cubin is damaged or cut short") << size;
+  EXPECT_EQ(refusal(elf(~std::uint64_t{0})), "the cubin is damaged or cut short");
+  const std::string fatbin("\x50\xed\x55\xba\x01\x00\x10\x00\x10\x00\x00\x00\x00\x00\x00\x00", 16);
+  EXPECT_EQ(refusal(fatbin.substr(0, 15)), "the fatbin is damaged or cut short");
+  EXPECT_EQ(refusal(fatbin + std::string(15, 'x')), "the fatbin is damaged or cut short");
+  EXPECT_EQ(refusal(".version 6.3", {}), "the image does not say which kernels it has");
+  EXPECT_EQ(refusal(whole, {}), "the image does not say which kernels it has");
+  EXPECT_EQ(fake->calls["cuModuleLoadDataEx"], calls);
+
+  // Whole ones do; the fake's modules are empty, so the kernel is missing.
+  for (const std::string &bytes : {whole, fatbin + std::string(16, 'x')})
+    EXPECT_EQ(refusal(bytes), "the image's signatures name a kernel 'k' that is not in it");
+  EXPECT_EQ(fake->calls["cuModuleLoadDataEx"], calls + 2);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What can run here, and what the environment chooses.
+#include "test/runtime/FakeDriver.h"
+#include "test/unit/runtime/Thrown.h"
+
+#include <spl/spl.h>
+
+#include <cstdlib>
+#include <optional>
+
+using namespace spl;
+using spl::test::FakeDriver;
+using spl::test::textOf;
+using spl::test::thrownBy;
+
+namespace {
+
+/// Sets a variable of the environment, or unsets it, as long as it lives.
+class Environment {
+public:
+  Environment(const char *name, const char *value) : name(name) {
+    if (const char *old = std::getenv(name))
+      before = old;
+    set(value);
+  }
+  ~Environment() { set(before ? before->c_str() : nullptr); }
+
+private:
+  void set(const char *value) {
+    if (value)
+      setenv(name, value, 1);
+    else
+      unsetenv(name);
+  }
+  const char *name;
+  std::optional<std::string> before;
+};
+
+class Devices : public testing::Test {
+protected:
+  ~Devices() override { detail::useCudaLibraryForTests(nullptr); }
+
+  /// No driver, whatever this machine has.
+  void hideCuda() { detail::useCudaLibraryForTests("libspl-no-such-driver.so.1"); }
+
+  Environment backend{"SPL_BACKEND", nullptr};
+  Environment device{"SPL_DEVICE", nullptr};
+};
+
+} // namespace
+
+TEST_F(Devices, ListsEveryBackendWithItsReason) {
+  hideCuda();
+  std::vector<BackendStatus> all = detectBackends();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(toString(all[0].backend), "cuda");
+  EXPECT_FALSE(all[0].available);
+  EXPECT_EQ(all[0].reason.find("no CUDA driver is installed (libspl-no-such-driver.so.1"), 0u)
+      << all[0].reason;
+  EXPECT_EQ(toString(all[1].backend), "vulkan");
+  EXPECT_FALSE(all[1].available);
+  EXPECT_EQ(all[1].reason, "not built in this version");
+  EXPECT_EQ(toString(all[2].backend), "cpu");
+  EXPECT_TRUE(all[2].available);
+  EXPECT_EQ(all[2].reason, "");
+}
+
+TEST_F(Devices, AutoTakesTheCpuWhereCudaCannotBeUsed) {
+  hideCuda();
+  EXPECT_EQ(preferredBackend(), Backend::Cpu);
+  EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
+  Environment chosen("SPL_BACKEND", "auto");
+  EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
+}
+
+TEST_F(Devices, AutoTakesCudaWhereItCanBeUsed) {
+  FakeDriver fake;
+  EXPECT_EQ(preferredBackend(), Backend::Cuda);
+  EXPECT_EQ(Context::makeDefault().device().name, "Fake GPU");
+}
+
+TEST_F(Devices, TheEnvironmentChoosesTheBackend) {
+  FakeDriver fake;
+  Environment chosen("SPL_BACKEND", "cpu");
+  EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
+}
+
+TEST_F(Devices, ABackendThatIsAskedForIsNeverReplaced) {
+  hideCuda();
+  {
+    Environment chosen("SPL_BACKEND", "cuda");
+    Error error = thrownBy([] { Context::makeDefault(); });
+    EXPECT_EQ(error.code(), ErrorCode::BackendUnavailable);
+    EXPECT_EQ(error.message().find("the cuda backend cannot be used here: no CUDA driver is "
+                                   "installed"),
+              0u);
+  }
+  Environment chosen("SPL_BACKEND", "vulkan");
+  EXPECT_EQ(textOf([] { Context::makeDefault(); }),
+            "the vulkan backend cannot be used here: not built in this version; choose another "
+            "backend, or auto");
+  EXPECT_EQ(thrownBy([] { devices(Backend::Vulkan); }).code(), ErrorCode::BackendUnavailable);
+}
+
+TEST_F(Devices, AnUnknownBackendIsAnErrorThatListsTheKnown) {
+  for (const char *name : {"", "CPU", "gpu", "cud"}) {
+    Environment chosen("SPL_BACKEND", name);
+    Error error = thrownBy([] { Context::makeDefault(); });
+    EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
+    EXPECT_EQ(error.message(), "there is no backend '" + std::string(name) +
+                                   "'; the backends are auto, cuda, vulkan and cpu");
+  }
+}
+
+TEST_F(Devices, TheEnvironmentChoosesTheDevice) {
+  FakeDriver fake;
+  fake->deviceCount = 3;
+  Environment chosen("SPL_DEVICE", "2");
+  EXPECT_EQ(Context::makeDefault().device().index, 2);
+}
+
+TEST_F(Devices, ADeviceThatIsNotThereIsAnErrorThatListsThose) {
+  FakeDriver fake;
+  fake->deviceCount = 2;
+  EXPECT_EQ(textOf([] { Context::make(Backend::Cuda, 2); }),
+            "the cuda backend has no device 2; its devices are 0 (Fake GPU) and 1 (Fake GPU)");
+  EXPECT_EQ(thrownBy([] { Context::make(Backend::Cpu, -1); }).code(),
+            ErrorCode::BackendUnavailable);
+  EXPECT_EQ(thrownBy([] { Context::make(Backend::Cpu, 1); }).code(), ErrorCode::BackendUnavailable);
+}
+
+TEST_F(Devices, ADeviceThatIsNoNumberIsAnError) {
+  hideCuda();
+  for (const char *text : {"", "x", "-1", "1x", " 1", "99999999999"}) {
+    Environment chosen("SPL_DEVICE", text);
+    Error error = thrownBy([] { Context::makeDefault(); });
+    EXPECT_EQ(error.code(), ErrorCode::InvalidArgument) << text;
+    EXPECT_EQ(error.message(), "SPL_DEVICE is '" + std::string(text) +
+                                   "'; it must be the index of a device, 0 or more");
+  }
+}
+
+TEST_F(Devices, DescribesTheCpu) {
+  std::vector<DeviceInfo> all = devices(Backend::Cpu);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].index, 0);
+  EXPECT_FALSE(all[0].name.empty());
+  EXPECT_GT(all[0].memoryTotal, std::uint64_t{64} << 20);
+  EXPECT_GT(all[0].memoryFree, 0u);
+  EXPECT_GE(all[0].computeUnits, 1);
+  EXPECT_EQ(all[0].capability, 0);
+}
+
+TEST_F(Devices, DescribesAGpu) {
+  FakeDriver fake;
+  std::vector<DeviceInfo> all = devices(Backend::Cuda);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].name, "Fake GPU");
+  EXPECT_EQ(all[0].memoryTotal, std::uint64_t{1} << 30);
+  EXPECT_EQ(all[0].memoryFree, std::nullopt);
+  EXPECT_EQ(all[0].computeUnits, 132);
+  EXPECT_EQ(all[0].capability, 90);
+  EXPECT_EQ(all[0].driverVersion, 12040);
+  EXPECT_EQ(all[0].uuid, "00112233-4455-6677-8899-aabbccddeeff");
+  EXPECT_EQ(all[0].limits.numGroups, (std::array<std::int64_t, 3>{2147483647, 65535, 65535}));
+  EXPECT_EQ(all[0].limits.sharedBytes, 49152);
+  EXPECT_EQ(fake->retained, 0) << "asking opened a device";
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <spl/Error.h>
+#include <spl/cpu_abi.h>
+
+#include <gtest/gtest.h>
+
+#include <type_traits>
+
+using namespace spl;
+
+static_assert(std::is_nothrow_copy_constructible_v<Error>);
+
+TEST(Error, SaysAllItKnows) {
+  Error error({.code = ErrorCode::OutOfMemory,
+               .message = "out of memory",
+               .call = "cuMemAlloc",
+               .native = 2,
+               .nativeName = "CUDA_ERROR_OUT_OF_MEMORY",
+               .context = "cuda device 0 (H200)",
+               .remedy = "free arrays"});
+  EXPECT_STREQ(error.what(), "out of memory (cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY, 2); cuda device "
+                             "0 (H200); free arrays");
+  EXPECT_EQ(error.code(), ErrorCode::OutOfMemory);
+  EXPECT_EQ(error.message(), "out of memory");
+  EXPECT_EQ(error.call(), "cuMemAlloc");
+  EXPECT_EQ(error.nativeCode(), 2);
+  EXPECT_EQ(error.nativeName(), "CUDA_ERROR_OUT_OF_MEMORY");
+  EXPECT_EQ(error.context(), "cuda device 0 (H200)");
+  EXPECT_EQ(error.remedy(), "free arrays");
+  EXPECT_EQ(error.fault(), nullptr);
+  EXPECT_STREQ(Error({.message = "only this"}).what(), "only this");
+}
+
+TEST(Error, NamesItsCodesInKebabCase) {
+  EXPECT_EQ(toString(ErrorCode::InvalidArgument), "invalid-argument");
+  EXPECT_EQ(toString(ErrorCode::BackendUnavailable), "backend-unavailable");
+  EXPECT_EQ(toString(ErrorCode::UnsupportedOnTarget), "unsupported-on-target");
+  EXPECT_EQ(toString(ErrorCode::OverlappingArguments), "overlapping-arguments");
+  EXPECT_EQ(toString(ErrorCode::KernelFault), "kernel-fault");
+}
+
+TEST(Fault, IsPrintedAsADiagnostic) {
+  Fault fault;
+  fault.file = "k.spl";
+  fault.line = 4;
+  fault.column = 9;
+  auto diagnostic = [&](FaultKind kind, std::int64_t value, std::int64_t bound,
+                        const char *subject) {
+    fault.kind = kind;
+    fault.value = value;
+    fault.bound = bound;
+    fault.subject = subject;
+    return fault.diagnostic();
+  };
+  EXPECT_EQ(diagnostic(FaultKind::IndexOutOfBounds, 277, 277, "src"),
+            "k.spl:4:9: error: index 277 is out of bounds for 'src' of length 277 "
+            "[index-out-of-bounds]");
+  EXPECT_EQ(diagnostic(FaultKind::IndexOutOfBounds, -1, 3, ""),
+            "k.spl:4:9: error: index -1 is out of bounds for a slice of length 3 "
+            "[index-out-of-bounds]");
+  EXPECT_EQ(diagnostic(FaultKind::DivisionByZero, 0, 0, ""),
+            "k.spl:4:9: error: division by zero [division-by-zero]");
+  EXPECT_EQ(diagnostic(FaultKind::AssertionFailed, 0, 0, ""),
+            "k.spl:4:9: error: assertion failed [assertion-failed]");
+  EXPECT_EQ(diagnostic(FaultKind::AssertionFailed, 0, 0, "n > 0"),
+            "k.spl:4:9: error: assertion failed: n > 0 [assertion-failed]");
+  EXPECT_EQ(diagnostic(FaultKind::Trap, 0, 0, "no way out"),
+            "k.spl:4:9: error: trap: no way out [trap]");
+  EXPECT_EQ(diagnostic(FaultKind::StepZero, 0, 0, ""),
+            "k.spl:4:9: error: the step of a range is zero [step-zero]");
+  EXPECT_EQ(diagnostic(FaultKind::NegativeExponent, -1, 0, ""),
+            "k.spl:4:9: error: negative exponent -1 [negative-exponent]");
+  EXPECT_EQ(diagnostic(FaultKind::MisalignedVector, 3, 4, "a"),
+            "k.spl:4:9: error: index 3 of 'a' is not a multiple of the 4 lanes accessed "
+            "[misaligned-vector]");
+}
+
+TEST(Fault, HasTheNumbersOfTheAbi) {
+  EXPECT_EQ(static_cast<int>(FaultKind::IndexOutOfBounds), SPL_FAULT_IndexOutOfBounds);
+  EXPECT_EQ(static_cast<int>(FaultKind::MisalignedVector), SPL_FAULT_MisalignedVector);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Objects made before fork: a clear error in the child, and destructors that touch nothing there.
+#include "test/runtime/FakeDriver.h"
+#include "test/unit/runtime/Thrown.h"
+
+#include <spl/spl.h>
+
+#include <functional>
+#include <optional>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace spl;
+using spl::test::FakeDriver;
+
+/// Whether \p check holds in a child made by fork. A child that hangs is ended by the alarm.
+static bool holdsInChild(const std::function<bool()> &check) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    _exit(check() ? 0 : 1);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool isForkedProcess(const std::function<void()> &call) {
+  try {
+    call();
+  } catch (const Error &error) {
+    return error.code() == ErrorCode::ForkedProcess;
+  }
+  return false;
+}
+
+TEST(Fork, AContextOfTheParentIsRefusedInTheChild) {
+  Context context = Context::make(Backend::Cpu);
+  auto array = context.allocUpload<float>({1, 2});
+  EXPECT_TRUE(holdsInChild([&] {
+    return isForkedProcess([&] { context.sync(); }) && isForkedProcess([&] { array.download(); }) &&
+           isForkedProcess([&] { context.alloc<float>(1); });
+  }));
+  EXPECT_EQ(array.download(), (std::vector<float>{1, 2}));
+}
+
+TEST(Fork, TheChildOpensACpuOfItsOwn) {
+  Context context = Context::make(Backend::Cpu);
+  EXPECT_TRUE(holdsInChild([] {
+    Context own = Context::make(Backend::Cpu);
+    return own.allocUpload<float>({3}).download() == std::vector<float>{3};
+  }));
+}
+
+TEST(Fork, DestructorsInTheChildDoNotTouchTheDriver) {
+  FakeDriver fake;
+  std::optional<Context> context = Context::make(Backend::Cuda);
+  std::optional<Module> module = Module::load(*context, test::conformancePtx());
+  std::optional<Array<float>> array = context->alloc<float>(4);
+  EXPECT_TRUE(holdsInChild([&] {
+    auto before = fake->calls;
+    bool refused = isForkedProcess([&] { context->sync(); });
+    array.reset();
+    module.reset();
+    context.reset();
+    return refused && fake->calls == before;
+  }));
+}
+
+TEST(Fork, ADriverThatTheParentUsedIsUnavailableInTheChild) {
+  FakeDriver fake;
+  ASSERT_TRUE(detectBackend(Backend::Cuda).available);
+  EXPECT_TRUE(holdsInChild([] {
+    BackendStatus status = detectBackend(Backend::Cuda);
+    return !status.available &&
+           status.reason == "this process was forked from one that already used the CUDA driver" &&
+           preferredBackend() == Backend::Cpu;
+  }));
+}

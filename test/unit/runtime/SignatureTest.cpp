@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit/runtime/Thrown.h"
+
+#include <spl/Signature.h>
+
+#include <random>
+
+using namespace spl;
+using spl::test::textOf;
+using spl::test::thrownBy;
+
+TEST(Signature, ReadsEveryKindOfParameter) {
+  Signature signature = Signature::parse(
+      "vector_add(a: &[f32], m: &[f64, 2], out: &mut [u8, 4], alpha: f32, flag: bool)");
+  EXPECT_EQ(signature.name(), "vector_add");
+  ASSERT_EQ(signature.parameters().size(), 5u);
+  EXPECT_EQ(signature.parameters()[0].type, (ParameterType{ScalarType::F32, 1, false}));
+  EXPECT_EQ(signature.parameters()[1].type, (ParameterType{ScalarType::F64, 2, false}));
+  EXPECT_EQ(signature.parameters()[2].type, (ParameterType{ScalarType::U8, 4, true}));
+  EXPECT_EQ(signature.parameters()[3].type, (ParameterType{ScalarType::F32, 0, false}));
+  EXPECT_EQ(signature.parameters()[4].name, "flag");
+  EXPECT_EQ(signature.indexOf("out"), 2u);
+  EXPECT_EQ(signature.indexOf("nothing"), std::nullopt);
+}
+
+TEST(Signature, PrintsWhatItReads) {
+  for (const char *text : {"k()", "k(a: &[f32])", "k(a: &mut [i64, 3], b: u16, c: bool)",
+                           "_k2(b: i8, c: i16, d: i32, e: i64, f: u8, g: u16, h: u32, i: u64)"})
+    EXPECT_EQ(Signature::parse(text).str(), text);
+  EXPECT_EQ(Signature::parse("  k\t(a:&[f32],b :  & mut[ f64 , 2 ] ) ").str(),
+            "k(a: &[f32], b: &mut [f64, 2])");
+}
+
+TEST(Signature, KnowsEveryScalarType) {
+  for (const char *name :
+       {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}) {
+    std::optional<ScalarType> type = scalarTypeNamed(name);
+    ASSERT_TRUE(type) << name;
+    EXPECT_EQ(toString(*type), name);
+  }
+  EXPECT_EQ(sizeOf(ScalarType::Bool), 1u);
+  EXPECT_EQ(sizeOf(ScalarType::I16), 2u);
+  EXPECT_EQ(sizeOf(ScalarType::F64), 8u);
+  EXPECT_EQ(scalarTypeOf<long>(), ScalarType::I64);
+  EXPECT_EQ(scalarTypeOf<long long>(), ScalarType::I64);
+  EXPECT_EQ(scalarTypeOf<unsigned short>(), ScalarType::U16);
+  EXPECT_EQ(scalarTypeOf<signed char>(), ScalarType::I8);
+}
+
+TEST(Signature, SaysWhereMalformedTextGoesWrong) {
+  struct Case {
+    const char *text, *wanted;
+    int column;
+  };
+  const Case cases[] = {
+      {"", "a name", 1},
+      {"(a: f32)", "a name", 1},
+      {"1k()", "a name", 1},
+      {"k", "'('", 2},
+      {"k(", "a name", 3},
+      {"k(a)", "':'", 4},
+      {"k(a: f31)", "a scalar type", 6},
+      {"k(a: f16)", "a scalar type", 6},
+      {"k(a: &f32)", "'mut' or '['", 7},
+      {"k(a: &mut f32)", "'['", 11},
+      {"k(a: &[f32)", "']'", 11},
+      {"k(a: &[f32, 1])", "a rank of 2, 3 or 4", 13},
+      {"k(a: &[f32, 5])", "a rank of 2, 3 or 4", 13},
+      {"k(a: &[f32, 22])", "']'", 14},
+      {"k(a: &[f32, 2, 2])", "']'", 14},
+      {"k(a: f32", "')'", 9},
+      {"k(a: f32,)", "a name", 10},
+      {"k(a: f32, a: f32)", "a name not used before", 12},
+      {"k() k()", "the end", 5},
+  };
+  for (const Case &c : cases) {
+    Error error = thrownBy([&] { Signature::parse(c.text); });
+    EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
+    EXPECT_EQ(error.message(), "the kernel signature '" + std::string(c.text) +
+                                   "' is malformed: " + c.wanted + " was expected at column " +
+                                   std::to_string(c.column));
+  }
+}
+
+TEST(Signature, ShowsControlBytesAndLongTextReadably) {
+  EXPECT_EQ(textOf([] { Signature::parse(std::string_view("k\0(\n", 4)); }),
+            "the kernel signature 'k\\x00(\\x0a' is malformed: '(' was expected at column 2");
+  std::string message = textOf([] { Signature::parse(std::string(1 << 20, '(')); });
+  EXPECT_LT(message.size(), 300u);
+}
+
+TEST(Signature, NeverCrashesOnDamagedText) {
+  const std::string sound = "vector_add(a: &[f32], b: &mut [f64, 2], alpha: f32)";
+  std::mt19937 random(7);
+  int refused = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = sound;
+    for (int change = 0; change < 3; ++change)
+      text[random() % text.size()] = static_cast<char>(random());
+    text.resize(random() % (text.size() + 1));
+    try {
+      EXPECT_FALSE(Signature::parse(text).name().empty());
+    } catch (const Error &error) {
+      ++refused;
+      EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
+    }
+  }
+  EXPECT_GT(refused, 10000);
+}
