@@ -1,11 +1,13 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Links between the pages of the documentation lead somewhere, heading included."""
+"""Links between the pages of the documentation lead somewhere, heading included; so do the pages that
+comments and messages in the source name."""
 import re
 
 import house
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+MENTION = re.compile(r"docs/[\w-]+\.md")
 CODE = re.compile(r"^```.*?^```|^    .*?$|`[^`]+`", re.MULTILINE | re.DOTALL)
 
 
@@ -23,6 +25,12 @@ def check(root):
                 yield f"{page.relative_to(root)}: {target} is not there"
             elif heading and heading not in headings(house.read(file)):
                 yield f"{page.relative_to(root)}: {target}: no such heading"
+    for source in house.sources(root):
+        if "test/house/" in source.as_posix():
+            continue
+        for page in MENTION.findall(house.read(source)):
+            if not (root / page).exists():
+                yield f"{source.relative_to(root)}: {page} is not there"
 
 
 def headings(text):
@@ -37,9 +45,11 @@ house.main(
         "README.md": "`f[T](x)`\n\n    g[T](y)\n\n[a](docs/a.md) [b](https://example.org/x) [c](docs/a.md#one-more-thing)\n"
                      "```\n[not](a link)[x](y)\n```\n",
         "docs/a.md": "## One more: thing\n[up](../README.md)\n",
+        "mir/A.cpp": "// docs/a.md says why\n",
     },
     broken=[
         ({"README.md": "[a](docs/b.md)"}, "docs/b.md is not there"),
+        ({"mir/A.cpp": "// see docs/gone.md."}, "mir/A.cpp: docs/gone.md is not there"),
         ({"docs/a.md": "x"}, "docs/a.md#one-more-thing: no such heading"),
         ({"README.md": None, "docs/a.md": None}, "no page found"),
     ],
