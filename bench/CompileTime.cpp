@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Source text to PTX in a warm process: this compiler and, where libnvrtc is installed, NVRTC on the
+// CUDA twin of the same kernel, in the same run.
+#include "bench/Nvrtc.h"
+#include "jit/Compilation.h"
+#include <benchmark/benchmark.h>
+#include <string>
+
+namespace {
+
+const char *const source = R"(
+#[gpu]
+fn vector_add(a: &[f32], b: &[f32], out: &mut [f32]):
+    val idx = gpu.global_id()
+    if idx < out.len():
+        out[idx] = a[idx] + b[idx]
+)";
+
+const char *const twin = R"(
+extern "C" __global__ void vector_add(const float *__restrict__ a, long long an,
+                                      const float *__restrict__ b, long long bn,
+                                      float *__restrict__ out, long long on) {
+  long long idx = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (idx < on)
+    out[idx] = a[idx] + b[idx];
+}
+)";
+
+void vectorAddSpl(benchmark::State &state, const char *checks) {
+  for (auto unused : state) {
+    spl::jit::CompileOptions options;
+    options.codegen.target = llvm::cantFail(spl::codegen::TargetSpec::parse("sm_75"));
+    options.codegen.checks = checks;
+    spl::jit::Compilation compilation(options);
+    llvm::SmallVector<char, 0> ptx;
+    if (!compilation.setText("vector_add.spl", source) ||
+        !compilation.emit(spl::jit::Stage::Ptx, ptx))
+      state.SkipWithError("the kernel does not compile");
+    benchmark::DoNotOptimize(ptx.data());
+  }
+}
+
+void vectorAddNvrtc(benchmark::State &state) {
+  const auto nvrtc = spl::bench::Nvrtc::open();
+  if (!nvrtc)
+    return state.SkipWithError("libnvrtc is not installed");
+  state.SetLabel("NVRTC " + nvrtc->version());
+  for (auto unused : state)
+    if (nvrtc->compile(twin).empty())
+      state.SkipWithError("the twin does not compile");
+}
+
+void settings(benchmark::internal::Benchmark *bench) {
+  bench->Unit(benchmark::kMillisecond)->Repetitions(15)->MinTime(0.05);
+}
+
+BENCHMARK_CAPTURE(vectorAddSpl, all_checks, "all")->Apply(settings);
+BENCHMARK_CAPTURE(vectorAddSpl, no_checks, "none")->Apply(settings);
+BENCHMARK(vectorAddNvrtc)->Apply(settings);
+
+} // namespace
+
+BENCHMARK_MAIN();

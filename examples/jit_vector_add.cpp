@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel compiled from source and launched from C++, on the best device present.
+#include <cstdio>
+#include <spl/spl.h>
+#include <vector>
+
+int main(int argc, char **argv) try {
+  const char *source = argc > 1 ? argv[1] : "examples/vector_add.spl";
+
+  auto ctx = spl::Context::makeDefault(); // CUDA, else the CPU
+  auto a = ctx.allocUpload<float>({1, 2, 3, 4});
+  auto b = ctx.allocUpload<float>({5, 6, 7, 8});
+  auto out = ctx.alloc<float>(4);
+  auto kernels = spl::jit::loadFile(ctx, source);
+  ctx.launch(kernels["vector_add"], {.global = {4}, .local = {1}}, a, b, out);
+  std::vector<float> result = out.download(); // 6 8 10 12
+
+  for (float value : result)
+    std::printf("%g ", value);
+  std::printf("\n");
+} catch (const spl::Error &error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One compilation from source text to any stage on the way to a target. A Compilation owns all that
+// the stages refer to: text, diagnostics, trees and MIR. Every mistake in the source, and every
+// failure of a later stage, is in diagnostics(); a step that answers false or nothing has reported
+// why. Not for several threads at once; several Compilations are.
+#pragma once
+
+#include "codegen/Options.h"
+#include "codegen/Pipeline.h"
+#include "frontend/diag/Engine.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class MLIRContext;
+}
+
+namespace spl::jit {
+
+struct CompileOptions {
+  codegen::Options codegen;         ///< target, -O, checks, device math
+  bool strictFp = false;            ///< no fusing of products
+  std::vector<std::string> kernels; ///< only these; empty: every kernel
+};
+
+/// What `simple compile --emit` can write (Stages.def), in the order a compilation reaches them.
+enum class Stage : uint8_t {
+#define STAGE(Id, ...) Id,
+#include "jit/Stages.def"
+};
+
+struct StageInfo {
+  llvm::StringLiteral name;      ///< as --emit takes it
+  llvm::StringLiteral extension; ///< of an output file, with the dot
+  bool isText;
+};
+const StageInfo &info(Stage stage);
+std::optional<Stage> stageNamed(llvm::StringRef name);
+
+/// A kernel of a compiled file.
+struct KernelInfo {
+  std::string signature;   ///< in the language's own syntax
+  std::string entrySymbol; ///< in what the target emits
+};
+
+class Compilation {
+public:
+  explicit Compilation(CompileOptions options);
+  ~Compilation();
+
+  diag::Engine &diagnostics();
+
+  /// The source: one of them, once. False where the file cannot be read.
+  bool readFile(llvm::StringRef path);
+  bool setText(llvm::StringRef name, llvm::StringRef text);
+
+  /// Runs the stages up to the one asked for and writes it to output.
+  bool emit(Stage stage, llvm::SmallVectorImpl<char> &output);
+
+  /// The kernels that were compiled, in the order of the source; known once emit reached mir.
+  const std::vector<KernelInfo> &kernels() const;
+
+private:
+  struct State;
+  bool parse();
+  bool check();
+  bool generateMir();
+  bool selectKernels();
+  bool finishMir();
+  std::optional<codegen::LlvmModule> lowerToLlvm();
+  bool emitFromLlvm(Stage stage, llvm::SmallVectorImpl<char> &output);
+  bool report(llvm::Error error);
+
+  std::unique_ptr<State> state;
+};
+
+} // namespace spl::jit

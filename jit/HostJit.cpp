@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/HostJit.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <spl/cpu_abi.h>
+
+namespace spl::jit {
+
+using namespace llvm::orc;
+
+llvm::Expected<HostCode> linkIntoProcess(llvm::ArrayRef<char> object,
+                                         llvm::ArrayRef<KernelInfo> kernels) {
+  // Kernels have no static constructors, so the code needs no platform of its own.
+  llvm::Expected<std::unique_ptr<LLJIT>> created =
+      LLJITBuilder().setPlatformSetUp(setUpInactivePlatform).create();
+  if (!created)
+    return created.takeError();
+  std::shared_ptr<LLJIT> jit = std::move(*created);
+
+  // libm's functions come from the process; the fault entry is the runtime's in this program.
+  const SymbolMap runtime{{jit->mangleAndIntern("spl_cpu_fault"),
+                           {ExecutorAddr::fromPtr(&spl_cpu_fault),
+                            llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable}}};
+  if (llvm::Error error = jit->getMainJITDylib().define(absoluteSymbols(runtime)))
+    return error;
+  if (llvm::Error error = jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
+          llvm::StringRef(object.data(), object.size()), "kernels")))
+    return error;
+
+  HostCode code;
+  for (const KernelInfo &kernel : kernels) {
+    llvm::Expected<ExecutorAddr> entry = jit->lookup(kernel.entrySymbol);
+    if (!entry)
+      return entry.takeError();
+    code.kernels.push_back({kernel.signature, entry->toPtr<spl_cpu_entry>()});
+  }
+  code.owner = std::move(jit);
+  return code;
+}
+
+} // namespace spl::jit

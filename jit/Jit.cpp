@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/Load.h"
+#include "llvm/Support/Error.h"
+#include <spl/Error.h>
+#include <spl/jit.h>
+
+namespace spl::jit {
+namespace {
+
+[[noreturn]] void refuse(const std::string &message, const std::string &remedy) {
+  ErrorInfo info;
+  info.code = ErrorCode::InvalidArgument;
+  info.message = message;
+  info.remedy = remedy;
+  throw Error(info);
+}
+
+CompileOptions compileOptions(const Context &context, const Options &options) {
+  CompileOptions result;
+  result.codegen.target = targetOf(context);
+  if (options.optLevel < 0 || options.optLevel > 3)
+    refuse("optLevel is " + std::to_string(options.optLevel), "it is 0 to 3");
+  result.codegen.optLevel = static_cast<unsigned>(options.optLevel);
+  result.codegen.checks = options.checks;
+  result.strictFp = options.strictFp;
+  return result;
+}
+
+} // namespace
+
+Module loadFile(const Context &context, const std::string &path, const Options &options) {
+  Compilation compilation(compileOptions(context, options));
+  compilation.readFile(path);
+  return load(context, compilation);
+}
+
+Module loadSource(const Context &context, const std::string &text, const std::string &name,
+                  const Options &options) {
+  Compilation compilation(compileOptions(context, options));
+  compilation.setText(name, text);
+  return load(context, compilation);
+}
+
+} // namespace spl::jit

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/Load.h"
+#include "jit/HostJit.h"
+#include "llvm/Support/raw_ostream.h"
+#include <spl/Error.h>
+
+namespace spl::jit {
+namespace {
+
+[[noreturn]] void fail(ErrorCode code, std::string message) {
+  ErrorInfo info;
+  info.code = code;
+  info.message = std::move(message);
+  throw Error(info);
+}
+
+[[noreturn]] void failWithDiagnostics(Compilation &compilation) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  compilation.diagnostics().print(os, /*colour=*/false);
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  fail(ErrorCode::CompileFailed, text);
+}
+
+Image hostImage(Compilation &compilation) {
+  llvm::SmallVector<char, 0> object;
+  if (!compilation.emit(Stage::Obj, object))
+    failWithDiagnostics(compilation);
+  llvm::Expected<HostCode> code = linkIntoProcess(object, compilation.kernels());
+  if (!code)
+    fail(ErrorCode::InvalidImage, llvm::toString(code.takeError()));
+  return std::move(*code);
+}
+
+// The signatures travel in the PTX's own comment lines.
+Image ptxImage(Compilation &compilation) {
+  llvm::SmallVector<char, 0> ptx;
+  if (!compilation.emit(Stage::Ptx, ptx))
+    failWithDiagnostics(compilation);
+  return DeviceCode{std::string(ptx.data(), ptx.size()), {}};
+}
+
+std::string targetName(const DeviceInfo &device) {
+  switch (device.backend) {
+  case Backend::Cpu:
+    return "cpu";
+  case Backend::Cuda:
+    return "sm_" + std::to_string(device.capability);
+  case Backend::Vulkan:
+    return "vulkan1.2";
+  }
+  __builtin_unreachable();
+}
+
+} // namespace
+
+codegen::TargetSpec targetOf(const Context &context) {
+  llvm::Expected<codegen::TargetSpec> target =
+      codegen::TargetSpec::parse(targetName(context.device()));
+  if (!target)
+    fail(ErrorCode::UnsupportedOnTarget, llvm::toString(target.takeError()));
+  return *target;
+}
+
+Module load(const Context &context, Compilation &compilation) {
+  return Module::load(context, context.backend() == Backend::Cpu ? hostImage(compilation)
+                                                                 : ptxImage(compilation));
+}
+
+} // namespace spl::jit

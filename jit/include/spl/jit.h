@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Kernels from source text, compiled for the context they will run in and loaded there. Needs
+/// libspl-jit; <spl/spl.h> includes this where it is installed.
+#ifndef SPL_JIT_H
+#define SPL_JIT_H
+
+#include <spl/Context.h>
+#include <spl/Module.h>
+
+#include <string>
+
+namespace spl::jit {
+
+/// How to compile. The defaults are those of `simple compile`.
+struct Options {
+  int optLevel = 2;          ///< 0 to 3
+  std::string checks = "all"; ///< "all", "none", or kinds separated by commas: "bounds,division"
+  bool strictFp = false;     ///< no fusing of a * b + c
+};
+
+/// Compiles a .spl file and loads every kernel in it. Throws Error: CompileFailed, whose message
+/// holds the diagnostics as the command line prints them; InvalidArgument for options that mean
+/// nothing; whatever Module::load throws. May be called from several threads at once.
+Module loadFile(const Context &context, const std::string &path, const Options &options = {});
+
+/// The same for text in memory; \p name stands for the file in diagnostics and faults.
+Module loadSource(const Context &context, const std::string &text,
+                  const std::string &name = "<source>", const Options &options = {});
+
+} // namespace spl::jit
+
+#endif

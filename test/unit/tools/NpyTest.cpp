@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Failure.h"
+#include "tools/driver/Npy.h"
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+using namespace spl;
+using namespace spl::driver;
+
+namespace {
+
+class Npy : public testing::Test {
+protected:
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("spl-npy-" + std::to_string(getpid()));
+  std::string path = (folder / "x.npy").string();
+
+  void SetUp() override { std::filesystem::create_directories(folder); }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  void write(const std::string &bytes) const {
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  // A version 1.0 file with that header text and data.
+  void writeFile(std::string header, const std::string &data) const {
+    header += '\n';
+    std::string bytes("\x93NUMPY\x01\x00", 8);
+    bytes += static_cast<char>(header.size() & 0xff);
+    bytes += static_cast<char>(header.size() >> 8);
+    write(bytes + header + data);
+  }
+  std::string refusal() const {
+    try {
+      readNpy(path);
+    } catch (const Failure &failure) {
+      return failure.what();
+    }
+    return "accepted";
+  }
+  std::string refused(const std::string &why) const { return "cannot read '" + path + "': " + why; }
+};
+
+HostArray arrayOf(const std::vector<std::int32_t> &values, std::vector<std::int64_t> shape) {
+  HostArray array{ScalarType::I32, std::move(shape), {}};
+  const auto *bytes = reinterpret_cast<const std::byte *>(values.data());
+  array.bytes.assign(bytes, bytes + values.size() * 4);
+  return array;
+}
+
+TEST_F(Npy, ReadsBackWhatItWrote) {
+  for (const std::vector<std::int64_t> &shape :
+       {std::vector<std::int64_t>{6}, {2, 3}, {1, 2, 3}, {6, 1, 1, 1}}) {
+    const HostArray written = arrayOf({1, -2, 3, -4, 5, -6}, shape);
+    writeNpy(path, written);
+    const HostArray read = readNpy(path);
+    EXPECT_EQ(read.element, ScalarType::I32);
+    EXPECT_EQ(read.shape, shape);
+    EXPECT_EQ(read.bytes, written.bytes);
+  }
+  writeNpy(path, arrayOf({}, {0, 5}));
+  EXPECT_EQ(readNpy(path).shape, (std::vector<std::int64_t>{0, 5}));
+}
+
+TEST_F(Npy, AlignsItsElements) {
+  writeNpy(path, arrayOf({7}, {1}));
+  EXPECT_EQ((std::filesystem::file_size(path) - 4) % 64, 0u);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1) << "left a temporary";
+}
+
+TEST_F(Npy, ReadsWhatNumPyWrites) {
+  writeFile("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }",
+            std::string("\0\0\0\0\0\0\xf0\x3f", 8));
+  const HostArray read = readNpy(path);
+  EXPECT_EQ(read.element, ScalarType::F64);
+  double value;
+  std::memcpy(&value, read.bytes.data(), 8);
+  EXPECT_EQ(value, 1.0);
+  writeFile("{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }", std::string("\x02\0", 2));
+  EXPECT_EQ(readNpy(path).bytes, (std::vector<std::byte>{std::byte(1), std::byte(0)}));
+}
+
+TEST_F(Npy, RefusesOtherTypesAndOrders) {
+  writeFile("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
+  EXPECT_EQ(refusal(), refused("its elements are big-endian ('>f4'); save it little-endian, as "
+                               "array.astype('<f4')"));
+  writeFile("{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "abcdefgh");
+  EXPECT_EQ(refusal(), refused("its elements are '<c8', which is no scalar type of the language"));
+  writeFile("{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }", "abcd");
+  EXPECT_EQ(refusal(), refused("it is in Fortran order; save it in C order, as "
+                               "numpy.ascontiguousarray(array)"));
+  writeFile("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }", "abcd");
+  EXPECT_EQ(refusal(), refused("its elements are records"));
+}
+
+TEST_F(Npy, RefusesDamage) {
+  EXPECT_EQ(refusal(), refused("No such file or directory"));
+  write("");
+  EXPECT_EQ(refusal(), refused("it is not a .npy file"));
+  write("\x93NUMPY\x09");
+  EXPECT_EQ(refusal(), refused("it is not a .npy file"));
+  writeFile("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "abcd");
+  EXPECT_EQ(refusal(), refused("its shape needs 8 bytes and the file holds 4"));
+  writeFile("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcdX");
+  EXPECT_EQ(refusal(), refused("its shape needs 4 bytes and the file holds 5"));
+  writeFile("{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999,9999999999,), }", "");
+  EXPECT_EQ(refusal(), refused("its shape is too large"));
+  writeFile("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }", "");
+  EXPECT_EQ(refusal(), refused("its shape is malformed"));
+  writeFile("{'descr': '<f4', 'shape': (1,), }", "abcd");
+  EXPECT_EQ(refusal(), refused("its header has no 'fortran_order'"));
+}
+
+// Every prefix of a good file is refused, none crashes.
+TEST_F(Npy, RefusesEveryTruncation) {
+  writeNpy(path, arrayOf({1, 2, 3}, {3}));
+  std::ifstream file(path, std::ios::binary);
+  const std::string whole(std::istreambuf_iterator<char>(file), {});
+  for (std::size_t length = 0; length != whole.size(); ++length) {
+    write(whole.substr(0, length));
+    EXPECT_NE(refusal(), "accepted") << length;
+  }
+}
+
+TEST_F(Npy, SaysWhyItCannotWrite) {
+  EXPECT_THROW(writeNpy((folder / "missing" / "x.npy").string(), arrayOf({1}, {1})), Failure);
+}
+
+} // namespace

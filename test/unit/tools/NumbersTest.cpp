@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Failure.h"
+#include "tools/driver/HostArray.h"
+#include "tools/driver/Numbers.h"
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <limits>
+
+using namespace spl;
+using namespace spl::driver;
+
+namespace {
+
+template <class T> T parsed(const char *text) {
+  std::byte bytes[8] = {};
+  parseNumber(text, scalarTypeOf<T>(), bytes);
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+std::string refusal(const char *text, ScalarType type) {
+  std::byte bytes[8];
+  try {
+    parseNumber(text, type, bytes);
+  } catch (const Failure &failure) {
+    EXPECT_EQ(failure.status, WrongUsage);
+    return failure.what();
+  }
+  return "accepted";
+}
+
+template <class T> std::string formatted(T value) {
+  return formatNumber(scalarTypeOf<T>(), reinterpret_cast<const std::byte *>(&value));
+}
+
+TEST(Numbers, ReadsEveryIntegerToItsEnds) {
+  EXPECT_EQ(parsed<std::int8_t>("-128"), -128);
+  EXPECT_EQ(parsed<std::uint8_t>("255"), 255);
+  EXPECT_EQ(parsed<std::int64_t>("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(parsed<std::uint64_t>("18446744073709551615"),
+            std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(parsed<std::uint32_t>("0xff"), 255u);
+  EXPECT_EQ(parsed<std::int32_t>("-0b101"), -5);
+  EXPECT_EQ(parsed<std::int32_t>("+7"), 7);
+}
+
+TEST(Numbers, ReadsFloatsStraightToTheirType) {
+  // Through double this would round twice: it lies just above the middle of two f32 values.
+  EXPECT_EQ(parsed<float>("1.000000059604644775390626"), std::nextafter(1.0F, 2.0F));
+  EXPECT_EQ(parsed<float>("16777217"), 16777216.0F);
+  EXPECT_EQ(parsed<double>("2.5e-3"), 2.5e-3);
+  EXPECT_TRUE(std::isinf(parsed<float>("-inf")) && std::signbit(parsed<float>("-inf")));
+  EXPECT_TRUE(std::isnan(parsed<double>("nan")));
+  EXPECT_EQ(parsed<float>("1e-45"), std::numeric_limits<float>::denorm_min());
+  EXPECT_EQ(parsed<float>("1e-60"), 0.0F);
+  EXPECT_EQ(parsed<double>("0xff"), 255.0);
+}
+
+TEST(Numbers, RefusesWhatTheTypeCannotHold) {
+  EXPECT_EQ(refusal("128", ScalarType::I8), "'128' is out of range for i8");
+  EXPECT_EQ(refusal("-129", ScalarType::I8), "'-129' is out of range for i8");
+  EXPECT_EQ(refusal("-1", ScalarType::U32), "'-1' is out of range for u32");
+  EXPECT_EQ(refusal("18446744073709551616", ScalarType::U64),
+            "'18446744073709551616' is out of range for u64");
+  EXPECT_EQ(refusal("1e39", ScalarType::F32), "'1e39' is out of range for f32");
+}
+
+TEST(Numbers, RefusesWhatIsNoNumber) {
+  for (const char *text : {"", "-", "0x", "1x", "1.5", "- 1", "--1", "0x-1", "one", "1,2"})
+    EXPECT_EQ(refusal(text, ScalarType::I32), "'" + std::string(text) + "' is not a value of i32");
+  for (const char *text : {"", "-", "1.5f", "x", "1 ", "--1"})
+    EXPECT_EQ(refusal(text, ScalarType::F32), "'" + std::string(text) + "' is not a value of f32");
+  EXPECT_EQ(refusal("2", ScalarType::Bool), "'2' is not a value of bool");
+}
+
+TEST(Numbers, WritesTheShortestTextThatReadsBack) {
+  EXPECT_EQ(formatted(6.0F), "6");
+  EXPECT_EQ(formatted(0.1F), "0.1");
+  EXPECT_EQ(formatted(0.1), "0.1");
+  EXPECT_EQ(formatted(-0.0F), "-0");
+  EXPECT_EQ(formatted(std::int8_t(-128)), "-128");
+  EXPECT_EQ(formatted(std::uint8_t(200)), "200");
+  EXPECT_EQ(formatted(true), "true");
+  EXPECT_EQ(formatted(std::numeric_limits<double>::infinity()), "inf");
+  for (float value : {1.0F / 3, 1e-45F, 3.4028235e38F, 123456.789F})
+    EXPECT_EQ(parsed<float>(formatted(value).c_str()), value);
+}
+
+} // namespace

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Commands.h"
+#include "tools/driver/Failure.h"
+#include "tools/driver/Reporting.h"
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <new>
+
+#ifndef SPL_VERSION
+#error "SPL_VERSION is the project's version, set by CMake"
+#endif
+
+namespace spl::driver {
+namespace {
+
+ExitStatus statusOf(ErrorCode code) {
+  switch (code) {
+  case ErrorCode::BackendUnavailable:
+  case ErrorCode::UnsupportedOnTarget:
+    return Unavailable;
+  case ErrorCode::InvalidArgument:
+  case ErrorCode::UnknownKernel:
+    return WrongUsage;
+  case ErrorCode::OverlappingArguments:
+  case ErrorCode::InvalidImage:
+  case ErrorCode::CompileFailed:
+  case ErrorCode::OutOfMemory:
+  case ErrorCode::LaunchRefused:
+  case ErrorCode::KernelFault:
+  case ErrorCode::DriverError:
+  case ErrorCode::DeviceLost:
+  case ErrorCode::ForkedProcess:
+    return Failed;
+  }
+  __builtin_unreachable();
+}
+
+int parseAndRun(CLI::App &app, int argc, char **argv) {
+  try {
+    app.parse(argc, argv);
+    return Done;
+  } catch (const CLI::ParseError &error) {
+    // --help and --version come as exceptions of success.
+    return app.exit(error) == 0 ? Done : WrongUsage;
+  } catch (const Failure &failure) {
+    if (*failure.what() != '\0')
+      reportError(failure.what(), "");
+    return failure.status;
+  } catch (const Error &error) {
+    reportError(error);
+    return statusOf(error.code());
+  } catch (const std::bad_alloc &) {
+    reportError("this machine has not enough memory for that", "out-of-memory");
+    return Failed;
+  }
+}
+
+} // namespace
+
+int runCommandLine(CLI::App &app, int argc, char **argv) {
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string("simple ") + SPL_VERSION);
+  app.footer("'simple COMMAND --help' tells more. Exit status: 0 done, 1 the program or a launch "
+             "failed,\n2 wrong usage, 3 the backend asked for is not to be had here.");
+  const int status = parseAndRun(app, argc, argv);
+  std::cout.flush();
+  if (!std::cout) {
+    reportError("cannot write to standard output", "");
+    return status == Done ? Failed : status;
+  }
+  return status;
+}
+
+} // namespace spl::driver

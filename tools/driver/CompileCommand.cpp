@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// simple compile: one file to any stage of the compiler.
+#include "jit/Compilation.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+#include "tools/driver/Commands.h"
+#include "tools/driver/CompileFlags.h"
+#include "tools/driver/Failure.h"
+#include "tools/driver/Reporting.h"
+#include <CLI/CLI.hpp>
+#include <memory>
+
+namespace spl::driver {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string output;
+  std::string emit; ///< empty: what suits the target
+  std::string target = "sm_75";
+  std::vector<std::string> kernels;
+  CompileFlags compile;
+};
+
+jit::Stage stageOf(const Options &options, const codegen::TargetSpec &target) {
+  if (options.emit.empty())
+    return target.isCpu() ? jit::Stage::Asm : jit::Stage::Ptx;
+  if (std::optional<jit::Stage> stage = jit::stageNamed(options.emit))
+    return *stage;
+  std::string known;
+#define STAGE(Id, Name, ...) known += (known.empty() ? "" : ", ") + std::string(Name);
+#include "jit/Stages.def"
+  throw Failure(WrongUsage, "--emit takes one of " + known + ", not '" + options.emit + "'");
+}
+
+// Text goes to standard output unless -o says otherwise, the rest beside the source.
+std::string outputPath(const Options &options, jit::Stage stage) {
+  if (!options.output.empty())
+    return options.output;
+  if (jit::info(stage).isText)
+    return "-";
+  llvm::SmallString<128> path(options.file);
+  llvm::sys::path::replace_extension(path, jit::info(stage).extension);
+  return path.str().str();
+}
+
+// Written whole or not at all.
+void write(const std::string &path, llvm::ArrayRef<char> bytes) {
+  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+    os.write(bytes.data(), bytes.size());
+    return llvm::Error::success();
+  });
+  if (error)
+    throw Failure(Failed, "cannot write '" + path + "': " + llvm::toString(std::move(error)));
+}
+
+void compile(const Options &options) {
+  llvm::Expected<codegen::TargetSpec> target = codegen::TargetSpec::parse(options.target);
+  if (!target)
+    throw Failure(WrongUsage, llvm::toString(target.takeError()));
+  const jit::Stage stage = stageOf(options, *target);
+  jit::CompileOptions compileOptions = options.compile.resolve(*target);
+  compileOptions.kernels = options.kernels;
+
+  jit::Compilation compilation(std::move(compileOptions));
+  llvm::SmallVector<char, 0> output;
+  const bool done = compilation.readFile(options.file) && compilation.emit(stage, output);
+  reportDiagnostics(compilation.diagnostics());
+  if (!done)
+    throw Failure(Failed, "");
+  write(outputPath(options, stage), output);
+}
+
+} // namespace
+
+void addCompileCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand("compile", "Compile a file to PTX, or to any stage "
+                                                    "before it.");
+  auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->file, "The source, FILE.spl.")->required();
+  command->add_option("-o", options->output,
+                      "The output file; - is standard output. By default text goes to standard "
+                      "output and the rest beside the source.");
+  command->add_option("--emit", options->emit,
+                      "tokens, ast, mir, mir-final, llvm, ptx, cubin, asm or obj; by default ptx, "
+                      "and asm for cpu.");
+  command->add_option("--target", options->target,
+                      "sm_75 to sm_121, cpu (this machine's) or cpu:NAME, as cpu:znver4.")
+      ->capture_default_str();
+  command->add_option("--kernel", options->kernels, "Only this kernel; may be given several times.")
+      ->allow_extra_args(false);
+  options->compile.addTo(*command);
+  command->callback([options] { compile(*options); });
+}
+
+} // namespace spl::driver

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/CompileFlags.h"
+#include "tools/driver/Failure.h"
+#include "mir/transforms/CheckKinds.h"
+#include "tools/driver/Reporting.h"
+#include <CLI/CLI.hpp>
+
+namespace spl::driver {
+
+void CompileFlags::addTo(CLI::App &command) {
+  command.add_option("-O", optLevel, "Optimisation, 0 to 3.")
+      ->check(CLI::Range(0, 3))
+      ->capture_default_str();
+  command.add_option("--check", checks,
+                     "Which checks a kernel makes: all, none, or of bounds,division,exponent.")
+      ->capture_default_str();
+  command.add_flag("--strict-fp", strictFp, "Round every product: no fusing of a * b + c.");
+  command.add_flag("--fast-math", fastMath,
+                   "Allow reassociation, approximations and flushing of subnormals.");
+  using codegen::MathLibrary;
+  command.add_option("--math-library", mathLibrary,
+                     "Device math for PTX: auto, libdevice or libclc; auto takes libdevice where "
+                     "a CUDA toolkit is found.")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, MathLibrary>{{"auto", MathLibrary::Auto},
+                                             {"libdevice", MathLibrary::Libdevice},
+                                             {"libclc", MathLibrary::Libclc}}));
+  command.add_option("--max-registers", maxRegisters, "At most N registers a work-item (PTX).")
+      ->check(CLI::Range(0, 255));
+  command.add_option_function<std::string>(
+             "--diagnostics",
+             [](const std::string &text) {
+               setDiagnosticsFormat(text == "json" ? DiagnosticsFormat::Json
+                                                   : DiagnosticsFormat::Text);
+             },
+             "text, or json: one object a line on standard error.")
+      ->check(CLI::IsMember({"text", "json"}));
+}
+
+jit::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) const {
+  if (llvm::Expected<mir::CheckKinds> kinds = mir::CheckKinds::parse(checks); !kinds)
+    throw Failure(WrongUsage, "--check: " + llvm::toString(kinds.takeError()));
+  jit::CompileOptions options;
+  options.codegen.target = target;
+  options.codegen.optLevel = static_cast<unsigned>(optLevel);
+  options.codegen.checks = checks;
+  options.codegen.fastMath = fastMath;
+  options.codegen.mathLibrary = mathLibrary;
+  options.codegen.maxRegisters = static_cast<unsigned>(maxRegisters);
+  options.strictFp = strictFp;
+  return options;
+}
+
+} // namespace spl::driver

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options that `simple compile` and `simple run` share: how to compile.
+#pragma once
+
+#include "jit/Compilation.h"
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace spl::driver {
+
+struct CompileFlags {
+  int optLevel = 2;
+  std::string checks = "all";
+  bool strictFp = false;
+  bool fastMath = false;
+  int maxRegisters = 0; ///< 0: no limit
+  codegen::MathLibrary mathLibrary = codegen::MathLibrary::Auto;
+
+  void addTo(CLI::App &command);
+
+  /// Throws Failure (WrongUsage) for a value that means nothing.
+  jit::CompileOptions resolve(const codegen::TargetSpec &target) const;
+};
+
+} // namespace spl::driver

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Reporting.h"
+#include "frontend/diag/Engine.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include <array>
+
+namespace spl::driver {
+namespace {
+
+DiagnosticsFormat format = DiagnosticsFormat::Text;
+
+std::string triple(const std::array<std::int64_t, 3> &ids) {
+  return "(" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) + ", " +
+         std::to_string(ids[2]) + ")";
+}
+
+void printJsonLine(llvm::json::Object object) {
+  llvm::errs() << llvm::json::Value(std::move(object)) << "\n";
+}
+
+std::string fixed(std::string_view text) { return llvm::json::fixUTF8(llvm::StringRef(text)); }
+
+void reportFaultJson(const Fault &fault) {
+  printJsonLine(llvm::json::Object{{"severity", "error"},
+                                   {"name", std::string(toString(fault.kind))},
+                                   {"message", fixed(fault.sentence())},
+                                   {"file", fixed(fault.file)},
+                                   {"line", fault.line},
+                                   {"column", fault.column},
+                                   {"workItem", llvm::json::Array(fault.workItem)},
+                                   {"group", llvm::json::Array(fault.group)}});
+}
+
+} // namespace
+
+void setDiagnosticsFormat(DiagnosticsFormat chosen) { format = chosen; }
+
+void reportDiagnostics(const diag::Engine &engine) {
+  if (format == DiagnosticsFormat::Json)
+    engine.printJson(llvm::errs());
+  else
+    engine.print(llvm::errs(), llvm::sys::Process::StandardErrHasColors());
+}
+
+void reportError(std::string_view message, std::string_view name) {
+  if (format == DiagnosticsFormat::Json) {
+    llvm::json::Object object{{"severity", "error"}, {"message", fixed(message)}};
+    if (!name.empty())
+      object["name"] = std::string(name);
+    printJsonLine(std::move(object));
+    return;
+  }
+  llvm::errs() << "simple: error: " << llvm::StringRef(message);
+  if (!name.empty())
+    llvm::errs() << " [" << llvm::StringRef(name) << "]";
+  llvm::errs() << "\n";
+}
+
+void reportError(const Error &error) {
+  const Fault *fault = error.fault();
+  if (!fault)
+    return reportError(error.what(), toString(error.code()));
+  if (format == DiagnosticsFormat::Json)
+    return reportFaultJson(*fault);
+  llvm::errs() << fault->diagnostic() << "\n"
+               << fault->file << ":" << fault->line << ":" << fault->column
+               << ": note: in work-item " << triple(fault->workItem) << " of group "
+               << triple(fault->group) << "\n";
+}
+
+} // namespace spl::driver

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// simple run: compiles a file for the device at hand, launches a kernel on arguments from the
+// command line, and saves or prints what it wrote.
+#include "jit/Load.h"
+#include "tools/driver/Commands.h"
+#include "tools/driver/Failure.h"
+#include "tools/driver/Launcher.h"
+#include "tools/driver/Npy.h"
+#include "tools/driver/Print.h"
+#include "tools/driver/Reporting.h"
+#include "tools/driver/RunOptions.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <iostream>
+
+namespace spl::driver {
+
+std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option) {
+  const std::size_t at = text.find('=');
+  if (at == std::string::npos || at == 0)
+    throw Failure(WrongUsage, std::string(option) + " takes NAME=VALUE, not '" + text + "'");
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,
+                 std::span<const Argument> arguments, const RunOptions &options) {
+  std::vector<double> milliseconds;
+  for (int i = 0; i != options.repeat; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    context.launch(kernel, config, arguments);
+    context.sync();
+    const std::chrono::duration<double, std::milli> spent =
+        std::chrono::steady_clock::now() - start;
+    milliseconds.push_back(spent.count());
+  }
+  if (!options.time)
+    return;
+  std::sort(milliseconds.begin(), milliseconds.end());
+  std::cout << kernel.name() << ": median " << milliseconds[milliseconds.size() / 2]
+            << " ms, least " << milliseconds.front() << " ms, largest " << milliseconds.back()
+            << " ms of " << milliseconds.size() << "\n";
+}
+
+namespace {
+
+Dims dimsOf(const std::string &text, const char *option) {
+  std::vector<std::int64_t> extents;
+  const char *at = text.data(), *const end = at + text.size();
+  for (;;) {
+    std::int64_t extent = 0;
+    const auto [next, error] = std::from_chars(at, end, extent);
+    if (error != std::errc() || (next != end && *next != ',') || extents.size() == 3)
+      throw Failure(WrongUsage, std::string(option) + " takes X[,Y[,Z]], not '" + text + "'");
+    extents.push_back(extent);
+    if (next == end)
+      return Dims::of(extents);
+    at = next + 1;
+  }
+}
+
+// Every parameter's VALUE becomes a buffer of the parameter's name, or a scalar.
+std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &launcher,
+                                             const RunOptions &options) {
+  std::map<std::string, Binding> bindings;
+  std::vector<std::pair<std::string, std::string>> aliases;
+  for (const std::string &argument : options.arguments) {
+    const auto [name, text] = nameAndValue(argument, "--arg");
+    const std::optional<std::size_t> index = kernel.signature().indexOf(name);
+    if (!index)
+      throw Failure(WrongUsage, "there is no parameter '" + name + "' in " +
+                                    kernel.signature().str());
+    if (bindings.contains(name))
+      throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
+    Value value = parseValue(text, kernel.signature().parameters()[*index]);
+    bindings[name] = name;
+    if (const auto *scalar = std::get_if<ScalarValue>(&value))
+      bindings[name] = *scalar;
+    else if (const auto *alias = std::get_if<SameAs>(&value))
+      aliases.emplace_back(name, alias->other);
+    else
+      launcher.addBuffer(name, std::get<HostArray>(value));
+  }
+  for (const auto &[name, other] : aliases)
+    launcher.addAlias(name, other);
+  for (const Parameter &parameter : kernel.signature().parameters())
+    if (!bindings.contains(parameter.name))
+      throw Failure(WrongUsage, "parameter '" + parameter.name + "' of " + kernel.name() + " (" +
+                                    parameter.type.str() + ") is not given; add --arg " +
+                                    parameter.name + "=VALUE");
+  return bindings;
+}
+
+void launchOnce(const Context &context, Launcher &launcher, const RunOptions &options) {
+  if (options.global.empty())
+    throw Failure(WrongUsage, "--global says how many work-items to run; it is required");
+  const Kernel kernel = launcher.kernel(options.kernel);
+  LaunchConfig config{.global = dimsOf(options.global, "--global"), .shared = options.shared};
+  if (!options.local.empty())
+    config.local = dimsOf(options.local, "--local");
+  const std::vector<Argument> arguments =
+      launcher.bind(bindArguments(kernel, launcher, options));
+  // A name that cannot be printed or saved is found before the work.
+  for (const std::string &name : options.prints)
+    launcher.buffer(name);
+  for (const std::string &save : options.saves)
+    launcher.buffer(nameAndValue(save, "--save").first);
+  launchTimed(context, kernel, config, arguments, options);
+}
+
+void run(RunOptions &options) {
+  const Context context = Context::make(chooseBackend(options.backend), options.device);
+  jit::Compilation compilation(options.compile.resolve(jit::targetOf(context)));
+  compilation.readFile(options.file);
+  const Module module = [&] {
+    try {
+      return jit::load(context, compilation);
+    } catch (const Error &error) {
+      if (error.code() != ErrorCode::CompileFailed)
+        throw;
+      reportDiagnostics(compilation.diagnostics());
+      throw Failure(Failed, "");
+    }
+  }();
+  reportDiagnostics(compilation.diagnostics()); // warnings
+
+  Launcher launcher(context, module);
+  if (options.script.empty())
+    launchOnce(context, launcher, options);
+  else
+    runScript(context, launcher, options);
+  for (const std::string &save : options.saves) {
+    const auto [name, path] = nameAndValue(save, "--save");
+    writeNpy(path, launcher.download(name));
+  }
+  for (const std::string &name : options.prints)
+    printArray(std::cout, name, launcher.download(name), options.full);
+}
+
+} // namespace
+
+void addRunCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand("run", "Compile a file, launch a kernel on the best "
+                                                "device present and show what it wrote.");
+  auto options = std::make_shared<RunOptions>();
+  command->add_option("FILE", options->file, "The source, FILE.spl.")->required();
+  command->add_option("--kernel", options->kernel, "The kernel; needed when there are several.");
+  command->add_option("--global", options->global,
+                      "Work-items along x, y and z: X[,Y[,Z]]; rounded up to whole groups.");
+  command->add_option("--local", options->local,
+                      "Work-items of a group; 256, 16,16 or 8,8,4 when left out.");
+  command->add_option("--shared", options->shared, "Dynamic shared memory in bytes.");
+  command->add_option("--backend", options->backend, "auto, cuda or cpu; auto takes the best.");
+  command->add_option("--device", options->device, "Which of the backend's devices, from 0.");
+  command->add_option("--arg", options->arguments,
+                      "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3; a "
+                      "file @x.npy; another argument's buffer =other; or a shape with a fill: "
+                      "f32[1024], f32[64,64]=1.5, i32[8]=iota, f32[8]=random:7.")
+      ->take_all()->type_size(1)->allow_extra_args(false);
+  command->add_option("--save", options->saves, "NAME=FILE.npy: write the array after the launch.")
+      ->allow_extra_args(false);
+  command->add_option("--print", options->prints, "NAME: print the array after the launch.")
+      ->allow_extra_args(false);
+  command->add_flag("--full", options->full, "Print long arrays whole.");
+  command->add_option("--repeat", options->repeat, "Launch N times.")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--time", options->time, "Print how long the launches took.");
+  command->add_option("--script", options->script,
+                      "Several launches from a JSON file, instead of --global and --arg.");
+  options->compile.addTo(*command);
+  command->callback([options] { run(*options); });
+}
+
+} // namespace spl::driver

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the command line of `simple run` says, and the parts of the work that its two forms (one
+// launch, a script of launches) share.
+#pragma once
+
+#include "tools/driver/CompileFlags.h"
+#include <spl/spl.h>
+#include <string>
+#include <vector>
+
+namespace spl::driver {
+
+class Launcher;
+
+struct RunOptions {
+  std::string file;
+  std::string kernel;
+  std::string global; ///< X[,Y[,Z]]
+  std::string local;
+  std::string script;
+  std::int64_t shared = 0; ///< bytes
+  std::string backend = "auto";
+  int device = 0;
+  std::vector<std::string> arguments; ///< NAME=VALUE
+  std::vector<std::string> saves;     ///< NAME=FILE.npy
+  std::vector<std::string> prints;    ///< NAME
+  bool full = false;
+  int repeat = 1;
+  bool time = false;
+  CompileFlags compile;
+};
+
+/// NAME=VALUE as two texts. Throws Failure where there is no '='.
+std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option);
+
+/// Launches repeat times and waits; with time, prints the median, least and largest milliseconds.
+void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,
+                 std::span<const Argument> arguments, const RunOptions &options);
+
+/// The launches of options.script, a JSON file; what it saves and prints is added to the options.
+/// Throws Failure, naming the place in the file.
+void runScript(const Context &context, Launcher &launcher, RunOptions &options);
+
+} // namespace spl::driver

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The launches.json of `simple run --script`: buffers, launches, save and print. docs/cli.md gives
+// the form.
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "tools/driver/Failure.h"
+#include "tools/driver/Launcher.h"
+#include "tools/driver/RunOptions.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <initializer_list>
+
+namespace spl::driver {
+namespace {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+// One file being read; every refusal names it and the place in it.
+struct Script {
+  std::string path;
+
+  [[noreturn]] void refuse(const std::string &where, const std::string &why) const {
+    throw Failure(WrongUsage, "'" + path + "': " + where + " " + why);
+  }
+
+  void requireKeys(const Object &object, const std::string &where,
+                   std::initializer_list<llvm::StringRef> known) const {
+    for (const auto &entry : object) {
+      if (std::find(known.begin(), known.end(), entry.first.str()) != known.end())
+        continue;
+      std::string names;
+      for (llvm::StringRef name : known)
+        names += (names.empty() ? "" : ", ") + name.str();
+      refuse(where, "has no '" + entry.first.str() + "'; it has: " + names);
+    }
+  }
+
+  Dims dims(const Object &launch, const std::string &where, llvm::StringRef key) const {
+    const Array *list = launch.getArray(key);
+    if (!list)
+      refuse(where, "needs '" + key.str() + "', a list of 1 to 3 whole numbers");
+    std::vector<std::int64_t> extents;
+    for (const llvm::json::Value &value : *list) {
+      if (std::optional<std::int64_t> extent = value.getAsInteger())
+        extents.push_back(*extent);
+      else
+        refuse(where, "'" + key.str() + "' holds something that is no whole number");
+    }
+    if (extents.empty() || extents.size() > 3)
+      refuse(where, "'" + key.str() + "' has 1 to 3 numbers");
+    return Dims::of(extents);
+  }
+};
+
+// A JSON number is written out again and read as the parameter's type, so that no value passes
+// through another type than its own.
+std::string textOf(const llvm::json::Value &value) {
+  if (std::optional<llvm::StringRef> text = value.getAsString())
+    return text->str();
+  return llvm::formatv("{0}", value).str();
+}
+
+Binding bindValue(const Script &script, const std::string &where, const Parameter &parameter,
+                  const llvm::json::Value &value, Launcher &launcher) {
+  const std::string text = textOf(value);
+  if (!parameter.type.isSlice())
+    return std::get<ScalarValue>(parseValue(text, parameter));
+  if (launcher.hasBuffer(text))
+    return text;
+  if (!value.getAsString())
+    script.refuse(where, "'" + parameter.name + "' is a slice; name a buffer");
+  Value made = parseValue(text, parameter);
+  if (std::holds_alternative<SameAs>(made))
+    script.refuse(where, "'" + parameter.name + "': name the buffer without '='");
+  const std::string own = where + ": " + parameter.name;
+  launcher.addBuffer(own, std::get<HostArray>(made));
+  return own;
+}
+
+void launch(const Context &context, Launcher &launcher, const Script &script,
+            const std::string &where, const Object &entry, const RunOptions &options) {
+  script.requireKeys(entry, where, {"kernel", "global", "local", "shared", "args"});
+  const Kernel kernel = launcher.kernel(entry.getString("kernel").value_or("").str());
+  LaunchConfig config{.global = script.dims(entry, where, "global"),
+                      .shared = entry.getInteger("shared").value_or(0)};
+  if (entry.get("local"))
+    config.local = script.dims(entry, where, "local");
+  std::map<std::string, Binding> bindings;
+  if (const Object *args = entry.getObject("args"))
+    for (const auto &argument : *args) {
+      const std::string name = argument.first.str();
+      const std::optional<std::size_t> index = kernel.signature().indexOf(name);
+      if (!index)
+        script.refuse(where, "gives '" + name + "', which is no parameter of " +
+                                 kernel.signature().str());
+      bindings[name] = bindValue(script, where, kernel.signature().parameters()[*index],
+                                 argument.second, launcher);
+    }
+  launchTimed(context, kernel, config, launcher.bind(bindings), options);
+}
+
+} // namespace
+
+void runScript(const Context &context, Launcher &launcher, RunOptions &options) {
+  const Script script{options.script};
+  auto file = llvm::MemoryBuffer::getFile(script.path);
+  if (!file)
+    throw Failure(Failed, "cannot read '" + script.path + "': " + file.getError().message());
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
+  if (!parsed)
+    throw Failure(WrongUsage, "'" + script.path + "': " + llvm::toString(parsed.takeError()));
+  const Object *root = parsed->getAsObject();
+  if (!root)
+    script.refuse("the file", "is not a JSON object");
+  script.requireKeys(*root, "the file", {"buffers", "launches", "save", "print"});
+
+  if (const Object *buffers = root->getObject("buffers"))
+    for (const auto &buffer : *buffers)
+      launcher.addBuffer(buffer.first.str(), parseBuffer(textOf(buffer.second)));
+  const Array *launches = root->getArray("launches");
+  if (!launches)
+    script.refuse("the file", "needs 'launches', a list");
+  for (std::size_t i = 0; i != launches->size(); ++i) {
+    const std::string where = "launch " + std::to_string(i + 1);
+    const Object *entry = (*launches)[i].getAsObject();
+    if (!entry)
+      script.refuse(where, "is not an object");
+    launch(context, launcher, script, where, *entry, options);
+  }
+  if (const Object *saves = root->getObject("save"))
+    for (const auto &save : *saves)
+      options.saves.push_back(save.first.str() + "=" + textOf(save.second));
+  if (const Array *prints = root->getArray("print"))
+    for (const llvm::json::Value &name : *prints)
+      options.prints.push_back(textOf(name));
+}
+
+} // namespace spl::driver

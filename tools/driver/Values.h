@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The VALUEs of `simple run --arg NAME=VALUE`, read for a parameter of a known type. See
+// docs/cli.md for the forms. Every function throws Failure with what is wrong and what would do.
+#pragma once
+
+#include "tools/driver/HostArray.h"
+#include <spl/Launch.h>
+#include <spl/Signature.h>
+#include <string>
+#include <variant>
+
+namespace spl::driver {
+
+/// The buffer of another argument: =other.
+struct SameAs {
+  std::string other;
+};
+
+using Value = std::variant<ScalarValue, HostArray, SameAs>;
+
+/// Reads \p text for \p parameter: a number for a scalar; a list, a file, a shape with a fill or
+/// another argument's name for a slice.
+Value parseValue(const std::string &text, const Parameter &parameter);
+
+/// Reads a shape with a fill for a buffer whose parameter is not known: f32[64,64]=iota; or a file.
+HostArray parseBuffer(const std::string &text);
+
+} // namespace spl::driver

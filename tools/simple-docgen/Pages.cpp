@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/simple-docgen/Pages.h"
+#include "frontend/diag/Diagnostics.h"
+#include "intrinsics/Intrinsics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <vector>
+
+namespace spl::docgen {
+namespace {
+
+llvm::StringRef lowering(const intrinsics::Lowering &lowering) {
+  using Kind = intrinsics::Lowering::Kind;
+  switch (lowering.kind) {
+  case Kind::Expand:
+    return "from other rows";
+  case Kind::Sreg:
+    return "special register";
+  case Kind::WorkItemLoop:
+    return "loop index";
+  case Kind::LaunchField:
+  case Kind::GroupIndex:
+    return "launch";
+  case Kind::Llvm:
+    return "instruction";
+  case Kind::Library:
+    return "math library";
+  }
+  llvm_unreachable("no such lowering");
+}
+
+llvm::StringRef severity(diag::Severity severity) {
+  switch (severity) {
+  case diag::Severity::Error:
+    return "error";
+  case diag::Severity::Warning:
+    return "warning";
+  case diag::Severity::Note:
+    return "note";
+  }
+  llvm_unreachable("no such severity");
+}
+
+// A bar would end the table's cell, and a {0} stands for an argument.
+std::string cell(llvm::StringRef text) {
+  std::string escaped;
+  for (char c : text) {
+    if (c == '|' || c == '<')
+      escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+} // namespace
+
+void writeIntrinsics(llvm::raw_ostream &os) {
+  os << "<!-- Made from intrinsics/Intrinsics.def by 'ninja docs'; do not edit. -->\n"
+        "# Intrinsics\n\n"
+        "Names of `gpu` and `math`. `F` is any float type, `N` any number, `I` any integer; one type\n"
+        "for all uses of a letter in a row. `axis` is the constant 0, 1 or 2, and 0 when left out.\n\n"
+        "| name | signature | meaning | PTX | CPU |\n| --- | --- | --- | --- | --- |\n";
+  for (const intrinsics::Row &row : intrinsics::all())
+    if (!row.name.starts_with("op."))
+      os << "| `" << row.name << "` | `" << row.signature << "` | " << cell(row.doc) << " | "
+         << lowering(row.nvptx) << " | " << lowering(row.cpu) << " |\n";
+}
+
+void writeDiagnostics(llvm::raw_ostream &os) {
+  os << "<!-- Made from frontend/diag/*.def by 'ninja docs'; do not edit. -->\n"
+        "# Diagnostics\n\n"
+        "Each message of the compiler has a name, shown in brackets behind it. `{0}`, `{1}` stand for\n"
+        "what the message speaks of.\n\n"
+        "| name | severity | text |\n| --- | --- | --- |\n";
+  std::vector<diag::Info> rows;
+  for (unsigned kind = 0; kind != diag::count(); ++kind)
+    rows.push_back(diag::info(diag::Kind(kind)));
+  llvm::sort(rows, [](const diag::Info &a, const diag::Info &b) { return a.name < b.name; });
+  for (const diag::Info &row : rows)
+    os << "| `" << row.name << "` | " << severity(row.severity) << " | " << cell(row.format)
+       << " |\n";
+}
+
+} // namespace spl::docgen

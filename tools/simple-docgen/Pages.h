@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pages of docs/ that are made from tables; `ninja docs` writes them, a test compares them.
+#pragma once
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace spl::docgen {
+
+/// docs/intrinsics.md, from intrinsics/Intrinsics.def.
+void writeIntrinsics(llvm::raw_ostream &os);
+/// docs/diagnostics.md, from frontend/diag/*.def.
+void writeDiagnostics(llvm::raw_ostream &os);
+
+} // namespace spl::docgen
