@@ -10,8 +10,7 @@ def check(root):
     build_files = [*root.glob("cmake/*.cmake"), *root.glob("CMakeLists.txt")]
     build_files += [path for path in house.sources(root, suffixes=[".txt"])
                     if path.name == "CMakeLists.txt"]
-    commands = [path for path in root.glob("scripts/*") if not path.suffix]
-    for path in [*house.sources(root), *sorted(build_files), *sorted(commands)]:
+    for path in [*house.sources(root), *sorted(build_files)]:
         if not any(LINE in line for line in house.read(path).splitlines()[:3]):
             yield f"{path.relative_to(root)}: '{LINE}' is not in its first three lines"
 

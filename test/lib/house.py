@@ -19,10 +19,14 @@ CODE_SUFFIXES = [".h", ".cpp", ".c", ".td", ".def", ".py", ".sh"]
 
 
 def sources(root, folders=None, suffixes=None):
-    """The files under these folders with these suffixes, in a fixed order."""
+    """The files under these folders with these suffixes, in a fixed order.
+
+    Without suffixes: all code, which in scripts/ includes the commands, whose names have none.
+    """
     for folder in folders or SOURCE_FOLDERS:
+        accepted = suffixes or CODE_SUFFIXES + ([""] if folder == "scripts" else [])
         for path in sorted((root / folder).rglob("*")):
-            if path.is_file() and path.suffix in (suffixes or CODE_SUFFIXES):
+            if path.is_file() and path.suffix in accepted:
                 yield path
 
 
