@@ -5,16 +5,15 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string_view>
 
 using namespace spl::detail;
 using spl::test::FakeCuda;
 
 static std::unique_ptr<FakeCuda> state = std::make_unique<FakeCuda>();
-static std::set<CuDevicePtr> allocations;
 static std::recursive_mutex mutex;
 static thread_local std::vector<CuContext> currentContexts;
 
@@ -30,11 +29,19 @@ struct spl::detail::CuModuleObject {
   std::map<std::string, std::unique_ptr<CuFunctionObject>> functions;
 };
 
+/// What the driver holds for its callers; freed at the latest when a test resets the fake.
+struct Free {
+  void operator()(void *memory) const { std::free(memory); }
+};
+static std::map<CuDevicePtr, std::unique_ptr<void, Free>> allocations;
+static std::map<CuModule, std::unique_ptr<CuModuleObject>> modules;
+
 extern "C" FakeCuda *spl_fake_cuda(bool reset) {
   std::lock_guard lock(mutex);
   if (reset) {
     *state = FakeCuda();
     allocations.clear();
+    modules.clear();
     currentContexts.clear();
   }
   return state.get();
@@ -182,7 +189,7 @@ CuResult cuMemAlloc_v2(CuDevicePtr *address, std::size_t bytes) {
     return CuResult::OutOfMemory;
   *address = reinterpret_cast<CuDevicePtr>(memory);
   std::lock_guard lock(mutex);
-  allocations.insert(*address);
+  allocations[*address].reset(memory);
   state->liveAllocations = allocations.size();
   return CuResult::Success;
 }
@@ -195,7 +202,6 @@ CuResult cuMemFree_v2(CuDevicePtr address) {
     return static_cast<CuResult>(1);
   }
   state->liveAllocations = allocations.size();
-  std::free(reinterpret_cast<void *>(address));
   return CuResult::Success;
 }
 
@@ -249,17 +255,18 @@ CuResult cuModuleLoadDataEx(CuModule *module, const void *image, unsigned count,
   for (const auto &[name, entry] : state->kernels)
     if (text.find(".entry " + name + "(") != text.npos)
       loaded->functions[name] = std::make_unique<CuFunctionObject>(CuFunctionObject{name, entry});
-  *module = loaded.release();
+  *module = loaded.get();
   std::lock_guard lock(mutex);
-  ++state->liveModules;
+  modules[*module] = std::move(loaded);
+  state->liveModules = static_cast<int>(modules.size());
   return CuResult::Success;
 }
 
 CuResult cuModuleUnload(CuModule module) {
   BEGIN("cuModuleUnload", true);
-  delete module;
   std::lock_guard lock(mutex);
-  --state->liveModules;
+  modules.erase(module);
+  state->liveModules = static_cast<int>(modules.size());
   return CuResult::Success;
 }
 

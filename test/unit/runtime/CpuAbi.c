@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The ABI's header is for any compiler: here it is C. The numbers are those that compiled code
+// uses.
+#include <spl/cpu_abi.h>
+
+#include <stddef.h>
+
+_Static_assert(sizeof(spl_cpu_launch) == 56, "six extents and a pointer");
+_Static_assert(offsetof(spl_cpu_launch, localSize) == 24, "after the numbers of groups");
+_Static_assert(offsetof(spl_cpu_launch, faultSink) == 48, "last");
+_Static_assert(sizeof(spl_cpu_fault_site) == 32, "three numbers, padding and two pointers");
+_Static_assert(offsetof(spl_cpu_fault_site, file) == 16, "after kind, line and column");
+_Static_assert(SPL_FAULT_IndexOutOfBounds == 0, "the table's numbers");
+_Static_assert(SPL_FAULT_MisalignedVector == 6, "the table's numbers");
