@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The current SSA value of each local. Scopes tell afterwards what was assigned inside them and
+// take it back, at a cost that depends on the assignments alone. Owns its tables; cannot fail.
+#pragma once
+
+#include "frontend/mirgen/FunctionFacts.h"
+#include "mlir/IR/Value.h"
+
+namespace spl::mirgen {
+
+class Environment {
+public:
+  struct Change {
+    Slot slot;
+    mlir::Value value; ///< what the local had when its scope ended
+  };
+  using Changes = llvm::SmallVector<Change, 4>;
+
+  explicit Environment(unsigned slotCount) : entries(slotCount) {}
+
+  /// Null for a local that is not declared here.
+  mlir::Value get(Slot slot) const { return entries[slot].value; }
+  void set(Slot slot, mlir::Value value);
+
+  void enter();
+  /// Ends the innermost scope: restores what it found and answers what it changed, by slot.
+  Changes leave();
+
+private:
+  struct Entry {
+    mlir::Value value;
+    unsigned scope = 0; ///< the scope that has saved the value last
+  };
+  struct Saved {
+    Slot slot;
+    Entry before;
+  };
+  struct Scope {
+    unsigned id;
+    size_t firstSaved;
+  };
+
+  std::vector<Entry> entries;
+  std::vector<Saved> saved;
+  llvm::SmallVector<Scope> scopes;
+  unsigned lastId = 0;
+};
+
+} // namespace spl::mirgen

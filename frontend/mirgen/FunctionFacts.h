@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What building SSA directly must know about a function's statements before it reaches them, found
+// in one pass over the body: a number for each local, what each loop assigns and how its body can
+// leave it, which ifs never run through to their end. Owns its tables; cannot fail.
+#pragma once
+
+#include "frontend/sema/Program.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace spl::mirgen {
+
+/// A local's number: the order of declaration in the source.
+using Slot = unsigned;
+
+struct LoopFacts {
+  Slot firstSlot = 0;               ///< the loop's own locals begin here
+  llvm::SmallVector<Slot> assigned; ///< locals from outside that its body assigns, ascending
+  bool breaks = false;
+  bool returns = false; ///< also from a loop inside
+};
+
+class FunctionFacts {
+public:
+  explicit FunctionFacts(const sema::Function &function);
+
+  unsigned slotCount() const { return slots.size(); }
+  Slot slot(const sema::Local *local) const { return slots.lookup(local); }
+  const LoopFacts &loop(const sema::Stmt &stmt) const { return loops.find(&stmt)->second; }
+  /// Whether every path through it ends in break, continue or return.
+  bool alwaysExits(const sema::Stmt &stmt) const;
+  bool alwaysExits(sema::Block block) const;
+
+private:
+  void declare(const sema::Local *local) { slots.try_emplace(local, slots.size()); }
+  void visit(sema::Block block);
+  void visit(const sema::Stmt &stmt);
+  void visitIf(const sema::IfStmt &stmt);
+  void visitLoop(const sema::Stmt &stmt, const sema::Local *variable, sema::Block body);
+
+  llvm::DenseMap<const sema::Local *, Slot> slots;
+  llvm::DenseMap<const sema::Stmt *, LoopFacts> loops;
+  llvm::DenseSet<const sema::Stmt *> exitingIfs;
+  LoopFacts *innermost = nullptr; ///< the loop being visited
+};
+
+} // namespace spl::mirgen

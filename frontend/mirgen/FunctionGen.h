@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds the body of one function. SSA comes directly: an environment holds each local's value, and
+// what a region changes becomes a result of its operation. The members are defined by family in the
+// Gen*.cpp files. Lives for one function; cannot fail.
+#pragma once
+
+#include "frontend/mirgen/Environment.h"
+#include "frontend/mirgen/Flow.h"
+#include "frontend/mirgen/ModuleGen.h"
+#include "frontend/sema/Program.h"
+#include <optional>
+
+namespace spl::mirgen {
+
+class FunctionGen {
+public:
+  FunctionGen(ModuleGen &module, const sema::Function &function);
+  /// Emits the function's body with its spl.return at the builder's place.
+  void emitBody(mlir::Block::BlockArgListType arguments);
+
+private:
+  using Value = mlir::Value;
+  using Location = mlir::Location;
+
+  //===-- Statements (GenStatements.cpp) --===//
+
+  /// Statements to come: a block's, then those that follow the statement which holds the block.
+  struct Stream {
+    sema::Block block;
+    Stream *rest = nullptr;
+
+    const sema::Stmt *next();
+    bool empty() const { return block.empty() && (!rest || rest->empty()); }
+  };
+
+  /// tail: nothing of the function, or of the loop's body, comes after the stream.
+  void emitStream(Stream &stream, bool tail);
+  void emitStmt(const sema::Stmt &stmt, bool tail);
+  void emitAssign(const sema::AssignStmt &stmt);
+  void emitReturn(const sema::ReturnStmt &stmt);
+
+  //===-- Control flow (GenControlFlow.cpp) --===//
+
+  /// One region of an scf.if to be, with what it left behind.
+  struct Arm {
+    std::unique_ptr<mlir::Region> region;
+    Flow flow;
+    Environment::Changes changes;
+  };
+  /// What the code after an scf.if can see of its arms.
+  struct Visible {
+    Slot slotsBelow;          ///< locals from this one on are dead
+    std::optional<Exit> dead; ///< an exit that leads where control goes anyway
+    bool declarations;        ///< whether locals declared in the arms are seen too
+  };
+
+  class Merge;
+  Arm emitArm(llvm::function_ref<void()> body);
+  Visible visibleAfter(bool tail) const;
+  /// Makes the scf.if of two arms and goes on after it.
+  void merge(Location location, Value condition, Arm then, Arm other, Visible visible);
+
+  /// rest (or null) goes on in the one arm that runs through to its end.
+  void emitIf(const sema::IfStmt &stmt, size_t arm, Stream *rest, bool tail);
+  void emitArmBody(sema::Block body, Stream *rest, bool tail);
+  bool canContinueInside(const sema::IfStmt &stmt) const;
+  /// Emits under a condition what runs only where no exit was taken.
+  void emitGuarded(Location location, Visible visible, llvm::function_ref<void()> body);
+  void emitSegments(Location location, Stream &stream);
+  /// The condition that no exit was taken; null where none can have been.
+  Value stays(const Flow &flow, Location location);
+
+  //===-- Loops (GenLoops.cpp) --===//
+
+  // What goes around a loop: the locals that its body assigns, then for break and for return, where
+  // they occur, whether they were not taken, then the returned value.
+  using Values = llvm::SmallVector<Value>;
+
+  void emitWhile(const sema::WhileStmt &stmt);
+  void emitFor(const sema::ForStmt &stmt);
+  void emitCountedFor(const sema::ForStmt &stmt, Value lower, Value upper);
+  void emitExitingFor(const sema::ForStmt &stmt, Value lower, Value upper);
+  /// The values before the loop.
+  Values enterLoop(const LoopFacts &facts, Location location);
+  /// Takes the values over, as the environment's and as what is answered.
+  Flow takeCarried(const LoopFacts &facts, mlir::ValueRange values);
+  /// Emits the body on the values of one round and answers those of the next.
+  Values emitLoopBody(const LoopFacts &facts, sema::Block body, mlir::ValueRange values,
+                      Location location);
+  void leaveLoop(const LoopFacts &facts, mlir::ValueRange values);
+  void emitLoopCondition(const Flow &flow, const sema::Expr &condition, mlir::ValueRange values);
+
+  //===-- Expressions (GenExpressions.cpp, GenConditions.cpp) --===//
+
+  Value emitExpr(const sema::Expr &expr);
+  Value emitConstant(const sema::ConstantExpr &expr);
+  Value emitPlaceValue(const sema::PlaceValueExpr &expr);
+  Value emitIndex(const sema::IndexExpr &expr);
+  Value emitExtent(const sema::ExtentExpr &expr);
+  Value emitIntrinsic(const sema::IntrinsicExpr &expr);
+  Value emitCall(const sema::CallExpr &expr);
+
+  /// A slice and an index as i64, evaluated.
+  struct Element {
+    Value slice, index;
+    mlir::StringAttr name; ///< the slice's name in the source, or null
+  };
+  Element emitElement(const sema::IndexExpr &expr);
+  Value emitLoad(const Element &element, Location location);
+  void emitStore(Value value, const Element &element, Location location);
+
+  Value emitLogical(const sema::LogicalExpr &expr);
+  Value emitCompareChain(const sema::CompareChainExpr &expr);
+  Value emitConditional(const sema::ConditionalExpr &expr);
+  /// An scf.if with results, each arm yielding what its function answers.
+  using Arms = llvm::function_ref<llvm::SmallVector<Value, 2>()>;
+  mlir::ResultRange emitChoice(Location location, Value condition, mlir::TypeRange types, Arms then,
+                               Arms other);
+
+  //===-- Operators (GenArithmetic.cpp, GenIntegers.cpp, GenCasts.cpp) --===//
+
+  Value emitUnary(const sema::UnaryExpr &expr);
+  Value emitBinary(const sema::BinaryExpr &expr);
+  Value emitFma(const sema::FmaExpr &expr);
+  Value emitFloatOp(syntax::BinaryOp op, Location location, Value lhs, Value rhs);
+  Value emitIntegerOp(syntax::BinaryOp op, bool isSigned, Location location, Value lhs, Value rhs);
+  Value emitCompare(syntax::BinaryOp op, sema::Type type, Location location, Value lhs, Value rhs);
+  Value emitDivision(syntax::BinaryOp op, bool isSigned, Location location, Value lhs, Value rhs);
+  Value emitShift(syntax::BinaryOp op, bool isSigned, Location location, Value lhs, Value count);
+  Value emitPower(bool isSigned, Location location, Value base, Value exponent);
+  Value emitCast(const sema::CastExpr &expr);
+  Value emitIntegerCast(Value value, bool isSigned, mlir::Type to, Location location);
+  Value integer(mlir::Type type, int64_t value, Location location);
+  Value boolean(bool value, Location location) {
+    return integer(builder.getI1Type(), value, location);
+  }
+  /// For paths on which the value is not looked at.
+  Value noValue(mlir::Type type, Location location);
+
+  Location locationOf(const sema::Expr &expr) { return module.location(expr.range); }
+  Location locationOf(const sema::Stmt &stmt) { return module.location(stmt.range); }
+
+  /// Code nests by at most this much because of exits; after that it is cut into segments.
+  static constexpr unsigned maxGuardDepth = 64;
+
+  ModuleGen &module;
+  mlir::OpBuilder &builder;
+  const sema::Function &function;
+  FunctionFacts facts;
+  Environment env;
+  Flow flow;
+  const LoopFacts *loop = nullptr; ///< the innermost one around
+  unsigned guardDepth = 0;
+  // The place of the compound assignment being emitted: a local or an element.
+  const sema::Local *placeLocal = nullptr;
+  Element placeElement;
+};
+
+/// Whether evaluating it where it is not needed costs little and shows nowhere: few operations, no
+/// memory, no fault.
+bool isCheap(const sema::Expr &expr);
+
+} // namespace spl::mirgen

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expressions that evaluate only what they need: and, or, chains of comparisons, conditionals. What
+// is cheap is evaluated anyway, since a select costs less than a branch.
+#include "frontend/mirgen/FunctionGen.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace spl;
+using namespace spl::mirgen;
+
+//===-- What is cheap --===//
+
+static bool isCheap(const sema::Expr &expr, int &budget);
+
+static bool areCheap(ArrayRef<const sema::Expr *> exprs, int &budget) {
+  return llvm::all_of(exprs, [&](const sema::Expr *expr) { return isCheap(*expr, budget); });
+}
+
+static bool isCheapOperator(const sema::BinaryExpr &expr) {
+  using Op = syntax::BinaryOp;
+  // Division is slow, and on integers it can fault, as a power can.
+  return expr.op != Op::Div && expr.op != Op::Rem && expr.op != Op::Pow;
+}
+
+static bool isCheap(const sema::Expr &expr, int &budget) {
+  using Kind = sema::Expr::Kind;
+  if (--budget < 0)
+    return false;
+  switch (expr.kind) {
+  case Kind::Constant:
+  case Kind::Local:
+    return true;
+  case Kind::Unary:
+    return isCheap(*cast<sema::UnaryExpr>(&expr)->operand, budget);
+  case Kind::Cast:
+    return isCheap(*cast<sema::CastExpr>(&expr)->operand, budget);
+  case Kind::Extent:
+    return isCheap(*cast<sema::ExtentExpr>(&expr)->slice, budget);
+  case Kind::Binary: {
+    auto &binary = *cast<sema::BinaryExpr>(&expr);
+    return isCheapOperator(binary) && areCheap({binary.lhs, binary.rhs}, budget);
+  }
+  case Kind::Logical: {
+    auto &logical = *cast<sema::LogicalExpr>(&expr);
+    return areCheap({logical.lhs, logical.rhs}, budget);
+  }
+  case Kind::CompareChain:
+    return areCheap(cast<sema::CompareChainExpr>(&expr)->operands, budget);
+  case Kind::Conditional: {
+    auto &choice = *cast<sema::ConditionalExpr>(&expr);
+    return areCheap({choice.condition, choice.then, choice.other}, budget);
+  }
+  case Kind::Fma: {
+    auto &fma = *cast<sema::FmaExpr>(&expr);
+    return areCheap({fma.a, fma.b, fma.c}, budget);
+  }
+  case Kind::PlaceValue: // may be a load
+  case Kind::Index:
+  case Kind::Intrinsic:
+  case Kind::Call:
+    return false;
+  }
+  llvm_unreachable("an expression has a kind");
+}
+
+bool spl::mirgen::isCheap(const sema::Expr &expr) {
+  int budget = 8;
+  return ::isCheap(expr, budget);
+}
+
+//===-- Choices --===//
+
+ResultRange FunctionGen::emitChoice(Location location, Value condition, TypeRange types, Arms then,
+                                    Arms other) {
+  auto branch = scf::IfOp::create(builder, location, types, condition, /*addThenBlock=*/true,
+                                  /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(builder, location, then());
+  builder.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(builder, location, other());
+  return branch.getResults();
+}
+
+Value FunctionGen::emitLogical(const sema::LogicalExpr &expr) {
+  Location location = locationOf(expr);
+  Value lhs = emitExpr(*expr.lhs);
+  if (isCheap(*expr.rhs)) {
+    Value rhs = emitExpr(*expr.rhs);
+    return expr.isAnd ? builder.createOrFold<arith::AndIOp>(location, lhs, rhs)
+                      : builder.createOrFold<arith::OrIOp>(location, lhs, rhs);
+  }
+  auto right = [&] { return SmallVector<Value, 2>{emitExpr(*expr.rhs)}; };
+  auto known = [&] { return SmallVector<Value, 2>{boolean(!expr.isAnd, location)}; };
+  if (expr.isAnd)
+    return emitChoice(location, lhs, builder.getI1Type(), right, known)[0];
+  return emitChoice(location, lhs, builder.getI1Type(), known, right)[0];
+}
+
+// One condition after the other, not one inside the other: a chain may be long. After a false one
+// the operand that the next would look at stays what it was.
+Value FunctionGen::emitCompareChain(const sema::CompareChainExpr &expr) {
+  Location location = locationOf(expr);
+  sema::Type type = expr.operands.front()->type;
+  Value lhs = emitExpr(*expr.operands[0]);
+  Value rhs = emitExpr(*expr.operands[1]);
+  Value holds = emitCompare(expr.ops[0], type, location, lhs, rhs);
+  for (size_t i = 1; i < expr.ops.size(); ++i) {
+    const sema::Expr &operand = *expr.operands[i + 1];
+    if (isCheap(operand)) {
+      lhs = std::exchange(rhs, emitExpr(operand));
+      Value next = emitCompare(expr.ops[i], type, location, lhs, rhs);
+      holds = builder.createOrFold<arith::AndIOp>(location, holds, next);
+      continue;
+    }
+    Type types[] = {builder.getI1Type(), rhs.getType()};
+    unsigned count = i + 1 == expr.ops.size() ? 1 : 2; // nothing looks at the last operand again
+    auto compare = [&] {
+      Value next = emitExpr(operand);
+      SmallVector<Value, 2> values{emitCompare(expr.ops[i], type, location, rhs, next), next};
+      values.truncate(count);
+      return values;
+    };
+    auto fail = [&] {
+      SmallVector<Value, 2> values{boolean(false, location), rhs};
+      values.truncate(count);
+      return values;
+    };
+    ResultRange results =
+        emitChoice(location, holds, ArrayRef(types).take_front(count), compare, fail);
+    holds = results.front();
+    rhs = results.back();
+  }
+  return holds;
+}
+
+Value FunctionGen::emitConditional(const sema::ConditionalExpr &expr) {
+  Location location = locationOf(expr);
+  Value condition = emitExpr(*expr.condition);
+  if (isCheap(*expr.then) && isCheap(*expr.other)) {
+    Value then = emitExpr(*expr.then);
+    Value other = emitExpr(*expr.other);
+    return builder.createOrFold<arith::SelectOp>(location, condition, then, other);
+  }
+  return emitChoice(
+      location, condition, module.type(expr.type),
+      [&] { return SmallVector<Value, 2>{emitExpr(*expr.then)}; },
+      [&] { return SmallVector<Value, 2>{emitExpr(*expr.other)}; })[0];
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the functions of one module share while it is built: the builder, types, locations, and the
+// helper functions that some operators need. Refers to the sources and the context; cannot fail.
+#pragma once
+
+#include "frontend/diag/Source.h"
+#include "frontend/sema/Type.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <map>
+
+namespace spl::mirgen {
+
+class ModuleGen {
+public:
+  ModuleGen(const diag::SourceManager &sources, mlir::MLIRContext &context);
+
+  mlir::Type type(sema::Type type);
+  mlir::Location location(diag::SourceRange range);
+
+  /// The private function that raises integers of that width to a power; location is its first use.
+  mlir::FlatSymbolRefAttr powHelper(unsigned width, mlir::Location location);
+  /// Emits the helpers that were asked for.
+  void emitHelpers();
+
+  mlir::OpBuilder builder;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+
+private:
+  const diag::SourceManager &sources;
+  // The line that was looked up last: most neighbours are on it, and a search costs its length.
+  const char *lineBegin = nullptr;
+  const char *lineEnd = nullptr;
+  unsigned line = 0;
+  mlir::StringAttr file;
+  std::map<unsigned, mlir::Location> powWidths;
+};
+
+} // namespace spl::mirgen
