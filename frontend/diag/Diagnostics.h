@@ -20,7 +20,7 @@ enum class Kind : uint16_t {
 
 /// What the table says of one diagnostic.
 struct Info {
-  llvm::StringLiteral name;   ///< kebab-case, shown as [name], unique; notes have one too
+  llvm::StringLiteral name; ///< kebab-case, shown as [name], unique; notes have one too
   Severity severity;
   llvm::StringLiteral format; ///< text with {0}, {1}, ... as llvm::formatv writes them
 };
@@ -30,12 +30,9 @@ const Info &info(Kind kind);
 unsigned count();
 
 /// A row of the table together with the types of its arguments.
-template <class... Args> struct Diagnostic {
-  Kind kind;
-};
+template <class... Args> struct Diagnostic { Kind kind; };
 
-#define DIAG(Id, Name, Sev, Format, ...)                                                           \
-  inline constexpr Diagnostic<__VA_ARGS__> Id{Kind::Id};
+#define DIAG(Id, Name, Sev, Format, ...) inline constexpr Diagnostic<__VA_ARGS__> Id{Kind::Id};
 #include "frontend/diag/Diagnostics.def"
 
 } // namespace spl::diag

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collects diagnostics for one compilation and renders them. The engine owns nothing but the
-// messages; the SourceManager that locations point into must outlive it. Emitting never fails; after
-// Engine::errorLimit errors the rest are dropped and one 'too-many-errors' says so.
+// messages; the SourceManager that locations point into must outlive it. Emitting never fails;
+// after Engine::errorLimit errors the rest are dropped and one 'too-many-errors' says so.
 #pragma once
 
 #include "frontend/diag/Diagnostics.h"
 #include "frontend/diag/Source.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <set>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -52,6 +54,8 @@ public:
 
   template <class... Args>
   Builder emit(SourceRange range, Diagnostic<Args...> kind, std::type_identity_t<Args>... args) {
+    if (isFull(kind.kind))
+      return Builder(*this, size_t(-1));
     return add(range, kind.kind, llvm::formatv(info(kind.kind).format.data(), args...).str());
   }
 
@@ -67,10 +71,18 @@ public:
 
 private:
   friend class Builder;
+  /// Whether no more messages of this kind are taken; counts what is dropped.
+  bool isFull(Kind kind);
   Builder add(SourceRange range, Kind kind, std::string text);
+  /// Messages without a place first, then by file and place.
+  std::vector<const Message *> inSourceOrder() const;
+  /// What stands after all messages: the one that counts the dropped ones, or nothing.
+  std::vector<Message> epilogue() const;
 
   const SourceManager &sources;
   std::vector<Message> messages;
+  /// The same message at the same place is given once.
+  std::set<std::tuple<const char *, Kind, std::string>> seen;
   unsigned errors = 0;
   unsigned dropped = 0;
 };

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "frontend/lex/Lexer.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cstring>
+
+using llvm::StringRef;
+
+namespace spl::lex {
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isIdentifierStart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool isIdentifierPart(char c) { return isIdentifierStart(c) || isDigit(c); }
+
+Lexer::Lexer(StringRef text, diag::Engine &diagnostics)
+    : diagnostics(diagnostics), cursor(text.begin()), end(text.end()), indents{0} {
+  if (!validateText(text, diagnostics))
+    cursor = end;
+  else if (text.starts_with("\xEF\xBB\xBF"))
+    cursor += 3;
+}
+
+Token Lexer::make(TokenKind kind, const char *begin) const {
+  Token token;
+  token.kind = kind;
+  token.begin = begin;
+  token.end = cursor;
+  return token;
+}
+
+Token Lexer::next() {
+  while (true) {
+    if (atLineStart && brackets.empty() && !startLine())
+      continue;
+    if (pendingDedents != 0) {
+      --pendingDedents;
+      return make(TokenKind::Dedent, cursor);
+    }
+    if (pendingIndent) {
+      pendingIndent = false;
+      return make(TokenKind::Indent, cursor);
+    }
+    while (*cursor == ' ' || *cursor == '\t' || (*cursor == '\r' && cursor[1] == '\n'))
+      ++cursor;
+    if (*cursor == '#' && cursor[1] != '[') {
+      const void *newline = std::memchr(cursor, '\n', end - cursor);
+      cursor = newline ? static_cast<const char *>(newline) : end;
+    }
+    if (cursor == end)
+      return finish();
+    if (*cursor != '\n') {
+      lineHasTokens = true;
+      return lexToken();
+    }
+    if (!brackets.empty()) {
+      if (nextLineStartsStatement())
+        return reportUnclosedBracket();
+      ++cursor;
+      continue;
+    }
+    ++cursor;
+    atLineStart = true;
+    if (lineHasTokens) {
+      lineHasTokens = false;
+      Token newline = make(TokenKind::Newline, cursor - 1);
+      return newline;
+    }
+  }
+}
+
+/// The last tokens: the line's end, the open blocks' ends, then EndOfFile for ever.
+Token Lexer::finish() {
+  if (!brackets.empty())
+    return reportUnclosedBracket();
+  if (lineHasTokens) {
+    lineHasTokens = false;
+    return make(TokenKind::Newline, cursor);
+  }
+  if (indents.size() > 1) {
+    indents.pop_back();
+    return make(TokenKind::Dedent, cursor);
+  }
+  return make(TokenKind::EndOfFile, cursor);
+}
+
+Token Lexer::lexToken() {
+  char c = *cursor;
+  if (isIdentifierStart(c))
+    return lexIdentifier();
+  if (isDigit(c))
+    return lexNumber();
+  if (c == '"')
+    return StringRef(cursor, end - cursor).starts_with("\"\"\"") ? lexDocstring() : lexString();
+  return lexPunctuation();
+}
+
+static TokenKind keywordOrIdentifier(StringRef text) {
+  return llvm::StringSwitch<TokenKind>(text)
+#define KEYWORD(Id, Spelling) .Case(Spelling, TokenKind::Id)
+#include "frontend/lex/Tokens.def"
+      .Default(TokenKind::Identifier);
+}
+
+Token Lexer::lexIdentifier() {
+  const char *begin = cursor;
+  while (isIdentifierPart(*cursor))
+    ++cursor;
+  return make(keywordOrIdentifier({begin, size_t(cursor - begin)}), begin);
+}
+
+/// A literal's text for a message: long ones are cut.
+static std::string quote(StringRef text) {
+  constexpr size_t limit = 40;
+  return text.size() <= limit ? text.str() : (text.take_front(limit) + "...").str();
+}
+
+Token Lexer::lexNumber() {
+  const char *begin = cursor;
+  Number number = scanNumber(cursor, end);
+  cursor = number.end;
+  Token token = make(number.kind, begin);
+  token.value = number.value;
+  token.suffixLength = number.suffixLength;
+  switch (number.problem) {
+  case Number::Problem::None:
+    return token;
+  case Number::Problem::Malformed:
+    report(token.range(), diag::InvalidNumber, quote(token.text()), number.why);
+    break;
+  case Number::Problem::Suffix:
+    report({number.problemBegin, cursor}, diag::UnknownSuffix,
+           quote({number.problemBegin, size_t(cursor - number.problemBegin)}),
+           number.kind == TokenKind::Float ? "a float" : "an integer", number.why);
+    break;
+  case Number::Problem::TooLarge:
+    report(token.range(), diag::LiteralTooLarge, quote(token.text()));
+    break;
+  }
+  token.kind = TokenKind::InvalidLiteral;
+  return token;
+}
+
+Token Lexer::lexString() {
+  const char *begin = cursor++;
+  while (cursor != end && *cursor != '"' && *cursor != '\n')
+    cursor += *cursor == '\\' && cursor + 1 != end && cursor[1] != '\n' ? 2 : 1;
+  if (cursor != end && *cursor == '"') {
+    ++cursor;
+    return make(TokenKind::String, begin);
+  }
+  report({begin, cursor}, diag::UnterminatedString);
+  return make(TokenKind::Invalid, begin);
+}
+
+Token Lexer::lexDocstring() {
+  const char *begin = cursor;
+  size_t closing = StringRef(cursor + 3, end - cursor - 3).find("\"\"\"");
+  if (closing != StringRef::npos) {
+    cursor += 3 + closing + 3;
+    return make(TokenKind::Docstring, begin);
+  }
+  report({begin, begin + 3}, diag::UnterminatedDocstring);
+  cursor = end;
+  return make(TokenKind::Invalid, begin);
+}
+
+Token Lexer::lexPunctuation() {
+  const char *begin = cursor;
+#define PUNCTUATION(Id, Spelling)                                                                  \
+  if (std::strncmp(begin, Spelling, sizeof(Spelling) - 1) == 0) {                                  \
+    cursor += sizeof(Spelling) - 1;                                                                \
+    trackBracket(cursor - 1);                                                                      \
+    return make(TokenKind::Id, begin);                                                             \
+  }
+#include "frontend/lex/Tokens.def"
+  return lexUnexpected();
+}
+
+/// Whether the text at c can begin something the language has.
+static bool isExpected(char c) {
+  return isIdentifierPart(c) || std::strchr(" \t\n#\"()[]{},:;.-=!<>+*/%&|^~?@", c) != nullptr;
+}
+
+Token Lexer::lexUnexpected() {
+  const char *begin = cursor;
+  auto *first = reinterpret_cast<const llvm::UTF8 *>(begin);
+  const llvm::UTF8 *rest = first;
+  llvm::UTF32 code = 0, *out = &code;
+  llvm::ConvertUTF8toUTF32(&rest, first + llvm::getNumBytesForUTF8(*first), &out, out + 1,
+                           llvm::lenientConversion);
+  // One message for a run of such characters.
+  cursor = reinterpret_cast<const char *>(rest);
+  bool isNonAscii = code >= 0x80;
+  while (cursor != end && !isExpected(*cursor) && !(*cursor == '\r' && cursor[1] == '\n'))
+    ++cursor;
+  std::string character = llvm::formatv("U+{0:X-4}", code).str();
+  if (code > 0x20 && code != 0x7F)
+    character =
+        llvm::formatv("'{0}' ({1})", StringRef(begin, (const char *)rest - begin), character);
+  report({begin, cursor}, diag::UnexpectedCharacter, character,
+         code == '\\'   ? "; lines go on inside brackets without it"
+         : code == '\'' ? "; strings stand in double quotes"
+         : isNonAscii   ? "; outside comments and strings only ASCII has a meaning"
+                        : "");
+  return make(TokenKind::Invalid, begin);
+}
+
+} // namespace spl::lex

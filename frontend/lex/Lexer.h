@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From text to tokens, one at a time. Besides the tokens that stand in the text it gives the
+// layout: Newline at the end of each line that holds tokens, Indent and Dedent around blocks
+// (always in pairs), EndOfFile for ever at the end. Inside brackets there is no layout.
+//
+// Never fails: a mistake is reported to the engine once and gives an InvalidLiteral (a number that
+// is none) or an Invalid token. Works on any bytes in linear time; a text that is not valid UTF-8
+// or holds NUL bytes gives one diagnostic and no tokens.
+#pragma once
+
+#include "frontend/diag/Engine.h"
+#include "frontend/lex/Token.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class raw_ostream;
+}
+namespace spl::lex {
+
+class Lexer {
+public:
+  /// text must be a buffer of the engine's SourceManager; it is followed by a NUL byte.
+  Lexer(llvm::StringRef text, diag::Engine &diagnostics);
+
+  Token next();
+
+  /// While quiet, mistakes are not reported: for text that is skipped after an error.
+  void setQuiet(bool quiet) { isQuiet = quiet; }
+  /// Forgets open brackets, so that the next line end counts again: after a bracket mismatch.
+  void forgetBrackets() {
+    brackets.clear();
+    openParens = openSquares = openBraces = 0;
+  }
+
+private:
+  Token make(TokenKind kind, const char *begin) const;
+  Token lexToken();
+  Token lexIdentifier();
+  Token lexNumber();
+  Token lexString();
+  Token lexDocstring();
+  Token lexPunctuation();
+  Token lexUnexpected();
+  Token finish();
+
+  // Layout.cpp
+  bool startLine();
+  unsigned measureIndentation(bool &sawTab);
+  void closeBlocks(unsigned column, const char *lineStart, bool sawTab);
+  unsigned &openCount(char opening) {
+    return opening == '(' ? openParens : opening == '[' ? openSquares : openBraces;
+  }
+  void trackBracket(const char *bracket);
+  void closeBracket(char closing);
+  bool nextLineStartsStatement() const;
+  Token reportUnclosedBracket();
+
+  template <class... Kinds, class... Args>
+  void report(diag::SourceRange range, diag::Diagnostic<Kinds...> kind, Args &&...args) {
+    if (!isQuiet)
+      diagnostics.emit(range, kind, std::forward<Args>(args)...);
+  }
+
+  diag::Engine &diagnostics;
+  const char *cursor;
+  const char *end;
+  llvm::SmallVector<const char *, 16> brackets; ///< the opening ones, innermost last
+  unsigned openParens = 0, openSquares = 0, openBraces = 0;
+  llvm::SmallVector<unsigned, 16> indents; ///< columns of the open blocks, innermost last
+  unsigned pendingDedents = 0;
+  bool pendingIndent = false;
+  /// A wrong column that was reported and counts as the innermost block's; none when negative.
+  int toleratedColumn = -1;
+  bool atLineStart = true;
+  bool lineHasTokens = false;
+  bool tabWasReported = false;
+  bool isQuiet = false;
+};
+
+/// One token a line for --emit tokens: line:column, kind, text. Reports the lexer's mistakes.
+void dumpTokens(llvm::StringRef text, diag::Engine &diagnostics, llvm::raw_ostream &os);
+
+//===-- Parts of the lexer, each in its own file --===//
+
+/// Reports a text that is not UTF-8 or not text at all. Returns whether it can be lexed.
+bool validateText(llvm::StringRef text, diag::Engine &diagnostics);
+
+/// What a number's text turned out to be. problem is null for a good one.
+struct Number {
+  const char *end; ///< after its last character
+  TokenKind kind = TokenKind::Int;
+  uint64_t value = 0; ///< Int
+  uint8_t suffixLength = 0;
+  enum class Problem : uint8_t { None, Malformed, Suffix, TooLarge } problem = Problem::None;
+  llvm::StringRef why = {};                ///< Malformed: the reason; Suffix: what suffixes there are
+  const char *problemBegin = nullptr; ///< Suffix: where it begins
+};
+/// Reads a number at the front of a text that begins with a digit.
+Number scanNumber(const char *begin, const char *end);
+
+bool isIdentifierStart(char c);
+bool isIdentifierPart(char c);
+bool isDigit(char c);
+
+} // namespace spl::lex

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operators, by the precedences of Operators.def: conditionals, binary operators, comparison
+// chains, casts, unary operators and powers.
+
+#include "frontend/syntax/ParserImpl.h"
+
+namespace spl::syntax {
+
+namespace {
+enum Precedence : unsigned {
+  Lowest = 1, // or
+  NotLevel = 3,
+  ComparisonLevel = 4,
+  CastLevel = 11,
+};
+} // namespace
+
+static bool isComparison(unsigned precedence) { return precedence == ComparisonLevel; }
+
+/// The operator's row; nothing for other tokens and for '**', which parsePower takes.
+static std::optional<BinaryOperator> binaryOperator(TokenKind kind) {
+  switch (kind) {
+#define BINARY(Id, Spelling, Token, Precedence)                                                    \
+  case TokenKind::Token:                                                                           \
+    return BinaryOperator{BinaryOp::Id, Precedence};
+#include "frontend/syntax/Operators.def"
+  // Another language's spelling, for which the right one was meant.
+  case TokenKind::AmpAmp:
+    return binaryOperator(TokenKind::And);
+  case TokenKind::PipePipe:
+    return binaryOperator(TokenKind::Or);
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<BinaryOperator> Parser::atBinaryOperator() {
+  std::optional<BinaryOperator> found = binaryOperator(token.kind);
+  return found && found->op != BinaryOp::Pow ? found : std::nullopt;
+}
+
+Expr *Parser::parseExpression() {
+  Nesting guard(*this);
+  if (guard.isTooDeep())
+    return error(token.begin);
+  if (at(TokenKind::If))
+    return parseInlineIf();
+  Expr *value = parseBinary(Lowest);
+  if (!accept(TokenKind::If))
+    return value;
+  Expr *condition = parseBinary(Lowest);
+  if (!expect(TokenKind::Else, "'else' and the other value"))
+    return error(value->range.begin);
+  Expr *other = parseExpression();
+  return finish(make<ConditionalExpr>(value->range.to(other->range), condition, value, other),
+                {value, condition, other});
+}
+
+/// if c: a else: b
+Expr *Parser::parseInlineIf() {
+  const char *begin = advance().begin;
+  Expr *condition = parseBinary(Lowest);
+  if (!expect(TokenKind::Colon, "':' after the condition"))
+    return error(begin);
+  Expr *then = parseExpression();
+  if (!expect(TokenKind::Else, "'else:' and the other value") ||
+      !expect(TokenKind::Colon, "':' after 'else'"))
+    return error(begin);
+  Expr *other = parseExpression();
+  return finish(make<ConditionalExpr>(from(begin), condition, then, other),
+                {condition, then, other});
+}
+
+/// Operators that bind at least as tight as the given precedence, left to right.
+Expr *Parser::parseBinary(unsigned minPrecedence) {
+  Expr *lhs = at(TokenKind::Not) && minPrecedence <= NotLevel ? parseNot() : parseUnary();
+  while (true) {
+    if (at(TokenKind::As) && minPrecedence <= CastLevel) {
+      advance();
+      const TypeExpr *type = parseType();
+      lhs = finish(make<CastExpr>(from(lhs->range.begin), lhs, type), {lhs});
+      continue;
+    }
+    std::optional<BinaryOperator> found = atBinaryOperator();
+    if (!found || found->precedence < minPrecedence)
+      return lhs;
+    if (isComparison(found->precedence)) {
+      lhs = parseComparison(lhs);
+      continue;
+    }
+    if (token.isOneOf(TokenKind::AmpAmp, TokenKind::PipePipe))
+      complain(token.range(), diag::ForeignOperator, token.text(), remedyForOperator(token.kind))
+          .fix(spelling(found->op).str());
+    SourceRange opRange = advance().range();
+    Expr *rhs = parseBinary(found->precedence + 1);
+    lhs = finish(make<BinaryExpr>(lhs->range.to(rhs->range), found->op, opRange, lhs, rhs),
+                 {lhs, rhs});
+  }
+}
+
+Expr *Parser::parseNot() {
+  Nesting guard(*this);
+  if (guard.isTooDeep())
+    return error(token.begin);
+  const char *begin = advance().begin;
+  Expr *operand = parseBinary(NotLevel);
+  return finish(make<UnaryExpr>(from(begin), UnaryOp::Not, operand), {operand});
+}
+
+/// first < b <= c ...: one comparison, or a chain of them.
+Expr *Parser::parseComparison(Expr *first) {
+  llvm::SmallVector<const Expr *, 4> operands{first};
+  llvm::SmallVector<BinaryOp, 4> ops;
+  SourceRange opRange;
+  while (true) {
+    std::optional<BinaryOperator> found = atBinaryOperator();
+    if (!found || !isComparison(found->precedence))
+      break;
+    ops.push_back(found->op);
+    opRange = advance().range();
+    operands.push_back(parseBinary(ComparisonLevel + 1));
+  }
+  SourceRange range = first->range.to(operands.back()->range);
+  if (ops.size() == 1)
+    return finish(make<BinaryExpr>(range, ops[0], opRange, operands[0], operands[1]), {}, operands);
+  return finish(make<CompareChainExpr>(range, keep<const Expr *>(operands), keep<BinaryOp>(ops)),
+                {}, operands);
+}
+
+Expr *Parser::parseUnary() {
+  bool isForeignNot = at(TokenKind::Bang);
+  if (!token.isOneOf(TokenKind::Minus, TokenKind::Tilde) && !isForeignNot)
+    return parsePower();
+  Nesting guard(*this);
+  if (guard.isTooDeep())
+    return error(token.begin);
+  UnaryOp op = at(TokenKind::Minus)   ? UnaryOp::Neg
+               : at(TokenKind::Tilde) ? UnaryOp::BitNot
+                                      : UnaryOp::Not;
+  if (isForeignNot)
+    complain(token.range(), diag::ForeignOperator, "!", remedyForOperator(token.kind)).fix("not ");
+  const char *begin = advance().begin;
+  Expr *operand = parseUnary();
+  return finish(make<UnaryExpr>(from(begin), op, operand), {operand});
+}
+
+/// base ** exponent: tighter than a minus before it, looser than one after it.
+Expr *Parser::parsePower() {
+  Expr *base = parsePostfix();
+  if (!at(TokenKind::StarStar))
+    return base;
+  Nesting guard(*this);
+  if (guard.isTooDeep())
+    return error(base->range.begin);
+  SourceRange opRange = advance().range();
+  Expr *exponent = parseUnary();
+  return finish(
+      make<BinaryExpr>(base->range.to(exponent->range), BinaryOp::Pow, opRange, base, exponent),
+      {base, exponent});
+}
+
+} // namespace spl::syntax

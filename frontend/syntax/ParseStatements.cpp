@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Simple statements: val and var, assignments, expressions, return, break, continue, pass; and what
+// begins no statement. Compound ones are in ParseBlocks.cpp.
+
+#include "frontend/syntax/ParserImpl.h"
+
+namespace spl::syntax {
+
+Stmt *Parser::parseStatement() {
+  // A word of another language, where it can only be that: 'let x', 'elseif c:'.
+  if (at(TokenKind::Identifier) && (peek().is(TokenKind::Identifier) || isKeyword(peek().kind)))
+    for (TokenKind kind : {TokenKind::Val, TokenKind::For, TokenKind::Fn, TokenKind::Match})
+      if (acceptForeignWord(kind))
+        break;
+  switch (token.kind) {
+  case TokenKind::If:
+    return parseIf();
+  case TokenKind::While:
+    return parseWhile();
+  case TokenKind::For:
+    return parseFor();
+  default:
+    return parseSimpleStatement();
+  }
+}
+
+/// Turns the token into the keyword that was meant, after saying so.
+bool Parser::acceptForeignWord(TokenKind replacement) {
+  StringRef word = at(TokenKind::Identifier) ? remedyForWord(token.text(), replacement) : "";
+  if (word.empty())
+    return false;
+  complain(token.range(), diag::ForeignWord, token.text(), word).fix(word.str());
+  token.kind = replacement;
+  return true;
+}
+
+/// One statement that fits a line, up to and including the line's end.
+Stmt *Parser::parseSimpleStatement() {
+  Stmt *statement = nullptr;
+  switch (token.kind) {
+  case TokenKind::Val:
+  case TokenKind::Var:
+    statement = parseLet();
+    break;
+  case TokenKind::Break:
+    statement = make<BreakStmt>(advance().range());
+    break;
+  case TokenKind::Continue:
+    statement = make<ContinueStmt>(advance().range());
+    break;
+  case TokenKind::Pass:
+    statement = make<PassStmt>(advance().range());
+    break;
+  case TokenKind::Return:
+    statement = parseReturn();
+    break;
+  case TokenKind::Identifier:
+  case TokenKind::Int:
+  case TokenKind::Float:
+  case TokenKind::InvalidLiteral:
+  case TokenKind::True:
+  case TokenKind::False:
+  case TokenKind::LParen:
+  case TokenKind::Minus:
+  case TokenKind::Tilde:
+  case TokenKind::Not:
+  case TokenKind::Bang:
+    statement = parseExpressionStatement();
+    break;
+  default:
+    statement = failStatement();
+  }
+  endLine();
+  recover();
+  return statement;
+}
+
+/// Says why the token begins no simple statement.
+Stmt *Parser::failStatement() {
+  const char *begin = token.begin;
+  SourceRange range = token.range();
+  switch (token.kind) {
+  case TokenKind::If:
+  case TokenKind::While:
+  case TokenKind::For:
+    fail(range, diag::ExpectedSimpleStatement, token.text());
+    break;
+  case TokenKind::Elif:
+  case TokenKind::Else:
+    fail(range, diag::ElseWithoutIf, token.text());
+    break;
+  case TokenKind::Match:
+    notYet(range, "'match'");
+    break;
+  case TokenKind::Print:
+    notYet(range, "'print'");
+    break;
+  case TokenKind::Assert:
+    notYet(range, "'assert'");
+    break;
+  case TokenKind::Self:
+    notYet(range, "a method ('self')");
+    break;
+  case TokenKind::Fn:
+  case TokenKind::Struct:
+  case TokenKind::Enum:
+  case TokenKind::Use:
+  case TokenKind::Const:
+  case TokenKind::HashLBracket:
+    fail(range, diag::MisplacedItem, token.text());
+    break;
+  case TokenKind::Docstring:
+    fail(range, diag::MisplacedDocstring);
+    break;
+  case TokenKind::LBracket:
+    notYet(range, "an array");
+    break;
+  default:
+    if (!failForeign())
+      fail(range, diag::ExpectedStatement, describe(token));
+  }
+  return make<ErrorStmt>(from(begin));
+}
+
+/// val x = e, var x: T = e
+Stmt *Parser::parseLet() {
+  bool isVar = at(TokenKind::Var);
+  const char *begin = advance().begin;
+  if (at(TokenKind::LParen)) {
+    notYet(token.range(), "a tuple");
+    return make<ErrorStmt>(from(begin));
+  }
+  // 'let mut x' and 'val mut x' mean 'var x'.
+  if (at(TokenKind::Identifier) && token.text() == "mut" && peek().is(TokenKind::Identifier)) {
+    complain({begin, token.end}, diag::ForeignWord, "mut", "var").fix("var");
+    isVar = true;
+    advance();
+  }
+  std::optional<Identifier> name = parseName("the name of a value");
+  if (!name)
+    return make<ErrorStmt>(from(begin));
+  const TypeExpr *type = accept(TokenKind::Colon) ? parseType() : nullptr;
+  const Expr *value = nullptr;
+  if (at(TokenKind::Newline) && !isPanicking) {
+    complain(name->range, diag::MissingInitialiser, name->name);
+    value = error(token.begin);
+  } else if (expect(TokenKind::Equal,
+                    type ? "'=' and a value" : "':' and a type, or '=' and a value")) {
+    value = parseExpression();
+  } else {
+    value = error(token.begin);
+  }
+  return make<LetStmt>(from(begin), isVar, *name, type, value);
+}
+
+Stmt *Parser::parseReturn() {
+  const char *begin = advance().begin;
+  const Expr *value = nullptr;
+  if (!at(TokenKind::Newline) && !at(TokenKind::EndOfFile))
+    value = parseExpression();
+  return make<ReturnStmt>(from(begin), value);
+}
+
+/// The operator of a compound assignment, nothing for '='; no answer for other tokens.
+static std::optional<std::optional<BinaryOp>> assignmentOperator(TokenKind kind) {
+  switch (kind) {
+#define COMPOUND(Token, Operator)                                                                  \
+  case TokenKind::Token:                                                                           \
+    return BinaryOp::Operator;
+#include "frontend/syntax/Operators.def"
+  case TokenKind::Equal:
+    return std::optional<BinaryOp>();
+  default:
+    return std::nullopt;
+  }
+}
+
+Stmt *Parser::parseExpressionStatement() {
+  Expr *value = parseExpression();
+  if (assignmentOperator(token.kind))
+    return parseAssignment(value);
+  // int x = 1
+  if (value->kind == Expr::Kind::Name && at(TokenKind::Identifier))
+    fail(token.range(), diag::ExpectedEndOfLine, describe(token),
+         "; a value is declared as 'val name: type = value'");
+  return make<ExprStmt>(value->range, value);
+}
+
+Stmt *Parser::parseAssignment(Expr *target) {
+  std::optional<BinaryOp> op = *assignmentOperator(token.kind);
+  SourceRange opRange = advance().range();
+  Expr *value = parseExpression();
+  return make<AssignStmt>(target->range.to(value->range), target, op, opRange, value);
+}
+
+} // namespace spl::syntax

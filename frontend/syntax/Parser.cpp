@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/ParserImpl.h"
+
+namespace spl::syntax {
+
+std::unique_ptr<File> parse(StringRef name, StringRef text, diag::Engine &diagnostics) {
+  auto file = std::make_unique<File>();
+  file->name = name;
+  Parser(*file, text, diagnostics).parseFile();
+  return file;
+}
+
+Token Parser::advance() {
+  Token passed = token;
+  previousEnd = passed.end;
+  token = hasAhead ? ahead : lexer.next();
+  hasAhead = false;
+  return passed;
+}
+
+const Token &Parser::peek() {
+  if (!hasAhead)
+    ahead = lexer.next();
+  hasAhead = true;
+  return ahead;
+}
+
+bool Parser::accept(TokenKind kind) {
+  if (!at(kind))
+    return false;
+  advance();
+  return true;
+}
+
+Expr *Parser::finish(Expr *node, std::initializer_list<const Expr *> children,
+                     ArrayRef<const Expr *> more) {
+  unsigned height = 0;
+  for (const Expr *child : children)
+    height = std::max<unsigned>(height, child->height);
+  for (const Expr *child : more)
+    height = std::max<unsigned>(height, child->height);
+  if (height >= maxExpressionHeight) {
+    fail(node->range, diag::NestingTooDeep, "an expression", maxExpressionHeight);
+    return error(node->range.begin);
+  }
+  node->height = height + 1;
+  return node;
+}
+
+bool Parser::Nesting::isTooDeep() {
+  if (parser.nesting <= maxNesting)
+    return false;
+  parser.fail(parser.token.range(), diag::NestingTooDeep, "an expression", maxNesting);
+  return true;
+}
+
+} // namespace spl::syntax

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parser does about mistakes: naming them, and finding a place to go on.
+
+#include "frontend/syntax/ParserImpl.h"
+
+namespace spl::syntax {
+
+void Parser::panic() {
+  if (isPanicking)
+    return;
+  isPanicking = true;
+  lexer.setQuiet(true);
+  while (!at(TokenKind::Newline) && !at(TokenKind::EndOfFile))
+    advance();
+  lexer.setQuiet(false);
+}
+
+void Parser::recover() {
+  if (!isPanicking)
+    return;
+  accept(TokenKind::Newline);
+  isPanicking = false;
+  if (at(TokenKind::Indent))
+    skipBlock();
+}
+
+/// From an Indent to its Dedent, without recursion.
+void Parser::skipBlock() {
+  lexer.setQuiet(true);
+  unsigned depth = 0;
+  do {
+    depth += at(TokenKind::Indent);
+    depth -= at(TokenKind::Dedent);
+    // The token after the block is lexed loudly: it is not skipped.
+    if (depth == 0)
+      lexer.setQuiet(false);
+    advance();
+  } while (depth != 0 && !at(TokenKind::EndOfFile));
+  lexer.setQuiet(false);
+}
+
+void Parser::notYet(SourceRange range, const llvm::Twine &construct) {
+  fail(range, diag::NotYetSupported, construct.str());
+}
+
+bool Parser::failForeign() {
+  switch (token.kind) {
+  case TokenKind::Equal:
+    fail(token.range(), diag::AssignmentInExpression).fix("==");
+    return true;
+  case TokenKind::LBrace:
+    fail(token.range(), diag::BraceBlock);
+    return true;
+  case TokenKind::Semicolon:
+    fail(token.range(), diag::UnexpectedSemicolon);
+    return true;
+  case TokenKind::RParen:
+  case TokenKind::RBracket:
+  case TokenKind::RBrace:
+    fail(token.range(), diag::UnmatchedBracket, token.text());
+    return true;
+  default:
+    break;
+  }
+  StringRef remedy = remedyForOperator(token.kind);
+  if (remedy.empty())
+    return false;
+  fail(token.range(), diag::ForeignOperator, token.text(), remedy);
+  return true;
+}
+
+void Parser::failExpected(StringRef what) {
+  if (!failForeign())
+    fail(token.range(), diag::ExpectedToken, what, describe(token));
+}
+
+bool Parser::expect(TokenKind kind, StringRef what) {
+  if (accept(kind))
+    return true;
+  failExpected(what);
+  return false;
+}
+
+static bool isClosing(const Token &token) {
+  return token.isOneOf(TokenKind::RParen, TokenKind::RBracket, TokenKind::RBrace);
+}
+
+bool Parser::expectClosing(TokenKind kind, const Token &opening, StringRef what) {
+  if (accept(kind))
+    return true;
+  if (isClosing(token)) {
+    diag::Builder builder =
+        complain(token.range(), diag::MismatchedBracket, token.text(), opening.text());
+    builder.note(opening.range(), diag::OpenedHere, opening.text());
+    lexer.forgetBrackets();
+    panic();
+    return false;
+  }
+  failExpected(what);
+  return false;
+}
+
+void Parser::endLine() {
+  if (isPanicking || accept(TokenKind::Newline) || at(TokenKind::EndOfFile))
+    return;
+  if (!failForeign())
+    fail(token.range(), diag::ExpectedEndOfLine, describe(token), "");
+}
+
+} // namespace spl::syntax

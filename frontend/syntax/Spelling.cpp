@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "frontend/syntax/Ast.h"
+
+namespace spl::syntax {
+
+StringRef spelling(BinaryOp op) {
+  switch (op) {
+#define BINARY(Id, Spelling, Token, Precedence)                                                    \
+  case BinaryOp::Id:                                                                               \
+    return Spelling;
+#include "frontend/syntax/Operators.def"
+  }
+}
+
+StringRef spelling(UnaryOp op) {
+  switch (op) {
+#define UNARY(Id, Spelling)                                                                        \
+  case UnaryOp::Id:                                                                                \
+    return Spelling;
+#include "frontend/syntax/Operators.def"
+  }
+}
+
+} // namespace spl::syntax

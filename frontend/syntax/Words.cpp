@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words the parser knows besides the keywords: types' names, other languages' words, and the words
+// of its own messages.
+
+#include "frontend/syntax/ParserImpl.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace spl::syntax {
+
+StringRef remedyForWord(StringRef word, TokenKind replacement) {
+#define WORD(Foreign, Id)                                                                          \
+  if (replacement == TokenKind::Id && word == Foreign)                                             \
+    return spelling(TokenKind::Id);
+#include "frontend/syntax/ForeignWords.def"
+  return {};
+}
+
+StringRef remedyForOperator(TokenKind kind) {
+#define OPERATOR(Id, Remedy)                                                                       \
+  if (kind == TokenKind::Id)                                                                       \
+    return Remedy;
+#include "frontend/syntax/ForeignWords.def"
+  return {};
+}
+
+/// Bits of a number type, 0 for other names.
+static unsigned numberBits(StringRef name) {
+  return llvm::StringSwitch<unsigned>(name)
+      .Cases({"i8", "u8"}, 8)
+      .Cases({"i16", "u16", "f16", "bf16"}, 16)
+      .Cases({"i32", "u32", "f32"}, 32)
+      .Cases({"i64", "u64", "f64"}, 64)
+      .Default(0);
+}
+
+bool isScalarTypeName(StringRef name) { return name == "bool" || numberBits(name) != 0; }
+
+bool isVectorTypeName(StringRef name) {
+  auto [element, lanesText] = name.split('x');
+  unsigned lanes = llvm::StringSwitch<unsigned>(lanesText)
+                       .Case("2", 2)
+                       .Case("4", 4)
+                       .Case("8", 8)
+                       .Case("16", 16)
+                       .Default(0);
+  unsigned bits = numberBits(element) * lanes;
+  return bits != 0 && bits <= 128;
+}
+
+std::string describe(const Token &token) {
+  // The first line of a long token is enough to recognise it.
+  constexpr size_t limit = 40;
+  if (!isFixed(token.kind) && token.kind != TokenKind::Identifier && token.kind != TokenKind::Int &&
+      token.kind != TokenKind::Float)
+    return spelling(token.kind).str();
+  StringRef text = token.text();
+  std::string quoted = "'" + text.take_front(limit).str() + (text.size() > limit ? "...'" : "'");
+  return (isKeyword(token.kind) ? "the keyword " : "") + quoted;
+}
+
+} // namespace spl::syntax
