@@ -14,6 +14,10 @@
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/ArrayRef.h"
 
+namespace llvm {
+class raw_ostream;
+}
+
 namespace spl::sema {
 
 using diag::SourceRange;
@@ -43,38 +47,44 @@ struct Expr {
   Expr(Kind kind, Type type, SourceRange range) : kind(kind), type(type), range(range) {}
 };
 
+/// The base of the nodes of one kind; llvm::isa, cast and dyn_cast work on them.
+template <Expr::Kind K> struct ExprOf : Expr {
+  ExprOf(Type type, SourceRange range) : Expr(K, type, range) {}
+  static bool classof(const Expr *expr) { return expr->kind == K; }
+};
+
 /// A literal, already in its type: integers (and bool as one bit) or a float's value.
-struct ConstantExpr : Expr {
+struct ConstantExpr : ExprOf<Expr::Kind::Constant> {
   bool isFloat;
   llvm::APInt intValue;     ///< width is type.bits()
   llvm::APFloat floatValue; ///< in the semantics of the type
 };
-struct LocalExpr : Expr { const Local *local; };
+struct LocalExpr : ExprOf<Expr::Kind::Local> { const Local *local; };
 /// The value that the place of the enclosing compound assignment had: a[i] += 1 is
 /// Assign{Index{a, i}, Binary{Add, PlaceValue, 1}}. The place itself is evaluated once.
-struct PlaceValueExpr : Expr {};
+struct PlaceValueExpr : ExprOf<Expr::Kind::PlaceValue> {};
 /// Neg, BitNot (integers), Not (bool).
-struct UnaryExpr : Expr { syntax::UnaryOp op; const Expr *operand; };
+struct UnaryExpr : ExprOf<Expr::Kind::Unary> { syntax::UnaryOp op; const Expr *operand; };
 /// Arithmetic, bit operations, shifts and one comparison. Operands have one type (a shift's count
 /// may have another integer type); comparisons give bool. Pow on floats is an IntrinsicExpr.
-struct BinaryExpr : Expr { syntax::BinaryOp op; const Expr *lhs, *rhs; };
+struct BinaryExpr : ExprOf<Expr::Kind::Binary> { syntax::BinaryOp op; const Expr *lhs, *rhs; };
 /// and, or: rhs is evaluated only where it is needed.
-struct LogicalExpr : Expr { bool isAnd; const Expr *lhs, *rhs; };
+struct LogicalExpr : ExprOf<Expr::Kind::Logical> { bool isAnd; const Expr *lhs, *rhs; };
 /// Two comparisons or more; each operand once, left to right, stopping at the first false.
-struct CompareChainExpr : Expr { ArrayRef<const Expr *> operands; ArrayRef<syntax::BinaryOp> ops; };
-struct ConditionalExpr : Expr { const Expr *condition, *then, *other; };
+struct CompareChainExpr : ExprOf<Expr::Kind::CompareChain> { ArrayRef<const Expr *> operands; ArrayRef<syntax::BinaryOp> ops; };
+struct ConditionalExpr : ExprOf<Expr::Kind::Conditional> { const Expr *condition, *then, *other; };
 /// An explicit `as`, between scalars; also &mut [T] given where &[T] is wanted.
-struct CastExpr : Expr { const Expr *operand; };
+struct CastExpr : ExprOf<Expr::Kind::Cast> { const Expr *operand; };
 /// A fused product: (negateProduct ? -(a*b) : a*b) + (negateAddend ? -c : c), rounded once.
 /// Operands are evaluated in the order of the source: c first where addendFirst.
-struct FmaExpr : Expr { const Expr *a, *b, *c; bool negateProduct, negateAddend, addendFirst; };
+struct FmaExpr : ExprOf<Expr::Kind::Fma> { const Expr *a, *b, *c; bool negateProduct, negateAddend, addendFirst; };
 /// slice[index]; the index has any integer type. As the target of an Assign it is a place.
-struct IndexExpr : Expr { const Expr *slice; const Expr *index; };
+struct IndexExpr : ExprOf<Expr::Kind::Index> { const Expr *slice; const Expr *index; };
 /// a.len() and a.dim(axis), i64.
-struct ExtentExpr : Expr { const Expr *slice; unsigned axis; };
+struct ExtentExpr : ExprOf<Expr::Kind::Extent> { const Expr *slice; unsigned axis; };
 /// A call of gpu.* or math.*. axis is set where the row's signature has one.
-struct IntrinsicExpr : Expr { intrinsics::Id id; ArrayRef<const Expr *> arguments; unsigned axis; };
-struct CallExpr : Expr { const Function *callee; ArrayRef<const Expr *> arguments; };
+struct IntrinsicExpr : ExprOf<Expr::Kind::Intrinsic> { intrinsics::Id id; ArrayRef<const Expr *> arguments; unsigned axis; };
+struct CallExpr : ExprOf<Expr::Kind::Call> { const Function *callee; ArrayRef<const Expr *> arguments; };
 
 //===-- Statements --===//
 
@@ -85,20 +95,26 @@ struct Stmt {
   Stmt(Kind kind, SourceRange range) : kind(kind), range(range) {}
 };
 
+template <Stmt::Kind K> struct StmtOf : Stmt {
+  StmtOf(SourceRange range) : Stmt(K, range) {}
+  static bool classof(const Stmt *stmt) { return stmt->kind == K; }
+};
+
+/// What cannot be reached (after a return, a break, an endless loop) is not in it.
 using Block = ArrayRef<const Stmt *>;
 
-struct LetStmt : Stmt { const Local *local; const Expr *value; };
+struct LetStmt : StmtOf<Stmt::Kind::Let> { const Local *local; const Expr *value; };
 /// place is a LocalExpr (a var) or an IndexExpr.
-struct AssignStmt : Stmt { const Expr *place; const Expr *value; };
-struct ExprStmt : Stmt { const Expr *value; };
+struct AssignStmt : StmtOf<Stmt::Kind::Assign> { const Expr *place; const Expr *value; };
+struct ExprStmt : StmtOf<Stmt::Kind::Expr> { const Expr *value; };
 struct IfArm { const Expr *condition; Block body; };
-struct IfStmt : Stmt { ArrayRef<IfArm> arms; Block otherwise; };
-struct WhileStmt : Stmt { const Expr *condition; Block body; };
+struct IfStmt : StmtOf<Stmt::Kind::If> { ArrayRef<IfArm> arms; Block otherwise; };
+struct WhileStmt : StmtOf<Stmt::Kind::While> { const Expr *condition; Block body; };
 /// variable runs from lower up to, not including, upper; both of its type, evaluated once.
-struct ForStmt : Stmt { const Local *variable; const Expr *lower, *upper; Block body; };
-struct BreakStmt : Stmt {};
-struct ContinueStmt : Stmt {};
-struct ReturnStmt : Stmt { const Expr *value; /* or null */ };
+struct ForStmt : StmtOf<Stmt::Kind::For> { const Local *variable; const Expr *lower, *upper; Block body; };
+struct BreakStmt : StmtOf<Stmt::Kind::Break> {};
+struct ContinueStmt : StmtOf<Stmt::Kind::Continue> {};
+struct ReturnStmt : StmtOf<Stmt::Kind::Return> { const Expr *value; /* or null */ };
 
 //===-- Functions --===//
 
@@ -116,6 +132,9 @@ struct Program {
   llvm::BumpPtrAllocator arena;
   TypeContext types;
   ArrayRef<const Function *> functions;
+
+  /// The typed tree as text, every implicit rule spelled out; what tests read.
+  void dump(llvm::raw_ostream &os) const;
 };
 
 } // namespace spl::sema

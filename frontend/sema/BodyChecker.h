@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks the body of one function. Its parts are one file a concept: statements, places,
+// expressions, operators, calls, literals. An expression with a mistake is answered as null, once
+// the mistake is reported; who gets null stays silent and answers null, so that one mistake is one
+// error. Frames are small: expressions and blocks nest deeply.
+#pragma once
+
+#include "frontend/sema/Scopes.h"
+#include "frontend/sema/Session.h"
+#include "llvm/Support/Casting.h"
+
+namespace spl::sema {
+
+/// How control leaves a statement or a block.
+enum class Flow : uint8_t {
+  Continues, ///< it may get to what follows
+  Ends,      ///< it never does
+  Unknown,   ///< a part could not be parsed: nothing is said about it
+};
+
+/// What a tree of literals, which has no type of its own, holds. Rigid is every other expression.
+enum class LiteralClass : uint8_t { Int, Float, Rigid };
+
+class BodyChecker {
+public:
+  BodyChecker(Session &session, FunctionEntry &entry);
+  void run();
+
+private:
+  struct Loop {
+    bool hasBreak = false;
+  };
+
+  //===-- CheckStatements.cpp --===//
+  /// A statement as checked, null where it is not part of the program.
+  struct Checked {
+    const Stmt *stmt = nullptr;
+    Flow flow = Flow::Continues;
+  };
+  Flow checkBlock(syntax::Block block, Block &result);
+  Checked checkStatement(const syntax::Stmt &stmt);
+  const Stmt *checkLet(const syntax::LetStmt &stmt);
+  const Stmt *checkExpressionStatement(const syntax::ExprStmt &stmt);
+  Checked checkIf(const syntax::IfStmt &stmt);
+  Checked checkWhile(const syntax::WhileStmt &stmt);
+  Checked checkFor(const syntax::ForStmt &stmt);
+  Checked checkReturn(const syntax::ReturnStmt &stmt);
+  Checked checkJump(const syntax::Stmt &stmt);
+  const Expr *checkCondition(const syntax::Expr &expr);
+  void requireReturn(Flow flow);
+
+  //===-- Names.cpp --===//
+  const Local *declare(const syntax::Identifier &name, Type type, SymbolKind kind,
+                       const Expr *value);
+  void leaveScope();
+  const Expr *checkName(const syntax::NameExpr &expr);
+  void reportUnknownName(StringRef name, SourceRange range);
+
+  //===-- Places.cpp --===//
+  const Stmt *checkAssign(const syntax::AssignStmt &stmt);
+  const Expr *checkPlace(const syntax::Expr &target);
+  const Expr *checkNamePlace(const syntax::NameExpr &target);
+  const Expr *checkElementPlace(const syntax::IndexExpr &target);
+  const Expr *checkIndex(const syntax::IndexExpr &expr);
+  void reportReadOnly(const Expr &slice);
+
+  //===-- CheckExpressions.cpp --===//
+  /// Any expression; expected is what its literals become, or null where nothing is. Null:
+  /// reported.
+  const Expr *check(const syntax::Expr &expr, Type expected = {});
+  /// The same, of something that must have a value.
+  const Expr *checkValue(const syntax::Expr &expr, Type expected = {});
+  /// The same, of something that must have that type. An Error type asks for nothing.
+  const Expr *checkAs(const syntax::Expr &expr, Type wanted);
+  const Expr *convert(const Expr *expr, Type wanted);
+  const Expr *checkConditional(const syntax::ConditionalExpr &expr, Type expected);
+  const Expr *checkCast(const syntax::CastExpr &expr);
+  const Expr *checkMember(const syntax::MemberExpr &expr, Type expected);
+
+  //===-- Literals.cpp --===//
+  LiteralClass classify(const syntax::Expr &expr);
+  LiteralClass computeClass(const syntax::Expr &expr);
+  LiteralClass classifyCall(const syntax::CallExpr &expr);
+  /// The type of a tree of literals where expected is expected.
+  Type literalType(LiteralClass literals, Type expected) const;
+  /// Checks both with one type: what has none of its own takes the other's.
+  std::pair<const Expr *, const Expr *> checkPair(const syntax::Expr &lhs, const syntax::Expr &rhs,
+                                                  Type expected);
+  const Expr *checkLiteral(const syntax::Expr &literal, bool isNegative, SourceRange range,
+                           Type expected);
+  const Expr *castLiteral(const syntax::Expr &literal, bool isNegative, SourceRange range, Type to);
+  const Expr *intLiteral(const syntax::IntExpr &literal, bool isNegative, SourceRange range,
+                         Type type);
+  const Expr *floatLiteral(StringRef digits, bool isNegative, SourceRange range, Type type);
+  const Expr *constant(Type type, SourceRange range, llvm::APInt value);
+  const Expr *constant(Type type, SourceRange range, const llvm::APFloat &value);
+
+  //===-- Operators.cpp --===//
+  const Expr *checkUnary(const syntax::UnaryExpr &expr, Type expected);
+  const Expr *checkBinary(const syntax::BinaryExpr &expr, Type expected);
+  const Expr *checkLogical(const syntax::BinaryExpr &expr);
+  const Expr *checkChain(const syntax::CompareChainExpr &expr);
+  /// lhs op rhs of checked operands; either may be null.
+  const Expr *combine(syntax::BinaryOp op, SourceRange range, const Expr *lhs, const Expr *rhs);
+  const Expr *fuse(bool isSub, SourceRange range, const Expr *lhs, const Expr *rhs);
+  bool requireOperands(syntax::BinaryOp op, const Expr &lhs, const Expr &rhs);
+  bool requireBool(std::string what, const Expr &expr);
+  void reportMismatch(syntax::BinaryOp op, const Expr &lhs, const Expr &rhs);
+
+  //===-- Calls.cpp --===//
+  const Expr *checkCall(const syntax::CallExpr &expr, Type expected);
+  const Expr *checkNamedCall(const syntax::CallExpr &call, const syntax::NameExpr &callee);
+  const Expr *checkMemberCall(const syntax::CallExpr &call, const syntax::MemberExpr &callee,
+                              Type expected);
+  const Expr *checkFunctionCall(const syntax::CallExpr &call, unsigned callee);
+  const Expr *checkExtent(const syntax::CallExpr &call, const syntax::MemberExpr &callee,
+                          const Expr &slice);
+  void requireDisjoint(StringRef callee, ArrayRef<const Expr *> arguments);
+  /// Checks what was given to a call that is wrong already.
+  const Expr *abandonCall(const syntax::CallExpr &call);
+  bool requirePositional(const syntax::CallExpr &call);
+  void reportNotCallable(const syntax::NameExpr &callee);
+
+  //===-- IntrinsicCalls.cpp --===//
+  const Expr *checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,
+                             Type expected);
+  /// Answers what the letter of the signature stands for; null where a mistake was reported.
+  Type checkIntrinsicArguments(ArrayRef<syntax::Argument> given, const intrinsics::Row &row,
+                               Type expected, llvm::MutableArrayRef<const Expr *> checked);
+  bool requireInstance(const intrinsics::Row &row, const intrinsics::Signature::Slot &slot,
+                       const Expr &first, const Expr &argument);
+  std::optional<unsigned> checkAxis(const syntax::Expr &expr, unsigned count,
+                                    const std::string &wanted);
+  void reportUnknownMember(const syntax::MemberExpr &member);
+
+  /// The symbol of a local that a name means, marked as read, or null.
+  Symbol *lookUp(StringRef name);
+  bool isModule(const syntax::Expr &expr);
+  template <class Node> Node *make(Node node) { return new (arena) Node(std::move(node)); }
+
+  Session &session;
+  FunctionEntry &entry;
+  llvm::BumpPtrAllocator &arena;
+  TypeContext &types;
+  diag::Engine &diagnostics;
+  Scopes scopes;
+  std::vector<Loop> loops;
+  llvm::DenseMap<const syntax::Expr *, LiteralClass> classes;
+  bool isReachable = true;
+  bool isBroken = false; ///< a part was not parsed; reads in it are not seen
+};
+
+/// Whether it is a number of its own: 1, 0.5f64, math.PI.
+bool isLiteral(const syntax::Expr &expr);
+/// The literal that an expression is, with one minus or without, or null.
+const syntax::Expr *literalOf(const syntax::Expr &expr, bool &isNegative);
+/// The digits of math.PI, E, TAU, INF and NAN; empty for other members.
+StringRef mathConstant(const syntax::MemberExpr &member);
+/// The row that gpu.name or math.name means, or null.
+const intrinsics::Row *findIntrinsic(const syntax::MemberExpr &member);
+
+} // namespace spl::sema

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of functions of the file, and of len and dim.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/Nearest.h"
+#include "frontend/sema/Wording.h"
+
+namespace spl::sema {
+
+const Expr *BodyChecker::checkCall(const syntax::CallExpr &call, Type expected) {
+  if (call.callee->kind == syntax::Expr::Kind::Name)
+    return checkNamedCall(call, static_cast<const syntax::NameExpr &>(*call.callee));
+  if (call.callee->kind == syntax::Expr::Kind::Member)
+    return checkMemberCall(call, static_cast<const syntax::MemberExpr &>(*call.callee), expected);
+  if (const Expr *callee = checkValue(*call.callee))
+    diagnostics.emit(callee->range, diag::NotCallable, quoted(callee->range), callee->type.str(),
+                     "");
+  return abandonCall(call);
+}
+
+const Expr *BodyChecker::abandonCall(const syntax::CallExpr &call) {
+  for (const syntax::Argument &argument : call.arguments)
+    check(*argument.value);
+  return nullptr;
+}
+
+bool BodyChecker::requirePositional(const syntax::CallExpr &call) {
+  for (const syntax::Argument &argument : call.arguments)
+    if (argument.name) {
+      diagnostics.emit(argument.name->range, diag::NotYetSupported, "a named argument");
+      return false;
+    }
+  return true;
+}
+
+const Expr *BodyChecker::checkNamedCall(const syntax::CallExpr &call,
+                                        const syntax::NameExpr &callee) {
+  auto function = session.functionIndices.find(callee.name);
+  if (!scopes.find(callee.name) && function != session.functionIndices.end())
+    return checkFunctionCall(call, function->second);
+  reportNotCallable(callee);
+  return abandonCall(call);
+}
+
+void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
+  StringRef name = callee.name;
+  std::string text = quoted(callee.range);
+  if (Symbol *symbol = lookUp(name)) {
+    if (!symbol->local->type.isError())
+      diagnostics.emit(callee.range, diag::NotCallable, text, symbol->local->type.str(), "")
+          .note(symbol->local->range, diag::DeclaredHere, shown(name));
+    return;
+  }
+  if (session.skippedNames.contains(name))
+    return;
+  if (isModuleName(name)) {
+    diagnostics.emit(callee.range, diag::NotCallable, text, "a group of functions", "");
+    return;
+  }
+  if (isTypeName(name)) {
+    diagnostics.emit(callee.range, diag::NotCallable, text, "a type",
+                     ("; to convert a value write 'x as " + name + "'").str());
+    return;
+  }
+  std::string inModule;
+  for (StringRef module : {"math.", "gpu."})
+    if (name.size() < 64 && intrinsics::find((module + name).str()))
+      inModule = (module + name).str();
+  Nearest nearest(name);
+  if (inModule.empty() && session.isListening())
+    for (const FunctionEntry &function : session.functions)
+      nearest.consider(function.function->name);
+  diagnostics.emit(callee.range, diag::UnknownFunction, shown(name),
+                   didYouMean(inModule.empty() ? nearest.best() : StringRef(inModule)));
+}
+
+const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigned callee) {
+  const Function &function = *session.functions[callee].function;
+  if (function.isKernel) {
+    diagnostics.emit(call.callee->range, diag::KernelCalled, shown(function.name))
+        .note(function.range, diag::DeclaredHere, shown(function.name));
+    return abandonCall(call);
+  }
+  entry.calls.push_back({callee, call.range});
+  if (session.functions[callee].item->isBroken || !requirePositional(call))
+    return abandonCall(call);
+  if (call.arguments.size() != function.parameters.size()) {
+    diagnostics
+        .emit(call.range, diag::ArgumentCount, shown(function.name).str(),
+              counted(function.parameters.size(), "argument"), call.arguments.size())
+        .note(function.range, diag::DeclaredHere, shown(function.name));
+    return abandonCall(call);
+  }
+  llvm::SmallVector<const Expr *, 4> arguments;
+  for (auto [argument, parameter] : llvm::zip_equal(call.arguments, function.parameters))
+    arguments.push_back(checkAs(*argument.value, parameter->type));
+  if (llvm::is_contained(arguments, nullptr) || function.result.isError())
+    return nullptr;
+  requireDisjoint(function.name, arguments);
+  return make(CallExpr{
+      {function.result, call.range}, &function, ArrayRef<const Expr *>(arguments).copy(arena)});
+}
+
+// The local whose slice an argument plainly is.
+static const Local *sliceOf(Scopes &scopes, const Expr *argument) {
+  while (auto *cast = llvm::dyn_cast<CastExpr>(argument))
+    argument = cast->operand;
+  auto *local = llvm::dyn_cast<LocalExpr>(argument);
+  if (!local || !local->type.isSlice())
+    return nullptr;
+  Symbol *symbol = scopes.find(local->local->name);
+  return symbol && symbol->view ? symbol->view : local->local;
+}
+
+void BodyChecker::requireDisjoint(StringRef callee, ArrayRef<const Expr *> arguments) {
+  llvm::SmallDenseMap<const Local *, bool, 4> seen; // whether one is written through
+  for (const Expr *argument : arguments) {
+    const Local *slice = sliceOf(scopes, argument);
+    if (!slice)
+      continue;
+    bool isWritten = argument->type.isMut();
+    auto [first, isNew] = seen.try_emplace(slice, isWritten);
+    if (!isNew && (first->second || isWritten)) {
+      diagnostics.emit(argument->range, diag::OverlappingArguments, shown(callee),
+                       ("'" + shown(slice->name) + "'").str());
+      return;
+    }
+  }
+}
+
+const Expr *BodyChecker::checkMemberCall(const syntax::CallExpr &call,
+                                         const syntax::MemberExpr &callee, Type expected) {
+  if (isModule(*callee.base)) {
+    if (const intrinsics::Row *row = findIntrinsic(callee))
+      return checkIntrinsic(call, *row, expected);
+    if (isLiteral(callee))
+      diagnostics.emit(callee.range, diag::NotCallable, quoted(callee.range), "a number", "");
+    else
+      reportUnknownMember(callee);
+    return abandonCall(call);
+  }
+  const Expr *base = checkValue(*callee.base);
+  if (!base)
+    return abandonCall(call);
+  StringRef member = callee.member.name;
+  if (base->type.isSlice() && (member == "len" || member == "dim"))
+    return checkExtent(call, callee, *base);
+  std::string remedy =
+      base->type.isSlice() ? "; it has 'len' and 'dim'" : ", as its type is " + base->type.str();
+  diagnostics.emit(callee.member.range, diag::UnknownMember, quoted(base->range), shown(member),
+                   remedy);
+  return abandonCall(call);
+}
+
+const Expr *BodyChecker::checkExtent(const syntax::CallExpr &call, const syntax::MemberExpr &callee,
+                                     const Expr &slice) {
+  StringRef member = callee.member.name;
+  bool isDim = member == "dim";
+  if (!requirePositional(call))
+    return abandonCall(call);
+  if (call.arguments.size() != isDim) {
+    diagnostics.emit(call.range, diag::ArgumentCount, member.str(), counted(isDim, "argument"),
+                     call.arguments.size());
+    return abandonCall(call);
+  }
+  unsigned axis = 0;
+  if (isDim) {
+    std::string wanted = "the literal 0: " + quoted(slice.range) + " has one axis";
+    std::optional<unsigned> given = checkAxis(*call.arguments[0].value, slice.type.rank(), wanted);
+    if (!given)
+      return nullptr;
+    axis = *given;
+  }
+  return make(ExtentExpr{{types.get(TypeKind::I64), call.range}, &slice, axis});
+}
+
+} // namespace spl::sema

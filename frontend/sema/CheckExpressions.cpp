@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expressions by kind, conversions of a value to the type that is wanted, conditionals and casts.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/Wording.h"
+
+namespace spl::sema {
+
+const Expr *BodyChecker::check(const syntax::Expr &expr, Type expected) {
+  using Kind = syntax::Expr::Kind;
+  switch (expr.kind) {
+  case Kind::Int:
+  case Kind::Float:
+    return checkLiteral(expr, false, expr.range, expected);
+  case Kind::Bool: {
+    bool value = static_cast<const syntax::BoolExpr &>(expr).value;
+    return constant(types.get(TypeKind::Bool), expr.range, llvm::APInt(1, value));
+  }
+  case Kind::Name:
+    return checkName(static_cast<const syntax::NameExpr &>(expr));
+  case Kind::Unary:
+    return checkUnary(static_cast<const syntax::UnaryExpr &>(expr), expected);
+  case Kind::Binary:
+    return checkBinary(static_cast<const syntax::BinaryExpr &>(expr), expected);
+  case Kind::CompareChain:
+    return checkChain(static_cast<const syntax::CompareChainExpr &>(expr));
+  case Kind::Conditional:
+    return checkConditional(static_cast<const syntax::ConditionalExpr &>(expr), expected);
+  case Kind::Cast:
+    return checkCast(static_cast<const syntax::CastExpr &>(expr));
+  case Kind::Call:
+    return checkCall(static_cast<const syntax::CallExpr &>(expr), expected);
+  case Kind::Index:
+    return checkIndex(static_cast<const syntax::IndexExpr &>(expr));
+  case Kind::Member:
+    return checkMember(static_cast<const syntax::MemberExpr &>(expr), expected);
+  case Kind::Error:
+    isBroken = true;
+    return nullptr;
+  }
+  llvm_unreachable("every kind is handled");
+}
+
+const Expr *BodyChecker::checkValue(const syntax::Expr &expr, Type expected) {
+  const Expr *value = check(expr, expected);
+  if (!value || !value->type.isUnit())
+    return value;
+  diagnostics.emit(value->range, diag::NoValue, shown(llvm::cast<CallExpr>(value)->callee->name));
+  return nullptr;
+}
+
+const Expr *BodyChecker::checkAs(const syntax::Expr &expr, Type wanted) {
+  const Expr *value = checkValue(expr, wanted);
+  return value && !wanted.isError() ? convert(value, wanted) : nullptr;
+}
+
+// Only a slice's right to be written through is given up by itself; all else is written out.
+const Expr *BodyChecker::convert(const Expr *expr, Type wanted) {
+  Type type = expr->type;
+  if (type == wanted)
+    return expr;
+  if (type.isSlice() && wanted.isSlice() && type.isMut() &&
+      types.slice(type.element(), false, type.rank()) == wanted)
+    return make(CastExpr{{wanted, expr->range}, expr});
+
+  std::string fix = castText(*expr, wanted);
+  if (type.isNumber() && wanted.isBool())
+    fix = conditionText(*expr);
+  diag::Builder message = diagnostics.emit(expr->range, diag::TypeMismatch, quoted(expr->range),
+                                           type.str(), wanted.str(), writeRemedy(fix));
+  if (!fix.empty())
+    message.fix(fix);
+  return nullptr;
+}
+
+const Expr *BodyChecker::checkConditional(const syntax::ConditionalExpr &expr, Type expected) {
+  const Expr *condition = checkCondition(*expr.condition);
+  auto [then, other] = checkPair(*expr.then, *expr.other, expected);
+  if (!condition || !then || !other)
+    return nullptr;
+  if (then->type.isSlice() && other->type.isSlice() && !(then->type == other->type)) {
+    // Of a writable and a read-only slice the choice is read-only.
+    const Expr *&writable = then->type.isMut() ? then : other;
+    writable = convert(writable, then->type.isMut() ? other->type : then->type);
+    if (!writable)
+      return nullptr;
+  }
+  if (!(then->type == other->type)) {
+    reportMismatch(syntax::BinaryOp::Or, *then, *other);
+    return nullptr;
+  }
+  return make(ConditionalExpr{{then->type, expr.range}, condition, then, other});
+}
+
+const Expr *BodyChecker::checkCast(const syntax::CastExpr &expr) {
+  Type to = session.resolve(*expr.type);
+  bool isNegative = false;
+  const syntax::Expr *literal = literalOf(*expr.operand, isNegative);
+  if (literal && to.isNumber())
+    return castLiteral(*literal, isNegative, expr.range, to);
+
+  const Expr *operand = checkValue(*expr.operand);
+  if (!operand || to.isError())
+    return nullptr;
+  Type from = operand->type;
+  if (from.isNumber() && to.isBool())
+    diagnostics.emit(expr.range, diag::CastToBool, asOperand(*operand))
+        .fix(asOperand(*operand) + " != 0");
+  else if (!from.isScalar() || !to.isScalar())
+    diagnostics.emit(expr.range, diag::CastImpossible, quoted(operand->range), from.str(),
+                     to.str());
+  else
+    return make(CastExpr{{to, expr.range}, operand});
+  return nullptr;
+}
+
+const Expr *BodyChecker::checkMember(const syntax::MemberExpr &expr, Type expected) {
+  if (isModule(*expr.base)) {
+    if (isLiteral(expr))
+      return checkLiteral(expr, false, expr.range, expected);
+    if (const intrinsics::Row *row = findIntrinsic(expr))
+      diagnostics.emit(expr.range, diag::NotAValue, row->name, "a function",
+                       ("call it as '" + row->name + "(...)'").str());
+    else
+      reportUnknownMember(expr);
+    return nullptr;
+  }
+  const Expr *base = checkValue(*expr.base);
+  if (!base)
+    return nullptr;
+  StringRef member = expr.member.name;
+  if (base->type.isSlice() && (member == "len" || member == "dim"))
+    diagnostics.emit(expr.range, diag::NotAValue, member, "a function",
+                     ("call it as '." + member + "(" + (member == "dim" ? "0" : "") + ")'").str());
+  else
+    diagnostics.emit(expr.member.range, diag::UnknownMember, quoted(base->range), shown(member),
+                     ", as its type is " + base->type.str());
+  return nullptr;
+}
+
+} // namespace spl::sema

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Statements and blocks, and how control flows through them.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/Wording.h"
+
+namespace spl::sema {
+
+BodyChecker::BodyChecker(Session &session, FunctionEntry &entry)
+    : session(session), entry(entry), arena(session.program.arena), types(session.program.types),
+      diagnostics(session.diagnostics) {}
+
+void BodyChecker::run() {
+  // Parameters have a scope of their own, so that the body may shadow them: var n = n.
+  scopes.enter();
+  for (const Local *parameter : entry.function->parameters)
+    scopes.declare({parameter, SymbolKind::Parameter});
+  requireReturn(checkBlock(entry.item->body, entry.function->body));
+  leaveScope();
+}
+
+void checkBody(Session &session, FunctionEntry &entry) { BodyChecker(session, entry).run(); }
+
+void BodyChecker::requireReturn(Flow flow) {
+  const Function &function = *entry.function;
+  if (flow == Flow::Continues && !function.result.isUnit() && !function.result.isError())
+    diagnostics.emit(function.range, diag::MissingReturn, shown(function.name),
+                     function.result.str());
+}
+
+Flow BodyChecker::checkBlock(syntax::Block block, Block &result) {
+  scopes.enter();
+  bool wasReachable = isReachable;
+  llvm::SmallVector<const Stmt *, 8> statements;
+  Flow flow = Flow::Continues;
+  for (const syntax::Stmt *stmt : block) {
+    if (flow == Flow::Ends && isReachable) {
+      diagnostics.emit(stmt->range, diag::UnreachableCode);
+      isReachable = false;
+    }
+    Checked checked = checkStatement(*stmt);
+    if (checked.stmt && flow != Flow::Ends)
+      statements.push_back(checked.stmt);
+    if (flow == Flow::Continues)
+      flow = checked.flow;
+  }
+  isReachable = wasReachable;
+  leaveScope();
+  result = ArrayRef(statements).copy(arena);
+  return flow;
+}
+
+BodyChecker::Checked BodyChecker::checkStatement(const syntax::Stmt &stmt) {
+  using Kind = syntax::Stmt::Kind;
+  switch (stmt.kind) {
+  case Kind::Let:
+    return {checkLet(static_cast<const syntax::LetStmt &>(stmt))};
+  case Kind::Assign:
+    return {checkAssign(static_cast<const syntax::AssignStmt &>(stmt))};
+  case Kind::Expr:
+    return {checkExpressionStatement(static_cast<const syntax::ExprStmt &>(stmt))};
+  case Kind::If:
+    return checkIf(static_cast<const syntax::IfStmt &>(stmt));
+  case Kind::While:
+    return checkWhile(static_cast<const syntax::WhileStmt &>(stmt));
+  case Kind::For:
+    return checkFor(static_cast<const syntax::ForStmt &>(stmt));
+  case Kind::Break:
+  case Kind::Continue:
+    return checkJump(stmt);
+  case Kind::Return:
+    return checkReturn(static_cast<const syntax::ReturnStmt &>(stmt));
+  case Kind::Pass:
+    return {};
+  case Kind::Error:
+    isBroken = true;
+    return {nullptr, Flow::Unknown};
+  }
+  llvm_unreachable("every kind is handled");
+}
+
+const Stmt *BodyChecker::checkLet(const syntax::LetStmt &stmt) {
+  Type declared = session.resolve(stmt.type);
+  const Expr *value = declared ? checkAs(*stmt.value, declared) : checkValue(*stmt.value);
+  Type type = declared ? declared : value ? value->type : types.error();
+  const Local *local =
+      declare(stmt.name, type, stmt.isVar ? SymbolKind::Var : SymbolKind::Val, value);
+  return value ? make(LetStmt{{stmt.range}, local, value}) : nullptr;
+}
+
+// A call of a function of the file may be there for what it does; everything else only has a value.
+const Stmt *BodyChecker::checkExpressionStatement(const syntax::ExprStmt &stmt) {
+  const Expr *value = check(*stmt.value);
+  if (!value)
+    return nullptr;
+  if (!llvm::isa<CallExpr>(value))
+    diagnostics.emit(stmt.value->range, diag::UnusedValue);
+  return make(ExprStmt{{stmt.range}, value});
+}
+
+const Expr *BodyChecker::checkCondition(const syntax::Expr &expr) {
+  const Expr *value = checkValue(expr);
+  return value && requireBool("a condition", *value) ? value : nullptr;
+}
+
+BodyChecker::Checked BodyChecker::checkIf(const syntax::IfStmt &stmt) {
+  llvm::SmallVector<IfArm, 2> arms;
+  Flow flow = stmt.hasElse ? Flow::Ends : Flow::Continues;
+  // The if ends where every arm does; one that cannot be judged leaves the rest unjudged.
+  auto join = [&flow](Flow arm) {
+    if (arm == Flow::Continues || flow == Flow::Ends)
+      flow = arm;
+  };
+  for (const syntax::IfArm &arm : stmt.arms) {
+    const Expr *condition = checkCondition(*arm.condition);
+    Block body;
+    join(checkBlock(arm.body, body));
+    arms.push_back({condition, body});
+  }
+  Block otherwise;
+  if (stmt.hasElse)
+    join(checkBlock(stmt.otherwise, otherwise));
+  return {make(IfStmt{{stmt.range}, ArrayRef(arms).copy(arena), otherwise}), flow};
+}
+
+BodyChecker::Checked BodyChecker::checkWhile(const syntax::WhileStmt &stmt) {
+  const Expr *condition = checkCondition(*stmt.condition);
+  loops.emplace_back();
+  Block body;
+  Flow bodyFlow = checkBlock(stmt.body, body);
+  bool hasBreak = loops.back().hasBreak;
+  loops.pop_back();
+
+  Flow flow = Flow::Continues;
+  auto *always = llvm::dyn_cast_if_present<ConstantExpr>(condition);
+  if (always && always->intValue.isOne() && !hasBreak)
+    flow = bodyFlow == Flow::Unknown ? Flow::Unknown : Flow::Ends;
+  return {make(WhileStmt{{stmt.range}, condition, body}), flow};
+}
+
+BodyChecker::Checked BodyChecker::checkFor(const syntax::ForStmt &stmt) {
+  auto [lower, upper] = checkPair(*stmt.lower, *stmt.upper, {});
+  Type type = types.error();
+  for (const Expr *bound : {lower, upper})
+    if (bound && !bound->type.isInt()) {
+      std::string remedy = writeRemedy(castText(*bound, types.get(TypeKind::I64)));
+      diagnostics.emit(bound->range, diag::RangeNotInteger, quoted(bound->range), bound->type.str(),
+                       remedy);
+      lower = upper = nullptr;
+      break;
+    }
+  if (lower && upper && !(lower->type == upper->type))
+    reportMismatch(syntax::BinaryOp::Lt, *lower, *upper);
+  else if (lower && upper)
+    type = lower->type;
+
+  scopes.enter();
+  const Local *variable = declare(stmt.variable, type, SymbolKind::LoopVariable, nullptr);
+  loops.emplace_back();
+  Block body;
+  checkBlock(stmt.body, body);
+  loops.pop_back();
+  leaveScope();
+  return {make(ForStmt{{stmt.range}, variable, lower, upper, body})};
+}
+
+BodyChecker::Checked BodyChecker::checkJump(const syntax::Stmt &stmt) {
+  bool isBreak = stmt.kind == syntax::Stmt::Kind::Break;
+  if (loops.empty()) {
+    diagnostics.emit(stmt.range, diag::OutsideLoop, isBreak ? "break" : "continue");
+    return {nullptr, Flow::Unknown};
+  }
+  if (!isBreak)
+    return {make(ContinueStmt{{stmt.range}}), Flow::Ends};
+  loops.back().hasBreak |= isReachable;
+  return {make(BreakStmt{{stmt.range}}), Flow::Ends};
+}
+
+BodyChecker::Checked BodyChecker::checkReturn(const syntax::ReturnStmt &stmt) {
+  const Function &function = *entry.function;
+  Type result = function.result;
+  const Expr *value = nullptr;
+  if (stmt.value && result.isUnit()) {
+    value = checkValue(*stmt.value);
+    if (value && function.isKernel)
+      diagnostics.emit(stmt.value->range, diag::KernelResult);
+    else if (value)
+      diagnostics.emit(stmt.value->range, diag::UnexpectedValue, shown(function.name),
+                       "; to return this declare '-> " + value->type.str() + "'");
+  } else if (stmt.value) {
+    value = checkAs(*stmt.value, result);
+  } else if (!result.isUnit() && !result.isError()) {
+    diagnostics.emit(stmt.range, diag::MissingValue, shown(function.name), result.str());
+  }
+  return {make(ReturnStmt{{stmt.range}, value}), Flow::Ends};
+}
+
+} // namespace spl::sema

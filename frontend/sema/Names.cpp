@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declaring names, finding them, and what is said of those that are unknown or unused.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/Nearest.h"
+#include "frontend/sema/Wording.h"
+
+namespace spl::sema {
+
+// The local whose elements a slice certainly views, as far as the source says so plainly.
+static const Local *viewOf(Scopes &scopes, const Expr *value) {
+  while (auto *cast = llvm::dyn_cast_if_present<CastExpr>(value))
+    value = cast->operand;
+  auto *local = llvm::dyn_cast_if_present<LocalExpr>(value);
+  if (!local || !local->type.isSlice() || local->local->isMutable)
+    return nullptr;
+  Symbol *symbol = scopes.find(local->local->name);
+  return symbol && symbol->local == local->local && symbol->view ? symbol->view : local->local;
+}
+
+// A name that is declared twice, or that nothing may be declared as, has the type Error from then
+// on: what it means is unclear, so its uses are not judged.
+const Local *BodyChecker::declare(const syntax::Identifier &name, Type type, SymbolKind kind,
+                                  const Expr *value) {
+  bool isDiscarded = name.name == "_";
+  bool isWrong = session.rejectReserved(name);
+  if (Symbol *first = isDiscarded ? nullptr : scopes.findInBlock(name.name)) {
+    diagnostics.emit(name.range, diag::DuplicateName, shown(name.name), "in this block")
+        .note(first->local->range, diag::DeclaredHere, shown(name.name));
+    first->isRead = true;
+    isWrong = true;
+  }
+  auto *local = new (arena)
+      Local{name.name, isWrong ? types.error() : type, name.range, kind == SymbolKind::Var};
+  const Local *view = kind == SymbolKind::Val ? viewOf(scopes, value) : nullptr;
+  if (!isDiscarded)
+    scopes.declare({local, kind, isWrong, view});
+  return local;
+}
+
+void BodyChecker::leaveScope() {
+  for (const Symbol &symbol : scopes.innermost()) {
+    const Local &local = *symbol.local;
+    bool isSilent = isBroken || symbol.isRead || symbol.kind == SymbolKind::Parameter ||
+                    local.type.isError() || local.name.starts_with("_");
+    if (!isSilent)
+      diagnostics.emit(local.range, diag::UnusedName, shown(local.name));
+  }
+  scopes.leave();
+}
+
+Symbol *BodyChecker::lookUp(StringRef name) {
+  Symbol *symbol = scopes.find(name);
+  if (symbol)
+    symbol->isRead = true;
+  return symbol;
+}
+
+bool BodyChecker::isModule(const syntax::Expr &expr) {
+  return expr.kind == syntax::Expr::Kind::Name &&
+         isModuleName(static_cast<const syntax::NameExpr &>(expr).name) &&
+         !scopes.find(static_cast<const syntax::NameExpr &>(expr).name);
+}
+
+const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
+  StringRef name = expr.name;
+  if (Symbol *symbol = lookUp(name)) {
+    if (symbol->local->type.isError())
+      return nullptr;
+    return make(LocalExpr{{symbol->local->type, expr.range}, symbol->local});
+  }
+  if (isModuleName(name))
+    diagnostics.emit(expr.range, diag::NotAValue, name, "a group of functions",
+                     name == "gpu" ? "one of them is 'gpu.global_id()'"
+                                   : "one of them is 'math.sqrt(x)'");
+  else if (isTypeName(name))
+    diagnostics.emit(expr.range, diag::NotAValue, name, "a type",
+                     ("to convert a value write 'x as " + name + "'").str());
+  else if (session.functionIndices.contains(name))
+    diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a function",
+                     ("call it as '" + shown(name) + "(...)'").str());
+  else if (!session.skippedNames.contains(name))
+    reportUnknownName(name, expr.range);
+  return nullptr;
+}
+
+void BodyChecker::reportUnknownName(StringRef name, SourceRange range) {
+  Nearest nearest(name);
+  if (session.isListening()) {
+    for (const Symbol &symbol : scopes.visible())
+      nearest.consider(symbol.local->name);
+    for (const FunctionEntry &function : session.functions)
+      nearest.consider(function.function->name);
+    for (StringRef module : {"gpu", "math"})
+      nearest.consider(module);
+  }
+  diagnostics.emit(range, diag::UnknownName, shown(name), didYouMean(nearest.best()));
+}
+
+} // namespace spl::sema

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operators on checked operands: which types they take, and what they become in the typed tree.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/Wording.h"
+
+namespace spl::sema {
+
+using Op = syntax::BinaryOp;
+
+namespace {
+
+/// The rules an operator belongs to.
+enum class Family : uint8_t { Arithmetic, Shift, Bits, Equality, Order, Logical };
+
+Family familyOf(Op op) {
+  switch (op) {
+  case Op::Add:
+  case Op::Sub:
+  case Op::Mul:
+  case Op::Div:
+  case Op::Rem:
+  case Op::Pow:
+    return Family::Arithmetic;
+  case Op::Shl:
+  case Op::Shr:
+    return Family::Shift;
+  case Op::BitAnd:
+  case Op::BitOr:
+  case Op::BitXor:
+    return Family::Bits;
+  case Op::Eq:
+  case Op::Ne:
+    return Family::Equality;
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge:
+    return Family::Order;
+  case Op::And:
+  case Op::Or:
+    return Family::Logical;
+  }
+  llvm_unreachable("every operator is handled");
+}
+
+bool takes(Family family, Type type) {
+  switch (family) {
+  case Family::Arithmetic:
+  case Family::Order:
+    return type.isNumber();
+  case Family::Shift:
+    return type.isInt();
+  case Family::Bits:
+    return type.isInt() || type.isBool();
+  case Family::Equality:
+    return type.isScalar();
+  case Family::Logical:
+    return type.isBool();
+  }
+  llvm_unreachable("every family is handled");
+}
+
+StringRef remedyFor(Family family, Type type) {
+  if (type.isSlice())
+    return "; index it";
+  if (type.isBool() && family == Family::Arithmetic)
+    return "; cast it to a number, as in 'x as i32'";
+  if (type.isBool() && family == Family::Order)
+    return "; only '==' and '!=' do";
+  if (type.isFloat() && (family == Family::Bits || family == Family::Shift))
+    return "; only on integers";
+  return "";
+}
+
+bool isZero(const Expr &expr) {
+  auto *constant = llvm::dyn_cast<ConstantExpr>(&expr);
+  return constant && !constant->isFloat && constant->intValue.isZero();
+}
+
+/// The product that an operand of + or - is, or null.
+const BinaryExpr *productOf(const Expr *expr) {
+  auto *binary = llvm::dyn_cast<BinaryExpr>(expr);
+  return binary && binary->op == Op::Mul ? binary : nullptr;
+}
+
+} // namespace
+
+const Expr *BodyChecker::checkUnary(const syntax::UnaryExpr &expr, Type expected) {
+  if (expr.op == syntax::UnaryOp::Neg && isLiteral(*expr.operand))
+    return checkLiteral(*expr.operand, true, expr.range, expected);
+  bool isNot = expr.op == syntax::UnaryOp::Not;
+  const Expr *operand = checkValue(*expr.operand, isNot ? Type() : expected);
+  if (!operand)
+    return nullptr;
+  Type type = operand->type;
+  if (isNot) {
+    if (!requireBool("the operand of 'not'", *operand))
+      return nullptr;
+  } else if (expr.op == syntax::UnaryOp::Neg ? !type.isNumber() : !type.isInt()) {
+    StringRef remedy = type.isBool() ? "; write 'not'" : type.isSlice() ? "; index it" : "";
+    diagnostics.emit(expr.range, diag::OperatorType, syntax::spelling(expr.op), type.str(), remedy);
+    return nullptr;
+  }
+  return make(UnaryExpr{{type, expr.range}, expr.op, operand});
+}
+
+const Expr *BodyChecker::checkBinary(const syntax::BinaryExpr &expr, Type expected) {
+  switch (familyOf(expr.op)) {
+  case Family::Logical:
+    return checkLogical(expr);
+  case Family::Shift: {
+    // The count has a type of its own, so it is no other operand to take one from.
+    const Expr *lhs = checkValue(*expr.lhs, expected);
+    return combine(expr.op, expr.range, lhs, checkValue(*expr.rhs));
+  }
+  case Family::Equality:
+  case Family::Order: {
+    auto [lhs, rhs] = checkPair(*expr.lhs, *expr.rhs, {});
+    return combine(expr.op, expr.range, lhs, rhs);
+  }
+  case Family::Arithmetic:
+  case Family::Bits: {
+    auto [lhs, rhs] = checkPair(*expr.lhs, *expr.rhs, expected);
+    return combine(expr.op, expr.range, lhs, rhs);
+  }
+  }
+  llvm_unreachable("every family is handled");
+}
+
+const Expr *BodyChecker::combine(Op op, SourceRange range, const Expr *lhs, const Expr *rhs) {
+  if (!lhs || !rhs || !requireOperands(op, *lhs, *rhs))
+    return nullptr;
+  Type type = lhs->type;
+  Family family = familyOf(op);
+  if (family == Family::Equality || family == Family::Order)
+    return make(BinaryExpr{{types.get(TypeKind::Bool), range}, op, lhs, rhs});
+
+  bool divides = op == Op::Div || op == Op::Rem;
+  if (type.isInt() && divides && isZero(*rhs))
+    diagnostics.emit(rhs->range, diag::DivisionByZero);
+  if (type.isFloat() && (op == Op::Rem || op == Op::Pow)) {
+    const Expr *operands[] = {lhs, rhs};
+    intrinsics::Id id = op == Op::Rem ? intrinsics::Id::Fmod : intrinsics::Id::Pow;
+    return make(IntrinsicExpr{{type, range}, id, ArrayRef(operands).copy(arena), 0});
+  }
+  if (type.isFloat() && (op == Op::Add || op == Op::Sub) && !session.options.strictFp)
+    if (const Expr *fused = fuse(op == Op::Sub, range, lhs, rhs))
+      return fused;
+  return make(BinaryExpr{{type, range}, op, lhs, rhs});
+}
+
+// Parentheses leave no trace in the tree, and a negated, cast or named product is none here; so
+// what is fused is what the rule says. With products on both sides it is the left one.
+const Expr *BodyChecker::fuse(bool isSub, SourceRange range, const Expr *lhs, const Expr *rhs) {
+  Type type = lhs->type;
+  if (const BinaryExpr *product = productOf(lhs))
+    return make(FmaExpr{{type, range},
+                        product->lhs,
+                        product->rhs,
+                        rhs,
+                        /*negateProduct=*/false,
+                        /*negateAddend=*/isSub,
+                        /*addendFirst=*/false});
+  if (const BinaryExpr *product = productOf(rhs))
+    return make(FmaExpr{{type, range},
+                        product->lhs,
+                        product->rhs,
+                        lhs,
+                        /*negateProduct=*/isSub,
+                        /*negateAddend=*/false,
+                        /*addendFirst=*/true});
+  return nullptr;
+}
+
+bool BodyChecker::requireOperands(Op op, const Expr &lhs, const Expr &rhs) {
+  Family family = familyOf(op);
+  for (const Expr *operand : {&lhs, &rhs})
+    if (!takes(family, operand->type)) {
+      diagnostics.emit(operand->range, diag::OperatorType, syntax::spelling(op),
+                       operand->type.str(), remedyFor(family, operand->type));
+      return false;
+    }
+  if (family == Family::Shift || lhs.type == rhs.type)
+    return true;
+  reportMismatch(op, lhs, rhs);
+  return false;
+}
+
+// Says which operand to cast: the one whose values the other's type holds, if any.
+void BodyChecker::reportMismatch(Op op, const Expr &lhs, const Expr &rhs) {
+  bool isLeftWider = lhs.type.isFloat() != rhs.type.isFloat() ? lhs.type.isFloat()
+                                                              : lhs.type.bits() >= rhs.type.bits();
+  // The place of a compound assignment cannot be cast.
+  bool castsRight = isLeftWider || llvm::isa<PlaceValueExpr>(lhs);
+  const Expr &cast = castsRight ? rhs : lhs;
+  std::string fix = castText(cast, castsRight ? lhs.type : rhs.type);
+  if (op == Op::Pow && !fix.empty())
+    fix = "(" + fix + ")"; // ** binds tighter than as
+  diag::Builder message =
+      diagnostics.emit(cast.range, diag::OperandMismatch, quoted(lhs.range), lhs.type.str(),
+                       quoted(rhs.range), rhs.type.str(), writeRemedy(fix));
+  if (!fix.empty())
+    message.fix(fix);
+}
+
+bool BodyChecker::requireBool(std::string what, const Expr &expr) {
+  if (expr.type.isBool())
+    return true;
+  std::string fix = conditionText(expr);
+  diag::Builder message = diagnostics.emit(expr.range, diag::ConditionNotBool, what,
+                                           quoted(expr.range), expr.type.str(), writeRemedy(fix));
+  if (!fix.empty())
+    message.fix(fix);
+  return false;
+}
+
+const Expr *BodyChecker::checkLogical(const syntax::BinaryExpr &expr) {
+  const Expr *lhs = checkValue(*expr.lhs);
+  const Expr *rhs = checkValue(*expr.rhs);
+  std::string what = ("an operand of '" + syntax::spelling(expr.op) + "'").str();
+  if (!lhs || !rhs || !requireBool(what, *lhs) || !requireBool(what, *rhs))
+    return nullptr;
+  return make(LogicalExpr{{lhs->type, expr.range}, expr.op == Op::And, lhs, rhs});
+}
+
+// All operands have one type: that of the first that has one of its own.
+const Expr *BodyChecker::checkChain(const syntax::CompareChainExpr &expr) {
+  llvm::SmallVector<const Expr *, 4> operands(expr.operands.size());
+  LiteralClass literals = LiteralClass::Int;
+  Type type;
+  bool isWrong = false;
+  for (auto [i, operand] : llvm::enumerate(expr.operands)) {
+    LiteralClass own = classify(*operand);
+    literals = std::max(literals, own);
+    if (own != LiteralClass::Rigid)
+      continue;
+    operands[i] = checkValue(*operand);
+    isWrong |= !operands[i];
+    if (!type && operands[i])
+      type = operands[i]->type;
+  }
+  if (!type && literals != LiteralClass::Rigid)
+    type = literalType(literals, {});
+  for (auto [i, operand] : llvm::enumerate(expr.operands))
+    if (classify(*operand) != LiteralClass::Rigid) {
+      operands[i] = checkValue(*operand, type);
+      isWrong |= !operands[i];
+    }
+  for (size_t i = 0; i != expr.ops.size() && !isWrong; ++i)
+    isWrong = !requireOperands(expr.ops[i], *operands[i], *operands[i + 1]);
+  if (isWrong)
+    return nullptr;
+  return make(CompareChainExpr{{types.get(TypeKind::Bool), expr.range},
+                               ArrayRef<const Expr *>(operands).copy(arena),
+                               ArrayRef(expr.ops).copy(arena)});
+}
+
+} // namespace spl::sema

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/sema/Wording.h"
+#include "llvm/Support/Casting.h"
+
+namespace spl::sema {
+
+static constexpr size_t longestQuote = 40;
+
+static bool isShort(SourceRange range) {
+  StringRef text = range.text();
+  return text.size() <= longestQuote && !text.contains('\n');
+}
+
+std::string quoted(SourceRange range) {
+  return isShort(range) ? ("'" + range.text() + "'").str() : "this expression";
+}
+
+StringRef shown(StringRef name) { return name.take_front(80); }
+
+// Whether the text stands in parentheses of its own, unlike (a) + (b).
+static bool isParenthesised(StringRef text) {
+  if (!text.starts_with("("))
+    return false;
+  int depth = 0;
+  for (char c : text.drop_back()) {
+    depth += (c == '(') - (c == ')');
+    if (depth == 0)
+      return false;
+  }
+  return text.ends_with(")");
+}
+
+std::string asOperand(const Expr &expr) {
+  bool isTight = true;
+  switch (expr.kind) {
+  case Expr::Kind::Constant:
+  case Expr::Kind::Local:
+  case Expr::Kind::PlaceValue:
+  case Expr::Kind::Index:
+  case Expr::Kind::Extent:
+  case Expr::Kind::Call:
+    break;
+  case Expr::Kind::Intrinsic:
+    isTight = llvm::cast<IntrinsicExpr>(expr).id != intrinsics::Id::Fmod; // written x % y
+    break;
+  case Expr::Kind::Unary:
+    isTight = llvm::cast<UnaryExpr>(expr).op != syntax::UnaryOp::Not;
+    break;
+  case Expr::Kind::Binary:
+  case Expr::Kind::Logical:
+  case Expr::Kind::CompareChain:
+  case Expr::Kind::Conditional:
+  case Expr::Kind::Cast:
+  case Expr::Kind::Fma:
+    isTight = false;
+    break;
+  }
+  StringRef text = expr.range.text();
+  return isTight || isParenthesised(text) ? text.str() : ("(" + text + ")").str();
+}
+
+std::string castText(const Expr &expr, Type to) {
+  if (!isShort(expr.range) || !expr.type.isScalar() || !to.isNumber())
+    return {};
+  return asOperand(expr) + " as " + to.str();
+}
+
+std::string conditionText(const Expr &expr) {
+  if (!isShort(expr.range) || !expr.type.isNumber())
+    return {};
+  return asOperand(expr) + " != 0";
+}
+
+std::string writeRemedy(const std::string &text) {
+  return text.empty() ? text : "; write '" + text + "'";
+}
+
+std::string counted(size_t count, StringRef noun) {
+  return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
+}
+
+} // namespace spl::sema

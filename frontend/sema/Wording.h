@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How checking's messages name pieces of the source, and the remedies they end with. All answer
+// text; none fails.
+#pragma once
+
+#include "frontend/sema/Program.h"
+#include <string>
+
+namespace spl::sema {
+
+/// The source in quotes where it is short and on one line, else "this expression".
+std::string quoted(SourceRange range);
+/// A name, cut where it is absurdly long.
+StringRef shown(StringRef name);
+/// The source as an operand of something tighter: in parentheses where it needs them.
+std::string asOperand(const Expr &expr);
+
+/// "n as i64": the text that converts the expression, or empty where nothing does or it is too long
+/// to repeat.
+std::string castText(const Expr &expr, Type to);
+/// "; write 'text'", or nothing for no text.
+std::string writeRemedy(const std::string &text);
+/// The text that makes a condition of a number, "n != 0", or empty.
+std::string conditionText(const Expr &expr);
+
+/// "1 argument", "2 arguments".
+std::string counted(size_t count, StringRef noun);
+
+} // namespace spl::sema

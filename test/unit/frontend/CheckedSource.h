@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A source text parsed and checked, with what came of it as text. For the tests of sema.
+#pragma once
+
+#include "frontend/diag/Engine.h"
+#include "frontend/sema/Check.h"
+#include "frontend/sema/Program.h"
+#include "frontend/syntax/Parser.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+namespace spl::test {
+
+class CheckedSource {
+public:
+  explicit CheckedSource(llvm::StringRef text, sema::CheckOptions options = {})
+      : diagnostics(sources) {
+    file = syntax::parse("test.spl", sources.addBuffer("test.spl", text), diagnostics);
+    program = sema::check(*file, options, diagnostics);
+  }
+
+  /// "line:column name" of each message in the order of the source, separated by ", ".
+  std::string messages() const {
+    std::multimap<const char *, std::string> lines;
+    for (const diag::Message &message : diagnostics.all()) {
+      diag::Position at = sources.position(message.range.begin);
+      lines.emplace(message.range.begin, std::to_string(at.line) + ":" + std::to_string(at.column) +
+                                             " " + diag::info(message.kind).name.str());
+    }
+    std::string all;
+    for (auto &[place, text] : lines)
+      all += (all.empty() ? "" : ", ") + text;
+    return all;
+  }
+
+  /// The text of the first message, then "fix: ..." where it has one.
+  std::string firstText() const {
+    if (diagnostics.all().empty())
+      return {};
+    const diag::Message &first = diagnostics.all().front();
+    return first.text + (first.fix.empty() ? "" : " fix: " + first.fix);
+  }
+
+  std::string dump() const {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (program)
+      program->dump(os);
+    return text;
+  }
+
+  diag::SourceManager sources;
+  diag::Engine diagnostics;
+  std::unique_ptr<syntax::File> file;
+  std::unique_ptr<sema::Program> program;
+};
+
+} // namespace spl::test
