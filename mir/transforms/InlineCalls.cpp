@@ -62,7 +62,9 @@ private:
         ++functions[calleeOf(call)].sites;
   }
 
-  static bool isRoot(Operation *function) { return cast<SymbolOpInterface>(function).isPublic(); }
+  static bool isRoot(Operation *function) {
+    return isa<KernelOp>(function) || cast<SymbolOpInterface>(function).isPublic();
+  }
 
   /// What the roots reach, in post-order. With a stack of its own: chains of calls may be long.
   SmallVector<Operation *> calleesFirst() {

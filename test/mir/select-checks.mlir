@@ -1,0 +1,84 @@
+// RUN: simple-opt %s -spl-select-checks | FileCheck %s --check-prefixes=CHECK,ALL
+// RUN: simple-opt %s -spl-select-checks=kinds=bounds,exponent | FileCheck %s --check-prefixes=CHECK,BOUNDS
+// RUN: simple-opt %s -spl-select-checks=kinds=division | FileCheck %s --check-prefixes=CHECK,DIVISION
+// RUN: simple-opt %s -spl-select-checks=kinds=none | FileCheck %s --check-prefixes=CHECK,NONE
+// RUN: not simple-opt %s -spl-select-checks=kinds=bounds,all 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not simple-opt %s -spl-select-checks=kinds= 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: simple-opt %s -spl-select-checks -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s --check-prefix=LOC
+
+// UNKNOWN: error: unknown kind of check 'all'; there are bounds, division, exponent, all and none
+// EMPTY: error: unknown kind of check ''; there are bounds, division, exponent, all and none
+
+// CHECK-LABEL: spl.kernel @accesses(
+spl.kernel @accesses(%a: !spl.slice<f32, mut> {spl.name = "a"},
+                     %image: !spl.slice<f32, mut, rank 2> {spl.name = "image"}, %i: i64, %j: i64)
+    attributes {signature = "accesses(a: &mut [f32], image: &mut [f32, 2], i: i64, j: i64)"} {
+  // A view has the name of what it shows.
+  // CHECK: %[[VIEW:.*]] = spl.read_only
+  // ALL-NEXT: %[[N:.*]] = spl.extent %[[VIEW]], 0 : <f32>
+  // ALL-NEXT: %[[IN:.*]] = arith.cmpi ult, %[[I:.*]], %[[N]] : i64
+  // ALL-NEXT: spl.check %[[IN]], <"index-out-of-bounds">(%[[I]], %[[N]]) {subject = "a"}
+  // BOUNDS-NEXT: spl.extent
+  // BOUNDS-NEXT: arith.cmpi
+  // BOUNDS-NEXT: spl.check
+  // CHECK-NEXT: %[[X:.*]] = spl.load %[[VIEW]]
+  %view = spl.read_only %a : <f32, mut> -> <f32>
+  %x = spl.load %view[%i] : <f32> loc("view.spl":7:12)
+
+  // One check an axis.
+  // ALL-NEXT: %[[N0:.*]] = spl.extent %[[IMAGE:.*]], 0 : <f32, mut, rank 2>
+  // ALL-NEXT: %[[IN0:.*]] = arith.cmpi ult, %[[I]], %[[N0]] : i64
+  // ALL-NEXT: spl.check %[[IN0]], <"index-out-of-bounds">(%[[I]], %[[N0]]) {subject = "image"}
+  // ALL-NEXT: %[[N1:.*]] = spl.extent %[[IMAGE]], 1 : <f32, mut, rank 2>
+  // ALL-NEXT: %[[IN1:.*]] = arith.cmpi ult, %[[J:.*]], %[[N1]] : i64
+  // ALL-NEXT: spl.check %[[IN1]], <"index-out-of-bounds">(%[[J]], %[[N1]]) {subject = "image"}
+  // BOUNDS-COUNT-2: spl.check
+  // CHECK-NEXT: spl.store %[[X]], %{{.*}}[%{{.*}}, %{{.*}}]
+  spl.store %x, %image[%i, %j] : <f32, mut, rank 2>
+
+  // CHECK-NEXT: spl.load %{{.*}} {unchecked}
+  // CHECK-NEXT: spl.store %{{.*}} {unchecked}
+  %y = spl.load %a[%i] {unchecked} : <f32, mut>
+  spl.store %y, %a[%j] {unchecked} : <f32, mut>
+
+  // CHECK-NEXT: spl.return
+  spl.return
+}
+
+// Every inserted operation is at the place of the access.
+// LOC: spl.extent {{.*}} loc("view.spl":7:12)
+// LOC-NEXT: arith.cmpi {{.*}} loc("view.spl":7:12)
+// LOC-NEXT: spl.check {{.*}} loc("view.spl":7:12)
+// LOC-NEXT: spl.load {{.*}} loc("view.spl":7:12)
+
+// CHECK-LABEL: spl.func @named_access(
+spl.func @named_access(%a: !spl.slice<f32>, %b: !spl.slice<f32>, %c: i1, %i: i64) -> f32 {
+  // A slice that has no name of its own is called as its access says; or not at all.
+  // ALL: spl.check %{{.*}}, <"index-out-of-bounds">{{.*}} {subject = "chosen"}
+  // BOUNDS: spl.check
+  // CHECK: spl.load
+  // ALL: spl.check %{{.*}}, <"index-out-of-bounds">(%{{.*}}, %{{[a-z0-9]+}}){{$}}
+  // BOUNDS: spl.check
+  // CHECK: spl.load
+  %chosen = arith.select %c, %a, %b : !spl.slice<f32>
+  %x = spl.load %chosen[%i] {spl.name = "chosen"} : <f32>
+  %y = spl.load %chosen[%i] : <f32>
+  spl.return %x : f32
+}
+
+// CHECK-LABEL: spl.func @other_kinds(
+spl.func @other_kinds(%c: i1, %i: i64) {
+  // ALL-NEXT: spl.check %{{.*}}, <"division-by-zero">
+  // ALL-NEXT: spl.check %{{.*}}, <"negative-exponent">
+  // BOUNDS-NEXT: spl.check %{{.*}}, <"negative-exponent">
+  // DIVISION-NEXT: spl.check %{{.*}}, <"division-by-zero">
+  // A trap is what the program asks for, not a check of it.
+  // CHECK-NEXT: spl.check %{{.*}}, <trap>
+  // CHECK-NEXT: spl.return
+  spl.check %c, <"division-by-zero">
+  spl.check %c, <"negative-exponent">(%i)
+  spl.check %c, <trap>
+  spl.return
+}
+// NONE-NOT: index-out-of-bounds
+// NONE-NOT: spl.extent

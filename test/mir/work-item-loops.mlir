@@ -1,0 +1,105 @@
+// RUN: simple-opt %s -spl-work-item-loops -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: simple-opt %s -spl-work-item-loops -split-input-file -verify-diagnostics -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s --check-prefix=LOC
+
+// CHECK-LABEL: spl.kernel @loops(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: !spl.slice<f32, mut>
+spl.kernel @loops(%a: !spl.slice<f32, mut>, %n: i64)
+    attributes {signature = "loops(a: &mut [f32], n: i64)"} {
+  // What is one value for the group comes first, once.
+  // CHECK-DAG: %[[GROUP:.*]] = spl.intrinsic "gpu.group_id" axis 0
+  // CHECK-DAG: %[[X:.*]] = spl.intrinsic "gpu.local_size" axis 0
+  // CHECK-DAG: %[[Y:.*]] = spl.intrinsic "gpu.local_size" axis 1
+  // CHECK-DAG: %[[Z:.*]] = spl.intrinsic "gpu.local_size" axis 2
+  // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i64
+  // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
+  // CHECK-NOT: spl.intrinsic
+  // CHECK: scf.for %[[IZ:.*]] = %[[ZERO]] to %[[Z]] step %[[ONE]] : i64 {
+  // CHECK-NEXT: scf.for %[[IY:.*]] = %[[ZERO]] to %[[Y]] step %[[ONE]] : i64 {
+  // CHECK-NEXT: scf.for %[[IX:.*]] = %[[ZERO]] to %[[X]] step %[[ONE]] : i64 {
+  // CHECK-NEXT: %[[FIRST:.*]] = arith.muli %[[GROUP]], %[[X]]
+  // CHECK-NEXT: %[[ID:.*]] = arith.addi %[[FIRST]], %[[IX]]
+  %group = spl.intrinsic "gpu.group_id" axis 0 : () -> i64
+  %size = spl.intrinsic "gpu.local_size" axis 0 : () -> i64
+  %first = arith.muli %group, %size overflow<nsw, nuw> : i64
+  %local = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %id = arith.addi %first, %local overflow<nsw, nuw> : i64
+  // CHECK-NEXT: %[[IN:.*]] = arith.cmpi
+  // CHECK-NEXT: scf.if %[[IN]] {
+  %inside = arith.cmpi slt, %id, %n : i64
+  scf.if %inside {
+    // CHECK-NEXT: %[[XY:.*]] = arith.addi %[[IY]], %[[IZ]]
+    // CHECK-NEXT: spl.check %{{.*}}, <"index-out-of-bounds">(%[[XY]], %{{.*}}) work_item(%[[IX]], %[[IY]], %[[IZ]])
+    %y = spl.intrinsic "gpu.local_id" axis 1 : () -> i64
+    %z = spl.intrinsic "gpu.local_id" axis 2 : () -> i64
+    %again = spl.intrinsic "gpu.group_id" axis 0 : () -> i64
+    %yz = arith.addi %y, %z : i64
+    spl.check %inside, <"index-out-of-bounds">(%yz, %n) loc("loops.spl":9:3)
+    // CHECK-NEXT: spl.load %[[A]][%[[GROUP]]]
+    %x = spl.load %a[%again] : <f32, mut>
+  }
+  // CHECK: spl.return
+  spl.return
+}
+// LOC: spl.check {{.*}} loc("loops.spl":9:3)
+
+// -----
+
+// Functions that need local ids, or report faults, or call such functions, take the ids after their
+// own parameters; the others stay as they are.
+// CHECK-LABEL: spl.kernel @calls(
+// CHECK: scf.for %[[IZ:.*]] = {{.*}} {
+// CHECK-NEXT: scf.for %[[IY:.*]] = {{.*}} {
+// CHECK-NEXT: scf.for %[[IX:.*]] = {{.*}} {
+// CHECK-NEXT: spl.call @caller(%{{.*}}, %[[IX]], %[[IY]], %[[IZ]]) : (i1, i64, i64, i64) -> i64
+// CHECK-NEXT: spl.call @pure(%{{.*}}) : (i1) -> ()
+// CHECK-NEXT: }
+spl.kernel @calls(%c: i1) attributes {signature = "calls(c: bool)"} {
+  %r = spl.call @caller(%c) : (i1) -> i64
+  spl.call @pure(%c) : (i1) -> ()
+  spl.return
+}
+// CHECK-LABEL: spl.func private @caller(
+// CHECK-SAME: %c: i1 {spl.name = "c"}, %[[X:[a-z0-9]+]]: i64, %[[Y:[a-z0-9]+]]: i64, %[[Z:[a-z0-9]+]]: i64) -> i64 {
+// CHECK: spl.call @checks(%c, %[[X]], %[[Y]], %[[Z]])
+// CHECK: spl.call @asks(%[[X]], %[[Y]], %[[Z]])
+spl.func private @caller(%c: i1 {spl.name = "c"}) -> i64 {
+  scf.if %c {
+    spl.call @checks(%c) : (i1) -> ()
+  }
+  %y = spl.call @asks() : () -> i64
+  spl.return %y : i64
+}
+// CHECK-LABEL: spl.func private @checks(
+// CHECK: spl.check %{{.*}}, <"division-by-zero"> work_item(%{{.*}}, %{{.*}}, %{{.*}})
+spl.func private @checks(%c: i1) {
+  spl.check %c, <"division-by-zero">
+  spl.return
+}
+// CHECK-LABEL: spl.func private @asks(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: i64, %[[Y:[a-z0-9]+]]: i64, %[[Z:[a-z0-9]+]]: i64) -> i64 {
+// CHECK-NEXT: spl.return %[[Y]]
+spl.func private @asks() -> i64 {
+  %y = spl.intrinsic "gpu.local_id" axis 1 : () -> i64
+  spl.return %y : i64
+}
+// CHECK-LABEL: spl.func private @pure(%arg0: i1) {
+spl.func private @pure(%c: i1) {
+  spl.return
+}
+
+// -----
+
+// CHECK-LABEL: spl.kernel @empty(
+// CHECK-COUNT-3: scf.for
+// CHECK: spl.return
+spl.kernel @empty() attributes {signature = "empty()"} {
+  spl.return
+}
+
+// -----
+
+spl.kernel @not_expanded() attributes {signature = "not_expanded()"} {
+  // expected-error @+1 {{'gpu.global_id' must be expanded before spl-work-item-loops}}
+  %id = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  spl.return
+}

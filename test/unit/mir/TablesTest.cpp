@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The dialect against the tables that it shares with others: every row of the intrinsics table
+// makes a valid operation, is expanded where it says so, and the faults are the runtime's.
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/Register.h"
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "gtest/gtest.h"
+
+using namespace spl;
+using namespace mlir;
+
+namespace {
+
+class Tables : public testing::Test {
+protected:
+  Tables() : builder(&context) {
+    mir::loadDialects(context);
+    module = ModuleOp::create(builder.getUnknownLoc());
+  }
+
+  // f32 for the letters, i64 for what the table has by name.
+  Type typeOf(const intrinsics::Signature::Slot &slot) {
+    if (slot.kind != intrinsics::Signature::Kind::Scalar)
+      return slot.kind == intrinsics::Signature::Kind::Int ? Type(builder.getI32Type())
+                                                           : builder.getF32Type();
+    EXPECT_EQ(slot.scalar, "i64") << "teach this test the type";
+    return builder.getI64Type();
+  }
+
+  /// A function of the row's own parameters that gives the intrinsic's result.
+  void addFunction(const intrinsics::Row &row) {
+    const intrinsics::Signature &signature = intrinsics::signature(row.id);
+    SmallVector<Type> parameters;
+    for (const auto &slot : ArrayRef(signature.parameters).drop_front(signature.hasAxis()))
+      parameters.push_back(typeOf(slot));
+    Type result = typeOf(signature.result);
+    Location loc = builder.getUnknownLoc();
+
+    builder.setInsertionPointToEnd(module->getBody());
+    auto function = mir::FuncOp::create(builder, loc, row.name,
+                                        builder.getFunctionType(parameters, result), {}, {}, {});
+    Block *body = &function.getBody().emplaceBlock();
+    for (Type parameter : parameters)
+      body->addArgument(parameter, loc);
+    builder.setInsertionPointToEnd(body);
+    IntegerAttr axis = signature.hasAxis() ? builder.getI64IntegerAttr(0) : IntegerAttr();
+    Value value = mir::IntrinsicOp::create(builder, loc, result, row.name, body->getArguments(),
+                                           axis, /*isUnsigned=*/false);
+    mir::ReturnOp::create(builder, loc, value);
+  }
+
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  OpBuilder builder;
+  OwningOpRef<ModuleOp> module;
+};
+
+TEST_F(Tables, EveryRowMakesAValidOperation) {
+  for (const intrinsics::Row &row : intrinsics::all())
+    addFunction(row);
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
+
+void expectExpanded(ModuleOp module, mir::Target target) {
+  PassManager passes(module.getContext());
+  passes.addPass(mir::createExpandIntrinsics({target}));
+  EXPECT_TRUE(succeeded(passes.run(module)));
+  module.walk([&](mir::IntrinsicOp op) {
+    const intrinsics::Row &row = op.getRow();
+    const intrinsics::Lowering &lowering = target == mir::Target::Cpu ? row.cpu : row.nvptx;
+    EXPECT_NE(lowering.kind, intrinsics::Lowering::Kind::Expand) << row.name.str();
+  });
+}
+
+TEST_F(Tables, WhatTheTableExpandsIsExpandedForNvptx) {
+  for (const intrinsics::Row &row : intrinsics::all())
+    addFunction(row);
+  expectExpanded(*module, mir::Target::Nvptx);
+}
+
+TEST_F(Tables, WhatTheTableExpandsIsExpandedForTheCpu) {
+  for (const intrinsics::Row &row : intrinsics::all())
+    addFunction(row);
+  expectExpanded(*module, mir::Target::Cpu);
+}
+
+// The number of a fault is part of the ABI between compiled code and the runtime.
+TEST_F(Tables, FaultsAreTheRuntimes) {
+  unsigned count = 0;
+#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE)                                               \
+  EXPECT_EQ(unsigned(mir::FaultKind::NAME), unsigned(NUMBER));                                     \
+  EXPECT_EQ(mir::stringifyFaultKind(mir::FaultKind::NAME), TEXT);                                  \
+  ++count;
+#include "runtime/include/spl/FaultKinds.def"
+  EXPECT_EQ(count, mir::getMaxEnumValForFaultKind() + 1);
+}
+
+} // namespace
