@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Machine code of NVIDIA GPUs, by the CUDA toolkit's assembler. Without ptxas, or where it refuses,
+// an error that says so; temporary files never outlive the call.
+#pragma once
+
+#include "codegen/Options.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+
+namespace spl::codegen {
+
+llvm::Expected<llvm::SmallVector<char, 0>> assembleCubin(llvm::StringRef ptx,
+                                                         const Options &options);
+
+} // namespace spl::codegen

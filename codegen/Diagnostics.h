@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Diagnostics of MLIR and LLVM, collected as the text of an llvm::Error. Each collector belongs to
+// the scope that makes it.
+#pragma once
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace spl::codegen {
+
+/// Collects MLIR's errors while it lives.
+class MlirErrors {
+public:
+  explicit MlirErrors(mlir::MLIRContext *context);
+  /// Success, or what was collected.
+  llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
+
+private:
+  std::string text;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+/// Collects an LLVM context's errors while it lives: without it, LLVM prints them and exits.
+class LlvmErrors {
+public:
+  explicit LlvmErrors(llvm::LLVMContext &context);
+  ~LlvmErrors();
+  LlvmErrors(const LlvmErrors &) = delete;
+  LlvmErrors &operator=(const LlvmErrors &) = delete;
+  llvm::Error result() const;
+
+private:
+  llvm::LLVMContext &context;
+  std::string text;
+};
+
+} // namespace spl::codegen

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/Optimize.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/InductiveRangeCheckElimination.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+namespace spl::codegen {
+namespace {
+
+llvm::OptimizationLevel level(unsigned optLevel) {
+  constexpr const llvm::OptimizationLevel *levels[] = {
+      &llvm::OptimizationLevel::O0, &llvm::OptimizationLevel::O1, &llvm::OptimizationLevel::O2,
+      &llvm::OptimizationLevel::O3};
+  return *levels[std::min(optLevel, 3u)];
+}
+
+/// --fast-math is a permission on each operation, so that it holds for nothing else.
+void allowFastMath(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (llvm::isa<llvm::FPMathOperator>(instruction))
+        instruction.setFast(true);
+  }
+}
+
+/// A loop with checks has exits in its middle, which no loop with vectors can have. IRCE splits off
+/// the iterations in which a check might fail, and leaves a main loop without checks.
+void addCheckElimination(llvm::FunctionPassManager &passes, llvm::OptimizationLevel level) {
+  if (level.getSpeedupLevel() < 2)
+    return;
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  passes.addPass(llvm::IRCEPass());
+  // IRCE leaves conditions in a form that the vectoriser cannot count iterations by.
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+}
+
+} // namespace
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options &options) {
+  if (options.fastMath)
+    allowFastMath(module);
+
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = options.optLevel >= 2;
+  llvm::PassBuilder builder(&machine, tuning);
+  if (options.target.isCpu())
+    builder.registerVectorizerStartEPCallback(addCheckElimination);
+
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  llvm::ModulePassManager passes =
+      options.optLevel == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                            : builder.buildPerModuleDefaultPipeline(level(options.optLevel));
+  passes.run(module, modules);
+}
+
+} // namespace spl::codegen

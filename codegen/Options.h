@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a compilation may be asked for. Plain data, valid by construction once the target is parsed.
+#pragma once
+
+#include "codegen/Target.h"
+#include <string>
+
+namespace spl::codegen {
+
+/// Where exp, sin and their like come from on NVIDIA GPUs. Auto takes libdevice where a CUDA
+/// toolkit is found and libclc's bitcode otherwise.
+enum class MathLibrary { Auto, Libdevice, Libclc };
+
+struct Options {
+  TargetSpec target;
+  unsigned optLevel = 2;      ///< 0 to 3
+  std::string checks = "all"; ///< the kinds that spl-select-checks keeps: "all", "none" or a list
+  bool fastMath = false;      ///< allow reassociation, approximations and flushing of subnormals
+  MathLibrary mathLibrary = MathLibrary::Auto;
+  unsigned maxRegisters = 0; ///< registers a thread may use on a GPU; 0 leaves it to ptxas
+};
+
+} // namespace spl::codegen

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From MIR to code: the steps in order. The caller owns the MLIR context and the module, which
+// lowerToLlvm consumes (it is left in the LLVM dialect). Errors carry the text of the diagnostics
+// that caused them; nothing here ends the process.
+#pragma once
+
+#include "codegen/Options.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+#include <string>
+
+namespace mlir {
+class ModuleOp;
+class OpPassManager;
+} // namespace mlir
+
+namespace spl::codegen {
+
+/// A module in LLVM IR with the context that holds it, ready for a JIT's ThreadSafeModule.
+struct LlvmModule {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+/// The steps on MIR, as passes: shared ones first, then the target's own.
+void buildMirPipeline(mlir::OpPassManager &passes, const Options &options);
+/// Runs them; afterwards the module is what --emit mir-final shows.
+llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options);
+/// MIR that went through runMirPipeline, to optimised LLVM IR.
+llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
+
+/// PTX text, opened by one line "// spl.kernel SIGNATURE" for each kernel.
+llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options);
+/// Assembly of a CPU target.
+llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options);
+/// A relocatable object file of a CPU target; it calls spl_cpu_fault (spl/cpu_abi.h) and libm.
+llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options);
+
+/// The passes of codegen by name, for simple-opt: spl-to-llvm.
+void registerPasses();
+
+} // namespace spl::codegen

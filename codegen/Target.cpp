@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/Target.h"
+#include "codegen/Options.h"
+#include "codegen/targets/Machine.h"
+#include "codegen/targets/Targets.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace spl::codegen {
+namespace {
+
+constexpr NvptxArch archs[] = {
+#define NVPTX_ARCH(Name, Ptx) {Name, Ptx},
+#include "codegen/targets/NvptxArchs.def"
+};
+
+llvm::Error unknownTarget(llvm::StringRef text) {
+  std::string known =
+      llvm::join(llvm::map_range(archs, [](auto &arch) { return arch.name; }), ", ");
+  return llvm::createStringError("unknown target '" + text + "'; there is " + known +
+                                 ", cpu (this machine's) and cpu:NAME with LLVM's name of a CPU");
+}
+
+llvm::Expected<TargetSpec> parseCpu(llvm::StringRef name) {
+  if (name.empty())
+    return llvm::createStringError("a CPU's name must follow 'cpu:', as in cpu:x86-64-v3");
+  if (!isHostArchCpu(name))
+    return llvm::createStringError("unknown CPU '" + name +
+                                   "'; 'clang --print-supported-cpus' lists the names for this "
+                                   "machine's architecture");
+  return TargetSpec{TargetSpec::Kind::Cpu, name.str()};
+}
+
+} // namespace
+
+llvm::ArrayRef<NvptxArch> nvptxArchs() { return archs; }
+
+llvm::Expected<TargetSpec> TargetSpec::parse(llvm::StringRef text) {
+  if (text == "cpu")
+    return TargetSpec{Kind::Cpu, ""};
+  if (llvm::StringRef name = text; name.consume_front("cpu:"))
+    return parseCpu(name);
+  if (text.starts_with("vulkan"))
+    return llvm::createStringError("target '" + text + "' is not in this version of the compiler");
+  if (!llvm::is_contained(llvm::map_range(archs, [](auto &arch) { return arch.name; }), text))
+    return unknownTarget(text);
+  return TargetSpec{Kind::Nvptx, text.str()};
+}
+
+std::string TargetSpec::str() const {
+  switch (kind) {
+  case Kind::Nvptx:
+    return cpu;
+  case Kind::Cpu:
+    return cpu.empty() ? "cpu" : "cpu:" + cpu;
+  }
+  llvm_unreachable("every kind is above");
+}
+
+std::string entrySymbol(const TargetSpec &spec, llvm::StringRef kernel) {
+  return (spec.isCpu() ? "spl_kernel_" + kernel : kernel).str();
+}
+
+Target::~Target() = default;
+
+std::unique_ptr<Target> Target::create(const Options &options) {
+  switch (options.target.kind) {
+  case TargetSpec::Kind::Nvptx:
+    return createNvptxTarget(options);
+  case TargetSpec::Kind::Cpu:
+    return createCpuTarget(options);
+  }
+  llvm_unreachable("every kind is above");
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels' parameters by the ABI rule, functions, calls and returns. A slice is its parts
+// everywhere; a function that returns one returns a struct of them.
+#include "codegen/lower/Lowering.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+/// What the kernel ABI promises about a parameter, as attributes of the llvm.func.
+class ParameterAttributes {
+public:
+  ParameterAttributes(Lowering &lowering, unsigned addressSpace)
+      : lowering(lowering), addressSpace(addressSpace) {}
+
+  void append(Type type) {
+    if (auto slice = dyn_cast<mir::SliceType>(type))
+      return appendSlice(slice);
+    types.push_back(lowering.memoryType(type));
+    attributes.push_back(DictionaryAttr::get(lowering.context()));
+  }
+
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+
+private:
+  void appendSlice(mir::SliceType slice) {
+    Builder builder(lowering.context());
+    NamedAttrList address;
+    // Slices of a launch overlap only where both are read-only; the runtime sees to that.
+    address.set(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+    address.set(LLVM::LLVMDialect::getNoCaptureAttrName(), builder.getUnitAttr());
+    if (!slice.getIsMut())
+      address.set(LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
+    unsigned bytes = lowering.memoryType(slice.getElement()).getIntOrFloatBitWidth() / 8;
+    address.set(LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(bytes));
+    types.push_back(lowering.pointer(addressSpace));
+    attributes.push_back(address.getDictionary(lowering.context()));
+
+    // No address space holds more than 2^60 elements; above all, an extent is not negative.
+    auto range =
+        LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0), APInt::getOneBitSet(64, 60));
+    NamedAttribute extent(LLVM::LLVMDialect::getRangeAttrName(), range);
+    for (unsigned axis = 0; axis < slice.getRank(); ++axis) {
+      types.push_back(lowering.i64());
+      attributes.push_back(DictionaryAttr::get(lowering.context(), extent));
+    }
+  }
+
+  Lowering &lowering;
+  unsigned addressSpace;
+};
+
+/// From a parameter of the ABI to the value that the body works with.
+Value fromAbi(Value parameter, Type wanted, OpBuilder &builder) {
+  Location loc = parameter.getLoc();
+  if (parameter.getType() == wanted)
+    return parameter;
+  if (isa<LLVM::LLVMPointerType>(wanted)) // functions work on slices of any address space alike
+    return LLVM::AddrSpaceCastOp::create(builder, loc, wanted, parameter);
+  Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI8IntegerAttr(0));
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, parameter, zero);
+}
+
+/// The result type of a function: nothing, the one value, or a struct of a slice's parts.
+Type resultType(ArrayRef<Type> results, Lowering &lowering) {
+  SmallVector<Type> parts;
+  (void)lowering.types.convertTypes(results, parts);
+  if (parts.empty())
+    return LLVM::LLVMVoidType::get(lowering.context());
+  return parts.size() == 1 ? parts.front()
+                           : LLVM::LLVMStructType::getLiteral(lowering.context(), parts);
+}
+
+SmallVector<Value> flatten(ArrayRef<ValueRange> values) {
+  SmallVector<Value> flat;
+  for (ValueRange range : values)
+    llvm::append_range(flat, range);
+  return flat;
+}
+
+/// Internal symbols hold a dot, which no name of the language has: they meet no kernel and no
+/// function of another library.
+std::string internalName(StringRef name) { return ("spl." + name).str(); }
+
+struct FuncPattern : Pattern<mir::FuncOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::FuncOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    ArrayRef<Type> inputs = op.getFunctionType().getInputs();
+    TypeConverter::SignatureConversion signature(inputs.size());
+    if (failed(lowering.types.convertSignatureArgs(inputs, signature)))
+      return failure();
+    SmallVector<Type> hidden = lowering.hooks->hiddenTypes();
+    signature.addInputs(hidden);
+
+    auto type = LLVM::LLVMFunctionType::get(resultType(op.getFunctionType().getResults(), lowering),
+                                            signature.getConvertedTypes());
+    auto function = LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), internalName(op.getSymName()),
+                                             type, LLVM::Linkage::Internal);
+    function.setNoUnwind(true);
+    rewriter.inlineRegionBefore(op.getBody(), function.getBody(), function.end());
+    rewriter.applySignatureConversion(&function.getBody().front(), signature, &lowering.types);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CallPattern : Pattern<mir::CallOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::CallOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> operands = flatten(adaptor.getOperands());
+    llvm::append_range(operands, lowering.hooks->hiddenValues(op, rewriter));
+    Type result = resultType(llvm::to_vector(op.getResultTypes()), lowering);
+    TypeRange results = isa<LLVM::LLVMVoidType>(result) ? TypeRange() : TypeRange(result);
+    auto callee = FlatSymbolRefAttr::get(getContext(), internalName(op.getCallee()));
+    auto call = LLVM::CallOp::create(rewriter, op.getLoc(), results, callee, operands);
+    if (op->getNumResults() == 0)
+      rewriter.eraseOp(op);
+    else if (auto structure = dyn_cast<LLVM::LLVMStructType>(result))
+      replaceByParts(op, call, structure, rewriter);
+    else
+      rewriter.replaceOp(op, call);
+    return success();
+  }
+
+  static void replaceByParts(mir::CallOp op, LLVM::CallOp call, LLVM::LLVMStructType structure,
+                             ConversionPatternRewriter &rewriter) {
+    SmallVector<Value> parts;
+    for (int64_t part = 0, count = structure.getBody().size(); part < count; ++part)
+      parts.push_back(LLVM::ExtractValueOp::create(rewriter, op.getLoc(), call.getResult(), part));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
+  }
+};
+
+struct ReturnPattern : Pattern<mir::ReturnOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::ReturnOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> parts = flatten(adaptor.getOperands());
+    if (parts.size() > 1) {
+      SmallVector<Type> types = llvm::map_to_vector(parts, [](Value v) { return v.getType(); });
+      Value whole = LLVM::PoisonOp::create(rewriter, op.getLoc(),
+                                           LLVM::LLVMStructType::getLiteral(getContext(), types));
+      for (auto [index, part] : llvm::enumerate(parts))
+        whole = LLVM::InsertValueOp::create(rewriter, op.getLoc(), whole, part, index);
+      parts = {whole};
+    }
+    rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, parts);
+    return success();
+  }
+};
+
+} // namespace
+
+SmallVector<Type> abiTypes(mir::KernelOp kernel, unsigned addressSpace, Lowering &lowering) {
+  ParameterAttributes parameters(lowering, addressSpace);
+  for (Type type : kernel.getFunctionType().getInputs())
+    parameters.append(type);
+  return parameters.types;
+}
+
+LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, StringRef name, unsigned addressSpace,
+                             TypeRange hidden, Lowering &lowering,
+                             ConversionPatternRewriter &rewriter) {
+  Location loc = kernel.getLoc();
+  ArrayRef<Type> inputs = kernel.getFunctionType().getInputs();
+  ParameterAttributes parameters(lowering, addressSpace);
+  for (Type type : inputs)
+    parameters.append(type);
+  SmallVector<Type> types = parameters.types;
+  llvm::append_range(types, hidden);
+
+  auto function = LLVM::LLVMFuncOp::create(
+      rewriter, loc, name,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(lowering.context()), types));
+  function.setNoUnwind(true);
+  for (auto [index, attributes] : llvm::enumerate(parameters.attributes))
+    function.setArgAttrs(index, attributes);
+
+  // The body's first block gets the parts that MIR's slices became; a block before it makes those
+  // out of the ABI's parameters.
+  TypeConverter::SignatureConversion signature(inputs.size());
+  (void)lowering.types.convertSignatureArgs(inputs, signature);
+  rewriter.inlineRegionBefore(kernel.getBody(), function.getBody(), function.end());
+  Block *body =
+      rewriter.applySignatureConversion(&function.getBody().front(), signature, &lowering.types);
+  SmallVector<Location> locations(types.size(), loc);
+  Block *entry = rewriter.createBlock(body, types, locations);
+  SmallVector<Value> values;
+  for (auto [index, type] : llvm::enumerate(signature.getConvertedTypes()))
+    values.push_back(fromAbi(entry->getArgument(index), type, rewriter));
+  LLVM::BrOp::create(rewriter, loc, values, body);
+  return function;
+}
+
+void addFunctionPatterns(Lowering &lowering) {
+  lowering.add<FuncPattern>();
+  lowering.add<CallPattern>();
+  lowering.add<ReturnPattern>();
+}
+
+} // namespace spl::codegen

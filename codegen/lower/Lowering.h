@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the patterns from MIR to the LLVM dialect share: the type converter, the options, and where
+// a function's work-item context is. One lives for one run of the pass spl-to-llvm; patterns keep
+// references to it.
+#pragma once
+
+#include "codegen/Options.h"
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/SplDialect.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/PatternMatch.h"
+#include <memory>
+
+namespace spl::codegen {
+
+/// What differs between targets inside a function's body.
+class TargetHooks {
+public:
+  virtual ~TargetHooks() = default;
+  /// Parameters that every internal function has after its own: what it knows of its work-item.
+  virtual llvm::SmallVector<mlir::Type> hiddenTypes() { return {}; }
+  /// Their values in the function that holds the operation.
+  virtual llvm::SmallVector<mlir::Value> hiddenValues(mlir::Operation *op,
+                                                      mlir::ConversionPatternRewriter &rewriter) {
+    return {};
+  }
+  /// An id or size: a row of the intrinsics table that only the target knows how to read.
+  virtual mlir::FailureOr<mlir::Value> emitId(mir::IntrinsicOp op,
+                                              const intrinsics::Lowering &column,
+                                              mlir::ConversionPatternRewriter &rewriter) = 0;
+  /// What a failed check does, at the insertion point; control does not come back from it.
+  virtual void emitFault(mir::CheckOp op, mlir::ValueRange details,
+                         mlir::ConversionPatternRewriter &rewriter) = 0;
+  /// The symbol of the math library's function for that type; reports where there is no library.
+  virtual mlir::FailureOr<std::string> librarySymbol(mir::IntrinsicOp op, llvm::StringRef name) = 0;
+};
+
+class Lowering {
+public:
+  Lowering(mlir::ModuleOp module, Target &target);
+
+  mlir::ModuleOp module;
+  Target &target;
+  mlir::LLVMTypeConverter types;
+  mlir::RewritePatternSet patterns;
+
+  std::unique_ptr<TargetHooks> hooks; ///< set by Target::populatePatterns
+
+  template <class Pattern> void add() { patterns.add<Pattern>(*this); }
+
+  mlir::MLIRContext *context() { return module.getContext(); }
+  mlir::Type i64() { return mlir::IntegerType::get(context(), 64); }
+  mlir::Type pointer(unsigned addressSpace = 0) {
+    return mlir::LLVM::LLVMPointerType::get(context(), addressSpace);
+  }
+  /// The type of a MIR scalar in memory and in the kernel ABI: bool takes a byte.
+  mlir::Type memoryType(mlir::Type scalar);
+  /// Declares a function of another library, once.
+  mlir::LLVM::LLVMFuncOp declare(mlir::OpBuilder &builder, llvm::StringRef name, mlir::Type result,
+                                 mlir::TypeRange parameters);
+};
+
+/// A pattern that knows its lowering.
+template <class Op> class Pattern : public mlir::ConvertOpToLLVMPattern<Op> {
+public:
+  explicit Pattern(Lowering &lowering)
+      : mlir::ConvertOpToLLVMPattern<Op>(lowering.types), lowering(lowering) {}
+
+protected:
+  Lowering &lowering;
+};
+
+//===-- The families, one file each --===//
+
+void addFunctionPatterns(Lowering &lowering);
+void addMemoryPatterns(Lowering &lowering);
+void addCheckPatterns(Lowering &lowering);
+void addIntrinsicPatterns(Lowering &lowering);
+void addConversionPatterns(Lowering &lowering);
+
+//===-- What targets build their kernels from --===//
+
+/// Makes the llvm.func of a kernel: the ABI's parameters, slices in that address space, then hidden
+/// ones; the body moved in. The kernel itself is left for the caller to erase.
+mlir::LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, llvm::StringRef name,
+                                   unsigned addressSpace, mlir::TypeRange hidden,
+                                   Lowering &lowering, mlir::ConversionPatternRewriter &rewriter);
+/// The ABI's parameter types of a kernel.
+llvm::SmallVector<mlir::Type> abiTypes(mir::KernelOp kernel, unsigned addressSpace,
+                                       Lowering &lowering);
+
+mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
+
+} // namespace spl::codegen

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads, stores, extents and views of slices.
+#include "codegen/lower/Lowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+/// The address of slice[indices], row-major. The indices are inside the extents (a check stands
+/// before, or the access is undefined), so nothing on the way wraps.
+Value elementAddress(Location loc, ValueRange slice, ValueRange indices, Type element,
+                     OpBuilder &builder) {
+  constexpr auto noWrap = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;
+  Value flat = indices.front();
+  for (size_t axis = 1; axis < indices.size(); ++axis) {
+    Value row = LLVM::MulOp::create(builder, loc, flat, slice[1 + axis], noWrap);
+    flat = LLVM::AddOp::create(builder, loc, row, indices[axis], noWrap);
+  }
+  return LLVM::GEPOp::create(builder, loc, slice.front().getType(), element, slice.front(),
+                             ArrayRef<LLVM::GEPArg>{flat},
+                             LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
+}
+
+/// The i64 values of a list of operands that each became one.
+SmallVector<Value> single(ArrayRef<ValueRange> values) {
+  return llvm::map_to_vector(values, [](ValueRange range) { return range.front(); });
+}
+
+struct LoadPattern : Pattern<mir::LoadOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::LoadOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type memory = lowering.memoryType(op.getType());
+    Value address =
+        elementAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), memory, rewriter);
+    Value loaded = LLVM::LoadOp::create(rewriter, loc, memory, address);
+    if (memory != op.getType()) { // a bool's byte; foreign code may have left more than 1 in it
+      Value zero = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI8IntegerAttr(0));
+      loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
+    }
+    rewriter.replaceOp(op, loaded);
+    return success();
+  }
+};
+
+struct StorePattern : Pattern<mir::StoreOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::StoreOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value value = adaptor.getValue().front();
+    Type memory = lowering.memoryType(value.getType());
+    Value address =
+        elementAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), memory, rewriter);
+    if (memory != value.getType())
+      value = LLVM::ZExtOp::create(rewriter, loc, memory, value);
+    LLVM::StoreOp::create(rewriter, loc, value, address);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ExtentPattern : Pattern<mir::ExtentOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::ExtentOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getSlice()[1 + op.getAxis()]);
+    return success();
+  }
+};
+
+struct ReadOnlyPattern : Pattern<mir::ReadOnlyOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::ReadOnlyOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(op, {adaptor.getSlice()});
+    return success();
+  }
+};
+
+/// A choice between two slices is one between their parts.
+struct SelectSlicePattern : Pattern<arith::SelectOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!isa<mir::SliceType>(op.getType()))
+      return failure();
+    SmallVector<Value> parts;
+    for (auto [whenTrue, whenFalse] : llvm::zip(adaptor.getTrueValue(), adaptor.getFalseValue()))
+      parts.push_back(LLVM::SelectOp::create(rewriter, op.getLoc(), adaptor.getCondition().front(),
+                                             whenTrue, whenFalse));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
+    return success();
+  }
+};
+
+} // namespace
+
+void addMemoryPatterns(Lowering &lowering) {
+  lowering.add<LoadPattern>();
+  lowering.add<StorePattern>();
+  lowering.add<ExtentPattern>();
+  lowering.add<ReadOnlyPattern>();
+  lowering.add<SelectSlicePattern>();
+}
+
+} // namespace spl::codegen

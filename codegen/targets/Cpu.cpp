@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The host's CPU. A kernel becomes two functions: the entry of runtime/include/spl/cpu_abi.h, which
+// unpacks the parameters, and a body, which runs the groups of its share one after the other, the
+// work-items of each in the loops that spl-work-item-loops made. They stay two because parameters
+// carry what LLVM needs to know (no aliases, extents and sizes not negative) and loads do not.
+#include "codegen/Options.h"
+#include "codegen/lower/Lowering.h"
+#include "codegen/targets/CpuFaults.h"
+#include "codegen/targets/Machine.h"
+#include "codegen/targets/Targets.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+/// What code knows of the group it runs in: hidden parameters of every function but the entry, in
+/// this order.
+struct GroupContext {
+  Value launch;
+  SmallVector<Value, 3> group, localSize, numGroups;
+
+  static SmallVector<Type> types(Lowering &lowering) {
+    SmallVector<Type> types{lowering.pointer()};
+    types.append(9, lowering.i64());
+    return types;
+  }
+  static GroupContext from(ValueRange values) {
+    return {values[0], values.slice(1, 3), values.slice(4, 3), values.slice(7, 3)};
+  }
+  SmallVector<Value> values() const {
+    SmallVector<Value> all{launch};
+    for (ValueRange part : {ValueRange(group), ValueRange(localSize), ValueRange(numGroups)})
+      llvm::append_range(all, part);
+    return all;
+  }
+};
+
+class CpuHooks : public TargetHooks {
+public:
+  explicit CpuHooks(Lowering &lowering) : lowering(lowering), faults(lowering) {}
+
+  SmallVector<Type> hiddenTypes() override { return GroupContext::types(lowering); }
+  SmallVector<Value> hiddenValues(Operation *op, ConversionPatternRewriter &) override {
+    return contextOf(op).values();
+  }
+
+  FailureOr<Value> emitId(mir::IntrinsicOp op, const intrinsics::Lowering &column,
+                          ConversionPatternRewriter &) override {
+    using Column = intrinsics::Lowering;
+    GroupContext context = contextOf(op);
+    unsigned axis = op.getAxis().value_or(0);
+    if (column.kind == Column::Kind::GroupIndex)
+      return context.group[axis];
+    if (column.kind == Column::Kind::LaunchField)
+      switch (column.field) {
+      case Column::Field::localSize:
+        return context.localSize[axis];
+      case Column::Field::numGroups:
+        return context.numGroups[axis];
+      case Column::Field::none:
+        break;
+      }
+    return op.emitOpError("has no lowering for the CPU; was spl-work-item-loops run?"), failure();
+  }
+
+  void emitFault(mir::CheckOp op, ValueRange details,
+                 ConversionPatternRewriter &rewriter) override {
+    GroupContext context = contextOf(op);
+    Location loc = op.getLoc();
+    SmallVector<Value> ids;
+    for (auto [axis, local] : llvm::enumerate(op.getWorkItem())) {
+      Value first =
+          LLVM::MulOp::create(rewriter, loc, context.group[axis], context.localSize[axis]);
+      ids.push_back(LLVM::AddOp::create(rewriter, loc, first, rewriter.getRemappedValue(local)));
+    }
+    while (ids.size() < 3) // outside the loops: the group's first
+      ids.push_back(LLVM::MulOp::create(rewriter, loc, context.group[ids.size()],
+                                        context.localSize[ids.size()]));
+    faults.emit(op, details, context.launch, ids, rewriter);
+  }
+
+  FailureOr<std::string> librarySymbol(mir::IntrinsicOp op, StringRef name) override {
+    return name.str() + (op.getType().isF32() ? "f" : "");
+  }
+
+  void setKernelContext(LLVM::LLVMFuncOp body, GroupContext context) {
+    kernels[body] = std::move(context);
+  }
+
+private:
+  GroupContext contextOf(Operation *op) {
+    auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
+    if (auto found = kernels.find(function); found != kernels.end())
+      return found->second;
+    return GroupContext::from(
+        function.getArguments().take_back(GroupContext::types(lowering).size()));
+  }
+
+  Lowering &lowering;
+  CpuFaults faults;
+  llvm::DenseMap<Operation *, GroupContext> kernels; ///< bodies, whose group is no parameter
+};
+
+struct KernelPattern : Pattern<mir::KernelOp> {
+  using Pattern::Pattern;
+
+  LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // Hidden: launch, localSize, numGroups, groupBegin, groupEnd.
+    SmallVector<Type> hidden{lowering.pointer()};
+    hidden.append(8, lowering.i64());
+    SmallVector<Type> parameters = abiTypes(kernel, 0, lowering);
+    LLVM::LLVMFuncOp body = lowerKernel(kernel, ("spl.body." + kernel.getSymName()).str(), 0,
+                                        hidden, lowering, rewriter);
+    body.setLinkage(LLVM::Linkage::Internal);
+    body.setNoInline(true);
+    addRanges(body, parameters.size() + 1);
+    wrapInGroupLoop(body, parameters.size(), rewriter);
+    emitEntry(kernel, body, parameters, rewriter);
+    rewriter.eraseOp(kernel);
+    return success();
+  }
+
+  /// Sizes are from 1 to below 2^31 on each axis, so that an id does not overflow.
+  void addRanges(LLVM::LLVMFuncOp body, unsigned first) const {
+    auto sizes =
+        LLVM::ConstantRangeAttr::get(getContext(), APInt(64, 1), APInt::getOneBitSet(64, 31));
+    for (unsigned index = first; index < first + 6; ++index)
+      body.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(), sizes);
+    auto groups =
+        LLVM::ConstantRangeAttr::get(getContext(), APInt(64, 0), APInt::getSignedMinValue(64));
+    for (unsigned index = first + 6; index < first + 8; ++index)
+      body.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(), groups);
+  }
+
+  /// Runs the body for each flat group id from groupBegin to groupEnd, which is more.
+  void wrapInGroupLoop(LLVM::LLVMFuncOp body, unsigned hidden,
+                       ConversionPatternRewriter &rewriter) const {
+    Location loc = body.getLoc();
+    ValueRange extra = body.getArguments().drop_front(hidden);
+    Value begin = extra[7], end = extra[8];
+    SmallVector<Value, 3> localSize(extra.slice(1, 3)), numGroups(extra.slice(4, 3));
+
+    Operation *enter = body.getBody().front().getTerminator();
+    Operation *leave = nullptr;
+    body.walk([&](mir::ReturnOp found) { leave = found; });
+
+    Block *header = rewriter.splitBlock(enter->getBlock(), enter->getIterator());
+    Value flat = header->addArgument(rewriter.getI64Type(), loc);
+    rewriter.setInsertionPointToEnd(&body.getBody().front());
+    LLVM::BrOp::create(rewriter, loc, begin, header);
+
+    rewriter.setInsertionPointToStart(header);
+    GroupContext context{extra[0], {}, localSize, numGroups};
+    Value rest = flat;
+    for (int axis = 0; axis < 2; ++axis) {
+      context.group.push_back(LLVM::URemOp::create(rewriter, loc, rest, numGroups[axis]));
+      rest = LLVM::UDivOp::create(rewriter, loc, rest, numGroups[axis]);
+    }
+    context.group.push_back(rest);
+    static_cast<CpuHooks &>(*lowering.hooks).setKernelContext(body, std::move(context));
+
+    Block *exit = rewriter.createBlock(&body.getBody(), body.getBody().end());
+    LLVM::ReturnOp::create(rewriter, loc, ValueRange());
+    rewriter.setInsertionPoint(leave);
+    Value next =
+        LLVM::AddOp::create(rewriter, loc, flat, i64Constant(rewriter, loc, 1),
+                            LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw);
+    Value more = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, next, end);
+    LLVM::CondBrOp::create(rewriter, loc, more, header, ValueRange(next), exit, ValueRange());
+    rewriter.eraseOp(leave);
+  }
+
+  /// void entry(void *const *params, const spl_cpu_launch *launch, int64 begin, int64 end)
+  void emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body, ArrayRef<Type> parameters,
+                 ConversionPatternRewriter &rewriter) const {
+    Location loc = kernel.getLoc();
+    Type pointer = lowering.pointer(), i64 = lowering.i64();
+    rewriter.setInsertionPointAfter(body);
+    auto entry = LLVM::LLVMFuncOp::create(
+        rewriter, loc, entrySymbol({TargetSpec::Kind::Cpu, ""}, kernel.getSymName()),
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(getContext()),
+                                    {pointer, pointer, i64, i64}));
+    entry.setNoUnwind(true);
+    Block *block = entry.addEntryBlock(rewriter);
+    rewriter.setInsertionPointToStart(block);
+    auto load = [&](Type type, Value base, int32_t index) -> Value {
+      Value slot =
+          LLVM::GEPOp::create(rewriter, loc, pointer, type, base, ArrayRef<LLVM::GEPArg>{index});
+      return LLVM::LoadOp::create(rewriter, loc, type, slot);
+    };
+    SmallVector<Value> arguments;
+    for (auto [index, type] : llvm::enumerate(parameters))
+      arguments.push_back(
+          LLVM::LoadOp::create(rewriter, loc, type, load(pointer, block->getArgument(0), index)));
+    Value launch = block->getArgument(1);
+    arguments.push_back(launch);
+    for (int32_t field : {3, 4, 5, 0, 1, 2}) // localSize stands after numGroups
+      arguments.push_back(load(i64, launch, field));
+    llvm::append_range(arguments, block->getArguments().take_back(2));
+
+    Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end());
+    LLVM::CallOp::create(rewriter, loc, body, arguments);
+    Block *done = rewriter.createBlock(&entry.getBody(), entry.getBody().end());
+    LLVM::ReturnOp::create(rewriter, loc, ValueRange());
+    rewriter.setInsertionPointToEnd(run);
+    LLVM::BrOp::create(rewriter, loc, ValueRange(), done);
+    rewriter.setInsertionPointToEnd(block);
+    Value some = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt,
+                                      block->getArgument(2), block->getArgument(3));
+    LLVM::CondBrOp::create(rewriter, loc, some, run, ValueRange(), done, ValueRange());
+  }
+};
+
+class CpuTarget : public Target {
+public:
+  explicit CpuTarget(const Options &options) : options(options) {}
+
+  const intrinsics::Lowering &column(const intrinsics::Row &row) const override { return row.cpu; }
+  void addMirPasses(OpPassManager &passes) const override {
+    passes.addPass(mir::createWorkItemLoops());
+  }
+
+  void populatePatterns(Lowering &lowering) override {
+    lowering.hooks = std::make_unique<CpuHooks>(lowering);
+    lowering.add<KernelPattern>();
+  }
+
+  llvm::Error finishModule(llvm::Module &module) override {
+    MachineKey key = machineKey();
+    // Where there are 512-bit vectors LLVM takes 256 bits of them by default, for the sake of code
+    // that uses them rarely. Kernels use them all the time.
+    bool isWide = hasFeature(key, "avx512f");
+    for (llvm::Function &function : module) {
+      if (function.isDeclaration())
+        continue;
+      function.addFnAttr("target-cpu", key.cpu);
+      function.addFnAttr("target-features", key.features);
+      if (isWide)
+        function.addFnAttr("prefer-vector-width", "512");
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<llvm::TargetMachine *> machine() const override {
+    return machineFor(machineKey());
+  }
+
+private:
+  MachineKey machineKey() const {
+    bool isHost = options.target.cpu.empty();
+    return {hostTriple(), isHost ? hostCpu().str() : options.target.cpu,
+            isHost ? hostFeatures().str() : "", options.optLevel};
+  }
+
+  Options options;
+};
+
+} // namespace
+
+std::unique_ptr<Target> createCpuTarget(const Options &options) {
+  return std::make_unique<CpuTarget>(options);
+}
+
+} // namespace spl::codegen

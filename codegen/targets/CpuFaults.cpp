@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/CpuFaults.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+/// The line that a location leads back to; of code that was inlined, the line it stands on.
+FileLineColLoc sourceLine(Location loc) {
+  if (auto line = dyn_cast<FileLineColLoc>(loc))
+    return line;
+  if (auto call = dyn_cast<CallSiteLoc>(loc))
+    return sourceLine(call.getCallee());
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return sourceLine(name.getChildLoc());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (FileLineColLoc line = sourceLine(part))
+        return line;
+  return {};
+}
+
+LLVM::GlobalOp constant(Lowering &lowering, Type type, const Twine &name, Attribute value,
+                        OpBuilder &builder) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(lowering.module.getBody());
+  auto global = LLVM::GlobalOp::create(builder, lowering.module.getLoc(), type, /*isConstant=*/true,
+                                       LLVM::Linkage::Private, name.str(), value);
+  global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
+  return global;
+}
+
+} // namespace
+
+Value CpuFaults::text(StringRef text, OpBuilder &builder) {
+  LLVM::GlobalOp &global = texts[text];
+  if (!global) {
+    std::string bytes = text.str() + '\0';
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+    global = constant(lowering, type, "spl.text." + Twine(texts.size()),
+                      builder.getStringAttr(bytes), builder);
+  }
+  return LLVM::AddressOfOp::create(builder, lowering.module.getLoc(), global);
+}
+
+// An spl_cpu_fault_site: {kind, line, column, file, subject}.
+Value CpuFaults::site(mir::CheckOp op, OpBuilder &builder) {
+  Location loc = lowering.module.getLoc();
+  Type i32 = builder.getI32Type(), pointer = lowering.pointer();
+  auto type =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), {i32, i32, i32, pointer, pointer});
+  LLVM::GlobalOp global =
+      constant(lowering, type, "spl.site." + Twine(sites++), Attribute(), builder);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&global.getInitializerRegion());
+    FileLineColLoc line = sourceLine(op.getLoc());
+    int32_t numbers[] = {int32_t(op.getKind()), line ? int32_t(line.getLine()) : 0,
+                         line ? int32_t(line.getColumn()) : 0};
+    SmallVector<Value> fields;
+    for (int32_t number : numbers)
+      fields.push_back(LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(number)));
+    fields.push_back(text(line ? line.getFilename().getValue() : "", builder));
+    fields.push_back(text(op.getSubject().value_or(""), builder));
+    Value whole = LLVM::PoisonOp::create(builder, loc, type);
+    for (auto [index, field] : llvm::enumerate(fields))
+      whole = LLVM::InsertValueOp::create(builder, loc, whole, field, index);
+    LLVM::ReturnOp::create(builder, loc, whole);
+  }
+  return LLVM::AddressOfOp::create(builder, op.getLoc(), global);
+}
+
+// A function of this module between a check and the runtime keeps what a check costs to one call:
+// spl.fault(launch, site, value, bound, x, y, z).
+LLVM::LLVMFuncOp CpuFaults::reporter(OpBuilder &builder) {
+  constexpr StringLiteral name = "spl.fault";
+  if (auto found = lowering.module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return found;
+  Location loc = lowering.module.getLoc();
+  Type pointer = lowering.pointer(), i64 = lowering.i64();
+  Type nothing = LLVM::LLVMVoidType::get(builder.getContext());
+  ArrayAttr neverReturns = builder.getStrArrayAttr({"noreturn", "cold", "noinline"});
+  LLVM::LLVMFuncOp runtime =
+      lowering.declare(builder, "spl_cpu_fault", nothing, {pointer, pointer, i64, i64, pointer});
+  runtime.setPassthroughAttr(neverReturns);
+  LLVM::LLVMFuncOp function =
+      lowering.declare(builder, name, nothing, {pointer, pointer, i64, i64, i64, i64, i64});
+  function.setPassthroughAttr(neverReturns);
+  function.setLinkage(LLVM::Linkage::Internal);
+
+  OpBuilder::InsertionGuard guard(builder);
+  Block *entry = function.addEntryBlock(builder);
+  builder.setInsertionPointToStart(entry);
+  Value ids = LLVM::AllocaOp::create(builder, loc, pointer, i64, i64Constant(builder, loc, 3));
+  for (int32_t axis = 0; axis < 3; ++axis) {
+    Value slot = LLVM::GEPOp::create(builder, loc, pointer, i64, ids, ArrayRef<LLVM::GEPArg>{axis});
+    LLVM::StoreOp::create(builder, loc, entry->getArgument(4 + axis), slot);
+  }
+  SmallVector<Value> arguments(entry->getArguments().take_front(4));
+  arguments.push_back(ids);
+  LLVM::CallOp::create(builder, loc, runtime, arguments);
+  LLVM::UnreachableOp::create(builder, loc);
+  return function;
+}
+
+void CpuFaults::emit(mir::CheckOp op, ValueRange details, Value launch, ValueRange globalIds,
+                     OpBuilder &builder) {
+  SmallVector<Value> arguments{launch, site(op, builder)};
+  llvm::append_range(arguments, details);
+  while (arguments.size() < 4) // details that this kind of fault does not have
+    arguments.push_back(i64Constant(builder, op.getLoc(), 0));
+  llvm::append_range(arguments, globalIds);
+  LLVM::CallOp::create(builder, op.getLoc(), reporter(builder), arguments);
+}
+
+} // namespace spl::codegen

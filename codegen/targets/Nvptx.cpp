@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NVIDIA GPUs: kernels are ptx_kernel functions with the ABI's parameters and no others, slices in
+// global memory; ids are special registers; a failed check traps.
+#include "codegen/DeviceMath.h"
+#include "codegen/Options.h"
+#include "codegen/lower/Lowering.h"
+#include "codegen/targets/Machine.h"
+#include "codegen/targets/Targets.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+constexpr unsigned globalMemory = 1; // NVPTX's number of the address space
+
+/// The device math library, looked for at its first use.
+class LazyDeviceMath {
+public:
+  explicit LazyDeviceMath(MathLibrary wanted) : wanted(wanted) {}
+  llvm::Expected<const DeviceMath *> get() {
+    if (!found) {
+      llvm::Expected<DeviceMath> library = DeviceMath::find(wanted);
+      if (!library)
+        return library.takeError();
+      found = std::move(*library);
+    }
+    return &*found;
+  }
+  const std::optional<DeviceMath> &ifUsed() const { return found; }
+
+private:
+  MathLibrary wanted;
+  std::optional<DeviceMath> found;
+};
+
+class NvptxHooks : public TargetHooks {
+public:
+  explicit NvptxHooks(LazyDeviceMath &math) : math(math) {}
+
+  FailureOr<Value> emitId(mir::IntrinsicOp op, const intrinsics::Lowering &column,
+                          ConversionPatternRewriter &rewriter) override {
+    if (column.kind != intrinsics::Lowering::Kind::Sreg)
+      return op.emitOpError("has no lowering for NVIDIA GPUs"), failure();
+    std::string name = ("llvm.nvvm.read.ptx.sreg." + column.name + ".").str();
+    name += "xyz"[op.getAxis().value_or(0)];
+    Location loc = op.getLoc();
+    auto read = LLVM::CallIntrinsicOp::create(rewriter, loc, rewriter.getI32Type(),
+                                              rewriter.getStringAttr(name), ValueRange());
+    // LLVM knows the registers' ranges, all of them below 2^31.
+    auto wide = LLVM::ZExtOp::create(rewriter, loc, rewriter.getI64Type(), read.getResult(0));
+    wide.setNonNeg(true);
+    return wide.getResult();
+  }
+
+  void emitFault(mir::CheckOp op, ValueRange, ConversionPatternRewriter &rewriter) override {
+    LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), rewriter.getStringAttr("llvm.trap"),
+                                  ValueRange());
+  }
+
+  FailureOr<std::string> librarySymbol(mir::IntrinsicOp op, StringRef name) override {
+    llvm::Expected<const DeviceMath *> library = math.get();
+    if (!library)
+      return emitError(op.getLoc())
+                 << "'" << op.getName()
+                 << "' cannot be compiled: " << llvm::toString(library.takeError()),
+             failure();
+    return (*library)->symbol(name, op.getType().isF64(), op.getOperands().size());
+  }
+
+private:
+  LazyDeviceMath &math;
+};
+
+struct KernelPattern : Pattern<mir::KernelOp> {
+  KernelPattern(Lowering &lowering, unsigned maxRegisters)
+      : Pattern(lowering), maxRegisters(maxRegisters) {}
+
+  LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LLVM::LLVMFuncOp function =
+        lowerKernel(kernel, kernel.getSymName(), globalMemory, TypeRange(), lowering, rewriter);
+    function.setCConv(LLVM::CConv::PTX_Kernel);
+    SmallVector<Attribute> attributes{pair("spl-signature", kernel.getSignature(), rewriter)};
+    if (maxRegisters != 0)
+      attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
+    function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
+    rewriter.eraseOp(kernel);
+    return success();
+  }
+
+  static Attribute pair(StringRef name, StringRef value, Builder &builder) {
+    return builder.getStrArrayAttr({name, value});
+  }
+
+  unsigned maxRegisters;
+};
+
+class NvptxTarget : public Target {
+public:
+  explicit NvptxTarget(const Options &options) : options(options), math(options.mathLibrary) {}
+
+  const intrinsics::Lowering &column(const intrinsics::Row &row) const override {
+    return row.nvptx;
+  }
+  void addMirPasses(OpPassManager &) const override {}
+
+  void populatePatterns(Lowering &lowering) override {
+    lowering.hooks = std::make_unique<NvptxHooks>(math);
+    lowering.patterns.add<KernelPattern>(lowering, options.maxRegisters);
+  }
+
+  llvm::Error finishModule(llvm::Module &module) override {
+    if (options.fastMath) // libdevice asks for it by __nvvm_reflect("__CUDA_FTZ")
+      module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 1);
+    return math.ifUsed() ? math.ifUsed()->link(module) : llvm::Error::success();
+  }
+
+  llvm::Expected<llvm::TargetMachine *> machine() const override {
+    const NvptxArch *arch = llvm::find_if(nvptxArchs(), [&](const NvptxArch &candidate) {
+      return candidate.name == options.target.cpu;
+    });
+    std::string features = "+ptx" + std::to_string(arch->ptxVersion);
+    return machineFor({"nvptx64-nvidia-cuda", options.target.cpu, features, options.optLevel});
+  }
+
+private:
+  Options options;
+  LazyDeviceMath math;
+};
+
+} // namespace
+
+std::unique_ptr<Target> createNvptxTarget(const Options &options) {
+  return std::make_unique<NvptxTarget>(options);
+}
+
+} // namespace spl::codegen
