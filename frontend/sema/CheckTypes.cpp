@@ -14,14 +14,8 @@ static constexpr llvm::StringLiteral scalarNames[] = {
 
 static bool isScalarName(StringRef name) { return llvm::is_contained(scalarNames, name); }
 
-// f16, bf16 and the vectors: a number type, x, and 2, 4, 8 or 16 lanes.
-static bool isLaterTypeName(StringRef name) {
-  if (name == "f16" || name == "bf16")
-    return true;
-  auto [lane, count] = name.rsplit('x');
-  bool isLane = lane == "f16" || lane == "bf16" || (isScalarName(lane) && lane != "bool");
-  return isLane && (count == "2" || count == "4" || count == "8" || count == "16");
-}
+// The parser keeps vectors from getting here.
+static bool isLaterTypeName(StringRef name) { return name == "f16" || name == "bf16"; }
 
 bool isTypeName(StringRef name) { return isScalarName(name) || isLaterTypeName(name); }
 bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
@@ -73,12 +67,11 @@ Type Session::resolve(const syntax::TypeExpr &type) {
 }
 
 bool Session::rejectReserved(const syntax::Identifier &name) {
-  StringRef what = isModuleName(name.name) ? "a name of the language"
-                   : isTypeName(name.name) ? "a type's name"
-                                           : "";
-  if (!what.empty())
-    diagnostics.emit(name.range, diag::ReservedName, name.name, what, "declared");
-  return !what.empty();
+  if (!isModuleName(name.name))
+    return false;
+  diagnostics.emit(name.range, diag::ReservedName, name.name, "a word of the language",
+                   "declared");
+  return true;
 }
 
 } // namespace spl::sema

@@ -101,11 +101,18 @@ void BodyChecker::reportReadOnly(const Expr &slice) {
     message.note(local->local->range, diag::DeclaredHere, shown(local->local->name));
 }
 
+// What stands in f[f32](x), of a function that is generic or not here yet.
+static bool isTypeArgument(const syntax::Expr &expr) {
+  return expr.kind == syntax::Expr::Kind::Name &&
+         isTypeName(static_cast<const syntax::NameExpr &>(expr).name);
+}
+
 const Expr *BodyChecker::checkIndex(const syntax::IndexExpr &expr) {
   const Expr *base = checkValue(*expr.base);
   llvm::SmallVector<const Expr *, 1> indices;
   for (const syntax::Expr *index : expr.indices)
-    indices.push_back(checkValue(*index));
+    if (base || !isTypeArgument(*index))
+      indices.push_back(checkValue(*index));
   if (!base)
     return nullptr;
   if (!base->type.isSlice()) {

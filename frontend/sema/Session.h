@@ -40,7 +40,8 @@ public:
   Type resolve(const syntax::TypeExpr &type);
   Type resolve(const syntax::TypeExpr *type) { return type ? resolve(*type) : Type(); }
 
-  /// Reports a name that nothing may be declared as. True where it did.
+  /// Reports the name of a module, which nothing may be declared as (types' names are the parser's).
+  /// True where it did.
   bool rejectReserved(const syntax::Identifier &name);
   /// True while messages are still shown: only then is it worth searching for a similar name.
   bool isListening() const { return diagnostics.errorCount() < diag::Engine::errorLimit; }

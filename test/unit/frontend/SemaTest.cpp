@@ -78,7 +78,7 @@ TEST(SemaNames, declared_twice) {
       {"fn gpu():\n  pass\n", "1:4 reserved-name"},
       {"fn f(math: i32) -> i32:\n  return 1\n", "1:6 reserved-name"},
       {"fn f():\n  val gpu = 1\n  val _x = gpu + 1\n", "2:7 reserved-name",
-       "'gpu' is a name of the language and cannot be declared"},
+       "'gpu' is a word of the language and cannot be declared"},
   });
 }
 
@@ -336,6 +336,17 @@ TEST(SemaRecovery, one_mistake_is_one_error) {
        "1\n",
        "1:9 unknown-type, 1:21 not-yet-supported"},
       {"fn f() -> i32:\n  val x = (1\n  return x\n", "2:11 unclosed-bracket"},
+      {"fn f() -> i32:\nfn g():\n  pass\n", "1:1 expected-block"},
+      {"fn f() -> i32:\n  \"\"\"Text.\"\"\"\n", "1:4 missing-return"},
+      {"fn f() -> i32:\n  retrn 1\n", "2:9 expected-end-of-line"},
+      {"fn f() -> i32:\n  val tile = gpu.shared[f32](16)\n  return tile[0]\n",
+       "2:14 not-yet-supported"},
+      {"fn f[T](x: T) -> T:\n  return x\nfn g() -> i32:\n  return f[i32](1) + f(2)\n",
+       "1:5 not-yet-supported"},
+      {"struct P:\n  x: f32\nfn f(p: P) -> f32:\n  return p.x + P(x: 1.0).x\n",
+       "1:1 not-yet-supported"},
+      {"fn f(x: (i32, i32)) -> i32:\n  return x + 1\nfn g() -> i32:\n  return f(1)\n",
+       "1:9 not-yet-supported"},
   });
 }
 
