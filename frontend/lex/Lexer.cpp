@@ -197,6 +197,8 @@ Token Lexer::lexUnexpected() {
   bool isNonAscii = code >= 0x80;
   while (cursor != end && !isExpected(*cursor) && !(*cursor == '\r' && cursor[1] == '\n'))
     ++cursor;
+  if (isQuiet)
+    return make(TokenKind::Invalid, begin);
   std::string character = llvm::formatv("U+{0:X-4}", code).str();
   if (code > 0x20 && code != 0x7F)
     character =

@@ -32,7 +32,7 @@ Block Parser::parseBlock(StringRef what, SourceRange header, StringRef *doc) {
 
 Block Parser::parseIndentedBlock(StringRef *doc) {
   if (blockNesting == maxNesting) {
-    complain(peek().range(), diag::NestingTooDeep, "blocks", maxNesting);
+    complain(peek().range(), diag::NestingTooDeep, "blocks (an elif counts as one)", maxNesting);
     skipBlock();
     return {};
   }
@@ -74,13 +74,17 @@ Stmt *Parser::parseIf() {
   bool hasElse = false;
   unsigned outerNesting = blockNesting;
   do {
+    // Each elif is an if inside the else before it.
+    blockNesting = outerNesting + arms.size();
+    if (!arms.empty() && blockNesting >= maxNesting) {
+      skipArms();
+      break;
+    }
     const char *armBegin = advance().begin;
     const Expr *condition = parseExpression();
     if (arms.empty())
       header = from(begin);
     arms.push_back({condition, parseBlock("the condition", from(armBegin))});
-    // Each elif is an if inside the else before it.
-    blockNesting = std::min(blockNesting + 1, maxNesting);
   } while (atElif());
   if (at(TokenKind::Else)) {
     SourceRange elseRange = advance().range();
@@ -89,6 +93,15 @@ Stmt *Parser::parseIf() {
   }
   blockNesting = outerNesting;
   return make<IfStmt>(header, keep<IfArm>(arms), hasElse, otherwise);
+}
+
+/// Reports a chain of elifs that is too long, once, and skips the rest of it.
+void Parser::skipArms() {
+  complain(token.range(), diag::NestingTooDeep, "blocks (an elif counts as one)", maxNesting);
+  while (token.isOneOf(TokenKind::Elif, TokenKind::Else)) {
+    panic();
+    recover();
+  }
 }
 
 /// Whether an elif follows; 'else if' and its like are corrected to one.

@@ -90,7 +90,7 @@ void Parser::skipUnsupportedItem(StringRef construct) {
 /// use helpers.{a, b}: every name in it may be used later.
 void Parser::skipUse() {
   SourceRange word = advance().range();
-  while (!at(TokenKind::Newline) && !at(TokenKind::EndOfFile)) {
+  while (!atLineEnd()) {
     if (at(TokenKind::Identifier))
       skippedNames.push_back(token.text());
     advance();
@@ -201,8 +201,8 @@ std::optional<Identifier> Parser::parseName(StringRef what) {
     return std::nullopt;
   }
   if (!at(TokenKind::Identifier)) {
-    if (!failForeign())
-      fail(token.range(), diag::ExpectedName, what, describe(token));
+    if (at(TokenKind::Equal) || !failForeign())
+      fail(here(), diag::ExpectedName, what, describe(token));
     return std::nullopt;
   }
   return Identifier{name, advance().range()};

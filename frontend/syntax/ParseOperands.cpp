@@ -73,7 +73,7 @@ Expr *Parser::parseIndex(Expr *base) {
 Expr *Parser::parseMember(Expr *base) {
   advance();
   if (!at(TokenKind::Identifier) && !isKeyword(token.kind)) {
-    fail(token.range(), diag::ExpectedName, "a member's name after '.'", describe(token));
+    fail(here(), diag::ExpectedName, "a member's name after '.'", describe(token));
     return error(base->range.begin);
   }
   // Words may be members: gpu.atomic_and is one name, gpu.match would be too.
@@ -130,7 +130,7 @@ Expr *Parser::failExpression(StringRef hint) {
   if (isDecrement)
     fail({previousEnd - 2, previousEnd}, diag::ForeignOperator, "--", "write '-= 1'");
   else if (isClosing || !failForeign())
-    fail(token.range(), diag::ExpectedExpression, describe(token), hint);
+    fail(here(), diag::ExpectedExpression, describe(token), hint);
   return error(begin);
 }
 

@@ -71,7 +71,11 @@ Stmt *Parser::parseSimpleStatement() {
   default:
     statement = failStatement();
   }
+  bool wasPanicking = isPanicking;
   endLine();
+  // An expression with something after it, 'retrun x', is no expression that means anything.
+  if (!wasPanicking && isPanicking && statement->kind == Stmt::Kind::Expr)
+    statement = make<ErrorStmt>(statement->range);
   recover();
   return statement;
 }
@@ -133,7 +137,8 @@ Stmt *Parser::parseLet() {
   }
   // 'let mut x' and 'val mut x' mean 'var x'.
   if (at(TokenKind::Identifier) && token.text() == "mut" && peek().is(TokenKind::Identifier)) {
-    complain({begin, token.end}, diag::ForeignWord, "mut", "var").fix("var");
+    if (StringRef(begin, 3) != "let") // which was reported
+      complain({begin, token.end}, diag::ForeignWord, "mut", "var").fix("var");
     isVar = true;
     advance();
   }
@@ -157,7 +162,7 @@ Stmt *Parser::parseLet() {
 Stmt *Parser::parseReturn() {
   const char *begin = advance().begin;
   const Expr *value = nullptr;
-  if (!at(TokenKind::Newline) && !at(TokenKind::EndOfFile))
+  if (!atLineEnd())
     value = parseExpression();
   return make<ReturnStmt>(from(begin), value);
 }

@@ -34,10 +34,10 @@ const TypeExpr *Parser::parseType() {
     notYet(token.range(), "a tuple type");
     return errorType(begin);
   case TokenKind::Star:
-    fail(token.range(), diag::ExpectedType, describe(token), "; a slice is written '&[f32]'");
+    fail(here(), diag::ExpectedType, describe(token), "; a slice is written '&[f32]'");
     return errorType(begin);
   default:
-    fail(token.range(), diag::ExpectedType, describe(token), "");
+    fail(here(), diag::ExpectedType, describe(token), "");
     return errorType(begin);
   }
 }

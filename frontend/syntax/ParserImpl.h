@@ -49,13 +49,16 @@ private:
   bool accept(TokenKind kind);
   /// The place right after the last token: where something is missing.
   SourceRange afterPrevious() const { return {previousEnd, previousEnd}; }
+  /// The token where it stands in the way; at a line's end, the place after the last token.
+  SourceRange here() const { return atLineEnd() ? afterPrevious() : token.range(); }
+  bool atLineEnd() const { return at(TokenKind::Newline) || at(TokenKind::EndOfFile); }
   SourceRange from(const char *begin) const { return {begin, std::max(begin, previousEnd)}; }
 
   //===-- Mistakes (Recovery.cpp) --===//
   template <class... Kinds, class... Args>
   diag::Builder complain(SourceRange range, diag::Diagnostic<Kinds...> kind, Args &&...args) {
-    // An Invalid token was reported by the lexer.
-    if (isPanicking || at(TokenKind::Invalid))
+    // These tokens were reported by the lexer.
+    if (isPanicking || token.isOneOf(TokenKind::Invalid, TokenKind::InvalidLiteral))
       return diag::Builder(diagnostics, size_t(-1));
     return diagnostics.emit(range, kind, std::forward<Args>(args)...);
   }
@@ -134,6 +137,7 @@ private:
   Stmt *parseLet();
   Stmt *parseIf();
   bool atElif();
+  void skipArms();
   Stmt *parseWhile();
   Stmt *parseFor();
   bool parseRange(const Expr *&lower, const Expr *&upper);

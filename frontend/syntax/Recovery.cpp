@@ -11,7 +11,7 @@ void Parser::panic() {
     return;
   isPanicking = true;
   lexer.setQuiet(true);
-  while (!at(TokenKind::Newline) && !at(TokenKind::EndOfFile))
+  while (!atLineEnd())
     advance();
   lexer.setQuiet(false);
 }
@@ -72,7 +72,7 @@ bool Parser::failForeign() {
 
 void Parser::failExpected(StringRef what) {
   if (!failForeign())
-    fail(token.range(), diag::ExpectedToken, what, describe(token));
+    fail(here(), diag::ExpectedToken, what, describe(token));
 }
 
 bool Parser::expect(TokenKind kind, StringRef what) {
@@ -95,6 +95,12 @@ bool Parser::expectClosing(TokenKind kind, const Token &opening, StringRef what)
     builder.note(opening.range(), diag::OpenedHere, opening.text());
     lexer.forgetBrackets();
     panic();
+    return false;
+  }
+  if (StringRef(previousEnd, token.begin - previousEnd).contains('\n')) {
+    // A comma or the closing bracket was forgotten at the end of a line.
+    fail(afterPrevious(), diag::ExpectedToken, what, describe(token))
+        .note(opening.range(), diag::OpenedHere, opening.text());
     return false;
   }
   failExpected(what);
