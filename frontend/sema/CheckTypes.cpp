@@ -69,8 +69,7 @@ Type Session::resolve(const syntax::TypeExpr &type) {
 bool Session::rejectReserved(const syntax::Identifier &name) {
   if (!isModuleName(name.name))
     return false;
-  diagnostics.emit(name.range, diag::ReservedName, name.name, "a word of the language",
-                   "declared");
+  diagnostics.emit(name.range, diag::ReservedName, name.name, "a word of the language", "declared");
   return true;
 }
 
