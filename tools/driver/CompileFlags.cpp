@@ -17,14 +17,17 @@ void CompileFlags::addTo(CLI::App &command) {
   command.add_flag("--strict-fp", strictFp, "Round every product: no fusing of a * b + c.");
   command.add_flag("--fast-math", fastMath,
                    "Allow reassociation, approximations and flushing of subnormals.");
-  using codegen::MathLibrary;
-  command.add_option("--math-library", mathLibrary,
-                     "Device math for PTX: auto, libdevice or libclc; auto takes libdevice where "
-                     "a CUDA toolkit is found.")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, MathLibrary>{{"auto", MathLibrary::Auto},
-                                             {"libdevice", MathLibrary::Libdevice},
-                                             {"libclc", MathLibrary::Libclc}}));
+  command.add_option_function<std::string>(
+             "--math-library",
+             [this](const std::string &text) {
+               using codegen::MathLibrary;
+               mathLibrary = text == "libdevice" ? MathLibrary::Libdevice
+                             : text == "libclc"  ? MathLibrary::Libclc
+                                                 : MathLibrary::Auto;
+             },
+             "Device math for PTX: auto, libdevice or libclc; auto takes libdevice where a CUDA "
+             "toolkit is found.")
+      ->check(CLI::IsMember({"auto", "libdevice", "libclc"}));
   command.add_option("--max-registers", maxRegisters, "At most N registers a work-item (PTX).")
       ->check(CLI::Range(0, 255));
   command.add_option_function<std::string>(
