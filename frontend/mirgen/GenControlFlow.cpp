@@ -157,8 +157,9 @@ scf::IfOp FunctionGen::Merge::create(Value condition) {
       state.addRegion();
       continue;
     }
-    auto end = OpBuilder::atBlockEnd(&block(arm));
-    scf::YieldOp::create(end, location, yields[arm]);
+    OpBuilder::InsertionGuard guard(gen.builder);
+    gen.builder.setInsertionPointToEnd(&block(arm));
+    scf::YieldOp::create(gen.builder, location, yields[arm]);
     state.addRegion(std::move(arms[arm]->region));
   }
   return cast<scf::IfOp>(gen.builder.create(state));

@@ -3,7 +3,6 @@
 #include "frontend/mirgen/FunctionGen.h"
 #include "mir/dialect/Register.h"
 #include "mir/dialect/SplDialect.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -66,7 +65,6 @@ OwningOpRef<ModuleOp> spl::mirgen::generate(const sema::Program &program,
                                             const diag::SourceManager &sources,
                                             MLIRContext &context) {
   mir::loadDialects(context);
-  context.loadDialect<ub::UBDialect>();
   ModuleGen module(sources, context);
   for (const sema::Function *function : program.functions)
     emitFunction(module, *function);

@@ -4,17 +4,18 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 namespace spl::mir {
 
 void registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<SplDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect>();
+                  mlir::scf::SCFDialect, mlir::ub::UBDialect>();
 }
 
 void loadDialects(mlir::MLIRContext &context) {
   context.loadDialect<SplDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
-                      mlir::scf::SCFDialect>();
+                      mlir::scf::SCFDialect, mlir::ub::UBDialect>();
 }
 
 } // namespace spl::mir

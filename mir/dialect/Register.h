@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialects that MIR is written in: spl, arith, math and scf. The context owns them; neither
-// function fails.
+// The dialects that MIR is written in: spl, arith, math, scf, and ub for values that no path looks
+// at. The context owns them; neither function fails.
 #pragma once
 
 namespace mlir {

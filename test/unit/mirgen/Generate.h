@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For the tests of mirgen: from source text to a module, or to why there is none. Owns all that the
+// module needs.
+#pragma once
+
+#include "frontend/diag/Engine.h"
+#include "frontend/mirgen/MirGen.h"
+#include "frontend/sema/Check.h"
+#include "frontend/sema/Program.h"
+#include "frontend/syntax/Parser.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+#include <string>
+
+namespace spl::test {
+
+class Generated {
+public:
+  explicit Generated(llvm::StringRef source) {
+    llvm::StringRef text = sources.addBuffer("test.spl", source);
+    std::unique_ptr<syntax::File> file = syntax::parse("test.spl", text, engine);
+    std::unique_ptr<sema::Program> program;
+    if (!engine.hasErrors())
+      program = sema::check(*file, {}, engine);
+    if (program)
+      module = mirgen::generate(*program, sources, context);
+  }
+
+  /// Empty for a module that verifies; else what is wrong.
+  std::string mistake() {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (!module) {
+      engine.print(os, /*colour=*/false);
+      return text;
+    }
+    mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+      os << diagnostic << '\n';
+      return mlir::success();
+    });
+    if (failed(mlir::verify(*module)) && text.empty())
+      text = "does not verify";
+    return text;
+  }
+
+  /// The module's text, or why there is none.
+  std::string print() {
+    if (!module)
+      return mistake();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    module->print(os);
+    return text;
+  }
+
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+
+private:
+  diag::SourceManager sources;
+  diag::Engine engine{sources};
+};
+
+} // namespace spl::test
