@@ -52,7 +52,8 @@ TEST(Engine, StopsAfterTheLimit) {
     source.diagnostics.emit({source.text.begin() + i, source.text.begin() + i + 1}, BraceBlock);
   EXPECT_EQ(source.diagnostics.errorCount(), Engine::errorLimit);
   EXPECT_EQ(source.diagnostics.all().size(), Engine::errorLimit);
-  llvm::StringRef last = llvm::StringRef(source.printed()).rsplit("error: ").second;
+  std::string printed = source.printed();
+  llvm::StringRef last = llvm::StringRef(printed).rsplit("error: ").second;
   EXPECT_EQ(last.str(), "too many errors; 150 more are not shown [too-many-errors]\n");
   EXPECT_NE(source.messages().find("too-many-errors"), std::string::npos);
 }
