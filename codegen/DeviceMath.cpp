@@ -2,11 +2,13 @@
 #include "codegen/DeviceMath.h"
 #include "codegen/Toolkit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 
 namespace spl::codegen {
@@ -23,8 +25,8 @@ Paths libdevicePaths() {
 }
 
 Paths libclcPaths() {
-  return {"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc",
-          "/usr/lib/llvm-22/share/clc/nvptx64--nvidiacl.bc"};
+  return {"/usr/lib/clc/nvptx64--.bc", "/usr/share/clc/nvptx64--.bc",
+          "/usr/lib/llvm-22/share/clc/nvptx64--.bc"};
 }
 
 std::string firstThere(const Paths &paths) {
@@ -58,6 +60,43 @@ llvm::Expected<std::unique_ptr<llvm::Module>> parse(const std::string &path,
   return library;
 }
 
+/// Where libclc's functions are not what the language says, and what is called instead: exp flushes
+/// results that are subnormal, fmod operands and results; pow on f64 takes no exponent beyond 2^64.
+/// spl.clc.exp scales arguments whose result would be subnormal: -44.34375 is added without rounding.
+constexpr llvm::StringLiteral libclcCorrections = R"(
+declare float @_Z3expf(float)
+declare double @_Z4fmoddd(double, double)
+declare double @_Z3powdd(double, double)
+define float @spl.clc.expf(float %x) {
+  %small = fcmp olt float %x, -87.0
+  %shifted = fadd float %x, 44.34375
+  %argument = select i1 %small, float %shifted, float %x
+  %scale = select i1 %small, float 0x3BF0490480000000, float 1.0
+  %result = call float @_Z3expf(float %argument)
+  %scaled = fmul float %result, %scale
+  ret float %scaled
+}
+define float @spl.clc.fmodf(float %x, float %y) {
+  %wide.x = fpext float %x to double
+  %wide.y = fpext float %y to double
+  %wide = call double @_Z4fmoddd(double %wide.x, double %wide.y)
+  %result = fptrunc double %wide to float
+  ret float %result
+}
+define double @spl.clc.pow(double %x, double %y) {
+  %high = fcmp ogt double %y, 0x43F0000000000000
+  %low = fcmp olt double %y, 0xC3F0000000000000
+  %capped = select i1 %high, double 0x43F0000000000000, double %y
+  %exponent = select i1 %low, double 0xC3F0000000000000, double %capped
+  %result = call double @_Z3powdd(double %x, double %exponent)
+  ret double %result
+}
+)";
+
+bool isCorrected(llvm::StringRef function) {
+  return llvm::is_contained({"expf", "fmodf", "pow"}, function);
+}
+
 /// The library's own idea of a target, which would keep its functions from being inlined.
 void forgetTarget(llvm::Module &library, const llvm::Module &module) {
   library.setDataLayout(module.getDataLayout());
@@ -66,6 +105,25 @@ void forgetTarget(llvm::Module &library, const llvm::Module &module) {
       llvm::make_pointer_range(library.named_metadata()));
   for (llvm::NamedMDNode *node : metadata)
     node->eraseFromParent();
+}
+
+/// Links what the module calls of the library; the module alone sees it.
+llvm::Error linkNeeded(llvm::Module &module, std::unique_ptr<llvm::Module> library,
+                       llvm::StringRef name) {
+  forgetTarget(*library, module);
+  auto internalize = [](llvm::Module &linked, const llvm::StringSet<> &added) {
+    llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
+      return !value.hasName() || !added.count(value.getName());
+    });
+    for (const auto &symbol : added)
+      if (llvm::Function *function = linked.getFunction(symbol.first()))
+        for (const char *attribute : {"target-cpu", "target-features", "frame-pointer"})
+          function->removeFnAttr(attribute);
+  };
+  if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded,
+                                internalize))
+    return llvm::createStringError("cannot link " + name);
+  return llvm::Error::success();
 }
 
 } // namespace
@@ -94,30 +152,27 @@ llvm::Expected<DeviceMath> DeviceMath::find(MathLibrary wanted) {
 }
 
 std::string DeviceMath::symbol(llvm::StringRef name, bool isDouble, unsigned arity) const {
+  std::string function = (name + (isDouble ? "" : "f")).str();
   if (library == MathLibrary::Libdevice)
-    return ("__nv_" + name + (isDouble ? "" : "f")).str();
+    return "__nv_" + function;
+  if (isCorrected(function))
+    return "spl.clc." + function;
   // OpenCL C overloads its functions: C++'s mangling of name(float, ...).
   return "_Z" + std::to_string(name.size()) + name.str() + std::string(arity, isDouble ? 'd' : 'f');
 }
 
 llvm::Error DeviceMath::link(llvm::Module &module) const {
+  if (library == MathLibrary::Libclc) {
+    llvm::SMDiagnostic diagnostic;
+    std::unique_ptr<llvm::Module> corrections =
+        llvm::parseAssemblyString(libclcCorrections, diagnostic, module.getContext());
+    if (llvm::Error error = linkNeeded(module, std::move(corrections), "libclc's corrections"))
+      return error;
+  }
   llvm::Expected<std::unique_ptr<llvm::Module>> bitcode = parse(path, module.getContext());
   if (!bitcode)
     return bitcode.takeError();
-  forgetTarget(**bitcode, module);
-  auto internalize = [](llvm::Module &linked, const llvm::StringSet<> &added) {
-    llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
-      return !value.hasName() || !added.count(value.getName());
-    });
-    for (const auto &name : added)
-      if (llvm::Function *function = linked.getFunction(name.first()))
-        for (const char *attribute : {"target-cpu", "target-features", "frame-pointer"})
-          function->removeFnAttr(attribute);
-  };
-  if (llvm::Linker::linkModules(module, std::move(*bitcode), llvm::Linker::LinkOnlyNeeded,
-                                internalize))
-    return llvm::createStringError("cannot link " + path);
-  return llvm::Error::success();
+  return linkNeeded(module, std::move(*bitcode), path);
 }
 
 } // namespace spl::codegen

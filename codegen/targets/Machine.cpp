@@ -72,9 +72,9 @@ llvm::Expected<llvm::TargetMachine *> machineFor(const MachineKey &key) {
   if (!target)
     return target.takeError();
   llvm::TargetOptions options;
-  // The language decides on the source what is fused (docs/language.md); a target must not add to
-  // it.
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  // The language decides on the source what is fused (docs/language.md). Standard fuses nothing but
+  // llvm.fmuladd, which only device math libraries use.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   machine.reset((*target)->createTargetMachine(llvm::Triple(key.triple), key.cpu, key.features,
                                                options, llvm::Reloc::PIC_, std::nullopt,
                                                codegenLevel(key.optLevel)));
