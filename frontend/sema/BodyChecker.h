@@ -148,7 +148,9 @@ private:
   std::vector<Loop> loops;
   llvm::DenseMap<const syntax::Expr *, LiteralClass> classes;
   bool isReachable = true;
-  bool isBroken = false; ///< a part was not parsed; reads in it are not seen
+  bool isBroken = false;      ///< a part was not parsed; reads in it are not seen
+  bool lostStatement = false; ///< neither are the names that a whole statement declared
+  llvm::DenseSet<StringRef> reportedNames; ///< unknown ones; one missing declaration is one mistake
 };
 
 /// Whether it is a number of its own: 1, 0.5f64, math.PI.

@@ -76,7 +76,7 @@ BodyChecker::Checked BodyChecker::checkStatement(const syntax::Stmt &stmt) {
   case Kind::Pass:
     return {};
   case Kind::Error:
-    isBroken = true;
+    isBroken = lostStatement = true;
     return {nullptr, Flow::Unknown};
   }
   llvm_unreachable("every kind is handled");

@@ -85,6 +85,8 @@ const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
 }
 
 void BodyChecker::reportUnknownName(StringRef name, SourceRange range) {
+  if (lostStatement || !reportedNames.insert(name).second)
+    return;
   Nearest nearest(name);
   if (session.isListening()) {
     for (const Symbol &symbol : scopes.visible())

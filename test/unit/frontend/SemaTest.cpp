@@ -335,6 +335,9 @@ TEST(SemaRecovery, one_mistake_is_one_error) {
       {"fn f(x: unknown) -> f16:\n  val y = x + 1\n  return y * 2\nfn g() -> i32:\n  return f(1) + "
        "1\n",
        "1:9 unknown-type, 1:21 not-yet-supported"},
+      {"fn f(a: &mut [f32]):\n  idx = 1\n  a[idx] = a[idx] + 1\nfn g() -> i64:\n  return idx\n",
+       "2:3 unknown-name, 5:10 unknown-name"},
+      {"fn f() -> i32:\n  , val x = 1\n  return x + 1\n", "2:3 expected-statement"},
       {"fn f() -> i32:\n  val x = (1\n  return x\n", "2:11 unclosed-bracket"},
       {"fn f() -> i32:\nfn g():\n  pass\n", "1:1 expected-block"},
       {"fn f() -> i32:\n  \"\"\"Text.\"\"\"\n", "1:4 missing-return"},
