@@ -62,7 +62,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> parse(const std::string &path,
 
 /// Where libclc's functions are not what the language says, and what is called instead: exp flushes
 /// results that are subnormal, fmod operands and results; pow on f64 takes no exponent beyond 2^64.
-/// spl.clc.exp scales arguments whose result would be subnormal: -44.34375 is added without rounding.
+/// spl.clc.exp scales arguments whose result would be subnormal: -44.34375 is added without
+/// rounding.
 constexpr llvm::StringLiteral libclcCorrections = R"(
 declare float @_Z3expf(float)
 declare double @_Z4fmoddd(double, double)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads, stores, extents and views of slices.
+// Loads, stores, extents and views of slices, and values that stand for nothing.
 #include "codegen/lower/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 
@@ -98,6 +99,22 @@ struct SelectSlicePattern : Pattern<arith::SelectOp> {
   }
 };
 
+/// What a variable holds on the paths that never look at it; of a slice, each part of it.
+struct NoValuePattern : Pattern<ub::PoisonOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    if (failed(lowering.types.convertType(op.getType(), types)))
+      return failure();
+    SmallVector<Value> parts;
+    for (Type type : types)
+      parts.push_back(LLVM::PoisonOp::create(rewriter, op.getLoc(), type));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
+    return success();
+  }
+};
+
 } // namespace
 
 void addMemoryPatterns(Lowering &lowering) {
@@ -106,6 +123,7 @@ void addMemoryPatterns(Lowering &lowering) {
   lowering.add<ExtentPattern>();
   lowering.add<ReadOnlyPattern>();
   lowering.add<SelectSlicePattern>();
+  lowering.add<NoValuePattern>();
 }
 
 } // namespace spl::codegen

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit/codegen/Harness.h"
+#include "mir/dialect/Register.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <csetjmp>
+
+namespace spl::test {
+
+using llvm::cantFail;
+
+const char *const vectorAdd = R"mlir(
+spl.kernel @vector_add(%a: !spl.slice<f32> {spl.name = "a"}, %b: !spl.slice<f32> {spl.name = "b"},
+                       %out: !spl.slice<f32, mut> {spl.name = "out"})
+    attributes {signature = "vector_add(a: &[f32], b: &[f32], out: &mut [f32])"} {
+  %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  %n = spl.extent %out, 0 : !spl.slice<f32, mut>
+  %c = arith.cmpi slt, %i, %n : i64
+  scf.if %c {
+    %x = spl.load %a[%i] : !spl.slice<f32>
+    %y = spl.load %b[%i] : !spl.slice<f32>
+    %s = arith.addf %x, %y : f32
+    spl.store %s, %out[%i] : !spl.slice<f32, mut>
+  }
+  spl.return
+}
+)mlir";
+
+const char *const saxpy = R"mlir(
+spl.kernel @saxpy(%alpha: f32 {spl.name = "alpha"}, %x: !spl.slice<f32> {spl.name = "x"},
+                  %y: !spl.slice<f32, mut> {spl.name = "y"})
+    attributes {signature = "saxpy(alpha: f32, x: &[f32], y: &mut [f32])"} {
+  %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  %n = spl.extent %y, 0 : !spl.slice<f32, mut>
+  %c = arith.cmpi slt, %i, %n : i64
+  scf.if %c {
+    %a = spl.load %x[%i] : !spl.slice<f32>
+    %b = spl.load %y[%i] : !spl.slice<f32, mut>
+    %s = math.fma %alpha, %a, %b : f32
+    spl.store %s, %y[%i] : !spl.slice<f32, mut>
+  }
+  spl.return
+}
+)mlir";
+
+codegen::Options optionsFor(llvm::StringRef target) {
+  codegen::Options options;
+  options.target = cantFail(codegen::TargetSpec::parse(target));
+  return options;
+}
+
+static llvm::Expected<codegen::LlvmModule> lower(llvm::StringRef mir,
+                                                 const codegen::Options &options) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mir::loadDialects(context);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(mir, &context, "test.spl");
+  if (!module)
+    return llvm::createStringError("the test's MIR does not parse");
+  if (llvm::Error error = codegen::runMirPipeline(*module, options))
+    return std::move(error);
+  if (failed(mlir::verify(*module)))
+    return llvm::createStringError("the passes left MIR that is not valid");
+  return codegen::lowerToLlvm(*module, options);
+}
+
+std::string ptx(llvm::StringRef mir, const codegen::Options &options) {
+  llvm::Expected<codegen::LlvmModule> module = lower(mir, options);
+  if (!module)
+    return "error: " + llvm::toString(module.takeError());
+  llvm::Expected<std::string> text = codegen::emitPtx(*module, options);
+  return text ? *text : "error: " + llvm::toString(text.takeError());
+}
+
+std::string llvmIr(llvm::StringRef mir, const codegen::Options &options) {
+  llvm::Expected<codegen::LlvmModule> module = lower(mir, options);
+  if (!module)
+    return "error: " + llvm::toString(module.takeError());
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->module->print(stream, nullptr);
+  return text;
+}
+
+//===-- The runtime's part --===//
+
+static thread_local std::jmp_buf leaveKernel;
+static thread_local Fault lastFault;
+
+[[noreturn]] static void recordFault(const spl_cpu_launch *, const spl_cpu_fault_site *site,
+                                     int64_t value, int64_t bound, const int64_t *workItem) {
+  lastFault = {*site, value, bound, {workItem[0], workItem[1], workItem[2]}};
+  std::longjmp(leaveKernel, 1);
+}
+
+HostCode::HostCode(llvm::StringRef mir, const codegen::Options &options)
+    : HostCode(cantFail(lower(mir, options)), options) {}
+
+HostCode::HostCode(codegen::LlvmModule module, const codegen::Options &options)
+    : jit(cantFail(llvm::orc::LLJITBuilder().create())) {
+  llvm::orc::ExecutorSymbolDef fault{llvm::orc::ExecutorAddr::fromPtr(&recordFault),
+                                     llvm::JITSymbolFlags::Exported};
+  cantFail(jit->getMainJITDylib().define(
+      llvm::orc::absoluteSymbols({{jit->mangleAndIntern("spl_cpu_fault"), fault}})));
+  llvm::SmallVector<char, 0> object = cantFail(codegen::emitObject(module, options));
+  cantFail(jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
+      llvm::StringRef(object.data(), object.size()), "kernels")));
+}
+
+HostCode::~HostCode() = default;
+
+void *HostCode::symbol(llvm::StringRef name) { return cantFail(jit->lookup(name)).toPtr<void *>(); }
+
+std::unique_ptr<Fault> HostCode::run(llvm::StringRef kernel, const std::vector<void *> &params,
+                                     spl_cpu_launch launch, int64_t begin, int64_t end) {
+  auto entry = reinterpret_cast<spl_cpu_entry>(
+      symbol(codegen::entrySymbol({codegen::TargetSpec::Kind::Cpu, ""}, kernel)));
+  if (setjmp(leaveKernel) != 0)
+    return std::make_unique<Fault>(lastFault);
+  entry(params.data(), &launch, begin, end);
+  return nullptr;
+}
+
+std::unique_ptr<Fault> HostCode::run(llvm::StringRef kernel, const std::vector<void *> &params,
+                                     int64_t groups, int64_t localSize) {
+  return run(kernel, params, {{groups, 1, 1}, {localSize, 1, 1}, nullptr}, 0, groups);
+}
+
+} // namespace spl::test
