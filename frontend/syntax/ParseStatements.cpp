@@ -4,6 +4,7 @@
 // begins no statement. Compound ones are in ParseBlocks.cpp.
 
 #include "frontend/syntax/ParserImpl.h"
+#include "llvm/Support/Casting.h"
 
 namespace spl::syntax {
 
@@ -71,13 +72,21 @@ Stmt *Parser::parseSimpleStatement() {
   default:
     statement = failStatement();
   }
-  bool wasPanicking = isPanicking;
-  endLine();
-  // An expression with something after it, 'retrun x', is no expression that means anything.
-  if (!wasPanicking && isPanicking && statement->kind == Stmt::Kind::Expr)
-    statement = make<ErrorStmt>(statement->range);
+  bool isComplete = isPanicking || endLine();
+  if (!isComplete)
+    statement = withoutMeaning(statement);
   recover();
   return statement;
+}
+
+/// What is left of a statement with something after it, 'retrun x' or 'y = a ? 1 : 2': its
+/// expressions mean nothing, but a name that it declares is known.
+Stmt *Parser::withoutMeaning(Stmt *statement) {
+  if (auto *let = llvm::dyn_cast<LetStmt>(statement)) {
+    let->value = error(let->range.begin);
+    return let;
+  }
+  return make<ErrorStmt>(statement->range);
 }
 
 /// Says why the token begins no simple statement.
@@ -186,9 +195,11 @@ Stmt *Parser::parseExpressionStatement() {
   if (assignmentOperator(token.kind))
     return parseAssignment(value);
   // int x = 1
-  if (value->kind == Expr::Kind::Name && at(TokenKind::Identifier))
+  if (value->kind == Expr::Kind::Name && at(TokenKind::Identifier)) {
     fail(token.range(), diag::ExpectedEndOfLine, describe(token),
          "; a value is declared as 'val name: type = value'");
+    return make<ErrorStmt>(value->range);
+  }
   return make<ExprStmt>(value->range, value);
 }
 

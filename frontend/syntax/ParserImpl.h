@@ -76,7 +76,7 @@ private:
   void failExpected(StringRef what);
   bool expect(TokenKind kind, StringRef what);
   bool expectClosing(TokenKind kind, const Token &opening, StringRef what);
-  void endLine();
+  bool endLine(); ///< answers whether the line ends here
   /// After a statement: ends the panic; skips the block that belongs to what could not be parsed.
   void recover();
   void skipBlock();
@@ -145,6 +145,7 @@ private:
   Stmt *parseExpressionStatement();
   Stmt *parseAssignment(Expr *target);
   Stmt *failStatement();
+  Stmt *withoutMeaning(Stmt *statement);
   bool acceptForeignWord(TokenKind replacement);
 
   //===-- Expressions (ParseExpressions.cpp, ParseOperands.cpp) --===//

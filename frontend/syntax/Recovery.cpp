@@ -107,11 +107,12 @@ bool Parser::expectClosing(TokenKind kind, const Token &opening, StringRef what)
   return false;
 }
 
-void Parser::endLine() {
-  if (isPanicking || accept(TokenKind::Newline) || at(TokenKind::EndOfFile))
-    return;
+bool Parser::endLine() {
+  if (accept(TokenKind::Newline) || at(TokenKind::EndOfFile))
+    return true;
   if (!failForeign())
     fail(token.range(), diag::ExpectedEndOfLine, describe(token), "");
+  return false;
 }
 
 } // namespace spl::syntax
