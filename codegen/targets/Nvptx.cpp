@@ -18,6 +18,23 @@ namespace {
 
 constexpr unsigned globalMemory = 1; // NVPTX's number of the address space
 
+/// Before the name of a kernel until the device math is linked: no function of a library may take a
+/// kernel for one of its own.
+constexpr llvm::StringLiteral kernelPrefix = "spl.kernel.";
+
+/// Gives the kernels their names; a library's function of such a name is internal and gives way.
+void nameKernels(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    llvm::StringRef name = function.getName();
+    if (!name.consume_front(kernelPrefix))
+      continue;
+    std::string own = name.str();
+    if (llvm::GlobalValue *other = module.getNamedValue(own))
+      other->setName("spl.library." + own);
+    function.setName(own);
+  }
+}
+
 /// The device math library, looked for at its first use.
 class LazyDeviceMath {
 public:
@@ -82,8 +99,13 @@ struct KernelPattern : Pattern<mir::KernelOp> {
 
   LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    LLVM::LLVMFuncOp function =
-        lowerKernel(kernel, kernel.getSymName(), globalMemory, TypeRange(), lowering, rewriter);
+    // All other names of the language are identifiers of PTX too.
+    if (kernel.getSymName() == "_" || kernel.getSymName() == "WARP_SZ")
+      return emitError(kernel.getLoc())
+                 << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
+             failure();
+    LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
+                                            globalMemory, TypeRange(), lowering, rewriter);
     function.setCConv(LLVM::CConv::PTX_Kernel);
     SmallVector<Attribute> attributes{pair("spl-signature", kernel.getSignature(), rewriter)};
     if (maxRegisters != 0)
@@ -117,7 +139,11 @@ public:
   llvm::Error finishModule(llvm::Module &module) override {
     if (options.fastMath) // libdevice asks for it by __nvvm_reflect("__CUDA_FTZ")
       module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 1);
-    return math.ifUsed() ? math.ifUsed()->link(module) : llvm::Error::success();
+    if (math.ifUsed())
+      if (llvm::Error error = math.ifUsed()->link(module))
+        return error;
+    nameKernels(module);
+    return llvm::Error::success();
   }
 
   llvm::Expected<llvm::TargetMachine *> machine() const override {

@@ -119,6 +119,34 @@ TEST(Nvptx, WithoutOptimisationKernelsStillCompile) {
   EXPECT_TRUE(has(ptx(std::string(vectorAdd) + roundings, options), ".entry vector_add("));
 }
 
+/// A kernel of that name that calls math.pow.
+std::string powKernel(llvm::StringRef name) {
+  return ("spl.kernel @" + name + "(%o: !spl.slice<f64, mut>) attributes {signature = \"x()\"} {" +
+          R"mlir(
+  %i = arith.constant 0 : i64
+  %x = spl.load %o[%i] : !spl.slice<f64, mut>
+  %r = spl.intrinsic "math.pow"(%x, %x) : (f64, f64) -> f64
+  spl.store %r, %o[%i] : !spl.slice<f64, mut>
+  spl.return
+})mlir")
+      .str();
+}
+
+TEST(Nvptx, AKernelMayBeCalledAsAFunctionOfTheLibrary) {
+  std::string plain = ptx(powKernel("kernel"), optionsFor("sm_90"));
+  ASSERT_TRUE(has(plain, ".entry kernel(")) << plain;
+  for (const char *name : {"__nv_pow", "_Z3powdd", "pow", "__internal_accurate_pow", "__clc_pow"}) {
+    std::string text = ptx(powKernel(name), optionsFor("sm_90"));
+    EXPECT_TRUE(has(text, (llvm::Twine(".entry ") + name + "(").str())) << text;
+    EXPECT_EQ(count(text, "fma.rn.f64"), count(plain, "fma.rn.f64")) << name;
+  }
+}
+
+TEST(Nvptx, WhatPtxCannotNameIsAnError) {
+  for (const char *name : {"_", "WARP_SZ"})
+    EXPECT_TRUE(has(ptx(powKernel(name), optionsFor("sm_90")), "error: test.spl:1:1: PTX has no"));
+}
+
 TEST(Nvptx, WhatTheTargetCannotDoIsAnError) {
   codegen::Options options = optionsFor("sm_75");
   options.checks = "nonsense";
