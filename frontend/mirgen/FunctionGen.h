@@ -112,6 +112,8 @@ private:
 
   Value emitLogical(const sema::LogicalExpr &expr);
   Value emitCompareChain(const sema::CompareChainExpr &expr);
+  /// The opposite of a condition.
+  Value emitNegated(const sema::Expr &condition);
   Value emitConditional(const sema::ConditionalExpr &expr);
   /// An scf.if with results, each arm yielding what its function answers.
   using Arms = llvm::function_ref<llvm::SmallVector<Value, 2>()>;

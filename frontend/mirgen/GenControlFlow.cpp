@@ -143,12 +143,6 @@ void FunctionGen::Merge::mergeLocal(Slot slot, Value then, Value other, const Vi
 }
 
 scf::IfOp FunctionGen::Merge::create(Value condition) {
-  // `if i >= n: return` leaves its arm empty, and the rest is in the other one.
-  if (yields[0].empty() && block(0).empty()) {
-    Value yes = gen.boolean(true, location);
-    condition = arith::XOrIOp::create(gen.builder, location, condition, yes);
-    std::swap(arms[0], arms[1]);
-  }
   OperationState state(location, scf::IfOp::getOperationName());
   state.addOperands(condition);
   state.addTypes(llvm::to_vector(ValueRange(yields[0]).getTypes()));
@@ -196,10 +190,20 @@ bool FunctionGen::canContinueInside(const sema::IfStmt &stmt) const {
   return running == 1;
 }
 
+/// `return`, `break` or `continue` and no more.
+static bool isBareExit(sema::Block body) {
+  if (body.size() != 1)
+    return false;
+  auto *result = dyn_cast<sema::ReturnStmt>(body.front());
+  return result ? !result->value : isa<sema::BreakStmt, sema::ContinueStmt>(body.front());
+}
+
 void FunctionGen::emitIf(const sema::IfStmt &stmt, size_t index, Stream *rest, bool tail) {
   const sema::IfArm &arm = stmt.arms[index];
   Location location = locationOf(*arm.condition);
-  Value condition = emitExpr(*arm.condition);
+  // `if i >= n: return` reads better, to people and to passes, as if i < n and the rest.
+  bool isGuard = isBareExit(arm.body);
+  Value condition = isGuard ? emitNegated(*arm.condition) : emitExpr(*arm.condition);
   Arm then = emitArm([&] { emitArmBody(arm.body, rest, tail); });
   Arm other = emitArm([&] {
     if (index + 1 < stmt.arms.size())
@@ -207,6 +211,8 @@ void FunctionGen::emitIf(const sema::IfStmt &stmt, size_t index, Stream *rest, b
     else
       emitArmBody(stmt.otherwise, rest, tail);
   });
+  if (isGuard)
+    std::swap(then, other);
   merge(location, condition, std::move(then), std::move(other), visibleAfter(tail));
 }
 
