@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // simple-opt: runs passes over MIR text, for tests and for looking at one pass at a time.
+#include "codegen/Pipeline.h"
 #include "mir/dialect/Register.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -11,6 +12,7 @@ int main(int argc, char **argv) {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   spl::mir::registerPasses();
+  spl::codegen::registerPasses();
 
   mlir::DialectRegistry registry;
   spl::mir::registerDialects(registry);

@@ -1,0 +1,22 @@
+// RUN: split-file %s %t
+// RUN: not simple-opt %t/expand.mlir --spl-to-llvm 2>&1 | FileCheck %t/expand.mlir
+// RUN: not simple-opt %t/loops.mlir --spl-to-llvm="target=cpu" 2>&1 | FileCheck %t/loops.mlir
+// RUN: not simple-opt %t/loops.mlir --spl-to-llvm="target=sm_1" 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: error: unknown target 'sm_1'; there is sm_75
+// What a pass before should have done, or cannot be named, is an error.
+
+//--- expand.mlir
+// CHECK: error: 'spl.intrinsic' op should have been expanded by spl-expand-intrinsics
+spl.kernel @k(%o: !spl.slice<i64, mut> {spl.name = "o"}) attributes {signature = "k(o: &mut [i64])"} {
+  %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  spl.store %i, %o[%i] : !spl.slice<i64, mut>
+  spl.return
+}
+
+//--- loops.mlir
+// CHECK: error: 'spl.intrinsic' op has no lowering for the CPU; was spl-work-item-loops run?
+spl.kernel @k(%o: !spl.slice<i64, mut> {spl.name = "o"}) attributes {signature = "k(o: &mut [i64])"} {
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  spl.store %i, %o[%i] : !spl.slice<i64, mut>
+  spl.return
+}
