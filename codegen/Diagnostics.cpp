@@ -19,8 +19,11 @@ MlirErrors::MlirErrors(mlir::MLIRContext *context)
           place = (line.getFilename().getValue() + ":" + llvm::Twine(line.getLine()) + ":" +
                    llvm::Twine(line.getColumn()) + ": ")
                       .str();
-        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
-          appendLine(text, place + diagnostic.str());
+        // MLIR adds that the operation could not be lowered; a pattern has said why.
+        std::string message = diagnostic.str();
+        bool isEcho = llvm::StringRef(message).starts_with("failed to legalize") && !text.empty();
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && !isEcho)
+          appendLine(text, place + message);
         return mlir::success();
       }) {}
 
