@@ -75,8 +75,8 @@ Value CpuFaults::site(mir::CheckOp op, OpBuilder &builder) {
 // spl.fault(launch, site, value, bound, x, y, z).
 LLVM::LLVMFuncOp CpuFaults::reporter(OpBuilder &builder) {
   constexpr StringLiteral name = "spl.fault";
-  if (auto found = lowering.module.lookupSymbol<LLVM::LLVMFuncOp>(name))
-    return found;
+  if (report)
+    return report;
   Location loc = lowering.module.getLoc();
   Type pointer = lowering.pointer(), i64 = lowering.i64();
   Type nothing = LLVM::LLVMVoidType::get(builder.getContext());
@@ -84,7 +84,7 @@ LLVM::LLVMFuncOp CpuFaults::reporter(OpBuilder &builder) {
   LLVM::LLVMFuncOp runtime =
       lowering.declare(builder, "spl_cpu_fault", nothing, {pointer, pointer, i64, i64, pointer});
   runtime.setPassthroughAttr(neverReturns);
-  LLVM::LLVMFuncOp function =
+  LLVM::LLVMFuncOp function = report =
       lowering.declare(builder, name, nothing, {pointer, pointer, i64, i64, i64, i64, i64});
   function.setPassthroughAttr(neverReturns);
   function.setLinkage(LLVM::Linkage::Internal);

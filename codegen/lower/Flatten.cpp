@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/lower/Flatten.h"
+#include "mir/dialect/SplDialect.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "mlir/Rewrite/PatternApplicator.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+// before; check; after becomes a branch that is hardly ever taken to a block with the check alone.
+struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(mir::CheckOp check, PatternRewriter &rewriter) const override {
+    Location loc = check.getLoc();
+    Block *before = check->getBlock();
+    Block *after = rewriter.splitBlock(before, std::next(check->getIterator()));
+    Block *fault = rewriter.createBlock(after); // scf's patterns look for the last block's end
+    LLVM::UnreachableOp::create(rewriter, loc);
+    rewriter.moveOpBefore(check, fault, fault->begin());
+
+    rewriter.setInsertionPointToEnd(before);
+    constexpr std::pair<uint32_t, uint32_t> likely{1u << 20, 1};
+    LLVM::CondBrOp::create(rewriter, loc, check.getCondition(), after, ValueRange(), fault,
+                           ValueRange(), likely);
+    return success();
+  }
+};
+
+// MLIR's own pattern reads the condition's operands after it erased it, which only the dialect
+// conversion with its late erasure forgives.
+struct FlattenWhile : OpRewritePattern<scf::WhileOp> {
+  explicit FlattenWhile(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
+  LogicalResult matchAndRewrite(scf::WhileOp loop, PatternRewriter &rewriter) const override {
+    Location loc = loop.getLoc();
+    Block *entering = loop->getBlock();
+    Block *rest = rewriter.splitBlock(entering, loop->getIterator());
+    Block *condition = loop.getBeforeBody(), *conditionEnd = &loop.getBefore().back();
+    Block *body = loop.getAfterBody(), *bodyEnd = &loop.getAfter().back();
+    rewriter.inlineRegionBefore(loop.getBefore(), rest);
+    rewriter.inlineRegionBefore(loop.getAfter(), rest);
+
+    rewriter.setInsertionPointToEnd(entering);
+    cf::BranchOp::create(rewriter, loc, condition, loop.getInits());
+    auto test = cast<scf::ConditionOp>(conditionEnd->getTerminator());
+    rewriter.setInsertionPoint(test);
+    cf::CondBranchOp::create(rewriter, test.getLoc(), test.getCondition(), body, test.getArgs(),
+                             rest, ValueRange());
+    rewriter.replaceOp(loop, test.getArgs());
+    rewriter.eraseOp(test);
+    auto yield = cast<scf::YieldOp>(bodyEnd->getTerminator());
+    rewriter.setInsertionPoint(yield);
+    rewriter.replaceOpWithNewOp<cf::BranchOp>(yield, condition, yield.getOperands());
+    return success();
+  }
+};
+
+} // namespace
+
+LogicalResult flattenControlFlow(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  populateSCFToControlFlowConversionPatterns(patterns);
+  patterns.add<IsolateCheck, FlattenWhile>(module.getContext());
+  const FrozenRewritePatternSet frozen(std::move(patterns));
+  PatternApplicator applicator(frozen);
+  applicator.applyDefaultCostModel();
+
+  // Every pattern splits a block and moves what comes behind. From the last operation to the first
+  // that is little each time; a driver that goes forward, or that records each move as the dialect
+  // conversion does, needs quadratic time and memory for a long block.
+  SmallVector<Operation *> structured;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<mir::CheckOp, scf::IfOp, scf::ForOp, scf::WhileOp>(op))
+      structured.push_back(op);
+  });
+  PatternRewriter rewriter(module.getContext());
+  for (Operation *op : llvm::reverse(structured)) {
+    rewriter.setInsertionPoint(op);
+    if (failed(applicator.matchAndRewrite(op, rewriter)))
+      return op->emitError("has no lowering to branches");
+  }
+  return success();
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From structured control flow to blocks and branches: scf goes, and each spl.check stands in a block
+// of its own that is entered only when it fails and never left.
+#pragma once
+
+#include "llvm/Support/LogicalResult.h"
+
+namespace mlir {
+class ModuleOp;
+}
+
+namespace spl::codegen {
+
+/// Reports at the operation that no pattern takes. Takes linear time in the size of the module.
+llvm::LogicalResult flattenControlFlow(mlir::ModuleOp module);
+
+} // namespace spl::codegen
