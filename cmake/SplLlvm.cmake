@@ -16,7 +16,8 @@ include(AddMLIR)    # mlir_tablegen()
 
 add_library(spl-llvm INTERFACE)
 target_include_directories(spl-llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
-target_compile_definitions(spl-llvm INTERFACE ${LLVM_DEFINITIONS})
+separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(spl-llvm INTERFACE ${llvm_definitions})
 target_link_libraries(spl-llvm INTERFACE "${SPL_LLVM_ROOT}/lib/libLLVM.so")
 
 add_library(spl-mlir INTERFACE)
