@@ -35,13 +35,31 @@ ExitStatus statusOf(ErrorCode code) {
   __builtin_unreachable();
 }
 
+// CLI11 would say that a subcommand is missing, not that this one is unknown.
+void requireKnownCommand(const CLI::App &app, const std::string &word) {
+  std::string known;
+  for (const CLI::App *command : app.get_subcommands(nullptr)) {
+    if (command->get_name() == word)
+      return;
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  throw Failure(WrongUsage, "there is no command '" + word + "'; there are " + known);
+}
+
 int parseAndRun(CLI::App &app, int argc, char **argv) {
   try {
+    if (argc > 1 && *argv[1] != '-')
+      requireKnownCommand(app, argv[1]);
     app.parse(argc, argv);
     return Done;
   } catch (const CLI::ParseError &error) {
     // --help and --version come as exceptions of success.
-    return app.exit(error) == 0 ? Done : WrongUsage;
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      app.exit(error);
+      return Done;
+    }
+    reportError(std::string(error.what()) + "; 'simple COMMAND --help' tells what there is", "");
+    return WrongUsage;
   } catch (const Failure &failure) {
     if (*failure.what() != '\0')
       reportError(failure.what(), "");
