@@ -148,6 +148,8 @@ bool Compilation::report(llvm::Error error) {
 //===-- Output --===//
 
 bool Compilation::emit(Stage stage, llvm::SmallVectorImpl<char> &output) {
+  if (state->diagnostics.hasErrors()) // the source could not be read
+    return false;
   llvm::raw_svector_ostream os(output);
   if (stage == Stage::Tokens) {
     lex::dumpTokens(state->text, state->diagnostics, os);

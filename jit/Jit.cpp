@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/Load.h"
 #include "llvm/Support/Error.h"
+#include "mir/transforms/CheckKinds.h"
 #include <spl/Error.h>
 #include <spl/jit.h>
 
@@ -20,6 +21,9 @@ CompileOptions compileOptions(const Context &context, const Options &options) {
   result.codegen.target = targetOf(context);
   if (options.optLevel < 0 || options.optLevel > 3)
     refuse("optLevel is " + std::to_string(options.optLevel), "it is 0 to 3");
+  if (llvm::Expected<mir::CheckKinds> kinds = mir::CheckKinds::parse(options.checks); !kinds)
+    refuse("checks: " + llvm::toString(kinds.takeError()),
+           "give \"all\", \"none\" or kinds separated by commas");
   result.codegen.optLevel = static_cast<unsigned>(options.optLevel);
   result.codegen.checks = options.checks;
   result.strictFp = options.strictFp;

@@ -2,15 +2,14 @@
 //
 // simple compile: one file to any stage of the compiler.
 #include "jit/Compilation.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
-#include "llvm/Support/raw_ostream.h"
 #include "tools/driver/Commands.h"
 #include "tools/driver/CompileFlags.h"
 #include "tools/driver/Failure.h"
+#include "tools/driver/OutputFile.h"
 #include "tools/driver/Reporting.h"
 #include <CLI/CLI.hpp>
+#include <iostream>
 #include <memory>
 
 namespace spl::driver {
@@ -47,14 +46,12 @@ std::string outputPath(const Options &options, jit::Stage stage) {
   return path.str().str();
 }
 
-// Written whole or not at all.
+// Standard output is flushed, and a failure of that reported, at the program's end.
 void write(const std::string &path, llvm::ArrayRef<char> bytes) {
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os.write(bytes.data(), bytes.size());
-    return llvm::Error::success();
-  });
-  if (error)
-    throw Failure(Failed, "cannot write '" + path + "': " + llvm::toString(std::move(error)));
+  if (path == "-")
+    std::cout.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  else
+    writeFile(path, {{bytes.data(), bytes.size()}});
 }
 
 void compile(const Options &options) {

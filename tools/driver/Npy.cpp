@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Npy.h"
 #include "tools/driver/Failure.h"
+#include "tools/driver/OutputFile.h"
 #include <bit>
 #include <cerrno>
 #include <charconv>
@@ -10,7 +11,6 @@
 #include <limits>
 #include <system_error>
 #include <type_traits>
-#include <unistd.h>
 
 static_assert(std::endian::native == std::endian::little, ".npy bytes are copied as they are");
 
@@ -158,21 +158,14 @@ void writeNpy(const std::string &path, const HostArray &array) {
   header.append(63 - (prefix + header.size()) % 64, ' ');
   header += '\n';
 
-  const std::string temporary = path + ".tmp" + std::to_string(getpid());
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file << magic << '\x01' << '\0' << static_cast<char>(header.size() & 0xff)
-       << static_cast<char>(header.size() >> 8) << header;
-  file.write(reinterpret_cast<const char *>(array.bytes.data()),
-             static_cast<std::streamsize>(array.bytes.size()));
-  file.close();
-  std::error_code error;
-  if (file)
-    std::filesystem::rename(temporary, path, error);
-  if (!file || error) {
-    const std::string why = error ? error.message() : std::strerror(errno);
-    std::filesystem::remove(temporary, error);
-    throw Failure(Failed, "cannot write '" + path + "': " + why);
-  }
+  const char length[] = {static_cast<char>(header.size() & 0xff),
+                         static_cast<char>(header.size() >> 8)};
+  constexpr char version[] = {1, 0};
+  writeFile(path, {magic,
+                   {version, sizeof version},
+                   {length, sizeof length},
+                   header,
+                   {reinterpret_cast<const char *>(array.bytes.data()), array.bytes.size()}});
 }
 
 } // namespace spl::driver

@@ -15,6 +15,7 @@
 #include <charconv>
 #include <chrono>
 #include <iostream>
+#include <limits>
 
 namespace spl::driver {
 
@@ -165,7 +166,7 @@ void addRunCommand(CLI::App &app) {
       ->allow_extra_args(false);
   command->add_flag("--full", options->full, "Print long arrays whole.");
   command->add_option("--repeat", options->repeat, "Launch N times.")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   command->add_flag("--time", options->time, "Print how long the launches took.");
   command->add_option("--script", options->script,
                       "Several launches from a JSON file, instead of --global and --arg.");
