@@ -26,6 +26,16 @@ static std::optional<std::uint64_t> numberIn(const char *path) {
   return std::nullopt;
 }
 
+/// What the control group's use counts of files' contents: the system gives those up first.
+static std::uint64_t cachedBytes() {
+  std::ifstream file("/sys/fs/cgroup/memory.stat");
+  std::uint64_t bytes = 0, value = 0;
+  for (std::string key; file >> key >> value;)
+    if (key == "active_file" || key == "inactive_file")
+      bytes += value;
+  return bytes;
+}
+
 MemoryState memoryState() {
   MemoryState state;
   std::ifstream file("/proc/meminfo");
@@ -39,6 +49,7 @@ MemoryState memoryState() {
   std::optional<std::uint64_t> limit = numberIn("/sys/fs/cgroup/memory.max");
   if (limit && *limit < state.total) {
     std::uint64_t used = numberIn("/sys/fs/cgroup/memory.current").value_or(0);
+    used -= std::min(used, cachedBytes());
     state.total = *limit;
     state.free = std::min(state.free, *limit - std::min(used, *limit));
   }
