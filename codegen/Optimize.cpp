@@ -24,15 +24,22 @@ llvm::OptimizationLevel level(unsigned optLevel) {
   return *levels[std::min(optLevel, 3u)];
 }
 
-/// --fast-math is a permission on each operation, so that it holds for nothing else.
+/// --fast-math is a permission on each operation, so that it holds for nothing else. NaN and infinity
+/// keep their meaning: LLVM would make of them indices that no check refuses.
 void allowFastMath(llvm::Module &module) {
+  llvm::FastMathFlags flags;
+  flags.setAllowReassoc();
+  flags.setNoSignedZeros();
+  flags.setAllowReciprocal();
+  flags.setAllowContract(true);
+  flags.setApproxFunc();
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
     function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (llvm::isa<llvm::FPMathOperator>(instruction))
-        instruction.setFast(true);
+        instruction.setFastMathFlags(flags);
   }
 }
 
