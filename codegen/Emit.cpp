@@ -39,6 +39,8 @@ llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options) 
 }
 
 llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options) {
+  if (!options.target.isCpu())
+    return llvm::createStringError("target " + options.target.str() + " has no assembly but PTX");
   llvm::SmallString<0> text;
   if (llvm::Error error = emit(module, options, llvm::CodeGenFileType::AssemblyFile, text))
     return std::move(error);
