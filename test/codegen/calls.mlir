@@ -25,10 +25,10 @@ spl.func private @first(%a: !spl.slice<f64> {spl.name = "a"}, %b: !spl.slice<f64
 // CPU-SAME: no_inline
 // CHECK: llvm.call @spl.first(
 // CHECK: llvm.extractvalue
-// CHECK: llvm.getelementptr inbounds|nuw
-// CHECK: llvm.call @{{.*}}fmod{{.*}}(
 // GPU: llvm.call_intrinsic "llvm.trap"
 // CPU: llvm.call @spl.fault(
+// CHECK: llvm.getelementptr inbounds|nuw
+// CHECK: llvm.call @{{.*}}fmod{{.*}}(
 // CPU-LABEL: llvm.func @spl_kernel_k(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i64)
 spl.kernel @k(%a: !spl.slice<f64> {spl.name = "a"}, %o: !spl.slice<f64, mut> {spl.name = "o"}, %c: i1 {spl.name = "c"}) attributes {signature = "k(a: &[f64], o: &mut [f64], c: bool)"} {
   %v0 = spl.read_only %o : !spl.slice<f64, mut> -> !spl.slice<f64>
