@@ -79,7 +79,8 @@ int runCommandLine(CLI::App &app, int argc, char **argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("simple ") + SPL_VERSION);
   app.footer("'simple COMMAND --help' tells more. Exit status: 0 done, 1 the program or a launch "
-             "failed,\n2 wrong usage, 3 the backend asked for is not to be had here.");
+             "failed,\n2 wrong usage, 3 the backend asked for is not to be had here or cannot do what "
+             "the kernel needs.");
   const int status = parseAndRun(app, argc, argv);
   std::cout.flush();
   if (!std::cout) {

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/CompileFlags.h"
-#include "tools/driver/Failure.h"
 #include "mir/transforms/CheckKinds.h"
+#include "tools/driver/Failure.h"
 #include "tools/driver/Reporting.h"
 #include <CLI/CLI.hpp>
 
 namespace spl::driver {
 
+/// The kinds of CheckKinds.def, one a line.
+static std::string checksHelp() {
+  std::string text = "Which checks a kernel makes: all, none, or kinds with commas between them:";
+#define CHECK_KIND(Id, Name, Doc) text += "\n  " Name "  " Doc;
+#include "mir/transforms/CheckKinds.def"
+  return text;
+}
+
 void CompileFlags::addTo(CLI::App &command) {
   command.add_option("-O", optLevel, "Optimisation, 0 to 3.")
       ->check(CLI::Range(0, 3))
       ->capture_default_str();
-  command.add_option("--check", checks,
-                     "Which checks a kernel makes: all, none, or of bounds,division,exponent.")
-      ->capture_default_str();
+  command.add_option("--check", checks, checksHelp())->capture_default_str();
   command.add_flag("--strict-fp", strictFp, "Round every product: no fusing of a * b + c.");
   command.add_flag("--fast-math", fastMath,
                    "Allow reassociation, approximations and flushing of subnormals.");
