@@ -5,7 +5,6 @@
 #include "bench/Nvrtc.h"
 #include "jit/Compilation.h"
 #include <benchmark/benchmark.h>
-#include <string>
 
 namespace {
 

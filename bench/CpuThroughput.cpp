@@ -5,7 +5,6 @@
 #include "bench/OpenMpTwin.h"
 #include <benchmark/benchmark.h>
 #include <spl/spl.h>
-#include <vector>
 
 namespace {
 

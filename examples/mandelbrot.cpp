@@ -8,7 +8,6 @@
 #include <cstring>
 #include <png.h>
 #include <spl/spl.h>
-#include <string>
 #include <vector>
 
 namespace {

@@ -9,7 +9,6 @@
 #include "codegen/targets/Targets.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 

@@ -4,12 +4,10 @@
 // copies a line of any length and gives no caret under lines that are not ASCII.
 
 #include "frontend/diag/Engine.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Unicode.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
-#include <cstring>
 
 using llvm::raw_ostream;
 using llvm::StringRef;

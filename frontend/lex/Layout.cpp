@@ -4,7 +4,6 @@
 
 #include "frontend/diag/Engine.h"
 #include "frontend/lex/Lexer.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using llvm::StringRef;

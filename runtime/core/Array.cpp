@@ -5,7 +5,6 @@
 #include "spl/Context.h"
 #include "spl/Error.h"
 
-#include <limits>
 #include <utility>
 
 namespace spl {

@@ -3,7 +3,6 @@
 
 #include "spl/Error.h"
 
-#include <algorithm>
 
 namespace spl::detail {
 

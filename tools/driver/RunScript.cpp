@@ -54,8 +54,8 @@ struct Script {
   }
 };
 
-// A JSON number is written out again and read as the parameter's type, so that no value passes
-// through another type than its own.
+// A JSON number is written out again and read as the parameter's type, so that its range is checked
+// as a VALUE's is. Whole numbers of 64 bits stay exact; one with a fraction is an f64 on the way.
 std::string textOf(const llvm::json::Value &value) {
   if (std::optional<llvm::StringRef> text = value.getAsString())
     return text->str();
