@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/e2e/Harness.h"
+
+#include <cctype>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace spl::e2e {
+namespace {
+
+bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// Replaces \p from where it does not continue a longer word: i32, but not xi32 or i32x4.
+void replaceWord(std::string &text, const std::string &from, const std::string &to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos;) {
+    const std::size_t end = at + from.size();
+    const bool continues =
+        (at != 0 && isWordCharacter(text[at - 1]) && isWordCharacter(from[0])) ||
+        (end != text.size() && isWordCharacter(text[end]) && isWordCharacter(from.back()));
+    if (continues) {
+      at = end;
+      continue;
+    }
+    text.replace(at, from.size(), to);
+    at += to.size();
+  }
+}
+
+std::string describe(const Source &source, const jit::Options &options) {
+  std::string text = source.file;
+  for (const auto &[from, to] : source.replacements)
+    text += " with " + to + " for " + from;
+  return text + " at -O" + std::to_string(options.optLevel) + " --check=" + options.checks +
+         (options.strictFp ? " --strict-fp" : "");
+}
+
+Module load(const Source &source, const jit::Options &options) {
+  return source.replacements.empty() ? jit::loadFile(cpu(), source.path(), options)
+                                     : jit::loadSource(cpu(), source.text(), source.file, options);
+}
+
+} // namespace
+
+std::string Source::path() const {
+  return file[0] == '/' ? file : std::string(SPL_E2E_FOLDER) + "/" + file;
+}
+
+std::string Source::text() const {
+  std::ifstream stream(path());
+  if (!stream)
+    throw std::runtime_error("cannot read " + path());
+  std::stringstream contents;
+  contents << stream.rdbuf();
+  std::string text = contents.str();
+  for (const auto &[from, to] : replacements)
+    replaceWord(text, from, to);
+  return text;
+}
+
+void Build::addBytes(std::vector<Buffer> &buffers, std::vector<Argument> &arguments,
+                     ScalarType element, std::size_t count, const void *bytes) const {
+  buffers.push_back(context.allocBuffer(element, count));
+  buffers.back().uploadBytes(bytes, buffers.back().sizeBytes());
+  arguments.emplace_back(buffers.back());
+}
+
+const Context &cpu() {
+  static const Context context = Context::make(Backend::Cpu);
+  return context;
+}
+
+std::vector<jit::Options> everyOption() {
+  std::vector<jit::Options> options;
+  for (int level : {0, 2, 3})
+    for (const char *checks : {"all", "none"})
+      options.push_back({.optLevel = level, .checks = checks});
+  return options;
+}
+
+std::vector<jit::Options> extremeOptions() {
+  return {{.optLevel = 0, .checks = "all"}, {.optLevel = 3, .checks = "none"}};
+}
+
+void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
+                  const std::function<void(const Build &)> &test) {
+  // Most tests of a file differ in the kernel only, so each build of it is made once.
+  static std::map<std::string, Module> builds;
+  for (const jit::Options &each : options) {
+    const std::string description = describe(source, each);
+    SCOPED_TRACE(description);
+    auto found = builds.find(description);
+    if (found == builds.end())
+      found = builds.emplace(description, load(source, each)).first;
+    test(Build(cpu(), found->second));
+  }
+}
+
+} // namespace spl::e2e

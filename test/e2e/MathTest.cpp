@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The error of math.* in units of the last place, against a wider type (docs/language.md, math).
+#include "test/e2e/Harness.h"
+
+using namespace spl::e2e;
+
+namespace {
+
+/// The distance of \p actual from the exact result in units of the correctly rounded one's last
+/// place; 0 for the same special value, a million for another.
+template <class T> double ulps(T actual, long double exact) {
+  const T rounded = static_cast<T>(exact);
+  if (std::isnan(actual) || std::isnan(rounded) || std::isinf(actual) || std::isinf(rounded))
+    return isSame(actual, rounded) ? 0 : 1e6;
+  const int exponent =
+      rounded == 0 ? std::numeric_limits<T>::min_exponent
+                   : std::max(std::ilogb(rounded) + 1, std::numeric_limits<T>::min_exponent);
+  const long double unit = std::ldexp(1.0L, exponent - std::numeric_limits<T>::digits);
+  return static_cast<double>(std::fabs(static_cast<long double>(actual) - exact) / unit);
+}
+
+template <class T> long double function(std::size_t which, T x) {
+  const long double w = x;
+  switch (which) {
+  case 0:
+    return std::exp(w);
+  case 1:
+    return std::log(w);
+  case 2:
+    return std::sin(w);
+  case 3:
+    return std::cos(w);
+  default:
+    return std::sqrt(w);
+  }
+}
+
+/// Half a unit is the rounding of the correctly rounded result itself.
+constexpr double half = 0.51;
+
+/// Compares records of results with exact ones; limits are in ulp of the correctly rounded result.
+template <class T, class F>
+void expectWithin(const std::vector<T> &out, std::span<const double> limits, F &&exact) {
+  const std::size_t width = limits.size();
+  std::size_t reported = 0;
+  for (std::size_t at = 0; at != out.size() && reported < 5; ++at) {
+    const double error = ulps<T>(out[at], exact(at / width, at % width));
+    if (error <= limits[at % width] + half)
+      continue;
+    ++reported;
+    ADD_FAILURE() << "result " << at % width << " of element " << at / width << " is "
+                  << shown(out[at]) << ", " << error << " ulp off";
+  }
+}
+
+} // namespace
+
+TEST(Math, FunctionsStayWithinTheirError) {
+  const double limits[] = {2, 1, 2, 2, 0};
+  forEachFloat([&](auto zero, const char *name) {
+    using T = decltype(zero);
+    forEachBuild({"math.spl", {{"f32", name}}}, everyOption(), [&](const Build &build) {
+      for (std::size_t n : {std::size_t(33), std::size_t(20011)}) {
+        auto a = plainFloats<T>(n, 1);
+        for (std::size_t i = 0; i < n; i += 2) // every magnitude and special value by turns
+          a[i] = inputs<T>(1, i)[0];
+        std::vector<T> out(n * 5);
+        build.run("functions", {.global = {std::int64_t(n)}}, a, out);
+        expectWithin(out, limits, [&](auto i, auto k) { return function(k, a[i]); });
+      }
+    });
+  });
+}
+
+TEST(Math, PowersStayWithinTheirError) {
+  forEachFloat([&](auto zero, const char *name) {
+    using T = decltype(zero);
+    const double most = sizeof(T) == 4 ? 4 : 2;
+    const double limits[] = {most, most, most};
+    forEachBuild({"math.spl", {{"f32", name}}}, everyOption(), [&](const Build &build) {
+      const std::size_t n = 20011;
+      const auto [a, b] = pairs<T>(n);
+      std::vector<T> out(n * 3);
+      build.run("powers", {.global = {std::int64_t(n)}}, a, b, out);
+      expectWithin(out, limits, [&](auto i, auto k) {
+        const long double x = a[i];
+        return k == 2 ? -std::pow(x, 2.0L) : std::pow(x, static_cast<long double>(b[i]));
+      });
+    });
+  });
+}

@@ -1,0 +1,37 @@
+# RUN: rm -rf %t && mkdir %t && %python %s %src_root %t
+# REQUIRES: ptxas
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every kernel of examples/ and test/e2e assembles with ptxas for GPUs of every generation."""
+import concurrent.futures
+import pathlib
+import subprocess
+import sys
+
+ROOT, FOLDER = map(pathlib.Path, sys.argv[1:])
+TARGETS = ["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"]
+# The first target at both ends of optimisation with and without checks, the others as by default.
+VARIANTS = [(target, "2", "all") for target in TARGETS[1:]]
+VARIANTS += [(TARGETS[0], level, checks) for level in "03" for checks in ("all", "none")]
+
+
+def assemble(source, target, level, checks):
+    output = FOLDER / f"{source.stem}-{target}-{level}-{checks}.cubin"
+    command = ["simple", "compile", source, "--emit", "cubin", "--target", target, f"-O{level}",
+               "--check", checks, "-o", output]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    name = f"{source.name} for {target} at -O{level} --check={checks}"
+    if done.returncode != 0:
+        return f"{name}: ended with {done.returncode}\n{done.stdout}{done.stderr}"
+    if output.read_bytes()[:4] != b"\x7fELF":
+        return f"{name}: what was written is no cubin"
+    return None
+
+
+sources = [*sorted((ROOT / "examples").glob("*.spl")), *sorted((ROOT / "test/e2e").glob("*.spl"))]
+assert len(sources) > 10, sources
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    jobs = [pool.submit(assemble, source, *variant) for source in sources for variant in VARIANTS]
+    problems = [job.result() for job in jobs if job.result()]
+for problem in problems:
+    print(problem)
+sys.exit(1 if problems else 0)

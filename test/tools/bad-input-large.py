@@ -1,0 +1,119 @@
+# RUN: rm -rf %t && mkdir %t
+# RUN: %python %s %t
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sources that are very long or very deep: a diagnostic or a result, never a signal, and soon."""
+import pathlib
+import random
+import sys
+
+from simple_tool import simple
+
+FOLDER = pathlib.Path(sys.argv[1])
+MANY = 100_000
+LONG = 10_000_000
+SECONDS = 10
+
+KERNEL = "#[gpu]\nfn k(a: i32, out: &mut [i32]):\n"
+VALUE = KERNEL + "    out[0] = "
+DEEP = ["nesting-too-deep"]
+
+
+def lines(template, count):
+    return "".join(template.format(i=i, before=i - 1) for i in range(count))
+
+
+# What is written, the kinds of errors it deserves (none: it compiles), and up to which stage.
+CASES = {
+    # Nothing much.
+    "empty": ("", ["no-kernel"], "ptx"),
+    "only a mark of byte order": (b"\xef\xbb\xbf", ["no-kernel"], "ptx"),
+    "ten million empty lines": ("\n" * LONG, ["no-kernel"], "ptx"),
+    "a megabyte of junk": (random.Random(1).randbytes(1 << 20), ["invalid-utf8"], "ptx"),
+    "a megabyte of zeros": (b"\0" * (1 << 20), ["nul-byte"], "ptx"),
+    # Lines of ten million characters.
+    "a long comment": ("#" + "x" * LONG + "\n" + KERNEL + "    pass\n", [], "ptx"),
+    "a long name": (VALUE + "x" * LONG + "\n", ["unknown-name"], "ptx"),
+    "a long whole number": (VALUE + "9" * LONG + "\n", ["literal-too-large"], "ptx"),
+    "a long hexadecimal number": (VALUE + "0x" + "f" * LONG + "\n", ["literal-too-large"], "ptx"),
+    "a long fraction": (KERNEL + "    val f = 0." + "9" * LONG + "\n", ["invalid-number"], "ptx"),
+    "a long exponent": (KERNEL + "    val f = 1e" + "9" * LONG + "\n", ["invalid-number"], "ptx"),
+    "a long expression": (VALUE + "a+" * (LONG // 2) + "a\n", DEEP, "ptx"),
+    "a long indentation": (KERNEL + " " * LONG + "pass\n", [], "ptx"),
+    "a long string": (VALUE + '"' + "x" * LONG + "\n", ["unterminated-string"], "ptx"),
+    "a long call": (VALUE + "math.max(" + "a, " * MANY + "a)\n", ["argument-count"], "ptx"),
+    # Nested a hundred thousand times.
+    "parentheses": (VALUE + "(" * MANY + "a" + ")" * MANY + "\n", DEEP, "ptx"),
+    "parentheses never closed": (VALUE + "(" * MANY + "\n", DEEP, "ptx"),
+    "brackets": (VALUE + "out[" * MANY + "0" + "]" * MANY + "\n", DEEP, "ptx"),
+    "calls": (VALUE + "math.abs(" * MANY + "a" + ")" * MANY + "\n", DEEP, "ptx"),
+    "minus": (VALUE + "-" * MANY + "a\n", DEEP, "ptx"),
+    "complements": (VALUE + "~" * MANY + "a\n", DEEP, "ptx"),
+    "not": (KERNEL + "    val _b = " + "not " * MANY + "true\n", DEEP, "ptx"),
+    "powers": (VALUE + "a ** " * MANY + "a\n", DEEP, "ptx"),
+    "conditionals": (VALUE + "a if a > 0 else " * MANY + "a\n", DEEP, "ptx"),
+    "casts": (VALUE + "a" + " as i32" * MANY + "\n", DEEP, "ptx"),
+    "members": (VALUE + "a" + ".x" * MANY + "\n", DEEP, "ptx"),
+    "a sum": (VALUE + "a + " * MANY + "a\n", DEEP, "ptx"),
+    "a condition": (KERNEL + "    if " + "a > 0 and " * MANY + "true: pass\n", DEEP, "ptx"),
+    # Blocks: 3,000 of them one in the other are 18 MB of indentation.
+    "blocks": (KERNEL + "".join("    " * i + f"if a > {i}:\n" for i in range(1, 3000)), DEEP,
+               "ptx"),
+    "loops": (KERNEL + "".join("  " * i + "while a > 0:\n" for i in range(1, 3000)), DEEP, "ptx"),
+    "elif": (KERNEL + "    if a == 0: pass\n" + lines("    elif a == {i}: pass\n", MANY), DEEP,
+             "ptx"),
+    # Many of a kind. Long kernels are cut off before LLVM, whose own passes take minutes for them.
+    "statements": (KERNEL + "    out[0] += a\n" * MANY, [], "mir-final"),
+    "names": (KERNEL + lines("    val _x{i} = a\n", MANY), [], "ptx"),
+    "functions": (lines("fn fn{i}(x: i32) -> i32: return x\n", MANY) + VALUE + "fn5(a)\n", [],
+                  "ptx"),
+    "a chain of calls": (lines("fn fn{i}(x: i32) -> i32: return fn{before}(x)\n", MANY)
+                         .replace("fn-1(x)", "x", 1) + VALUE + f"fn{MANY - 1}(a)\n", [], "ptx"),
+    "parameters": ("#[gpu]\nfn k(" + lines("p{i}: i32, ", 20000) + "):\n    pass\n", [],
+                   "mir-final"),
+    "a chain of comparisons": (KERNEL + "    if " + "a < " * MANY + "a: pass\n", [], "ptx"),
+    "errors": (KERNEL + lines("    out[0] = q{i}\n", MANY), ["unknown-name", "too-many-errors"],
+               "ptx"),
+    "one name a hundred thousand times": (KERNEL + "    out[0] = b\n" * MANY, ["unknown-name"],
+                                          "ptx"),
+    "else": (KERNEL + "    if a == 0: pass\n" + "    else: pass\n" * MANY,
+             ["else-without-if", "too-many-errors"], "ptx"),
+    "a ring of calls": (lines("fn fn{i}(x: i32) -> i32: return fn{before}(x)\n", MANY)
+                        .replace("fn-1(x)", f"fn{MANY - 1}(x)"), ["recursion"], "ptx"),
+    # Never closed.
+    "a docstring": ('"""' + "x\n" * 1000, ["unterminated-docstring"], "ptx"),
+    "a string": (VALUE + '"x\n', ["unterminated-string"], "ptx"),
+    "a bracket": (VALUE + "out[a\n    out[1] = 2\n", ["expected-token"], "ptx"),
+    "a parenthesis": ("#[gpu]\nfn k(a: i32\n", ["unclosed-bracket"], "ptx"),
+    "an attribute": ("#[gpu\nfn k():\n    pass\n", ["unclosed-bracket"], "ptx"),
+    "a block": (KERNEL + "    if a > 0:\n", ["expected-block"], "ptx"),
+    "a function": ("#[gpu]\nfn k():\n", ["expected-block"], "ptx"),
+    "a header": ("#[gpu]\nfn k()", ["missing-colon"], "ptx"),
+    # Near misses.
+    "a name": (VALUE + "b\n", ["unknown-name"], "ptx"),
+    "a misspelt name": (KERNEL + "    uot[0] = a\n", ["unknown-name"], "ptx"),
+    "a misspelt function": (VALUE + "math.squirt(a)\n", ["unknown-member"], "ptx"),
+}
+
+
+def check(name, text, kinds, stage):
+    path = FOLDER / "source.spl"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    result = simple("compile", path, "--emit", stage, "-o", FOLDER / "out")
+    names = [line.rsplit("[", 1)[1].rstrip("]") for line in result.err.splitlines()
+             if "error: " in line and line.endswith("]")]
+    if result.status != (1 if kinds else 0):
+        yield f"ended with {result.status}"
+    if sorted(set(names)) != sorted(kinds):
+        yield f"reported {sorted(set(names))}, not {kinds}"
+    if "too-many-errors" not in kinds and len(names) != len(kinds):
+        yield f"reported {len(names)} errors for one mistake"
+    if len(result.err) > 100_000:
+        yield f"wrote {len(result.err)} characters"
+    if result.seconds > SECONDS:
+        yield f"took {result.seconds:.1f} s"
+
+
+problems = [f"{name}: {problem}"
+            for name, case in CASES.items() for problem in check(name, *case)]
+print("\n".join(problems))
+sys.exit(1 if problems else 0)

@@ -1,0 +1,35 @@
+# RUN: %python %s
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`simple devices`: every backend, available or with the reason why not, as text and as JSON."""
+import json
+import os
+import unittest
+
+from simple_tool import simple
+
+
+class Devices(unittest.TestCase):
+    def test_text_names_every_backend(self):
+        result = simple("devices")
+        self.assertEqual((result.status, result.err), (0, ""), result)
+        for backend in ("cuda", "vulkan", "cpu"):
+            lines = [line for line in result.out.splitlines() if line.startswith(backend + ": ")]
+            self.assertEqual(len(lines), 1, result)
+            self.assertRegex(lines[0], r": (available|not available: .{5,})$")
+        self.assertIn("cpu: available\n  0: ", result.out)
+
+    def test_json_says_the_same(self):
+        result = simple("devices", "--json")
+        self.assertEqual((result.status, result.err), (0, ""), result)
+        backends = {entry["backend"]: entry for entry in json.loads(result.out)}
+        self.assertEqual(list(backends), ["cuda", "vulkan", "cpu"])
+        for entry in backends.values():
+            self.assertEqual("reason" in entry, not entry["available"], entry)
+            self.assertEqual("devices" in entry, entry["available"], entry)
+        (cpu,) = backends["cpu"]["devices"]
+        self.assertEqual(cpu["index"], 0)
+        self.assertEqual(cpu["computeUnits"], len(os.sched_getaffinity(0)))
+        self.assertGreater(cpu["memoryTotal"], cpu["memoryFree"])
+
+
+unittest.main()

@@ -1,0 +1,93 @@
+# RUN: rm -rf %t && mkdir %t
+# RUN: %python %s %t
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`simple run --script`: several launches of one process, and what is wrong with a script."""
+import json
+import pathlib
+import struct
+import sys
+import unittest
+
+from simple_tool import VECTOR_ADD, npy, read_npy, simple
+
+FOLDER = pathlib.Path(sys.argv.pop(1))
+KERNELS = pathlib.Path(__file__).parent / "Inputs/many-types.spl"
+ADD = {"kernel": "vector_add", "global": [4], "args": {"a": "x", "b": "y", "out": "z"}}
+GOOD = {"buffers": {"x": "f32[4]=iota", "y": "f32[4]=10", "z": "f32[4]"}, "launches": [ADD],
+        "print": ["z"]}
+
+
+def run(script, source=VECTOR_ADD):
+    path = FOLDER / "launches.json"
+    path.write_text(script if isinstance(script, str) else json.dumps(script), encoding="utf-8")
+    return simple("run", source, "--script", path)
+
+
+class Script(unittest.TestCase):
+    def expect(self, result, out):
+        self.assertEqual((result.status, result.out, result.err), (0, out, ""), result)
+
+    def expect_refused(self, script, text, status=2):
+        result = run(script)
+        self.assertEqual((result.status, result.out), (status, ""), result)
+        self.assertIn(text, result.err)
+
+    def test_launches_share_buffers(self):
+        back = {**ADD, "args": {"a": "z", "b": "y", "out": "x"}, "local": [2], "shared": 0}
+        self.expect(run({**GOOD, "launches": [ADD, back], "print": ["z", "x"]}),
+                    "z = [10, 11, 12, 13]\nx = [20, 21, 22, 23]\n")
+
+    def test_values_in_place_of_buffers(self):
+        self.expect(run({**GOOD, "launches": [{**ADD, "args": {"a": "1,2,3,4", "b": "f32[4]=0.5",
+                                                              "out": "z"}}]}),
+                    "z = [1.5, 2.5, 3.5, 4.5]\n")
+
+    def test_the_only_kernel_needs_no_name(self):
+        self.expect(run({**GOOD, "launches": [{"global": [4], "args": ADD["args"]}]}),
+                    "z = [10, 11, 12, 13]\n")
+
+    def test_files_in_and_out(self):
+        (FOLDER / "x.npy").write_bytes(npy("<f4", (4,), struct.pack("<4f", 1, 2, 3, 4)))
+        self.expect(run({**GOOD, "buffers": {**GOOD["buffers"], "x": f"@{FOLDER / 'x.npy'}"},
+                         "print": [], "save": {"z": str(FOLDER / "z.npy"),
+                                               "x": str(FOLDER / "x.npy")}}), "")
+        self.assertEqual(read_npy(FOLDER / "z.npy")[2], struct.pack("<4f", 11, 12, 13, 14))
+
+    def test_scalars_keep_all_their_digits(self):
+        scalars = {"flag": True, "a": -128, "b": 1, "c": 2, "d": 9007199254740993, "e": 255, "f": 3,
+                   "g": "0xffffffff", "h": "18446744073709551615", "x": 0.1, "y": 0.1, "out": "z"}
+        result = run({"buffers": {"z": "f64[12]"}, "print": ["z"],
+                      "launches": [{"kernel": "scalars", "global": [1], "args": scalars}]}, KERNELS)
+        self.expect(result, "z = [1, -128, 1, 2, 9007199254740992, 255, 3, 4294967295, 4294967295, "
+                            "4294967295, 0.10000000149011612, 0.1]\n")
+
+    def test_what_is_wrong_is_named(self):
+        self.expect_refused("", "launches.json")
+        self.expect_refused("{", "launches.json")
+        self.expect_refused("[]", "is not a JSON object")
+        self.expect_refused({}, "needs 'launches'")
+        self.expect_refused({**GOOD, "lunches": []}, "has no 'lunches'; it has: buffers, launches")
+        self.expect_refused({**GOOD, "launches": [7]}, "launch 1 is not an object")
+        self.expect_refused({**GOOD, "launches": [ADD, {**ADD, "globl": 4}]},
+                            "launch 2 has no 'globl'")
+        for bad in ([], [1, 2, 3, 4], ["4"], 4, [1.5]):
+            self.expect_refused({**GOOD, "launches": [{**ADD, "global": bad}]}, "'global'")
+        self.expect_refused({**GOOD, "launches": [{"args": ADD["args"]}]}, "needs 'global'")
+        self.expect_refused({**GOOD, "launches": [{**ADD, "args": {**ADD["args"], "c": 1}}]},
+                            "'c', which is no parameter")
+        self.expect_refused({**GOOD, "launches": [{**ADD, "args": {"a": "x", "b": "y"}}]}, "'out'")
+        self.expect_refused({**GOOD, "launches": [{**ADD, "args": {**ADD["args"], "a": 5}}]},
+                            "'a' is a slice")
+        self.expect_refused({**GOOD, "launches": [{**ADD, "args": {**ADD["args"], "a": "nope"}}]},
+                            "nope")
+        self.expect_refused({**GOOD, "buffers": {"x": "5"}}, "'5'")
+        self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": "k"}]}, "'k'")
+        self.expect_refused({**GOOD, "print": ["w"]}, "'w'")
+
+    def test_a_script_that_is_not_there(self):
+        result = simple("run", VECTOR_ADD, "--script", FOLDER / "none.json")
+        self.assertEqual(result.status, 1, result)
+        self.assertIn("none.json': No such file", result.err)
+
+
+unittest.main()

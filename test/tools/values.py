@@ -1,0 +1,120 @@
+# RUN: %python %s
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every form of a VALUE of `simple run --arg` (docs/cli.md), right and wrong."""
+import pathlib
+import unittest
+
+from simple_tool import simple
+
+KERNELS = pathlib.Path(__file__).parent / "Inputs/many-types.spl"
+SCALARS = {"flag": "true", "a": "-128", "b": "0x7fff", "c": "-2147483648",
+           "d": "9223372036854775807", "e": "0b11111111", "f": "65535", "g": "0xffffffff",
+           "h": "18446744073709551615", "x": "2.5", "y": "1e300"}
+
+
+def scalars(**changes):
+    arguments = [f"--arg={name}={value}" for name, value in {**SCALARS, **changes}.items()]
+    return simple("run", KERNELS, "--kernel", "scalars", "--global", 1, *arguments, "--arg",
+                  "out=f64[12]", "--print", "out")
+
+
+def copied(kernel, value, target, *more, count=8):
+    return simple("run", KERNELS, "--kernel", kernel, "--global", count, "--arg",
+                  f"source={value}", "--arg", f"target={target}", "--print", "target", *more)
+
+
+class Values(unittest.TestCase):
+    def expect(self, result, out):
+        self.assertEqual((result.status, result.out, result.err), (0, out, ""), result)
+
+    def expect_refused(self, result, text, status=2):
+        self.assertEqual((result.status, result.out), (status, ""), result)
+        self.assertIn("simple: error: ", result.err)
+        self.assertIn(text, result.err)
+        self.assertEqual(result.err.count("\n"), 1, result)
+
+    def test_scalars_of_every_type(self):
+        self.expect(scalars(), "out = [1, -128, 32767, -2147483648, 9223372036854775808, 255, "
+                               "65535, 4294967295, 4294967295, 4294967295, 2.5, 1e+300]\n")
+        self.expect(scalars(flag="0", a="+5", b="-0x10", c="0", d="-1", e="0", f="1", g="2", h="3",
+                            x="-inf", y="nan"),
+                    "out = [0, 5, -16, 0, -1, 0, 1, 2, 0, 3, -inf, nan]\n")
+        self.expect(scalars(x="inf", y="-0.0", h="0xffffffff00000001"),
+                    "out = [1, -128, 32767, -2147483648, 9223372036854775808, 255, 65535, "
+                    "4294967295, 4294967295, 1, inf, -0]\n")
+
+    def test_scalars_too_large(self):
+        for name, value in [("a", "128"), ("a", "-129"), ("b", "32768"), ("c", "2147483648"),
+                            ("d", "9223372036854775808"), ("e", "256"), ("e", "-1"),
+                            ("f", "65536"), ("g", "4294967296"), ("h", "18446744073709551616"),
+                            ("h", "-1"), ("x", "1e39"), ("y", "1e309")]:
+            self.expect_refused(scalars(**{name: value}), f"'{value}' is out of range for ")
+
+    def test_scalars_that_are_none(self):
+        for name, value in [("flag", "yes"), ("flag", "2"), ("a", ""), ("a", "x"), ("a", "1.5"),
+                            ("c", "1 2"), ("c", "0x"), ("d", "--1"), ("x", "1,2"), ("x", "abc"),
+                            ("y", "1e"), ("g", "true"), ("e", "3u8")]:
+            self.expect_refused(scalars(**{name: value}), f"'{value}' is not a value of ")
+
+    def test_lists(self):
+        self.expect(copied("copy_longs", "1,-2,3", "i64[3]"), "target = [1, -2, 3]\n")
+        self.expect(copied("copy_longs", "7", "i64[1]"), "target = [7]\n")
+        self.expect(copied("copy_longs", " 1 , 2", "i64[2]"), "target = [1, 2]\n")
+        self.expect(copied("copy_bools", "true,false,1,0", "bool[4]"),
+                    "target = [true, false, true, false]\n")
+        self.expect(copied("copy_doubles", "1.5,inf,nan,0.1", "f64[4]"),
+                    "target = [1.5, inf, nan, 0.1]\n")
+        self.expect_refused(copied("copy_longs", "1,,2", "i64[3]"), "'' is not a value of i64")
+        self.expect_refused(copied("copy_longs", "", "i64[3]"), "'' is not a value of i64")
+        self.expect_refused(copied("copy_bytes", "1,256", "u8[3]"), "'256' is out of range for u8")
+
+    def test_shapes_with_a_fill(self):
+        self.expect(copied("copy_longs", "i64[3]", "i64[3]=5"), "target = [0, 0, 0]\n")
+        self.expect(copied("copy_longs", "i64[3]=iota", "i64[4]=-5"), "target = [0, 1, 2, -5]\n")
+        self.expect(copied("copy_bools", "bool[2]=true", "bool[2]"), "target = [true, true]\n")
+        self.expect(copied("copy_longs", "i64[0]", "i64[0]"), "target = []\n")
+        self.expect(copied("copy_bytes", "u8[3]=0xff", "u8[3]"), "target = [255, 255, 255]\n")
+
+    def test_random_numbers_are_seeded_and_uniform(self):
+        first = copied("copy_doubles", "f64[1000]=random:7", "f64[1000]", "--full", count=1000)
+        again = copied("copy_doubles", "f64[1000]=random:7", "f64[1000]", "--full", count=1000)
+        other = copied("copy_doubles", "f64[1000]=random:8", "f64[1000]", "--full", count=1000)
+        self.assertEqual((first.status, first.out), (0, again.out), first)
+        self.assertNotEqual(first.out, other.out)
+        values = [float(text) for text in first.out.split("[")[1].rstrip("]\n").split(",")]
+        self.assertTrue(all(0 <= value < 1 for value in values))
+        self.assertEqual(len(set(values)), 1000)
+        self.assertAlmostEqual(sum(values) / 1000, 0.5, delta=0.05)
+
+    def test_shapes_that_are_wrong(self):
+        for value, text in [("i64[", "lacks a closing ']'"), ("i64[x]", "'x' is not a length"),
+                            ("i64[-1]", "'-1' is not a length"),
+                            ("q9[3]", "'q9' is not an element"),
+                            ("i64[3]5", "after ']' comes '='"), ("i64[3]=", "'' is not a value"),
+                            ("i64[3]=random:7", "random numbers"),
+                            ("i64[9999999999999999]", "larger than any memory"),
+                            ("i64[99999999999999999999]", "is not a length")]:
+            self.expect_refused(copied("copy_longs", value, "i64[3]"), text)
+        self.expect_refused(copied("copy_doubles", "f64[3]=random:x", "f64[3]"),
+                            "'x' is not a seed")
+
+    def test_type_and_rank_must_fit(self):
+        self.expect_refused(copied("copy_longs", "i32[3]", "i64[3]"),
+                            "parameter 'source' is &[i64]; 'i32[3]' holds i32 of rank 1", status=1)
+        self.expect_refused(copied("copy_longs", "i64[3,4]", "i64[3]"),
+                            "parameter 'source' is &[i64]; 'i64[3,4]' holds i64 of rank 2",
+                            status=1)
+
+    def test_another_arguments_buffer(self):
+        self.expect(copied("copy_longs", "1,2", "i64[2]"), "target = [1, 2]\n")
+        same = copied("copy_longs", "=target", "1,2")
+        self.expect_refused(same, "parameters 'source' and 'target' of copy_longs share memory",
+                            status=1)
+        self.assertIn("[overlapping-arguments]", same.err)
+        self.expect_refused(copied("copy_longs", "=nothing", "1,2"), "'nothing'")
+        self.expect_refused(copied("copy_longs", "=source", "1,2"), "'source'")
+        # Empty slices overlap nothing.
+        self.expect(copied("copy_longs", "=target", "i64[0]"), "target = []\n")
+
+
+unittest.main()

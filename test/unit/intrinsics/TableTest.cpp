@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every row of the table of intrinsics must be like.
+#include "intrinsics/Intrinsics.h"
+#include "llvm/ADT/StringSet.h"
+#include <gtest/gtest.h>
+
+using namespace spl::intrinsics;
+using llvm::StringRef;
+
+namespace {
+
+constexpr StringRef laterNames[] = {
+#define LATER(Name) Name,
+#include "intrinsics/Later.def"
+};
+
+const StringRef scalarNames[] = {"bool", "i8",  "i16", "i32", "i64", "u8",
+                                 "u16",  "u32", "u64", "f32", "f64"};
+
+/// A name as the source can write it, or an operator's.
+bool isWellFormed(StringRef name) {
+  auto [space, word] = name.split('.');
+  return (space == "gpu" || space == "math" || space == "op") && !word.empty() &&
+         word.find_first_not_of(
+             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == StringRef::npos;
+}
+
+/// The slot's text, as the row has it.
+std::string shown(const Signature::Slot &slot) {
+  switch (slot.kind) {
+  case Signature::Kind::Axis:
+    return "axis";
+  case Signature::Kind::Float:
+    return "F";
+  case Signature::Kind::Number:
+    return "N";
+  case Signature::Kind::Int:
+    return "I";
+  case Signature::Kind::Scalar:
+    return slot.scalar.str();
+  }
+  return "";
+}
+
+} // namespace
+
+TEST(IntrinsicsTable, NamesAreUniqueAndWellFormed) {
+  llvm::StringSet<> seen;
+  for (const Row &row : all()) {
+    EXPECT_TRUE(isWellFormed(row.name)) << row.name.str();
+    EXPECT_TRUE(seen.insert(row.name).second) << row.name.str() << " has two rows";
+  }
+  EXPECT_GT(seen.size(), 15u);
+}
+
+TEST(IntrinsicsTable, LaterNamesAreUniqueAndHaveNoRow) {
+  llvm::StringSet<> seen;
+  for (StringRef name : laterNames) {
+    EXPECT_TRUE(isWellFormed(name)) << name.str();
+    EXPECT_TRUE(seen.insert(name).second) << name.str() << " stands there twice";
+    EXPECT_TRUE(isLater(name)) << name.str();
+    EXPECT_EQ(find(name), nullptr) << name.str() << " is both here and later";
+  }
+  EXPECT_GT(seen.size(), 50u);
+}
+
+TEST(IntrinsicsTable, LookupsAgreeWithTheRows) {
+  for (size_t i = 0; i != all().size(); ++i) {
+    const Row &each = all()[i];
+    EXPECT_EQ(size_t(each.id), i) << each.name.str();
+    EXPECT_EQ(&row(each.id), &each);
+    EXPECT_EQ(find(each.name), &each);
+    EXPECT_FALSE(isLater(each.name)) << each.name.str();
+  }
+  for (StringRef unknown : {"", "math", "math.", "math.squirt", "sqrt", "gpu.sqrt", "Math.sqrt"}) {
+    EXPECT_EQ(find(unknown), nullptr) << unknown.str();
+    EXPECT_FALSE(isLater(unknown)) << unknown.str();
+  }
+}
+
+TEST(IntrinsicsTable, SignaturesAreMadeOfKnownTypes) {
+  for (const Row &each : all()) {
+    const Signature &parsed = signature(each.id);
+    EXPECT_EQ(&parsed, &signature(each.id)) << "parsed once";
+    std::string text = "(";
+    for (size_t i = 0; i != parsed.parameters.size(); ++i) {
+      const Signature::Slot &slot = parsed.parameters[i];
+      text += (i == 0 ? "" : ", ") + shown(slot);
+      EXPECT_TRUE(slot.kind != Signature::Kind::Axis || i == 0) << "an axis comes first";
+      if (slot.kind == Signature::Kind::Scalar)
+        EXPECT_TRUE(llvm::is_contained(scalarNames, slot.scalar)) << slot.scalar.str();
+    }
+    EXPECT_EQ(text + ") -> " + shown(parsed.result), each.signature.str());
+    EXPECT_EQ(parsed.valueCount(), parsed.parameters.size() - (parsed.hasAxis() ? 1 : 0));
+  }
+}
+
+// A letter in the result gets its type from the arguments.
+TEST(IntrinsicsTable, ResultsFollowFromTheArguments) {
+  for (const Row &each : all()) {
+    const Signature &parsed = signature(each.id);
+    if (parsed.result.kind == Signature::Kind::Scalar) {
+      EXPECT_TRUE(llvm::is_contained(scalarNames, parsed.result.scalar)) << each.name.str();
+      continue;
+    }
+    EXPECT_TRUE(llvm::any_of(parsed.parameters, [&](const Signature::Slot &slot) {
+      return slot.kind == parsed.result.kind;
+    })) << each.name.str();
+  }
+}
+
+TEST(IntrinsicsTable, LoweringsHaveWhatTheyNeed) {
+  using Kind = Lowering::Kind;
+  for (const Row &each : all()) {
+    EXPECT_FALSE(each.doc.empty()) << each.name.str();
+    for (const Lowering *lowering : {&each.nvptx, &each.cpu}) {
+      const bool isNamed = lowering->kind == Kind::Sreg || lowering->kind == Kind::Library ||
+                           lowering->kind == Kind::Llvm;
+      EXPECT_EQ(!lowering->name.empty(), isNamed) << each.name.str();
+      EXPECT_EQ(lowering->field != Lowering::Field::none, lowering->kind == Kind::LaunchField)
+          << each.name.str();
+      if (lowering->kind == Kind::Llvm)
+        EXPECT_TRUE(StringRef(lowering->name).starts_with("llvm.")) << each.name.str();
+    }
+    EXPECT_NE(each.cpu.kind, Kind::Sreg) << each.name.str();
+    EXPECT_NE(each.nvptx.kind, Kind::WorkItemLoop) << each.name.str();
+    EXPECT_NE(each.nvptx.kind, Kind::LaunchField) << each.name.str();
+    EXPECT_NE(each.nvptx.kind, Kind::GroupIndex) << each.name.str();
+  }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Damaged and random sources in quantity: each ends with diagnostics or with a result, and what is
+// accepted goes through every later stage.
+#include "jit/Compilation.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+#include <sstream>
+
+using namespace spl;
+
+namespace {
+
+struct Outcome {
+  bool done;
+  unsigned errors;
+  std::string text; ///< the diagnostics, as printed
+};
+
+Outcome compile(const std::string &text, jit::Stage stage) {
+  jit::CompileOptions options;
+  options.codegen.target = cantFail(codegen::TargetSpec::parse("sm_75"));
+  jit::Compilation compilation(options);
+  compilation.setText("damaged.spl", text);
+  llvm::SmallVector<char, 0> output;
+  Outcome outcome;
+  outcome.done = compilation.emit(stage, output);
+  outcome.errors = compilation.diagnostics().errorCount();
+  llvm::raw_string_ostream os(outcome.text);
+  compilation.diagnostics().print(os, /*colour=*/false);
+  return outcome;
+}
+
+/// A failure has a reason, which is the program's; success has none.
+Outcome expectAnswer(const std::string &text, jit::Stage stage) {
+  Outcome outcome = compile(text, stage);
+  EXPECT_EQ(outcome.done, outcome.errors == 0) << outcome.text << "\nof:\n" << text;
+  EXPECT_EQ(outcome.text.find("[codegen-failed]"), std::string::npos) << outcome.text << "\nof:\n"
+                                                                      << text;
+  return outcome;
+}
+
+std::string readExample(const std::string &name) {
+  std::ifstream stream(std::string(SPL_EXAMPLES_FOLDER) + "/" + name);
+  std::stringstream contents;
+  contents << stream.rdbuf();
+  EXPECT_GT(contents.str().size(), 100u) << name;
+  return contents.str();
+}
+
+const char *const examples[] = {"vector_add.spl", "saxpy.spl", "mandelbrot.spl"};
+
+std::size_t below(std::mt19937_64 &generator, std::size_t limit) { return generator() % limit; }
+
+/// Words of the language in an order that no grammar would give, in lines of any indentation.
+std::string tokenSoup(std::mt19937_64 &generator) {
+  static const char *const words[] = {"fn",
+                                      "#[gpu]",
+                                      "val",
+                                      "var",
+                                      "if",
+                                      "elif",
+                                      "else",
+                                      "while",
+                                      "for",
+                                      "in",
+                                      "..",
+                                      "return",
+                                      "break",
+                                      "continue",
+                                      "pass",
+                                      "and",
+                                      "or",
+                                      "not",
+                                      "as",
+                                      "true",
+                                      "false",
+                                      "i32",
+                                      "f32",
+                                      "bool",
+                                      "&[f32]",
+                                      "&mut [i32]",
+                                      "(",
+                                      ")",
+                                      "[",
+                                      "]",
+                                      "{",
+                                      "}",
+                                      ":",
+                                      ",",
+                                      ".",
+                                      "->",
+                                      "=",
+                                      "==",
+                                      "!=",
+                                      "<",
+                                      "<=",
+                                      ">>",
+                                      "+",
+                                      "-",
+                                      "*",
+                                      "**",
+                                      "/",
+                                      "%",
+                                      "&",
+                                      "|",
+                                      "^",
+                                      "~",
+                                      "+=",
+                                      "<<=",
+                                      "x",
+                                      "y",
+                                      "out",
+                                      "gpu",
+                                      "global_id",
+                                      "math",
+                                      "sqrt",
+                                      "len",
+                                      "k",
+                                      "0",
+                                      "1",
+                                      "2.5",
+                                      "0xff",
+                                      "7u8",
+                                      "1e9",
+                                      "\"text\"",
+                                      "\"\"\"doc\"\"\"",
+                                      "# comment",
+                                      "struct",
+                                      "match",
+                                      "print",
+                                      "assert",
+                                      ";",
+                                      "\\",
+                                      "@",
+                                      "1_",
+                                      "0b",
+                                      "'",
+                                      "\"",
+                                      "\t",
+                                      "\xc3\xa9",
+                                      "..=",
+                                      "step",
+                                      "&&",
+                                      "++",
+                                      "!"};
+  std::string text;
+  const std::size_t lines = 1 + below(generator, 12);
+  for (std::size_t line = 0; line != lines; ++line) {
+    text.append(4 * below(generator, 4), ' ');
+    for (std::size_t count = below(generator, 9); count != 0; --count)
+      text += std::string(words[below(generator, std::size(words))]) +
+              (below(generator, 4) == 0 ? "" : " ");
+    text += '\n';
+  }
+  return text;
+}
+
+} // namespace
+
+TEST(BadInput, EveryByteAlone) {
+  const std::string kernel = "#[gpu]\nfn k(out: &mut [i32]):\n    out[0] = 1\n";
+  for (int byte = 0; byte != 256; ++byte) {
+    const std::string one(1, static_cast<char>(byte));
+    EXPECT_GT(expectAnswer(one, jit::Stage::Ptx).errors, 0u) << byte;
+    expectAnswer(one + kernel, jit::Stage::Mir);
+    expectAnswer(kernel + one, jit::Stage::Mir);
+    expectAnswer(kernel.substr(0, 20) + one + kernel.substr(20), jit::Stage::Mir);
+    expectAnswer(kernel.substr(0, 40) + one + kernel.substr(40), jit::Stage::Mir);
+  }
+}
+
+TEST(BadInput, OnlyAMarkOfByteOrder) {
+  EXPECT_EQ(expectAnswer("\xef\xbb\xbf", jit::Stage::Ptx).errors, 1u);
+}
+
+TEST(BadInput, EveryPrefixOfTheExamples) {
+  for (const char *name : examples) {
+    const std::string text = readExample(name);
+    for (std::size_t length = 0; length <= text.size(); ++length)
+      expectAnswer(text.substr(0, length), jit::Stage::Mir);
+    EXPECT_TRUE(expectAnswer(text, jit::Stage::Ptx).done) << name;
+  }
+}
+
+TEST(BadInput, EverySuffixOfTheExamples) {
+  for (const char *name : examples) {
+    const std::string text = readExample(name);
+    for (std::size_t start = 0; start <= text.size(); ++start)
+      expectAnswer(text.substr(start), jit::Stage::Mir);
+  }
+}
+
+// What still compiles is compiled to the end: a changed digit or name may well be right.
+TEST(BadInput, ExamplesWithAByteChanged) {
+  std::mt19937_64 generator(1);
+  unsigned accepted = 0;
+  for (int round = 0; round != 500; ++round) {
+    std::string text = readExample(examples[round % 3]);
+    text[below(generator, text.size())] =
+        static_cast<char>(round % 4 == 0 ? below(generator, 256) : 32 + below(generator, 95));
+    const Outcome outcome =
+        expectAnswer(text, round % 5 == 0 ? jit::Stage::Ptx : jit::Stage::MirFinal);
+    accepted += outcome.done;
+    EXPECT_LE(outcome.errors, 5u) << "one mistake:\n" << outcome.text;
+  }
+  EXPECT_GT(accepted, 50u);
+  EXPECT_LT(accepted, 450u);
+}
+
+TEST(BadInput, ExamplesWithALineMovedOrLost) {
+  std::mt19937_64 generator(2);
+  for (int round = 0; round != 300; ++round) {
+    std::vector<std::string> lines;
+    std::stringstream stream(readExample(examples[round % 3]));
+    for (std::string line; std::getline(stream, line);)
+      lines.push_back(line + "\n");
+    const std::size_t from = below(generator, lines.size());
+    const std::string moved = lines[from];
+    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(from));
+    if (round % 2 == 0)
+      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(below(generator, lines.size())),
+                   moved);
+    std::string text;
+    for (const std::string &line : lines)
+      text += line;
+    expectAnswer(text, round % 5 == 0 ? jit::Stage::Ptx : jit::Stage::MirFinal);
+  }
+}
+
+TEST(BadInput, SoupOfTokens) {
+  std::mt19937_64 generator(3);
+  for (int round = 0; round != 2000; ++round)
+    expectAnswer(tokenSoup(generator), jit::Stage::MirFinal);
+}
+
+// As a body, so that more of it is looked at.
+TEST(BadInput, SoupOfTokensInAKernel) {
+  std::mt19937_64 generator(4);
+  for (int round = 0; round != 2000; ++round) {
+    std::string body = tokenSoup(generator);
+    for (std::size_t at = 0; at < body.size(); at = body.find('\n', at) + 1)
+      body.insert(at, "    ");
+    expectAnswer("#[gpu]\nfn k(x: i32, y: f32, out: &mut [i32]):\n    val i = x\n" + body,
+                 jit::Stage::MirFinal);
+  }
+}
+
+TEST(BadInput, RandomBytes) {
+  std::mt19937_64 generator(5);
+  for (int round = 0; round != 200; ++round) {
+    std::string text(1 + below(generator, 300), '\0');
+    for (char &byte : text)
+      byte = static_cast<char>(round % 2 == 0 ? generator() : 32 + below(generator, 95));
+    EXPECT_FALSE(expectAnswer(text, jit::Stage::Ptx).done) << text;
+  }
+  std::string megabyte(1 << 20, '\0');
+  for (char &byte : megabyte)
+    byte = static_cast<char>(generator());
+  EXPECT_FALSE(expectAnswer(megabyte, jit::Stage::Ptx).done);
+}
