@@ -61,7 +61,7 @@ CASES = {
     "loops": (KERNEL + "".join("  " * i + "while a > 0:\n" for i in range(1, 3000)), DEEP, "ptx"),
     "elif": (KERNEL + "    if a == 0: pass\n" + lines("    elif a == {i}: pass\n", MANY), DEEP,
              "ptx"),
-    # Many of a kind. Long kernels are cut off before LLVM, whose own passes take minutes for them.
+    # Many of a kind. The longest kernels are cut off before LLVM, whose passes take most of the time.
     "statements": (KERNEL + "    out[0] += a\n" * MANY, [], "mir-final"),
     "names": (KERNEL + lines("    val _x{i} = a\n", MANY), [], "ptx"),
     "functions": (lines("fn fn{i}(x: i32) -> i32: return x\n", MANY) + VALUE + "fn5(a)\n", [],
