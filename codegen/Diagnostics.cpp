@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Diagnostics.h"
+#include "codegen/Pipeline.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -12,27 +13,40 @@ static void appendLine(std::string &text, const llvm::Twine &line) {
   text += line.str();
 }
 
+char SourceError::ID = 0;
+
+void SourceError::log(llvm::raw_ostream &os) const {
+  if (line != 0)
+    os << file << ":" << line << ":" << column << ": ";
+  os << text;
+}
+
 MlirErrors::MlirErrors(mlir::MLIRContext *context)
     : handler(context, [this](mlir::Diagnostic &diagnostic) {
-        std::string place;
-        if (auto line = diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>())
-          place = (line.getFilename().getValue() + ":" + llvm::Twine(line.getLine()) + ":" +
-                   llvm::Twine(line.getColumn()) + ": ")
-                      .str();
         // MLIR adds that the operation could not be lowered; a pattern has said why.
-        std::string message = diagnostic.str();
-        bool isEcho = llvm::StringRef(message).starts_with("failed to legalize") && !text.empty();
-        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && !isEcho)
-          appendLine(text, place + message);
+        std::string text = diagnostic.str();
+        bool isEcho = llvm::StringRef(text).starts_with("failed to legalize") && hasErrors;
+        if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || isEcho)
+          return mlir::success();
+        hasErrors = true;
+        SourceError error;
+        error.text = std::move(text);
+        if (auto place = diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>()) {
+          error.file = place.getFilename().str();
+          error.line = place.getLine();
+          error.column = place.getColumn();
+        }
+        collected = llvm::joinErrors(std::move(collected),
+                                     llvm::make_error<SourceError>(std::move(error)));
         return mlir::success();
       }) {}
 
 llvm::Error MlirErrors::result(mlir::LogicalResult result, llvm::StringRef phase) {
   if (succeeded(result))
     return llvm::Error::success();
-  if (text.empty())
+  if (!hasErrors)
     return llvm::createStringError(phase + " failed and did not say why");
-  return llvm::createStringError(text);
+  return std::move(collected);
 }
 
 LlvmErrors::LlvmErrors(llvm::LLVMContext &context) : context(context) {

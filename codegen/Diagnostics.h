@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Diagnostics of MLIR and LLVM, collected as the text of an llvm::Error. Each collector belongs to
-// the scope that makes it.
+// Diagnostics of MLIR and LLVM, collected as an llvm::Error: of MLIR a list of SourceErrors, of LLVM
+// text without a place. Each collector belongs to the scope that makes it.
 #pragma once
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -16,11 +16,13 @@ namespace spl::codegen {
 class MlirErrors {
 public:
   explicit MlirErrors(mlir::MLIRContext *context);
+  ~MlirErrors() { llvm::consumeError(std::move(collected)); }
   /// Success, or what was collected.
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
 
 private:
-  std::string text;
+  llvm::Error collected = llvm::Error::success();
+  bool hasErrors = false;
   mlir::ScopedDiagnosticHandler handler;
 };
 

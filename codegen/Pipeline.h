@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From MIR to code: the steps in order. The caller owns the MLIR context and the module, which
-// lowerToLlvm consumes (it is left in the LLVM dialect). Errors carry the text of the diagnostics
-// that caused them; nothing here ends the process.
+// lowerToLlvm consumes (it is left in the LLVM dialect). Errors are SourceErrors where
+// something in the source caused them, else text; nothing here ends the process.
 #pragma once
 
 #include "codegen/Options.h"
@@ -20,6 +20,18 @@ class OpPassManager;
 } // namespace mlir
 
 namespace spl::codegen {
+
+/// What went wrong at a place of the source. line is 0 where the place is not known.
+class SourceError : public llvm::ErrorInfo<SourceError> {
+public:
+  static char ID;
+  std::string file;
+  unsigned line = 0, column = 0; ///< from 1
+  std::string text;
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
 
 /// A module in LLVM IR with the context that holds it, ready for a JIT's ThreadSafeModule.
 struct LlvmModule {

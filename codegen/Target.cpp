@@ -5,6 +5,7 @@
 #include "codegen/targets/Targets.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 
 namespace spl::codegen {
 namespace {
@@ -45,6 +46,21 @@ llvm::Expected<TargetSpec> TargetSpec::parse(llvm::StringRef text) {
   if (!llvm::is_contained(llvm::map_range(archs, [](auto &arch) { return arch.name; }), text))
     return unknownTarget(text);
   return TargetSpec{Kind::Nvptx, text.str()};
+}
+
+llvm::Expected<TargetSpec> TargetSpec::forCapability(unsigned capability) {
+  // PTX for an older architecture runs on a newer device; names with an a are for one alone.
+  unsigned newest = 0;
+  for (const NvptxArch &arch : archs) {
+    unsigned number = 0;
+    if (!arch.name.drop_front(3).getAsInteger(10, number) && number <= capability)
+      newest = std::max(newest, number);
+  }
+  if (newest == 0)
+    return llvm::createStringError("compute capability " + llvm::Twine(capability / 10) + "." +
+                                   llvm::Twine(capability % 10) + " is older than " +
+                                   archs[0].name + ", the oldest that PTX is written for");
+  return TargetSpec{Kind::Nvptx, "sm_" + std::to_string(newest)};
 }
 
 std::string TargetSpec::str() const {

@@ -38,6 +38,8 @@ struct TargetSpec {
 
   /// "sm_75" to "sm_121", "cpu" or "cpu:NAME"; else an error that lists what there is.
   static llvm::Expected<TargetSpec> parse(llvm::StringRef text);
+  /// For a device of that compute capability (90 for 9.0): the newest architecture that it runs.
+  static llvm::Expected<TargetSpec> forCapability(unsigned capability);
   /// The word that parse takes.
   std::string str() const;
 

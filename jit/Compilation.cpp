@@ -137,11 +137,19 @@ std::optional<codegen::LlvmModule> Compilation::lowerToLlvm() {
   return std::nullopt;
 }
 
-// A failure behind the frontend has no place in the source.
+// A failure behind the frontend: at its place in the source where that is known.
 bool Compilation::report(llvm::Error error) {
   if (!error)
     return true;
-  state->diagnostics.emit({}, diag::CodegenFailed, llvm::toString(std::move(error)));
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const codegen::SourceError &at) {
+        const diag::SourceRange range = state->sources.range({at.file, at.line, at.column});
+        state->diagnostics.emit(range, diag::CodegenFailed, at.text);
+      },
+      [&](const llvm::ErrorInfoBase &other) {
+        state->diagnostics.emit({}, diag::CodegenFailed, other.message());
+      });
   return false;
 }
 

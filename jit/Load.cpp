@@ -41,14 +41,26 @@ Image ptxImage(Compilation &compilation) {
   return DeviceCode{std::string(ptx.data(), ptx.size()), {}};
 }
 
-std::string targetName(const DeviceInfo &device) {
+llvm::Expected<codegen::TargetSpec> targetOf(const DeviceInfo &device) {
   switch (device.backend) {
   case Backend::Cpu:
-    return "cpu";
+    return codegen::TargetSpec::parse("cpu");
   case Backend::Cuda:
-    return "sm_" + std::to_string(device.capability);
+    return codegen::TargetSpec::forCapability(static_cast<unsigned>(device.capability));
   case Backend::Vulkan:
-    return "vulkan1.2";
+    return codegen::TargetSpec::parse("vulkan1.2");
+  }
+  __builtin_unreachable();
+}
+
+Image imageFor(Backend backend, Compilation &compilation) {
+  switch (backend) {
+  case Backend::Cpu:
+    return hostImage(compilation);
+  case Backend::Cuda:
+    return ptxImage(compilation);
+  case Backend::Vulkan:
+    break; // no context of it can be made in this version
   }
   __builtin_unreachable();
 }
@@ -56,16 +68,14 @@ std::string targetName(const DeviceInfo &device) {
 } // namespace
 
 codegen::TargetSpec targetOf(const Context &context) {
-  llvm::Expected<codegen::TargetSpec> target =
-      codegen::TargetSpec::parse(targetName(context.device()));
+  llvm::Expected<codegen::TargetSpec> target = targetOf(context.device());
   if (!target)
     fail(ErrorCode::UnsupportedOnTarget, llvm::toString(target.takeError()));
   return *target;
 }
 
 Module load(const Context &context, Compilation &compilation) {
-  return Module::load(context, context.backend() == Backend::Cpu ? hostImage(compilation)
-                                                                 : ptxImage(compilation));
+  return Module::load(context, imageFor(context.backend(), compilation));
 }
 
 } // namespace spl::jit

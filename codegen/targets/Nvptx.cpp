@@ -92,6 +92,9 @@ private:
   LazyDeviceMath &math;
 };
 
+/// What every PTX version takes; 8.1 and later take more.
+constexpr uint64_t maxParameterBytes = 4352;
+
 struct KernelPattern : Pattern<mir::KernelOp> {
   KernelPattern(Lowering &lowering, unsigned maxRegisters)
       : Pattern(lowering), maxRegisters(maxRegisters) {}
@@ -103,6 +106,11 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       return emitError(kernel.getLoc())
                  << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
              failure();
+    if (uint64_t bytes = parameterBytes(kernel); bytes > maxParameterBytes)
+      return emitError(kernel.getLoc())
+                 << "the parameters of '" << kernel.getSymName() << "' take " << bytes
+                 << " bytes; PTX takes " << maxParameterBytes << ", pass fewer",
+             failure();
     LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
                                             globalMemory, TypeRange(), lowering, rewriter);
     function.setCConv(LLVM::CConv::PTX_Kernel);
@@ -112,6 +120,16 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
     rewriter.eraseOp(kernel);
     return success();
+  }
+
+  // Each aligned to its size, as PTX lays them out.
+  uint64_t parameterBytes(mir::KernelOp kernel) const {
+    uint64_t bytes = 0;
+    for (Type type : abiTypes(kernel, globalMemory, lowering)) {
+      uint64_t size = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() / 8 : 8;
+      bytes = llvm::alignTo(bytes, size) + size;
+    }
+    return bytes;
   }
 
   static Attribute pair(StringRef name, StringRef value, Builder &builder) {

@@ -92,4 +92,16 @@ Position SourceManager::position(const char *place) const {
           unsigned(place - lineStart) + 1};
 }
 
+SourceRange SourceManager::range(const Position &position) const {
+  for (unsigned id = 1; id <= manager.getNumBuffers(); ++id) {
+    if (manager.getMemoryBuffer(id)->getBufferIdentifier() != position.file)
+      continue;
+    SMLoc place = const_cast<SourceMgr &>(manager).FindLocForLineAndColumn(id, position.line,
+                                                                          position.column);
+    if (place.isValid())
+      return {place.getPointer(), place.getPointer() + 1};
+  }
+  return {};
+}
+
 } // namespace spl::diag

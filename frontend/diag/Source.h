@@ -38,6 +38,8 @@ public:
 
   /// The place of a pointer into one of the buffers; line 0 where it is not.
   Position position(const char *place) const;
+  /// The character at a place that position() gave; invalid for any other.
+  SourceRange range(const Position &position) const;
 
   const llvm::SourceMgr &llvm() const { return manager; }
 

@@ -83,6 +83,14 @@ class Script(unittest.TestCase):
         self.expect_refused({**GOOD, "buffers": {"x": "5"}}, "'5'")
         self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": "k"}]}, "'k'")
         self.expect_refused({**GOOD, "print": ["w"]}, "'w'")
+        self.expect_refused({**GOOD, "buffers": [1]}, "has a 'buffers' that is not an object")
+        self.expect_refused({**GOOD, "save": ["z"]}, "has a 'save' that is not an object")
+        self.expect_refused({**GOOD, "print": "z"}, "has a 'print' that is not a list")
+        self.expect_refused({**GOOD, "launches": {}}, "has a 'launches' that is not a list")
+        self.expect_refused({**GOOD, "launches": [{**ADD, "shared": "x"}]},
+                            "has a 'shared' that is not a whole number")
+        self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": 1}]},
+                            "has a 'kernel' that is not a string")
 
     def test_a_script_that_is_not_there(self):
         result = simple("run", VECTOR_ADD, "--script", FOLDER / "none.json")

@@ -45,6 +45,13 @@ void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfi
             << " ms of " << milliseconds.size() << "\n";
 }
 
+void requireBuffers(const Launcher &launcher, const RunOptions &options) {
+  for (const std::string &name : options.prints)
+    launcher.buffer(name);
+  for (const std::string &save : options.saves)
+    launcher.buffer(nameAndValue(save, "--save").first);
+}
+
 namespace {
 
 Dims dimsOf(const std::string &text, const char *option) {
@@ -62,11 +69,23 @@ Dims dimsOf(const std::string &text, const char *option) {
   }
 }
 
+// a==b with b==c is the buffer of c.
+std::string endOfChain(const std::map<std::string, std::string> &aliases, const std::string &name) {
+  std::string other = aliases.at(name);
+  for (std::size_t steps = 0; aliases.contains(other); ++steps) {
+    if (steps == aliases.size())
+      throw Failure(WrongUsage, "'" + name + "' is to be the buffer of another argument, and those "
+                                "lead in a circle");
+    other = aliases.at(other);
+  }
+  return other;
+}
+
 // Every parameter's VALUE becomes a buffer of the parameter's name, or a scalar.
 std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &launcher,
                                              const RunOptions &options) {
   std::map<std::string, Binding> bindings;
-  std::vector<std::pair<std::string, std::string>> aliases;
+  std::map<std::string, std::string> aliases;
   for (const std::string &argument : options.arguments) {
     const auto [name, text] = nameAndValue(argument, "--arg");
     const std::optional<std::size_t> index = kernel.signature().indexOf(name);
@@ -80,12 +99,12 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
     if (const auto *scalar = std::get_if<ScalarValue>(&value))
       bindings[name] = *scalar;
     else if (const auto *alias = std::get_if<SameAs>(&value))
-      aliases.emplace_back(name, alias->other);
+      aliases[name] = alias->other;
     else
       launcher.addBuffer(name, std::get<HostArray>(value));
   }
   for (const auto &[name, other] : aliases)
-    launcher.addAlias(name, other);
+    launcher.addAlias(name, endOfChain(aliases, name));
   for (const Parameter &parameter : kernel.signature().parameters())
     if (!bindings.contains(parameter.name))
       throw Failure(WrongUsage, "parameter '" + parameter.name + "' of " + kernel.name() + " (" +
@@ -103,16 +122,20 @@ void launchOnce(const Context &context, Launcher &launcher, const RunOptions &op
     config.local = dimsOf(options.local, "--local");
   const std::vector<Argument> arguments =
       launcher.bind(bindArguments(kernel, launcher, options));
-  // A name that cannot be printed or saved is found before the work.
-  for (const std::string &name : options.prints)
-    launcher.buffer(name);
-  for (const std::string &save : options.saves)
-    launcher.buffer(nameAndValue(save, "--save").first);
+  requireBuffers(launcher, options);
   launchTimed(context, kernel, config, arguments, options);
 }
 
+// What the command line leaves open is the environment's.
+Context contextFor(const RunOptions &options) {
+  if (options.backend.empty() && !options.device)
+    return Context::makeDefault();
+  return Context::make(options.backend.empty() ? preferredBackend() : chooseBackend(options.backend),
+                       options.device.value_or(0));
+}
+
 void run(RunOptions &options) {
-  const Context context = Context::make(chooseBackend(options.backend), options.device);
+  const Context context = contextFor(options);
   jit::Compilation compilation(options.compile.resolve(jit::targetOf(context)));
   compilation.readFile(options.file);
   const Module module = [&] {
@@ -153,8 +176,9 @@ void addRunCommand(CLI::App &app) {
   command->add_option("--local", options->local,
                       "Work-items of a group; 256, 16,16 or 8,8,4 when left out.");
   command->add_option("--shared", options->shared, "Dynamic shared memory in bytes.");
-  command->add_option("--backend", options->backend, "auto, cuda or cpu; auto takes the best.");
-  command->add_option("--device", options->device, "Which of the backend's devices, from 0.");
+  command->add_option("--backend", options->backend, "auto, cuda or cpu; auto takes the best. SPL_BACKEND decides when left out.");
+  command->add_option("--device", options->device, "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
+                      "--backend are left out.");
   command->add_option("--arg", options->arguments,
                       "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3; a "
                       "file @x.npy; another argument's buffer =other; or a shape with a fill: "

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tools/driver/CompileFlags.h"
+#include <optional>
 #include <spl/spl.h>
 #include <string>
 #include <vector>
@@ -20,8 +21,8 @@ struct RunOptions {
   std::string local;
   std::string script;
   std::int64_t shared = 0; ///< bytes
-  std::string backend = "auto";
-  int device = 0;
+  std::string backend;       ///< empty: what SPL_BACKEND says
+  std::optional<int> device; ///< none: what SPL_DEVICE says
   std::vector<std::string> arguments; ///< NAME=VALUE
   std::vector<std::string> saves;     ///< NAME=FILE.npy
   std::vector<std::string> prints;    ///< NAME
@@ -33,6 +34,9 @@ struct RunOptions {
 
 /// NAME=VALUE as two texts. Throws Failure where there is no '='.
 std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option);
+
+/// Throws Failure if a name to save or print is no buffer: before the work, not after it.
+void requireBuffers(const Launcher &launcher, const RunOptions &options);
 
 /// Launches repeat times and waits; with time, prints the median, least and largest milliseconds.
 void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,

@@ -37,6 +37,33 @@ struct Script {
     }
   }
 
+  // The members of a kind; null where the key is not there, refused where it is something else.
+  const Object *object(const Object &parent, const std::string &where, llvm::StringRef key) const {
+    const llvm::json::Value *value = parent.get(key);
+    if (value && !value->getAsObject())
+      refuse(where, "has a '" + key.str() + "' that is not an object");
+    return value ? value->getAsObject() : nullptr;
+  }
+  const Array *list(const Object &parent, const std::string &where, llvm::StringRef key) const {
+    const llvm::json::Value *value = parent.get(key);
+    if (value && !value->getAsArray())
+      refuse(where, "has a '" + key.str() + "' that is not a list");
+    return value ? value->getAsArray() : nullptr;
+  }
+  std::int64_t wholeNumber(const Object &parent, const std::string &where,
+                           llvm::StringRef key) const {
+    const llvm::json::Value *value = parent.get(key);
+    if (value && !value->getAsInteger())
+      refuse(where, "has a '" + key.str() + "' that is not a whole number");
+    return value ? *value->getAsInteger() : 0;
+  }
+  std::string text(const Object &parent, const std::string &where, llvm::StringRef key) const {
+    const llvm::json::Value *value = parent.get(key);
+    if (value && !value->getAsString())
+      refuse(where, "has a '" + key.str() + "' that is not a string");
+    return value ? value->getAsString()->str() : "";
+  }
+
   Dims dims(const Object &launch, const std::string &where, llvm::StringRef key) const {
     const Array *list = launch.getArray(key);
     if (!list)
@@ -82,13 +109,13 @@ Binding bindValue(const Script &script, const std::string &where, const Paramete
 void launch(const Context &context, Launcher &launcher, const Script &script,
             const std::string &where, const Object &entry, const RunOptions &options) {
   script.requireKeys(entry, where, {"kernel", "global", "local", "shared", "args"});
-  const Kernel kernel = launcher.kernel(entry.getString("kernel").value_or("").str());
+  const Kernel kernel = launcher.kernel(script.text(entry, where, "kernel"));
   LaunchConfig config{.global = script.dims(entry, where, "global"),
-                      .shared = entry.getInteger("shared").value_or(0)};
+                      .shared = script.wholeNumber(entry, where, "shared")};
   if (entry.get("local"))
     config.local = script.dims(entry, where, "local");
   std::map<std::string, Binding> bindings;
-  if (const Object *args = entry.getObject("args"))
+  if (const Object *args = script.object(entry, where, "args"))
     for (const auto &argument : *args) {
       const std::string name = argument.first.str();
       const std::optional<std::size_t> index = kernel.signature().indexOf(name);
@@ -116,10 +143,18 @@ void runScript(const Context &context, Launcher &launcher, RunOptions &options) 
     script.refuse("the file", "is not a JSON object");
   script.requireKeys(*root, "the file", {"buffers", "launches", "save", "print"});
 
-  if (const Object *buffers = root->getObject("buffers"))
+  if (const Object *saves = script.object(*root, "the file", "save"))
+    for (const auto &save : *saves)
+      options.saves.push_back(save.first.str() + "=" + textOf(save.second));
+  if (const Array *prints = script.list(*root, "the file", "print"))
+    for (const llvm::json::Value &name : *prints)
+      options.prints.push_back(textOf(name));
+  if (const Object *buffers = script.object(*root, "the file", "buffers"))
     for (const auto &buffer : *buffers)
       launcher.addBuffer(buffer.first.str(), parseBuffer(textOf(buffer.second)));
-  const Array *launches = root->getArray("launches");
+  requireBuffers(launcher, options);
+
+  const Array *launches = script.list(*root, "the file", "launches");
   if (!launches)
     script.refuse("the file", "needs 'launches', a list");
   for (std::size_t i = 0; i != launches->size(); ++i) {
@@ -129,12 +164,6 @@ void runScript(const Context &context, Launcher &launcher, RunOptions &options) 
       script.refuse(where, "is not an object");
     launch(context, launcher, script, where, *entry, options);
   }
-  if (const Object *saves = root->getObject("save"))
-    for (const auto &save : *saves)
-      options.saves.push_back(save.first.str() + "=" + textOf(save.second));
-  if (const Array *prints = root->getArray("print"))
-    for (const llvm::json::Value &name : *prints)
-      options.prints.push_back(textOf(name));
 }
 
 } // namespace spl::driver
