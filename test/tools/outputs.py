@@ -2,6 +2,7 @@
 # RUN: %python %s %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What `simple compile` writes and where: every --emit, the defaults, and nothing after an error."""
+import os
 import pathlib
 import shutil
 import sys
@@ -87,6 +88,89 @@ class Outputs(unittest.TestCase):
         self.assertEqual(simple("compile", self.source, "-o", FOLDER / "link").status, 0)
         self.assertTrue((FOLDER / "link").is_symlink())
         self.assertIn(".entry vector_add", (FOLDER / "out").read_text())
+
+    def test_the_source_is_never_overwritten(self):
+        for name, kind in [("v.o", "obj"), ("v.cubin", "cubin")]:
+            source = FOLDER / name
+            shutil.copy(VECTOR_ADD, source)
+            target = "cpu" if kind == "obj" else "sm_75"
+            self.expect_refused(source, "--target", target, "--emit", kind)
+        (FOLDER / "soft").symlink_to(self.source)
+        os.link(self.source, FOLDER / "hard")
+        for name in ("add.spl", "./add.spl", "soft", "hard"):
+            self.expect_refused(self.source, "-o", f"{FOLDER}/{name}")
+        self.expect_refused(FOLDER / "soft", "-o", self.source)
+
+    def expect_refused(self, source, *arguments):
+        result = simple("compile", source, *arguments)
+        self.assertEqual((result.status, result.out), (2, ""), result)
+        self.assertIn("is the source itself", result.err)
+        self.assertEqual(source.read_bytes(), pathlib.Path(VECTOR_ADD).read_bytes())
+
+    def test_nor_by_a_saved_array(self):
+        result = simple("run", self.source, "--global", 1, "--arg", "a=1", "--arg", "b=1", "--arg",
+                        "out=f32[1]", "--save", f"out={self.source}")
+        self.assertEqual((result.status, result.out), (2, ""), result)
+        self.assertIn("is the source itself", result.err)
+        self.assertEqual(self.source.read_bytes(), pathlib.Path(VECTOR_ADD).read_bytes())
+
+    def compile_to(self, out, **more):
+        result = simple("compile", self.source, "-o", out, **more)
+        self.assertEqual((result.status, result.out, result.err), (0, "", ""), result)
+        self.assertIn(".entry vector_add", out.read_text())
+
+    def test_a_replaced_file_keeps_its_mode(self):
+        out = FOLDER / "out"
+        for mode in (0o600, 0o666, 0o755):
+            out.write_text("old")
+            out.chmod(mode)
+            self.compile_to(out)
+            self.assertEqual(out.stat().st_mode & 0o7777, mode)
+
+    def test_a_new_file_has_the_mode_of_new_files(self):
+        old = os.umask(0o022)
+        try:
+            for mask in (0o022, 0o077, 0o002):
+                os.umask(mask)
+                out = FOLDER / f"out-{mask:o}"
+                self.compile_to(out)
+                self.assertEqual(out.stat().st_mode & 0o7777, 0o666 & ~mask)
+        finally:
+            os.umask(old)
+
+    def test_a_file_that_is_not_writable_is_not_replaced(self):
+        out = FOLDER / "out"
+        out.write_text("old")
+        out.chmod(0o444)
+        if os.access(out, os.W_OK):
+            self.skipTest("root writes everything")
+        result = simple("compile", self.source, "-o", out)
+        self.assertEqual((result.status, result.out), (1, ""), result)
+        self.assertIn("Permission denied", result.err)
+        self.assertEqual(out.read_text(), "old")
+
+    def test_a_link_to_what_is_not_there_yet(self):
+        (FOLDER / "link").symlink_to("next")
+        (FOLDER / "next").symlink_to("out")
+        self.compile_to(FOLDER / "link")
+        self.assertTrue((FOLDER / "link").is_symlink() and (FOLDER / "next").is_symlink())
+        self.assertTrue((FOLDER / "out").is_file() and not (FOLDER / "out").is_symlink())
+
+    def test_links_in_a_circle(self):
+        (FOLDER / "one").symlink_to("two")
+        (FOLDER / "two").symlink_to("one")
+        result = simple("compile", self.source, "-o", FOLDER / "one")
+        self.assertEqual((result.status, result.out), (1, ""), result)
+        self.assertIn("Too many levels of symbolic links", result.err)
+        self.assertEqual(self.files(), ["add.spl", "one", "two"])
+
+    def test_the_longest_names(self):
+        self.compile_to(FOLDER / ("n" * 254))
+        self.compile_to(FOLDER / ("n" * 255))
+        result = simple("compile", self.source, "-o", FOLDER / ("n" * 256))
+        self.assertEqual((result.status, result.out), (1, ""), result)
+        self.assertIn("File name too long", result.err)
+        self.assertEqual(self.files(), ["add.spl", "n" * 254, "n" * 255])
 
     def test_warnings_do_not_keep_it_from_succeeding(self):
         self.source.write_text("#[gpu]\nfn k(out: &mut [i32]):\n    val x = 1\n    out[0] = 2\n")

@@ -61,6 +61,9 @@ void compile(const Options &options) {
   const jit::Stage stage = stageOf(options, *target);
   jit::CompileOptions compileOptions = options.compile.resolve(*target);
   compileOptions.kernels = options.kernels;
+  const std::string path = outputPath(options, stage);
+  if (path != "-")
+    requireOther(path, options.file);
 
   jit::Compilation compilation(std::move(compileOptions));
   llvm::SmallVector<char, 0> output;
@@ -68,7 +71,7 @@ void compile(const Options &options) {
   reportDiagnostics(compilation.diagnostics());
   if (!done)
     throw Failure(Failed, "");
-  write(outputPath(options, stage), output);
+  write(path, output);
 }
 
 } // namespace

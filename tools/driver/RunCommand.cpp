@@ -7,6 +7,7 @@
 #include "tools/driver/Failure.h"
 #include "tools/driver/Launcher.h"
 #include "tools/driver/Npy.h"
+#include "tools/driver/OutputFile.h"
 #include "tools/driver/Print.h"
 #include "tools/driver/Reporting.h"
 #include "tools/driver/RunOptions.h"
@@ -48,8 +49,11 @@ void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfi
 void requireBuffers(const Launcher &launcher, const RunOptions &options) {
   for (const std::string &name : options.prints)
     launcher.buffer(name);
-  for (const std::string &save : options.saves)
-    launcher.buffer(nameAndValue(save, "--save").first);
+  for (const std::string &save : options.saves) {
+    const auto [name, path] = nameAndValue(save, "--save");
+    launcher.buffer(name);
+    requireOther(path, options.file);
+  }
 }
 
 namespace {

@@ -35,7 +35,8 @@ struct RunOptions {
 /// NAME=VALUE as two texts. Throws Failure where there is no '='.
 std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option);
 
-/// Throws Failure if a name to save or print is no buffer: before the work, not after it.
+/// Throws Failure if a name to save or print is no buffer, or the file to save to is the source:
+/// before the work, not after it.
 void requireBuffers(const Launcher &launcher, const RunOptions &options);
 
 /// Launches repeat times and waits; with time, prints the median, least and largest milliseconds.
