@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Optimize.h"
+#include "codegen/targets/X86Mistakes.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/InstIterator.h"
@@ -82,6 +83,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
       options.optLevel == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                             : builder.buildPerModuleDefaultPipeline(level(options.optLevel));
   passes.run(module, modules);
+  if (options.target.isCpu())
+    avoidBackendMistakes(module);
 }
 
 } // namespace spl::codegen

@@ -9,6 +9,7 @@
 #include "codegen/targets/CpuFaults.h"
 #include "codegen/targets/Machine.h"
 #include "codegen/targets/Targets.h"
+#include "codegen/targets/X86Mistakes.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -233,6 +234,7 @@ public:
   }
 
   llvm::Error finishModule(llvm::Module &module) override {
+    avoidOptimizerMistakes(module);
     MachineKey key = machineKey();
     // Where there are 512-bit vectors LLVM takes 256 bits of them by default, for the sake of code
     // that uses them rarely. Kernels use them all the time.

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/X86Mistakes.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace spl::codegen {
+namespace {
+
+// llvm.maximumnum and minimumnum answer NaN where one operand is NaN and the other is known not to
+// be, such as a converted integer. Compared and selected instead: NaN gives the other operand, and of
+// equal operands the bits decide, since only zeros can be equal and differ.
+void rewriteMinMax(IntrinsicInst &call, bool isMax) {
+  IRBuilder<> builder(&call);
+  Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
+  Type *type = a->getType();
+  Type *bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
+  Value *isFirst = isMax ? builder.CreateFCmpOGT(a, b) : builder.CreateFCmpOLT(a, b);
+  Value *chosen = builder.CreateSelect(isFirst, a, b);
+  Value *aBits = builder.CreateBitCast(a, bits), *bBits = builder.CreateBitCast(b, bits);
+  Value *merged = isMax ? builder.CreateAnd(aBits, bBits) : builder.CreateOr(aBits, bBits);
+  chosen = builder.CreateSelect(builder.CreateFCmpOEQ(a, b), builder.CreateBitCast(merged, type),
+                                chosen);
+  call.replaceAllUsesWith(builder.CreateSelect(builder.CreateFCmpUNO(b, b), a, chosen));
+  call.eraseFromParent();
+}
+
+// A mask of 8 lanes for 8 bytes is widened to 16 lanes by KMOVB, which clears the upper half; the
+// register allocator takes it for a plain copy and may drop it, and then 16 bytes are written. As
+// scatter and gather, which x86 has none of for bytes, the lanes become branches.
+bool isEightBytes(Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getNumElements() == 8 && vector->getScalarSizeInBits() == 8;
+}
+
+Value *lanePointers(IRBuilder<> &builder, Value *base) {
+  SmallVector<Constant *> offsets;
+  for (int64_t lane = 0; lane != 8; ++lane)
+    offsets.push_back(builder.getInt64(lane));
+  return builder.CreateGEP(builder.getInt8Ty(), base, ConstantVector::get(offsets));
+}
+
+void rewriteMaskedStore(IntrinsicInst &call) {
+  IRBuilder<> builder(&call);
+  builder.CreateMaskedScatter(call.getArgOperand(0), lanePointers(builder, call.getArgOperand(1)),
+                              Align(1), call.getArgOperand(call.arg_size() - 1));
+  call.eraseFromParent();
+}
+
+void rewriteMaskedLoad(IntrinsicInst &call) {
+  IRBuilder<> builder(&call);
+  const unsigned count = call.arg_size(); // pointer, ..., mask, what masked-out lanes give
+  call.replaceAllUsesWith(builder.CreateMaskedGather(
+      call.getType(), lanePointers(builder, call.getArgOperand(0)), Align(1),
+      call.getArgOperand(count - 2), call.getArgOperand(count - 1)));
+  call.eraseFromParent();
+}
+
+void rewrite(IntrinsicInst &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::maximumnum:
+    return rewriteMinMax(call, /*isMax=*/true);
+  case Intrinsic::minimumnum:
+    return rewriteMinMax(call, /*isMax=*/false);
+  case Intrinsic::masked_store:
+    if (isEightBytes(call.getArgOperand(0)->getType()))
+      rewriteMaskedStore(call);
+    return;
+  case Intrinsic::masked_load:
+    if (isEightBytes(call.getType()))
+      rewriteMaskedLoad(call);
+    return;
+  default: // LLVM's enumeration: thousands
+    return;
+  }
+}
+
+} // namespace
+
+// InstCombine makes of fmod(x, y), where x is never infinite and y never 0, an frem that may assume
+// that x is not NaN.
+void avoidOptimizerMistakes(Module &module) {
+  for (StringRef name : {"fmod", "fmodf"})
+    if (Function *function = module.getFunction(name))
+      function->addFnAttr(Attribute::NoBuiltin);
+}
+
+void avoidBackendMistakes(Module &module) {
+  SmallVector<IntrinsicInst *> calls;
+  for (Function &function : module)
+    if (function.isIntrinsic())
+      for (User *user : function.users())
+        if (auto *call = dyn_cast<IntrinsicInst>(user))
+          calls.push_back(call);
+  for (IntrinsicInst *call : calls)
+    rewrite(*call);
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that LLVM makes wrong code of, and that codegen/targets/X86Mistakes.cpp keeps from it.
+#include "test/e2e/Harness.h"
+
+using namespace spl::e2e;
+
+namespace {
+
+constexpr std::size_t count = 64;
+const spl::LaunchConfig config{.global = {count}, .local = {32}};
+
+std::vector<spl::jit::Options> everyLevel() {
+  std::vector<spl::jit::Options> options;
+  for (int level : {0, 1, 2, 3})
+    options.push_back({.optLevel = level});
+  return options;
+}
+
+} // namespace
+
+// The mask of 8 lanes was widened to 16 without clearing the upper ones: 16 bytes were written.
+TEST(Miscompiled, GuardedBytes) {
+  for (std::size_t only : {1, 9, 30, 63})
+    forEachBuild({"miscompiled.spl"}, everyLevel(), [&](const Build &build) {
+      std::vector<unsigned char> skip(count, 1);
+      skip[only] = 0;
+      std::vector<std::uint64_t> wide(count), wantedWide(count);
+      std::vector<std::uint8_t> bytes(count), wantedBytes(count);
+      wantedWide[only] = 5;
+      wantedBytes[only] = 34;
+      build.run("guarded_bytes", config, Bools{skip}, wide, bytes);
+      EXPECT_EQ(wide, wantedWide) << only;
+      EXPECT_EQ(bytes, wantedBytes) << only;
+    });
+}
+
+// llvm.maximumnum answered NaN where the other operand is known not to be NaN.
+TEST(Miscompiled, LargerAndSmallerOfWhatCannotBeNaN) {
+  forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
+    std::vector<double> a(count, std::numeric_limits<double>::quiet_NaN()), larger(count);
+    std::vector<float> b(count, -std::numeric_limits<float>::quiet_NaN()), smaller(count);
+    std::vector<std::int64_t> longs(count);
+    std::vector<std::int32_t> ints(count);
+    for (std::size_t i = 0; i != count; ++i)
+      longs[i] = ints[i] = static_cast<int>(i) - 7;
+    a[3] = std::numeric_limits<double>::infinity();
+    b[3] = -std::numeric_limits<float>::infinity();
+    a[7] = -0.0; // beside the integer 0
+    b[7] = -0.0F;
+    build.run("larger", config, a, longs, larger);
+    build.run("smaller", config, b, ints, smaller);
+    for (std::size_t i = 0; i != count; ++i) {
+      EXPECT_TRUE(isSame(larger[i], i == 3 ? a[3] : static_cast<double>(longs[i]))) << i;
+      EXPECT_TRUE(isSame(smaller[i], i == 3 || i == 7 ? b[i] : static_cast<float>(ints[i]))) << i;
+    }
+  });
+}
+
+// InstCombine took a dividend that is never infinite for one that is never NaN.
+TEST(Miscompiled, RemainderOfNaN) {
+  forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
+    std::vector<float> a(count, 2.0F), out(count);
+    a[0] = std::numeric_limits<float>::infinity();
+    a[1] = std::numeric_limits<float>::quiet_NaN();
+    build.run("remainder", config, a, out);
+    for (std::size_t i = 0; i != count; ++i)
+      EXPECT_EQ(out[i], i == 0 ? 0.0F : i == 1 ? -1.0F : 0.5F) << i;
+  });
+}
