@@ -2,6 +2,7 @@
 # RUN: %python %s %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`.npy` files in and out of `simple run`, their bytes written and read here without numpy."""
+import os
 import pathlib
 import struct
 import sys
@@ -102,6 +103,10 @@ class Npy(unittest.TestCase):
             self.expect_refused(add(f"@{FOLDER / 'cut.npy'}"), "cannot read", "cut.npy")
         self.expect_refused(add("@/no/such.npy"), "No such file")
         self.expect_refused(add(f"@{FOLDER}"), "folder")
+        os.mkfifo(FOLDER / "pipe.npy")
+        self.expect_refused(add(f"@{FOLDER / 'pipe.npy'}"), "it is not a regular file")
+        (FOLDER / "version.npy").write_bytes(good[:6] + b"\xff" + good[7:])
+        self.expect_refused(add(f"@{FOLDER / 'version.npy'}"), "it has .npy version 255; 1 to 3")
 
     def test_a_damaged_header_is_never_a_crash(self):
         good = npy("<f4", (4,), struct.pack("<4f", 1, 2, 3, 4))

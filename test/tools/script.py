@@ -84,6 +84,8 @@ class Script(unittest.TestCase):
         self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": "k"}]}, "'k'")
         self.expect_refused({**GOOD, "print": ["w"]}, "'w'")
         self.expect_refused({**GOOD, "buffers": [1]}, "has a 'buffers' that is not an object")
+        self.expect_refused({**GOOD, "launches": [{**ADD, "args": {**ADD["args"], "oit": 1}}]},
+                            "did you mean 'out'?")
         self.expect_refused({**GOOD, "save": ["z"]}, "has a 'save' that is not an object")
         self.expect_refused({**GOOD, "print": "z"}, "has a 'print' that is not a list")
         self.expect_refused({**GOOD, "launches": {}}, "has a 'launches' that is not a list")
@@ -91,6 +93,32 @@ class Script(unittest.TestCase):
                             "has a 'shared' that is not a whole number")
         self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": 1}]},
                             "has a 'kernel' that is not a string")
+
+    def test_deep_nesting_is_refused(self):
+        for deep in ("[" * 200000, '{"a":' * 200000, "[" * 65 + "]" * 65):
+            self.expect_refused(deep, "nests more than 64 brackets in one another")
+        self.expect_refused("[" * 64 + "]" * 64, "is not a JSON object")
+        # Brackets in a string, and one after the other, are none in one another.
+        name = "\\\"" + "[{" * 200
+        self.expect_refused({**GOOD, "print": [name]}, "there is no array")
+        self.expect(run({**GOOD, "launches": [ADD] * 70}), "z = [10, 11, 12, 13]\n")
+
+    def test_numbers_that_no_f64_holds(self):
+        for number in ("1e400", "-1e400", "1" + "0" * 400):
+            script = json.dumps({"buffers": {"z": "f64[12]"}, "print": ["z"], "launches": [
+                {"kernel": "scalars", "global": [1], "args": {"y": 12321, "out": "z"}}]})
+            result = run(script.replace("12321", number), KERNELS)
+            self.assertEqual((result.status, result.out), (2, ""), result)
+            self.assertIn("launch 1 gives 'y' a number that is too large for f64", result.err)
+
+    def test_options_that_a_script_replaces(self):
+        path = FOLDER / "good.json"
+        path.write_text(json.dumps(GOOD), encoding="utf-8")
+        for option, value in [("--global", "4"), ("--local", "4"), ("--shared", "0"),
+                              ("--kernel", "vector_add"), ("--arg", "a=1")]:
+            result = simple("run", VECTOR_ADD, "--script", path, option, value)
+            self.assertEqual((result.status, result.out), (2, ""), result)
+            self.assertIn(f"{option} excludes --script", result.err)
 
     def test_a_script_that_is_not_there(self):
         result = simple("run", VECTOR_ADD, "--script", FOLDER / "none.json")

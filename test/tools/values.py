@@ -43,6 +43,14 @@ class Values(unittest.TestCase):
                     "out = [1, -128, 32767, -2147483648, 9223372036854775808, 255, 65535, "
                     "4294967295, 4294967295, 1, inf, -0]\n")
 
+    def test_prefixes_of_either_case(self):
+        self.expect(scalars(flag="0", a="0X10", b="-0B11", c="0", d="0", e="0", f="0", g="0", h="0",
+                            x="0X10", y="-0B11"),
+                    "out = [0, 16, -3, 0, 0, 0, 0, 0, 0, 0, 16, -3]\n")
+
+    def test_nan_has_no_sign(self):
+        self.expect(copied("copy_doubles", "nan,-nan,+nan", "f64[3]"), "target = [nan, nan, nan]\n")
+
     def test_scalars_too_large(self):
         for name, value in [("a", "128"), ("a", "-129"), ("b", "32768"), ("c", "2147483648"),
                             ("d", "9223372036854775808"), ("e", "256"), ("e", "-1"),
@@ -53,7 +61,8 @@ class Values(unittest.TestCase):
     def test_scalars_that_are_none(self):
         for name, value in [("flag", "yes"), ("flag", "2"), ("a", ""), ("a", "x"), ("a", "1.5"),
                             ("c", "1 2"), ("c", "0x"), ("d", "--1"), ("x", "1,2"), ("x", "abc"),
-                            ("y", "1e"), ("g", "true"), ("e", "3u8")]:
+                            ("y", "1e"), ("x", "+-1"), ("y", "-+1"), ("y", "--0x1"),
+                            ("g", "true"), ("e", "3u8")]:
             self.expect_refused(scalars(**{name: value}), f"'{value}' is not a value of ")
 
     def test_lists(self):
@@ -112,7 +121,8 @@ class Values(unittest.TestCase):
                             status=1)
         self.assertIn("[overlapping-arguments]", same.err)
         self.expect_refused(copied("copy_longs", "=nothing", "1,2"), "'nothing'")
-        self.expect_refused(copied("copy_longs", "=source", "1,2"), "'source'")
+        self.expect_refused(copied("copy_longs", "=source", "1,2"),
+                            "'source' is to be its own buffer")
         # Empty slices overlap nothing.
         self.expect(copied("copy_longs", "=target", "i64[0]"), "target = []\n")
 

@@ -93,7 +93,7 @@ std::string readHeader(const std::string &path, std::istream &file) {
   char start[8];
   if (!file.read(start, sizeof start) || std::string_view(start, magic.size()) != magic)
     refuse(path, "it is not a .npy file");
-  const int major = start[6];
+  const int major = static_cast<unsigned char>(start[6]);
   if (major < 1 || major > 3)
     refuse(path, "it has .npy version " + std::to_string(major) + "; 1 to 3 are known");
   unsigned char length[4] = {};
@@ -113,8 +113,11 @@ std::string readHeader(const std::string &path, std::istream &file) {
 
 HostArray readNpy(const std::string &path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error))
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status))
     refuse(path, "it is a folder");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    refuse(path, "it is not a regular file");
   std::ifstream file(path, std::ios::binary);
   if (!file)
     refuse(path, std::strerror(errno));

@@ -52,17 +52,18 @@ template <class Int> Int parseInt(std::string_view text, ScalarType type) {
 
 template <class Float> Float parseFloat(std::string_view text, ScalarType type) {
   std::string_view digits = text;
-  if (digits.starts_with('+'))
-    digits.remove_prefix(1);
   const bool negative = digits.starts_with('-');
-  const std::string_view magnitude = digits.substr(negative);
-  if (magnitude.starts_with("0x") || magnitude.starts_with("0b")) {
-    const auto whole = parseInt<std::uint64_t>(magnitude, type);
-    return static_cast<Float>(negative ? -static_cast<Float>(whole) : static_cast<Float>(whole));
-  }
+  if (negative || digits.starts_with('+'))
+    digits.remove_prefix(1);
+  for (std::string_view prefix : {"0x", "0X", "0b", "0B"})
+    if (digits.starts_with(prefix)) {
+      const auto whole = static_cast<Float>(parseInt<std::uint64_t>(digits, type));
+      return negative ? -whole : whole;
+    }
   Float value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (digits.empty() || end != digits.data() + digits.size() || error == std::errc::invalid_argument)
+  if (digits.empty() || digits.starts_with('-') || end != digits.data() + digits.size() ||
+      error == std::errc::invalid_argument) // from_chars would take a second sign
     refuse(text, type, "is not a value of");
   if (error == std::errc::result_out_of_range) {
     // Too small rounds to a subnormal or zero, as every reader of floats does; too large is refused.
@@ -70,7 +71,7 @@ template <class Float> Float parseFloat(std::string_view text, ScalarType type) 
     if (std::isinf(value))
       refuse(text, type, "is out of range for");
   }
-  return value;
+  return negative ? -value : value;
 }
 
 } // namespace
@@ -97,6 +98,9 @@ std::string formatNumber(ScalarType type, const std::byte *source) {
     if constexpr (std::is_same_v<T, bool>)
       return value ? "true" : "false";
     else {
+      if constexpr (std::is_floating_point_v<T>)
+        if (std::isnan(value))
+          return "nan"; // its sign says nothing
       char text[64];
       const auto [end, error] = std::to_chars(text, text + sizeof text, value);
       return std::string(text, end);

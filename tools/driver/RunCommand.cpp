@@ -2,6 +2,7 @@
 //
 // simple run: compiles a file for the device at hand, launches a kernel on arguments from the
 // command line, and saves or prints what it wrote.
+#include "frontend/sema/Nearest.h"
 #include "jit/Load.h"
 #include "tools/driver/Commands.h"
 #include "tools/driver/Failure.h"
@@ -46,6 +47,13 @@ void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfi
             << " ms of " << milliseconds.size() << "\n";
 }
 
+std::string nearestParameter(const Kernel &kernel, const std::string &name) {
+  sema::Nearest nearest(name);
+  for (const Parameter &parameter : kernel.signature().parameters())
+    nearest.consider(parameter.name);
+  return sema::didYouMean(nearest.best());
+}
+
 void requireBuffers(const Launcher &launcher, const RunOptions &options) {
   for (const std::string &name : options.prints)
     launcher.buffer(name);
@@ -76,6 +84,9 @@ Dims dimsOf(const std::string &text, const char *option) {
 // a==b with b==c is the buffer of c.
 std::string endOfChain(const std::map<std::string, std::string> &aliases, const std::string &name) {
   std::string other = aliases.at(name);
+  if (other == name)
+    throw Failure(WrongUsage, "'" + name + "' is to be its own buffer; after '=' comes the name of "
+                                           "another argument");
   for (std::size_t steps = 0; aliases.contains(other); ++steps) {
     if (steps == aliases.size())
       throw Failure(WrongUsage, "'" + name + "' is to be the buffer of another argument, and those "
@@ -95,7 +106,7 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
     const std::optional<std::size_t> index = kernel.signature().indexOf(name);
     if (!index)
       throw Failure(WrongUsage, "there is no parameter '" + name + "' in " +
-                                    kernel.signature().str());
+                                    kernel.signature().str() + nearestParameter(kernel, name));
     if (bindings.contains(name))
       throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
     Value value = parseValue(text, kernel.signature().parameters()[*index]);
@@ -180,8 +191,10 @@ void addRunCommand(CLI::App &app) {
   command->add_option("--local", options->local,
                       "Work-items of a group; 256, 16,16 or 8,8,4 when left out.");
   command->add_option("--shared", options->shared, "Dynamic shared memory in bytes.");
-  command->add_option("--backend", options->backend, "auto, cuda or cpu; auto takes the best. SPL_BACKEND decides when left out.");
-  command->add_option("--device", options->device, "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
+  command->add_option("--backend", options->backend,
+                      "auto, cuda or cpu; auto takes the best. SPL_BACKEND decides when left out.");
+  command->add_option("--device", options->device,
+                      "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
                       "--backend are left out.");
   command->add_option("--arg", options->arguments,
                       "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3; a "
@@ -196,8 +209,12 @@ void addRunCommand(CLI::App &app) {
   command->add_option("--repeat", options->repeat, "Launch N times.")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   command->add_flag("--time", options->time, "Print how long the launches took.");
-  command->add_option("--script", options->script,
-                      "Several launches from a JSON file, instead of --global and --arg.");
+  CLI::Option *script =
+      command->add_option("--script", options->script,
+                          "Several launches from a JSON file, which says for each what --kernel, "
+                          "--global, --local, --shared and --arg say of a single one.");
+  for (const char *single : {"--kernel", "--global", "--local", "--shared", "--arg"})
+    script->excludes(command->get_option(single));
   options->compile.addTo(*command);
   command->callback([options] { run(*options); });
 }

@@ -35,6 +35,9 @@ struct RunOptions {
 /// NAME=VALUE as two texts. Throws Failure where there is no '='.
 std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option);
 
+/// "; did you mean 'alpha'?" for a name that is no parameter but close to one; else nothing.
+std::string nearestParameter(const Kernel &kernel, const std::string &name);
+
 /// Throws Failure if a name to save or print is no buffer, or the file to save to is the source:
 /// before the work, not after it.
 void requireBuffers(const Launcher &launcher, const RunOptions &options);

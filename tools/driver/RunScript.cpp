@@ -9,6 +9,7 @@
 #include "tools/driver/RunOptions.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 
 namespace spl::driver {
@@ -81,6 +82,26 @@ struct Script {
   }
 };
 
+// Whether the text's brackets and braces outside strings lead deeper than a script has any use for.
+// The parser of JSON calls itself for each, and a text of nothing else would exhaust the stack.
+bool isTooDeep(llvm::StringRef json) {
+  constexpr int deepest = 64;
+  int depth = 0;
+  bool inString = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > deepest)
+      return true;
+    else if (!inString && (c == ']' || c == '}'))
+      --depth;
+  }
+  return false;
+}
+
 // A JSON number is written out again and read as the parameter's type, so that its range is checked
 // as a VALUE's is. Whole numbers of 64 bits stay exact; one with a fraction is an f64 on the way.
 std::string textOf(const llvm::json::Value &value) {
@@ -91,6 +112,10 @@ std::string textOf(const llvm::json::Value &value) {
 
 Binding bindValue(const Script &script, const std::string &where, const Parameter &parameter,
                   const llvm::json::Value &value, Launcher &launcher) {
+  // Of a number too large for f64 the parser makes an infinity.
+  if (std::optional<double> number = value.getAsNumber(); number && !std::isfinite(*number))
+    script.refuse(where, "gives '" + parameter.name +
+                             "' a number that is too large for f64; a string keeps every digit");
   const std::string text = textOf(value);
   if (!parameter.type.isSlice())
     return std::get<ScalarValue>(parseValue(text, parameter));
@@ -121,7 +146,7 @@ void launch(const Context &context, Launcher &launcher, const Script &script,
       const std::optional<std::size_t> index = kernel.signature().indexOf(name);
       if (!index)
         script.refuse(where, "gives '" + name + "', which is no parameter of " +
-                                 kernel.signature().str());
+                                 kernel.signature().str() + nearestParameter(kernel, name));
       bindings[name] = bindValue(script, where, kernel.signature().parameters()[*index],
                                  argument.second, launcher);
     }
@@ -135,6 +160,8 @@ void runScript(const Context &context, Launcher &launcher, RunOptions &options) 
   auto file = llvm::MemoryBuffer::getFile(script.path);
   if (!file)
     throw Failure(Failed, "cannot read '" + script.path + "': " + file.getError().message());
+  if (isTooDeep((*file)->getBuffer()))
+    script.refuse("the file", "nests more than 64 brackets in one another; a script needs 4");
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
   if (!parsed)
     throw Failure(WrongUsage, "'" + script.path + "': " + llvm::toString(parsed.takeError()));

@@ -56,6 +56,10 @@ TEST(Numbers, ReadsFloatsStraightToTheirType) {
   EXPECT_EQ(parsed<float>("1e-45"), std::numeric_limits<float>::denorm_min());
   EXPECT_EQ(parsed<float>("1e-60"), 0.0F);
   EXPECT_EQ(parsed<double>("0xff"), 255.0);
+  EXPECT_EQ(parsed<double>("-0XFF"), -255.0);
+  EXPECT_EQ(parsed<float>("+0B101"), 5.0F);
+  EXPECT_EQ(parsed<float>("-1.5"), -1.5F);
+  EXPECT_TRUE(std::signbit(parsed<float>("-1e-60")));
 }
 
 TEST(Numbers, RefusesWhatTheTypeCannotHold) {
@@ -70,7 +74,7 @@ TEST(Numbers, RefusesWhatTheTypeCannotHold) {
 TEST(Numbers, RefusesWhatIsNoNumber) {
   for (const char *text : {"", "-", "0x", "1x", "1.5", "- 1", "--1", "0x-1", "one", "1,2"})
     EXPECT_EQ(refusal(text, ScalarType::I32), "'" + std::string(text) + "' is not a value of i32");
-  for (const char *text : {"", "-", "1.5f", "x", "1 ", "--1"})
+  for (const char *text : {"", "-", "1.5f", "x", "1 ", "--1", "+-1", "-+1", "++1", "0X", "0x-1"})
     EXPECT_EQ(refusal(text, ScalarType::F32), "'" + std::string(text) + "' is not a value of f32");
   EXPECT_EQ(refusal("2", ScalarType::Bool), "'2' is not a value of bool");
 }
@@ -84,6 +88,8 @@ TEST(Numbers, WritesTheShortestTextThatReadsBack) {
   EXPECT_EQ(formatted(std::uint8_t(200)), "200");
   EXPECT_EQ(formatted(true), "true");
   EXPECT_EQ(formatted(std::numeric_limits<double>::infinity()), "inf");
+  EXPECT_EQ(formatted(-std::numeric_limits<double>::infinity()), "-inf");
+  EXPECT_EQ(formatted(std::copysign(std::numeric_limits<float>::quiet_NaN(), -1.0F)), "nan");
   for (float value : {1.0F / 3, 1e-45F, 3.4028235e38F, 123456.789F})
     EXPECT_EQ(parsed<float>(formatted(value).c_str()), value);
 }
