@@ -29,6 +29,7 @@ endfunction()
 function(spl_configure_target name exceptions depends)
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
   target_link_libraries(${name} PUBLIC ${depends})
+  target_compile_features(${name} PUBLIC cxx_std_20) # for projects that link it
   if(NOT exceptions)
     target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti)
   endif()

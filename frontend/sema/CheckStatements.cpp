@@ -144,7 +144,9 @@ BodyChecker::Checked BodyChecker::checkWhile(const syntax::WhileStmt &stmt) {
 BodyChecker::Checked BodyChecker::checkFor(const syntax::ForStmt &stmt) {
   auto [lower, upper] = checkPair(*stmt.lower, *stmt.upper, {});
   Type type = types.error();
-  for (const Expr *bound : {lower, upper})
+  // A whole literal that became a float for the other bound's sake is not the mistake.
+  const bool isWholeLower = lower && stmt.lower->kind == syntax::Expr::Kind::Int;
+  for (const Expr *bound : {isWholeLower ? upper : lower, isWholeLower ? lower : upper})
     if (bound && !bound->type.isInt()) {
       std::string remedy = writeRemedy(castText(*bound, types.get(TypeKind::I64)));
       diagnostics.emit(bound->range, diag::RangeNotInteger, quoted(bound->range), bound->type.str(),

@@ -26,7 +26,7 @@ namespace spl::e2e {
 /// A file of kernels, with words of it replaced: {"integers.spl", {{"i32", "u8"}}} is the same
 /// kernels for another type.
 struct Source {
-  std::string file; ///< in test/e2e, or an absolute path
+  std::string file; ///< in test/e2e/Inputs, or an absolute path
   std::vector<std::pair<std::string, std::string>> replacements = {};
 
   std::string path() const;

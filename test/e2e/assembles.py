@@ -33,7 +33,7 @@ def is_mistaken(source):
     return "RUN" ": not simple" in source.read_text(encoding="utf-8")
 
 
-sources = [*sorted((ROOT / "examples").glob("*.spl")), *sorted((ROOT / "test/e2e").glob("*.spl"))]
+sources = [*sorted((ROOT / "examples").glob("*.spl")), *sorted((ROOT / "test/e2e/Inputs").glob("*.spl"))]
 assert len(sources) > 10, sources
 others = [source for source in sorted((ROOT / "test").glob("**/*.spl"))
           if source not in sources and not is_mistaken(source)
