@@ -124,8 +124,9 @@ Expr *Parser::parseComparison(Expr *first) {
   SourceRange range = first->range.to(operands.back()->range);
   if (ops.size() == 1)
     return finish(make<BinaryExpr>(range, ops[0], opRange, operands[0], operands[1]), {}, operands);
+  // A chain is as high as the conjunction that it stands for.
   return finish(make<CompareChainExpr>(range, keep<const Expr *>(operands), keep<BinaryOp>(ops)),
-                {}, operands);
+                {}, operands, ops.size());
 }
 
 Expr *Parser::parseUnary() {

@@ -35,17 +35,17 @@ bool Parser::accept(TokenKind kind) {
 }
 
 Expr *Parser::finish(Expr *node, std::initializer_list<const Expr *> children,
-                     ArrayRef<const Expr *> more) {
-  unsigned height = 0;
+                     ArrayRef<const Expr *> more, size_t levels) {
+  size_t height = levels;
   for (const Expr *child : children)
-    height = std::max<unsigned>(height, child->height);
+    height = std::max(height, child->height + levels);
   for (const Expr *child : more)
-    height = std::max<unsigned>(height, child->height);
-  if (height >= maxExpressionHeight) {
+    height = std::max(height, child->height + levels);
+  if (height > maxExpressionHeight) {
     fail(node->range, diag::NestingTooDeep, "an expression", maxExpressionHeight);
     return error(node->range.begin);
   }
-  node->height = height + 1;
+  node->height = height;
   return node;
 }
 

@@ -87,9 +87,9 @@ private:
   }
   template <class T> ArrayRef<T> keep(ArrayRef<T> list) { return list.copy(file.arena); }
   Expr *error(const char *begin) { return make<ErrorExpr>(from(begin)); }
-  /// Sets the height over the children's; an Error node where the tree grows too high.
+  /// Sets the height, so many levels over the children's; an Error node where the tree grows too high.
   Expr *finish(Expr *node, std::initializer_list<const Expr *> children,
-               ArrayRef<const Expr *> more = {});
+               ArrayRef<const Expr *> more = {}, size_t levels = 1);
 
   /// Counts the recursion for as long as it lives.
   class Nesting {
