@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The host's CPU. A kernel becomes two functions: the entry of runtime/include/spl/cpu_abi.h, which
-// unpacks the parameters, and a body, which runs the groups of its share one after the other, the
-// work-items of each in the loops that spl-work-item-loops made. They stay two because parameters
+// unpacks the parameters and takes the groups of its share one after the other, and a body, which runs
+// the work-items of one in the loops that spl-work-item-loops made. They stay two because parameters
 // carry what LLVM needs to know (no aliases, extents and sizes not negative) and loads do not.
 #include "codegen/Options.h"
 #include "codegen/lower/Lowering.h"
@@ -61,7 +61,7 @@ public:
     if (column.kind == Column::Kind::LaunchField)
       switch (column.field) {
       case Column::Field::localSize:
-        return context.localSize[axis];
+        return op->hasAttr(mir::SplDialect::ungroupedAttr) ? rowSize(op) : context.localSize[axis];
       case Column::Field::numGroups:
         return context.numGroups[axis];
       case Column::Field::none:
@@ -90,22 +90,20 @@ public:
     return name.str() + (op.getType().isF32() ? "f" : "");
   }
 
-  void setKernelContext(LLVM::LLVMFuncOp body, GroupContext context) {
-    kernels[body] = std::move(context);
-  }
-
 private:
   GroupContext contextOf(Operation *op) {
     auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
-    if (auto found = kernels.find(function); found != kernels.end())
-      return found->second;
     return GroupContext::from(
         function.getArguments().take_back(GroupContext::types(lowering).size()));
+  }
+  /// Work-items along x of the groups that run as one: a kernel's parameter before its context.
+  Value rowSize(Operation *op) {
+    auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
+    return function.getArguments().take_back(GroupContext::types(lowering).size() + 1).front();
   }
 
   Lowering &lowering;
   CpuFaults faults;
-  llvm::DenseMap<Operation *, GroupContext> kernels; ///< bodies, whose group is no parameter
 };
 
 struct KernelPattern : Pattern<mir::KernelOp> {
@@ -113,72 +111,35 @@ struct KernelPattern : Pattern<mir::KernelOp> {
 
   LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // Hidden: launch, localSize, numGroups, groupBegin, groupEnd.
-    SmallVector<Type> hidden{lowering.pointer()};
-    hidden.append(8, lowering.i64());
+    SmallVector<Type> hidden{lowering.i64()}; // the row's size
+    llvm::append_range(hidden, GroupContext::types(lowering));
     SmallVector<Type> parameters = abiTypes(kernel, 0, lowering);
     LLVM::LLVMFuncOp body = lowerKernel(kernel, ("spl.body." + kernel.getSymName()).str(), 0,
                                         hidden, lowering, rewriter);
     body.setLinkage(LLVM::Linkage::Internal);
     body.setNoInline(true);
-    addRanges(body, parameters.size() + 1);
-    wrapInGroupLoop(body, parameters.size(), rewriter);
+    addRanges(body, parameters.size());
     emitEntry(kernel, body, parameters, rewriter);
     rewriter.eraseOp(kernel);
     return success();
   }
 
   /// Sizes are from 1 to below 2^31 on each axis, so that an id does not overflow.
-  void addRanges(LLVM::LLVMFuncOp body, unsigned first) const {
-    auto sizes =
-        LLVM::ConstantRangeAttr::get(getContext(), APInt(64, 1), APInt::getOneBitSet(64, 31));
-    for (unsigned index = first; index < first + 6; ++index)
-      body.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(), sizes);
-    auto groups =
-        LLVM::ConstantRangeAttr::get(getContext(), APInt(64, 0), APInt::getSignedMinValue(64));
-    for (unsigned index = first + 6; index < first + 8; ++index)
-      body.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(), groups);
+  void addRanges(LLVM::LLVMFuncOp body, unsigned hidden) const {
+    auto add = [&](unsigned first, unsigned count, int64_t least, unsigned bits) {
+      auto range = LLVM::ConstantRangeAttr::get(getContext(), APInt(64, least),
+                                                APInt::getOneBitSet(64, bits));
+      for (unsigned index = first; index < first + count; ++index)
+        body.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(), range);
+    };
+    add(hidden, 1, 1, 62);     // the row's size
+    add(hidden + 2, 3, 0, 31); // group, behind launch
+    add(hidden + 5, 6, 1, 31); // localSize, numGroups
   }
 
-  /// Runs the body for each flat group id from groupBegin to groupEnd, which is more.
-  void wrapInGroupLoop(LLVM::LLVMFuncOp body, unsigned hidden,
-                       ConversionPatternRewriter &rewriter) const {
-    Location loc = body.getLoc();
-    ValueRange extra = body.getArguments().drop_front(hidden);
-    Value begin = extra[7], end = extra[8];
-    SmallVector<Value, 3> localSize(extra.slice(1, 3)), numGroups(extra.slice(4, 3));
-
-    Operation *enter = body.getBody().front().getTerminator();
-    Operation *leave = nullptr;
-    body.walk([&](mir::ReturnOp found) { leave = found; });
-
-    Block *header = rewriter.splitBlock(enter->getBlock(), enter->getIterator());
-    Value flat = header->addArgument(rewriter.getI64Type(), loc);
-    rewriter.setInsertionPointToEnd(&body.getBody().front());
-    LLVM::BrOp::create(rewriter, loc, begin, header);
-
-    rewriter.setInsertionPointToStart(header);
-    GroupContext context{extra[0], {}, localSize, numGroups};
-    Value rest = flat;
-    for (int axis = 0; axis < 2; ++axis) {
-      context.group.push_back(LLVM::URemOp::create(rewriter, loc, rest, numGroups[axis]));
-      rest = LLVM::UDivOp::create(rewriter, loc, rest, numGroups[axis]);
-    }
-    context.group.push_back(rest);
-    static_cast<CpuHooks &>(*lowering.hooks).setKernelContext(body, std::move(context));
-
-    Block *exit = rewriter.createBlock(&body.getBody(), body.getBody().end());
-    LLVM::ReturnOp::create(rewriter, loc, ValueRange());
-    rewriter.setInsertionPoint(leave);
-    Value next =
-        LLVM::AddOp::create(rewriter, loc, flat, i64Constant(rewriter, loc, 1),
-                            LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw);
-    Value more = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, next, end);
-    LLVM::CondBrOp::create(rewriter, loc, more, header, ValueRange(next), exit, ValueRange());
-    rewriter.eraseOp(leave);
-  }
-
-  /// void entry(void *const *params, const spl_cpu_launch *launch, int64 begin, int64 end)
+  /// void entry(void *const *params, const spl_cpu_launch *launch, int64 begin, int64 end): calls the
+  /// body for each group from begin to end. Of a kernel that does not see its groups, those up to the
+  /// end of their row run as one.
   void emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body, ArrayRef<Type> parameters,
                  ConversionPatternRewriter &rewriter) const {
     Location loc = kernel.getLoc();
@@ -200,22 +161,37 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     for (auto [index, type] : llvm::enumerate(parameters))
       arguments.push_back(
           LLVM::LoadOp::create(rewriter, loc, type, load(pointer, block->getArgument(0), index)));
-    Value launch = block->getArgument(1);
-    arguments.push_back(launch);
-    for (int32_t field : {3, 4, 5, 0, 1, 2}) // localSize stands after numGroups
-      arguments.push_back(load(i64, launch, field));
-    llvm::append_range(arguments, block->getArguments().take_back(2));
+    Value launch = block->getArgument(1), begin = block->getArgument(2), end = block->getArgument(3);
+    SmallVector<Value, 3> numGroups, localSize;
+    for (int32_t axis = 0; axis < 3; ++axis) {
+      numGroups.push_back(load(i64, launch, axis));
+      localSize.push_back(load(i64, launch, 3 + axis));
+    }
 
-    Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end());
+    Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end(), {i64}, {loc});
+    Value flat = run->getArgument(0), one = i64Constant(rewriter, loc, 1), count = one;
+    Value x = LLVM::URemOp::create(rewriter, loc, flat, numGroups[0]);
+    Value row = LLVM::UDivOp::create(rewriter, loc, flat, numGroups[0]);
+    Value y = LLVM::URemOp::create(rewriter, loc, row, numGroups[1]);
+    Value z = LLVM::UDivOp::create(rewriter, loc, row, numGroups[1]);
+    if (kernel->hasAttr(mir::SplDialect::ungroupedAttr)) {
+      Value toEnd = LLVM::SubOp::create(rewriter, loc, end, flat);
+      Value toRowEnd = LLVM::SubOp::create(rewriter, loc, numGroups[0], x);
+      count = LLVM::SMinOp::create(rewriter, loc, toEnd, toRowEnd);
+    }
+    arguments.push_back(LLVM::MulOp::create(rewriter, loc, count, localSize[0]));
+    llvm::append_range(arguments, GroupContext{launch, {x, y, z}, localSize, numGroups}.values());
     LLVM::CallOp::create(rewriter, loc, body, arguments);
+    Value next = LLVM::AddOp::create(rewriter, loc, flat, count);
+    Value more = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, next, end);
+
     Block *done = rewriter.createBlock(&entry.getBody(), entry.getBody().end());
     LLVM::ReturnOp::create(rewriter, loc, ValueRange());
     rewriter.setInsertionPointToEnd(run);
-    LLVM::BrOp::create(rewriter, loc, ValueRange(), done);
+    LLVM::CondBrOp::create(rewriter, loc, more, run, ValueRange(next), done, ValueRange());
     rewriter.setInsertionPointToEnd(block);
-    Value some = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt,
-                                      block->getArgument(2), block->getArgument(3));
-    LLVM::CondBrOp::create(rewriter, loc, some, run, ValueRange(), done, ValueRange());
+    Value some = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, begin, end);
+    LLVM::CondBrOp::create(rewriter, loc, some, run, ValueRange(begin), done, ValueRange());
   }
 };
 

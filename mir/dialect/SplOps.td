@@ -29,6 +29,9 @@ def SplDialect : Dialect {
   let extraClassDeclaration = [{
     /// The source name of a function's argument, or of the slice that an access touches.
     static constexpr ::llvm::StringLiteral nameAttr = "spl.name";
+    /// Of a kernel: it sees only global ids, so groups may run as one. Of a gpu.local_size: it is
+    /// the size of all the groups that do. spl-expand-intrinsics sets it, for the CPU.
+    static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
   }];
 }
 

@@ -53,6 +53,22 @@ struct Expansion {
   }
 };
 
+/// Whether a kernel sees of its place only the global id, so that where one group ends and the next
+/// begins makes no difference to it.
+bool isUngrouped(KernelOp kernel) {
+  WalkResult result = kernel.walk([](Operation *op) {
+    if (isa<CallOp>(op))
+      return WalkResult::interrupt();
+    auto intrinsic = dyn_cast<IntrinsicOp>(op);
+    if (!intrinsic || intrinsic.getRow().varies == spl::intrinsics::Varies::Nothing)
+      return WalkResult::advance();
+    Id id = intrinsic.getRow().id;
+    return id == Id::GlobalId || id == Id::GlobalSize ? WalkResult::advance()
+                                                      : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
 struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrinsicsPass> {
   using ExpandIntrinsicsBase::ExpandIntrinsicsBase;
 
@@ -62,6 +78,9 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
   }
 
   void runOnOperation() override {
+    for (KernelOp kernel : getOperation().getOps<KernelOp>())
+      if (target == Target::Cpu && isUngrouped(kernel))
+        kernel->setAttr(SplDialect::ungroupedAttr, UnitAttr::get(&getContext()));
     getOperation().walk([&](IntrinsicOp op) {
       if (!isExpanded(op.getRow()))
         return;

@@ -40,6 +40,7 @@ def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
     `gpu.global_id` becomes `group_id * local_size + local_id`, `gpu.global_size` becomes
     `num_groups * local_size`; neither overflows, since a launch has fewer than 2^63 work-items
     along an axis.
+    On the CPU it also marks as `spl.ungrouped` the kernels that see of their place only global ids.
   }];
   let options = [Option<"target", "target", "::spl::mir::Target", "::spl::mir::Target::Nvptx",
                         "which column of the intrinsics table applies", [{
@@ -54,8 +55,9 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
   let description = [{
     For targets without work-items of their own. The loops are over z, y and x, x innermost;
     `gpu.local_id` becomes an induction variable, and what is one value for the group is computed
-    before the loops. Functions that need local ids, also for a check that they may report, take
-    them as three trailing parameters.
+    before the loops. Of a kernel marked `spl.ungrouped`, groups side by side along x run as one: the
+    innermost loop ends at a `gpu.local_size` with that mark. Functions that need local ids, also for a
+    check that they may report, take them as three trailing parameters.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

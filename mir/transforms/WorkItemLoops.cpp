@@ -55,6 +55,8 @@ void hoistGroupValues(KernelOp kernel, Operation *before) {
   kernel.walk([&](IntrinsicOp op) {
     if (op.getRow().varies != Varies::Group || !op.getOperands().empty())
       return;
+    if (op->hasAttr(SplDialect::ungroupedAttr))
+      return op->moveBefore(before);
     auto [found, isNew] = values.try_emplace({op.getNameAttr(), op.getAxisAttr()}, op);
     if (isNew)
       return op->moveBefore(before);
@@ -77,6 +79,9 @@ LocalIds wrapInLoops(KernelOp kernel) {
   for (auto [axis, size] : llvm::enumerate(sizes))
     size = IntrinsicOp::create(builder, loc, type, spl::intrinsics::row(Id::LocalSize).name,
                                ValueRange(), builder.getI64IntegerAttr(axis), false);
+  // Groups that stand side by side along x then run as one long row: the target gives its length.
+  if (auto ungrouped = kernel->getAttr(SplDialect::ungroupedAttr))
+    sizes[0].getDefiningOp()->setAttr(SplDialect::ungroupedAttr, ungrouped);
   for (int axis : {2, 1, 0}) {
     auto loop = scf::ForOp::create(builder, loc, zero, sizes[axis], one);
     ids[axis] = loop.getInductionVar();
