@@ -35,7 +35,8 @@ template <class T, class Count> T shiftedRight(T x, Count count) {
 template <class T> T power(T base, T exponent) {
   T result = 1;
   for (T i = 0; i != exponent; ++i)
-    result = wrap<T>(Wide(result) * Wide(base));
+    result = wrap<T>(static_cast<Wide>(static_cast<unsigned __int128>(result) *
+                                       static_cast<unsigned __int128>(base)));
   return result;
 }
 
