@@ -35,26 +35,33 @@ constexpr llvm::StringLiteral later[] = {
 };
 
 Signature::Slot parseSlot(llvm::StringRef text) {
-  if (text == "axis")
-    return {Signature::Kind::Axis, ""};
-  if (text == "F")
-    return {Signature::Kind::Float, ""};
-  if (text == "N")
-    return {Signature::Kind::Number, ""};
-  if (text == "I")
-    return {Signature::Kind::Int, ""};
-  return {Signature::Kind::Scalar, text};
+  using Slot = Signature::Kind;
+  constexpr std::pair<llvm::StringLiteral, Slot> words[] = {
+      {"axis", Slot::Axis}, {"F", Slot::Float},  {"N", Slot::Number}, {"I", Slot::Int},
+      {"T", Slot::Any},     {"V", Slot::Vector}, {"V4", Slot::Quad},  {"E", Slot::Element},
+      {"B", Slot::Mask},    {"X", Slot::AnyInt},
+  };
+  for (const auto &[word, kind] : words)
+    if (text == word)
+      return {kind, ""};
+  return {Slot::Scalar, text};
 }
 
-// "(F, F) -> F"
+// "F, F"
+template <unsigned N>
+void parseSlots(llvm::StringRef text, llvm::SmallVector<Signature::Slot, N> &slots) {
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  text.trim("()").split(words, ", ", -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef word : words)
+    slots.push_back(parseSlot(word));
+}
+
+// "(F, F) -> F"; the result of none is (), that of two (F, F).
 Signature parseSignature(llvm::StringRef text) {
   Signature signature;
-  auto [parameters, result] = text.split(" -> ");
-  llvm::SmallVector<llvm::StringRef, 4> words;
-  parameters.trim("()").split(words, ", ", -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef word : words)
-    signature.parameters.push_back(parseSlot(word));
-  signature.result = parseSlot(result);
+  auto [parameters, results] = text.split(" -> ");
+  parseSlots(parameters, signature.parameters);
+  parseSlots(results, signature.results);
   return signature;
 }
 

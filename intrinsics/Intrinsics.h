@@ -5,9 +5,9 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
-#include "llvm/ADT/SmallVector.h"
 
 namespace spl::intrinsics {
 
@@ -22,14 +22,20 @@ enum class Varies : uint8_t { Nothing, Group, WorkItem };
 /// How a target lowers a row; the text fields are the row's arguments in the table.
 struct Lowering {
   enum class Kind : uint8_t {
-    Expand, Sreg, WorkItemLoop, LaunchField, GroupIndex, Llvm, Library,
+    Expand,
+    Sreg,
+    WorkItemLoop,
+    LaunchField,
+    GroupIndex,
+    Llvm,
+    Library,
   };
   enum class Field : uint8_t { none, numGroups, localSize };
   Kind kind;
-  llvm::StringLiteral name = "";        ///< Sreg, Library; Llvm on floats
-  llvm::StringLiteral signedName = "";  ///< Llvm on signed integers; "" is the identity
+  llvm::StringLiteral name = "";         ///< Sreg, Library; Llvm on floats
+  llvm::StringLiteral signedName = "";   ///< Llvm on signed integers; "" is the identity
   llvm::StringLiteral unsignedName = ""; ///< Llvm on unsigned integers; "" is the identity
-  Field field = Field::none;            ///< LaunchField
+  Field field = Field::none;             ///< LaunchField
 };
 
 struct Row {
@@ -44,15 +50,28 @@ struct Row {
 
 /// A row's signature, taken apart.
 struct Signature {
-  /// Axis is the constant axis; Float, Number and Int are the letters F, N and I; Scalar is a type
-  /// by name.
-  enum class Kind : uint8_t { Axis, Float, Number, Int, Scalar };
+  enum class Kind : uint8_t {
+    Axis,    ///< axis: the constant axis
+    Float,   ///< F: a float or a vector of floats
+    Number,  ///< N: a number or a vector of numbers
+    Int,     ///< I: an integer or a vector of integers
+    Any,     ///< T: any scalar or vector
+    Vector,  ///< V: a vector of floats
+    Quad,    ///< V4: a vector of four floats
+    Element, ///< E: the element of the row's vector
+    Mask,    ///< B: bool, or a mask with the lanes of the row's vector
+    AnyInt,  ///< X: an integer of any type, or a vector of such with the lanes of the row's
+    Scalar,  ///< a type by name
+  };
   struct Slot {
     Kind kind;
     llvm::StringRef scalar; ///< Scalar: the type's name
+
+    /// Whether the slot is one of the letters that stand for one type in all of a row.
+    bool isLetter() const { return kind >= Kind::Float && kind <= Kind::Quad; }
   };
   llvm::SmallVector<Slot, 4> parameters;
-  Slot result;
+  llvm::SmallVector<Slot, 2> results; ///< none, one, or those of a tuple
 
   bool hasAxis() const { return !parameters.empty() && parameters.front().kind == Kind::Axis; }
   /// Parameters that are values: all but the axis.

@@ -115,7 +115,8 @@ Value FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
   IntegerAttr axis;
   if (intrinsics::signature(expr.id).hasAxis())
     axis = builder.getI64IntegerAttr(expr.axis);
-  bool isUnsigned = !expr.arguments.empty() && expr.arguments.front()->type.isUnsignedInt();
+  bool isUnsigned = llvm::any_of(
+      expr.arguments, [](const sema::Expr *argument) { return argument->type.isUnsignedInt(); });
   return mir::IntrinsicOp::create(builder, locationOf(expr), module.type(expr.type),
                                   intrinsics::row(expr.id).name, operands, axis, isUnsigned);
 }

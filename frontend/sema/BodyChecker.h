@@ -128,8 +128,10 @@ private:
   /// Answers what the letter of the signature stands for; null where a mistake was reported.
   Type checkIntrinsicArguments(ArrayRef<syntax::Argument> given, const intrinsics::Row &row,
                                Type expected, llvm::MutableArrayRef<const Expr *> checked);
-  bool requireInstance(const intrinsics::Row &row, const intrinsics::Signature::Slot &slot,
-                       const Expr &first, const Expr &argument);
+  Type slotType(const intrinsics::Signature::Slot &slot, Type letter) const;
+  bool requireClass(const intrinsics::Row &row, const intrinsics::Signature::Slot &slot,
+                    const Expr &argument);
+  bool requireSame(const Expr &first, const Expr &argument);
   std::optional<unsigned> checkAxis(const syntax::Expr &expr, unsigned count,
                                     const std::string &wanted);
   void reportUnknownMember(const syntax::MemberExpr &member);

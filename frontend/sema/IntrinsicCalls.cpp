@@ -56,15 +56,34 @@ static bool takes(const intrinsics::Signature::Slot &slot, Type type) {
     return type.isNumber();
   case SlotKind::Int:
     return type.isInt();
-  case SlotKind::Scalar:
-  case SlotKind::Axis:
+  case SlotKind::AnyInt:
+    return type.isInt();
+  case SlotKind::Any:
+    return type.isScalar();
+  case SlotKind::Scalar: // checked already
+  case SlotKind::Mask:
+    return true;
+  default: // vectors
     return false;
   }
-  llvm_unreachable("every kind is handled");
 }
 
 static StringRef classText(SlotKind kind) {
-  return kind == SlotKind::Float ? "floats" : kind == SlotKind::Int ? "integers" : "numbers";
+  return kind == SlotKind::Float                             ? "floats"
+         : kind == SlotKind::Int || kind == SlotKind::AnyInt ? "integers"
+                                                             : "numbers";
+}
+
+/// The type of a slot where the row's letter stands for that type.
+Type BodyChecker::slotType(const intrinsics::Signature::Slot &slot, Type letter) const {
+  switch (slot.kind) {
+  case SlotKind::Scalar:
+    return types.scalarNamed(slot.scalar);
+  case SlotKind::Mask:
+    return types.get(TypeKind::Bool);
+  default:
+    return letter;
+  }
 }
 
 // "no arguments", "1 argument", "at most 1 argument" for an axis, which may be left out.
@@ -93,9 +112,7 @@ const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intr
       checkIntrinsicArguments(call.arguments.drop_front(givesAxis), row, expected, arguments);
   if (!axis || !instance)
     return nullptr;
-  Type result = signature.result.kind == SlotKind::Scalar
-                    ? types.scalarNamed(signature.result.scalar)
-                    : instance;
+  Type result = slotType(signature.results.front(), instance);
   return make(IntrinsicExpr{
       {result, call.range}, row.id, ArrayRef<const Expr *>(arguments).copy(arena), *axis});
 }
@@ -111,40 +128,46 @@ Type BodyChecker::checkIntrinsicArguments(ArrayRef<syntax::Argument> given,
   for (size_t i = 0; i != given.size(); ++i) {
     const syntax::Expr &argument = *given[i].value;
     LiteralClass own = classify(argument);
-    if (slots[i].kind == SlotKind::Scalar)
-      checked[i] = checkAs(argument, types.scalarNamed(slots[i].scalar));
+    if (slots[i].kind == SlotKind::AnyInt)
+      checked[i] = checkValue(argument);
+    else if (!slots[i].isLetter())
+      checked[i] = checkAs(argument, slotType(slots[i], Type()));
     else if (own == LiteralClass::Rigid)
       checked[i] = checkValue(argument);
     else
       literals =
           std::max({literals, own,
                     slots[i].kind == SlotKind::Float ? LiteralClass::Float : LiteralClass::Int});
-    if (!first && slots[i].kind != SlotKind::Scalar)
+    if (!first && slots[i].isLetter())
       first = checked[i];
   }
   Type instance = first ? first->type : literalType(literals, expected);
   bool isWrong = false;
   for (size_t i = 0; i != given.size(); ++i) {
-    if (classify(*given[i].value) != LiteralClass::Rigid && slots[i].kind != SlotKind::Scalar)
+    if (slots[i].isLetter() && classify(*given[i].value) != LiteralClass::Rigid)
       checked[i] = checkValue(*given[i].value, instance);
     isWrong |= !checked[i];
   }
-  for (size_t i = 0; i != given.size() && !isWrong; ++i)
-    if (slots[i].kind != SlotKind::Scalar)
-      isWrong = !requireInstance(row, slots[i], first ? *first : *checked[i], *checked[i]);
+  for (size_t i = 0; i != given.size() && !isWrong; ++i) {
+    const Expr &sets = first ? *first : *checked[i];
+    isWrong = !requireClass(row, slots[i], *checked[i]) ||
+              (slots[i].isLetter() && !requireSame(sets, *checked[i]));
+  }
   return isWrong ? Type() : instance;
 }
 
-bool BodyChecker::requireInstance(const intrinsics::Row &row,
-                                  const intrinsics::Signature::Slot &slot, const Expr &first,
-                                  const Expr &argument) {
-  if (!takes(slot, argument.type)) {
-    Type wanted = types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
-    diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), classText(slot.kind),
-                     quoted(argument.range), argument.type.str(),
-                     writeRemedy(castText(argument, wanted)));
-    return false;
-  }
+bool BodyChecker::requireClass(const intrinsics::Row &row, const intrinsics::Signature::Slot &slot,
+                               const Expr &argument) {
+  if (takes(slot, argument.type))
+    return true;
+  Type wanted = types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
+  diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), classText(slot.kind),
+                   quoted(argument.range), argument.type.str(),
+                   writeRemedy(castText(argument, wanted)));
+  return false;
+}
+
+bool BodyChecker::requireSame(const Expr &first, const Expr &argument) {
   if (argument.type == first.type)
     return true;
   reportMismatch(syntax::BinaryOp::Lt, first, argument);

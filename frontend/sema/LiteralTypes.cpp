@@ -134,13 +134,14 @@ LiteralClass BodyChecker::classifyCall(const syntax::CallExpr &call) {
   const intrinsics::Row *row = findIntrinsic(static_cast<const syntax::MemberExpr &>(*call.callee));
   if (!row || call.arguments.empty())
     return LiteralClass::Rigid;
-  using SlotKind = intrinsics::Signature::Kind;
-  SlotKind result = intrinsics::signature(row->id).result.kind;
-  if (result == SlotKind::Scalar || result == SlotKind::Axis)
+  const intrinsics::Signature &signature = intrinsics::signature(row->id);
+  if (signature.results.size() != 1 || !signature.results.front().isLetter())
     return LiteralClass::Rigid;
-  LiteralClass all = result == SlotKind::Float ? LiteralClass::Float : LiteralClass::Int;
-  for (const syntax::Argument &argument : call.arguments)
-    all = join(all, classify(*argument.value));
+  bool isFloat = signature.results.front().kind == intrinsics::Signature::Kind::Float;
+  LiteralClass all = isFloat ? LiteralClass::Float : LiteralClass::Int;
+  for (auto [argument, slot] : llvm::zip(call.arguments, signature.parameters))
+    if (slot.isLetter())
+      all = join(all, classify(*argument.value));
   return all;
 }
 

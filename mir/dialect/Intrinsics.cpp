@@ -11,12 +11,14 @@ using spl::intrinsics::Signature;
 
 namespace {
 
-bool isNumber(Type type) { return !type.isInteger(1); }
-
 /// "i64" and "u64" are i64, "bool" is i1, "f32" is f32.
 Type scalarType(MLIRContext *context, StringRef name) {
   if (name == "bool")
     return IntegerType::get(context, 1);
+  if (name == "f16")
+    return Float16Type::get(context);
+  if (name == "bf16")
+    return BFloat16Type::get(context);
   if (name == "f32")
     return Float32Type::get(context);
   if (name == "f64")
@@ -27,30 +29,72 @@ Type scalarType(MLIRContext *context, StringRef name) {
   return IntegerType::get(context, width);
 }
 
-/// Whether a value of that type may stand in the slot; letter is the type that the row's letter
-/// stands for, set by its first use.
-bool fits(Type type, const Signature::Slot &slot, Type &letter) {
-  switch (slot.kind) {
-  case Signature::Kind::Axis:
-    return false;
+/// The number of lanes, 0 for a scalar.
+int64_t lanes(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 0;
+}
+
+bool isNumber(Type element) { return element.isIntOrFloat() && !element.isInteger(1); }
+
+bool isInteger(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isa<IntegerType>(element) && isNumber(element);
+}
+
+/// Whether the row's letter may stand for that type.
+bool isOfClass(Type type, Signature::Kind letter) {
+  Type element = getElementTypeOrSelf(type);
+  switch (letter) {
   case Signature::Kind::Float:
-    if (!isa<FloatType>(type))
-      return false;
-    break;
+    return isa<FloatType>(element);
   case Signature::Kind::Number:
-    if (!isNumber(type))
-      return false;
-    break;
+    return isNumber(element);
   case Signature::Kind::Int:
-    if (!isa<IntegerType>(type) || !isNumber(type))
-      return false;
-    break;
+    return isInteger(type);
+  case Signature::Kind::Any:
+    return element.isIntOrFloat();
+  case Signature::Kind::Vector:
+    return lanes(type) != 0 && isa<FloatType>(element);
+  case Signature::Kind::Quad:
+    return lanes(type) == 4 && isa<FloatType>(element);
+  default:
+    return false;
+  }
+}
+
+/// Whether a value of that type may stand in the slot, where the row's letter is that other type.
+bool fits(Type type, const Signature::Slot &slot, Type letter) {
+  if (slot.isLetter())
+    return type == letter && isOfClass(type, slot.kind);
+  Type element = getElementTypeOrSelf(type);
+  switch (slot.kind) {
+  case Signature::Kind::Element:
+    return type == getElementTypeOrSelf(letter);
+  case Signature::Kind::Mask:
+    return element.isInteger(1) && lanes(type) == lanes(letter);
+  case Signature::Kind::AnyInt:
+    return isInteger(type) && lanes(type) == lanes(letter);
   case Signature::Kind::Scalar:
     return type == scalarType(type.getContext(), slot.scalar);
+  default:
+    return false;
   }
-  if (!letter)
-    letter = type;
-  return type == letter;
+}
+
+/// Whether values of these types may stand in the slots.
+bool fit(TypeRange types, ArrayRef<Signature::Slot> slots, Type letter) {
+  return types.size() == slots.size() && llvm::all_of(llvm::zip(types, slots), [&](auto pair) {
+           return fits(std::get<0>(pair), std::get<1>(pair), letter);
+         });
+}
+
+/// What the row's letter stands for: the type of its first use.
+Type letterType(TypeRange types, ArrayRef<Signature::Slot> slots) {
+  for (auto [type, slot] : llvm::zip(types, slots))
+    if (slot.isLetter())
+      return type;
+  return {};
 }
 
 } // namespace
@@ -69,16 +113,12 @@ LogicalResult IntrinsicOp::verify() {
   if (getAxis() && *getAxis() > 2)
     return emitOpError() << "axis is 0, 1 or 2, not " << int64_t(*getAxis());
 
-  Type letter;
-  ArrayRef<Signature::Slot> values(signature.parameters);
-  values = values.drop_front(signature.hasAxis());
-  bool allFit = values.size() == getOperands().size();
-  for (size_t i = 0; allFit && i < values.size(); ++i)
-    allFit = fits(getOperands()[i].getType(), values[i], letter);
-  if (!allFit || !fits(getType(), signature.result, letter))
+  auto values = ArrayRef(signature.parameters).drop_front(signature.hasAxis());
+  Type letter = letterType(getOperandTypes(), values);
+  if (!fit(getOperandTypes(), values, letter) || !fit(getType(), signature.results, letter))
     return emitOpError() << "does not fit '" << getName() << "' of signature " << row->signature;
 
-  if (getIsUnsigned() && !isa_and_present<IntegerType>(letter))
+  if (getIsUnsigned() && llvm::none_of(getOperandTypes(), isInteger))
     return emitOpError("is unsigned where no integer's sign matters");
   return success();
 }

@@ -57,8 +57,11 @@ std::string cell(llvm::StringRef text) {
 void writeIntrinsics(llvm::raw_ostream &os) {
   os << "<!-- Made from intrinsics/Intrinsics.def by 'ninja docs'; do not edit. -->\n"
         "# Intrinsics\n\n"
-        "Names of `gpu` and `math`. `F` is any float type, `N` any number, `I` any integer; one type\n"
-        "for all uses of a letter in a row. `axis` is the constant 0, 1 or 2, and 0 when left out.\n\n"
+        "Names of `gpu` and `math`. `F` is a float, `N` a number, `I` an integer, each also a vector of\n"
+        "such, lane by lane; `T` is any scalar or vector, `V` a vector of floats, `V4` of four; one type\n"
+        "for all uses of a letter in a row. `E` is its element, `B` a bool or a mask with as many lanes,\n"
+        "`X` an integer of any type or a vector of such. `axis` is the constant 0, 1 or 2, and 0 when\n"
+        "left out.\n\n"
         "| name | signature | meaning | PTX | CPU |\n| --- | --- | --- | --- | --- |\n";
   for (const intrinsics::Row &row : intrinsics::all())
     if (!row.name.starts_with("op."))

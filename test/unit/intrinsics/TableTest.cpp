@@ -14,8 +14,8 @@ constexpr StringRef laterNames[] = {
 #include "intrinsics/Later.def"
 };
 
-const StringRef scalarNames[] = {"bool", "i8",  "i16", "i32", "i64", "u8",
-                                 "u16",  "u32", "u64", "f32", "f64"};
+const StringRef scalarNames[] = {"bool", "i8",  "i16", "i32",  "i64", "u8", "u16",
+                                 "u32",  "u64", "f16", "bf16", "f32", "f64"};
 
 /// A name as the source can write it, or an operator's.
 bool isWellFormed(StringRef name) {
@@ -36,10 +36,32 @@ std::string shown(const Signature::Slot &slot) {
     return "N";
   case Signature::Kind::Int:
     return "I";
+  case Signature::Kind::Any:
+    return "T";
+  case Signature::Kind::Vector:
+    return "V";
+  case Signature::Kind::Quad:
+    return "V4";
+  case Signature::Kind::Element:
+    return "E";
+  case Signature::Kind::Mask:
+    return "B";
+  case Signature::Kind::AnyInt:
+    return "X";
   case Signature::Kind::Scalar:
     return slot.scalar.str();
   }
   return "";
+}
+
+/// The results' text, as the row has it.
+std::string shown(llvm::ArrayRef<Signature::Slot> results) {
+  if (results.size() == 1)
+    return shown(results.front());
+  std::string text;
+  for (const Signature::Slot &slot : results)
+    text += (text.empty() ? "" : ", ") + shown(slot);
+  return "(" + text + ")";
 }
 
 } // namespace
@@ -90,22 +112,29 @@ TEST(IntrinsicsTable, SignaturesAreMadeOfKnownTypes) {
       if (slot.kind == Signature::Kind::Scalar)
         EXPECT_TRUE(llvm::is_contained(scalarNames, slot.scalar)) << slot.scalar.str();
     }
-    EXPECT_EQ(text + ") -> " + shown(parsed.result), each.signature.str());
+    EXPECT_EQ(text + ") -> " + shown(parsed.results), each.signature.str());
     EXPECT_EQ(parsed.valueCount(), parsed.parameters.size() - (parsed.hasAxis() ? 1 : 0));
   }
 }
 
-// A letter in the result gets its type from the arguments.
-TEST(IntrinsicsTable, ResultsFollowFromTheArguments) {
+// What a letter stands for is told by the arguments.
+TEST(IntrinsicsTable, LettersFollowFromTheArguments) {
   for (const Row &each : all()) {
     const Signature &parsed = signature(each.id);
-    if (parsed.result.kind == Signature::Kind::Scalar) {
-      EXPECT_TRUE(llvm::is_contained(scalarNames, parsed.result.scalar)) << each.name.str();
-      continue;
-    }
-    EXPECT_TRUE(llvm::any_of(parsed.parameters, [&](const Signature::Slot &slot) {
-      return slot.kind == parsed.result.kind;
-    })) << each.name.str();
+    llvm::SmallVector<Signature::Kind> letters;
+    for (const Signature::Slot &slot : parsed.parameters)
+      if (slot.isLetter())
+        letters.push_back(slot.kind);
+    for (Signature::Kind letter : letters)
+      EXPECT_EQ(letter, letters.front()) << each.name.str() << " has two letters";
+    llvm::SmallVector<Signature::Slot, 6> slots(parsed.parameters.begin(), parsed.parameters.end());
+    slots.append(parsed.results.begin(), parsed.results.end());
+    for (const Signature::Slot &slot : slots)
+      if (slot.kind != Signature::Kind::Scalar && slot.kind != Signature::Kind::Axis)
+        EXPECT_FALSE(letters.empty()) << each.name.str();
+    for (const Signature::Slot &slot : parsed.results)
+      if (slot.isLetter() && !letters.empty())
+        EXPECT_EQ(slot.kind, letters.front()) << each.name.str();
   }
 }
 

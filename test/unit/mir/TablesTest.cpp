@@ -26,13 +26,24 @@ protected:
     module = ModuleOp::create(builder.getUnknownLoc());
   }
 
-  // f32 for the letters, i64 for what the table has by name.
+  // f32 or a vector of it for most letters, i64 for what the table has by name.
   Type typeOf(const intrinsics::Signature::Slot &slot) {
-    if (slot.kind != intrinsics::Signature::Kind::Scalar)
-      return slot.kind == intrinsics::Signature::Kind::Int ? Type(builder.getI32Type())
-                                                           : builder.getF32Type();
-    EXPECT_EQ(slot.scalar, "i64") << "teach this test the type";
-    return builder.getI64Type();
+    using Kind = intrinsics::Signature::Kind;
+    switch (slot.kind) {
+    case Kind::Int:
+    case Kind::AnyInt:
+      return builder.getI32Type();
+    case Kind::Mask:
+      return builder.getI1Type();
+    case Kind::Vector:
+    case Kind::Quad:
+      return VectorType::get(4, builder.getF32Type());
+    case Kind::Scalar:
+      EXPECT_EQ(slot.scalar, "i64") << "teach this test the type";
+      return builder.getI64Type();
+    default:
+      return builder.getF32Type();
+    }
   }
 
   /// A function of the row's own parameters that gives the intrinsic's result.
@@ -41,7 +52,7 @@ protected:
     SmallVector<Type> parameters;
     for (const auto &slot : ArrayRef(signature.parameters).drop_front(signature.hasAxis()))
       parameters.push_back(typeOf(slot));
-    Type result = typeOf(signature.result);
+    Type result = typeOf(signature.results.front());
     Location loc = builder.getUnknownLoc();
 
     builder.setInsertionPointToEnd(module->getBody());
