@@ -119,7 +119,8 @@ Value FunctionGen::emitCompare(BinaryOp op, sema::Type type, Location location, 
 Value FunctionGen::emitFloatOp(BinaryOp op, Location location, Value lhs, Value rhs) {
   auto call = [&](intrinsics::Id id) -> Value {
     return mir::IntrinsicOp::create(builder, location, lhs.getType(), intrinsics::row(id).name,
-                                    ValueRange{lhs, rhs}, IntegerAttr());
+                                    ValueRange{lhs, rhs}, IntegerAttr())
+        .getResult();
   };
   switch (op) {
   // clang-format off

@@ -118,7 +118,8 @@ Value FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
   bool isUnsigned = llvm::any_of(
       expr.arguments, [](const sema::Expr *argument) { return argument->type.isUnsignedInt(); });
   return mir::IntrinsicOp::create(builder, locationOf(expr), module.type(expr.type),
-                                  intrinsics::row(expr.id).name, operands, axis, isUnsigned);
+                                  intrinsics::row(expr.id).name, operands, axis, isUnsigned)
+      .getResult();
 }
 
 Value FunctionGen::emitCall(const sema::CallExpr &expr) {

@@ -2,6 +2,7 @@
 //
 // spl.check and spl.float_to_int.
 #include "mir/dialect/SplDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/APSInt.h"
@@ -40,6 +41,18 @@ LogicalResult CheckOp::canonicalize(CheckOp op, PatternRewriter &rewriter) {
   if (!matchPattern(op.getCondition(), m_One()))
     return failure();
   rewriter.eraseOp(op);
+  return success();
+}
+
+LogicalResult FloatToIntOp::verify() {
+  Type from = getOperand().getType(), to = getType();
+  auto lanes = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? vector.getDimSize(0) : 1;
+  };
+  if (!isa<FloatType>(getElementTypeOrSelf(from)) || !isa<IntegerType>(getElementTypeOrSelf(to)) ||
+      lanes(from) != lanes(to))
+    return emitOpError() << "makes integers of as many floats, not " << to << " of " << from;
   return success();
 }
 

@@ -166,9 +166,9 @@ Attribute foldIntegers(Id id, ArrayRef<APInt> values, bool isUnsigned, Type type
 
 } // namespace
 
-OpFoldResult IntrinsicOp::fold(FoldAdaptor adaptor) {
-  if (getOperands().empty())
-    return {};
+LogicalResult IntrinsicOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &results) {
+  if (getOperands().empty() || getNumResults() != 1)
+    return failure();
   Id id = getRow().id;
   SmallVector<APFloat, 3> floats;
   SmallVector<APInt, 3> integers;
@@ -178,9 +178,15 @@ OpFoldResult IntrinsicOp::fold(FoldAdaptor adaptor) {
     else if (auto number = dyn_cast_if_present<IntegerAttr>(operand))
       integers.push_back(number.getValue());
     else
-      return {};
+      return failure();
   }
+  Attribute result;
   if (integers.empty())
-    return foldFloats(id, floats, getType());
-  return floats.empty() ? foldIntegers(id, integers, getIsUnsigned(), getType()) : Attribute();
+    result = foldFloats(id, floats, getType());
+  else if (floats.empty())
+    result = foldIntegers(id, integers, getIsUnsigned(), getType());
+  if (!result)
+    return failure();
+  results.push_back(result);
+  return success();
 }

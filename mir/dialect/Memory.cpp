@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slices: spl.load, spl.store, spl.extent, spl.read_only.
+// Slices: their elements, extents and views, and the memory that they are views of.
 #include "mir/dialect/SplDialect.h"
 
 using namespace mlir;
@@ -42,5 +42,107 @@ LogicalResult ReadOnlyOp::verify() {
       from.getRank() != to.getRank())
     return emitOpError() << "must turn a mut slice into the same one without mut, not " << from
                          << " into " << to;
+  return success();
+}
+
+//===-- Views --===//
+
+LogicalResult RowOp::verify() {
+  SliceType from = getSlice().getType(), to = getType();
+  if (getIndices().empty() || getIndices().size() + to.getRank() != from.getRank() ||
+      from.getElement() != to.getElement() || from.getIsMut() != to.getIsMut())
+    return emitOpError() << "with " << getIndices().size() << " indices of " << from
+                         << " is no " << to;
+  return success();
+}
+
+LogicalResult SubsliceOp::verify() {
+  if (getType().getRank() != 1)
+    return emitOpError("takes a slice of rank 1");
+  return success();
+}
+
+// The type of what is inside an element, or null.
+static Type innerType(Type element, std::optional<uint64_t> field) {
+  if (auto fields = dyn_cast<StructType>(element))
+    return field && *field < fields.getFields().size() ? fields.getFields()[*field] : Type();
+  if (field)
+    return {};
+  if (auto array = dyn_cast<spl::mir::ArrayType>(element))
+    return array.getElement();
+  auto vector = dyn_cast<VectorType>(element);
+  return vector ? vector.getElementType() : Type();
+}
+
+LogicalResult PartOp::verify() {
+  SliceType from = getSlice().getType(), to = getType();
+  if (to.getElement() != innerType(from.getElement(), getField()) || to.getRank() != 1 ||
+      from.getIsMut() != to.getIsMut())
+    return emitOpError() << "of an element of " << from << " is no " << to;
+  return verifyIndices(*this, from, getIndices());
+}
+
+LogicalResult CopyOp::verify() {
+  SliceType from = getFrom().getType(), to = getTo().getType();
+  if (!to.getIsMut())
+    return emitOpError("writes to a read-only slice");
+  if (from.getElement() != to.getElement())
+    return emitOpError() << "copies between elements of different types";
+  if (failed(verifyIndices(*this, from, getFromIndices())))
+    return failure();
+  return verifyIndices(*this, to, getToIndices());
+}
+
+//===-- Memory of the work-item, the group and the module --===//
+
+LogicalResult LocalOp::verify() {
+  if (!getType().getIsMut() || getType().getRank() != 1)
+    return emitOpError("is a mut slice of rank 1");
+  return success();
+}
+
+LogicalResult SharedOp::verify() {
+  if (!getType().getIsMut() || getType().getRank() != getExtents().size())
+    return emitOpError() << "is a mut slice of rank " << getExtents().size();
+  for (int64_t extent : getExtents())
+    if (extent < 1)
+      return emitOpError("has extents of 1 or more");
+  return success();
+}
+
+LogicalResult SharedDynOp::verify() {
+  if (!getType().getIsMut() || getType().getRank() != 1)
+    return emitOpError("is a mut slice of rank 1");
+  return success();
+}
+
+// Whether the attribute is a constant of that type: a number, or an array of what is inside.
+static bool isConstantOf(Attribute value, Type type) {
+  if (isScalar(type)) {
+    auto number = dyn_cast<TypedAttr>(value);
+    return number && number.getType() == type && isa<IntegerAttr, FloatAttr>(number);
+  }
+  auto parts = dyn_cast<ArrayAttr>(value);
+  if (!parts)
+    return false;
+  if (auto fields = dyn_cast<StructType>(type))
+    return parts.size() == fields.getFields().size() &&
+           llvm::all_of(llvm::zip(parts, fields.getFields()), [](auto pair) {
+             return isConstantOf(std::get<0>(pair), std::get<1>(pair));
+           });
+  auto array = dyn_cast<spl::mir::ArrayType>(type);
+  auto vector = dyn_cast<VectorType>(type);
+  uint64_t count = array ? array.getCount() : vector.getDimSize(0);
+  Type element = array ? array.getElement() : vector.getElementType();
+  return parts.size() == count &&
+         llvm::all_of(parts, [&](Attribute part) { return isConstantOf(part, element); });
+}
+
+LogicalResult ConstantDataOp::verify() {
+  if (getType().getIsMut() || getType().getRank() != 1)
+    return emitOpError("is a read-only slice of rank 1");
+  for (Attribute element : getElements())
+    if (!isConstantOf(element, getType().getElement()))
+      return emitOpError() << "holds " << element << ", which is no " << getType().getElement();
   return success();
 }

@@ -71,12 +71,38 @@ LogicalResult SplDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
 bool spl::mir::isScalar(Type type) {
   if (type.isSignlessInteger())
     return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, type.getIntOrFloatBitWidth());
-  return type.isF32() || type.isF64();
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+}
+
+bool spl::mir::isPlain(Type type) {
+  if (isScalar(type))
+    return true;
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && vector.getRank() == 1 && !vector.isScalable() &&
+         isScalar(vector.getElementType()) &&
+         llvm::is_contained({2, 4, 8, 16}, vector.getDimSize(0));
+}
+
+bool spl::mir::isStorable(Type type) { return isPlain(type) || isa<StructType, ArrayType>(type); }
+
+LogicalResult StructType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<Type> fields) {
+  for (Type field : fields)
+    if (!isStorable(field))
+      return emitError() << "a field cannot be " << field;
+  return success();
+}
+
+LogicalResult ArrayType::verify(function_ref<InFlightDiagnostic()> emitError, uint64_t,
+                                Type element) {
+  if (!isStorable(element))
+    return emitError() << "an array's element cannot be " << element;
+  return success();
 }
 
 LogicalResult SliceType::verify(function_ref<InFlightDiagnostic()> emitError, Type element, bool,
                                 unsigned rank) {
-  if (!isScalar(element))
+  if (!isStorable(element))
     return emitError() << "a slice's element cannot be " << element;
   if (rank < 1 || rank > 4)
     return emitError() << "a slice's rank is 1 to 4, not " << rank;

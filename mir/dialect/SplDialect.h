@@ -24,8 +24,12 @@ struct FaultResource : mlir::SideEffects::Resource::Base<FaultResource> {
   mlir::StringRef getName() final { return "spl.fault"; }
 };
 
-/// Whether the type is a scalar of the language: i1, i8 to i64, f32 or f64.
+/// Whether the type is a scalar of the language: i1, i8 to i64, f16, bf16, f32 or f64.
 bool isScalar(mlir::Type type);
+/// Whether it is a scalar or a vector of 2, 4, 8 or 16 of them: what an SSA value can be.
+bool isPlain(mlir::Type type);
+/// Whether memory can hold it: plain, or a struct or an array of such.
+bool isStorable(mlir::Type type);
 } // namespace spl::mir
 
 #include "mir/dialect/SplDialect.h.inc"

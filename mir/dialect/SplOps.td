@@ -50,9 +50,31 @@ def Spl_Slice : TypeDef<SplDialect, "Slice"> {
   let genVerifyDecl = 1;
 }
 
+def Spl_Struct : TypeDef<SplDialect, "Struct"> {
+  let mnemonic = "struct";
+  let summary = "The fields of a struct or tuple, in memory only, laid out as C does";
+  let description = [{
+    `!spl.struct<vector<4xf32>, f32>`. Structs and arrays are never values of their own: they are
+    elements of slices, and `spl.local` gives one a place.
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::Type">:$fields);
+  let assemblyFormat = "`<` $fields `>`";
+  let genVerifyDecl = 1;
+}
+
+def Spl_Array : TypeDef<SplDialect, "Array"> {
+  let mnemonic = "array";
+  let summary = "So many elements side by side, in memory only: !spl.array<3 x f32>";
+  let parameters = (ins "uint64_t":$count, "::mlir::Type":$element);
+  let assemblyFormat = "`<` $count `x` $element `>`";
+  let genVerifyDecl = 1;
+}
+
 def Spl_Integer : AnyTypeOf<[I8, I16, I32, I64]>;
-def Spl_Scalar : AnyTypeOf<[I1, I8, I16, I32, I64, F32, F64], "scalar of the language">;
-def Spl_Value : AnyTypeOf<[Spl_Scalar, Spl_Slice]>;
+def Spl_Float : AnyTypeOf<[F16, BF16, F32, F64]>;
+// A scalar or a vector of 2 to 16 lanes; masks are vectors of i1.
+def Spl_Plain : Type<CPred<"::spl::mir::isPlain($_self)">, "scalar or vector of the language">;
+def Spl_Value : AnyTypeOf<[Spl_Plain, Spl_Slice]>;
 
 //===-- Faults --===//
 
@@ -105,6 +127,10 @@ def Spl_KernelOp : Spl_FunctionLike<"kernel", []> {
 
 def Spl_FuncOp : Spl_FunctionLike<"func", [CallableOpInterface]> {
   let summary = "A function that kernels reach; at most one result";
+  let description = [{
+    A function whose result is a struct, tuple or array stores it through its last parameter, a mut
+    slice of one element, and returns nothing.
+  }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
       OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs,
       OptionalAttr<StrAttr>:$sym_visibility);
@@ -148,7 +174,7 @@ def Spl_LoadOp : Spl_Op<"load", [
   let summary = "Reads slice[indices]; undefined outside the extents unless a check guards it";
   let arguments = (ins Arg<Spl_Slice, "", [MemRead]>:$slice, Variadic<I64>:$indices,
                        UnitAttr:$unchecked);
-  let results = (outs Spl_Scalar:$result);
+  let results = (outs Spl_Plain:$result);
   let assemblyFormat = "$slice `[` $indices `]` attr-dict `:` type($slice)";
   let hasVerifier = 1;
 }
@@ -157,7 +183,7 @@ def Spl_StoreOp : Spl_Op<"store", [
     TypesMatchWith<"the value is the slice's element", "slice", "value",
                    "::mlir::cast<SliceType>($_self).getElement()">]> {
   let summary = "Writes slice[indices] of a mut slice; as spl.load about the extents";
-  let arguments = (ins Spl_Scalar:$value, Arg<Spl_Slice, "", [MemWrite]>:$slice,
+  let arguments = (ins Spl_Plain:$value, Arg<Spl_Slice, "", [MemWrite]>:$slice,
                        Variadic<I64>:$indices, UnitAttr:$unchecked);
   let assemblyFormat = "$value `,` $slice `[` $indices `]` attr-dict `:` type($slice)";
   let hasVerifier = 1;
@@ -180,6 +206,150 @@ def Spl_ReadOnlyOp : Spl_Op<"read_only", [Pure]> {
   let arguments = (ins Spl_Slice:$slice);
   let results = (outs Spl_Slice:$result);
   let assemblyFormat = "$slice attr-dict `:` type($slice) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_RowOp : Spl_Op<"row", [Pure]> {
+  let summary = "slice[indices] with fewer indices than axes: the slice of the axes that are left";
+  let description = [{
+    `%row = spl.row %m[%i] : !spl.slice<f32, rank 2> -> !spl.slice<f32>`; undefined outside the
+    extents unless a check guards it.
+  }];
+  let arguments = (ins Spl_Slice:$slice, Variadic<I64>:$indices, UnitAttr:$unchecked);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = "$slice `[` $indices `]` attr-dict `:` type($slice) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_SubsliceOp : Spl_Op<"subslice", [Pure, AllTypesMatch<["slice", "result"]>]> {
+  let summary = "slice[from..to] of rank 1; undefined unless 0 <= from <= to <= the extent";
+  let arguments = (ins Spl_Slice:$slice, I64:$from, I64:$to);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = "$slice `[` $from `to` $to `]` attr-dict `:` type($slice)";
+  let hasVerifier = 1;
+}
+
+def Spl_PartOp : Spl_Op<"part", [Pure]> {
+  let summary = "What is inside slice[indices], as a slice";
+  let description = [{
+    Of an element that is a struct the field with that number, a slice of one element; of an array
+    its elements; of a vector its lanes.
+
+    `%mass = spl.part %ps[%i] field 1
+        : !spl.slice<!spl.struct<vector<4xf32>, f32>, mut> -> !spl.slice<f32, mut>`
+    `%lanes = spl.part %vs[%i] : !spl.slice<vector<4xf32>> -> !spl.slice<f32>`
+
+    The result is mut where the slice is. Undefined outside the extents unless a check guards it.
+  }];
+  let arguments = (ins Spl_Slice:$slice, Variadic<I64>:$indices, OptionalAttr<I64Attr>:$field,
+                       UnitAttr:$unchecked);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = [{
+    $slice `[` $indices `]` (`field` $field^)? attr-dict `:` type($slice) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Spl_CopyOp : Spl_Op<"copy", [AttrSizedOperandSegments]> {
+  let summary = "to[toIndices] = from[indices], of an element that is a struct or an array";
+  let arguments = (ins Arg<Spl_Slice, "", [MemRead]>:$from, Variadic<I64>:$fromIndices,
+                       Arg<Spl_Slice, "", [MemWrite]>:$to, Variadic<I64>:$toIndices,
+                       UnitAttr:$unchecked);
+  let assemblyFormat = [{
+    $from `[` $fromIndices `]` `,` $to `[` $toIndices `]` attr-dict `:` type($from) `,` type($to)
+  }];
+  let hasVerifier = 1;
+}
+
+def Spl_LocalOp : Spl_Op<"local", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Memory of the work-item: so many elements, undefined at first";
+  let description = [{
+    `%p = spl.local 1 : !spl.slice<!spl.struct<f32, i32>, mut>`. It lives for one run of the block
+    that it stands in. mirgen gives one to each variable and temporary that is a struct, a tuple or
+    an array.
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = "$count attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_SharedOp : Spl_Op<"shared", [Pure]> {
+  let summary = "An array in the group's shared memory, undefined at first";
+  let description = [{
+    `%tile = spl.shared "tile@k.spl:3:9"[16, 17] : !spl.slice<f32, mut, rank 2>`. The name tells places of the source
+    apart: operations of the same name, which inlining makes, are the same array.
+  }];
+  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$extents);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = "$name `` $extents attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_SharedDynOp : Spl_Op<"shared_dyn", [Pure]> {
+  let summary = "The launch's dynamic shared memory from that byte on, as many elements as fit";
+  let arguments = (ins I64:$offset);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = "$offset attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_ConstantDataOp : Spl_Op<"constant_data", [Pure]> {
+  let summary = "A constant array, read at run-time indices, in constant memory";
+  let description = [{
+    `%w = spl.constant_data [0.25 : f32, 0.5 : f32] : !spl.slice<f32>`; elements that are structs,
+    arrays or vectors are array attributes of their parts.
+  }];
+  let arguments = (ins ArrayAttr:$elements);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = "$elements attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+//===-- Atomics --===//
+
+def Spl_AtomicKind : I32EnumAttr<"AtomicKind", "what an atomic does to the element", [
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Sub", 1, "sub">,
+    I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Max", 3, "max">,
+    I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">,
+    I32EnumAttrCase<"Xor", 6, "xor">, I32EnumAttrCase<"Exchange", 7, "exchange">,
+    I32EnumAttrCase<"Cas", 8, "cas">, I32EnumAttrCase<"Load", 9, "load">,
+    I32EnumAttrCase<"Store", 10, "store">]> {
+  let cppNamespace = "::spl::mir";
+  let genSpecializedAttr = 0;
+}
+def Spl_AtomicKindAttr : EnumAttr<SplDialect, Spl_AtomicKind, "atomic_kind">;
+
+def Spl_MemoryOrder : I32EnumAttr<"MemoryOrder", "how an atomic orders other accesses", [
+    I32EnumAttrCase<"Relaxed", 0, "relaxed">, I32EnumAttrCase<"Acquire", 1, "acquire">,
+    I32EnumAttrCase<"Release", 2, "release">, I32EnumAttrCase<"AcqRel", 3, "acq_rel">]> {
+  let cppNamespace = "::spl::mir";
+  let genSpecializedAttr = 0;
+}
+def Spl_MemoryOrderAttr : EnumAttr<SplDialect, Spl_MemoryOrder, "order">;
+
+def Spl_MemoryScope : I32EnumAttr<"MemoryScope", "among whom", [
+    I32EnumAttrCase<"Group", 0, "group">, I32EnumAttrCase<"Device", 1, "device">,
+    I32EnumAttrCase<"System", 2, "system">]> {
+  let cppNamespace = "::spl::mir";
+  let genSpecializedAttr = 0;
+}
+def Spl_MemoryScopeAttr : EnumAttr<SplDialect, Spl_MemoryScope, "scope">;
+
+def Spl_AtomicOp : Spl_Op<"atomic", [AttrSizedOperandSegments]> {
+  let summary = "Reads and writes slice[indices] as one step; answers the old value";
+  let description = [{
+    `%old = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32, mut> -> i32`. cas takes the
+    expected and the new value, load none; store answers nothing.
+  }];
+  let arguments = (ins Spl_AtomicKindAttr:$kind, Arg<Spl_Slice, "", [MemRead, MemWrite]>:$slice,
+                       Variadic<I64>:$indices, Variadic<Spl_Plain>:$values,
+                       Spl_MemoryOrderAttr:$order, Spl_MemoryScopeAttr:$scope,
+                       UnitAttr:$isUnsigned, UnitAttr:$unchecked);
+  let results = (outs Optional<Spl_Plain>:$result);
+  let assemblyFormat = [{
+    $kind $slice `[` $indices `]` (`(` $values^ `)`)? $order $scope attr-dict `:` type($slice) `,` functional-type($values, $result)
+  }];
   let hasVerifier = 1;
 }
 
@@ -217,19 +387,22 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
   let summary = "A row of the intrinsics table";
   let description = [{
     `spl.intrinsic "gpu.global_id" axis 0 : () -> i64`,
-    `spl.intrinsic "math.max"(%a, %b) {isUnsigned} : (i32, i32) -> i32`. Types must fit the row's
-    signature; `isUnsigned` says how integers are meant where that matters.
+    `spl.intrinsic "math.max"(%a, %b) {isUnsigned} : (i32, i32) -> i32`. A barrier has no result,
+    math.sincos two. Types must fit the row's signature; `isUnsigned` says how integers are meant where that matters.
   }];
-  let arguments = (ins StrAttr:$name, Variadic<Spl_Scalar>:$operands,
+  let arguments = (ins StrAttr:$name, Variadic<Spl_Plain>:$operands,
                        OptionalAttr<I64Attr>:$axis, UnitAttr:$isUnsigned);
-  let results = (outs Spl_Scalar:$result);
+  let results = (outs Variadic<Spl_Plain>:$results);
   let extraClassDeclaration = [{
+    /// The result of a row that has just one.
+    ::mlir::Value getResult() { return getResults().front(); }
+    ::mlir::Type getType() { return getResult().getType(); }
     /// The verifier has seen to it that there is one.
     const ::spl::intrinsics::Row &getRow();
   }];
   let assemblyFormat = [{
     $name (`(` $operands^ `)`)? (`axis` $axis^)? attr-dict
-    `:` functional-type($operands, $result)
+    `:` functional-type($operands, $results)
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
@@ -239,9 +412,10 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
 
 def Spl_FloatToIntOp : Spl_Op<"float_to_int", [Pure]> {
   let summary = "Truncates toward zero and saturates; NaN gives 0";
-  let arguments = (ins AnyTypeOf<[F32, F64]>:$operand, UnitAttr:$isUnsigned);
-  let results = (outs Spl_Integer:$result);
+  let arguments = (ins Spl_Plain:$operand, UnitAttr:$isUnsigned);
+  let results = (outs Spl_Plain:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
+  let hasVerifier = 1;
   let hasFolder = 1;
 }
 

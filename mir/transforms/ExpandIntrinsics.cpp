@@ -27,7 +27,8 @@ struct Expansion {
 
   Value alongAxis(Id id) {
     return IntrinsicOp::create(builder, op.getLoc(), op.getType(), spl::intrinsics::row(id).name,
-                               ValueRange(), op.getAxisAttr(), /*isUnsigned=*/false);
+                               ValueRange(), op.getAxisAttr(), /*isUnsigned=*/false)
+        .getResult();
   }
   template <typename Op> Value withoutOverflow(Value a, Value b) {
     using arith::IntegerOverflowFlags;
@@ -89,7 +90,7 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
         op.emitError() << "no expansion is known for '" << op.getName() << "'";
         return signalPassFailure();
       }
-      op.replaceAllUsesWith(value);
+      op.getResult().replaceAllUsesWith(value);
       op.erase();
     });
   }

@@ -60,7 +60,7 @@ void hoistGroupValues(KernelOp kernel, Operation *before) {
     auto [found, isNew] = values.try_emplace({op.getNameAttr(), op.getAxisAttr()}, op);
     if (isNew)
       return op->moveBefore(before);
-    op.replaceAllUsesWith(found->second.getResult());
+    op.getResult().replaceAllUsesWith(found->second.getResult());
     op.erase();
   });
 }
@@ -78,7 +78,7 @@ LocalIds wrapInLoops(KernelOp kernel) {
   LocalIds sizes, ids;
   for (auto [axis, size] : llvm::enumerate(sizes))
     size = IntrinsicOp::create(builder, loc, type, spl::intrinsics::row(Id::LocalSize).name,
-                               ValueRange(), builder.getI64IntegerAttr(axis), false);
+                               ValueRange(), builder.getI64IntegerAttr(axis), false).getResult();
   // Groups that stand side by side along x then run as one long row: the target gives its length.
   if (auto ungrouped = kernel->getAttr(SplDialect::ungroupedAttr))
     sizes[0].getDefiningOp()->setAttr(SplDialect::ungroupedAttr, ungrouped);

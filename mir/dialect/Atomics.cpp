@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl.atomic.
+#include "mir/dialect/SplDialect.h"
+
+using namespace mlir;
+using namespace spl::mir;
+
+// f16x2 and bf16x2 can be added, each half by itself.
+static bool isAtomicType(Type type, AtomicKind kind) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return kind == AtomicKind::Add && vector.getDimSize(0) == 2 &&
+           (vector.getElementType().isF16() || vector.getElementType().isBF16());
+  bool isBitwise = llvm::is_contained({AtomicKind::And, AtomicKind::Or, AtomicKind::Xor}, kind);
+  return type.isInteger(32) || type.isInteger(64) ||
+         (!isBitwise && (type.isF32() || type.isF64()));
+}
+
+static unsigned valueCount(AtomicKind kind) {
+  return kind == AtomicKind::Cas ? 2 : kind == AtomicKind::Load ? 0 : 1;
+}
+
+LogicalResult AtomicOp::verify() {
+  SliceType slice = getSlice().getType();
+  Type element = slice.getElement();
+  if (!slice.getIsMut() && getKind() != AtomicKind::Load)
+    return emitOpError("writes to a read-only slice");
+  if (!isAtomicType(element, getKind()))
+    return emitOpError() << stringifyAtomicKind(getKind()) << " has no form for " << element;
+  if (getIndices().size() != slice.getRank())
+    return emitOpError() << "gives " << getIndices().size() << " indices to a slice of rank "
+                         << slice.getRank();
+  bool fits = getValues().size() == valueCount(getKind()) &&
+              llvm::all_of(getValues().getTypes(), [&](Type type) { return type == element; });
+  if (!fits || bool(getResult()) == (getKind() == AtomicKind::Store) ||
+      (getResult() && getResult().getType() != element))
+    return emitOpError() << stringifyAtomicKind(getKind()) << " of " << element << " takes "
+                         << valueCount(getKind()) << " values and answers "
+                         << (getKind() == AtomicKind::Store ? "nothing" : "one");
+  return success();
+}
