@@ -64,7 +64,8 @@ protected:
     builder.setInsertionPointToEnd(body);
     IntegerAttr axis = signature.hasAxis() ? builder.getI64IntegerAttr(0) : IntegerAttr();
     Value value = mir::IntrinsicOp::create(builder, loc, result, row.name, body->getArguments(),
-                                           axis, /*isUnsigned=*/false);
+                                           axis, /*isUnsigned=*/false)
+                      .getResult();
     mir::ReturnOp::create(builder, loc, value);
   }
 
