@@ -51,6 +51,7 @@ LogicalResult FloatToIntOp::verify() {
     return vector ? vector.getDimSize(0) : 1;
   };
   if (!isa<FloatType>(getElementTypeOrSelf(from)) || !isa<IntegerType>(getElementTypeOrSelf(to)) ||
+      getElementTypeOrSelf(to).isInteger(1) ||
       lanes(from) != lanes(to))
     return emitOpError() << "makes integers of as many floats, not " << to << " of " << from;
   return success();

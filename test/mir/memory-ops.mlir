@@ -21,7 +21,7 @@ spl.kernel @k(%ps: !spl.slice<!p, mut>, %m: !spl.slice<f32, mut, rank 2>, %h: !s
   %w = spl.constant_data [0.25 : f32, 0.5 : f32] : !spl.slice<f32>
   %v = spl.load %d[%c0] : !spl.slice<i32, mut>
   // CHECK: spl.atomic{{ *}}add %{{.*}} (%{{.*}}) {{ *}}relaxed {{ *}}device
-  %old = spl.atomic{{ *}}add %d[%c0](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+  %old = spl.atomic add %d[%c0](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
   // CHECK: spl.atomic{{ *}}load %{{.*}}] {{ *}}acquire {{ *}}system
   %now = spl.atomic load %d[%c0] acquire system : !spl.slice<i32, mut>, () -> i32
   spl.atomic store %d[%c0](%v) release group : !spl.slice<i32, mut>, (i32) -> ()
