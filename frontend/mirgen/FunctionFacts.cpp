@@ -30,6 +30,8 @@ bool FunctionFacts::alwaysExits(const sema::Stmt &stmt) const {
   case Kind::Expr:
   case Kind::While:
   case Kind::For:
+  case Kind::Print:
+  case Kind::Assert:
     return false;
   }
   llvm_unreachable("a statement has a kind");
@@ -52,6 +54,8 @@ void FunctionFacts::visit(const sema::Stmt &stmt) {
     return;
   case Kind::Expr:
   case Kind::Continue:
+  case Kind::Print:
+  case Kind::Assert:
     return;
   case Kind::Break:
     innermost->breaks = true;

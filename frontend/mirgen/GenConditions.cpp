@@ -58,6 +58,15 @@ static bool isCheap(const sema::Expr &expr, int &budget) {
   }
   case Kind::PlaceValue: // may be a load
   case Kind::Index:
+  case Kind::Subslice:
+  case Kind::Field:
+  case Kind::Lane:
+  case Kind::Atomic:
+  case Kind::Shared:
+  case Kind::SharedDyn:
+  case Kind::Access:
+  case Kind::Build:
+  case Kind::ConstantData:
   case Kind::Intrinsic:
   case Kind::Call:
     return false;

@@ -40,6 +40,16 @@ Value FunctionGen::emitExpr(const sema::Expr &expr) {
     return emitIntrinsic(*cast<sema::IntrinsicExpr>(&expr));
   case Kind::Call:
     return emitCall(*cast<sema::CallExpr>(&expr));
+  case Kind::Subslice:
+  case Kind::Field:
+  case Kind::Lane:
+  case Kind::Atomic:
+  case Kind::Shared:
+  case Kind::SharedDyn:
+  case Kind::Access:
+  case Kind::Build:
+  case Kind::ConstantData:
+    llvm_unreachable("sema gives none out yet");
   }
   llvm_unreachable("an expression has a kind");
 }
@@ -73,11 +83,12 @@ static StringRef sliceName(const sema::Expr &slice) {
 
 FunctionGen::Element FunctionGen::emitElement(const sema::IndexExpr &expr) {
   Element element;
-  element.slice = emitExpr(*expr.slice);
+  element.slice = emitExpr(*expr.base);
+  const sema::Expr &index = *expr.indices.front();
   // An index of u64 from 2^63 becomes negative, and any negative one is outside.
-  element.index = emitIntegerCast(emitExpr(*expr.index), expr.index->type.isSignedInt(),
-                                  builder.getI64Type(), locationOf(*expr.index));
-  if (StringRef name = sliceName(*expr.slice); !name.empty())
+  element.index = emitIntegerCast(emitExpr(index), index.type.isSignedInt(),
+                                  builder.getI64Type(), locationOf(index));
+  if (StringRef name = sliceName(*expr.base); !name.empty())
     element.name = builder.getStringAttr(name);
   return element;
 }

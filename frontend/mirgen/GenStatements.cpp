@@ -79,6 +79,9 @@ void FunctionGen::emitStmt(const sema::Stmt &stmt, bool tail) {
     return emitWhile(*cast<sema::WhileStmt>(&stmt));
   case Kind::For:
     return emitFor(*cast<sema::ForStmt>(&stmt));
+  case Kind::Print:
+  case Kind::Assert:
+    llvm_unreachable("sema gives none out yet");
   case Kind::Break:
     return flow.leave(Exit::Break);
   case Kind::Continue:

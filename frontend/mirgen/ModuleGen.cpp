@@ -14,12 +14,36 @@ ModuleGen::ModuleGen(const diag::SourceManager &sources, mlir::MLIRContext &cont
 }
 
 mlir::Type ModuleGen::type(sema::Type type) {
-  if (type.isSlice())
-    return mir::SliceType::get(builder.getContext(), this->type(type.element()), type.isMut(),
-                               type.rank());
-  if (type.isFloat())
-    return type.bits() == 32 ? mlir::Type(builder.getF32Type()) : builder.getF64Type();
-  return builder.getIntegerType(type.bits());
+  using sema::TypeKind;
+  mlir::MLIRContext *context = builder.getContext();
+  switch (type.kind()) {
+  case TypeKind::F16:
+    return builder.getF16Type();
+  case TypeKind::BF16:
+    return builder.getBF16Type();
+  case TypeKind::F32:
+    return builder.getF32Type();
+  case TypeKind::F64:
+    return builder.getF64Type();
+  case TypeKind::Vector:
+    return mlir::VectorType::get(type.lanes(), this->type(type.element()));
+  case TypeKind::Slice:
+    return mir::SliceType::get(context, this->type(type.element()), type.isMut(), type.rank());
+  case TypeKind::Array:
+    return mir::ArrayType::get(context, type.length(), this->type(type.element()));
+  case TypeKind::Tuple:
+    return mir::StructType::get(context, types(type.elements()));
+  case TypeKind::Struct:
+    return mir::StructType::get(
+        context, llvm::map_to_vector(type.structInfo().fields,
+                                     [&](const auto &field) { return this->type(field.type); }));
+  default:
+    return builder.getIntegerType(type.bits());
+  }
+}
+
+llvm::SmallVector<mlir::Type> ModuleGen::types(llvm::ArrayRef<sema::Type> types) {
+  return llvm::map_to_vector(types, [&](sema::Type type) { return this->type(type); });
 }
 
 mlir::Location ModuleGen::location(diag::SourceRange range) {

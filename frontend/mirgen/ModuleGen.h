@@ -17,6 +17,7 @@ public:
   ModuleGen(const diag::SourceManager &sources, mlir::MLIRContext &context);
 
   mlir::Type type(sema::Type type);
+  llvm::SmallVector<mlir::Type> types(llvm::ArrayRef<sema::Type> types);
   mlir::Location location(diag::SourceRange range);
 
   /// The private function that raises integers of that width to a power; location is its first use.

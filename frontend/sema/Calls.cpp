@@ -98,7 +98,7 @@ const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigne
     return nullptr;
   requireDisjoint(function.name, arguments);
   return make(CallExpr{
-      {function.result, call.range}, &function, ArrayRef<const Expr *>(arguments).copy(arena)});
+      {function.result, call.range}, &function, ArrayRef<const Expr *>(arguments).copy(arena), {}});
 }
 
 // The local whose slice an argument plainly is.

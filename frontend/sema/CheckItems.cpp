@@ -49,7 +49,7 @@ static void declareFunction(Session &session, const syntax::FunctionItem &item) 
   }
   ArrayRef<const Local *> parameters = declareParameters(session, item);
   auto *function = new (session.program.arena)
-      Function{name.name, item.isKernel, name.range, parameters, resultType(session, item), {}};
+      Function{name.name, item.isKernel, name.range, parameters, resultType(session, item), {}, {}};
   session.functions.push_back({&item, function, {}});
 }
 

@@ -166,7 +166,7 @@ BodyChecker::Checked BodyChecker::checkFor(const syntax::ForStmt &stmt) {
   checkBlock(stmt.body, body);
   loops.pop_back();
   leaveScope();
-  return {make(ForStmt{{stmt.range}, variable, lower, upper, body})};
+  return {make(ForStmt{{stmt.range}, variable, lower, upper, false, nullptr, 0, body})};
 }
 
 BodyChecker::Checked BodyChecker::checkJump(const syntax::Stmt &stmt) {

@@ -22,12 +22,12 @@ bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
 
 static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   TypeContext &types = session.program.types;
-  if (Type scalar = types.scalarNamed(type.name))
-    return scalar;
   if (isLaterTypeName(type.name)) {
     session.diagnostics.emit(type.range, diag::NotYetSupported, quoted(type.range));
     return types.error();
   }
+  if (Type scalar = types.scalarNamed(type.name))
+    return scalar;
   if (session.skippedNames.contains(type.name))
     return types.error();
   Nearest nearest(type.name);

@@ -22,6 +22,7 @@ private:
   void dump(const Expr &expr);
   void dumpOperation(const Expr &expr);
   void dumpConstant(const ConstantExpr &constant);
+  void dump(ArrayRef<FormatPiece> format);
   void list(ArrayRef<const Expr *> operands);
 
   llvm::raw_ostream &os;
@@ -85,12 +86,27 @@ void Dumper::dump(const Stmt &stmt, unsigned depth) {
     auto &loop = llvm::cast<ForStmt>(stmt);
     os << "for " << loop.variable->name << ": " << loop.variable->type.str() << " in ";
     dump(*loop.lower);
-    os << " .. ";
+    os << (loop.isInclusive ? " ..= " : " .. ");
     dump(*loop.upper);
+    if (loop.step) {
+      os << " step ";
+      dump(*loop.step);
+    }
+    if (loop.unroll)
+      os << " unroll " << loop.unroll;
     os << "\n";
     dump(loop.body, depth + 1);
     return;
   }
+  case Stmt::Kind::Print:
+    os << "print";
+    dump(llvm::cast<PrintStmt>(stmt).format);
+    break;
+  case Stmt::Kind::Assert:
+    os << "assert ";
+    dump(*llvm::cast<AssertStmt>(stmt).condition);
+    dump(llvm::cast<AssertStmt>(stmt).format);
+    break;
   case Stmt::Kind::Break:
     os << "break";
     break;
@@ -119,6 +135,16 @@ void Dumper::dumpConstant(const ConstantExpr &constant) {
   os << text;
   if (!constant.type.isBool())
     os << ":" << constant.type.str();
+}
+
+void Dumper::dump(ArrayRef<FormatPiece> format) {
+  for (const FormatPiece &piece : format) {
+    os << " \"" << piece.text << "\"";
+    if (piece.value)
+      list(piece.value);
+    if (piece.precision >= 0)
+      os << ":." << piece.precision;
+  }
 }
 
 void Dumper::list(ArrayRef<const Expr *> operands) {
@@ -184,7 +210,60 @@ void Dumper::dumpOperation(const Expr &expr) {
   }
   case Expr::Kind::Index:
     os << "index";
-    return list({llvm::cast<IndexExpr>(expr).slice, llvm::cast<IndexExpr>(expr).index});
+    list(llvm::cast<IndexExpr>(expr).base);
+    return list(llvm::cast<IndexExpr>(expr).indices);
+  case Expr::Kind::Subslice: {
+    auto &part = llvm::cast<SubsliceExpr>(expr);
+    os << "subslice";
+    list(part.base);
+    for (const Expr *end : {part.from, part.to}) {
+      if (end)
+        list(end);
+      else
+        os << " _";
+    }
+    return;
+  }
+  case Expr::Kind::Field:
+    os << "field " << llvm::cast<FieldExpr>(expr).field;
+    return list(llvm::cast<FieldExpr>(expr).base);
+  case Expr::Kind::Lane:
+    os << "lane";
+    return list({llvm::cast<LaneExpr>(expr).base, llvm::cast<LaneExpr>(expr).index});
+  case Expr::Kind::Atomic:
+    os << "atomic " << unsigned(llvm::cast<AtomicExpr>(expr).kind);
+    list(llvm::cast<AtomicExpr>(expr).place);
+    return list(llvm::cast<AtomicExpr>(expr).values);
+  case Expr::Kind::Shared:
+    os << "shared";
+    for (int64_t extent : llvm::cast<SharedExpr>(expr).extents)
+      os << " " << extent;
+    return;
+  case Expr::Kind::SharedDyn: {
+    auto &shared = llvm::cast<SharedDynExpr>(expr);
+    os << "shared-dyn";
+    for (const Expr *part : {shared.count, shared.offset}) {
+      if (part)
+        list(part);
+      else
+        os << " _";
+    }
+    return;
+  }
+  case Expr::Kind::Access: {
+    auto &access = llvm::cast<AccessExpr>(expr);
+    os << "access " << unsigned(access.cache);
+    list({access.slice, access.index});
+    if (access.value)
+      list(access.value);
+    return;
+  }
+  case Expr::Kind::Build:
+    os << "build";
+    return list(llvm::cast<BuildExpr>(expr).parts);
+  case Expr::Kind::ConstantData:
+    os << "constant-data " << llvm::cast<ConstantDataExpr>(expr).constant->name;
+    return;
   case Expr::Kind::Extent:
     os << "extent " << llvm::cast<ExtentExpr>(expr).axis;
     return list(llvm::cast<ExtentExpr>(expr).slice);

@@ -86,7 +86,7 @@ const Expr *BodyChecker::checkElementPlace(const syntax::IndexExpr &target) {
   const Expr *element = checkIndex(target);
   if (!element)
     return nullptr;
-  const Expr *slice = llvm::cast<IndexExpr>(element)->slice;
+  const Expr *slice = llvm::cast<IndexExpr>(element)->base;
   if (slice->type.isMut())
     return element;
   reportReadOnly(*slice);
@@ -132,7 +132,7 @@ const Expr *BodyChecker::checkIndex(const syntax::IndexExpr &expr) {
                      remedy);
     return nullptr;
   }
-  return make(IndexExpr{{base->type.element(), expr.range}, base, index});
+  return make(IndexExpr{{base->type.element(), expr.range}, base, ArrayRef(index).copy(arena)});
 }
 
 } // namespace spl::sema

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/Type.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace spl::sema {
 
+using llvm::ArrayRef;
+
 struct TypeNode {
   TypeKind kind;
-  // Of a slice:
-  Type element;
-  unsigned rank = 0;
-  bool isMut = false;
+  uint64_t number = 0;            ///< lanes, length, or a slice's rank
+  bool isMut = false;             ///< of a slice
+  ArrayRef<Type> elements = {};   ///< of a tuple; of a slice, vector or array the one
+  const void *info = nullptr;     ///< of a struct or an enum
 };
 
 namespace {
@@ -33,8 +36,14 @@ ScalarInfo scalarInfo(TypeKind kind) {
   case TypeKind::Id:                                                                               \
     return {Name, Class::ClassName, Bits};
 #include "frontend/sema/Scalars.def"
+  case TypeKind::Enum:
+    return {"enum", Class::None, 32};
+  case TypeKind::Vector:
   case TypeKind::Slice:
-    return {"slice", Class::None, 0};
+  case TypeKind::Array:
+  case TypeKind::Tuple:
+  case TypeKind::Struct:
+    return {"", Class::None, 0};
   }
   llvm_unreachable("every kind is handled");
 }
@@ -46,35 +55,87 @@ bool Type::isSignedInt() const { return scalarInfo(kind()).scalarClass == Class:
 bool Type::isUnsignedInt() const { return scalarInfo(kind()).scalarClass == Class::Unsigned; }
 bool Type::isFloat() const { return scalarInfo(kind()).scalarClass == Class::Float; }
 unsigned Type::bits() const { return scalarInfo(kind()).bits; }
-Type Type::element() const { return node->element; }
-unsigned Type::rank() const { return node->rank; }
+Type Type::element() const { return node->elements.front(); }
+unsigned Type::lanes() const { return isVector() ? unsigned(node->number) : 1; }
+uint64_t Type::length() const { return node->number; }
+ArrayRef<Type> Type::elements() const { return node->elements; }
+const StructInfo &Type::structInfo() const { return *static_cast<const StructInfo *>(node->info); }
+const EnumInfo &Type::enumInfo() const { return *static_cast<const EnumInfo *>(node->info); }
+unsigned Type::rank() const { return unsigned(node->number); }
 bool Type::isMut() const { return node->isMut; }
 
+std::optional<unsigned> StructInfo::field(llvm::StringRef name) const {
+  for (auto [number, field] : llvm::enumerate(fields))
+    if (field.name == name)
+      return unsigned(number);
+  return std::nullopt;
+}
+
 std::string Type::str() const {
-  if (!isSlice())
+  switch (kind()) {
+  case TypeKind::Vector:
+    return element().str() + "x" + std::to_string(lanes());
+  case TypeKind::Slice:
+    return (isMut() ? "&mut [" : "&[") + element().str() +
+           (rank() > 1 ? ", " + std::to_string(rank()) : "") + "]";
+  case TypeKind::Array:
+    return "[" + element().str() + "; " + std::to_string(length()) + "]";
+  case TypeKind::Tuple: {
+    std::string text = "(";
+    for (Type element : elements())
+      text += (text.size() > 1 ? ", " : "") + element.str();
+    return text + ")";
+  }
+  case TypeKind::Struct:
+    return structInfo().name.str();
+  case TypeKind::Enum:
+    return enumInfo().name.str();
+  default:
     return scalarInfo(kind()).name.str();
-  std::string text = isMut() ? "&mut [" : "&[";
-  text += element().str();
-  if (rank() > 1)
-    text += ", " + std::to_string(rank());
-  return text + "]";
+  }
 }
 
 TypeContext::TypeContext() {
-  for (unsigned kind = 0; kind != unsigned(TypeKind::Slice); ++kind)
-    simple[kind] = Type(new (arena) TypeNode{TypeKind(kind), Type()});
+  for (unsigned kind = 0; kind != unsigned(TypeKind::Vector); ++kind)
+    simple[kind] = Type(new (arena) TypeNode{TypeKind(kind)});
 }
 
 Type TypeContext::get(TypeKind kind) const {
-  assert(kind != TypeKind::Slice && "slices come from slice()");
+  assert(kind < TypeKind::Vector && "compound types have functions of their own");
   return simple[unsigned(kind)];
 }
 
+Type TypeContext::intern(const TypeNode &node) {
+  std::vector<const void *> inside{node.info};
+  for (Type element : node.elements)
+    inside.push_back(element.identity());
+  TypeKey key{node.kind, node.number * 2 + node.isMut, std::move(inside)};
+  const TypeNode *&found = compound[key];
+  if (!found) {
+    auto *kept = new (arena) TypeNode(node);
+    kept->elements = ArrayRef<Type>(node.elements).copy(arena);
+    found = kept;
+  }
+  return Type(found);
+}
+
 Type TypeContext::slice(Type element, bool isMut, unsigned rank) {
-  const TypeNode *&node = slices[{element.node, rank * 2 + isMut}];
-  if (!node)
-    node = new (arena) TypeNode{TypeKind::Slice, element, rank, isMut};
-  return Type(node);
+  return intern({TypeKind::Slice, rank, isMut, element});
+}
+Type TypeContext::vector(Type element, unsigned lanes) {
+  return intern({TypeKind::Vector, lanes, false, element});
+}
+Type TypeContext::array(Type element, uint64_t length) {
+  return intern({TypeKind::Array, length, false, element});
+}
+Type TypeContext::tuple(ArrayRef<Type> elements) {
+  return intern({TypeKind::Tuple, elements.size(), false, elements});
+}
+Type TypeContext::structure(const StructInfo &info) {
+  return intern({TypeKind::Struct, 0, false, {}, &info});
+}
+Type TypeContext::enumeration(const EnumInfo &info) {
+  return intern({TypeKind::Enum, 0, false, {}, &info});
 }
 
 Type TypeContext::scalarNamed(llvm::StringRef name) const {

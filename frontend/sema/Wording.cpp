@@ -37,6 +37,15 @@ std::string asOperand(const Expr &expr) {
   case Expr::Kind::Local:
   case Expr::Kind::PlaceValue:
   case Expr::Kind::Index:
+  case Expr::Kind::Subslice:
+  case Expr::Kind::Field:
+  case Expr::Kind::Lane:
+  case Expr::Kind::Atomic:
+  case Expr::Kind::Shared:
+  case Expr::Kind::SharedDyn:
+  case Expr::Kind::Access:
+  case Expr::Kind::Build:
+  case Expr::Kind::ConstantData:
   case Expr::Kind::Extent:
   case Expr::Kind::Call:
     break;
