@@ -18,6 +18,7 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
   target.populatePatterns(lowering);
   addFunctionPatterns(lowering);
   addMemoryPatterns(lowering);
+  addAtomicPatterns(lowering);
   addCheckPatterns(lowering);
   addIntrinsicPatterns(lowering);
   addConversionPatterns(lowering);

@@ -34,6 +34,15 @@ public:
   /// What a failed check does, at the insertion point; control does not come back from it.
   virtual void emitFault(mir::CheckOp op, mlir::ValueRange details,
                          mlir::ConversionPatternRewriter &rewriter) = 0;
+  /// LLVM's name for that scope of an atomic.
+  virtual llvm::StringRef syncScope(mir::MemoryScope scope) { return ""; }
+  /// The old value of an atomic update that the target has better instructions for than LLVM's
+  /// atomicrmw; none where it has not. The kind is not op's where that is made of another one.
+  virtual std::optional<mlir::Value> emitAtomic(mir::AtomicOp op, mir::AtomicKind kind,
+                                                mlir::Value address, mlir::Value value,
+                                                mlir::ConversionPatternRewriter &rewriter) {
+    return std::nullopt;
+  }
   /// The symbol of the math library's function for that type; reports where there is no library.
   virtual mlir::FailureOr<std::string> librarySymbol(mir::IntrinsicOp op, llvm::StringRef name) = 0;
 };
@@ -77,9 +86,20 @@ protected:
 
 void addFunctionPatterns(Lowering &lowering);
 void addMemoryPatterns(Lowering &lowering);
+void addAtomicPatterns(Lowering &lowering);
 void addCheckPatterns(Lowering &lowering);
 void addIntrinsicPatterns(Lowering &lowering);
 void addConversionPatterns(Lowering &lowering);
+
+//===-- What the families share --===//
+
+/// The address of slice[indices], row-major, of a slice's parts.
+mlir::Value elementAddress(mlir::Location loc, mlir::ValueRange slice, mlir::ValueRange indices,
+                           mlir::Type element, mlir::OpBuilder &builder);
+/// The values of operands that each became one.
+llvm::SmallVector<mlir::Value> single(llvm::ArrayRef<mlir::ValueRange> values);
+
+mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
 
 //===-- What targets build their kernels from --===//
 
@@ -91,7 +111,5 @@ mlir::LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, llvm::StringRef name,
 /// The ABI's parameter types of a kernel.
 llvm::SmallVector<mlir::Type> abiTypes(mir::KernelOp kernel, unsigned addressSpace,
                                        Lowering &lowering);
-
-mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
 
 } // namespace spl::codegen

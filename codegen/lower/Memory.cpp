@@ -8,10 +8,9 @@
 using namespace mlir;
 
 namespace spl::codegen {
-namespace {
 
-/// The address of slice[indices], row-major. The indices are inside the extents (a check stands
-/// before, or the access is undefined), so nothing on the way wraps.
+// The indices are inside the extents (a check stands before, or the access is undefined), so nothing
+// on the way wraps.
 Value elementAddress(Location loc, ValueRange slice, ValueRange indices, Type element,
                      OpBuilder &builder) {
   constexpr auto noWrap = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;
@@ -25,10 +24,11 @@ Value elementAddress(Location loc, ValueRange slice, ValueRange indices, Type el
                              LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
 }
 
-/// The i64 values of a list of operands that each became one.
 SmallVector<Value> single(ArrayRef<ValueRange> values) {
   return llvm::map_to_vector(values, [](ValueRange range) { return range.front(); });
 }
+
+namespace {
 
 struct LoadPattern : Pattern<mir::LoadOp> {
   using Pattern::Pattern;

@@ -6,6 +6,7 @@
 #include "codegen/Options.h"
 #include "codegen/lower/Lowering.h"
 #include "codegen/targets/Machine.h"
+#include "codegen/targets/NvptxAtomics.h"
 #include "codegen/targets/Targets.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
@@ -56,7 +57,7 @@ private:
 
 class NvptxHooks : public TargetHooks {
 public:
-  explicit NvptxHooks(LazyDeviceMath &math) : math(math) {}
+  NvptxHooks(const TargetSpec &target, LazyDeviceMath &math) : target(target), math(math) {}
 
   FailureOr<Value> emitId(mir::IntrinsicOp op, const intrinsics::Lowering &column,
                           ConversionPatternRewriter &rewriter) override {
@@ -88,7 +89,25 @@ public:
     return (*library)->symbol(name, op.getType().isF64(), op.getOperands().size());
   }
 
+  StringRef syncScope(mir::MemoryScope scope) override {
+    switch (scope) {
+    case mir::MemoryScope::Group:
+      return "block";
+    case mir::MemoryScope::Device:
+      return "device";
+    case mir::MemoryScope::System:
+      return "";
+    }
+    llvm_unreachable("every scope is above");
+  }
+
+  std::optional<Value> emitAtomic(mir::AtomicOp op, mir::AtomicKind kind, Value address,
+                                  Value value, ConversionPatternRewriter &rewriter) override {
+    return emitNvptxAtomic(op, kind, address, value, target, rewriter);
+  }
+
 private:
+  const TargetSpec &target;
   LazyDeviceMath &math;
 };
 
@@ -149,7 +168,7 @@ public:
   void addMirPasses(OpPassManager &) const override {}
 
   void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<NvptxHooks>(math);
+    lowering.hooks = std::make_unique<NvptxHooks>(options.target, math);
     lowering.patterns.add<KernelPattern>(lowering, options.maxRegisters);
   }
 

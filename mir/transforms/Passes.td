@@ -10,7 +10,7 @@ include "mlir/Pass/PassBase.td"
 def SelectChecks : Pass<"spl-select-checks", "::mlir::ModuleOp"> {
   let summary = "Insert the bounds checks, and keep only the kinds of check asked for";
   let description = [{
-    Every `spl.load` and `spl.store` that is not `unchecked` gets one `spl.check` for each axis.
+    Every `spl.load`, `spl.store` and `spl.atomic` that is not `unchecked` gets one `spl.check` for each axis.
     Checks of kinds not asked for are erased. Runs once, and before calls are inlined: the name that
     a fault shows is then the one that the faulting line uses.
   }];

@@ -84,6 +84,7 @@ struct SelectChecksPass : spl::mir::impl::SelectChecksBase<SelectChecksPass> {
       return;
     getOperation().walk([](LoadOp load) { insertBoundsChecks(load); });
     getOperation().walk([](StoreOp store) { insertBoundsChecks(store); });
+    getOperation().walk([](AtomicOp atomic) { insertBoundsChecks(atomic); });
   }
 };
 

@@ -66,6 +66,17 @@ spl.func @named_access(%a: !spl.slice<f32>, %b: !spl.slice<f32>, %c: i1, %i: i64
   spl.return %x : f32
 }
 
+// CHECK-LABEL: spl.func @atomic(
+spl.func @atomic(%a: !spl.slice<i32, mut> {spl.name = "a"}, %i: i64, %v: i32) {
+  // ALL: spl.check %{{.*}}, <"index-out-of-bounds">{{.*}} {subject = "a"}
+  // BOUNDS: spl.check
+  // CHECK: spl.atomic
+  // CHECK-NEXT: spl.atomic
+  %old = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+  spl.atomic store %a[%i](%v) relaxed device {unchecked} : !spl.slice<i32, mut>, (i32) -> ()
+  spl.return
+}
+
 // CHECK-LABEL: spl.func @other_kinds(
 spl.func @other_kinds(%c: i1, %i: i64) {
   // ALL-NEXT: spl.check %{{.*}}, <"division-by-zero">

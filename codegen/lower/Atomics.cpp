@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl.atomic as LLVM's atomics where these say what is meant, by the target's own instructions where
+// those are better, and otherwise as a loop around compare-and-swap.
+#include "codegen/lower/Lowering.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+using mir::AtomicKind;
+using LLVM::AtomicBinOp;
+using LLVM::AtomicOrdering;
+
+AtomicOrdering ordering(mir::MemoryOrder order) {
+  switch (order) {
+  case mir::MemoryOrder::Relaxed:
+    return AtomicOrdering::monotonic;
+  case mir::MemoryOrder::Acquire:
+    return AtomicOrdering::acquire;
+  case mir::MemoryOrder::Release:
+    return AtomicOrdering::release;
+  case mir::MemoryOrder::AcqRel:
+    return AtomicOrdering::acq_rel;
+  }
+  llvm_unreachable("every order is above");
+}
+
+/// What a compare-and-swap that finds another value orders: it only reads.
+AtomicOrdering orderingOfFailure(mir::MemoryOrder order) {
+  bool acquires = order == mir::MemoryOrder::Acquire || order == mir::MemoryOrder::AcqRel;
+  return acquires ? AtomicOrdering::acquire : AtomicOrdering::monotonic;
+}
+
+AtomicBinOp binOp(AtomicKind kind, Type type, bool isUnsigned) {
+  switch (kind) {
+  case AtomicKind::Add:
+    return type.isInteger() ? AtomicBinOp::add : AtomicBinOp::fadd;
+  case AtomicKind::Min:
+    return isUnsigned ? AtomicBinOp::umin : AtomicBinOp::min;
+  case AtomicKind::Max:
+    return isUnsigned ? AtomicBinOp::umax : AtomicBinOp::max;
+  case AtomicKind::And:
+    return AtomicBinOp::_and;
+  case AtomicKind::Or:
+    return AtomicBinOp::_or;
+  case AtomicKind::Xor:
+    return AtomicBinOp::_xor;
+  case AtomicKind::Exchange:
+    return AtomicBinOp::xchg;
+  case AtomicKind::Sub:
+  case AtomicKind::Cas:
+  case AtomicKind::Load:
+  case AtomicKind::Store:
+    break;
+  }
+  llvm_unreachable("lowered in other ways");
+}
+
+/// One spl.atomic on its way.
+class AtomicLowering {
+public:
+  AtomicLowering(mir::AtomicOp op, Value address, ValueRange values, Lowering &lowering,
+                 ConversionPatternRewriter &rewriter)
+      : op(op), address(address), values(values), lowering(lowering), rewriter(rewriter),
+        loc(op.getLoc()), type(op.getSlice().getType().getElement()),
+        scope(lowering.hooks->syncScope(op.getScope())) {
+    bits = rewriter.getIntegerType(isa<VectorType>(type) ? 32 : type.getIntOrFloatBitWidth());
+  }
+
+  /// The old value; of a store none.
+  Value emit() {
+    switch (op.getKind()) {
+    case AtomicKind::Load:
+      return load(type, ordering(op.getOrder()));
+    case AtomicKind::Store:
+      LLVM::StoreOp::create(rewriter, loc, values[0], address, alignment(), false, false, false,
+                            ordering(op.getOrder()), scope);
+      return {};
+    case AtomicKind::Cas: {
+      Value pair = compareAndSwap(cast(bits, values[0]), cast(bits, values[1]));
+      return cast(type, LLVM::ExtractValueOp::create(rewriter, loc, pair, 0));
+    }
+    case AtomicKind::Sub: // no target has more; a - b is a + -b, exactly
+      return update(AtomicKind::Add, negate(values[0]));
+    default:
+      return update(op.getKind(), values[0]);
+    }
+  }
+
+private:
+  Value update(AtomicKind kind, Value value) {
+    if (std::optional<Value> own = lowering.hooks->emitAtomic(op, kind, address, value, rewriter))
+      return *own;
+    bool isMinMax = kind == AtomicKind::Min || kind == AtomicKind::Max;
+    if ((isMinMax && !type.isInteger()) || isa<VectorType>(type))
+      return loop(kind, value);
+    return LLVM::AtomicRMWOp::create(rewriter, loc, binOp(kind, type, op.getIsUnsigned()), address,
+                                     value, ordering(op.getOrder()), scope, alignment());
+  }
+
+  /// Computes the new value and tries to put it there until no one came between. LLVM would make such
+  /// loops too, but of a min and max that may answer either zero, and not for every vector.
+  Value loop(AtomicKind kind, Value value) {
+    Block *before = rewriter.getInsertionBlock();
+    Block *after = rewriter.splitBlock(before, op->getIterator());
+    Block *again = rewriter.createBlock(after, {bits}, {loc});
+    rewriter.setInsertionPointToEnd(before);
+    LLVM::BrOp::create(rewriter, loc, load(bits, AtomicOrdering::monotonic), again);
+
+    rewriter.setInsertionPointToEnd(again);
+    Value old = again->getArgument(0);
+    Value pair = compareAndSwap(old, cast(bits, combine(kind, cast(type, old), value)));
+    Value found = LLVM::ExtractValueOp::create(rewriter, loc, pair, 0);
+    Value done = LLVM::ExtractValueOp::create(rewriter, loc, pair, 1);
+    LLVM::CondBrOp::create(rewriter, loc, done, after, ValueRange(), again, found);
+    rewriter.setInsertionPoint(op);
+    return cast(type, old);
+  }
+
+  Value combine(AtomicKind kind, Value old, Value value) {
+    if (kind == AtomicKind::Add)
+      return LLVM::FAddOp::create(rewriter, loc, old, value);
+    StringRef name = kind == AtomicKind::Min ? "llvm.minimumnum" : "llvm.maximumnum";
+    return LLVM::CallIntrinsicOp::create(rewriter, loc, type, rewriter.getStringAttr(name),
+                                         ValueRange{old, value})
+        .getResult(0);
+  }
+
+  Value load(Type as, AtomicOrdering order) {
+    return LLVM::LoadOp::create(rewriter, loc, as, address, alignment(), false, false, false, false,
+                                order, scope);
+  }
+
+  /// On integers, a pair: what was there, and whether it was what was expected.
+  Value compareAndSwap(Value expected, Value value) {
+    return LLVM::AtomicCmpXchgOp::create(rewriter, loc, address, expected, value,
+                                         ordering(op.getOrder()), orderingOfFailure(op.getOrder()),
+                                         scope, alignment());
+  }
+
+  Value negate(Value value) {
+    if (!type.isInteger())
+      return LLVM::FNegOp::create(rewriter, loc, value);
+    Value zero = LLVM::ConstantOp::create(rewriter, loc, rewriter.getIntegerAttr(type, 0));
+    return LLVM::SubOp::create(rewriter, loc, zero, value);
+  }
+
+  Value cast(Type to, Value value) {
+    return value.getType() == to ? value : LLVM::BitcastOp::create(rewriter, loc, to, value);
+  }
+
+  unsigned alignment() const { return bits.getIntOrFloatBitWidth() / 8; }
+
+  mir::AtomicOp op;
+  Value address;
+  ValueRange values;
+  Lowering &lowering;
+  ConversionPatternRewriter &rewriter;
+  Location loc;
+  Type type, bits; ///< the element's, and the integer of its size
+  StringRef scope;
+};
+
+struct AtomicPattern : Pattern<mir::AtomicOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::AtomicOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> values = single(adaptor.getValues());
+    Value address =
+        elementAddress(op.getLoc(), adaptor.getSlice(), single(adaptor.getIndices()),
+                       lowering.memoryType(op.getSlice().getType().getElement()), rewriter);
+    if (Value old = AtomicLowering(op, address, values, lowering, rewriter).emit())
+      rewriter.replaceOp(op, old);
+    else
+      rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void addAtomicPatterns(Lowering &lowering) { lowering.add<AtomicPattern>(); }
+
+} // namespace spl::codegen

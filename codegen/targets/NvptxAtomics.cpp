@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/NvptxAtomics.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+using mir::AtomicKind;
+
+/// The number in sm_90a: 90.
+unsigned capability(const TargetSpec &target) {
+  unsigned number = 0;
+  StringRef(target.cpu).drop_front(3).consumeInteger(10, number);
+  return number;
+}
+
+StringRef ptxScope(mir::MemoryScope scope) {
+  switch (scope) {
+  case mir::MemoryScope::Group:
+    return "cta";
+  case mir::MemoryScope::Device:
+    return "gpu";
+  case mir::MemoryScope::System:
+    return "sys";
+  }
+  llvm_unreachable("every scope is above");
+}
+
+/// ".add.u32"; none for what is not one instruction.
+std::optional<std::string> operation(AtomicKind kind, Type type, bool isUnsigned,
+                                     const TargetSpec &target) {
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    if (vector.getElementType().isF16())
+      return ".add.noftz.f16x2";
+    return capability(target) >= 90 ? std::optional<std::string>(".add.noftz.bf16x2")
+                                    : std::nullopt;
+  }
+  std::string bits = std::to_string(type.getIntOrFloatBitWidth());
+  std::string sign = isUnsigned ? ".u" : ".s";
+  switch (kind) {
+  case AtomicKind::Add:
+    return (type.isInteger() ? ".add.u" : ".add.f") + bits;
+  case AtomicKind::Min:
+    return type.isInteger() ? std::optional(".min" + sign + bits) : std::nullopt;
+  case AtomicKind::Max:
+    return type.isInteger() ? std::optional(".max" + sign + bits) : std::nullopt;
+  case AtomicKind::And:
+    return ".and.b" + bits;
+  case AtomicKind::Or:
+    return ".or.b" + bits;
+  case AtomicKind::Xor:
+    return ".xor.b" + bits;
+  case AtomicKind::Exchange:
+    return ".exch.b" + bits;
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace
+
+std::optional<Value> emitNvptxAtomic(mir::AtomicOp op, AtomicKind kind, Value address, Value value,
+                                     const TargetSpec &target, OpBuilder &builder) {
+  Type type = value.getType();
+  bool isRelaxed = op.getOrder() == mir::MemoryOrder::Relaxed;
+  // What LLVM writes is relaxed among the device, which is right for a group too.
+  if (isRelaxed && op.getScope() != mir::MemoryScope::System && !isa<VectorType>(type))
+    return std::nullopt;
+  std::optional<std::string> what = operation(kind, type, op.getIsUnsigned(), target);
+  if (!what)
+    return std::nullopt;
+
+  Location loc = op.getLoc();
+  unsigned bits = isa<VectorType>(type) ? 32 : type.getIntOrFloatBitWidth();
+  Type word = builder.getIntegerType(bits);
+  if (type != word)
+    value = LLVM::BitcastOp::create(builder, loc, word, value);
+  std::string reg = bits == 32 ? "r" : "l";
+  std::string how = ("." + mir::stringifyMemoryOrder(op.getOrder()) + "." +
+                     ptxScope(op.getScope()) + *what)
+                        .str();
+  bool reduces = op.getResult().use_empty() && kind != AtomicKind::Exchange &&
+                 (isRelaxed || op.getOrder() == mir::MemoryOrder::Release);
+  auto run = [&](TypeRange results, const std::string &text, const std::string &constraints) {
+    return LLVM::InlineAsmOp::create(builder, loc, results, ValueRange{address, value}, text,
+                                     constraints + ",~{memory}", /*has_side_effects=*/true,
+                                     /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                                     LLVM::AsmDialectAttr(), ArrayAttr());
+  };
+  if (reduces) {
+    run(TypeRange(), "red" + how + " [$0], $1;", "l," + reg);
+    return LLVM::PoisonOp::create(builder, loc, type).getResult();
+  }
+  Value old = run(word, "atom" + how + " $0, [$1], $2;", "=" + reg + ",l," + reg).getRes();
+  if (type != word)
+    old = LLVM::BitcastOp::create(builder, loc, type, old);
+  return old;
+}
+
+} // namespace spl::codegen
