@@ -31,7 +31,7 @@ static Type resultType(Session &session, const syntax::FunctionItem &item) {
   if (!item.result)
     return session.program.types.unit();
   Type type = session.resolve(*item.result);
-  if (!item.isKernel || type.isError())
+  if (!item.isKernel() || type.isError())
     return type;
   session.diagnostics.emit(item.result->range, diag::KernelResult);
   return session.program.types.error();
@@ -49,7 +49,7 @@ static void declareFunction(Session &session, const syntax::FunctionItem &item) 
   }
   ArrayRef<const Local *> parameters = declareParameters(session, item);
   auto *function = new (session.program.arena)
-      Function{name.name, item.isKernel, name.range, parameters, resultType(session, item), {}, {}};
+      Function{name.name, item.isKernel(), name.range, parameters, resultType(session, item), {}, {}};
   session.functions.push_back({&item, function, {}});
 }
 

@@ -24,19 +24,26 @@ struct Identifier {
 
 //===-- Types --===//
 
-/// A type as written: a scalar's name, or a slice &[T, rank] / &mut [T, rank].
+struct Expr;
+
+/// A type as written: a name (a scalar, a vector f32x4, a struct, an enum, a type parameter), a slice
+/// &[T, rank] or &mut [T, rank], an array [T; N], or a tuple (T, U).
 struct TypeExpr {
   enum class Kind : uint8_t {
     Named,
     Slice,
+    Array,
+    Tuple,
     Error, ///< what could not be parsed; already reported
   };
   Kind kind;
   SourceRange range;
-  StringRef name;                    ///< Named
-  const TypeExpr *element = nullptr; ///< Slice
-  bool isMut = false;                ///< Slice
-  unsigned rank = 1;                 ///< Slice
+  StringRef name;                       ///< Named
+  const TypeExpr *element = nullptr;    ///< Slice, Array
+  bool isMut = false;                   ///< Slice
+  unsigned rank = 1;                    ///< Slice
+  const Expr *length = nullptr;         ///< Array: a constant expression
+  ArrayRef<const TypeExpr *> elements;  ///< Tuple: two or more
 };
 
 //===-- Expressions --===//
@@ -75,7 +82,11 @@ struct Expr {
     Cast,
     Call,
     Index,
+    Range,
     Member,
+    Array,
+    Tuple,
+    PlaceRef,
     Error, ///< what could not be parsed; already reported, so later phases stay silent about it
   };
   Kind kind;
@@ -139,16 +150,40 @@ struct CallExpr : Expr {
   const Expr *callee;
   ArrayRef<Argument> arguments;
 };
+/// base[indices]: an element, a row, a sub-slice (an index is a RangeExpr), a lane; or the arguments
+/// of a generic, f[f32, 16], gpu.shared[f32]: sema reads those expressions as types.
 struct IndexExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Index)
   const Expr *base;
   ArrayRef<const Expr *> indices;
 };
-/// base.member: gpu.global_id, a.len, math.PI
+/// i..j, i.., ..j, only as an index; a side left out is null.
+struct RangeExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Range)
+  const Expr *lower, *upper;
+};
+/// base.member: gpu.global_id, a.len, math.PI, Level.High, p.pos, v.x; t.0 of a tuple
 struct MemberExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Member)
   const Expr *base;
   Identifier member;
+};
+/// [a, b, c], or [value; count] with a constant count
+struct ArrayExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Array)
+  ArrayRef<const Expr *> elements; ///< with a count: the one value
+  const Expr *count;               ///< or null
+};
+/// (a, b): two or more
+struct TupleExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Tuple)
+  ArrayRef<const Expr *> elements;
+};
+/// &place, &mut place: the first argument of an atomic
+struct PlaceRefExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, PlaceRef)
+  bool isMut;
+  const Expr *place;
 };
 struct ErrorExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Error)
@@ -159,15 +194,20 @@ struct ErrorExpr : Expr {
 struct Stmt {
   enum class Kind : uint8_t {
     Let,
+    LetTuple,
     Assign,
     Expr,
     If,
     While,
     For,
+    ForEach,
+    Match,
     Break,
     Continue,
     Return,
     Pass,
+    Print,
+    Assert,
     Error, ///< already reported
   };
   Kind kind;
@@ -182,6 +222,13 @@ struct LetStmt : Stmt {
   bool isVar;
   Identifier name;
   const TypeExpr *type; ///< or null
+  const Expr *value;
+};
+/// val (q, r) = e; a name '_' is not declared
+struct LetTupleStmt : Stmt {
+  SPL_SYNTAX_NODE(Stmt, LetTuple)
+  bool isVar;
+  ArrayRef<Identifier> names;
   const Expr *value;
 };
 /// target = value, or target op= value
@@ -212,12 +259,44 @@ struct WhileStmt : Stmt {
   const Expr *condition;
   Block body;
 };
-/// for variable in lower..upper:
+/// What a for asks of unrolling: nothing, all rounds, or a constant number of them at a time.
+struct Unroll {
+  SourceRange range;            ///< invalid where nothing was asked
+  const Expr *factor = nullptr; ///< or null: all rounds
+};
+/// for variable in lower..upper step s:, lower..=upper
 struct ForStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, For)
   Identifier variable;
   const Expr *lower, *upper;
+  bool isInclusive;
+  const Expr *step; ///< or null
+  Unroll unroll;
   Block body;
+};
+/// for variable in iterable: an array, a slice, or a call of gpu.grid_stride
+struct ForEachStmt : Stmt {
+  SPL_SYNTAX_NODE(Stmt, ForEach)
+  Identifier variable;
+  const Expr *iterable;
+  Unroll unroll;
+  Block body;
+};
+/// One of the alternatives after case: value, lower..=upper, or _ (all null).
+struct Pattern {
+  SourceRange range;
+  const Expr *value = nullptr;
+  const Expr *lower = nullptr, *upper = nullptr;
+};
+struct MatchArm {
+  SourceRange range; ///< from case to the colon
+  ArrayRef<Pattern> patterns;
+  Block body;
+};
+struct MatchStmt : Stmt {
+  SPL_SYNTAX_NODE(Stmt, Match)
+  const Expr *subject;
+  ArrayRef<MatchArm> arms;
 };
 struct BreakStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Break)
@@ -232,6 +311,22 @@ struct ReturnStmt : Stmt {
 struct PassStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Pass)
 };
+/// A piece of "i = {i:.3}": its text up to a value, then the value (null at the end).
+struct FormatPiece {
+  StringRef text; ///< braces and escapes already resolved
+  const Expr *value = nullptr;
+  std::optional<unsigned> precision; ///< digits after the point
+};
+struct PrintStmt : Stmt {
+  SPL_SYNTAX_NODE(Stmt, Print)
+  ArrayRef<FormatPiece> format;
+};
+struct AssertStmt : Stmt {
+  SPL_SYNTAX_NODE(Stmt, Assert)
+  const Expr *condition;
+  StringRef conditionText;      ///< as written, for the message without a format
+  ArrayRef<FormatPiece> format; ///< empty where none was given
+};
 struct ErrorStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Error)
 };
@@ -242,20 +337,80 @@ struct ErrorStmt : Stmt {
 
 struct Parameter {
   Identifier name;
-  const TypeExpr *type;
+  const TypeExpr *type;          ///< null for self
+  const Expr *byDefault = nullptr; ///< or null
+  bool isAlias = false;          ///< #[alias]
+};
+
+/// [T: Num, const N: i64]
+struct GenericParameter {
+  Identifier name;
+  const TypeExpr *constType = nullptr; ///< of a const; null for a type
+  std::optional<Identifier> bound;     ///< of a type: Num, Int, Float, Signed
+};
+
+/// What #[...] before a function says.
+struct FunctionAttributes {
+  SourceRange range;                 ///< of the first, invalid where there is none
+  bool isGpu = false;                ///< #[gpu]
+  ArrayRef<const Expr *> block = {}; ///< #[gpu(block: [x, y, z])]: one to three constants, or empty
+  const Expr *minBlocks = nullptr;   ///< #[gpu(min_blocks: n)], or null
+  bool isInline = false, isNoinline = false, isFastMath = false, isUnchecked = false;
 };
 
 struct FunctionItem {
   Identifier name;
-  bool isKernel = false; ///< #[gpu]
-  /// The header has a mistake or something not supported, already reported: parameters may be
-  /// missing, so neither calls nor names inside the body can be judged.
+  FunctionAttributes attributes;
+  /// The header has a mistake, already reported: parameters may be missing, so neither calls nor
+  /// names inside the body can be judged.
   bool isBroken = false;
   SourceRange range; ///< from fn to the colon
+  ArrayRef<GenericParameter> generics;
+  bool hasSelf = false; ///< a method; self is not among the parameters
   ArrayRef<Parameter> parameters;
   const TypeExpr *result = nullptr; ///< or null: returns nothing
   StringRef doc;                    ///< the docstring's text, or empty
   Block body;
+
+  bool isKernel() const { return attributes.isGpu; }
+};
+
+/// use helpers.{clamp01, Vec}, use helpers.clamp01
+struct UseItem {
+  SourceRange range;
+  ArrayRef<Identifier> path;  ///< of the file, without .spl: folders and its name
+  ArrayRef<Identifier> names; ///< what is taken from it
+};
+
+/// const NAME: T = e; the type may be left out
+struct ConstItem {
+  Identifier name;
+  const TypeExpr *type; ///< or null
+  const Expr *value;
+};
+
+struct Field {
+  Identifier name;
+  const TypeExpr *type;
+  const Expr *byDefault; ///< or null
+};
+struct StructItem {
+  Identifier name;
+  bool isBroken = false; ///< as a function's
+  StringRef doc;
+  ArrayRef<Field> fields;
+  ArrayRef<const FunctionItem *> methods;
+};
+
+struct EnumMember {
+  Identifier name;
+  const Expr *value; ///< a constant, or null: one more than the one before
+};
+struct EnumItem {
+  Identifier name;
+  bool isBroken = false; ///< as a function's
+  StringRef doc;
+  ArrayRef<EnumMember> members;
 };
 
 /// One parsed file. Owns its nodes.
@@ -263,9 +418,13 @@ struct File {
   llvm::BumpPtrAllocator arena;
   StringRef name;
   StringRef doc;
+  ArrayRef<UseItem> uses;
+  ArrayRef<const ConstItem *> constants;
+  ArrayRef<const StructItem *> structs;
+  ArrayRef<const EnumItem *> enums;
   ArrayRef<const FunctionItem *> functions;
-  /// Names of items that were skipped after a report (a struct, a generic function): they exist for
-  /// the user, so later phases are silent about them.
+  /// Names of items that could not be parsed, which was reported: they exist for the user, so later
+  /// phases are silent about them.
   ArrayRef<StringRef> skippedNames;
 };
 

@@ -58,7 +58,7 @@ void Dumper::dump(const File &file) {
 }
 
 void Dumper::dump(const FunctionItem &function) {
-  os << (function.isKernel ? "(kernel " : "(fn ") << function.name.name;
+  os << (function.isKernel() ? "(kernel " : "(fn ") << function.name.name;
   if (function.isBroken)
     os << " broken";
   for (const Parameter &parameter : function.parameters) {

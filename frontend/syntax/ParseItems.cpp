@@ -130,7 +130,7 @@ void Parser::parseAttribute(Attributes &attributes) {
 void Parser::parseFunction(const Attributes &attributes) {
   const char *begin = advance().begin;
   auto *function = new (file.arena.Allocate<FunctionItem>()) FunctionItem;
-  function->isKernel = attributes.isGpu;
+  function->attributes.isGpu = attributes.isGpu;
   std::optional<Identifier> name = parseName("the function's name");
   if (name && at(TokenKind::LBracket)) {
     skippedNames.push_back(name->name);
