@@ -88,36 +88,38 @@ void Lexer::closeBlocks(unsigned column, const char *lineStart, bool sawTab) {
 
 static char openingOf(char closing) { return closing == ')' ? '(' : closing == ']' ? '[' : '{'; }
 
-void Lexer::trackBracket(const char *bracket) {
+/// Counts the bracket, where it is one. False for a closing one that closes nothing.
+bool Lexer::trackBracket(const char *bracket) {
   char c = *bracket;
   if (c == '(' || c == '[' || c == '{') {
     brackets.push_back(bracket);
     ++openCount(c);
   } else if (c == ')' || c == ']' || c == '}') {
-    closeBracket(c);
+    return closeBracket(c);
   }
+  return true;
 }
 
 /// Closes the innermost bracket of that kind and what is open inside it; a closing bracket that
 /// fits none changes nothing. The parser reports both. Counting keeps this linear.
-void Lexer::closeBracket(char closing) {
+bool Lexer::closeBracket(char closing) {
   char opening = openingOf(closing);
   unsigned &open = openCount(opening);
   if (open == 0)
-    return;
+    return false;
   while (*brackets.back() != opening) {
     --openCount(*brackets.back());
     brackets.pop_back();
   }
   --open;
   brackets.pop_back();
+  return true;
 }
 
 /// Inside a bracket: whether the line after the cursor begins as no expression can go on, which
-/// means that the bracket was forgotten. Not inside braces: those are another language's blocks.
+/// means that the bracket was forgotten. Inside braces, which may be another language's blocks, only
+/// an item that is not indented means that.
 bool Lexer::nextLineStartsStatement() const {
-  if (openBraces != 0)
-    return false;
   const char *place = cursor + 1;
   if (*place == '#' && place[1] == '[')
     return true;
@@ -126,7 +128,12 @@ bool Lexer::nextLineStartsStatement() const {
   const char *wordEnd = place;
   while (isIdentifierPart(*wordEnd))
     ++wordEnd;
-  return llvm::StringSwitch<bool>(StringRef(place, wordEnd - place))
+  StringRef word(place, wordEnd - place);
+  if (openBraces != 0)
+    return place == cursor + 1 && llvm::StringSwitch<bool>(word)
+                                      .Cases({"fn", "struct", "enum", "const", "use"}, true)
+                                      .Default(false);
+  return llvm::StringSwitch<bool>(word)
       .Cases({"fn", "val", "var", "while", "for", "return", "break", "continue", "pass", "elif"},
              true)
       .Cases({"struct", "enum", "match", "print", "assert", "use"}, true)

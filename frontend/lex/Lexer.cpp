@@ -173,8 +173,9 @@ Token Lexer::lexPunctuation() {
 #define PUNCTUATION(Id, Spelling)                                                                  \
   if (std::strncmp(begin, Spelling, sizeof(Spelling) - 1) == 0) {                                  \
     cursor += sizeof(Spelling) - 1;                                                                \
-    trackBracket(cursor - 1);                                                                      \
-    return make(TokenKind::Id, begin);                                                             \
+    Token token = make(TokenKind::Id, begin);                                                      \
+    token.isUnmatched = !trackBracket(cursor - 1);                                                 \
+    return token;                                                                                  \
   }
 #include "frontend/lex/Tokens.def"
   return lexUnexpected();

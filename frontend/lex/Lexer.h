@@ -51,8 +51,8 @@ private:
   unsigned &openCount(char opening) {
     return opening == '(' ? openParens : opening == '[' ? openSquares : openBraces;
   }
-  void trackBracket(const char *bracket);
-  void closeBracket(char closing);
+  bool trackBracket(const char *bracket);
+  bool closeBracket(char closing);
   bool nextLineStartsStatement() const;
   Token reportUnclosedBracket();
 

@@ -74,6 +74,8 @@ private:
   /// The same, of something that must have that type. An Error type asks for nothing.
   const Expr *checkAs(const syntax::Expr &expr, Type wanted);
   const Expr *convert(const Expr *expr, Type wanted);
+  /// Reports a construct of a later version; what it reads is not seen.
+  const Expr *notYet(SourceRange range, const char *construct);
   const Expr *checkConditional(const syntax::ConditionalExpr &expr, Type expected);
   const Expr *checkCast(const syntax::CastExpr &expr);
   const Expr *checkMember(const syntax::MemberExpr &expr, Type expected);

@@ -34,11 +34,27 @@ const Expr *BodyChecker::check(const syntax::Expr &expr, Type expected) {
     return checkIndex(static_cast<const syntax::IndexExpr &>(expr));
   case Kind::Member:
     return checkMember(static_cast<const syntax::MemberExpr &>(expr), expected);
+  case Kind::Range:
+    return notYet(expr.range, "a sub-slice ('a[i..j]')");
+  case Kind::Array:
+    return notYet(expr.range, "an array");
+  case Kind::Tuple:
+    return notYet(expr.range, "a tuple");
+  case Kind::PlaceRef:
+    return notYet(expr.range, "a reference to an element ('&place')");
+  case Kind::String:
+    return notYet(expr.range, "a string as an argument");
   case Kind::Error:
     isBroken = true;
     return nullptr;
   }
   llvm_unreachable("every kind is handled");
+}
+
+const Expr *BodyChecker::notYet(SourceRange range, const char *construct) {
+  diagnostics.emit(range, diag::NotYetSupported, construct);
+  isBroken = true;
+  return nullptr;
 }
 
 const Expr *BodyChecker::checkValue(const syntax::Expr &expr, Type expected) {

@@ -53,11 +53,58 @@ static void declareFunction(Session &session, const syntax::FunctionItem &item) 
   session.functions.push_back({&item, function, {}});
 }
 
+// What is left out of the program, each with its report: items of later versions.
+static void skipLaterItems(Session &session, const syntax::File &file) {
+  auto skip = [&](const syntax::Identifier &name, bool isBroken, const char *construct) {
+    session.skippedNames.insert(name.name);
+    if (!isBroken)
+      session.diagnostics.emit(name.range, diag::NotYetSupported, construct);
+  };
+  for (const syntax::UseItem &use : file.uses) {
+    session.diagnostics.emit(use.range, diag::NotYetSupported, "'use'");
+    for (const syntax::Identifier &name : use.names)
+      session.skippedNames.insert(name.name);
+  }
+  for (const syntax::ConstItem *item : file.constants)
+    skip(item->name, false, "'const'");
+  for (const syntax::StructItem *item : file.structs)
+    skip(item->name, item->isBroken, "'struct'");
+  for (const syntax::EnumItem *item : file.enums)
+    skip(item->name, item->isBroken, "'enum'");
+}
+
+// Whether a function has parts of later versions, which is reported.
+static bool skipLaterFunction(Session &session, const syntax::FunctionItem &item) {
+  auto skip = [&](SourceRange range, const char *construct) {
+    session.skippedNames.insert(item.name.name);
+    if (!item.isBroken)
+      session.diagnostics.emit(range, diag::NotYetSupported, construct);
+    return true;
+  };
+  if (!item.generics.empty())
+    return skip(item.generics[0].name.range, "a generic function");
+  for (const syntax::Parameter &parameter : item.parameters) {
+    if (parameter.byDefault)
+      return skip(parameter.byDefault->range, "a default argument");
+    if (parameter.isAlias)
+      return skip(parameter.name.range, "the attribute 'alias'");
+  }
+  const syntax::FunctionAttributes &attributes = item.attributes;
+  if (!attributes.block.empty() || attributes.minBlocks)
+    return skip(attributes.range, "a launch bound in '#[gpu(...)]'");
+  if (attributes.isInline || attributes.isNoinline || attributes.isFastMath ||
+      attributes.isUnchecked)
+    return skip(attributes.range, "an attribute but '#[gpu]'");
+  return false;
+}
+
 void declareFunctions(Session &session, const syntax::File &file) {
   session.functions.reserve(file.functions.size());
   session.skippedNames.insert_range(file.skippedNames);
+  skipLaterItems(session, file);
   for (const syntax::FunctionItem *item : file.functions)
-    declareFunction(session, *item);
+    if (!skipLaterFunction(session, *item))
+      declareFunction(session, *item);
 }
 
 std::unique_ptr<Program> check(const syntax::File &file, const CheckOptions &options,

@@ -75,6 +75,26 @@ BodyChecker::Checked BodyChecker::checkStatement(const syntax::Stmt &stmt) {
     return checkReturn(static_cast<const syntax::ReturnStmt &>(stmt));
   case Kind::Pass:
     return {};
+  case Kind::LetTuple:
+    lostStatement = true;
+    notYet(stmt.range, "a tuple");
+    return {nullptr, Flow::Unknown};
+  case Kind::ForEach:
+    if (static_cast<const syntax::ForEachStmt &>(stmt).iterable->kind != syntax::Expr::Kind::Error)
+      notYet(stmt.range, "a loop over anything but a range 'a..b'");
+    isBroken = true;
+    return {nullptr, Flow::Unknown};
+  case Kind::Match:
+    if (!static_cast<const syntax::MatchStmt &>(stmt).isBroken)
+      notYet(stmt.range, "'match'");
+    isBroken = true;
+    return {nullptr, Flow::Unknown};
+  case Kind::Print:
+    notYet(stmt.range, "'print'");
+    return {};
+  case Kind::Assert:
+    notYet(stmt.range, "'assert'");
+    return {};
   case Kind::Error:
     isBroken = lostStatement = true;
     return {nullptr, Flow::Unknown};
@@ -142,6 +162,12 @@ BodyChecker::Checked BodyChecker::checkWhile(const syntax::WhileStmt &stmt) {
 }
 
 BodyChecker::Checked BodyChecker::checkFor(const syntax::ForStmt &stmt) {
+  if (stmt.isInclusive || stmt.step || stmt.unroll.range.isValid()) {
+    notYet(stmt.range, stmt.isInclusive ? "a range with its end ('..=')"
+                       : stmt.step      ? "'step'"
+                                        : "'unroll'");
+    return {nullptr, Flow::Unknown};
+  }
   auto [lower, upper] = checkPair(*stmt.lower, *stmt.upper, {});
   Type type = types.error();
   // A whole literal that became a float for the other bound's sake is not the mistake.

@@ -4,6 +4,7 @@
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Session.h"
 #include "frontend/sema/Wording.h"
+#include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {
 
@@ -14,8 +15,9 @@ static constexpr llvm::StringLiteral scalarNames[] = {
 
 static bool isScalarName(StringRef name) { return llvm::is_contained(scalarNames, name); }
 
-// The parser keeps vectors from getting here.
-static bool isLaterTypeName(StringRef name) { return name == "f16" || name == "bf16"; }
+static bool isLaterTypeName(StringRef name) {
+  return name == "f16" || name == "bf16" || syntax::isVectorTypeName(name);
+}
 
 bool isTypeName(StringRef name) { return isScalarName(name) || isLaterTypeName(name); }
 bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
@@ -30,6 +32,12 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
     return scalar;
   if (session.skippedNames.contains(type.name))
     return types.error();
+  if (std::optional<syntax::VectorName> vector = syntax::parseVectorName(type.name)) {
+    session.diagnostics.emit(type.range, diag::InvalidVector, shown(type.name),
+                             vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
+                                                : "takes 16 bytes at most");
+    return types.error();
+  }
   Nearest nearest(type.name);
   for (StringRef name : scalarNames)
     nearest.consider(name);
@@ -60,6 +68,12 @@ Type Session::resolve(const syntax::TypeExpr &type) {
     return resolveNamed(*this, type);
   case syntax::TypeExpr::Kind::Slice:
     return resolveSlice(*this, type);
+  case syntax::TypeExpr::Kind::Array:
+    diagnostics.emit(type.range, diag::NotYetSupported, "an array type (a slice is written '&[T]')");
+    return program.types.error();
+  case syntax::TypeExpr::Kind::Tuple:
+    diagnostics.emit(type.range, diag::NotYetSupported, "a tuple type");
+    return program.types.error();
   case syntax::TypeExpr::Kind::Error:
     return program.types.error();
   }

@@ -121,6 +121,11 @@ LiteralClass BodyChecker::computeClass(const syntax::Expr &expr) {
   case Kind::CompareChain:
   case Kind::Cast:
   case Kind::Index:
+  case Kind::Range:
+  case Kind::Array:
+  case Kind::Tuple:
+  case Kind::PlaceRef:
+  case Kind::String:
   case Kind::Error:
     return LiteralClass::Rigid;
   }

@@ -41,6 +41,11 @@ const Expr *BodyChecker::checkPlace(const syntax::Expr &target) {
   case syntax::Expr::Kind::Cast:
   case syntax::Expr::Kind::Call:
   case syntax::Expr::Kind::Member:
+  case syntax::Expr::Kind::Range:
+  case syntax::Expr::Kind::Array:
+  case syntax::Expr::Kind::Tuple:
+  case syntax::Expr::Kind::PlaceRef:
+  case syntax::Expr::Kind::String:
   case syntax::Expr::Kind::Error:
     if (check(target))
       diagnostics.emit(target.range, diag::NotAssignable, quoted(target.range));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks, and the statements that have them: if, while, for.
+// Blocks, and if and while. Loops over something are in ParseLoops.cpp, match in ParseMatch.cpp.
 
 #include "frontend/syntax/ParserImpl.h"
 
 namespace spl::syntax {
 
-Block Parser::parseBlock(StringRef what, SourceRange header, StringRef *doc) {
+Parser::Opening Parser::openBlock(StringRef what, SourceRange header, StringRef remedy) {
   bool headerIsGood = !isPanicking && !at(TokenKind::Invalid);
   if (headerIsGood && !accept(TokenKind::Colon)) {
     headerIsGood = false;
@@ -17,37 +17,48 @@ Block Parser::parseBlock(StringRef what, SourceRange header, StringRef *doc) {
   }
   if (!headerIsGood && !at(TokenKind::Newline))
     panic();
-  if (!at(TokenKind::Newline)) {
-    Statements statements{parseSimpleStatement()};
-    return keep<const Stmt *>(statements);
-  }
+  if (!at(TokenKind::Newline))
+    return Opening::OnLine;
   advance();
   isPanicking = false;
   if (at(TokenKind::Indent))
-    return parseIndentedBlock(doc);
+    return Opening::Indented;
   if (headerIsGood)
-    complain(header, diag::ExpectedBlock, what);
-  return {};
+    complain(header, diag::ExpectedBlock, what, remedy);
+  return Opening::Missing;
 }
 
-Block Parser::parseIndentedBlock(StringRef *doc) {
+Block Parser::parseBlock(StringRef what, SourceRange header, StringRef *doc) {
+  Statements statements;
+  auto parseLine = [&] { statements.push_back(parseStatement()); };
+  switch (openBlock(what, header, "; write 'pass' for an empty one")) {
+  case Opening::OnLine:
+    statements.push_back(parseSimpleStatement());
+    break;
+  case Opening::Indented:
+    parseIndented(doc, parseLine);
+    break;
+  case Opening::Missing:
+    break;
+  }
+  return keep<const Stmt *>(statements);
+}
+
+void Parser::parseIndented(StringRef *doc, llvm::function_ref<void()> parseLine) {
   if (blockNesting == maxNesting) {
     complain(peek().range(), diag::NestingTooDeep, "blocks (an elif counts as one)", maxNesting);
-    skipBlock();
-    return {};
+    return skipBlock();
   }
   ++blockNesting;
   advance();
   if (doc && at(TokenKind::Docstring))
     *doc = parseDocstring();
-  Statements statements;
-  parseStatements(statements);
+  parseLines(parseLine);
   --blockNesting;
-  return keep<const Stmt *>(statements);
 }
 
-/// Statements up to and including the Dedent of their block.
-void Parser::parseStatements(Statements &statements) {
+/// Lines up to and including the Dedent of their block.
+void Parser::parseLines(llvm::function_ref<void()> parseLine) {
   // Lines indented without a block before them are read as if they were not.
   unsigned strayIndents = 0;
   while (!at(TokenKind::EndOfFile)) {
@@ -56,7 +67,7 @@ void Parser::parseStatements(Statements &statements) {
       complain(token.range(), diag::UnexpectedIndent);
       ++strayIndents;
     } else if (!at(TokenKind::Dedent)) {
-      statements.push_back(parseStatement());
+      parseLine();
     } else {
       advance();
       if (strayIndents == 0)
@@ -121,52 +132,6 @@ Stmt *Parser::parseWhile() {
   const Expr *condition = parseExpression();
   SourceRange header = from(begin);
   return make<WhileStmt>(header, condition, parseBlock("the condition", header));
-}
-
-/// for i in a..b:
-Stmt *Parser::parseFor() {
-  const char *begin = advance().begin;
-  Identifier variable;
-  if (at(TokenKind::LParen) && peek().is(TokenKind::Identifier))
-    failExpected("the loop's variable: 'for i in a..b:'");
-  else if (std::optional<Identifier> name = parseName("the loop's variable"))
-    variable = *name;
-  const Expr *lower = nullptr, *upper = nullptr;
-  bool isGood = expect(TokenKind::In, "'in' and a range") && parseRange(lower, upper);
-  SourceRange header = from(begin);
-  Block body = parseBlock("the range", header);
-  if (variable.name.empty())
-    return make<ErrorStmt>(header);
-  if (!isGood)
-    lower = upper = error(header.begin);
-  return make<ForStmt>(header, variable, lower, upper, body);
-}
-
-/// a..b; answers whether it is one.
-bool Parser::parseRange(const Expr *&lower, const Expr *&upper) {
-  SourceRange first = token.range();
-  lower = parseExpression();
-  if (isPanicking)
-    return false;
-  if (at(TokenKind::DotDotEqual)) {
-    notYet(token.range(), "a range with its end ('..=')");
-    return false;
-  }
-  if (!accept(TokenKind::DotDot)) {
-    if (first.text() == "range" && lower->kind == Expr::Kind::Call)
-      complain(lower->range, diag::ForeignWord, "range", "a..b");
-    else if (at(TokenKind::Colon))
-      notYet(lower->range, "a loop over anything but a range 'a..b'");
-    else
-      failExpected("'..' and the range's end");
-    return false;
-  }
-  upper = parseExpression();
-  if (at(TokenKind::Identifier) && (token.text() == "step" || token.text() == "unroll")) {
-    notYet(token.range(), "'" + token.text() + "'");
-    return false;
-  }
-  return !isPanicking;
 }
 
 } // namespace spl::syntax

@@ -12,6 +12,7 @@ enum Precedence : unsigned {
   Lowest = 1, // or
   NotLevel = 3,
   ComparisonLevel = 4,
+  BitXorLevel = 6,
   CastLevel = 11,
 };
 } // namespace
@@ -79,7 +80,8 @@ Expr *Parser::parseBinary(unsigned minPrecedence) {
     if (at(TokenKind::As) && minPrecedence <= CastLevel) {
       advance();
       const TypeExpr *type = parseType();
-      lhs = finish(make<CastExpr>(from(lhs->range.begin), lhs, type), {lhs});
+      // The type holds expressions, as in [f32; n + 1]: it counts as a child does.
+      lhs = finish(make<CastExpr>(from(lhs->range.begin), lhs, type), {lhs}, {}, type->height);
       continue;
     }
     std::optional<BinaryOperator> found = atBinaryOperator();
@@ -98,6 +100,8 @@ Expr *Parser::parseBinary(unsigned minPrecedence) {
                  {lhs, rhs});
   }
 }
+
+Expr *Parser::parsePatternValue() { return parseBinary(BitXorLevel); }
 
 Expr *Parser::parseNot() {
   Nesting guard(*this);

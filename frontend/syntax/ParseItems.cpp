@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands at the top level of a file: functions with their attributes and parameters, and the
-// items of later versions, which are reported and skipped.
+// What stands at the top level of a file; use and const. Functions, structs and enums have their own
+// files.
 
 #include "frontend/syntax/ParserImpl.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "frontend/syntax/TypeNames.h"
+#include "llvm/Support/Casting.h"
 
 namespace spl::syntax {
 
@@ -13,6 +14,10 @@ void Parser::parseFile() {
     file.doc = parseDocstring();
   while (!at(TokenKind::EndOfFile))
     parseItem();
+  file.uses = keep<UseItem>(uses);
+  file.constants = keep<const ConstItem *>(constants);
+  file.structs = keep<const StructItem *>(structs);
+  file.enums = keep<const EnumItem *>(enums);
   file.functions = keep<const FunctionItem *>(functions);
   file.skippedNames = keep<StringRef>(skippedNames);
 }
@@ -20,7 +25,9 @@ void Parser::parseFile() {
 /// Whether an item begins here; 'def f' and its like are corrected to 'fn f'.
 bool Parser::atItem() {
   if (at(TokenKind::Identifier) && peek().is(TokenKind::Identifier))
-    acceptForeignWord(TokenKind::Fn) || acceptForeignWord(TokenKind::Use);
+    for (TokenKind kind : {TokenKind::Fn, TokenKind::Use, TokenKind::Struct, TokenKind::Const})
+      if (acceptForeignWord(kind))
+        break;
   return token.isOneOf(TokenKind::HashLBracket, TokenKind::Fn, TokenKind::Struct, TokenKind::Enum,
                        TokenKind::Const, TokenKind::Use);
 }
@@ -33,24 +40,27 @@ void Parser::parseItem() {
   }
   if (accept(TokenKind::Dedent))
     return;
-  Attributes attributes;
+  FunctionAttributes attributes;
   while (at(TokenKind::HashLBracket))
     parseAttribute(attributes);
-  if (at(TokenKind::EndOfFile))
-    return void(complain(attributes.range, diag::MisplacedAttribute));
-  if (atItem() && !at(TokenKind::Fn) && attributes.range.isValid())
-    complain(attributes.range, diag::MisplacedAttribute);
+  bool isFunction = atItem() && at(TokenKind::Fn);
+  if (attributes.range.isValid() && !isFunction && (atItem() || at(TokenKind::EndOfFile)))
+    complain(attributes.range, diag::MisplacedAttribute, "an attribute", "a function");
   switch (token.kind) {
   case TokenKind::Fn:
-    return parseFunction(attributes);
+    if (FunctionItem *function = parseFunction(attributes, false))
+      functions.push_back(function);
+    return;
   case TokenKind::Struct:
-    return skipUnsupportedItem("'struct'");
+    return parseStruct();
   case TokenKind::Enum:
-    return skipUnsupportedItem("'enum'");
+    return parseEnum();
   case TokenKind::Const:
-    return skipUnsupportedItem("'const'");
+    return parseConst();
   case TokenKind::Use:
-    return skipUse();
+    return parseUse();
+  case TokenKind::EndOfFile:
+    return;
   case TokenKind::Docstring:
     fail(token.range(), diag::MisplacedDocstring);
     break;
@@ -79,108 +89,74 @@ void Parser::skipLinesToItem() {
   }
 }
 
-void Parser::skipUnsupportedItem(StringRef construct) {
-  SourceRange word = advance().range();
-  if (at(TokenKind::Identifier))
-    skippedNames.push_back(token.text());
-  notYet(word, construct);
-  recover();
-}
-
-/// use helpers.{a, b}: every name in it may be used later.
-void Parser::skipUse() {
-  SourceRange word = advance().range();
-  while (!atLineEnd()) {
-    if (at(TokenKind::Identifier))
-      skippedNames.push_back(token.text());
-    advance();
-  }
-  notYet(word, "'use'");
-  recover();
-}
-
-/// #[gpu], on a line of its own or before the function.
-void Parser::parseAttribute(Attributes &attributes) {
-  Token opening = advance();
-  Token name = token;
-  if (!attributes.range.isValid())
-    attributes.range = {opening.begin, name.end};
-  bool isLater = llvm::StringSwitch<bool>(name.text())
-                     .Cases({"inline", "noinline", "fast_math", "unchecked", "alias"}, true)
-                     .Default(false);
-  if (!name.is(TokenKind::Identifier)) {
-    fail(name.range(), diag::ExpectedName, "an attribute's name", describe(name));
-  } else if (isLater) {
-    notYet(name.range(), "the attribute '" + name.text() + "'");
-  } else if (name.text() != "gpu") {
-    fail(name.range(), diag::UnknownAttribute, name.text());
-  } else {
-    if (attributes.isGpu)
-      complain(name.range(), diag::DuplicateAttribute, name.text());
-    attributes.isGpu = true;
-    advance();
-    if (at(TokenKind::LParen))
-      notYet(token.range(), "a launch bound in '#[gpu(...)]'");
-    expectClosing(TokenKind::RBracket, opening, "']'");
-  }
-  accept(TokenKind::Newline);
-  isPanicking = false;
-}
-
-void Parser::parseFunction(const Attributes &attributes) {
+/// use helpers.{clamp01, Vec}, use helpers.clamp01
+void Parser::parseUse() {
   const char *begin = advance().begin;
-  auto *function = new (file.arena.Allocate<FunctionItem>()) FunctionItem;
-  function->attributes.isGpu = attributes.isGpu;
-  std::optional<Identifier> name = parseName("the function's name");
-  if (name && at(TokenKind::LBracket)) {
-    skippedNames.push_back(name->name);
-    notYet(token.range(), "a generic function");
-    return recover();
-  }
-  bool isGood = name && parseParameters(*function);
-  if (isGood && accept(TokenKind::Arrow))
-    function->result = parseType();
-  isGood &= !isPanicking && !at(TokenKind::Invalid);
-  function->range = from(begin);
-  function->isBroken |= !isGood;
-  function->body = parseBlock("the function's header", function->range, &function->doc);
-  if (!name)
-    return;
-  function->name = *name;
-  functions.push_back(function);
-}
-
-bool Parser::parseParameters(FunctionItem &function) {
-  Token opening = token;
-  if (!expect(TokenKind::LParen, "'(' and the parameters"))
-    return false;
-  llvm::SmallVector<Parameter, 8> parameters;
-  while (!at(TokenKind::RParen) && parseParameter(parameters)) {
-    if (at(TokenKind::Equal)) {
-      notYet(token.range(), "a default argument");
+  const char *textAfter = previousEnd;
+  llvm::SmallVector<Identifier, 4> path, names;
+  bool isGood = true;
+  auto parsePart = [&](llvm::SmallVectorImpl<Identifier> &list, StringRef what) {
+    std::optional<Identifier> name = parseName(what);
+    if (name)
+      list.push_back(*name);
+    return name.has_value();
+  };
+  do {
+    if (!path.empty() && at(TokenKind::LBrace)) {
+      Token opening = advance();
+      do {
+        if (at(TokenKind::RBrace) && !names.empty())
+          break;
+        isGood = parsePart(names, "a name that is used");
+      } while (isGood && accept(TokenKind::Comma));
+      isGood = isGood && expectClosing(TokenKind::RBrace, opening, "',' or '}'");
       break;
     }
-    if (!accept(TokenKind::Comma))
-      break;
+    isGood = parsePart(path, path.empty() ? "the name of a file" : "a name that is used");
+  } while (isGood && accept(TokenKind::Dot));
+
+  if (isGood && names.empty() && path.size() < 2) {
+    fail(at(TokenKind::LBrace) ? token.range() : afterPrevious(), diag::ExpectedToken,
+         "'.' and what is used of the file: 'use helpers.clamp01'", describe(token));
+    isGood = false;
   }
-  function.parameters = keep<Parameter>(parameters);
-  return expectClosing(TokenKind::RParen, opening, "',' or ')'");
+  if (isGood && names.empty())
+    names.push_back(path.pop_back_val());
+  SourceRange range = from(begin);
+  isGood = isGood && endLine();
+  if (isGood)
+    uses.push_back({range, keep<Identifier>(path), keep<Identifier>(names)});
+  else
+    skipNames(textAfter);
+  recover();
 }
 
-bool Parser::parseParameter(llvm::SmallVectorImpl<Parameter> &parameters) {
-  if (at(TokenKind::HashLBracket)) {
-    notYet(token.range(), "an attribute of a parameter");
-    return false;
+/// After a mistake: every name in the text may have been meant.
+void Parser::skipNames(const char *begin) {
+  StringRef text(begin, std::max(begin, previousEnd) - begin);
+  while (true) {
+    text = text.drop_until(lex::isIdentifierStart);
+    if (text.empty())
+      return;
+    StringRef name = text.take_while(lex::isIdentifierPart);
+    skippedNames.push_back(name);
+    text = text.drop_front(name.size());
   }
-  std::optional<Identifier> name = parseName("a parameter's name");
-  if (!name)
-    return false;
-  if (!accept(TokenKind::Colon)) {
-    fail(name->range, diag::MissingParameterType, name->name);
-    return false;
-  }
-  parameters.push_back({*name, parseType()});
-  return !isPanicking;
+}
+
+/// const NAME: T = e
+void Parser::parseConst() {
+  advance();
+  std::optional<Identifier> name = parseName("the constant's name");
+  const TypeExpr *type = name && accept(TokenKind::Colon) ? parseType() : nullptr;
+  const Expr *value = name ? parseInitialiser(name->range, type) : nullptr;
+  bool isGood = name && !isPanicking && !llvm::isa<ErrorExpr>(value) && endLine();
+  if (isGood)
+    constants.push_back(new (file.arena.Allocate<ConstItem>()) ConstItem{*name, type, value});
+  else if (name)
+    skippedNames.push_back(name->name);
+  accept(TokenKind::Newline);
+  recover();
 }
 
 /// The text between the quotes, without white space around it.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operators stand between: names, literals, parentheses, and the calls, indices and members
-// after them.
+// What operators stand between: names, literals, parentheses, tuples, arrays, and the calls, indices
+// and members after them.
 
 #include "frontend/syntax/ParserImpl.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace spl::syntax {
 
@@ -44,12 +46,22 @@ bool Parser::parseArgument(llvm::SmallVectorImpl<Argument> &arguments) {
   } else if (at(TokenKind::Identifier) && peek().is(TokenKind::Equal)) {
     fail(ahead.range(), diag::NamedArgumentEquals, token.text()).fix(":");
     return false;
-  } else if (at(TokenKind::Amp)) {
-    notYet(token.range(), "a reference to an element ('&place')");
-    return false;
   }
-  arguments.push_back({name, parseExpression()});
+  const Expr *value = at(TokenKind::Amp)      ? parsePlaceRef()
+                      : at(TokenKind::String) ? parseString()
+                                              : parseExpression();
+  arguments.push_back({name, value});
   return !isPanicking;
+}
+
+/// &place, &mut place
+Expr *Parser::parsePlaceRef() {
+  const char *begin = advance().begin;
+  bool isMut = atWord("mut") && peek().isOneOf(TokenKind::Identifier, TokenKind::Self);
+  if (isMut)
+    advance();
+  Expr *place = parsePostfix();
+  return finish(make<PlaceRefExpr>(from(begin), isMut, place), {place});
 }
 
 Expr *Parser::parseIndex(Expr *base) {
@@ -59,10 +71,7 @@ Expr *Parser::parseIndex(Expr *base) {
     // A comma may stand after the last index.
     if (at(TokenKind::RBracket) && !indices.empty())
       break;
-    if (!at(TokenKind::DotDot))
-      indices.push_back(parseExpression());
-    if (token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual))
-      notYet(token.range(), "a sub-slice ('a[i..j]')");
+    indices.push_back(parseIndexItem());
   } while (accept(TokenKind::Comma));
   if (!expectClosing(TokenKind::RBracket, opening, "',' or ']'"))
     return error(base->range.begin);
@@ -70,8 +79,34 @@ Expr *Parser::parseIndex(Expr *base) {
                 indices);
 }
 
+/// i, i..j, i.. or ..j
+Expr *Parser::parseIndexItem() {
+  const char *begin = token.begin;
+  llvm::SmallVector<const Expr *, 2> bounds;
+  const Expr *lower = nullptr, *upper = nullptr;
+  if (!token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual)) {
+    Expr *first = parseExpression();
+    if (!token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual))
+      return first;
+    lower = first;
+    bounds.push_back(lower);
+  }
+  if (at(TokenKind::DotDotEqual)) {
+    fail(token.range(), diag::ForeignOperator, "..=", "a sub-slice is 'a[i..j]', without its end j");
+    return error(begin);
+  }
+  advance();
+  if (!lower || !token.isOneOf(TokenKind::Comma, TokenKind::RBracket)) {
+    upper = parseExpression();
+    bounds.push_back(upper);
+  }
+  return finish(make<RangeExpr>(from(begin), lower, upper), {}, bounds);
+}
+
 Expr *Parser::parseMember(Expr *base) {
   advance();
+  if (at(TokenKind::Int) || at(TokenKind::Float))
+    return parseTupleMembers(base);
   if (!at(TokenKind::Identifier) && !isKeyword(token.kind)) {
     fail(here(), diag::ExpectedName, "a member's name after '.'", describe(token));
     return error(base->range.begin);
@@ -80,6 +115,26 @@ Expr *Parser::parseMember(Expr *base) {
   Token name = advance();
   Identifier member{name.text(), name.range()};
   return finish(make<MemberExpr>(base->range.to(member.range), base, member), {base});
+}
+
+/// t.0; and t.0.1, whose end is a float to the lexer.
+Expr *Parser::parseTupleMembers(Expr *base) {
+  StringRef text = token.text();
+  auto [first, second] = text.split('.');
+  bool areDigits = llvm::all_of(first, llvm::isDigit) && llvm::all_of(second, llvm::isDigit);
+  if (!areDigits || (at(TokenKind::Float) && second.empty())) {
+    fail(here(), diag::ExpectedName, "a member's name or a number like 0 after '.'",
+         describe(token));
+    return error(base->range.begin);
+  }
+  advance();
+  for (StringRef name : {first, second}) {
+    if (name.empty())
+      continue;
+    Identifier member{name, {name.begin(), name.end()}};
+    base = finish(make<MemberExpr>(base->range.to(member.range), base, member), {base});
+  }
+  return base;
 }
 
 Expr *Parser::parsePrimary() {
@@ -99,24 +154,27 @@ Expr *Parser::parsePrimary() {
   case TokenKind::LParen:
     return parseParenthesised();
   case TokenKind::LBracket:
-    notYet(token.range(), "an array");
-    return error(token.begin);
+    return parseArray();
   case TokenKind::Self:
-    notYet(token.range(), "a method ('self')");
-    return error(token.begin);
+    if (!isInMethod) {
+      fail(token.range(), diag::InvalidSelf, "belongs to methods, the functions inside a struct");
+      return error(token.begin);
+    }
+    return make<NameExpr>(advance().range(), StringRef("self"));
   case TokenKind::Docstring:
     fail(token.range(), diag::MisplacedDocstring);
     return error(token.begin);
   case TokenKind::String:
-    return failExpression("; strings stand only in 'print' and 'assert'");
+    return failExpression("; strings stand only in 'print', 'assert' and 'gpu.trap'");
   case TokenKind::Plus:
     fail(token.range(), diag::ForeignOperator, "+", "a number needs no sign to be positive");
     return error(token.begin);
   case TokenKind::Not:
     return failExpression("; put it in parentheses: '(not ...)'");
   case TokenKind::Amp:
-    notYet(token.range(), "a reference to an element ('&place')");
-    return error(token.begin);
+    return failExpression(peek().is(TokenKind::LBracket)
+                              ? "; a slice's type cannot be the argument of a generic"
+                              : "; '&place' stands only as an argument of an atomic");
   default:
     return failExpression();
   }
@@ -126,10 +184,9 @@ Expr *Parser::failExpression(StringRef hint) {
   const char *begin = token.begin;
   bool isDecrement = at(TokenKind::Newline) && previousEnd - textBegin >= 2 &&
                      StringRef(previousEnd - 2, 2) == "--";
-  bool isClosing = token.isOneOf(TokenKind::RParen, TokenKind::RBracket);
   if (isDecrement)
     fail({previousEnd - 2, previousEnd}, diag::ForeignOperator, "--", "write '-= 1'");
-  else if (isClosing || !failForeign())
+  else if (!failForeign())
     fail(here(), diag::ExpectedExpression, describe(token), hint);
   return error(begin);
 }
@@ -142,10 +199,6 @@ Expr *Parser::parseNameOrWord() {
       continue;
     complain(token.range(), diag::ForeignWord, name, word).fix(word.str());
     return make<BoolExpr>(advance().range(), kind == TokenKind::True);
-  }
-  if (isVectorTypeName(name)) {
-    notYet(token.range(), "the vector type '" + name + "'");
-    return error(token.begin);
   }
   return make<NameExpr>(advance().range(), name);
 }
@@ -167,15 +220,56 @@ Expr *Parser::parseNumber() {
   return make<FloatExpr>(number.range(), withoutUnderscores(digits, file.arena), number.suffix());
 }
 
+/// (a), or a tuple
 Expr *Parser::parseParenthesised() {
   Token opening = advance();
   Expr *inner = parseExpression();
   if (at(TokenKind::Comma))
-    notYet(token.range(), "a tuple");
+    return parseTuple(opening, inner);
   if (!expectClosing(TokenKind::RParen, opening, "')'"))
     return error(opening.begin);
   inner->range = from(opening.begin);
   return inner;
+}
+
+/// (a, b), from the first comma on
+Expr *Parser::parseTuple(const Token &opening, Expr *first) {
+  llvm::SmallVector<const Expr *, 4> elements{first};
+  while (accept(TokenKind::Comma) && !at(TokenKind::RParen))
+    elements.push_back(parseExpression());
+  if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
+    return error(opening.begin);
+  SourceRange range = from(opening.begin);
+  if (elements.size() < 2) {
+    complain(range, diag::TupleTooShort);
+    return error(opening.begin);
+  }
+  return finish(make<TupleExpr>(range, keep<const Expr *>(elements)), {}, elements);
+}
+
+/// [a, b], or [value; count]
+Expr *Parser::parseArray() {
+  Token opening = advance();
+  llvm::SmallVector<const Expr *, 8> children;
+  const Expr *count = nullptr;
+  do {
+    if (at(TokenKind::RBracket) && !children.empty())
+      break;
+    children.push_back(parseExpression());
+  } while (accept(TokenKind::Comma));
+  if (children.size() == 1 && accept(TokenKind::Semicolon))
+    count = parseExpression();
+  if (at(TokenKind::Semicolon)) {
+    fail(token.range(), diag::ExpectedToken, "']': an array is '[a, b]' or '[value; count]'",
+         describe(token));
+    return error(opening.begin);
+  }
+  if (!expectClosing(TokenKind::RBracket, opening, "',' or ']'"))
+    return error(opening.begin);
+  ArrayRef<const Expr *> elements = keep<const Expr *>(children);
+  if (count)
+    children.push_back(count);
+  return finish(make<ArrayExpr>(from(opening.begin), elements, count), {}, children);
 }
 
 } // namespace spl::syntax

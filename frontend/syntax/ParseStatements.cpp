@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Simple statements: val and var, assignments, expressions, return, break, continue, pass; and what
-// begins no statement. Compound ones are in ParseBlocks.cpp.
+// begins no statement. print and assert are in ParseFormats.cpp, compound ones in ParseBlocks.cpp,
+// ParseLoops.cpp and ParseMatch.cpp.
 
 #include "frontend/syntax/ParserImpl.h"
 #include "llvm/Support/Casting.h"
@@ -9,9 +10,11 @@
 namespace spl::syntax {
 
 Stmt *Parser::parseStatement() {
-  // A word of another language, where it can only be that: 'let x', 'elseif c:'.
-  if (at(TokenKind::Identifier) && (peek().is(TokenKind::Identifier) || isKeyword(peek().kind)))
-    for (TokenKind kind : {TokenKind::Val, TokenKind::For, TokenKind::Fn, TokenKind::Match})
+  // A word of another language, where it can only be that: 'let x', 'elseif c:', 'printf "x"'.
+  if (at(TokenKind::Identifier) &&
+      (peek().isOneOf(TokenKind::Identifier, TokenKind::String) || isKeyword(ahead.kind)))
+    for (TokenKind kind : {TokenKind::Val, TokenKind::For, TokenKind::Fn, TokenKind::Match,
+                           TokenKind::Struct, TokenKind::Print})
       if (acceptForeignWord(kind))
         break;
   switch (token.kind) {
@@ -21,6 +24,8 @@ Stmt *Parser::parseStatement() {
     return parseWhile();
   case TokenKind::For:
     return parseFor();
+  case TokenKind::Match:
+    return parseMatch();
   default:
     return parseSimpleStatement();
   }
@@ -56,13 +61,21 @@ Stmt *Parser::parseSimpleStatement() {
   case TokenKind::Return:
     statement = parseReturn();
     break;
+  case TokenKind::Print:
+    statement = parsePrint();
+    break;
+  case TokenKind::Assert:
+    statement = parseAssert();
+    break;
   case TokenKind::Identifier:
   case TokenKind::Int:
   case TokenKind::Float:
   case TokenKind::InvalidLiteral:
   case TokenKind::True:
   case TokenKind::False:
+  case TokenKind::Self:
   case TokenKind::LParen:
+  case TokenKind::LBracket:
   case TokenKind::Minus:
   case TokenKind::Tilde:
   case TokenKind::Not:
@@ -86,6 +99,10 @@ Stmt *Parser::withoutMeaning(Stmt *statement) {
     let->value = error(let->range.begin);
     return let;
   }
+  if (auto *let = llvm::dyn_cast<LetTupleStmt>(statement)) {
+    let->value = error(let->range.begin);
+    return let;
+  }
   return make<ErrorStmt>(statement->range);
 }
 
@@ -97,23 +114,15 @@ Stmt *Parser::failStatement() {
   case TokenKind::If:
   case TokenKind::While:
   case TokenKind::For:
+  case TokenKind::Match:
     fail(range, diag::ExpectedSimpleStatement, token.text());
     break;
   case TokenKind::Elif:
   case TokenKind::Else:
-    fail(range, diag::ElseWithoutIf, token.text());
+    fail(range, diag::ElseWithoutIf, token.text(), "an 'if'");
     break;
-  case TokenKind::Match:
-    notYet(range, "'match'");
-    break;
-  case TokenKind::Print:
-    notYet(range, "'print'");
-    break;
-  case TokenKind::Assert:
-    notYet(range, "'assert'");
-    break;
-  case TokenKind::Self:
-    notYet(range, "a method ('self')");
+  case TokenKind::Case:
+    fail(range, diag::ElseWithoutIf, token.text(), "a 'match'");
     break;
   case TokenKind::Fn:
   case TokenKind::Struct:
@@ -121,13 +130,10 @@ Stmt *Parser::failStatement() {
   case TokenKind::Use:
   case TokenKind::Const:
   case TokenKind::HashLBracket:
-    fail(range, diag::MisplacedItem, token.text());
+    fail(range, diag::MisplacedItem, token.text(), "a function");
     break;
   case TokenKind::Docstring:
     fail(range, diag::MisplacedDocstring);
-    break;
-  case TokenKind::LBracket:
-    notYet(range, "an array");
     break;
   default:
     if (!failForeign())
@@ -140,10 +146,8 @@ Stmt *Parser::failStatement() {
 Stmt *Parser::parseLet() {
   bool isVar = at(TokenKind::Var);
   const char *begin = advance().begin;
-  if (at(TokenKind::LParen)) {
-    notYet(token.range(), "a tuple");
-    return make<ErrorStmt>(from(begin));
-  }
+  if (at(TokenKind::LParen))
+    return parseLetTuple(begin, isVar);
   // 'let mut x' and 'val mut x' mean 'var x'.
   if (at(TokenKind::Identifier) && token.text() == "mut" && peek().is(TokenKind::Identifier)) {
     if (StringRef(begin, 3) != "let") // which was reported
@@ -154,18 +158,51 @@ Stmt *Parser::parseLet() {
   std::optional<Identifier> name = parseName("the name of a value");
   if (!name)
     return make<ErrorStmt>(from(begin));
+  if (at(TokenKind::Comma)) {
+    fail(name->range, diag::TuplePattern);
+    return make<ErrorStmt>(from(begin));
+  }
   const TypeExpr *type = accept(TokenKind::Colon) ? parseType() : nullptr;
+  const Expr *value = parseInitialiser(name->range, type);
+  return make<LetStmt>(from(begin), isVar, *name, type, value);
+}
+
+/// The '=' and what follows it.
+const Expr *Parser::parseInitialiser(SourceRange name, const TypeExpr *type) {
+  if (at(TokenKind::Newline) && !isPanicking)
+    complain(name, diag::MissingInitialiser, name.text());
+  else if (expect(TokenKind::Equal, type ? "'=' and a value" : "':' and a type, or '=' and a value"))
+    return parseExpression();
+  return error(token.begin);
+}
+
+/// val (q, r) = e
+Stmt *Parser::parseLetTuple(const char *begin, bool isVar) {
+  Token opening = advance();
+  llvm::SmallVector<Identifier, 4> names;
+  while (!at(TokenKind::RParen)) {
+    std::optional<Identifier> name = parseName("the name of a value");
+    if (!name)
+      return make<ErrorStmt>(from(begin));
+    names.push_back(*name);
+    if (!accept(TokenKind::Comma))
+      break;
+  }
+  if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
+    return make<ErrorStmt>(from(begin));
+  SourceRange pattern = from(opening.begin);
+  if (names.size() < 2)
+    complain(pattern, diag::TupleTooShort);
   const Expr *value = nullptr;
   if (at(TokenKind::Newline) && !isPanicking) {
-    complain(name->range, diag::MissingInitialiser, name->name);
+    complain(pattern, diag::MissingInitialiser, pattern.text());
     value = error(token.begin);
-  } else if (expect(TokenKind::Equal,
-                    type ? "'=' and a value" : "':' and a type, or '=' and a value")) {
-    value = parseExpression();
   } else {
-    value = error(token.begin);
+    value = expect(TokenKind::Equal, "'=' and a tuple") ? parseExpression() : error(token.begin);
   }
-  return make<LetStmt>(from(begin), isVar, *name, type, value);
+  if (names.size() < 2)
+    value = error(value->range.begin);
+  return make<LetTupleStmt>(from(begin), isVar, keep<Identifier>(names), value);
 }
 
 Stmt *Parser::parseReturn() {
@@ -191,7 +228,13 @@ static std::optional<std::optional<BinaryOp>> assignmentOperator(TokenKind kind)
 }
 
 Stmt *Parser::parseExpressionStatement() {
-  Expr *value = parseExpression();
+  Expr *value = nullptr;
+  StringRef habit = at(TokenKind::Identifier) ? remedyForHabit(token.text()) : "";
+  if (!habit.empty() && peek().is(TokenKind::Identifier)) {
+    fail(token.range(), diag::ForeignOperator, token.text(), habit);
+    return make<ErrorStmt>(token.range());
+  }
+  value = parseExpression();
   if (assignmentOperator(token.kind))
     return parseAssignment(value);
   // int x = 1

@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types: names, and slices &[T] and &mut [T].
+// Types: names, slices &[T] and &mut [T], arrays [T; N] and tuples (T, U).
 
 #include "frontend/syntax/ParserImpl.h"
 
 namespace spl::syntax {
 
 const TypeExpr *Parser::errorType(const char *begin) {
-  return new (file.arena.Allocate<TypeExpr>()) TypeExpr{TypeExpr::Kind::Error, from(begin), {}};
+  return finishType({.kind = TypeExpr::Kind::Error, .range = from(begin)});
+}
+
+const TypeExpr *Parser::finishType(TypeExpr type) {
+  size_t height = 1;
+  if (type.element)
+    height = std::max<size_t>(height, type.element->height + 1);
+  if (type.length)
+    height = std::max<size_t>(height, type.length->height + 1);
+  for (const TypeExpr *element : type.elements)
+    height = std::max<size_t>(height, element->height + 1);
+  if (height > maxExpressionHeight) {
+    fail(type.range, diag::NestingTooDeep, "a type", maxExpressionHeight);
+    return errorType(type.range.begin);
+  }
+  type.height = height;
+  return new (file.arena.Allocate<TypeExpr>()) TypeExpr(type);
 }
 
 const TypeExpr *Parser::parseType() {
@@ -18,21 +34,15 @@ const TypeExpr *Parser::parseType() {
   switch (token.kind) {
   case TokenKind::Identifier: {
     Token name = advance();
-    if (isVectorTypeName(name.text())) {
-      notYet(name.range(), "the vector type '" + name.text() + "'");
-      return errorType(begin);
-    }
-    return new (file.arena.Allocate<TypeExpr>())
-        TypeExpr{TypeExpr::Kind::Named, name.range(), name.text()};
+    return finishType(
+        {.kind = TypeExpr::Kind::Named, .range = name.range(), .name = name.text()});
   }
   case TokenKind::Amp:
     return parseSliceType();
   case TokenKind::LBracket:
-    notYet(token.range(), "an array type (a slice is written '&[T]')");
-    return errorType(begin);
+    return parseArrayType();
   case TokenKind::LParen:
-    notYet(token.range(), "a tuple type");
-    return errorType(begin);
+    return parseTupleType();
   case TokenKind::Star:
     fail(here(), diag::ExpectedType, describe(token), "; a slice is written '&[f32]'");
     return errorType(begin);
@@ -45,7 +55,7 @@ const TypeExpr *Parser::parseType() {
 /// &[T], &mut [T], &[T, 2]
 const TypeExpr *Parser::parseSliceType() {
   const char *begin = advance().begin;
-  bool isMut = at(TokenKind::Identifier) && token.text() == "mut";
+  bool isMut = atWord("mut");
   if (isMut)
     advance();
   if (!at(TokenKind::LBracket)) {
@@ -62,12 +72,55 @@ const TypeExpr *Parser::parseSliceType() {
     }
     rank = unsigned(advance().value);
   }
-  if (at(TokenKind::Semicolon))
-    notYet(token.range(), "an array type");
+  if (at(TokenKind::Semicolon)) {
+    fail(token.range(), diag::ExpectedToken, "']': a slice has no constant length",
+         describe(token));
+    return errorType(begin);
+  }
   if (!expectClosing(TokenKind::RBracket, opening, "']'"))
     return errorType(begin);
-  return new (file.arena.Allocate<TypeExpr>())
-      TypeExpr{TypeExpr::Kind::Slice, from(begin), {}, element, isMut, rank};
+  return finishType({.kind = TypeExpr::Kind::Slice,
+                     .range = from(begin),
+                     .element = element,
+                     .isMut = isMut,
+                     .rank = rank});
+}
+
+/// [T; N]
+const TypeExpr *Parser::parseArrayType() {
+  Token opening = advance();
+  const TypeExpr *element = parseType();
+  if (!accept(TokenKind::Semicolon)) {
+    failExpected("';' and the length: an array is '[f32; 4]', a slice is '&[f32]'");
+    return errorType(opening.begin);
+  }
+  const Expr *length = parseExpression();
+  if (!expectClosing(TokenKind::RBracket, opening, "']'"))
+    return errorType(opening.begin);
+  return finishType({.kind = TypeExpr::Kind::Array,
+                     .range = from(opening.begin),
+                     .element = element,
+                     .length = length});
+}
+
+/// (T, U)
+const TypeExpr *Parser::parseTupleType() {
+  Token opening = advance();
+  llvm::SmallVector<const TypeExpr *, 4> elements;
+  while (!at(TokenKind::RParen)) {
+    elements.push_back(parseType());
+    if (!accept(TokenKind::Comma))
+      break;
+  }
+  if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
+    return errorType(opening.begin);
+  if (elements.size() < 2) {
+    complain(from(opening.begin), diag::TupleTooShort);
+    return errorType(opening.begin);
+  }
+  return finishType({.kind = TypeExpr::Kind::Tuple,
+                     .range = from(opening.begin),
+                     .elements = keep<const TypeExpr *>(elements)});
 }
 
 } // namespace spl::syntax

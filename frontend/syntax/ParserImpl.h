@@ -12,6 +12,7 @@
 #include "frontend/diag/Engine.h"
 #include "frontend/lex/Lexer.h"
 #include "frontend/syntax/Ast.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace spl::syntax {
 
@@ -26,9 +27,8 @@ struct BinaryOperator {
 
 /// The remedy for a word or an operator of other languages; empty where there is none.
 StringRef remedyForWord(StringRef word, TokenKind replacement);
+StringRef remedyForHabit(StringRef word);
 StringRef remedyForOperator(TokenKind kind);
-bool isScalarTypeName(StringRef name);
-bool isVectorTypeName(StringRef name);
 /// How a message names a token that it did not expect: "'foo'", "the end of the line".
 std::string describe(const Token &token);
 
@@ -69,8 +69,6 @@ private:
     return builder;
   }
   void panic();
-  /// Reports that the construct exists in later versions, and skips the line.
-  void notYet(SourceRange range, const llvm::Twine &construct);
   /// Reports the token where it is one that only other languages have, or a stray bracket.
   bool failForeign();
   void failExpected(StringRef what);
@@ -105,48 +103,102 @@ private:
   };
 
   //===-- Items (ParseItems.cpp) --===//
-  struct Attributes {
-    SourceRange range; ///< of the first, invalid where there is none
-    bool isGpu = false;
-  };
   bool atItem();
   void parseItem();
-  void parseAttribute(Attributes &attributes);
-  void skipUnsupportedItem(StringRef construct);
-  void skipUse();
   void skipLinesToItem();
-  void parseFunction(const Attributes &attributes);
-  bool parseParameters(FunctionItem &function);
-  bool parseParameter(llvm::SmallVectorImpl<Parameter> &parameters);
+  void parseUse();
+  void parseConst();
+  void skipNames(const char *begin);
   StringRef parseDocstring();
   std::optional<Identifier> parseName(StringRef what);
+
+  //===-- Functions (ParseAttributes.cpp, ParseFunctions.cpp) --===//
+  void parseAttribute(FunctionAttributes &attributes);
+  void parseLaunchBounds(FunctionAttributes &attributes);
+  void parseBlockSize(FunctionAttributes &attributes);
+  bool parseAliasAttribute();
+  /// Null where not even the name could be parsed.
+  FunctionItem *parseFunction(const FunctionAttributes &attributes, bool isMethod);
+  bool parseGenerics(FunctionItem &function);
+  bool parseGeneric(llvm::SmallVectorImpl<GenericParameter> &generics);
+  bool parseParameters(FunctionItem &function, bool isMethod);
+  bool parseSelf(FunctionItem &function, bool isMethod, bool isFirst);
+  bool parseParameter(llvm::SmallVectorImpl<Parameter> &parameters);
+
+  //===-- Structs and enums (ParseRecords.cpp) --===//
+  void parseStruct();
+  void parseEnum();
+  bool parseStructMember(llvm::SmallVectorImpl<Field> &fields,
+                         llvm::SmallVectorImpl<const FunctionItem *> &methods);
+  bool parseField(llvm::SmallVectorImpl<Field> &fields);
+  bool parseEnumMember(llvm::SmallVectorImpl<EnumMember> &members);
+  bool endMember();
+  /// The lines of a struct or an enum, each by parseMember, which answers whether it is one. Answers
+  /// whether all were.
+  bool parseMembers(StringRef what, SourceRange header, StringRef &doc,
+                    llvm::function_ref<bool()> parseMember);
 
   //===-- Types (ParseTypes.cpp) --===//
   const TypeExpr *parseType();
   const TypeExpr *parseSliceType();
+  const TypeExpr *parseArrayType();
+  const TypeExpr *parseTupleType();
   const TypeExpr *errorType(const char *begin);
+  /// Keeps the type, with its height; an Error type where it grows too high.
+  const TypeExpr *finishType(TypeExpr type);
 
-  //===-- Statements (ParseStatements.cpp, ParseBlocks.cpp) --===//
+  //===-- Blocks (ParseBlocks.cpp) --===//
   using Statements = llvm::SmallVector<const Stmt *, 8>;
+  enum class Opening : uint8_t { OnLine, Indented, Missing };
+  /// The ':' after a header and what leads to the block: nothing, or a line's end before the Indent.
+  /// remedy says what could stand in an empty block.
+  Opening openBlock(StringRef what, SourceRange header, StringRef remedy);
   /// The ':' and the block after a header; with doc, a docstring may come first.
   Block parseBlock(StringRef what, SourceRange header, StringRef *doc = nullptr);
-  Block parseIndentedBlock(StringRef *doc);
-  void parseStatements(Statements &statements);
-  Stmt *parseStatement();
-  Stmt *parseSimpleStatement();
-  Stmt *parseLet();
+  /// From an Indent to its Dedent, line by line.
+  void parseIndented(StringRef *doc, llvm::function_ref<void()> parseLine);
+  void parseLines(llvm::function_ref<void()> parseLine);
   Stmt *parseIf();
   bool atElif();
   void skipArms();
   Stmt *parseWhile();
+
+  //===-- Loops and match (ParseLoops.cpp, ParseMatch.cpp) --===//
   Stmt *parseFor();
-  bool parseRange(const Expr *&lower, const Expr *&upper);
+  Identifier parseLoopVariable();
+  bool failForeignRange(const Expr &iterable);
+  Unroll parseUnroll();
+  bool atWord(StringRef word) const { return at(TokenKind::Identifier) && token.text() == word; }
+  Stmt *parseMatch();
+  bool parseMatchArm(llvm::SmallVectorImpl<MatchArm> &arms);
+  bool acceptForeignDefault();
+  bool parsePatterns(llvm::SmallVectorImpl<Pattern> &patterns);
+  Pattern parsePattern();
+  Expr *parsePatternValue(); ///< in ParseExpressions.cpp: tighter than '|', which separates patterns
+
+  //===-- Simple statements (ParseStatements.cpp) --===//
+  Stmt *parseStatement();
+  Stmt *parseSimpleStatement();
+  Stmt *parseLet();
+  Stmt *parseLetTuple(const char *begin, bool isVar);
+  const Expr *parseInitialiser(SourceRange name, const TypeExpr *type);
   Stmt *parseReturn();
   Stmt *parseExpressionStatement();
   Stmt *parseAssignment(Expr *target);
   Stmt *failStatement();
   Stmt *withoutMeaning(Stmt *statement);
   bool acceptForeignWord(TokenKind replacement);
+
+  //===-- print, assert and their strings (ParseFormats.cpp) --===//
+  Stmt *parsePrint();
+  Stmt *parseAssert();
+  ArrayRef<FormatPiece> parseFormat(StringRef statement);
+  /// The placeholder at the front of the text, which ends with its '}'.
+  FormatPiece parsePlaceholder(StringRef text, StringRef textBefore);
+  std::optional<unsigned> parsePrecision(StringRef text);
+  /// The character that a backslash and what follows it mean; passes them.
+  char parseEscape(StringRef &text);
+  Expr *parseString();
 
   //===-- Expressions (ParseExpressions.cpp, ParseOperands.cpp) --===//
   Expr *parseExpression();
@@ -160,12 +212,17 @@ private:
   Expr *parsePostfix();
   Expr *parseCall(Expr *callee);
   bool parseArgument(llvm::SmallVectorImpl<Argument> &arguments);
+  Expr *parsePlaceRef();
   Expr *parseIndex(Expr *base);
+  Expr *parseIndexItem();
   Expr *parseMember(Expr *base);
+  Expr *parseTupleMembers(Expr *base);
   Expr *parsePrimary();
   Expr *parseNameOrWord();
   Expr *parseNumber();
   Expr *parseParenthesised();
+  Expr *parseTuple(const Token &opening, Expr *first);
+  Expr *parseArray();
   Expr *failExpression(StringRef hint = "");
 
   File &file;
@@ -179,6 +236,11 @@ private:
   const char *previousEnd = textBegin;
   unsigned nesting = 0;      ///< expressions and types in each other
   unsigned blockNesting = 0; ///< blocks in each other; an elif counts as one more
+  bool isInMethod = false;   ///< where self means something
+  llvm::SmallVector<UseItem, 4> uses;
+  llvm::SmallVector<const ConstItem *, 8> constants;
+  llvm::SmallVector<const StructItem *, 4> structs;
+  llvm::SmallVector<const EnumItem *, 4> enums;
   llvm::SmallVector<const FunctionItem *, 8> functions;
   llvm::SmallVector<StringRef, 4> skippedNames;
 };

@@ -40,10 +40,6 @@ void Parser::skipBlock() {
   lexer.setQuiet(false);
 }
 
-void Parser::notYet(SourceRange range, const llvm::Twine &construct) {
-  fail(range, diag::NotYetSupported, construct.str());
-}
-
 bool Parser::failForeign() {
   switch (token.kind) {
   case TokenKind::Equal:
@@ -58,6 +54,8 @@ bool Parser::failForeign() {
   case TokenKind::RParen:
   case TokenKind::RBracket:
   case TokenKind::RBrace:
+    if (!token.isUnmatched)
+      return false;
     fail(token.range(), diag::UnmatchedBracket, token.text());
     return true;
   default:
@@ -111,7 +109,8 @@ bool Parser::endLine() {
   if (accept(TokenKind::Newline) || at(TokenKind::EndOfFile))
     return true;
   if (!failForeign())
-    fail(token.range(), diag::ExpectedEndOfLine, describe(token), "");
+    fail(token.range(), diag::ExpectedEndOfLine, describe(token),
+         at(TokenKind::Comma) ? "; a tuple is written '(a, b)'" : "");
   return false;
 }
 

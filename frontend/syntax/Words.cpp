@@ -4,6 +4,9 @@
 // of its own messages.
 
 #include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/TypeNames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace spl::syntax {
@@ -24,6 +27,14 @@ StringRef remedyForOperator(TokenKind kind) {
   return {};
 }
 
+StringRef remedyForHabit(StringRef word) {
+#define HABIT(Foreign, Remedy)                                                                     \
+  if (word == Foreign)                                                                             \
+    return Remedy;
+#include "frontend/syntax/ForeignWords.def"
+  return {};
+}
+
 /// Bits of a number type, 0 for other names.
 static unsigned numberBits(StringRef name) {
   return llvm::StringSwitch<unsigned>(name)
@@ -36,16 +47,23 @@ static unsigned numberBits(StringRef name) {
 
 bool isScalarTypeName(StringRef name) { return name == "bool" || numberBits(name) != 0; }
 
-bool isVectorTypeName(StringRef name) {
-  auto [element, lanesText] = name.split('x');
-  unsigned lanes = llvm::StringSwitch<unsigned>(lanesText)
+std::optional<VectorName> parseVectorName(StringRef name) {
+  auto [element, digits] = name.split('x');
+  unsigned elementBits = numberBits(element);
+  if (elementBits == 0 || digits.empty() || !llvm::all_of(digits, llvm::isDigit))
+    return std::nullopt;
+  unsigned lanes = llvm::StringSwitch<unsigned>(digits)
                        .Case("2", 2)
                        .Case("4", 4)
                        .Case("8", 8)
                        .Case("16", 16)
                        .Default(0);
-  unsigned bits = numberBits(element) * lanes;
-  return bits != 0 && bits <= 128;
+  return VectorName{element, lanes, elementBits * lanes};
+}
+
+bool isVectorTypeName(StringRef name) {
+  std::optional<VectorName> vector = parseVectorName(name);
+  return vector && vector->isValid();
 }
 
 std::string describe(const Token &token) {

@@ -235,13 +235,15 @@ TEST(Parser, MarksRangesOfExpressions) {
 
 TEST(Parser, KeepsNamesOfWhatItSkips) {
   ParsedSource source(
-      "struct Point:\n    x: f32\n    fn g(self): pass\nuse helpers.{clamp01, Vec}\n"
-      "const N: i64 = 4\nfn id[T](x: T) -> T: return x\nfn f(): pass\n");
-  EXPECT_EQ(source.messages(), "1:1 not-yet-supported\n4:1 not-yet-supported\n"
-                               "5:1 not-yet-supported\n6:6 not-yet-supported\n");
-  std::vector<llvm::StringRef> expected{"Point", "helpers", "clamp01", "Vec", "N", "id"};
+      "struct Point:\n    x f32\n    fn g(self): pass\nuse helpers.{clamp01, Vec, 3}\n"
+      "const N: i64 4\nenum E:\n    1\n    A\nfn id[T: ](x: T) -> T: return x\nfn f(): pass\n");
+  EXPECT_EQ(source.messages(), "2:7 expected-token\n4:28 expected-name\n5:14 expected-token\n"
+                               "7:5 expected-name\n9:10 expected-name\n");
+  std::vector<llvm::StringRef> expected{"helpers", "clamp01", "Vec", "N"};
   EXPECT_EQ(source.file->skippedNames.vec(), expected);
-  EXPECT_EQ(source.dump(), "(file\n  (fn f\n    (pass)))\n");
+  EXPECT_EQ(source.dump(), "(file\n  (struct Point broken\n    (fn g self\n      (pass)))\n"
+                           "  (enum E broken\n    (member A))\n"
+                           "  (fn id broken)\n  (fn f\n    (pass)))\n");
 }
 
 } // namespace

@@ -345,9 +345,9 @@ TEST(SemaRecovery, one_mistake_is_one_error) {
       {"fn f() -> i32:\n  val tile = gpu.shared[f32](16)\n  return tile[0]\n",
        "2:14 not-yet-supported"},
       {"fn f[T](x: T) -> T:\n  return x\nfn g() -> i32:\n  return f[i32](1) + f(2)\n",
-       "1:5 not-yet-supported"},
+       "1:6 not-yet-supported"},
       {"struct P:\n  x: f32\nfn f(p: P) -> f32:\n  return p.x + P(x: 1.0).x\n",
-       "1:1 not-yet-supported"},
+       "1:8 not-yet-supported"},
       {"fn f(x: (i32, i32)) -> i32:\n  return x + 1\nfn g() -> i32:\n  return f(1)\n",
        "1:9 not-yet-supported"},
   });

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types and expressions of the syntax tree (see Ast.h).
+#pragma once
+
+#include "frontend/diag/Source.h"
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+
+namespace spl::syntax {
+
+using diag::SourceRange;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+struct Identifier {
+  StringRef name;
+  SourceRange range;
+};
+
+//===-- Types --===//
+
+struct Expr;
+
+/// A type as written: a name (a scalar, a vector f32x4, a struct, an enum, a type parameter), a slice
+/// &[T, rank] or &mut [T, rank], an array [T; N], or a tuple (T, U).
+struct TypeExpr {
+  enum class Kind : uint8_t {
+    Named,
+    Slice,
+    Array,
+    Tuple,
+    Error, ///< what could not be parsed; already reported
+  };
+  Kind kind;
+  SourceRange range;
+  StringRef name = {};                      ///< Named
+  const TypeExpr *element = nullptr;        ///< Slice, Array
+  bool isMut = false;                       ///< Slice
+  unsigned rank = 1;                        ///< Slice
+  const Expr *length = nullptr;             ///< Array: a constant expression
+  ArrayRef<const TypeExpr *> elements = {}; ///< Tuple: two or more
+  /// Of the tree below with the expressions in it, at most maxExpressionHeight.
+  uint16_t height = 1;
+};
+
+//===-- Expressions --===//
+
+enum class UnaryOp : uint8_t {
+#define UNARY(Id, Spelling) Id,
+#include "frontend/syntax/Operators.def"
+};
+enum class BinaryOp : uint8_t {
+#define BINARY(Id, Spelling, Token, Precedence) Id,
+#include "frontend/syntax/Operators.def"
+};
+/// The operator's spelling in the source: "+", "<<", "and" ...
+StringRef spelling(BinaryOp op);
+StringRef spelling(UnaryOp op);
+
+/// Bounds on what the parser lets through, so that later phases may recurse.
+inline constexpr unsigned maxExpressionHeight = 1000; ///< a + b + c ... adds one a step
+inline constexpr unsigned maxNesting = 256; ///< brackets and operands in each other; blocks
+
+/// Makes llvm::isa, cast and dyn_cast work on a node.
+#define SPL_SYNTAX_NODE(Base, Id)                                                                  \
+  static constexpr Kind nodeKind = Kind::Id;                                                       \
+  static bool classof(const Base *node) { return node->kind == nodeKind; }
+
+struct Expr {
+  enum class Kind : uint8_t {
+    Int,
+    Float,
+    Bool,
+    Name,
+    Unary,
+    Binary,
+    CompareChain,
+    Conditional,
+    Cast,
+    Call,
+    Index,
+    Range,
+    Member,
+    Array,
+    Tuple,
+    PlaceRef,
+    String,
+    Error, ///< what could not be parsed; already reported, so later phases stay silent about it
+  };
+  Kind kind;
+  /// Of the tree below, at most maxExpressionHeight: recursion over a tree is safe.
+  uint16_t height = 1;
+  SourceRange range;
+  Expr(Kind kind, SourceRange range) : kind(kind), range(range) {}
+};
+
+struct IntExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Int)
+  uint64_t value;   ///< a literal beyond 64 bits is an error of the lexer
+  StringRef suffix; ///< "u32", or empty
+};
+struct FloatExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Float)
+  StringRef digits; ///< without underscores and suffix, as APFloat reads it
+  StringRef suffix; ///< "f64", or empty
+};
+struct BoolExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Bool)
+  bool value;
+};
+/// A name, or the word self.
+struct NameExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Name)
+  StringRef name;
+};
+struct UnaryExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Unary)
+  UnaryOp op;
+  const Expr *operand;
+};
+struct BinaryExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Binary)
+  BinaryOp op;
+  SourceRange opRange;
+  const Expr *lhs, *rhs;
+};
+/// a < b <= c: two or more comparisons; each operand is evaluated once.
+struct CompareChainExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, CompareChain)
+  ArrayRef<const Expr *> operands;
+  ArrayRef<BinaryOp> ops;
+};
+/// then if condition else other
+struct ConditionalExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Conditional)
+  const Expr *condition, *then, *other;
+};
+struct CastExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Cast)
+  const Expr *operand;
+  const TypeExpr *type;
+};
+struct Argument {
+  std::optional<Identifier> name;
+  const Expr *value;
+};
+struct CallExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Call)
+  const Expr *callee;
+  ArrayRef<Argument> arguments;
+};
+/// base[indices]: an element, a row, a sub-slice (an index is a RangeExpr), a lane; or the arguments
+/// of a generic, f[f32, 16], gpu.shared[f32]: sema reads those expressions as types.
+struct IndexExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Index)
+  const Expr *base;
+  ArrayRef<const Expr *> indices;
+};
+/// i..j, i.., ..j, only as an index; a side left out is null.
+struct RangeExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Range)
+  const Expr *lower, *upper;
+};
+/// base.member: gpu.global_id, a.len, math.PI, Level.High, p.pos, v.x; t.0 of a tuple
+struct MemberExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Member)
+  const Expr *base;
+  Identifier member;
+};
+/// [a, b, c], or [value; count] with a constant count
+struct ArrayExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Array)
+  ArrayRef<const Expr *> elements; ///< with a count: the one value
+  const Expr *count;               ///< or null
+};
+/// (a, b): two or more
+struct TupleExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Tuple)
+  ArrayRef<const Expr *> elements;
+};
+/// &place, &mut place: an argument, which only atomics take
+struct PlaceRefExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, PlaceRef)
+  bool isMut;
+  const Expr *place;
+};
+/// "text": an argument, which only gpu.trap takes
+struct StringExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, String)
+  StringRef text; ///< escapes already resolved
+};
+struct ErrorExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Error)
+};
+
+} // namespace spl::syntax

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions and methods: generics, parameters, result.
+
+#include "frontend/syntax/ParserImpl.h"
+
+namespace spl::syntax {
+
+FunctionItem *Parser::parseFunction(const FunctionAttributes &attributes, bool isMethod) {
+  const char *begin = advance().begin;
+  auto *function = new (file.arena.Allocate<FunctionItem>()) FunctionItem;
+  function->attributes = attributes;
+  std::optional<Identifier> name = parseName("the function's name");
+  bool isGood = name && parseGenerics(*function) && parseParameters(*function, isMethod);
+  if (isGood && accept(TokenKind::Arrow))
+    function->result = parseType();
+  isGood &= !isPanicking && !at(TokenKind::Invalid);
+  function->range = from(begin);
+  function->isBroken |= !isGood;
+
+  isInMethod = isMethod || function->hasSelf;
+  function->body = parseBlock("the function's header", function->range, &function->doc);
+  isInMethod = false;
+  if (!name)
+    return nullptr;
+  function->name = *name;
+  return function;
+}
+
+/// [T: Num, const N: i64], or nothing.
+bool Parser::parseGenerics(FunctionItem &function) {
+  if (at(TokenKind::Less)) {
+    failExpected("'(' and the parameters; those of a generic function are written 'f[T]'");
+    return false;
+  }
+  if (!at(TokenKind::LBracket))
+    return true;
+  Token opening = advance();
+  llvm::SmallVector<GenericParameter, 4> generics;
+  do {
+    if (at(TokenKind::RBracket) && !generics.empty())
+      break;
+    if (!parseGeneric(generics))
+      return false;
+  } while (accept(TokenKind::Comma));
+  function.generics = keep<GenericParameter>(generics);
+  return expectClosing(TokenKind::RBracket, opening, "',' or ']'");
+}
+
+bool Parser::parseGeneric(llvm::SmallVectorImpl<GenericParameter> &generics) {
+  bool isConst = accept(TokenKind::Const);
+  std::optional<Identifier> name =
+      parseName(isConst ? "the name of a constant parameter" : "the name of a type parameter");
+  if (!name)
+    return false;
+  GenericParameter generic{*name};
+  if (isConst) {
+    if (!expect(TokenKind::Colon, "':' and the constant's type"))
+      return false;
+    generic.constType = parseType();
+  } else if (accept(TokenKind::Colon)) {
+    if (!at(TokenKind::Identifier)) {
+      fail(here(), diag::ExpectedName, "a bound: Num, Int, Float or Signed", describe(token));
+      return false;
+    }
+    generic.bound = Identifier{token.text(), token.range()};
+    advance();
+  }
+  generics.push_back(generic);
+  return !isPanicking;
+}
+
+bool Parser::parseParameters(FunctionItem &function, bool isMethod) {
+  Token opening = token;
+  if (!expect(TokenKind::LParen, "'(' and the parameters"))
+    return false;
+  llvm::SmallVector<Parameter, 8> parameters;
+  bool isFirst = true;
+  while (!at(TokenKind::RParen)) {
+    bool isSelf = at(TokenKind::Self) ||
+                  (at(TokenKind::Amp) && (peek().is(TokenKind::Self) || ahead.text() == "mut"));
+    if (isSelf ? !parseSelf(function, isMethod, isFirst) : !parseParameter(parameters))
+      break;
+    isFirst = false;
+    if (!accept(TokenKind::Comma))
+      break;
+  }
+  function.parameters = keep<Parameter>(parameters);
+  if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
+    return false;
+  if (isMethod && !function.hasSelf) {
+    complain(from(opening.begin), diag::InvalidSelf, "stands first among a method's parameters");
+    function.isBroken = true;
+  }
+  return true;
+}
+
+/// self, and what other languages make of it: &self, self: T.
+bool Parser::parseSelf(FunctionItem &function, bool isMethod, bool isFirst) {
+  const char *begin = token.begin;
+  bool isRef = accept(TokenKind::Amp);
+  if (isRef && atWord("mut"))
+    advance();
+  if (!at(TokenKind::Self)) {
+    fail(here(), diag::ExpectedName, "a parameter's name", describe(token));
+    return false;
+  }
+  function.hasSelf = true;
+  advance();
+  if (!isMethod)
+    fail(from(begin), diag::InvalidSelf, "belongs to methods, the functions inside a struct");
+  else if (!isFirst)
+    fail(from(begin), diag::InvalidSelf, "stands first among a method's parameters");
+  else if (isRef || at(TokenKind::Colon))
+    fail(from(begin), diag::InvalidSelf, "is taken by value, and its type is known: write 'self'");
+  return !isPanicking;
+}
+
+/// x: T, x: T = e, #[alias] x: T
+bool Parser::parseParameter(llvm::SmallVectorImpl<Parameter> &parameters) {
+  bool isAlias = at(TokenKind::HashLBracket);
+  if (isAlias && !parseAliasAttribute())
+    return false;
+  std::optional<Identifier> name = parseName("a parameter's name");
+  if (!name)
+    return false;
+  if (!accept(TokenKind::Colon)) {
+    fail(name->range, diag::MissingParameterType, name->name);
+    return false;
+  }
+  const TypeExpr *type = parseType();
+  const Expr *byDefault = accept(TokenKind::Equal) ? parseExpression() : nullptr;
+  parameters.push_back({*name, type, byDefault, isAlias});
+  return !isPanicking;
+}
+
+} // namespace spl::syntax

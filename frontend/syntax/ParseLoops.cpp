@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// for: over a range, an array, a slice or a grid stride, with step and unroll, which are words only
+// here.
+
+#include "frontend/syntax/ParserImpl.h"
+#include "llvm/Support/Casting.h"
+
+namespace spl::syntax {
+
+/// for i in a..b step s unroll:, for x in a:
+Stmt *Parser::parseFor() {
+  const char *begin = advance().begin;
+  Identifier variable = parseLoopVariable();
+  const Expr *first = nullptr, *upper = nullptr, *step = nullptr;
+  Unroll unroll;
+  bool isInclusive = false;
+  bool isGood = expect(TokenKind::In, "'in' and a range");
+  if (isGood) {
+    first = parseExpression();
+    isInclusive = at(TokenKind::DotDotEqual);
+    if (isInclusive || at(TokenKind::DotDot)) {
+      advance();
+      upper = parseExpression();
+      if (atWord("step")) {
+        advance();
+        step = parseExpression();
+      }
+    }
+    unroll = parseUnroll();
+    isGood = !isPanicking && (upper || !failForeignRange(*first));
+  }
+  SourceRange header = from(begin);
+  Block body = parseBlock("the range", header);
+  if (variable.name.empty())
+    return make<ErrorStmt>(header);
+  if (!isGood)
+    first = error(header.begin);
+  if (!upper)
+    return make<ForEachStmt>(header, variable, first, unroll, body);
+  return make<ForStmt>(header, variable, first, upper, isInclusive, step, unroll, body);
+}
+
+/// Empty where there is none, which was reported.
+Identifier Parser::parseLoopVariable() {
+  if (at(TokenKind::LParen) && peek().is(TokenKind::Identifier)) {
+    failExpected("the loop's variable: 'for i in a..b:'");
+    return {};
+  }
+  return parseName("the loop's variable").value_or(Identifier());
+}
+
+/// Reports 'range(n)', which is none here.
+bool Parser::failForeignRange(const Expr &iterable) {
+  auto *call = llvm::dyn_cast<CallExpr>(&iterable);
+  auto *callee = call ? llvm::dyn_cast<NameExpr>(call->callee) : nullptr;
+  if (!callee || callee->name != "range")
+    return false;
+  complain(iterable.range, diag::ForeignWord, "range", "a..b");
+  return true;
+}
+
+/// unroll, unroll(4), or nothing
+Unroll Parser::parseUnroll() {
+  if (!atWord("unroll"))
+    return {};
+  const char *begin = advance().begin;
+  const Expr *factor = nullptr;
+  if (at(TokenKind::LParen)) {
+    Token opening = advance();
+    factor = parseExpression();
+    expectClosing(TokenKind::RParen, opening, "')'");
+  }
+  return {from(begin), factor};
+}
+
+} // namespace spl::syntax
