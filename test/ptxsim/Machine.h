@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What runs a program: a grid holds what its blocks share, a block its shared memory, barriers and
+// warps, a warp its registers and each lane's place in the program.
+#pragma once
+
+#include "test/ptxsim/Program.h"
+
+#include <cstring>
+#include <random>
+
+namespace ptxsim {
+
+/// Where the generic address space shows the others; the rest of it is global memory.
+constexpr std::uint64_t sharedWindow = 0x0100'0000'0000;
+constexpr std::uint64_t localWindow = 0x0200'0000'0000;
+constexpr std::uint64_t paramWindow = 0x0300'0000'0000;
+constexpr std::uint64_t windowSize = std::uint64_t(1) << 32;
+/// The window of a space, 0 for global memory.
+std::uint64_t windowOf(Space space);
+/// The space that a generic address belongs to.
+Space spaceAt(std::uint64_t address);
+
+/// What fills memory and registers that nobody wrote yet.
+constexpr unsigned char freshByte = 0xcb;
+constexpr Value freshWord = 0xcbcbcbcbcbcbcbcb;
+
+struct Grid {
+  Grid(const Kernel &kernel, Memory &memory, const LaunchOptions &options,
+       const void *const *params);
+
+  const Kernel &kernel;
+  const Program &program;
+  Memory &memory;
+  const LaunchOptions &options;
+  std::vector<std::byte> params;
+  LaunchResult result;
+  std::uint64_t executed = 0; ///< instructions of warps
+  std::mt19937_64 random;
+  /// Which allocation each instruction found last.
+  std::vector<const Memory::Allocation *> hints;
+
+  bool isSeeded() const { return options.seed.has_value(); }
+  /// Below \p count, by the seed.
+  unsigned pick(std::size_t count) { return static_cast<unsigned>(random() % count); }
+  void note(const std::string &text);
+};
+
+class Block;
+
+class Warp {
+public:
+  Warp(Grid &grid, Block &block, unsigned index);
+
+  /// Sets all threads to the kernel's beginning.
+  void start(Dim3 blockIndex);
+  /// Runs until no lane can go on or so many instructions are over.
+  void run(unsigned instructions);
+
+  bool isReady() const { return ready != 0; }
+  Lanes living() const { return alive; }
+  std::uint64_t threadOf(unsigned lane) const { return std::uint64_t(index) * warpSize + lane; }
+
+  //===-- For handlers: values --===//
+  const Value *source(std::uint32_t row) const {
+    return row & constantBit ? &grid.program.constants[(row & ~constantBit) * std::size_t(warpSize)]
+                             : &registers[row * std::size_t(warpSize)];
+  }
+  Value *destination(std::uint32_t row) { return &registers[row * std::size_t(warpSize)]; }
+  /// Of a predicate: the lanes in which it is true.
+  Lanes truth(std::uint32_t row) const;
+  /// The carry of each lane, 0 or 1.
+  std::array<Value, warpSize> carry{};
+
+  //===-- For handlers: memory --===//
+  /// The bytes at an address, checked.
+  std::byte *access(const Inst &inst, unsigned lane, std::uint64_t address, std::size_t bytes,
+                    std::size_t alignment, bool isStore);
+  std::byte *localMemory(unsigned lane) { return local.data() + lane * grid.program.localBytes; }
+
+  //===-- For handlers: control --===//
+  void jump(Lanes lanes, std::uint32_t target);
+  void exit(Lanes lanes);
+  void enter(unsigned lane) { ++depth[lane]; }
+  void leave(unsigned lane) { --depth[lane]; }
+  /// The lanes wait at their .sync for those that its mask, in the row given, names.
+  void arrive(const Inst &inst, Lanes lanes);
+  /// The lanes wait at a barrier of the block; or go on.
+  void waitAt(unsigned barrier, Lanes lanes);
+  Lanes waitingAt(unsigned barrier) const { return barriers[barrier]; }
+  /// Lets those who wait there go on.
+  void release(unsigned barrier);
+  std::uint32_t placeOf(unsigned lane) const { return places[lane]; }
+  Lanes running() const { return group; }
+
+  [[noreturn]] void fail(ErrorKind kind, const Inst &inst, unsigned lane,
+                         const std::string &text) const;
+  /// As above, for the place where a lane stands.
+  std::string describe(unsigned lane) const;
+
+  Grid &grid;
+  Block &block;
+
+private:
+  void select();
+  void runGroup(unsigned &instructions);
+  void releaseSyncs(std::uint32_t place);
+  std::byte *global(const Inst &inst, unsigned lane, std::uint64_t address, std::size_t bytes,
+                    bool isStore);
+
+  unsigned index;
+  std::vector<Value> registers;
+  std::vector<std::byte> local;
+  std::array<std::uint32_t, warpSize> places{}; ///< of lanes that are not in the running group
+  std::array<std::uint8_t, warpSize> depth{};   ///< of calls
+  Lanes alive = 0, ready = 0, syncing = 0;
+  std::array<Lanes, 16> barriers{};
+
+  // The running group.
+  Lanes group = 0;
+  std::uint32_t place = 0;
+  std::uint32_t meeting = 0; ///< where the next other lanes stand, further down
+  unsigned selections = 0;
+};
+
+class Block {
+public:
+  explicit Block(Grid &grid);
+
+  void run(Dim3 index);
+
+  /// Of bar and barrier: threads arrive, and wait if \p waits. A count of 0 stands for all threads.
+  void arrive(Warp &warp, const Inst &inst, unsigned barrier, unsigned count, Lanes lanes,
+              bool waits);
+  /// Threads have ended, which may be what others wait for.
+  void threadsEnded();
+
+  std::vector<std::byte> shared;
+  Dim3 index;
+
+private:
+  struct Barrier {
+    unsigned arrived = 0;
+    unsigned expected = 0; ///< 0 for all threads
+    const Inst *last = nullptr;
+  };
+  void releaseIfComplete(unsigned barrier);
+  void reduce(unsigned barrier);
+  void checkAligned(unsigned barrier);
+  [[noreturn]] void deadlock() const;
+
+  Grid &grid;
+  std::vector<Warp> warps;
+  std::array<Barrier, 16> barriers;
+};
+
+} // namespace ptxsim
