@@ -4,6 +4,7 @@
 """Sources that are very long or very deep: a diagnostic or a result, never a signal, and soon."""
 import pathlib
 import random
+import resource
 import sys
 
 from simple_tool import simple
@@ -12,6 +13,7 @@ FOLDER = pathlib.Path(sys.argv[1])
 MANY = 100_000
 LONG = 10_000_000
 SECONDS = 10
+GIGABYTES = 4
 
 KERNEL = "#[gpu]\nfn k(a: i32, out: &mut [i32]):\n"
 VALUE = KERNEL + "    out[0] = "
@@ -20,6 +22,10 @@ DEEP = ["nesting-too-deep"]
 
 def lines(template, count):
     return "".join(template.format(i=i, before=i - 1) for i in range(count))
+
+
+def nest(opening, innermost, closing):
+    return opening * MANY + innermost + closing * MANY
 
 
 # What is written, the kinds of errors it deserves (none: it compiles), and up to which stage.
@@ -55,10 +61,37 @@ CASES = {
     "members": (VALUE + "a" + ".x" * MANY + "\n", DEEP, "ptx"),
     "a sum": (VALUE + "a + " * MANY + "a\n", DEEP, "ptx"),
     "a condition": (KERNEL + "    if " + "a > 0 and " * MANY + "true: pass\n", DEEP, "ptx"),
+    "inline conditionals": (VALUE + "if a > 0: " * MANY + "a\n", DEEP, "ast"),
+    "arrays": (VALUE + nest("[", "a", "]") + "\n", DEEP, "ast"),
+    "arrays by count": (VALUE + nest("[a; ", "1", "]") + "\n", DEEP, "ast"),
+    "tuples": (VALUE + nest("(a, ", "1", ")") + "\n", DEEP, "ast"),
+    "sub-slices": (VALUE + nest("out[a..", "1", "]") + "\n", DEEP, "ast"),
+    "places": (VALUE + nest("f(&mut g(", "a", "))") + "\n", DEEP, "ast"),
+    "named arguments": (VALUE + nest("f(x: ", "a", ")") + "\n", DEEP, "ast"),
+    "tuple members": (VALUE + "a" + ".0" * MANY + "\n", DEEP, "ast"),
+    "arguments of generics": (VALUE + nest("f[", "i32", "](a)") + "\n", DEEP, "ast"),
+    "array types": (KERNEL + "    val _t: " + nest("[", "i32", "; 1]") + " = a\n", DEEP, "ast"),
+    "slice types": (KERNEL + "    val _t: " + nest("&[", "i32", "]") + " = a\n", DEEP, "ast"),
+    "tuple types": (KERNEL + "    val _t: " + nest("(i32, ", "i32", ")") + " = a\n", DEEP, "ast"),
+    "types in lengths": (VALUE + nest("a as [i32; ", "1", "]") + "\n", DEEP, "ast"),
+    "long lengths in each other": (
+        VALUE + ("a as [i32; " + "1 + " * 500) * 200 + "1" + "]" * 200 + "\n", DEEP, "ast"),
+    "ranges": (KERNEL + "    for i in 0..=" + nest("(", "1", ")") + " step 1: pass\n", DEEP, "ast"),
+    "unroll": (KERNEL + "    for i in 0..a unroll" + nest("(", "1", ")") + ": pass\n", DEEP, "ast"),
+    "a pattern": (KERNEL + "    match a:\n        case " + "-" * MANY + "1: pass\n", DEEP, "ast"),
+    "a value in a string": (KERNEL + '    print "{' + nest("(", "1", ")") + '}"\n', DEEP, "ast"),
+    "a default argument": ("fn f(x: i32 = " + nest("(", "1", ")") + "): pass\n", DEEP, "ast"),
+    "a constant": ("const C = " + nest("(", "1", ")") + "\n", DEEP, "ast"),
+    "a field": ("struct S:\n    x: " + nest("[", "i32", "; 1]") + "\n", DEEP, "ast"),
+    "an enum's value": ("enum E:\n    A = " + "-" * MANY + "1\n", DEEP, "ast"),
+    "a block's size": ("#[gpu(block: [" + nest("(", "1", ")") + "])]\nfn k(): pass\n", DEEP, "ast"),
     # Blocks: 3,000 of them one in the other are 18 MB of indentation.
     "blocks": (KERNEL + "".join("    " * i + f"if a > {i}:\n" for i in range(1, 3000)), DEEP,
                "ptx"),
     "loops": (KERNEL + "".join("  " * i + "while a > 0:\n" for i in range(1, 3000)), DEEP, "ptx"),
+    "matches": (KERNEL + "".join("  " * i + ("case 1:\n" if i % 2 else "match a:\n")
+                                 for i in range(2, 3000)), DEEP, "ast"),
+    "structs": ("".join("  " * i + "struct S:\n" for i in range(3000)), ["misplaced-item"], "ast"),
     "elif": (KERNEL + "    if a == 0: pass\n" + lines("    elif a == {i}: pass\n", MANY), DEEP,
              "ptx"),
     # Many of a kind. The longest kernels are cut off before LLVM, whose passes take most of the time.
@@ -70,6 +103,23 @@ CASES = {
                          .replace("fn-1(x)", "x", 1) + VALUE + f"fn{MANY - 1}(a)\n", [], "ptx"),
     "parameters": ("#[gpu]\nfn k(" + lines("p{i}: i32, ", 20000) + "):\n    pass\n", [],
                    "mir-final"),
+    "cases": (KERNEL + "    match a:\n" + lines("        case {i}: pass\n", MANY), [], "ast"),
+    "alternatives": (KERNEL + "    match a:\n        case " + "1 | " * MANY + "1: pass\n",
+                     [], "ast"),
+    "attributes": ("#[inline]\n" * MANY + "fn f(): pass\n",
+                   ["duplicate-attribute", "too-many-errors"], "ast"),
+    "fields": ("struct S:\n" + lines("    x{i}: i32\n", MANY), [], "ast"),
+    "members": ("enum E:\n" + lines("    X{i}\n", MANY), [], "ast"),
+    "generics": ("fn f[" + lines("T{i}, ", MANY) + "](): pass\n", [], "ast"),
+    "used names": ("use a.{" + lines("x{i}, ", MANY) + "}\n", [], "ast"),
+    "values in a string": (KERNEL + '    print "' + "{a}" * MANY + '"\n', [], "ast"),
+    "braces in a string": (KERNEL + '    print "' + "{" * MANY + '"\n', [], "ast"),
+    "braces never closed": (KERNEL + '    print "' + "{a " * MANY + '"\n', ["lone-brace"], "ast"),
+    "escapes": (KERNEL + '    print "' + "\\n" * MANY + '"\n', [], "ast"),
+    "wrong escapes": (KERNEL + '    print "' + "\\q" * MANY + '"\n',
+                      ["unknown-escape", "too-many-errors"], "ast"),
+    "elements": (VALUE + "[" + "a, " * MANY + "]\n", [], "ast"),
+    "names of a tuple": (KERNEL + "    val (" + lines("x{i}, ", MANY) + ") = a\n", [], "ast"),
     "a chain of comparisons": (KERNEL + "    if " + "a < " * MANY + "a: pass\n",
                                DEEP, "ptx"),
     "errors": (KERNEL + lines("    out[0] = q{i}\n", MANY), ["unknown-name", "too-many-errors"],
@@ -116,5 +166,8 @@ def check(name, text, kinds, stage):
 
 problems = [f"{name}: {problem}"
             for name, case in CASES.items() for problem in check(name, *case)]
+kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+if kilobytes > GIGABYTES << 20:
+    problems.append(f"one of them took {kilobytes} KiB of memory")
 print("\n".join(problems))
 sys.exit(1 if problems else 0)
