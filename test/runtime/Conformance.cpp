@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every backend must do alike. Runs once for each, and once for the CUDA backend on the fake
 // driver; a backend that is not there is skipped by name and reason.
-#include "test/runtime/FakeDriver.h"
+#include "test/fakecuda/FakeDriver.h"
 #include "test/runtime/Kernels.h"
 
 #include <spl/spl.h>

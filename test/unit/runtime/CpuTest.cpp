@@ -197,14 +197,11 @@ TEST_F(Cpu, KeepsTheCodesOwnerUntilTheLastKernelEnds) {
 }
 
 TEST_F(Cpu, RefusesHostCodeThatIsNotWhole) {
-  EXPECT_EQ(textOf([&] {
-              Module::load(context, HostCode{{{"k()", nullptr}}, nullptr});
-            }),
+  EXPECT_EQ(textOf([&] { Module::load(context, HostCode{{{"k()", nullptr}}, nullptr}); }),
             "kernel k has no entry");
-  EXPECT_EQ(thrownBy([&] {
-              Module::load(context, HostCode{{{"k(", notesItsThread}}, nullptr});
-            }).code(),
-            ErrorCode::InvalidImage);
+  EXPECT_EQ(
+      thrownBy([&] { Module::load(context, HostCode{{{"k(", notesItsThread}}, nullptr}); }).code(),
+      ErrorCode::InvalidImage);
   Module empty = Module::load(context, HostCode{});
   EXPECT_EQ(textOf([&] { empty["k"]; }), "there is no kernel 'k'; the module has no kernels");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CUDA backend against a driver without a GPU: finding it, and what goes wrong.
-#include "test/runtime/FakeDriver.h"
+#include "test/fakecuda/FakeDriver.h"
+#include "test/runtime/Kernels.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>
@@ -39,8 +40,9 @@ TEST(CudaDriver, ThatDoesNotStartIsAClearAnswer) {
   {
     FakeDriver fake;
     fake->initResult = 803;
-    EXPECT_EQ(cudaReason(), "the CUDA driver does not start: cuInit gives CUDA_ERROR_OF_SOME_KIND "
-                            "(803): something went wrong");
+    EXPECT_EQ(cudaReason(), "the CUDA driver does not start: cuInit gives "
+                            "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803): system has unsupported "
+                            "display driver / cuda driver combination");
     EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
     EXPECT_EQ(thrownBy([] { Context::make(Backend::Cuda); }).code(), ErrorCode::BackendUnavailable);
   }
@@ -48,7 +50,7 @@ TEST(CudaDriver, ThatDoesNotStartIsAClearAnswer) {
   fake->failingCall = "cuDeviceGetCount";
   fake->failingResult = 999;
   EXPECT_EQ(cudaReason(), "the CUDA driver does not start: cuDeviceGetCount gives "
-                          "CUDA_ERROR_OF_SOME_KIND (999): something went wrong");
+                          "CUDA_ERROR_UNKNOWN (999): unknown error");
 }
 
 TEST(CudaDriver, ThatLacksAFunctionIsAClearAnswer) {
@@ -137,10 +139,11 @@ TEST_F(Cuda, OutOfMemorySaysAskedAndFree) {
   failNow("cuMemAlloc", 2);
   Error error = thrownBy([&] { context->alloc<float>(1000); });
   EXPECT_EQ(error.code(), ErrorCode::OutOfMemory);
-  EXPECT_STREQ(error.what(),
-               "out of memory: 4000 bytes asked, 536870912 free (cuMemAlloc: "
-               "CUDA_ERROR_OUT_OF_MEMORY, 2); cuda device 0 (Fake GPU); free arrays or use smaller "
-               "ones");
+  EXPECT_STREQ(
+      error.what(),
+      "out of memory: 4000 bytes asked, 1073741824 free (cuMemAlloc: "
+      "CUDA_ERROR_OUT_OF_MEMORY, 2); cuda device 0 (PTX interpreter); free arrays or use smaller "
+      "ones");
 }
 
 TEST_F(Cuda, AFailingCallIsNamed) {
@@ -154,10 +157,7 @@ TEST_F(Cuda, AFailingCallIsNamed) {
       {"cuCtxPushCurrent", [&] { context->sync(); }},
       {"cuCtxSynchronize", [&] { context->sync(); }},
       {"cuMemGetInfo", [&] { context->device(); }},
-      {"cuMemcpyHtoD",
-       [&] {
-         array.upload({3, 4});
-       }},
+      {"cuMemcpyHtoD", [&] { array.upload({3, 4}); }},
       {"cuMemcpyDtoH", [&] { array.download(); }},
       {"cuMemsetD32", [&] { array.fill(1); }},
       {"cuMemcpyDtoD", [&] { wide.fill(0.1); }},
@@ -177,7 +177,7 @@ TEST_F(Cuda, AFailingCallIsNamed) {
     EXPECT_EQ(error.code(), ErrorCode::DriverError) << c.call;
     EXPECT_EQ(error.call(), c.call);
     EXPECT_EQ(error.nativeCode(), 400);
-    EXPECT_EQ(error.nativeName(), "CUDA_ERROR_OF_SOME_KIND");
+    EXPECT_EQ(error.nativeName(), "CUDA_ERROR_INVALID_HANDLE");
     fake->failingCall.clear();
   }
   context->sync();
@@ -189,14 +189,76 @@ TEST_F(Cuda, AFailureThatEndsTheContextIsKept) {
   Error first = thrownBy([&] { context->sync(); });
   EXPECT_EQ(first.code(), ErrorCode::KernelFault);
   EXPECT_EQ(first.fault(), nullptr);
-  EXPECT_STREQ(first.what(), "a kernel failed on the device: something went wrong "
-                             "(cuCtxSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS, 700); cuda device 0 "
-                             "(Fake GPU); run it on the cpu backend to see where");
+  EXPECT_STREQ(first.what(),
+               "a kernel failed on the device: an illegal memory access was encountered "
+               "(cuCtxSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS, 700); cuda device 0 "
+               "(PTX interpreter); run it on the cpu backend to see where");
   fake->failingCall.clear();
   Error later = thrownBy([&] { array.download(); });
   EXPECT_EQ(later.code(), ErrorCode::DeviceLost);
   EXPECT_EQ(later.message(), "an earlier failure ended this context: " + std::string(first.what()));
   EXPECT_EQ(later.nativeName(), "CUDA_ERROR_ILLEGAL_ADDRESS");
+}
+
+/// A kernel that traps if it is given 1, reads far outside of y if it is given 2 and oddly if 3.
+static const char *const faulty = R"(// spl.kernel faulty(kind: i32, y: &mut [f32])
+.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry faulty(.param .u32 kind, .param .u64 y, .param .u64 length)
+{
+.reg .pred %p<4>; .reg .b32 %r; .reg .b64 %rd;
+ld.param.b32 %r, [kind];
+ld.param.b64 %rd, [y];
+setp.eq.s32 %p1, %r, 1;
+setp.eq.s32 %p2, %r, 2;
+setp.eq.s32 %p3, %r, 3;
+@%p1 trap;
+@%p2 ld.global.b32 %r, [%rd+10000];
+@%p3 ld.global.b32 %r, [%rd+1];
+st.global.b32 [%rd], 0f40000000;
+ret;
+})";
+
+TEST_F(Cuda, AKernelsFaultIsAnsweredByWhatFollowsAndEndsItsDevicesContext) {
+  fake->deviceCount = 2;
+  detail::useCudaLibraryForTests(SPL_FAKE_CUDA); // asks for its devices again
+  struct {
+    int kind, native;
+    const char *text;
+  } cases[] = {{1, 719,
+                "unspecified launch failure (line 13: trap: a trap, in thread (0, 0, 0) of "
+                "block (0, 0, 0) of faulty)"},
+               {2, 700, "an illegal memory access was encountered (line 14: "},
+               {3, 716, "misaligned address (line 15: "}};
+  for (const auto &c : cases) {
+    Context other = Context::make(Backend::Cuda, 1);
+    Module module = Module::load(other, faulty);
+    auto y = other.allocUpload<float>({1, 1});
+    other.launch(module["faulty"], {.global = {1}, .local = {1}}, 0, y);
+    EXPECT_EQ(y.download(), (std::vector<float>{2, 1}));
+    other.launch(module["faulty"], {.global = {1}, .local = {1}}, c.kind, y);
+    Error error = thrownBy([&] { y.download(); });
+    EXPECT_EQ(error.code(), ErrorCode::KernelFault);
+    EXPECT_EQ(error.nativeCode(), c.native);
+    EXPECT_EQ(error.message().find("a kernel failed on the device: " + std::string(c.text)), 0u)
+        << error.message();
+    EXPECT_EQ(thrownBy([&] { other.alloc<float>(1); }).code(), ErrorCode::DeviceLost);
+    EXPECT_EQ(context->allocUpload<float>({5}).download(), std::vector<float>{5});
+  }
+}
+
+TEST_F(Cuda, AnImageForANewerDeviceIsRefused) {
+  fake->capability = 75;
+  std::string ptx = faulty;
+  ptx.replace(ptx.find("sm_75"), 5, "sm_80");
+  EXPECT_EQ(thrownBy([&] { Module::load(*context, ptx); }).code(), ErrorCode::UnsupportedOnTarget);
+  EXPECT_NO_THROW(Module::load(*context, faulty));
+  ptx = faulty;
+  ptx.replace(ptx.find("setp.eq"), 7, "setq.eq");
+  EXPECT_EQ(thrownBy([&] { Module::load(*context, ptx); }).message(),
+            "a PTX JIT compilation failed\nline 10: unknown instruction 'setq.eq.s32': no such "
+            "opcode");
 }
 
 TEST_F(Cuda, DestructorsSwallowTheDriversFailures) {
@@ -216,7 +278,7 @@ TEST_F(Cuda, AnImageThatTheDriverRefusesComesWithItsLog) {
   failNow("cuModuleLoadDataEx", 218);
   Error error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
   EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
-  EXPECT_EQ(error.message(), "something went wrong\nptxas error: line 7 is wrong");
+  EXPECT_EQ(error.message(), "a PTX JIT compilation failed\nptxas error: line 7 is wrong");
 
   fake->jitLog.clear();
   failNow("cuModuleLoadDataEx", 209);
@@ -284,8 +346,9 @@ TEST_F(Cuda, DamagedImagesNeverReachTheDriver) {
   EXPECT_EQ(refusal(whole, {}), "the image does not say which kernels it has");
   EXPECT_EQ(fake->calls["cuModuleLoadDataEx"], calls);
 
-  // Whole ones do; the fake's modules are empty, so the kernel is missing.
+  // Whole ones do, which an interpreter of PTX refuses.
   for (const std::string &bytes : {whole, fatbin + std::string(16, 'x')})
-    EXPECT_EQ(refusal(bytes), "the image's signatures name a kernel 'k' that is not in it");
+    EXPECT_EQ(refusal(bytes),
+              "device kernel image is invalid\nthe interpreter runs PTX, no binaries");
   EXPECT_EQ(fake->calls["cuModuleLoadDataEx"], calls + 2);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What can run here, and what the environment chooses.
-#include "test/runtime/FakeDriver.h"
+#include "test/fakecuda/FakeDriver.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>
@@ -76,7 +76,7 @@ TEST_F(Devices, AutoTakesTheCpuWhereCudaCannotBeUsed) {
 TEST_F(Devices, AutoTakesCudaWhereItCanBeUsed) {
   FakeDriver fake;
   EXPECT_EQ(preferredBackend(), Backend::Cuda);
-  EXPECT_EQ(Context::makeDefault().device().name, "Fake GPU");
+  EXPECT_EQ(Context::makeDefault().device().name, "PTX interpreter");
 }
 
 TEST_F(Devices, TheEnvironmentChoosesTheBackend) {
@@ -123,7 +123,8 @@ TEST_F(Devices, ADeviceThatIsNotThereIsAnErrorThatListsThose) {
   FakeDriver fake;
   fake->deviceCount = 2;
   EXPECT_EQ(textOf([] { Context::make(Backend::Cuda, 2); }),
-            "the cuda backend has no device 2; its devices are 0 (Fake GPU) and 1 (Fake GPU)");
+            "the cuda backend has no device 2; its devices are 0 (PTX interpreter) and 1 (PTX "
+            "interpreter)");
   EXPECT_EQ(thrownBy([] { Context::make(Backend::Cpu, -1); }).code(),
             ErrorCode::BackendUnavailable);
   EXPECT_EQ(thrownBy([] { Context::make(Backend::Cpu, 1); }).code(), ErrorCode::BackendUnavailable);
@@ -155,12 +156,12 @@ TEST_F(Devices, DescribesAGpu) {
   FakeDriver fake;
   std::vector<DeviceInfo> all = devices(Backend::Cuda);
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(all[0].name, "Fake GPU");
+  EXPECT_EQ(all[0].name, "PTX interpreter");
   EXPECT_EQ(all[0].memoryTotal, std::uint64_t{1} << 30);
   EXPECT_EQ(all[0].memoryFree, std::nullopt);
   EXPECT_EQ(all[0].computeUnits, 132);
   EXPECT_EQ(all[0].capability, 90);
-  EXPECT_EQ(all[0].driverVersion, 12040);
+  EXPECT_EQ(all[0].driverVersion, 13000);
   EXPECT_EQ(all[0].uuid, "00112233-4455-6677-8899-aabbccddeeff");
   EXPECT_EQ(all[0].limits.numGroups, (std::array<std::int64_t, 3>{2147483647, 65535, 65535}));
   EXPECT_EQ(all[0].limits.sharedBytes, 49152);

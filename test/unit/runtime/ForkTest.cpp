@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Objects made before fork: a clear error in the child, and destructors that touch nothing there.
-#include "test/runtime/FakeDriver.h"
+#include "test/fakecuda/FakeDriver.h"
+#include "test/runtime/Kernels.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>

@@ -54,13 +54,9 @@ TEST(Geometry, AZeroDoesNotHideAMistake) {
 TEST(Geometry, RefusesWhatMakesNoSense) {
   EXPECT_EQ(textOf([] { geometry({}); }), "launch of k: global is not given; give the number of "
                                           "work-items along 1 to 3 axes");
-  EXPECT_EQ(textOf([] {
-              geometry({.global = {4, -2}});
-            }),
+  EXPECT_EQ(textOf([] { geometry({.global = {4, -2}}); }),
             "launch of k: global y is -2; give a number of work-items, 0 or more");
-  EXPECT_EQ(textOf([] {
-              geometry({.global = {4}, .local = {4, 1, 0}});
-            }),
+  EXPECT_EQ(textOf([] { geometry({.global = {4}, .local = {4, 1, 0}}); }),
             "launch of k: local z is 0; a group has at least 1 work-item along each axis");
   EXPECT_EQ(textOf([] { geometry({.global = {4}, .shared = -1}); }),
             "launch of k: shared is -1; give a number of bytes, 0 or more");

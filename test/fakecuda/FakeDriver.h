@@ -3,8 +3,7 @@
 #pragma once
 
 #include "runtime/cuda/Driver.h"
-#include "test/runtime/FakeCuda.h"
-#include "test/runtime/Kernels.h"
+#include "test/fakecuda/FakeCuda.h"
 
 #include <dlfcn.h>
 #include <stdexcept>
@@ -18,8 +17,6 @@ public:
       throw std::runtime_error(dlerror());
     access = reinterpret_cast<decltype(access)>(dlsym(handle, "spl_fake_cuda"));
     fake = access(/*reset=*/true);
-    for (const HostKernel &kernel : conformanceKernels())
-      fake->kernels[Signature::parse(kernel.signature).name()] = kernel.entry;
     detail::useCudaLibraryForTests(library);
   }
   ~FakeDriver() { detail::useCudaLibraryForTests(nullptr); }
