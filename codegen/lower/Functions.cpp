@@ -9,44 +9,57 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// What the kernel ABI promises about a parameter, as attributes of the llvm.func.
-class ParameterAttributes {
+/// Makes the ABI's parameters of one kernel.
+class AbiBuilder {
 public:
-  ParameterAttributes(Lowering &lowering, unsigned addressSpace)
+  AbiBuilder(Lowering &lowering, unsigned addressSpace)
       : lowering(lowering), addressSpace(addressSpace) {}
 
-  void append(Type type) {
-    if (auto slice = dyn_cast<mir::SliceType>(type))
+  void append(Type type, bool isByValue) {
+    auto slice = dyn_cast<mir::SliceType>(type);
+    if (slice && isByValue)
+      return appendByValue(slice.getElement());
+    if (slice)
       return appendSlice(slice);
-    types.push_back(lowering.memoryType(type));
-    attributes.push_back(DictionaryAttr::get(lowering.context()));
+    parameters.push_back({lowering.memoryType(type), DictionaryAttr::get(lowering.context()),
+                          lowering.layout(type)});
   }
 
-  SmallVector<Type> types;
-  SmallVector<DictionaryAttr> attributes;
+  SmallVector<AbiParameter> parameters;
 
 private:
-  void appendSlice(mir::SliceType slice) {
+  NamedAttrList addressAttributes(bool isReadOnly, uint64_t align) {
     Builder builder(lowering.context());
     NamedAttrList address;
-    // Slices of a launch overlap only where both are read-only; the runtime sees to that.
     address.set(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     address.set(LLVM::LLVMDialect::getNoCaptureAttrName(), builder.getUnitAttr());
-    if (!slice.getIsMut())
+    if (isReadOnly)
       address.set(LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
-    unsigned bytes = lowering.memoryType(slice.getElement()).getIntOrFloatBitWidth() / 8;
-    address.set(LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(bytes));
-    types.push_back(lowering.pointer(addressSpace));
-    attributes.push_back(address.getDictionary(lowering.context()));
+    address.set(LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(align));
+    return address;
+  }
+
+  void appendByValue(Type type) {
+    Lowering::Layout layout = lowering.layout(type);
+    NamedAttrList address = addressAttributes(/*isReadOnly=*/true, layout.align);
+    parameters.push_back({lowering.pointer(), address.getDictionary(lowering.context()), layout,
+                          lowering.memoryType(type)});
+  }
+
+  void appendSlice(mir::SliceType slice) {
+    // Slices of a launch overlap only where both are read-only; the runtime sees to that.
+    NamedAttrList address =
+        addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align);
+    parameters.push_back({lowering.pointer(addressSpace),
+                          address.getDictionary(lowering.context()), lowering.layout(slice)});
 
     // No address space holds more than 2^60 elements; above all, an extent is not negative.
     auto range =
         LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0), APInt::getOneBitSet(64, 60));
     NamedAttribute extent(LLVM::LLVMDialect::getRangeAttrName(), range);
-    for (unsigned axis = 0; axis < slice.getRank(); ++axis) {
-      types.push_back(lowering.i64());
-      attributes.push_back(DictionaryAttr::get(lowering.context(), extent));
-    }
+    for (unsigned axis = 0; axis < slice.getRank(); ++axis)
+      parameters.push_back({lowering.i64(), DictionaryAttr::get(lowering.context(), extent),
+                            lowering.layout(lowering.i64())});
   }
 
   Lowering &lowering;
@@ -62,6 +75,10 @@ Value fromAbi(Value parameter, Type wanted, OpBuilder &builder) {
     return LLVM::AddrSpaceCastOp::create(builder, loc, wanted, parameter);
   Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI8IntegerAttr(0));
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, parameter, zero);
+}
+
+bool isByValue(mir::KernelOp kernel, unsigned argument) {
+  return bool(kernel.getArgAttr(argument, mir::SplDialect::byValueAttr));
 }
 
 /// The result type of a function: nothing, the one value, or a struct of a slice's parts.
@@ -156,11 +173,12 @@ struct ReturnPattern : Pattern<mir::ReturnOp> {
 
 } // namespace
 
-SmallVector<Type> abiTypes(mir::KernelOp kernel, unsigned addressSpace, Lowering &lowering) {
-  ParameterAttributes parameters(lowering, addressSpace);
-  for (Type type : kernel.getFunctionType().getInputs())
-    parameters.append(type);
-  return parameters.types;
+SmallVector<AbiParameter> abiParameters(mir::KernelOp kernel, unsigned addressSpace,
+                                        Lowering &lowering) {
+  AbiBuilder builder(lowering, addressSpace);
+  for (auto [index, type] : llvm::enumerate(kernel.getFunctionType().getInputs()))
+    builder.append(type, isByValue(kernel, index));
+  return builder.parameters;
 }
 
 LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, StringRef name, unsigned addressSpace,
@@ -168,18 +186,17 @@ LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, StringRef name, unsigned addr
                              ConversionPatternRewriter &rewriter) {
   Location loc = kernel.getLoc();
   ArrayRef<Type> inputs = kernel.getFunctionType().getInputs();
-  ParameterAttributes parameters(lowering, addressSpace);
-  for (Type type : inputs)
-    parameters.append(type);
-  SmallVector<Type> types = parameters.types;
+  SmallVector<AbiParameter> parameters = abiParameters(kernel, addressSpace, lowering);
+  SmallVector<Type> types =
+      llvm::map_to_vector(parameters, [](const AbiParameter &parameter) { return parameter.type; });
   llvm::append_range(types, hidden);
 
   auto function = LLVM::LLVMFuncOp::create(
       rewriter, loc, name,
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(lowering.context()), types));
   function.setNoUnwind(true);
-  for (auto [index, attributes] : llvm::enumerate(parameters.attributes))
-    function.setArgAttrs(index, attributes);
+  for (auto [index, parameter] : llvm::enumerate(parameters))
+    function.setArgAttrs(index, parameter.attributes);
 
   // The body's first block gets the parts that MIR's slices became; a block before it makes those
   // out of the ABI's parameters.
@@ -191,8 +208,12 @@ LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, StringRef name, unsigned addr
   SmallVector<Location> locations(types.size(), loc);
   Block *entry = rewriter.createBlock(body, types, locations);
   SmallVector<Value> values;
-  for (auto [index, type] : llvm::enumerate(signature.getConvertedTypes()))
-    values.push_back(fromAbi(entry->getArgument(index), type, rewriter));
+  for (unsigned index = 0; values.size() < signature.getConvertedTypes().size(); ++index) {
+    Type wanted = signature.getConvertedTypes()[values.size()];
+    values.push_back(fromAbi(entry->getArgument(index), wanted, rewriter));
+    if (parameters[index].inMemory) // a slice of the one element
+      values.push_back(i64Constant(rewriter, loc, 1));
+  }
   LLVM::BrOp::create(rewriter, loc, values, body);
   return function;
 }

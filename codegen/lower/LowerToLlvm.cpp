@@ -19,6 +19,9 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
   addFunctionPatterns(lowering);
   addMemoryPatterns(lowering);
   addAtomicPatterns(lowering);
+  addViewPatterns(lowering);
+  addStoragePatterns(lowering);
+  addVectorPatterns(lowering);
   addCheckPatterns(lowering);
   addIntrinsicPatterns(lowering);
   addConversionPatterns(lowering);

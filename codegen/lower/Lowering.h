@@ -45,6 +45,8 @@ public:
   }
   /// The symbol of the math library's function for that type; reports where there is no library.
   virtual mlir::FailureOr<std::string> librarySymbol(mir::IntrinsicOp op, llvm::StringRef name) = 0;
+  /// The address space of constant data that ends after so many bytes of it.
+  virtual unsigned constantMemory(uint64_t end) { return 0; }
 };
 
 class Lowering {
@@ -57,6 +59,8 @@ public:
   mlir::RewritePatternSet patterns;
 
   std::unique_ptr<TargetHooks> hooks; ///< set by Target::populatePatterns
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::LLVM::GlobalOp> constants; ///< made so far
+  uint64_t constantBytes = 0; ///< that they take
 
   template <class Pattern> void add() { patterns.add<Pattern>(*this); }
 
@@ -65,8 +69,13 @@ public:
   mlir::Type pointer(unsigned addressSpace = 0) {
     return mlir::LLVM::LLVMPointerType::get(context(), addressSpace);
   }
-  /// The type of a MIR scalar in memory and in the kernel ABI: bool takes a byte.
-  mlir::Type memoryType(mlir::Type scalar);
+  /// What a MIR type is in memory and in the kernel ABI: a bool takes a byte, structs are C's.
+  mlir::Type memoryType(mlir::Type type);
+  /// How much of memory a MIR type takes and where it may begin, as C has it.
+  struct Layout {
+    uint64_t size, align;
+  };
+  Layout layout(mlir::Type type);
   /// Declares a function of another library, once.
   mlir::LLVM::LLVMFuncOp declare(mlir::OpBuilder &builder, llvm::StringRef name, mlir::Type result,
                                  mlir::TypeRange parameters);
@@ -87,13 +96,17 @@ protected:
 void addFunctionPatterns(Lowering &lowering);
 void addMemoryPatterns(Lowering &lowering);
 void addAtomicPatterns(Lowering &lowering);
+void addViewPatterns(Lowering &lowering);
+void addStoragePatterns(Lowering &lowering);
+void addVectorPatterns(Lowering &lowering);
 void addCheckPatterns(Lowering &lowering);
 void addIntrinsicPatterns(Lowering &lowering);
 void addConversionPatterns(Lowering &lowering);
 
 //===-- What the families share --===//
 
-/// The address of slice[indices], row-major, of a slice's parts.
+/// The address of slice[indices], row-major, of a slice's parts; fewer indices than axes give the
+/// row's.
 mlir::Value elementAddress(mlir::Location loc, mlir::ValueRange slice, mlir::ValueRange indices,
                            mlir::Type element, mlir::OpBuilder &builder);
 /// The values of operands that each became one.
@@ -108,8 +121,14 @@ mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t va
 mlir::LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, llvm::StringRef name,
                                    unsigned addressSpace, mlir::TypeRange hidden,
                                    Lowering &lowering, mlir::ConversionPatternRewriter &rewriter);
-/// The ABI's parameter types of a kernel.
-llvm::SmallVector<mlir::Type> abiTypes(mir::KernelOp kernel, unsigned addressSpace,
-                                       Lowering &lowering);
+/// One parameter of a kernel's ABI. What is passed in memory, a struct, is a pointer in the llvm.func.
+struct AbiParameter {
+  mlir::Type type;
+  mlir::DictionaryAttr attributes;
+  Lowering::Layout layout;   ///< of the value
+  mlir::Type inMemory = {};  ///< what the pointer stands for, or null
+};
+llvm::SmallVector<AbiParameter> abiParameters(mir::KernelOp kernel, unsigned addressSpace,
+                                              Lowering &lowering);
 
 } // namespace spl::codegen

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads, stores, extents and views of slices, and values that stand for nothing.
+// Loads, stores and copies of the elements of slices.
 #include "codegen/lower/Lowering.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 
@@ -14,10 +12,12 @@ namespace spl::codegen {
 Value elementAddress(Location loc, ValueRange slice, ValueRange indices, Type element,
                      OpBuilder &builder) {
   constexpr auto noWrap = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;
+  ValueRange extents = slice.drop_front();
   Value flat = indices.front();
-  for (size_t axis = 1; axis < indices.size(); ++axis) {
-    Value row = LLVM::MulOp::create(builder, loc, flat, slice[1 + axis], noWrap);
-    flat = LLVM::AddOp::create(builder, loc, row, indices[axis], noWrap);
+  for (size_t axis = 1; axis < extents.size(); ++axis) {
+    flat = LLVM::MulOp::create(builder, loc, flat, extents[axis], noWrap);
+    if (axis < indices.size())
+      flat = LLVM::AddOp::create(builder, loc, flat, indices[axis], noWrap);
   }
   return LLVM::GEPOp::create(builder, loc, slice.front().getType(), element, slice.front(),
                              ArrayRef<LLVM::GEPArg>{flat},
@@ -40,7 +40,7 @@ struct LoadPattern : Pattern<mir::LoadOp> {
         elementAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), memory, rewriter);
     Value loaded = LLVM::LoadOp::create(rewriter, loc, memory, address);
     if (memory != op.getType()) { // a bool's byte; foreign code may have left more than 1 in it
-      Value zero = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI8IntegerAttr(0));
+      Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
       loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
     }
     rewriter.replaceOp(op, loaded);
@@ -65,52 +65,26 @@ struct StorePattern : Pattern<mir::StoreOp> {
   }
 };
 
-struct ExtentPattern : Pattern<mir::ExtentOp> {
+/// The two elements are one or lie apart, which is what memcpy asks for.
+struct CopyPattern : Pattern<mir::CopyOp> {
   using Pattern::Pattern;
-  LogicalResult matchAndRewrite(mir::ExtentOp op, OneToNOpAdaptor adaptor,
+  LogicalResult matchAndRewrite(mir::CopyOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getSlice()[1 + op.getAxis()]);
-    return success();
-  }
-};
-
-struct ReadOnlyPattern : Pattern<mir::ReadOnlyOp> {
-  using Pattern::Pattern;
-  LogicalResult matchAndRewrite(mir::ReadOnlyOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithMultiple(op, {adaptor.getSlice()});
-    return success();
-  }
-};
-
-/// A choice between two slices is one between their parts.
-struct SelectSlicePattern : Pattern<arith::SelectOp> {
-  using Pattern::Pattern;
-  LogicalResult matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    if (!isa<mir::SliceType>(op.getType()))
-      return failure();
-    SmallVector<Value> parts;
-    for (auto [whenTrue, whenFalse] : llvm::zip(adaptor.getTrueValue(), adaptor.getFalseValue()))
-      parts.push_back(LLVM::SelectOp::create(rewriter, op.getLoc(), adaptor.getCondition().front(),
-                                             whenTrue, whenFalse));
-    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
-    return success();
-  }
-};
-
-/// What a variable holds on the paths that never look at it; of a slice, each part of it.
-struct NoValuePattern : Pattern<ub::PoisonOp> {
-  using Pattern::Pattern;
-  LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Type> types;
-    if (failed(lowering.types.convertType(op.getType(), types)))
-      return failure();
-    SmallVector<Value> parts;
-    for (Type type : types)
-      parts.push_back(LLVM::PoisonOp::create(rewriter, op.getLoc(), type));
-    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
+    Location loc = op.getLoc();
+    Type element = op.getFrom().getType().getElement(), memory = lowering.memoryType(element);
+    Lowering::Layout layout = lowering.layout(element);
+    Value from =
+        elementAddress(loc, adaptor.getFrom(), single(adaptor.getFromIndices()), memory, rewriter);
+    Value to =
+        elementAddress(loc, adaptor.getTo(), single(adaptor.getToIndices()), memory, rewriter);
+    auto copy = LLVM::MemcpyOp::create(rewriter, loc, to, from,
+                                       i64Constant(rewriter, loc, int64_t(layout.size)),
+                                       /*isVolatile=*/false);
+    DictionaryAttr aligned = rewriter.getDictionaryAttr(rewriter.getNamedAttr(
+        LLVM::LLVMDialect::getAlignAttrName(), rewriter.getI64IntegerAttr(layout.align)));
+    copy.setArgAttrsAttr(
+        rewriter.getArrayAttr({aligned, aligned, rewriter.getDictionaryAttr({})}));
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -120,10 +94,7 @@ struct NoValuePattern : Pattern<ub::PoisonOp> {
 void addMemoryPatterns(Lowering &lowering) {
   lowering.add<LoadPattern>();
   lowering.add<StorePattern>();
-  lowering.add<ExtentPattern>();
-  lowering.add<ReadOnlyPattern>();
-  lowering.add<SelectSlicePattern>();
-  lowering.add<NoValuePattern>();
+  lowering.add<CopyPattern>();
 }
 
 } // namespace spl::codegen

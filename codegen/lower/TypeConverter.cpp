@@ -3,6 +3,7 @@
 // MIR's types in the LLVM dialect. A slice is no struct but its parts, an address and an i64 for
 // each axis, so that nothing has to be taken apart again.
 #include "codegen/lower/Lowering.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
@@ -26,8 +27,41 @@ Lowering::Lowering(ModuleOp module, Target &target)
   });
 }
 
-Type Lowering::memoryType(Type scalar) {
-  return scalar.isInteger(1) ? IntegerType::get(context(), 8) : scalar;
+Type Lowering::memoryType(Type type) {
+  if (type.isInteger(1))
+    return IntegerType::get(context(), 8);
+  if (auto vector = dyn_cast<VectorType>(type))
+    return VectorType::get(vector.getShape(), memoryType(vector.getElementType()));
+  if (auto array = dyn_cast<mir::ArrayType>(type))
+    return LLVM::LLVMArrayType::get(memoryType(array.getElement()), array.getCount());
+  if (auto fields = dyn_cast<mir::StructType>(type))
+    return LLVM::LLVMStructType::getLiteral(
+        context(), llvm::map_to_vector(fields.getFields(),
+                                       [&](Type field) { return memoryType(field); }));
+  return type;
+}
+
+// Everything is aligned to its size, structs and arrays to what is inside: so it is on all targets.
+Lowering::Layout Lowering::layout(Type type) {
+  if (isa<mir::SliceType>(type))
+    return {8, 8};
+  if (auto array = dyn_cast<mir::ArrayType>(type)) {
+    Layout element = layout(array.getElement());
+    return {element.size * array.getCount(), element.align};
+  }
+  if (auto fields = dyn_cast<mir::StructType>(type)) {
+    Layout whole{0, 1};
+    for (Type field : fields.getFields()) {
+      Layout part = layout(field);
+      whole.size = llvm::alignTo(whole.size, part.align) + part.size;
+      whole.align = std::max(whole.align, part.align);
+    }
+    return {llvm::alignTo(whole.size, whole.align), whole.align};
+  }
+  auto vector = dyn_cast<VectorType>(type);
+  uint64_t size = std::max(1u, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8) *
+                  (vector ? vector.getNumElements() : 1);
+  return {size, size};
 }
 
 LLVM::LLVMFuncOp Lowering::declare(OpBuilder &builder, StringRef name, Type result,

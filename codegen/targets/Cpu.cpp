@@ -113,7 +113,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     SmallVector<Type> hidden{lowering.i64()}; // the row's size
     llvm::append_range(hidden, GroupContext::types(lowering));
-    SmallVector<Type> parameters = abiTypes(kernel, 0, lowering);
+    SmallVector<AbiParameter> parameters = abiParameters(kernel, 0, lowering);
     LLVM::LLVMFuncOp body = lowerKernel(kernel, ("spl.body." + kernel.getSymName()).str(), 0,
                                         hidden, lowering, rewriter);
     body.setLinkage(LLVM::Linkage::Internal);
@@ -140,7 +140,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
   /// void entry(void *const *params, const spl_cpu_launch *launch, int64 begin, int64 end): calls the
   /// body for each group from begin to end. Of a kernel that does not see its groups, those up to the
   /// end of their row run as one.
-  void emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body, ArrayRef<Type> parameters,
+  void emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body, ArrayRef<AbiParameter> parameters,
                  ConversionPatternRewriter &rewriter) const {
     Location loc = kernel.getLoc();
     Type pointer = lowering.pointer(), i64 = lowering.i64();
@@ -158,9 +158,12 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       return LLVM::LoadOp::create(rewriter, loc, type, slot);
     };
     SmallVector<Value> arguments;
-    for (auto [index, type] : llvm::enumerate(parameters))
-      arguments.push_back(
-          LLVM::LoadOp::create(rewriter, loc, type, load(pointer, block->getArgument(0), index)));
+    for (auto [index, parameter] : llvm::enumerate(parameters)) {
+      Value slot = load(pointer, block->getArgument(0), index);
+      arguments.push_back(parameter.inMemory
+                              ? slot
+                              : LLVM::LoadOp::create(rewriter, loc, parameter.type, slot));
+    }
     Value launch = block->getArgument(1), begin = block->getArgument(2), end = block->getArgument(3);
     SmallVector<Value, 3> numGroups, localSize;
     for (int32_t axis = 0; axis < 3; ++axis) {

@@ -16,7 +16,12 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-constexpr unsigned globalMemory = 1; // NVPTX's number of the address space
+// NVPTX's numbers of the address spaces.
+constexpr unsigned globalMemory = 1;
+constexpr unsigned constantMemorySpace = 4;
+
+/// What constant memory holds; data beyond it is read from global memory.
+constexpr uint64_t maxConstantBytes = 64 << 10;
 
 /// Before the name of a kernel until the device math is linked: no function of a library may take a
 /// kernel for one of its own.
@@ -106,6 +111,10 @@ public:
     return emitNvptxAtomic(op, kind, address, value, target, rewriter);
   }
 
+  unsigned constantMemory(uint64_t end) override {
+    return end <= maxConstantBytes ? constantMemorySpace : globalMemory;
+  }
+
 private:
   const TargetSpec &target;
   LazyDeviceMath &math;
@@ -125,7 +134,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       return emitError(kernel.getLoc())
                  << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
              failure();
-    if (uint64_t bytes = parameterBytes(kernel); bytes > maxParameterBytes)
+    SmallVector<AbiParameter> parameters = abiParameters(kernel, globalMemory, lowering);
+    if (uint64_t bytes = parameterBytes(parameters); bytes > maxParameterBytes)
       return emitError(kernel.getLoc())
                  << "the parameters of '" << kernel.getSymName() << "' take " << bytes
                  << " bytes; PTX takes " << maxParameterBytes << ", pass fewer",
@@ -133,6 +143,10 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
                                             globalMemory, TypeRange(), lowering, rewriter);
     function.setCConv(LLVM::CConv::PTX_Kernel);
+    for (auto [index, parameter] : llvm::enumerate(parameters))
+      if (parameter.inMemory)
+        function.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
+                            TypeAttr::get(parameter.inMemory));
     SmallVector<Attribute> attributes{pair("spl-signature", kernel.getSignature(), rewriter)};
     if (maxRegisters != 0)
       attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
@@ -141,13 +155,10 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return success();
   }
 
-  // Each aligned to its size, as PTX lays them out.
-  uint64_t parameterBytes(mir::KernelOp kernel) const {
+  static uint64_t parameterBytes(ArrayRef<AbiParameter> parameters) {
     uint64_t bytes = 0;
-    for (Type type : abiTypes(kernel, globalMemory, lowering)) {
-      uint64_t size = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() / 8 : 8;
-      bytes = llvm::alignTo(bytes, size) + size;
-    }
+    for (const AbiParameter &parameter : parameters)
+      bytes = llvm::alignTo(bytes, parameter.layout.align) + parameter.layout.size;
     return bytes;
   }
 

@@ -36,12 +36,11 @@ void nameArguments(Region &body, OpAsmSetValueNameFn setName) {
 // Passes take a body apart and put bodies together; one block ended by one return is what they
 // count on.
 template <typename OpT> LogicalResult verifyFunction(OpT op) {
-  constexpr bool isKernel = std::is_same_v<OpT, KernelOp>;
   Region &body = op.getBody();
   if (!body.hasOneBlock() || body.front().empty() || !isa<ReturnOp>(body.front().back()))
     return op.emitOpError("needs a body of one block that ends in 'spl.return'");
   for (Type type : llvm::concat<const Type>(op.getArgumentTypes(), op.getResultTypes()))
-    if (!isa<SliceType>(type) && !isPlain(type) && !(isKernel && isa<StructType>(type)))
+    if (!isa<SliceType>(type) && !isPlain(type))
       return op.emitOpError() << "cannot take or return a value of type " << type;
   return success();
 }

@@ -5,17 +5,18 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace spl::mir {
 
 void registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<SplDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, mlir::ub::UBDialect>();
+                  mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect>();
 }
 
 void loadDialects(mlir::MLIRContext &context) {
   context.loadDialect<SplDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
-                      mlir::scf::SCFDialect, mlir::ub::UBDialect>();
+                      mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect>();
 }
 
 } // namespace spl::mir

@@ -59,8 +59,15 @@ Operation *SplDialect::materializeConstant(OpBuilder &builder, Attribute value, 
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
-LogicalResult SplDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned,
+LogicalResult SplDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
                                                    NamedAttribute attribute) {
+  if (attribute.getName() == byValueAttr) {
+    auto kernel = dyn_cast<KernelOp>(op);
+    auto slice = kernel ? dyn_cast<SliceType>(kernel.getArgumentTypes()[argument]) : SliceType();
+    if (!slice || slice.getIsMut() || slice.getRank() != 1)
+      return op->emitOpError() << "'" << byValueAttr
+                               << "' is for a kernel's read-only slices of rank 1";
+  }
   if (attribute.getName() == nameAttr && !isa<StringAttr>(attribute.getValue()))
     return op->emitOpError() << "'" << nameAttr << "' must be a string";
   return success();

@@ -29,6 +29,8 @@ def SplDialect : Dialect {
   let extraClassDeclaration = [{
     /// The source name of a function's argument, or of the slice that an access touches.
     static constexpr ::llvm::StringLiteral nameAttr = "spl.name";
+    /// Of a kernel's argument: the slice is one struct that is passed by value.
+    static constexpr ::llvm::StringLiteral byValueAttr = "spl.by_value";
     /// Of a kernel: it sees only global ids, so groups may run as one. Of a gpu.local_size: it is
     /// the size of all the groups that do. spl-expand-intrinsics sets it, for the CPU.
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
@@ -116,7 +118,8 @@ def Spl_KernelOp : Spl_FunctionLike<"kernel", []> {
   let summary = "An entry point that every work-item of a launch runs";
   let description = [{
     Returns nothing; one block, ended by `spl.return`. Each argument carries its source name as
-    `spl.name`. `signature` is the kernel's signature in the language's own syntax, which is what
+    `spl.name`. A struct that is passed by value is a read-only slice of one element, marked
+    `spl.by_value`. `signature` is the kernel's signature in the language's own syntax, which is what
     the runtime checks arguments against: `"vector_add(a: &[f32], out: &mut [f32])"`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
@@ -223,7 +226,7 @@ def Spl_RowOp : Spl_Op<"row", [Pure]> {
 
 def Spl_SubsliceOp : Spl_Op<"subslice", [Pure, AllTypesMatch<["slice", "result"]>]> {
   let summary = "slice[from..to] of rank 1; undefined unless 0 <= from <= to <= the extent";
-  let arguments = (ins Spl_Slice:$slice, I64:$from, I64:$to);
+  let arguments = (ins Spl_Slice:$slice, I64:$from, I64:$to, UnitAttr:$unchecked);
   let results = (outs Spl_Slice:$result);
   let assemblyFormat = "$slice `[` $from `to` $to `]` attr-dict `:` type($slice)";
   let hasVerifier = 1;

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_SELECTCHECKS
@@ -51,19 +52,53 @@ StringAttr sourceName(Operation *access, Value slice) {
              : StringAttr();
 }
 
-// An index is negative or too large exactly if it is too large as an unsigned number.
-template <typename AccessOp> void insertBoundsChecks(AccessOp access) {
-  if (access.getUnchecked())
-    return;
-  OpBuilder builder(access);
-  Location loc = access.getLoc();
-  StringAttr name = sourceName(access, access.getSlice());
-  for (auto [axis, index] : llvm::enumerate(access.getIndices())) {
-    Value extent = ExtentOp::create(builder, loc, access.getSlice(), axis);
-    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index, extent);
-    CheckOp::create(builder, loc, inside, FaultKind::IndexOutOfBounds, ValueRange{index, extent},
-                    name);
+/// Inserts checks before one operation.
+class Bounds {
+public:
+  explicit Bounds(Operation *access) : access(access), builder(access) {}
+
+  // An index is negative or too large exactly if it is too large as an unsigned number.
+  void check(Value slice, ValueRange indices) {
+    for (auto [axis, index] : llvm::enumerate(indices))
+      require(arith::CmpIPredicate::ult, index, extent(slice, axis), slice);
   }
+
+  void checkRange(Value slice, Value from, Value to) {
+    require(arith::CmpIPredicate::ule, to, extent(slice, 0), slice);
+    require(arith::CmpIPredicate::ule, from, to, slice);
+  }
+
+private:
+  Value extent(Value slice, int64_t axis) {
+    return ExtentOp::create(builder, access->getLoc(), slice, axis);
+  }
+  void require(arith::CmpIPredicate predicate, Value index, Value bound, Value slice) {
+    Location loc = access->getLoc();
+    Value inside = arith::CmpIOp::create(builder, loc, predicate, index, bound);
+    CheckOp::create(builder, loc, inside, FaultKind::IndexOutOfBounds, ValueRange{index, bound},
+                    sourceName(access, slice));
+  }
+
+  Operation *access;
+  OpBuilder builder;
+};
+
+void insertBoundsChecks(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<LoadOp, StoreOp, RowOp, PartOp, AtomicOp>([](auto access) {
+        if (!access.getUnchecked())
+          Bounds(access).check(access.getSlice(), access.getIndices());
+      })
+      .Case([](CopyOp copy) {
+        if (copy.getUnchecked())
+          return;
+        Bounds(copy).check(copy.getFrom(), copy.getFromIndices());
+        Bounds(copy).check(copy.getTo(), copy.getToIndices());
+      })
+      .Case([](SubsliceOp view) {
+        if (!view.getUnchecked())
+          Bounds(view).checkRange(view.getSlice(), view.getFrom(), view.getTo());
+      });
 }
 
 struct SelectChecksPass : spl::mir::impl::SelectChecksBase<SelectChecksPass> {
@@ -82,9 +117,7 @@ struct SelectChecksPass : spl::mir::impl::SelectChecksBase<SelectChecksPass> {
     });
     if (!selected->has(CheckKind::Bounds))
       return;
-    getOperation().walk([](LoadOp load) { insertBoundsChecks(load); });
-    getOperation().walk([](StoreOp store) { insertBoundsChecks(store); });
-    getOperation().walk([](AtomicOp atomic) { insertBoundsChecks(atomic); });
+    getOperation().walk([](Operation *op) { insertBoundsChecks(op); });
   }
 };
 

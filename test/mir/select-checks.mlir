@@ -93,3 +93,37 @@ spl.func @other_kinds(%c: i1, %i: i64) {
 }
 // NONE-NOT: index-out-of-bounds
 // NONE-NOT: spl.extent
+
+// Views and copies are checked as loads are, each operand by itself; a sub-slice where it ends, then
+// where it begins.
+// CHECK-LABEL: spl.kernel @views(
+// NONE-NOT: spl.check
+spl.kernel @views(%m: !spl.slice<f32, rank 3> {spl.name = "m"}, %s: !spl.slice<!spl.struct<f32>, mut> {spl.name = "s"}, %i: i64, %j: i64) attributes {signature = "views()"} {
+  // ALL: %[[E0:.*]] = spl.extent %m, 0
+  // ALL: %[[I0:.*]] = arith.cmpi ult, %[[I:.*]], %[[E0]]
+  // ALL: spl.check %[[I0]], <"index-out-of-bounds">(%[[I]], %[[E0]]) {subject = "m"}
+  // ALL: %[[E1:.*]] = spl.extent %m, 1
+  // ALL: %[[I1:.*]] = arith.cmpi ult, %[[J:.*]], %[[E1]]
+  // ALL: spl.check %[[I1]], <"index-out-of-bounds">(%[[J]], %[[E1]]) {subject = "m"}
+  // ALL-NOT: spl.check
+  // ALL: spl.row
+  %row = spl.row %m[%i, %j] : !spl.slice<f32, rank 3> -> !spl.slice<f32>
+  // ALL: %[[N:.*]] = spl.extent
+  // ALL: %[[TO:.*]] = arith.cmpi ule, %[[J]], %[[N]]
+  // ALL: spl.check %[[TO]], <"index-out-of-bounds">(%[[J]], %[[N]]) {subject = "row"}
+  // ALL: %[[FROM:.*]] = arith.cmpi ule, %[[I]], %[[J]]
+  // ALL: spl.check %[[FROM]], <"index-out-of-bounds">(%[[I]], %[[J]]) {subject = "row"}
+  // ALL: spl.subslice
+  %sub = spl.subslice %row[%i to %j] {spl.name = "row"} : !spl.slice<f32>
+  // ALL: spl.check
+  // ALL-NEXT: spl.part
+  %f = spl.part %s[%i] field 0 : !spl.slice<!spl.struct<f32>, mut> -> !spl.slice<f32, mut>
+  // ALL-COUNT-2: spl.check
+  // ALL-NEXT: spl.copy
+  spl.copy %s[%i], %s[%j] : !spl.slice<!spl.struct<f32>, mut>, !spl.slice<!spl.struct<f32>, mut>
+  // ALL-NOT: spl.check
+  // ALL: spl.return
+  spl.copy %s[%i], %s[%j] {unchecked} : !spl.slice<!spl.struct<f32>, mut>, !spl.slice<!spl.struct<f32>, mut>
+  %whole = spl.subslice %row[%i to %j] {unchecked} : !spl.slice<f32>
+  spl.return
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory that the code itself has: a work-item's locals and the module's constant data.
+#include "codegen/lower/Lowering.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+/// An alloca of the function's first block, which LLVM can take apart into values; what it held
+/// before is gone each time that control gets here.
+struct LocalPattern : Pattern<mir::LocalOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::LocalOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type element = op.getType().getElement();
+    Type memory = LLVM::LLVMArrayType::get(lowering.memoryType(element), op.getCount());
+    Value address;
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
+      rewriter.setInsertionPointToStart(&function.getBody().front());
+      address = LLVM::AllocaOp::create(rewriter, loc, lowering.pointer(), memory,
+                                       i64Constant(rewriter, loc, 1),
+                                       unsigned(lowering.layout(element).align));
+    }
+    LLVM::LifetimeStartOp::create(rewriter, loc, address);
+    Value count = i64Constant(rewriter, loc, int64_t(op.getCount()));
+    rewriter.replaceOpWithMultiple(op, {{address, count}});
+    return success();
+  }
+};
+
+/// The attribute as llvm.mlir.global wants it: bytes for bools, dense vectors.
+Attribute constantOf(Attribute value, Type type, Lowering &lowering) {
+  Type memory = lowering.memoryType(type);
+  if (auto number = dyn_cast<IntegerAttr>(value))
+    return IntegerAttr::get(memory, number.getValue().zext(memory.getIntOrFloatBitWidth()));
+  auto parts = dyn_cast<ArrayAttr>(value);
+  if (!parts)
+    return value;
+  auto fields = dyn_cast<mir::StructType>(type);
+  auto array = dyn_cast<mir::ArrayType>(type);
+  auto vector = dyn_cast<VectorType>(type);
+  SmallVector<Attribute> converted;
+  for (auto [index, part] : llvm::enumerate(parts)) {
+    Type inside = fields  ? fields.getFields()[index]
+                  : array ? array.getElement()
+                          : vector.getElementType();
+    converted.push_back(constantOf(part, inside, lowering));
+  }
+  if (vector)
+    return DenseElementsAttr::get(cast<ShapedType>(memory), converted);
+  return ArrayAttr::get(lowering.context(), converted);
+}
+
+struct ConstantDataPattern : Pattern<mir::ConstantDataOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::ConstantDataOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    LLVM::GlobalOp global = globalOf(op, rewriter);
+    Value address = LLVM::AddressOfOp::create(rewriter, loc, global);
+    if (address.getType() != lowering.pointer())
+      address = LLVM::AddrSpaceCastOp::create(rewriter, loc, lowering.pointer(), address);
+    Value count = i64Constant(rewriter, loc, int64_t(op.getElements().size()));
+    rewriter.replaceOpWithMultiple(op, {{address, count}});
+    return success();
+  }
+
+  /// The same data is one global.
+  LLVM::GlobalOp globalOf(mir::ConstantDataOp op, OpBuilder &builder) const {
+    Type element = op.getType().getElement();
+    LLVM::GlobalOp &global = lowering.constants[{op.getElements(), element}];
+    if (global)
+      return global;
+    auto whole =
+        mir::ArrayType::get(builder.getContext(), op.getElements().size(), element);
+    Lowering::Layout layout = lowering.layout(whole);
+    lowering.constantBytes = llvm::alignTo(lowering.constantBytes, layout.align) + layout.size;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(lowering.module.getBody());
+    std::string name = "spl.constant." + std::to_string(lowering.constants.size());
+    global = LLVM::GlobalOp::create(
+        builder, lowering.module.getLoc(), lowering.memoryType(whole), /*isConstant=*/true,
+        LLVM::Linkage::Private, name, constantOf(op.getElements(), whole, lowering), layout.align,
+        lowering.hooks->constantMemory(lowering.constantBytes));
+    global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
+    return global;
+  }
+};
+
+} // namespace
+
+void addStoragePatterns(Lowering &lowering) {
+  lowering.add<LocalPattern>();
+  lowering.add<ConstantDataPattern>();
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vectors and their lanes, by the four operations of MLIR's vector dialect that MIR uses. Arithmetic
+// on them is arith's.
+#include "codegen/lower/Lowering.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+/// The lane that the only position of the operation names, constant or not.
+template <class Op> Value lane(Op op, ValueRange dynamic, OpBuilder &builder) {
+  if (!dynamic.empty())
+    return dynamic.front();
+  return i64Constant(builder, op.getLoc(), op.getStaticPosition().front());
+}
+
+struct ExtractPattern : Pattern<vector::ExtractOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(vector::ExtractOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value position = lane(op, adaptor.getDynamicPosition(), rewriter);
+    rewriter.replaceOpWithNewOp<LLVM::ExtractElementOp>(op, adaptor.getSource(), position);
+    return success();
+  }
+};
+
+struct InsertPattern : Pattern<vector::InsertOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(vector::InsertOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value position = lane(op, adaptor.getDynamicPosition(), rewriter);
+    rewriter.replaceOpWithNewOp<LLVM::InsertElementOp>(op, adaptor.getDest(),
+                                                       adaptor.getValueToStore(), position);
+    return success();
+  }
+};
+
+Value buildVector(Location loc, Type type, ValueRange lanes, OpBuilder &builder) {
+  Value vector = LLVM::PoisonOp::create(builder, loc, type);
+  for (auto [index, value] : llvm::enumerate(lanes))
+    vector = LLVM::InsertElementOp::create(builder, loc, vector, value,
+                                           i64Constant(builder, loc, int64_t(index)));
+  return vector;
+}
+
+struct FromElementsPattern : Pattern<vector::FromElementsOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(vector::FromElementsOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, buildVector(op.getLoc(), op.getType(), adaptor.getElements(), rewriter));
+    return success();
+  }
+};
+
+struct BroadcastPattern : Pattern<vector::BroadcastOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(vector::BroadcastOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    VectorType type = op.getResultVectorType();
+    Value first = buildVector(op.getLoc(), type, adaptor.getSource(), rewriter);
+    SmallVector<int32_t> everywhere(type.getNumElements(), 0);
+    rewriter.replaceOpWithNewOp<LLVM::ShuffleVectorOp>(op, first, first, everywhere);
+    return success();
+  }
+};
+
+} // namespace
+
+void addVectorPatterns(Lowering &lowering) {
+  lowering.add<ExtractPattern>();
+  lowering.add<InsertPattern>();
+  lowering.add<FromElementsPattern>();
+  lowering.add<BroadcastPattern>();
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Slices made of slices, their extents, and values that stand for nothing.
+#include "codegen/lower/Lowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+struct ExtentPattern : Pattern<mir::ExtentOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::ExtentOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getSlice()[1 + op.getAxis()]);
+    return success();
+  }
+};
+
+struct ReadOnlyPattern : Pattern<mir::ReadOnlyOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::ReadOnlyOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(op, {adaptor.getSlice()});
+    return success();
+  }
+};
+
+struct RowPattern : Pattern<mir::RowOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::RowOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type memory = lowering.memoryType(op.getType().getElement());
+    SmallVector<Value> parts{elementAddress(op.getLoc(), adaptor.getSlice(),
+                                            single(adaptor.getIndices()), memory, rewriter)};
+    llvm::append_range(parts, adaptor.getSlice().drop_front(1 + op.getIndices().size()));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
+    return success();
+  }
+};
+
+struct SubslicePattern : Pattern<mir::SubsliceOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::SubsliceOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    constexpr auto noWrap = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;
+    Location loc = op.getLoc();
+    Type memory = lowering.memoryType(op.getType().getElement());
+    Value from = adaptor.getFrom().front();
+    Value address = elementAddress(loc, adaptor.getSlice(), from, memory, rewriter);
+    Value count = LLVM::SubOp::create(rewriter, loc, adaptor.getTo().front(), from, noWrap);
+    rewriter.replaceOpWithMultiple(op, {{address, count}});
+    return success();
+  }
+};
+
+/// How many parts an element has, for one that is made of equal ones.
+int64_t partCount(Type element) {
+  if (auto array = dyn_cast<mir::ArrayType>(element))
+    return int64_t(array.getCount());
+  return cast<VectorType>(element).getNumElements();
+}
+
+struct PartPattern : Pattern<mir::PartOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::PartOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type element = op.getSlice().getType().getElement(), memory = lowering.memoryType(element);
+    Value address =
+        elementAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), memory, rewriter);
+    int64_t count = 1;
+    if (op.getField())
+      address = LLVM::GEPOp::create(
+          rewriter, loc, address.getType(), memory, address,
+          ArrayRef<LLVM::GEPArg>{0, int32_t(*op.getField())},
+          LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
+    else
+      count = partCount(element);
+    rewriter.replaceOpWithMultiple(op, {{address, i64Constant(rewriter, loc, count)}});
+    return success();
+  }
+};
+
+/// A choice between two slices is one between their parts.
+struct SelectSlicePattern : Pattern<arith::SelectOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!isa<mir::SliceType>(op.getType()))
+      return failure();
+    SmallVector<Value> parts;
+    for (auto [whenTrue, whenFalse] : llvm::zip(adaptor.getTrueValue(), adaptor.getFalseValue()))
+      parts.push_back(LLVM::SelectOp::create(rewriter, op.getLoc(), adaptor.getCondition().front(),
+                                             whenTrue, whenFalse));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
+    return success();
+  }
+};
+
+/// What a variable holds on the paths that never look at it; of a slice, each part of it.
+struct NoValuePattern : Pattern<ub::PoisonOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    if (failed(lowering.types.convertType(op.getType(), types)))
+      return failure();
+    SmallVector<Value> parts;
+    for (Type type : types)
+      parts.push_back(LLVM::PoisonOp::create(rewriter, op.getLoc(), type));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
+    return success();
+  }
+};
+
+} // namespace
+
+void addViewPatterns(Lowering &lowering) {
+  lowering.add<ExtentPattern>();
+  lowering.add<ReadOnlyPattern>();
+  lowering.add<RowPattern>();
+  lowering.add<SubslicePattern>();
+  lowering.add<PartPattern>();
+  lowering.add<SelectSlicePattern>();
+  lowering.add<NoValuePattern>();
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,92 @@
+// RUN: simple-opt %s --spl-to-llvm="target=sm_90" | FileCheck %s --check-prefixes=CHECK,GPU
+// RUN: simple-opt %s --spl-work-item-loops --spl-to-llvm="target=cpu" | FileCheck %s --check-prefixes=CHECK,CPU
+// Structs, arrays and vectors in memory, views of slices, memory of the work-item and of the module.
+
+!inner = !spl.struct<i8, f64>
+!p = !spl.struct<vector<4xf32>, i1, !spl.array<3 x !inner>>
+
+// A struct by value is bytes of the parameter list on a GPU, a pointer to them on the CPU; the same
+// constant data is one array, in constant memory where there is such.
+// GPU-DAG: llvm.mlir.global private unnamed_addr constant @spl.constant.1([5.000000e-01 : f32, 2.500000e-01 : f32]) {addr_space = 4 : i32, alignment = 4 : i64}
+// CPU-DAG: llvm.mlir.global private unnamed_addr constant @spl.constant.1([5.000000e-01 : f32, 2.500000e-01 : f32]) {addr_space = 0 : i32, alignment = 4 : i64}
+// A bool takes a byte, a vector is dense.
+// CHECK-DAG: @spl.constant.2({{.*}}1 : i8, dense<[7, -1]> : vector<2xi16>{{.*}}) {{.*}}!llvm.array<1 x struct<(i8, vector<2xi16>)>>
+
+// GPU-LABEL: llvm.func ptx_kernelcc @spl.kernel.k(
+// CPU-LABEL: llvm.func internal @spl.body.k(
+// GPU-SAME: %[[S:[^:]*]]: !llvm.ptr {llvm.align = 16 : i64, llvm.byval = !llvm.struct<(vector<4xf32>, i8, array<3 x struct<(i8, f64)>>)>, llvm.noalias, llvm.nocapture, llvm.readonly}
+// CPU-SAME: %[[S:[^:]*]]: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias, llvm.nocapture, llvm.readonly}
+// CHECK-SAME: {llvm.align = 16 : i64, llvm.noalias
+spl.kernel @k(%s: !spl.slice<!p> {spl.by_value}, %ps: !spl.slice<!p, mut>, %m: !spl.slice<f32, mut, rank 3>, %b: !spl.slice<i1, mut>, %i: i64, %j: i64, %v: vector<2xf64>) attributes {signature = "k()"} {
+  %c0 = arith.constant 0 : i64
+  // CHECK: %[[LOCAL:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x struct<(vector<4xf32>, i8, array<3 x struct<(i8, f64)>>)>> {alignment = 16 : i64}
+  // CHECK: llvm.mlir.constant(1 : i64)
+  // CHECK: llvm.br
+  // CHECK: llvm.intr.lifetime.start %[[LOCAL]]
+  %l = spl.local 2 : !spl.slice<!p, mut>
+  // 16 + 1, padded to 24, + 3 * 16, padded to 80.
+  // CHECK: llvm.mlir.constant(80 : i64)
+  // CHECK: "llvm.intr.memcpy"{{.*}}arg_attrs = [{llvm.align = 16 : i64}, {llvm.align = 16 : i64}, {}]
+  spl.copy %s[%c0], %l[%c0] : !spl.slice<!p>, !spl.slice<!p, mut>
+  // CHECK: llvm.getelementptr inbounds|nuw %{{.*}}[0, 1] : {{.*}}struct<(vector<4xf32>, i8, array<3 x struct<(i8, f64)>>)>
+  %flag = spl.part %l[%c0] field 1 : !spl.slice<!p, mut> -> !spl.slice<i1, mut>
+  // CHECK: llvm.load {{.*}} -> i8
+  // CHECK: llvm.icmp "ne"
+  %on = spl.load %flag[%c0] : !spl.slice<i1, mut>
+  // CHECK: llvm.zext {{.*}} : i1 to i8
+  spl.store %on, %b[%i] : !spl.slice<i1, mut>
+  // CHECK: llvm.getelementptr inbounds|nuw %{{.*}}[0, 2]
+  // CHECK: llvm.mlir.constant(3 : i64)
+  %array = spl.part %ps[%i] field 2 : !spl.slice<!p, mut> -> !spl.slice<!spl.array<3 x !inner>, mut>
+  %elements = spl.part %array[%c0] : !spl.slice<!spl.array<3 x !inner>, mut> -> !spl.slice<!inner, mut>
+  // CHECK: llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : {{.*}} !llvm.struct<(i8, f64)>
+  // CHECK: llvm.getelementptr inbounds|nuw %{{.*}}[0, 1] : {{.*}} !llvm.struct<(i8, f64)>
+  %number = spl.part %elements[%j] field 1 : !spl.slice<!inner, mut> -> !spl.slice<f64, mut>
+  %pos = spl.part %ps[%i] field 0 : !spl.slice<!p, mut> -> !spl.slice<vector<4xf32>, mut>
+  // CHECK: llvm.mlir.constant(4 : i64)
+  %lanes = spl.part %pos[%c0] : !spl.slice<vector<4xf32>, mut> -> !spl.slice<f32, mut>
+  %lane = spl.load %lanes[%j] : !spl.slice<f32, mut>
+  // m[i, j] of rank 3 is (i * extent 1 + j) * extent 2.
+  // CHECK: %[[A:.*]] = llvm.mul %[[I:.*]], %{{.*}} overflow<nsw, nuw>
+  // CHECK: %[[B:.*]] = llvm.add %[[A]], %{{.*}} overflow<nsw, nuw>
+  // CHECK: %[[C:.*]] = llvm.mul %[[B]], %[[WIDTH:.*]] overflow<nsw, nuw>
+  // CHECK: %[[ROW:.*]] = llvm.getelementptr inbounds|nuw %{{.*}}[%[[C]]]
+  %row = spl.row %m[%i, %j] : !spl.slice<f32, mut, rank 3> -> !spl.slice<f32, mut>
+  // CHECK: %[[SUB:.*]] = llvm.getelementptr inbounds|nuw %[[ROW]][%[[FROM:.*]]]
+  // CHECK: %[[COUNT:.*]] = llvm.sub %[[WIDTH]], %[[FROM]] overflow<nsw, nuw>
+  %n = spl.extent %row, 0 : !spl.slice<f32, mut>
+  %sub = spl.subslice %row[%j to %n] : !spl.slice<f32, mut>
+  %count = spl.extent %sub, 0 : !spl.slice<f32, mut>
+  %last = arith.subi %count, %i : i64
+  // CHECK: llvm.sub %[[COUNT]]
+  // CHECK: llvm.mlir.addressof @spl.constant.1
+  // GPU: llvm.addrspacecast {{.*}} !llvm.ptr<4> to !llvm.ptr
+  %w = spl.constant_data [0.5 : f32, 0.25 : f32] : !spl.slice<f32>
+  %w0 = spl.load %w[%last] : !spl.slice<f32>
+  %again = spl.constant_data [0.5 : f32, 0.25 : f32] : !spl.slice<f32>
+  %w1 = spl.load %again[%c0] : !spl.slice<f32>
+  %other = spl.constant_data [[true, [7 : i16, -1 : i16]]] : !spl.slice<!spl.struct<i1, vector<2xi16>>>
+  %second = spl.part %other[%c0] field 1 : !spl.slice<!spl.struct<i1, vector<2xi16>>> -> !spl.slice<vector<2xi16>>
+  // CHECK: llvm.load {{.*}} -> vector<2xi16>
+  %v16 = spl.load %second[%c0] : !spl.slice<vector<2xi16>>
+  // CHECK: llvm.extractelement %{{.*}}[%{{.*}} : i64] : vector<2xi16>
+  %h = vector.extract %v16[1] : i16 from vector<2xi16>
+  // CHECK: llvm.insertelement %{{.*}}, %{{.*}}[%{{.*}} : i64] : vector<2xi16>
+  %lane_index = arith.index_cast %j : i64 to index
+  %changed = vector.insert %h, %v16[%lane_index] : i16 into vector<2xi16>
+  // CHECK: llvm.insertelement
+  // CHECK: llvm.insertelement
+  %made = vector.from_elements %w0, %w1 : vector<2xf32>
+  // CHECK: llvm.shufflevector {{.*}} [0, 0]
+  %splat = vector.broadcast %lane : f32 to vector<2xf32>
+  %sum = arith.addf %made, %splat : vector<2xf32>
+  // CHECK: llvm.fcmp "olt" {{.*}} : vector<2xf32>
+  %mask = arith.cmpf olt, %sum, %made : vector<2xf32>
+  %masks = spl.local 1 : !spl.slice<vector<2xi1>, mut>
+  // CHECK: llvm.zext {{.*}} vector<2xi1> to vector<2xi8>
+  spl.store %mask, %masks[%c0] : !spl.slice<vector<2xi1>, mut>
+  // CHECK: llvm.load {{.*}} -> vector<2xi8>
+  // CHECK: llvm.icmp "ne" {{.*}} : vector<2xi8>
+  %mask2 = spl.load %masks[%c0] : !spl.slice<vector<2xi1>, mut>
+  spl.return
+}

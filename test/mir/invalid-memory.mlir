@@ -1,0 +1,252 @@
+// The verifier's rules about memory; invalid.mlir has the rest.
+// RUN: simple-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @+1 {{a field cannot be 'index'}}
+spl.func private @f(%a: !spl.slice<!spl.struct<index>>) { spl.return }
+
+// -----
+
+// expected-error @+1 {{an array's element cannot be '!spl.slice<f32>'}}
+spl.func private @f(%a: !spl.slice<!spl.array<2 x !spl.slice<f32>>>) { spl.return }
+
+// -----
+
+// expected-error @+1 {{a slice's element cannot be 'vector<3xf32>'}}
+spl.func private @f(%a: !spl.slice<vector<3xf32>>) { spl.return }
+
+// -----
+
+// expected-error @+1 {{'spl.by_value' is for a kernel's read-only slices of rank 1}}
+spl.func private @f(%a: !spl.slice<!spl.struct<f32>> {spl.by_value}) { spl.return }
+
+// -----
+
+spl.func private @f(%m: !spl.slice<f32, rank 2>, %i: i64) {
+  // expected-error @+1 {{with 2 indices of '!spl.slice<f32, rank 2>' is no '!spl.slice<f32>'}}
+  %r = spl.row %m[%i, %i] : !spl.slice<f32, rank 2> -> !spl.slice<f32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%m: !spl.slice<f32, rank 2>) {
+  // expected-error @+1 {{with 0 indices of '!spl.slice<f32, rank 2>' is no '!spl.slice<f32, rank 2>'}}
+  %r = spl.row %m[] : !spl.slice<f32, rank 2> -> !spl.slice<f32, rank 2>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%m: !spl.slice<f32, rank 2>, %i: i64) {
+  // expected-error @+1 {{with 1 indices of '!spl.slice<f32, rank 2>' is no '!spl.slice<f32, mut>'}}
+  %r = spl.row %m[%i] : !spl.slice<f32, rank 2> -> !spl.slice<f32, mut>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%m: !spl.slice<f32, rank 2>, %i: i64) {
+  // expected-error @+1 {{takes a slice of rank 1}}
+  %r = spl.subslice %m[%i to %i] : !spl.slice<f32, rank 2>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%s: !spl.slice<!spl.struct<f32>>, %i: i64) {
+  // expected-error @+1 {{of an element of '!spl.slice<!spl.struct<f32>>' is no '!spl.slice<f32>'}}
+  %r = spl.part %s[%i] field 1 : !spl.slice<!spl.struct<f32>> -> !spl.slice<f32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%s: !spl.slice<!spl.struct<f32>>, %i: i64) {
+  // expected-error @+1 {{of an element of '!spl.slice<!spl.struct<f32>>' is no '!spl.slice<f32>'}}
+  %r = spl.part %s[%i] : !spl.slice<!spl.struct<f32>> -> !spl.slice<f32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%s: !spl.slice<f32>, %i: i64) {
+  // expected-error @+1 {{of an element of '!spl.slice<f32>' is no '!spl.slice<f32>'}}
+  %r = spl.part %s[%i] : !spl.slice<f32> -> !spl.slice<f32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%s: !spl.slice<vector<2xf32>>, %i: i64) {
+  // expected-error @+1 {{of an element of '!spl.slice<vector<2xf32>>' is no '!spl.slice<f32, mut>'}}
+  %r = spl.part %s[%i] : !spl.slice<vector<2xf32>> -> !spl.slice<f32, mut>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%s: !spl.slice<vector<2xf32>>, %i: i64) {
+  // expected-error @+1 {{gives 2 indices to a slice of rank 1}}
+  %r = spl.part %s[%i, %i] : !spl.slice<vector<2xf32>> -> !spl.slice<f32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%s: !spl.slice<!spl.struct<f32>>, %i: i64) {
+  // expected-error @+1 {{writes to a read-only slice}}
+  spl.copy %s[%i], %s[%i] : !spl.slice<!spl.struct<f32>>, !spl.slice<!spl.struct<f32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%s: !spl.slice<!spl.struct<f32>>, %t: !spl.slice<!spl.struct<i32>, mut>, %i: i64) {
+  // expected-error @+1 {{copies between elements of different types}}
+  spl.copy %s[%i], %t[%i] : !spl.slice<!spl.struct<f32>>, !spl.slice<!spl.struct<i32>, mut>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%s: !spl.slice<!spl.struct<f32>, mut>, %i: i64) {
+  // expected-error @+1 {{gives 0 indices to a slice of rank 1}}
+  spl.copy %s[], %s[%i] : !spl.slice<!spl.struct<f32>, mut>, !spl.slice<!spl.struct<f32>, mut>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%s: !spl.slice<!spl.struct<f32>, mut>, %i: i64) {
+  // expected-error @+1 {{gives 2 indices to a slice of rank 1}}
+  spl.copy %s[%i], %s[%i, %i] : !spl.slice<!spl.struct<f32>, mut>, !spl.slice<!spl.struct<f32>, mut>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error @+1 {{is a mut slice of rank 1}}
+  %r = spl.local 1 : !spl.slice<f32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error @+1 {{is a mut slice of rank 1}}
+  %r = spl.local 1 : !spl.slice<f32, mut, rank 2>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error @+1 {{attribute 'count' failed to satisfy constraint}}
+  %r = spl.local 0 : !spl.slice<f32, mut>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error @+1 {{is a mut slice of rank 2}}
+  %r = spl.shared "tile"[2, 3] : !spl.slice<f32, mut>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error @+1 {{has extents of 1 or more}}
+  %r = spl.shared "tile"[2, 0] : !spl.slice<f32, mut, rank 2>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%i: i64) {
+  // expected-error @+1 {{is a mut slice of rank 1}}
+  %r = spl.shared_dyn %i : !spl.slice<f32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error @+1 {{is a read-only slice of rank 1}}
+  %r = spl.constant_data [1.0 : f32] : !spl.slice<f32, mut>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error @+1 {{holds 1.000000e+00 : f64, which is no 'f32'}}
+  %r = spl.constant_data [1.0 : f64] : !spl.slice<f32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error @+1 {{holds [1 : i32], which is no '!spl.array<2 x i32>'}}
+  %r = spl.constant_data [[1 : i32]] : !spl.slice<!spl.array<2 x i32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error @+1 {{holds [1 : i32], which is no '!spl.struct<i32, i32>'}}
+  %r = spl.constant_data [[1 : i32]] : !spl.slice<!spl.struct<i32, i32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<i32>, %i: i64, %v: i32) {
+  // expected-error @+1 {{writes to a read-only slice}}
+  %r = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32>, (i32) -> i32
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<f32, mut>, %i: i64, %v: f32) {
+  // expected-error @+1 {{and has no form for 'f32'}}
+  %r = spl.atomic and %a[%i](%v) relaxed device : !spl.slice<f32, mut>, (f32) -> f32
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<i16, mut>, %i: i64, %v: i16) {
+  // expected-error @+1 {{add has no form for 'i16'}}
+  %r = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i16, mut>, (i16) -> i16
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<i32, mut>, %v: i32) {
+  // expected-error @+1 {{gives 0 indices to a slice of rank 1}}
+  %r = spl.atomic add %a[](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<i32, mut>, %i: i64, %v: i32) {
+  // expected-error @+1 {{cas of 'i32' takes 2 values and answers one}}
+  %r = spl.atomic cas %a[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<i32, mut>, %i: i64, %v: i32) {
+  // expected-error @+1 {{store of 'i32' takes 1 values and answers nothing}}
+  %r = spl.atomic store %a[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+  spl.return
+}
