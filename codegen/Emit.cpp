@@ -11,7 +11,8 @@ namespace {
 
 llvm::Error emit(LlvmModule &module, const Options &options, llvm::CodeGenFileType type,
                  llvm::SmallVectorImpl<char> &output) {
-  llvm::Expected<llvm::TargetMachine *> machine = Target::create(options)->machine();
+  llvm::Expected<llvm::TargetMachine *> machine =
+      Target::create(options)->machineToWrite(*module.module);
   if (!machine)
     return machine.takeError();
   LlvmErrors errors(*module.context);

@@ -36,6 +36,16 @@ llvm::Expected<TargetSpec> parseCpu(llvm::StringRef name) {
 
 llvm::ArrayRef<NvptxArch> nvptxArchs() { return archs; }
 
+unsigned NvptxArch::number() const {
+  unsigned number = 0;
+  name.drop_front(llvm::StringRef("sm_").size()).consumeInteger(10, number);
+  return number;
+}
+
+const NvptxArch &nvptxArch(const TargetSpec &spec) {
+  return *llvm::find_if(archs, [&](const NvptxArch &arch) { return arch.name == spec.cpu; });
+}
+
 llvm::Expected<TargetSpec> TargetSpec::parse(llvm::StringRef text) {
   if (text == "cpu")
     return TargetSpec{Kind::Cpu, ""};
@@ -51,11 +61,9 @@ llvm::Expected<TargetSpec> TargetSpec::parse(llvm::StringRef text) {
 llvm::Expected<TargetSpec> TargetSpec::forCapability(unsigned capability) {
   // PTX for an older architecture runs on a newer device; names with an a are for one alone.
   unsigned newest = 0;
-  for (const NvptxArch &arch : archs) {
-    unsigned number = 0;
-    if (!arch.name.drop_front(3).getAsInteger(10, number) && number <= capability)
-      newest = std::max(newest, number);
-  }
+  for (const NvptxArch &arch : archs)
+    if (!arch.name.ends_with("a") && arch.number() <= capability)
+      newest = std::max(newest, arch.number());
   if (newest == 0)
     return llvm::createStringError("compute capability " + llvm::Twine(capability / 10) + "." +
                                    llvm::Twine(capability % 10) + " is older than " +

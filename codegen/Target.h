@@ -50,10 +50,14 @@ struct TargetSpec {
 /// A GPU architecture that PTX is written for.
 struct NvptxArch {
   llvm::StringLiteral name;
-  unsigned
-      ptxVersion; ///< the lowest that knows it, times ten: drivers refuse what is newer than they
+  unsigned ptxVersion; ///< the lowest that knows it, times ten: drivers refuse what is newer
+
+  /// Its compute capability: 90 of sm_90a.
+  unsigned number() const;
 };
 llvm::ArrayRef<NvptxArch> nvptxArchs();
+/// The one that a spec for NVIDIA GPUs names.
+const NvptxArch &nvptxArch(const TargetSpec &spec);
 
 /// The symbol of a kernel's entry in what is emitted. On the CPU it is not the kernel's own name: a
 /// kernel may be called exp or memset.
@@ -74,6 +78,10 @@ public:
   virtual llvm::Error finishModule(llvm::Module &module) = 0;
   /// LLVM's description of the machine; the calling thread keeps it (codegen/targets/Machine.h).
   virtual llvm::Expected<llvm::TargetMachine *> machine() const = 0;
+  /// The same for writing out that module, which may need more than others.
+  virtual llvm::Expected<llvm::TargetMachine *> machineToWrite(const llvm::Module &) const {
+    return machine();
+  }
 };
 
 } // namespace spl::codegen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl.atomic as LLVM's atomics where these say what is meant, by the target's own instructions where
-// those are better, and otherwise as a loop around compare-and-swap.
+// spl.atomic as LLVM's atomics where these say what is meant, by the target's own instructions
+// where those are better, and otherwise as a loop around compare-and-swap.
 #include "codegen/lower/Lowering.h"
 
 using namespace mlir;
@@ -9,9 +9,9 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-using mir::AtomicKind;
 using LLVM::AtomicBinOp;
 using LLVM::AtomicOrdering;
+using mir::AtomicKind;
 
 AtomicOrdering ordering(mir::MemoryOrder order) {
   switch (order) {
@@ -100,8 +100,8 @@ private:
                                      value, ordering(op.getOrder()), scope, alignment());
   }
 
-  /// Computes the new value and tries to put it there until no one came between. LLVM would make such
-  /// loops too, but of a min and max that may answer either zero, and not for every vector.
+  /// Computes the new value and tries to put it there until no one came between. LLVM would make
+  /// such loops too, but of a min and max that may answer either zero, and not for every vector.
   Value loop(AtomicKind kind, Value value) {
     Block *before = rewriter.getInsertionBlock();
     Block *after = rewriter.splitBlock(before, op->getIterator());

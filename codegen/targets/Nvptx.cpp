@@ -7,6 +7,7 @@
 #include "codegen/lower/Lowering.h"
 #include "codegen/targets/Machine.h"
 #include "codegen/targets/NvptxAtomics.h"
+#include "codegen/targets/PtxFeatures.h"
 #include "codegen/targets/Targets.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
@@ -120,9 +121,6 @@ private:
   LazyDeviceMath &math;
 };
 
-/// What every PTX version takes; 8.1 and later take more.
-constexpr uint64_t maxParameterBytes = 4352;
-
 struct KernelPattern : Pattern<mir::KernelOp> {
   KernelPattern(Lowering &lowering, unsigned maxRegisters)
       : Pattern(lowering), maxRegisters(maxRegisters) {}
@@ -194,14 +192,19 @@ public:
   }
 
   llvm::Expected<llvm::TargetMachine *> machine() const override {
-    const NvptxArch *arch = llvm::find_if(nvptxArchs(), [&](const NvptxArch &candidate) {
-      return candidate.name == options.target.cpu;
-    });
-    std::string features = "+ptx" + std::to_string(arch->ptxVersion);
-    return machineFor({"nvptx64-nvidia-cuda", options.target.cpu, features, options.optLevel});
+    return machineOf(nvptxArch(options.target).ptxVersion);
+  }
+  llvm::Expected<llvm::TargetMachine *> machineToWrite(const llvm::Module &module) const override {
+    llvm::Expected<unsigned> version = ptxVersionFor(module, nvptxArch(options.target));
+    return version ? machineOf(*version) : version.takeError();
   }
 
 private:
+  llvm::Expected<llvm::TargetMachine *> machineOf(unsigned ptxVersion) const {
+    return machineFor({"nvptx64-nvidia-cuda", options.target.cpu,
+                                "+ptx" + std::to_string(ptxVersion), options.optLevel});
+  }
+
   Options options;
   LazyDeviceMath math;
 };

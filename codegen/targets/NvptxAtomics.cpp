@@ -8,13 +8,6 @@ namespace {
 
 using mir::AtomicKind;
 
-/// The number in sm_90a: 90.
-unsigned capability(const TargetSpec &target) {
-  unsigned number = 0;
-  StringRef(target.cpu).drop_front(3).consumeInteger(10, number);
-  return number;
-}
-
 StringRef ptxScope(mir::MemoryScope scope) {
   switch (scope) {
   case mir::MemoryScope::Group:
@@ -33,8 +26,8 @@ std::optional<std::string> operation(AtomicKind kind, Type type, bool isUnsigned
   if (auto vector = dyn_cast<VectorType>(type)) {
     if (vector.getElementType().isF16())
       return ".add.noftz.f16x2";
-    return capability(target) >= 90 ? std::optional<std::string>(".add.noftz.bf16x2")
-                                    : std::nullopt;
+    return nvptxArch(target).number() >= 90 ? std::optional<std::string>(".add.noftz.bf16x2")
+                                            : std::nullopt;
   }
   std::string bits = std::to_string(type.getIntOrFloatBitWidth());
   std::string sign = isUnsigned ? ".u" : ".s";
@@ -77,16 +70,17 @@ std::optional<Value> emitNvptxAtomic(mir::AtomicOp op, AtomicKind kind, Value ad
   if (type != word)
     value = LLVM::BitcastOp::create(builder, loc, word, value);
   std::string reg = bits == 32 ? "r" : "l";
-  std::string how = ("." + mir::stringifyMemoryOrder(op.getOrder()) + "." +
-                     ptxScope(op.getScope()) + *what)
-                        .str();
+  std::string how =
+      ("." + mir::stringifyMemoryOrder(op.getOrder()) + "." + ptxScope(op.getScope()) + *what)
+          .str();
   bool reduces = op.getResult().use_empty() && kind != AtomicKind::Exchange &&
                  (isRelaxed || op.getOrder() == mir::MemoryOrder::Release);
   auto run = [&](TypeRange results, const std::string &text, const std::string &constraints) {
     return LLVM::InlineAsmOp::create(builder, loc, results, ValueRange{address, value}, text,
                                      constraints + ",~{memory}", /*has_side_effects=*/true,
-                                     /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
-                                     LLVM::AsmDialectAttr(), ArrayAttr());
+                                     /*is_align_stack=*/false,
+                                     LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
+                                     ArrayAttr());
   };
   if (reduces) {
     run(TypeRange(), "red" + how + " [$0], $1;", "l," + reg);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomics of NVIDIA GPUs that LLVM 22 has no right instruction for: its back end drops the order and
-// the scope of an atomicrmw, and has none on pairs of f16 or bf16.
+// Atomics of NVIDIA GPUs that LLVM 22 has no right instruction for: its back end drops the order
+// and the scope of an atomicrmw, and has none on pairs of f16 or bf16.
 #pragma once
 
 #include "codegen/lower/Lowering.h"

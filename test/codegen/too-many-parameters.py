@@ -1,6 +1,7 @@
 # RUN: %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parameters beyond what every PTX version takes are an error at the kernel, and only there."""
+"""Parameters beyond what every PTX version takes ask for a newer one; beyond what any takes, an error."""
+import re
 import subprocess
 import tempfile
 
@@ -11,14 +12,20 @@ def compiled(slices, target):
     with tempfile.NamedTemporaryFile("w", suffix=".spl") as file:
         file.write(source)
         file.flush()
-        command = ["simple", "compile", file.name, "--target", target, "-o", "/dev/null"]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        command = ["simple", "compile", file.name, "--target", target, "--emit",
+                   "asm" if target == "cpu" else "ptx", "-o", "-"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        version = re.search(r"^\.version (.*)$", done.stdout, re.MULTILINE)
+        return done.returncode, version and version[1], done.stderr
 
 
-# A slice takes 16 bytes: 272 of them are 4352.
-assert compiled(271, "sm_75").returncode == 0
-refused = compiled(272, "sm_75")
-assert refused.returncode == 1, refused
-assert ":2:4: error: the parameters of 'wide' take 4368 bytes; PTX takes 4352, pass fewer " \
-       "[codegen-failed]" in refused.stderr, refused.stderr
-assert compiled(272, "cpu").returncode == 0
+# A slice takes 16 bytes: 272 of them are 4352, 2047 are 32752.
+assert compiled(271, "sm_75") == (0, "6.3", "")
+assert compiled(272, "sm_75") == (0, "8.1", "")  # drivers before CUDA 12.1 do not take so many
+assert compiled(272, "sm_100") == (0, "8.6", "")
+assert compiled(2046, "sm_75") == (0, "8.1", "")
+status, _, errors = compiled(2047, "sm_75")
+assert status == 1
+assert ":2:4: error: the parameters of 'wide' take 32768 bytes; PTX takes 32764, pass fewer " \
+       "[codegen-failed]" in errors, errors
+assert compiled(2047, "cpu")[0] == 0

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/PtxFeatures.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
+#include <gtest/gtest.h>
+
+namespace spl::test {
+namespace {
+
+struct Row {
+  llvm::StringLiteral name, text;
+  unsigned ptx, sm;
+};
+constexpr Row rows[] = {
+#define PTX_FEATURE(Name, Text, Ptx, Sm, Remedy) {Name, Text, Ptx, Sm},
+#include "codegen/targets/PtxFeatures.def"
+};
+
+/// The version for a kernel with that body, or the error's text.
+std::string versionOf(const std::string &body, llvm::StringRef arch) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic mistake;
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseAssemblyString("declare i32 @llvm.nvvm.redux.sync.add(i32, i32)\n"
+                                "define ptx_kernel void @k(i32 %x) {\n" +
+                                    body + "\n ret void\n}\n",
+                                mistake, context);
+  if (!module)
+    return mistake.getMessage().str();
+  llvm::Expected<unsigned> version = codegen::ptxVersionFor(
+      *module, codegen::nvptxArch({codegen::TargetSpec::Kind::Nvptx, arch.str()}));
+  return version ? std::to_string(*version) : llvm::toString(version.takeError());
+}
+
+std::string use(const Row &row) {
+  if (row.text.starts_with("llvm."))
+    return "call i32 @" + row.text.str() + "add(i32 %x, i32 -1)";
+  return "call void asm sideeffect \"what" + row.text.str() + "ever;\", \"\"()";
+}
+
+TEST(PtxFeatures, WithoutAnyTheArchitecturesOwnVersionDoes) {
+  EXPECT_EQ(versionOf("", "sm_75"), "63");
+  EXPECT_EQ(versionOf("call void asm sideeffect \"bar.sync 0;\", \"\"()", "sm_75"), "63");
+  EXPECT_EQ(versionOf("", "sm_100a"), "86");
+}
+
+TEST(PtxFeatures, EachAsksForItsVersionWhereTheArchitectureHasIt) {
+  for (const Row &row : rows)
+    for (const codegen::NvptxArch &arch : codegen::nvptxArchs()) {
+      std::string answer = versionOf(use(row), arch.name);
+      if (arch.number() >= row.sm)
+        EXPECT_EQ(answer, std::to_string(std::max(row.ptx, arch.ptxVersion))) << row.name.str();
+      else
+        EXPECT_TRUE(llvm::StringRef(answer).starts_with(
+            (arch.name + " has no " + row.name + "; compile for sm_").str()))
+            << answer;
+    }
+}
+
+} // namespace
+} // namespace spl::test
