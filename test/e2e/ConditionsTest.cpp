@@ -81,7 +81,7 @@ TEST(Conditions, ThePlaceOfACompoundAssignmentIsEvaluatedOnce) {
 
 TEST(Conditions, GuardsComeBeforeWhatTheyGuard) {
   forEachBuild({"conditions.spl"}, everyOption(), [](const Build &build) {
-    for (std::size_t n : sizes) {
+    for (std::size_t n : build.sizes()) {
       const Ints a = {5, 25, 15, 35, 10};
       std::vector<std::int64_t> at(n);
       for (std::size_t i = 0; i != n; ++i)

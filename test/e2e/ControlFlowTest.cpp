@@ -8,7 +8,7 @@ namespace {
 
 void forEachSize(const std::function<void(const Build &, std::size_t)> &test) {
   forEachBuild({"control-flow.spl"}, everyOption(), [&](const Build &build) {
-    for (std::size_t n : sizes)
+    for (std::size_t n : build.sizes())
       test(build, n);
   });
 }

@@ -30,7 +30,7 @@ std::int32_t escapeSteps(std::int64_t width, std::int64_t height, std::int64_t c
 
 TEST(Examples, VectorAdd) {
   forEachBuild(example("vector_add.spl"), everyOption(), [](const Build &build) {
-    for (std::size_t n : sizes) {
+    for (std::size_t n : build.sizes()) {
       const auto a = inputs<float>(n, 1), b = inputs<float>(n, 2);
       std::vector<float> out(n, -1);
       build.run("vector_add", {.global = {std::int64_t(n)}}, a, b, out);
@@ -54,7 +54,7 @@ TEST(Examples, VectorAddInGroupsOfEverySize) {
 
 TEST(Examples, Saxpy) {
   forEachBuild(example("saxpy.spl"), everyOption(), [](const Build &build) {
-    for (std::size_t n : sizes) {
+    for (std::size_t n : build.sizes()) {
       const auto x = inputs<float>(n, 3), before = inputs<float>(n, 4);
       std::vector<float> y = before;
       build.run("saxpy", {.global = {std::int64_t(n)}}, 1.1F, x, y);

@@ -33,7 +33,7 @@ TEST(Functions, TakeSlicesAndTheirLengths) {
 
 TEST(Functions, WriteThroughSlices) {
   forEachBuild({"functions.spl"}, everyOption(), [](const Build &build) {
-    for (std::size_t n : sizes) {
+    for (std::size_t n : build.sizes()) {
       std::vector<std::int32_t> source(n), target(2 * n, -5);
       for (std::size_t i = 0; i != n; ++i)
         source[i] = static_cast<std::int32_t>(i * i % 1009 + 1);
@@ -53,7 +53,7 @@ TEST(Functions, WriteThroughSlices) {
 
 TEST(Functions, ReturnFromEveryBranch) {
   forEachBuild({"functions.spl"}, everyOption(), [](const Build &build) {
-    for (std::size_t n : sizes) {
+    for (std::size_t n : build.sizes()) {
       std::vector<std::int32_t> a(n), out(n);
       for (std::size_t i = 0; i != n; ++i)
         a[i] = static_cast<std::int32_t>((i * 7 + 3) % 5) - 2;

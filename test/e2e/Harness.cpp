@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/e2e/Harness.h"
 
+#include "jit/Load.h"
+#include "test/fakecuda/FakeDriver.h"
+
 #include <cctype>
 #include <fstream>
 #include <map>
@@ -40,7 +43,75 @@ Module load(const Source &source, const jit::Options &options) {
                                      : jit::loadSource(cpu(), source.text(), source.file, options);
 }
 
+//===-- PTX --===//
+
+constexpr int deviceCount = 1000;
+
+test::FakeDriver &fakeDriver() {
+  static auto *driver = [] { // outlives the contexts that static objects hold
+    auto *made = new test::FakeDriver;
+    (*made)->deviceCount = deviceCount;
+    (*made)->capability = 121;
+    return made;
+  }();
+  return *driver;
+}
+
+/// What differs between builds of PTX besides their options: each set of options takes the next.
+struct Variant {
+  const char *target;
+  codegen::MathLibrary library;
+  std::optional<std::uint64_t> seed; ///< shuffles what hardware leaves open
+};
+constexpr Variant variants[] = {{"sm_75", codegen::MathLibrary::Auto, std::nullopt},
+                                {"sm_90", codegen::MathLibrary::Libclc, 1},
+                                {"sm_100", codegen::MathLibrary::Auto, 2}};
+
+std::string compileToPtx(const Source &source, const jit::Options &options,
+                         const Variant &variant) {
+  jit::CompileOptions compile;
+  compile.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(variant.target));
+  compile.codegen.optLevel = static_cast<unsigned>(options.optLevel);
+  compile.codegen.checks = options.checks;
+  compile.codegen.mathLibrary = variant.library;
+  compile.strictFp = options.strictFp;
+  jit::Compilation compilation(compile);
+  llvm::SmallVector<char, 0> text;
+  if (!compilation.setText(source.path(), source.text()) ||
+      !compilation.emit(jit::Stage::Ptx, text))
+    throw std::runtime_error(source.file + " does not compile to PTX");
+  return {text.begin(), text.end()};
+}
+
 } // namespace
+
+Build::Build(PtxBuild build) : ptx(std::move(build)) { open(); }
+
+void Build::open() const {
+  isLost = false;
+  module.reset();
+  opened.reset();
+  opened = std::make_shared<Context>(Context::make(Backend::Cuda, ptx->device));
+  module = Module::load(*opened, ptx->text);
+}
+
+const Context &Build::context() const {
+  if (isLost)
+    open();
+  return *opened;
+}
+
+void Build::guarded(const std::function<void()> &launches) const {
+  if (!isPtx())
+    return launches();
+  fakeDriver()->seed = ptx->seed;
+  try {
+    launches();
+  } catch (const Error &error) {
+    isLost = error.code() == ErrorCode::KernelFault;
+    throw;
+  }
+}
 
 std::string Source::path() const {
   return file[0] == '/' ? file : std::string(SPL_E2E_FOLDER) + "/" + file;
@@ -60,7 +131,7 @@ std::string Source::text() const {
 
 void Build::addBytes(std::vector<Buffer> &buffers, std::vector<Argument> &arguments,
                      ScalarType element, std::size_t count, const void *bytes) const {
-  buffers.push_back(context.allocBuffer(element, count));
+  buffers.push_back(context().allocBuffer(element, count));
   buffers.back().uploadBytes(bytes, buffers.back().sizeBytes());
   arguments.emplace_back(buffers.back());
 }
@@ -85,14 +156,23 @@ std::vector<jit::Options> extremeOptions() {
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
                   const std::function<void(const Build &)> &test) {
   // Most tests of a file differ in the kernel only, so each build of it is made once.
-  static std::map<std::string, Module> builds;
-  for (const jit::Options &each : options) {
-    const std::string description = describe(source, each);
+  static std::map<std::string, Build> builds;
+  auto run = [&](const std::string &description, const std::function<Build()> &make) {
     SCOPED_TRACE(description);
     auto found = builds.find(description);
     if (found == builds.end())
-      found = builds.emplace(description, load(source, each)).first;
-    test(Build(cpu(), found->second));
+      found = builds.emplace(description, make()).first;
+    test(found->second);
+  };
+  fakeDriver();
+  std::size_t next = 0;
+  for (const jit::Options &each : options) {
+    run(describe(source, each), [&] { return Build(cpu(), load(source, each)); });
+    const Variant &variant = variants[next++ % std::size(variants)];
+    run(describe(source, each) + " as PTX for " + variant.target, [&] {
+      const int device = static_cast<int>(builds.size()) % deviceCount;
+      return Build(PtxBuild{compileToPtx(source, each, variant), device, variant.seed});
+    });
   }
 }
 

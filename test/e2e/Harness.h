@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the end-to-end tests share: a file of kernels is compiled in every way there is, run on
-// vectors of the host, and its results are compared with references. A failing comparison names the
-// build, the element and both values; everything else that fails throws spl::Error out of the test.
+// vectors of the host, and its results are compared with references. Each build runs on the CPU and
+// as PTX, through the runtime's CUDA backend on a driver that interprets it (test/fakecuda). A
+// failing comparison names the build, the element and both values; everything else that fails
+// throws spl::Error out of the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,6 +15,8 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <random>
 #include <span>
 #include <spl/spl.h>
@@ -38,10 +42,36 @@ struct Bools {
   std::vector<unsigned char> &bytes;
 };
 
+/// From nothing over one, a vector's width and a group, each missed by one, to a prime above a
+/// million.
+inline const std::size_t sizes[] = {0, 1, 31, 33, 1023, 1025, 1000003};
+/// Those of them that an interpreter runs in no time.
+inline const std::span<const std::size_t> smallSizes(sizes, std::size(sizes) - 1);
+
+/// PTX in place of the CPU's code, and how it is run.
+struct PtxBuild {
+  std::string text;
+  int device = 0; ///< each build has its own: a fault ends the device's context
+  std::optional<std::uint64_t> seed;
+};
+
 /// One compilation of a Source, loaded.
 class Build {
 public:
-  Build(const Context &context, Module module) : context(context), module(std::move(module)) {}
+  /// On a context that outlives it.
+  Build(const Context &context, Module module)
+      : opened(&context, [](const Context *) {}), module(std::move(module)) {}
+  explicit Build(PtxBuild ptx);
+
+  /// Whether faults have no place, and end the context that the launch was in.
+  bool isPtx() const { return ptx.has_value(); }
+  /// As new after a fault of PTX, which ends the one it was in.
+  const Context &context() const;
+
+  /// What to try: a million elements too where that takes no time.
+  std::span<const std::size_t> sizes() const {
+    return isPtx() ? smallSizes : std::span<const std::size_t>(e2e::sizes);
+  }
 
   /// Launches a kernel. A const vector is a read-only slice, another vector is sent, and holds what
   /// the kernel left in it afterwards; everything else is a scalar.
@@ -50,19 +80,31 @@ public:
     std::vector<Buffer> buffers;
     buffers.reserve(sizeof...(args)); // the arguments point into it
     std::vector<Argument> arguments;
+    context(); // opened before a launch without arrays too
     (add(buffers, arguments, args), ...);
-    context.launch(module[kernel], config, arguments);
-    std::size_t next = 0;
-    (fetch(buffers, next, args), ...);
+    guarded([&] {
+      opened->launch((*module)[kernel], config, arguments);
+      std::size_t next = 0;
+      (fetch(buffers, next, args), ...);
+      opened->sync();
+    });
   }
 
   /// Launches on buffers, which keep what the kernel left even where it fails.
   template <class... Args>
   void launch(const std::string &kernel, const LaunchConfig &config, Args &&...args) const {
-    context.launch(module[kernel], config, args...);
+    context();
+    guarded([&] {
+      opened->launch((*module)[kernel], config, args...);
+      opened->sync();
+    });
   }
 
 private:
+  /// Runs what launches, and notes whether that ends the context.
+  void guarded(const std::function<void()> &launches) const;
+  void open() const;
+
   void addBytes(std::vector<Buffer> &buffers, std::vector<Argument> &arguments, ScalarType element,
                 std::size_t count, const void *bytes) const;
 
@@ -95,8 +137,10 @@ private:
   }
   template <DeviceScalar T> void fetch(std::vector<Buffer> &, std::size_t &, T) const {}
 
-  const Context &context;
-  Module module;
+  std::optional<PtxBuild> ptx;
+  mutable std::shared_ptr<const Context> opened;
+  mutable std::optional<Module> module;
+  mutable bool isLost = false; ///< by a fault
 };
 
 /// The CPU, opened once.
@@ -107,14 +151,9 @@ std::vector<jit::Options> everyOption();
 /// Those that differ most: -O0 with all checks and -O3 with none, for what costs long to try.
 std::vector<jit::Options> extremeOptions();
 
-/// Runs \p test on the source compiled with each of the options.
+/// Runs \p test on the source compiled with each of the options, for the CPU and as PTX.
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
                   const std::function<void(const Build &)> &test);
-
-/// From nothing over one, a vector's width and a group, each missed by one, to a prime above a
-/// million.
-inline const std::size_t sizes[] = {0, 1, 31, 33, 1023, 1025, 1000003};
-inline const std::size_t smallSizes[] = {0, 1, 31, 33, 1023, 1025};
 
 //===-- Inputs --===//
 

@@ -40,7 +40,7 @@ TEST(Parameters, ScalarsOfEveryType) {
 
 TEST(Parameters, SlicesOfBool) {
   forEachBuild({"parameters.spl"}, everyOption(), [](const Build &build) {
-    for (std::size_t n : sizes) {
+    for (std::size_t n : build.sizes()) {
       std::vector<unsigned char> p(n), q(n), out(n * 6, 1);
       for (std::size_t i = 0; i != n; ++i) {
         p[i] = i % 2 == 0;

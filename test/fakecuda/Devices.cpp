@@ -136,16 +136,20 @@ CuResult cuDevicePrimaryCtxRelease_v2(CuDevice device) {
 
 CuResult cuCtxPushCurrent_v2(CuContext context) {
   SPL_ENTER("cuCtxPushCurrent");
-  spl::test::currentContexts.push_back(context);
+  spl::test::ContextStack &stack = spl::test::currentContexts;
+  if (stack.size == stack.contexts.size())
+    return call.mistake("more often than it is popped");
+  stack.contexts[stack.size++] = context;
   return CuResult::Success;
 }
 
 CuResult cuCtxPopCurrent_v2(CuContext *context) {
   SPL_ENTER("cuCtxPopCurrent");
-  if (spl::test::currentContexts.empty())
+  spl::test::ContextStack &stack = spl::test::currentContexts;
+  if (stack.size == 0)
     return spl::test::invalidContext;
-  *context = spl::test::currentContexts.back();
-  spl::test::currentContexts.pop_back();
+  *context = stack.top();
+  --stack.size;
   return CuResult::Success;
 }
 

@@ -5,7 +5,7 @@
 
 namespace spl::test {
 
-thread_local std::vector<CuContext> currentContexts;
+thread_local ContextStack currentContexts;
 
 /// What the environment asks for.
 static FakeCuda initial() {
@@ -30,7 +30,7 @@ void State::reset() {
   visible = initial();
   contexts.clear();
   faultText.clear();
-  currentContexts.clear();
+  currentContexts.size = 0;
 }
 
 void State::count() {
@@ -54,7 +54,7 @@ Call::Call(const char *name, bool needsContext) : name(name), lock(state().mutex
     return;
   bool isOwn = false; // a test may push what is none
   for (const auto &[device, context] : state().contexts)
-    isOwn |= !currentContexts.empty() && context.get() == currentContexts.back();
+    isOwn |= context.get() == currentContexts.top();
   result = isOwn ? context().lost : mistake("without a context", invalidContext);
 }
 

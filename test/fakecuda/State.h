@@ -66,8 +66,14 @@ State &state();
 /// A device's handle, which is not its index.
 constexpr CuDevice firstDevice = 100;
 
-/// Contexts that a thread pushed.
-extern thread_local std::vector<CuContext> currentContexts;
+/// Contexts that a thread pushed. Without a destructor, as objects that end late still push.
+struct ContextStack {
+  std::array<CuContext, 64> contexts;
+  std::size_t size;
+
+  CuContext top() const { return size ? contexts[size - 1] : nullptr; }
+};
+extern thread_local ContextStack currentContexts;
 
 /// The frame of every call: it is counted, it may be made to fail, and where a context is needed
 /// one must be current and whole.
@@ -76,7 +82,7 @@ public:
   explicit Call(const char *name, bool needsContext = false);
 
   CuResult result = CuResult::Success;
-  CuContextObject &context() const { return *currentContexts.back(); }
+  CuContextObject &context() const { return *currentContexts.top(); }
   /// Notes what a real driver would not survive.
   CuResult mistake(const std::string &text, CuResult answer = invalidValue) const;
 

@@ -179,7 +179,7 @@ TEST(PtxsimLaunch, ParametersLieByTheirAlignment) {
   Module module(R"(.version 7.8
 .target sm_90
 .address_size 64
-.visible .entry k(.param .u8 a, .param .align 8 .b8 s[12], .param .u64 .ptr .global .align 8 out)
+.visible .entry k(.param .u8 a, .param .align 8 .b8 s[12], .param .u32 pad, .param .u64 .ptr .global .align 4 out)
 .maxntid 64, 2, 1
 {
 .reg .b64 %l<4>; .reg .b32 %r<4>; .loc 1 4 0
@@ -199,13 +199,14 @@ st.global.b32 [%l1], %r0;
   EXPECT_EQ(module.target, 90);
   const Kernel &kernel = *module.kernel("k");
   EXPECT_EQ(module.kernel("other"), nullptr);
-  ASSERT_EQ(kernel.parameters.size(), 3);
+  ASSERT_EQ(kernel.parameters.size(), 4);
   EXPECT_EQ(kernel.parameters[1].offset, 8);
-  EXPECT_EQ(kernel.parameters[2].offset, 24);
+  EXPECT_EQ(kernel.parameters[2].offset, 20);
+  EXPECT_EQ(kernel.parameters[3].offset, 24);
   const std::uint8_t a = 200;
   const std::uint32_t s[] = {1, 20, 300};
   const std::uint64_t out = memory.allocate(4);
-  const void *params[] = {&a, s, &out};
+  const void *params[] = {&a, s, s, &out};
   LaunchOptions options;
   options.threads = {64, 2, 1};
   launch(kernel, memory, options, params);

@@ -184,6 +184,7 @@ TEST(PtxsimMove, Values) {
          {"mov.b32", "r", {}, 8, "010"},
          {"mov.b32", "r", {}, 5, "0b101"},
          {"mov.b64", "l", {}, 0xabcdef, "0xABCDEF"},
+         {"mov.b32", "r", {}, 0x3340, "0x3340U"},
          {"add.s32", "rr", {5}, 2, "-3"}});
 }
 

@@ -57,9 +57,9 @@ void Cursor::fail(const std::string &text, ErrorKind kind) const {
                   std::string(token.text) + "'");
 }
 
-/// Digits in \p base, all of them; a U may follow where the base leaves it free.
+/// Digits in \p base, all of them; a U may follow.
 static std::optional<Value> digits(std::string_view text, int base) {
-  if (base != 16 && text.ends_with('U'))
+  if (text.ends_with('U'))
     text.remove_suffix(1);
   Value value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
@@ -159,14 +159,18 @@ std::vector<Variable *> parseVariables(Cursor &cursor, Space space, std::deque<V
   std::size_t alignment = 0;
   std::optional<Type> type;
   std::size_t lanes = 1;
+  bool isPointer = false;
   while (cursor.peek().text.starts_with('.')) {
     const std::string word = cursor.word("a type");
     if (word == ".align") {
       const Value wanted = cursor.integer();
-      alignment = alignment ? alignment : wanted; // .ptr has one too, of what it points to
+      if (!isPointer) // else it is that of what it points to
+        alignment = wanted;
     } else if (word == ".v2" || word == ".v4") {
       lanes = word == ".v2" ? 2 : 4;
-    } else if (word != ".ptr" && word != ".attribute" && !spaceOfDirective(word)) {
+    } else if (word == ".ptr") {
+      isPointer = true;
+    } else if (!isPointer || !spaceOfDirective(word)) {
       type = typeNamed(std::string_view(word).substr(1));
       if (!type || type == Type::Pred)
         cursor.fail("a variable cannot be " + word, ErrorKind::Unsupported);
