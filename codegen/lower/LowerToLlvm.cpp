@@ -15,6 +15,8 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
   if (failed(flattenControlFlow(module)))
     return failure();
   Lowering lowering(module, target);
+  if (failed(checkSharedMemory(lowering)))
+    return failure();
   target.populatePatterns(lowering);
   addFunctionPatterns(lowering);
   addMemoryPatterns(lowering);
@@ -22,6 +24,7 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
   addViewPatterns(lowering);
   addStoragePatterns(lowering);
   addVectorPatterns(lowering);
+  addSharedPatterns(lowering);
   addCheckPatterns(lowering);
   addIntrinsicPatterns(lowering);
   addConversionPatterns(lowering);

@@ -43,6 +43,19 @@ public:
                                                 mlir::ConversionPatternRewriter &rewriter) {
     return std::nullopt;
   }
+  /// The address of an array in shared memory: the same for all operations of one name.
+  virtual mlir::FailureOr<mlir::Value> sharedArray(mir::SharedOp op,
+                                                   mlir::ConversionPatternRewriter &rewriter) {
+    return op.emitOpError("has no lowering for this target"), mlir::failure();
+  }
+  /// The launch's dynamic shared memory: where it begins and how many bytes there are.
+  struct Bytes {
+    mlir::Value address, count;
+  };
+  virtual mlir::FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
+                                               mlir::ConversionPatternRewriter &rewriter) {
+    return op.emitOpError("has no lowering for this target"), mlir::failure();
+  }
   /// The symbol of the math library's function for that type; reports where there is no library.
   virtual mlir::FailureOr<std::string> librarySymbol(mir::IntrinsicOp op, llvm::StringRef name) = 0;
   /// The address space of constant data that ends after so many bytes of it.
@@ -76,6 +89,8 @@ public:
     uint64_t size, align;
   };
   Layout layout(mlir::Type type);
+  /// What an array in shared memory takes, at most 2^62.
+  uint64_t sharedBytes(mir::SharedOp op);
   /// Declares a function of another library, once.
   mlir::LLVM::LLVMFuncOp declare(mlir::OpBuilder &builder, llvm::StringRef name, mlir::Type result,
                                  mlir::TypeRange parameters);
@@ -99,6 +114,7 @@ void addAtomicPatterns(Lowering &lowering);
 void addViewPatterns(Lowering &lowering);
 void addStoragePatterns(Lowering &lowering);
 void addVectorPatterns(Lowering &lowering);
+void addSharedPatterns(Lowering &lowering);
 void addCheckPatterns(Lowering &lowering);
 void addIntrinsicPatterns(Lowering &lowering);
 void addConversionPatterns(Lowering &lowering);
@@ -113,6 +129,13 @@ mlir::Value elementAddress(mlir::Location loc, mlir::ValueRange slice, mlir::Val
 llvm::SmallVector<mlir::Value> single(llvm::ArrayRef<mlir::ValueRange> values);
 
 mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
+
+/// How shared arrays are aligned at least, so that the widest access fits.
+constexpr uint64_t sharedAlignment = 16;
+/// What the shared arrays of a kernel may take: CUDA's limit, which is the language's.
+constexpr uint64_t maxSharedBytes = 48 << 10;
+/// Reports a kernel whose shared arrays take more.
+llvm::LogicalResult checkSharedMemory(Lowering &lowering);
 
 //===-- What targets build their kernels from --===//
 

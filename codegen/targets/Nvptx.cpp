@@ -19,6 +19,7 @@ namespace {
 
 // NVPTX's numbers of the address spaces.
 constexpr unsigned globalMemory = 1;
+constexpr unsigned sharedMemory = 3;
 constexpr unsigned constantMemorySpace = 4;
 
 /// What constant memory holds; data beyond it is read from global memory.
@@ -63,7 +64,8 @@ private:
 
 class NvptxHooks : public TargetHooks {
 public:
-  NvptxHooks(const TargetSpec &target, LazyDeviceMath &math) : target(target), math(math) {}
+  NvptxHooks(Lowering &lowering, const TargetSpec &target, LazyDeviceMath &math)
+      : lowering(lowering), target(target), math(math) {}
 
   FailureOr<Value> emitId(mir::IntrinsicOp op, const intrinsics::Lowering &column,
                           ConversionPatternRewriter &rewriter) override {
@@ -112,13 +114,53 @@ public:
     return emitNvptxAtomic(op, kind, address, value, target, rewriter);
   }
 
+  FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {
+    LLVM::GlobalOp &global = sharedArrays[op.getName()];
+    if (!global)
+      global = makeShared(lowering.sharedBytes(op), "spl.shared." + op.getName(), rewriter);
+    return generic(global, op.getLoc(), rewriter);
+  }
+
+  FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
+                                 ConversionPatternRewriter &rewriter) override {
+    Location loc = op.getLoc();
+    if (!dynamic)
+      dynamic = makeShared(0, "spl$shared", rewriter);
+    auto count = LLVM::CallIntrinsicOp::create(
+        rewriter, loc, rewriter.getI32Type(),
+        rewriter.getStringAttr("llvm.nvvm.read.ptx.sreg.dynamic_smem_size"), ValueRange());
+    return Bytes{generic(dynamic, loc, rewriter),
+                 LLVM::ZExtOp::create(rewriter, loc, rewriter.getI64Type(), count.getResult(0))};
+  }
+
   unsigned constantMemory(uint64_t end) override {
     return end <= maxConstantBytes ? constantMemorySpace : globalMemory;
   }
 
 private:
+  /// Shared memory of so many bytes; of none, what the launch adds, which has an external name.
+  LLVM::GlobalOp makeShared(uint64_t bytes, const Twine &name, OpBuilder &builder) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(lowering.module.getBody());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+    bool isDynamic = bytes == 0;
+    return LLVM::GlobalOp::create(
+        builder, lowering.module.getLoc(), type, /*isConstant=*/false,
+        isDynamic ? LLVM::Linkage::External : LLVM::Linkage::Internal, name.str(),
+        isDynamic ? Attribute() : LLVM::UndefAttr::get(builder.getContext()), sharedAlignment,
+        sharedMemory);
+  }
+
+  Value generic(LLVM::GlobalOp global, Location loc, OpBuilder &builder) {
+    Value address = LLVM::AddressOfOp::create(builder, loc, global);
+    return LLVM::AddrSpaceCastOp::create(builder, loc, lowering.pointer(), address);
+  }
+
+  Lowering &lowering;
   const TargetSpec &target;
   LazyDeviceMath &math;
+  llvm::StringMap<LLVM::GlobalOp> sharedArrays; ///< made so far
+  LLVM::GlobalOp dynamic;                       ///< once made
 };
 
 struct KernelPattern : Pattern<mir::KernelOp> {
@@ -177,7 +219,7 @@ public:
   void addMirPasses(OpPassManager &) const override {}
 
   void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<NvptxHooks>(options.target, math);
+    lowering.hooks = std::make_unique<NvptxHooks>(lowering, options.target, math);
     lowering.patterns.add<KernelPattern>(lowering, options.maxRegisters);
   }
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The group's shared memory: arrays of the source, and what the launch adds.
+#include "codegen/lower/Lowering.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+struct SharedPattern : Pattern<mir::SharedOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::SharedOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    FailureOr<Value> address = lowering.hooks->sharedArray(op, rewriter);
+    if (failed(address))
+      return failure();
+    SmallVector<Value> parts{*address};
+    for (int64_t extent : op.getExtents())
+      parts.push_back(i64Constant(rewriter, op.getLoc(), extent));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
+    return success();
+  }
+};
+
+struct SharedDynPattern : Pattern<mir::SharedDynOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::SharedDynOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    FailureOr<TargetHooks::Bytes> all = lowering.hooks->dynamicShared(op, rewriter);
+    if (failed(all))
+      return failure();
+    Value offset = adaptor.getOffset().front();
+    Value address = LLVM::GEPOp::create(rewriter, loc, lowering.pointer(), rewriter.getI8Type(),
+                                        all->address, ArrayRef<LLVM::GEPArg>{offset});
+    Value left = LLVM::SubOp::create(rewriter, loc, all->count, offset);
+    Value size = i64Constant(rewriter, loc, lowering.layout(op.getType().getElement()).size);
+    Value count = LLVM::UDivOp::create(rewriter, loc, left, size);
+    rewriter.replaceOpWithMultiple(op, {{address, count}});
+    return success();
+  }
+};
+
+/// The shared arrays that a kernel reaches, by name.
+using Arrays = llvm::MapVector<StringRef, mir::SharedOp>;
+void collect(FunctionOpInterface function, ModuleOp module, Arrays &arrays,
+             llvm::DenseSet<Operation *> &seen) {
+  if (!seen.insert(function).second)
+    return;
+  function.walk([&](Operation *op) {
+    if (auto array = dyn_cast<mir::SharedOp>(op))
+      arrays.insert({array.getName(), array});
+    else if (auto call = dyn_cast<mir::CallOp>(op))
+      collect(module.lookupSymbol<mir::FuncOp>(call.getCallee()), module, arrays, seen);
+  });
+}
+
+/// "'tile' 16384"
+std::string described(mir::SharedOp op, uint64_t bytes) {
+  auto name = op->getAttrOfType<StringAttr>(mir::SplDialect::nameAttr);
+  return ("'" + (name ? name.getValue() : op.getName()) + "' " + Twine(bytes)).str();
+}
+
+LogicalResult checkKernel(mir::KernelOp kernel, Lowering &lowering) {
+  Arrays arrays;
+  llvm::DenseSet<Operation *> seen;
+  collect(kernel, lowering.module, arrays, seen);
+  uint64_t total = 0;
+  std::string list;
+  for (auto &[name, op] : arrays) {
+    uint64_t bytes = lowering.sharedBytes(op);
+    total = llvm::SaturatingAdd(total, llvm::alignTo(bytes, sharedAlignment));
+    list += (list.empty() ? "" : ", ") + described(op, bytes);
+  }
+  if (total <= maxSharedBytes)
+    return success();
+  return emitError(kernel.getLoc()) << "the shared arrays of '" << kernel.getSymName() << "' take "
+                                    << total << " bytes and a kernel has " << maxSharedBytes << ": "
+                                    << list << "; make them smaller, or use gpu.shared_dyn";
+}
+
+} // namespace
+
+LogicalResult checkSharedMemory(Lowering &lowering) {
+  for (auto kernel : lowering.module.getOps<mir::KernelOp>())
+    if (failed(checkKernel(kernel, lowering)))
+      return failure();
+  return success();
+}
+
+uint64_t Lowering::sharedBytes(mir::SharedOp op) {
+  uint64_t bytes = layout(op.getType().getElement()).size;
+  for (int64_t extent : op.getExtents())
+    bytes = llvm::SaturatingMultiply(bytes, uint64_t(extent));
+  return std::min(bytes, uint64_t(1) << 62); // so that it can still be rounded up
+}
+
+void addSharedPatterns(Lowering &lowering) {
+  lowering.add<SharedPattern>();
+  lowering.add<SharedDynPattern>();
+}
+
+} // namespace spl::codegen
