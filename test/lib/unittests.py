@@ -14,7 +14,7 @@ import subprocess
 import lit.Test
 from lit.formats.base import TestFormat
 
-TIME_LIMIT = 600  # seconds for one binary; a hang becomes a failure
+TIME_LIMIT = 1200  # seconds for one binary; a hang becomes a failure
 
 
 class UnitTests(TestFormat):

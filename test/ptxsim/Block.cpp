@@ -15,7 +15,7 @@ Block::Block(Grid &grid) : grid(grid) {
 
 void Block::run(Dim3 where) {
   index = where;
-  std::memset(shared.data(), freshByte, shared.size());
+  std::fill(shared.begin(), shared.end(), std::byte(freshByte));
   barriers.fill({});
   for (Warp &warp : warps)
     warp.start(where);

@@ -10,7 +10,7 @@ std::uint64_t Memory::allocate(std::size_t bytes, bool readOnly) {
     return 0;
   constexpr std::size_t alignment = 4096; // far more than needed, so that the gaps are wide
   const std::uint64_t base = next;
-  Allocation allocation{base, bytes, readOnly, std::make_unique<std::byte[]>(bytes)};
+  Allocation allocation{base, bytes, readOnly, std::make_unique_for_overwrite<std::byte[]>(bytes)};
   std::memset(allocation.bytes.get(), 0xcb, bytes);
   next += (bytes + 2 * alignment - 1) / alignment * alignment;
   used += bytes;

@@ -12,7 +12,7 @@ Warp::Warp(Grid &grid, Block &block, unsigned index) : grid(grid), block(block),
 
 void Warp::start(Dim3 blockIndex) {
   std::fill(registers.begin(), registers.end(), freshWord);
-  std::memset(local.data(), freshByte, local.size());
+  std::fill(local.begin(), local.end(), std::byte(freshByte));
   const Dim3 threads = grid.options.threads, groups = grid.options.groups;
   const std::uint64_t count = threads.count();
   const std::uint64_t left = count - threadOf(0);
