@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# spl_add_library(NAME sources... [DEPENDS libs...] [EXCEPTIONS])
+# spl_add_library(NAME sources... [DEPENDS libs...] [EXCEPTIONS] [HEADERS target])
 # A static library of the project. Compiler code is built without exceptions and RTTI, as LLVM's own
-# code is; EXCEPTIONS keeps both, for the runtime, the tools and the tests.
+# code is; EXCEPTIONS keeps both, for the runtime, the tools and the tests. HEADERS names a target of
+# SplHeaders.cmake whose precompiled headers the sources start with.
 function(spl_add_library name)
-  cmake_parse_arguments(ARG "EXCEPTIONS" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "EXCEPTIONS" "HEADERS" "DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   spl_configure_target(${name} "${ARG_EXCEPTIONS}" "${ARG_DEPENDS}")
+  if(ARG_HEADERS)
+    target_precompile_headers(${name} REUSE_FROM ${ARG_HEADERS})
+  endif()
 endfunction()
 
 # spl_add_tool(NAME sources... [DEPENDS libs...] [EXCEPTIONS]): an executable in bin/.

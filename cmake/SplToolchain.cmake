@@ -31,8 +31,13 @@ endif()
 
 find_program(SPL_CCACHE ccache)
 if(SPL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER "${SPL_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${SPL_CCACHE}")
+  # ccache takes precompiled headers only when it is told that their defines are in the key.
+  set(launcher "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${SPL_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  endif()
 endif()
 
 # The fastest linker present. lld-22 comes with the required packages when the compiler is clang.
