@@ -163,8 +163,8 @@ void forEachBuild(const Source &source, const std::vector<jit::Options> &options
     if (found == builds.end())
       found = builds.emplace(description, make()).first;
     test(found->second);
+    EXPECT_EQ(fakeDriver()->mistakes, std::vector<std::string>());
   };
-  fakeDriver();
   std::size_t next = 0;
   for (const jit::Options &each : options) {
     run(describe(source, each), [&] { return Build(cpu(), load(source, each)); });

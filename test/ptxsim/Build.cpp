@@ -104,6 +104,9 @@ private:
     program.localBytes = alignTo(program.localBytes, variable.alignment);
     Place place{Space::Local, program.localBytes};
     program.localBytes = alignTo(program.localBytes + variable.bytes, 16);
+    if (program.localBytes > (512 << 10))
+      throw Error(ErrorKind::Unsupported, variable.line,
+                  "threads have 512 KiB of local memory, too little for " + variable.name);
     return places[&variable] = place;
   }
 

@@ -107,6 +107,10 @@ TEST(PtxsimError, UnknownInstructions) {
   EXPECT_EQ(failing("call.uni missing;"), ErrorKind::Unsupported);
 }
 
+TEST(PtxsimError, TooMuchLocalMemory) {
+  EXPECT_EQ(failing(".local .b8 mine[600000];\nst.local.b8 [mine], 1;"), ErrorKind::Unsupported);
+}
+
 TEST(PtxsimError, Recursion) {
   EXPECT_EQ(failing("call.uni top_f;", nullptr, 1, ".func top_f() { call.uni top_f; ret; }"),
             ErrorKind::Unsupported);
