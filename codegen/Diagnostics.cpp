@@ -21,23 +21,32 @@ void SourceError::log(llvm::raw_ostream &os) const {
   os << text;
 }
 
+static SourceError asSourceError(mlir::Diagnostic &diagnostic) {
+  SourceError error;
+  error.text = diagnostic.str();
+  if (auto place = diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>()) {
+    error.file = place.getFilename().str();
+    error.line = place.getLine();
+    error.column = place.getColumn();
+  }
+  for (const mlir::DiagnosticArgument &data : diagnostic.getMetadata())
+    if (data.getKind() == mlir::DiagnosticArgument::DiagnosticArgumentKind::Attribute)
+      error.name = mlir::cast<mlir::StringAttr>(data.getAsAttribute()).str();
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    error.notes.push_back(asSourceError(note));
+  return error;
+}
+
 MlirErrors::MlirErrors(mlir::MLIRContext *context)
     : handler(context, [this](mlir::Diagnostic &diagnostic) {
         // MLIR adds that the operation could not be lowered; a pattern has said why.
-        std::string text = diagnostic.str();
-        bool isEcho = llvm::StringRef(text).starts_with("failed to legalize") && hasErrors;
+        bool isEcho =
+            llvm::StringRef(diagnostic.str()).starts_with("failed to legalize") && hasErrors;
         if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || isEcho)
           return mlir::success();
         hasErrors = true;
-        SourceError error;
-        error.text = std::move(text);
-        if (auto place = diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>()) {
-          error.file = place.getFilename().str();
-          error.line = place.getLine();
-          error.column = place.getColumn();
-        }
         collected = llvm::joinErrors(std::move(collected),
-                                     llvm::make_error<SourceError>(std::move(error)));
+                                     llvm::make_error<SourceError>(asSourceError(diagnostic)));
         return mlir::success();
       }) {}
 

@@ -13,6 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace mlir {
 class ModuleOp;
@@ -28,6 +29,8 @@ public:
   std::string file;
   unsigned line = 0, column = 0; ///< from 1
   std::string text;
+  std::string name; ///< of the diagnostic, where the pass that found it gave it one
+  std::vector<SourceError> notes;
 
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }

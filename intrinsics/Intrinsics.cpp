@@ -9,6 +9,9 @@ namespace {
 // The words that the lowering columns of the table are written in.
 using Kind = Lowering::Kind;
 constexpr Lowering Expand{Kind::Expand};
+constexpr Lowering Source{Kind::Source};
+constexpr Lowering Warp{Kind::Warp};
+constexpr Lowering Fence{Kind::Fence};
 constexpr Lowering WorkItemLoop{Kind::WorkItemLoop};
 constexpr Lowering GroupIndex{Kind::GroupIndex};
 constexpr Lowering Sreg(llvm::StringLiteral name) { return {Kind::Sreg, name}; }
@@ -23,9 +26,19 @@ constexpr Lowering launchField(Lowering::Field field) {
 }
 #define LaunchField(name) launchField(Lowering::Field::name)
 
+// And those of the column Varies.
+struct Nature {
+  Varies varies;
+  Sync sync = Sync::None;
+};
+constexpr Nature Nothing{Varies::Nothing}, Group{Varies::Group}, WorkItem{Varies::WorkItem};
+constexpr Nature Alone(Nature of) { return {of.varies, Sync::Alone}; }
+constexpr Nature OfWarp(Nature of) { return {of.varies, Sync::Warp}; }
+constexpr Nature OfGroup(Nature of) { return {of.varies, Sync::Group}; }
+
 constexpr Row rows[] = {
-#define INTRINSIC(Id_, Name, Signature, Varies_, Nvptx, Cpu, Doc)                                  \
-  {Id::Id_, Name, Signature, Varies::Varies_, Nvptx, Cpu, Doc},
+#define INTRINSIC(Id_, Name, Signature, Nature, Nvptx, Cpu, Doc)                                   \
+  {Id::Id_, Name, Signature, (Nature).varies, (Nature).sync, Nvptx, Cpu, Doc},
 #include "intrinsics/Intrinsics.def"
 };
 
@@ -37,9 +50,20 @@ constexpr llvm::StringLiteral later[] = {
 Signature::Slot parseSlot(llvm::StringRef text) {
   using Slot = Signature::Kind;
   constexpr std::pair<llvm::StringLiteral, Slot> words[] = {
-      {"axis", Slot::Axis}, {"F", Slot::Float},  {"N", Slot::Number}, {"I", Slot::Int},
-      {"T", Slot::Any},     {"V", Slot::Vector}, {"V4", Slot::Quad},  {"E", Slot::Element},
-      {"B", Slot::Mask},    {"X", Slot::AnyInt},
+      {"axis", Slot::Axis},
+      {"F", Slot::Float},
+      {"N", Slot::Number},
+      {"I", Slot::Int},
+      {"T", Slot::Any},
+      {"V", Slot::Vector},
+      {"V4", Slot::Quad},
+      {"E", Slot::Element},
+      {"B", Slot::Mask},
+      {"X", Slot::AnyInt},
+      {"index", Slot::Index},
+      {"scope", Slot::Scope},
+      {"exclusive", Slot::Exclusive},
+      {"text", Slot::Text},
   };
   for (const auto &[word, kind] : words)
     if (text == word)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -19,11 +20,22 @@ enum class Id : uint16_t {
 /// What a result depends on besides the arguments.
 enum class Varies : uint8_t { Nothing, Group, WorkItem };
 
+/// Who must come together for an operation, at the same place of the source.
+enum class Sync : uint8_t {
+  None,
+  Alone, ///< nobody, but it is ordered among the work-item's accesses to memory
+  Warp,  ///< the lanes of a warp that came the same way
+  Group, ///< all of the group: a barrier
+};
+
 /// How a target lowers a row; the text fields are the row's arguments in the table.
 struct Lowering {
   enum class Kind : uint8_t {
     Expand,
+    Source,
     Sreg,
+    Warp,
+    Fence,
     WorkItemLoop,
     LaunchField,
     GroupIndex,
@@ -43,6 +55,7 @@ struct Row {
   llvm::StringLiteral name;      ///< "math.sqrt"
   llvm::StringLiteral signature; ///< "(F, F) -> F"
   Varies varies;
+  Sync sync;
   Lowering nvptx;
   Lowering cpu;
   llvm::StringLiteral doc;
@@ -51,17 +64,21 @@ struct Row {
 /// A row's signature, taken apart.
 struct Signature {
   enum class Kind : uint8_t {
-    Axis,    ///< axis: the constant axis
-    Float,   ///< F: a float or a vector of floats
-    Number,  ///< N: a number or a vector of numbers
-    Int,     ///< I: an integer or a vector of integers
-    Any,     ///< T: any scalar or vector
-    Vector,  ///< V: a vector of floats
-    Quad,    ///< V4: a vector of four floats
-    Element, ///< E: the element of the row's vector
-    Mask,    ///< B: bool, or a mask with the lanes of the row's vector
-    AnyInt,  ///< X: an integer of any type, or a vector of such with the lanes of the row's
-    Scalar,  ///< a type by name
+    Axis,      ///< axis: the constant axis
+    Float,     ///< F: a float or a vector of floats
+    Number,    ///< N: a number or a vector of numbers
+    Int,       ///< I: an integer or a vector of integers
+    Any,       ///< T: any scalar or vector
+    Vector,    ///< V: a vector of floats
+    Quad,      ///< V4: a vector of four floats
+    Element,   ///< E: the element of the row's vector
+    Mask,      ///< B: bool, or a mask with the lanes of the row's vector
+    AnyInt,    ///< X: an integer of any type, or a vector of such with the lanes of the row's
+    Scalar,    ///< a type by name
+    Index,     ///< index: one integer of any type; i64 in MIR
+    Scope,     ///< scope: one of the words group, device and system
+    Exclusive, ///< exclusive: the named constant of that name, false when left out
+    Text,      ///< text: a string
   };
   struct Slot {
     Kind kind;
@@ -69,13 +86,22 @@ struct Signature {
 
     /// Whether the slot is one of the letters that stand for one type in all of a row.
     bool isLetter() const { return kind >= Kind::Float && kind <= Kind::Quad; }
+    /// Whether an argument there is a value, not part of the operation's name so to say.
+    bool isValue() const { return kind != Kind::Axis && kind < Kind::Scope; }
   };
   llvm::SmallVector<Slot, 4> parameters;
   llvm::SmallVector<Slot, 2> results; ///< none, one, or those of a tuple
 
-  bool hasAxis() const { return !parameters.empty() && parameters.front().kind == Kind::Axis; }
-  /// Parameters that are values: all but the axis.
-  size_t valueCount() const { return parameters.size() - hasAxis(); }
+  bool has(Kind kind) const {
+    return llvm::any_of(parameters, [&](const Slot &slot) { return slot.kind == kind; });
+  }
+  bool hasAxis() const { return has(Kind::Axis); }
+  /// The parameters that are values: operands in MIR.
+  llvm::SmallVector<Slot, 4> values() const {
+    return llvm::to_vector<4>(
+        llvm::make_filter_range(parameters, [](const Slot &slot) { return slot.isValue(); }));
+  }
+  size_t valueCount() const { return values().size(); }
 };
 
 const Row &row(Id id);

@@ -7,10 +7,10 @@
 #include "frontend/sema/Program.h"
 #include "frontend/syntax/Dump.h"
 #include "frontend/syntax/Parser.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace spl::jit {
 
@@ -144,8 +144,15 @@ bool Compilation::report(llvm::Error error) {
   llvm::handleAllErrors(
       std::move(error),
       [&](const codegen::SourceError &at) {
-        const diag::SourceRange range = state->sources.range({at.file, at.line, at.column});
-        state->diagnostics.emit(range, diag::CodegenFailed, at.text);
+        const auto range = [&](const codegen::SourceError &error) {
+          return state->sources.range({error.file, error.line, error.column});
+        };
+        const auto kind = at.name == "divergent-barrier"     ? diag::DivergentBarrier
+                          : at.name == "divergent-work-item" ? diag::DivergentWorkItem
+                                                             : diag::CodegenFailed;
+        diag::Builder message = state->diagnostics.emit(range(at), kind, at.text);
+        for (const codegen::SourceError &note : at.notes)
+          message.note(range(note), diag::Because, note.text);
       },
       [&](const llvm::ErrorInfoBase &other) {
         state->diagnostics.emit({}, diag::CodegenFailed, other.message());

@@ -36,6 +36,11 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
     switch (column.kind) {
     case Column::Kind::Expand:
       return op.emitOpError("should have been expanded by spl-expand-intrinsics"), failure();
+    case Column::Kind::Source:
+      return op.emitOpError("stands for other operations, which the frontend makes"), failure();
+    case Column::Kind::Warp:
+    case Column::Kind::Fence:
+      return op.emitOpError("has no lowering for this target"), failure(); // see Warps.cpp
     case Column::Kind::Sreg:
     case Column::Kind::WorkItemLoop:
     case Column::Kind::LaunchField:

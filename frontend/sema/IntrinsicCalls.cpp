@@ -17,20 +17,28 @@ static void writePath(const syntax::MemberExpr &member, llvm::SmallVectorImpl<ch
   path.append(member.member.name.begin(), member.member.name.end());
 }
 
+/// Rows that MIR has and that are not checked here yet.
+static bool isAhead(const intrinsics::Row &row) {
+  using intrinsics::Id;
+  return row.sync != intrinsics::Sync::None || row.id == Id::Uniform || row.id == Id::LaneId ||
+         row.id == Id::WarpId;
+}
+
 const intrinsics::Row *findIntrinsic(const syntax::MemberExpr &member) {
   if (member.base->kind != syntax::Expr::Kind::Name ||
       !isModuleName(static_cast<const syntax::NameExpr &>(*member.base).name))
     return nullptr;
   llvm::SmallString<32> path;
   writePath(member, path);
-  return intrinsics::find(path);
+  const intrinsics::Row *row = intrinsics::find(path);
+  return row && !isAhead(*row) ? row : nullptr;
 }
 
 void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
   llvm::SmallString<32> path;
   writePath(member, path);
   StringRef module = path.str().take_until([](char c) { return c == '.'; });
-  if (intrinsics::isLater(path)) {
+  if (intrinsics::isLater(path) || intrinsics::find(path)) {
     diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
     return;
   }

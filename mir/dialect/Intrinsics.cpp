@@ -8,6 +8,7 @@ using namespace mlir;
 using namespace spl::mir;
 using spl::intrinsics::Id;
 using spl::intrinsics::Signature;
+using spl::intrinsics::Sync;
 
 namespace {
 
@@ -77,6 +78,8 @@ bool fits(Type type, const Signature::Slot &slot, Type letter) {
     return isInteger(type) && lanes(type) == lanes(letter);
   case Signature::Kind::Scalar:
     return type == scalarType(type.getContext(), slot.scalar);
+  case Signature::Kind::Index:
+    return type.isInteger(64);
   default:
     return false;
   }
@@ -101,6 +104,11 @@ Type letterType(TypeRange types, ArrayRef<Signature::Slot> slots) {
 
 const spl::intrinsics::Row &IntrinsicOp::getRow() { return *spl::intrinsics::find(getName()); }
 
+Value IntrinsicOp::getMask() {
+  bool hasMask = getNumOperands() > spl::intrinsics::signature(getRow().id).valueCount();
+  return hasMask ? getOperands().back() : Value();
+}
+
 LogicalResult IntrinsicOp::verify() {
   const spl::intrinsics::Row *row = spl::intrinsics::find(getName());
   if (!row)
@@ -113,9 +121,18 @@ LogicalResult IntrinsicOp::verify() {
   if (getAxis() && *getAxis() > 2)
     return emitOpError() << "axis is 0, 1 or 2, not " << int64_t(*getAxis());
 
-  auto values = ArrayRef(signature.parameters).drop_front(signature.hasAxis());
+  bool hasScope = getScope().has_value();
+  if (hasScope != signature.has(Signature::Kind::Scope))
+    return emitOpError() << "'" << getName() << "' "
+                         << (hasScope ? "has no scope" : "needs a scope");
+  if (getExclusive() && !signature.has(Signature::Kind::Exclusive))
+    return emitOpError() << "'" << getName() << "' is no scan, which alone can be exclusive";
+
+  SmallVector<Signature::Slot, 4> values = signature.values();
+  if (row->sync == Sync::Warp && getNumOperands() == values.size() + 1)
+    values.push_back({Signature::Kind::Scalar, "u32"});
   Type letter = letterType(getOperandTypes(), values);
-  if (!fit(getOperandTypes(), values, letter) || !fit(getType(), signature.results, letter))
+  if (!fit(getOperandTypes(), values, letter) || !fit(getResultTypes(), signature.results, letter))
     return emitOpError() << "does not fit '" << getName() << "' of signature " << row->signature;
 
   if (getIsUnsigned() && llvm::none_of(getOperandTypes(), isInteger))
@@ -125,10 +142,24 @@ LogicalResult IntrinsicOp::verify() {
 
 //===-- Effects --===//
 
-// Ids and sizes are constant for a work-item and the rest are functions of their arguments, so all
-// may be moved, merged and dropped.
-void IntrinsicOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &) {}
-Speculation::Speculatability IntrinsicOp::getSpeculatability() { return Speculation::Speculatable; }
+// Ids and sizes are constant for a work-item and most others are functions of their arguments, so
+// they may be moved, merged and dropped. Not so what a warp or group does together: which lanes
+// meet depends on where the operation stands.
+void IntrinsicOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  Sync sync = getRow().sync;
+  if (sync == Sync::None)
+    return;
+  effects.emplace_back(MemoryEffects::Write::get(), ConvergenceResource::get());
+  bool ordersMemory = sync != Sync::Warp || getRow().id == Id::WarpBarrier;
+  if (ordersMemory) {
+    effects.emplace_back(MemoryEffects::Read::get());
+    effects.emplace_back(MemoryEffects::Write::get());
+  }
+}
+
+Speculation::Speculatability IntrinsicOp::getSpeculatability() {
+  return getRow().sync == Sync::None ? Speculation::Speculatable : Speculation::NotSpeculatable;
+}
 
 //===-- Folds --===//
 

@@ -24,6 +24,11 @@ struct FaultResource : mlir::SideEffects::Resource::Base<FaultResource> {
   mlir::StringRef getName() final { return "spl.fault"; }
 };
 
+/// What operations of a warp or group touch, so that none is moved, merged or dropped.
+struct ConvergenceResource : mlir::SideEffects::Resource::Base<ConvergenceResource> {
+  mlir::StringRef getName() final { return "spl.convergence"; }
+};
+
 /// Whether the type is a scalar of the language: i1, i8 to i64, f16, bf16, f32 or f64.
 bool isScalar(mlir::Type type);
 /// Whether it is a scalar or a vector of 2, 4, 8 or 16 of them: what an SSA value can be.

@@ -358,6 +358,9 @@ def Spl_AtomicOp : Spl_Op<"atomic", [AttrSizedOperandSegments]> {
 
 //===-- Checks and intrinsics --===//
 
+// What operations of a warp or group touch besides memory: they stay in their order, in their branch.
+def Spl_ConvergenceResource : Resource<"::spl::mir::ConvergenceResource">;
+
 // Faults are ordered after nothing and before nothing but each other, yet no pass may drop one.
 def Spl_FaultResource : Resource<"::spl::mir::FaultResource">;
 
@@ -392,16 +395,31 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
     `spl.intrinsic "gpu.global_id" axis 0 : () -> i64`,
     `spl.intrinsic "math.max"(%a, %b) {isUnsigned} : (i32, i32) -> i32`. A barrier has no result,
     math.sincos two. Types must fit the row's signature; `isUnsigned` says how integers are meant where that matters.
+    `spl.intrinsic "gpu.fence" {scope = #spl<scope device>} : () -> ()`,
+    `spl.intrinsic "gpu.warp_scan"(%x) {exclusive} : (f32) -> f32`.
+
+    An operation of the warp may have one operand more than its row, an i32: the mask of the lanes that
+    take part. spl-warp-masks gives it to each, for targets whose instructions ask for it.
   }];
   let arguments = (ins StrAttr:$name, Variadic<Spl_Plain>:$operands,
-                       OptionalAttr<I64Attr>:$axis, UnitAttr:$isUnsigned);
+                       OptionalAttr<I64Attr>:$axis, UnitAttr:$isUnsigned, UnitAttr:$exclusive,
+                       OptionalAttr<Spl_MemoryScopeAttr>:$scope);
   let results = (outs Variadic<Spl_Plain>:$results);
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::StringRef":$name,
+                                 CArg<"::mlir::ValueRange", "{}">:$operands,
+                                 CArg<"::mlir::IntegerAttr", "{}">:$axis,
+                                 CArg<"bool", "false">:$isUnsigned), [{
+    build($_builder, $_state, results, name, operands, axis, isUnsigned, /*exclusive=*/false,
+          /*scope=*/{});
+  }]>];
   let extraClassDeclaration = [{
     /// The result of a row that has just one.
     ::mlir::Value getResult() { return getResults().front(); }
     ::mlir::Type getType() { return getResult().getType(); }
     /// The verifier has seen to it that there is one.
     const ::spl::intrinsics::Row &getRow();
+    /// The mask of the lanes that take part; null before spl-warp-masks.
+    ::mlir::Value getMask();
   }];
   let assemblyFormat = [{
     $name (`(` $operands^ `)`)? (`axis` $axis^)? attr-dict

@@ -3,8 +3,10 @@
 // spl-expand-intrinsics: see Passes.td.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -23,6 +25,7 @@ namespace {
 // Composes one intrinsic of others, at its place.
 struct Expansion {
   IntrinsicOp op;
+  unsigned number; ///< of the operations expanded before
   OpBuilder builder{op};
 
   Value alongAxis(Id id) {
@@ -48,6 +51,18 @@ struct Expansion {
       Value groups = alongAxis(Id::NumGroups), size = alongAxis(Id::LocalSize);
       return withoutOverflow<arith::MulIOp>(groups, size);
     }
+    case Id::WarpSize:
+      return arith::ConstantOp::create(builder, op.getLoc(), builder.getI64IntegerAttr(32));
+    case Id::WarpId: {
+      Value five = arith::ConstantOp::create(builder, op.getLoc(), builder.getI64IntegerAttr(5));
+      return arith::ShRUIOp::create(builder, op.getLoc(), flatLocalId(op, builder), five);
+    }
+    case Id::GroupSum:
+    case Id::GroupMin:
+    case Id::GroupMax:
+    case Id::GroupScan:
+    case Id::GroupBroadcast:
+      return expandGroupOperation(op, number, builder);
     default: // the table says Expand for rows above only; a unit test holds it to that
       return {};
     }
@@ -61,7 +76,11 @@ bool isUngrouped(KernelOp kernel) {
     if (isa<CallOp>(op))
       return WalkResult::interrupt();
     auto intrinsic = dyn_cast<IntrinsicOp>(op);
-    if (!intrinsic || intrinsic.getRow().varies == spl::intrinsics::Varies::Nothing)
+    if (!intrinsic)
+      return WalkResult::advance();
+    if (intrinsic.getRow().sync == spl::intrinsics::Sync::Group)
+      return WalkResult::interrupt();
+    if (intrinsic.getRow().varies == spl::intrinsics::Varies::Nothing)
       return WalkResult::advance();
     Id id = intrinsic.getRow().id;
     return id == Id::GlobalId || id == Id::GlobalSize ? WalkResult::advance()
@@ -82,10 +101,11 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
     for (KernelOp kernel : getOperation().getOps<KernelOp>())
       if (target == Target::Cpu && isUngrouped(kernel))
         kernel->setAttr(SplDialect::ungroupedAttr, UnitAttr::get(&getContext()));
+    unsigned count = 0;
     getOperation().walk([&](IntrinsicOp op) {
       if (!isExpanded(op.getRow()))
         return;
-      Value value = Expansion{op}.run();
+      Value value = Expansion{op, count++}.run();
       if (!value) {
         op.emitError() << "no expansion is known for '" << op.getName() << "'";
         return signalPassFailure();

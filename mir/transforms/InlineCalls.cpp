@@ -2,6 +2,7 @@
 //
 // spl-inline: see Passes.td. Callees come before callers, so what is inlined is already final, and
 // a caller's size is known without looking at it again.
+#include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,6 +27,7 @@ struct Function {
   size_t size = 0;                           ///< operations
   unsigned sites = 0;                        ///< calls of it in the module
   unsigned depth = 0;                        ///< calls inlined into one another
+  bool isTogether = false;                   ///< it or a callee is of the whole warp or group
   bool isVisited = false;
   bool isDone = false;
 };
@@ -53,6 +55,7 @@ private:
       callees[function.getNameAttr()] = function;
       function.getFunctionBody().walk([&](Operation *op) {
         ++entry.size;
+        entry.isTogether |= isTogether(op);
         if (auto call = dyn_cast<CallOp>(op))
           entry.calls.push_back(call);
       });
@@ -91,7 +94,16 @@ private:
     return order;
   }
 
+  /// Whether work-items run the operation together, so that it needs to see its whole kernel.
+  static bool isTogether(Operation *op) {
+    if (auto intrinsic = dyn_cast<IntrinsicOp>(op))
+      return intrinsic.getRow().sync >= spl::intrinsics::Sync::Warp;
+    return isa<SharedOp, SharedDynOp>(op);
+  }
+
   bool fits(const Function &caller, const Function &callee) const {
+    if (callee.isTogether)
+      return true;
     return callee.isDone && caller.size + callee.size <= maxCaller &&
            (callee.sites == 1 || callee.size <= maxCallee) && callee.depth < maxDepth;
   }
@@ -110,6 +122,7 @@ private:
       }
       call.erase();
       caller.size += callee.size;
+      caller.isTogether |= callee.isTogether;
       caller.depth = std::max(caller.depth, callee.depth + 1);
       caller.left.insert(callee.left.begin(), callee.left.end());
     }

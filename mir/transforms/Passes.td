@@ -23,7 +23,9 @@ def InlineCalls : Pass<"spl-inline", "::mlir::ModuleOp"> {
   let summary = "Inline calls, callees first, and erase the private functions no longer called";
   let description = [{
     A function that is called from one place is always inlined there, any other one if it is small,
-    as long as the caller stays within its own limit. Calls beyond the limits stay calls.
+    as long as the caller stays within its own limit. Calls beyond the limits stay calls, but for
+    functions that work-items run together, with barriers, operations of warps or shared memory: those
+    are inlined always.
   }];
   let options = [
     Option<"maxCaller", "max-caller", "unsigned", "20000",
@@ -34,12 +36,24 @@ def InlineCalls : Pass<"spl-inline", "::mlir::ModuleOp"> {
            "calls inlined into one another; locations nest as deep">];
 }
 
+def CheckBarriers : Pass<"spl-check-barriers", "::mlir::ModuleOp"> {
+  let summary = "Refuse barriers that not the whole group comes to";
+  let description = [{
+    An error at the barrier, or in the function that holds the branch at the call that leads to it;
+    notes at the branch, and from its condition back to where the work-items begin to differ. Runs
+    after calls are inlined: a function that holds a barrier is judged at each call. The same goes for
+    the work-item that `gpu.group_broadcast` names.
+  }];
+}
+
 def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
   let summary = "Compose the intrinsics that the target has no instruction for of others";
   let description = [{
     `gpu.global_id` becomes `group_id * local_size + local_id`, `gpu.global_size` becomes
     `num_groups * local_size`; neither overflows, since a launch has fewer than 2^63 work-items
     along an axis.
+    Reductions, scans and broadcasts of a group become those of its warps, with shared memory and
+    barriers between, unless the target is the CPU.
     On the CPU it also marks as `spl.ungrouped` the kernels that see of their place only global ids.
   }];
   let options = [Option<"target", "target", "::spl::mir::Target", "::spl::mir::Target::Nvptx",
@@ -47,7 +61,7 @@ def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
     ::llvm::cl::values(clEnumValN(::spl::mir::Target::Nvptx, "nvptx", "NVIDIA GPUs"),
                        clEnumValN(::spl::mir::Target::Cpu, "cpu", "the host"))
   }]>];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {

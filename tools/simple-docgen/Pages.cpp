@@ -14,10 +14,16 @@ llvm::StringRef lowering(const intrinsics::Lowering &lowering) {
   switch (lowering.kind) {
   case Kind::Expand:
     return "from other rows";
+  case Kind::Source:
+    return "other operations";
+  case Kind::Fence:
+    return "fence";
+  case Kind::Warp:
+    return "warp instructions";
   case Kind::Sreg:
     return "special register";
   case Kind::WorkItemLoop:
-    return "loop index";
+    return "loops over work-items";
   case Kind::LaunchField:
   case Kind::GroupIndex:
     return "launch";
@@ -57,10 +63,14 @@ std::string cell(llvm::StringRef text) {
 void writeIntrinsics(llvm::raw_ostream &os) {
   os << "<!-- Made from intrinsics/Intrinsics.def by 'ninja docs'; do not edit. -->\n"
         "# Intrinsics\n\n"
-        "Names of `gpu` and `math`. `F` is a float, `N` a number, `I` an integer, each also a vector of\n"
-        "such, lane by lane; `T` is any scalar or vector, `V` a vector of floats, `V4` of four; one type\n"
-        "for all uses of a letter in a row. `E` is its element, `B` a bool or a mask with as many lanes,\n"
-        "`X` an integer of any type or a vector of such. `axis` is the constant 0, 1 or 2, and 0 when\n"
+        "Names of `gpu` and `math`. `F` is a float, `N` a number, `I` an integer, each also a "
+        "vector of\n"
+        "such, lane by lane; `T` is any scalar or vector, `V` a vector of floats, `V4` of four; "
+        "one type\n"
+        "for all uses of a letter in a row. `E` is its element, `B` a bool or a mask with as many "
+        "lanes,\n"
+        "`X` an integer of any type or a vector of such. `axis` is the constant 0, 1 or 2, and 0 "
+        "when\n"
         "left out.\n\n"
         "| name | signature | meaning | PTX | CPU |\n| --- | --- | --- | --- | --- |\n";
   for (const intrinsics::Row &row : intrinsics::all())
@@ -72,7 +82,8 @@ void writeIntrinsics(llvm::raw_ostream &os) {
 void writeDiagnostics(llvm::raw_ostream &os) {
   os << "<!-- Made from frontend/diag/*.def by 'ninja docs'; do not edit. -->\n"
         "# Diagnostics\n\n"
-        "Each message of the compiler has a name, shown in brackets behind it. `{0}`, `{1}` stand for\n"
+        "Each message of the compiler has a name, shown in brackets behind it. `{0}`, `{1}` stand "
+        "for\n"
         "what the message speaks of.\n\n"
         "| name | severity | text |\n| --- | --- | --- |\n";
   std::vector<diag::Info> rows;

@@ -11,6 +11,7 @@
 int main(int argc, char **argv) {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  mlir::registerLoopInvariantCodeMotionPass();
   spl::mir::registerPasses();
   spl::codegen::registerPasses();
 

@@ -48,6 +48,14 @@ std::string shown(const Signature::Slot &slot) {
     return "B";
   case Signature::Kind::AnyInt:
     return "X";
+  case Signature::Kind::Index:
+    return "index";
+  case Signature::Kind::Scope:
+    return "scope";
+  case Signature::Kind::Exclusive:
+    return "exclusive";
+  case Signature::Kind::Text:
+    return "text";
   case Signature::Kind::Scalar:
     return slot.scalar.str();
   }
@@ -113,7 +121,8 @@ TEST(IntrinsicsTable, SignaturesAreMadeOfKnownTypes) {
         EXPECT_TRUE(llvm::is_contained(scalarNames, slot.scalar)) << slot.scalar.str();
     }
     EXPECT_EQ(text + ") -> " + shown(parsed.results), each.signature.str());
-    EXPECT_EQ(parsed.valueCount(), parsed.parameters.size() - (parsed.hasAxis() ? 1 : 0));
+    size_t words = llvm::count_if(parsed.parameters, [](auto &slot) { return !slot.isValue(); });
+    EXPECT_EQ(parsed.valueCount() + words, parsed.parameters.size());
   }
 }
 

@@ -38,9 +38,12 @@ protected:
     case Kind::Vector:
     case Kind::Quad:
       return VectorType::get(4, builder.getF32Type());
-    case Kind::Scalar:
-      EXPECT_EQ(slot.scalar, "i64") << "teach this test the type";
+    case Kind::Index:
       return builder.getI64Type();
+    case Kind::Scalar:
+      return slot.scalar == "bool"  ? builder.getI1Type()
+             : slot.scalar == "u32" ? builder.getI32Type()
+                                    : builder.getI64Type();
     default:
       return builder.getF32Type();
     }
@@ -50,23 +53,27 @@ protected:
   void addFunction(const intrinsics::Row &row) {
     const intrinsics::Signature &signature = intrinsics::signature(row.id);
     SmallVector<Type> parameters;
-    for (const auto &slot : ArrayRef(signature.parameters).drop_front(signature.hasAxis()))
+    for (const auto &slot : signature.values())
       parameters.push_back(typeOf(slot));
-    Type result = typeOf(signature.results.front());
+    SmallVector<Type> results;
+    for (const auto &slot : signature.results)
+      results.push_back(typeOf(slot));
     Location loc = builder.getUnknownLoc();
 
     builder.setInsertionPointToEnd(module->getBody());
     auto function = mir::FuncOp::create(builder, loc, row.name,
-                                        builder.getFunctionType(parameters, result), {}, {}, {});
+                                        builder.getFunctionType(parameters, results), {}, {}, {});
     Block *body = &function.getBody().emplaceBlock();
     for (Type parameter : parameters)
       body->addArgument(parameter, loc);
     builder.setInsertionPointToEnd(body);
     IntegerAttr axis = signature.hasAxis() ? builder.getI64IntegerAttr(0) : IntegerAttr();
-    Value value = mir::IntrinsicOp::create(builder, loc, result, row.name, body->getArguments(),
-                                           axis, /*isUnsigned=*/false)
-                      .getResult();
-    mir::ReturnOp::create(builder, loc, value);
+    using Kind = intrinsics::Signature::Kind;
+    auto op = mir::IntrinsicOp::create(builder, loc, results, row.name, body->getArguments(), axis);
+    if (signature.has(Kind::Scope))
+      op.setScope(mir::MemoryScope::Device);
+    op.setExclusive(signature.has(Kind::Exclusive));
+    mir::ReturnOp::create(builder, loc, op.getResults());
   }
 
   MLIRContext context{MLIRContext::Threading::DISABLED};

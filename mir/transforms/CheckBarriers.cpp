@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-check-barriers: see Passes.td.
+#include "intrinsics/Intrinsics.h"
+#include "mir/transforms/Passes.h"
+#include "mir/transforms/Uniformity.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_CHECKBARRIERS
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Id;
+using spl::intrinsics::Sync;
+
+namespace {
+
+/// The place of an operation and the calls that it was inlined with, its own place first.
+SmallVector<Location> framesOf(Location loc) {
+  SmallVector<Location> frames;
+  SmallVector<Location> todo{loc};
+  while (!todo.empty()) {
+    Location next = todo.pop_back_val();
+    if (auto call = dyn_cast<CallSiteLoc>(next))
+      todo.append({call.getCaller(), call.getCallee()});
+    else
+      frames.push_back(next);
+  }
+  return frames;
+}
+
+Location placeOf(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    return op->getLoc();
+  return value.getLoc();
+}
+
+/// What the source calls the memory that a slice is a view of; empty where it has no name.
+StringRef nameOf(Value slice) {
+  while (Operation *view = slice.getDefiningOp()) {
+    if (!isa<ReadOnlyOp, RowOp, SubsliceOp, PartOp>(view))
+      return "";
+    slice = view->getOperand(0);
+  }
+  auto kernel = dyn_cast<KernelOp>(slice.getParentBlock()->getParentOp());
+  if (!kernel)
+    return "";
+  auto name = kernel.getArgAttrOfType<StringAttr>(cast<BlockArgument>(slice).getArgNumber(),
+                                                  SplDialect::nameAttr);
+  return name ? name.getValue() : "";
+}
+
+/// "it is loaded from 'a', which work-items may write": why a source of divergence is one.
+std::string reasonOf(Value source) {
+  auto loadedFrom = [](Value slice) {
+    StringRef name = nameOf(slice);
+    return "it comes from " + (name.empty() ? "memory" : ("'" + name + "'").str()) +
+           ", which work-items may write";
+  };
+  if (isa<SliceType>(source.getType()))
+    return loadedFrom(source);
+  Operation *op = source.getDefiningOp();
+  if (auto load = dyn_cast_if_present<LoadOp>(op))
+    return loadedFrom(load.getSlice());
+  if (auto intrinsic = dyn_cast_if_present<IntrinsicOp>(op))
+    return ("it comes from " + intrinsic.getName()).str();
+  if (isa_and_present<AtomicOp>(op))
+    return "it is what an atomic found";
+  if (auto call = dyn_cast_if_present<CallOp>(op))
+    return ("'" + call.getCallee() + "' computes it from what differs").str();
+  return "it differs by itself";
+}
+
+class Checker {
+public:
+  Checker(KernelOp kernel) : uniformity(kernel) {}
+
+  LogicalResult check(IntrinsicOp op) {
+    if (Operation *branch = uniformity.divergentBranch(op))
+      return report(op, branch), failure();
+    if (op.getRow().id == Id::GroupBroadcast && !uniformity.isUniform(op.getOperand(1))) {
+      InFlightDiagnostic error = start(framesOf(op.getLoc()).front(), "divergent-work-item");
+      error << "the work-item that '" << op.getName()
+            << "' takes the value of must be the same one for the whole group";
+      explain(op.getOperand(1), error);
+      return failure();
+    }
+    return success();
+  }
+
+private:
+  static InFlightDiagnostic start(Location loc, StringRef name) {
+    InFlightDiagnostic error = emitError(loc);
+    error.getUnderlyingDiagnostic()->getMetadata().emplace_back(
+        StringAttr::get(loc.getContext(), name));
+    return error;
+  }
+
+  void report(IntrinsicOp op, Operation *branch) {
+    // The place in the function that holds the branch: the barrier, or the call that leads to it.
+    SmallVector<Location> own = framesOf(op.getLoc());
+    SmallVector<Location> others = framesOf(branch->getLoc());
+    bool isCall = own.size() > others.size();
+    InFlightDiagnostic error =
+        start(isCall ? own[own.size() - others.size()] : own.front(), "divergent-barrier");
+    error << "the whole group must come to '" << op.getName() << "', but ";
+    if (isCall)
+      error << "not all of its work-items come to this call, which leads there";
+    else
+      error << "not all of its work-items come here";
+    if (isCall)
+      error.attachNote(own.front()) << "'" << op.getName() << "' stands here";
+    error.attachNote(others.front())
+        << (isa<scf::IfOp>(branch) ? "this condition holds for some work-items and not for others"
+                                   : "some work-items go round this loop more often than others");
+    explain(uniformity.condition(branch), error);
+  }
+
+  /// Follows a divergent value back to where the difference begins.
+  void explain(Value value, InFlightDiagnostic &error) {
+    constexpr size_t mostSteps = 4; // more would not be read
+    SmallVector<Value> causes = uniformity.causes(value);
+    SmallVector<Location> shown;
+    for (Value step : ArrayRef(causes).drop_back()) {
+      Location place = framesOf(placeOf(step)).front();
+      if (shown.size() == mostSteps || llvm::is_contained(shown, place))
+        continue;
+      shown.push_back(place);
+      if (shown.size() > 1) // the first is the condition itself
+        error.attachNote(place) << "which depends on this";
+    }
+    error.attachNote(framesOf(placeOf(causes.back())).front())
+        << reasonOf(causes.back()) << " here";
+  }
+
+  Uniformity uniformity;
+};
+
+struct CheckBarriersPass : spl::mir::impl::CheckBarriersBase<CheckBarriersPass> {
+  void runOnOperation() override {
+    for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
+      SmallVector<IntrinsicOp> barriers;
+      kernel.walk([&](IntrinsicOp op) {
+        if (op.getRow().sync == Sync::Group)
+          barriers.push_back(op);
+      });
+      if (barriers.empty())
+        continue;
+      Checker checker(kernel);
+      for (IntrinsicOp barrier : barriers)
+        if (failed(checker.check(barrier)))
+          signalPassFailure();
+    }
+  }
+};
+
+} // namespace

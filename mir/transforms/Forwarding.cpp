@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/transforms/Forwarding.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace spl::mir {
+
+SmallVector<Value, 2> forwarded(OpOperand &use) {
+  Operation *op = use.getOwner();
+  unsigned number = use.getOperandNumber();
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (number < loop.getNumControlOperands())
+      return {};
+    number -= loop.getNumControlOperands();
+    return {loop.getRegionIterArg(number), loop.getResult(number)};
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return {loop.getBeforeArguments()[number]};
+  if (isa<scf::ConditionOp>(op)) {
+    auto loop = cast<scf::WhileOp>(op->getParentOp());
+    if (number == 0)
+      return {};
+    return {loop.getAfterArguments()[number - 1], loop.getResult(number - 1)};
+  }
+  if (isa<scf::YieldOp>(op)) {
+    Operation *parent = op->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(parent))
+      return {loop.getRegionIterArg(number), loop.getResult(number)};
+    if (auto loop = dyn_cast<scf::WhileOp>(parent))
+      return {loop.getBeforeArguments()[number]};
+    return {parent->getResult(number)};
+  }
+  return {};
+}
+
+} // namespace spl::mir

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How values go through structured control flow: what an operand of a scf operation, or of a
+// terminator in one, becomes.
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir {
+class OpOperand;
+class Value;
+} // namespace mlir
+
+namespace spl::mir {
+
+/// The results and block arguments that take on the operand's value: those of an if, for or while.
+/// None for an operand that is not handed on: a condition, a bound, an operand of any other
+/// operation.
+llvm::SmallVector<mlir::Value, 2> forwarded(mlir::OpOperand &use);
+
+} // namespace spl::mir

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each warp leaves its part in shared memory, one warp's lanes take those together, and all read
+// the outcome. Two barriers do: the cells that are written before the first are read before the
+// second, so the next round may write them after it.
+#include "mir/transforms/GroupOperations.h"
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/SplDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Id;
+
+namespace {
+
+constexpr int64_t warpSize = 32, mostWarps = 32;
+
+struct Expansion {
+  IntrinsicOp op;
+  unsigned number;
+  OpBuilder &builder;
+  Location loc = op.getLoc();
+  Type type = op->getNumResults() ? op.getType() : Type();
+
+  IntrinsicOp create(Id id, TypeRange results, ValueRange operands = {}) {
+    return IntrinsicOp::create(builder, loc, results, spl::intrinsics::row(id).name, operands);
+  }
+  Value ofWarp(Id id, Value value) {
+    IntrinsicOp whole = create(id, type, value);
+    whole.setIsUnsigned(op.getIsUnsigned());
+    return whole.getResult();
+  }
+  Value i64(int64_t value) {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+  }
+  Value along(Id id, int64_t axis) {
+    return IntrinsicOp::create(builder, loc, builder.getI64Type(), spl::intrinsics::row(id).name,
+                               ValueRange(), builder.getI64IntegerAttr(axis))
+        .getResult();
+  }
+  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
+    return arith::CmpIOp::create(builder, loc, predicate, a, b);
+  }
+  template <typename Op> Value compute(Value a, Value b) {
+    using arith::IntegerOverflowFlags; // ids and sizes are small
+    return Op::create(builder, loc, a, b, IntegerOverflowFlags::nsw | IntegerOverflowFlags::nuw);
+  }
+  Value shiftRight(Value value, int64_t bits) {
+    return arith::ShRUIOp::create(builder, loc, value, i64(bits));
+  }
+
+  Value flatId() {
+    Value row = compute<arith::MulIOp>(along(Id::LocalSize, 1), along(Id::LocalId, 2));
+    row = compute<arith::AddIOp>(along(Id::LocalId, 1), row);
+    row = compute<arith::MulIOp>(along(Id::LocalSize, 0), row);
+    return compute<arith::AddIOp>(along(Id::LocalId, 0), row);
+  }
+  Value groupSize() {
+    Value row = compute<arith::MulIOp>(along(Id::LocalSize, 1), along(Id::LocalSize, 2));
+    return compute<arith::MulIOp>(along(Id::LocalSize, 0), row);
+  }
+
+  Value cells(int64_t count) {
+    auto slice = SliceType::get(builder.getContext(), type, /*isMut=*/true, 1);
+    std::string name = "spl.group." + std::to_string(number);
+    return SharedOp::create(builder, loc, slice, builder.getStringAttr(name),
+                            builder.getDenseI64ArrayAttr(count));
+  }
+  void barrier() { create(Id::Barrier, TypeRange()); }
+  void storeIf(Value condition, Value value, Value cells, Value index) {
+    auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+    OpBuilder inside = branch.getThenBodyBuilder();
+    StoreOp::create(inside, loc, value, cells, index);
+  }
+  Value load(Value cells, Value index) { return LoadOp::create(builder, loc, type, cells, index); }
+
+  /// What a lane without a warp's part brings along.
+  Value identity() {
+    Type element = getElementTypeOrSelf(type);
+    Id id = op.getRow().id;
+    TypedAttr value;
+    if (auto real = dyn_cast<FloatType>(element)) {
+      const llvm::fltSemantics &kind = real.getFloatSemantics();
+      // The sum of -0 and x is x, also where x is -0; of NaN and x, min and max are x.
+      value = FloatAttr::get(real, id == Id::GroupMin || id == Id::GroupMax
+                                       ? APFloat::getQNaN(kind)
+                                       : APFloat::getZero(kind, /*Negative=*/true));
+    } else {
+      unsigned width = element.getIntOrFloatBitWidth();
+      APInt least = op.getIsUnsigned() ? APInt::getZero(width) : APInt::getSignedMinValue(width);
+      value = IntegerAttr::get(element, id == Id::GroupMin   ? ~least
+                                        : id == Id::GroupMax ? least
+                                                             : APInt::getZero(width));
+    }
+    if (auto vector = dyn_cast<VectorType>(type))
+      value = DenseElementsAttr::get(vector, Attribute(value));
+    return arith::ConstantOp::create(builder, loc, value);
+  }
+
+  /// cells[lane], where that many warps left something; else what changes nothing.
+  Value partOf(Value lane, Value warps, Value parts) {
+    Value isThere = compare(arith::CmpIPredicate::ult, lane, warps);
+    auto branch = scf::IfOp::create(builder, loc, type, isThere, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, load(parts, lane));
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, identity());
+    return branch.getResult(0);
+  }
+
+  Value warpCount() {
+    return shiftRight(compute<arith::AddIOp>(groupSize(), i64(warpSize - 1)), 5);
+  }
+  Value laneId() { return create(Id::LaneId, builder.getI64Type()).getResult(); }
+
+  // All warps take the parts together, though only the first is sure to have a lane for each.
+  Value reduce(Id id) {
+    Value flat = flatId(), lane = laneId();
+    Value parts = cells(mostWarps + 1), whole = i64(mostWarps);
+    Value part = ofWarp(id, op.getOperand(0));
+    storeIf(compare(arith::CmpIPredicate::eq, lane, i64(0)), part, parts, shiftRight(flat, 5));
+    barrier();
+    Value result = ofWarp(id, partOf(lane, warpCount(), parts));
+    storeIf(compare(arith::CmpIPredicate::eq, flat, i64(0)), result, parts, whole);
+    barrier();
+    return load(parts, whole);
+  }
+
+  Value add(Value a, Value b) {
+    if (isa<FloatType>(getElementTypeOrSelf(type)))
+      return arith::AddFOp::create(builder, loc, a, b);
+    return arith::AddIOp::create(builder, loc, a, b);
+  }
+
+  Value scan() {
+    Value flat = flatId(), lane = laneId(), warp = shiftRight(flat, 5), size = groupSize();
+    Value parts = cells(2 * mostWarps), warps = warpCount();
+    Value within = create(Id::WarpScan, type, op.getOperands()).getResult();
+    Value isLastLane = compare(arith::CmpIPredicate::eq, lane, i64(warpSize - 1));
+    Value isLast = compare(arith::CmpIPredicate::eq, compute<arith::AddIOp>(flat, i64(1)), size);
+    storeIf(arith::OrIOp::create(builder, loc, isLastLane, isLast), within, parts, warp);
+    barrier();
+    auto before = create(Id::WarpScan, type, partOf(lane, warps, parts));
+    before.setExclusive(true);
+    storeIf(compare(arith::CmpIPredicate::ult, flat, warps), before.getResult(), parts,
+            compute<arith::AddIOp>(lane, i64(mostWarps)));
+    if (op.getExclusive()) {
+      Value below = create(Id::ShuffleUp, type, {within, i64(1)}).getResult();
+      within = arith::SelectOp::create(
+          builder, loc, compare(arith::CmpIPredicate::eq, lane, i64(0)), identity(), below);
+    }
+    barrier();
+    return add(load(parts, compute<arith::AddIOp>(warp, i64(mostWarps))), within);
+  }
+
+  // The first barrier keeps the cell until all have read what the round before left there.
+  Value broadcast() {
+    Value cell = cells(1);
+    barrier();
+    storeIf(compare(arith::CmpIPredicate::eq, flatId(), op.getOperand(1)), op.getOperand(0), cell,
+            i64(0));
+    barrier();
+    return load(cell, i64(0));
+  }
+};
+
+} // namespace
+
+namespace spl::mir {
+
+Value flatLocalId(IntrinsicOp op, OpBuilder &builder) { return Expansion{op, 0, builder}.flatId(); }
+
+Value expandGroupOperation(IntrinsicOp op, unsigned number, OpBuilder &builder) {
+  Expansion expansion{op, number, builder};
+  switch (op.getRow().id) {
+  case Id::GroupSum:
+    return expansion.reduce(Id::WarpSum);
+  case Id::GroupMin:
+    return expansion.reduce(Id::WarpMin);
+  case Id::GroupMax:
+    return expansion.reduce(Id::WarpMax);
+  case Id::GroupScan:
+    return expansion.scan();
+  case Id::GroupBroadcast:
+    return expansion.broadcast();
+  default:
+    return {};
+  }
+}
+
+} // namespace spl::mir

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Divergence spreads from its sources along uses; every value is visited once. The first cause that
+// reaches a value is kept, so that following causes ends at a source.
+#include "mir/transforms/Uniformity.h"
+#include "intrinsics/Intrinsics.h"
+#include "mir/transforms/Forwarding.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Varies;
+
+Uniformity::Uniformity(KernelOp kernel) : kernel(kernel) {
+  findMemory();
+  findSources();
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    for (OpOperand &use : value.getUses())
+      propagate(use);
+  }
+}
+
+//===-- Memory --===//
+
+/// What may be a view of the slice's memory, itself included.
+static llvm::SmallSetVector<Value, 8> viewsOf(Value slice) {
+  llvm::SmallSetVector<Value, 8> views;
+  views.insert(slice);
+  for (size_t i = 0; i < views.size(); ++i)
+    for (OpOperand &use : views[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<ReadOnlyOp, RowOp, SubsliceOp, PartOp, arith::SelectOp>(user))
+        views.insert(user->getResult(0));
+      for (Value next : forwarded(use))
+        views.insert(next);
+    }
+  return views;
+}
+
+// A slice is read-only for the whole launch if it comes from a parameter that is no mut slice.
+void Uniformity::findMemory() {
+  SmallVector<Value> writable;
+  for (BlockArgument argument : kernel.getArguments())
+    if (auto slice = dyn_cast<SliceType>(argument.getType()); slice && slice.getIsMut())
+      writable.push_back(argument);
+  kernel.walk([&](Operation *op) {
+    if (auto local = dyn_cast<LocalOp>(op)) {
+      for (Value view : viewsOf(local.getResult()))
+        localsOf[view].push_back(local.getResult());
+    } else if (isa<SharedOp, SharedDynOp, CallOp>(op)) {
+      for (Value result : op->getResults())
+        if (isa<SliceType>(result.getType()))
+          writable.push_back(result);
+    }
+  });
+  for (Value slice : writable)
+    for (Value view : viewsOf(slice))
+      shared.insert(view);
+}
+
+//===-- Sources --===//
+
+bool Uniformity::hasOwnDivergence(StringRef name) {
+  Operation *function =
+      SymbolTable::lookupNearestSymbolFrom(kernel, StringAttr::get(kernel.getContext(), name));
+  auto [found, isNew] = functions.try_emplace(function, false);
+  if (!isNew)
+    return found->second;
+  WalkResult result = function->walk([&](Operation *op) {
+    auto call = dyn_cast<CallOp>(op);
+    bool diverges =
+        call ? hasOwnDivergence(call.getCallee())
+             : isa<AtomicOp, SharedOp, SharedDynOp>(op) || (isa<IntrinsicOp>(op) && isSource(op));
+    return diverges ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return functions[function] = result.wasInterrupted();
+}
+
+bool Uniformity::isSource(CallOp call) {
+  return hasOwnDivergence(call.getCallee()) ||
+         llvm::any_of(call.getOperands(), [&](Value operand) { return shared.contains(operand); });
+}
+
+bool Uniformity::isSource(Operation *op) {
+  return TypeSwitch<Operation *, bool>(op)
+      .Case([](IntrinsicOp intrinsic) { return intrinsic.getRow().varies == Varies::WorkItem; })
+      .Case([&](LoadOp load) { return shared.contains(load.getSlice()); })
+      .Case([](AtomicOp) { return true; })
+      .Case([&](CallOp call) { return isSource(call); })
+      .Default([](Operation *) { return false; });
+}
+
+void Uniformity::findSources() {
+  kernel.walk([&](Operation *op) {
+    if (isSource(op))
+      propagateTo(op, Value());
+    else if (auto copy = dyn_cast<CopyOp>(op); copy && shared.contains(copy.getFrom()))
+      divergeMemory(copy.getTo(), copy.getFrom());
+  });
+}
+
+//===-- Propagation --===//
+
+void Uniformity::diverge(Value value, Value because) {
+  if (divergent.try_emplace(value, because).second)
+    work.push_back(value);
+}
+
+/// What an operation that reads divergent operands, or is a source, leaves behind.
+void Uniformity::propagateTo(Operation *op, Value because) {
+  for (Value result : op->getResults())
+    diverge(result, because);
+  if (!isa<CallOp>(op))
+    return;
+  for (Value operand : op->getOperands()) // it may store there
+    if (auto slice = dyn_cast<SliceType>(operand.getType()); slice && slice.getIsMut())
+      divergeMemory(operand, because);
+}
+
+void Uniformity::divergeMemory(Value slice, Value because) {
+  for (Value local : localsOf.lookup(slice))
+    diverge(local, because);
+}
+
+// Not all work-items come through, or not as often: what is assigned in there differs behind it.
+void Uniformity::enterDivergently(Operation *branch, Value because) {
+  if (!branches.try_emplace(branch, because).second)
+    return;
+  for (Value result : branch->getResults())
+    diverge(result, because);
+  for (Region &region : branch->getRegions())
+    for (BlockArgument argument : region.getArguments())
+      diverge(argument, because);
+  auto storesTo = [&](Value slice) {
+    for (Value local : localsOf.lookup(slice))
+      if (!branch->isAncestor(local.getDefiningOp()))
+        diverge(local, because);
+  };
+  branch->walk([&](Operation *op) {
+    if (auto store = dyn_cast<StoreOp>(op))
+      storesTo(store.getSlice());
+    else if (auto copy = dyn_cast<CopyOp>(op))
+      storesTo(copy.getTo());
+    else if (auto call = dyn_cast<CallOp>(op))
+      llvm::for_each(call.getOperands(), storesTo);
+  });
+}
+
+void Uniformity::propagate(OpOperand &use) {
+  Operation *op = use.getOwner();
+  Value value = use.get();
+  for (Value next : forwarded(use))
+    diverge(next, value);
+  if (isa<scf::IfOp>(op))
+    return enterDivergently(op, value);
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (use.getOperandNumber() < loop.getNumControlOperands())
+      enterDivergently(op, value);
+    return;
+  }
+  if (isa<scf::ConditionOp>(op)) {
+    if (use.getOperandNumber() == 0)
+      enterDivergently(op->getParentOp(), value);
+    return;
+  }
+  if (isa<scf::WhileOp, scf::YieldOp>(op))
+    return;
+  if (auto store = dyn_cast<StoreOp>(op))
+    return divergeMemory(store.getSlice(), value);
+  if (auto copy = dyn_cast<CopyOp>(op))
+    return divergeMemory(copy.getTo(), value);
+  // One value for the group, whatever its operands are.
+  if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
+      intrinsic && intrinsic.getRow().varies == Varies::Group)
+    return;
+  if (isa<ExtentOp>(op) && isa_and_present<LocalOp>(value.getDefiningOp()))
+    return; // a local diverges by what it holds
+  propagateTo(op, value);
+}
+
+//===-- Answers --===//
+
+Operation *Uniformity::divergentBranch(Operation *op) const {
+  for (Operation *parent = op->getParentOp(); parent != kernel; parent = parent->getParentOp())
+    if (branches.contains(parent))
+      return parent;
+  return nullptr;
+}
+
+SmallVector<Value> Uniformity::causes(Value value) const {
+  SmallVector<Value> chain;
+  for (; value; value = divergent.lookup(value))
+    chain.push_back(value);
+  return chain;
+}

@@ -1,0 +1,41 @@
+// RUN: not simple-opt %s -spl-inline -spl-check-barriers 2>&1 | FileCheck %s --implicit-check-not=error:
+
+// A function that holds a barrier is judged at each call. Where the branch is the caller's, the
+// error stands at the call.
+// CHECK: k.spl:12:9: error: the whole group must come to 'gpu.barrier', but not all of its work-items come to this call, which leads there
+// CHECK: k.spl:3:5: note: 'gpu.barrier' stands here
+// CHECK: k.spl:11:8: note: this condition holds for some work-items and not for others
+// CHECK: k.spl:10:8: note: it comes from gpu.local_id here
+spl.kernel @caller(%n: i64) attributes {signature = "caller(n: i64)"} {
+  %size = spl.intrinsic "gpu.local_size" axis 0 : () -> i64 loc("k.spl":9:8)
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64 loc("k.spl":10:8)
+  %c = arith.cmpi slt, %i, %n : i64 loc("k.spl":11:8)
+  scf.if %c {
+    spl.call @outer(%n) : (i64) -> () loc("k.spl":12:9)
+  } loc("k.spl":11:8)
+  spl.call @outer(%size) : (i64) -> () loc("k.spl":13:9)
+
+  // Where it is in the function that holds the barrier, at the barrier.
+  // CHECK: k.spl:23:5: error: the whole group must come to 'gpu.barrier', but not all of its work-items come here
+  // CHECK: k.spl:22:5: note: this condition holds for some work-items and not for others
+  // CHECK: k.spl:10:8: note: it comes from gpu.local_id here
+  spl.call @branches(%i) : (i64) -> () loc("k.spl":14:9)
+  spl.call @branches(%n) : (i64) -> () loc("k.spl":15:9)
+  spl.return
+}
+spl.func private @outer(%n: i64) {
+  spl.call @inner() : () -> () loc("k.spl":7:5)
+  spl.return
+}
+spl.func private @inner() {
+  spl.intrinsic "gpu.barrier" : () -> () loc("k.spl":3:5)
+  spl.return
+}
+spl.func private @branches(%n: i64) {
+  %zero = arith.constant 0 : i64
+  %c = arith.cmpi eq, %n, %zero : i64 loc("k.spl":22:5)
+  scf.if %c {
+    spl.intrinsic "gpu.barrier" : () -> () loc("k.spl":23:5)
+  } loc("k.spl":22:5)
+  spl.return
+}

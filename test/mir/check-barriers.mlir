@@ -1,0 +1,233 @@
+// RUN: simple-opt %s -spl-check-barriers -split-input-file -verify-diagnostics -o /dev/null
+
+// A group that comes as a whole: what is uniform, and control flow by it.
+spl.kernel @uniform(%a: !spl.slice<i64> {spl.name = "a"}, %out: !spl.slice<i64, mut>, %n: i64)
+    attributes {signature = "uniform(a: &[i64], out: &mut [i64], n: i64)"} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %true = arith.constant true
+  %group = spl.intrinsic "gpu.group_id" axis 0 : () -> i64
+  %size = spl.intrinsic "gpu.local_size" axis 1 : () -> i64
+  %x = spl.load %a[%group] : <i64>
+  %extent = spl.extent %out, 0 : <i64, mut>
+  %sum = arith.addi %x, %extent : i64
+  %local = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %c0 = arith.cmpi slt, %sum, %n : i64
+  scf.if %c0 {
+    spl.intrinsic "gpu.barrier" : () -> ()
+    // What differs does not matter where it decides nothing.
+    %mine = spl.load %out[%local] : <i64, mut>
+    %all = spl.intrinsic "gpu.group_sum"(%mine) : (i64) -> i64
+    %word = spl.intrinsic "gpu.uniform"(%mine) : (i64) -> i64
+    %c1 = arith.cmpi slt, %all, %word : i64
+    scf.if %c1 {
+      spl.intrinsic "gpu.barrier" : () -> ()
+    }
+  }
+  // Neither what a loop carries beside its uniform bounds, nor a uniform value after a loop of them.
+  %last:2 = scf.for %i = %zero to %size step %one iter_args(%u = %n, %d = %local)
+      -> (i64, i64) : i64 {
+    %c2 = arith.cmpi slt, %u, %i : i64
+    scf.if %c2 {
+      spl.intrinsic "gpu.barrier" : () -> ()
+    }
+    %u1 = arith.addi %u, %i : i64
+    scf.yield %u1, %u1 : i64, i64
+  }
+  %c3 = arith.cmpi eq, %last#0, %zero : i64
+  scf.while (%go = %c3) : (i1) -> (i1) {
+    scf.condition(%go) %go : i1
+  } do {
+  ^bb0(%go: i1):
+    spl.intrinsic "gpu.barrier" : () -> ()
+    scf.yield %go : i1
+  }
+  // Memory of the work-item's own with nothing but uniform stores.
+  %place = spl.local 2 : !spl.slice<!spl.struct<i64, i32>, mut>
+  %field = spl.part %place[%one] field 0 : !spl.slice<!spl.struct<i64, i32>, mut> -> !spl.slice<i64, mut>
+  scf.if %c3 {
+    spl.store %n, %field[%zero] : <i64, mut>
+  }
+  %again = spl.load %field[%zero] : <i64, mut>
+  %c4 = arith.cmpi eq, %again, %zero : i64
+  scf.if %c4 {
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+spl.kernel @by_id(%n: i64) attributes {signature = "by_id(n: i64)"} {
+  // expected-note @below {{it comes from gpu.local_id here}}
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  // expected-note @below {{which depends on this}}
+  %j = arith.addi %i, %n : i64
+  %c = arith.cmpi slt, %j, %n : i64
+  // expected-note @below {{this condition holds for some work-items and not for others}}
+  scf.if %c {
+    // expected-error @below {{the whole group must come to 'gpu.barrier', but not all of its work-items come here}}
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  // A warp's operations may stand anywhere.
+  scf.if %c {
+    %b = spl.intrinsic "gpu.ballot"(%c) : (i1) -> i32
+  }
+  spl.return
+}
+
+// -----
+
+spl.kernel @by_load(%out: !spl.slice<i64, mut> {spl.name = "out"})
+    attributes {signature = "by_load(out: &mut [i64])"} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  // expected-note @below {{it comes from 'out', which work-items may write here}}
+  %x = spl.load %out[%zero] : <i64, mut>
+  // expected-note @below {{some work-items go round this loop more often than others}}
+  scf.for %i = %zero to %x step %one : i64 {
+    // expected-error @below {{the whole group must come to 'gpu.group_sum', but}}
+    %s = spl.intrinsic "gpu.group_sum"(%i) : (i64) -> i64
+  }
+  spl.return
+}
+
+// -----
+
+// What leaves a loop after rounds that differ, differs, though each round computes the same.
+spl.kernel @temporal() attributes {signature = "temporal()"} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  // expected-note @below {{it comes from gpu.local_id here}}
+  %i = spl.intrinsic "gpu.local_id" axis 2 : () -> i64
+  // expected-note @below {{which depends on this}}
+  %count = scf.while (%k = %zero) : (i64) -> (i64) {
+    // expected-note @below {{which depends on this}}
+    %more = arith.cmpi slt, %k, %i : i64
+    scf.condition(%more) %k : i64
+  } do {
+  ^bb0(%k: i64):
+    %next = arith.addi %k, %one : i64
+    scf.yield %next : i64
+  }
+  %c = arith.cmpi eq, %count, %zero : i64
+  // expected-note @below {{this condition holds for some work-items and not for others}}
+  scf.if %c {
+    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// A loop is left at different times: what it does inside is not done together.
+spl.kernel @in_while(%n: i64) attributes {signature = "in_while(n: i64)"} {
+  // expected-note @below {{it comes from gpu.lane_id here}}
+  %i = spl.intrinsic "gpu.lane_id" : () -> i64
+  // expected-note @+2 {{some work-items go round this loop more often than others}}
+  // expected-note @+1 {{which depends on this}}
+  scf.while (%k = %i) : (i64) -> (i64) {
+    %more = arith.cmpi slt, %k, %n : i64
+    scf.condition(%more) %k : i64
+  } do {
+  ^bb0(%k: i64):
+    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    spl.intrinsic "gpu.barrier" : () -> ()
+    scf.yield %k : i64
+  }
+  spl.return
+}
+
+// -----
+
+// An assignment under a condition that differs.
+spl.kernel @assigned(%n: i64) attributes {signature = "assigned(n: i64)"} {
+  %zero = arith.constant 0 : i64
+  // expected-note @below {{it comes from gpu.local_id here}}
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  // expected-note @below {{which depends on this}}
+  %c = arith.cmpi eq, %i, %zero : i64
+  // expected-note @below {{which depends on this}}
+  %place = spl.local 1 : !spl.slice<i64, mut>
+  scf.if %c {
+    spl.store %n, %place[%zero] : <i64, mut>
+  }
+  // expected-note @below {{which depends on this}}
+  %x = spl.load %place[%zero] : <i64, mut>
+  %d = arith.cmpi eq, %x, %zero : i64
+  // expected-note @below {{this condition holds for some work-items and not for others}}
+  scf.if %d {
+    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// What is stored differs, if not where it is declared.
+// expected-note @below {{it comes from 'out', which work-items may write here}}
+spl.kernel @copied(%out: !spl.slice<!spl.struct<i64, i32>, mut> {spl.name = "out"})
+    attributes {signature = "copied(out: &mut [P])"} {
+  %zero = arith.constant 0 : i64
+  // expected-note @below {{which depends on this}}
+  %place = spl.local 1 : !spl.slice<!spl.struct<i64, i32>, mut>
+  spl.copy %out[%zero], %place[%zero] : !spl.slice<!spl.struct<i64, i32>, mut>, !spl.slice<!spl.struct<i64, i32>, mut>
+  // expected-note @below {{which depends on this}}
+  %field = spl.part %place[%zero] field 0 : !spl.slice<!spl.struct<i64, i32>, mut> -> !spl.slice<i64, mut>
+  // expected-note @below {{which depends on this}}
+  %x = spl.load %field[%zero] : <i64, mut>
+  %d = arith.cmpi eq, %x, %zero : i64
+  // expected-note @below {{this condition holds for some work-items and not for others}}
+  scf.if %d {
+    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// Functions that stay calls: one that only computes, and one that asks where it runs.
+spl.kernel @calls(%n: i64) attributes {signature = "calls(n: i64)"} {
+  %zero = arith.constant 0 : i64
+  %x = spl.call @computes(%n) : (i64) -> i64
+  %c = arith.cmpi eq, %x, %zero : i64
+  scf.if %c {
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  // expected-note @below {{'asks' computes it from what differs here}}
+  %y = spl.call @asks(%n) : (i64) -> i64
+  %d = arith.cmpi eq, %y, %zero : i64
+  // expected-note @below {{this condition holds for some work-items and not for others}}
+  scf.if %d {
+    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+spl.func @computes(%n: i64) -> i64 {
+  %m = arith.addi %n, %n : i64
+  spl.return %m : i64
+}
+spl.func @asks(%n: i64) -> i64 {
+  %m = spl.call @deeper() : () -> i64
+  spl.return %m : i64
+}
+spl.func @deeper() -> i64 {
+  %m = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  spl.return %m : i64
+}
+
+// -----
+
+spl.kernel @broadcast(%x: f32) attributes {signature = "broadcast(x: f32)"} {
+  %zero = arith.constant 0 : i64
+  %y = spl.intrinsic "gpu.group_broadcast"(%x, %zero) : (f32, i64) -> f32
+  // expected-note @below {{it comes from gpu.local_id here}}
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  // expected-error @below {{the work-item that 'gpu.group_broadcast' takes the value of must be the same one for the whole group}}
+  %z = spl.intrinsic "gpu.group_broadcast"(%x, %i) : (f32, i64) -> f32
+  spl.return
+}
