@@ -29,6 +29,11 @@ if(SPL_SANITIZE)
   add_link_options(-fsanitize=${SPL_SANITIZE})
 endif()
 
+option(SPL_FUZZ "Build the fuzzers of test/fuzz with libFuzzer" OFF)
+if(SPL_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 find_program(SPL_CCACHE ccache)
 if(SPL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # ccache takes precompiled headers only when it is told that their defines are in the key.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
-# Shared by scripts/demo and scripts/test: packages, configuring, building. Source it; it sets $root.
+# Shared by the scripts beside it: packages, configuring, building. Source it; it sets $root.
 
 set -euo pipefail
 exec </dev/null # nothing here asks anything, so a closed or waiting stdin must not matter
@@ -65,7 +65,24 @@ install_packages() {
   "${install[@]}"
 }
 
-# build PRESET: configures build/PRESET where that was not done, then builds what has changed.
+# set_sanitizer_options FOLDER: what the sanitizers must know about a program full of LLVM.
+set_sanitizer_options() {
+  local leaks=1 probe=$1/leak-probe.$$
+  # LeakSanitizer needs ptrace, which containers may forbid; then it ends every program with an error.
+  echo 'int main() {}' | clang-22 -x c -fsanitize=address -o "$probe" -
+  if ! "$probe" 2>/dev/null; then
+    leaks=0
+    echo "LeakSanitizer does not work here: leaks are not looked for"
+  fi
+  rm -f "$probe"
+  # LLVM's allocators poison memory in their headers, built with ASan here, and unpoison it inside
+  # libLLVM, built without: allow_user_poisoning=0 keeps them from crying wolf.
+  export ASAN_OPTIONS=detect_leaks=$leaks:allow_user_poisoning=0:detect_stack_use_after_return=1
+  export UBSAN_OPTIONS=print_stacktrace=1
+  export ASAN_SYMBOLIZER_PATH=/usr/lib/llvm-22/bin/llvm-symbolizer
+}
+
+# build PRESET [TARGET...]: configures build/PRESET where that was not done, then builds what has changed.
 build() {
   local folder=$root/build/$1
   cd "$root"
@@ -75,5 +92,5 @@ build() {
     cmake --preset "$1" >"$folder.configure.log" 2>&1 ||
       { cat "$folder.configure.log" >&2; fail 1 "cmake --preset $1 failed"; }
   fi
-  ninja -C "$folder"
+  ninja -C "$folder" "${@:2}"
 }

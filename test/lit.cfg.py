@@ -9,7 +9,7 @@ import lit.formats
 config.name = "spl"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".spl", ".mlir", ".test", ".py"]
-config.excludes = ["Inputs", "lib", "lit.cfg.py", "lit.site.cfg.py", "CMakeLists.txt"]
+config.excludes = ["Inputs", "lib", "corpus", "lit.cfg.py", "lit.site.cfg.py", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.spl_build_root, "test")
 
@@ -67,6 +67,11 @@ if on_path("shellcheck"):
     config.available_features.add("shellcheck")
 if config.spl_sanitize:
     config.available_features.add("asan")
+
+fuzz_seconds = lit_config.params.get("fuzz_seconds")
+if fuzz_seconds:
+    config.available_features.add("fuzz")
+    config.substitutions.append(("%fuzz_seconds", fuzz_seconds))
 
 # Helper modules of the tests that are Python programs.
 config.environment["PYTHONPATH"] = os.path.join(config.test_source_root, "lib")

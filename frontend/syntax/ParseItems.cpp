@@ -65,12 +65,20 @@ void Parser::parseItem() {
     fail(token.range(), diag::MisplacedDocstring);
     break;
   default:
-    if (!token.is(TokenKind::Identifier) && !isKeyword(token.kind) && failForeign())
-      break;
-    fail(token.range(), diag::ExpectedItem, describe(token));
+    failItem();
   }
   recover();
   skipLinesToItem();
+}
+
+/// Says why the token begins no item.
+void Parser::failItem() {
+  StringRef habit = at(TokenKind::Identifier) ? remedyForHabit(token.text()) : "";
+  bool isWord = at(TokenKind::Identifier) || isKeyword(token.kind);
+  if (!habit.empty())
+    fail(token.range(), diag::ForeignOperator, token.text(), habit);
+  else if (isWord || !failForeign())
+    fail(token.range(), diag::ExpectedItem, describe(token));
 }
 
 /// Lines that belong to no item are one mistake, however many there are.
@@ -149,7 +157,7 @@ void Parser::parseConst() {
   advance();
   std::optional<Identifier> name = parseName("the constant's name");
   const TypeExpr *type = name && accept(TokenKind::Colon) ? parseType() : nullptr;
-  const Expr *value = name ? parseInitialiser(name->range, type) : nullptr;
+  const Expr *value = name ? parseInitialiser(name->range, type != nullptr) : nullptr;
   bool isGood = name && !isPanicking && !llvm::isa<ErrorExpr>(value) && endLine();
   if (isGood)
     constants.push_back(new (file.arena.Allocate<ConstItem>()) ConstItem{*name, type, value});

@@ -163,15 +163,16 @@ Stmt *Parser::parseLet() {
     return make<ErrorStmt>(from(begin));
   }
   const TypeExpr *type = accept(TokenKind::Colon) ? parseType() : nullptr;
-  const Expr *value = parseInitialiser(name->range, type);
+  const Expr *value = parseInitialiser(name->range, type != nullptr);
   return make<LetStmt>(from(begin), isVar, *name, type, value);
 }
 
-/// The '=' and what follows it.
-const Expr *Parser::parseInitialiser(SourceRange name, const TypeExpr *type) {
+/// The '=' after a declared name, and what follows it.
+const Expr *Parser::parseInitialiser(SourceRange name, bool isTyped) {
   if (at(TokenKind::Newline) && !isPanicking)
     complain(name, diag::MissingInitialiser, name.text());
-  else if (expect(TokenKind::Equal, type ? "'=' and a value" : "':' and a type, or '=' and a value"))
+  else if (expect(TokenKind::Equal,
+                  isTyped ? "'=' and a value" : "':' and a type, or '=' and a value"))
     return parseExpression();
   return error(token.begin);
 }
@@ -193,13 +194,7 @@ Stmt *Parser::parseLetTuple(const char *begin, bool isVar) {
   SourceRange pattern = from(opening.begin);
   if (names.size() < 2)
     complain(pattern, diag::TupleTooShort);
-  const Expr *value = nullptr;
-  if (at(TokenKind::Newline) && !isPanicking) {
-    complain(pattern, diag::MissingInitialiser, pattern.text());
-    value = error(token.begin);
-  } else {
-    value = expect(TokenKind::Equal, "'=' and a tuple") ? parseExpression() : error(token.begin);
-  }
+  const Expr *value = parseInitialiser(pattern, true);
   if (names.size() < 2)
     value = error(value->range.begin);
   return make<LetTupleStmt>(from(begin), isVar, keep<Identifier>(names), value);

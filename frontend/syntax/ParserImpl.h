@@ -105,6 +105,7 @@ private:
   //===-- Items (ParseItems.cpp) --===//
   bool atItem();
   void parseItem();
+  void failItem();
   void skipLinesToItem();
   void parseUse();
   void parseConst();
@@ -181,7 +182,7 @@ private:
   Stmt *parseSimpleStatement();
   Stmt *parseLet();
   Stmt *parseLetTuple(const char *begin, bool isVar);
-  const Expr *parseInitialiser(SourceRange name, const TypeExpr *type);
+  const Expr *parseInitialiser(SourceRange name, bool isTyped);
   Stmt *parseReturn();
   Stmt *parseExpressionStatement();
   Stmt *parseAssignment(Expr *target);

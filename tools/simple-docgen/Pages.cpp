@@ -4,6 +4,7 @@
 #include "intrinsics/Intrinsics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "tools/simple-docgen/Examples.h"
 #include <vector>
 
 namespace spl::docgen {
@@ -58,6 +59,14 @@ std::string cell(llvm::StringRef text) {
   return escaped;
 }
 
+// A line of source; a bar ends the cell even there.
+std::string code(llvm::StringRef line) {
+  std::string escaped;
+  for (char c : line)
+    escaped += (c == '|' ? "\\" : "") + std::string(1, c);
+  return "`` " + escaped + " ``";
+}
+
 } // namespace
 
 void writeIntrinsics(llvm::raw_ostream &os) {
@@ -79,20 +88,24 @@ void writeIntrinsics(llvm::raw_ostream &os) {
          << lowering(row.nvptx) << " | " << lowering(row.cpu) << " |\n";
 }
 
-void writeDiagnostics(llvm::raw_ostream &os) {
-  os << "<!-- Made from frontend/diag/*.def by 'ninja docs'; do not edit. -->\n"
+void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
+  os << "<!-- Made from frontend/diag/*.def and test/frontend by 'ninja docs'; do not edit. -->\n"
         "# Diagnostics\n\n"
         "Each message of the compiler has a name, shown in brackets behind it. `{0}`, `{1}` stand "
         "for\n"
-        "what the message speaks of.\n\n"
-        "| name | severity | text |\n| --- | --- | --- |\n";
+        "what the message speaks of; the example is a line of a test that shows it.\n\n"
+        "| name | severity | text | example |\n| --- | --- | --- | --- |\n";
+  const std::map<std::string, std::string> examples = findExamples(tests);
   std::vector<diag::Info> rows;
   for (unsigned kind = 0; kind != diag::count(); ++kind)
     rows.push_back(diag::info(diag::Kind(kind)));
   llvm::sort(rows, [](const diag::Info &a, const diag::Info &b) { return a.name < b.name; });
-  for (const diag::Info &row : rows)
-    os << "| `" << row.name << "` | " << severity(row.severity) << " | " << cell(row.format)
-       << " |\n";
+  for (const diag::Info &row : rows) {
+    os << "| `" << row.name << "` | " << severity(row.severity) << " | " << cell(row.format) << " | ";
+    if (auto example = examples.find(row.name.str()); example != examples.end())
+      os << code(example->second);
+    os << " |\n";
+  }
 }
 
 } // namespace spl::docgen

@@ -3,6 +3,8 @@
 // The pages of docs/ that are made from tables; `ninja docs` writes them, a test compares them.
 #pragma once
 
+#include "llvm/ADT/StringRef.h"
+
 namespace llvm {
 class raw_ostream;
 }
@@ -11,7 +13,7 @@ namespace spl::docgen {
 
 /// docs/intrinsics.md, from intrinsics/Intrinsics.def.
 void writeIntrinsics(llvm::raw_ostream &os);
-/// docs/diagnostics.md, from frontend/diag/*.def.
-void writeDiagnostics(llvm::raw_ostream &os);
+/// docs/diagnostics.md, from frontend/diag/*.def and the tests in the folder, which give the examples.
+void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os);
 
 } // namespace spl::docgen

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple-docgen PAGE: writes a page of docs/ that is made from a table to standard output.
+// simple-docgen intrinsics, simple-docgen diagnostics TESTS: writes a page of docs/ that is made from
+// a table to standard output. TESTS is the folder of the tests that show diagnostics.
 #include "llvm/Support/raw_ostream.h"
 #include "tools/simple-docgen/Pages.h"
 
 int main(int argc, char **argv) {
-  const llvm::StringRef page = argc == 2 ? argv[1] : "";
-  if (page == "intrinsics")
+  const llvm::StringRef page = argc > 1 ? argv[1] : "";
+  if (page == "intrinsics" && argc == 2)
     spl::docgen::writeIntrinsics(llvm::outs());
-  else if (page == "diagnostics")
-    spl::docgen::writeDiagnostics(llvm::outs());
+  else if (page == "diagnostics" && argc == 3)
+    spl::docgen::writeDiagnostics(argv[2], llvm::outs());
   else {
-    llvm::errs() << "usage: simple-docgen intrinsics|diagnostics\n";
+    llvm::errs() << "usage: simple-docgen intrinsics\n       simple-docgen diagnostics TESTS\n";
     return 2;
   }
   return 0;

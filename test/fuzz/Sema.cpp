@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Any text through the frontend: it gives errors or a program, and MIR of every program is valid and
+// reads back as it prints.
+#include "frontend/diag/Engine.h"
+#include "frontend/mirgen/MirGen.h"
+#include "frontend/sema/Check.h"
+#include "frontend/sema/Program.h"
+#include "frontend/syntax/Parser.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "test/fuzz/Fuzz.h"
+#include "test/fuzz/MirPipeline.h"
+
+using namespace spl;
+
+static std::string print(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os);
+  return text;
+}
+
+static void checkMir(const sema::Program &program, const diag::SourceManager &sources) {
+  mlir::MLIRContext &context = fuzz::context();
+  mlir::OwningOpRef<mlir::ModuleOp> module = mirgen::generate(program, sources, context);
+  fuzz::require(mlir::succeeded(mlir::verify(*module)), "a program's MIR is valid");
+  std::string text = print(*module);
+  auto again = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  fuzz::require(bool(again), "a program's MIR can be read back");
+  fuzz::require(print(*again) == text, "MIR prints as it was read");
+  fuzz::runPasses(*module);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  diag::SourceManager sources;
+  llvm::StringRef text =
+      sources.addBuffer("fuzz.spl", {reinterpret_cast<const char *>(data), size});
+  diag::Engine diagnostics(sources);
+  std::unique_ptr<syntax::File> file = syntax::parse("fuzz.spl", text, diagnostics);
+  std::unique_ptr<sema::Program> program = sema::check(*file, {}, diagnostics);
+  fuzz::require(bool(program) != diagnostics.hasErrors(), "there are errors or a program");
+  if (program)
+    checkMir(*program, sources);
+  return 0;
+}
