@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Optimize.h"
+#include "codegen/targets/CpuMath.h"
 #include "codegen/targets/X86Mistakes.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -9,6 +10,7 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/InductiveRangeCheckElimination.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -25,8 +27,8 @@ llvm::OptimizationLevel level(unsigned optLevel) {
   return *levels[std::min(optLevel, 3u)];
 }
 
-/// --fast-math is a permission on each operation, so that it holds for nothing else. NaN and infinity
-/// keep their meaning: LLVM would make of them indices that no check refuses.
+/// --fast-math is a permission on each operation, so that it holds for nothing else. NaN and
+/// infinity keep their meaning: LLVM would make of them indices that no check refuses.
 void allowFastMath(llvm::Module &module) {
   llvm::FastMathFlags flags;
   flags.setAllowReassoc();
@@ -66,8 +68,13 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = options.optLevel >= 2;
   llvm::PassBuilder builder(&machine, tuning);
-  if (options.target.isCpu())
+  if (options.target.isCpu()) {
     builder.registerVectorizerStartEPCallback(addCheckElimination);
+    builder.registerOptimizerLastEPCallback(
+        [](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+          passes.addPass(llvm::AlwaysInlinerPass()); // the math functions under a mask
+        });
+  }
 
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -83,8 +90,10 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
       options.optLevel == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                             : builder.buildPerModuleDefaultPipeline(level(options.optLevel));
   passes.run(module, modules);
-  if (options.target.isCpu())
+  if (options.target.isCpu()) {
+    CpuMath::complete(module);
     avoidBackendMistakes(module);
+  }
 }
 
 } // namespace spl::codegen

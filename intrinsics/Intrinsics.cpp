@@ -21,6 +21,7 @@ constexpr Lowering LlvmByClass(llvm::StringLiteral onFloat, llvm::StringLiteral 
                                llvm::StringLiteral onUnsigned) {
   return {Kind::Llvm, onFloat, onSigned, onUnsigned};
 }
+constexpr Lowering LlvmInt(llvm::StringLiteral name) { return {Kind::Llvm, "", name, name}; }
 constexpr Lowering launchField(Lowering::Field field) {
   return {Kind::LaunchField, "", "", "", field};
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/HostJit.h"
+#include "codegen/Pipeline.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <spl/cpu_abi.h>
@@ -17,6 +19,14 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::ArrayRef<char> object,
     return created.takeError();
   std::shared_ptr<LLJIT> jit = std::move(*created);
 
+  // Opened only for code that calls it, since that takes milliseconds.
+  if (llvm::StringRef(object.data(), object.size()).contains("Sleef_")) {
+    auto library = DynamicLibrarySearchGenerator::Load(codegen::hostMathLibrary.data(),
+                                                       /*GlobalPrefix=*/'\0');
+    if (!library)
+      return library.takeError();
+    jit->getMainJITDylib().addGenerator(std::move(*library));
+  }
   // libm's functions come from the process; the fault entry is the runtime's in this program.
   const SymbolMap runtime{{jit->mangleAndIntern("spl_cpu_fault"),
                            {ExecutorAddr::fromPtr(&spl_cpu_fault),

@@ -56,9 +56,9 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
 
   Value callLlvm(mir::IntrinsicOp op, ValueRange operands, const Column &column,
                  ConversionPatternRewriter &rewriter) const {
-    StringRef name = isa<FloatType>(op.getType()) ? column.name
-                     : op.getIsUnsigned()         ? column.unsignedName
-                                                  : column.signedName;
+    StringRef name = isa<FloatType>(getElementTypeOrSelf(op.getType())) ? column.name
+                     : op.getIsUnsigned()                               ? column.unsignedName
+                                                                        : column.signedName;
     if (name.empty()) // the value is its own result
       return operands.front();
     SmallVector<Value> arguments(operands);
@@ -73,14 +73,66 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
 
   FailureOr<Value> callLibrary(mir::IntrinsicOp op, ValueRange operands, StringRef name,
                                ConversionPatternRewriter &rewriter) const {
-    FailureOr<std::string> symbol = lowering.hooks->librarySymbol(op, name);
-    if (failed(symbol))
+    auto vector = dyn_cast<VectorType>(op.getType());
+    const unsigned lanes = vector ? vector.getNumElements() : 1;
+    FailureOr<TargetHooks::LibraryFunction> library =
+        lowering.hooks->libraryFunction(op, name, lanes);
+    if (failed(library))
       return failure();
+    Type element = getElementTypeOrSelf(op.getType()), type = element;
+    if (library->lanes > 1)
+      type = VectorType::get(library->lanes, element);
     LLVM::LLVMFuncOp function =
-        lowering.declare(rewriter, *symbol, op.getType(), operands.getTypes());
+        lowering.declare(rewriter, library->symbol, type, SmallVector<Type>(operands.size(), type));
     function.setWillReturn(true);
     function.setMemoryEffectsAttr(noMemory(rewriter.getContext()));
-    return LLVM::CallOp::create(rewriter, op.getLoc(), function, operands).getResult();
+    auto call = [&](ValueRange arguments) {
+      return LLVM::CallOp::create(rewriter, op.getLoc(), function, arguments).getResult();
+    };
+    return vector ? callInParts(vector, operands, library->lanes, call, op.getLoc(), rewriter)
+                  : call(operands);
+  }
+
+  /// Calls a function of so many lanes as often as the vector needs.
+  static Value callInParts(VectorType vector, ValueRange operands, unsigned taken,
+                           llvm::function_ref<Value(ValueRange)> call, Location loc,
+                           ConversionPatternRewriter &rewriter) {
+    const int32_t lanes = vector.getNumElements();
+    Value result = LLVM::PoisonOp::create(rewriter, loc, vector);
+    for (int32_t first = 0; first < lanes; first += taken) {
+      SmallVector<Value, 3> parts;
+      for (Value operand : operands)
+        parts.push_back(takeLanes(operand, first, taken, lanes, loc, rewriter));
+      Value part = call(parts);
+      if (taken == 1) {
+        result = LLVM::InsertElementOp::create(rewriter, loc, result, part,
+                                               i64Constant(rewriter, loc, first));
+        continue;
+      }
+      if (taken >= unsigned(lanes)) // the rest of the lanes is nobody's
+        return takeLanes(part, 0, lanes, taken, loc, rewriter);
+      for (unsigned lane = 0; lane != taken; ++lane) {
+        Value value =
+            LLVM::ExtractElementOp::create(rewriter, loc, part, i64Constant(rewriter, loc, lane));
+        result = LLVM::InsertElementOp::create(rewriter, loc, result, value,
+                                               i64Constant(rewriter, loc, first + lane));
+      }
+    }
+    return result;
+  }
+
+  /// The lanes from first on of a vector of so many; those past its end repeat the last.
+  static Value takeLanes(Value vector, int32_t first, unsigned count, int32_t lanes, Location loc,
+                         ConversionPatternRewriter &rewriter) {
+    if (count == 1)
+      return LLVM::ExtractElementOp::create(rewriter, loc, vector,
+                                            i64Constant(rewriter, loc, first));
+    if (int32_t(count) == lanes)
+      return vector;
+    SmallVector<int32_t, 16> mask;
+    for (int32_t lane = first; lane != first + int32_t(count); ++lane)
+      mask.push_back(std::min(lane, lanes - 1));
+    return LLVM::ShuffleVectorOp::create(rewriter, loc, vector, vector, mask);
   }
 
   /// A function of its arguments alone. (errno is nothing that the language sees.)

@@ -56,8 +56,14 @@ public:
                                                mlir::ConversionPatternRewriter &rewriter) {
     return op.emitOpError("has no lowering for this target"), mlir::failure();
   }
-  /// The symbol of the math library's function for that type; reports where there is no library.
-  virtual mlir::FailureOr<std::string> librarySymbol(mir::IntrinsicOp op, llvm::StringRef name) = 0;
+  struct LibraryFunction {
+    std::string symbol;
+    unsigned lanes; ///< 1, or those of the vectors that it takes and gives
+  };
+  /// The math library's function of that C name for the operation's element type, for at most that
+  /// many lanes rounded up; reports where there is no library.
+  virtual mlir::FailureOr<LibraryFunction>
+  libraryFunction(mir::IntrinsicOp op, llvm::StringRef name, unsigned lanes) = 0;
   /// The address space of constant data that ends after so many bytes of it.
   virtual unsigned constantMemory(uint64_t end) { return 0; }
 };

@@ -7,6 +7,7 @@
 #include "codegen/Options.h"
 #include "codegen/lower/Lowering.h"
 #include "codegen/targets/CpuFaults.h"
+#include "codegen/targets/CpuMath.h"
 #include "codegen/targets/Machine.h"
 #include "codegen/targets/Targets.h"
 #include "codegen/targets/X86Mistakes.h"
@@ -44,7 +45,8 @@ struct GroupContext {
 
 class CpuHooks : public TargetHooks {
 public:
-  explicit CpuHooks(Lowering &lowering) : lowering(lowering), faults(lowering) {}
+  CpuHooks(Lowering &lowering, const MachineKey &machine)
+      : lowering(lowering), faults(lowering), math(machine) {}
 
   SmallVector<Type> hiddenTypes() override { return GroupContext::types(lowering); }
   SmallVector<Value> hiddenValues(Operation *op, ConversionPatternRewriter &) override {
@@ -86,8 +88,10 @@ public:
     faults.emit(op, details, context.launch, ids, rewriter);
   }
 
-  FailureOr<std::string> librarySymbol(mir::IntrinsicOp op, StringRef name) override {
-    return name.str() + (op.getType().isF32() ? "f" : "");
+  FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
+                                             unsigned lanes) override {
+    CpuMath::Function function = math.find(name, getElementTypeOrSelf(op.getType()).isF64(), lanes);
+    return LibraryFunction{function.symbol, function.lanes};
   }
 
 private:
@@ -104,6 +108,7 @@ private:
 
   Lowering &lowering;
   CpuFaults faults;
+  CpuMath math;
 };
 
 struct KernelPattern : Pattern<mir::KernelOp> {
@@ -208,19 +213,21 @@ public:
   }
 
   void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<CpuHooks>(lowering);
+    lowering.hooks = std::make_unique<CpuHooks>(lowering, machineKey());
     lowering.add<KernelPattern>();
   }
 
   llvm::Error finishModule(llvm::Module &module) override {
     avoidOptimizerMistakes(module);
     MachineKey key = machineKey();
+    if (options.optLevel >= 2) // below, nothing is vectorised
+      CpuMath(key).addVectorVariants(module);
     // Where there are 512-bit vectors LLVM takes 256 bits of them by default, for the sake of code
     // that uses them rarely. Kernels use them all the time.
     bool isWide = hasFeature(key, "avx512f");
     for (llvm::Function &function : module) {
-      if (function.isDeclaration())
-        continue;
+      if (function.isDeclaration() && !function.getName().starts_with("spl."))
+        continue; // not of this module
       function.addFnAttr("target-cpu", key.cpu);
       function.addFnAttr("target-features", key.features);
       if (isWide)

@@ -87,14 +87,16 @@ public:
                                   ValueRange());
   }
 
-  FailureOr<std::string> librarySymbol(mir::IntrinsicOp op, StringRef name) override {
+  FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
+                                             unsigned) override {
     llvm::Expected<const DeviceMath *> library = math.get();
     if (!library)
       return emitError(op.getLoc())
                  << "'" << op.getName()
                  << "' cannot be compiled: " << llvm::toString(library.takeError()),
              failure();
-    return (*library)->symbol(name, op.getType().isF64(), op.getOperands().size());
+    bool isDouble = getElementTypeOrSelf(op.getType()).isF64();
+    return LibraryFunction{(*library)->symbol(name, isDouble, op.getOperands().size()), 1};
   }
 
   StringRef syncScope(mir::MemoryScope scope) override {

@@ -103,6 +103,10 @@ static std::string countText(const intrinsics::Signature &signature) {
 const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,
                                         Type expected) {
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  if (signature.results.size() != 1) {
+    diagnostics.emit(call.range, diag::NotYetSupported, ("'" + row.name + "'").str());
+    return abandonCall(call);
+  }
   size_t given = call.arguments.size(), most = signature.parameters.size();
   if (!requirePositional(call))
     return abandonCall(call);

@@ -54,6 +54,7 @@ def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
     along an axis.
     Reductions, scans and broadcasts of a group become those of its warps, with shared memory and
     barriers between, unless the target is the CPU.
+    Functions of floats of 16 bits are computed in f32 and rounded once.
     On the CPU it also marks as `spl.ungrouped` the kernels that see of their place only global ids.
   }];
   let options = [Option<"target", "target", "::spl::mir::Target", "::spl::mir::Target::Nvptx",

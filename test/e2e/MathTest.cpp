@@ -7,16 +7,24 @@ using namespace spl::e2e;
 namespace {
 
 /// The distance of \p actual from the exact result in units of the correctly rounded one's last
-/// place; 0 for the same special value, a million for another.
+/// place; 0 for the same special value, a million for another. Infinity is the number that comes
+/// after the largest.
 template <class T> double ulps(T actual, long double exact) {
+  using Limits = std::numeric_limits<T>;
   const T rounded = static_cast<T>(exact);
-  if (std::isnan(actual) || std::isnan(rounded) || std::isinf(actual) || std::isinf(rounded))
-    return isSame(actual, rounded) ? 0 : 1e6;
-  const int exponent =
-      rounded == 0 ? std::numeric_limits<T>::min_exponent
-                   : std::max(std::ilogb(rounded) + 1, std::numeric_limits<T>::min_exponent);
-  const long double unit = std::ldexp(1.0L, exponent - std::numeric_limits<T>::digits);
-  return static_cast<double>(std::fabs(static_cast<long double>(actual) - exact) / unit);
+  if (isSame(actual, rounded))
+    return 0;
+  if (std::isnan(actual) || std::isnan(rounded) || std::isinf(exact))
+    return 1e6;
+  const auto wide = [](auto value) {
+    return std::isinf(value) ? std::copysign(std::ldexp(1.0L, Limits::max_exponent), value)
+                             : static_cast<long double>(value);
+  };
+  const int exponent = rounded == 0
+                           ? Limits::min_exponent
+                           : std::max(std::ilogb(wide(rounded)) + 1, Limits::min_exponent);
+  const long double unit = std::ldexp(1.0L, exponent - Limits::digits);
+  return static_cast<double>(std::fabs(wide(actual) - exact) / unit);
 }
 
 template <class T> long double function(std::size_t which, T x) {

@@ -5,6 +5,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <csetjmp>
@@ -105,6 +106,8 @@ HostCode::HostCode(codegen::LlvmModule module, const codegen::Options &options)
                                      llvm::JITSymbolFlags::Exported};
   cantFail(jit->getMainJITDylib().define(
       llvm::orc::absoluteSymbols({{jit->mangleAndIntern("spl_cpu_fault"), fault}})));
+  jit->getMainJITDylib().addGenerator(cantFail(llvm::orc::DynamicLibrarySearchGenerator::Load(
+      codegen::hostMathLibrary.data(), /*GlobalPrefix=*/'\0')));
   llvm::SmallVector<char, 0> object = cantFail(codegen::emitObject(module, options));
   cantFail(jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
       llvm::StringRef(object.data(), object.size()), "kernels")));

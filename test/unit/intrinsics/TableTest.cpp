@@ -154,11 +154,13 @@ TEST(IntrinsicsTable, LoweringsHaveWhatTheyNeed) {
     for (const Lowering *lowering : {&each.nvptx, &each.cpu}) {
       const bool isNamed = lowering->kind == Kind::Sreg || lowering->kind == Kind::Library ||
                            lowering->kind == Kind::Llvm;
-      EXPECT_EQ(!lowering->name.empty(), isNamed) << each.name.str();
+      EXPECT_EQ(!lowering->name.empty() || !lowering->signedName.empty(), isNamed)
+          << each.name.str();
       EXPECT_EQ(lowering->field != Lowering::Field::none, lowering->kind == Kind::LaunchField)
           << each.name.str();
       if (lowering->kind == Kind::Llvm)
-        EXPECT_TRUE(StringRef(lowering->name).starts_with("llvm.")) << each.name.str();
+        for (StringRef name : {lowering->name, lowering->signedName, lowering->unsignedName})
+          EXPECT_TRUE(name.empty() || name.starts_with("llvm.")) << each.name.str();
     }
     EXPECT_NE(each.cpu.kind, Kind::Sreg) << each.name.str();
     EXPECT_NE(each.nvptx.kind, Kind::WorkItemLoop) << each.name.str();

@@ -49,7 +49,7 @@ protected:
     }
   }
 
-  /// A function of the row's own parameters that gives the intrinsic's result.
+  /// A function of the row's own parameters that gives the intrinsic's first result.
   void addFunction(const intrinsics::Row &row) {
     const intrinsics::Signature &signature = intrinsics::signature(row.id);
     SmallVector<Type> parameters;

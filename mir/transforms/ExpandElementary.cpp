@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that are composed of exp, log and their like, and the gamma functions.
+#include "mir/transforms/Expansion.h"
+
+using namespace mlir;
+
+namespace spl::mir {
+
+Value Expansion::expandElementary() {
+  Value x = operand(0);
+  switch (op.getRow().id) {
+  case Id::Rsqrt:
+    return div(number(1), call(Id::Sqrt, x));
+  case Id::Log1p: {
+    // The library's is infinite where x * x might be.
+    Value isLarge = less(number(isDouble() ? 1e300 : 1e30), x);
+    return select(isLarge, call(Id::Log, x), call(Id::RawLog1p, x));
+  }
+  case Id::Sinh:
+    return hyperbolicSine();
+  case Id::Cosh:
+    return hyperbolicCosine();
+  case Id::Asinh: {
+    // log(a + sqrt(a * a + 1)) = log1p(a + a * a / (1 + sqrt(a * a + 1)))
+    Value a = abs(x), square = mul(a, a), one = number(1);
+    Value root = call(Id::Sqrt, add(square, one));
+    Value result = inverseHyperbolic(a, add(a, div(square, add(one, root))));
+    return call(Id::Copysign, {result, x});
+  }
+  case Id::Acosh: {
+    // log(x + sqrt(x * x - 1)) = log1p(t + sqrt(t * (x + 1))) where t = x - 1
+    Value one = number(1), t = sub(x, one);
+    return inverseHyperbolic(x, add(t, call(Id::Sqrt, mul(t, add(x, one)))));
+  }
+  case Id::Sigmoid: {
+    // exp of what is not positive does not overflow.
+    Value one = number(1), t = call(Id::Exp, neg(abs(x)));
+    return div(select(less(x, number(0)), t, one), add(one, t));
+  }
+  case Id::Gelu:
+    return gelu();
+  default:
+    return {};
+  }
+}
+
+namespace {
+// e / 2 in two parts, by the type.
+constexpr double halfE = 0x1.5bf0a8b145769p+0, halfERest = 0x1.4d57ee2b1013ap-54;
+constexpr float halfEFloat = 0x1.5bf0a8p+0f;
+} // namespace
+
+// exp overflows before cosh does: where a is large, e^a / 2 = e^(a - 1) * (e / 2), and a - 1 is
+// exact.
+Value Expansion::hyperbolicCosine() {
+  Value a = abs(operand(0)), zero = number(0);
+  Value isLarge = less(number(isDouble() ? 512 : 64), a);
+  Value power = call(Id::Exp, sub(a, select(isLarge, number(1), zero)));
+  Value factor = select(isLarge, number(isDouble() ? halfE : halfEFloat), number(0.5));
+  Value rest = select(isLarge, number(isDouble() ? halfERest : halfE - halfEFloat), zero);
+  Value half = fma(power, factor, mul(power, rest));
+  return add(half, div(number(0.25), half));
+}
+
+// With t = e^a - 1: (t + t / (t + 1)) / 2, which is exact for small a too.
+Value Expansion::hyperbolicSine() {
+  Value x = operand(0), a = abs(x), one = number(1);
+  Value isLarge = less(number(isDouble() ? 512 : 64), a);
+  Value t = call(Id::Expm1, sub(a, select(isLarge, one, number(0))));
+  Value small = mul(number(0.5), add(t, div(t, add(t, one))));
+  Value rest = number(isDouble() ? halfERest : halfE - halfEFloat);
+  Value large = fma(t, number(isDouble() ? halfE : halfEFloat), mul(t, rest));
+  return call(Id::Copysign, {select(isLarge, large, small), x});
+}
+
+// log1p(smaller), or log(2 * magnitude) where the square of the magnitude overflows.
+Value Expansion::inverseHyperbolic(Value magnitude, Value smaller) {
+  Value isLarge = less(number(isDouble() ? 0x1p500 : 0x1p60), magnitude);
+  Value large = add(call(Id::Log, magnitude), number(0x1.62e42fefa39efp-1)); // log(2)
+  return select(isLarge, large, call(Id::Log1p, smaller));
+}
+
+// 1 + erf(z) = erfc(-z), which keeps its precision where erf is near -1. Far down the result is -0,
+// not infinity * 0.
+Value Expansion::gelu() {
+  Value x = operand(0), least = number(-100);
+  Value bounded = select(less(x, least), least, x);
+  Value tail = call(Id::Erfc, mul(bounded, number(-0x1.6a09e667f3bcdp-1))); // 1 / sqrt(2)
+  return mul(mul(number(0.5), bounded), tail);
+}
+
+//===-- The gamma function --===//
+
+Value Expansion::expandGamma() {
+  switch (op.getRow().id) {
+  case Id::Tgamma:
+    return tgamma();
+  case Id::Lgamma:
+    return lgamma();
+  default:
+    return {};
+  }
+}
+
+// The library's overflows early, is imprecise where the result is subnormal in f32, and has no sign
+// where it is 0.
+Value Expansion::tgamma() {
+  Value x = operand(0), zero = number(0), one = number(1);
+  Value isLarge = less(number(isDouble() ? 170 : 34), x);
+  Value argument = select(isLarge, sub(x, one), x);
+  Value result = mul(call(Id::RawTgamma, argument), select(isLarge, argument, one));
+  if (!isDouble()) {
+    // gamma(x) = gamma(x + 10) / (x * (x + 1) * ... * (x + 9)); the sums are exact there.
+    Value product = x;
+    for (int step = 1; step != 10; ++step)
+      product = mul(product, add(x, number(step)));
+    Value shifted = div(call(Id::RawTgamma, add(x, number(10))), product);
+    Value isBetween = make<arith::AndIOp>(less(x, number(-34)), less(number(-44), x));
+    result = select(isBetween, shifted, result);
+  }
+  // Between two poles the sign is that of (-1)^floor(x).
+  Value below = call(Id::Floor, x), half = mul(below, number(0.5));
+  Value isEven = same(half, call(Id::Floor, half));
+  Value signedZero = select(isEven, zero, number(-0.0));
+  Value isFar = less(x, number(isDouble() ? -190 : -44));
+  Value isPole = make<arith::AndIOp>(same(below, x), less(x, zero));
+  Value isGone = make<arith::OrIOp>(isFar, same(result, zero));
+  result = select(isGone, signedZero, result);
+  return select(isPole, number(std::numeric_limits<double>::quiet_NaN()), result);
+}
+
+// The library's overflows before the result does. There Stirling's series is x * (log(x) - 1).
+Value Expansion::lgamma() {
+  Value x = operand(0);
+  Value large = mul(x, sub(call(Id::Log, x), number(1)));
+  Value isLarge = less(number(isDouble() ? 1e300 : 1e30), x);
+  return select(isLarge, large, call(Id::RawLgamma, x));
+}
+
+} // namespace spl::mir

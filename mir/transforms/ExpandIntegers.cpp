@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of integers' bits.
+#include "mir/transforms/Expansion.h"
+
+using namespace mlir;
+
+namespace spl::mir {
+
+Value Expansion::expandIntegers() {
+  switch (op.getRow().id) {
+  case Id::Rotl:
+    return rotate(/*isLeft=*/true);
+  case Id::Rotr:
+    return rotate(/*isLeft=*/false);
+  case Id::Mulhi:
+    return mulhi();
+  default:
+    return {};
+  }
+}
+
+// In a form that LLVM knows as a rotation. The width divides 256, so a count of any type and sign
+// may be cut to the bits that matter.
+Value Expansion::rotate(bool isLeft) {
+  Value x = operand(0), count = operand(1);
+  Type type = x.getType();
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  unsigned countWidth = getElementTypeOrSelf(count).getIntOrFloatBitWidth();
+  if (countWidth > width)
+    count = make<arith::TruncIOp>(type, count);
+  else if (countWidth < width)
+    count = make<arith::ExtUIOp>(type, count);
+  Value mask = integer(width - 1, type);
+  Value forth = make<arith::AndIOp>(count, mask);
+  Value back = make<arith::AndIOp>(make<arith::SubIOp>(integer(0, type), count), mask);
+  return make<arith::OrIOp>(make<arith::ShLIOp>(x, isLeft ? forth : back),
+                            make<arith::ShRUIOp>(x, isLeft ? back : forth));
+}
+
+Value Expansion::mulhi() {
+  Value a = operand(0), b = operand(1);
+  if (op.getIsUnsigned())
+    return arith::MulUIExtendedOp::create(builder, loc, a, b).getHigh();
+  return arith::MulSIExtendedOp::create(builder, loc, a, b).getHigh();
+}
+
+} // namespace spl::mir

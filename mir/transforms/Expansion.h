@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What spl-expand-intrinsics builds: the replacement of one intrinsic, at its place, from
+// arithmetic and other rows of the table. Everything goes lane by lane, so that a scalar and a
+// vector are built alike, and nothing branches, so that loops of it take vectors.
+#pragma once
+
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/SplDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace spl::mir {
+
+class Expansion {
+public:
+  /// Intrinsics that the replacement is made of are appended to \p made. \p index tells it from
+  /// other replacements.
+  Expansion(IntrinsicOp op, unsigned index, mlir::SmallVectorImpl<IntrinsicOp> &made)
+      : op(op), index(index), builder(op), loc(op.getLoc()), made(made) {}
+
+  /// Replaces the uses of the intrinsic; false for a row that nothing is known to replace.
+  bool run();
+  /// The same for one on floats of 16 bits: computed in f32, rounded once. Before fma is rounded,
+  /// it is exact.
+  bool runWidened();
+
+private:
+  using Value = mlir::Value;
+  using Id = intrinsics::Id;
+
+  bool replace(mlir::ValueRange values);
+
+  // One for each family, null for a row of another.
+  Value expandIds();
+  Value expandElementary();
+  Value expandGamma();
+  Value expandFloats();
+  Value expandClasses();
+  Value expandIntegers();
+
+  Value hyperbolicSine();
+  Value hyperbolicCosine();
+  Value inverseHyperbolic(Value magnitude, Value smaller);
+  Value tgamma();
+  Value lgamma();
+  Value ldexp();
+  Value sign();
+  Value gelu();
+  Value rotate(bool isLeft);
+  Value mulhi();
+  Value fusedInHalf();
+
+  //===-- What they are written in --===//
+
+  Value operand(unsigned index) { return op.getOperand(index); }
+  bool isDouble() { return mlir::getElementTypeOrSelf(operand(0)).isF64(); }
+  /// The number in the type of \p like, in every lane.
+  Value number(double value, Value like);
+  Value number(double value) { return number(value, operand(0)); }
+  Value integer(int64_t value, mlir::Type type);
+  /// A scalar of that type, or a vector of it in as many lanes as \p type has.
+  static mlir::Type withElement(mlir::Type type, mlir::Type element);
+  /// The integers of the same width in as many lanes.
+  mlir::Type bitsType(mlir::Type type);
+  Value bits(Value value);
+
+  Value call(Id id, mlir::ValueRange operands);
+  Value add(Value a, Value b) { return make<mlir::arith::AddFOp>(a, b); }
+  Value sub(Value a, Value b) { return make<mlir::arith::SubFOp>(a, b); }
+  Value mul(Value a, Value b) { return make<mlir::arith::MulFOp>(a, b); }
+  Value div(Value a, Value b) { return make<mlir::arith::DivFOp>(a, b); }
+  Value neg(Value a) { return make<mlir::arith::NegFOp>(a); }
+  Value abs(Value a) { return call(Id::Abs, a); }
+  Value fma(Value a, Value b, Value c) { return call(Id::Fma, {a, b, c}); }
+  Value compare(mlir::arith::CmpFPredicate predicate, Value a, Value b) {
+    return make<mlir::arith::CmpFOp>(predicate, a, b);
+  }
+  Value less(Value a, Value b) { return compare(mlir::arith::CmpFPredicate::OLT, a, b); }
+  Value same(Value a, Value b) { return compare(mlir::arith::CmpFPredicate::OEQ, a, b); }
+  Value isNan(Value a) { return compare(mlir::arith::CmpFPredicate::UNO, a, a); }
+  Value select(Value condition, Value a, Value b) {
+    return make<mlir::arith::SelectOp>(condition, a, b);
+  }
+  template <class Op, class... Args> Value make(Args... args) {
+    return Op::create(builder, loc, args...);
+  }
+
+  IntrinsicOp op;
+  unsigned index;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  mlir::SmallVectorImpl<IntrinsicOp> &made;
+};
+
+} // namespace spl::mir

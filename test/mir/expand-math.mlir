@@ -1,0 +1,104 @@
+// RUN: simple-opt %s -split-input-file -spl-expand-intrinsics=target=cpu | FileCheck %s
+// RUN: simple-opt %s -split-input-file -spl-expand-intrinsics=target=nvptx | FileCheck %s --check-prefix=PTX
+
+// An expansion is made of rows that the target has: acosh of log1p, and log1p of the library's.
+// CHECK-LABEL: spl.func @nested(
+// CHECK-NOT: "math.{{acosh|log1p}}"
+// CHECK-DAG: spl.intrinsic "math.log"(%{{.*}}) : (f64) -> f64
+// CHECK-DAG: spl.intrinsic "op.log1p"(%{{.*}}) : (f64) -> f64
+// PTX-LABEL: spl.func @nested(
+// PTX-NEXT: spl.intrinsic "math.acosh"(%{{.*}}) : (f64) -> f64
+spl.func @nested(%x: f64) -> f64 {
+  %r = spl.intrinsic "math.acosh"(%x) : (f64) -> f64
+  spl.return %r : f64
+}
+
+// -----
+
+// CHECK-LABEL: spl.func @gamma(
+// CHECK: spl.intrinsic "op.tgamma"(%{{.*}}) : (f64) -> f64
+// CHECK: spl.intrinsic "op.lgamma"(%{{.*}}) : (f64) -> f64
+spl.func @gamma(%x: f64) -> f64 {
+  %t = spl.intrinsic "math.tgamma"(%x) : (f64) -> f64
+  %l = spl.intrinsic "math.lgamma"(%t) : (f64) -> f64
+  spl.return %l : f64
+}
+
+// -----
+
+// Lane by lane.
+// CHECK-LABEL: spl.func @lanes(
+// CHECK: %[[ABS:.*]] = spl.intrinsic "math.abs"(%{{.*}}) : (vector<4xf32>) -> vector<4xf32>
+// CHECK: %[[INF:.*]] = arith.constant dense<0x7F800000> : vector<4xf32>
+// CHECK: arith.cmpf oeq, %[[ABS]], %[[INF]] : vector<4xf32>
+// CHECK: spl.return %{{.*}} : vector<4xi1>
+spl.func @lanes(%x: vector<4xf32>) -> vector<4xi1> {
+  %r = spl.intrinsic "math.isinf"(%x) : (vector<4xf32>) -> vector<4xi1>
+  spl.return %r : vector<4xi1>
+}
+
+// -----
+
+// CHECK-LABEL: spl.func @two_results(
+// CHECK-NEXT: %[[SIN:.*]] = spl.intrinsic "math.sin"(%[[X:.*]]) : (f32) -> f32
+// CHECK-NEXT: %[[COS:.*]] = spl.intrinsic "math.cos"(%[[X]]) : (f32) -> f32
+// CHECK-NEXT: arith.addf %[[SIN]], %[[COS]]
+spl.func @two_results(%x: f32) -> f32 {
+  %s, %c = spl.intrinsic "math.sincos"(%x) : (f32) -> (f32, f32)
+  %sum = arith.addf %s, %c : f32
+  spl.return %sum : f32
+}
+
+// -----
+
+// 16 bits: in f32, rounded once.
+// CHECK-LABEL: spl.func @half(
+// CHECK-NEXT: %[[WIDE:.*]] = arith.extf %{{.*}} : vector<8xf16> to vector<8xf32>
+// CHECK-NEXT: %[[EXP:.*]] = spl.intrinsic "math.exp"(%[[WIDE]]) : (vector<8xf32>) -> vector<8xf32>
+// CHECK-NEXT: arith.truncf %[[EXP]] : vector<8xf32> to vector<8xf16>
+// PTX-LABEL: spl.func @half(
+// PTX: spl.intrinsic "math.exp"(%{{.*}}) : (vector<8xf32>) -> vector<8xf32>
+spl.func @half(%x: vector<8xf16>) -> vector<8xf16> {
+  %r = spl.intrinsic "math.exp"(%x) : (vector<8xf16>) -> vector<8xf16>
+  spl.return %r : vector<8xf16>
+}
+
+// -----
+
+// What does not answer a float of 16 bits is not rounded; composed functions are composed in f32.
+// CHECK-LABEL: spl.func @half_class(
+// CHECK: arith.cmpf uno, %{{.*}} : f32
+// CHECK: %[[ROOT:.*]] = arith.divf %{{.*}} : f32
+// CHECK: arith.truncf %[[ROOT]] : f32 to bf16
+spl.func @half_class(%x: bf16) -> bf16 {
+  %n = spl.intrinsic "math.isnan"(%x) : (bf16) -> i1
+  %r = spl.intrinsic "math.rsqrt"(%x) : (bf16) -> bf16
+  %b = arith.select %n, %x, %r : bf16
+  spl.return %b : bf16
+}
+
+// -----
+
+// fma of 16 bits: exact in f64 but for the last bit, which tells what is missing.
+// CHECK-LABEL: spl.func @half_fma(
+// CHECK-NOT: "math.fma"
+// CHECK: arith.mulf %{{.*}} : f64
+// CHECK: arith.addf %{{.*}} : f64
+// CHECK: arith.truncf %{{.*}} : f64 to bf16
+spl.func @half_fma(%a: bf16, %b: bf16, %c: bf16) -> bf16 {
+  %r = spl.intrinsic "math.fma"(%a, %b, %c) : (bf16, bf16, bf16) -> bf16
+  spl.return %r : bf16
+}
+
+// -----
+
+// A count of another width.
+// CHECK-LABEL: spl.func @rotated(
+// CHECK: arith.extui %{{.*}} : i8 to i32
+// CHECK: arith.shli
+// CHECK: arith.shrui
+// CHECK: arith.ori
+spl.func @rotated(%x: i32, %n: i8) -> i32 {
+  %r = spl.intrinsic "math.rotl"(%x, %n) : (i32, i8) -> i32
+  spl.return %r : i32
+}
