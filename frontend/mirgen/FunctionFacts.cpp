@@ -6,6 +6,14 @@ using namespace llvm;
 using namespace spl;
 using namespace spl::mirgen;
 
+/// The local that an assignment gives a new value, or null where it writes to memory.
+static const sema::Local *assignedLocal(const sema::Expr *place) {
+  if (auto *lane = dyn_cast<sema::LaneExpr>(place))
+    place = lane->base;
+  auto *local = dyn_cast<sema::LocalExpr>(place);
+  return local && !local->type.isAggregate() ? local->local : nullptr;
+}
+
 FunctionFacts::FunctionFacts(const sema::Function &function) {
   for (const sema::Local *parameter : function.parameters)
     declare(parameter);
@@ -48,9 +56,9 @@ void FunctionFacts::visit(const sema::Stmt &stmt) {
   case Kind::Let:
     return declare(cast<sema::LetStmt>(&stmt)->local);
   case Kind::Assign:
-    if (auto *place = dyn_cast<sema::LocalExpr>(cast<sema::AssignStmt>(&stmt)->place);
-        place && innermost)
-      innermost->assigned.push_back(slot(place->local));
+    if (const sema::Local *local = assignedLocal(cast<sema::AssignStmt>(&stmt)->place);
+        local && innermost)
+      innermost->assigned.push_back(slot(local));
     return;
   case Kind::Expr:
   case Kind::Continue:

@@ -9,6 +9,7 @@
 #include "frontend/mirgen/Flow.h"
 #include "frontend/mirgen/ModuleGen.h"
 #include "frontend/sema/Program.h"
+#include "mir/dialect/SplDialect.h"
 #include <optional>
 
 namespace spl::mirgen {
@@ -96,19 +97,55 @@ private:
   Value emitExpr(const sema::Expr &expr);
   Value emitConstant(const sema::ConstantExpr &expr);
   Value emitPlaceValue(const sema::PlaceValueExpr &expr);
-  Value emitIndex(const sema::IndexExpr &expr);
   Value emitExtent(const sema::ExtentExpr &expr);
-  Value emitIntrinsic(const sema::IntrinsicExpr &expr);
-  Value emitCall(const sema::CallExpr &expr);
+  mir::IntrinsicOp emitIntrinsic(const sema::IntrinsicExpr &expr);
+  /// into: where a struct, tuple or array that it returns goes, else null.
+  Value emitCall(const sema::CallExpr &expr, Value into = {});
 
-  /// A slice and an index as i64, evaluated.
-  struct Element {
-    Value slice, index;
-    mlir::StringAttr name; ///< the slice's name in the source, or null
+  //===-- Places (GenPlaces.cpp) --===//
+
+  /// Where a value is kept, evaluated: a local that is an SSA value, a lane of one, or slice[indices].
+  struct Place {
+    const sema::Local *local = nullptr;    ///< or null: memory
+    Value lane;                            ///< of the local, an i64, or null: all of it
+    Value slice;                           ///< memory
+    llvm::SmallVector<Value, 2> indices;   ///< as i64
+    bool isInside = false;                 ///< nothing is to be checked
+    mlir::StringAttr name;                 ///< the source's for what the indices go into, or null
   };
-  Element emitElement(const sema::IndexExpr &expr);
-  Value emitLoad(const Element &element, Location location);
-  void emitStore(Value value, const Element &element, Location location);
+  /// Of an expression that is no place, the memory that it was computed into.
+  Place emitPlace(const sema::Expr &expr);
+  Place emitElementPlace(const sema::IndexExpr &expr);
+  Place emitLanePlace(const sema::LaneExpr &expr);
+  /// The place of the one element of a slice.
+  Place wholeOf(Value slice, Location location);
+  Value read(const Place &place, Location location);
+  void write(Value value, const Place &place, Location location);
+  void copy(const Place &from, const Place &to, Location location);
+  /// A field of the struct there, or what an array or a vector there consists of.
+  Value openPlace(const Place &place, std::optional<unsigned> field, mlir::Type element,
+                  Location location);
+  /// The elements of an array or a slice.
+  Value emitElements(const sema::Expr &base);
+  Value emitIndexValue(const sema::Expr &index);
+  Value emitRow(const sema::IndexExpr &expr);
+  Value emitSubslice(const sema::SubsliceExpr &expr);
+  Value emitLane(const sema::LaneExpr &expr);
+  Value emitExtractedLane(Value vector, Value lane, Location location);
+  Value readOnly(Value slice, Location location);
+
+  //===-- Structs, tuples, arrays, vectors (GenAggregates.cpp) --===//
+
+  Value emitLocal(sema::Type type, Location location);
+  /// Computes what memory keeps: the place is no part of anything that the expression reads.
+  void emitInto(const sema::Expr &expr, const Place &to);
+  void emitBuildInto(const sema::BuildExpr &expr, const Place &to);
+  /// The part's place of the struct, tuple or array there.
+  Place partPlace(const Place &whole, sema::Type type, unsigned part, Location location);
+  void fillArray(const sema::BuildExpr &expr, const Place &to);
+  Value emitVector(const sema::BuildExpr &expr);
+  Value emitArgument(const sema::Expr &expr);
+  mlir::Attribute constantAttribute(const sema::Expr &expr);
 
   Value emitLogical(const sema::LogicalExpr &expr);
   Value emitCompareChain(const sema::CompareChainExpr &expr);
@@ -128,6 +165,8 @@ private:
   Value emitFloatOp(syntax::BinaryOp op, Location location, Value lhs, Value rhs);
   Value emitIntegerOp(syntax::BinaryOp op, bool isSigned, Location location, Value lhs, Value rhs);
   Value emitCompare(syntax::BinaryOp op, sema::Type type, Location location, Value lhs, Value rhs);
+  /// Whether all lanes of a mask are set; of an i1 itself.
+  Value allOf(Value mask, Location location);
   Value emitDivision(syntax::BinaryOp op, bool isSigned, Location location, Value lhs, Value rhs);
   Value emitShift(syntax::BinaryOp op, bool isSigned, Location location, Value lhs, Value count);
   Value emitPower(bool isSigned, Location location, Value base, Value exponent);
@@ -139,6 +178,9 @@ private:
   }
   /// For paths on which the value is not looked at.
   Value noValue(mlir::Type type, Location location);
+
+  /// Whether the function answers a value; what memory keeps goes through its last parameter.
+  bool returnsValue() const { return !function.result.isUnit() && !function.result.isAggregate(); }
 
   Location locationOf(const sema::Expr &expr) { return module.location(expr.range); }
   Location locationOf(const sema::Stmt &stmt) { return module.location(stmt.range); }
@@ -154,9 +196,8 @@ private:
   Flow flow;
   const LoopFacts *loop = nullptr; ///< the innermost one around
   unsigned guardDepth = 0;
-  // The place of the compound assignment being emitted: a local or an element.
-  const sema::Local *placeLocal = nullptr;
-  Element placeElement;
+  Place place;  ///< of the compound assignment being emitted
+  Value result; ///< where a struct, tuple or array is returned, or null
 };
 
 /// Whether evaluating it where it is not needed costs little and shows nowhere: few operations, no

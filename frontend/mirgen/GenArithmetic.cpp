@@ -16,14 +16,14 @@ Value FunctionGen::emitUnary(const sema::UnaryExpr &expr) {
   Value operand = emitExpr(*expr.operand);
   switch (expr.op) {
   case syntax::UnaryOp::Neg: {
-    if (expr.type.isFloat())
+    if (expr.type.lane().isFloat())
       return arith::NegFOp::create(builder, location, operand);
     Value zero = integer(operand.getType(), 0, location);
     return arith::SubIOp::create(builder, location, zero, operand);
   }
   case syntax::UnaryOp::BitNot:
   case syntax::UnaryOp::Not: {
-    Value all = integer(operand.getType(), expr.type.isBool() ? 1 : -1, location);
+    Value all = integer(operand.getType(), expr.type.lane().isBool() ? 1 : -1, location);
     return arith::XOrIOp::create(builder, location, operand, all);
   }
   }
@@ -36,7 +36,7 @@ Value FunctionGen::emitBinary(const sema::BinaryExpr &expr) {
   Location location = locationOf(expr);
   Value lhs = emitExpr(*expr.lhs);
   Value rhs = emitExpr(*expr.rhs);
-  sema::Type type = expr.lhs->type;
+  sema::Type type = expr.lhs->type.lane();
   if (isComparison(expr.op))
     return emitCompare(expr.op, type, location, lhs, rhs);
   if (type.isFloat())
@@ -108,10 +108,10 @@ static arith::CmpIPredicate integerPredicate(BinaryOp op, bool isSigned) {
 
 Value FunctionGen::emitCompare(BinaryOp op, sema::Type type, Location location, Value lhs,
                                Value rhs) {
-  if (type.isFloat())
+  if (type.lane().isFloat())
     return arith::CmpFOp::create(builder, location, floatPredicate(op), lhs, rhs);
-  return arith::CmpIOp::create(builder, location, integerPredicate(op, type.isSignedInt()), lhs,
-                               rhs);
+  bool isSigned = type.lane().isSignedInt() || type.isEnum();
+  return arith::CmpIOp::create(builder, location, integerPredicate(op, isSigned), lhs, rhs);
 }
 
 //===-- Floats --===//

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `as` between scalars, and read-only views of slices.
+// `as` between scalars and lane by lane, and what passes as a slice.
 #include "frontend/mirgen/FunctionGen.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace spl;
 using namespace spl::mirgen;
 
 Value FunctionGen::emitIntegerCast(Value value, bool isSigned, Type to, Location location) {
-  unsigned from = value.getType().getIntOrFloatBitWidth(), bits = to.getIntOrFloatBitWidth();
+  unsigned from = getElementTypeOrSelf(value).getIntOrFloatBitWidth();
+  unsigned bits = getElementTypeOrSelf(to).getIntOrFloatBitWidth();
   if (from == bits)
     return value;
   if (from > bits)
@@ -22,13 +24,15 @@ Value FunctionGen::emitIntegerCast(Value value, bool isSigned, Type to, Location
 
 Value FunctionGen::emitCast(const sema::CastExpr &expr) {
   Location location = locationOf(expr);
+  if (expr.type.isSlice()) { // of a slice, or the elements of an array
+    Value elements = emitElements(*expr.operand);
+    return expr.type.isMut() ? elements : readOnly(elements, location);
+  }
   Value value = emitExpr(*expr.operand);
-  sema::Type from = expr.operand->type, to = expr.type;
-  if (from == to)
+  if (expr.operand->type == expr.type)
     return value;
-  Type type = module.type(to);
-  if (from.isSlice())
-    return mir::ReadOnlyOp::create(builder, location, type, value);
+  sema::Type from = expr.operand->type.lane(), to = expr.type.lane();
+  Type type = module.type(expr.type);
   if (from.isFloat() && to.isFloat()) {
     if (from.bits() < to.bits())
       return arith::ExtFOp::create(builder, location, type, value);
@@ -41,5 +45,5 @@ Value FunctionGen::emitCast(const sema::CastExpr &expr) {
       return arith::SIToFPOp::create(builder, location, type, value);
     return arith::UIToFPOp::create(builder, location, type, value);
   }
-  return emitIntegerCast(value, from.isSignedInt(), type, location);
+  return emitIntegerCast(value, from.isSignedInt() || from.isEnum(), type, location);
 }

@@ -6,13 +6,17 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace spl;
 using namespace spl::mirgen;
 
 Value FunctionGen::integer(Type type, int64_t value, Location location) {
-  return arith::ConstantIntOp::create(builder, location, type, value);
+  TypedAttr number = builder.getIntegerAttr(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    number = DenseElementsAttr::get(vector, Attribute(number));
+  return arith::ConstantOp::create(builder, location, number);
 }
 
 Value FunctionGen::noValue(Type type, Location location) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions that compute nothing themselves: constants, names, elements, extents and calls.
+// Expressions that compute nothing themselves: constants, names, extents and calls.
 #include "frontend/mirgen/FunctionGen.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,23 +33,30 @@ Value FunctionGen::emitExpr(const sema::Expr &expr) {
   case Kind::Fma:
     return emitFma(*cast<sema::FmaExpr>(&expr));
   case Kind::Index:
-    return emitIndex(*cast<sema::IndexExpr>(&expr));
+    if (expr.type.isSlice())
+      return emitRow(*cast<sema::IndexExpr>(&expr));
+    return read(emitPlace(expr), locationOf(expr));
+  case Kind::Field:
+    return read(emitPlace(expr), locationOf(expr));
+  case Kind::Lane:
+    return emitLane(*cast<sema::LaneExpr>(&expr));
+  case Kind::Subslice:
+    return emitSubslice(*cast<sema::SubsliceExpr>(&expr));
+  case Kind::Build:
+    return emitVector(*cast<sema::BuildExpr>(&expr));
   case Kind::Extent:
     return emitExtent(*cast<sema::ExtentExpr>(&expr));
   case Kind::Intrinsic:
-    return emitIntrinsic(*cast<sema::IntrinsicExpr>(&expr));
+    return emitIntrinsic(*cast<sema::IntrinsicExpr>(&expr)).getResult();
   case Kind::Call:
     return emitCall(*cast<sema::CallExpr>(&expr));
-  case Kind::Subslice:
-  case Kind::Field:
-  case Kind::Lane:
   case Kind::Atomic:
   case Kind::Shared:
   case Kind::SharedDyn:
   case Kind::Access:
-  case Kind::Build:
-  case Kind::ConstantData:
     llvm_unreachable("sema gives none out yet");
+  case Kind::ConstantData:
+    llvm_unreachable("an array is kept in memory");
   }
   llvm_unreachable("an expression has a kind");
 }
@@ -65,61 +72,18 @@ Value FunctionGen::emitConstant(const sema::ConstantExpr &expr) {
 }
 
 Value FunctionGen::emitPlaceValue(const sema::PlaceValueExpr &expr) {
-  if (placeLocal)
-    return env.get(facts.slot(placeLocal));
-  return emitLoad(placeElement, locationOf(expr));
-}
-
-//===-- Slices --===//
-
-/// The name by which the source calls the slice; empty where it is computed.
-static StringRef sliceName(const sema::Expr &slice) {
-  if (auto *local = dyn_cast<sema::LocalExpr>(&slice))
-    return local->local->name;
-  if (auto *view = dyn_cast<sema::CastExpr>(&slice))
-    return sliceName(*view->operand);
-  return "";
-}
-
-FunctionGen::Element FunctionGen::emitElement(const sema::IndexExpr &expr) {
-  Element element;
-  element.slice = emitExpr(*expr.base);
-  const sema::Expr &index = *expr.indices.front();
-  // An index of u64 from 2^63 becomes negative, and any negative one is outside.
-  element.index = emitIntegerCast(emitExpr(index), index.type.isSignedInt(),
-                                  builder.getI64Type(), locationOf(index));
-  if (StringRef name = sliceName(*expr.base); !name.empty())
-    element.name = builder.getStringAttr(name);
-  return element;
-}
-
-Value FunctionGen::emitLoad(const Element &element, Location location) {
-  Type type = cast<mir::SliceType>(element.slice.getType()).getElement();
-  auto load = mir::LoadOp::create(builder, location, type, element.slice, element.index);
-  if (element.name)
-    load->setDiscardableAttr(mir::SplDialect::nameAttr, element.name);
-  return load;
-}
-
-void FunctionGen::emitStore(Value value, const Element &element, Location location) {
-  auto store = mir::StoreOp::create(builder, location, value, element.slice, element.index);
-  if (element.name)
-    store->setDiscardableAttr(mir::SplDialect::nameAttr, element.name);
-}
-
-Value FunctionGen::emitIndex(const sema::IndexExpr &expr) {
-  return emitLoad(emitElement(expr), locationOf(expr));
+  return read(place, locationOf(expr));
 }
 
 Value FunctionGen::emitExtent(const sema::ExtentExpr &expr) {
-  Value slice = emitExpr(*expr.slice);
+  Value slice = emitElements(*expr.slice);
   return mir::ExtentOp::create(builder, locationOf(expr), builder.getI64Type(), slice,
                                uint64_t(expr.axis));
 }
 
 //===-- Calls --===//
 
-Value FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
+mir::IntrinsicOp FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
   SmallVector<Value, 3> operands;
   for (const sema::Expr *argument : expr.arguments)
     operands.push_back(emitExpr(*argument));
@@ -127,18 +91,24 @@ Value FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
   if (intrinsics::signature(expr.id).hasAxis())
     axis = builder.getI64IntegerAttr(expr.axis);
   bool isUnsigned = llvm::any_of(
-      expr.arguments, [](const sema::Expr *argument) { return argument->type.isUnsignedInt(); });
-  return mir::IntrinsicOp::create(builder, locationOf(expr), module.type(expr.type),
-                                  intrinsics::row(expr.id).name, operands, axis, isUnsigned)
-      .getResult();
+      expr.arguments, [](const sema::Expr *argument) { return argument->type.lane().isUnsignedInt(); });
+  SmallVector<Type, 2> results;
+  if (expr.type.isTuple())
+    results = module.types(expr.type.elements());
+  else if (!expr.type.isUnit())
+    results = {module.type(expr.type)};
+  return mir::IntrinsicOp::create(builder, locationOf(expr), results,
+                                  intrinsics::row(expr.id).name, operands, axis, isUnsigned);
 }
 
-Value FunctionGen::emitCall(const sema::CallExpr &expr) {
+Value FunctionGen::emitCall(const sema::CallExpr &expr, Value into) {
   SmallVector<Value> operands;
   for (const sema::Expr *argument : expr.arguments)
-    operands.push_back(emitExpr(*argument));
+    operands.push_back(emitArgument(*argument));
+  if (into)
+    operands.push_back(into);
   SmallVector<Type, 1> results;
-  if (!expr.type.isUnit())
+  if (!into && !expr.type.isUnit())
     results.push_back(module.type(expr.type));
   auto call = mir::CallOp::create(builder, locationOf(expr), results, expr.callee->name, operands,
                                   /*arg_attrs=*/ArrayAttr(), /*res_attrs=*/ArrayAttr());

@@ -5,7 +5,9 @@
 #include "frontend/mirgen/IntegerPower.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace spl;
@@ -45,6 +47,18 @@ Value FunctionGen::emitIntegerOp(BinaryOp op, bool isSigned, Location location, 
 
 //===-- Division --===//
 
+Value FunctionGen::allOf(Value mask, Location location) {
+  auto type = dyn_cast<VectorType>(mask.getType());
+  if (!type)
+    return mask;
+  Value all;
+  for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+    Value holds = vector::ExtractOp::create(builder, location, mask, lane);
+    all = all ? Value(arith::AndIOp::create(builder, location, all, holds)) : holds;
+  }
+  return all;
+}
+
 Value FunctionGen::emitDivision(BinaryOp op, bool isSigned, Location location, Value lhs,
                                 Value rhs) {
   Type type = lhs.getType();
@@ -54,6 +68,7 @@ Value FunctionGen::emitDivision(BinaryOp op, bool isSigned, Location location, V
   if (!isConstant || divisor.isZero()) {
     Value zero = integer(type, 0, location);
     Value ok = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ne, rhs, zero);
+    ok = allOf(ok, location);
     mir::CheckOp::create(builder, location, ok, mir::FaultKind::DivisionByZero, ValueRange(),
                          /*subject=*/StringAttr());
   }
@@ -87,7 +102,8 @@ Value FunctionGen::emitDivision(BinaryOp op, bool isSigned, Location location, V
 Value FunctionGen::emitShift(BinaryOp op, bool isSigned, Location location, Value lhs,
                              Value count) {
   Type type = lhs.getType();
-  Value mask = integer(count.getType(), type.getIntOrFloatBitWidth() - 1, location);
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  Value mask = integer(count.getType(), width - 1, location);
   count = builder.createOrFold<arith::AndIOp>(location, count, mask);
   count = emitIntegerCast(count, /*isSigned=*/false, type, location);
   if (op == BinaryOp::Shl)
@@ -99,6 +115,14 @@ Value FunctionGen::emitShift(BinaryOp op, bool isSigned, Location location, Valu
 
 Value FunctionGen::emitPower(bool isSigned, Location location, Value base, Value exponent) {
   Type type = base.getType();
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    SmallVector<Value> lanes;
+    for (int64_t lane = 0; lane < vector.getNumElements(); ++lane)
+      lanes.push_back(emitPower(
+          isSigned, location, builder.createOrFold<vector::ExtractOp>(location, base, lane),
+          builder.createOrFold<vector::ExtractOp>(location, exponent, lane)));
+    return vector::FromElementsOp::create(builder, location, vector, lanes);
+  }
   constexpr uint64_t maxUnrolled = 64;
   APInt constant;
   bool isConstant = matchPattern(exponent, m_ConstantInt(&constant));

@@ -16,7 +16,7 @@ FunctionGen::Values FunctionGen::enterLoop(const LoopFacts &facts, Location loca
   values.append(facts.breaks + facts.returns, nullptr);
   for (Value &value : llvm::drop_begin(values, facts.assigned.size()))
     value = boolean(true, location);
-  if (facts.returns && !function.result.isUnit())
+  if (facts.returns && returnsValue())
     values.push_back(flow.result ? flow.result : noValue(module.type(function.result), location));
   return values;
 }
@@ -58,7 +58,7 @@ FunctionGen::Values FunctionGen::emitLoopBody(const LoopFacts &facts, sema::Bloc
       next.push_back(flow[exit].state == Taken::State::Maybe
                          ? flow[exit].stays
                          : boolean(flow[exit].state == Taken::State::Never, location));
-  if (facts.returns && !function.result.isUnit())
+  if (facts.returns && returnsValue())
     next.push_back(flow.result);
   loop = outer;
   flow = outside;

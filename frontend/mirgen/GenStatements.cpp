@@ -13,13 +13,15 @@ FunctionGen::FunctionGen(ModuleGen &module, const sema::Function &function)
       env(facts.slotCount()) {}
 
 void FunctionGen::emitBody(Block::BlockArgListType arguments) {
-  for (auto [parameter, argument] : llvm::zip_equal(function.parameters, arguments))
+  for (auto [parameter, argument] : llvm::zip(function.parameters, arguments))
     env.set(facts.slot(parameter), argument);
+  if (function.result.isAggregate())
+    result = arguments.back();
   Stream stream{function.body};
   emitStream(stream, /*tail=*/true);
 
   Location location = module.location(function.range);
-  if (function.result.isUnit()) {
+  if (!returnsValue()) {
     mir::ReturnOp::create(builder, location);
     return;
   }
@@ -66,7 +68,11 @@ void FunctionGen::emitStmt(const sema::Stmt &stmt, bool tail) {
   switch (stmt.kind) {
   case Kind::Let: {
     auto &let = *cast<sema::LetStmt>(&stmt);
-    return env.set(facts.slot(let.local), emitExpr(*let.value));
+    if (!let.local->type.isAggregate())
+      return env.set(facts.slot(let.local), emitExpr(*let.value));
+    Value memory = emitLocal(let.local->type, locationOf(stmt));
+    emitInto(*let.value, wholeOf(memory, locationOf(stmt)));
+    return env.set(facts.slot(let.local), memory);
   }
   case Kind::Assign:
     return emitAssign(*cast<sema::AssignStmt>(&stmt));
@@ -91,22 +97,21 @@ void FunctionGen::emitStmt(const sema::Stmt &stmt, bool tail) {
   }
 }
 
-// Left to right: the place first, once, then the value, then the store.
+// Left to right: the place first, once, then the value, then the store. A struct's value may read the
+// place, so that it is computed elsewhere.
 void FunctionGen::emitAssign(const sema::AssignStmt &stmt) {
-  if (auto *place = dyn_cast<sema::LocalExpr>(stmt.place)) {
-    placeLocal = place->local;
-    env.set(facts.slot(place->local), emitExpr(*stmt.value));
-    return;
-  }
-  auto &place = *cast<sema::IndexExpr>(stmt.place);
-  placeLocal = nullptr;
-  placeElement = emitElement(place);
-  Value value = emitExpr(*stmt.value);
-  emitStore(value, placeElement, locationOf(place));
+  Location location = locationOf(*stmt.place);
+  Place target = emitPlace(*stmt.place);
+  if (stmt.place->type.isAggregate())
+    return copy(emitPlace(*stmt.value), target, location);
+  place = target;
+  write(emitExpr(*stmt.value), target, location);
 }
 
 void FunctionGen::emitReturn(const sema::ReturnStmt &stmt) {
-  if (stmt.value)
+  if (stmt.value && result)
+    emitInto(*stmt.value, wholeOf(result, locationOf(stmt)));
+  else if (stmt.value)
     flow.result = emitExpr(*stmt.value);
   flow.leave(Exit::Return);
 }

@@ -21,24 +21,33 @@ static std::string signatureText(const sema::Function &function) {
   return text;
 }
 
-static ArrayAttr argumentNames(Builder &builder, const sema::Function &function) {
-  SmallVector<Attribute> names;
-  for (const sema::Local *parameter : function.parameters)
-    names.push_back(builder.getDictionaryAttr(
-        builder.getNamedAttr(mir::SplDialect::nameAttr, builder.getStringAttr(parameter->name))));
-  return builder.getArrayAttr(names);
+/// What the arguments are called; structs come to a kernel by value.
+static ArrayAttr argumentAttributes(Builder &builder, const sema::Function &function) {
+  SmallVector<Attribute> all;
+  for (const sema::Local *parameter : function.parameters) {
+    NamedAttrList attributes;
+    attributes.set(mir::SplDialect::nameAttr, builder.getStringAttr(parameter->name));
+    if (function.isKernel && parameter->type.isAggregate())
+      attributes.set(mir::SplDialect::byValueAttr, builder.getUnitAttr());
+    all.push_back(attributes.getDictionary(builder.getContext()));
+  }
+  if (function.result.isAggregate())
+    all.push_back(builder.getDictionaryAttr({}));
+  return builder.getArrayAttr(all);
 }
 
 static void emitFunction(ModuleGen &module, const sema::Function &function) {
   OpBuilder &builder = module.builder;
   Location location = module.location(function.range);
   auto name = builder.getStringAttr(function.name);
-  ArrayAttr argAttrs = argumentNames(builder, function);
+  ArrayAttr argAttrs = argumentAttributes(builder, function);
 
   SmallVector<Type> inputs, results;
   for (const sema::Local *parameter : function.parameters)
-    inputs.push_back(module.type(parameter->type));
-  if (!function.result.isUnit())
+    inputs.push_back(module.valueType(parameter->type, /*isMut=*/false));
+  if (function.result.isAggregate())
+    inputs.push_back(module.valueType(function.result, /*isMut=*/true));
+  else if (!function.result.isUnit())
     results.push_back(module.type(function.result));
   auto type = TypeAttr::get(builder.getFunctionType(inputs, results));
 
@@ -56,6 +65,7 @@ static void emitFunction(ModuleGen &module, const sema::Function &function) {
   SmallVector<Location> locations;
   for (const sema::Local *parameter : function.parameters)
     locations.push_back(module.location(parameter->range));
+  locations.resize(inputs.size(), location);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(body, {}, inputs, locations);
   FunctionGen(module, function).emitBody(block->getArguments());

@@ -42,6 +42,12 @@ mlir::Type ModuleGen::type(sema::Type type) {
   }
 }
 
+mlir::Type ModuleGen::valueType(sema::Type type, bool isMut) {
+  mlir::Type inMemory = this->type(type);
+  return type.isAggregate() ? mir::SliceType::get(builder.getContext(), inMemory, isMut, 1)
+                            : inMemory;
+}
+
 llvm::SmallVector<mlir::Type> ModuleGen::types(llvm::ArrayRef<sema::Type> types) {
   return llvm::map_to_vector(types, [&](sema::Type type) { return this->type(type); });
 }

@@ -16,7 +16,10 @@ class ModuleGen {
 public:
   ModuleGen(const diag::SourceManager &sources, mlir::MLIRContext &context);
 
+  /// The type in memory.
   mlir::Type type(sema::Type type);
+  /// The type of a value: of a struct, tuple or array, a slice of one element that holds it.
+  mlir::Type valueType(sema::Type type, bool isMut);
   llvm::SmallVector<mlir::Type> types(llvm::ArrayRef<sema::Type> types);
   mlir::Location location(diag::SourceRange range);
 

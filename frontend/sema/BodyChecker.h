@@ -26,6 +26,8 @@ class BodyChecker {
 public:
   BodyChecker(Session &session, FunctionEntry &entry);
   void run();
+  /// An expression that stands outside functions; null: reported.
+  const Expr *checkOutside(const syntax::Expr &expr, Type wanted);
 
 private:
   struct Loop {
@@ -37,6 +39,7 @@ private:
   struct Checked {
     const Stmt *stmt = nullptr;
     Flow flow = Flow::Continues;
+    Block before = {}; ///< statements that come first
   };
   Flow checkBlock(syntax::Block block, Block &result);
   Checked checkStatement(const syntax::Stmt &stmt);
@@ -55,15 +58,39 @@ private:
                        const Expr *value);
   void leaveScope();
   const Expr *checkName(const syntax::NameExpr &expr);
+  const Expr *named(const Constant &constant, SourceRange range);
   void reportUnknownName(StringRef name, SourceRange range);
 
   //===-- Places.cpp --===//
   const Stmt *checkAssign(const syntax::AssignStmt &stmt);
   const Expr *checkPlace(const syntax::Expr &target);
   const Expr *checkNamePlace(const syntax::NameExpr &target);
-  const Expr *checkElementPlace(const syntax::IndexExpr &target);
+  /// Whether what the expression means may be written to; else reports it.
+  bool requireWritable(const Expr &place);
+  static bool isWritable(const Expr &place);
+  bool requireMutable(const Symbol &symbol, SourceRange range);
   const Expr *checkIndex(const syntax::IndexExpr &expr);
+  const Expr *checkSubslice(const syntax::IndexExpr &expr, const Expr &base);
+  const Expr *checkIndexValue(const syntax::Expr &expr);
+  const Expr *indexed(const syntax::IndexExpr &expr, const Expr &base,
+                      ArrayRef<const Expr *> indices);
+  bool requireInside(const Expr &base, uint64_t count, const Expr &index);
+
+  //===-- CheckAggregates.cpp --===//
+  const Expr *build(Type type, SourceRange range, ArrayRef<const Expr *> parts,
+                    ArrayRef<unsigned> written = {});
+  /// A vector of which each lane is the scalar.
+  const Expr *splat(const Expr *scalar, Type vector);
+  const Expr *checkVectorCall(const syntax::CallExpr &call, Type type);
+  const Expr *checkStructCall(const syntax::CallExpr &call, Type type);
+  const Expr *checkArray(const syntax::ArrayExpr &expr, Type expected);
+  const Expr *checkTuple(const syntax::TupleExpr &expr, Type expected);
+  const Expr *checkPart(const syntax::MemberExpr &expr, const Expr &base);
+  const Expr *checkEnumMember(const syntax::MemberExpr &expr, Type type);
+  Checked checkLetTuple(const syntax::LetTupleStmt &stmt);
   void reportReadOnly(const Expr &slice);
+  /// The type that a name means where no local has it, or null.
+  Type typeNamed(const syntax::Expr &expr);
 
   //===-- CheckExpressions.cpp --===//
   /// Any expression; expected is what its literals become, or null where nothing is. Null:
@@ -107,6 +134,10 @@ private:
   const Expr *combine(syntax::BinaryOp op, SourceRange range, const Expr *lhs, const Expr *rhs);
   const Expr *fuse(bool isSub, SourceRange range, const Expr *lhs, const Expr *rhs);
   bool requireOperands(syntax::BinaryOp op, const Expr &lhs, const Expr &rhs);
+  /// Makes a vector of the scalar that stands beside one.
+  void spread(syntax::BinaryOp op, const Expr *&lhs, const Expr *&rhs);
+  /// bool, or a mask of as many lanes as the type has.
+  Type truthOf(Type type) const;
   bool requireBool(std::string what, const Expr &expr);
   void reportMismatch(syntax::BinaryOp op, const Expr &lhs, const Expr &rhs);
 
@@ -131,6 +162,8 @@ private:
   Type checkIntrinsicArguments(ArrayRef<syntax::Argument> given, const intrinsics::Row &row,
                                Type expected, llvm::MutableArrayRef<const Expr *> checked);
   Type slotType(const intrinsics::Signature::Slot &slot, Type letter) const;
+  Type resultType(const intrinsics::Signature &signature, Type letter) const;
+  const Expr *fitted(const intrinsics::Signature::Slot &slot, const Expr *argument, Type instance);
   bool requireClass(const intrinsics::Row &row, const intrinsics::Signature::Slot &slot,
                     const Expr &argument);
   bool requireSame(const Expr &first, const Expr &argument);

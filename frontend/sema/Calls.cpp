@@ -38,6 +38,12 @@ const Expr *BodyChecker::checkNamedCall(const syntax::CallExpr &call,
   auto function = session.functionIndices.find(callee.name);
   if (!scopes.find(callee.name) && function != session.functionIndices.end())
     return checkFunctionCall(call, function->second);
+  if (Type type = typeNamed(callee); type && type.isVector())
+    return checkVectorCall(call, type);
+  else if (type && type.isStruct())
+    return checkStructCall(call, type);
+  else if (type && type.isError())
+    return abandonCall(call);
   reportNotCallable(callee);
   return abandonCall(call);
 }
@@ -57,7 +63,7 @@ void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
     diagnostics.emit(callee.range, diag::NotCallable, text, "a group of functions", "");
     return;
   }
-  if (isTypeName(name)) {
+  if (isTypeName(name) || session.namedTypes.contains(name)) {
     diagnostics.emit(callee.range, diag::NotCallable, text, "a type",
                      ("; to convert a value write 'x as " + name + "'").str());
     return;
@@ -106,7 +112,7 @@ static const Local *sliceOf(Scopes &scopes, const Expr *argument) {
   while (auto *cast = llvm::dyn_cast<CastExpr>(argument))
     argument = cast->operand;
   auto *local = llvm::dyn_cast<LocalExpr>(argument);
-  if (!local || !local->type.isSlice())
+  if (!local || !(local->type.isSlice() || local->type.isArray()))
     return nullptr;
   Symbol *symbol = scopes.find(local->local->name);
   return symbol && symbol->view ? symbol->view : local->local;
@@ -118,7 +124,7 @@ void BodyChecker::requireDisjoint(StringRef callee, ArrayRef<const Expr *> argum
     const Local *slice = sliceOf(scopes, argument);
     if (!slice)
       continue;
-    bool isWritten = argument->type.isMut();
+    bool isWritten = argument->type.isSlice() && argument->type.isMut();
     auto [first, isNew] = seen.try_emplace(slice, isWritten);
     if (!isNew && (first->second || isWritten)) {
       diagnostics.emit(argument->range, diag::OverlappingArguments, shown(callee),
@@ -143,6 +149,8 @@ const Expr *BodyChecker::checkMemberCall(const syntax::CallExpr &call,
   if (!base)
     return abandonCall(call);
   StringRef member = callee.member.name;
+  if (base->type.isArray() && member == "len" && call.arguments.empty())
+    return constant(types.get(TypeKind::I64), call.range, llvm::APInt(64, base->type.length()));
   if (base->type.isSlice() && (member == "len" || member == "dim"))
     return checkExtent(call, callee, *base);
   std::string remedy =
@@ -165,7 +173,10 @@ const Expr *BodyChecker::checkExtent(const syntax::CallExpr &call, const syntax:
   }
   unsigned axis = 0;
   if (isDim) {
-    std::string wanted = "the literal 0: " + quoted(slice.range) + " has one axis";
+    unsigned rank = slice.type.rank();
+    std::string wanted = rank == 1 ? "0: " + quoted(slice.range) + " has one axis"
+                                   : "from 0 to " + std::to_string(rank - 1) + ": " +
+                                         quoted(slice.range) + " has " + std::to_string(rank) + " axes";
     std::optional<unsigned> given = checkAxis(*call.arguments[0].value, slice.type.rank(), wanted);
     if (!given)
       return nullptr;

@@ -35,11 +35,11 @@ const Expr *BodyChecker::check(const syntax::Expr &expr, Type expected) {
   case Kind::Member:
     return checkMember(static_cast<const syntax::MemberExpr &>(expr), expected);
   case Kind::Range:
-    return notYet(expr.range, "a sub-slice ('a[i..j]')");
+    return notYet(expr.range, "a range beside other indices");
   case Kind::Array:
-    return notYet(expr.range, "an array");
+    return checkArray(static_cast<const syntax::ArrayExpr &>(expr), expected);
   case Kind::Tuple:
-    return notYet(expr.range, "a tuple");
+    return checkTuple(static_cast<const syntax::TupleExpr &>(expr), expected);
   case Kind::PlaceRef:
     return notYet(expr.range, "a reference to an element ('&place')");
   case Kind::String:
@@ -79,7 +79,15 @@ const Expr *BodyChecker::convert(const Expr *expr, Type wanted) {
       types.slice(type.element(), false, type.rank()) == wanted)
     return make(CastExpr{{wanted, expr->range}, expr});
 
+  // An array passes by reference.
+  if (type.isArray() && wanted.isSlice() && wanted.rank() == 1 &&
+      type.element() == wanted.element())
+    return wanted.isMut() && !requireWritable(*expr) ? nullptr
+                                                     : make(CastExpr{{wanted, expr->range}, expr});
+
   std::string fix = castText(*expr, wanted);
+  if (wanted.isVector() && wanted.element() == type && expr->range.text().size() < 40)
+    fix = wanted.str() + "(" + expr->range.text().str() + ")";
   if (type.isNumber() && wanted.isBool())
     fix = conditionText(*expr);
   diag::Builder message = diagnostics.emit(expr->range, diag::TypeMismatch, quoted(expr->range),
@@ -108,6 +116,14 @@ const Expr *BodyChecker::checkConditional(const syntax::ConditionalExpr &expr, T
   return make(ConditionalExpr{{then->type, expr.range}, condition, then, other});
 }
 
+// Enums to integers, numbers and bools to numbers; vectors lane by lane.
+static bool isCastable(Type from, Type to) {
+  if (from.isEnum())
+    return to.isInt();
+  return from.lanes() == to.lanes() && from.isVector() == to.isVector() && from.lane().isScalar() &&
+         to.lane().isScalar();
+}
+
 const Expr *BodyChecker::checkCast(const syntax::CastExpr &expr) {
   Type to = session.resolve(*expr.type);
   bool isNegative = false;
@@ -122,7 +138,7 @@ const Expr *BodyChecker::checkCast(const syntax::CastExpr &expr) {
   if (from.isNumber() && to.isBool())
     diagnostics.emit(expr.range, diag::CastToBool, asOperand(*operand))
         .fix(asOperand(*operand) + " != 0");
-  else if (!from.isScalar() || !to.isScalar())
+  else if (!isCastable(from, to))
     diagnostics.emit(expr.range, diag::CastImpossible, quoted(operand->range), from.str(),
                      to.str());
   else
@@ -141,16 +157,18 @@ const Expr *BodyChecker::checkMember(const syntax::MemberExpr &expr, Type expect
       reportUnknownMember(expr);
     return nullptr;
   }
+  if (Type type = typeNamed(*expr.base); type && type.isEnum())
+    return checkEnumMember(expr, type);
   const Expr *base = checkValue(*expr.base);
   if (!base)
     return nullptr;
   StringRef member = expr.member.name;
-  if (base->type.isSlice() && (member == "len" || member == "dim"))
+  bool isExtent = member == "len" || (member == "dim" && base->type.isSlice());
+  if (isExtent && (base->type.isSlice() || base->type.isArray()))
     diagnostics.emit(expr.range, diag::NotAValue, member, "a function",
                      ("call it as '." + member + "(" + (member == "dim" ? "0" : "") + ")'").str());
   else
-    diagnostics.emit(expr.member.range, diag::UnknownMember, quoted(base->range), shown(member),
-                     ", as its type is " + base->type.str());
+    return checkPart(expr, *base);
   return nullptr;
 }
 

@@ -15,6 +15,11 @@ static ArrayRef<const Local *> declareParameters(Session &session,
     const syntax::Identifier &name = parameter.name;
     session.rejectReserved(name);
     Type type = session.resolve(*parameter.type);
+    if (item.isKernel() && (type.isArray() || type.isTuple())) {
+      session.diagnostics.emit(parameter.type->range, diag::KernelParameter,
+                               type.isArray() ? "an array" : "a tuple");
+      type = session.program.types.error();
+    }
     auto [first, isNew] = seen.try_emplace(name.name, name.range);
     if (!isNew) {
       type = session.program.types.error(); // its uses are not judged
@@ -40,13 +45,8 @@ static Type resultType(Session &session, const syntax::FunctionItem &item) {
 static void declareFunction(Session &session, const syntax::FunctionItem &item) {
   const syntax::Identifier &name = item.name;
   unsigned index = session.functions.size();
-  if (!session.rejectReserved(name)) {
-    auto [first, isNew] = session.functionIndices.try_emplace(name.name, index);
-    if (!isNew)
-      session.diagnostics.emit(name.range, diag::DuplicateName, shown(name.name), "in this file")
-          .note(session.functions[first->second].function->range, diag::DeclaredHere,
-                shown(name.name));
-  }
+  if (session.claim(name))
+    session.functionIndices.try_emplace(name.name, index);
   ArrayRef<const Local *> parameters = declareParameters(session, item);
   auto *function = new (session.program.arena)
       Function{name.name, item.isKernel(), name.range, parameters, resultType(session, item), {}, {}};
@@ -55,22 +55,11 @@ static void declareFunction(Session &session, const syntax::FunctionItem &item) 
 
 // What is left out of the program, each with its report: items of later versions.
 static void skipLaterItems(Session &session, const syntax::File &file) {
-  auto skip = [&](const syntax::Identifier &name, bool isBroken, const char *construct) {
-    session.skippedNames.insert(name.name);
-    if (!isBroken)
-      session.diagnostics.emit(name.range, diag::NotYetSupported, construct);
-  };
   for (const syntax::UseItem &use : file.uses) {
     session.diagnostics.emit(use.range, diag::NotYetSupported, "'use'");
     for (const syntax::Identifier &name : use.names)
       session.skippedNames.insert(name.name);
   }
-  for (const syntax::ConstItem *item : file.constants)
-    skip(item->name, false, "'const'");
-  for (const syntax::StructItem *item : file.structs)
-    skip(item->name, item->isBroken, "'struct'");
-  for (const syntax::EnumItem *item : file.enums)
-    skip(item->name, item->isBroken, "'enum'");
 }
 
 // Whether a function has parts of later versions, which is reported.
@@ -100,8 +89,6 @@ static bool skipLaterFunction(Session &session, const syntax::FunctionItem &item
 
 void declareFunctions(Session &session, const syntax::File &file) {
   session.functions.reserve(file.functions.size());
-  session.skippedNames.insert_range(file.skippedNames);
-  skipLaterItems(session, file);
   for (const syntax::FunctionItem *item : file.functions)
     if (!skipLaterFunction(session, *item))
       declareFunction(session, *item);
@@ -112,10 +99,14 @@ std::unique_ptr<Program> check(const syntax::File &file, const CheckOptions &opt
   auto program = std::make_unique<Program>();
   Session session(*program, options, diagnostics);
 
+  session.skippedNames.insert_range(file.skippedNames);
+  skipLaterItems(session, file);
+  declareTypes(session, file);
   declareFunctions(session, file); // so that calls may stand before what they call
   for (FunctionEntry &entry : session.functions)
     if (!entry.item->isBroken)
       checkBody(session, entry);
+  completeTypes(session);
   checkRecursion(session);
   if (diagnostics.hasErrors())
     return nullptr;
@@ -124,6 +115,11 @@ std::unique_ptr<Program> check(const syntax::File &file, const CheckOptions &opt
   for (const FunctionEntry &entry : session.functions)
     functions.push_back(entry.function);
   program->functions = ArrayRef(functions).copy(program->arena);
+  std::vector<const Constant *> constants;
+  for (const auto &entry : session.constants)
+    if (entry->constant->type.isArray())
+      constants.push_back(entry->constant);
+  program->constants = ArrayRef(constants).copy(program->arena);
   return program;
 }
 

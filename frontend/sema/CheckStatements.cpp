@@ -42,6 +42,8 @@ Flow BodyChecker::checkBlock(syntax::Block block, Block &result) {
       isReachable = false;
     }
     Checked checked = checkStatement(*stmt);
+    if (flow != Flow::Ends)
+      statements.append(checked.before.begin(), checked.before.end());
     if (checked.stmt && flow != Flow::Ends)
       statements.push_back(checked.stmt);
     if (flow == Flow::Continues)
@@ -76,9 +78,7 @@ BodyChecker::Checked BodyChecker::checkStatement(const syntax::Stmt &stmt) {
   case Kind::Pass:
     return {};
   case Kind::LetTuple:
-    lostStatement = true;
-    notYet(stmt.range, "a tuple");
-    return {nullptr, Flow::Unknown};
+    return checkLetTuple(static_cast<const syntax::LetTupleStmt &>(stmt));
   case Kind::ForEach:
     if (static_cast<const syntax::ForEachStmt &>(stmt).iterable->kind != syntax::Expr::Kind::Error)
       notYet(stmt.range, "a loop over anything but a range 'a..b'");

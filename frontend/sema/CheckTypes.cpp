@@ -15,12 +15,13 @@ static constexpr llvm::StringLiteral scalarNames[] = {
 
 static bool isScalarName(StringRef name) { return llvm::is_contained(scalarNames, name); }
 
-static bool isLaterTypeName(StringRef name) {
-  return name == "f16" || name == "bf16" || syntax::isVectorTypeName(name);
-}
-
-bool isTypeName(StringRef name) { return isScalarName(name) || isLaterTypeName(name); }
+bool isTypeName(StringRef name) { return isScalarName(name) || syntax::isVectorTypeName(name); }
 bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
+
+// f16 and bf16, alone and in vectors.
+static bool isLaterTypeName(StringRef name) {
+  return name.split('x').first == "f16" || name.split('x').first == "bf16";
+}
 
 static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   TypeContext &types = session.program.types;
@@ -32,7 +33,11 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
     return scalar;
   if (session.skippedNames.contains(type.name))
     return types.error();
+  if (Type named = session.namedTypes.lookup(type.name))
+    return named;
   if (std::optional<syntax::VectorName> vector = syntax::parseVectorName(type.name)) {
+    if (vector->isValid())
+      return types.vector(types.scalarNamed(vector->element), vector->lanes);
     session.diagnostics.emit(type.range, diag::InvalidVector, shown(type.name),
                              vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
                                                 : "takes 16 bytes at most");
@@ -40,6 +45,8 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   }
   Nearest nearest(type.name);
   for (StringRef name : scalarNames)
+    nearest.consider(name);
+  for (const auto &[name, named] : session.namedTypes)
     nearest.consider(name);
   session.diagnostics.emit(type.range, diag::UnknownType, shown(type.name),
                            didYouMean(nearest.best()));
@@ -55,11 +62,32 @@ static Type resolveSlice(Session &session, const syntax::TypeExpr &type) {
   Type element = session.resolve(*type.element);
   if (element.isError())
     return element;
-  if (type.rank != 1) {
-    session.diagnostics.emit(type.range, diag::NotYetSupported, quoted(type.range));
+  if (!session.requireHeld(element, type.element->range, "a slice"))
     return types.error();
-  }
   return types.slice(element, type.isMut, type.rank);
+}
+
+static Type resolveArray(Session &session, const syntax::TypeExpr &type) {
+  Type element = session.resolve(*type.element);
+  const Expr *length =
+      session.checkConstant(*type.length, session.program.types.get(TypeKind::I64));
+  if (!length || element.isError() ||
+      !session.requireHeld(element, type.element->range, "an array"))
+    return session.program.types.error();
+  return session.array(element, *length, type.range);
+}
+
+static Type resolveTuple(Session &session, const syntax::TypeExpr &type) {
+  TypeContext &types = session.program.types;
+  llvm::SmallVector<Type> elements;
+  bool isWrong = false;
+  for (const syntax::TypeExpr *written : type.elements) {
+    elements.push_back(session.resolve(*written));
+    isWrong |= elements.back().isError();
+    if (elements.back().isSlice())
+      isWrong |= !session.requireHeld(elements.back(), written->range, "a tuple");
+  }
+  return isWrong ? types.error() : types.tuple(elements);
 }
 
 Type Session::resolve(const syntax::TypeExpr &type) {
@@ -69,15 +97,37 @@ Type Session::resolve(const syntax::TypeExpr &type) {
   case syntax::TypeExpr::Kind::Slice:
     return resolveSlice(*this, type);
   case syntax::TypeExpr::Kind::Array:
-    diagnostics.emit(type.range, diag::NotYetSupported, "an array type (a slice is written '&[T]')");
-    return program.types.error();
+    return resolveArray(*this, type);
   case syntax::TypeExpr::Kind::Tuple:
-    diagnostics.emit(type.range, diag::NotYetSupported, "a tuple type");
-    return program.types.error();
+    return resolveTuple(*this, type);
   case syntax::TypeExpr::Kind::Error:
     return program.types.error();
   }
   llvm_unreachable("every kind is handled");
+}
+
+bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
+  if (!type.isSlice() && !type.isTuple())
+    return true;
+  diagnostics.emit(range, diag::CannotHold, holder, type.isSlice() ? "slices" : "tuples");
+  return false;
+}
+
+/// So much may an array take: locals are on the stack, constants in constant memory.
+static constexpr uint64_t maxArrayBytes = 64 << 10;
+
+Type Session::array(Type element, uint64_t length, SourceRange range) {
+  if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
+    return program.types.error();
+  if (length >= 1 && length <= maxArrayBytes && element.layout().size * length <= maxArrayBytes)
+    return program.types.array(element, length);
+  diagnostics.emit(range, diag::ArrayLength, maxArrayBytes, quoted(range),
+                   std::to_string(int64_t(length)));
+  return program.types.error();
+}
+
+Type Session::array(Type element, const Expr &length, SourceRange range) {
+  return array(element, llvm::cast<ConstantExpr>(length).intValue.getZExtValue(), range);
 }
 
 bool Session::rejectReserved(const syntax::Identifier &name) {

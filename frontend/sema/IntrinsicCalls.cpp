@@ -57,27 +57,31 @@ void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
 }
 
 static bool takes(const intrinsics::Signature::Slot &slot, Type type) {
+  Type lane = type.lane();
   switch (slot.kind) {
   case SlotKind::Float:
-    return type.isFloat();
+    return lane.isFloat();
   case SlotKind::Number:
-    return type.isNumber();
+    return lane.isNumber();
   case SlotKind::Int:
-    return type.isInt();
   case SlotKind::AnyInt:
-    return type.isInt();
+    return lane.isInt();
   case SlotKind::Any:
-    return type.isScalar();
-  case SlotKind::Scalar: // checked already
-  case SlotKind::Mask:
+    return lane.isScalar();
+  case SlotKind::Vector:
+    return type.isVector() && lane.isFloat();
+  case SlotKind::Quad:
+    return type.lanes() == 4 && lane.isFloat();
+  default: // checked already
     return true;
-  default: // vectors
-    return false;
   }
 }
 
 static StringRef classText(SlotKind kind) {
-  return kind == SlotKind::Float                             ? "floats"
+  return kind == SlotKind::Vector                            ? "vectors of floats"
+         : kind == SlotKind::Quad                            ? "vectors of four floats"
+         : kind == SlotKind::Any                             ? "scalars and vectors"
+         : kind == SlotKind::Float                           ? "floats"
          : kind == SlotKind::Int || kind == SlotKind::AnyInt ? "integers"
                                                              : "numbers";
 }
@@ -88,10 +92,19 @@ Type BodyChecker::slotType(const intrinsics::Signature::Slot &slot, Type letter)
   case SlotKind::Scalar:
     return types.scalarNamed(slot.scalar);
   case SlotKind::Mask:
-    return types.get(TypeKind::Bool);
+    return letter ? truthOf(letter) : types.get(TypeKind::Bool);
+  case SlotKind::Element:
+    return letter.lane();
   default:
     return letter;
   }
+}
+
+Type BodyChecker::resultType(const intrinsics::Signature &signature, Type letter) const {
+  llvm::SmallVector<Type, 2> results;
+  for (const intrinsics::Signature::Slot &slot : signature.results)
+    results.push_back(slotType(slot, letter));
+  return results.empty() ? types.unit() : results.size() == 1 ? results[0] : types.tuple(results);
 }
 
 // "no arguments", "1 argument", "at most 1 argument" for an axis, which may be left out.
@@ -124,12 +137,13 @@ const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intr
       checkIntrinsicArguments(call.arguments.drop_front(givesAxis), row, expected, arguments);
   if (!axis || !instance)
     return nullptr;
-  Type result = slotType(signature.results.front(), instance);
+  Type result = resultType(signature, instance);
   return make(IntrinsicExpr{
       {result, call.range}, row.id, ArrayRef<const Expr *>(arguments).copy(arena), *axis});
 }
 
-// All uses of a row's letter have one type: that of the first argument that has one of its own.
+// All uses of a row's letter have one type: that of the first argument that has one of its own, or
+// of the first vector, beside which a scalar stands for all of its lanes.
 Type BodyChecker::checkIntrinsicArguments(ArrayRef<syntax::Argument> given,
                                           const intrinsics::Row &row, Type expected,
                                           llvm::MutableArrayRef<const Expr *> checked) {
@@ -140,17 +154,16 @@ Type BodyChecker::checkIntrinsicArguments(ArrayRef<syntax::Argument> given,
   for (size_t i = 0; i != given.size(); ++i) {
     const syntax::Expr &argument = *given[i].value;
     LiteralClass own = classify(argument);
-    if (slots[i].kind == SlotKind::AnyInt)
-      checked[i] = checkValue(argument);
-    else if (!slots[i].isLetter())
+    if (slots[i].kind == SlotKind::Scalar)
       checked[i] = checkAs(argument, slotType(slots[i], Type()));
-    else if (own == LiteralClass::Rigid)
+    else if (!slots[i].isLetter() || own == LiteralClass::Rigid)
       checked[i] = checkValue(argument);
     else
       literals =
           std::max({literals, own,
                     slots[i].kind == SlotKind::Float ? LiteralClass::Float : LiteralClass::Int});
-    if (!first && slots[i].isLetter())
+    bool isFirst = !first || (checked[i] && checked[i]->type.isVector() && !first->type.isVector());
+    if (isFirst && slots[i].isLetter())
       first = checked[i];
   }
   Type instance = first ? first->type : literalType(literals, expected);
@@ -161,11 +174,27 @@ Type BodyChecker::checkIntrinsicArguments(ArrayRef<syntax::Argument> given,
     isWrong |= !checked[i];
   }
   for (size_t i = 0; i != given.size() && !isWrong; ++i) {
+    checked[i] = fitted(slots[i], checked[i], instance);
+    if (!checked[i])
+      return {};
     const Expr &sets = first ? *first : *checked[i];
     isWrong = !requireClass(row, slots[i], *checked[i]) ||
               (slots[i].isLetter() && !requireSame(sets, *checked[i]));
   }
   return isWrong ? Type() : instance;
+}
+
+// The argument as the slot takes it, where the row's letter stands for that type; null: reported.
+const Expr *BodyChecker::fitted(const intrinsics::Signature::Slot &slot, const Expr *argument,
+                                Type instance) {
+  Type type = argument->type;
+  bool isCount = slot.kind == SlotKind::AnyInt && type.isInt();
+  if (instance.isVector() && isCount)
+    return splat(argument, types.vector(type, instance.lanes()));
+  if (instance.isVector() && slot.isLetter() && type == instance.element())
+    return splat(argument, instance);
+  bool follows = slot.kind == SlotKind::Mask || slot.kind == SlotKind::Element;
+  return follows ? convert(argument, slotType(slot, instance)) : argument;
 }
 
 bool BodyChecker::requireClass(const intrinsics::Row &row, const intrinsics::Signature::Slot &slot,

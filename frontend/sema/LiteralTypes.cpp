@@ -153,8 +153,9 @@ LiteralClass BodyChecker::classifyCall(const syntax::CallExpr &call) {
 Type BodyChecker::literalType(LiteralClass literals, Type expected) const {
   bool isFloat = literals == LiteralClass::Float;
   // A whole literal may stand where a float is expected, not the other way.
-  if (expected && (isFloat ? expected.isFloat() : expected.isNumber()))
-    return expected;
+  // Beside a vector it is as one of its lanes.
+  if (expected && (isFloat ? expected.lane().isFloat() : expected.lane().isNumber()))
+    return expected.lane();
   return types.get(isFloat ? TypeKind::F32 : TypeKind::I64);
 }
 

@@ -7,10 +7,6 @@
 
 namespace spl::sema {
 
-static const llvm::fltSemantics &semantics(Type type) {
-  return type.bits() == 32 ? llvm::APFloat::IEEEsingle() : llvm::APFloat::IEEEdouble();
-}
-
 static llvm::APFloat parse(StringRef digits, bool isNegative, const llvm::fltSemantics &semantics,
                            llvm::RoundingMode rounding) {
   llvm::APFloat value(semantics);
@@ -82,7 +78,7 @@ const Expr *BodyChecker::intLiteral(const syntax::IntExpr &literal, bool isNegat
                                     SourceRange range, Type type) {
   llvm::APInt magnitude(128, literal.value);
   if (type.isFloat()) {
-    llvm::APFloat value(semantics(type));
+    llvm::APFloat value(semanticsOf(type));
     value.convertFromAPInt(magnitude, false, llvm::RoundingMode::NearestTiesToEven);
     if (isNegative)
       value.changeSign();
@@ -99,10 +95,10 @@ const Expr *BodyChecker::intLiteral(const syntax::IntExpr &literal, bool isNegat
 const Expr *BodyChecker::floatLiteral(StringRef digits, bool isNegative, SourceRange range,
                                       Type type) {
   llvm::APFloat value =
-      parse(digits, isNegative, semantics(type), llvm::RoundingMode::NearestTiesToEven);
+      parse(digits, isNegative, semanticsOf(type), llvm::RoundingMode::NearestTiesToEven);
   if (value.isInfinity() && digits != "inf") {
     llvm::SmallString<32> largest;
-    llvm::APFloat::getLargest(semantics(type)).toString(largest, type.bits() == 32 ? 8 : 17);
+    llvm::APFloat::getLargest(semanticsOf(type)).toString(largest, type.bits() == 64 ? 17 : type.bits() == 32 ? 8 : 5);
     diagnostics.emit(range, diag::LiteralOutOfRange, quoted(range), type.str(),
                      ("numbers up to " + largest).str());
     return nullptr;
@@ -127,7 +123,7 @@ const Expr *BodyChecker::castLiteral(const syntax::Expr &literal, bool isNegativ
   StringRef digits = digitsOf(literal);
   if (to.isFloat())
     return constant(
-        to, range, parse(digits, isNegative, semantics(to), llvm::RoundingMode::NearestTiesToEven));
+        to, range, parse(digits, isNegative, semanticsOf(to), llvm::RoundingMode::NearestTiesToEven));
   // Quad precision holds every 64-bit integer, and truncating twice is truncating once.
   llvm::APFloat value =
       parse(digits, isNegative, llvm::APFloat::IEEEquad(), llvm::RoundingMode::TowardZero);

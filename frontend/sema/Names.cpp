@@ -4,6 +4,7 @@
 #include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Wording.h"
+#include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {
 
@@ -62,12 +63,46 @@ bool BodyChecker::isModule(const syntax::Expr &expr) {
          !scopes.find(static_cast<const syntax::NameExpr &>(expr).name);
 }
 
+// An array is memory; any other constant is its value, at the place where it is used.
+const Expr *BodyChecker::named(const Constant &constant, SourceRange range) {
+  if (constant.type.isArray())
+    return make(ConstantDataExpr{{constant.type, range}, &constant});
+  if (auto *number = llvm::dyn_cast<ConstantExpr>(constant.value)) {
+    ConstantExpr *copy = make(*number);
+    copy->range = range;
+    return copy;
+  }
+  BuildExpr *copy = make(llvm::cast<BuildExpr>(*constant.value));
+  copy->range = range;
+  return copy;
+}
+
+Type BodyChecker::typeNamed(const syntax::Expr &expr) {
+  if (expr.kind != syntax::Expr::Kind::Name)
+    return {};
+  StringRef name = static_cast<const syntax::NameExpr &>(expr).name;
+  if (scopes.find(name))
+    return {};
+  if (Type type = session.namedTypes.lookup(name))
+    return type;
+  auto vector = syntax::parseVectorName(name);
+  if (vector && vector->isValid()) {
+    syntax::TypeExpr written{syntax::TypeExpr::Kind::Named, expr.range, name};
+    return session.resolve(written);
+  }
+  return {};
+}
+
 const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
   StringRef name = expr.name;
   if (Symbol *symbol = lookUp(name)) {
     if (symbol->local->type.isError())
       return nullptr;
     return make(LocalExpr{{symbol->local->type, expr.range}, symbol->local});
+  }
+  if (ConstEntry *entry = session.constantsByName.lookup(name)) {
+    const Constant *constant = session.complete(*entry);
+    return constant ? named(*constant, expr.range) : nullptr;
   }
   if (isModuleName(name))
     diagnostics.emit(expr.range, diag::NotAValue, name, "a group of functions",
@@ -76,6 +111,11 @@ const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
   else if (isTypeName(name))
     diagnostics.emit(expr.range, diag::NotAValue, name, "a type",
                      ("to convert a value write 'x as " + name + "'").str());
+  else if (Type type = session.namedTypes.lookup(name))
+    diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a type",
+                     type.isEnum() ? "its values are its members, as in '" + shown(name).str() +
+                                         ".Name'"
+                                   : "build one as '" + shown(name).str() + "(...)'");
   else if (session.functionIndices.contains(name))
     diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a function",
                      ("call it as '" + shown(name) + "(...)'").str());
@@ -91,8 +131,8 @@ void BodyChecker::reportUnknownName(StringRef name, SourceRange range) {
   if (session.isListening()) {
     for (const Symbol &symbol : scopes.visible())
       nearest.consider(symbol.local->name);
-    for (const FunctionEntry &function : session.functions)
-      nearest.consider(function.function->name);
+    for (const auto &[item, range] : session.itemNames)
+      nearest.consider(item);
     for (StringRef module : {"gpu", "math"})
       nearest.consider(module);
   }

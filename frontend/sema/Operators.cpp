@@ -45,16 +45,18 @@ Family familyOf(Op op) {
 }
 
 bool takes(Family family, Type type) {
+  Type lane = type.lane();
   switch (family) {
   case Family::Arithmetic:
+    return lane.isNumber();
   case Family::Order:
-    return type.isNumber();
+    return lane.isNumber() || type.isEnum();
   case Family::Shift:
-    return type.isInt();
+    return lane.isInt();
   case Family::Bits:
-    return type.isInt() || type.isBool();
+    return lane.isInt() || lane.isBool();
   case Family::Equality:
-    return type.isScalar();
+    return lane.isScalar() || type.isEnum();
   case Family::Logical:
     return type.isBool();
   }
@@ -97,7 +99,7 @@ const Expr *BodyChecker::checkUnary(const syntax::UnaryExpr &expr, Type expected
   if (isNot) {
     if (!requireBool("the operand of 'not'", *operand))
       return nullptr;
-  } else if (expr.op == syntax::UnaryOp::Neg ? !type.isNumber() : !type.isInt()) {
+  } else if (expr.op == syntax::UnaryOp::Neg ? !type.lane().isNumber() : !type.lane().isInt()) {
     StringRef remedy = type.isBool() ? "; write 'not'" : type.isSlice() ? "; index it" : "";
     diagnostics.emit(expr.range, diag::OperatorType, syntax::spelling(expr.op), type.str(), remedy);
     return nullptr;
@@ -129,25 +131,55 @@ const Expr *BodyChecker::checkBinary(const syntax::BinaryExpr &expr, Type expect
 }
 
 const Expr *BodyChecker::combine(Op op, SourceRange range, const Expr *lhs, const Expr *rhs) {
-  if (!lhs || !rhs || !requireOperands(op, *lhs, *rhs))
+  if (!lhs || !rhs)
     return nullptr;
-  Type type = lhs->type;
+  spread(op, lhs, rhs);
+  if (!requireOperands(op, *lhs, *rhs))
+    return nullptr;
+  Type type = lhs->type, lane = type.lane();
   Family family = familyOf(op);
   if (family == Family::Equality || family == Family::Order)
-    return make(BinaryExpr{{types.get(TypeKind::Bool), range}, op, lhs, rhs});
+    return make(BinaryExpr{{truthOf(type), range}, op, lhs, rhs});
 
   bool divides = op == Op::Div || op == Op::Rem;
-  if (type.isInt() && divides && isZero(*rhs))
+  if (lane.isInt() && divides && isZero(*rhs))
     diagnostics.emit(rhs->range, diag::DivisionByZero);
-  if (type.isFloat() && (op == Op::Rem || op == Op::Pow)) {
+  if (lane.isFloat() && (op == Op::Rem || op == Op::Pow)) {
     const Expr *operands[] = {lhs, rhs};
     intrinsics::Id id = op == Op::Rem ? intrinsics::Id::Fmod : intrinsics::Id::Pow;
     return make(IntrinsicExpr{{type, range}, id, ArrayRef(operands).copy(arena), 0});
   }
-  if (type.isFloat() && (op == Op::Add || op == Op::Sub) && !session.options.strictFp)
+  if (lane.isFloat() && (op == Op::Add || op == Op::Sub) && !session.options.strictFp)
     if (const Expr *fused = fuse(op == Op::Sub, range, lhs, rhs))
       return fused;
   return make(BinaryExpr{{type, range}, op, lhs, rhs});
+}
+
+Type BodyChecker::truthOf(Type type) const {
+  Type truth = types.get(TypeKind::Bool);
+  return type.isVector() ? types.vector(truth, type.lanes()) : truth;
+}
+
+// A scalar product beside a vector stays a product, so that it is fused as the source says.
+void BodyChecker::spread(Op op, const Expr *&lhs, const Expr *&rhs) {
+  if (lhs->type.isVector() == rhs->type.isVector())
+    return;
+  const Expr *&scalar = lhs->type.isVector() ? rhs : lhs;
+  Type vector = lhs->type.isVector() ? lhs->type : rhs->type;
+  bool isShift = familyOf(op) == Family::Shift;
+  if (isShift ? !scalar->type.isInt() || scalar == lhs : !(scalar->type == vector.element()))
+    return; // reported as operands that do not fit
+  if (isShift)
+    vector = types.vector(scalar->type, vector.lanes());
+  const BinaryExpr *product = productOf(scalar);
+  bool mayFuse = scalar->type.isFloat() && (op == Op::Add || op == Op::Sub);
+  if (product && mayFuse)
+    scalar = make(BinaryExpr{{vector, scalar->range},
+                             Op::Mul,
+                             splat(product->lhs, vector),
+                             splat(product->rhs, vector)});
+  else
+    scalar = splat(scalar, vector);
 }
 
 // Parentheses leave no trace in the tree, and a negated, cast or named product is none here; so
@@ -181,7 +213,9 @@ bool BodyChecker::requireOperands(Op op, const Expr &lhs, const Expr &rhs) {
                        operand->type.str(), remedyFor(family, operand->type));
       return false;
     }
-  if (family == Family::Shift || lhs.type == rhs.type)
+  bool isCount = family == Family::Shift && lhs.type.lanes() == rhs.type.lanes() &&
+                 lhs.type.isVector() == rhs.type.isVector();
+  if (isCount || lhs.type == rhs.type)
     return true;
   reportMismatch(op, lhs, rhs);
   return false;
@@ -189,12 +223,15 @@ bool BodyChecker::requireOperands(Op op, const Expr &lhs, const Expr &rhs) {
 
 // Says which operand to cast: the one whose values the other's type holds, if any.
 void BodyChecker::reportMismatch(Op op, const Expr &lhs, const Expr &rhs) {
-  bool isLeftWider = lhs.type.isFloat() != rhs.type.isFloat() ? lhs.type.isFloat()
-                                                              : lhs.type.bits() >= rhs.type.bits();
+  Type left = lhs.type.lane(), right = rhs.type.lane();
+  bool isLeftWider =
+      left.isFloat() != right.isFloat() ? left.isFloat() : left.bits() >= right.bits();
+  if (lhs.type.isVector() != rhs.type.isVector()) // it is the scalar that can be cast
+    isLeftWider = lhs.type.isVector();
   // The place of a compound assignment cannot be cast.
   bool castsRight = isLeftWider || llvm::isa<PlaceValueExpr>(lhs);
   const Expr &cast = castsRight ? rhs : lhs;
-  std::string fix = castText(cast, castsRight ? lhs.type : rhs.type);
+  std::string fix = castText(cast, castsRight ? left : right);
   if (op == Op::Pow && !fix.empty())
     fix = "(" + fix + ")"; // ** binds tighter than as
   diag::Builder message =
@@ -246,6 +283,12 @@ const Expr *BodyChecker::checkChain(const syntax::CompareChainExpr &expr) {
     if (classify(*operand) != LiteralClass::Rigid) {
       operands[i] = checkValue(*operand, type);
       isWrong |= !operands[i];
+    }
+  for (const Expr *operand : operands)
+    if (operand && !isWrong && operand->type.isVector()) {
+      diagnostics.emit(operand->range, diag::OperatorType, "a chain of comparisons",
+                       operand->type.str(), "");
+      isWrong = true;
     }
   for (size_t i = 0; i != expr.ops.size() && !isWrong; ++i)
     isWrong = !requireOperands(expr.ops[i], *operands[i], *operands[i + 1]);

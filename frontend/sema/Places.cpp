@@ -22,6 +22,10 @@ const Stmt *BodyChecker::checkAssign(const syntax::AssignStmt &stmt) {
   const Expr *operand = checkValue(*stmt.value, isShift ? Type() : place->type);
   const Expr *before = make(PlaceValueExpr{{place->type, place->range}});
   const Expr *value = combine(*stmt.op, place->range.to(stmt.value->range), before, operand);
+  if (value && !(value->type == place->type)) { // a vector beside a scalar place
+    reportMismatch(*stmt.op, *before, *operand);
+    return nullptr;
+  }
   return value ? make(AssignStmt{{stmt.range}, place, value}) : nullptr;
 }
 
@@ -30,7 +34,10 @@ const Expr *BodyChecker::checkPlace(const syntax::Expr &target) {
   case syntax::Expr::Kind::Name:
     return checkNamePlace(static_cast<const syntax::NameExpr &>(target));
   case syntax::Expr::Kind::Index:
-    return checkElementPlace(static_cast<const syntax::IndexExpr &>(target));
+  case syntax::Expr::Kind::Member: {
+    const Expr *place = check(target);
+    return place && requireWritable(*place) ? place : nullptr;
+  }
   case syntax::Expr::Kind::Int:
   case syntax::Expr::Kind::Float:
   case syntax::Expr::Kind::Bool:
@@ -40,7 +47,6 @@ const Expr *BodyChecker::checkPlace(const syntax::Expr &target) {
   case syntax::Expr::Kind::Conditional:
   case syntax::Expr::Kind::Cast:
   case syntax::Expr::Kind::Call:
-  case syntax::Expr::Kind::Member:
   case syntax::Expr::Kind::Range:
   case syntax::Expr::Kind::Array:
   case syntax::Expr::Kind::Tuple:
@@ -57,13 +63,24 @@ const Expr *BodyChecker::checkPlace(const syntax::Expr &target) {
 // Assigning to a name does not read it, so it does not count as a use.
 const Expr *BodyChecker::checkNamePlace(const syntax::NameExpr &target) {
   Symbol *symbol = scopes.find(target.name);
-  if (!symbol)
-    return checkName(target); // says what is wrong with it
+  if (!symbol) {
+    if (const Expr *constant = checkName(target)) // else that says what is wrong with it
+      requireWritable(*constant);
+    return nullptr;
+  }
   const Local &local = *symbol->local;
+  if (!requireMutable(*symbol, target.range)) {
+    symbol->isRead = true; // one mistake is enough for a name
+    return nullptr;
+  }
+  return local.type.isError() ? nullptr : make(LocalExpr{{local.type, target.range}, &local});
+}
+
+bool BodyChecker::requireMutable(const Symbol &symbol, SourceRange range) {
   StringRef what, remedy;
-  switch (symbol->kind) {
+  switch (symbol.kind) {
   case SymbolKind::Var:
-    break;
+    return true;
   case SymbolKind::Val:
     what = "a val";
     remedy = "declare it with 'var'";
@@ -75,27 +92,51 @@ const Expr *BodyChecker::checkNamePlace(const syntax::NameExpr &target) {
     what = "a loop's variable";
     break;
   }
-  if (what.empty())
-    return local.type.isError() ? nullptr : make(LocalExpr{{local.type, target.range}, &local});
+  const Local &local = *symbol.local;
   std::string text = remedy.empty() ? ("write 'var " + shown(local.name) + " = " +
                                        shown(local.name) + "' before and assign to that")
                                           .str()
                                     : remedy.str();
-  symbol->isRead = true; // one mistake is enough for a name
-  diagnostics.emit(target.range, diag::ImmutableAssignment, shown(local.name), what, text)
+  diagnostics.emit(range, diag::ImmutableAssignment, shown(local.name), what, text)
       .note(local.range, diag::DeclaredHere, shown(local.name));
-  return nullptr;
+  return false;
 }
 
-const Expr *BodyChecker::checkElementPlace(const syntax::IndexExpr &target) {
-  const Expr *element = checkIndex(target);
-  if (!element)
-    return nullptr;
-  const Expr *slice = llvm::cast<IndexExpr>(element)->base;
-  if (slice->type.isMut())
-    return element;
-  reportReadOnly(*slice);
-  return nullptr;
+// What a place is a part of: a slice, a local, or what is no place.
+static const Expr *wholeOf(const Expr *place) {
+  while (!place->type.isSlice()) {
+    if (auto *index = llvm::dyn_cast<IndexExpr>(place))
+      place = index->base;
+    else if (auto *field = llvm::dyn_cast<FieldExpr>(place))
+      place = field->base;
+    else if (auto *lane = llvm::dyn_cast<LaneExpr>(place))
+      place = lane->base;
+    else
+      break;
+  }
+  return place;
+}
+
+bool BodyChecker::isWritable(const Expr &place) {
+  const Expr *whole = wholeOf(&place);
+  auto *local = llvm::dyn_cast<LocalExpr>(whole);
+  return whole->type.isSlice() ? whole->type.isMut() : local && local->local->isMutable;
+}
+
+// A part may be written to where the whole may; an element of a slice where the slice says so.
+bool BodyChecker::requireWritable(const Expr &place) {
+  const Expr *whole = wholeOf(&place);
+  if (whole->type.isSlice() && whole != &place) {
+    if (!whole->type.isMut())
+      reportReadOnly(*whole);
+    return whole->type.isMut();
+  }
+  auto *local = llvm::dyn_cast<LocalExpr>(whole);
+  Symbol *symbol = local ? scopes.find(local->local->name) : nullptr;
+  if (symbol && !place.type.isSlice())
+    return requireMutable(*symbol, place.range);
+  diagnostics.emit(place.range, diag::NotAssignable, quoted(place.range));
+  return false;
 }
 
 void BodyChecker::reportReadOnly(const Expr &slice) {
@@ -112,32 +153,82 @@ static bool isTypeArgument(const syntax::Expr &expr) {
          isTypeName(static_cast<const syntax::NameExpr &>(expr).name);
 }
 
+const Expr *BodyChecker::checkIndexValue(const syntax::Expr &expr) {
+  const Expr *index = checkValue(expr);
+  if (!index || index->type.isInt())
+    return index;
+  std::string remedy = writeRemedy(castText(*index, types.get(TypeKind::I64)));
+  diagnostics.emit(index->range, diag::IndexNotInteger, quoted(index->range), index->type.str(),
+                   remedy);
+  return nullptr;
+}
+
 const Expr *BodyChecker::checkIndex(const syntax::IndexExpr &expr) {
   const Expr *base = checkValue(*expr.base);
+  if (base && expr.indices.size() == 1 && expr.indices[0]->kind == syntax::Expr::Kind::Range)
+    return checkSubslice(expr, *base);
   llvm::SmallVector<const Expr *, 1> indices;
   for (const syntax::Expr *index : expr.indices)
     if (base || !isTypeArgument(*index))
-      indices.push_back(checkValue(*index));
-  if (!base)
+      indices.push_back(checkIndexValue(*index));
+  if (!base || llvm::is_contained(indices, nullptr))
     return nullptr;
-  if (!base->type.isSlice()) {
-    diagnostics.emit(base->range, diag::NotIndexable, quoted(base->range), base->type.str());
-    return nullptr;
-  }
-  if (indices.size() != 1) {
-    diagnostics.emit(expr.range, diag::IndexCount, quoted(base->range), indices.size());
-    return nullptr;
-  }
-  const Expr *index = indices.front();
-  if (!index)
-    return nullptr;
-  if (!index->type.isInt()) {
-    std::string remedy = writeRemedy(castText(*index, types.get(TypeKind::I64)));
-    diagnostics.emit(index->range, diag::IndexNotInteger, quoted(index->range), index->type.str(),
-                     remedy);
+  return indexed(expr, *base, indices);
+}
+
+const Expr *BodyChecker::indexed(const syntax::IndexExpr &expr, const Expr &base,
+                                 ArrayRef<const Expr *> indices) {
+  Type type = base.type;
+  if (!type.isSlice() && !type.isArray() && !type.isVector()) {
+    diagnostics.emit(base.range, diag::NotIndexable, quoted(base.range), type.str());
     return nullptr;
   }
-  return make(IndexExpr{{base->type.element(), expr.range}, base, ArrayRef(index).copy(arena)});
+  unsigned rank = type.isSlice() ? type.rank() : 1;
+  if (indices.size() > rank) {
+    std::string taken = rank == 1 ? "1 index" : "1 to " + counted(rank, "index") + "es";
+    diagnostics.emit(expr.range, diag::IndexCount, quoted(base.range), taken, indices.size());
+    return nullptr;
+  }
+  if (type.isVector())
+    return requireInside(base, type.lanes(), *indices[0])
+               ? make(LaneExpr{{type.element(), expr.range}, &base, indices[0]})
+               : nullptr;
+  if (type.isArray() && !requireInside(base, type.length(), *indices[0]))
+    return nullptr;
+  Type result = indices.size() == rank
+                    ? type.element()
+                    : types.slice(type.element(), type.isMut(), rank - unsigned(indices.size()));
+  return make(IndexExpr{{result, expr.range}, &base, indices.copy(arena)});
+}
+
+// An index that is known is judged here.
+bool BodyChecker::requireInside(const Expr &base, uint64_t count, const Expr &index) {
+  auto *known = llvm::dyn_cast<ConstantExpr>(&index);
+  if (!known)
+    return true;
+  bool isNegative = index.type.isSignedInt() && known->intValue.isNegative();
+  if (!isNegative && known->intValue.ult(count))
+    return true;
+  diagnostics.emit(index.range, diag::ConstantIndex, index.range.text().str(), quoted(base.range),
+                   counted(count, base.type.isVector() ? "lane" : "element"));
+  return false;
+}
+
+const Expr *BodyChecker::checkSubslice(const syntax::IndexExpr &expr, const Expr &base) {
+  auto &range = static_cast<const syntax::RangeExpr &>(*expr.indices[0]);
+  const Expr *from = range.lower ? checkIndexValue(*range.lower) : nullptr;
+  const Expr *to = range.upper ? checkIndexValue(*range.upper) : nullptr;
+  if ((range.lower && !from) || (range.upper && !to))
+    return nullptr;
+  Type type = base.type;
+  if (type.isArray()) {
+    bool isMut = isWritable(base);
+    type = types.slice(type.element(), isMut, 1);
+  } else if (!type.isSlice() || type.rank() != 1) {
+    diagnostics.emit(base.range, diag::NotIndexable, quoted(base.range), type.str());
+    return nullptr;
+  }
+  return make(SubsliceExpr{{type, expr.range}, &base, from, to});
 }
 
 } // namespace spl::sema

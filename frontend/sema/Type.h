@@ -69,6 +69,11 @@ public:
   llvm::ArrayRef<Type> elements() const; ///< of a tuple
   const StructInfo &structInfo() const;  ///< of a struct
   const EnumInfo &enumInfo() const;      ///< of an enum
+  /// Bytes in memory and alignment, as C has them; not of a slice.
+  struct Layout {
+    uint64_t size, align;
+  };
+  Layout layout() const;
   unsigned rank() const; ///< of a slice
   bool isMut() const;   ///< of a slice
 

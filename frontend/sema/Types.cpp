@@ -2,6 +2,7 @@
 #include "frontend/sema/Type.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace spl::sema {
@@ -61,6 +62,28 @@ uint64_t Type::length() const { return node->number; }
 ArrayRef<Type> Type::elements() const { return node->elements; }
 const StructInfo &Type::structInfo() const { return *static_cast<const StructInfo *>(node->info); }
 const EnumInfo &Type::enumInfo() const { return *static_cast<const EnumInfo *>(node->info); }
+Type::Layout Type::layout() const {
+  auto fields = [](auto &&parts, auto typeOf) {
+    Layout whole{0, 1};
+    for (const auto &part : parts) {
+      Layout inside = typeOf(part).layout();
+      whole.size = llvm::alignTo(whole.size, inside.align) + inside.size;
+      whole.align = std::max(whole.align, inside.align);
+    }
+    return Layout{llvm::alignTo(whole.size, whole.align), whole.align};
+  };
+  if (isStruct())
+    return fields(structInfo().fields, [](const StructInfo::Field &field) { return field.type; });
+  if (isTuple())
+    return fields(elements(), [](Type type) { return type; });
+  if (isArray()) {
+    Layout inside = element().layout();
+    return {inside.size * length(), inside.align};
+  }
+  uint64_t size = std::max(1u, lane().bits() / 8) * lanes();
+  return {size, size};
+}
+
 unsigned Type::rank() const { return unsigned(node->number); }
 bool Type::isMut() const { return node->isMut; }
 

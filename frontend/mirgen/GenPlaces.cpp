@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Places: locals, lanes, elements of slices and arrays, fields; and the slices that rows, ranges and
+// arrays are. A place in memory is a chain of views with an access at its end, so that only the part
+// that is read or written is touched.
+#include "frontend/mirgen/FunctionGen.h"
+#include "mir/dialect/SplDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace spl;
+using namespace spl::mirgen;
+
+/// The name by which the source calls what is indexed; empty where it is computed.
+static StringRef sourceName(const sema::Expr &base) {
+  switch (base.kind) {
+  case sema::Expr::Kind::Local:
+    return cast<sema::LocalExpr>(&base)->local->name;
+  case sema::Expr::Kind::ConstantData:
+    return cast<sema::ConstantDataExpr>(&base)->constant->name;
+  case sema::Expr::Kind::Cast:
+    return sourceName(*cast<sema::CastExpr>(&base)->operand);
+  case sema::Expr::Kind::Index:
+    return sourceName(*cast<sema::IndexExpr>(&base)->base);
+  case sema::Expr::Kind::Field: {
+    auto &field = *cast<sema::FieldExpr>(&base);
+    sema::Type type = field.base->type;
+    return type.isStruct() ? type.structInfo().fields[field.field].name : StringRef();
+  }
+  default:
+    return "";
+  }
+}
+
+static StringAttr nameOf(const sema::Expr &base, Builder &builder) {
+  StringRef name = sourceName(base);
+  return name.empty() ? StringAttr() : builder.getStringAttr(name);
+}
+
+/// Says of an access what a fault there shows.
+static void annotate(Operation *access, StringAttr name) {
+  if (name)
+    access->setDiscardableAttr(mir::SplDialect::nameAttr, name);
+}
+
+// An index of u64 from 2^63 becomes negative, and any negative one is outside.
+Value FunctionGen::emitIndexValue(const sema::Expr &index) {
+  return emitIntegerCast(emitExpr(index), index.type.isSignedInt(), builder.getI64Type(),
+                         locationOf(index));
+}
+
+FunctionGen::Place FunctionGen::wholeOf(Value slice, Location location) {
+  Place place;
+  place.slice = slice;
+  place.indices = {integer(builder.getI64Type(), 0, location)};
+  place.isInside = true;
+  return place;
+}
+
+FunctionGen::Place FunctionGen::emitPlace(const sema::Expr &expr) {
+  using Kind = sema::Expr::Kind;
+  Location location = locationOf(expr);
+  switch (expr.kind) {
+  case Kind::Local: {
+    const sema::Local *local = cast<sema::LocalExpr>(&expr)->local;
+    if (expr.type.isAggregate())
+      return wholeOf(env.get(facts.slot(local)), location);
+    Place place;
+    place.local = local;
+    return place;
+  }
+  case Kind::Index:
+    return emitElementPlace(*cast<sema::IndexExpr>(&expr));
+  case Kind::Field: {
+    auto &field = *cast<sema::FieldExpr>(&expr);
+    Place base = emitPlace(*field.base);
+    return wholeOf(openPlace(base, field.field, module.type(expr.type), location), location);
+  }
+  case Kind::Lane:
+    return emitLanePlace(*cast<sema::LaneExpr>(&expr));
+  case Kind::ConstantData: {
+    const sema::Constant &constant = *cast<sema::ConstantDataExpr>(&expr)->constant;
+    Type type = module.valueType(expr.type, /*isMut=*/false);
+    ArrayAttr data = builder.getArrayAttr(constantAttribute(*constant.value));
+    return wholeOf(mir::ConstantDataOp::create(builder, location, type, data), location);
+  }
+  default: {
+    Place place = wholeOf(emitLocal(expr.type, location), location);
+    if (expr.type.isAggregate())
+      emitInto(expr, place);
+    else
+      write(emitExpr(expr), place, location);
+    return place;
+  }
+  }
+}
+
+FunctionGen::Place FunctionGen::emitElementPlace(const sema::IndexExpr &expr) {
+  Place place;
+  place.slice = emitElements(*expr.base);
+  for (const sema::Expr *index : expr.indices)
+    place.indices.push_back(emitIndexValue(*index));
+  place.isInside = expr.isInside;
+  place.name = nameOf(*expr.base, builder);
+  return place;
+}
+
+/// Whether a vector is kept in memory.
+static bool isInMemory(const sema::Expr &vector) {
+  return isa<sema::IndexExpr, sema::FieldExpr>(&vector);
+}
+
+FunctionGen::Place FunctionGen::emitLanePlace(const sema::LaneExpr &expr) {
+  Location location = locationOf(expr);
+  Place place = emitPlace(*expr.base);
+  StringAttr name = nameOf(*expr.base, builder);
+  if (!place.local) {
+    Type lane = module.type(expr.type);
+    Place lanes;
+    lanes.slice = openPlace(place, std::nullopt, lane, location);
+    lanes.indices = {emitIndexValue(*expr.index)};
+    lanes.isInside = isa<sema::ConstantExpr>(expr.index);
+    lanes.name = name;
+    return lanes;
+  }
+  place.lane = emitIndexValue(*expr.index);
+  if (isa<sema::ConstantExpr>(expr.index)) // sema has looked at it
+    return place;
+  Value count = integer(builder.getI64Type(), expr.base->type.lanes(), location);
+  Value inside =
+      arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ult, place.lane, count);
+  mir::CheckOp::create(builder, location, inside, mir::FaultKind::IndexOutOfBounds,
+                       ValueRange{place.lane, count}, name);
+  return place;
+}
+
+//===-- Reading and writing --===//
+
+Value FunctionGen::emitExtractedLane(Value vector, Value lane, Location location) {
+  Value index = builder.createOrFold<arith::IndexCastOp>(location, builder.getIndexType(), lane);
+  return vector::ExtractOp::create(builder, location, vector, OpFoldResult(index));
+}
+
+Value FunctionGen::read(const Place &place, Location location) {
+  if (place.local) {
+    Value value = env.get(facts.slot(place.local));
+    return place.lane ? emitExtractedLane(value, place.lane, location) : value;
+  }
+  Type type = cast<mir::SliceType>(place.slice.getType()).getElement();
+  auto load =
+      mir::LoadOp::create(builder, location, type, place.slice, place.indices, place.isInside);
+  annotate(load, place.name);
+  return load;
+}
+
+void FunctionGen::write(Value value, const Place &place, Location location) {
+  if (!place.local) {
+    auto store = mir::StoreOp::create(builder, location, value, place.slice, place.indices,
+                                      place.isInside);
+    return annotate(store, place.name);
+  }
+  Slot slot = facts.slot(place.local);
+  if (place.lane) {
+    Value index =
+        builder.createOrFold<arith::IndexCastOp>(location, builder.getIndexType(), place.lane);
+    value = vector::InsertOp::create(builder, location, value, env.get(slot), OpFoldResult(index));
+  }
+  env.set(slot, value);
+}
+
+void FunctionGen::copy(const Place &from, const Place &to, Location location) {
+  auto copy = mir::CopyOp::create(builder, location, from.slice, from.indices, to.slice, to.indices,
+                                  from.isInside && to.isInside);
+  annotate(copy, from.isInside ? to.name : from.name);
+}
+
+//===-- Slices --===//
+
+Value FunctionGen::openPlace(const Place &place, std::optional<unsigned> field, Type element,
+                             Location location) {
+  bool isMut = cast<mir::SliceType>(place.slice.getType()).getIsMut();
+  Type type = mir::SliceType::get(builder.getContext(), element, isMut, 1);
+  IntegerAttr number = field ? builder.getI64IntegerAttr(*field) : IntegerAttr();
+  auto part = mir::PartOp::create(builder, location, type, place.slice, place.indices, number,
+                                  place.isInside);
+  annotate(part, place.name);
+  return part;
+}
+
+Value FunctionGen::emitElements(const sema::Expr &base) {
+  if (base.type.isSlice())
+    return emitExpr(base);
+  return openPlace(emitPlace(base), std::nullopt, module.type(base.type.element()),
+                   locationOf(base));
+}
+
+Value FunctionGen::readOnly(Value slice, Location location) {
+  auto type = cast<mir::SliceType>(slice.getType());
+  if (!type.getIsMut())
+    return slice;
+  auto view = mir::SliceType::get(builder.getContext(), type.getElement(), false, type.getRank());
+  return mir::ReadOnlyOp::create(builder, location, view, slice);
+}
+
+Value FunctionGen::emitRow(const sema::IndexExpr &expr) {
+  Place place = emitElementPlace(expr);
+  auto row = mir::RowOp::create(builder, locationOf(expr), module.type(expr.type), place.slice,
+                                place.indices, place.isInside);
+  annotate(row, place.name);
+  return row;
+}
+
+Value FunctionGen::emitSubslice(const sema::SubsliceExpr &expr) {
+  Location location = locationOf(expr);
+  Value base = emitElements(*expr.base);
+  if (!expr.type.isMut())
+    base = readOnly(base, location);
+  Value from = expr.from ? emitIndexValue(*expr.from) : integer(builder.getI64Type(), 0, location);
+  Value to = expr.to ? emitIndexValue(*expr.to)
+                     : Value(mir::ExtentOp::create(builder, location, base, 0));
+  auto view = mir::SubsliceOp::create(builder, location, base.getType(), base, from, to,
+                                      /*unchecked=*/false);
+  annotate(view, nameOf(*expr.base, builder));
+  return view;
+}
+
+Value FunctionGen::emitLane(const sema::LaneExpr &expr) {
+  Location location = locationOf(expr);
+  if (isa<sema::LocalExpr, sema::LaneExpr>(expr.base) || isInMemory(*expr.base))
+    return read(emitLanePlace(expr), location);
+  Value vector = emitExpr(*expr.base);
+  if (auto *constant = dyn_cast<sema::ConstantExpr>(expr.index))
+    return vector::ExtractOp::create(builder, location, vector,
+                                     int64_t(constant->intValue.getZExtValue()));
+  Place place = wholeOf({}, location); // a value: its lanes are those of a temporary
+  place.slice = mir::LocalOp::create(
+      builder, location,
+      mir::SliceType::get(builder.getContext(), vector.getType(), true, 1), 1);
+  write(vector, place, location);
+  Place lanes;
+  lanes.slice = openPlace(place, std::nullopt, module.type(expr.type), location);
+  lanes.indices = {emitIndexValue(*expr.index)};
+  return read(lanes, location);
+}

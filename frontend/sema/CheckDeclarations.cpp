@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constants, structs and enums as items. They may name each other in any order, so that each is
+// looked into when it is first asked for; one that is asked for while that goes on is a cycle.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/Wording.h"
+
+namespace spl::sema {
+
+bool Session::claim(const syntax::Identifier &name) {
+  if (rejectReserved(name))
+    return false;
+  auto [first, isNew] = itemNames.try_emplace(name.name, name.range);
+  if (!isNew)
+    diagnostics.emit(name.range, diag::DuplicateName, shown(name.name), "in this file")
+        .note(first->second, diag::DeclaredHere, shown(name.name));
+  return isNew;
+}
+
+const Expr *Session::checkConstant(const syntax::Expr &expr, Type wanted) {
+  FunctionEntry nowhere{nullptr, nullptr, {}};
+  const Expr *value = BodyChecker(*this, nowhere).checkOutside(expr, wanted);
+  return value ? constantOf(*value) : nullptr;
+}
+
+const Expr *BodyChecker::checkOutside(const syntax::Expr &expr, Type wanted) {
+  scopes.enter();
+  const Expr *value = wanted ? checkAs(expr, wanted) : checkValue(expr);
+  scopes.leave();
+  return value;
+}
+
+//===-- Constants --===//
+
+static void declareConstant(Session &session, const syntax::ConstItem &item) {
+  auto *constant = new (session.program.arena)
+      Constant{item.name.name, session.program.types.error(), item.name.range, nullptr};
+  session.constants.push_back(std::make_unique<ConstEntry>(ConstEntry{&item, constant}));
+  if (session.claim(item.name))
+    session.constantsByName[item.name.name] = session.constants.back().get();
+}
+
+const Constant *Session::complete(ConstEntry &entry) {
+  using State = ConstEntry::State;
+  const syntax::ConstItem &item = *entry.item;
+  if (entry.state == State::Open)
+    diagnostics.emit(item.name.range, diag::CyclicDefinition, shown(item.name.name));
+  if (entry.state == State::New) {
+    entry.state = State::Open;
+    Type declared = resolve(item.type);
+    if (!declared || !declared.isError())
+      entry.constant->value = checkConstant(*item.value, declared);
+    if (entry.constant->value)
+      entry.constant->type = entry.constant->value->type;
+    entry.state = State::Done;
+  }
+  return entry.constant->value ? entry.constant : nullptr;
+}
+
+//===-- Structs --===//
+
+static void declareStruct(Session &session, const syntax::StructItem &item) {
+  if (item.isBroken) {
+    session.skippedNames.insert(item.name.name);
+    return;
+  }
+  for (const syntax::FunctionItem *method : item.methods)
+    session.diagnostics.emit(method->name.range, diag::NotYetSupported, "a method");
+  auto *info = new (session.program.arena) StructInfo{item.name.name, item.name.range, {}};
+  session.structs.push_back(std::make_unique<StructEntry>(StructEntry{&item, info, {}}));
+  session.structEntries[info] = session.structs.back().get();
+  if (session.claim(item.name))
+    session.namedTypes[item.name.name] = session.program.types.structure(*info);
+}
+
+/// Finds out about the structs that one holds by value; false for a cycle.
+static bool completeInside(Session &session, Type type) {
+  while (type.isArray())
+    type = type.element();
+  return !type.isStruct() || session.complete(*session.structEntries.lookup(&type.structInfo()));
+}
+
+bool Session::complete(StructEntry &entry) {
+  using State = StructEntry::State;
+  const syntax::StructItem &item = *entry.item;
+  if (entry.state == State::Open) {
+    diagnostics.emit(item.name.range, diag::CyclicDefinition, shown(item.name.name));
+    return false;
+  }
+  if (entry.state == State::Done)
+    return entry.info->fields.size() == item.fields.size();
+  entry.state = State::Open;
+  llvm::SmallVector<StructInfo::Field, 4> fields;
+  llvm::DenseMap<StringRef, SourceRange> seen;
+  bool isWrong = false;
+  for (const syntax::Field &field : item.fields) {
+    auto [first, isNew] = seen.try_emplace(field.name.name, field.name.range);
+    if (!isNew)
+      diagnostics.emit(field.name.range, diag::DuplicateName, shown(field.name.name),
+                       "among the fields")
+          .note(first->second, diag::DeclaredHere, shown(field.name.name));
+    Type type = resolve(*field.type);
+    const Expr *value = nullptr;
+    isWrong |= !isNew || type.isError() || !requireHeld(type, field.type->range, "a struct") ||
+               !completeInside(*this, type);
+    if (field.byDefault && !isWrong)
+      isWrong = !(value = checkConstant(*field.byDefault, type));
+    fields.push_back({field.name.name, type, field.name.range});
+    entry.defaults.push_back(value);
+  }
+  entry.state = State::Done;
+  if (!isWrong)
+    entry.info->fields = std::move(fields);
+  return !isWrong;
+}
+
+//===-- Enums --===//
+
+static void declareEnum(Session &session, const syntax::EnumItem &item) {
+  if (item.isBroken) {
+    session.skippedNames.insert(item.name.name);
+    return;
+  }
+  auto *info = new (session.program.arena) EnumInfo{item.name.name, item.name.range, {}};
+  if (session.claim(item.name))
+    session.namedTypes[item.name.name] = session.program.types.enumeration(*info);
+}
+
+static void completeEnum(Session &session, const syntax::EnumItem &item, EnumInfo &info) {
+  llvm::DenseMap<StringRef, SourceRange> seen;
+  int64_t next = 0;
+  for (const syntax::EnumMember &member : item.members) {
+    StringRef name = member.name.name;
+    auto [first, isNew] = seen.try_emplace(name, member.name.range);
+    if (!isNew)
+      session.diagnostics.emit(member.name.range, diag::DuplicateName, shown(name), "in this enum")
+          .note(first->second, diag::DeclaredHere, shown(name));
+    if (member.value) {
+      Type i32 = session.program.types.get(TypeKind::I32);
+      const Expr *value = session.checkConstant(*member.value, i32);
+      next = value ? llvm::cast<ConstantExpr>(value)->intValue.getSExtValue() : 0;
+    }
+    if (next > INT32_MAX) {
+      session.diagnostics.emit(member.name.range, diag::EnumValue, shown(name));
+      next = 0;
+    }
+    info.members.push_back({name, int32_t(next), member.name.range});
+    ++next;
+  }
+}
+
+//===-- All of them --===//
+
+void declareTypes(Session &session, const syntax::File &file) {
+  for (const syntax::StructItem *item : file.structs)
+    declareStruct(session, *item);
+  for (const syntax::EnumItem *item : file.enums)
+    declareEnum(session, *item);
+  for (const syntax::ConstItem *item : file.constants)
+    declareConstant(session, *item);
+  for (const syntax::EnumItem *item : file.enums)
+    if (Type type = session.namedTypes.lookup(item->name.name);
+        type && type.isEnum() && type.enumInfo().range.begin == item->name.range.begin)
+      completeEnum(session, *item, const_cast<EnumInfo &>(type.enumInfo()));
+}
+
+void completeTypes(Session &session) {
+  for (const auto &entry : session.structs)
+    session.complete(*entry);
+  for (const auto &entry : session.constants)
+    session.complete(*entry);
+}
+
+} // namespace spl::sema

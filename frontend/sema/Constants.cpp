@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Computes constants on typed trees, to the bit what running them would: integers wrap, floats round
+// in their own type, a fault is a mistake.
+#include "frontend/sema/Session.h"
+#include "frontend/sema/Wording.h"
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Casting.h"
+
+namespace spl::sema {
+namespace {
+
+using llvm::APFloat;
+using llvm::APInt;
+using Op = syntax::BinaryOp;
+
+constexpr auto nearest = llvm::RoundingMode::NearestTiesToEven;
+
+class Evaluator {
+public:
+  explicit Evaluator(Session &session)
+      : session(session), arena(session.program.arena), types(session.program.types) {}
+
+  /// Null: reported.
+  const Expr *evaluate(const Expr &expr);
+
+private:
+  using Scalar = const ConstantExpr *;
+
+  const Expr *evaluateBuild(const BuildExpr &expr);
+  const Expr *evaluateBinary(const BinaryExpr &expr);
+  const Expr *evaluateChain(const CompareChainExpr &expr);
+  const Expr *evaluateIndex(const IndexExpr &expr);
+  const Expr *evaluateIntrinsic(const IntrinsicExpr &expr);
+  const Expr *part(const Expr *whole, uint64_t number);
+
+  Scalar unary(const UnaryExpr &expr, Scalar operand);
+  Scalar binary(Op op, SourceRange range, Type result, Scalar lhs, Scalar rhs);
+  Scalar floats(Op op, SourceRange range, Type result, APFloat lhs, const APFloat &rhs);
+  Scalar integers(Op op, SourceRange range, Type result, bool isSigned, const APInt &lhs,
+                  const APInt &rhs);
+  Scalar power(SourceRange range, Type result, bool isSigned, APInt base, APInt exponent);
+  Scalar cast(Type to, SourceRange range, Scalar operand);
+  Scalar fuse(const FmaExpr &expr, Scalar a, Scalar b, Scalar c);
+
+  /// Does to each lane of the operands, or to the scalars that they are.
+  template <class Function, class... Operands>
+  const Expr *laneByLane(Type type, SourceRange range, Function function, Operands... operands);
+
+  Scalar number(Type type, SourceRange range, APInt value) {
+    return make(ConstantExpr{{type, range}, false, std::move(value), APFloat(0.0f)});
+  }
+  Scalar number(Type type, SourceRange range, APFloat value) {
+    return make(ConstantExpr{{type, range}, true, APInt(1, 0), std::move(value)});
+  }
+  Scalar truth(SourceRange range, bool value) {
+    return number(types.get(TypeKind::Bool), range, APInt(1, value));
+  }
+  std::nullptr_t fault(SourceRange range, StringRef what) {
+    session.diagnostics.emit(range, diag::ConstantFault, what);
+    return nullptr;
+  }
+  std::nullptr_t notConstant(const Expr &expr) {
+    session.diagnostics.emit(expr.range, diag::NotConstant, quoted(expr.range));
+    return nullptr;
+  }
+  template <class Node> Node *make(Node node) { return new (arena) Node(std::move(node)); }
+
+  Session &session;
+  llvm::BumpPtrAllocator &arena;
+  TypeContext &types;
+};
+
+bool isSigned(Type type) { return type.isSignedInt() || type.isEnum(); }
+
+const Expr *Evaluator::evaluate(const Expr &expr) {
+  using Kind = Expr::Kind;
+  switch (expr.kind) {
+  case Kind::Constant:
+    return &expr;
+  case Kind::ConstantData:
+    return llvm::cast<ConstantDataExpr>(expr).constant->value;
+  case Kind::Build:
+    return evaluateBuild(llvm::cast<BuildExpr>(expr));
+  case Kind::Unary: {
+    auto &node = llvm::cast<UnaryExpr>(expr);
+    const Expr *operand = evaluate(*node.operand);
+    auto apply = [&](Scalar lane) { return unary(node, lane); };
+    return operand ? laneByLane(expr.type, expr.range, apply, operand) : nullptr;
+  }
+  case Kind::Binary:
+    return evaluateBinary(llvm::cast<BinaryExpr>(expr));
+  case Kind::Logical: {
+    auto &node = llvm::cast<LogicalExpr>(expr);
+    auto lhs = llvm::cast_if_present<ConstantExpr>(evaluate(*node.lhs));
+    if (!lhs || lhs->intValue.isOne() != node.isAnd)
+      return lhs;
+    return evaluate(*node.rhs);
+  }
+  case Kind::CompareChain:
+    return evaluateChain(llvm::cast<CompareChainExpr>(expr));
+  case Kind::Conditional: {
+    auto &node = llvm::cast<ConditionalExpr>(expr);
+    auto condition = llvm::cast_if_present<ConstantExpr>(evaluate(*node.condition));
+    return condition ? evaluate(condition->intValue.isOne() ? *node.then : *node.other) : nullptr;
+  }
+  case Kind::Cast: {
+    const Expr &from = *llvm::cast<CastExpr>(expr).operand;
+    if (expr.type.isSlice())
+      return notConstant(expr);
+    const Expr *operand = evaluate(from);
+    auto apply = [&](Scalar lane) { return cast(expr.type.lane(), expr.range, lane); };
+    return operand ? laneByLane(expr.type, expr.range, apply, operand) : nullptr;
+  }
+  case Kind::Fma: {
+    auto &node = llvm::cast<FmaExpr>(expr);
+    const Expr *a = evaluate(*node.a), *b = evaluate(*node.b), *c = evaluate(*node.c);
+    auto apply = [&](Scalar x, Scalar y, Scalar z) { return fuse(node, x, y, z); };
+    return a && b && c ? laneByLane(expr.type, expr.range, apply, a, b, c) : nullptr;
+  }
+  case Kind::Index:
+    return evaluateIndex(llvm::cast<IndexExpr>(expr));
+  case Kind::Field: {
+    auto &node = llvm::cast<FieldExpr>(expr);
+    const Expr *base = evaluate(*node.base);
+    return base ? part(base, node.field) : nullptr;
+  }
+  case Kind::Lane: {
+    auto &node = llvm::cast<LaneExpr>(expr);
+    const Expr *base = evaluate(*node.base);
+    auto index = llvm::cast_if_present<ConstantExpr>(evaluate(*node.index));
+    if (!base || !index)
+      return nullptr;
+    if (index->intValue.uge(node.base->type.lanes()))
+      return fault(expr.range, "the lane is outside the vector");
+    return part(base, index->intValue.getZExtValue());
+  }
+  case Kind::Intrinsic:
+    return evaluateIntrinsic(llvm::cast<IntrinsicExpr>(expr));
+  case Kind::Local:
+  case Kind::PlaceValue:
+  case Kind::Subslice:
+  case Kind::Extent:
+  case Kind::Atomic:
+  case Kind::Shared:
+  case Kind::SharedDyn:
+  case Kind::Access:
+  case Kind::Call:
+    return notConstant(expr);
+  }
+  llvm_unreachable("an expression has a kind");
+}
+
+//===-- Compound values --===//
+
+const Expr *Evaluator::evaluateBuild(const BuildExpr &expr) {
+  llvm::SmallVector<const Expr *> parts;
+  bool isWrong = false;
+  for (const Expr *part : expr.parts) {
+    parts.push_back(evaluate(*part));
+    isWrong |= !parts.back();
+  }
+  if (isWrong)
+    return nullptr;
+  return make(
+      BuildExpr{{expr.type, expr.range}, ArrayRef<const Expr *>(parts).copy(arena), {}});
+}
+
+// Of a value that is one part for all of its elements, that part.
+const Expr *Evaluator::part(const Expr *whole, uint64_t number) {
+  auto &build = llvm::cast<BuildExpr>(*whole);
+  return build.parts[build.parts.size() == 1 ? 0 : number];
+}
+
+template <class Function, class... Operands>
+const Expr *Evaluator::laneByLane(Type type, SourceRange range, Function function,
+                                  Operands... operands) {
+  if (!type.isVector())
+    return function(llvm::cast<ConstantExpr>(operands)...);
+  llvm::SmallVector<const Expr *> lanes;
+  for (unsigned lane = 0; lane != type.lanes(); ++lane) {
+    lanes.push_back(function(llvm::cast<ConstantExpr>(part(operands, lane))...));
+    if (!lanes.back())
+      return nullptr;
+  }
+  return make(BuildExpr{{type, range}, ArrayRef<const Expr *>(lanes).copy(arena), {}});
+}
+
+const Expr *Evaluator::evaluateIndex(const IndexExpr &expr) {
+  if (!expr.base->type.isArray())
+    return notConstant(expr);
+  const Expr *base = evaluate(*expr.base);
+  auto index = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.indices.front()));
+  if (!base || !index)
+    return nullptr;
+  bool isNegative = isSigned(index->type) && index->intValue.isNegative();
+  if (isNegative || index->intValue.uge(expr.base->type.length()))
+    return fault(expr.range, "the index is outside the array");
+  return part(base, index->intValue.getZExtValue());
+}
+
+const Expr *Evaluator::evaluateIntrinsic(const IntrinsicExpr &expr) {
+  if (expr.id != intrinsics::Id::Fmod)
+    return notConstant(expr);
+  const Expr *lhs = evaluate(*expr.arguments[0]), *rhs = evaluate(*expr.arguments[1]);
+  auto apply = [&](Scalar x, Scalar y) {
+    return floats(Op::Rem, expr.range, x->type, x->floatValue, y->floatValue);
+  };
+  return lhs && rhs ? laneByLane(expr.type, expr.range, apply, lhs, rhs) : nullptr;
+}
+
+//===-- Operators --===//
+
+Evaluator::Scalar Evaluator::unary(const UnaryExpr &expr, Scalar operand) {
+  switch (expr.op) {
+  case syntax::UnaryOp::Neg:
+    if (operand->isFloat) {
+      APFloat value = operand->floatValue;
+      value.changeSign();
+      return number(operand->type, expr.range, value);
+    }
+    return number(operand->type, expr.range, -operand->intValue);
+  case syntax::UnaryOp::BitNot:
+  case syntax::UnaryOp::Not:
+    return number(operand->type, expr.range, ~operand->intValue);
+  }
+  llvm_unreachable("a unary operator");
+}
+
+const Expr *Evaluator::evaluateBinary(const BinaryExpr &expr) {
+  const Expr *lhs = evaluate(*expr.lhs), *rhs = evaluate(*expr.rhs);
+  auto apply = [&](Scalar x, Scalar y) {
+    return binary(expr.op, expr.range, expr.type.lane(), x, y);
+  };
+  return lhs && rhs ? laneByLane(expr.type, expr.range, apply, lhs, rhs) : nullptr;
+}
+
+const Expr *Evaluator::evaluateChain(const CompareChainExpr &expr) {
+  auto lhs = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.operands[0]));
+  for (size_t i = 0; lhs && i != expr.ops.size(); ++i) {
+    auto rhs = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.operands[i + 1]));
+    if (!rhs)
+      return nullptr;
+    Scalar holds = binary(expr.ops[i], expr.range, expr.type, lhs, rhs);
+    if (holds->intValue.isZero() || i + 1 == expr.ops.size())
+      return holds;
+    lhs = rhs;
+  }
+  return nullptr;
+}
+
+Evaluator::Scalar Evaluator::binary(Op op, SourceRange range, Type result, Scalar lhs,
+                                    Scalar rhs) {
+  if (lhs->isFloat)
+    return floats(op, range, result, lhs->floatValue, rhs->floatValue);
+  APInt count = rhs->intValue;
+  if (op == Op::Shl || op == Op::Shr) // widths are powers of two: the count's low bits
+    count = count.zextOrTrunc(64) & (lhs->intValue.getBitWidth() - 1);
+  return integers(op, range, result, isSigned(lhs->type), lhs->intValue, count);
+}
+
+Evaluator::Scalar Evaluator::floats(Op op, SourceRange range, Type result, APFloat lhs,
+                                    const APFloat &rhs) {
+  switch (op) {
+  // clang-format off
+  case Op::Add: lhs.add(rhs, nearest); break;
+  case Op::Sub: lhs.subtract(rhs, nearest); break;
+  case Op::Mul: lhs.multiply(rhs, nearest); break;
+  case Op::Div: lhs.divide(rhs, nearest); break;
+  case Op::Rem: lhs.mod(rhs); break;
+  case Op::Eq: return truth(range, lhs == rhs);
+  case Op::Ne: return truth(range, lhs != rhs);
+  case Op::Lt: return truth(range, lhs < rhs);
+  case Op::Le: return truth(range, lhs <= rhs);
+  case Op::Gt: return truth(range, lhs > rhs);
+  case Op::Ge: return truth(range, lhs >= rhs);
+  // clang-format on
+  case Op::Pow:
+  case Op::Shl:
+  case Op::Shr:
+  case Op::BitAnd:
+  case Op::BitOr:
+  case Op::BitXor:
+  case Op::And:
+  case Op::Or:
+    llvm_unreachable("no operator on floats");
+  }
+  return number(result, range, lhs);
+}
+
+Evaluator::Scalar Evaluator::integers(Op op, SourceRange range, Type result, bool isSigned,
+                                      const APInt &lhs, const APInt &rhs) {
+  auto value = [&](APInt computed) { return number(result, range, std::move(computed)); };
+  bool isDivision = op == Op::Div || op == Op::Rem;
+  if (isDivision && rhs.isZero())
+    return fault(range, "division by zero");
+  switch (op) {
+  // clang-format off
+  case Op::Add: return value(lhs + rhs);
+  case Op::Sub: return value(lhs - rhs);
+  case Op::Mul: return value(lhs * rhs);
+  case Op::Div: return value(isSigned ? lhs.sdiv(rhs) : lhs.udiv(rhs)); // MIN / -1 wraps to MIN
+  case Op::Rem: return value(isSigned ? lhs.srem(rhs) : lhs.urem(rhs));
+  case Op::Pow: return power(range, result, isSigned, lhs, rhs);
+  case Op::Shl: return value(lhs.shl(rhs.getZExtValue()));
+  case Op::Shr: return value(isSigned ? lhs.ashr(rhs.getZExtValue()) : lhs.lshr(rhs.getZExtValue()));
+  case Op::BitAnd: return value(lhs & rhs);
+  case Op::BitOr: return value(lhs | rhs);
+  case Op::BitXor: return value(lhs ^ rhs);
+  case Op::Eq: return truth(range, lhs == rhs);
+  case Op::Ne: return truth(range, lhs != rhs);
+  case Op::Lt: return truth(range, isSigned ? lhs.slt(rhs) : lhs.ult(rhs));
+  case Op::Le: return truth(range, isSigned ? lhs.sle(rhs) : lhs.ule(rhs));
+  case Op::Gt: return truth(range, isSigned ? lhs.sgt(rhs) : lhs.ugt(rhs));
+  case Op::Ge: return truth(range, isSigned ? lhs.sge(rhs) : lhs.uge(rhs));
+  // clang-format on
+  case Op::And:
+  case Op::Or:
+    break;
+  }
+  llvm_unreachable("no operator on integers");
+}
+
+Evaluator::Scalar Evaluator::power(SourceRange range, Type result, bool isSigned, APInt base,
+                                   APInt exponent) {
+  if (isSigned && exponent.isNegative())
+    return fault(range, "negative exponent");
+  APInt value(base.getBitWidth(), 1);
+  for (; !exponent.isZero(); exponent = exponent.lshr(1), base *= base)
+    if (exponent[0])
+      value *= base;
+  return number(result, range, value);
+}
+
+Evaluator::Scalar Evaluator::fuse(const FmaExpr &expr, Scalar a, Scalar b, Scalar c) {
+  APFloat value = a->floatValue, addend = c->floatValue;
+  if (expr.negateProduct)
+    value.changeSign();
+  if (expr.negateAddend)
+    addend.changeSign();
+  value.fusedMultiplyAdd(b->floatValue, addend, nearest);
+  return number(a->type, expr.range, value);
+}
+
+Evaluator::Scalar Evaluator::cast(Type to, SourceRange range, Scalar operand) {
+  bool isLossy;
+  if (to.isFloat()) {
+    APFloat value = operand->isFloat ? operand->floatValue : APFloat(semanticsOf(to));
+    if (operand->isFloat)
+      value.convert(semanticsOf(to), nearest, &isLossy);
+    else
+      value.convertFromAPInt(operand->intValue, isSigned(operand->type), nearest);
+    return number(to, range, value);
+  }
+  if (operand->isFloat) { // saturates, and NaN gives 0
+    llvm::APSInt value(to.bits(), to.isUnsignedInt());
+    operand->floatValue.convertToInteger(value, llvm::RoundingMode::TowardZero, &isLossy);
+    return number(to, range, APInt(value));
+  }
+  return number(to, range,
+                isSigned(operand->type) ? operand->intValue.sextOrTrunc(to.bits())
+                                        : operand->intValue.zextOrTrunc(to.bits()));
+}
+
+} // namespace
+
+const llvm::fltSemantics &semanticsOf(Type type) {
+  switch (type.kind()) {
+  case TypeKind::F16:
+    return APFloat::IEEEhalf();
+  case TypeKind::BF16:
+    return APFloat::BFloat();
+  case TypeKind::F32:
+    return APFloat::IEEEsingle();
+  default:
+    return APFloat::IEEEdouble();
+  }
+}
+
+const Expr *Session::constantOf(const Expr &expr) { return Evaluator(*this).evaluate(expr); }
+
+} // namespace spl::sema
