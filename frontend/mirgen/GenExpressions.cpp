@@ -84,6 +84,7 @@ static StringRef sliceName(const sema::Expr &slice) {
 FunctionGen::Element FunctionGen::emitElement(const sema::IndexExpr &expr) {
   Element element;
   element.slice = emitExpr(*expr.base);
+  element.isInside = expr.isInside || function.traits.isUnchecked;
   const sema::Expr &index = *expr.indices.front();
   // An index of u64 from 2^63 becomes negative, and any negative one is outside.
   element.index = emitIntegerCast(emitExpr(index), index.type.isSignedInt(),
@@ -96,6 +97,7 @@ FunctionGen::Element FunctionGen::emitElement(const sema::IndexExpr &expr) {
 Value FunctionGen::emitLoad(const Element &element, Location location) {
   Type type = cast<mir::SliceType>(element.slice.getType()).getElement();
   auto load = mir::LoadOp::create(builder, location, type, element.slice, element.index);
+  load.setUnchecked(element.isInside);
   if (element.name)
     load->setDiscardableAttr(mir::SplDialect::nameAttr, element.name);
   return load;
@@ -103,6 +105,7 @@ Value FunctionGen::emitLoad(const Element &element, Location location) {
 
 void FunctionGen::emitStore(Value value, const Element &element, Location location) {
   auto store = mir::StoreOp::create(builder, location, value, element.slice, element.index);
+  store.setUnchecked(element.isInside);
   if (element.name)
     store->setDiscardableAttr(mir::SplDialect::nameAttr, element.name);
 }

@@ -37,6 +37,7 @@ private:
   struct Checked {
     const Stmt *stmt = nullptr;
     Flow flow = Flow::Continues;
+    Block before = {}; ///< statements that come first
   };
   Flow checkBlock(syntax::Block block, Block &result);
   Checked checkStatement(const syntax::Stmt &stmt);
@@ -44,11 +45,29 @@ private:
   const Stmt *checkExpressionStatement(const syntax::ExprStmt &stmt);
   Checked checkIf(const syntax::IfStmt &stmt);
   Checked checkWhile(const syntax::WhileStmt &stmt);
-  Checked checkFor(const syntax::ForStmt &stmt);
   Checked checkReturn(const syntax::ReturnStmt &stmt);
   Checked checkJump(const syntax::Stmt &stmt);
   const Expr *checkCondition(const syntax::Expr &expr);
   void requireReturn(Flow flow);
+
+  //===-- CheckLoops.cpp --===//
+  Checked checkFor(const syntax::ForStmt &stmt);
+  Checked checkForEach(const syntax::ForEachStmt &stmt);
+  Checked checkGridStride(const syntax::ForEachStmt &stmt, const syntax::CallExpr &call);
+  /// The body of a loop in the scope of its variable, which is declared.
+  Block checkLoopBody(const syntax::Identifier &name, const Local *&variable, Type type,
+                      syntax::Block body);
+  bool requireRange(const syntax::ForStmt &stmt, const Expr *lower, const Expr *upper,
+                    const Expr *step);
+  UnrollFactor checkUnroll(const syntax::Unroll &unroll, std::optional<uint64_t> rounds);
+  /// A local that no name of the source means.
+  const Local *hidden(StringRef name, Type type, SourceRange range);
+
+  //===-- CheckMatch.cpp --===//
+  Checked checkMatch(const syntax::MatchStmt &stmt);
+  const ConstantExpr *checkPattern(const syntax::Expr &pattern, Type type);
+  const Expr *checkPatternRange(const syntax::Pattern &pattern, const Expr &subject,
+                                const ConstantExpr *&first, const ConstantExpr *&last);
 
   //===-- Names.cpp --===//
   const Local *declare(const syntax::Identifier &name, Type type, SymbolKind kind,

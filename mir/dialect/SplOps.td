@@ -34,6 +34,8 @@ def SplDialect : Dialect {
     /// Of a kernel: it sees only global ids, so groups may run as one. Of a gpu.local_size: it is
     /// the size of all the groups that do. spl-expand-intrinsics sets it, for the CPU.
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
+    /// Of a loop, what unrolling the source asks for: 1 all rounds, else so many at a time.
+    static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
   }];
 }
 
