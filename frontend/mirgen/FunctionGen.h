@@ -41,6 +41,11 @@ private:
   void emitAssign(const sema::AssignStmt &stmt);
   void emitReturn(const sema::ReturnStmt &stmt);
 
+  //===-- print and assert (GenPrint.cpp) --===//
+
+  void emitPrint(llvm::ArrayRef<sema::FormatPiece> format, bool isMessage, Location location);
+  void emitAssert(const sema::AssertStmt &stmt);
+
   //===-- Control flow (GenControlFlow.cpp) --===//
 
   /// One region of an scf.if to be, with what it left behind.

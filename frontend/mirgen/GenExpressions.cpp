@@ -137,9 +137,11 @@ Value FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
 }
 
 Value FunctionGen::emitCall(const sema::CallExpr &expr) {
-  SmallVector<Value> operands;
-  for (const sema::Expr *argument : expr.arguments)
-    operands.push_back(emitExpr(*argument));
+  SmallVector<Value> operands(expr.arguments.size());
+  for (size_t i = 0; i != operands.size(); ++i) {
+    size_t index = expr.written.empty() ? i : expr.written[i];
+    operands[index] = emitExpr(*expr.arguments[index]);
+  }
   SmallVector<Type, 1> results;
   if (!expr.type.isUnit())
     results.push_back(module.type(expr.type));

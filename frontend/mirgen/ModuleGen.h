@@ -14,7 +14,10 @@ namespace spl::mirgen {
 
 class ModuleGen {
 public:
-  ModuleGen(const diag::SourceManager &sources, mlir::MLIRContext &context);
+  ModuleGen(const diag::SourceManager &sources, bool asserts, mlir::MLIRContext &context);
+
+  /// Whether assert is evaluated at all.
+  bool keepsAsserts() const { return asserts; }
 
   mlir::Type type(sema::Type type);
   llvm::SmallVector<mlir::Type> types(llvm::ArrayRef<sema::Type> types);
@@ -29,6 +32,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
 private:
+  bool asserts;
   const diag::SourceManager &sources;
   // The line that was looked up last: most neighbours are on it, and a search costs its length.
   const char *lineBegin = nullptr;

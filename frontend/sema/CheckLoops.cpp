@@ -41,9 +41,10 @@ bool BodyChecker::requireRange(const syntax::ForStmt &stmt, const Expr *lower, c
     }
   if (!lower || !upper || (stmt.step && !step))
     return false;
-  for (const Expr *part : {upper, step})
-    if (part && !(part->type == lower->type)) {
-      reportMismatch(syntax::BinaryOp::Lt, *lower, *part);
+  const Expr *first = isWholeLower ? upper : lower;
+  for (const Expr *part : {isWholeLower ? lower : upper, step})
+    if (part && !(part->type == first->type)) {
+      reportMismatch(syntax::BinaryOp::Lt, *first, *part);
       return false;
     }
   return true;

@@ -15,6 +15,8 @@ void BodyChecker::run() {
   scopes.enter();
   for (const Local *parameter : entry.function->parameters)
     scopes.declare({parameter, SymbolKind::Parameter});
+  if (llvm::any_of(entry.item->parameters, [](auto &parameter) { return parameter.byDefault; }))
+    defaultOf(entry, 0); // checks them all, used or not
   Flow flow = checkBlock(entry.item->body, entry.function->body);
   // Without a statement there is a docstring, or a block that the parser missed and reported.
   if (!entry.item->body.empty() || !entry.item->doc.empty())
@@ -22,7 +24,10 @@ void BodyChecker::run() {
   leaveScope();
 }
 
-void checkBody(Session &session, FunctionEntry &entry) { BodyChecker(session, entry).run(); }
+void checkBody(Session &session, FunctionEntry &entry) {
+  InFunction here(session, entry);
+  BodyChecker(session, entry).run();
+}
 
 void BodyChecker::requireReturn(Flow flow) {
   const Function &function = *entry.function;
@@ -86,11 +91,9 @@ BodyChecker::Checked BodyChecker::checkStatement(const syntax::Stmt &stmt) {
   case Kind::Match:
     return checkMatch(static_cast<const syntax::MatchStmt &>(stmt));
   case Kind::Print:
-    notYet(stmt.range, "'print'");
-    return {};
+    return {checkPrint(static_cast<const syntax::PrintStmt &>(stmt))};
   case Kind::Assert:
-    notYet(stmt.range, "'assert'");
-    return {};
+    return {checkAssert(static_cast<const syntax::AssertStmt &>(stmt))};
   case Kind::Error:
     isBroken = lostStatement = true;
     return {nullptr, Flow::Unknown};

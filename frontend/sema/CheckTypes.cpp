@@ -22,15 +22,21 @@ static bool isLaterTypeName(StringRef name) {
 bool isTypeName(StringRef name) { return isScalarName(name) || isLaterTypeName(name); }
 bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
 
+Type Session::typeNamed(StringRef name) {
+  if (const GenericArgument *argument = bound(name); argument && !argument->value)
+    return argument->type;
+  return program.types.scalarNamed(name);
+}
+
 static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   TypeContext &types = session.program.types;
   if (isLaterTypeName(type.name)) {
     session.diagnostics.emit(type.range, diag::NotYetSupported, quoted(type.range));
     return types.error();
   }
-  if (Type scalar = types.scalarNamed(type.name))
-    return scalar;
-  if (session.skippedNames.contains(type.name))
+  if (Type known = session.typeNamed(type.name))
+    return known;
+  if (session.names->skipped.contains(type.name))
     return types.error();
   if (std::optional<syntax::VectorName> vector = syntax::parseVectorName(type.name)) {
     session.diagnostics.emit(type.range, diag::InvalidVector, shown(type.name),

@@ -69,17 +69,23 @@ const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
       return nullptr;
     return make(LocalExpr{{symbol->local->type, expr.range}, symbol->local});
   }
-  if (isModuleName(name))
+  const GenericArgument *generic = session.bound(name);
+  if (generic && generic->value)
+    return constant(generic->type, expr.range, generic->value->intValue);
+  if (generic)
+    diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a type",
+                     ("to convert a value write 'x as " + shown(name) + "'").str());
+  else if (isModuleName(name))
     diagnostics.emit(expr.range, diag::NotAValue, name, "a group of functions",
                      name == "gpu" ? "one of them is 'gpu.global_id()'"
                                    : "one of them is 'math.sqrt(x)'");
   else if (isTypeName(name))
     diagnostics.emit(expr.range, diag::NotAValue, name, "a type",
                      ("to convert a value write 'x as " + name + "'").str());
-  else if (session.functionIndices.contains(name))
+  else if (session.names->functions.contains(name))
     diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a function",
                      ("call it as '" + shown(name) + "(...)'").str());
-  else if (!session.skippedNames.contains(name))
+  else if (!session.names->skipped.contains(name))
     reportUnknownName(name, expr.range);
   return nullptr;
 }
@@ -91,8 +97,8 @@ void BodyChecker::reportUnknownName(StringRef name, SourceRange range) {
   if (session.isListening()) {
     for (const Symbol &symbol : scopes.visible())
       nearest.consider(symbol.local->name);
-    for (const FunctionEntry &function : session.functions)
-      nearest.consider(function.function->name);
+    for (const auto &[known, index] : session.names->functions)
+      nearest.consider(known);
     for (StringRef module : {"gpu", "math"})
       nearest.consider(module);
   }

@@ -31,6 +31,7 @@ std::optional<CheckKind> selectedBy(FaultKind fault) {
   case FaultKind::NegativeExponent:
     return CheckKind::Exponent;
   case FaultKind::AssertionFailed:
+    return CheckKind::Assert;
   case FaultKind::Trap:
     return std::nullopt;
   }

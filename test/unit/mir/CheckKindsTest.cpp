@@ -39,7 +39,7 @@ TEST(CheckKinds, NoneIsEmpty) {
 
 TEST(CheckKinds, ListsWhatThereIs) {
   EXPECT_EQ(errorOf("bound"),
-            "unknown kind of check 'bound'; there are bounds, division, exponent, all and none");
+            "unknown kind of check 'bound'; there are bounds, division, exponent, assert, all and none");
 }
 
 TEST(CheckKinds, RefusesWhatIsNoSet) {
