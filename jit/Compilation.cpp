@@ -6,10 +6,13 @@
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Program.h"
 #include "frontend/syntax/Dump.h"
+#include "frontend/syntax/FileSet.h"
 #include "frontend/syntax/Parser.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/CheckKinds.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace spl::jit {
@@ -40,7 +43,8 @@ struct Compilation::State {
   diag::SourceManager sources;
   diag::Engine diagnostics{sources};
   llvm::StringRef name, text;
-  std::unique_ptr<syntax::File> file;
+  bool isFile = false; ///< the text is a file's, which has a folder
+  std::unique_ptr<syntax::FileSet> files;
   std::unique_ptr<sema::Program> program;
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -66,6 +70,7 @@ bool Compilation::readFile(llvm::StringRef path) {
     return false;
   }
   state->name = path;
+  state->isFile = true;
   state->text = *text;
   return true;
 }
@@ -78,29 +83,56 @@ bool Compilation::setText(llvm::StringRef name, llvm::StringRef text) {
 
 //===-- Steps, each from what the one before left --===//
 
-bool Compilation::parse() {
-  state->file = syntax::parse(state->name, state->text, state->diagnostics);
-  return !state->diagnostics.hasErrors();
+void Compilation::parse() {
+  state->files = std::make_unique<syntax::FileSet>(state->sources, state->diagnostics,
+                                                   state->options.includes);
+  state->files->load(state->name, state->text, state->isFile);
 }
 
 bool Compilation::check() {
-  const sema::CheckOptions options{.strictFp = state->options.strictFp};
-  state->program = sema::check(*state->file, options, state->diagnostics);
+  sema::CheckOptions options{.strictFp = state->options.strictFp,
+                             .instances = state->options.instances};
+  for (const std::string &kernel : state->options.kernels)
+    if (llvm::StringRef(kernel).contains('['))
+      options.instances.push_back(kernel);
+  state->program = sema::check(*state->files, options, state->diagnostics);
   return state->program != nullptr;
 }
 
 bool Compilation::generateMir() {
   state->context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
-  state->module = mirgen::generate(*state->program, state->sources, *state->context);
+  // What names no kind is refused before a compilation; a pass would say so again.
+  llvm::Expected<mir::CheckKinds> checks = mir::CheckKinds::parse(state->options.codegen.checks);
+  const bool asserts = checks && checks->has(mir::CheckKind::Assert);
+  llvm::consumeError(checks.takeError());
+  state->module = mirgen::generate(*state->program, state->sources, asserts, *state->context);
   return selectKernels();
+}
+
+/// What an instance of a generic is called: scale[f32, 16] is scale__f32_16.
+static std::string entryName(llvm::StringRef name) {
+  auto [generic, arguments] = name.split('[');
+  std::string entry = generic.trim().str();
+  if (arguments.consume_back("]"))
+    entry += "__";
+  for (char c : arguments)
+    if (c != ' ')
+      entry += c == '-' ? 'm' : llvm::isAlnum(c) ? c : '_';
+  return entry;
 }
 
 // Drops the kernels that were not asked for; the passes drop the functions that only they reach.
 bool Compilation::selectKernels() {
   llvm::SmallVector<mir::KernelOp> all(state->module->getOps<mir::KernelOp>());
-  const std::vector<std::string> &asked = state->options.kernels;
+  std::vector<std::string> asked;
+  for (const std::string &name : state->options.kernels)
+    asked.push_back(entryName(name));
+  llvm::ArrayRef<llvm::StringRef> generics = state->program->genericKernels;
   for (const std::string &name : asked)
-    if (llvm::none_of(all, [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {
+    if (llvm::is_contained(generics, name)) {
+      state->diagnostics.emit({}, diag::KernelIsGeneric, name);
+      return false;
+    } else if (llvm::none_of(all, [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {
       std::string known;
       for (mir::KernelOp kernel : all)
         known += (known.empty() ? "" : ", ") + kernel.getSymName().str();
@@ -121,6 +153,10 @@ bool Compilation::selectKernels() {
 }
 
 bool Compilation::finishMir() {
+  if (state->kernels.empty() && !state->program->genericKernels.empty()) {
+    state->diagnostics.emit({}, diag::KernelIsGeneric, state->program->genericKernels.front());
+    return false;
+  }
   if (state->kernels.empty()) {
     state->diagnostics.emit({}, diag::NoKernel, state->name);
     return false;
@@ -170,11 +206,11 @@ bool Compilation::emit(Stage stage, llvm::SmallVectorImpl<char> &output) {
     lex::dumpTokens(state->text, state->diagnostics, os);
     return !state->diagnostics.hasErrors();
   }
-  const bool parsed = parse();
   if (stage == Stage::Ast) {
-    syntax::dumpAst(*state->file, os);
-    return parsed;
+    syntax::dumpAst(*syntax::parse(state->name, state->text, state->diagnostics), os);
+    return !state->diagnostics.hasErrors();
   }
+  parse();
   // Checked after syntax errors too, so that one run shows the mistakes of both phases.
   if (!check() || !generateMir())
     return false;

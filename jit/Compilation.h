@@ -24,7 +24,9 @@ namespace spl::jit {
 struct CompileOptions {
   codegen::Options codegen;         ///< target, -O, checks, device math
   bool strictFp = false;            ///< no fusing of products
-  std::vector<std::string> kernels; ///< only these; empty: every kernel
+  std::vector<std::string> kernels;   ///< only these; empty: every kernel that is not generic
+  std::vector<std::string> includes;  ///< folders where 'use' looks after the file's own
+  std::vector<std::string> instances; ///< of generic kernels, besides: "scale[f32]"
 };
 
 /// What `simple compile --emit` can write (Stages.def), in the order a compilation reaches them.
@@ -66,7 +68,7 @@ public:
 
 private:
   struct State;
-  bool parse();
+  void parse();
   bool check();
   bool generateMir();
   bool selectKernels();

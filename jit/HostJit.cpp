@@ -27,10 +27,13 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::ArrayRef<char> object,
       return library.takeError();
     jit->getMainJITDylib().addGenerator(std::move(*library));
   }
-  // libm's functions come from the process; the fault entry is the runtime's in this program.
-  const SymbolMap runtime{{jit->mangleAndIntern("spl_cpu_fault"),
-                           {ExecutorAddr::fromPtr(&spl_cpu_fault),
-                            llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable}}};
+  // libm's functions come from the process; what compiled code calls of the runtime is this program's.
+  const auto entry = [](auto *function) {
+    return ExecutorSymbolDef(ExecutorAddr::fromPtr(function),
+                             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
+  };
+  const SymbolMap runtime{{jit->mangleAndIntern("spl_cpu_fault"), entry(&spl_cpu_fault)},
+                          {jit->mangleAndIntern("spl_cpu_print"), entry(&spl_cpu_print)}};
   if (llvm::Error error = jit->getMainJITDylib().define(absoluteSymbols(runtime)))
     return error;
   if (llvm::Error error = jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(

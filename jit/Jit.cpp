@@ -27,6 +27,8 @@ CompileOptions compileOptions(const Context &context, const Options &options) {
   result.codegen.optLevel = static_cast<unsigned>(options.optLevel);
   result.codegen.checks = options.checks;
   result.strictFp = options.strictFp;
+  result.includes = options.includes;
+  result.instances = options.instances;
   return result;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl.check, alone in a block that is entered when it fails (Flatten.h): the report of the fault.
+// spl.print; and spl.check, alone in a block that is entered when it fails (Flatten.h): the report of the fault.
 #include "codegen/lower/Lowering.h"
 
 using namespace mlir;
@@ -18,8 +18,21 @@ struct CheckPattern : Pattern<mir::CheckOp> {
   }
 };
 
+struct PrintPattern : Pattern<mir::PrintOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::PrintOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    lowering.hooks->emitPrint(op, adaptor.getValues(), rewriter);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
-void addCheckPatterns(Lowering &lowering) { lowering.add<CheckPattern>(); }
+void addCheckPatterns(Lowering &lowering) {
+  lowering.add<CheckPattern>();
+  lowering.add<PrintPattern>();
+}
 
 } // namespace spl::codegen

@@ -14,6 +14,8 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
+constexpr llvm::StringLiteral loopAnnotation = "llvm.loop_annotation";
+
 // before; check; after becomes a branch that is hardly ever taken to a block with the check alone.
 struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -32,6 +34,21 @@ struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
     return success();
   }
 };
+
+/// What unrolling a loop asks for, for LLVM; scf.for's pattern hands it to the branch back.
+LLVM::LoopAnnotationAttr unrolling(Operation *loop) {
+  auto factor = loop->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr);
+  if (!factor)
+    return {};
+  Builder builder(loop->getContext());
+  bool isFull = factor.getInt() == 1;
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      loop->getContext(), /*disable=*/builder.getBoolAttr(false),
+      isFull ? IntegerAttr() : builder.getI32IntegerAttr(factor.getInt()), /*runtimeDisable=*/{},
+      isFull ? builder.getBoolAttr(true) : BoolAttr(), {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(loop->getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
+                                       {}, {}, {}, {}, {}, {});
+}
 
 // MLIR's own pattern reads the condition's operands after it erased it, which only the dialect
 // conversion with its late erasure forgives.
@@ -52,16 +69,29 @@ struct FlattenWhile : OpRewritePattern<scf::WhileOp> {
     rewriter.setInsertionPoint(test);
     cf::CondBranchOp::create(rewriter, test.getLoc(), test.getCondition(), body, test.getArgs(),
                              rest, ValueRange());
-    rewriter.replaceOp(loop, test.getArgs());
-    rewriter.eraseOp(test);
     auto yield = cast<scf::YieldOp>(bodyEnd->getTerminator());
     rewriter.setInsertionPoint(yield);
-    rewriter.replaceOpWithNewOp<cf::BranchOp>(yield, condition, yield.getOperands());
+    auto back =
+        rewriter.replaceOpWithNewOp<cf::BranchOp>(yield, condition, yield.getOperands());
+    if (Attribute annotation = loop->getDiscardableAttr(loopAnnotation))
+      back->setDiscardableAttr(loopAnnotation, annotation);
+    rewriter.replaceOp(loop, test.getArgs());
+    rewriter.eraseOp(test);
     return success();
   }
 };
 
 } // namespace
+
+// The conversion of cf.br keeps the annotation as what llvm.br does not look at.
+void annotateLoops(ModuleOp module) {
+  module.walk([](LLVM::BrOp branch) {
+    if (auto annotation = branch->getAttrOfType<LLVM::LoopAnnotationAttr>(loopAnnotation)) {
+      branch->removeDiscardableAttr(loopAnnotation);
+      branch.setLoopAnnotationAttr(annotation);
+    }
+  });
+}
 
 LogicalResult flattenControlFlow(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
@@ -82,6 +112,8 @@ LogicalResult flattenControlFlow(ModuleOp module) {
   PatternRewriter rewriter(module.getContext());
   for (Operation *op : llvm::reverse(structured)) {
     rewriter.setInsertionPoint(op);
+    if (LLVM::LoopAnnotationAttr annotation = unrolling(op))
+      op->setDiscardableAttr(loopAnnotation, annotation);
     if (failed(applicator.matchAndRewrite(op, rewriter)))
       return op->emitError("has no lowering to branches");
   }

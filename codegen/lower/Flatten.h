@@ -15,4 +15,7 @@ namespace spl::codegen {
 /// Reports at the operation that no pattern takes. Takes linear time in the size of the module.
 llvm::LogicalResult flattenControlFlow(mlir::ModuleOp module);
 
+/// Tells LLVM what unrolling loops ask for (spl.unroll); comes after the conversion of branches.
+void annotateLoops(mlir::ModuleOp module);
+
 } // namespace spl::codegen

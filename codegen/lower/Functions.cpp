@@ -12,8 +12,11 @@ namespace {
 /// Makes the ABI's parameters of one kernel.
 class AbiBuilder {
 public:
-  AbiBuilder(Lowering &lowering, unsigned addressSpace)
-      : lowering(lowering), addressSpace(addressSpace) {}
+  AbiBuilder(mir::KernelOp kernel, Lowering &lowering, unsigned addressSpace)
+      : lowering(lowering), addressSpace(addressSpace) {
+    for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
+      mayOverlap |= bool(kernel.getArgAttr(index, mir::SplDialect::aliasAttr));
+  }
 
   void append(Type type, bool isByValue) {
     auto slice = dyn_cast<mir::SliceType>(type);
@@ -28,10 +31,11 @@ public:
   SmallVector<AbiParameter> parameters;
 
 private:
-  NamedAttrList addressAttributes(bool isReadOnly, uint64_t align) {
+  NamedAttrList addressAttributes(bool isReadOnly, uint64_t align, bool isApart) {
     Builder builder(lowering.context());
     NamedAttrList address;
-    address.set(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+    if (isApart)
+      address.set(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     address.set(LLVM::LLVMDialect::getNoCaptureAttrName(), builder.getUnitAttr());
     if (isReadOnly)
       address.set(LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
@@ -41,7 +45,7 @@ private:
 
   void appendByValue(Type type) {
     Lowering::Layout layout = lowering.layout(type);
-    NamedAttrList address = addressAttributes(/*isReadOnly=*/true, layout.align);
+    NamedAttrList address = addressAttributes(/*isReadOnly=*/true, layout.align, /*isApart=*/true);
     parameters.push_back({lowering.pointer(), address.getDictionary(lowering.context()), layout,
                           lowering.memoryType(type)});
   }
@@ -49,7 +53,7 @@ private:
   void appendSlice(mir::SliceType slice) {
     // Slices of a launch overlap only where both are read-only; the runtime sees to that.
     NamedAttrList address =
-        addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align);
+        addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align, !mayOverlap);
     parameters.push_back({lowering.pointer(addressSpace),
                           address.getDictionary(lowering.context()), lowering.layout(slice)});
 
@@ -64,6 +68,7 @@ private:
 
   Lowering &lowering;
   unsigned addressSpace;
+  bool mayOverlap = false; ///< some parameter may share memory with any other
 };
 
 /// From a parameter of the ABI to the value that the body works with.
@@ -117,6 +122,8 @@ struct FuncPattern : Pattern<mir::FuncOp> {
                                             signature.getConvertedTypes());
     auto function = LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), internalName(op.getSymName()),
                                              type, LLVM::Linkage::Internal);
+    function.setNoInline(op->hasAttr(mir::SplDialect::noinlineAttr));
+    function.setAlwaysInline(op->hasAttr(mir::SplDialect::inlineAttr));
     function.setNoUnwind(true);
     rewriter.inlineRegionBefore(op.getBody(), function.getBody(), function.end());
     rewriter.applySignatureConversion(&function.getBody().front(), signature, &lowering.types);
@@ -175,7 +182,7 @@ struct ReturnPattern : Pattern<mir::ReturnOp> {
 
 SmallVector<AbiParameter> abiParameters(mir::KernelOp kernel, unsigned addressSpace,
                                         Lowering &lowering) {
-  AbiBuilder builder(lowering, addressSpace);
+  AbiBuilder builder(kernel, lowering, addressSpace);
   for (auto [index, type] : llvm::enumerate(kernel.getFunctionType().getInputs()))
     builder.append(type, isByValue(kernel, index));
   return builder.parameters;

@@ -34,7 +34,10 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
   ConversionTarget legal(*module.getContext());
   legal.addLegalDialect<LLVM::LLVMDialect>();
   legal.addLegalOp<ModuleOp>();
-  return applyFullConversion(module, legal, std::move(lowering.patterns));
+  if (failed(applyFullConversion(module, legal, std::move(lowering.patterns))))
+    return failure();
+  annotateLoops(module);
+  return success();
 }
 
 void loadLoweringDialects(ModuleOp module) {

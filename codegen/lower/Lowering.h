@@ -56,6 +56,9 @@ public:
                                                mlir::ConversionPatternRewriter &rewriter) {
     return op.emitOpError("has no lowering for this target"), mlir::failure();
   }
+  /// A line of text and values, at the insertion point.
+  virtual void emitPrint(mir::PrintOp op, mlir::ValueRange values,
+                         mlir::ConversionPatternRewriter &rewriter) = 0;
   struct LibraryFunction {
     std::string symbol;
     unsigned lanes; ///< 1, or those of the vectors that it takes and gives

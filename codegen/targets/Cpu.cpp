@@ -6,6 +6,7 @@
 // carry what LLVM needs to know (no aliases, extents and sizes not negative) and loads do not.
 #include "codegen/Options.h"
 #include "codegen/lower/Lowering.h"
+#include "codegen/lower/Printing.h"
 #include "codegen/targets/CpuFaults.h"
 #include "codegen/targets/CpuMath.h"
 #include "codegen/targets/Machine.h"
@@ -88,6 +89,46 @@ public:
     faults.emit(op, details, context.launch, ids, rewriter);
   }
 
+  // spl_cpu_print(launch, format, size, values, isMessage): see cpu_abi.h for the format.
+  void emitPrint(mir::PrintOp op, ValueRange values, ConversionPatternRewriter &rewriter) override {
+    std::string format;
+    auto addText = [&](StringRef text) {
+      for (char c : text)
+        format += c == '\1' ? "\1\1\1" : std::string(1, c);
+    };
+    addText(cast<StringAttr>(op.getTexts()[0]).getValue());
+    for (auto [index, kind] : llvm::enumerate(op.getKinds())) {
+      const bool isSmall = kind == 'h' || kind == 't'; // printed as the f32 of the same value
+      format += {'\1', isSmall ? 'f' : kind, char(op.getPrecisions()[index] + 1)};
+      addText(cast<StringAttr>(op.getTexts()[index + 1]).getValue());
+    }
+    SmallVector<Value> arguments{contextOf(op).launch};
+    llvm::append_range(arguments, values);
+    Location loc = op.getLoc();
+    callOutlined(op, arguments, lowering, rewriter, [&](ValueRange parameters) {
+      Type pointer = lowering.pointer(), i64 = lowering.i64(), i32 = rewriter.getI32Type();
+      values = parameters.drop_front();
+      Value slots = LLVM::AllocaOp::create(
+          rewriter, loc, pointer, i64,
+          i64Constant(rewriter, loc, std::max<int64_t>(values.size(), 1)));
+      for (auto [index, value] : llvm::enumerate(values)) {
+        Value bits = asBits(value, loc, rewriter);
+        Value slot = LLVM::GEPOp::create(rewriter, loc, pointer, i64, slots,
+                                         ArrayRef<LLVM::GEPArg>{int32_t(index)});
+        LLVM::StoreOp::create(rewriter, loc, bits, slot);
+      }
+      LLVM::LLVMFuncOp print =
+          lowering.declare(rewriter, "spl_cpu_print", LLVM::LLVMVoidType::get(rewriter.getContext()),
+                           {pointer, pointer, i64, pointer, i32});
+      Value size = i64Constant(rewriter, loc, format.size());
+      Value isMessage = LLVM::ConstantOp::create(
+          rewriter, loc, rewriter.getI32IntegerAttr(op.getIsMessage()));
+      LLVM::CallOp::create(rewriter, loc, print,
+                           ValueRange{parameters[0], constantText(format, lowering, rewriter), size,
+                                      slots, isMessage});
+    });
+  }
+
   FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
                                              unsigned lanes) override {
     CpuMath::Function function = math.find(name, getElementTypeOrSelf(op.getType()).isF64(), lanes);
@@ -95,6 +136,19 @@ public:
   }
 
 private:
+  /// A printed value as 64 bits: an integer, a bool, or a float's own bits.
+  Value asBits(Value value, Location loc, OpBuilder &builder) {
+    Type type = value.getType();
+    if (type.isF16() || type.isBF16())
+      value = LLVM::FPExtOp::create(builder, loc, builder.getF32Type(), value);
+    if (isa<FloatType>(value.getType()))
+      value = LLVM::BitcastOp::create(
+          builder, loc, builder.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
+    return value.getType().isInteger(64)
+               ? value
+               : Value(LLVM::ZExtOp::create(builder, loc, lowering.i64(), value));
+  }
+
   GroupContext contextOf(Operation *op) {
     auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
     return GroupContext::from(

@@ -7,9 +7,11 @@
 #include "codegen/lower/Lowering.h"
 #include "codegen/targets/Machine.h"
 #include "codegen/targets/NvptxAtomics.h"
+#include "codegen/targets/NvptxPrint.h"
 #include "codegen/targets/PtxFeatures.h"
 #include "codegen/targets/Targets.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
 
 using namespace mlir;
@@ -85,6 +87,10 @@ public:
   void emitFault(mir::CheckOp op, ValueRange, ConversionPatternRewriter &rewriter) override {
     LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), rewriter.getStringAttr("llvm.trap"),
                                   ValueRange());
+  }
+
+  void emitPrint(mir::PrintOp op, ValueRange values, ConversionPatternRewriter &rewriter) override {
+    emitNvptxPrint(op, values, lowering, rewriter);
   }
 
   FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
@@ -192,6 +198,18 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     SmallVector<Attribute> attributes{pair("spl-signature", kernel.getSignature(), rewriter)};
     if (maxRegisters != 0)
       attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
+    if (auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr)) {
+      SmallVector<int64_t, 3> extents(block.asArrayRef());
+      extents.resize(3, 1);
+      attributes.push_back(pair("nvvm.reqntid", llvm::join(llvm::map_range(extents, [](int64_t e) {
+                                                             return std::to_string(e);
+                                                           }), ","), rewriter));
+    }
+    if (auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr)) {
+      attributes.push_back(pair("nvvm.minctasm", std::to_string(blocks.getInt()), rewriter));
+      if (!kernel->hasAttr(mir::SplDialect::blockAttr)) // PTX wants to know what it is the least of
+        attributes.push_back(pair("nvvm.maxntid", "1024,1,1", rewriter));
+    }
     function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
     rewriter.eraseOp(kernel);
     return success();

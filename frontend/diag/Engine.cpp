@@ -18,6 +18,8 @@ Builder Engine::add(SourceRange range, Kind kind, std::string text) {
   if (info(kind).severity == Severity::Error)
     ++errors;
   messages.push_back({kind, range, std::move(text), {}, {}});
+  if (info(kind).severity == Severity::Error)
+    messages.back().notes = context;
   return Builder(*this, messages.size() - 1);
 }
 

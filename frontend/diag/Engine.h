@@ -59,6 +59,16 @@ public:
     return add(range, kind.kind, llvm::formatv(info(kind.kind).format.data(), args...).str());
   }
 
+  /// Notes that errors get from now on before those of their own: which instance of a generic they
+  /// are in.
+  void setContext(std::vector<Message> notes) { context = std::move(notes); }
+  /// A note for setContext.
+  template <class... Args>
+  static Message note(SourceRange range, Diagnostic<Args...> kind,
+                      std::type_identity_t<Args>... args) {
+    return {kind.kind, range, llvm::formatv(info(kind.kind).format.data(), args...).str(), {}, {}};
+  }
+
   bool hasErrors() const { return errors != 0; }
   unsigned errorCount() const { return errors; }
   const std::vector<Message> &all() const { return messages; }
@@ -81,6 +91,7 @@ private:
 
   const SourceManager &sources;
   std::vector<Message> messages;
+  std::vector<Message> context;
   /// The same message at the same place is given once.
   std::set<std::tuple<const char *, Kind, std::string>> seen;
   unsigned errors = 0;
@@ -91,8 +102,7 @@ template <class... Args>
 Builder &Builder::note(SourceRange range, Diagnostic<Args...> kind,
                        std::type_identity_t<Args>... args) {
   if (index != size_t(-1))
-    engine.messages[index].notes.push_back(
-        {kind.kind, range, llvm::formatv(info(kind.kind).format.data(), args...).str(), {}, {}});
+    engine.messages[index].notes.push_back(Engine::note(range, kind, args...));
   return *this;
 }
 

@@ -41,6 +41,11 @@ private:
   void emitAssign(const sema::AssignStmt &stmt);
   void emitReturn(const sema::ReturnStmt &stmt);
 
+  //===-- print and assert (GenPrint.cpp) --===//
+
+  void emitPrint(llvm::ArrayRef<sema::FormatPiece> format, bool isMessage, Location location);
+  void emitAssert(const sema::AssertStmt &stmt);
+
   //===-- Control flow (GenControlFlow.cpp) --===//
 
   /// One region of an scf.if to be, with what it left behind.
@@ -79,9 +84,6 @@ private:
   using Values = llvm::SmallVector<Value>;
 
   void emitWhile(const sema::WhileStmt &stmt);
-  void emitFor(const sema::ForStmt &stmt);
-  void emitCountedFor(const sema::ForStmt &stmt, Value lower, Value upper);
-  void emitExitingFor(const sema::ForStmt &stmt, Value lower, Value upper);
   /// The values before the loop.
   Values enterLoop(const LoopFacts &facts, Location location);
   /// Takes the values over, as the environment's and as what is answered.
@@ -91,6 +93,31 @@ private:
                       Location location);
   void leaveLoop(const LoopFacts &facts, mlir::ValueRange values);
   void emitLoopCondition(const Flow &flow, const sema::Expr &condition, mlir::ValueRange values);
+
+  //===-- Ranges (GenRanges.cpp) --===//
+
+  /// What a for goes through.
+  struct Range {
+    enum class Kind {
+      Below,   ///< from lower to below upper
+      Rounds,  ///< rounds from lower to upper, both included: start + round * step
+      Distance ///< from lower by step, while upper, the distance left, holds another size
+    };
+    Kind kind;
+    Value lower, upper;
+    Value start = {}, step = {};
+    Value some = {}; ///< whether there is a round at all; not of Below
+    Value size = {};
+  };
+  void emitFor(const sema::ForStmt &stmt);
+  Range rangeWithStep(const sema::ForStmt &stmt, const std::optional<llvm::APInt> &known,
+                      Value lower, Value upper);
+  Value variableOf(const Range &range, Value carried, Location location);
+  Values firstOfRange(const Range &range);
+  Values nextOfRange(const Range &range, mlir::ValueRange now, Location location);
+  void markUnroll(mlir::Operation *loop, const sema::ForStmt &stmt);
+  void emitCountedFor(const sema::ForStmt &stmt, const Range &range);
+  void emitExitingFor(const sema::ForStmt &stmt, const Range &range);
 
   //===-- Expressions (GenExpressions.cpp, GenConditions.cpp) --===//
 
@@ -172,6 +199,8 @@ private:
   Value emitPower(bool isSigned, Location location, Value base, Value exponent);
   Value emitCast(const sema::CastExpr &expr);
   Value emitIntegerCast(Value value, bool isSigned, mlir::Type to, Location location);
+  /// A check, unless the function says #[unchecked].
+  void emitCheck(Value condition, mir::FaultKind kind, mlir::ValueRange details, Location location);
   Value integer(mlir::Type type, int64_t value, Location location);
   Value boolean(bool value, Location location) {
     return integer(builder.getI1Type(), value, location);

@@ -102,9 +102,11 @@ mir::IntrinsicOp FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
 }
 
 Value FunctionGen::emitCall(const sema::CallExpr &expr, Value into) {
-  SmallVector<Value> operands;
-  for (const sema::Expr *argument : expr.arguments)
-    operands.push_back(emitArgument(*argument));
+  SmallVector<Value> operands(expr.arguments.size());
+  for (size_t i = 0; i != operands.size(); ++i) {
+    size_t index = expr.written.empty() ? i : expr.written[i];
+    operands[index] = emitArgument(*expr.arguments[index]);
+  }
   if (into)
     operands.push_back(into);
   SmallVector<Type, 1> results;

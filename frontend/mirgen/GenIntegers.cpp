@@ -45,6 +45,12 @@ Value FunctionGen::emitIntegerOp(BinaryOp op, bool isSigned, Location location, 
   llvm_unreachable("no operator on two integers of one type");
 }
 
+void FunctionGen::emitCheck(Value condition, mir::FaultKind kind, ValueRange details,
+                            Location location) {
+  if (!function.traits.isUnchecked)
+    mir::CheckOp::create(builder, location, condition, kind, details, /*subject=*/StringAttr());
+}
+
 //===-- Division --===//
 
 Value FunctionGen::allOf(Value mask, Location location) {
@@ -69,8 +75,7 @@ Value FunctionGen::emitDivision(BinaryOp op, bool isSigned, Location location, V
     Value zero = integer(type, 0, location);
     Value ok = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ne, rhs, zero);
     ok = allOf(ok, location);
-    mir::CheckOp::create(builder, location, ok, mir::FaultKind::DivisionByZero, ValueRange(),
-                         /*subject=*/StringAttr());
+    emitCheck(ok, mir::FaultKind::DivisionByZero, {}, location);
   }
   if (!isSigned)
     return isDiv ? Value(arith::DivUIOp::create(builder, location, lhs, rhs))
@@ -132,8 +137,7 @@ Value FunctionGen::emitPower(bool isSigned, Location location, Value base, Value
     Value zero = integer(type, 0, location);
     Value ok = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::sge, exponent, zero);
     Value shown = emitIntegerCast(exponent, isSigned, builder.getI64Type(), location);
-    mir::CheckOp::create(builder, location, ok, mir::FaultKind::NegativeExponent, shown,
-                         /*subject=*/StringAttr());
+    emitCheck(ok, mir::FaultKind::NegativeExponent, shown, location);
   }
   auto helper = module.powHelper(type.getIntOrFloatBitWidth(), location);
   return mir::CallOp::create(builder, location, type, helper, ValueRange{base, exponent},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// while and for. A loop that break or return can leave is an scf.while that asks for it each round.
+// What goes around a loop, and while. A loop that break or return can leave asks for it each round.
 #include "frontend/mirgen/FunctionGen.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -108,67 +108,4 @@ void FunctionGen::emitWhile(const sema::WhileStmt &stmt) {
     env.leave();
   }
   leaveLoop(facts, op.getResults());
-}
-
-//===-- for --===//
-
-void FunctionGen::emitFor(const sema::ForStmt &stmt) {
-  const LoopFacts &facts = this->facts.loop(stmt);
-  Value lower = emitExpr(*stmt.lower);
-  Value upper = emitExpr(*stmt.upper);
-  if (facts.breaks || facts.returns)
-    emitExitingFor(stmt, lower, upper);
-  else
-    emitCountedFor(stmt, lower, upper);
-}
-
-void FunctionGen::emitCountedFor(const sema::ForStmt &stmt, Value lower, Value upper) {
-  const LoopFacts &facts = this->facts.loop(stmt);
-  Location location = locationOf(stmt);
-  Values inits = enterLoop(facts, location);
-  Value step = integer(lower.getType(), 1, location);
-  auto op = scf::ForOp::create(builder, location, lower, upper, step, inits, nullptr,
-                               /*unsignedCmp=*/stmt.variable->type.isUnsignedInt());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    env.enter();
-    builder.setInsertionPointToStart(op.getBody());
-    env.set(this->facts.slot(stmt.variable), op.getInductionVar());
-    Values next = emitLoopBody(facts, stmt.body, op.getRegionIterArgs(), location);
-    if (!next.empty()) // else the operation came with its scf.yield
-      scf::YieldOp::create(builder, location, next);
-    env.leave();
-  }
-  leaveLoop(facts, op.getResults());
-}
-
-// The next value never overflows: it is computed only below the upper bound.
-void FunctionGen::emitExitingFor(const sema::ForStmt &stmt, Value lower, Value upper) {
-  const LoopFacts &facts = this->facts.loop(stmt);
-  Location location = locationOf(stmt);
-  Values inits = enterLoop(facts, location);
-  inits.insert(inits.begin(), lower);
-  auto op = scf::WhileOp::create(builder, location, ValueRange(inits).getTypes(), inits, nullptr,
-                                 nullptr);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    env.enter();
-    builder.setInsertionPointToEnd(op.getBeforeBody());
-    ValueRange before = op.getBeforeArguments();
-    Flow carried = takeCarried(facts, before.drop_front());
-    Value isBelow =
-        emitCompare(syntax::BinaryOp::Lt, stmt.variable->type, location, before.front(), upper);
-    Value goesOn = arith::AndIOp::create(builder, location, stays(carried, location), isBelow);
-    scf::ConditionOp::create(builder, location, goesOn, before);
-
-    builder.setInsertionPointToEnd(op.getAfterBody());
-    ValueRange after = op.getAfterArguments();
-    env.set(this->facts.slot(stmt.variable), after.front());
-    Values next = emitLoopBody(facts, stmt.body, after.drop_front(), location);
-    Value one = integer(lower.getType(), 1, location);
-    next.insert(next.begin(), arith::AddIOp::create(builder, location, after.front(), one));
-    scf::YieldOp::create(builder, location, next);
-    env.leave();
-  }
-  leaveLoop(facts, op.getResults().drop_front());
 }

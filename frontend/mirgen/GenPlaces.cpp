@@ -101,7 +101,7 @@ FunctionGen::Place FunctionGen::emitElementPlace(const sema::IndexExpr &expr) {
   place.slice = emitElements(*expr.base);
   for (const sema::Expr *index : expr.indices)
     place.indices.push_back(emitIndexValue(*index));
-  place.isInside = expr.isInside;
+  place.isInside = expr.isInside || function.traits.isUnchecked;
   place.name = nameOf(*expr.base, builder);
   return place;
 }

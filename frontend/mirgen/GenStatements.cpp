@@ -86,8 +86,9 @@ void FunctionGen::emitStmt(const sema::Stmt &stmt, bool tail) {
   case Kind::For:
     return emitFor(*cast<sema::ForStmt>(&stmt));
   case Kind::Print:
+    return emitPrint(cast<sema::PrintStmt>(&stmt)->format, /*isMessage=*/false, locationOf(stmt));
   case Kind::Assert:
-    llvm_unreachable("sema gives none out yet");
+    return emitAssert(*cast<sema::AssertStmt>(&stmt));
   case Kind::Break:
     return flow.leave(Exit::Break);
   case Kind::Continue:

@@ -3,37 +3,79 @@
 #include "frontend/mirgen/FunctionGen.h"
 #include "mir/dialect/Register.h"
 #include "mir/dialect/SplDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace spl;
 using namespace spl::mirgen;
 
-/// The kernel's signature as the runtime reads it: "scale(alpha: f32, x: &mut [f32])".
+static bool isAlias(const sema::Function &function, size_t parameter) {
+  return !function.traits.aliases.empty() && function.traits.aliases[parameter];
+}
+
+/// The kernel's signature as the runtime reads it: "scale(alpha: f32, x: &mut [f32])", with what else
+/// it must know: "#[gpu(block: [256])] scale(#[alias] x: &mut [f32])".
 static std::string signatureText(const sema::Function &function) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  if (!function.traits.block.empty()) {
+    os << "#[gpu(block: [";
+    llvm::interleaveComma(function.traits.block, os);
+    os << "])] ";
+  }
   os << function.name << '(';
-  llvm::interleaveComma(function.parameters, os, [&](const sema::Local *parameter) {
-    os << parameter->name << ": " << parameter->type.str();
-  });
+  llvm::ListSeparator separator;
+  for (auto [index, parameter] : llvm::enumerate(function.parameters))
+    os << separator << (isAlias(function, index) ? "#[alias] " : "") << parameter->name << ": "
+       << parameter->type.str();
   os << ')';
   return text;
 }
 
-/// What the arguments are called; structs come to a kernel by value.
+/// What the arguments are called; structs come to a kernel by value, and #[alias] is kept.
 static ArrayAttr argumentAttributes(Builder &builder, const sema::Function &function) {
   SmallVector<Attribute> all;
-  for (const sema::Local *parameter : function.parameters) {
+  for (auto [index, parameter] : llvm::enumerate(function.parameters)) {
     NamedAttrList attributes;
     attributes.set(mir::SplDialect::nameAttr, builder.getStringAttr(parameter->name));
     if (function.isKernel && parameter->type.isAggregate())
       attributes.set(mir::SplDialect::byValueAttr, builder.getUnitAttr());
+    if (function.isKernel && isAlias(function, index))
+      attributes.set(mir::SplDialect::aliasAttr, builder.getUnitAttr());
     all.push_back(attributes.getDictionary(builder.getContext()));
   }
   if (function.result.isAggregate())
     all.push_back(builder.getDictionaryAttr({}));
   return builder.getArrayAttr(all);
+}
+
+static void setTraits(Operation *op, const sema::FunctionTraits &traits, Builder &builder) {
+  if (!traits.block.empty())
+    op->setDiscardableAttr(mir::SplDialect::blockAttr, builder.getDenseI64ArrayAttr(traits.block));
+  if (traits.minBlocks != 0)
+    op->setDiscardableAttr(mir::SplDialect::minBlocksAttr,
+                           builder.getI64IntegerAttr(traits.minBlocks));
+  if (traits.isInline)
+    op->setDiscardableAttr(mir::SplDialect::inlineAttr, builder.getUnitAttr());
+  if (traits.isNoinline)
+    op->setDiscardableAttr(mir::SplDialect::noinlineAttr, builder.getUnitAttr());
+}
+
+// A permission on each operation, so that it holds for the function's own and stays with them where
+// they are inlined. NaN and infinity keep their meaning, as under --fast-math.
+static void allowFastMath(Region &body, Builder &builder) {
+  using arith::FastMathFlags;
+  auto flags = arith::FastMathFlagsAttr::get(
+      builder.getContext(), FastMathFlags::reassoc | FastMathFlags::nsz | FastMathFlags::arcp |
+                                FastMathFlags::contract | FastMathFlags::afn);
+  body.walk([&](Operation *op) {
+    if (auto arithmetic = dyn_cast<arith::ArithFastMathInterface>(op))
+      op->setAttr(arithmetic.getFastMathAttrName(), flags);
+    else if (isa<mir::IntrinsicOp>(op))
+      op->setDiscardableAttr(mir::SplDialect::fastMathAttr, builder.getUnitAttr());
+  });
 }
 
 static void emitFunction(ModuleGen &module, const sema::Function &function) {
@@ -68,14 +110,17 @@ static void emitFunction(ModuleGen &module, const sema::Function &function) {
   locations.resize(inputs.size(), location);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(body, {}, inputs, locations);
+  setTraits(body->getParentOp(), function.traits, builder);
   FunctionGen(module, function).emitBody(block->getArguments());
+  if (function.traits.isFastMath)
+    allowFastMath(*body, builder);
 }
 
 OwningOpRef<ModuleOp> spl::mirgen::generate(const sema::Program &program,
-                                            const diag::SourceManager &sources,
+                                            const diag::SourceManager &sources, bool asserts,
                                             MLIRContext &context) {
   mir::loadDialects(context);
-  ModuleGen module(sources, context);
+  ModuleGen module(sources, asserts, context);
   for (const sema::Function *function : program.functions)
     emitFunction(module, *function);
   module.emitHelpers();

@@ -17,9 +17,9 @@ struct Program;
 
 namespace spl::mirgen {
 
-/// Loads the dialects that it needs into the context.
+/// Loads the dialects that it needs into the context. Without asserts those are not evaluated.
 mlir::OwningOpRef<mlir::ModuleOp> generate(const sema::Program &program,
-                                           const diag::SourceManager &sources,
+                                           const diag::SourceManager &sources, bool asserts,
                                            mlir::MLIRContext &context);
 
 } // namespace spl::mirgen

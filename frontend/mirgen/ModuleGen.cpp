@@ -8,8 +8,9 @@
 using namespace spl;
 using namespace spl::mirgen;
 
-ModuleGen::ModuleGen(const diag::SourceManager &sources, mlir::MLIRContext &context)
-    : builder(&context), module(mlir::ModuleOp::create(builder.getUnknownLoc())), sources(sources) {
+ModuleGen::ModuleGen(const diag::SourceManager &sources, bool asserts, mlir::MLIRContext &context)
+    : builder(&context), module(mlir::ModuleOp::create(builder.getUnknownLoc())), asserts(asserts),
+      sources(sources) {
   builder.setInsertionPointToEnd(module->getBody());
 }
 

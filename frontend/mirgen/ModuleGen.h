@@ -14,7 +14,10 @@ namespace spl::mirgen {
 
 class ModuleGen {
 public:
-  ModuleGen(const diag::SourceManager &sources, mlir::MLIRContext &context);
+  ModuleGen(const diag::SourceManager &sources, bool asserts, mlir::MLIRContext &context);
+
+  /// Whether assert is evaluated at all.
+  bool keepsAsserts() const { return asserts; }
 
   /// The type in memory.
   mlir::Type type(sema::Type type);
@@ -32,6 +35,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
 private:
+  bool asserts;
   const diag::SourceManager &sources;
   // The line that was looked up last: most neighbours are on it, and a search costs its length.
   const char *lineBegin = nullptr;

@@ -26,8 +26,10 @@ class BodyChecker {
 public:
   BodyChecker(Session &session, FunctionEntry &entry);
   void run();
-  /// An expression that stands outside functions; null: reported.
-  const Expr *checkOutside(const syntax::Expr &expr, Type wanted);
+  /// An expression outside any body: a default, a launch bound, a constant. wanted may be null.
+  const Expr *checkAlone(const syntax::Expr &expr, Type wanted);
+  /// The same, of a constant integer; null where it was reported that it is none.
+  const ConstantExpr *checkConstant(const syntax::Expr &expr, Type wanted);
 
 private:
   struct Loop {
@@ -47,11 +49,35 @@ private:
   const Stmt *checkExpressionStatement(const syntax::ExprStmt &stmt);
   Checked checkIf(const syntax::IfStmt &stmt);
   Checked checkWhile(const syntax::WhileStmt &stmt);
-  Checked checkFor(const syntax::ForStmt &stmt);
   Checked checkReturn(const syntax::ReturnStmt &stmt);
   Checked checkJump(const syntax::Stmt &stmt);
   const Expr *checkCondition(const syntax::Expr &expr);
   void requireReturn(Flow flow);
+
+  //===-- CheckLoops.cpp --===//
+  Checked checkFor(const syntax::ForStmt &stmt);
+  Checked checkForEach(const syntax::ForEachStmt &stmt);
+  Checked checkGridStride(const syntax::ForEachStmt &stmt, const syntax::CallExpr &call);
+  /// The body of a loop in the scope of its variable, which is declared.
+  Block checkLoopBody(const syntax::Identifier &name, const Local *&variable, Type type,
+                      syntax::Block body);
+  bool requireRange(const syntax::ForStmt &stmt, const Expr *lower, const Expr *upper,
+                    const Expr *step);
+  UnrollFactor checkUnroll(const syntax::Unroll &unroll, std::optional<uint64_t> rounds);
+  /// A local that no name of the source means.
+  const Local *hidden(StringRef name, Type type, SourceRange range);
+
+  //===-- CheckFormats.cpp --===//
+  const Stmt *checkPrint(const syntax::PrintStmt &stmt);
+  const Stmt *checkAssert(const syntax::AssertStmt &stmt);
+  /// False where a mistake was reported.
+  bool checkFormat(ArrayRef<syntax::FormatPiece> format, ArrayRef<FormatPiece> &result);
+
+  //===-- CheckMatch.cpp --===//
+  Checked checkMatch(const syntax::MatchStmt &stmt);
+  const ConstantExpr *checkPattern(const syntax::Expr &pattern, Type type);
+  const Expr *checkPatternRange(const syntax::Pattern &pattern, const Expr &subject,
+                                const ConstantExpr *&first, const ConstantExpr *&last);
 
   //===-- Names.cpp --===//
   const Local *declare(const syntax::Identifier &name, Type type, SymbolKind kind,
@@ -146,14 +172,40 @@ private:
   const Expr *checkNamedCall(const syntax::CallExpr &call, const syntax::NameExpr &callee);
   const Expr *checkMemberCall(const syntax::CallExpr &call, const syntax::MemberExpr &callee,
                               Type expected);
-  const Expr *checkFunctionCall(const syntax::CallExpr &call, unsigned callee);
   const Expr *checkExtent(const syntax::CallExpr &call, const syntax::MemberExpr &callee,
                           const Expr &slice);
-  void requireDisjoint(StringRef callee, ArrayRef<const Expr *> arguments);
+  void requireDisjoint(const Function &callee, ArrayRef<const Expr *> arguments);
   /// Checks what was given to a call that is wrong already.
   const Expr *abandonCall(const syntax::CallExpr &call);
   bool requirePositional(const syntax::CallExpr &call);
   void reportNotCallable(const syntax::NameExpr &callee);
+
+  //===-- FunctionCalls.cpp --===//
+  /// The arguments of a call, by parameter.
+  struct Arguments {
+    llvm::SmallVector<const syntax::Expr *, 4> given; ///< null: left to the default
+    llvm::SmallVector<const Expr *, 4> checked;       ///< null: not yet
+    llvm::SmallVector<unsigned, 4> written; ///< in the order of the source, then the defaults
+  };
+  bool matchArguments(const syntax::CallExpr &call, const FunctionEntry &callee,
+                      Arguments &result);
+  bool requireAll(const syntax::CallExpr &call, const FunctionEntry &callee, Arguments &result);
+  const Expr *defaultOf(FunctionEntry &callee, unsigned parameter);
+  /// generics: what was written between brackets after the name, or nothing.
+  const Expr *checkFunctionCall(const syntax::CallExpr &call, unsigned callee,
+                                ArrayRef<const syntax::Expr *> generics);
+  const Expr *finishCall(const syntax::CallExpr &call, unsigned callee, Arguments &arguments);
+  void unify(const syntax::FunctionItem &item, const syntax::TypeExpr &written, Type type,
+             llvm::MutableArrayRef<GenericArgument> known);
+  std::optional<unsigned> inferInstance(const syntax::CallExpr &call, unsigned callee,
+                                        ArrayRef<const syntax::Expr *> generics,
+                                        Arguments &arguments);
+  bool readGeneric(const syntax::GenericParameter &generic, const syntax::Expr &expr,
+                   GenericArgument &result);
+  /// The type that an expression names; Error where that was reported.
+  Type readType(const syntax::Expr &expr);
+  /// The value of an expression of integers or bools that is a constant, or null.
+  const ConstantExpr *constantInteger(const Expr *expr);
 
   //===-- IntrinsicCalls.cpp --===//
   const Expr *checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of functions of the file, and of len and dim.
+// What is called: a function, an intrinsic, len and dim; and what cannot be.
 #include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Wording.h"
@@ -12,6 +12,11 @@ const Expr *BodyChecker::checkCall(const syntax::CallExpr &call, Type expected) 
     return checkNamedCall(call, static_cast<const syntax::NameExpr &>(*call.callee));
   if (call.callee->kind == syntax::Expr::Kind::Member)
     return checkMemberCall(call, static_cast<const syntax::MemberExpr &>(*call.callee), expected);
+  if (auto *instance = llvm::dyn_cast<syntax::IndexExpr>(call.callee)) // f[f32](x)
+    if (auto *name = llvm::dyn_cast<syntax::NameExpr>(instance->base))
+      if (auto function = session.names->functions.find(name->name);
+          !scopes.find(name->name) && function != session.names->functions.end())
+        return checkFunctionCall(call, function->second, instance->indices);
   if (const Expr *callee = checkValue(*call.callee))
     diagnostics.emit(callee->range, diag::NotCallable, quoted(callee->range), callee->type.str(),
                      "");
@@ -35,9 +40,9 @@ bool BodyChecker::requirePositional(const syntax::CallExpr &call) {
 
 const Expr *BodyChecker::checkNamedCall(const syntax::CallExpr &call,
                                         const syntax::NameExpr &callee) {
-  auto function = session.functionIndices.find(callee.name);
-  if (!scopes.find(callee.name) && function != session.functionIndices.end())
-    return checkFunctionCall(call, function->second);
+  auto function = session.names->functions.find(callee.name);
+  if (!scopes.find(callee.name) && function != session.names->functions.end())
+    return checkFunctionCall(call, function->second, {});
   if (Type type = typeNamed(callee); type && type.isVector())
     return checkVectorCall(call, type);
   else if (type && type.isStruct())
@@ -57,14 +62,15 @@ void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
           .note(symbol->local->range, diag::DeclaredHere, shown(name));
     return;
   }
-  if (session.skippedNames.contains(name))
+  if (session.names->skipped.contains(name))
     return;
   if (isModuleName(name)) {
     diagnostics.emit(callee.range, diag::NotCallable, text, "a group of functions", "");
     return;
   }
-  if (isTypeName(name) || session.namedTypes.contains(name)) {
-    diagnostics.emit(callee.range, diag::NotCallable, text, "a type",
+  if (isTypeName(name) || session.names->types.contains(name) || session.bound(name)) {
+    diagnostics.emit(callee.range, diag::NotCallable, text,
+                     !session.bound(name) || !session.bound(name)->value ? "a type" : "a constant",
                      ("; to convert a value write 'x as " + name + "'").str());
     return;
   }
@@ -74,37 +80,10 @@ void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
       inModule = (module + name).str();
   Nearest nearest(name);
   if (inModule.empty() && session.isListening())
-    for (const FunctionEntry &function : session.functions)
-      nearest.consider(function.function->name);
+    for (const auto &[known, index] : session.names->functions)
+      nearest.consider(known);
   diagnostics.emit(callee.range, diag::UnknownFunction, shown(name),
                    didYouMean(inModule.empty() ? nearest.best() : StringRef(inModule)));
-}
-
-const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigned callee) {
-  const Function &function = *session.functions[callee].function;
-  if (function.isKernel) {
-    diagnostics.emit(call.callee->range, diag::KernelCalled, shown(function.name))
-        .note(function.range, diag::DeclaredHere, shown(function.name));
-    return abandonCall(call);
-  }
-  entry.calls.push_back({callee, call.range});
-  if (session.functions[callee].item->isBroken || !requirePositional(call))
-    return abandonCall(call);
-  if (call.arguments.size() != function.parameters.size()) {
-    diagnostics
-        .emit(call.range, diag::ArgumentCount, shown(function.name).str(),
-              counted(function.parameters.size(), "argument"), call.arguments.size())
-        .note(function.range, diag::DeclaredHere, shown(function.name));
-    return abandonCall(call);
-  }
-  llvm::SmallVector<const Expr *, 4> arguments;
-  for (auto [argument, parameter] : llvm::zip_equal(call.arguments, function.parameters))
-    arguments.push_back(checkAs(*argument.value, parameter->type));
-  if (llvm::is_contained(arguments, nullptr) || function.result.isError())
-    return nullptr;
-  requireDisjoint(function.name, arguments);
-  return make(CallExpr{
-      {function.result, call.range}, &function, ArrayRef<const Expr *>(arguments).copy(arena), {}});
 }
 
 // The local whose slice an argument plainly is.
@@ -118,16 +97,16 @@ static const Local *sliceOf(Scopes &scopes, const Expr *argument) {
   return symbol && symbol->view ? symbol->view : local->local;
 }
 
-void BodyChecker::requireDisjoint(StringRef callee, ArrayRef<const Expr *> arguments) {
+void BodyChecker::requireDisjoint(const Function &callee, ArrayRef<const Expr *> arguments) {
   llvm::SmallDenseMap<const Local *, bool, 4> seen; // whether one is written through
-  for (const Expr *argument : arguments) {
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
     const Local *slice = sliceOf(scopes, argument);
-    if (!slice)
+    if (!slice || (!callee.traits.aliases.empty() && callee.traits.aliases[index]))
       continue;
     bool isWritten = argument->type.isSlice() && argument->type.isMut();
     auto [first, isNew] = seen.try_emplace(slice, isWritten);
     if (!isNew && (first->second || isWritten)) {
-      diagnostics.emit(argument->range, diag::OverlappingArguments, shown(callee),
+      diagnostics.emit(argument->range, diag::OverlappingArguments, shown(callee.name),
                        ("'" + shown(slice->name) + "'").str());
       return;
     }

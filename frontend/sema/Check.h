@@ -5,12 +5,14 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace spl::diag {
 class Engine;
 }
 namespace spl::syntax {
-struct File;
+class FileSet;
 }
 
 namespace spl::sema {
@@ -18,10 +20,11 @@ struct Program;
 
 struct CheckOptions {
   bool strictFp = false; ///< no fusing of products (--strict-fp)
+  std::vector<std::string> instances = {}; ///< of generic kernels: "scale[f32, 16]"
 };
 
-/// The file must outlive the program: names and ranges point into its text.
-std::unique_ptr<Program> check(const syntax::File &file, const CheckOptions &options,
+/// The files must outlive the program: names and ranges point into their texts.
+std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions &options,
                                diag::Engine &diagnostics);
 
 } // namespace spl::sema

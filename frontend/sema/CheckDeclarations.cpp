@@ -10,7 +10,7 @@ namespace spl::sema {
 bool Session::claim(const syntax::Identifier &name) {
   if (rejectReserved(name))
     return false;
-  auto [first, isNew] = itemNames.try_emplace(name.name, name.range);
+  auto [first, isNew] = names->items.try_emplace(name.name, name.range);
   if (!isNew)
     diagnostics.emit(name.range, diag::DuplicateName, shown(name.name), "in this file")
         .note(first->second, diag::DeclaredHere, shown(name.name));
@@ -18,26 +18,40 @@ bool Session::claim(const syntax::Identifier &name) {
 }
 
 const Expr *Session::checkConstant(const syntax::Expr &expr, Type wanted) {
-  FunctionEntry nowhere{nullptr, nullptr, {}};
-  const Expr *value = BodyChecker(*this, nowhere).checkOutside(expr, wanted);
+  FunctionEntry nowhere{nullptr, nullptr, names};
+  const Expr *value = BodyChecker(*this, nowhere).checkAlone(expr, wanted);
   return value ? constantOf(*value) : nullptr;
 }
 
-const Expr *BodyChecker::checkOutside(const syntax::Expr &expr, Type wanted) {
-  scopes.enter();
-  const Expr *value = wanted ? checkAs(expr, wanted) : checkValue(expr);
-  scopes.leave();
-  return value;
-}
+namespace {
+
+/// Looks at a declaration among the names of its own file, whoever asks for it.
+class InFile {
+public:
+  InFile(Session &session, FileNames *names)
+      : session(session), names(std::exchange(session.names, names)),
+        current(std::exchange(session.current, nullptr)) {}
+  ~InFile() {
+    session.names = names;
+    session.current = current;
+  }
+
+private:
+  Session &session;
+  FileNames *names;
+  const FunctionEntry *current;
+};
+
+} // namespace
 
 //===-- Constants --===//
 
 static void declareConstant(Session &session, const syntax::ConstItem &item) {
   auto *constant = new (session.program.arena)
       Constant{item.name.name, session.program.types.error(), item.name.range, nullptr};
-  session.constants.push_back(std::make_unique<ConstEntry>(ConstEntry{&item, constant}));
+  session.constants.push_back(std::make_unique<ConstEntry>(ConstEntry{&item, session.names, constant}));
   if (session.claim(item.name))
-    session.constantsByName[item.name.name] = session.constants.back().get();
+    session.names->constants[item.name.name] = session.constants.back().get();
 }
 
 const Constant *Session::complete(ConstEntry &entry) {
@@ -46,6 +60,7 @@ const Constant *Session::complete(ConstEntry &entry) {
   if (entry.state == State::Open)
     diagnostics.emit(item.name.range, diag::CyclicDefinition, shown(item.name.name));
   if (entry.state == State::New) {
+    InFile here(*this, entry.names);
     entry.state = State::Open;
     Type declared = resolve(item.type);
     if (!declared || !declared.isError())
@@ -61,16 +76,16 @@ const Constant *Session::complete(ConstEntry &entry) {
 
 static void declareStruct(Session &session, const syntax::StructItem &item) {
   if (item.isBroken) {
-    session.skippedNames.insert(item.name.name);
+    session.names->skipped.insert(item.name.name);
     return;
   }
   for (const syntax::FunctionItem *method : item.methods)
     session.diagnostics.emit(method->name.range, diag::NotYetSupported, "a method");
   auto *info = new (session.program.arena) StructInfo{item.name.name, item.name.range, {}};
-  session.structs.push_back(std::make_unique<StructEntry>(StructEntry{&item, info, {}}));
+  session.structs.push_back(std::make_unique<StructEntry>(StructEntry{&item, session.names, info, {}}));
   session.structEntries[info] = session.structs.back().get();
   if (session.claim(item.name))
-    session.namedTypes[item.name.name] = session.program.types.structure(*info);
+    session.names->types[item.name.name] = session.program.types.structure(*info);
 }
 
 /// Finds out about the structs that one holds by value; false for a cycle.
@@ -89,6 +104,7 @@ bool Session::complete(StructEntry &entry) {
   }
   if (entry.state == State::Done)
     return entry.info->fields.size() == item.fields.size();
+  InFile here(*this, entry.names);
   entry.state = State::Open;
   llvm::SmallVector<StructInfo::Field, 4> fields;
   llvm::DenseMap<StringRef, SourceRange> seen;
@@ -118,12 +134,12 @@ bool Session::complete(StructEntry &entry) {
 
 static void declareEnum(Session &session, const syntax::EnumItem &item) {
   if (item.isBroken) {
-    session.skippedNames.insert(item.name.name);
+    session.names->skipped.insert(item.name.name);
     return;
   }
   auto *info = new (session.program.arena) EnumInfo{item.name.name, item.name.range, {}};
   if (session.claim(item.name))
-    session.namedTypes[item.name.name] = session.program.types.enumeration(*info);
+    session.names->types[item.name.name] = session.program.types.enumeration(*info);
 }
 
 static void completeEnum(Session &session, const syntax::EnumItem &item, EnumInfo &info) {
@@ -149,6 +165,13 @@ static void completeEnum(Session &session, const syntax::EnumItem &item, EnumInf
   }
 }
 
+static void completeEnums(Session &session, const syntax::File &file) {
+  for (const syntax::EnumItem *item : file.enums)
+    if (Type type = session.names->types.lookup(item->name.name);
+        type && type.isEnum() && type.enumInfo().range.begin == item->name.range.begin)
+      completeEnum(session, *item, const_cast<EnumInfo &>(type.enumInfo()));
+}
+
 //===-- All of them --===//
 
 void declareTypes(Session &session, const syntax::File &file) {
@@ -158,13 +181,13 @@ void declareTypes(Session &session, const syntax::File &file) {
     declareEnum(session, *item);
   for (const syntax::ConstItem *item : file.constants)
     declareConstant(session, *item);
-  for (const syntax::EnumItem *item : file.enums)
-    if (Type type = session.namedTypes.lookup(item->name.name);
-        type && type.isEnum() && type.enumInfo().range.begin == item->name.range.begin)
-      completeEnum(session, *item, const_cast<EnumInfo &>(type.enumInfo()));
 }
 
 void completeTypes(Session &session) {
+  for (FileNames &names : session.files) {
+    InFile here(session, &names);
+    completeEnums(session, *names.file);
+  }
   for (const auto &entry : session.structs)
     session.complete(*entry);
   for (const auto &entry : session.constants)

@@ -42,79 +42,117 @@ static Type resultType(Session &session, const syntax::FunctionItem &item) {
   return session.program.types.error();
 }
 
+// The names of a generic's parameters and what they may be.
+static void checkGenerics(Session &session, const syntax::FunctionItem &item) {
+  llvm::DenseMap<StringRef, SourceRange> seen;
+  for (const syntax::GenericParameter &generic : item.generics) {
+    const syntax::Identifier &name = generic.name;
+    auto [first, isNew] = seen.try_emplace(name.name, name.range);
+    if (!session.rejectReserved(name) && !isNew)
+      session.diagnostics
+          .emit(name.range, diag::DuplicateName, shown(name.name), "among the parameters")
+          .note(first->second, diag::DeclaredHere, shown(name.name));
+    if (generic.bound && !llvm::is_contained({"Num", "Int", "Float", "Signed"}, generic.bound->name))
+      session.diagnostics.emit(generic.bound->range, diag::UnknownBound, shown(generic.bound->name));
+    if (!generic.constType)
+      continue;
+    Type type = session.resolve(*generic.constType);
+    if (!type.isInt() && !type.isBool() && !type.isError())
+      session.diagnostics.emit(generic.constType->range, diag::ConstParameterType, type.str());
+  }
+}
+
 static void declareFunction(Session &session, const syntax::FunctionItem &item) {
   const syntax::Identifier &name = item.name;
   unsigned index = session.functions.size();
   if (session.claim(name))
-    session.functionIndices.try_emplace(name.name, index);
-  ArrayRef<const Local *> parameters = declareParameters(session, item);
-  auto *function = new (session.program.arena)
-      Function{name.name, item.isKernel(), name.range, parameters, resultType(session, item), {}, {}};
-  session.functions.push_back({&item, function, {}});
+    session.names->functions.try_emplace(name.name, index);
+  checkGenerics(session, item);
+  auto *function = new (session.program.arena) Function{
+      name.name, item.isKernel(), name.range, {}, session.program.types.error(), {}, {}};
+  session.functions.push_back({&item, function, session.names});
 }
 
-// What is left out of the program, each with its report: items of later versions.
-static void skipLaterItems(Session &session, const syntax::File &file) {
-  for (const syntax::UseItem &use : file.uses) {
-    session.diagnostics.emit(use.range, diag::NotYetSupported, "'use'");
-    for (const syntax::Identifier &name : use.names)
-      session.skippedNames.insert(name.name);
-  }
+void declareSignature(Session &session, FunctionEntry &entry) {
+  InFunction here(session, entry);
+  entry.function->parameters = declareParameters(session, *entry.item);
+  entry.function->result = resultType(session, *entry.item);
+  checkAttributes(session, entry);
 }
 
-// Whether a function has parts of later versions, which is reported.
-static bool skipLaterFunction(Session &session, const syntax::FunctionItem &item) {
-  auto skip = [&](SourceRange range, const char *construct) {
-    session.skippedNames.insert(item.name.name);
-    if (!item.isBroken)
-      session.diagnostics.emit(range, diag::NotYetSupported, construct);
-    return true;
-  };
-  if (!item.generics.empty())
-    return skip(item.generics[0].name.range, "a generic function");
-  for (const syntax::Parameter &parameter : item.parameters) {
-    if (parameter.byDefault)
-      return skip(parameter.byDefault->range, "a default argument");
-    if (parameter.isAlias)
-      return skip(parameter.name.range, "the attribute 'alias'");
-  }
-  const syntax::FunctionAttributes &attributes = item.attributes;
-  if (!attributes.block.empty() || attributes.minBlocks)
-    return skip(attributes.range, "a launch bound in '#[gpu(...)]'");
-  if (attributes.isInline || attributes.isNoinline || attributes.isFastMath ||
-      attributes.isUnchecked)
-    return skip(attributes.range, "an attribute but '#[gpu]'");
-  return false;
-}
-
-void declareFunctions(Session &session, const syntax::File &file) {
-  session.functions.reserve(file.functions.size());
-  for (const syntax::FunctionItem *item : file.functions)
-    if (!skipLaterFunction(session, *item))
+void declareFunctions(Session &session, const syntax::FileSet &files) {
+  for (const std::unique_ptr<syntax::File> &file : files.files()) {
+    session.names = &session.files.emplace_back(*file);
+    session.names->skipped.insert_range(file->skippedNames);
+    declareTypes(session, *file);
+    for (const syntax::FunctionItem *item : file->functions)
       declareFunction(session, *item);
+  }
+  resolveUses(session, files);
+  completeTypes(session);
+  session.names = &session.files.front();
+  for (FunctionEntry &entry : session.functions)
+    if (!entry.isGeneric())
+      declareSignature(session, entry);
 }
 
-std::unique_ptr<Program> check(const syntax::File &file, const CheckOptions &options,
+// Generic kernels are compiled as what instances of them were asked for.
+static void makeInstances(Session &session) {
+  for (const std::string &text : session.options.instances)
+    session.instantiate(text);
+  for (const auto &[name, index] : session.names->functions)
+    if (const FunctionEntry &entry = session.functions[index];
+        entry.isGeneric() && entry.function->isKernel)
+      session.program.genericKernels.push_back(name);
+  llvm::sort(session.program.genericKernels);
+}
+
+// Kernels are those that the compiled file has or uses, and instances of them.
+static bool isInProgram(Session &session, const FunctionEntry &entry) {
+  if (entry.isGeneric())
+    return false;
+  if (!entry.function->isKernel || !entry.arguments.empty())
+    return true;
+  auto found = session.files.front().functions.find(entry.function->name);
+  return found != session.files.front().functions.end() &&
+         session.functions[found->second].function == entry.function;
+}
+
+// Symbols are one space, names one a file; a kernel's is its own.
+static void nameSymbols(Session &session, llvm::MutableArrayRef<Function *> functions) {
+  llvm::DenseSet<StringRef> taken;
+  for (Function *function : functions)
+    if (function->isKernel)
+      taken.insert(function->name);
+  for (Function *function : functions)
+    for (unsigned number = 2; !function->isKernel && !taken.insert(function->name).second; ++number)
+      function->name = StringRef((function->name.split('.').first + "." + llvm::Twine(number)).str())
+                           .copy(session.program.arena);
+}
+
+std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions &options,
                                diag::Engine &diagnostics) {
   auto program = std::make_unique<Program>();
   Session session(*program, options, diagnostics);
 
-  session.skippedNames.insert_range(file.skippedNames);
-  skipLaterItems(session, file);
-  declareTypes(session, file);
-  declareFunctions(session, file); // so that calls may stand before what they call
-  for (FunctionEntry &entry : session.functions)
-    if (!entry.item->isBroken)
+  declareFunctions(session, files); // so that calls may stand before what they call
+  makeInstances(session);
+  // Bodies that are checked need instances, which have bodies.
+  for (size_t index = 0; index != session.functions.size(); ++index)
+    if (FunctionEntry &entry = session.functions[index]; !entry.item->isBroken && !entry.isGeneric())
       checkBody(session, entry);
   completeTypes(session);
   checkRecursion(session);
   if (diagnostics.hasErrors())
     return nullptr;
 
-  std::vector<const Function *> functions;
+  std::vector<Function *> functions;
   for (const FunctionEntry &entry : session.functions)
-    functions.push_back(entry.function);
-  program->functions = ArrayRef(functions).copy(program->arena);
+    if (isInProgram(session, entry))
+      functions.push_back(entry.function);
+  nameSymbols(session, functions);
+  std::vector<const Function *> made(functions.begin(), functions.end());
+  program->functions = ArrayRef(made).copy(program->arena);
   std::vector<const Constant *> constants;
   for (const auto &entry : session.constants)
     if (entry->constant->type.isArray())

@@ -15,6 +15,8 @@ void BodyChecker::run() {
   scopes.enter();
   for (const Local *parameter : entry.function->parameters)
     scopes.declare({parameter, SymbolKind::Parameter});
+  if (llvm::any_of(entry.item->parameters, [](auto &parameter) { return parameter.byDefault; }))
+    defaultOf(entry, 0); // checks them all, used or not
   Flow flow = checkBlock(entry.item->body, entry.function->body);
   // Without a statement there is a docstring, or a block that the parser missed and reported.
   if (!entry.item->body.empty() || !entry.item->doc.empty())
@@ -22,7 +24,10 @@ void BodyChecker::run() {
   leaveScope();
 }
 
-void checkBody(Session &session, FunctionEntry &entry) { BodyChecker(session, entry).run(); }
+void checkBody(Session &session, FunctionEntry &entry) {
+  InFunction here(session, entry);
+  BodyChecker(session, entry).run();
+}
 
 void BodyChecker::requireReturn(Flow flow) {
   const Function &function = *entry.function;
@@ -44,8 +49,9 @@ Flow BodyChecker::checkBlock(syntax::Block block, Block &result) {
     Checked checked = checkStatement(*stmt);
     if (flow != Flow::Ends)
       statements.append(checked.before.begin(), checked.before.end());
-    if (checked.stmt && flow != Flow::Ends)
+    if (checked.stmt && flow != Flow::Ends) {
       statements.push_back(checked.stmt);
+    }
     if (flow == Flow::Continues)
       flow = checked.flow;
   }
@@ -80,21 +86,13 @@ BodyChecker::Checked BodyChecker::checkStatement(const syntax::Stmt &stmt) {
   case Kind::LetTuple:
     return checkLetTuple(static_cast<const syntax::LetTupleStmt &>(stmt));
   case Kind::ForEach:
-    if (static_cast<const syntax::ForEachStmt &>(stmt).iterable->kind != syntax::Expr::Kind::Error)
-      notYet(stmt.range, "a loop over anything but a range 'a..b'");
-    isBroken = true;
-    return {nullptr, Flow::Unknown};
+    return checkForEach(static_cast<const syntax::ForEachStmt &>(stmt));
   case Kind::Match:
-    if (!static_cast<const syntax::MatchStmt &>(stmt).isBroken)
-      notYet(stmt.range, "'match'");
-    isBroken = true;
-    return {nullptr, Flow::Unknown};
+    return checkMatch(static_cast<const syntax::MatchStmt &>(stmt));
   case Kind::Print:
-    notYet(stmt.range, "'print'");
-    return {};
+    return {checkPrint(static_cast<const syntax::PrintStmt &>(stmt))};
   case Kind::Assert:
-    notYet(stmt.range, "'assert'");
-    return {};
+    return {checkAssert(static_cast<const syntax::AssertStmt &>(stmt))};
   case Kind::Error:
     isBroken = lostStatement = true;
     return {nullptr, Flow::Unknown};
@@ -159,40 +157,6 @@ BodyChecker::Checked BodyChecker::checkWhile(const syntax::WhileStmt &stmt) {
   if (always && always->intValue.isOne() && !hasBreak)
     flow = bodyFlow == Flow::Unknown ? Flow::Unknown : Flow::Ends;
   return {make(WhileStmt{{stmt.range}, condition, body}), flow};
-}
-
-BodyChecker::Checked BodyChecker::checkFor(const syntax::ForStmt &stmt) {
-  if (stmt.isInclusive || stmt.step || stmt.unroll.range.isValid()) {
-    notYet(stmt.range, stmt.isInclusive ? "a range with its end ('..=')"
-                       : stmt.step      ? "'step'"
-                                        : "'unroll'");
-    return {nullptr, Flow::Unknown};
-  }
-  auto [lower, upper] = checkPair(*stmt.lower, *stmt.upper, {});
-  Type type = types.error();
-  // A whole literal that became a float for the other bound's sake is not the mistake.
-  const bool isWholeLower = lower && stmt.lower->kind == syntax::Expr::Kind::Int;
-  for (const Expr *bound : {isWholeLower ? upper : lower, isWholeLower ? lower : upper})
-    if (bound && !bound->type.isInt()) {
-      std::string remedy = writeRemedy(castText(*bound, types.get(TypeKind::I64)));
-      diagnostics.emit(bound->range, diag::RangeNotInteger, quoted(bound->range), bound->type.str(),
-                       remedy);
-      lower = upper = nullptr;
-      break;
-    }
-  if (lower && upper && !(lower->type == upper->type))
-    reportMismatch(syntax::BinaryOp::Lt, *lower, *upper);
-  else if (lower && upper)
-    type = lower->type;
-
-  scopes.enter();
-  const Local *variable = declare(stmt.variable, type, SymbolKind::LoopVariable, nullptr);
-  loops.emplace_back();
-  Block body;
-  checkBlock(stmt.body, body);
-  loops.pop_back();
-  leaveScope();
-  return {make(ForStmt{{stmt.range}, variable, lower, upper, false, nullptr, 0, body})};
 }
 
 BodyChecker::Checked BodyChecker::checkJump(const syntax::Stmt &stmt) {

@@ -23,21 +23,30 @@ static bool isLaterTypeName(StringRef name) {
   return name.split('x').first == "f16" || name.split('x').first == "bf16";
 }
 
+Type Session::typeNamed(StringRef name) {
+  if (const GenericArgument *argument = bound(name); argument && !argument->value)
+    return argument->type;
+  if (Type scalar = program.types.scalarNamed(name))
+    return scalar;
+  if (Type named = names->types.lookup(name))
+    return named;
+  auto vector = syntax::parseVectorName(name);
+  if (vector && vector->isValid())
+    return program.types.vector(program.types.scalarNamed(vector->element), vector->lanes);
+  return {};
+}
+
 static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   TypeContext &types = session.program.types;
   if (isLaterTypeName(type.name)) {
     session.diagnostics.emit(type.range, diag::NotYetSupported, quoted(type.range));
     return types.error();
   }
-  if (Type scalar = types.scalarNamed(type.name))
-    return scalar;
-  if (session.skippedNames.contains(type.name))
+  if (Type known = session.typeNamed(type.name))
+    return known;
+  if (session.names->skipped.contains(type.name))
     return types.error();
-  if (Type named = session.namedTypes.lookup(type.name))
-    return named;
   if (std::optional<syntax::VectorName> vector = syntax::parseVectorName(type.name)) {
-    if (vector->isValid())
-      return types.vector(types.scalarNamed(vector->element), vector->lanes);
     session.diagnostics.emit(type.range, diag::InvalidVector, shown(type.name),
                              vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
                                                 : "takes 16 bytes at most");
@@ -46,7 +55,7 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   Nearest nearest(type.name);
   for (StringRef name : scalarNames)
     nearest.consider(name);
-  for (const auto &[name, named] : session.namedTypes)
+  for (const auto &[name, named] : session.names->types)
     nearest.consider(name);
   session.diagnostics.emit(type.range, diag::UnknownType, shown(type.name),
                            didYouMean(nearest.best()));

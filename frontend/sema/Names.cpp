@@ -83,7 +83,7 @@ Type BodyChecker::typeNamed(const syntax::Expr &expr) {
   StringRef name = static_cast<const syntax::NameExpr &>(expr).name;
   if (scopes.find(name))
     return {};
-  if (Type type = session.namedTypes.lookup(name))
+  if (Type type = session.names->types.lookup(name))
     return type;
   auto vector = syntax::parseVectorName(name);
   if (vector && vector->isValid()) {
@@ -100,26 +100,32 @@ const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
       return nullptr;
     return make(LocalExpr{{symbol->local->type, expr.range}, symbol->local});
   }
-  if (ConstEntry *entry = session.constantsByName.lookup(name)) {
+  const GenericArgument *generic = session.bound(name);
+  if (generic && generic->value)
+    return constant(generic->type, expr.range, generic->value->intValue);
+  if (ConstEntry *entry = session.names->constants.lookup(name)) {
     const Constant *constant = session.complete(*entry);
     return constant ? named(*constant, expr.range) : nullptr;
   }
-  if (isModuleName(name))
+  if (generic)
+    diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a type",
+                     ("to convert a value write 'x as " + shown(name) + "'").str());
+  else if (isModuleName(name))
     diagnostics.emit(expr.range, diag::NotAValue, name, "a group of functions",
                      name == "gpu" ? "one of them is 'gpu.global_id()'"
                                    : "one of them is 'math.sqrt(x)'");
   else if (isTypeName(name))
     diagnostics.emit(expr.range, diag::NotAValue, name, "a type",
                      ("to convert a value write 'x as " + name + "'").str());
-  else if (Type type = session.namedTypes.lookup(name))
+  else if (Type type = session.names->types.lookup(name))
     diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a type",
                      type.isEnum() ? "its values are its members, as in '" + shown(name).str() +
                                          ".Name'"
                                    : "build one as '" + shown(name).str() + "(...)'");
-  else if (session.functionIndices.contains(name))
+  else if (session.names->functions.contains(name))
     diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a function",
                      ("call it as '" + shown(name) + "(...)'").str());
-  else if (!session.skippedNames.contains(name))
+  else if (!session.names->skipped.contains(name))
     reportUnknownName(name, expr.range);
   return nullptr;
 }
@@ -131,7 +137,7 @@ void BodyChecker::reportUnknownName(StringRef name, SourceRange range) {
   if (session.isListening()) {
     for (const Symbol &symbol : scopes.visible())
       nearest.consider(symbol.local->name);
-    for (const auto &[item, range] : session.itemNames)
+    for (const auto &[item, range] : session.names->items)
       nearest.consider(item);
     for (StringRef module : {"gpu", "math"})
       nearest.consider(module);

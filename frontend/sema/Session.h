@@ -7,7 +7,10 @@
 #include "frontend/diag/Engine.h"
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Program.h"
+#include "frontend/syntax/FileSet.h"
 #include "llvm/ADT/DenseSet.h"
+#include <deque>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -18,16 +21,47 @@ struct CallSite {
   SourceRange range;
 };
 
-/// A function of the file and whom it calls.
+struct ConstEntry;
+
+/// What the names at the top level of one file mean, with those that it uses from others.
+struct FileNames {
+  explicit FileNames(const syntax::File &file) : file(&file) {}
+
+  const syntax::File *file;
+  llvm::DenseMap<StringRef, SourceRange> items;  ///< of all kinds, where they are declared
+  llvm::DenseMap<StringRef, unsigned> functions; ///< index into Session::functions
+  llvm::DenseMap<StringRef, Type> types;         ///< structs and enums
+  llvm::DenseMap<StringRef, ConstEntry *> constants;
+  llvm::DenseSet<StringRef> skipped;             ///< of items that were reported and left out
+};
+
+/// What a parameter of a generic stands for in one instance: a type, or a constant of that type.
+struct GenericArgument {
+  Type type = {}; ///< null: not known yet
+  const ConstantExpr *value = nullptr;
+};
+
+/// A function of the source or one instance of a generic, and whom it calls. A generic itself has an
+/// entry too, whose function has a name and nothing else.
 struct FunctionEntry {
   const syntax::FunctionItem *item;
   Function *function;
-  std::vector<CallSite> calls;
+  FileNames *names; ///< of the file that it stands in
+  std::vector<CallSite> calls = {};
+  StringRef shownName = {}; ///< as users write it: "axpy[f32]"
+  ArrayRef<GenericArgument> arguments = {}; ///< of an instance, by the item's generics
+  const FunctionEntry *neededBy = nullptr;  ///< of an instance: who called it first
+  SourceRange neededAt = {};                ///< and where
+  unsigned depth = 0;                       ///< of an instance: how many needed each other up to it
+  std::vector<const Expr *> defaults = {};  ///< by parameter, once they were checked
+
+  bool isGeneric() const { return !item->generics.empty() && arguments.empty(); }
 };
 
 /// A const of the file: its value is found when it is first asked for.
 struct ConstEntry {
   const syntax::ConstItem *item;
+  FileNames *names;   ///< of the file that it stands in
   Constant *constant; ///< without a value where that was reported
   enum class State : uint8_t { New, Open, Done } state = State::New;
 };
@@ -35,6 +69,7 @@ struct ConstEntry {
 /// A struct of the file: its fields are found when they are first asked for.
 struct StructEntry {
   const syntax::StructItem *item;
+  FileNames *names; ///< of the file that it stands in
   StructInfo *info;
   std::vector<const Expr *> defaults; ///< by field, constants; null where there is none
   enum class State : uint8_t { New, Open, Done } state = State::New;
@@ -48,18 +83,28 @@ public:
   Program &program;
   const CheckOptions &options;
   diag::Engine &diagnostics;
-  std::vector<FunctionEntry> functions; ///< in the order of the source
-  llvm::DenseMap<StringRef, unsigned> functionIndices;
-  llvm::DenseMap<StringRef, SourceRange> itemNames; ///< of all kinds of items
-  llvm::DenseMap<StringRef, Type> namedTypes;       ///< structs and enums
+  /// In the order of the source, then instances as they came up; entries do not move.
+  std::deque<FunctionEntry> functions;
+  std::deque<FileNames> files; ///< the one that is compiled first
+  FileNames *names = nullptr;  ///< of the file that is looked at
   std::vector<std::unique_ptr<StructEntry>> structs;
   llvm::DenseMap<const StructInfo *, StructEntry *> structEntries;
   std::vector<std::unique_ptr<ConstEntry>> constants;
-  llvm::DenseMap<StringRef, ConstEntry *> constantsByName;
-  llvm::DenseSet<StringRef> skippedNames; ///< of items that were reported and left out
+
+  /// The function whose types are being read: what its generics stand for.
+  const FunctionEntry *current = nullptr;
+  /// What the name stands for in the current instance, or null.
+  const GenericArgument *bound(StringRef name) const;
+  /// The instance of a generic, made at its first use; none where that was reported.
+  std::optional<unsigned> instance(unsigned generic, ArrayRef<GenericArgument> arguments,
+                                   SourceRange range);
+  /// Makes the instance that text names, "scale[f32, 16]".
+  void instantiate(StringRef text);
 
   /// The type as written; Error where that was reported.
   Type resolve(const syntax::TypeExpr &type);
+  /// The type of that name here, or a null Type.
+  Type typeNamed(StringRef name);
   Type resolve(const syntax::TypeExpr *type) { return type ? resolve(*type) : Type(); }
 
   /// The fields of a struct are known afterwards; false where they cannot be, which was reported.
@@ -81,6 +126,9 @@ public:
   /// Reports the name of a module, which nothing may be declared as (types' names are the parser's).
   /// True where it did.
   bool rejectReserved(const syntax::Identifier &name);
+  /// The instances there are, by generic and arguments.
+  std::map<std::pair<unsigned, std::vector<uint64_t>>, unsigned> instances;
+  bool hasTooManyInstances = false;
   /// True while messages are still shown: only then is it worth searching for a similar name.
   bool isListening() const { return diagnostics.errorCount() < diag::Engine::errorLimit; }
 };
@@ -96,8 +144,25 @@ bool isModuleName(StringRef name);
 void declareTypes(Session &session, const syntax::File &file);
 /// Finds out what nothing has asked for.
 void completeTypes(Session &session);
+/// Sets the session's current function as long as it lives, and says in errors what instance it is.
+class InFunction {
+public:
+  InFunction(Session &session, const FunctionEntry &entry);
+  ~InFunction();
+
+private:
+  Session &session;
+  const FunctionEntry *outer;
+  FileNames *outerNames;
+};
+
+/// Fills in parameters, result and traits of a function that is not generic, or of an instance.
+void declareSignature(Session &session, FunctionEntry &entry);
+void checkAttributes(Session &session, FunctionEntry &entry);
 /// Declares the functions: their names and signatures.
-void declareFunctions(Session &session, const syntax::File &file);
+void declareFunctions(Session &session, const syntax::FileSet &files);
+/// Adds to each file's names those that it uses from others.
+void resolveUses(Session &session, const syntax::FileSet &files);
 /// Checks one body and fills it into its function.
 void checkBody(Session &session, FunctionEntry &entry);
 /// Reports each cycle of calls.

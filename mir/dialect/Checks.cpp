@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl.check and spl.float_to_int.
+// spl.check, spl.print and spl.float_to_int.
 #include "mir/dialect/SplDialect.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Matchers.h"
@@ -41,6 +41,38 @@ LogicalResult CheckOp::canonicalize(CheckOp op, PatternRewriter &rewriter) {
   if (!matchPattern(op.getCondition(), m_One()))
     return failure();
   rewriter.eraseOp(op);
+  return success();
+}
+
+static bool isPrintedAs(Type type, char kind) {
+  switch (kind) {
+  case 'i':
+  case 'u':
+    return type.isInteger(64);
+  case 'b':
+    return type.isInteger(1);
+  case 'h':
+    return type.isF16();
+  case 't':
+    return type.isBF16();
+  case 'f':
+    return type.isF32();
+  case 'd':
+    return type.isF64();
+  default:
+    return false;
+  }
+}
+
+LogicalResult PrintOp::verify() {
+  size_t count = getValues().size();
+  if (getTexts().size() != count + 1 || getKinds().size() != count ||
+      getPrecisions().size() != count)
+    return emitOpError() << "of " << count << " values has one text more, a letter and a number each";
+  for (auto [value, kind, precision] : llvm::zip_equal(getValues(), getKinds(), getPrecisions()))
+    if (!isPrintedAs(value.getType(), kind) || precision < -1 || precision > 100)
+      return emitOpError() << "cannot print " << value.getType() << " as '" << StringRef(&kind, 1)
+                           << "' with " << precision << " digits";
   return success();
 }
 

@@ -34,6 +34,17 @@ def SplDialect : Dialect {
     /// Of a kernel: it sees only global ids, so groups may run as one. Of a gpu.local_size: it is
     /// the size of all the groups that do. spl-expand-intrinsics sets it, for the CPU.
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
+    /// Of a kernel, an array of i64: the group size that every launch has, one to three extents; and an
+    /// i64: the groups that a multiprocessor shall hold at once.
+    static constexpr ::llvm::StringLiteral blockAttr = "spl.block", minBlocksAttr = "spl.min_blocks";
+    /// Of a function: inline it wherever it fits, or never.
+    static constexpr ::llvm::StringLiteral inlineAttr = "spl.inline", noinlineAttr = "spl.noinline";
+    /// Of a kernel's argument: it may overlap any other.
+    static constexpr ::llvm::StringLiteral aliasAttr = "spl.alias";
+    /// Of an intrinsic: approximations are allowed, as --fast-math allows them for all.
+    static constexpr ::llvm::StringLiteral fastMathAttr = "spl.fast_math";
+    /// Of a loop, what unrolling the source asks for: 1 all rounds, else so many at a time.
+    static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
   }];
 }
 
@@ -385,6 +396,22 @@ def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
   }];
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
+}
+
+def Spl_PrintOp : Spl_Op<"print", [MemoryEffects<[MemWrite<Spl_FaultResource>]>]> {
+  let summary = "Writes a line of texts and the values between them to standard output";
+  let description = [{
+    `spl.print ["x = ", ", y = ", ""](%x, %y) "if" [-1, 3] : i64, f32`. A letter says how each value is
+    meant: `i` and `u` an i64 with and without a sign, `b` a bool, `h` f16, `t` bf16, `f` f32, `d` f64;
+    then the digits after the point, -1 for as many as read back. With `isMessage` the line is the
+    message of the failed assertion that comes next.
+  }];
+  let arguments = (ins StrArrayAttr:$texts, Variadic<Spl_Plain>:$values, StrAttr:$kinds,
+                       DenseI32ArrayAttr:$precisions, UnitAttr:$isMessage);
+  let assemblyFormat = [{
+    $texts `(` $values `)` $kinds $precisions attr-dict (`:` type($values)^)?
+  }];
+  let hasVerifier = 1;
 }
 
 def Spl_IntrinsicOp : Spl_Op<"intrinsic", [

@@ -101,11 +101,15 @@ private:
     return isa<SharedOp, SharedDynOp>(op);
   }
 
-  bool fits(const Function &caller, const Function &callee) const {
+  bool fits(const Function &caller, Operation *target) const {
+    const Function &callee = functions.find(target)->second;
     if (callee.isTogether)
       return true;
-    return callee.isDone && caller.size + callee.size <= maxCaller &&
-           (callee.sites == 1 || callee.size <= maxCallee) && callee.depth < maxDepth;
+    if (target->hasAttr(SplDialect::noinlineAttr))
+      return false;
+    return callee.isDone && caller.size + callee.size <= maxCaller && callee.depth < maxDepth &&
+           (callee.sites == 1 || callee.size <= maxCallee ||
+            target->hasAttr(SplDialect::inlineAttr));
   }
 
   void inlineInto(Operation *function, InlinerInterface &interface) {
@@ -114,7 +118,7 @@ private:
     for (CallOp call : caller.calls) {
       Operation *target = calleeOf(call);
       const Function &callee = functions[target];
-      if (!fits(caller, callee) ||
+      if (!fits(caller, target) ||
           failed(inlineCall(interface, config.getCloneCallback(), call,
                             cast<CallableOpInterface>(target), &target->getRegion(0)))) {
         caller.left.insert(target);

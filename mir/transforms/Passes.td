@@ -22,10 +22,10 @@ def SelectChecks : Pass<"spl-select-checks", "::mlir::ModuleOp"> {
 def InlineCalls : Pass<"spl-inline", "::mlir::ModuleOp"> {
   let summary = "Inline calls, callees first, and erase the private functions no longer called";
   let description = [{
-    A function that is called from one place is always inlined there, any other one if it is small,
-    as long as the caller stays within its own limit. Calls beyond the limits stay calls, but for
-    functions that work-items run together, with barriers, operations of warps or shared memory: those
-    are inlined always.
+    A function that is called from one place is always inlined there, any other one if it is small or
+    marked `spl.inline`, as long as the caller stays within its own limit. Calls beyond the limits, and
+    those of functions marked `spl.noinline`, stay calls, but for functions that work-items run together,
+    with barriers, operations of warps or shared memory: those are inlined always.
   }];
   let options = [
     Option<"maxCaller", "max-caller", "unsigned", "20000",

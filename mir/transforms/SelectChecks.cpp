@@ -26,12 +26,13 @@ std::optional<CheckKind> selectedBy(FaultKind fault) {
   case FaultKind::MisalignedVector:
     return CheckKind::Bounds;
   case FaultKind::DivisionByZero:
+  case FaultKind::StepZero:
     return CheckKind::Division;
   case FaultKind::NegativeExponent:
     return CheckKind::Exponent;
   case FaultKind::AssertionFailed:
+    return CheckKind::Assert;
   case FaultKind::Trap:
-  case FaultKind::StepZero:
     return std::nullopt;
   }
   llvm_unreachable("every kind is above");

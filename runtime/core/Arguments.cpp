@@ -132,7 +132,7 @@ void Binder::checkOverlap(const std::vector<const Argument *> &arguments) const 
   std::vector<Range> ranges;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto *use = std::get_if<BufferUse>(&arguments[i]->value);
-    if (!use || use->buffer->size() == 0)
+    if (!use || use->buffer->size() == 0 || signature.parameters()[i].isAlias)
       continue;
     Range range{use->buffer->address(), use->buffer->address() + use->buffer->sizeBytes(),
                 &signature.parameters()[i]};

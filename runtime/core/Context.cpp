@@ -72,7 +72,7 @@ void Context::launch(const Kernel &kernel, const LaunchConfig &config,
                  .remedy = "load its module for this context"});
   detail::BoundArguments bound(signature, arguments, context);
   std::optional<detail::Geometry> geometry =
-      detail::geometryOf(config, context.info.limits, signature.name());
+      detail::geometryOf(config, context.info.limits, signature);
   if (geometry)
     context.launch(*kernel.module, kernel.index, *geometry, bound.params());
 }

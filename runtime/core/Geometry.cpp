@@ -41,13 +41,28 @@ struct Checker {
 
 static constexpr const char *axisNames[] = {"x", "y", "z"};
 
+/// The group size of the launch: the kernel's own where it has one.
+static Dims localOf(const LaunchConfig &config, const Signature &kernel, const Checker &check) {
+  if (kernel.block().empty())
+    return config.local.rank() ? config.local : defaultLocal(config.global.rank());
+  const Dims block = Dims::of(kernel.block());
+  for (std::size_t axis = 0; config.local.rank() && axis < 3; ++axis)
+    if ((axis < block.rank() ? block[axis] : 1) !=
+        (axis < config.local.rank() ? config.local[axis] : 1))
+      check.fail(ErrorCode::LaunchRefused,
+                 "local is " + config.local.str() + "; the kernel is compiled for groups of " +
+                     block.str(),
+                 "leave local out, or give the same");
+  return block;
+}
+
 std::optional<Geometry> geometryOf(const LaunchConfig &config, const DeviceLimits &limits,
-                                   const std::string &kernel) {
-  Checker check{kernel};
+                                   const Signature &kernel) {
+  Checker check{kernel.name()};
   if (config.global.rank() == 0)
     check.fail(ErrorCode::InvalidArgument, "global is not given",
                "give the number of work-items along 1 to 3 axes");
-  const Dims local = config.local.rank() ? config.local : defaultLocal(config.global.rank());
+  const Dims local = localOf(config, kernel, check);
 
   Geometry result;
   bool empty = false;

@@ -5,6 +5,7 @@
 
 #include "runtime/core/BackendContext.h"
 #include "spl/Launch.h"
+#include "spl/Signature.h"
 
 #include <optional>
 #include <string>
@@ -12,10 +13,10 @@
 namespace spl::detail {
 
 /// The geometry of \p config, or nothing if it has no work-items. Throws LaunchRefused, naming the
-/// limit, for what no device of these limits can run, InvalidArgument for a negative number or a
+/// limit, for what no device of these limits can run and for a group size that is not the kernel's own, InvalidArgument for a negative number or a
 /// missing global.
 std::optional<Geometry> geometryOf(const LaunchConfig &config, const DeviceLimits &limits,
-                                   const std::string &kernel);
+                                   const Signature &kernel);
 
 } // namespace spl::detail
 

@@ -19,10 +19,25 @@ Module Module::load(const Context &context, std::string_view bytes,
   return load(context, DeviceCode{std::string(bytes), std::move(signatures)});
 }
 
+/// Of an instance of a generic kernel the entry's name: scale[f32, 16] is called scale__f32_16.
+static std::string entryName(std::string_view name) {
+  const std::size_t bracket = name.find('[');
+  if (bracket == name.npos || name.back() != ']')
+    return std::string(name);
+  std::string entry = std::string(name.substr(0, bracket)) + "__";
+  for (char c : name.substr(bracket + 1, name.size() - bracket - 2)) {
+    const bool isWord = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (c != ' ')
+      entry += isWord ? c : c == '-' ? 'm' : '_';
+  }
+  return entry;
+}
+
 Kernel Module::operator[](std::string_view name) const {
+  const std::string entry = entryName(name);
   std::vector<std::string> known;
   for (std::size_t i = 0; i < loaded->kernels.size(); ++i) {
-    if (loaded->kernels[i].name() == name)
+    if (loaded->kernels[i].name() == entry)
       return Kernel(loaded, i);
     known.push_back(loaded->kernels[i].name());
   }

@@ -95,6 +95,18 @@ public:
     return result;
   }
 
+  /// An extent of a group.
+  std::int64_t extent() {
+    skipSpace();
+    std::int64_t value = 0;
+    const std::size_t begin = at;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && value <= maxExtent)
+      value = value * 10 + (text[at++] - '0');
+    if (at == begin || value < 1 || value > maxExtent)
+      fail("a number from 1 to 1024");
+    return value;
+  }
+
   void end() {
     skipSpace();
     if (at < text.size())
@@ -108,6 +120,8 @@ public:
   }
 
 private:
+  static constexpr std::int64_t maxExtent = 1024;
+
   static bool isWordByte(char c, bool first) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            (!first && c >= '0' && c <= '9');
@@ -144,15 +158,22 @@ private:
 Signature Signature::parse(std::string_view text) {
   Reader reader(text);
   Signature result;
+  if (reader.take("#[gpu(block: [")) {
+    do
+      result.fixedBlock.push_back(reader.extent());
+    while (result.fixedBlock.size() < 3 && reader.take(","));
+    reader.expect("])]");
+  }
   result.kernel = reader.identifier();
   reader.expect("(");
   if (!reader.take(")")) {
     do {
+      const bool isAlias = reader.take("#[alias]");
       std::string name = reader.identifier();
       if (result.indexOf(name))
         reader.fail("a name not used before");
       reader.expect(":");
-      result.params.push_back({std::move(name), reader.type()});
+      result.params.push_back({std::move(name), reader.type(), isAlias});
     } while (reader.take(","));
     reader.expect(")");
   }
@@ -168,9 +189,13 @@ std::optional<std::size_t> Signature::indexOf(std::string_view name) const {
 }
 
 std::string Signature::str() const {
-  std::string text = kernel + "(";
+  std::string text;
+  for (std::int64_t extent : fixedBlock)
+    text += (text.empty() ? "#[gpu(block: [" : ", ") + std::to_string(extent);
+  text += (text.empty() ? "" : "])] ") + kernel + "(";
   for (std::size_t i = 0; i < params.size(); ++i)
-    text += (i ? ", " : "") + params[i].name + ": " + params[i].type.str();
+    text += std::string(i ? ", " : "") + (params[i].isAlias ? "#[alias] " : "") + params[i].name +
+            ": " + params[i].type.str();
   return text + ")";
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cpu/CpuLaunch.h"
 
+#include "runtime/cpu/CpuPrint.h"
+
 #include "spl/Error.h"
 
 #include <algorithm>
 #include <atomic>
 #include <csetjmp>
+#include <cstring>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -23,6 +26,7 @@ struct FaultSink {
   std::int64_t value = 0;
   std::int64_t bound = 0;
   std::int64_t workItem[3] = {};
+  char message[messageSize]; ///< of an assertion with values
 };
 
 } // namespace
@@ -58,7 +62,8 @@ static constexpr std::int64_t slicesPerThread = 8;
   fault.file = sink.site->file;
   fault.line = sink.site->line;
   fault.column = sink.site->column;
-  fault.subject = sink.site->subject;
+  const bool hasMessage = fault.kind == FaultKind::AssertionFailed && !*sink.site->subject;
+  fault.subject = hasMessage ? sink.message : sink.site->subject;
   fault.value = sink.value;
   fault.bound = sink.bound;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -118,6 +123,7 @@ extern "C" void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_
     sink.value = value;
     sink.bound = bound;
     std::copy_n(workItem, 3, sink.workItem);
+    std::memcpy(sink.message, assertionMessage(), messageSize);
   }
   std::longjmp(*faultExit, 1);
 }

@@ -75,6 +75,7 @@ std::string compileToPtx(const Source &source, const jit::Options &options,
   compile.codegen.checks = options.checks;
   compile.codegen.mathLibrary = variant.library;
   compile.strictFp = options.strictFp;
+  compile.instances = options.instances;
   jit::Compilation compilation(compile);
   llvm::SmallVector<char, 0> text;
   if (!compilation.setText(source.path(), source.text()) ||

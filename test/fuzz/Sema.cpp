@@ -6,7 +6,7 @@
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Program.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/FileSet.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -24,7 +24,7 @@ static std::string print(mlir::ModuleOp module) {
 
 static void checkMir(const sema::Program &program, const diag::SourceManager &sources) {
   mlir::MLIRContext &context = fuzz::context();
-  mlir::OwningOpRef<mlir::ModuleOp> module = mirgen::generate(program, sources, context);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mirgen::generate(program, sources, /*asserts=*/true, context);
   fuzz::require(mlir::succeeded(mlir::verify(*module)), "a program's MIR is valid");
   std::string text = print(*module);
   auto again = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -38,8 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text =
       sources.addBuffer("fuzz.spl", {reinterpret_cast<const char *>(data), size});
   diag::Engine diagnostics(sources);
-  std::unique_ptr<syntax::File> file = syntax::parse("fuzz.spl", text, diagnostics);
-  std::unique_ptr<sema::Program> program = sema::check(*file, {}, diagnostics);
+  syntax::FileSet files(sources, diagnostics, {});
+  files.load("fuzz.spl", text, /*isFile=*/false);
+  std::unique_ptr<sema::Program> program = sema::check(files, {}, diagnostics);
   fuzz::require(bool(program) != diagnostics.hasErrors(), "there are errors or a program");
   if (program)
     checkMir(*program, sources);

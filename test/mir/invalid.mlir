@@ -437,3 +437,19 @@ spl.func private @float_to_int_of_int(%a: i32) {
   %x = spl.float_to_int %a : i32 to i8
   spl.return
 }
+
+// -----
+
+spl.func private @print_counts(%x: i64) {
+  // expected-error @+1 {{of 1 values has one text more, a letter and a number each}}
+  spl.print ["x = "](%x) "i" [-1] : i64
+  spl.return
+}
+
+// -----
+
+spl.func private @print_kinds(%x: i64) {
+  // expected-error @+1 {{cannot print 'i64' as 'f' with -1 digits}}
+  spl.print ["x = ", ""](%x) "f" [-1] : i64
+  spl.return
+}

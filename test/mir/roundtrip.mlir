@@ -58,6 +58,10 @@ spl.kernel @operations(%src: !spl.slice<f32, mut>, %dst: !spl.slice<f32, mut, ra
   %y = spl.load %src[%id] {unchecked} : <f32, mut>
   // CHECK: %[[MAX:.*]] = spl.intrinsic "math.max"(%[[X]], %[[Y]]) : (f32, f32) -> f32
   %max = spl.intrinsic "math.max"(%x, %y) : (f32, f32) -> f32
+  // CHECK: spl.print ["x = ", ", y = ", ""](%[[ID]], %[[Y]]) "if" [-1, 3] : i64, f32
+  spl.print ["x = ", ", y = ", ""](%id, %y) "if" [-1, 3] : i64, f32
+  // CHECK: spl.print ["text"]() "" [] {isMessage}
+  spl.print ["text"]() "" [] {isMessage}
   // CHECK: %[[INT:.*]] = spl.float_to_int %[[MAX]] : f32 to i32
   %int = spl.float_to_int %max : f32 to i32
   // CHECK: spl.float_to_int %[[MAX]] {isUnsigned} : f32 to i8

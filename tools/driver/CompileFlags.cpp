@@ -20,6 +20,8 @@ void CompileFlags::addTo(CLI::App &command) {
       ->check(CLI::Range(0, 3))
       ->capture_default_str();
   command.add_option("--check", checks, checksHelp())->capture_default_str();
+  command.add_option("-I", includes, "A folder where 'use' looks after the file's own; repeatable.")
+      ->allow_extra_args(false);
   command.add_flag("--strict-fp", strictFp, "Round every product: no fusing of a * b + c.");
   command.add_flag("--fast-math", fastMath,
                    "Allow reassociation, approximations and flushing of subnormals.");
@@ -57,6 +59,7 @@ jit::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) con
   options.codegen.mathLibrary = mathLibrary;
   options.codegen.maxRegisters = static_cast<unsigned>(maxRegisters);
   options.strictFp = strictFp;
+  options.includes = includes;
   return options;
 }
 

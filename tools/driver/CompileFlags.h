@@ -17,6 +17,7 @@ struct CompileFlags {
   std::string checks = "all";
   bool strictFp = false;
   bool fastMath = false;
+  std::vector<std::string> includes;
   int maxRegisters = 0; ///< 0: no limit
   codegen::MathLibrary mathLibrary = codegen::MathLibrary::Auto;
 

@@ -151,7 +151,12 @@ Context contextFor(const RunOptions &options) {
 
 void run(RunOptions &options) {
   const Context context = contextFor(options);
-  jit::Compilation compilation(options.compile.resolve(jit::targetOf(context)));
+  jit::CompileOptions compileOptions = options.compile.resolve(jit::targetOf(context));
+  compileOptions.instances =
+      options.script.empty() ? std::vector{options.kernel} : kernelsOfScript(options.script);
+  std::erase_if(compileOptions.instances,
+                [](const std::string &name) { return name.find('[') == name.npos; });
+  jit::Compilation compilation(std::move(compileOptions));
   compilation.readFile(options.file);
   const Module module = [&] {
     try {

@@ -3,6 +3,7 @@
 // The launches.json of `simple run --script`: buffers, launches, save and print. docs/cli.md gives
 // the form.
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/Launcher.h"
@@ -154,6 +155,27 @@ void launch(const Context &context, Launcher &launcher, const Script &script,
 }
 
 } // namespace
+
+std::vector<std::string> kernelsOfScript(const std::string &path) {
+  if (!llvm::sys::fs::is_regular_file(path)) // a pipe can be read once
+    return {};
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file || isTooDeep((*file)->getBuffer()))
+    return {};
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return {};
+  }
+  std::vector<std::string> kernels;
+  const Object *root = parsed->getAsObject();
+  if (const Array *launches = root ? root->getArray("launches") : nullptr)
+    for (const llvm::json::Value &launch : *launches)
+      if (const Object *entry = launch.getAsObject())
+        if (std::optional<llvm::StringRef> kernel = entry->getString("kernel"))
+          kernels.push_back(kernel->str());
+  return kernels;
+}
 
 void runScript(const Context &context, Launcher &launcher, RunOptions &options) {
   const Script script{options.script};

@@ -9,6 +9,7 @@
 #include <spl/Module.h>
 
 #include <string>
+#include <vector>
 
 namespace spl::jit {
 
@@ -17,6 +18,8 @@ struct Options {
   int optLevel = 2;          ///< 0 to 3
   std::string checks = "all"; ///< "all", "none", or kinds separated by commas: "bounds,division"
   bool strictFp = false;     ///< no fusing of a * b + c
+  std::vector<std::string> includes = {};  ///< folders where `use` looks after the file's own
+  std::vector<std::string> instances = {}; ///< of generic kernels to make: "scale[f32]", "f[f32, 16]"
 };
 
 /// Compiles a .spl file and loads every kernel in it. Throws Error: CompileFailed, whose message

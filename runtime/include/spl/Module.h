@@ -76,7 +76,8 @@ public:
   static Module load(const Context &context, std::string_view bytes,
                      std::vector<std::string> signatures = {});
 
-  /// The kernel called \p name; throws UnknownKernel, which names the nearest and all there are.
+  /// The kernel called \p name, an instance of a generic one by either of its names ("scale[f32]",
+  /// "scale__f32"); throws UnknownKernel, which names the nearest and all there are.
   Kernel operator[](std::string_view name) const;
 
   /// Every kernel, in the image's order.

@@ -8,6 +8,7 @@
 #include <spl/ScalarType.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,17 +32,22 @@ struct ParameterType {
 struct Parameter {
   std::string name;
   ParameterType type;
+  bool isAlias = false; ///< #[alias]: may share memory with any other
 };
 
 /// A kernel's name and parameters.
 class Signature {
 public:
-  /// Reads "vector_add(a: &[f32], out: &mut [f32], alpha: f32)". Any other text is refused with
-  /// the column where it goes wrong.
+  /// Reads "vector_add(a: &[f32], out: &mut [f32], alpha: f32)", also with a fixed group size
+  /// before it, "#[gpu(block: [256])] ", and "#[alias] " before a slice. Any other text is refused
+  /// with the column where it goes wrong.
   static Signature parse(std::string_view text);
 
   const std::string &name() const { return kernel; }
   const std::vector<Parameter> &parameters() const { return params; }
+
+  /// The group size that every launch must have, one to three extents; empty where any will do.
+  const std::vector<std::int64_t> &block() const { return fixedBlock; }
 
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const;
@@ -52,6 +58,7 @@ public:
 private:
   std::string kernel;
   std::vector<Parameter> params;
+  std::vector<std::int64_t> fixedBlock;
 };
 
 } // namespace spl

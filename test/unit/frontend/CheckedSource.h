@@ -6,7 +6,7 @@
 #include "frontend/diag/Engine.h"
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Program.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/FileSet.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -16,8 +16,8 @@ class CheckedSource {
 public:
   explicit CheckedSource(llvm::StringRef text, sema::CheckOptions options = {})
       : diagnostics(sources) {
-    file = syntax::parse("test.spl", sources.addBuffer("test.spl", text), diagnostics);
-    program = sema::check(*file, options, diagnostics);
+    files.load("test.spl", sources.addBuffer("test.spl", text), /*isFile=*/false);
+    program = sema::check(files, options, diagnostics);
   }
 
   /// "line:column name" of each message in the order of the source, separated by ", ".
@@ -52,7 +52,7 @@ public:
 
   diag::SourceManager sources;
   diag::Engine diagnostics;
-  std::unique_ptr<syntax::File> file;
+  syntax::FileSet files{sources, diagnostics, {}};
   std::unique_ptr<sema::Program> program;
 };
 

@@ -29,17 +29,17 @@ TEST(CheckKinds, NamesASet) {
 
 TEST(CheckKinds, AllIsEveryKind) {
   EXPECT_EQ(parsed("all"), CheckKinds::all());
-  EXPECT_EQ(parsed("bounds,division,exponent"), CheckKinds::all());
+  EXPECT_EQ(parsed("bounds,division,exponent,assert"), CheckKinds::all());
 }
 
 TEST(CheckKinds, NoneIsEmpty) {
-  for (CheckKind kind : {CheckKind::Bounds, CheckKind::Division, CheckKind::Exponent})
+  for (CheckKind kind : {CheckKind::Bounds, CheckKind::Division, CheckKind::Exponent, CheckKind::Assert})
     EXPECT_FALSE(parsed("none").has(kind));
 }
 
 TEST(CheckKinds, ListsWhatThereIs) {
   EXPECT_EQ(errorOf("bound"),
-            "unknown kind of check 'bound'; there are bounds, division, exponent, all and none");
+            "unknown kind of check 'bound'; there are bounds, division, exponent, assert, all and none");
 }
 
 TEST(CheckKinds, RefusesWhatIsNoSet) {

@@ -8,7 +8,7 @@
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Program.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/FileSet.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,12 +21,13 @@ class Generated {
 public:
   explicit Generated(llvm::StringRef source) {
     llvm::StringRef text = sources.addBuffer("test.spl", source);
-    std::unique_ptr<syntax::File> file = syntax::parse("test.spl", text, engine);
+    syntax::FileSet files(sources, engine, {});
+    files.load("test.spl", text, /*isFile=*/false);
     std::unique_ptr<sema::Program> program;
     if (!engine.hasErrors())
-      program = sema::check(*file, {}, engine);
+      program = sema::check(files, {}, engine);
     if (program)
-      module = mirgen::generate(*program, sources, context);
+      module = mirgen::generate(*program, sources, /*asserts=*/true, context);
   }
 
   /// Empty for a module that verifies; else what is wrong.

@@ -15,7 +15,7 @@ static const DeviceLimits limits = {.groupSize = 1024,
                                     .sharedBytes = 49152};
 
 static std::optional<Geometry> geometry(const LaunchConfig &config) {
-  return detail::geometryOf(config, limits, "k");
+  return detail::geometryOf(config, limits, Signature::parse("k()"));
 }
 
 using Sizes = std::array<std::int64_t, 3>;
@@ -24,6 +24,23 @@ TEST(Geometry, HasADefaultLocalForEachNumberOfAxes) {
   EXPECT_EQ(geometry({.global = {1}})->localSize, (Sizes{256, 1, 1}));
   EXPECT_EQ(geometry({.global = {1, 1}})->localSize, (Sizes{16, 16, 1}));
   EXPECT_EQ(geometry({.global = {1, 1, 1}})->localSize, (Sizes{8, 8, 4}));
+}
+
+TEST(Geometry, TakesTheKernelsOwnGroupSize) {
+  const Signature kernel = Signature::parse("#[gpu(block: [32, 2])] k()");
+  auto with = [&](const LaunchConfig &config) {
+    return detail::geometryOf(config, limits, kernel);
+  };
+  EXPECT_EQ(with({.global = {100}})->localSize, (Sizes{32, 2, 1}));
+  EXPECT_EQ(with({.global = {100}})->numGroups, (Sizes{4, 1, 1}));
+  EXPECT_EQ(with({.global = {100}, .local = {32, 2, 1}})->localSize, (Sizes{32, 2, 1}));
+  for (const Dims &local : {Dims{32}, Dims{2, 32}, Dims{32, 2, 2}, Dims{64}}) {
+    Error error = thrownBy([&] { with({.global = {100}, .local = local}); });
+    EXPECT_EQ(error.code(), ErrorCode::LaunchRefused);
+    EXPECT_NE(textOf([&] { with({.global = {100}, .local = local}); })
+                  .find("the kernel is compiled for groups of 32 x 2"),
+              std::string::npos);
+  }
 }
 
 TEST(Geometry, RoundsUpToWholeGroups) {

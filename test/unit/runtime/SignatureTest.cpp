@@ -25,6 +25,8 @@ TEST(Signature, ReadsEveryKindOfParameter) {
 
 TEST(Signature, PrintsWhatItReads) {
   for (const char *text : {"k()", "k(a: &[f32])", "k(a: &mut [i64, 3], b: u16, c: bool)",
+                           "#[gpu(block: [256])] k(#[alias] a: &[f32], b: &mut [f32])",
+                           "#[gpu(block: [8, 8, 4])] scale__f32(#[alias] a: &mut [f32])",
                            "_k2(b: i8, c: i16, d: i32, e: i64, f: u8, g: u16, h: u32, i: u64)"})
     EXPECT_EQ(Signature::parse(text).str(), text);
   EXPECT_EQ(Signature::parse("  k\t(a:&[f32],b :  & mut[ f64 , 2 ] ) ").str(),
@@ -54,6 +56,11 @@ TEST(Signature, SaysWhereMalformedTextGoesWrong) {
   };
   const Case cases[] = {
       {"", "a name", 1},
+      {"#[gpu(block: [])] k()", "a number from 1 to 1024", 15},
+      {"#[gpu(block: [1025])] k()", "a number from 1 to 1024", 19},
+      {"#[gpu(block: [1, 2, 3, 4])] k()", "'])]'", 22},
+      {"#[gpu] k()", "a name", 1},
+      {"k(#[alias])", "a name", 11},
       {"(a: f32)", "a name", 1},
       {"1k()", "a name", 1},
       {"k", "'('", 2},

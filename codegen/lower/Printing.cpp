@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/lower/Printing.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+
+/// A symbol that the module does not have yet.
+static std::string freshName(StringRef stem, Lowering &lowering) {
+  for (unsigned number = 0;; ++number)
+    if (std::string name = (stem + Twine(number)).str(); !lowering.module.lookupSymbol(name))
+      return name;
+}
+
+void callOutlined(mir::PrintOp op, ValueRange arguments, Lowering &lowering, OpBuilder &builder,
+                  llvm::function_ref<void(ValueRange)> fill) {
+  Location loc = op.getLoc();
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
+                                          llvm::to_vector(arguments.getTypes()));
+  LLVM::LLVMFuncOp function;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(lowering.module.getBody());
+    function = LLVM::LLVMFuncOp::create(builder, loc, freshName("spl.print.", lowering), type,
+                                        LLVM::Linkage::Internal);
+    function.setPassthroughAttr(builder.getStrArrayAttr({"cold", "noinline"}));
+    function.setNoUnwind(true);
+    builder.setInsertionPointToStart(function.addEntryBlock(builder));
+    fill(function.getArguments());
+    LLVM::ReturnOp::create(builder, loc, ValueRange());
+  }
+  LLVM::CallOp::create(builder, loc, function, arguments);
+}
+
+Value constantText(StringRef text, Lowering &lowering, OpBuilder &builder) {
+  std::string bytes = text.str() + '\0';
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+  LLVM::GlobalOp global;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(lowering.module.getBody());
+    global = LLVM::GlobalOp::create(builder, lowering.module.getLoc(), type, /*isConstant=*/true,
+                                    LLVM::Linkage::Private, freshName("spl.format.", lowering),
+                                    builder.getStringAttr(bytes));
+    global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
+  }
+  return LLVM::AddressOfOp::create(builder, lowering.module.getLoc(), global);
+}
+
+} // namespace spl::codegen

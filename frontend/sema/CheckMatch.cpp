@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// match: its patterns are constants, it covers every value, and it becomes an if of the subject.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/Wording.h"
+#include <map>
+
+namespace spl::sema {
+namespace {
+
+/// The values of an integer type or an enum in their order, as numbers from 0.
+class Order {
+public:
+  explicit Order(Type type)
+      : bits(type.bits()), flip(type.isUnsignedInt() ? 0 : uint64_t(1) << (bits - 1)) {}
+
+  uint64_t key(const llvm::APInt &value) const { return value.getZExtValue() ^ flip; }
+  uint64_t last() const { return ~uint64_t(0) >> (64 - bits); }
+  std::string text(uint64_t key) const {
+    llvm::SmallString<24> text;
+    llvm::APInt(bits, key ^ flip).toString(text, 10, /*Signed=*/flip != 0);
+    return text.str().str();
+  }
+
+private:
+  unsigned bits;
+  uint64_t flip;
+};
+
+/// Which values earlier patterns take.
+class Coverage {
+public:
+  explicit Coverage(Type type) : type(type), order(type) {}
+
+  /// Adds the values from first to last; answers a pattern that takes them all already, if one or
+  /// several do.
+  std::optional<SourceRange> add(const llvm::APInt &first, const llvm::APInt &last,
+                                 SourceRange range);
+  /// What no pattern takes, as text; empty where nothing is left.
+  std::string missing() const;
+
+private:
+  bool covers(uint64_t key) const {
+    auto after = taken.upper_bound(key);
+    return after != taken.begin() && std::prev(after)->second.last >= key;
+  }
+  std::string missingMembers() const;
+
+  struct Values {
+    uint64_t last;
+    SourceRange range;
+  };
+  Type type;
+  Order order;
+  std::map<uint64_t, Values> taken; ///< by the first value; they do not overlap
+};
+
+std::optional<SourceRange> Coverage::add(const llvm::APInt &first, const llvm::APInt &last,
+                                         SourceRange range) {
+  uint64_t begin = order.key(first), end = order.key(last);
+  auto next = taken.upper_bound(begin);
+  if (next != taken.begin())
+    --next;
+  SourceRange earlier;
+  bool isNew = false;
+  uint64_t at = begin;
+  while (true) { // fill the gaps from begin to end
+    while (next != taken.end() && next->second.last < at)
+      ++next;
+    if (next != taken.end() && next->first <= at) {
+      earlier = next->second.range;
+      if (next->second.last >= end)
+        break;
+      at = next->second.last + 1;
+      continue;
+    }
+    uint64_t gapEnd = next == taken.end() ? end : std::min(end, next->first - 1);
+    taken.insert(next, {at, {gapEnd, range}});
+    isNew = true;
+    if (gapEnd == end)
+      break;
+    at = gapEnd + 1;
+  }
+  return isNew ? std::nullopt : std::optional(earlier);
+}
+
+static constexpr unsigned mostShown = 4;
+
+std::string Coverage::missingMembers() const {
+  std::string text;
+  unsigned count = 0;
+  for (const EnumInfo::Member &member : type.enumInfo().members)
+    if (!covers(order.key(llvm::APInt(32, member.value, /*isSigned=*/true))) &&
+        ++count <= mostShown)
+      text += ((text.empty() ? "" : ", ") + type.enumInfo().name + "." + member.name).str();
+  return count > mostShown ? text + " and " + std::to_string(count - mostShown) + " more" : text;
+}
+
+std::string Coverage::missing() const {
+  if (type.isEnum())
+    return missingMembers();
+  std::string text;
+  unsigned count = 0;
+  auto gap = [&](uint64_t first, uint64_t last) {
+    if (++count > mostShown)
+      return;
+    text += (text.empty() ? "" : ", ") + order.text(first);
+    if (first != last)
+      text += "..=" + order.text(last);
+  };
+  uint64_t at = 0;
+  for (const auto &[first, values] : taken) {
+    if (at < first)
+      gap(at, first - 1);
+    if (values.last == order.last())
+      return text + (count > mostShown ? " and more" : "");
+    at = values.last + 1;
+  }
+  gap(at, order.last());
+  return text + (count > mostShown ? " and more" : "");
+}
+
+} // namespace
+
+const ConstantExpr *BodyChecker::checkPattern(const syntax::Expr &pattern, Type type) {
+  const Expr *value = checkAs(pattern, type);
+  if (!value)
+    return nullptr;
+  auto *constant = llvm::dyn_cast<ConstantExpr>(value);
+  if (!constant)
+    diagnostics.emit(value->range, diag::PatternNotConstant, quoted(value->range));
+  return constant;
+}
+
+// The condition that the subject is one of the pattern's values; null where a mistake was reported.
+const Expr *BodyChecker::checkPatternRange(const syntax::Pattern &pattern, const Expr &subject,
+                                           const ConstantExpr *&first, const ConstantExpr *&last) {
+  Type isTrue = types.get(TypeKind::Bool);
+  auto compare = [&](syntax::BinaryOp op, const ConstantExpr *value) -> const Expr * {
+    return make(BinaryExpr{{isTrue, pattern.range}, op, &subject, value});
+  };
+  if (pattern.value) {
+    first = last = checkPattern(*pattern.value, subject.type);
+    return first ? compare(syntax::BinaryOp::Eq, first) : nullptr;
+  }
+  first = checkPattern(*pattern.lower, subject.type);
+  last = checkPattern(*pattern.upper, subject.type);
+  if (!first || !last)
+    return nullptr;
+  bool isSigned = !subject.type.isUnsignedInt();
+  if (isSigned ? first->intValue.sgt(last->intValue) : first->intValue.ugt(last->intValue)) {
+    diagnostics.emit(pattern.range, diag::PatternEmpty, quoted(pattern.range));
+    return nullptr;
+  }
+  return make(LogicalExpr{{isTrue, pattern.range},
+                          true,
+                          compare(syntax::BinaryOp::Ge, first),
+                          compare(syntax::BinaryOp::Le, last)});
+}
+
+BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
+  const Expr *subject = checkValue(*stmt.subject);
+  Type type = subject ? subject->type : types.error();
+  if (subject && !type.isInt() && !type.isEnum()) {
+    diagnostics.emit(subject->range, diag::MatchSubject, quoted(subject->range), type.str());
+    subject = nullptr;
+  }
+  Block before;
+  if (subject && !llvm::isa<ConstantExpr>(subject)) { // evaluated once
+    const Local *kept = hidden("$match", type, subject->range);
+    before = ArrayRef<const Stmt *>(make(LetStmt{{subject->range}, kept, subject})).copy(arena);
+    subject = make(LocalExpr{{type, subject->range}, kept});
+  }
+
+  std::optional<Coverage> coverage;
+  if (subject)
+    coverage.emplace(type);
+  bool isGood = subject && !stmt.isBroken;
+  std::optional<SourceRange> wildcard;
+  llvm::SmallVector<IfArm, 4> arms;
+  Flow flow = Flow::Ends;
+  for (const syntax::MatchArm &arm : stmt.arms) {
+    const Expr *condition = nullptr; // null: every value
+    for (const syntax::Pattern &pattern : arm.patterns) {
+      const bool isWildcard = !pattern.value && !pattern.lower;
+      const ConstantExpr *first = nullptr, *last = nullptr;
+      const Expr *test = nullptr;
+      if (!isWildcard && subject)
+        isGood &= (test = checkPatternRange(pattern, *subject, first, last)) != nullptr;
+      std::optional<SourceRange> earlier = wildcard;
+      if (!isGood)
+        continue;
+      if (isWildcard && !earlier && coverage->missing().empty())
+        earlier = stmt.arms.front().range;
+      if (!isWildcard && !earlier)
+        earlier = coverage->add(first->intValue, last->intValue, pattern.range);
+      if (earlier)
+        diagnostics.emit(pattern.range, diag::UnreachableCase)
+            .note(*earlier, diag::CoveredHere);
+      if (isWildcard && !wildcard)
+        wildcard = pattern.range;
+      else if (test && !wildcard)
+        condition = condition ? make(LogicalExpr{{test->type, arm.range}, false, condition, test})
+                              : test;
+    }
+    Block body;
+    Flow armFlow = checkBlock(arm.body, body);
+    if (armFlow == Flow::Continues || flow == Flow::Ends)
+      flow = armFlow;
+    if (condition || (wildcard && arm.range.begin <= wildcard->begin &&
+                      wildcard->end <= arm.range.end))
+      arms.push_back({wildcard ? nullptr : condition, body});
+  }
+  if (!isGood)
+    return {nullptr, Flow::Unknown};
+  if (std::string missing = wildcard ? "" : coverage->missing(); !missing.empty()) {
+    diagnostics.emit(stmt.range, diag::MatchIncomplete, missing);
+    return {nullptr, Flow::Unknown};
+  }
+  // Nothing is left for the last arm but its own values.
+  Block otherwise = arms.pop_back_val().body;
+  if (arms.empty()) {
+    const Expr *always = constant(types.get(TypeKind::Bool), stmt.range, llvm::APInt(1, 1));
+    return {make(IfStmt{{stmt.range}, ArrayRef<IfArm>(IfArm{always, otherwise}).copy(arena), {}}),
+            flow, before};
+  }
+  return {make(IfStmt{{stmt.range}, ArrayRef(arms).copy(arena), otherwise}), flow, before};
+}
+
+} // namespace spl::sema

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/syntax/FileSet.h"
+#include "frontend/diag/Engine.h"
+#include "frontend/lex/Lexer.h"
+#include "frontend/syntax/Parser.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace spl::syntax {
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+FileSet::FileSet(diag::SourceManager &sources, diag::Engine &diagnostics,
+                 std::vector<std::string> roots)
+    : sources(sources), diagnostics(diagnostics), roots(std::move(roots)) {}
+
+/// The path without links, or empty where there is nothing.
+static std::string realPath(const llvm::Twine &name) {
+  llvm::SmallString<256> real;
+  return fs::real_path(name, real) ? "" : real.str().str();
+}
+
+/// The folder of a file, as messages name it.
+static std::string folderOf(StringRef file) {
+  StringRef folder = path::parent_path(file);
+  return folder.empty() ? "." : folder.str();
+}
+
+void FileSet::load(StringRef name, StringRef text, bool isFile) {
+  add(isFile ? realPath(name) : "", isFile ? folderOf(name) : "", name, text);
+  for (size_t index = 0; index != parsed.size(); ++index)
+    for (const UseItem &use : parsed[index]->uses)
+      targets[&use] = find(use, folders[index]);
+}
+
+void FileSet::add(std::string realPath, std::string folder, StringRef name, StringRef text) {
+  parsed.push_back(parse(name, text, diagnostics));
+  reportUnused(*parsed.back(), text);
+  folders.push_back(std::move(folder));
+  if (!realPath.empty())
+    byRealPath[realPath] = parsed.back().get();
+}
+
+// By words: a name that stands nowhere else in the file is used by nothing.
+void FileSet::reportUnused(const File &file, StringRef text) {
+  if (file.uses.empty())
+    return;
+  llvm::DenseSet<StringRef> words;
+  const UseItem *next = file.uses.begin();
+  for (const char *at = text.begin(); at != text.end();) {
+    if (next != file.uses.end() && at == next->range.begin) {
+      at = next++->range.end;
+      continue;
+    }
+    if (!lex::isIdentifierStart(*at)) {
+      ++at;
+      continue;
+    }
+    StringRef word = StringRef(at, text.end() - at).take_while(lex::isIdentifierPart);
+    words.insert(word);
+    at = word.end();
+  }
+  for (const UseItem &use : file.uses)
+    for (const Identifier &name : use.names)
+      if (!words.contains(name.name))
+        diagnostics.emit(name.range, diag::UnusedImport, name.name);
+}
+
+// The first root that has such a file decides, beside the file that uses it before all others.
+const File *FileSet::find(const UseItem &use, StringRef folder) {
+  llvm::SmallString<128> file;
+  for (const Identifier &part : use.path)
+    path::append(file, part.name);
+  file += ".spl";
+  llvm::SmallVector<StringRef, 4> searched;
+  if (!folder.empty())
+    searched.push_back(folder);
+  searched.append(roots.begin(), roots.end());
+  for (StringRef root : searched) {
+    llvm::SmallString<256> candidate(root == "." ? "" : root);
+    path::append(candidate, file);
+    if (fs::exists(candidate))
+      return open(use, root, candidate);
+  }
+  std::string places;
+  for (StringRef root : searched)
+    places += (places.empty() ? "'" : ", '") + root.str() + "'";
+  SourceRange range = use.path.front().range.to(use.path.back().range);
+  diagnostics.emit(range, diag::UseNotFound, file.str(),
+                   places.empty() ? "no folder is searched; give one with -I" : "searched: " + places);
+  return nullptr;
+}
+
+const File *FileSet::open(const UseItem &use, StringRef root, StringRef candidate) {
+  SourceRange range = use.path.front().range.to(use.path.back().range);
+  std::string real = realPath(candidate), realRoot = realPath(root);
+  // Links may lead around inside a root but not out of it.
+  if (!StringRef(real).starts_with(realRoot) ||
+      (!StringRef(realRoot).ends_with("/") && real.size() > realRoot.size() &&
+       real[realRoot.size()] != '/')) {
+    diagnostics.emit(range, diag::UseOutside, candidate, root);
+    return nullptr;
+  }
+  auto [known, isNew] = byRealPath.try_emplace(real, nullptr);
+  if (!isNew)
+    return known->second;
+  auto refuse = [&](const std::string &why) {
+    diagnostics.emit(range, diag::CannotReadFile, candidate, why);
+    return nullptr;
+  };
+  if (!fs::is_directory(candidate) && !fs::is_regular_file(candidate)) // a pipe could be waited for
+    return refuse("it is no regular file");
+  llvm::Expected<StringRef> text = sources.addFile(candidate);
+  if (!text)
+    return refuse(llvm::toString(text.takeError()));
+  diagnostics.setContext({diag::Engine::note(use.range, diag::UsedHere)});
+  StringRef name = sources.position(text->data()).file; // lives as long as the text
+  add(real, folderOf(candidate), name, *text);
+  diagnostics.setContext({});
+  return parsed.back().get();
+}
+
+} // namespace spl::syntax
