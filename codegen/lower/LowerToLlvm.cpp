@@ -27,6 +27,7 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
   addSharedPatterns(lowering);
   addCheckPatterns(lowering);
   addIntrinsicPatterns(lowering);
+  addWarpPatterns(lowering);
   addConversionPatterns(lowering);
   arith::populateArithToLLVMConversionPatterns(lowering.types, lowering.patterns);
   cf::populateControlFlowToLLVMConversionPatterns(lowering.types, lowering.patterns);

@@ -126,6 +126,7 @@ void addVectorPatterns(Lowering &lowering);
 void addSharedPatterns(Lowering &lowering);
 void addCheckPatterns(Lowering &lowering);
 void addIntrinsicPatterns(Lowering &lowering);
+void addWarpPatterns(Lowering &lowering);
 void addConversionPatterns(Lowering &lowering);
 
 //===-- What the families share --===//

@@ -10,6 +10,9 @@
 #include "codegen/targets/NvptxPrint.h"
 #include "codegen/targets/PtxFeatures.h"
 #include "codegen/targets/Targets.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
@@ -73,8 +76,9 @@ public:
                           ConversionPatternRewriter &rewriter) override {
     if (column.kind != intrinsics::Lowering::Kind::Sreg)
       return op.emitOpError("has no lowering for NVIDIA GPUs"), failure();
-    std::string name = ("llvm.nvvm.read.ptx.sreg." + column.name + ".").str();
-    name += "xyz"[op.getAxis().value_or(0)];
+    std::string name = ("llvm.nvvm.read.ptx.sreg." + column.name).str();
+    if (std::optional<uint64_t> axis = op.getAxis())
+      name += {'.', "xyz"[*axis]};
     Location loc = op.getLoc();
     auto read = LLVM::CallIntrinsicOp::create(rewriter, loc, rewriter.getI32Type(),
                                               rewriter.getStringAttr(name), ValueRange());
@@ -236,7 +240,9 @@ public:
   const intrinsics::Lowering &column(const intrinsics::Row &row) const override {
     return row.nvptx;
   }
-  void addMirPasses(OpPassManager &) const override {}
+  void addMirPasses(OpPassManager &passes) const override {
+    passes.addPass(mir::createWarpMasks());
+  }
 
   void populatePatterns(Lowering &lowering) override {
     lowering.hooks = std::make_unique<NvptxHooks>(lowering, options.target, math);

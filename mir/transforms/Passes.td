@@ -65,6 +65,17 @@ def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def WarpMasks : Pass<"spl-warp-masks", "::mlir::ModuleOp"> {
+  let summary = "Give each operation of the warp the mask of the lanes that take part";
+  let description = [{
+    Those are the lanes that came there the same way through the structured control flow: all that exist
+    at a kernel's start, at a branch that lanes take differently the ones that a ballot finds on its side,
+    in a loop those that still go round. For targets whose instructions ask for the mask; runs when
+    nothing after it is inlined.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
   let summary = "Make a kernel run all work-items of a group, in loops over the local ids";
   let description = [{

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-warp-masks: see Passes.td. The mask goes down the tree of control flow with the lanes: a
+// branch that lanes take differently splits it, a loop that they leave at different times narrows
+// it with each round, and behind either the mask from before holds again. Where no operation of the
+// warp stands, nothing changes.
+#include "intrinsics/Intrinsics.h"
+#include "mir/transforms/Passes.h"
+#include "mir/transforms/Uniformity.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_WARPMASKS
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Id;
+using spl::intrinsics::Sync;
+
+namespace {
+
+bool isOfWarp(Operation *op) {
+  auto intrinsic = dyn_cast<IntrinsicOp>(op);
+  return intrinsic && intrinsic.getRow().sync == Sync::Warp;
+}
+
+class Masks {
+public:
+  explicit Masks(KernelOp kernel) : kernel(kernel), uniformity(kernel) {}
+
+  void run() {
+    kernel.walk([&](Operation *op) {
+      if (isOfWarp(op))
+        for (Operation *parent = op->getParentOp(); parent && holders.insert(parent).second;)
+          parent = parent->getParentOp();
+    });
+    if (!holders.contains(kernel))
+      return;
+    Block &body = kernel.getBody().front();
+    OpBuilder builder = OpBuilder::atBlockBegin(&body);
+    Value all = create(builder, kernel.getLoc(), Id::WarpLanes, builder.getI32Type(), {});
+    give(body, all);
+  }
+
+private:
+  static Value create(OpBuilder &builder, Location loc, Id id, Type type, ValueRange operands) {
+    return IntrinsicOp::create(builder, loc, type, spl::intrinsics::row(id).name, operands)
+        .getResult();
+  }
+  /// The lanes of the mask for which the condition holds.
+  static Value ballot(OpBuilder &builder, Location loc, Value condition, Value mask) {
+    return create(builder, loc, Id::Ballot, builder.getI32Type(), {condition, mask});
+  }
+
+  void give(Block &block, Value mask) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (isOfWarp(&op) && !cast<IntrinsicOp>(op).getMask())
+        op.insertOperands(op.getNumOperands(), mask);
+      if (!holders.contains(&op))
+        continue;
+      if (auto branch = dyn_cast<scf::IfOp>(op))
+        give(branch, mask);
+      else if (auto loop = dyn_cast<scf::ForOp>(op))
+        give(loop, mask);
+      else if (auto loop = dyn_cast<scf::WhileOp>(op))
+        give(loop, mask);
+    }
+  }
+
+  void give(scf::IfOp branch, Value mask) {
+    Value then = mask, others = mask;
+    if (uniformity.condition(branch)) {
+      OpBuilder builder(branch);
+      Location loc = branch.getLoc();
+      then = ballot(builder, loc, branch.getCondition(), mask);
+      if (!branch.getElseRegion().empty())
+        others = arith::XOrIOp::create(builder, loc, mask, then);
+    }
+    give(branch.getThenRegion().front(), then);
+    if (!branch.getElseRegion().empty())
+      give(branch.getElseRegion().front(), others);
+  }
+
+  // Lanes that have left do not vote, so those inside vote on the next round before they leave.
+  void give(scf::ForOp loop, Value mask) {
+    if (!uniformity.condition(loop))
+      return give(*loop.getBody(), mask);
+    Location loc = loop.getLoc();
+    auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    auto goesOn = [&](OpBuilder &builder, Value id, Value lanes) {
+      Value more = arith::CmpIOp::create(builder, loc, predicate, id, loop.getUpperBound());
+      return ballot(builder, loc, more, lanes);
+    };
+    OpBuilder builder(loop);
+    Value entering = goesOn(builder, loop.getLowerBound(), mask);
+    IRRewriter rewriter(builder);
+    auto replaced = loop.replaceWithAdditionalYields(
+        rewriter, entering, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &inside, Location, ArrayRef<BlockArgument> added) -> SmallVector<Value> {
+          Value next = arith::AddIOp::create(inside, loc, loop.getInductionVar(), loop.getStep());
+          return {goesOn(inside, next, added.front())};
+        });
+    auto masked = cast<scf::ForOp>(replaced->getOperation());
+    give(*masked.getBody(), masked.getRegionIterArgs().back());
+  }
+
+  void give(scf::WhileOp loop, Value mask) {
+    if (!uniformity.condition(loop)) {
+      give(*loop.getBeforeBody(), mask);
+      return give(*loop.getAfterBody(), mask);
+    }
+    Location loc = loop.getLoc();
+    OpBuilder builder(loop);
+    SmallVector<Value> inits(loop.getInits());
+    inits.push_back(mask);
+    SmallVector<Type> types(loop.getResultTypes());
+    types.push_back(mask.getType());
+    auto masked = scf::WhileOp::create(builder, loc, types, inits);
+    masked.getBefore().takeBody(loop.getBefore());
+    masked.getAfter().takeBody(loop.getAfter());
+    Value entering = masked.getBeforeBody()->addArgument(mask.getType(), loc);
+    Value staying = masked.getAfterBody()->addArgument(mask.getType(), loc);
+
+    auto condition = masked.getConditionOp();
+    builder.setInsertionPoint(condition);
+    Value next = ballot(builder, loc, condition.getCondition(), entering);
+    condition.getArgsMutable().append(next);
+    masked.getYieldOp()->insertOperands(masked.getYieldOp()->getNumOperands(), staying);
+    loop.replaceAllUsesWith(masked.getResults().drop_back());
+    holders.insert(masked);
+    loop.erase();
+    give(*masked.getBeforeBody(), entering);
+    give(*masked.getAfterBody(), staying);
+  }
+
+  KernelOp kernel;
+  Uniformity uniformity;
+  DenseSet<Operation *> holders; ///< what operations of the warp stand in
+};
+
+struct WarpMasksPass : spl::mir::impl::WarpMasksBase<WarpMasksPass> {
+  void runOnOperation() override {
+    for (KernelOp kernel : getOperation().getOps<KernelOp>())
+      Masks(kernel).run();
+  }
+};
+
+} // namespace

@@ -1,0 +1,73 @@
+// RUN: simple-opt %s -spl-warp-masks -spl-to-llvm=target=sm_75 | FileCheck %s
+
+// The lanes that exist: all, but in the last warp of a group.
+// CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.lanes(
+spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
+    attributes {signature = "lanes(x: f32, i: i64, p: bool, out: &mut [f32])"} {
+  // CHECK: %[[LEFT:.*]] = llvm.sub %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[ALL:.*]] = llvm.lshr %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[LANE:.*]] = llvm.trunc %{{.*}} : i64 to i32
+  // CHECK: %[[WORD:.*]] = llvm.bitcast %{{.*}} : f32 to i32
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.shfl.sync.idx.i32"(%[[ALL]], %[[WORD]], %[[LANE]], %{{.*}})
+  %a = spl.intrinsic "gpu.shuffle"(%x, %i) : (f32, i64) -> f32
+  // CHECK: %[[NEAR:.*]] = llvm.icmp "ult" %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[D:.*]] = llvm.select %[[NEAR]]
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.shfl.sync.up.i32"(%[[ALL]], %{{.*}}, %[[D]], %{{.*}})
+  %b = spl.intrinsic "gpu.shuffle_up"(%a, %i) : (f32, i64) -> f32
+  // CHECK: "llvm.nvvm.shfl.sync.bfly.i32"
+  %c = spl.intrinsic "gpu.shuffle_xor"(%b, %i) : (f32, i64) -> f32
+  // A sum of all the lanes that exist: five exchanges, and lane 0 tells the rest.
+  // CHECK-COUNT-5: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK-NOT: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK: "llvm.nvvm.shfl.sync.idx.i32"
+  %s = spl.intrinsic "gpu.warp_sum"(%c) : (f32) -> f32
+  // CHECK: "llvm.nvvm.vote.ballot.sync"(%[[ALL]],
+  %ballot = spl.intrinsic "gpu.ballot"(%p) : (i1) -> i32
+  // CHECK: "llvm.nvvm.vote.any.sync"(%[[ALL]],
+  %any = spl.intrinsic "gpu.any"(%p) : (i1) -> i1
+  // CHECK: "llvm.nvvm.vote.all.sync"(%[[ALL]],
+  %all = spl.intrinsic "gpu.all"(%p) : (i1) -> i1
+  // A value of two words agrees where both do.
+  // CHECK-COUNT-2: "llvm.nvvm.match.any.sync.i32"(%[[ALL]],
+  // CHECK: llvm.and
+  %match = spl.intrinsic "gpu.match_any"(%i) : (i64) -> i32
+  // CHECK: "llvm.nvvm.bar.warp.sync"(%[[ALL]])
+  spl.intrinsic "gpu.warp_barrier" : () -> ()
+  // CHECK: "llvm.nvvm.barrier.cta.sync.aligned.all"
+  spl.intrinsic "gpu.barrier" : () -> ()
+  // CHECK: "llvm.nvvm.barrier.cta.red.or.aligned.all"
+  %ga = spl.intrinsic "gpu.group_any"(%p) : (i1) -> i1
+  // CHECK: "llvm.nvvm.barrier.cta.red.and.aligned.all"
+  %gb = spl.intrinsic "gpu.group_all"(%p) : (i1) -> i1
+  // CHECK: llvm.fence syncscope("block") seq_cst
+  spl.intrinsic "gpu.fence" {scope = #spl<scope group>} : () -> ()
+  // CHECK: llvm.fence syncscope("device") seq_cst
+  spl.intrinsic "gpu.fence" {scope = #spl<scope device>} : () -> ()
+  // CHECK: llvm.fence seq_cst
+  spl.intrinsic "gpu.fence" {scope = #spl<scope system>} : () -> ()
+  // CHECK: "llvm.nvvm.read.ptx.sreg.clock64"
+  %t = spl.intrinsic "gpu.clock" : () -> i64
+  spl.store %s, %out[%i] : <f32, mut>
+  spl.return
+}
+
+// Lanes that a condition chose: each finds the next one below it.
+// CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.some(
+spl.kernel @some(%out: !spl.slice<vector<2xi32>, mut>, %x: vector<2xi32>)
+    attributes {signature = "some(out: &mut [i32x2], x: i32x2)"} {
+  %i = spl.intrinsic "gpu.lane_id" : () -> i64
+  %five = arith.constant 5 : i64
+  %c = arith.cmpi slt, %i, %five : i64
+  // CHECK: %[[MASK:.*]] = llvm.call_intrinsic "llvm.nvvm.vote.ballot.sync"
+  scf.if %c {
+    // CHECK: "llvm.nvvm.read.ptx.sreg.lanemask.lt"
+    // CHECK: "llvm.ctlz"
+    // Two words of the value, one of the lane below, five times; then the last lane's.
+    // CHECK-COUNT-17: "llvm.nvvm.shfl.sync.idx.i32"(%[[MASK]],
+    // CHECK-NOT: shfl
+    // CHECK: llvm.store
+    %s = spl.intrinsic "gpu.warp_sum"(%x) : (vector<2xi32>) -> vector<2xi32>
+    spl.store %s, %out[%i] : <vector<2xi32>, mut>
+  }
+  spl.return
+}

@@ -1,0 +1,113 @@
+// RUN: simple-opt %s -spl-warp-masks | FileCheck %s
+
+// Under uniform control flow all lanes take part that there are.
+// CHECK-LABEL: spl.kernel @uniform(
+spl.kernel @uniform(%x: f32, %n: i64) attributes {signature = "uniform(x: f32, n: i64)"} {
+  // CHECK-NEXT: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes" : () -> i32
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  // CHECK: spl.intrinsic "gpu.warp_sum"(%{{.*}}, %[[ALL]]) : (f32, i32) -> f32
+  %s = spl.intrinsic "gpu.warp_sum"(%x) : (f32) -> f32
+  %c = arith.cmpi slt, %zero, %n : i64
+  scf.if %c {
+    // CHECK: scf.if
+    // CHECK-NEXT: scf.for
+    // CHECK-NEXT: spl.intrinsic "gpu.warp_barrier"(%[[ALL]])
+    scf.for %i = %zero to %n step %one : i64 {
+      spl.intrinsic "gpu.warp_barrier" : () -> ()
+    }
+  }
+  // A barrier is the group's and needs none.
+  // CHECK: spl.intrinsic "gpu.barrier" : () -> ()
+  spl.intrinsic "gpu.barrier" : () -> ()
+  spl.return
+}
+
+// A branch splits the mask; behind it the one before holds again.
+// CHECK-LABEL: spl.kernel @branches(
+spl.kernel @branches(%p: i1) attributes {signature = "branches(p: bool)"} {
+  // CHECK: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes"
+  %lane = spl.intrinsic "gpu.lane_id" : () -> i64
+  %two = arith.constant 2 : i64
+  %c = arith.cmpi slt, %lane, %two : i64
+  %d = arith.cmpi eq, %lane, %two : i64
+  // CHECK: %[[THEN:.*]] = spl.intrinsic "gpu.ballot"(%[[C:.*]], %[[ALL]]) : (i1, i32) -> i32
+  // CHECK-NEXT: %[[ELSE:.*]] = arith.xori %[[ALL]], %[[THEN]]
+  // CHECK-NEXT: scf.if %[[C]]
+  scf.if %c {
+    // CHECK-NEXT: spl.intrinsic "gpu.any"(%{{.*}}, %[[THEN]])
+    %a = spl.intrinsic "gpu.any"(%p) : (i1) -> i1
+    // CHECK: %[[INNER:.*]] = spl.intrinsic "gpu.ballot"(%[[D:.*]], %[[THEN]])
+    // CHECK-NEXT: scf.if %[[D]]
+    // CHECK-NEXT: spl.intrinsic "gpu.any"(%{{.*}}, %[[INNER]])
+    scf.if %d {
+      %b = spl.intrinsic "gpu.any"(%p) : (i1) -> i1
+    }
+    // CHECK: spl.intrinsic "gpu.any"(%{{.*}}, %[[THEN]])
+    %e = spl.intrinsic "gpu.any"(%p) : (i1) -> i1
+  } else {
+    // CHECK: else
+    // CHECK-NEXT: spl.intrinsic "gpu.all"(%{{.*}}, %[[ELSE]])
+    %b = spl.intrinsic "gpu.all"(%p) : (i1) -> i1
+  }
+  // CHECK: spl.intrinsic "gpu.all"(%{{.*}}, %[[ALL]])
+  %b = spl.intrinsic "gpu.all"(%p) : (i1) -> i1
+  // Without an operation of the warp inside, nothing is asked.
+  // CHECK-NEXT: scf.if
+  // CHECK-NEXT: arith.addi
+  scf.if %d {
+    %no = arith.addi %lane, %two : i64
+  }
+  spl.return
+}
+
+// Before a lane leaves the loop it tells the others so.
+// CHECK-LABEL: spl.kernel @loops(
+spl.kernel @loops(%n: i64) attributes {signature = "loops(n: i64)"} {
+  // CHECK: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes"
+  // CHECK: %[[ONE:.*]] = arith.constant 1 : i64
+  // CHECK: %[[LANE:.*]] = spl.intrinsic "gpu.lane_id"
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %lane = spl.intrinsic "gpu.lane_id" : () -> i64
+  // CHECK: %[[SOME:.*]] = arith.cmpi slt, %[[ZERO:.*]], %[[LANE]]
+  // CHECK-NEXT: %[[IN:.*]] = spl.intrinsic "gpu.ballot"(%[[SOME]], %[[ALL]])
+  // CHECK-NEXT: %{{.*}}:2 = scf.for %[[I:.*]] = %[[ZERO]] to %[[LANE]] step %[[ONE]] iter_args(%[[SUM:.*]] = %[[ZERO]], %[[GO:.*]] = %[[IN]])
+  // CHECK-NEXT: %[[S:.*]] = spl.intrinsic "gpu.warp_sum"(%[[I]], %[[GO]])
+  // CHECK-NEXT: %[[NEXT:.*]] = arith.addi %[[I]], %[[ONE]]
+  // CHECK-NEXT: %[[MORE:.*]] = arith.cmpi slt, %[[NEXT]], %[[LANE]]
+  // CHECK-NEXT: %[[LEFT:.*]] = spl.intrinsic "gpu.ballot"(%[[MORE]], %[[GO]])
+  // CHECK-NEXT: scf.yield %[[S]], %[[LEFT]]
+  %r = scf.for %i = %zero to %lane step %one iter_args(%sum = %zero) -> (i64) : i64 {
+    %s = spl.intrinsic "gpu.warp_sum"(%i) : (i64) -> i64
+    scf.yield %s : i64
+  }
+  // CHECK: %{{.*}}:2 = scf.while (%[[K:.*]] = %{{.*}}#0, %[[GO:.*]] = %[[ALL]])
+  // CHECK-NEXT: %[[M:.*]] = spl.intrinsic "gpu.warp_max"(%[[K]], %[[GO]])
+  // CHECK-NEXT: %[[MORE:.*]] = arith.cmpi
+  // CHECK-NEXT: %[[LEFT:.*]] = spl.intrinsic "gpu.ballot"(%[[MORE]], %[[GO]])
+  // CHECK-NEXT: scf.condition(%[[MORE]]) %[[M]], %[[LEFT]]
+  // CHECK: ^bb0(%[[K:.*]]: i64, %[[STAY:.*]]: i32):
+  // CHECK: spl.intrinsic "gpu.warp_min"(%{{.*}}, %[[STAY]])
+  // CHECK-NEXT: scf.yield %{{.*}}, %[[STAY]]
+  %w = scf.while (%k = %r) : (i64) -> (i64) {
+    %m = spl.intrinsic "gpu.warp_max"(%k) : (i64) -> i64
+    %more = arith.cmpi slt, %k, %lane : i64
+    scf.condition(%more) %m : i64
+  } do {
+  ^bb0(%k: i64):
+    %next = arith.addi %k, %one : i64
+    %m = spl.intrinsic "gpu.warp_min"(%next) : (i64) -> i64
+    scf.yield %m : i64
+  }
+  // CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}#0, %[[ALL]]) {exclusive} : (i64, i32) -> i64
+  %e = spl.intrinsic "gpu.warp_scan"(%w) {exclusive} : (i64) -> i64
+  spl.return
+}
+
+// What has no such operation stays as it was.
+// CHECK-LABEL: spl.kernel @none(
+// CHECK-NEXT: spl.return
+spl.kernel @none() attributes {signature = "none()"} {
+  spl.return
+}
