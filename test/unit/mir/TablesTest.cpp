@@ -62,7 +62,8 @@ protected:
 
     builder.setInsertionPointToEnd(module->getBody());
     auto function = mir::FuncOp::create(builder, loc, row.name,
-                                        builder.getFunctionType(parameters, results), {}, {}, {});
+                                        builder.getFunctionType(parameters, ArrayRef(results).take_front(1)), {}, {},
+                                        {});
     Block *body = &function.getBody().emplaceBlock();
     for (Type parameter : parameters)
       body->addArgument(parameter, loc);
@@ -73,7 +74,7 @@ protected:
     if (signature.has(Kind::Scope))
       op.setScope(mir::MemoryScope::Device);
     op.setExclusive(signature.has(Kind::Exclusive));
-    mir::ReturnOp::create(builder, loc, op.getResults());
+    mir::ReturnOp::create(builder, loc, op.getResults().take_front(1));
   }
 
   MLIRContext context{MLIRContext::Threading::DISABLED};
