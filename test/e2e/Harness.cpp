@@ -34,8 +34,11 @@ std::string describe(const Source &source, const jit::Options &options) {
   std::string text = source.file;
   for (const auto &[from, to] : source.replacements)
     text += " with " + to + " for " + from;
-  return text + " at -O" + std::to_string(options.optLevel) + " --check=" + options.checks +
-         (options.strictFp ? " --strict-fp" : "");
+  text += " at -O" + std::to_string(options.optLevel) + " --check=" + options.checks +
+          (options.strictFp ? " --strict-fp" : "");
+  for (const std::string &instance : options.instances)
+    text += " " + instance;
+  return text;
 }
 
 Module load(const Source &source, const jit::Options &options) {
