@@ -43,6 +43,11 @@ constexpr Row rows[] = {
 #include "intrinsics/Intrinsics.def"
 };
 
+constexpr MemoryRow memoryRows[] = {
+#define MEMORY(Id, Name, Signature, Doc) {MemoryId::Id, Name, Signature, Doc},
+#include "intrinsics/Memory.def"
+};
+
 constexpr llvm::StringLiteral later[] = {
 #define LATER(Name) Name,
 #include "intrinsics/Later.def"
@@ -108,6 +113,14 @@ const Signature &signature(Id id) {
     return signatures;
   }();
   return parsed[unsigned(id)];
+}
+
+llvm::ArrayRef<MemoryRow> allMemory() { return memoryRows; }
+
+const MemoryRow *findMemory(llvm::StringRef name) {
+  const MemoryRow *found =
+      llvm::find_if(memoryRows, [&](const MemoryRow &row) { return row.name == name; });
+  return found == std::end(memoryRows) ? nullptr : found;
 }
 
 bool isLater(llvm::StringRef name) { return llvm::is_contained(later, name); }

@@ -111,6 +111,21 @@ const Row *find(llvm::StringRef name);
 /// Parsed from the row's text once, at first use.
 const Signature &signature(Id id);
 
+/// The names that work on memory (Memory.def). They are no rows: the front end knows each.
+enum class MemoryId : uint8_t {
+#define MEMORY(Id, ...) Id,
+#include "intrinsics/Memory.def"
+};
+struct MemoryRow {
+  MemoryId id;
+  llvm::StringLiteral name;      ///< "gpu.atomic_add"
+  llvm::StringLiteral signature; ///< for people
+  llvm::StringLiteral doc;
+};
+llvm::ArrayRef<MemoryRow> allMemory();
+/// The row of that name; none for an unknown one.
+const MemoryRow *findMemory(llvm::StringRef name);
+
 /// Names of the language that this version does not have yet (Later.def).
 bool isLater(llvm::StringRef name);
 

@@ -46,7 +46,7 @@ public:
   /// The address of an array in shared memory: the same for all operations of one name.
   virtual mlir::FailureOr<mlir::Value> sharedArray(mir::SharedOp op,
                                                    mlir::ConversionPatternRewriter &rewriter) {
-    return op.emitOpError("has no lowering for this target"), mlir::failure();
+    return mlir::emitError(op.getLoc(), "shared memory is not on the CPU yet; compile for a GPU"), mlir::failure();
   }
   /// The launch's dynamic shared memory: where it begins and how many bytes there are.
   struct Bytes {
@@ -54,7 +54,7 @@ public:
   };
   virtual mlir::FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
                                                mlir::ConversionPatternRewriter &rewriter) {
-    return op.emitOpError("has no lowering for this target"), mlir::failure();
+    return mlir::emitError(op.getLoc(), "shared memory is not on the CPU yet; compile for a GPU"), mlir::failure();
   }
   /// A line of text and values, at the insertion point.
   virtual void emitPrint(mir::PrintOp op, mlir::ValueRange values,

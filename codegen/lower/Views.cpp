@@ -116,9 +116,40 @@ struct NoValuePattern : Pattern<ub::PoisonOp> {
   }
 };
 
+struct VectorsPattern : Pattern<mir::VectorsOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::VectorsOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    int64_t lanes = cast<VectorType>(op.getType().getElement()).getNumElements();
+    Value count = LLVM::UDivOp::create(rewriter, loc, adaptor.getSlice()[1],
+                                       i64Constant(rewriter, loc, lanes));
+    rewriter.replaceOpWithMultiple(op, {{adaptor.getSlice()[0], count}});
+    return success();
+  }
+};
+
+struct IsAlignedPattern : Pattern<mir::IsAlignedOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::IsAlignedOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    int64_t align = lowering.layout(op.getSlice().getType().getElement()).align;
+    Value address =
+        LLVM::PtrToIntOp::create(rewriter, loc, lowering.i64(), adaptor.getSlice()[0]);
+    Value beyond =
+        LLVM::AndOp::create(rewriter, loc, address, i64Constant(rewriter, loc, align - 1));
+    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq, beyond,
+                                              i64Constant(rewriter, loc, 0));
+    return success();
+  }
+};
+
 } // namespace
 
 void addViewPatterns(Lowering &lowering) {
+  lowering.add<VectorsPattern>();
+  lowering.add<IsAlignedPattern>();
   lowering.add<ExtentPattern>();
   lowering.add<ReadOnlyPattern>();
   lowering.add<RowPattern>();

@@ -125,6 +125,7 @@ private:
   Value emitConstant(const sema::ConstantExpr &expr);
   Value emitPlaceValue(const sema::PlaceValueExpr &expr);
   Value emitExtent(const sema::ExtentExpr &expr);
+  Value emitIntrinsicValue(const sema::IntrinsicExpr &expr);
   mir::IntrinsicOp emitIntrinsic(const sema::IntrinsicExpr &expr);
   /// into: where a struct, tuple or array that it returns goes, else null.
   Value emitCall(const sema::CallExpr &expr, Value into = {});
@@ -173,6 +174,16 @@ private:
   Value emitVector(const sema::BuildExpr &expr);
   Value emitArgument(const sema::Expr &expr);
   mlir::Attribute constantAttribute(const sema::Expr &expr);
+
+  //===-- Memory of the gpu (GenMemory.cpp) --===//
+
+  Value emitShared(const sema::SharedExpr &expr);
+  Value emitSharedDyn(const sema::SharedDynExpr &expr);
+  Value emitAtomic(const sema::AtomicExpr &expr);
+  Value emitAccess(const sema::AccessExpr &expr);
+  /// The slice as vectors and the number of the one that begins at the index, checked.
+  std::pair<Value, Value> emitWide(Value slice, Value index, mlir::Type vector,
+                                   mlir::StringAttr name, Location location);
 
   Value emitLogical(const sema::LogicalExpr &expr);
   Value emitCompareChain(const sema::CompareChainExpr &expr);
@@ -225,6 +236,7 @@ private:
   Flow flow;
   const LoopFacts *loop = nullptr; ///< the innermost one around
   unsigned guardDepth = 0;
+  unsigned sharedArrays = 0; ///< made so far
   Place place;  ///< of the compound assignment being emitted
   Value result; ///< where a struct, tuple or array is returned, or null
 };

@@ -47,13 +47,17 @@ Value FunctionGen::emitExpr(const sema::Expr &expr) {
   case Kind::Extent:
     return emitExtent(*cast<sema::ExtentExpr>(&expr));
   case Kind::Intrinsic:
-    return emitIntrinsic(*cast<sema::IntrinsicExpr>(&expr)).getResult();
+    return emitIntrinsicValue(*cast<sema::IntrinsicExpr>(&expr));
   case Kind::Call:
     return emitCall(*cast<sema::CallExpr>(&expr));
   case Kind::Atomic:
+    return emitAtomic(*cast<sema::AtomicExpr>(&expr));
   case Kind::Shared:
+    return emitShared(*cast<sema::SharedExpr>(&expr));
   case Kind::SharedDyn:
+    return emitSharedDyn(*cast<sema::SharedDynExpr>(&expr));
   case Kind::Access:
+    return emitAccess(*cast<sema::AccessExpr>(&expr));
     llvm_unreachable("sema gives none out yet");
   case Kind::ConstantData:
     llvm_unreachable("an array is kept in memory");
@@ -83,22 +87,43 @@ Value FunctionGen::emitExtent(const sema::ExtentExpr &expr) {
 
 //===-- Calls --===//
 
+/// gpu.trap is a check that fails; what the group does may have no value.
+Value FunctionGen::emitIntrinsicValue(const sema::IntrinsicExpr &expr) {
+  if (expr.id != intrinsics::Id::Trap) {
+    mir::IntrinsicOp op = emitIntrinsic(expr);
+    return op.getNumResults() == 0 ? Value() : op.getResult();
+  }
+  Location location = locationOf(expr);
+  mir::CheckOp::create(builder, location, boolean(false, location), mir::FaultKind::Trap,
+                       ValueRange(), builder.getStringAttr(expr.text));
+  return {};
+}
+
 mir::IntrinsicOp FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
+  const intrinsics::Signature &signature = intrinsics::signature(expr.id);
   SmallVector<Value, 3> operands;
-  for (const sema::Expr *argument : expr.arguments)
+  for (auto [argument, slot] : llvm::zip_equal(expr.arguments, signature.values())) {
     operands.push_back(emitExpr(*argument));
+    if (slot.kind == intrinsics::Signature::Kind::Index)
+      operands.back() = emitIntegerCast(operands.back(), argument->type.isSignedInt(),
+                                        builder.getI64Type(), locationOf(*argument));
+  }
   IntegerAttr axis;
-  if (intrinsics::signature(expr.id).hasAxis())
+  if (signature.hasAxis())
     axis = builder.getI64IntegerAttr(expr.axis);
-  bool isUnsigned = llvm::any_of(
-      expr.arguments, [](const sema::Expr *argument) { return argument->type.lane().isUnsignedInt(); });
+  bool isUnsigned =
+      !expr.arguments.empty() && expr.arguments.front()->type.lane().isUnsignedInt();
   SmallVector<Type, 2> results;
   if (expr.type.isTuple())
     results = module.types(expr.type.elements());
   else if (!expr.type.isUnit())
     results = {module.type(expr.type)};
-  return mir::IntrinsicOp::create(builder, locationOf(expr), results,
-                                  intrinsics::row(expr.id).name, operands, axis, isUnsigned);
+  auto op = mir::IntrinsicOp::create(builder, locationOf(expr), results,
+                                     intrinsics::row(expr.id).name, operands, axis, isUnsigned);
+  op.setExclusive(expr.isExclusive);
+  if (signature.has(intrinsics::Signature::Kind::Scope))
+    op.setScope(mir::MemoryScope(unsigned(expr.scope)));
+  return op;
 }
 
 Value FunctionGen::emitCall(const sema::CallExpr &expr, Value into) {

@@ -6,6 +6,7 @@
 // error. Frames are small: expressions and blocks nest deeply.
 #pragma once
 
+#include "frontend/sema/MemoryCall.h"
 #include "frontend/sema/Scopes.h"
 #include "frontend/sema/Session.h"
 #include "llvm/Support/Casting.h"
@@ -130,6 +131,8 @@ private:
   /// Reports a construct of a later version; what it reads is not seen.
   const Expr *notYet(SourceRange range, const char *construct);
   const Expr *checkConditional(const syntax::ConditionalExpr &expr, Type expected);
+  /// A constant that stands inside the body, a scalar; null: reported.
+  const ConstantExpr *checkConstantHere(const syntax::Expr &expr, Type wanted);
   const Expr *checkCast(const syntax::CastExpr &expr);
   const Expr *checkMember(const syntax::MemberExpr &expr, Type expected);
 
@@ -210,6 +213,11 @@ private:
   //===-- IntrinsicCalls.cpp --===//
   const Expr *checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,
                              Type expected);
+  /// Takes into the node what the row has besides values, and answers the rest; none: reported.
+  std::optional<llvm::SmallVector<syntax::Argument, 4>>
+  takeWords(const syntax::CallExpr &call, const intrinsics::Row &row, IntrinsicExpr &node);
+  bool takeExclusive(const syntax::Argument &argument, const intrinsics::Row &row,
+                     IntrinsicExpr &node);
   /// Answers what the letter of the signature stands for; null where a mistake was reported.
   Type checkIntrinsicArguments(ArrayRef<syntax::Argument> given, const intrinsics::Row &row,
                                Type expected, llvm::MutableArrayRef<const Expr *> checked);
@@ -222,6 +230,34 @@ private:
   std::optional<unsigned> checkAxis(const syntax::Expr &expr, unsigned count,
                                     const std::string &wanted);
   void reportUnknownMember(const syntax::MemberExpr &member);
+
+  //===-- MemoryCalls.cpp --===//
+  /// brackets: what stands in them after the name, or nothing.
+  const Expr *checkMemoryCall(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
+                              ArrayRef<const syntax::Expr *> brackets);
+  const Expr *checkShared(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
+                          ArrayRef<const syntax::Expr *> brackets);
+  const Expr *checkSharedDyn(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
+                             ArrayRef<const syntax::Expr *> brackets);
+  const Expr *checkAtomic(const syntax::CallExpr &call, const intrinsics::MemoryRow &row);
+  const Expr *checkAtomicPlace(const syntax::Expr &argument, const intrinsics::MemoryRow &row,
+                               bool isWritten);
+  const Expr *checkHintedAccess(const syntax::CallExpr &call, const intrinsics::MemoryRow &row);
+  const Expr *checkWideAccess(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
+                              ArrayRef<const syntax::Expr *> brackets);
+  const Expr *checkAccessSlice(const syntax::Expr &expr, const intrinsics::MemoryRow &row,
+                               bool isWritten);
+  /// The arguments of such a call: so many by position, and those names.
+  std::optional<MemoryArguments> splitArguments(const syntax::CallExpr &call,
+                                                const intrinsics::MemoryRow &row, unsigned least,
+                                                unsigned most, ArrayRef<StringRef> names);
+  /// The value of a word that stands for the parameter; none where it was reported.
+  template <class Word>
+  std::optional<Word> readWord(StringRef parameter, const syntax::Expr &expr,
+                               ArrayRef<NamedWord<Word>> words);
+  /// The one type in brackets; Error where that was reported.
+  Type readTypeArgument(const intrinsics::MemoryRow &row, SourceRange callee,
+                        ArrayRef<const syntax::Expr *> brackets, StringRef example);
 
   /// The symbol of a local that a name means, marked as read, or null.
   Symbol *lookUp(StringRef name);
@@ -250,5 +286,6 @@ const syntax::Expr *literalOf(const syntax::Expr &expr, bool &isNegative);
 StringRef mathConstant(const syntax::MemberExpr &member);
 /// The row that gpu.name or math.name means, or null.
 const intrinsics::Row *findIntrinsic(const syntax::MemberExpr &member);
+const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member);
 
 } // namespace spl::sema

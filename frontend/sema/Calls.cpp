@@ -17,6 +17,13 @@ const Expr *BodyChecker::checkCall(const syntax::CallExpr &call, Type expected) 
       if (auto function = session.names->functions.find(name->name);
           !scopes.find(name->name) && function != session.names->functions.end())
         return checkFunctionCall(call, function->second, instance->indices);
+  if (call.callee->kind == syntax::Expr::Kind::Index) {
+    auto &callee = static_cast<const syntax::IndexExpr &>(*call.callee);
+    auto *name = llvm::dyn_cast<syntax::MemberExpr>(callee.base);
+    const intrinsics::MemoryRow *row = name && isModule(*name->base) ? findMemory(*name) : nullptr;
+    if (row)
+      return checkMemoryCall(call, *row, callee.indices);
+  }
   if (const Expr *callee = checkValue(*call.callee))
     diagnostics.emit(callee->range, diag::NotCallable, quoted(callee->range), callee->type.str(),
                      "");
@@ -118,6 +125,8 @@ const Expr *BodyChecker::checkMemberCall(const syntax::CallExpr &call,
   if (isModule(*callee.base)) {
     if (const intrinsics::Row *row = findIntrinsic(callee))
       return checkIntrinsic(call, *row, expected);
+    if (const intrinsics::MemoryRow *row = findMemory(callee))
+      return checkMemoryCall(call, *row, {});
     if (isLiteral(callee))
       diagnostics.emit(callee.range, diag::NotCallable, quoted(callee.range), "a number", "");
     else

@@ -41,9 +41,12 @@ const Expr *BodyChecker::check(const syntax::Expr &expr, Type expected) {
   case Kind::Tuple:
     return checkTuple(static_cast<const syntax::TupleExpr &>(expr), expected);
   case Kind::PlaceRef:
-    return notYet(expr.range, "a reference to an element ('&place')");
+    check(*static_cast<const syntax::PlaceRefExpr &>(expr).place);
+    diagnostics.emit(expr.range, diag::PlaceReference);
+    return nullptr;
   case Kind::String:
-    return notYet(expr.range, "a string as an argument");
+    diagnostics.emit(expr.range, diag::StringHere);
+    return nullptr;
   case Kind::Error:
     isBroken = true;
     return nullptr;
@@ -57,11 +60,18 @@ const Expr *BodyChecker::notYet(SourceRange range, const char *construct) {
   return nullptr;
 }
 
+// Of what has no value: a call.
+static StringRef calleeName(const Expr &call) {
+  if (auto *function = llvm::dyn_cast<CallExpr>(&call))
+    return shown(function->callee->name);
+  return call.range.text().take_until([](char c) { return c == '(' || c == '['; });
+}
+
 const Expr *BodyChecker::checkValue(const syntax::Expr &expr, Type expected) {
   const Expr *value = check(expr, expected);
   if (!value || !value->type.isUnit())
     return value;
-  diagnostics.emit(value->range, diag::NoValue, shown(llvm::cast<CallExpr>(value)->callee->name));
+  diagnostics.emit(value->range, diag::NoValue, calleeName(*value));
   return nullptr;
 }
 
@@ -150,9 +160,13 @@ const Expr *BodyChecker::checkMember(const syntax::MemberExpr &expr, Type expect
   if (isModule(*expr.base)) {
     if (isLiteral(expr))
       return checkLiteral(expr, false, expr.range, expected);
-    if (const intrinsics::Row *row = findIntrinsic(expr))
-      diagnostics.emit(expr.range, diag::NotAValue, row->name, "a function",
-                       ("call it as '" + row->name + "(...)'").str());
+    const intrinsics::Row *row = findIntrinsic(expr);
+    const intrinsics::MemoryRow *memory = findMemory(expr);
+    if (row || memory) {
+      StringRef name = row ? row->name : memory->name;
+      diagnostics.emit(expr.range, diag::NotAValue, name, "a function",
+                       ("call it as '" + name + "(...)'").str());
+    }
     else
       reportUnknownMember(expr);
     return nullptr;
@@ -170,6 +184,11 @@ const Expr *BodyChecker::checkMember(const syntax::MemberExpr &expr, Type expect
   else
     return checkPart(expr, *base);
   return nullptr;
+}
+
+const ConstantExpr *BodyChecker::checkConstantHere(const syntax::Expr &expr, Type wanted) {
+  const Expr *value = checkAs(expr, wanted);
+  return llvm::dyn_cast_or_null<ConstantExpr>(value ? session.constantOf(*value) : nullptr);
 }
 
 } // namespace spl::sema

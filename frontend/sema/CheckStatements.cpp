@@ -110,11 +110,20 @@ const Stmt *BodyChecker::checkLet(const syntax::LetStmt &stmt) {
 }
 
 // A call of a function of the file may be there for what it does; everything else only has a value.
+// Whether it does more than to answer a value.
+static bool hasEffect(const Expr &expr) {
+  if (auto *atomic = llvm::dyn_cast<AtomicExpr>(&expr))
+    return atomic->kind != AtomicKind::Load;
+  if (auto *intrinsic = llvm::dyn_cast<IntrinsicExpr>(&expr))
+    return intrinsics::row(intrinsic->id).sync == intrinsics::Sync::Group || expr.type.isUnit();
+  return expr.type.isUnit() || llvm::isa<CallExpr>(&expr);
+}
+
 const Stmt *BodyChecker::checkExpressionStatement(const syntax::ExprStmt &stmt) {
   const Expr *value = check(*stmt.value);
   if (!value)
     return nullptr;
-  if (!llvm::isa<CallExpr>(value))
+  if (!hasEffect(*value))
     diagnostics.emit(stmt.value->range, diag::UnusedValue);
   return make(ExprStmt{{stmt.range}, value});
 }

@@ -17,35 +17,40 @@ static void writePath(const syntax::MemberExpr &member, llvm::SmallVectorImpl<ch
   path.append(member.member.name.begin(), member.member.name.end());
 }
 
-/// Rows that MIR has and that are not checked here yet.
-static bool isAhead(const intrinsics::Row &row) {
-  using intrinsics::Id;
-  return row.sync != intrinsics::Sync::None || row.id == Id::Uniform || row.id == Id::LaneId ||
-         row.id == Id::WarpId;
+// "gpu.name" or "math.name"; empty for other members.
+static llvm::SmallString<32> modulePath(const syntax::MemberExpr &member) {
+  llvm::SmallString<32> path;
+  if (member.base->kind == syntax::Expr::Kind::Name &&
+      isModuleName(static_cast<const syntax::NameExpr &>(*member.base).name))
+    writePath(member, path);
+  return path;
 }
 
 const intrinsics::Row *findIntrinsic(const syntax::MemberExpr &member) {
-  if (member.base->kind != syntax::Expr::Kind::Name ||
-      !isModuleName(static_cast<const syntax::NameExpr &>(*member.base).name))
-    return nullptr;
-  llvm::SmallString<32> path;
-  writePath(member, path);
-  const intrinsics::Row *row = intrinsics::find(path);
-  return row && !isAhead(*row) ? row : nullptr;
+  return intrinsics::find(modulePath(member));
+}
+
+const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member) {
+  return intrinsics::findMemory(modulePath(member));
 }
 
 void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
   llvm::SmallString<32> path;
   writePath(member, path);
   StringRef module = path.str().take_until([](char c) { return c == '.'; });
-  if (intrinsics::isLater(path) || intrinsics::find(path)) {
+  if (intrinsics::isLater(path)) {
     diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
     return;
   }
   Nearest nearest(member.member.name);
+  auto consider = [&](StringRef name) {
+    if (name.starts_with(path.str().take_front(module.size() + 1)))
+      nearest.consider(name.drop_front(module.size() + 1));
+  };
   for (const intrinsics::Row &row : intrinsics::all())
-    if (row.name.starts_with(path.str().take_front(module.size() + 1)))
-      nearest.consider(row.name.drop_front(module.size() + 1));
+    consider(row.name);
+  for (const intrinsics::MemoryRow &row : intrinsics::allMemory())
+    consider(row.name);
   if (module == "math")
     for (StringRef name : {"PI", "E", "TAU", "INF", "NAN"})
       nearest.consider(name);
@@ -109,37 +114,92 @@ Type BodyChecker::resultType(const intrinsics::Signature &signature, Type letter
 
 // "no arguments", "1 argument", "at most 1 argument" for an axis, which may be left out.
 static std::string countText(const intrinsics::Signature &signature) {
-  std::string text = counted(signature.parameters.size(), "argument");
+  bool isNamed = signature.has(SlotKind::Exclusive);
+  std::string text = counted(signature.parameters.size() - isNamed, "argument");
   return signature.hasAxis() ? "at most " + text : text;
+}
+
+bool BodyChecker::takeExclusive(const syntax::Argument &argument, const intrinsics::Row &row,
+                                IntrinsicExpr &node) {
+  const ConstantExpr *value = checkConstantHere(*argument.value, types.get(TypeKind::Bool));
+  if (value)
+    node.isExclusive = value->intValue.isOne();
+  return value;
+}
+
+std::optional<llvm::SmallVector<syntax::Argument, 4>>
+BodyChecker::takeWords(const syntax::CallExpr &call, const intrinsics::Row &row,
+                       IntrinsicExpr &node) {
+  const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  llvm::SmallVector<syntax::Argument, 4> rest;
+  unsigned exclusives = 0;
+  bool isWrong = false;
+  for (const syntax::Argument &argument : call.arguments) {
+    if (!argument.name) {
+      rest.push_back(argument);
+    } else if (!signature.has(SlotKind::Exclusive) || argument.name->name != "exclusive") {
+      diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name,
+                       shown(argument.name->name), "");
+      isWrong = true;
+    } else if (exclusives++ != 0) {
+      diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name, "exclusive");
+      isWrong = true;
+    } else {
+      isWrong |= !takeExclusive(argument, row, node);
+    }
+  }
+  size_t most = signature.parameters.size() - signature.has(SlotKind::Exclusive);
+  if (!isWrong && (rest.size() > most || rest.size() + signature.hasAxis() < most)) {
+    diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), countText(signature),
+                     rest.size());
+    isWrong = true;
+  }
+  bool hasWord = signature.has(SlotKind::Scope) || signature.has(SlotKind::Text);
+  if (isWrong && !hasWord)
+    for (const syntax::Argument &argument : rest)
+      check(*argument.value); // for its own mistakes
+  if (isWrong)
+    return std::nullopt;
+  if (signature.has(SlotKind::Scope)) {
+    std::optional<MemoryScope> scope =
+        readWord("scope", *rest.pop_back_val().value, ArrayRef(scopeWords));
+    if (!scope)
+      return std::nullopt;
+    node.scope = *scope;
+  }
+  if (signature.has(SlotKind::Text)) {
+    const syntax::Expr &text = *rest.pop_back_val().value;
+    auto *message = llvm::dyn_cast<syntax::StringExpr>(&text);
+    if (!message && text.kind != syntax::Expr::Kind::Error)
+      diagnostics.emit(text.range, diag::NotAMessage, row.name, quoted(text.range));
+    if (!message)
+      return std::nullopt;
+    node.text = message->text;
+  }
+  return rest;
 }
 
 const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,
                                         Type expected) {
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
-  if (signature.results.size() != 1) {
-    diagnostics.emit(call.range, diag::NotYetSupported, ("'" + row.name + "'").str());
-    return abandonCall(call);
-  }
-  size_t given = call.arguments.size(), most = signature.parameters.size();
-  if (!requirePositional(call))
-    return abandonCall(call);
-  if (given > most || given + signature.hasAxis() < most) {
-    diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), countText(signature), given);
-    return abandonCall(call);
-  }
-  bool givesAxis = signature.hasAxis() && given == most;
+  IntrinsicExpr node{{Type(), call.range}, row.id, {}, 0};
+  auto given = takeWords(call, row, node);
+  if (!given)
+    return nullptr;
+  bool givesAxis = signature.hasAxis() && given->size() == signature.parameters.size();
   std::optional<unsigned> axis = 0;
   if (givesAxis)
-    axis = checkAxis(*call.arguments[0].value, 3, "the literal 0, 1 or 2");
+    axis = checkAxis(*given->front().value, 3, "the literal 0, 1 or 2");
 
-  llvm::SmallVector<const Expr *, 3> arguments(given - givesAxis);
-  Type instance =
-      checkIntrinsicArguments(call.arguments.drop_front(givesAxis), row, expected, arguments);
+  llvm::SmallVector<const Expr *, 3> arguments(given->size() - givesAxis);
+  Type instance = checkIntrinsicArguments(ArrayRef(*given).drop_front(givesAxis), row, expected,
+                                          arguments);
   if (!axis || !instance)
     return nullptr;
-  Type result = resultType(signature, instance);
-  return make(IntrinsicExpr{
-      {result, call.range}, row.id, ArrayRef<const Expr *>(arguments).copy(arena), *axis});
+  node.type = resultType(signature, instance);
+  node.arguments = ArrayRef<const Expr *>(arguments).copy(arena);
+  node.axis = *axis;
+  return make(node);
 }
 
 // All uses of a row's letter have one type: that of the first argument that has one of its own, or
@@ -148,13 +208,15 @@ Type BodyChecker::checkIntrinsicArguments(ArrayRef<syntax::Argument> given,
                                           const intrinsics::Row &row, Type expected,
                                           llvm::MutableArrayRef<const Expr *> checked) {
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
-  auto slots = ArrayRef(signature.parameters).drop_front(signature.hasAxis());
+  auto slots = signature.values();
   LiteralClass literals = LiteralClass::Int;
   const Expr *first = nullptr;
   for (size_t i = 0; i != given.size(); ++i) {
     const syntax::Expr &argument = *given[i].value;
     LiteralClass own = classify(argument);
-    if (slots[i].kind == SlotKind::Scalar)
+    if (slots[i].kind == SlotKind::Index)
+      checked[i] = checkIndexValue(argument);
+    else if (slots[i].kind == SlotKind::Scalar)
       checked[i] = checkAs(argument, slotType(slots[i], Type()));
     else if (!slots[i].isLetter() || own == LiteralClass::Rigid)
       checked[i] = checkValue(argument);

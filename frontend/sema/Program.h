@@ -108,14 +108,23 @@ struct FieldExpr : ExprOf<Expr::Kind::Field> { const Expr *base; unsigned field;
 struct LaneExpr : ExprOf<Expr::Kind::Lane> { const Expr *base; const Expr *index; };
 /// a.len() and a.dim(axis), i64.
 struct ExtentExpr : ExprOf<Expr::Kind::Extent> { const Expr *slice; unsigned axis; };
-/// A call of gpu.* or math.*. axis is set where the row's signature has one.
-struct IntrinsicExpr : ExprOf<Expr::Kind::Intrinsic> { intrinsics::Id id; ArrayRef<const Expr *> arguments; unsigned axis; };
+/// A call of gpu.* or math.*. What follows the arguments is set where the row's signature has it; type
+/// is Unit where it answers nothing.
+struct IntrinsicExpr : ExprOf<Expr::Kind::Intrinsic> {
+  intrinsics::Id id;
+  ArrayRef<const Expr *> arguments;
+  unsigned axis;
+  bool isExclusive = false;
+  MemoryScope scope = MemoryScope::Device;
+  StringRef text = {}; ///< a message
+};
 /// gpu.atomic_*: place is an element, field or array element; values as the row has them.
 struct AtomicExpr : ExprOf<Expr::Kind::Atomic> { AtomicKind kind; const Expr *place; ArrayRef<const Expr *> values; MemoryOrder order; MemoryScope scope; };
 /// gpu.shared[T](extents): the slice; each node is one array.
 struct SharedExpr : ExprOf<Expr::Kind::Shared> { ArrayRef<int64_t> extents; };
 /// gpu.shared_dyn[T](count, offset: bytes); a missing one is null.
-struct SharedDynExpr : ExprOf<Expr::Kind::SharedDyn> { const Expr *count, *offset; };
+/// alignment is the element's, of which the offset must be a multiple.
+struct SharedDynExpr : ExprOf<Expr::Kind::SharedDyn> { const Expr *count, *offset; int64_t alignment; };
 /// gpu.load(a, i, cache: c), gpu.load_vec[V](a, i) (type is V), gpu.store and gpu.store_vec (value set,
 /// type Unit).
 struct AccessExpr : ExprOf<Expr::Kind::Access> { const Expr *slice; const Expr *index; const Expr *value; CacheHint cache; bool isVector; };

@@ -82,6 +82,15 @@ LogicalResult PartOp::verify() {
   return verifyIndices(*this, from, getIndices());
 }
 
+LogicalResult VectorsOp::verify() {
+  SliceType from = getSlice().getType(), to = getType();
+  auto vector = dyn_cast<VectorType>(to.getElement());
+  if (!vector || vector.getElementType() != from.getElement() || from.getRank() != 1 ||
+      to.getRank() != 1 || from.getIsMut() != to.getIsMut())
+    return emitOpError() << "of " << from << " is no " << to;
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
   SliceType from = getFrom().getType(), to = getTo().getType();
   if (!to.getIsMut())

@@ -31,6 +31,9 @@ def SplDialect : Dialect {
     static constexpr ::llvm::StringLiteral nameAttr = "spl.name";
     /// Of a kernel's argument: the slice is one struct that is passed by value.
     static constexpr ::llvm::StringLiteral byValueAttr = "spl.by_value";
+    /// Of a load or store: what is known of the element's further use, "streaming", "last_use" or
+    /// "keep". It changes no result.
+    static constexpr ::llvm::StringLiteral cacheAttr = "spl.cache";
     /// Of a kernel: it sees only global ids, so groups may run as one. Of a gpu.local_size: it is
     /// the size of all the groups that do. spl-expand-intrinsics sets it, for the CPU.
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
@@ -262,6 +265,25 @@ def Spl_PartOp : Spl_Op<"part", [Pure]> {
     $slice `[` $indices `]` (`field` $field^)? attr-dict `:` type($slice) `->` type($result)
   }];
   let hasVerifier = 1;
+}
+
+def Spl_VectorsOp : Spl_Op<"vectors", [Pure]> {
+  let summary = "A slice as one of vectors of so many elements; what is left at its end is not in it";
+  let description = [{
+    `%v = spl.vectors %a : !spl.slice<f32, mut> -> !spl.slice<vector<4xf32>, mut>`. Accesses are
+    undefined unless the slice begins where such a vector may: spl.is_aligned asks.
+  }];
+  let arguments = (ins Spl_Slice:$slice);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = "$slice attr-dict `:` type($slice) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_IsAlignedOp : Spl_Op<"is_aligned", [Pure]> {
+  let summary = "Whether the slice begins where its elements may";
+  let arguments = (ins Spl_Slice:$slice);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$slice attr-dict `:` type($slice)";
 }
 
 def Spl_CopyOp : Spl_Op<"copy", [AttrSizedOperandSegments]> {

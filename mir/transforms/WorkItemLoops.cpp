@@ -29,7 +29,7 @@ using LocalIds = std::array<Value, 3>; ///< by axis
 
 bool isLocalId(Operation *op) {
   auto intrinsic = dyn_cast<IntrinsicOp>(op);
-  return intrinsic && intrinsic.getRow().cpu.kind == Lowering::Kind::WorkItemLoop;
+  return intrinsic && intrinsic.getRow().id == spl::intrinsics::Id::LocalId;
 }
 
 /// The functions that report faults or ask for local ids, themselves or in what they call.
@@ -124,6 +124,10 @@ private:
   // gpu.global_id, left as it is, would keep no trace of the loops.
   LogicalResult requireExpanded() {
     WalkResult result = getOperation().walk([](IntrinsicOp op) {
+      if (op.getRow().cpu.kind == Lowering::Kind::WorkItemLoop && !isLocalId(op)) {
+        op.emitError() << "'" << op.getName() << "' does not run on the CPU yet; compile for a GPU";
+        return WalkResult::interrupt();
+      }
       if (op.getRow().cpu.kind != Lowering::Kind::Expand)
         return WalkResult::advance();
       op.emitError() << "'" << op.getName() << "' must be expanded before spl-work-item-loops";

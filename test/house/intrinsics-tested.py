@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every name in intrinsics/Intrinsics.def is used by a test's kernel and is not also listed as later.
+"""Every name in intrinsics/Intrinsics.def and intrinsics/Memory.def is used by a test's kernel and is not also listed as later.
 
 A name that the source can write must stand in a .spl file under test/ or examples/; an operator's row
 ("op.fmod") in any test of test/mir or test/codegen.
@@ -10,13 +10,15 @@ import re
 import house
 
 ROW = re.compile(r'^\s*INTRINSIC\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
+MEMORY = re.compile(r'^\s*MEMORY\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
 LATER = re.compile(r'^\s*LATER\("([^"]*)"\)', re.MULTILINE)
 
 
 def check(root):
-    names = ROW.findall(house.read(root / "intrinsics/Intrinsics.def"))
+    rows = ROW.findall(house.read(root / "intrinsics/Intrinsics.def"))
+    names = rows + MEMORY.findall(house.read(root / "intrinsics/Memory.def"))
     later = LATER.findall(house.read(root / "intrinsics/Later.def"))
-    if not names:
+    if not rows:
         yield "intrinsics/Intrinsics.def: no INTRINSIC row found"
     written = text_of(root, ["test", "examples"], [".spl"])
     lowered = text_of(root, ["test/mir", "test/codegen"], [".spl", ".mlir"])
@@ -37,12 +39,14 @@ house.main(
     sound={
         "intrinsics/Intrinsics.def": 'INTRINSIC(Sqrt, "math.sqrt", "(F) -> F", Nothing)\n'
                                      'INTRINSIC(Fmod, "op.fmod", "(F, F) -> F", Nothing)\n',
+        "intrinsics/Memory.def": 'MEMORY(Load, "gpu.load", "(a, i)", "")\n',
         "intrinsics/Later.def": 'LATER("math.tan")\n',
-        "test/codegen/math.spl": "y = math.sqrt(x)\n",
+        "test/codegen/math.spl": "y = math.sqrt(gpu.load(x, 0))\n",
         "test/mir/fmod.mlir": '%0 = spl.intrinsic "op.fmod"\n',
     },
     broken=[
         ({"test/codegen/math.spl": "math.sqrtx"}, "math.sqrt: no test uses it"),
+        ({"test/codegen/math.spl": "math.sqrt"}, "gpu.load: no test uses it"),
         ({"test/mir/fmod.mlir": None}, "op.fmod: no test uses it"),
         ({"intrinsics/Later.def": 'LATER("math.sqrt")\n'}, "stands in Later.def too"),
         ({"intrinsics/Intrinsics.def": ""}, "no INTRINSIC row found"),

@@ -86,6 +86,11 @@ void writeIntrinsics(llvm::raw_ostream &os) {
     if (!row.name.starts_with("op."))
       os << "| `" << row.name << "` | `" << row.signature << "` | " << cell(row.doc) << " | "
          << lowering(row.nvptx) << " | " << lowering(row.cpu) << " |\n";
+  os << "\n## Memory\n\n"
+        "These take places, types in brackets and words.\n\n"
+        "| name | signature | meaning |\n| --- | --- | --- |\n";
+  for (const intrinsics::MemoryRow &row : intrinsics::allMemory())
+    os << "| `" << row.name << "` | `" << row.signature << "` | " << cell(row.doc) << " |\n";
 }
 
 void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {

@@ -71,7 +71,7 @@ TEST(Fault, IsPrintedAsADiagnostic) {
   EXPECT_EQ(diagnostic(FaultKind::NegativeExponent, -1, 0, ""),
             "k.spl:4:9: error: negative exponent -1 [negative-exponent]");
   EXPECT_EQ(diagnostic(FaultKind::MisalignedVector, 3, 4, "a"),
-            "k.spl:4:9: error: index 3 of 'a' is not a multiple of the 4 lanes accessed "
+            "k.spl:4:9: error: index 3 of 'a' is not aligned for an access of 4 at once "
             "[misaligned-vector]");
 }
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The gpu.* names that work on memory: shared arrays, atomics, loads and stores with hints, wide
+// accesses.
+#include "frontend/mirgen/FunctionGen.h"
+#include "mir/dialect/SplDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace spl;
+using namespace spl::mirgen;
+
+/// The name by which the source calls a slice; null where it is computed.
+static StringAttr sliceName(const sema::Expr &slice, Builder &builder) {
+  auto *local = dyn_cast<sema::LocalExpr>(&slice);
+  return local ? builder.getStringAttr(local->local->name) : StringAttr();
+}
+
+static void setAttribute(Operation *op, StringRef key, StringAttr value) {
+  if (value)
+    op->setDiscardableAttr(key, value);
+}
+
+//===-- Shared memory --===//
+
+// The name tells the places of the source apart, in each instance of a generic.
+Value FunctionGen::emitShared(const sema::SharedExpr &expr) {
+  std::string name = (function.name + "." + Twine(sharedArrays++)).str();
+  return mir::SharedOp::create(builder, locationOf(expr), module.type(expr.type), name,
+                               expr.extents);
+}
+
+Value FunctionGen::emitSharedDyn(const sema::SharedDynExpr &expr) {
+  Location location = locationOf(expr);
+  Value count = expr.count ? emitExpr(*expr.count) : Value();
+  Value offset = integer(builder.getI64Type(), 0, location);
+  if (expr.offset) {
+    Type bytesType = mir::SliceType::get(builder.getContext(), builder.getI8Type(), true, 1);
+    Value all = mir::SharedDynOp::create(builder, location, bytesType, offset);
+    Value bytes = mir::ExtentOp::create(builder, location, all, 0);
+    offset = emitExpr(*expr.offset);
+    StringAttr subject = builder.getStringAttr("gpu.shared_dyn");
+    Value inside =
+        arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ule, offset, bytes);
+    mir::CheckOp::create(builder, location, inside, mir::FaultKind::IndexOutOfBounds,
+                         ValueRange{offset, bytes}, subject);
+  }
+  Value slice = mir::SharedDynOp::create(builder, location, module.type(expr.type), offset);
+  if (expr.offset && !isa<sema::ConstantExpr>(expr.offset)) {
+    int64_t align = expr.alignment;
+    Value aligned = mir::IsAlignedOp::create(builder, location, builder.getI1Type(), slice);
+    mir::CheckOp::create(builder, location, aligned, mir::FaultKind::MisalignedVector,
+                         ValueRange{offset, integer(builder.getI64Type(), align, location)},
+                         builder.getStringAttr("gpu.shared_dyn"));
+  }
+  if (!count)
+    return slice;
+  Value zero = integer(builder.getI64Type(), 0, location);
+  auto part = mir::SubsliceOp::create(builder, location, slice.getType(), slice, zero, count);
+  setAttribute(part, mir::SplDialect::nameAttr, builder.getStringAttr("gpu.shared_dyn"));
+  return part;
+}
+
+//===-- Atomics --===//
+
+// The enums of sema and of the dialect list the same in the same order.
+template <class To, class From> static To same(From from) { return To(unsigned(from)); }
+
+Value FunctionGen::emitAtomic(const sema::AtomicExpr &expr) {
+  Location location = locationOf(expr);
+  Place place = emitPlace(*expr.place);
+  SmallVector<Value, 2> values;
+  for (const sema::Expr *value : expr.values)
+    values.push_back(emitExpr(*value));
+  SmallVector<Type, 1> results;
+  if (!expr.type.isUnit())
+    results.push_back(module.type(expr.type));
+  auto atomic = mir::AtomicOp::create(
+      builder, location, results, same<mir::AtomicKind>(expr.kind), place.slice, place.indices,
+      values, same<mir::MemoryOrder>(expr.order), same<mir::MemoryScope>(expr.scope),
+      expr.place->type.isUnsignedInt(), place.isInside);
+  setAttribute(atomic, mir::SplDialect::nameAttr, place.name);
+  return results.empty() ? Value() : atomic.getResult();
+}
+
+//===-- Loads and stores --===//
+
+static StringRef hintName(sema::CacheHint hint) {
+  switch (hint) {
+  case sema::CacheHint::None:
+    return "";
+  case sema::CacheHint::Streaming:
+    return "streaming";
+  case sema::CacheHint::LastUse:
+    return "last_use";
+  case sema::CacheHint::Keep:
+    return "keep";
+  }
+  llvm_unreachable("every hint is above");
+}
+
+Value FunctionGen::emitAccess(const sema::AccessExpr &expr) {
+  Location location = locationOf(expr);
+  Value slice = emitElements(*expr.slice);
+  Value index = emitIndexValue(*expr.index);
+  Value value = expr.value ? emitExpr(*expr.value) : Value();
+  StringAttr name = sliceName(*expr.slice, builder);
+  if (expr.isVector) {
+    Type vector = value ? value.getType() : module.type(expr.type);
+    std::tie(slice, index) = emitWide(slice, index, vector, name, location);
+  }
+  Operation *access;
+  if (value)
+    access = mir::StoreOp::create(builder, location, value, slice, index, expr.isVector);
+  else
+    access = mir::LoadOp::create(builder, location, module.type(expr.type), slice, index,
+                                 expr.isVector);
+  setAttribute(access, mir::SplDialect::nameAttr, name);
+  if (expr.cache != sema::CacheHint::None)
+    setAttribute(access, mir::SplDialect::cacheAttr, builder.getStringAttr(hintName(expr.cache)));
+  return value ? Value() : access->getResult(0);
+}
+
+// Checks on the numbers that the source has: a multiple of the lanes, the last lane inside, and an
+// address that fits, for a sub-slice may begin anywhere.
+std::pair<Value, Value> FunctionGen::emitWide(Value slice, Value index, Type vector,
+                                              StringAttr name, Location location) {
+  auto from = cast<mir::SliceType>(slice.getType());
+  int64_t lanes = cast<VectorType>(vector).getNumElements();
+  Type i64 = builder.getI64Type();
+  auto compare = [&](arith::CmpIPredicate how, Value a, Value b) -> Value {
+    return arith::CmpIOp::create(builder, location, how, a, b);
+  };
+  Value count = integer(i64, lanes, location), zero = integer(i64, 0, location);
+  Value beyond =
+      arith::AndIOp::create(builder, location, index, integer(i64, lanes - 1, location));
+  mir::CheckOp::create(builder, location, compare(arith::CmpIPredicate::eq, beyond, zero),
+                       mir::FaultKind::MisalignedVector, ValueRange{index, count}, name);
+
+  Type to = mir::SliceType::get(builder.getContext(), vector, from.getIsMut(), 1);
+  Value vectors = mir::VectorsOp::create(builder, location, to, slice);
+  Value number = arith::DivSIOp::create(builder, location, index, count);
+  Value extent = mir::ExtentOp::create(builder, location, vectors, 0);
+  Value last =
+      arith::AddIOp::create(builder, location, index, integer(i64, lanes - 1, location));
+  mir::CheckOp::create(builder, location, compare(arith::CmpIPredicate::ult, number, extent),
+                       mir::FaultKind::IndexOutOfBounds,
+                       ValueRange{last, mir::ExtentOp::create(builder, location, slice, 0)}, name);
+  Value aligned = mir::IsAlignedOp::create(builder, location, builder.getI1Type(), vectors);
+  mir::CheckOp::create(builder, location, aligned, mir::FaultKind::MisalignedVector,
+                       ValueRange{index, count}, name);
+  return {vectors, number};
+}
