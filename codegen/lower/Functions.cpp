@@ -13,7 +13,9 @@ namespace {
 class AbiBuilder {
 public:
   AbiBuilder(mir::KernelOp kernel, Lowering &lowering, unsigned addressSpace)
-      : lowering(lowering), addressSpace(addressSpace) {
+      : lowering(lowering), addressSpace(addressSpace),
+        // On the CPU one function runs all the work-items.
+        isWatched(addressSpace != 0 && kernel->hasAttr(watchedAttr)) {
     for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
       mayOverlap |= bool(kernel.getArgAttr(index, mir::SplDialect::aliasAttr));
   }
@@ -52,8 +54,11 @@ private:
 
   void appendSlice(mir::SliceType slice) {
     // Slices of a launch overlap only where both are read-only; the runtime sees to that.
+    // A slice that other work-items write to while this one runs is not its own alone: LLVM would drop
+    // what is stored before a barrier and overwritten behind it.
+    bool isApart = !mayOverlap && !(isWatched && slice.getIsMut());
     NamedAttrList address =
-        addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align, !mayOverlap);
+        addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align, isApart);
     parameters.push_back({lowering.pointer(addressSpace),
                           address.getDictionary(lowering.context()), lowering.layout(slice)});
 
@@ -68,6 +73,7 @@ private:
 
   Lowering &lowering;
   unsigned addressSpace;
+  bool isWatched;          ///< work-items see what others write while they run
   bool mayOverlap = false; ///< some parameter may share memory with any other
 };
 
@@ -179,6 +185,29 @@ struct ReturnPattern : Pattern<mir::ReturnOp> {
 };
 
 } // namespace
+
+/// Whether a function or one that it calls lets work-items meet.
+static bool isWatched(FunctionOpInterface function, ModuleOp module,
+                      llvm::DenseSet<Operation *> &seen) {
+  if (!seen.insert(function).second)
+    return false;
+  WalkResult result = function.walk([&](Operation *op) {
+    auto intrinsic = dyn_cast<mir::IntrinsicOp>(op);
+    auto call = dyn_cast<mir::CallOp>(op);
+    bool meets =
+        isa<mir::AtomicOp>(op) ||
+        (intrinsic && intrinsic.getRow().sync != intrinsics::Sync::None) ||
+        (call && isWatched(module.lookupSymbol<mir::FuncOp>(call.getCallee()), module, seen));
+    return meets ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+void markWatchedKernels(ModuleOp module) {
+  for (auto kernel : module.getOps<mir::KernelOp>())
+    if (llvm::DenseSet<Operation *> seen; isWatched(kernel, module, seen))
+      kernel->setAttr(watchedAttr, UnitAttr::get(module.getContext()));
+}
 
 SmallVector<AbiParameter> abiParameters(mir::KernelOp kernel, unsigned addressSpace,
                                         Lowering &lowering) {

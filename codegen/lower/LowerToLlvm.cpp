@@ -17,6 +17,7 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
   Lowering lowering(module, target);
   if (failed(checkSharedMemory(lowering)))
     return failure();
+  markWatchedKernels(module);
   target.populatePatterns(lowering);
   addFunctionPatterns(lowering);
   addMemoryPatterns(lowering);

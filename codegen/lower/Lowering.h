@@ -43,6 +43,15 @@ public:
                                                 mlir::ConversionPatternRewriter &rewriter) {
     return std::nullopt;
   }
+  /// A load with a hint (SplDialect::cacheAttr); null where the target has none. So a store: false.
+  virtual mlir::Value emitHintedLoad(mir::LoadOp op, mlir::Type memory, mlir::Value address,
+                                     mlir::OpBuilder &builder) {
+    return {};
+  }
+  virtual bool emitHintedStore(mir::StoreOp op, mlir::Value value, mlir::Value address,
+                               mlir::OpBuilder &builder) {
+    return false;
+  }
   /// The address of an array in shared memory: the same for all operations of one name.
   virtual mlir::FailureOr<mlir::Value> sharedArray(mir::SharedOp op,
                                                    mlir::ConversionPatternRewriter &rewriter) {
@@ -139,6 +148,11 @@ mlir::Value elementAddress(mlir::Location loc, mlir::ValueRange slice, mlir::Val
 llvm::SmallVector<mlir::Value> single(llvm::ArrayRef<mlir::ValueRange> values);
 
 mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
+
+/// Marks the kernels whose work-items see what others write while they run: those with barriers, fences
+/// or atomics.
+void markWatchedKernels(mlir::ModuleOp module);
+constexpr llvm::StringLiteral watchedAttr = "spl.watched";
 
 /// How shared arrays are aligned at least, so that the widest access fits.
 constexpr uint64_t sharedAlignment = 16;

@@ -38,7 +38,11 @@ struct LoadPattern : Pattern<mir::LoadOp> {
     Type memory = lowering.memoryType(op.getType());
     Value address =
         elementAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), memory, rewriter);
-    Value loaded = LLVM::LoadOp::create(rewriter, loc, memory, address);
+    Value loaded;
+    if (op->hasAttr(mir::SplDialect::cacheAttr))
+      loaded = lowering.hooks->emitHintedLoad(op, memory, address, rewriter);
+    if (!loaded)
+      loaded = LLVM::LoadOp::create(rewriter, loc, memory, address);
     if (memory != op.getType()) { // a bool's byte; foreign code may have left more than 1 in it
       Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
       loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
@@ -59,7 +63,9 @@ struct StorePattern : Pattern<mir::StoreOp> {
         elementAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), memory, rewriter);
     if (memory != value.getType())
       value = LLVM::ZExtOp::create(rewriter, loc, memory, value);
-    LLVM::StoreOp::create(rewriter, loc, value, address);
+    if (!op->hasAttr(mir::SplDialect::cacheAttr) ||
+        !lowering.hooks->emitHintedStore(op, value, address, rewriter))
+      LLVM::StoreOp::create(rewriter, loc, value, address);
     rewriter.eraseOp(op);
     return success();
   }

@@ -7,6 +7,7 @@
 #include "codegen/lower/Lowering.h"
 #include "codegen/targets/Machine.h"
 #include "codegen/targets/NvptxAtomics.h"
+#include "codegen/targets/NvptxHints.h"
 #include "codegen/targets/NvptxPrint.h"
 #include "codegen/targets/PtxFeatures.h"
 #include "codegen/targets/Targets.h"
@@ -124,6 +125,16 @@ public:
   std::optional<Value> emitAtomic(mir::AtomicOp op, mir::AtomicKind kind, Value address,
                                   Value value, ConversionPatternRewriter &rewriter) override {
     return emitNvptxAtomic(op, kind, address, value, target, rewriter);
+  }
+
+  Value emitHintedLoad(mir::LoadOp op, Type memory, Value address, OpBuilder &builder) override {
+    StringRef hint = op->getAttrOfType<StringAttr>(mir::SplDialect::cacheAttr).getValue();
+    return codegen::emitHintedLoad(op.getLoc(), memory, address, hint, builder);
+  }
+  bool emitHintedStore(mir::StoreOp op, Value value, Value address, OpBuilder &builder) override {
+    StringRef hint = op->getAttrOfType<StringAttr>(mir::SplDialect::cacheAttr).getValue();
+    codegen::emitHintedStore(op.getLoc(), value, address, hint, builder);
+    return true;
   }
 
   FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {
