@@ -14,6 +14,7 @@ constexpr Lowering Warp{Kind::Warp};
 constexpr Lowering Fence{Kind::Fence};
 constexpr Lowering WorkItemLoop{Kind::WorkItemLoop};
 constexpr Lowering GroupIndex{Kind::GroupIndex};
+constexpr Lowering Bitcast{Kind::Bitcast};
 constexpr Lowering Sreg(llvm::StringLiteral name) { return {Kind::Sreg, name}; }
 constexpr Lowering Library(llvm::StringLiteral name) { return {Kind::Library, name}; }
 constexpr Lowering Llvm(llvm::StringLiteral name) { return {Kind::Llvm, name}; }
@@ -66,6 +67,8 @@ Signature::Slot parseSlot(llvm::StringRef text) {
       {"E", Slot::Element},
       {"B", Slot::Mask},
       {"X", Slot::AnyInt},
+      {"M", Slot::Lanes},
+      {"U", Slot::Bits},
       {"index", Slot::Index},
       {"scope", Slot::Scope},
       {"exclusive", Slot::Exclusive},

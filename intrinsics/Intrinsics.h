@@ -41,6 +41,7 @@ struct Lowering {
     GroupIndex,
     Llvm,
     Library,
+    Bitcast,
   };
   enum class Field : uint8_t { none, numGroups, localSize };
   Kind kind;
@@ -71,9 +72,11 @@ struct Signature {
     Any,       ///< T: any scalar or vector
     Vector,    ///< V: a vector of floats
     Quad,      ///< V4: a vector of four floats
+    Lanes,     ///< M: a mask
     Element,   ///< E: the element of the row's vector
     Mask,      ///< B: bool, or a mask with the lanes of the row's vector
     AnyInt,    ///< X: an integer of any type, or a vector of such with the lanes of the row's
+    Bits,      ///< U: any scalar or vector of the same size
     Scalar,    ///< a type by name
     Index,     ///< index: one integer of any type; i64 in MIR
     Scope,     ///< scope: one of the words group, device and system
@@ -85,7 +88,7 @@ struct Signature {
     llvm::StringRef scalar; ///< Scalar: the type's name
 
     /// Whether the slot is one of the letters that stand for one type in all of a row.
-    bool isLetter() const { return kind >= Kind::Float && kind <= Kind::Quad; }
+    bool isLetter() const { return kind >= Kind::Float && kind <= Kind::Lanes; }
     /// Whether an argument there is a value, not part of the operation's name so to say.
     bool isValue() const { return kind != Kind::Axis && kind < Kind::Scope; }
   };

@@ -67,6 +67,8 @@ if on_path("shellcheck"):
     config.available_features.add("shellcheck")
 if config.spl_sanitize:
     config.available_features.add("asan")
+if lit_config.params.get("slow"):
+    config.available_features.add("slow")  # scripts/test --slow
 
 fuzz_seconds = lit_config.params.get("fuzz_seconds")
 if fuzz_seconds:

@@ -50,6 +50,9 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
       return callLlvm(op, operands, column, rewriter);
     case Column::Kind::Library:
       return callLibrary(op, operands, column.name, rewriter);
+    case Column::Kind::Bitcast:
+      return LLVM::BitcastOp::create(rewriter, op.getLoc(), op.getType(), operands.front())
+          .getResult();
     }
     llvm_unreachable("every kind is above");
   }

@@ -77,18 +77,31 @@ static bool takes(const intrinsics::Signature::Slot &slot, Type type) {
     return type.isVector() && lane.isFloat();
   case SlotKind::Quad:
     return type.lanes() == 4 && lane.isFloat();
+  case SlotKind::Lanes:
+    return type.isVector() && lane.isBool();
   default: // checked already
     return true;
   }
 }
 
 static StringRef classText(SlotKind kind) {
-  return kind == SlotKind::Vector                            ? "vectors of floats"
-         : kind == SlotKind::Quad                            ? "vectors of four floats"
-         : kind == SlotKind::Any                             ? "scalars and vectors"
-         : kind == SlotKind::Float                           ? "floats"
-         : kind == SlotKind::Int || kind == SlotKind::AnyInt ? "integers"
-                                                             : "numbers";
+  switch (kind) {
+  case SlotKind::Float:
+    return "floats";
+  case SlotKind::Int:
+  case SlotKind::AnyInt:
+    return "integers";
+  case SlotKind::Vector:
+    return "vectors of floats";
+  case SlotKind::Quad:
+    return "vectors of four floats";
+  case SlotKind::Lanes:
+    return "masks";
+  case SlotKind::Any:
+    return "scalars and vectors";
+  default:
+    return "numbers";
+  }
 }
 
 /// The type of a slot where the row's letter stands for that type.
@@ -182,6 +195,10 @@ BodyChecker::takeWords(const syntax::CallExpr &call, const intrinsics::Row &row,
 const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,
                                         Type expected) {
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  if (!signature.results.empty() && signature.results.front().kind == SlotKind::Bits) {
+    diagnostics.emit(call.range, diag::NotYetSupported, ("'" + row.name + "'").str());
+    return abandonCall(call);
+  }
   IntrinsicExpr node{{Type(), call.range}, row.id, {}, 0};
   auto given = takeWords(call, row, node);
   if (!given)
@@ -264,9 +281,11 @@ bool BodyChecker::requireClass(const intrinsics::Row &row, const intrinsics::Sig
   if (takes(slot, argument.type))
     return true;
   Type wanted = types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
+  // No cast makes a vector of a scalar.
+  bool isCastable = slot.kind < SlotKind::Vector || slot.kind == SlotKind::AnyInt;
   diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), classText(slot.kind),
                    quoted(argument.range), argument.type.str(),
-                   writeRemedy(castText(argument, wanted)));
+                   isCastable ? writeRemedy(castText(argument, wanted)) : std::string());
   return false;
 }
 

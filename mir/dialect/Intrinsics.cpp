@@ -36,6 +36,11 @@ int64_t lanes(Type type) {
   return vector ? vector.getNumElements() : 0;
 }
 
+/// In bits.
+int64_t size(Type type) {
+  return std::max<int64_t>(lanes(type), 1) * getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+}
+
 bool isNumber(Type element) { return element.isIntOrFloat() && !element.isInteger(1); }
 
 bool isInteger(Type type) {
@@ -59,6 +64,8 @@ bool isOfClass(Type type, Signature::Kind letter) {
     return lanes(type) != 0 && isa<FloatType>(element);
   case Signature::Kind::Quad:
     return lanes(type) == 4 && isa<FloatType>(element);
+  case Signature::Kind::Lanes:
+    return lanes(type) != 0 && element.isInteger(1);
   default:
     return false;
   }
@@ -76,6 +83,9 @@ bool fits(Type type, const Signature::Slot &slot, Type letter) {
     return element.isInteger(1) && lanes(type) == lanes(letter);
   case Signature::Kind::AnyInt:
     return isInteger(type) && lanes(type) == lanes(letter);
+  case Signature::Kind::Bits:
+    return isNumber(element) && isNumber(getElementTypeOrSelf(letter)) &&
+           size(type) == size(letter);
   case Signature::Kind::Scalar:
     return type == scalarType(type.getContext(), slot.scalar);
   case Signature::Kind::Index:

@@ -31,7 +31,8 @@ Value Expansion::expandElementary() {
   case Id::Acosh: {
     // log(x + sqrt(x * x - 1)) = log1p(t + sqrt(t * (x + 1))) where t = x - 1
     Value one = number(1), t = sub(x, one);
-    return inverseHyperbolic(x, add(t, call(Id::Sqrt, mul(t, add(x, one)))));
+    Value result = inverseHyperbolic(x, add(t, call(Id::Sqrt, mul(t, add(x, one)))));
+    return select(less(x, one), nan(), result);
   }
   case Id::Sigmoid: {
     // exp of what is not positive does not overflow.
@@ -81,13 +82,23 @@ Value Expansion::inverseHyperbolic(Value magnitude, Value smaller) {
   return select(isLarge, large, call(Id::Log1p, smaller));
 }
 
-// 1 + erf(z) = erfc(-z), which keeps its precision where erf is near -1. Far down the result is -0,
-// not infinity * 0.
+// 1 + erf(z) = erfc(-z), which keeps its precision where erf is near -1; z is x / sqrt(2), and what
+// its rounding loses is added by the slope of erfc, which is about y + sqrt(y * y + 2) times as
+// large as erfc(y). Far down the result is -0, not infinity * 0.
 Value Expansion::gelu() {
+  constexpr double whole = 0x1.6a09e667f3bcdp-1, rest = -0x1.bdd3413b26456p-55; // 1 / sqrt(2)
+  constexpr float single = 0x1.6a09e6p-1f;
   Value x = operand(0), least = number(-100);
   Value bounded = select(less(x, least), least, x);
-  Value tail = call(Id::Erfc, mul(bounded, number(-0x1.6a09e667f3bcdp-1))); // 1 / sqrt(2)
-  return mul(mul(number(0.5), bounded), tail);
+  Value factor = number(isDouble() ? whole : single);
+  Value factorRest = number(isDouble() ? rest : whole - single);
+  Value z = mul(bounded, factor), y = neg(z);
+  Value lost = fma(bounded, factorRest, fma(bounded, factor, y));
+  Value slope = add(y, call(Id::Sqrt, fma(y, y, number(2))));
+  Value tail = call(Id::Erfc, y);
+  Value corrected = fma(tail, mul(lost, slope), tail);
+  Value result = mul(mul(number(0.5), bounded), corrected);
+  return select(less(number(100), x), x, result); // where y * y may be infinite
 }
 
 //===-- The gamma function --===//
@@ -103,31 +114,32 @@ Value Expansion::expandGamma() {
   }
 }
 
-// The library's overflows early, is imprecise where the result is subnormal in f32, and has no sign
-// where it is 0.
+// The library's overflows early, is imprecise where the result is subnormal, and has no sign where
+// it is 0.
 Value Expansion::tgamma() {
   Value x = operand(0), zero = number(0), one = number(1);
   Value isLarge = less(number(isDouble() ? 170 : 34), x);
   Value argument = select(isLarge, sub(x, one), x);
   Value result = mul(call(Id::RawTgamma, argument), select(isLarge, argument, one));
-  if (!isDouble()) {
-    // gamma(x) = gamma(x + 10) / (x * (x + 1) * ... * (x + 9)); the sums are exact there.
-    Value product = x;
-    for (int step = 1; step != 10; ++step)
-      product = mul(product, add(x, number(step)));
-    Value shifted = div(call(Id::RawTgamma, add(x, number(10))), product);
-    Value isBetween = make<arith::AndIOp>(less(x, number(-34)), less(number(-44), x));
-    result = select(isBetween, shifted, result);
-  }
+
+  // gamma(x) = gamma(x + n) / (x * (x + 1) * ... * (x + n - 1)); the sums are exact there.
+  const int steps = isDouble() ? 16 : 10, high = isDouble() ? -170 : -34;
+  Value product = x;
+  for (int step = 1; step != steps; ++step)
+    product = mul(product, add(x, number(step)));
+  Value shifted = div(call(Id::RawTgamma, add(x, number(steps))), product);
+  Value isBetween = make<arith::AndIOp>(less(x, number(high)), less(number(high - steps), x));
+  result = select(isBetween, shifted, result);
+
   // Between two poles the sign is that of (-1)^floor(x).
   Value below = call(Id::Floor, x), half = mul(below, number(0.5));
   Value isEven = same(half, call(Id::Floor, half));
   Value signedZero = select(isEven, zero, number(-0.0));
-  Value isFar = less(x, number(isDouble() ? -190 : -44));
+  Value isFar = less(x, number(high - steps));
   Value isPole = make<arith::AndIOp>(same(below, x), less(x, zero));
   Value isGone = make<arith::OrIOp>(isFar, same(result, zero));
   result = select(isGone, signedZero, result);
-  return select(isPole, number(std::numeric_limits<double>::quiet_NaN()), result);
+  return select(isPole, nan(), result);
 }
 
 // The library's overflows before the result does. There Stirling's series is x * (log(x) - 1).

@@ -4,6 +4,7 @@
 #include "mir/transforms/Expansion.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -41,7 +42,8 @@ bool isUngrouped(KernelOp kernel) {
 
 /// Whether the operation is a function of floats of 16 bits, which is computed in f32.
 bool isWidened(IntrinsicOp op) {
-  if (op.getRow().name.starts_with("gpu.") || op.getRow().id == Id::Select)
+  if (op.getRow().name.starts_with("gpu.") || op.getRow().id == Id::Select ||
+      op.getRow().id == Id::Bitcast)
     return false;
   for (Value operand : op.getOperands())
     if (auto type = dyn_cast<FloatType>(getElementTypeOrSelf(operand)))

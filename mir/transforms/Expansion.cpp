@@ -12,7 +12,7 @@ bool Expansion::run() {
     return replace({call(Id::Sin, operand(0)), call(Id::Cos, operand(0))});
   for (auto family :
        {&Expansion::expandIds, &Expansion::expandElementary, &Expansion::expandGamma,
-        &Expansion::expandFloats, &Expansion::expandClasses, &Expansion::expandIntegers})
+        &Expansion::expandFloats, &Expansion::expandClasses, &Expansion::expandIntegers, &Expansion::expandVectors})
     if (Value value = (this->*family)())
       return replace(value);
   return false;

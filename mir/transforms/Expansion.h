@@ -37,6 +37,7 @@ private:
   Value expandFloats();
   Value expandClasses();
   Value expandIntegers();
+  Value expandVectors();
 
   Value hyperbolicSine();
   Value hyperbolicCosine();
@@ -46,6 +47,9 @@ private:
   Value ldexp();
   Value sign();
   Value gelu();
+  Value dot(Value a, Value b);
+  Value cross();
+  Value reduce(bool isAny);
   Value rotate(bool isLeft);
   Value mulhi();
   Value fusedInHalf();
@@ -57,6 +61,7 @@ private:
   /// The number in the type of \p like, in every lane.
   Value number(double value, Value like);
   Value number(double value) { return number(value, operand(0)); }
+  Value nan() { return number(std::numeric_limits<double>::quiet_NaN()); }
   Value integer(int64_t value, mlir::Type type);
   /// A scalar of that type, or a vector of it in as many lanes as \p type has.
   static mlir::Type withElement(mlir::Type type, mlir::Type element);
@@ -64,6 +69,8 @@ private:
   mlir::Type bitsType(mlir::Type type);
   Value bits(Value value);
 
+  Value lane(Value vector, int64_t index);
+  int64_t lanes() { return mlir::cast<mlir::VectorType>(operand(0).getType()).getNumElements(); }
   Value call(Id id, mlir::ValueRange operands);
   Value add(Value a, Value b) { return make<mlir::arith::AddFOp>(a, b); }
   Value sub(Value a, Value b) { return make<mlir::arith::SubFOp>(a, b); }

@@ -62,7 +62,8 @@ def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
     ::llvm::cl::values(clEnumValN(::spl::mir::Target::Nvptx, "nvptx", "NVIDIA GPUs"),
                        clEnumValN(::spl::mir::Target::Cpu, "cpu", "the host"))
   }]>];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def WarpMasks : Pass<"spl-warp-masks", "::mlir::ModuleOp"> {

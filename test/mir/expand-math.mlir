@@ -102,3 +102,39 @@ spl.func @rotated(%x: i32, %n: i8) -> i32 {
   %r = spl.intrinsic "math.rotl"(%x, %n) : (i32, i8) -> i32
   spl.return %r : i32
 }
+
+// -----
+
+// CHECK-LABEL: spl.func @vectors(
+// CHECK: %[[FIRST:.*]] = arith.mulf %{{.*}}, %{{.*}} : f64
+// CHECK: %[[SUM:.*]] = spl.intrinsic "math.fma"(%{{.*}}, %{{.*}}, %[[FIRST]])
+// CHECK: %[[LENGTH:.*]] = spl.intrinsic "math.sqrt"(%[[SUM]]) : (f64) -> f64
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[LENGTH]] : f64 to vector<2xf64>
+// CHECK: arith.divf %{{.*}}, %[[ALL]] : vector<2xf64>
+spl.func @vectors(%v: vector<2xf64>) -> vector<2xf64> {
+  %r = spl.intrinsic "math.normalize"(%v) : (vector<2xf64>) -> vector<2xf64>
+  spl.return %r : vector<2xf64>
+}
+
+// -----
+
+// CHECK-LABEL: spl.func @cross(
+// CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK: vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %[[ZERO]] : vector<4xf32>
+// CHECK: arith.truncf %{{.*}} : vector<4xf32> to vector<4xf16>
+spl.func @cross(%a: vector<4xf16>, %b: vector<4xf16>) -> vector<4xf16> {
+  %r = spl.intrinsic "math.cross"(%a, %b) : (vector<4xf16>, vector<4xf16>) -> vector<4xf16>
+  spl.return %r : vector<4xf16>
+}
+
+// -----
+
+// CHECK-LABEL: spl.func @masks(
+// CHECK-COUNT-3: arith.andi
+// CHECK-COUNT-3: arith.ori
+spl.func @masks(%m: vector<4xi1>) -> i1 {
+  %all = spl.intrinsic "math.all"(%m) : (vector<4xi1>) -> i1
+  %any = spl.intrinsic "math.any"(%m) : (vector<4xi1>) -> i1
+  %both = arith.xori %all, %any : i1
+  spl.return %both : i1
+}

@@ -2,9 +2,10 @@
 #include "tools/simple-docgen/Pages.h"
 #include "frontend/diag/Diagnostics.h"
 #include "intrinsics/Intrinsics.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include "tools/simple-docgen/Examples.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <vector>
 
 namespace spl::docgen {
@@ -32,6 +33,8 @@ llvm::StringRef lowering(const intrinsics::Lowering &lowering) {
     return "instruction";
   case Kind::Library:
     return "math library";
+  case Kind::Bitcast:
+    return "the same bits";
   }
   llvm_unreachable("no such lowering");
 }
@@ -74,11 +77,13 @@ void writeIntrinsics(llvm::raw_ostream &os) {
         "# Intrinsics\n\n"
         "Names of `gpu` and `math`. `F` is a float, `N` a number, `I` an integer, each also a "
         "vector of\n"
-        "such, lane by lane; `T` is any scalar or vector, `V` a vector of floats, `V4` of four; "
+        "such, lane by lane; `T` is any scalar or vector, `V` a vector of floats, `V4` of four, "
+        "`M` a mask; "
         "one type\n"
         "for all uses of a letter in a row. `E` is its element, `B` a bool or a mask with as many "
         "lanes,\n"
-        "`X` an integer of any type or a vector of such. `axis` is the constant 0, 1 or 2, and 0 "
+        "`X` an integer of any type or a vector of such, `U` a type of the same size. `axis` is "
+        "the constant 0, 1 or 2, and 0 "
         "when\n"
         "left out.\n\n"
         "| name | signature | meaning | PTX | CPU |\n| --- | --- | --- | --- | --- |\n";
@@ -91,6 +96,44 @@ void writeIntrinsics(llvm::raw_ostream &os) {
         "| name | signature | meaning |\n| --- | --- | --- |\n";
   for (const intrinsics::MemoryRow &row : intrinsics::allMemory())
     os << "| `" << row.name << "` | `" << row.signature << "` | " << cell(row.doc) << " |\n";
+}
+
+void writeMath(llvm::raw_ostream &os) {
+  struct Row {
+    llvm::StringLiteral target, function, type;
+    double distance, ulps;
+    llvm::StringLiteral x, y;
+    uint64_t values;
+  };
+  static constexpr Row rows[] = {
+#define MEASURED(Target, Function, Type, Distance, Ulps, X, Y, Values)                             \
+  {Target, Function, Type, Distance, Ulps, X, Y, Values},
+#include "intrinsics/Measured.def"
+  };
+  os << "<!-- Made from intrinsics/Measured.def by 'ninja docs'; do not edit. -->\n"
+        "# Errors of math functions\n\n"
+        "The largest error that was measured, in units in the last place (ulp) of the correctly "
+        "rounded\n"
+        "result: `distance` counts from that result, `error` from the exact one, which is half a "
+        "unit from\n"
+        "it at most. Infinity counts as the number after the largest. Every 4294967296 values are "
+        "every\n"
+        "f32; otherwise the values are special ones, any bits and numbers of usual size. "
+        "[language.md]"
+        "(language.md)\n"
+        "says how large a distance the language allows. `measure-math` measures; see\n"
+        "[CONTRIBUTING.md](../CONTRIBUTING.md).\n\n"
+        "| function | type | target | distance | error | at | values |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const Row &row : rows) {
+    os << "| `" << row.function << "` | " << row.type << " | " << row.target << " | "
+       << llvm::format("%.0f | %.2f", row.distance, row.ulps) << " | ";
+    if (row.distance == 0)
+      os << "nowhere";
+    else
+      os << row.x << (row.y == "0x0p+0" ? "" : ", ") << (row.y == "0x0p+0" ? "" : row.y);
+    os << " | " << row.values << " |\n";
+  }
 }
 
 void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
@@ -106,7 +149,8 @@ void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
     rows.push_back(diag::info(diag::Kind(kind)));
   llvm::sort(rows, [](const diag::Info &a, const diag::Info &b) { return a.name < b.name; });
   for (const diag::Info &row : rows) {
-    os << "| `" << row.name << "` | " << severity(row.severity) << " | " << cell(row.format) << " | ";
+    os << "| `" << row.name << "` | " << severity(row.severity) << " | " << cell(row.format)
+       << " | ";
     if (auto example = examples.find(row.name.str()); example != examples.end())
       os << code(example->second);
     os << " |\n";

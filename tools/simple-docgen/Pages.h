@@ -15,5 +15,7 @@ namespace spl::docgen {
 void writeIntrinsics(llvm::raw_ostream &os);
 /// docs/diagnostics.md, from frontend/diag/*.def and the tests in the folder, which give the examples.
 void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os);
+/// docs/math.md, from intrinsics/Measured.def.
+void writeMath(llvm::raw_ostream &os);
 
 } // namespace spl::docgen

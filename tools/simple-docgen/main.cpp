@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple-docgen intrinsics, simple-docgen diagnostics TESTS: writes a page of docs/ that is made from
+// simple-docgen intrinsics, math, or diagnostics TESTS: writes a page of docs/ that is made from
 // a table to standard output. TESTS is the folder of the tests that show diagnostics.
 #include "llvm/Support/raw_ostream.h"
 #include "tools/simple-docgen/Pages.h"
@@ -11,8 +11,10 @@ int main(int argc, char **argv) {
     spl::docgen::writeIntrinsics(llvm::outs());
   else if (page == "diagnostics" && argc == 3)
     spl::docgen::writeDiagnostics(argv[2], llvm::outs());
+  else if (page == "math" && argc == 2)
+    spl::docgen::writeMath(llvm::outs());
   else {
-    llvm::errs() << "usage: simple-docgen intrinsics\n       simple-docgen diagnostics TESTS\n";
+    llvm::errs() << "usage: simple-docgen intrinsics|math\n       simple-docgen diagnostics TESTS\n";
     return 2;
   }
   return 0;

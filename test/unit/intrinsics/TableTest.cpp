@@ -48,6 +48,10 @@ std::string shown(const Signature::Slot &slot) {
     return "B";
   case Signature::Kind::AnyInt:
     return "X";
+  case Signature::Kind::Lanes:
+    return "M";
+  case Signature::Kind::Bits:
+    return "U";
   case Signature::Kind::Index:
     return "index";
   case Signature::Kind::Scope:

@@ -38,6 +38,8 @@ protected:
     case Kind::Vector:
     case Kind::Quad:
       return VectorType::get(4, builder.getF32Type());
+    case Kind::Lanes:
+      return VectorType::get(4, builder.getI1Type());
     case Kind::Index:
       return builder.getI64Type();
     case Kind::Scalar:

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that look at the lanes of a vector together.
+#include "mir/transforms/Expansion.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace spl::mir {
+
+Value Expansion::expandVectors() {
+  switch (op.getRow().id) {
+  case Id::Dot:
+    return dot(operand(0), operand(1));
+  case Id::Length:
+    return call(Id::Sqrt, dot(operand(0), operand(0)));
+  case Id::Normalize: {
+    Value length = call(Id::Sqrt, dot(operand(0), operand(0)));
+    return div(operand(0), make<vector::BroadcastOp>(op.getType(), length));
+  }
+  case Id::Cross:
+    return cross();
+  case Id::AnyLane:
+    return reduce(/*isAny=*/true);
+  case Id::AllLanes:
+    return reduce(/*isAny=*/false);
+  default:
+    return {};
+  }
+}
+
+Value Expansion::lane(Value vector, int64_t index) {
+  return make<vector::ExtractOp>(vector, index);
+}
+
+Value Expansion::dot(Value a, Value b) {
+  Value sum = mul(lane(a, 0), lane(b, 0));
+  for (int64_t index = 1; index != lanes(); ++index)
+    sum = fma(lane(a, index), lane(b, index), sum);
+  return sum;
+}
+
+// Each difference fused as the source's a * b - c * d is.
+Value Expansion::cross() {
+  SmallVector<Value, 4> results;
+  for (int64_t index = 0; index != 3; ++index) {
+    const int64_t next = (index + 1) % 3, last = (index + 2) % 3;
+    Value taken = mul(lane(operand(0), last), lane(operand(1), next));
+    results.push_back(fma(lane(operand(0), next), lane(operand(1), last), neg(taken)));
+  }
+  results.push_back(number(0, results.front()));
+  return make<vector::FromElementsOp>(op.getType(), results);
+}
+
+Value Expansion::reduce(bool isAny) {
+  Value result = lane(operand(0), 0);
+  for (int64_t index = 1; index != lanes(); ++index) {
+    Value next = lane(operand(0), index);
+    result = isAny ? make<arith::OrIOp>(result, next) : make<arith::AndIOp>(result, next);
+  }
+  return result;
+}
+
+} // namespace spl::mir

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// measure-math: measures the functions of Functions.def, prints a row of intrinsics/Measured.def
+// for each, and fails where the language allows less or the page of the errors says less.
+#include "test/ulp/Measure.h"
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <string>
+
+namespace {
+
+using namespace spl;
+using namespace spl::ulp;
+
+struct Row {
+  const char *target, *function, *type;
+  double distance;
+};
+constexpr Row page[] = {
+#define MEASURED(Target, Function, Type, Distance, ...) {Target, Function, Type, Distance},
+#include "intrinsics/Measured.def"
+};
+
+/// What the page says, or less than anything where it says nothing.
+double pageDistance(const std::string &target, const char *function, const char *type) {
+  for (const Row &row : page)
+    if (target == row.target && std::string(function) == row.function &&
+        std::string(type) == row.type)
+      return row.distance;
+  return -1;
+}
+
+const std::map<std::string, Target> targets = {
+    {"cpu", Target::Cpu}, {"libdevice", Target::Libdevice}, {"libclc", Target::Libclc}};
+
+struct Asked {
+  std::string target = "cpu", only;
+  std::uint64_t sample = 1000003;
+  bool everyValue = false, checks = false;
+};
+
+template <class T> bool measureAll(const Context &context, const Asked &asked, const char *type) {
+  bool isFine = true;
+  const Kernels<T> kernels(context, targets.at(asked.target));
+  for (std::size_t i = 0; i != functions().size(); ++i) {
+    const Function &function = functions()[i];
+    if (!asked.only.empty() && asked.only != function.name)
+      continue;
+    const bool isEvery = asked.everyValue && sizeof(T) == 4 && function.operands == 1;
+    const Worst worst = isEvery ? kernels.onEveryValue(i) : kernels.onSample(i, asked.sample);
+    std::printf("MEASURED(\"%s\", \"%s\", \"%s\", %.0f, %.3f, \"%a\", \"%a\", %llu)\n",
+                asked.target.c_str(), function.name, type, worst.error.distance, worst.error.ulps,
+                worst.x, worst.y, static_cast<unsigned long long>(worst.values));
+    std::fflush(stdout);
+    const int limit = function.limit<T>();
+    if (limit >= 0 && worst.error.distance > limit) {
+      std::fprintf(stderr, "%s of %s is %.0f ulp off at %a, %a; the language allows %d\n",
+                   function.name, type, worst.error.distance, worst.x, worst.y, limit);
+      isFine = false;
+    }
+    if (asked.checks && worst.error.distance > pageDistance(asked.target, function.name, type)) {
+      std::fprintf(stderr, "%s of %s is %.0f ulp off at %a, %a; docs/math.md says less\n",
+                   function.name, type, worst.error.distance, worst.x, worst.y);
+      isFine = false;
+    }
+  }
+  return isFine;
+}
+
+} // namespace
+
+int main(int argc, char **argv) try {
+  Asked asked;
+  CLI::App app{"Measures the errors of math functions"};
+  app.add_option("--target", asked.target, "cpu, or PTX with libdevice or libclc")
+      ->check(CLI::IsMember(targets));
+  app.add_option("--sample", asked.sample, "how many operands of each function");
+  app.add_option("--function", asked.only, "that function alone");
+  app.add_flag("--every", asked.everyValue, "every f32 for functions of one operand");
+  app.add_flag("--check", asked.checks, "fail where an error is larger than docs/math.md says");
+  CLI11_PARSE(app, argc, argv);
+
+  const Context context = Context::make(asked.target == "cpu" ? Backend::Cpu : Backend::Cuda);
+  const bool isFine32 = measureAll<float>(context, asked, "f32");
+  const bool isFine64 = measureAll<double>(context, asked, "f64");
+  return isFine32 && isFine64 ? 0 : 1;
+} catch (const std::exception &error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}
