@@ -33,7 +33,8 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::ArrayRef<char> object,
                              llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
   };
   const SymbolMap runtime{{jit->mangleAndIntern("spl_cpu_fault"), entry(&spl_cpu_fault)},
-                          {jit->mangleAndIntern("spl_cpu_print"), entry(&spl_cpu_print)}};
+                          {jit->mangleAndIntern("spl_cpu_print"), entry(&spl_cpu_print)},
+                          {jit->mangleAndIntern("spl_cpu_scratch"), entry(&spl_cpu_scratch)}};
   if (llvm::Error error = jit->getMainJITDylib().define(absoluteSymbols(runtime)))
     return error;
   if (llvm::Error error = jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The host's CPU. A kernel becomes two functions: the entry of runtime/include/spl/cpu_abi.h, which
-// unpacks the parameters and takes the groups of its share one after the other, and a body, which runs
-// the work-items of one in the loops that spl-work-item-loops made. They stay two because parameters
-// carry what LLVM needs to know (no aliases, extents and sizes not negative) and loads do not.
+// unpacks the parameters and takes the groups of its share one after the other, and a body, which
+// runs the work-items of one in the loops that spl-work-item-loops made. They stay two because
+// parameters carry what LLVM needs to know (no aliases, extents and sizes not negative) and loads
+// do not.
 #include "codegen/Options.h"
 #include "codegen/lower/Lowering.h"
 #include "codegen/lower/Printing.h"
 #include "codegen/targets/CpuFaults.h"
 #include "codegen/targets/CpuMath.h"
+#include "codegen/targets/CpuScratch.h"
 #include "codegen/targets/Machine.h"
 #include "codegen/targets/Targets.h"
 #include "codegen/targets/X86Mistakes.h"
@@ -47,7 +49,9 @@ struct GroupContext {
 class CpuHooks : public TargetHooks {
 public:
   CpuHooks(Lowering &lowering, const MachineKey &machine)
-      : lowering(lowering), faults(lowering), math(machine) {}
+      : scratch(lowering), lowering(lowering), faults(lowering), math(machine) {}
+
+  const CpuScratch scratch;
 
   SmallVector<Type> hiddenTypes() override { return GroupContext::types(lowering); }
   SmallVector<Value> hiddenValues(Operation *op, ConversionPatternRewriter &) override {
@@ -129,6 +133,25 @@ public:
     });
   }
 
+  Value scratchPlace(Operation *op, ConversionPatternRewriter &rewriter) {
+    return LLVM::GEPOp::create(rewriter, op->getLoc(), lowering.pointer(), rewriter.getI8Type(),
+                               ownParameter(op, 1),
+                               ArrayRef<LLVM::GEPArg>{int32_t(scratch.offset(op))},
+                               LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
+  }
+  FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {
+    return scratchPlace(op, rewriter);
+  }
+  FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
+                                 ConversionPatternRewriter &rewriter) override {
+    Location loc = op.getLoc();
+    constexpr int32_t sharedBytes = 7; // of spl_cpu_launch, all of whose fields have 8 bytes
+    Value field = LLVM::GEPOp::create(rewriter, loc, lowering.pointer(), lowering.i64(),
+                                      contextOf(op).launch, ArrayRef<LLVM::GEPArg>{sharedBytes});
+    return Bytes{scratchPlace(op, rewriter),
+                 LLVM::LoadOp::create(rewriter, loc, lowering.i64(), field)};
+  }
+
   FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
                                              unsigned lanes) override {
     CpuMath::Function function = math.find(name, getElementTypeOrSelf(op.getType()).isF64(), lanes);
@@ -154,15 +177,28 @@ private:
     return GroupContext::from(
         function.getArguments().take_back(GroupContext::types(lowering).size()));
   }
-  /// Work-items along x of the groups that run as one: a kernel's parameter before its context.
-  Value rowSize(Operation *op) {
+  /// A kernel's own parameters, before its context: work-items along x of the groups that run as
+  /// one, and the memory that the group runs in.
+  Value ownParameter(Operation *op, unsigned number) {
     auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
-    return function.getArguments().take_back(GroupContext::types(lowering).size() + 1).front();
+    return function.getArguments().take_back(GroupContext::types(lowering).size() + 2)[number];
   }
+  Value rowSize(Operation *op) { return ownParameter(op, 0); }
 
   Lowering &lowering;
   CpuFaults faults;
   CpuMath math;
+};
+
+struct ScratchPattern : Pattern<mir::ScratchOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::ScratchOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value address = static_cast<CpuHooks &>(*lowering.hooks).scratchPlace(op, rewriter);
+    Value count = i64Constant(rewriter, op.getLoc(), op.getCount());
+    rewriter.replaceOpWithMultiple(op, {{address, count}});
+    return success();
+  }
 };
 
 struct KernelPattern : Pattern<mir::KernelOp> {
@@ -170,7 +206,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
 
   LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Type> hidden{lowering.i64()}; // the row's size
+    SmallVector<Type> hidden{lowering.i64(), lowering.pointer()}; // the row's size, the scratch
     llvm::append_range(hidden, GroupContext::types(lowering));
     SmallVector<AbiParameter> parameters = abiParameters(kernel, 0, lowering);
     LLVM::LLVMFuncOp body = lowerKernel(kernel, ("spl.body." + kernel.getSymName()).str(), 0,
@@ -192,13 +228,28 @@ struct KernelPattern : Pattern<mir::KernelOp> {
         body.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(), range);
     };
     add(hidden, 1, 1, 62);     // the row's size
-    add(hidden + 2, 3, 0, 31); // group, behind launch
-    add(hidden + 5, 6, 1, 31); // localSize, numGroups
+    add(hidden + 3, 3, 0, 31); // group, behind the scratch and launch
+    add(hidden + 6, 6, 1, 31); // localSize, numGroups
+    body.setArgAttr(hidden + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
+                    UnitAttr::get(getContext()));
   }
 
-  /// void entry(void *const *params, const spl_cpu_launch *launch, int64 begin, int64 end): calls the
-  /// body for each group from begin to end. Of a kernel that does not see its groups, those up to the
-  /// end of their row run as one.
+  /// The memory that the groups run in, one after the other.
+  Value emitScratch(mir::KernelOp kernel, Value launch, ConversionPatternRewriter &rewriter) const {
+    Location loc = kernel.getLoc();
+    auto [bytes, hasDynamic] = static_cast<CpuHooks &>(*lowering.hooks).scratch.needs(kernel);
+    if (bytes == 0 && !hasDynamic)
+      return LLVM::ZeroOp::create(rewriter, loc, lowering.pointer());
+    LLVM::LLVMFuncOp ask = lowering.declare(rewriter, "spl_cpu_scratch", lowering.pointer(),
+                                            {lowering.pointer(), lowering.i64()});
+    return LLVM::CallOp::create(rewriter, loc, ask,
+                                ValueRange{launch, i64Constant(rewriter, loc, int64_t(bytes))})
+        .getResult();
+  }
+
+  /// void entry(void *const *params, const spl_cpu_launch *launch, int64 begin, int64 end): calls
+  /// the body for each group from begin to end. Of a kernel that does not see its groups, those up
+  /// to the end of their row run as one.
   void emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body, ArrayRef<AbiParameter> parameters,
                  ConversionPatternRewriter &rewriter) const {
     Location loc = kernel.getLoc();
@@ -219,16 +270,18 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     SmallVector<Value> arguments;
     for (auto [index, parameter] : llvm::enumerate(parameters)) {
       Value slot = load(pointer, block->getArgument(0), index);
-      arguments.push_back(parameter.inMemory
-                              ? slot
-                              : LLVM::LoadOp::create(rewriter, loc, parameter.type, slot));
+      arguments.push_back(
+          parameter.inMemory ? slot : LLVM::LoadOp::create(rewriter, loc, parameter.type, slot));
     }
-    Value launch = block->getArgument(1), begin = block->getArgument(2), end = block->getArgument(3);
+    Value launch = block->getArgument(1), begin = block->getArgument(2),
+          end = block->getArgument(3);
     SmallVector<Value, 3> numGroups, localSize;
     for (int32_t axis = 0; axis < 3; ++axis) {
       numGroups.push_back(load(i64, launch, axis));
       localSize.push_back(load(i64, launch, 3 + axis));
     }
+
+    Value scratch = emitScratch(kernel, launch, rewriter);
 
     Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end(), {i64}, {loc});
     Value flat = run->getArgument(0), one = i64Constant(rewriter, loc, 1), count = one;
@@ -242,6 +295,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       count = LLVM::SMinOp::create(rewriter, loc, toEnd, toRowEnd);
     }
     arguments.push_back(LLVM::MulOp::create(rewriter, loc, count, localSize[0]));
+    arguments.push_back(scratch);
     llvm::append_range(arguments, GroupContext{launch, {x, y, z}, localSize, numGroups}.values());
     LLVM::CallOp::create(rewriter, loc, body, arguments);
     Value next = LLVM::AddOp::create(rewriter, loc, flat, count);
@@ -268,6 +322,7 @@ public:
 
   void populatePatterns(Lowering &lowering) override {
     lowering.hooks = std::make_unique<CpuHooks>(lowering, machineKey());
+    lowering.add<ScratchPattern>();
     lowering.add<KernelPattern>();
   }
 

@@ -310,6 +310,17 @@ def Spl_LocalOp : Spl_Op<"local", [MemoryEffects<[MemAlloc]>]> {
   let hasVerifier = 1;
 }
 
+def Spl_ScratchOp : Spl_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Memory for all work-items of a group, on targets that run them in one thread";
+  let description = [{
+    `%kept = spl.scratch 1024 : !spl.slice<f32, mut>`, undefined at first. spl-work-item-loops makes one for
+    each value that work-items keep across a barrier, with as many elements as a group may have.
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
+  let results = (outs Spl_Slice:$result);
+  let assemblyFormat = "$count attr-dict `:` type($result)";
+}
+
 def Spl_SharedOp : Spl_Op<"shared", [Pure]> {
   let summary = "An array in the group's shared memory, undefined at first";
   let description = [{

@@ -52,10 +52,13 @@ struct Expansion {
   }
 
   Value flatId() {
-    Value row = compute<arith::MulIOp>(along(Id::LocalSize, 1), along(Id::LocalId, 2));
-    row = compute<arith::AddIOp>(along(Id::LocalId, 1), row);
+    return flatId({along(Id::LocalId, 0), along(Id::LocalId, 1), along(Id::LocalId, 2)});
+  }
+  Value flatId(ValueRange ids) {
+    Value row = compute<arith::MulIOp>(along(Id::LocalSize, 1), ids[2]);
+    row = compute<arith::AddIOp>(ids[1], row);
     row = compute<arith::MulIOp>(along(Id::LocalSize, 0), row);
-    return compute<arith::AddIOp>(along(Id::LocalId, 0), row);
+    return compute<arith::AddIOp>(ids[0], row);
   }
   Value groupSize() {
     Value row = compute<arith::MulIOp>(along(Id::LocalSize, 1), along(Id::LocalSize, 2));
@@ -77,27 +80,7 @@ struct Expansion {
   Value load(Value cells, Value index) { return LoadOp::create(builder, loc, type, cells, index); }
 
   /// What a lane without a warp's part brings along.
-  Value identity() {
-    Type element = getElementTypeOrSelf(type);
-    Id id = op.getRow().id;
-    TypedAttr value;
-    if (auto real = dyn_cast<FloatType>(element)) {
-      const llvm::fltSemantics &kind = real.getFloatSemantics();
-      // The sum of -0 and x is x, also where x is -0; of NaN and x, min and max are x.
-      value = FloatAttr::get(real, id == Id::GroupMin || id == Id::GroupMax
-                                       ? APFloat::getQNaN(kind)
-                                       : APFloat::getZero(kind, /*Negative=*/true));
-    } else {
-      unsigned width = element.getIntOrFloatBitWidth();
-      APInt least = op.getIsUnsigned() ? APInt::getZero(width) : APInt::getSignedMinValue(width);
-      value = IntegerAttr::get(element, id == Id::GroupMin   ? ~least
-                                        : id == Id::GroupMax ? least
-                                                             : APInt::getZero(width));
-    }
-    if (auto vector = dyn_cast<VectorType>(type))
-      value = DenseElementsAttr::get(vector, Attribute(value));
-    return arith::ConstantOp::create(builder, loc, value);
-  }
+  Value identity() { return arith::ConstantOp::create(builder, loc, neutralElement(op)); }
 
   /// cells[lane], where that many warps left something; else what changes nothing.
   Value partOf(Value lane, Value warps, Value parts) {
@@ -171,7 +154,34 @@ struct Expansion {
 
 namespace spl::mir {
 
+TypedAttr neutralElement(IntrinsicOp op) {
+  Type type = op.getType(), element = getElementTypeOrSelf(type);
+  Id id = op.getRow().id;
+  bool isMin = id == Id::GroupMin || id == Id::WarpMin;
+  bool isMax = id == Id::GroupMax || id == Id::WarpMax;
+  TypedAttr value;
+  if (auto real = dyn_cast<FloatType>(element)) {
+    const llvm::fltSemantics &kind = real.getFloatSemantics();
+    // The sum of -0 and x is x, also where x is -0; of NaN and x, min and max are x.
+    value = FloatAttr::get(real, isMin || isMax ? APFloat::getQNaN(kind)
+                                                : APFloat::getZero(kind, /*Negative=*/true));
+  } else {
+    unsigned width = element.getIntOrFloatBitWidth();
+    APInt least = op.getIsUnsigned() ? APInt::getZero(width) : APInt::getSignedMinValue(width);
+    value = IntegerAttr::get(element, isMin                ? ~least
+                                      : isMax              ? least
+                                      : id == Id::GroupAll ? APInt(1, 1)
+                                                           : APInt::getZero(width));
+  }
+  if (auto vector = dyn_cast<VectorType>(type))
+    value = DenseElementsAttr::get(vector, Attribute(value));
+  return value;
+}
+
 Value flatLocalId(IntrinsicOp op, OpBuilder &builder) { return Expansion{op, 0, builder}.flatId(); }
+Value flatLocalId(IntrinsicOp op, ValueRange localIds, OpBuilder &builder) {
+  return Expansion{op, 0, builder}.flatId(localIds);
+}
 
 Value expandGroupOperation(IntrinsicOp op, unsigned number, OpBuilder &builder) {
   Expansion expansion{op, number, builder};

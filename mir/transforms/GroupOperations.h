@@ -4,17 +4,24 @@
 // barriers: for targets that have warps of their own.
 #pragma once
 
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+
 namespace mlir {
 class OpBuilder;
-class Value;
 } // namespace mlir
 
 namespace spl::mir {
 
 class IntrinsicOp;
 
-/// The work-item's flat id in its group: x + y*X + z*X*Y.
+/// What changes nothing under a sum, minimum, maximum, any or all of a warp or group, or under the
+/// sum of a scan.
+mlir::TypedAttr neutralElement(IntrinsicOp op);
+
+/// The work-item's flat id in its group, x + y*X + z*X*Y: of the one that asks, or that has those
+/// local ids by axis.
 mlir::Value flatLocalId(IntrinsicOp op, mlir::OpBuilder &builder);
+mlir::Value flatLocalId(IntrinsicOp op, mlir::ValueRange localIds, mlir::OpBuilder &builder);
 /// The result of gpu.group_sum, min, max, scan or broadcast, computed at the builder's place.
 /// number tells the shared memory of one place from another's.
 mlir::Value expandGroupOperation(IntrinsicOp op, unsigned number, mlir::OpBuilder &builder);

@@ -83,7 +83,14 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
     For targets without work-items of their own. The loops are over z, y and x, x innermost;
     `gpu.local_id` becomes an induction variable, and what is one value for the group is computed
     before the loops. Of a kernel marked `spl.ungrouped`, groups side by side along x run as one: the
-    innermost loop ends at a `gpu.local_size` with that mark. Functions that need local ids, also for a
+    innermost loop ends at a `gpu.local_size` with that mark.
+
+    A kernel in which work-items meet is cut there: each stretch between barriers is such loops of its
+    own, or where lanes of a warp meet, a loop over the warps with loops over their lanes inside. Uniform
+    control flow around a cut stands outside the loops; other, around operations of the warp, becomes
+    masks of lanes. Values that are needed behind a cut are computed again, or kept in `spl.scratch`.
+
+    Functions that need local ids, also for a
     check that they may report, take them as three trailing parameters.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

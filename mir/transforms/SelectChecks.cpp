@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // spl-select-checks: see Passes.td.
+#include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/CheckKinds.h"
 #include "mir/transforms/Passes.h"
@@ -16,6 +17,7 @@ namespace spl::mir {
 
 using namespace mlir;
 using namespace spl::mir;
+using spl::intrinsics::Id;
 
 namespace {
 
@@ -69,6 +71,22 @@ public:
     require(arith::CmpIPredicate::ule, from, to, slice);
   }
 
+  /// A flat id of a work-item in the group.
+  void checkItem(Value id) {
+    Location loc = access->getLoc();
+    Value count;
+    for (int64_t axis : {0, 1, 2}) {
+      Value size = IntrinsicOp::create(builder, loc, builder.getI64Type(),
+                                       spl::intrinsics::row(Id::LocalSize).name, ValueRange(),
+                                       builder.getI64IntegerAttr(axis))
+                       .getResult();
+      count = count ? arith::MulIOp::create(builder, loc, count, size).getResult() : size;
+    }
+    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, id, count);
+    CheckOp::create(builder, loc, inside, FaultKind::IndexOutOfBounds, ValueRange{id, count},
+                    builder.getStringAttr("the group"));
+  }
+
 private:
   Value extent(Value slice, int64_t axis) {
     return ExtentOp::create(builder, access->getLoc(), slice, axis);
@@ -95,6 +113,10 @@ void insertBoundsChecks(Operation *op) {
           return;
         Bounds(copy).check(copy.getFrom(), copy.getFromIndices());
         Bounds(copy).check(copy.getTo(), copy.getToIndices());
+      })
+      .Case([](IntrinsicOp op) {
+        if (op.getRow().id == Id::GroupBroadcast)
+          Bounds(op).checkItem(op.getOperand(1));
       })
       .Case([](SubsliceOp view) {
         if (!view.getUnchecked())

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-work-item-loops: see Passes.td. No kernel has barriers in this version of the language, so
-// one nest of loops around the whole body is what a group's execution is.
+// spl-work-item-loops: see Passes.td. Where work-items do not meet, one nest of loops around the
+// whole body is what a group's execution is; where they do, the body is cut (Regions.h).
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Passes.h"
+#include "mir/transforms/Regions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/SetVector.h"
-#include <array>
 
 namespace spl::mir {
 #define GEN_PASS_DEF_WORKITEMLOOPS
@@ -25,8 +26,8 @@ using spl::intrinsics::Varies;
 
 namespace {
 
-using LocalIds = std::array<Value, 3>; ///< by axis
-
+/// Whether it says where in its group a work-item is, or (gpu.uniform) only that it does not
+/// matter.
 bool isLocalId(Operation *op) {
   auto intrinsic = dyn_cast<IntrinsicOp>(op);
   return intrinsic && intrinsic.getRow().id == spl::intrinsics::Id::LocalId;
@@ -78,7 +79,8 @@ LocalIds wrapInLoops(KernelOp kernel) {
   LocalIds sizes, ids;
   for (auto [axis, size] : llvm::enumerate(sizes))
     size = IntrinsicOp::create(builder, loc, type, spl::intrinsics::row(Id::LocalSize).name,
-                               ValueRange(), builder.getI64IntegerAttr(axis), false).getResult();
+                               ValueRange(), builder.getI64IntegerAttr(axis), false)
+               .getResult();
   // Groups that stand side by side along x then run as one long row: the target gives its length.
   if (auto ungrouped = kernel->getAttr(SplDialect::ungroupedAttr))
     sizes[0].getDefiningOp()->setAttr(SplDialect::ungroupedAttr, ungrouped);
@@ -116,8 +118,17 @@ struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> 
     SetVector<Operation *> receivers = functionsWithLocalIds(getOperation());
     for (Operation *function : receivers)
       useLocalIds(function, addParameters(cast<FuncOp>(function)), symbols, receivers);
-    for (KernelOp kernel : getOperation().getOps<KernelOp>())
-      useLocalIds(kernel, wrapInLoops(kernel), symbols, receivers);
+    for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
+      if (!meetsAsGroup(kernel) && !meetsAsWarp(kernel)) {
+        useLocalIds(kernel, wrapInLoops(kernel), symbols, receivers);
+        continue;
+      }
+      auto passIds = [&](Operation *root, const LocalIds &ids) {
+        useLocalIds(root, ids, symbols, receivers);
+      };
+      if (failed(RegionCutter(kernel, passIds).run()))
+        return signalPassFailure();
+    }
   }
 
 private:
@@ -136,11 +147,28 @@ private:
     return failure(result.wasInterrupted());
   }
 
+  /// What it stands for where the work-item has these ids.
+  static Value ownValue(IntrinsicOp op, const LocalIds &ids) {
+    if (op.getRow().id == Id::LocalId)
+      return ids[*op.getAxis()];
+    if (op.getRow().id == Id::Uniform)
+      return op.getOperand(0);
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    Value flat = flatLocalId(op, ids, builder);
+    bool isLane = op.getRow().id == Id::LaneId;
+    Value number =
+        arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(isLane ? 31 : 5));
+    if (isLane)
+      return arith::AndIOp::create(builder, loc, flat, number);
+    return arith::ShRUIOp::create(builder, loc, flat, number);
+  }
+
   void useLocalIds(Operation *function, const LocalIds &ids, SymbolTable &symbols,
                    const SetVector<Operation *> &receivers) {
     function->walk([&](Operation *op) {
       if (isLocalId(op)) {
-        op->getResult(0).replaceAllUsesWith(ids[*cast<IntrinsicOp>(op).getAxis()]);
+        op->getResult(0).replaceAllUsesWith(ownValue(cast<IntrinsicOp>(op), ids));
         op->erase();
       } else if (auto check = dyn_cast<CheckOp>(op)) {
         check.getWorkItemMutable().assign(ids);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csetjmp>
+#include <cstdlib>
 #include <cstring>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/info.h>
@@ -22,6 +23,7 @@ namespace {
 /// compiled code and a longjmp, where nothing may need unwinding.
 struct FaultSink {
   std::atomic<bool> claimed{false};
+  std::int64_t missingBytes = 0; ///< of scratch memory, where that was what failed
   const spl_cpu_fault_site *site = nullptr;
   std::int64_t value = 0;
   std::int64_t bound = 0;
@@ -34,6 +36,34 @@ struct FaultSink {
 /// Where a fault on this thread continues. Saved around each call of compiled code, as a thread may
 /// start a launch while it waits for another.
 static thread_local std::jmp_buf *faultExit = nullptr;
+
+namespace {
+
+/// A thread's memory for the groups that it runs. It stays from launch to launch and grows to what
+/// any of them needed.
+struct Scratch {
+  void *memory = nullptr;
+  std::size_t bytes = 0;
+
+  /// Null where the system has no such memory.
+  void *atLeast(std::size_t wanted) {
+    if (wanted > bytes) {
+      std::free(memory);
+      bytes = (wanted + alignment - 1) / alignment * alignment;
+      memory = std::aligned_alloc(alignment, bytes);
+      if (!memory)
+        bytes = 0;
+    }
+    return memory;
+  }
+  ~Scratch() { std::free(memory); }
+
+  static constexpr std::size_t alignment = 64;
+};
+
+} // namespace
+
+static thread_local Scratch scratch;
 
 /// Work-items between two looks at the fault flag: enough to hide the call, few enough to stop
 /// early and to balance.
@@ -57,6 +87,12 @@ static constexpr std::int64_t slicesPerThread = 8;
 
 [[noreturn]] static void throwFault(const FaultSink &sink, const spl_cpu_launch &launch,
                                     const std::string &context) {
+  if (sink.missingBytes)
+    throw Error({.code = ErrorCode::OutOfMemory,
+                 .message = "out of memory: a group's work-items keep " +
+                            std::to_string(sink.missingBytes) + " bytes across barriers",
+                 .context = context,
+                 .remedy = "keep fewer or smaller values across barriers"});
   Fault fault;
   fault.kind = static_cast<FaultKind>(sink.site->kind);
   fault.file = sink.site->file;
@@ -84,6 +120,7 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
   std::copy_n(geometry.numGroups.begin(), 3, launch.numGroups);
   std::copy_n(geometry.localSize.begin(), 3, launch.localSize);
   launch.faultSink = &sink;
+  launch.sharedBytes = geometry.sharedBytes;
 
   // Each factor was checked against the limits of the device, whose product fits in 63 bits.
   std::int64_t groups = launch.numGroups[0] * launch.numGroups[1] * launch.numGroups[2];
@@ -125,5 +162,16 @@ extern "C" void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_
     std::copy_n(workItem, 3, sink.workItem);
     std::memcpy(sink.message, assertionMessage(), messageSize);
   }
+  std::longjmp(*faultExit, 1);
+}
+
+extern "C" void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes) {
+  using namespace spl::detail;
+  std::int64_t wanted = bytes + launch->sharedBytes;
+  if (void *memory = scratch.atLeast(static_cast<std::size_t>(wanted)))
+    return memory;
+  auto &sink = *static_cast<FaultSink *>(launch->faultSink);
+  if (!sink.claimed.exchange(true, std::memory_order_relaxed))
+    sink.missingBytes = wanted;
   std::longjmp(*faultExit, 1);
 }

@@ -103,3 +103,21 @@ spl.kernel @not_expanded() attributes {signature = "not_expanded()"} {
   %id = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   spl.return
 }
+
+// -----
+
+// A slice is nothing that memory holds, so it cannot be kept where it differs.
+spl.kernel @slices(%a: !spl.slice<i64, mut>, %b: !spl.slice<i64, mut>) attributes {signature = "slices(a: &mut [i64], b: &mut [i64])"} {
+  %zero = arith.constant 0 : i64
+  %x = spl.load %a[%zero] : <i64, mut>
+  %c = arith.cmpi eq, %x, %zero : i64
+  // expected-error @below {{a slice that differs between work-items cannot be chosen before a barrier and used behind it}}
+  %s = scf.if %c -> !spl.slice<i64, mut> {
+    scf.yield %a : !spl.slice<i64, mut>
+  } else {
+    scf.yield %b : !spl.slice<i64, mut>
+  }
+  spl.intrinsic "gpu.barrier" : () -> ()
+  spl.store %x, %s[%zero] : <i64, mut>
+  spl.return
+}

@@ -20,6 +20,7 @@ typedef struct spl_cpu_launch {
   int64_t numGroups[3];
   int64_t localSize[3];
   void *faultSink; /**< the runtime's own; compiled code only passes it on */
+  int64_t sharedBytes; /**< of dynamic shared memory, for each group */
 } spl_cpu_launch;
 
 /**
@@ -72,6 +73,14 @@ void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_site *site,
  */
 void spl_cpu_print(const spl_cpu_launch *launch, const char *format, int64_t size,
                    const uint64_t *values, int32_t isMessage);
+
+/**
+ * Called by compiled code at the start of an entry: memory for one group at a time, of at least so many
+ * bytes and launch->sharedBytes more, aligned to 64. It is the calling thread's until the entry returns;
+ * what it holds is undefined. Where there is no such memory it leaves the kernel, as spl_cpu_fault does.
+ * The CPU backend provides it.
+ */
+void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes);
 
 #ifdef __cplusplus
 }

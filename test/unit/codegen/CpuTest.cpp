@@ -72,7 +72,7 @@ TEST(Cpu, GroupsOfOneShareRunAndNoOthers) {
   float *pointers[] = {a.data(), b.data(), out.data()};
   int64_t extent = 1024;
   std::vector<void *> params{&pointers[0], &extent, &pointers[1], &extent, &pointers[2], &extent};
-  spl_cpu_launch launch{{16, 1, 1}, {64, 1, 1}, nullptr};
+  spl_cpu_launch launch{{16, 1, 1}, {64, 1, 1}, nullptr, 0};
   EXPECT_EQ(code.run("vector_add", params, launch, 3, 5), nullptr);
   EXPECT_EQ(code.run("vector_add", params, launch, 7, 7), nullptr); // none at all
   for (int64_t i = 0; i < 1024; ++i)
@@ -130,7 +130,7 @@ spl.kernel @ids(%out: !spl.slice<i64, mut>) attributes {signature = "ids(out: &m
 
 TEST_P(Levels, IdsAndSizesOnThreeAxes) {
   HostCode code(ids, options());
-  spl_cpu_launch launch{{3, 2, 2}, {5, 3, 2}, nullptr};
+  spl_cpu_launch launch{{3, 2, 2}, {5, 3, 2}, nullptr, 0};
   int64_t width = 15, height = 6, depth = 4, size = width * height * depth;
   std::vector<int64_t> out(size, -1);
   int64_t *pointer = out.data();

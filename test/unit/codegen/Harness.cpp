@@ -9,6 +9,9 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <csetjmp>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 namespace spl::test {
 
@@ -97,6 +100,14 @@ static thread_local Fault lastFault;
   std::longjmp(leaveKernel, 1);
 }
 
+static void *scratchMemory(const spl_cpu_launch *launch, int64_t bytes) {
+  static thread_local std::vector<std::max_align_t> memory;
+  // Nothing may count on what it holds.
+  memory.assign((bytes + launch->sharedBytes + 64) / sizeof(std::max_align_t) + 4, {});
+  std::memset(memory.data(), 0xa5, memory.size() * sizeof(std::max_align_t));
+  return reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(memory.data()) + 63) / 64 * 64);
+}
+
 HostCode::HostCode(llvm::StringRef mir, const codegen::Options &options)
     : HostCode(cantFail(lower(mir, options)), options) {}
 
@@ -104,8 +115,11 @@ HostCode::HostCode(codegen::LlvmModule module, const codegen::Options &options)
     : jit(cantFail(llvm::orc::LLJITBuilder().create())) {
   llvm::orc::ExecutorSymbolDef fault{llvm::orc::ExecutorAddr::fromPtr(&recordFault),
                                      llvm::JITSymbolFlags::Exported};
+  llvm::orc::ExecutorSymbolDef scratch{llvm::orc::ExecutorAddr::fromPtr(&scratchMemory),
+                                       llvm::JITSymbolFlags::Exported};
   cantFail(jit->getMainJITDylib().define(
-      llvm::orc::absoluteSymbols({{jit->mangleAndIntern("spl_cpu_fault"), fault}})));
+      llvm::orc::absoluteSymbols({{jit->mangleAndIntern("spl_cpu_fault"), fault},
+                                  {jit->mangleAndIntern("spl_cpu_scratch"), scratch}})));
   jit->getMainJITDylib().addGenerator(cantFail(llvm::orc::DynamicLibrarySearchGenerator::Load(
       codegen::hostMathLibrary.data(), /*GlobalPrefix=*/'\0')));
   llvm::SmallVector<char, 0> object = cantFail(codegen::emitObject(module, options));
@@ -129,7 +143,7 @@ std::unique_ptr<Fault> HostCode::run(llvm::StringRef kernel, const std::vector<v
 
 std::unique_ptr<Fault> HostCode::run(llvm::StringRef kernel, const std::vector<void *> &params,
                                      int64_t groups, int64_t localSize) {
-  return run(kernel, params, {{groups, 1, 1}, {localSize, 1, 1}, nullptr}, 0, groups);
+  return run(kernel, params, {{groups, 1, 1}, {localSize, 1, 1}, nullptr, 0}, 0, groups);
 }
 
 } // namespace spl::test

@@ -1,0 +1,151 @@
+// RUN: simple-opt %s -spl-work-item-loops -canonicalize | FileCheck %s
+
+// Before and behind a barrier a loop each. What is cheap is computed again (the id), what is one value
+// for the group once (the size less one), what is neither is kept for each work-item.
+// CHECK-LABEL: spl.kernel @barrier(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: !spl.slice<f32>
+spl.kernel @barrier(%a: !spl.slice<f32> {spl.name = "a"}, %out: !spl.slice<f32, mut> {spl.name = "out"})
+    attributes {signature = "barrier(a: &[f32], out: &mut [f32])"} {
+  %one = arith.constant 1 : i64
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %n = spl.intrinsic "gpu.local_size" axis 0 : () -> i64
+  %tile = spl.shared "tile"[1024] : !spl.slice<f32, mut>
+  // CHECK: %[[KEPT:.*]] = spl.scratch 1024 : <f32, mut>
+  // CHECK-NOT: spl.scratch
+  // CHECK: %[[TILE:.*]] = spl.shared "tile"
+  // CHECK: scf.for %[[Z:.*]] =
+  // CHECK-NEXT: scf.for %[[Y:.*]] =
+  // CHECK: scf.for %[[X:.*]] =
+  // CHECK: %[[FLAT:.*]] = arith.addi %{{.*}}, %[[X]]
+  // CHECK: spl.check %{{.*}}, <trap> work_item(%[[X]], %[[Y]], %[[Z]])
+  // CHECK-NEXT: %[[V:.*]] = spl.load %[[A]][%[[X]]]
+  // CHECK-NEXT: spl.store %[[V]], %[[TILE]][%[[X]]]
+  // CHECK-NEXT: spl.store %[[V]], %[[KEPT]][%[[FLAT]]]
+  %p = arith.cmpi slt, %i, %n : i64
+  spl.check %p, <"trap">
+  %x = spl.load %a[%i] : <f32>
+  spl.store %x, %tile[%i] : <f32, mut>
+  spl.intrinsic "gpu.barrier" : () -> ()
+  // CHECK: %[[LAST:.*]] = arith.subi
+  // CHECK: scf.for %{{.*}} =
+  // CHECK-NEXT: scf.for %{{.*}} =
+  // CHECK: scf.for %[[X:.*]] =
+  // CHECK: %[[MINE:.*]] = spl.load %[[KEPT]]
+  // CHECK: %[[J:.*]] = arith.subi %[[LAST]], %[[X]]
+  // CHECK: spl.load %[[TILE]][%[[J]]]
+  %last = arith.subi %n, %one : i64
+  %j = arith.subi %last, %i : i64
+  %y = spl.load %tile[%j] : <f32, mut>
+  %r = arith.addf %x, %y : f32
+  spl.store %r, %out[%i] : <f32, mut>
+  spl.return
+}
+
+// A loop around a barrier stands outside; what differs and goes round is kept, what does not is carried.
+// CHECK-LABEL: spl.kernel @loop(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i64
+spl.kernel @loop(%n: i64, %out: !spl.slice<i64, mut>) attributes {signature = "loop(n: i64, out: &mut [i64])"} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  // CHECK: %[[KEPT:.*]] = spl.scratch 1024 : <i64, mut>
+  // CHECK: spl.store %{{.*}}, %[[KEPT]]
+  // CHECK: %[[U:.*]] = scf.for %{{.*}} = %{{.*}} to %[[N]] step %{{.*}} iter_args(%[[W:.*]] = %[[N]])
+  // CHECK: %[[NEXT:.*]] = arith.addi %[[W]]
+  // CHECK: spl.load %[[KEPT]]
+  // CHECK: spl.store %{{.*}}, %[[KEPT]]
+  // CHECK: scf.yield %[[NEXT]]
+  %r:2 = scf.for %k = %zero to %n step %one iter_args(%d = %i, %u = %n) -> (i64, i64) : i64 {
+    spl.intrinsic "gpu.barrier" : () -> ()
+    %e = arith.muli %d, %u : i64
+    %v = arith.addi %u, %k : i64
+    scf.yield %e, %v : i64, i64
+  }
+  // CHECK: %[[D:.*]] = spl.load %[[KEPT]]
+  // CHECK: arith.addi %[[D]], %[[U]]
+  %s = arith.addi %r#0, %r#1 : i64
+  spl.store %s, %out[%i] : <i64, mut>
+  spl.return
+}
+
+// What a loop over the work-items finds that is the same for all goes through one cell; what the group
+// does together is a loop over what each brings.
+// CHECK-LABEL: spl.kernel @uniform(
+spl.kernel @uniform(%a: !spl.slice<i64>, %out: !spl.slice<i64, mut>) attributes {signature = "uniform(a: &[i64], out: &mut [i64])"} {
+  %zero = arith.constant 0 : i64
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  // CHECK: %[[BROUGHT:.*]] = spl.scratch
+  // CHECK: %[[CELL:.*]] = spl.local 1 : <i1, mut>
+  // CHECK: %[[X:.*]] = spl.load %{{.*}}[%{{.*}}] : <i64>
+  // CHECK: %[[C:.*]] = arith.cmpi slt, %[[X]]
+  // CHECK: spl.store %[[C]], %[[CELL]]
+  // CHECK: %[[ONE:.*]] = spl.load %[[CELL]]
+  // CHECK: scf.if %[[ONE]]
+  %x = spl.load %a[%zero] : <i64>
+  %c = arith.cmpi slt, %x, %zero : i64
+  scf.if %c {
+    // CHECK: %[[MINE:.*]] = spl.load
+    // CHECK: spl.store %[[MINE]], %[[BROUGHT]]
+    // CHECK: %[[SUM:.*]] = scf.for %[[AT:.*]] = {{.*}} iter_args(%[[SO:.*]] =
+    // CHECK-NEXT: %[[NEXT:.*]] = spl.load %[[BROUGHT]][%[[AT]]]
+    // CHECK-NEXT: arith.addi %[[SO]], %[[NEXT]]
+    %mine = spl.load %out[%i] : <i64, mut>
+    %sum = spl.intrinsic "gpu.group_sum"(%mine) : (i64) -> i64
+    // CHECK: spl.store %[[SUM]]
+    spl.store %sum, %out[%i] : <i64, mut>
+  }
+  spl.return
+}
+
+// Where warps meet, warp after warp, each with a mask that a branch splits.
+// CHECK-LABEL: spl.kernel @warps(
+spl.kernel @warps(%a: !spl.slice<i32, mut>) attributes {signature = "warps(a: &mut [i32])"} {
+  %zero = arith.constant 0 : i32
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  // CHECK-NOT: spl.scratch
+  // CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %[[COUNT:.*]] step %{{.*}}
+  // CHECK: %[[ALL:.*]] = arith.shrui %{{.*}}, %{{.*}} : i32
+  // CHECK: spl.local 32
+  %x = spl.load %a[%i] : <i32, mut>
+  %c = arith.cmpi slt, %x, %zero : i32
+  // CHECK: %[[THEN:.*]] = scf.for {{.*}} -> (i32)
+  // CHECK: %[[ELSE:.*]] = arith.xori %[[ALL]], %[[THEN]]
+  // CHECK: %[[SOME:.*]] = arith.cmpi ne, %[[THEN]]
+  // CHECK: scf.if %[[SOME]]
+  // CHECK: scf.for
+  // CHECK: %[[BIT:.*]] = arith.shrui %[[THEN]]
+  // CHECK: %[[OTHERS:.*]] = arith.cmpi ne, %[[ELSE]]
+  // CHECK: scf.if %[[OTHERS]]
+  // CHECK: arith.shrui %[[ELSE]]
+  %r = scf.if %c -> i32 {
+    %s = spl.intrinsic "gpu.warp_sum"(%x) : (i32) -> i32
+    scf.yield %s : i32
+  } else {
+    %s = spl.intrinsic "gpu.warp_max"(%x) : (i32) -> i32
+    scf.yield %s : i32
+  }
+  spl.store %r, %a[%i] : <i32, mut>
+  spl.return
+}
+
+// Memory of a work-item's own that is used behind a barrier lies with the others'.
+// CHECK-LABEL: spl.kernel @memory(
+spl.kernel @memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = "memory(x: f32, out: &mut [f32])"} {
+  %zero = arith.constant 0 : i64
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  // CHECK: %[[ALL:.*]] = spl.scratch 1024 : <!spl.array<3 x f32>, mut>
+  %own = spl.local 3 : !spl.slice<f32, mut>
+  // CHECK: %[[OWN:.*]] = spl.part %[[ALL]][%{{.*}}] {unchecked} : <!spl.array<3 x f32>, mut> -> <f32, mut>
+  // CHECK: spl.store %{{.*}}, %[[OWN]]
+  spl.store %x, %own[%zero] : <f32, mut>
+  spl.intrinsic "gpu.barrier" : () -> ()
+  // CHECK: %[[OWN:.*]] = spl.part %[[ALL]]
+  // CHECK: spl.load %[[OWN]]
+  %y = spl.load %own[%zero] : <f32, mut>
+  spl.store %y, %out[%i] : <f32, mut>
+  // What stays in its stretch is left alone.
+  // CHECK: spl.local 2
+  %here = spl.local 2 : !spl.slice<f32, mut>
+  spl.store %y, %here[%zero] : <f32, mut>
+  spl.return
+}
