@@ -135,10 +135,6 @@ private:
   // gpu.global_id, left as it is, would keep no trace of the loops.
   LogicalResult requireExpanded() {
     WalkResult result = getOperation().walk([](IntrinsicOp op) {
-      if (op.getRow().cpu.kind == Lowering::Kind::WorkItemLoop && !isLocalId(op)) {
-        op.emitError() << "'" << op.getName() << "' does not run on the CPU yet; compile for a GPU";
-        return WalkResult::interrupt();
-      }
       if (op.getRow().cpu.kind != Lowering::Kind::Expand)
         return WalkResult::advance();
       op.emitError() << "'" << op.getName() << "' must be expanded before spl-work-item-loops";
