@@ -77,7 +77,6 @@ def Spl_Struct : TypeDef<SplDialect, "Struct"> {
   let assemblyFormat = "`<` $fields `>`";
   let genVerifyDecl = 1;
 }
-
 def Spl_Array : TypeDef<SplDialect, "Array"> {
   let mnemonic = "array";
   let summary = "So many elements side by side, in memory only: !spl.array<3 x f32>";
@@ -332,7 +331,6 @@ def Spl_SharedOp : Spl_Op<"shared", [Pure]> {
   let assemblyFormat = "$name `` $extents attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
-
 def Spl_SharedDynOp : Spl_Op<"shared_dyn", [Pure]> {
   let summary = "The launch's dynamic shared memory from that byte on, as many elements as fit";
   let arguments = (ins I64:$offset);
@@ -366,7 +364,6 @@ def Spl_AtomicKind : I32EnumAttr<"AtomicKind", "what an atomic does to the eleme
   let genSpecializedAttr = 0;
 }
 def Spl_AtomicKindAttr : EnumAttr<SplDialect, Spl_AtomicKind, "atomic_kind">;
-
 def Spl_MemoryOrder : I32EnumAttr<"MemoryOrder", "how an atomic orders other accesses", [
     I32EnumAttrCase<"Relaxed", 0, "relaxed">, I32EnumAttrCase<"Acquire", 1, "acquire">,
     I32EnumAttrCase<"Release", 2, "release">, I32EnumAttrCase<"AcqRel", 3, "acq_rel">]> {
@@ -374,7 +371,6 @@ def Spl_MemoryOrder : I32EnumAttr<"MemoryOrder", "how an atomic orders other acc
   let genSpecializedAttr = 0;
 }
 def Spl_MemoryOrderAttr : EnumAttr<SplDialect, Spl_MemoryOrder, "order">;
-
 def Spl_MemoryScope : I32EnumAttr<"MemoryScope", "among whom", [
     I32EnumAttrCase<"Group", 0, "group">, I32EnumAttrCase<"Device", 1, "device">,
     I32EnumAttrCase<"System", 2, "system">]> {
