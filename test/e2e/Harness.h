@@ -42,6 +42,13 @@ struct Bools {
   std::vector<unsigned char> &bytes;
 };
 
+/// A vector as a row-major array of that shape: Shaped(values, {rows, columns}).
+template <class T> struct Shaped {
+  Shaped(T &values, const Shape &shape) : values(values), shape(shape) {}
+  T &values;
+  Shape shape;
+};
+
 /// From nothing over one, a vector's width and a group, each missed by one, to a prime above a
 /// million.
 inline const std::size_t sizes[] = {0, 1, 31, 33, 1023, 1025, 1000003};
@@ -106,7 +113,18 @@ private:
   void open() const;
 
   void addBytes(std::vector<Buffer> &buffers, std::vector<Argument> &arguments, ScalarType element,
-                std::size_t count, const void *bytes) const;
+                const Shape &shape, const void *bytes) const;
+
+  template <class T>
+  void add(std::vector<Buffer> &buffers, std::vector<Argument> &arguments,
+           const Shaped<T> &array) const {
+    addBytes(buffers, arguments, scalarTypeOf<typename T::value_type>(), array.shape,
+             array.values.data());
+  }
+  template <class T>
+  void fetch(std::vector<Buffer> &buffers, std::size_t &next, const Shaped<T> &array) const {
+    fetch(buffers, next, array.values);
+  }
 
   template <class T>
   void add(std::vector<Buffer> &buffers, std::vector<Argument> &arguments,
