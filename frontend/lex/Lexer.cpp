@@ -34,7 +34,8 @@ Token Lexer::make(TokenKind kind, const char *begin) const {
 
 Token Lexer::next() {
   while (true) {
-    if (atLineStart && brackets.empty() && !startLine())
+    // A text need not be followed by NUL (the expressions in a string are not): nothing is read there.
+    if (cursor != end && atLineStart && brackets.empty() && !startLine())
       continue;
     if (pendingDedents != 0) {
       --pendingDedents;
@@ -44,6 +45,8 @@ Token Lexer::next() {
       pendingIndent = false;
       return make(TokenKind::Indent, cursor);
     }
+    if (cursor == end)
+      return finish();
     while (*cursor == ' ' || *cursor == '\t' || (*cursor == '\r' && cursor[1] == '\n'))
       ++cursor;
     if (*cursor == '#' && cursor[1] != '[') {

@@ -20,7 +20,8 @@ namespace spl::lex {
 
 class Lexer {
 public:
-  /// text must be a buffer of the engine's SourceManager; it is followed by a NUL byte.
+  /// text must be a buffer of the engine's SourceManager, which a NUL byte follows, or a part of one
+  /// that ends with a closing bracket.
   Lexer(llvm::StringRef text, diag::Engine &diagnostics);
 
   Token next();
