@@ -186,17 +186,20 @@ private:
   //===-- FunctionCalls.cpp --===//
   /// The arguments of a call, by parameter.
   struct Arguments {
-    llvm::SmallVector<const syntax::Expr *, 4> given; ///< null: left to the default
-    llvm::SmallVector<const Expr *, 4> checked;       ///< null: not yet
-    llvm::SmallVector<unsigned, 4> written; ///< in the order of the source, then the defaults
+    const Expr *self = nullptr; ///< of a method's call; none of those below
+    llvm::SmallVector<const syntax::Expr *, 4> given = {}; ///< null: left to the default
+    llvm::SmallVector<const Expr *, 4> checked = {};  ///< null: not yet
+    llvm::SmallVector<unsigned, 4> written = {}; ///< in the order of the source, then the defaults
   };
   bool matchArguments(const syntax::CallExpr &call, const FunctionEntry &callee,
                       Arguments &result);
   bool requireAll(const syntax::CallExpr &call, const FunctionEntry &callee, Arguments &result);
   const Expr *defaultOf(FunctionEntry &callee, unsigned parameter);
-  /// generics: what was written between brackets after the name, or nothing.
+  /// generics: what was written between brackets after the name, or nothing. self: what a method is
+  /// called on, else null.
   const Expr *checkFunctionCall(const syntax::CallExpr &call, unsigned callee,
-                                ArrayRef<const syntax::Expr *> generics);
+                                ArrayRef<const syntax::Expr *> generics,
+                                const Expr *self = nullptr);
   const Expr *finishCall(const syntax::CallExpr &call, unsigned callee, Arguments &arguments);
   void unify(const syntax::FunctionItem &item, const syntax::TypeExpr &written, Type type,
              llvm::MutableArrayRef<GenericArgument> known);
@@ -209,6 +212,14 @@ private:
   Type readType(const syntax::Expr &expr);
   /// The value of an expression of integers or bools that is a constant, or null.
   const ConstantExpr *constantInteger(const Expr *expr);
+
+  //===-- Methods.cpp --===//
+  /// base.name(...) of a base that is no module.
+  const Expr *checkMethodCall(const syntax::CallExpr &call, const syntax::MemberExpr &callee,
+                              const Expr &base, ArrayRef<const syntax::Expr *> generics);
+  /// The method of that name, or none.
+  std::optional<unsigned> methodOf(Type type, StringRef name) const;
+  void reportNoMember(const syntax::MemberExpr &member, const Expr &base);
 
   //===-- IntrinsicCalls.cpp --===//
   const Expr *checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,

@@ -23,6 +23,13 @@ const Expr *BodyChecker::checkCall(const syntax::CallExpr &call, Type expected) 
     const intrinsics::MemoryRow *row = name && isModule(*name->base) ? findMemory(*name) : nullptr;
     if (row)
       return checkMemoryCall(call, *row, callee.indices);
+    if (name && !isModule(*name->base) && !typeNamed(*name->base)) { // p.scaled[f64](x)
+      const Expr *base = checkValue(*name->base);
+      if (base && !(base->type.isStruct() && base->type.structInfo().field(name->member.name)))
+        return checkMethodCall(call, *name, *base, callee.indices);
+      if (!base)
+        return abandonCall(call);
+    }
   }
   if (const Expr *callee = checkValue(*call.callee))
     diagnostics.emit(callee->range, diag::NotCallable, quoted(callee->range), callee->type.str(),
@@ -141,11 +148,7 @@ const Expr *BodyChecker::checkMemberCall(const syntax::CallExpr &call,
     return constant(types.get(TypeKind::I64), call.range, llvm::APInt(64, base->type.length()));
   if (base->type.isSlice() && (member == "len" || member == "dim"))
     return checkExtent(call, callee, *base);
-  std::string remedy =
-      base->type.isSlice() ? "; it has 'len' and 'dim'" : ", as its type is " + base->type.str();
-  diagnostics.emit(callee.member.range, diag::UnknownMember, quoted(base->range), shown(member),
-                   remedy);
-  return abandonCall(call);
+  return checkMethodCall(call, callee, *base, {});
 }
 
 const Expr *BodyChecker::checkExtent(const syntax::CallExpr &call, const syntax::MemberExpr &callee,

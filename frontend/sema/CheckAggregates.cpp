@@ -2,6 +2,7 @@
 //
 // Values made of parts, and their parts: structs, tuples, arrays, vectors.
 #include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/Nearest.h"
 #include "frontend/sema/Wording.h"
 
 namespace spl::sema {
@@ -51,9 +52,12 @@ const Expr *BodyChecker::checkStructCall(const syntax::CallExpr &call, Type type
     sawName |= argument.name.has_value();
     if (argument.name) {
       field = info.field(argument.name->name);
+      Nearest nearest(argument.name->name);
+      for (const StructInfo::Field &known : info.fields)
+        nearest.consider(known.name);
       if (!field)
         diagnostics.emit(argument.name->range, diag::UnknownMember, ("'" + info.name + "'").str(),
-                         shown(argument.name->name), "");
+                         shown(argument.name->name), didYouMean(nearest.best()));
       else if (isGiven[*field])
         diagnostics.emit(argument.name->range, diag::FieldTwice, shown(argument.name->name));
     } else if (sawName) {
@@ -161,18 +165,20 @@ const Expr *BodyChecker::checkPart(const syntax::MemberExpr &expr, const Expr &b
         constant(types.get(TypeKind::I64), expr.member.range, llvm::APInt(64, lane));
     return make(LaneExpr{{type.element(), expr.range}, &base, index});
   }
-  diagnostics.emit(expr.member.range, diag::UnknownMember, quoted(base.range), shown(name),
-                   ", as its type is " + type.str());
+  reportNoMember(expr, base);
   return nullptr;
 }
 
 // Level.High
 const Expr *BodyChecker::checkEnumMember(const syntax::MemberExpr &expr, Type type) {
-  for (const EnumInfo::Member &member : type.enumInfo().members)
+  Nearest nearest(expr.member.name);
+  for (const EnumInfo::Member &member : type.enumInfo().members) {
     if (member.name == expr.member.name)
       return constant(type, expr.range, llvm::APInt(32, uint32_t(member.value)));
+    nearest.consider(member.name);
+  }
   diagnostics.emit(expr.member.range, diag::UnknownMember, ("'" + shown(type.str()) + "'").str(),
-                   shown(expr.member.name), "");
+                   shown(expr.member.name), didYouMean(nearest.best()));
   return nullptr;
 }
 

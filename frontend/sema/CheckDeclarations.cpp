@@ -79,13 +79,13 @@ static void declareStruct(Session &session, const syntax::StructItem &item) {
     session.names->skipped.insert(item.name.name);
     return;
   }
-  for (const syntax::FunctionItem *method : item.methods)
-    session.diagnostics.emit(method->name.range, diag::NotYetSupported, "a method");
   auto *info = new (session.program.arena) StructInfo{item.name.name, item.name.range, {}};
   session.structs.push_back(std::make_unique<StructEntry>(StructEntry{&item, session.names, info, {}}));
   session.structEntries[info] = session.structs.back().get();
+  Type type = session.program.types.structure(*info);
   if (session.claim(item.name))
-    session.names->types[item.name.name] = session.program.types.structure(*info);
+    session.names->types[item.name.name] = type;
+  declareMethods(session, *session.structs.back(), type);
 }
 
 /// Finds out about the structs that one holds by value; false for a cycle.

@@ -7,10 +7,13 @@
 namespace spl::sema {
 
 // A parameter of a name that is taken stays in the signature, so that calls are counted right.
-static ArrayRef<const Local *> declareParameters(Session &session,
-                                                 const syntax::FunctionItem &item) {
+static ArrayRef<const Local *> declareParameters(Session &session, const FunctionEntry &entry) {
+  const syntax::FunctionItem &item = *entry.item;
   llvm::DenseMap<StringRef, SourceRange> seen;
   llvm::SmallVector<const Local *, 8> locals;
+  if (entry.self)
+    locals.push_back(new (session.program.arena)
+                         Local{"self", entry.self, item.name.range, /*isMutable=*/false});
   for (const syntax::Parameter &parameter : item.parameters) {
     const syntax::Identifier &name = parameter.name;
     session.rejectReserved(name);
@@ -62,20 +65,26 @@ static void checkGenerics(Session &session, const syntax::FunctionItem &item) {
   }
 }
 
-static void declareFunction(Session &session, const syntax::FunctionItem &item) {
-  const syntax::Identifier &name = item.name;
-  unsigned index = session.functions.size();
-  if (session.claim(name))
-    session.names->functions.try_emplace(name.name, index);
+unsigned addFunction(Session &session, const syntax::FunctionItem &item, StringRef name,
+                     Type self) {
   checkGenerics(session, item);
   auto *function = new (session.program.arena) Function{
-      name.name, item.isKernel(), name.range, {}, session.program.types.error(), {}, {}};
+      name, item.isKernel(), item.name.range, {}, session.program.types.error(), {}, {}};
   session.functions.push_back({&item, function, session.names});
+  session.functions.back().self = self;
+  return session.functions.size() - 1;
+}
+
+static void declareFunction(Session &session, const syntax::FunctionItem &item) {
+  const syntax::Identifier &name = item.name;
+  unsigned index = addFunction(session, item, name.name, Type());
+  if (session.claim(name))
+    session.names->functions.try_emplace(name.name, index);
 }
 
 void declareSignature(Session &session, FunctionEntry &entry) {
   InFunction here(session, entry);
-  entry.function->parameters = declareParameters(session, *entry.item);
+  entry.function->parameters = declareParameters(session, entry);
   entry.function->result = resultType(session, *entry.item);
   checkAttributes(session, entry);
 }
@@ -124,10 +133,12 @@ static void nameSymbols(Session &session, llvm::MutableArrayRef<Function *> func
   for (Function *function : functions)
     if (function->isKernel)
       taken.insert(function->name);
-  for (Function *function : functions)
+  for (Function *function : functions) {
+    StringRef name = function->name;
     for (unsigned number = 2; !function->isKernel && !taken.insert(function->name).second; ++number)
-      function->name = StringRef((function->name.split('.').first + "." + llvm::Twine(number)).str())
-                           .copy(session.program.arena);
+      function->name =
+          StringRef((name + "." + llvm::Twine(number)).str()).copy(session.program.arena);
+  }
 }
 
 std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions &options,

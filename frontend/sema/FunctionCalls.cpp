@@ -122,7 +122,8 @@ const ConstantExpr *BodyChecker::checkConstant(const syntax::Expr &expr, Type wa
 //===-- The call --===//
 
 const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigned callee,
-                                           ArrayRef<const syntax::Expr *> generics) {
+                                           ArrayRef<const syntax::Expr *> generics,
+                                           const Expr *self) {
   FunctionEntry &target = session.functions[callee];
   StringRef name = shown(target.function->name);
   if (target.function->isKernel) {
@@ -130,7 +131,7 @@ const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigne
         .note(target.function->range, diag::DeclaredHere, name);
     return abandonCall(call);
   }
-  Arguments arguments;
+  Arguments arguments{.self = self};
   if (target.item->isBroken || !matchArguments(call, target, arguments))
     return abandonCall(call);
   if (!generics.empty() && !target.isGeneric()) {
@@ -153,9 +154,10 @@ const Expr *BodyChecker::finishCall(const syntax::CallExpr &call, unsigned calle
   const Function &function = *target.function;
   entry.calls.push_back({callee, call.range});
   bool isWrong = false;
+  const unsigned first = arguments.self ? 1 : 0;
   for (unsigned index : arguments.written) {
     const Expr *&value = arguments.checked[index];
-    Type wanted = function.parameters[index]->type;
+    Type wanted = function.parameters[first + index]->type;
     if (!arguments.given[index])
       value = defaultOf(target, index);
     else if (!value)
@@ -166,6 +168,12 @@ const Expr *BodyChecker::finishCall(const syntax::CallExpr &call, unsigned calle
   }
   if (isWrong || function.result.isError())
     return nullptr;
+  if (arguments.self) { // comes first, and is evaluated first
+    arguments.checked.insert(arguments.checked.begin(), arguments.self);
+    for (unsigned &index : arguments.written)
+      ++index;
+    arguments.written.insert(arguments.written.begin(), 0);
+  }
   requireDisjoint(function, arguments.checked);
   ArrayRef<unsigned> written = arguments.written;
   if (llvm::is_sorted(written))
@@ -266,7 +274,8 @@ BodyChecker::inferInstance(const syntax::CallExpr &call, unsigned callee,
       known[index].type = literalType(*literals[index], {});
     if (known[index].type)
       continue;
-    diagnostics.emit(call.callee->range, diag::GenericUnknown, shown(generic.name.name), name)
+    diagnostics.emit(call.callee->range, diag::GenericUnknown, shown(generic.name.name),
+              shown(item.name.name))
         .note(generic.name.range, diag::DeclaredHere, shown(generic.name.name));
     return std::nullopt;
   }

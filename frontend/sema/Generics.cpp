@@ -147,7 +147,8 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
                        .arguments = arguments.copy(arena),
                        .neededBy = current,
                        .neededAt = range,
-                       .depth = depth});
+                       .depth = depth,
+                       .self = from.self});
   unsigned index = functions.size() - 1;
   declareSignature(*this, functions[index]);
   return index;

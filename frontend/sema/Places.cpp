@@ -93,10 +93,10 @@ bool BodyChecker::requireMutable(const Symbol &symbol, SourceRange range) {
     break;
   }
   const Local &local = *symbol.local;
-  std::string text = remedy.empty() ? ("write 'var " + shown(local.name) + " = " +
-                                       shown(local.name) + "' before and assign to that")
-                                          .str()
-                                    : remedy.str();
+  StringRef copy = local.name == "self" ? "copy" : shown(local.name); // self is a reserved word
+  std::string text = remedy.str();
+  if (remedy.empty())
+    text = ("write 'var " + copy + " = " + shown(local.name) + "' before and assign to that").str();
   diagnostics.emit(range, diag::ImmutableAssignment, shown(local.name), what, text)
       .note(local.range, diag::DeclaredHere, shown(local.name));
   return false;

@@ -54,6 +54,7 @@ struct FunctionEntry {
   SourceRange neededAt = {};                ///< and where
   unsigned depth = 0;                       ///< of an instance: how many needed each other up to it
   std::vector<const Expr *> defaults = {};  ///< by parameter, once they were checked
+  Type self = {};                           ///< of a method: the struct; else null
 
   bool isGeneric() const { return !item->generics.empty() && arguments.empty(); }
 };
@@ -72,6 +73,7 @@ struct StructEntry {
   FileNames *names; ///< of the file that it stands in
   StructInfo *info;
   std::vector<const Expr *> defaults; ///< by field, constants; null where there is none
+  llvm::DenseMap<StringRef, unsigned> methods{}; ///< index into Session::functions
   enum class State : uint8_t { New, Open, Done } state = State::New;
 };
 
@@ -156,6 +158,10 @@ private:
   FileNames *outerNames;
 };
 
+/// Adds a function, or a method of a struct, without its signature; answers its index.
+unsigned addFunction(Session &session, const syntax::FunctionItem &item, StringRef name, Type self);
+/// Declares the methods of a struct.
+void declareMethods(Session &session, StructEntry &entry, Type type);
 /// Fills in parameters, result and traits of a function that is not generic, or of an instance.
 void declareSignature(Session &session, FunctionEntry &entry);
 void checkAttributes(Session &session, FunctionEntry &entry);
