@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The well-known kernels of examples/ on flat arrays: reduction, scan, histogram, sorting, graphs,
 // hashing, random numbers, n queens. Sizes divide by nothing.
-#include "test/e2e/Harness.h"
+#include "test/e2e/Examples.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,8 +10,6 @@ using namespace spl;
 using namespace spl::e2e;
 
 namespace {
-
-Source example(const std::string &name) { return {std::string(SPL_EXAMPLES_FOLDER) + "/" + name}; }
 
 std::int64_t groupsOf(std::int64_t n, std::int64_t size) { return (n + size - 1) / size; }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The examples' kernels on real sizes.
-#include "test/e2e/Harness.h"
+#include "test/e2e/Examples.h"
 
 using namespace spl::e2e;
 
 namespace {
-
-Source example(const std::string &name) { return {std::string(SPL_EXAMPLES_FOLDER) + "/" + name}; }
 
 /// The steps of examples/mandelbrot.spl for one pixel, with every rounding written out.
 std::int32_t escapeSteps(std::int64_t width, std::int64_t height, std::int64_t column,

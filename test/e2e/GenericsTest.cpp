@@ -4,19 +4,8 @@
 
 using namespace spl::e2e;
 
-namespace {
-
-std::vector<spl::jit::Options> withInstances(std::vector<std::string> instances) {
-  std::vector<spl::jit::Options> options = extremeOptions();
-  for (spl::jit::Options &option : options)
-    option.instances = instances;
-  return options;
-}
-
-} // namespace
-
 TEST(Generics, AreCompiledForEachInstance) {
-  forEachBuild({"generics.spl"}, withInstances({"scale[f64]", "scale[i32]", "scale[u8]"}),
+  forEachBuild({"generics.spl"}, extremeOptions({"scale[f64]", "scale[i32]", "scale[u8]"}),
                [](const Build &build) {
                  auto test = [&](auto zero, const std::string &kernel) {
                    using T = decltype(zero);
@@ -34,7 +23,7 @@ TEST(Generics, AreCompiledForEachInstance) {
 }
 
 TEST(Generics, TakeConstants) {
-  forEachBuild({"generics.spl"}, withInstances({"powers[3, i64]", "powers[0,f32]"}),
+  forEachBuild({"generics.spl"}, extremeOptions({"powers[3, i64]", "powers[0,f32]"}),
                [](const Build &build) {
                  std::vector<std::int64_t> x = {-3, 2, 11};
                  build.run("powers[3,i64]", {.global = {3}}, x);

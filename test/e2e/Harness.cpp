@@ -157,6 +157,13 @@ std::vector<jit::Options> extremeOptions() {
   return {{.optLevel = 0, .checks = "all"}, {.optLevel = 3, .checks = "none"}};
 }
 
+std::vector<jit::Options> extremeOptions(const std::vector<std::string> &instances) {
+  std::vector<jit::Options> options = extremeOptions();
+  for (jit::Options &option : options)
+    option.instances = instances;
+  return options;
+}
+
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
                   const std::function<void(const Build &)> &test) {
   // Most tests of a file differ in the kernel only, so each build of it is made once.

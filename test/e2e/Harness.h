@@ -168,6 +168,8 @@ const Context &cpu();
 std::vector<jit::Options> everyOption();
 /// Those that differ most: -O0 with all checks and -O3 with none, for what costs long to try.
 std::vector<jit::Options> extremeOptions();
+/// The same for instances of generic kernels: "scale[f32]".
+std::vector<jit::Options> extremeOptions(const std::vector<std::string> &instances);
 
 /// Runs \p test on the source compiled with each of the options, for the CPU and as PTX.
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,

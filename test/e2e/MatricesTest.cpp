@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The well-known kernels of examples/ on arrays of rank 2 and on rows: products,
 // stencils, softmax, sparse rows, shortest paths.
-#include "test/e2e/Harness.h"
-
-#include <algorithm>
+#include "test/e2e/Examples.h"
 
 using namespace spl;
 using namespace spl::e2e;
 
 namespace {
 
-Source example(const std::string &name) { return {std::string(SPL_EXAMPLES_FOLDER) + "/" + name}; }
-
 std::vector<float> floats(std::size_t n, std::uint64_t seed) { return plainFloats<float>(n, seed); }
-
-/// Each within so many times the spacing of floats at its magnitude.
-void expectNear(const std::vector<float> &actual, const std::vector<double> &expected,
-                double tolerance, const char *what) {
-  ASSERT_EQ(actual.size(), expected.size());
-  for (std::size_t i = 0; i != actual.size(); ++i)
-    if (!(std::abs(actual[i] - expected[i]) <= tolerance * std::max(1.0, std::abs(expected[i])))) {
-      ADD_FAILURE() << what << ": element " << i << " is " << actual[i] << ", not " << expected[i];
-      return;
-    }
-}
 
 } // namespace
 
