@@ -76,6 +76,7 @@ private:
 
   //===-- CheckMatch.cpp --===//
   Checked checkMatch(const syntax::MatchStmt &stmt);
+  bool isBareMember(const syntax::Expr &pattern, Type type);
   const ConstantExpr *checkPattern(const syntax::Expr &pattern, Type type);
   const Expr *checkPatternRange(const syntax::Pattern &pattern, const Expr &subject,
                                 const ConstantExpr *&first, const ConstantExpr *&last);

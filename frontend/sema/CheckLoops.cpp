@@ -52,9 +52,10 @@ bool BodyChecker::requireRange(const syntax::ForStmt &stmt, const Expr *lower, c
 
 /// How often a range of constants goes round; none where it is not one, or more often than that.
 static std::optional<uint64_t> constantRounds(const Expr &lower, const Expr &upper,
-                                              const Expr *step, bool isInclusive) {
-  auto wide = [](const Expr *expr) -> std::optional<llvm::APInt> {
-    auto *constant = llvm::dyn_cast<ConstantExpr>(expr);
+                                              const Expr *step, bool isInclusive,
+                                              Session &session) {
+  auto wide = [&](const Expr *expr) -> std::optional<llvm::APInt> {
+    const ConstantExpr *constant = session.knownInteger(*expr);
     if (!constant)
       return std::nullopt;
     return expr->type.isUnsignedInt() ? constant->intValue.zext(128) : constant->intValue.sext(128);
@@ -83,8 +84,8 @@ BodyChecker::Checked BodyChecker::checkFor(const syntax::ForStmt &stmt) {
 
   std::optional<uint64_t> rounds;
   if (isGood) {
-    rounds = constantRounds(*lower, *upper, step, stmt.isInclusive);
-    auto *by = llvm::dyn_cast_if_present<ConstantExpr>(step);
+    rounds = constantRounds(*lower, *upper, step, stmt.isInclusive, session);
+    const ConstantExpr *by = step ? session.knownInteger(*step) : nullptr;
     if (by && by->intValue.isZero())
       diagnostics.emit(step->range, diag::StepZero);
   }
@@ -109,8 +110,8 @@ UnrollFactor BodyChecker::checkUnroll(const syntax::Unroll &unroll, std::optiona
   const Expr *factor = checkValue(*unroll.factor);
   if (!factor)
     return 0;
-  auto *constant = llvm::dyn_cast<ConstantExpr>(factor);
-  bool isGood = constant && factor->type.isInt() && constant->intValue.getActiveBits() <= 32 &&
+  const ConstantExpr *constant = session.knownInteger(*factor);
+  bool isGood = constant && constant->intValue.getActiveBits() <= 32 &&
                 constant->intValue.ule(mostRounds) && !constant->intValue.isZero();
   if (!isGood) {
     diagnostics.emit(factor->range, diag::UnrollFactor, mostRounds);

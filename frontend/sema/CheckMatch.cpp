@@ -2,6 +2,7 @@
 //
 // match: its patterns are constants, it covers every value, and it becomes an if of the subject.
 #include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/Nearest.h"
 #include "frontend/sema/Wording.h"
 #include <map>
 
@@ -89,9 +90,10 @@ static constexpr unsigned mostShown = 4;
 std::string Coverage::missingMembers() const {
   std::string text;
   unsigned count = 0;
+  llvm::SmallDenseSet<int32_t> seen; // members may share a value
   for (const EnumInfo::Member &member : type.enumInfo().members)
     if (!covers(order.key(llvm::APInt(32, member.value, /*isSigned=*/true))) &&
-        ++count <= mostShown)
+        seen.insert(member.value).second && ++count <= mostShown)
       text += ((text.empty() ? "" : ", ") + type.enumInfo().name + "." + member.name).str();
   return count > mostShown ? text + " and " + std::to_string(count - mostShown) + " more" : text;
 }
@@ -122,11 +124,29 @@ std::string Coverage::missing() const {
 
 } // namespace
 
+// 'case High:' for 'case Level.High:', where no other 'High' is known; reports it.
+bool BodyChecker::isBareMember(const syntax::Expr &pattern, Type type) {
+  auto *name = llvm::dyn_cast<syntax::NameExpr>(&pattern);
+  if (!name || !type.isEnum() || scopes.find(name->name) || session.bound(name->name) ||
+      session.names->items.contains(name->name))
+    return false;
+  for (const EnumInfo::Member &member : type.enumInfo().members) {
+    if (member.name != name->name)
+      continue;
+    std::string full = (type.enumInfo().name + "." + member.name).str();
+    diagnostics.emit(name->range, diag::UnknownName, shown(name->name), didYouMean(full)).fix(full);
+    return true;
+  }
+  return false;
+}
+
 const ConstantExpr *BodyChecker::checkPattern(const syntax::Expr &pattern, Type type) {
+  if (isBareMember(pattern, type))
+    return nullptr;
   const Expr *value = checkAs(pattern, type);
   if (!value)
     return nullptr;
-  auto *constant = llvm::dyn_cast<ConstantExpr>(value);
+  const ConstantExpr *constant = session.knownInteger(*value);
   if (!constant)
     diagnostics.emit(value->range, diag::PatternNotConstant, quoted(value->range));
   return constant;

@@ -19,10 +19,11 @@ constexpr auto nearest = llvm::RoundingMode::NearestTiesToEven;
 
 class Evaluator {
 public:
-  explicit Evaluator(Session &session)
-      : session(session), arena(session.program.arena), types(session.program.types) {}
+  Evaluator(Session &session, bool reports)
+      : session(session), arena(session.program.arena), types(session.program.types),
+        reports(reports) {}
 
-  /// Null: reported.
+  /// Null: no constant, which was reported where that is wanted.
   const Expr *evaluate(const Expr &expr);
 
 private:
@@ -58,11 +59,13 @@ private:
     return number(types.get(TypeKind::Bool), range, APInt(1, value));
   }
   std::nullptr_t fault(SourceRange range, StringRef what) {
-    session.diagnostics.emit(range, diag::ConstantFault, what);
+    if (reports)
+      session.diagnostics.emit(range, diag::ConstantFault, what);
     return nullptr;
   }
   std::nullptr_t notConstant(const Expr &expr) {
-    session.diagnostics.emit(expr.range, diag::NotConstant, quoted(expr.range));
+    if (reports)
+      session.diagnostics.emit(expr.range, diag::NotConstant, quoted(expr.range));
     return nullptr;
   }
   template <class Node> Node *make(Node node) { return new (arena) Node(std::move(node)); }
@@ -70,6 +73,7 @@ private:
   Session &session;
   llvm::BumpPtrAllocator &arena;
   TypeContext &types;
+  bool reports;
 };
 
 bool isSigned(Type type) { return type.isSignedInt() || type.isEnum(); }
@@ -378,6 +382,15 @@ const llvm::fltSemantics &semanticsOf(Type type) {
   }
 }
 
-const Expr *Session::constantOf(const Expr &expr) { return Evaluator(*this).evaluate(expr); }
+const Expr *Session::constantOf(const Expr &expr) {
+  return Evaluator(*this, /*reports=*/true).evaluate(expr);
+}
+
+const ConstantExpr *Session::knownInteger(const Expr &expr) {
+  if (!expr.type.isInt() && !expr.type.isEnum())
+    return nullptr;
+  return llvm::dyn_cast_if_present<ConstantExpr>(
+      Evaluator(*this, /*reports=*/false).evaluate(expr));
+}
 
 } // namespace spl::sema

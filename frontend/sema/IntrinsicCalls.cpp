@@ -206,7 +206,7 @@ const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intr
   bool givesAxis = signature.hasAxis() && given->size() == signature.parameters.size();
   std::optional<unsigned> axis = 0;
   if (givesAxis)
-    axis = checkAxis(*given->front().value, 3, "the literal 0, 1 or 2");
+    axis = checkAxis(*given->front().value, 3, "a constant 0, 1 or 2");
 
   llvm::SmallVector<const Expr *, 3> arguments(given->size() - givesAxis);
   Type instance = checkIntrinsicArguments(ArrayRef(*given).drop_front(givesAxis), row, expected,
@@ -298,14 +298,13 @@ bool BodyChecker::requireSame(const Expr &first, const Expr &argument) {
 
 std::optional<unsigned> BodyChecker::checkAxis(const syntax::Expr &expr, unsigned count,
                                                const std::string &wanted) {
-  if (expr.kind == syntax::Expr::Kind::Int) {
-    auto &literal = static_cast<const syntax::IntExpr &>(expr);
-    if (literal.value < count)
-      return unsigned(literal.value);
-    diagnostics.emit(expr.range, diag::BadAxis, wanted);
-  } else if (check(expr)) {
-    diagnostics.emit(expr.range, diag::BadAxis, wanted);
-  }
+  const Expr *value = checkValue(expr);
+  if (!value)
+    return std::nullopt;
+  const ConstantExpr *axis = session.knownInteger(*value);
+  if (axis && axis->intValue.ult(count)) // a negative one is large
+    return unsigned(axis->intValue.getZExtValue());
+  diagnostics.emit(expr.range, diag::BadAxis, wanted);
   return std::nullopt;
 }
 

@@ -203,13 +203,15 @@ const Expr *BodyChecker::indexed(const syntax::IndexExpr &expr, const Expr &base
 
 // An index that is known is judged here.
 bool BodyChecker::requireInside(const Expr &base, uint64_t count, const Expr &index) {
-  auto *known = llvm::dyn_cast<ConstantExpr>(&index);
+  const ConstantExpr *known = session.knownInteger(index);
   if (!known)
     return true;
   bool isNegative = index.type.isSignedInt() && known->intValue.isNegative();
   if (!isNegative && known->intValue.ult(count))
     return true;
-  diagnostics.emit(index.range, diag::ConstantIndex, index.range.text().str(), quoted(base.range),
+  llvm::SmallString<24> text;
+  known->intValue.toString(text, 10, index.type.isSignedInt());
+  diagnostics.emit(index.range, diag::ConstantIndex, text.str().str(), quoted(base.range),
                    counted(count, base.type.isVector() ? "lane" : "element"));
   return false;
 }

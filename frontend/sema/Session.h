@@ -117,6 +117,8 @@ public:
   const Expr *checkConstant(const syntax::Expr &expr, Type wanted);
   /// What an expression computes: a ConstantExpr or a BuildExpr of such. Null: reported.
   const Expr *constantOf(const Expr &expr);
+  /// The same of an integer or an enum, saying nothing: null where it is no constant.
+  const ConstantExpr *knownInteger(const Expr &expr);
   /// The array type, or Error where there can be none; text is what to quote.
   Type array(Type element, const Expr &length, SourceRange range);
   Type array(Type element, uint64_t length, SourceRange range);

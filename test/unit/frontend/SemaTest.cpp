@@ -253,7 +253,7 @@ TEST(SemaCalls, that_are_wrong) {
        "'gpu.global_id' takes at most 1 argument, not 2"},
       {"val _x = a.len(0)", "2:12 argument-count"},
       {"val _x = a.dim()", "2:12 argument-count"},
-      {"val _x = gpu.global_id(3)", "2:26 bad-axis", "the axis must be the literal 0, 1 or 2"},
+      {"val _x = gpu.global_id(3)", "2:26 bad-axis", "the axis must be a constant 0, 1 or 2"},
       {"val _x = gpu.global_id(i)", "2:26 bad-axis"},
       {"val _x = gpu.global_id(unknown)", "2:26 unknown-name"},
       {"val _x = a.dim(1)", "2:18 bad-axis", "the axis must be 0: 'a' has one axis"},

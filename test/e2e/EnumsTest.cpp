@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Enums, patterns by name, and loops over elements against the same decisions in C++.
+#include "test/e2e/Harness.h"
+
+#include <numeric>
+
+using namespace spl::e2e;
+
+namespace {
+
+int levelOf(std::size_t i) { return (const int[]){0, 1, 10, 11, -3}[i % 5]; }
+int nextOf(int level) {
+  return level == 0 ? 1 : level == 1 || level == -3 ? 10 : level == 10 ? 11 : -3;
+}
+
+int named(std::int64_t n) {
+  if (n == 7)
+    return 1;
+  if ((n >= -5 && n <= -1) || n == 9)
+    return 2;
+  return n >= 14 && n <= 21 ? 3 : 4;
+}
+
+} // namespace
+
+TEST(Enums, AreMatchedComparedAndCast) {
+  forEachBuild({"enums.spl"}, everyOption(), [](const Build &build) {
+    constexpr std::size_t n = 37;
+    std::vector<std::int32_t> out(4 * n);
+    build.run("enums", {.global = {n}}, out);
+    expectEach(
+        out,
+        [](std::size_t at) {
+          const std::size_t i = at / 4;
+          const int level = levelOf(i);
+          switch (at % 4) {
+          case 0:
+            return level;
+          case 1:
+            return int(static_cast<std::uint8_t>(nextOf(nextOf(level))));
+          case 2:
+            return named(std::int64_t(i) - 6);
+          default:
+            return (level == 1) + 2 * (level < 10);
+          }
+        },
+        "enums");
+  });
+}
+
+TEST(Elements, AreGoneThroughInOrder) {
+  forEachBuild({"enums.spl"}, everyOption(), [](const Build &build) {
+    std::vector<float> m(3 * 1 * 5), out(7);
+    std::iota(m.begin(), m.end(), -4.0f);
+    const std::vector<std::uint8_t> a = {100, 1, 2, 3, 250, 5, 6, 100};
+    build.run("elements", {.global = {2}}, Shaped<const std::vector<float>>(m, {3, 1, 5}), a, out);
+    float all = 0;
+    for (float x : m)
+      all = std::fma(all, 0.5f, x);
+    float digits = 0;
+    for (float x : {1, -2, 3, 4, 5, 6})
+      digits = digits * 3 + x;
+    EXPECT_EQ(out, (std::vector<float>{all, 24 + 55, digits, 1.5f - 4, 267, 1097, 5}));
+  });
+}
