@@ -79,7 +79,7 @@ static void declareStruct(Session &session, const syntax::StructItem &item) {
     session.names->skipped.insert(item.name.name);
     return;
   }
-  auto *info = new (session.program.arena) StructInfo{item.name.name, item.name.range, {}};
+  auto *info = new (session.program.structStorage.Allocate()) StructInfo{item.name.name, item.name.range, {}};
   session.structs.push_back(std::make_unique<StructEntry>(StructEntry{&item, session.names, info, {}}));
   session.structEntries[info] = session.structs.back().get();
   Type type = session.program.types.structure(*info);
@@ -137,7 +137,7 @@ static void declareEnum(Session &session, const syntax::EnumItem &item) {
     session.names->skipped.insert(item.name.name);
     return;
   }
-  auto *info = new (session.program.arena) EnumInfo{item.name.name, item.name.range, {}};
+  auto *info = new (session.program.enumStorage.Allocate()) EnumInfo{item.name.name, item.name.range, {}};
   if (session.claim(item.name))
     session.names->types[item.name.name] = session.program.types.enumeration(*info);
 }

@@ -68,7 +68,7 @@ static void checkGenerics(Session &session, const syntax::FunctionItem &item) {
 unsigned addFunction(Session &session, const syntax::FunctionItem &item, StringRef name,
                      Type self) {
   checkGenerics(session, item);
-  auto *function = new (session.program.arena) Function{
+  auto *function = new (session.program.functionStorage.Allocate()) Function{
       name, item.isKernel(), item.name.range, {}, session.program.types.error(), {}, {}};
   session.functions.push_back({&item, function, session.names});
   session.functions.back().self = self;

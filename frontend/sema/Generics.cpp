@@ -138,7 +138,7 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
                      StringRef(shownName));
     return refuse();
   }
-  auto *function = new (arena)
+  auto *function = new (program.functionStorage.Allocate())
       Function{symbol, from.function->isKernel, from.function->range, {}, program.types.error(), {}, {}};
   functions.push_back({.item = from.item,
                        .function = function,

@@ -206,6 +206,10 @@ struct Function {
 /// A checked program. Functions stand in the order of the source; there is no recursion.
 struct Program {
   llvm::BumpPtrAllocator arena;
+  // Those own memory, which the arena would not free.
+  llvm::SpecificBumpPtrAllocator<StructInfo> structStorage;
+  llvm::SpecificBumpPtrAllocator<EnumInfo> enumStorage;
+  llvm::SpecificBumpPtrAllocator<Function> functionStorage;
   TypeContext types;
   ArrayRef<const Function *> functions; ///< what kernels reach, and functions of the source
   ArrayRef<const Constant *> constants; ///< those in memory: arrays
