@@ -8,7 +8,8 @@ namespace {
 
 unsigned bitsOf(Type type) {
   auto vector = dyn_cast<VectorType>(type);
-  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() * (vector ? vector.getNumElements() : 1);
+  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() *
+         (vector ? vector.getNumElements() : 1);
 }
 
 /// The register that holds so many bits: 8 travel in one of 16.
@@ -16,9 +17,9 @@ StringRef registerOf(unsigned bits) { return bits <= 16 ? "h" : bits == 32 ? "r"
 
 /// ".L1::evict_last.b32"; 16 bytes are two words.
 std::string form(bool isStore, StringRef hint, unsigned bits) {
-  StringRef qualifier = hint == "keep"                    ? ".L1::evict_last"
+  StringRef qualifier = hint == "keep"                   ? ".L1::evict_last"
                         : hint == "last_use" && !isStore ? ".lu"
-                                                          : ".cs";
+                                                         : ".cs";
   return ((isStore ? "st" : "ld") + qualifier + (bits == 128 ? ".v2" : "") + ".b" +
           Twine(std::min(bits, 64u)))
       .str();
@@ -39,9 +40,9 @@ Value emitHintedLoad(Location loc, Type type, Value address, StringRef hint, OpB
   if (bits == 128) {
     Type word = builder.getI64Type(), both = VectorType::get(2, word);
     Type pair = LLVM::LLVMStructType::getLiteral(builder.getContext(), {word, word});
-    Value words = run(loc, pair, address, form(false, hint, bits) + " {$0, $1}, [$2];", "=l,=l,l",
-                      builder)
-                      .getRes();
+    Value words =
+        run(loc, pair, address, form(false, hint, bits) + " {$0, $1}, [$2];", "=l,=l,l", builder)
+            .getRes();
     Value whole = LLVM::PoisonOp::create(builder, loc, both);
     for (int64_t index : {0, 1}) {
       Value part = LLVM::ExtractValueOp::create(builder, loc, words, index);
@@ -62,12 +63,12 @@ Value emitHintedLoad(Location loc, Type type, Value address, StringRef hint, OpB
 void emitHintedStore(Location loc, Value value, Value address, StringRef hint, OpBuilder &builder) {
   unsigned bits = bitsOf(value.getType());
   if (bits == 128) {
-    Value both = LLVM::BitcastOp::create(builder, loc, VectorType::get(2, builder.getI64Type()),
-                                         value);
+    Value both =
+        LLVM::BitcastOp::create(builder, loc, VectorType::get(2, builder.getI64Type()), value);
     SmallVector<Value> operands{address};
     for (int64_t index : {0, 1})
-      operands.push_back(LLVM::ExtractElementOp::create(builder, loc, both,
-                                                        i64Constant(builder, loc, index)));
+      operands.push_back(
+          LLVM::ExtractElementOp::create(builder, loc, both, i64Constant(builder, loc, index)));
     run(loc, TypeRange(), operands, form(true, hint, bits) + " [$0], {$1, $2};", "l,l,l", builder);
     return;
   }

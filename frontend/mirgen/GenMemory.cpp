@@ -113,8 +113,8 @@ Value FunctionGen::emitAccess(const sema::AccessExpr &expr) {
   if (value)
     access = mir::StoreOp::create(builder, location, value, slice, index, expr.isVector);
   else
-    access = mir::LoadOp::create(builder, location, module.type(expr.type), slice, index,
-                                 expr.isVector);
+    access =
+        mir::LoadOp::create(builder, location, module.type(expr.type), slice, index, expr.isVector);
   setAttribute(access, mir::SplDialect::nameAttr, name);
   if (expr.cache != sema::CacheHint::None)
     setAttribute(access, mir::SplDialect::cacheAttr, builder.getStringAttr(hintName(expr.cache)));
@@ -132,8 +132,7 @@ std::pair<Value, Value> FunctionGen::emitWide(Value slice, Value index, Type vec
     return arith::CmpIOp::create(builder, location, how, a, b);
   };
   Value count = integer(i64, lanes, location), zero = integer(i64, 0, location);
-  Value beyond =
-      arith::AndIOp::create(builder, location, index, integer(i64, lanes - 1, location));
+  Value beyond = arith::AndIOp::create(builder, location, index, integer(i64, lanes - 1, location));
   mir::CheckOp::create(builder, location, compare(arith::CmpIPredicate::eq, beyond, zero),
                        mir::FaultKind::MisalignedVector, ValueRange{index, count}, name);
 
@@ -141,8 +140,7 @@ std::pair<Value, Value> FunctionGen::emitWide(Value slice, Value index, Type vec
   Value vectors = mir::VectorsOp::create(builder, location, to, slice);
   Value number = arith::DivSIOp::create(builder, location, index, count);
   Value extent = mir::ExtentOp::create(builder, location, vectors, 0);
-  Value last =
-      arith::AddIOp::create(builder, location, index, integer(i64, lanes - 1, location));
+  Value last = arith::AddIOp::create(builder, location, index, integer(i64, lanes - 1, location));
   mir::CheckOp::create(builder, location, compare(arith::CmpIPredicate::ult, number, extent),
                        mir::FaultKind::IndexOutOfBounds,
                        ValueRange{last, mir::ExtentOp::create(builder, location, slice, 0)}, name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of the gpu.* names that work on memory (intrinsics/Memory.def): shared arrays, atomics, loads
-// and stores with hints, wide accesses.
+// Calls of the gpu.* names that work on memory (intrinsics/Memory.def): shared arrays, atomics,
+// loads and stores with hints, wide accesses.
 #include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/MemoryCall.h"
 #include "frontend/sema/Nearest.h"
@@ -235,7 +235,8 @@ const Expr *BodyChecker::checkAtomic(const syntax::CallExpr &call,
                                      const intrinsics::MemoryRow &row) {
   AtomicKind kind = atomicKind(row.id);
   unsigned count = kind == AtomicKind::Cas ? 3 : kind == AtomicKind::Load ? 1 : 2;
-  std::optional<MemoryArguments> given = splitArguments(call, row, count, count, {"order", "scope"});
+  std::optional<MemoryArguments> given =
+      splitArguments(call, row, count, count, {"order", "scope"});
   if (!given)
     return nullptr;
   std::optional<MemoryOrder> order = MemoryOrder::Relaxed;
@@ -256,8 +257,12 @@ const Expr *BodyChecker::checkAtomic(const syntax::CallExpr &call,
   if (!place || !order || !scope || llvm::is_contained(values, nullptr))
     return nullptr;
   Type result = kind == AtomicKind::Store ? types.get(TypeKind::Unit) : place->type;
-  return make(AtomicExpr{{result, call.range}, kind, place,
-                         ArrayRef<const Expr *>(values).copy(arena), *order, *scope});
+  return make(AtomicExpr{{result, call.range},
+                         kind,
+                         place,
+                         ArrayRef<const Expr *>(values).copy(arena),
+                         *order,
+                         *scope});
 }
 
 //===-- Loads and stores --===//
