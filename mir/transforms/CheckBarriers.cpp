@@ -2,6 +2,7 @@
 //
 // spl-check-barriers: see Passes.td.
 #include "intrinsics/Intrinsics.h"
+#include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Uniformity.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -42,11 +43,10 @@ Location placeOf(Value value) {
 
 /// What the source calls the memory that a slice is a view of; empty where it has no name.
 StringRef nameOf(Value slice) {
-  while (Operation *view = slice.getDefiningOp()) {
-    if (!isa<ReadOnlyOp, RowOp, SubsliceOp, PartOp>(view))
-      return "";
-    slice = view->getOperand(0);
-  }
+  while (isView(slice.getDefiningOp()))
+    slice = slice.getDefiningOp()->getOperand(0);
+  if (slice.getDefiningOp())
+    return "";
   auto kernel = dyn_cast<KernelOp>(slice.getParentBlock()->getParentOp());
   if (!kernel)
     return "";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/Forwarding.h"
+#include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -32,6 +33,10 @@ SmallVector<Value, 2> forwarded(OpOperand &use) {
     return {parent->getResult(number)};
   }
   return {};
+}
+
+bool isView(Operation *op) {
+  return isa_and_present<ReadOnlyOp, RowOp, SubsliceOp, PartOp, VectorsOp>(op);
 }
 
 } // namespace spl::mir

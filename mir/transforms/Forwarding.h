@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How values go through structured control flow: what an operand of a scf operation, or of a
-// terminator in one, becomes.
+// How values go on: through structured control flow, what an operand of a scf operation, or of a
+// terminator in one, becomes; and slices, as views of one another.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
 
 namespace mlir {
 class OpOperand;
+class Operation;
 class Value;
 } // namespace mlir
 
@@ -17,5 +18,8 @@ namespace spl::mir {
 /// None for an operand that is not handed on: a condition, a bound, an operand of any other
 /// operation.
 llvm::SmallVector<mlir::Value, 2> forwarded(mlir::OpOperand &use);
+
+/// Whether the result is a slice of the memory of its first operand.
+bool isView(mlir::Operation *op);
 
 } // namespace spl::mir

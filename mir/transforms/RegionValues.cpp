@@ -2,6 +2,7 @@
 //
 // How a stretch knows the values of others.
 #include "intrinsics/Intrinsics.h"
+#include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Regions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -107,12 +108,10 @@ bool RegionCutter::canRecompute(Value value, unsigned &budget) const {
   --budget;
   if (ownId(op))
     return true;
-  bool isView = isa<ReadOnlyOp, RowOp, SubsliceOp, PartOp>(op) ||
-                (isa<arith::SelectOp>(op) && isa<SliceType>(value.getType()));
-  bool isCheap = isa<ExtentOp>(op) || (isa<arith::ArithDialect>(op->getDialect()) && isPure(op));
-  return (isView || isCheap) && llvm::all_of(op->getOperands(), [&](Value operand) {
-           return canRecompute(operand, budget);
-         });
+  bool isCheap = isView(op) || isa<ExtentOp, IsAlignedOp>(op) ||
+                 (isa<arith::ArithDialect>(op->getDialect()) && isPure(op));
+  return isCheap && llvm::all_of(op->getOperands(),
+                                 [&](Value operand) { return canRecompute(operand, budget); });
 }
 
 void RegionCutter::addLeaving(Value value, Values &found) {
@@ -121,8 +120,7 @@ void RegionCutter::addLeaving(Value value, Values &found) {
     return;
   Operation *op = value.getDefiningOp();
   if (isa<SliceType>(value.getType()) && !isa_and_present<LocalOp>(op)) {
-    bool isView = isa_and_present<ReadOnlyOp, RowOp, SubsliceOp, PartOp, arith::SelectOp>(op);
-    if (!isView)
+    if (!isView(op) && !isa_and_present<arith::SelectOp>(op))
       return (void)refuse(value);
     for (Value operand : op->getOperands())
       addLeaving(operand, found);

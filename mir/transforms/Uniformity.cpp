@@ -34,7 +34,7 @@ static llvm::SmallSetVector<Value, 8> viewsOf(Value slice) {
   for (size_t i = 0; i < views.size(); ++i)
     for (OpOperand &use : views[i].getUses()) {
       Operation *user = use.getOwner();
-      if (isa<ReadOnlyOp, RowOp, SubsliceOp, PartOp, arith::SelectOp>(user))
+      if (isView(user) || isa<arith::SelectOp>(user))
         views.insert(user->getResult(0));
       for (Value next : forwarded(use))
         views.insert(next);

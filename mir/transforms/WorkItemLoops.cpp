@@ -30,7 +30,10 @@ namespace {
 /// matter.
 bool isLocalId(Operation *op) {
   auto intrinsic = dyn_cast<IntrinsicOp>(op);
-  return intrinsic && intrinsic.getRow().id == spl::intrinsics::Id::LocalId;
+  if (!intrinsic)
+    return false;
+  Id id = intrinsic.getRow().id;
+  return id == Id::LocalId || id == Id::LaneId || id == Id::WarpId || id == Id::Uniform;
 }
 
 /// The functions that report faults or ask for local ids, themselves or in what they call.
