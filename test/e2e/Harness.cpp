@@ -30,6 +30,15 @@ void replaceWord(std::string &text, const std::string &from, const std::string &
   }
 }
 
+std::string readFile(const std::string &path) {
+  std::ifstream stream(path);
+  if (!stream)
+    throw std::runtime_error("cannot read " + path);
+  std::stringstream contents;
+  contents << stream.rdbuf();
+  return contents.str();
+}
+
 std::string describe(const Source &source, const jit::Options &options) {
   std::string text = source.file;
   for (const auto &[from, to] : source.replacements)
@@ -42,8 +51,9 @@ std::string describe(const Source &source, const jit::Options &options) {
 }
 
 Module load(const Source &source, const jit::Options &options) {
-  return source.replacements.empty() ? jit::loadFile(cpu(), source.path(), options)
-                                     : jit::loadSource(cpu(), source.text(), source.file, options);
+  return source.replacements.empty() && source.contents.empty()
+             ? jit::loadFile(cpu(), source.path(), options)
+             : jit::loadSource(cpu(), source.text(), source.file, options);
 }
 
 //===-- PTX --===//
@@ -122,12 +132,7 @@ std::string Source::path() const {
 }
 
 std::string Source::text() const {
-  std::ifstream stream(path());
-  if (!stream)
-    throw std::runtime_error("cannot read " + path());
-  std::stringstream contents;
-  contents << stream.rdbuf();
-  std::string text = contents.str();
+  std::string text = contents.empty() ? readFile(path()) : contents;
   for (const auto &[from, to] : replacements)
     replaceWord(text, from, to);
   return text;

@@ -32,6 +32,7 @@ namespace spl::e2e {
 struct Source {
   std::string file; ///< in test/e2e/Inputs, or an absolute path
   std::vector<std::pair<std::string, std::string>> replacements = {};
+  std::string contents = {}; ///< where a test wrote it; the file is then only a name
 
   std::string path() const;
   std::string text() const;

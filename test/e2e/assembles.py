@@ -1,9 +1,11 @@
 # RUN: rm -rf %t && mkdir %t && %python %s %src_root %t
 # REQUIRES: ptxas
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every kernel of examples/ and of the tests that is no mistake assembles with ptxas for GPUs of every generation."""
+"""Every kernel of examples/ and of the tests that is no mistake assembles with ptxas for GPUs of every generation.
+Of generic kernels those instances that a comment "# Instances: f[i32] g[f32,4]" names."""
 import concurrent.futures
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -14,12 +16,18 @@ VARIANTS = [(target, "2", "all") for target in TARGETS[1:]]
 VARIANTS += [(TARGETS[0], level, checks) for level in "03" for checks in ("all", "none")]
 
 
-def assemble(source, target, level, checks):
-    output = FOLDER / f"{source.parent.name}-{source.stem}-{target}-{level}-{checks}.cubin"
+def instances(source):
+    """Those instances."""
+    lines = re.findall("^# Instances: (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    return [name for line in lines for name in line.split()]
+
+
+def assemble(source, target, level, checks, kernels=()):
+    name = f"{source.name} {' '.join(kernels)} for {target} at -O{level} --check={checks}"
+    output = FOLDER / f"{abs(hash(name))}.cubin"
     command = ["simple", "compile", source, "--emit", "cubin", "--target", target, f"-O{level}",
-               "--check", checks, "-o", output]
+               "--check", checks, "-o", output, *(f"--kernel={kernel}" for kernel in kernels)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    name = f"{source.name} for {target} at -O{level} --check={checks}"
     if done.returncode != 0:
         return f"{name}: ended with {done.returncode}\n{done.stdout}{done.stderr}"
     if output.read_bytes()[:4] != b"\x7fELF":
@@ -43,6 +51,8 @@ with concurrent.futures.ThreadPoolExecutor(2) as pool:
     jobs = [pool.submit(assemble, source, *variant) for source in sources for variant in VARIANTS]
     jobs += [pool.submit(assemble, source, target, "2", "all")
              for source in others for target in TARGETS]
+    jobs += [pool.submit(assemble, source, target, "2", "all", kernels)
+             for source in sources + others if (kernels := instances(source)) for target in TARGETS]
     problems = [job.result() for job in jobs if job.result()]
 for problem in problems:
     print(problem)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches of groups of every shape, and which work-items stand in one group and one warp there.
+// Kernels that are launched so number their work-items group by group, in each by the flat id.
+#pragma once
+
+#include "test/e2e/Harness.h"
+
+namespace spl::e2e {
+
+struct Grid {
+  std::array<std::int64_t, 3> shape; ///< of a group
+  std::int64_t groups = 3;
+
+  std::size_t size() const { return static_cast<std::size_t>(shape[0] * shape[1] * shape[2]); }
+  std::size_t count() const { return size() * static_cast<std::size_t>(groups); }
+  LaunchConfig config(std::int64_t sharedBytes = 0) const {
+    return {.global = {groups * shape[0], shape[1], shape[2]},
+            .local = {shape[0], shape[1], shape[2]},
+            .shared = sharedBytes};
+  }
+
+  /// The work-items from first to last, in order.
+  struct Members {
+    std::size_t first, end;
+    std::size_t count() const { return end - first; }
+  };
+  Members group(std::size_t at) const {
+    const std::size_t first = at / size() * size();
+    return {first, first + size()};
+  }
+  /// At most 32, fewer in a group's last warp.
+  Members warp(std::size_t at) const {
+    const Members whole = group(at);
+    const std::size_t first = whole.first + (at - whole.first) / 32 * 32;
+    return {first, std::min(first + 32, whole.end)};
+  }
+  std::size_t lane(std::size_t at) const { return (at - group(at).first) % 32; }
+};
+
+/// One work-item, a warp less and more than full, several warps, axes that no warp ends with.
+inline const Grid grids[] = {{{1, 1, 1}},  {{31, 1, 1}}, {{33, 1, 1}}, {{48, 1, 1}},
+                             {{96, 1, 1}}, {{5, 7, 3}},  {{3, 1, 11}}};
+
+/// Few values, of both signs where T has one, whose sums over a group a float holds exactly.
+template <class T> std::vector<T> smallValues(std::size_t n, int seed = 3) {
+  std::vector<T> values(n);
+  for (std::size_t i = 0; i != n; ++i) {
+    const int value = static_cast<int>((i * 2654435761u >> 7) % 97 + i * seed % 13);
+    values[i] = static_cast<T>(std::is_signed_v<T> ? value - 50 : value);
+  }
+  return values;
+}
+
+} // namespace spl::e2e
