@@ -34,14 +34,10 @@ template <class T> void checkReductions(const Build &build, const std::string &t
 }
 
 std::vector<spl::jit::Options> withReductions() {
-  std::vector<spl::jit::Options> options = extremeOptions();
-  for (spl::jit::Options &each : options) {
-    forEachInteger(
-        [&](auto, std::string type) { each.instances.push_back("reductions[" + type + "]"); });
-    forEachFloat(
-        [&](auto, std::string type) { each.instances.push_back("reductions[" + type + "]"); });
-  }
-  return options;
+  std::vector<std::string> instances;
+  auto add = [&](auto, std::string type) { instances.push_back("reductions[" + type + "]"); };
+  forEachInteger(add), forEachFloat(add);
+  return extremeOptions(instances);
 }
 
 } // namespace

@@ -153,16 +153,10 @@ template <class F> void forEachVector(F &&f) {
   });
 }
 
-std::vector<spl::jit::Options> withInstances(const std::vector<std::string> &instances) {
-  std::vector<spl::jit::Options> options = extremeOptions();
-  for (spl::jit::Options &each : options)
-    each.instances = instances;
-  return options;
-}
 std::vector<spl::jit::Options> forNumbers(const std::string &kernel) {
   std::vector<std::string> instances;
   forEachNumber([&](auto, std::string type) { instances.push_back(kernel + "[" + type + "]"); });
-  return withInstances(instances);
+  return extremeOptions(instances);
 }
 
 } // namespace
@@ -276,7 +270,7 @@ TEST(Warps, TakeVectorsOfEveryType) {
     const std::string lanes = std::to_string(n);
     instances.push_back("vectors[" + type + "x" + lanes + "," + type + "," + lanes + "]");
   });
-  forEachBuild({"warps.spl"}, withInstances(instances), [](const Build &build) {
+  forEachBuild({"warps.spl"}, extremeOptions(instances), [](const Build &build) {
     forEachVector([&](auto zero, const char *type, std::size_t n) {
       checkVectors<decltype(zero)>(build, type, n);
     });

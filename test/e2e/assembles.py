@@ -16,10 +16,15 @@ VARIANTS = [(target, "2", "all") for target in TARGETS[1:]]
 VARIANTS += [(TARGETS[0], level, checks) for level in "03" for checks in ("all", "none")]
 
 
-def instances(source):
-    """Those instances."""
-    lines = re.findall("^# Instances: (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE)
-    return [name for line in lines for name in line.split()]
+def kernel_sets(source):
+    """What to compile of a file, each apart: all kernels that are not generic; the named instances."""
+    text = source.read_text(encoding="utf-8")
+    lines = re.findall("^# Instances: (.*)$", text, re.MULTILINE)
+    sets = [line.split() for line in lines]
+    if re.search(r"^#\[gpu.*\n(#.*\n)*fn \w+\(", text, re.MULTILINE) or "#[gpu" not in text:
+        sets.append([])
+    assert sets, f"{source} is generic and names no instances"
+    return sets
 
 
 def assemble(source, target, level, checks, kernels=()):
@@ -48,11 +53,10 @@ others = [source for source in sorted((ROOT / "test").glob("**/*.spl"))
           and "#[gpu]" in source.read_text(encoding="utf-8")]
 assert len(others) > 10, others
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    jobs = [pool.submit(assemble, source, *variant) for source in sources for variant in VARIANTS]
+    jobs = [pool.submit(assemble, source, *variant, kernels)
+            for source in sources for kernels in kernel_sets(source) for variant in VARIANTS]
     jobs += [pool.submit(assemble, source, target, "2", "all")
              for source in others for target in TARGETS]
-    jobs += [pool.submit(assemble, source, target, "2", "all", kernels)
-             for source in sources + others if (kernels := instances(source)) for target in TARGETS]
     problems = [job.result() for job in jobs if job.result()]
 for problem in problems:
     print(problem)
