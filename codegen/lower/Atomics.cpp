@@ -73,7 +73,7 @@ public:
   Value emit() {
     switch (op.getKind()) {
     case AtomicKind::Load:
-      return load(type, ordering(op.getOrder()));
+      return cast(type, load(isa<VectorType>(type) ? bits : type, ordering(op.getOrder())));
     case AtomicKind::Store:
       LLVM::StoreOp::create(rewriter, loc, values[0], address, alignment(), false, false, false,
                             ordering(op.getOrder()), scope);
@@ -94,14 +94,14 @@ private:
     if (std::optional<Value> own = lowering.hooks->emitAtomic(op, kind, address, value, rewriter))
       return *own;
     bool isMinMax = kind == AtomicKind::Min || kind == AtomicKind::Max;
-    if ((isMinMax && !type.isInteger()) || isa<VectorType>(type))
+    if (isMinMax && !type.isInteger())
       return loop(kind, value);
     return LLVM::AtomicRMWOp::create(rewriter, loc, binOp(kind, type, op.getIsUnsigned()), address,
                                      value, ordering(op.getOrder()), scope, alignment());
   }
 
   /// Computes the new value and tries to put it there until no one came between. LLVM would make
-  /// such loops too, but of a min and max that may answer either zero, and not for every vector.
+  /// such loops too, but of a min and max that may answer either zero.
   Value loop(AtomicKind kind, Value value) {
     Block *before = rewriter.getInsertionBlock();
     Block *after = rewriter.splitBlock(before, op->getIterator());
@@ -120,8 +120,6 @@ private:
   }
 
   Value combine(AtomicKind kind, Value old, Value value) {
-    if (kind == AtomicKind::Add)
-      return LLVM::FAddOp::create(rewriter, loc, old, value);
     StringRef name = kind == AtomicKind::Min ? "llvm.minimumnum" : "llvm.maximumnum";
     return LLVM::CallIntrinsicOp::create(rewriter, loc, type, rewriter.getStringAttr(name),
                                          ValueRange{old, value})

@@ -318,6 +318,12 @@ public:
   const intrinsics::Lowering &column(const intrinsics::Row &row) const override { return row.cpu; }
   void addMirPasses(OpPassManager &passes) const override {
     passes.addPass(mir::createWorkItemLoops());
+    // LLVM computes f16 in f32 where there are conversions, and would else call functions that
+    // nobody has; of bf16 it may flush subnormals.
+    using Support = mir::HalfSupport;
+    passes.addPass(mir::createWidenHalves(
+        {.f16 = hasFeature(machineKey(), "f16c") ? Support::Conversions : Support::None,
+         .bf16 = Support::None}));
   }
 
   void populatePatterns(Lowering &lowering) override {

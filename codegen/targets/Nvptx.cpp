@@ -70,8 +70,7 @@ private:
 
 class NvptxHooks : public TargetHooks {
 public:
-  NvptxHooks(Lowering &lowering, const TargetSpec &target, LazyDeviceMath &math)
-      : lowering(lowering), target(target), math(math) {}
+  NvptxHooks(Lowering &lowering, LazyDeviceMath &math) : lowering(lowering), math(math) {}
 
   FailureOr<Value> emitId(mir::IntrinsicOp op, const intrinsics::Lowering &column,
                           ConversionPatternRewriter &rewriter) override {
@@ -124,7 +123,7 @@ public:
 
   std::optional<Value> emitAtomic(mir::AtomicOp op, mir::AtomicKind kind, Value address,
                                   Value value, ConversionPatternRewriter &rewriter) override {
-    return emitNvptxAtomic(op, kind, address, value, target, rewriter);
+    return emitNvptxAtomic(op, kind, address, value, rewriter);
   }
 
   Value emitHintedLoad(mir::LoadOp op, Type memory, Value address, OpBuilder &builder) override {
@@ -180,7 +179,6 @@ private:
   }
 
   Lowering &lowering;
-  const TargetSpec &target;
   LazyDeviceMath &math;
   llvm::StringMap<LLVM::GlobalOp> sharedArrays; ///< made so far
   LLVM::GlobalOp dynamic;                       ///< once made
@@ -253,10 +251,17 @@ public:
   }
   void addMirPasses(OpPassManager &passes) const override {
     passes.addPass(mir::createWarpMasks());
+    using Support = mir::HalfSupport;
+    const unsigned sm = nvptxArch(options.target).number();
+    passes.addPass(mir::createWidenHalves(
+        {.f16 = Support::Atomics,
+         .bf16 = sm >= 90   ? Support::Atomics
+                 : sm >= 80 ? Support::Arithmetic // fma, and the rest by fma
+                            : Support::None}));
   }
 
   void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<NvptxHooks>(lowering, options.target, math);
+    lowering.hooks = std::make_unique<NvptxHooks>(lowering, math);
     lowering.patterns.add<KernelPattern>(lowering, options.maxRegisters);
   }
 

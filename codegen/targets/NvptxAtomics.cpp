@@ -21,14 +21,9 @@ StringRef ptxScope(mir::MemoryScope scope) {
 }
 
 /// ".add.u32"; none for what is not one instruction.
-std::optional<std::string> operation(AtomicKind kind, Type type, bool isUnsigned,
-                                     const TargetSpec &target) {
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    if (vector.getElementType().isF16())
-      return ".add.noftz.f16x2";
-    return nvptxArch(target).number() >= 90 ? std::optional<std::string>(".add.noftz.bf16x2")
-                                            : std::nullopt;
-  }
+std::optional<std::string> operation(AtomicKind kind, Type type, bool isUnsigned) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getElementType().isF16() ? ".add.noftz.f16x2" : ".add.noftz.bf16x2";
   std::string bits = std::to_string(type.getIntOrFloatBitWidth());
   std::string sign = isUnsigned ? ".u" : ".s";
   switch (kind) {
@@ -54,13 +49,13 @@ std::optional<std::string> operation(AtomicKind kind, Type type, bool isUnsigned
 } // namespace
 
 std::optional<Value> emitNvptxAtomic(mir::AtomicOp op, AtomicKind kind, Value address, Value value,
-                                     const TargetSpec &target, OpBuilder &builder) {
+                                     OpBuilder &builder) {
   Type type = value.getType();
   bool isRelaxed = op.getOrder() == mir::MemoryOrder::Relaxed;
   // What LLVM writes is relaxed among the device, which is right for a group too.
   if (isRelaxed && op.getScope() != mir::MemoryScope::System && !isa<VectorType>(type))
     return std::nullopt;
-  std::optional<std::string> what = operation(kind, type, op.getIsUnsigned(), target);
+  std::optional<std::string> what = operation(kind, type, op.getIsUnsigned());
   if (!what)
     return std::nullopt;
 

@@ -11,6 +11,6 @@ namespace spl::codegen {
 /// The old value, poison where it is not used; none where LLVM's own atomicrmw is right.
 std::optional<mlir::Value> emitNvptxAtomic(mir::AtomicOp op, mir::AtomicKind kind,
                                            mlir::Value address, mlir::Value value,
-                                           const TargetSpec &target, mlir::OpBuilder &builder);
+                                           mlir::OpBuilder &builder);
 
 } // namespace spl::codegen

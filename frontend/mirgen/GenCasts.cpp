@@ -34,6 +34,12 @@ Value FunctionGen::emitCast(const sema::CastExpr &expr) {
   sema::Type from = expr.operand->type.lane(), to = expr.type.lane();
   Type type = module.type(expr.type);
   if (from.isFloat() && to.isFloat()) {
+    if (from.bits() == to.bits()) { // f16 and bf16: f32 holds both
+      Type single = builder.getF32Type();
+      if (auto vector = dyn_cast<VectorType>(type))
+        single = vector.clone(single);
+      value = arith::ExtFOp::create(builder, location, single, value);
+    }
     if (from.bits() < to.bits())
       return arith::ExtFOp::create(builder, location, type, value);
     return arith::TruncFOp::create(builder, location, type, value);

@@ -18,11 +18,6 @@ static bool isScalarName(StringRef name) { return llvm::is_contained(scalarNames
 bool isTypeName(StringRef name) { return isScalarName(name) || syntax::isVectorTypeName(name); }
 bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
 
-// f16 and bf16, alone and in vectors.
-static bool isLaterTypeName(StringRef name) {
-  return name.split('x').first == "f16" || name.split('x').first == "bf16";
-}
-
 Type Session::typeNamed(StringRef name) {
   if (const GenericArgument *argument = bound(name); argument && !argument->value)
     return argument->type;
@@ -38,10 +33,6 @@ Type Session::typeNamed(StringRef name) {
 
 static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   TypeContext &types = session.program.types;
-  if (isLaterTypeName(type.name)) {
-    session.diagnostics.emit(type.range, diag::NotYetSupported, quoted(type.range));
-    return types.error();
-  }
   if (Type known = session.typeNamed(type.name))
     return known;
   if (session.names->skipped.contains(type.name))

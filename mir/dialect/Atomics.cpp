@@ -6,11 +6,15 @@
 using namespace mlir;
 using namespace spl::mir;
 
-// f16x2 and bf16x2 can be added, each half by itself.
+// f16x2 and bf16x2 can be added, each half by itself; load and cas of a pair are what that can be
+// made of.
 static bool isAtomicType(Type type, AtomicKind kind) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return kind == AtomicKind::Add && vector.getDimSize(0) == 2 &&
-           (vector.getElementType().isF16() || vector.getElementType().isBF16());
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    Type element = vector.getElementType();
+    bool isSum = kind == AtomicKind::Add && (element.isF16() || element.isBF16());
+    return vector.getDimSize(0) == 2 && element.getIntOrFloatBitWidth() == 16 &&
+           (isSum || kind == AtomicKind::Load || kind == AtomicKind::Cas);
+  }
   bool isBitwise = llvm::is_contained({AtomicKind::And, AtomicKind::Or, AtomicKind::Xor}, kind);
   return type.isInteger(32) || type.isInteger(64) ||
          (!isBitwise && (type.isF32() || type.isF64()));

@@ -52,9 +52,9 @@ static bool isPrintedAs(Type type, char kind) {
   case 'b':
     return type.isInteger(1);
   case 'h':
-    return type.isF16();
+    return type.isF16() || type.isInteger(16); // its bits
   case 't':
-    return type.isBF16();
+    return type.isBF16() || type.isInteger(16);
   case 'f':
     return type.isF32();
   case 'd':

@@ -2,6 +2,7 @@
 //
 // spl-expand-intrinsics: see Passes.td.
 #include "mir/transforms/Expansion.h"
+#include "mir/transforms/Halves.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -40,15 +41,28 @@ bool isUngrouped(KernelOp kernel) {
   return !result.wasInterrupted();
 }
 
-/// Whether the operation is a function of floats of 16 bits, which is computed in f32.
+/// Whether the operation is a function of floats of 16 bits, which is computed in f32. fma is not;
+/// spl-widen-halves has it.
 bool isWidened(IntrinsicOp op) {
-  if (op.getRow().name.starts_with("gpu.") || op.getRow().id == Id::Select ||
-      op.getRow().id == Id::Bitcast)
+  if (llvm::none_of(op.getOperandTypes(), isHalf))
     return false;
-  for (Value operand : op.getOperands())
-    if (auto type = dyn_cast<FloatType>(getElementTypeOrSelf(operand)))
-      return type.getWidth() == 16;
-  return false;
+  switch (op.getRow().id) {
+  case Id::WarpSum:
+  case Id::WarpMin:
+  case Id::WarpMax:
+  case Id::WarpScan:
+  case Id::GroupSum:
+  case Id::GroupMin:
+  case Id::GroupMax:
+  case Id::GroupScan:
+    return true;
+  case Id::Fma:
+  case Id::Select:
+  case Id::Bitcast:
+    return false;
+  default:
+    return !op.getRow().name.starts_with("gpu.");
+  }
 }
 
 struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrinsicsPass> {

@@ -7,25 +7,23 @@
 
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mir/transforms/LaneBuilder.h"
 
 namespace spl::mir {
 
-class Expansion {
+class Expansion : LaneBuilder {
 public:
   /// Intrinsics that the replacement is made of are appended to \p made. \p index tells it from
   /// other replacements.
   Expansion(IntrinsicOp op, unsigned index, mlir::SmallVectorImpl<IntrinsicOp> &made)
-      : op(op), index(index), builder(op), loc(op.getLoc()), made(made) {}
+      : LaneBuilder(op), op(op), index(index), made(made) {}
 
   /// Replaces the uses of the intrinsic; false for a row that nothing is known to replace.
   bool run();
-  /// The same for one on floats of 16 bits: computed in f32, rounded once. Before fma is rounded,
-  /// it is exact.
+  /// The same for one on floats of 16 bits: computed in f32, rounded once.
   bool runWidened();
 
 private:
-  using Value = mlir::Value;
   using Id = intrinsics::Id;
 
   bool replace(mlir::ValueRange values);
@@ -36,6 +34,7 @@ private:
   Value expandGamma();
   Value expandFloats();
   Value expandClasses();
+  Value expandSigns();
   Value expandIntegers();
   Value expandVectors();
 
@@ -52,23 +51,15 @@ private:
   Value reduce(bool isAny);
   Value rotate(bool isLeft);
   Value mulhi();
-  Value fusedInHalf();
 
   //===-- What they are written in --===//
 
   Value operand(unsigned index) { return op.getOperand(index); }
   bool isDouble() { return mlir::getElementTypeOrSelf(operand(0)).isF64(); }
   /// The number in the type of \p like, in every lane.
-  Value number(double value, Value like);
+  Value number(double value, Value like) { return LaneBuilder::number(value, like.getType()); }
   Value number(double value) { return number(value, operand(0)); }
   Value nan() { return number(std::numeric_limits<double>::quiet_NaN()); }
-  Value integer(int64_t value, mlir::Type type);
-  /// A scalar of that type, or a vector of it in as many lanes as \p type has.
-  static mlir::Type withElement(mlir::Type type, mlir::Type element);
-  /// The integers of the same width in as many lanes.
-  mlir::Type bitsType(mlir::Type type);
-  Value bits(Value value);
-
   Value lane(Value vector, int64_t index);
   int64_t lanes() { return mlir::cast<mlir::VectorType>(operand(0).getType()).getNumElements(); }
   Value call(Id id, mlir::ValueRange operands);
@@ -85,17 +76,9 @@ private:
   Value less(Value a, Value b) { return compare(mlir::arith::CmpFPredicate::OLT, a, b); }
   Value same(Value a, Value b) { return compare(mlir::arith::CmpFPredicate::OEQ, a, b); }
   Value isNan(Value a) { return compare(mlir::arith::CmpFPredicate::UNO, a, a); }
-  Value select(Value condition, Value a, Value b) {
-    return make<mlir::arith::SelectOp>(condition, a, b);
-  }
-  template <class Op, class... Args> Value make(Args... args) {
-    return Op::create(builder, loc, args...);
-  }
 
   IntrinsicOp op;
   unsigned index;
-  mlir::OpBuilder builder;
-  mlir::Location loc;
   mlir::SmallVectorImpl<IntrinsicOp> &made;
 };
 

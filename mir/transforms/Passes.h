@@ -16,6 +16,14 @@ namespace spl::mir {
 /// A column of the intrinsics table.
 enum class Target { Nvptx, Cpu };
 
+/// What a target has for f16 or bf16; each has what is before it too.
+enum class HalfSupport {
+  None,        ///< to move its bits
+  Conversions, ///< to and from f32
+  Arithmetic,  ///< + - * / fma and comparisons
+  Atomics,     ///< the atomic sum of a pair
+};
+
 #define GEN_PASS_DECL
 #include "mir/transforms/Passes.h.inc"
 

@@ -96,4 +96,27 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+class HalfOption<string type> : Option<type, type, "::spl::mir::HalfSupport",
+                                       "::spl::mir::HalfSupport::None", "what the target has for it", [{
+    ::llvm::cl::values(
+        clEnumValN(::spl::mir::HalfSupport::None, "none", "nothing but its bits"),
+        clEnumValN(::spl::mir::HalfSupport::Conversions, "conversions", "to and from f32"),
+        clEnumValN(::spl::mir::HalfSupport::Arithmetic, "arithmetic", "arithmetic too"),
+        clEnumValN(::spl::mir::HalfSupport::Atomics, "atomics", "atomic sums of pairs too"))
+  }]>;
+
+def WidenHalves : Pass<"spl-widen-halves", "::mlir::ModuleOp"> {
+  let summary = "Write f16 and bf16 in terms of what the target has for them";
+  let description = [{
+    Each operation is rounded to its own type once. Sums, differences, products and quotients are
+    computed in f32, which has more than twice the digits; fma, and conversions of what f32 does not
+    hold, are rounded to odd on the way. Where the target does not convert either, that becomes
+    arithmetic on the bits, and the type i16. An atomic sum of a pair becomes a loop around compare-and-swap.
+
+    Runs last, so that it sees what other passes make.
+  }];
+  let options = [HalfOption<"f16">, HalfOption<"bf16">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 #endif // SPL_PASSES

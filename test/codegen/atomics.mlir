@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: simple-opt %s --spl-to-llvm="target=sm_75" | FileCheck %s --check-prefixes=CHECK,GPU,OLD
+// RUN: simple-opt %s --spl-to-llvm="target=sm_75" | FileCheck %s --check-prefixes=CHECK,GPU
 // RUN: simple-opt %s --spl-to-llvm="target=sm_90a" | FileCheck %s --check-prefixes=CHECK,GPU,NEW
 // RUN: simple-opt %s --spl-to-llvm="target=cpu" | FileCheck %s --check-prefixes=CHECK,CPU
 // Relaxed atomics among the device are LLVM's. LLVM 22 drops the order and the scope of others for
@@ -90,15 +90,21 @@ spl.kernel @minimum(%a: !spl.slice<f32, mut>, %v: f32) attributes {signature = "
 
 // CHECK-LABEL: @spl.pairs(
 // GPU: "atom.relaxed.gpu.add.noftz.f16x2 $0, [$1], $2;", "=r,l,r,~{memory}"
-// CPU: llvm.fadd %{{.*}} : vector<2xf16>
-// OLD: llvm.fadd %{{.*}} : vector<2xbf16>
-// OLD: llvm.cmpxchg
-// CPU: llvm.fadd %{{.*}} : vector<2xbf16>
 // NEW: "red.relaxed.gpu.add.noftz.bf16x2 [$0], $1;"
+// CHECK-LABEL: @spl.pairs_swapped(
+// CHECK: llvm.load %{{.*}} atomic {{.*}}monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: llvm.bitcast %{{.*}} : i32 to vector<2xi16>
+// CHECK: llvm.cmpxchg %{{.*}} : !llvm.ptr, i32
 spl.func @pairs(%a: !spl.slice<vector<2xf16>, mut>, %b: !spl.slice<vector<2xbf16>, mut>, %v: vector<2xf16>, %w: vector<2xbf16>) {
   %i = arith.constant 1 : i64
   %0 = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<vector<2xf16>, mut>, (vector<2xf16>) -> vector<2xf16>
   spl.store %0, %a[%i] : !spl.slice<vector<2xf16>, mut>
   %1 = spl.atomic add %b[%i](%w) relaxed device : !spl.slice<vector<2xbf16>, mut>, (vector<2xbf16>) -> vector<2xbf16>
   spl.return
+}
+spl.func @pairs_swapped(%a: !spl.slice<vector<2xi16>, mut>, %v: vector<2xi16>) -> vector<2xi16> {
+  %i = arith.constant 1 : i64
+  %0 = spl.atomic load %a[%i] relaxed device : !spl.slice<vector<2xi16>, mut>, () -> vector<2xi16>
+  %1 = spl.atomic cas %a[%i](%0, %v) relaxed device : !spl.slice<vector<2xi16>, mut>, (vector<2xi16>, vector<2xi16>) -> vector<2xi16>
+  spl.return %1 : vector<2xi16>
 }

@@ -79,15 +79,33 @@ spl.func @half_class(%x: bf16) -> bf16 {
 
 // -----
 
-// fma of 16 bits: exact in f64 but for the last bit, which tells what is missing.
-// CHECK-LABEL: spl.func @half_fma(
-// CHECK-NOT: "math.fma"
-// CHECK: arith.mulf %{{.*}} : f64
-// CHECK: arith.addf %{{.*}} : f64
-// CHECK: arith.truncf %{{.*}} : f64 to bf16
-spl.func @half_fma(%a: bf16, %b: bf16, %c: bf16) -> bf16 {
-  %r = spl.intrinsic "math.fma"(%a, %b, %c) : (bf16, bf16, bf16) -> bf16
+// fma of 16 bits is spl-widen-halves's. The sign of a NaN is its bits', whatever widening does to it.
+// CHECK-LABEL: spl.func @half_bits(
+// CHECK-NEXT: %[[FMA:.*]] = spl.intrinsic "math.fma"(%{{.*}}) : (bf16, bf16, bf16) -> bf16
+// CHECK-NEXT: %[[BITS:.*]] = arith.bitcast %[[FMA]] : bf16 to i16
+// CHECK-NEXT: %[[MASK:.*]] = arith.constant 32767 : i16
+// CHECK-NEXT: arith.andi %[[BITS]], %[[MASK]] : i16
+// CHECK: arith.cmpi slt, %{{.*}} : i16
+// CHECK-NOT: f32
+spl.func @half_bits(%a: bf16, %b: bf16, %c: bf16) -> bf16 {
+  %f = spl.intrinsic "math.fma"(%a, %b, %c) : (bf16, bf16, bf16) -> bf16
+  %s = spl.intrinsic "math.copysign"(%f, %b) : (bf16, bf16) -> bf16
+  %n = spl.intrinsic "math.signbit"(%c) : (bf16) -> i1
+  %r = arith.select %n, %s, %a : bf16
   spl.return %r : bf16
+}
+
+// -----
+
+// Sums over a warp or group too.
+// CHECK-LABEL: spl.func @half_sums(
+// CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}) {exclusive} : (vector<8xf32>) -> vector<8xf32>
+// CHECK: arith.truncf %{{.*}} : vector<8xf32> to vector<8xf16>
+// CHECK: spl.intrinsic "gpu.shuffle_up"(%{{.*}}) : (vector<8xf16>, i64) -> vector<8xf16>
+spl.func @half_sums(%v: vector<8xf16>, %d: i64) -> vector<8xf16> {
+  %s = spl.intrinsic "gpu.warp_scan"(%v) {exclusive} : (vector<8xf16>) -> vector<8xf16>
+  %u = spl.intrinsic "gpu.shuffle_up"(%s, %d) : (vector<8xf16>, i64) -> vector<8xf16>
+  spl.return %u : vector<8xf16>
 }
 
 // -----

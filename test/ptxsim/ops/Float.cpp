@@ -167,9 +167,43 @@ template <class Op, int Arity> void floats(Decoder &decoder) {
   decoder.inst.run = pickFloat<Op, Arity>(decoder, type);
 }
 
+/// add.f32.f16 and its like: the last operand and the result are f32, the others are narrower.
+template <class Op, class T, int Arity>
+void applyMixed(Warp &warp, const Inst &inst, Lanes lanes) {
+  Value *d = warp.destination(inst.rows[0]);
+  const Value *a = warp.source(inst.rows[1]), *b = warp.source(inst.rows[2]);
+  const Value *last = warp.source(inst.rows[Arity]);
+  forLanes(lanes, [&](unsigned lane) {
+    auto wide = [&](const Value *row) { return static_cast<float>(widen(get<T>(row[lane]))); };
+    const float addend = get<float>(last[lane]);
+    float value;
+    if constexpr (Arity == 2)
+      value = Op::eval(wide(a), addend, inst.rounding);
+    else
+      value = Op::eval(wide(a), wide(b), addend, inst.rounding);
+    d[lane] = bitsIn(inst.sat ? clampToOne(value) : value, 0);
+  });
+}
+
+template <class Op, int Arity> bool isMixed(Decoder &decoder) {
+  const std::optional<Type> type = decoder.lastType();
+  if ((type != Type::F16 && type != Type::BF16) || !decoder.take("f32"))
+    return false;
+  decoder.takeType();
+  decoder.takeRounding();
+  if constexpr (Arity == 2)
+    decoder.assign(Type::F32, {*type, Type::F32});
+  else
+    decoder.assign(Type::F32, {*type, *type, Type::F32});
+  decoder.inst.run =
+      type == Type::F16 ? applyMixed<Op, F16, Arity> : applyMixed<Op, BF16, Arity>;
+  return true;
+}
+
 template <class Op, int Arity> void arithmetic(Decoder &decoder) {
   decoder.takeSat();
-  floats<Op, Arity>(decoder);
+  if (!isMixed<Op, Arity>(decoder))
+    floats<Op, Arity>(decoder);
 }
 
 template <bool IsMax> void extremes(Decoder &decoder) {

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-widen-halves: see Passes.td.
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Halves.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_WIDENHALVES
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Id;
+
+namespace {
+
+/// What stands for one operation where the target has not got it, or null where it stays.
+class Replacement {
+public:
+  Replacement(Operation *op, HalfSupport f16, HalfSupport bf16)
+      : op(op), halves(op, f16, bf16), builder(op), loc(op->getLoc()) {}
+
+  Value make() {
+    return TypeSwitch<Operation *, Value>(op)
+        .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(
+            [&](auto each) { return arithmetic(each); })
+        .Case<arith::NegFOp, arith::CmpFOp, arith::ExtFOp, arith::TruncFOp, FloatToIntOp,
+              math::FmaOp, IntrinsicOp, AtomicOp>([&](auto each) { return replace(each); })
+        .Case<arith::SIToFPOp>([&](auto each) { return fromInteger(each, /*isUnsigned=*/false); })
+        .Case<arith::UIToFPOp>([&](auto each) { return fromInteger(each, /*isUnsigned=*/true); })
+        .Default([](Operation *) { return Value(); });
+  }
+
+private:
+  bool lacks(Type half, HalfSupport what) const { return halves.support(half) < what; }
+
+  /// f32 has more than twice the digits, so rounding to it first changes nothing.
+  template <class Op> Value arithmetic(Op op) {
+    Type type = op.getType();
+    if (!isHalf(type) || !lacks(type, HalfSupport::Arithmetic))
+      return {};
+    Value a = halves.widen(op.getLhs()), b = halves.widen(op.getRhs());
+    return halves.narrow(Op::create(builder, loc, a, b, op.getFastmath()), type);
+  }
+
+  Value replace(arith::NegFOp op) {
+    Type type = op.getType();
+    return isHalf(type) && lacks(type, HalfSupport::Conversions) ? halves.negate(op.getOperand())
+                                                                 : Value();
+  }
+
+  Value replace(arith::CmpFOp op) {
+    Type type = op.getLhs().getType();
+    if (!isHalf(type) || !lacks(type, HalfSupport::Arithmetic))
+      return {};
+    Value a = halves.widen(op.getLhs()), b = halves.widen(op.getRhs());
+    return arith::CmpFOp::create(builder, loc, op.getPredicate(), a, b);
+  }
+
+  Value replace(arith::ExtFOp op) {
+    Type from = op.getIn().getType();
+    if (!isHalf(from) || !lacks(from, HalfSupport::Conversions))
+      return {};
+    Value single = halves.widen(op.getIn());
+    return single.getType() == op.getType()
+               ? single
+               : Value(arith::ExtFOp::create(builder, loc, op.getType(), single));
+  }
+
+  Value replace(arith::TruncFOp op) {
+    Type type = op.getType();
+    if (!isHalf(type))
+      return {};
+    if (getElementTypeOrSelf(op.getIn()).isF64())
+      return halves.convertsDouble(type) ? Value() : halves.narrowDouble(op.getIn(), type);
+    return lacks(type, HalfSupport::Conversions) ? halves.narrow(op.getIn(), type) : Value();
+  }
+
+  template <class Op> Value fromInteger(Op op, bool isUnsigned) {
+    return isHalf(op.getType()) ? halves.fromInteger(op.getIn(), isUnsigned, op.getType())
+                                : Value();
+  }
+
+  Value replace(FloatToIntOp op) {
+    if (!isHalf(op.getOperand().getType()))
+      return {};
+    return FloatToIntOp::create(builder, loc, op.getType(), halves.widen(op.getOperand()),
+                                op.getIsUnsigned());
+  }
+
+  Value fma(ValueRange operands) {
+    Type type = operands.front().getType();
+    return isHalf(type) && lacks(type, HalfSupport::Arithmetic)
+               ? halves.fma(operands[0], operands[1], operands[2])
+               : Value();
+  }
+  Value replace(math::FmaOp op) { return fma(op.getOperands()); }
+  Value replace(IntrinsicOp op) {
+    return op.getRow().id == Id::Fma ? fma(op.getOperands()) : Value();
+  }
+
+  Value replace(AtomicOp op) {
+    Type type = op.getSlice().getType().getElement();
+    return op.getKind() == AtomicKind::Add && isHalf(type) && lacks(type, HalfSupport::Atomics)
+               ? atomicSum(op, type)
+               : Value();
+  }
+
+  /// Adds and tries to put the sum there until no one came between.
+  Value atomicSum(AtomicOp op, Type pair) {
+    auto access = [&](AtomicKind kind, ValueRange values, MemoryOrder order) -> Value {
+      return AtomicOp::create(builder, loc, pair, kind, op.getSlice(), op.getIndices(), values,
+                              order, op.getScope(), /*isUnsigned=*/false, op.getUnchecked())
+          .getResult();
+    };
+    auto bits = [&](Value value) -> Value {
+      return IntrinsicOp::create(builder, loc, builder.getI32Type(),
+                                 spl::intrinsics::row(Id::Bitcast).name, value)
+          .getResult();
+    };
+    Value first = access(AtomicKind::Load, {}, MemoryOrder::Relaxed);
+    auto loop = scf::WhileOp::create(builder, loc, pair, first);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&loop.getBefore(), {}, pair, loc);
+    Value old = loop.getBeforeArguments()[0];
+    Value sum = arith::AddFOp::create(builder, loc, old, op.getValues()[0]);
+    Value found = access(AtomicKind::Cas, {old, sum}, op.getOrder());
+    Value isLate =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bits(found), bits(old));
+    scf::ConditionOp::create(builder, loc, isLate, found);
+    builder.createBlock(&loop.getAfter(), {}, pair, loc);
+    scf::YieldOp::create(builder, loc, loop.getAfterArguments());
+    return loop.getResult(0);
+  }
+
+  Operation *op;
+  HalfBuilder halves;
+  OpBuilder builder;
+  Location loc;
+};
+
+struct WidenHalvesPass : spl::mir::impl::WidenHalvesBase<WidenHalvesPass> {
+  using WidenHalvesBase::WidenHalvesBase;
+
+  void runOnOperation() override {
+    widen();
+    if (f16 == HalfSupport::None || bf16 == HalfSupport::None)
+      becomeIntegers();
+  }
+
+  // In order, so that what a loop around an atomic adds is met after it.
+  void widen() {
+    SmallVector<Operation *> pending;
+    auto collect = [&](Operation *root) {
+      root->walk([&](Operation *op) { pending.push_back(op); });
+    };
+    collect(getOperation());
+    for (size_t next = 0; next != pending.size(); ++next) {
+      Operation *op = pending[next];
+      Value value = Replacement(op, f16, bf16).make();
+      if (!value)
+        continue;
+      if (auto loop = value.getDefiningOp<scf::WhileOp>())
+        collect(loop);
+      op->replaceAllUsesWith(ValueRange(value));
+      op->erase();
+    }
+  }
+
+  /// What a target can only move is integers to it, so that it finds no way of its own, such as
+  /// converting to f32 and back.
+  void becomeIntegers() {
+    auto isMoved = [&](Type type) {
+      return (type.isF16() && f16 == HalfSupport::None) ||
+             (type.isBF16() && bf16 == HalfSupport::None);
+    };
+    Type shorts = IntegerType::get(&getContext(), 16);
+    AttrTypeReplacer replacer;
+    replacer.addReplacement(
+        [&](FloatType type) { return isMoved(type) ? std::optional(shorts) : std::nullopt; });
+    replacer.addReplacement([&](FloatAttr number) -> std::optional<Attribute> {
+      if (!isMoved(number.getType()))
+        return std::nullopt;
+      return IntegerAttr::get(shorts, number.getValue().bitcastToAPInt());
+    });
+    replacer.addReplacement([&](DenseElementsAttr numbers) -> std::optional<Attribute> {
+      if (!isMoved(numbers.getElementType()))
+        return std::nullopt;
+      return numbers.bitcast(shorts);
+    });
+    replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
+                                          /*replaceLocs=*/false, /*replaceTypes=*/true);
+  }
+};
+
+} // namespace
