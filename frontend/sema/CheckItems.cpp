@@ -103,6 +103,7 @@ void declareFunctions(Session &session, const syntax::FileSet &files) {
   for (FunctionEntry &entry : session.functions)
     if (!entry.isGeneric())
       declareSignature(session, entry);
+  session.signaturesAreKnown = true;
 }
 
 // Generic kernels are compiled as what instances of them were asked for.

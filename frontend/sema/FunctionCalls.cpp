@@ -131,6 +131,10 @@ const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigne
         .note(target.function->range, diag::DeclaredHere, name);
     return abandonCall(call);
   }
+  if (!session.signaturesAreKnown) { // they want the constants first
+    diagnostics.emit(call.range, diag::NotConstant, quoted(call.range));
+    return abandonCall(call);
+  }
   Arguments arguments{.self = self};
   if (target.item->isBroken || !matchArguments(call, target, arguments))
     return abandonCall(call);

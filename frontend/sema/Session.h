@@ -87,6 +87,8 @@ public:
   diag::Engine &diagnostics;
   /// In the order of the source, then instances as they came up; entries do not move.
   std::deque<FunctionEntry> functions;
+  /// Whether functions can be called: their parameters' types may need constants, which cannot.
+  bool signaturesAreKnown = false;
   std::deque<FileNames> files; ///< the one that is compiled first
   FileNames *names = nullptr;  ///< of the file that is looked at
   std::vector<std::unique_ptr<StructEntry>> structs;
