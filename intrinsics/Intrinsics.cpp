@@ -17,6 +17,7 @@ constexpr Lowering GroupIndex{Kind::GroupIndex};
 constexpr Lowering Bitcast{Kind::Bitcast};
 constexpr Lowering Sreg(llvm::StringLiteral name) { return {Kind::Sreg, name}; }
 constexpr Lowering Library(llvm::StringLiteral name) { return {Kind::Library, name}; }
+constexpr Lowering Approximate(llvm::StringLiteral name) { return {Kind::Approximate, name}; }
 constexpr Lowering Llvm(llvm::StringLiteral name) { return {Kind::Llvm, name}; }
 constexpr Lowering LlvmByClass(llvm::StringLiteral onFloat, llvm::StringLiteral onSigned,
                                llvm::StringLiteral onUnsigned) {

@@ -41,11 +41,12 @@ struct Lowering {
     GroupIndex,
     Llvm,
     Library,
+    Approximate,
     Bitcast,
   };
   enum class Field : uint8_t { none, numGroups, localSize };
   Kind kind;
-  llvm::StringLiteral name = "";         ///< Sreg, Library; Llvm on floats
+  llvm::StringLiteral name = "";         ///< Sreg, Library, Approximate; Llvm on floats
   llvm::StringLiteral signedName = "";   ///< Llvm on signed integers; "" is the identity
   llvm::StringLiteral unsignedName = ""; ///< Llvm on unsigned integers; "" is the identity
   Field field = Field::none;             ///< LaunchField

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // spl.intrinsic by the target's column of the intrinsics table.
-#include "llvm/IR/Intrinsics.h"
 #include "codegen/lower/Lowering.h"
+#include "mir/dialect/FastMath.h"
+#include "llvm/IR/Intrinsics.h"
 
 using namespace mlir;
 
@@ -50,6 +51,8 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
       return callLlvm(op, operands, column, rewriter);
     case Column::Kind::Library:
       return callLibrary(op, operands, column.name, rewriter);
+    case Column::Kind::Approximate:
+      return approximate(op, operands, column, rewriter);
     case Column::Kind::Bitcast:
       return LLVM::BitcastOp::create(rewriter, op.getLoc(), op.getType(), operands.front())
           .getResult();
@@ -69,9 +72,27 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
     while (arguments.size() < parameterCount(name))
       arguments.push_back(
           LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getBoolAttr(false)));
-    return LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), op.getType(),
-                                         rewriter.getStringAttr(name), arguments)
-        .getResult(0);
+    auto call = LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), op.getType(),
+                                              rewriter.getStringAttr(name), arguments);
+    if (mir::allowsFastMath(op))
+      call.setFastmathFlags(LLVM::FastmathFlags::reassoc | LLVM::FastmathFlags::nsz |
+                            LLVM::FastmathFlags::arcp | LLVM::FastmathFlags::contract |
+                            LLVM::FastmathFlags::afn);
+    return call.getResult(0);
+  }
+
+  /// Such instructions are of scalars.
+  Value approximate(mir::IntrinsicOp op, ValueRange operands, const Column &column,
+                    ConversionPatternRewriter &rewriter) const {
+    Type element = getElementTypeOrSelf(op.getType());
+    auto call = [&](ValueRange arguments) -> Value {
+      auto made = LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), element,
+                                                rewriter.getStringAttr(column.name), arguments);
+      made.setFastmathFlags(LLVM::FastmathFlags::afn);
+      return made.getResult(0);
+    };
+    auto vector = dyn_cast<VectorType>(op.getType());
+    return vector ? callInParts(vector, operands, 1, call, op.getLoc(), rewriter) : call(operands);
   }
 
   FailureOr<Value> callLibrary(mir::IntrinsicOp op, ValueRange operands, StringRef name,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/mirgen/FunctionGen.h"
+#include "mir/dialect/FastMath.h"
 #include "mir/dialect/Register.h"
 #include "mir/dialect/SplDialect.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -63,21 +63,6 @@ static void setTraits(Operation *op, const sema::FunctionTraits &traits, Builder
     op->setDiscardableAttr(mir::SplDialect::noinlineAttr, builder.getUnitAttr());
 }
 
-// A permission on each operation, so that it holds for the function's own and stays with them where
-// they are inlined. NaN and infinity keep their meaning, as under --fast-math.
-static void allowFastMath(Region &body, Builder &builder) {
-  using arith::FastMathFlags;
-  auto flags = arith::FastMathFlagsAttr::get(
-      builder.getContext(), FastMathFlags::reassoc | FastMathFlags::nsz | FastMathFlags::arcp |
-                                FastMathFlags::contract | FastMathFlags::afn);
-  body.walk([&](Operation *op) {
-    if (auto arithmetic = dyn_cast<arith::ArithFastMathInterface>(op))
-      op->setAttr(arithmetic.getFastMathAttrName(), flags);
-    else if (isa<mir::IntrinsicOp>(op))
-      op->setDiscardableAttr(mir::SplDialect::fastMathAttr, builder.getUnitAttr());
-  });
-}
-
 static void emitFunction(ModuleGen &module, const sema::Function &function) {
   OpBuilder &builder = module.builder;
   Location location = module.location(function.range);
@@ -113,7 +98,7 @@ static void emitFunction(ModuleGen &module, const sema::Function &function) {
   setTraits(body->getParentOp(), function.traits, builder);
   FunctionGen(module, function).emitBody(block->getArguments());
   if (function.traits.isFastMath)
-    allowFastMath(*body, builder);
+    body->walk(mir::allowFastMath);
 }
 
 OwningOpRef<ModuleOp> spl::mirgen::generate(const sema::Program &program,

@@ -29,8 +29,6 @@ public:
   void run();
   /// An expression outside any body: a default, a launch bound, a constant. wanted may be null.
   const Expr *checkAlone(const syntax::Expr &expr, Type wanted);
-  /// The same, of a constant integer; null where it was reported that it is none.
-  const ConstantExpr *checkConstant(const syntax::Expr &expr, Type wanted);
 
 private:
   struct Loop {
@@ -174,6 +172,8 @@ private:
   //===-- Calls.cpp --===//
   const Expr *checkCall(const syntax::CallExpr &expr, Type expected);
   const Expr *checkNamedCall(const syntax::CallExpr &call, const syntax::NameExpr &callee);
+  const Expr *checkBracketCall(const syntax::CallExpr &call, const syntax::IndexExpr &callee);
+  const Expr *checkUncallable(const syntax::CallExpr &call);
   const Expr *checkMemberCall(const syntax::CallExpr &call, const syntax::MemberExpr &callee,
                               Type expected);
   const Expr *checkExtent(const syntax::CallExpr &call, const syntax::MemberExpr &callee,
@@ -243,6 +243,10 @@ private:
                                     const std::string &wanted);
   void reportUnknownMember(const syntax::MemberExpr &member);
 
+  //===-- Bitcasts.cpp --===//
+  const Expr *checkBitcast(const syntax::CallExpr &call, const intrinsics::Row &row,
+                           ArrayRef<const syntax::Expr *> brackets);
+
   //===-- MemoryCalls.cpp --===//
   /// brackets: what stands in them after the name, or nothing.
   const Expr *checkMemoryCall(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
@@ -268,7 +272,7 @@ private:
   std::optional<Word> readWord(StringRef parameter, const syntax::Expr &expr,
                                ArrayRef<NamedWord<Word>> words);
   /// The one type in brackets; Error where that was reported.
-  Type readTypeArgument(const intrinsics::MemoryRow &row, SourceRange callee,
+  Type readTypeArgument(StringRef name, SourceRange callee,
                         ArrayRef<const syntax::Expr *> brackets, StringRef example);
 
   /// The symbol of a local that a name means, marked as read, or null.
@@ -296,6 +300,8 @@ bool isLiteral(const syntax::Expr &expr);
 const syntax::Expr *literalOf(const syntax::Expr &expr, bool &isNegative);
 /// The digits of math.PI, E, TAU, INF and NAN; empty for other members.
 StringRef mathConstant(const syntax::MemberExpr &member);
+/// Whether it is math.fast, whose members are functions as math's are.
+bool isFastModule(const syntax::MemberExpr &member);
 /// The row that gpu.name or math.name means, or null.
 const intrinsics::Row *findIntrinsic(const syntax::MemberExpr &member);
 const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member);

@@ -12,25 +12,41 @@ const Expr *BodyChecker::checkCall(const syntax::CallExpr &call, Type expected) 
     return checkNamedCall(call, static_cast<const syntax::NameExpr &>(*call.callee));
   if (call.callee->kind == syntax::Expr::Kind::Member)
     return checkMemberCall(call, static_cast<const syntax::MemberExpr &>(*call.callee), expected);
-  if (auto *instance = llvm::dyn_cast<syntax::IndexExpr>(call.callee)) // f[f32](x)
-    if (auto *name = llvm::dyn_cast<syntax::NameExpr>(instance->base))
-      if (auto function = session.names->functions.find(name->name);
-          !scopes.find(name->name) && function != session.names->functions.end())
-        return checkFunctionCall(call, function->second, instance->indices);
-  if (call.callee->kind == syntax::Expr::Kind::Index) {
-    auto &callee = static_cast<const syntax::IndexExpr &>(*call.callee);
-    auto *name = llvm::dyn_cast<syntax::MemberExpr>(callee.base);
-    const intrinsics::MemoryRow *row = name && isModule(*name->base) ? findMemory(*name) : nullptr;
-    if (row)
+  if (call.callee->kind == syntax::Expr::Kind::Index)
+    return checkBracketCall(call, static_cast<const syntax::IndexExpr &>(*call.callee));
+  return checkUncallable(call);
+}
+
+// f[f32](x), p.scaled[f32](x), gpu.shared[f32](n), math.bitcast[u32](x)
+const Expr *BodyChecker::checkBracketCall(const syntax::CallExpr &call,
+                                          const syntax::IndexExpr &callee) {
+  if (auto *name = llvm::dyn_cast<syntax::NameExpr>(callee.base))
+    if (auto function = session.names->functions.find(name->name);
+        !scopes.find(name->name) && function != session.names->functions.end())
+      return checkFunctionCall(call, function->second, callee.indices);
+  auto *member = llvm::dyn_cast<syntax::MemberExpr>(callee.base);
+  if (!member || typeNamed(*member->base))
+    return checkUncallable(call);
+  if (isModule(*member->base)) {
+    if (const intrinsics::MemoryRow *row = findMemory(*member))
       return checkMemoryCall(call, *row, callee.indices);
-    if (name && !isModule(*name->base) && !typeNamed(*name->base)) { // p.scaled[f64](x)
-      const Expr *base = checkValue(*name->base);
-      if (base && !(base->type.isStruct() && base->type.structInfo().field(name->member.name)))
-        return checkMethodCall(call, *name, *base, callee.indices);
-      if (!base)
-        return abandonCall(call);
-    }
+    const intrinsics::Row *row = findIntrinsic(*member);
+    if (!row)
+      return checkUncallable(call);
+    if (row->id == intrinsics::Id::Bitcast)
+      return checkBitcast(call, *row, callee.indices);
+    diagnostics.emit(callee.range, diag::NoBrackets, row->name);
+    return abandonCall(call);
   }
+  const Expr *base = checkValue(*member->base);
+  if (!base)
+    return abandonCall(call);
+  if (base->type.isStruct() && base->type.structInfo().field(member->member.name))
+    return checkUncallable(call);
+  return checkMethodCall(call, *member, *base, callee.indices);
+}
+
+const Expr *BodyChecker::checkUncallable(const syntax::CallExpr &call) {
   if (const Expr *callee = checkValue(*call.callee))
     diagnostics.emit(callee->range, diag::NotCallable, quoted(callee->range), callee->type.str(),
                      "");

@@ -15,8 +15,8 @@ static void checkBlock(Session &session, FunctionEntry &entry) {
   uint64_t all = 1;
   const syntax::FunctionAttributes &attributes = entry.item->attributes;
   for (auto [axis, extent] : llvm::enumerate(attributes.block.take_front(3))) {
-    const ConstantExpr *value = BodyChecker(session, entry)
-                                    .checkConstant(*extent, session.program.types.get(TypeKind::I64));
+    const auto *value = llvm::cast_if_present<ConstantExpr>(
+        session.checkConstant(*extent, session.program.types.get(TypeKind::I64)));
     if (!value)
       continue;
     if (value->intValue.slt(1) || value->intValue.sgt(longestAxis[axis])) {
@@ -31,8 +31,8 @@ static void checkBlock(Session &session, FunctionEntry &entry) {
 }
 
 static void checkMinBlocks(Session &session, FunctionEntry &entry, const syntax::Expr &expr) {
-  const ConstantExpr *value = BodyChecker(session, entry)
-                                  .checkConstant(expr, session.program.types.get(TypeKind::I64));
+  const auto *value = llvm::cast_if_present<ConstantExpr>(
+      session.checkConstant(expr, session.program.types.get(TypeKind::I64)));
   if (!value)
     return;
   if (value->intValue.slt(1) || value->intValue.sgt(32))

@@ -1,82 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Computes constants on typed trees, to the bit what running them would: integers wrap, floats round
-// in their own type, a fault is a mistake.
-#include "frontend/sema/Session.h"
+#include "frontend/sema/Evaluator.h"
 #include "frontend/sema/Wording.h"
-#include "llvm/ADT/APSInt.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Casting.h"
 
 namespace spl::sema {
-namespace {
 
 using llvm::APFloat;
 using llvm::APInt;
 using Op = syntax::BinaryOp;
 
-constexpr auto nearest = llvm::RoundingMode::NearestTiesToEven;
+static constexpr auto nearest = llvm::RoundingMode::NearestTiesToEven;
 
-class Evaluator {
-public:
-  Evaluator(Session &session, bool reports)
-      : session(session), arena(session.program.arena), types(session.program.types),
-        reports(reports) {}
+std::nullptr_t Evaluator::fault(SourceRange range, StringRef what) {
+  if (reports)
+    session.diagnostics.emit(range, diag::ConstantFault, what);
+  return nullptr;
+}
 
-  /// Null: no constant, which was reported where that is wanted.
-  const Expr *evaluate(const Expr &expr);
-
-private:
-  using Scalar = const ConstantExpr *;
-
-  const Expr *evaluateBuild(const BuildExpr &expr);
-  const Expr *evaluateBinary(const BinaryExpr &expr);
-  const Expr *evaluateChain(const CompareChainExpr &expr);
-  const Expr *evaluateIndex(const IndexExpr &expr);
-  const Expr *evaluateIntrinsic(const IntrinsicExpr &expr);
-  const Expr *part(const Expr *whole, uint64_t number);
-
-  Scalar unary(const UnaryExpr &expr, Scalar operand);
-  Scalar binary(Op op, SourceRange range, Type result, Scalar lhs, Scalar rhs);
-  Scalar floats(Op op, SourceRange range, Type result, APFloat lhs, const APFloat &rhs);
-  Scalar integers(Op op, SourceRange range, Type result, bool isSigned, const APInt &lhs,
-                  const APInt &rhs);
-  Scalar power(SourceRange range, Type result, bool isSigned, APInt base, APInt exponent);
-  Scalar cast(Type to, SourceRange range, Scalar operand);
-  Scalar fuse(const FmaExpr &expr, Scalar a, Scalar b, Scalar c);
-
-  /// Does to each lane of the operands, or to the scalars that they are.
-  template <class Function, class... Operands>
-  const Expr *laneByLane(Type type, SourceRange range, Function function, Operands... operands);
-
-  Scalar number(Type type, SourceRange range, APInt value) {
-    return make(ConstantExpr{{type, range}, false, std::move(value), APFloat(0.0f)});
-  }
-  Scalar number(Type type, SourceRange range, APFloat value) {
-    return make(ConstantExpr{{type, range}, true, APInt(1, 0), std::move(value)});
-  }
-  Scalar truth(SourceRange range, bool value) {
-    return number(types.get(TypeKind::Bool), range, APInt(1, value));
-  }
-  std::nullptr_t fault(SourceRange range, StringRef what) {
-    if (reports)
-      session.diagnostics.emit(range, diag::ConstantFault, what);
-    return nullptr;
-  }
-  std::nullptr_t notConstant(const Expr &expr) {
-    if (reports)
-      session.diagnostics.emit(expr.range, diag::NotConstant, quoted(expr.range));
-    return nullptr;
-  }
-  template <class Node> Node *make(Node node) { return new (arena) Node(std::move(node)); }
-
-  Session &session;
-  llvm::BumpPtrAllocator &arena;
-  TypeContext &types;
-  bool reports;
-};
-
-bool isSigned(Type type) { return type.isSignedInt() || type.isEnum(); }
+std::nullptr_t Evaluator::notConstant(const Expr &expr) {
+  if (reports)
+    session.diagnostics.emit(expr.range, diag::NotConstant, quoted(expr.range));
+  return nullptr;
+}
 
 const Expr *Evaluator::evaluate(const Expr &expr) {
   using Kind = Expr::Kind;
@@ -177,20 +121,6 @@ const Expr *Evaluator::part(const Expr *whole, uint64_t number) {
   return build.parts[build.parts.size() == 1 ? 0 : number];
 }
 
-template <class Function, class... Operands>
-const Expr *Evaluator::laneByLane(Type type, SourceRange range, Function function,
-                                  Operands... operands) {
-  if (!type.isVector())
-    return function(llvm::cast<ConstantExpr>(operands)...);
-  llvm::SmallVector<const Expr *> lanes;
-  for (unsigned lane = 0; lane != type.lanes(); ++lane) {
-    lanes.push_back(function(llvm::cast<ConstantExpr>(part(operands, lane))...));
-    if (!lanes.back())
-      return nullptr;
-  }
-  return make(BuildExpr{{type, range}, ArrayRef<const Expr *>(lanes).copy(arena), {}});
-}
-
 const Expr *Evaluator::evaluateIndex(const IndexExpr &expr) {
   if (!expr.base->type.isArray())
     return notConstant(expr);
@@ -202,16 +132,6 @@ const Expr *Evaluator::evaluateIndex(const IndexExpr &expr) {
   if (isNegative || index->intValue.uge(expr.base->type.length()))
     return fault(expr.range, "the index is outside the array");
   return part(base, index->intValue.getZExtValue());
-}
-
-const Expr *Evaluator::evaluateIntrinsic(const IntrinsicExpr &expr) {
-  if (expr.id != intrinsics::Id::Fmod)
-    return notConstant(expr);
-  const Expr *lhs = evaluate(*expr.arguments[0]), *rhs = evaluate(*expr.arguments[1]);
-  auto apply = [&](Scalar x, Scalar y) {
-    return floats(Op::Rem, expr.range, x->type, x->floatValue, y->floatValue);
-  };
-  return lhs && rhs ? laneByLane(expr.type, expr.range, apply, lhs, rhs) : nullptr;
 }
 
 //===-- Operators --===//
@@ -366,8 +286,6 @@ Evaluator::Scalar Evaluator::cast(Type to, SourceRange range, Scalar operand) {
                 isSigned(operand->type) ? operand->intValue.sextOrTrunc(to.bits())
                                         : operand->intValue.zextOrTrunc(to.bits()));
 }
-
-} // namespace
 
 const llvm::fltSemantics &semanticsOf(Type type) {
   switch (type.kind()) {

@@ -114,11 +114,6 @@ const Expr *BodyChecker::checkAlone(const syntax::Expr &expr, Type wanted) {
   return value;
 }
 
-const ConstantExpr *BodyChecker::checkConstant(const syntax::Expr &expr, Type wanted) {
-  const Expr *value = checkAlone(expr, wanted);
-  return value ? constantInteger(value) : nullptr;
-}
-
 //===-- The call --===//
 
 const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigned callee,
@@ -126,6 +121,10 @@ const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigne
                                            const Expr *self) {
   FunctionEntry &target = session.functions[callee];
   StringRef name = shown(target.function->name);
+  if (!entry.item) { // a declaration's constant, for which there are no signatures yet
+    diagnostics.emit(call.range, diag::NotConstant, quoted(call.range));
+    return nullptr;
+  }
   if (target.function->isKernel) {
     diagnostics.emit(call.callee->range, diag::KernelCalled, name)
         .note(target.function->range, diag::DeclaredHere, name);

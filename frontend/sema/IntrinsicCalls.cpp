@@ -10,19 +10,22 @@ namespace spl::sema {
 
 using SlotKind = intrinsics::Signature::Kind;
 
-static void writePath(const syntax::MemberExpr &member, llvm::SmallVectorImpl<char> &path) {
-  StringRef base = static_cast<const syntax::NameExpr &>(*member.base).name;
-  path.append(base.begin(), base.end());
-  path.push_back('.');
-  path.append(member.member.name.begin(), member.member.name.end());
+bool isFastModule(const syntax::MemberExpr &member) {
+  auto *base = llvm::dyn_cast<syntax::NameExpr>(member.base);
+  return base && base->name == "math" && member.member.name == "fast";
 }
 
-// "gpu.name" or "math.name"; empty for other members.
+// "gpu.name", "math.name" or "math.fast.name"; empty for other members.
 static llvm::SmallString<32> modulePath(const syntax::MemberExpr &member) {
   llvm::SmallString<32> path;
-  if (member.base->kind == syntax::Expr::Kind::Name &&
-      isModuleName(static_cast<const syntax::NameExpr &>(*member.base).name))
-    writePath(member, path);
+  if (auto *module = llvm::dyn_cast<syntax::NameExpr>(member.base);
+      module && isModuleName(module->name))
+    path = module->name;
+  else if (auto *fast = llvm::dyn_cast<syntax::MemberExpr>(member.base);
+           fast && isFastModule(*fast))
+    path = "math.fast";
+  if (!path.empty())
+    (path += ".") += member.member.name;
   return path;
 }
 
@@ -35,9 +38,13 @@ const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member) {
 }
 
 void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
-  llvm::SmallString<32> path;
-  writePath(member, path);
-  StringRef module = path.str().take_until([](char c) { return c == '.'; });
+  llvm::SmallString<32> path = modulePath(member);
+  StringRef module = path.str().rsplit('.').first;
+  if (isFastModule(member)) {
+    diagnostics.emit(member.range, diag::NotAValue, path, "a group of functions",
+                     "one of them is 'math.fast.exp(x)'");
+    return;
+  }
   if (intrinsics::isLater(path)) {
     diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
     return;
@@ -196,7 +203,7 @@ const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intr
                                         Type expected) {
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
   if (!signature.results.empty() && signature.results.front().kind == SlotKind::Bits) {
-    diagnostics.emit(call.range, diag::NotYetSupported, ("'" + row.name + "'").str());
+    readTypeArgument(row.name, call.callee->range, {}, "u32"); // says that it is missing
     return abandonCall(call);
   }
   IntrinsicExpr node{{Type(), call.range}, row.id, {}, 0};

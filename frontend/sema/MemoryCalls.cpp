@@ -77,12 +77,12 @@ std::optional<MemoryArguments> BodyChecker::splitArguments(const syntax::CallExp
 
 //===-- Types in brackets --===//
 
-Type BodyChecker::readTypeArgument(const intrinsics::MemoryRow &row, SourceRange callee,
+Type BodyChecker::readTypeArgument(StringRef name, SourceRange callee,
                                    ArrayRef<const syntax::Expr *> brackets, StringRef example) {
   if (brackets.size() == 1)
     return readType(*brackets.front());
-  diagnostics.emit(callee, diag::TypeInBrackets, row.name,
-                   (row.name + "[" + example + "](...)").str());
+  diagnostics.emit(callee, diag::TypeInBrackets, name,
+                   (name + "[" + example + "](...)").str());
   return types.error();
 }
 
@@ -93,7 +93,7 @@ static bool isElement(Type type) { return !type.isSlice() && !type.isTuple() && 
 
 const Expr *BodyChecker::checkShared(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
                                      ArrayRef<const syntax::Expr *> brackets) {
-  Type element = readTypeArgument(row, call.callee->range, brackets, "f32");
+  Type element = readTypeArgument(row.name, call.callee->range, brackets, "f32");
   std::optional<MemoryArguments> given = splitArguments(call, row, 1, 3, {});
   if (!given)
     return nullptr;
@@ -118,7 +118,7 @@ const Expr *BodyChecker::checkShared(const syntax::CallExpr &call, const intrins
 const Expr *BodyChecker::checkSharedDyn(const syntax::CallExpr &call,
                                         const intrinsics::MemoryRow &row,
                                         ArrayRef<const syntax::Expr *> brackets) {
-  Type element = readTypeArgument(row, call.callee->range, brackets, "f32");
+  Type element = readTypeArgument(row.name, call.callee->range, brackets, "f32");
   std::optional<MemoryArguments> given = splitArguments(call, row, 0, 1, {"offset"});
   if (!given)
     return nullptr;
@@ -320,7 +320,7 @@ const Expr *BodyChecker::checkWideAccess(const syntax::CallExpr &call,
   bool isStore = row.id == MemoryId::StoreVec;
   Type vector;
   if (!isStore)
-    vector = readTypeArgument(row, call.callee->range, brackets, "f32x4");
+    vector = readTypeArgument(row.name, call.callee->range, brackets, "f32x4");
   std::optional<MemoryArguments> given = splitArguments(call, row, 2 + isStore, 2 + isStore, {});
   if (!given)
     return nullptr;

@@ -57,7 +57,10 @@ Symbol *BodyChecker::lookUp(StringRef name) {
   return symbol;
 }
 
+// gpu, math and math.fast
 bool BodyChecker::isModule(const syntax::Expr &expr) {
+  if (auto *member = llvm::dyn_cast<syntax::MemberExpr>(&expr))
+    return isFastModule(*member);
   return expr.kind == syntax::Expr::Kind::Name &&
          isModuleName(static_cast<const syntax::NameExpr &>(expr).name) &&
          !scopes.find(static_cast<const syntax::NameExpr &>(expr).name);

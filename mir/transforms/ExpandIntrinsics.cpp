@@ -68,8 +68,11 @@ bool isWidened(IntrinsicOp op) {
 struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrinsicsPass> {
   using ExpandIntrinsicsBase::ExpandIntrinsicsBase;
 
-  bool isExpanded(const spl::intrinsics::Row &row) const {
+  bool isExpanded(IntrinsicOp op) const {
+    const spl::intrinsics::Row &row = op.getRow();
     const Lowering &lowering = target == Target::Cpu ? row.cpu : row.nvptx;
+    if (lowering.kind == Lowering::Kind::Approximate)
+      return getElementTypeOrSelf(op.getOperand(0)).isF64();
     return lowering.kind == Lowering::Kind::Expand;
   }
 
@@ -83,7 +86,7 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
     for (size_t next = 0; next != pending.size(); ++next) {
       IntrinsicOp op = pending[next];
       const bool widens = isWidened(op);
-      if (!widens && !isExpanded(op.getRow()))
+      if (!widens && !isExpanded(op))
         continue;
       Expansion expansion(op, count++, pending);
       if (!(widens ? expansion.runWidened() : expansion.run())) {

@@ -13,7 +13,8 @@ bool Expansion::run() {
     return replace({call(Id::Sin, operand(0)), call(Id::Cos, operand(0))});
   for (auto family :
        {&Expansion::expandIds, &Expansion::expandElementary, &Expansion::expandGamma,
-        &Expansion::expandFloats, &Expansion::expandClasses, &Expansion::expandIntegers, &Expansion::expandVectors})
+        &Expansion::expandFast, &Expansion::expandFloats, &Expansion::expandClasses,
+        &Expansion::expandIntegers, &Expansion::expandVectors})
     if (Value value = (this->*family)())
       return replace(value);
   return false;
@@ -75,6 +76,7 @@ bool Expansion::runWidened() {
   made.push_back(IntrinsicOp::create(builder, loc, results, op.getName(), operands,
                                      op.getAxisAttr(), op.getIsUnsigned()));
   made.back().setExclusive(op.getExclusive());
+  inheritFastMath(made.back());
   SmallVector<Value> rounded;
   for (auto [value, type] : llvm::zip(made.back().getResults(), op.getResultTypes()))
     rounded.push_back(isHalf(type) ? make<arith::TruncFOp>(type, value) : Value(value));
@@ -104,6 +106,7 @@ Value Expansion::call(Id id, ValueRange operands) {
   made.push_back(IntrinsicOp::create(builder, loc, operands.front().getType(),
                                      intrinsics::row(id).name, operands, IntegerAttr(),
                                      op.getIsUnsigned()));
+  inheritFastMath(made.back());
   return made.back().getResult();
 }
 

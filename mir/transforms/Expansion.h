@@ -6,6 +6,7 @@
 #pragma once
 
 #include "intrinsics/Intrinsics.h"
+#include "mir/dialect/FastMath.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/LaneBuilder.h"
 
@@ -32,6 +33,7 @@ private:
   Value expandIds();
   Value expandElementary();
   Value expandGamma();
+  Value expandFast();
   Value expandFloats();
   Value expandClasses();
   Value expandSigns();
@@ -76,6 +78,16 @@ private:
   Value less(Value a, Value b) { return compare(mlir::arith::CmpFPredicate::OLT, a, b); }
   Value same(Value a, Value b) { return compare(mlir::arith::CmpFPredicate::OEQ, a, b); }
   Value isNan(Value a) { return compare(mlir::arith::CmpFPredicate::UNO, a, a); }
+  template <class Op, class... Args> Value make(Args... args) {
+    Value value = LaneBuilder::make<Op>(args...);
+    inheritFastMath(value.getDefiningOp());
+    return value;
+  }
+  /// What is allowed of the intrinsic is allowed of what it is made of.
+  void inheritFastMath(mlir::Operation *created) {
+    if (allowsFastMath(op))
+      allowFastMath(created);
+  }
 
   IntrinsicOp op;
   unsigned index;

@@ -33,6 +33,8 @@ llvm::StringRef lowering(const intrinsics::Lowering &lowering) {
     return "instruction";
   case Kind::Library:
     return "math library";
+  case Kind::Approximate:
+    return "approximate instruction";
   case Kind::Bitcast:
     return "the same bits";
   }

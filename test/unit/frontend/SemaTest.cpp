@@ -321,7 +321,7 @@ TEST(SemaLater, names_and_types_of_later_versions_say_so) {
       {"val _x: &[&[f32]] = a", "2:13 slice-element"},
       {"gpu.copy_commit()", "2:3 not-yet-supported",
        "'gpu.copy_commit' is part of the language but not of this version yet"},
-      {"val _x = math.bitcast(f)", "2:12 not-yet-supported"},
+      {"val _x = math.bitcast(f)", "2:12 type-in-brackets"},
   });
 }
 

@@ -20,6 +20,8 @@ const StringRef scalarNames[] = {"bool", "i8",  "i16", "i32",  "i64", "u8", "u16
 /// A name as the source can write it, or an operator's.
 bool isWellFormed(StringRef name) {
   auto [space, word] = name.split('.');
+  if (space == "math")
+    word.consume_front("fast.");
   return (space == "gpu" || space == "math" || space == "op") && !word.empty() &&
          word.find_first_not_of(
              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == StringRef::npos;
