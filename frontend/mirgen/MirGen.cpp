@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/mirgen/FunctionGen.h"
+#include "frontend/mirgen/SignatureText.h"
 #include "mir/dialect/FastMath.h"
 #include "mir/dialect/Register.h"
 #include "mir/dialect/SplDialect.h"
@@ -13,25 +14,6 @@ using namespace spl::mirgen;
 
 static bool isAlias(const sema::Function &function, size_t parameter) {
   return !function.traits.aliases.empty() && function.traits.aliases[parameter];
-}
-
-/// The kernel's signature as the runtime reads it: "scale(alpha: f32, x: &mut [f32])", with what else
-/// it must know: "#[gpu(block: [256])] scale(#[alias] x: &mut [f32])".
-static std::string signatureText(const sema::Function &function) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (!function.traits.block.empty()) {
-    os << "#[gpu(block: [";
-    llvm::interleaveComma(function.traits.block, os);
-    os << "])] ";
-  }
-  os << function.name << '(';
-  llvm::ListSeparator separator;
-  for (auto [index, parameter] : llvm::enumerate(function.parameters))
-    os << separator << (isAlias(function, index) ? "#[alias] " : "") << parameter->name << ": "
-       << parameter->type.str();
-  os << ')';
-  return text;
 }
 
 /// What the arguments are called; structs come to a kernel by value, and #[alias] is kept.

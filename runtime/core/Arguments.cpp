@@ -5,6 +5,8 @@
 #include "spl/Error.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace spl::detail {
 
@@ -30,8 +32,26 @@ private:
     return "parameter '" + parameter.name + "' of " + signature.name();
   }
 
-  [[noreturn]] void mismatch(const Parameter &parameter, const std::string &got) const {
-    fail(describe(parameter) + " is " + parameter.type.str() + "; got " + got);
+  /// \p given is what does not fit by its own type; a layout is shown where that tells them apart.
+  [[noreturn]] void mismatch(const Parameter &parameter, const std::string &got,
+                             const ElementType *given = nullptr) const {
+    const ElementType &element = parameter.type.element;
+    std::string layout;
+    if (given && given->kind() == ElementType::Kind::Opaque && !element.isScalar())
+      layout = " (" + layoutOf(element) + ")";
+    else if (given && given->str() == element.str())
+      layout = " of other fields or members";
+    fail(describe(parameter) + " is " + parameter.type.str() + layout + "; got " + got);
+  }
+
+  static std::string layoutOf(const ElementType &type) {
+    return std::to_string(type.size()) + " bytes, aligned to " + std::to_string(type.align());
+  }
+
+  /// What an argument is: "f32", "C++ class (20 bytes, aligned to 4)".
+  static std::string describe(const ElementType &type) {
+    return type.kind() == ElementType::Kind::Opaque ? type.str() + " (" + layoutOf(type) + ")"
+                                                    : type.str();
   }
 
   void checkBuffer(const Parameter &parameter, const BufferUse &use) const;
@@ -99,11 +119,15 @@ std::vector<const Argument *> Binder::order(std::span<const Argument> arguments)
 void Binder::checkType(const Parameter &parameter, const Argument &argument) const {
   if (const auto *use = std::get_if<BufferUse>(&argument.value))
     return checkBuffer(parameter, *use);
-  ScalarType given = std::get<ScalarValue>(argument.value).type;
+  const Value &value = std::get<Value>(argument.value);
+  if (value.bytes.size() != value.type.size())
+    fail(describe(parameter) + ": the value of " + describe(value.type) + " has " +
+         std::to_string(value.bytes.size()) + " bytes");
   if (parameter.type.isSlice())
-    mismatch(parameter, "a scalar of type " + std::string(toString(given)));
-  if (given != parameter.type.element)
-    mismatch(parameter, std::string(toString(given)));
+    mismatch(parameter, (value.type.isScalar() ? "a scalar of type " : "a value of type ") +
+                            describe(value.type));
+  if (!parameter.type.element.takes(value.type))
+    mismatch(parameter, describe(value.type), &value.type);
 }
 
 void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const {
@@ -111,8 +135,11 @@ void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const
   if (!buffer || !buffer->valid())
     fail(describe(parameter) + ": the array was moved from or freed");
   int rank = static_cast<int>(buffer->shape().rank());
-  std::string array = "array of " + std::string(toString(buffer->elementType()));
-  if (!parameter.type.isSlice() || buffer->elementType() != parameter.type.element)
+  const ElementType &element = buffer->elementType();
+  std::string array = "array of " + describe(element);
+  if (!parameter.type.element.takes(element))
+    mismatch(parameter, "an " + array, &element);
+  if (!parameter.type.isSlice())
     mismatch(parameter, "an " + array);
   if (rank != parameter.type.rank)
     mismatch(parameter, "an " + array + " of rank " + std::to_string(rank));
@@ -159,18 +186,33 @@ BoundArguments::BoundArguments(const Signature &signature, std::span<const Argum
     binder.checkType(signature.parameters()[i], *ordered[i]);
   binder.checkOverlap(ordered);
 
+  // Each parameter begins in a slot of its own, which stay where they are once there are enough.
+  auto slotsFor = [](std::size_t bytes) { return (bytes + sizeof(Slot) - 1) / sizeof(Slot); };
+  std::size_t count = 0;
+  for (const Argument *argument : ordered)
+    if (const auto *value = std::get_if<Value>(&argument->value))
+      count += slotsFor(value->bytes.size());
+    else
+      count += 1 + std::get<BufferUse>(argument->value).buffer->shape().rank();
+  slots.resize(count);
+  Slot *next = slots.data();
+  auto append = [&](const void *bytes, std::size_t size) {
+    if (size)
+      std::memcpy(next, bytes, size);
+    pointers.push_back(next);
+    next += slotsFor(size);
+  };
   for (const Argument *argument : ordered) {
-    if (const auto *scalar = std::get_if<ScalarValue>(&argument->value)) {
-      slots.push_back(scalar->bits);
+    if (const auto *value = std::get_if<Value>(&argument->value)) {
+      append(value->bytes.data(), value->bytes.size());
       continue;
     }
     const Buffer *buffer = std::get<BufferUse>(argument->value).buffer;
-    slots.push_back(buffer->address());
+    const std::uint64_t address = buffer->address();
+    append(&address, sizeof address);
     for (std::int64_t extent : buffer->shape())
-      slots.push_back(static_cast<std::uint64_t>(extent));
+      append(&extent, sizeof extent);
   }
-  for (std::uint64_t &slot : slots)
-    pointers.push_back(&slot);
 }
 
 } // namespace spl::detail

@@ -8,7 +8,7 @@
 #include "spl/Launch.h"
 #include "spl/Signature.h"
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -26,7 +26,10 @@ public:
   void *const *params() const { return pointers.data(); }
 
 private:
-  std::vector<std::uint64_t> slots;
+  struct alignas(16) Slot { ///< as any type of the language is aligned
+    std::byte bytes[16];
+  };
+  std::vector<Slot> slots;
   std::vector<void *> pointers;
 };
 

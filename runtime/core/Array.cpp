@@ -5,17 +5,19 @@
 #include "spl/Context.h"
 #include "spl/Error.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <utility>
 
 namespace spl {
 
 /// The number of elements of \p shape, whose bytes fit the address space.
-static std::int64_t countOf(const Shape &shape, ScalarType element) {
+static std::int64_t countOf(const Shape &shape, const ElementType &element) {
   auto refuse = [&](const std::string &why) {
     throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "an array of " + std::string(toString(element)) +
-                            " cannot have the shape " + (shape.rank() ? shape.str() : "()") + ": " +
-                            why});
+                 .message = "an array of " + element.str() + " cannot have the shape " +
+                            (shape.rank() ? shape.str() : "()") + ": " + why});
   };
   if (shape.rank() == 0)
     refuse("it needs at least one extent");
@@ -31,22 +33,23 @@ static std::int64_t countOf(const Shape &shape, ScalarType element) {
   bool overflow = false;
   for (std::int64_t extent : shape)
     overflow |= __builtin_mul_overflow(count, extent, &count);
-  overflow |= __builtin_mul_overflow(count, static_cast<std::int64_t>(sizeOf(element)), &bytes);
+  overflow |= __builtin_mul_overflow(count, static_cast<std::int64_t>(element.size()), &bytes);
   if (overflow)
     refuse("its size in bytes does not fit in 63 bits");
   return count;
 }
 
-Buffer Context::allocBuffer(ScalarType element, const Shape &shape) const {
+Buffer Context::allocBuffer(const ElementType &element, const Shape &shape) const {
   detail::BackendContext &context = usable();
   std::int64_t count = countOf(shape, element);
-  std::size_t bytes = static_cast<std::size_t>(count) * sizeOf(element);
+  std::size_t bytes = static_cast<std::size_t>(count) * element.size();
   return Buffer(opened, bytes ? context.allocate(bytes) : 0, element, shape, count);
 }
 
 Buffer::Buffer(std::shared_ptr<detail::BackendContext> context, std::uint64_t address,
-               ScalarType element, const Shape &shape, std::int64_t count)
-    : owner(std::move(context)), base(address), count(count), extents(shape), element(element) {}
+               ElementType element, const Shape &shape, std::int64_t count)
+    : owner(std::move(context)), base(address), count(count), extents(shape),
+      element(std::move(element)) {}
 
 Buffer::Buffer(Buffer &&other) noexcept
     : owner(std::move(other.owner)), base(std::exchange(other.base, 0)),
@@ -81,11 +84,11 @@ detail::BackendContext &Buffer::usable(const char *call) const {
   return *owner;
 }
 
-void Buffer::requireElement(ScalarType expected) const {
-  if (element != expected)
+void Buffer::requireElement(const ElementType &expected) const {
+  if (!element.takes(expected))
     throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "a buffer of " + std::string(toString(element)) +
-                            " cannot become an array of " + std::string(toString(expected))});
+                 .message = "a buffer of " + element.str() + " cannot become an array of " +
+                            expected.str()});
 }
 
 /// A transfer moves a whole array, so that a short host buffer is an error and never an overrun.
@@ -112,8 +115,18 @@ void Buffer::downloadBytes(void *target, std::size_t bytes) const {
 
 void Buffer::fillBytes(const void *value) {
   detail::BackendContext &context = usable("fill");
-  if (count)
-    context.fill(base, value, sizeOf(element), static_cast<std::size_t>(count));
+  const std::size_t size = element.size(), bytes = sizeBytes();
+  if (bytes == 0)
+    return;
+  if (size <= sizeof(std::uint64_t) && std::has_single_bit(size))
+    return context.fill(base, value, size, static_cast<std::size_t>(count));
+  const auto *first = static_cast<const std::byte *>(value);
+  if (std::all_of(first, first + size, [&](std::byte byte) { return byte == *first; }))
+    return context.fill(base, value, 1, bytes);
+  std::vector<std::byte> all(bytes); // no device fills elements of other sizes
+  for (std::size_t at = 0; at < bytes; at += size)
+    std::memcpy(all.data() + at, value, size);
+  context.upload(base, all.data(), bytes);
 }
 
 } // namespace spl

@@ -4,38 +4,14 @@
 #include "runtime/core/Names.h"
 #include "spl/Error.h"
 
+#include <charconv>
+#include <limits>
+#include <utility>
+
 namespace spl {
 
-std::string_view toString(ScalarType type) {
-  switch (type) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
-  case ScalarType::NAME:                                                                           \
-    return TEXT;
-#include "spl/ScalarTypes.def"
-  }
-  return "unknown";
-}
-
-std::size_t sizeOf(ScalarType type) {
-  switch (type) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
-  case ScalarType::NAME:                                                                           \
-    return sizeof(TYPE);
-#include "spl/ScalarTypes.def"
-  }
-  return 0;
-}
-
-std::optional<ScalarType> scalarTypeNamed(std::string_view name) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
-  if (name == TEXT)                                                                                \
-    return ScalarType::NAME;
-#include "spl/ScalarTypes.def"
-  return std::nullopt;
-}
-
 std::string ParameterType::str() const {
-  std::string text(toString(element));
+  std::string text = element.str();
   if (!isSlice())
     return text;
   if (rank > 1)
@@ -73,22 +49,31 @@ public:
       fail("'" + std::string(token) + "'");
   }
 
+  /// A struct or an enum, if one stands here; those after it may use its name.
+  std::optional<ElementType> definition() {
+    if (takeWord("struct"))
+      known.push_back(structure());
+    else if (takeWord("enum"))
+      known.push_back(enumeration());
+    else
+      return std::nullopt;
+    return known.back();
+  }
+
   ParameterType type() {
     ParameterType result;
     if (!take("&")) {
-      result.element = scalar();
+      result.element = element();
       return result;
     }
     result.rank = 1;
     if (!take("[")) {
-      if (std::size_t begin = at; identifier() != "mut") {
-        at = begin;
+      if (!takeWord("mut"))
         fail("'mut' or '['");
-      }
       result.isMutable = true;
       expect("[");
     }
-    result.element = scalar();
+    result.element = element();
     if (take(","))
       result.rank = rank();
     expect("]");
@@ -96,16 +81,7 @@ public:
   }
 
   /// An extent of a group.
-  std::int64_t extent() {
-    skipSpace();
-    std::int64_t value = 0;
-    const std::size_t begin = at;
-    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && value <= maxExtent)
-      value = value * 10 + (text[at++] - '0');
-    if (at == begin || value < 1 || value > maxExtent)
-      fail("a number from 1 to 1024");
-    return value;
-  }
+  std::int64_t extent() { return number(1, 1024); }
 
   void end() {
     skipSpace();
@@ -120,7 +96,10 @@ public:
   }
 
 private:
-  static constexpr std::int64_t maxExtent = 1024;
+  /// What a type may be, so that nothing that walks it or counts its bytes overflows.
+  static constexpr std::size_t maxParts = 1024;
+  static constexpr std::int64_t maxSize = std::int64_t{1} << 40;
+  static constexpr int maxBrackets = 64;
 
   static bool isWordByte(char c, bool first) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -132,13 +111,107 @@ private:
       ++at;
   }
 
-  ScalarType scalar() {
-    skipSpace();
-    std::size_t begin = at;
-    if (std::optional<ScalarType> type = scalarTypeNamed(identifier()))
-      return *type;
+  bool takeWord(std::string_view word) {
+    const std::size_t begin = at;
+    if (take(word) && (at == text.size() || !isWordByte(text[at], false)))
+      return true;
     at = begin;
-    fail("a scalar type");
+    return false;
+  }
+
+  std::int64_t number(std::int64_t least, std::int64_t most) {
+    skipSpace();
+    std::int64_t value = 0;
+    const char *const begin = text.data() + at, *const end = text.data() + text.size();
+    const auto [next, error] = std::from_chars(begin, end, value);
+    if (error != std::errc() || value < least || value > most)
+      fail("a number from " + std::to_string(least) + " to " + std::to_string(most));
+    at += static_cast<std::size_t>(next - begin);
+    return value;
+  }
+
+  ElementType element() {
+    skipSpace();
+    const std::size_t begin = at;
+    if (take("["))
+      return array();
+    const std::string name = identifier();
+    if (std::optional<ElementType> plain = plainTypeNamed(name))
+      return *plain;
+    for (const ElementType &type : known)
+      if (type.str() == name)
+        return type;
+    at = begin;
+    fail("a type");
+  }
+
+  ElementType array() {
+    if (++brackets > maxBrackets)
+      fail("a type in fewer brackets");
+    ElementType inner = element();
+    --brackets;
+    expect(";");
+    const std::int64_t length = number(1, maxSize / static_cast<std::int64_t>(inner.size() + 1));
+    expect("]");
+    return bounded(ElementType::array(std::move(inner), length));
+  }
+
+  ElementType structure() {
+    std::string name = newTypeName();
+    std::vector<ElementType::Field> fields;
+    std::size_t size = 0, parts = 1;
+    list(fields, [&](std::string field) {
+      expect(":");
+      fields.push_back({std::move(field), element()});
+      size += fields.back().type.size();
+      parts += fields.back().type.parts();
+      if (size > maxSize || parts > maxParts)
+        fail("a smaller struct");
+    });
+    return bounded(ElementType::structure(std::move(name), std::move(fields)));
+  }
+
+  ElementType enumeration() {
+    using Limits = std::numeric_limits<std::int32_t>;
+    std::string name = newTypeName();
+    std::vector<ElementType::Member> members;
+    list(members, [&](std::string member) {
+      expect("=");
+      const std::int64_t value = number(Limits::min(), Limits::max());
+      members.push_back({std::move(member), static_cast<std::int32_t>(value)});
+    });
+    return ElementType::enumeration(std::move(name), std::move(members));
+  }
+
+  /// The parts of a struct or an enum in parentheses; \p take reads what follows a new name.
+  template <class Parts, class Take> void list(const Parts &parts, Take take) {
+    expect("(");
+    if (this->take(")"))
+      return;
+    do {
+      std::string name = identifier();
+      for (const auto &part : parts)
+        if (part.name == name)
+          fail("a name not used before");
+      take(std::move(name));
+    } while (this->take(","));
+    expect(")");
+  }
+
+  std::string newTypeName() {
+    std::string name = identifier();
+    bool isTaken = plainTypeNamed(name).has_value();
+    for (const ElementType &type : known)
+      isTaken |= type.str() == name;
+    if (isTaken)
+      fail("a name not used before");
+    return name;
+  }
+
+  ElementType bounded(ElementType type) {
+    if (type.parts() > maxParts || type.size() > maxSize)
+      fail("a smaller type");
+    return type;
   }
 
   /// The rank after the comma; 1 is written without it.
@@ -151,13 +224,29 @@ private:
 
   std::string_view text;
   std::size_t at = 0;
+  int brackets = 0;               ///< open ones
+  std::vector<ElementType> known; ///< the structs and enums so far
 };
+
+std::string textOf(const ElementType &definition) {
+  const bool isStruct = definition.kind() == ElementType::Kind::Struct;
+  std::string text = (isStruct ? "struct " : "enum ") + definition.str() + "(", separator;
+  if (isStruct)
+    for (const auto &[name, type, offset] : definition.fields())
+      text += std::exchange(separator, ", ") + name + ": " + type.str();
+  else
+    for (const auto &[name, value] : definition.members())
+      text += std::exchange(separator, ", ") + name + " = " + std::to_string(value);
+  return text + ") ";
+}
 
 } // namespace
 
 Signature Signature::parse(std::string_view text) {
   Reader reader(text);
   Signature result;
+  while (std::optional<ElementType> definition = reader.definition())
+    result.definitions.push_back(*definition);
   if (reader.take("#[gpu(block: [")) {
     do
       result.fixedBlock.push_back(reader.extent());
@@ -189,6 +278,13 @@ std::optional<std::size_t> Signature::indexOf(std::string_view name) const {
 }
 
 std::string Signature::str() const {
+  std::string text;
+  for (const ElementType &definition : definitions)
+    text += textOf(definition);
+  return text + prototype();
+}
+
+std::string Signature::prototype() const {
   std::string text;
   for (std::int64_t extent : fixedBlock)
     text += (text.empty() ? "#[gpu(block: [" : ", ") + std::to_string(extent);

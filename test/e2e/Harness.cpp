@@ -139,7 +139,7 @@ std::string Source::text() const {
 }
 
 void Build::addBytes(std::vector<Buffer> &buffers, std::vector<Argument> &arguments,
-                     ScalarType element, const Shape &shape, const void *bytes) const {
+                     const ElementType &element, const Shape &shape, const void *bytes) const {
   buffers.push_back(context().allocBuffer(element, shape));
   buffers.back().uploadBytes(bytes, buffers.back().sizeBytes());
   arguments.emplace_back(buffers.back());

@@ -82,7 +82,7 @@ public:
   }
 
   /// Launches a kernel. A const vector is a read-only slice, another vector is sent, and holds what
-  /// the kernel left in it afterwards; everything else is a scalar.
+  /// the kernel left in it afterwards; everything else is a value.
   template <class... Args>
   void run(const std::string &kernel, const LaunchConfig &config, Args &&...args) const {
     std::vector<Buffer> buffers;
@@ -113,13 +113,13 @@ private:
   void guarded(const std::function<void()> &launches) const;
   void open() const;
 
-  void addBytes(std::vector<Buffer> &buffers, std::vector<Argument> &arguments, ScalarType element,
-                const Shape &shape, const void *bytes) const;
+  void addBytes(std::vector<Buffer> &buffers, std::vector<Argument> &arguments,
+                const ElementType &element, const Shape &shape, const void *bytes) const;
 
   template <class T>
   void add(std::vector<Buffer> &buffers, std::vector<Argument> &arguments,
            const Shaped<T> &array) const {
-    addBytes(buffers, arguments, scalarTypeOf<typename T::value_type>(), array.shape,
+    addBytes(buffers, arguments, elementTypeOf<typename T::value_type>(), array.shape,
              array.values.data());
   }
   template <class T>
@@ -130,15 +130,15 @@ private:
   template <class T>
   void add(std::vector<Buffer> &buffers, std::vector<Argument> &arguments,
            const std::vector<T> &values) const {
-    addBytes(buffers, arguments, scalarTypeOf<T>(), values.size(), values.data());
+    addBytes(buffers, arguments, elementTypeOf<T>(), values.size(), values.data());
   }
   void add(std::vector<Buffer> &buffers, std::vector<Argument> &arguments,
            const Bools &values) const {
     addBytes(buffers, arguments, ScalarType::Bool, values.bytes.size(), values.bytes.data());
   }
-  template <DeviceScalar T>
-  void add(std::vector<Buffer> &, std::vector<Argument> &arguments, T scalar) const {
-    arguments.emplace_back(scalar);
+  template <DeviceElement T>
+  void add(std::vector<Buffer> &, std::vector<Argument> &arguments, const T &value) const {
+    arguments.emplace_back(value);
   }
 
   template <class T>
@@ -154,7 +154,7 @@ private:
     const Buffer &buffer = buffers[next++];
     buffer.downloadBytes(values.bytes.data(), buffer.sizeBytes());
   }
-  template <DeviceScalar T> void fetch(std::vector<Buffer> &, std::size_t &, T) const {}
+  template <DeviceElement T> void fetch(std::vector<Buffer> &, std::size_t &, const T &) const {}
 
   std::optional<PtxBuild> ptx;
   mutable std::shared_ptr<const Context> opened;

@@ -148,6 +148,28 @@ TEST_P(Conformance, PassesScalarsOfEverySize) {
   run(false, 127, 1, 1, -INFINITY, -0.1);
 }
 
+TEST_P(Conformance, PassesStructsVectorsAndEnums) {
+  using test::Body;
+  enum class Level : std::int32_t { Low, High = 10 };
+  Module module = load();
+  for (std::size_t count : {1, 37}) {
+    std::vector<Body> bodies(count);
+    for (std::size_t i = 0; i < count; ++i)
+      bodies[i] = {{float(i), 2.5f, -float(i), 1e6f}, float(i) * 0.5f, std::int16_t(i)};
+    auto device = context->allocUpload<Body>(bodies);
+    const std::array<float, 4> velocity = {1, 0.25f, 3, -4};
+    context->launch(module["shift"], {.global = {count}}, device, Body{{}, 7.5f, -300}, velocity,
+                    Level::High);
+    std::vector<Body> result = device.download();
+    for (std::size_t i = 0; i < count; ++i) {
+      for (int lane = 0; lane < 4; ++lane)
+        EXPECT_EQ(result[i].pos[lane], bodies[i].pos[lane] + velocity[lane]) << i;
+      EXPECT_EQ(result[i].mass, float(i) * 0.5f + 7.5f);
+      EXPECT_EQ(result[i].kind, -290);
+    }
+  }
+}
+
 TEST_P(Conformance, TakesNamedArgumentsInAnyOrder) {
   Module module = load();
   auto a = context->allocUpload<float>({1, 2, 3, 4});
@@ -188,6 +210,11 @@ TEST_P(Conformance, FillsElementsOfEveryType) {
   check(std::uint64_t{0xabcdef01abcdef01});
   check(1.5f);
   check(-0.1);
+  check(f16(-2.5));
+  check(bf16(1e30));
+  check(std::array<float, 4>{1, 2, 3, 4});
+  check(std::array<std::int8_t, 3>{1, -2, 3});
+  check(std::array<double, 5>{});
 }
 
 TEST_P(Conformance, TransfersWholeArraysOnly) {
@@ -299,14 +326,14 @@ TEST_P(Conformance, DescribesItsDevice) {
 
 TEST_P(Conformance, NamesTheNearestKernel) {
   Module module = load();
-  EXPECT_EQ(module.kernels().size(), 4u);
+  EXPECT_EQ(module.kernels().size(), 5u);
   try {
     module["vector_ad"];
     FAIL() << "a kernel was found";
   } catch (const Error &error) {
     EXPECT_EQ(error.code(), ErrorCode::UnknownKernel);
     EXPECT_STREQ(error.what(), "there is no kernel 'vector_ad'; did you mean 'vector_add'?; the "
-                               "module has vector_add, saxpy, ids and scalars");
+                               "module has vector_add, saxpy, ids, scalars and shift");
   }
 }
 

@@ -56,12 +56,31 @@ static void scalars(void *const *params, const spl_cpu_launch *launch, Id begin,
   });
 }
 
+static void shift(void *const *params, const spl_cpu_launch *launch, Id begin, Id end) {
+  auto *bodies = param<Body *>(params, 0);
+  auto count = param<Id>(params, 1);
+  auto by = param<Body>(params, 2);
+  auto velocity = param<std::array<float, 4>>(params, 3);
+  auto level = param<std::int32_t>(params, 4);
+  forEachWorkItem(launch, begin, end, [&](Id x, Id, Id) {
+    if (x >= count)
+      return;
+    for (int lane = 0; lane < 4; ++lane)
+      bodies[x].pos[lane] += velocity[lane];
+    bodies[x].mass += by.mass;
+    bodies[x].kind = static_cast<std::int16_t>(by.kind + level);
+  });
+}
+
 std::vector<HostKernel> conformanceKernels() {
   return {
       {"vector_add(a: &[f32], b: &[f32], out: &mut [f32])", vectorAdd},
       {"saxpy(alpha: f32, x: &[f32], y: &mut [f32])", saxpy},
       {"ids(out: &mut [i64, 3])", ids},
       {"scalars(b: bool, i: i8, u: u16, n: i64, f: f32, g: f64, out: &mut [f64])", scalars},
+      {"struct Body(pos: f32x4, mass: f32, kind: i16) enum Level(Low = 0, High = 10) "
+       "shift(bodies: &mut [Body], by: Body, velocity: f32x4, level: Level)",
+       shift},
   };
 }
 

@@ -5,13 +5,23 @@
 
 #include <spl/Module.h>
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace spl::test {
 
-/// vector_add, saxpy, ids (each element of a rank-3 array gets x + 1000 y + 1000000 z) and scalars
-/// (each parameter as f64).
+/// struct Body(pos: f32x4, mass: f32, kind: i16) as a C++ program has it.
+struct alignas(16) Body {
+  std::array<float, 4> pos;
+  float mass;
+  std::int16_t kind;
+};
+
+/// vector_add, saxpy, ids (each element of a rank-3 array gets x + 1000 y + 1000000 z), scalars
+/// (each parameter as f64) and shift (each body's pos grows by a velocity, its mass by that of
+/// another, and its kind becomes the other's plus a level).
 std::vector<HostKernel> conformanceKernels();
 
 /// The same as PTX.

@@ -5,14 +5,14 @@
 #pragma once
 
 #include <cstdint>
-#include <spl/ScalarType.h>
+#include <spl/ElementType.h>
 #include <string>
 #include <vector>
 
 namespace spl::driver {
 
 struct HostArray {
-  ScalarType element = ScalarType::F32;
+  ElementType element = ScalarType::F32;
   std::vector<std::int64_t> shape; ///< outermost first
   std::vector<std::byte> bytes;    ///< row-major, host byte order
 
@@ -22,8 +22,13 @@ struct HostArray {
       count *= extent;
     return count;
   }
-  const std::byte *at(std::int64_t index) const { return bytes.data() + index * sizeOf(element); }
-  std::byte *at(std::int64_t index) { return bytes.data() + index * sizeOf(element); }
+  const std::byte *at(std::int64_t index) const { return bytes.data() + offset(index); }
+  std::byte *at(std::int64_t index) { return bytes.data() + offset(index); }
+
+private:
+  std::size_t offset(std::int64_t index) const {
+    return static_cast<std::size_t>(index) * element.size();
+  }
 };
 
 /// Calls f with a zero of the C++ type that stands for \p type.

@@ -35,8 +35,8 @@ void Launcher::addAlias(const std::string &name, const std::string &other) {
 std::vector<Argument> Launcher::bind(const std::map<std::string, Binding> &bindings) const {
   std::vector<Argument> arguments;
   for (const auto &[parameter, binding] : bindings)
-    if (const auto *scalar = std::get_if<ScalarValue>(&binding))
-      arguments.emplace_back(parameter, *scalar);
+    if (const auto *value = std::get_if<Value>(&binding))
+      arguments.emplace_back(parameter, *value);
     else
       arguments.emplace_back(parameter, buffer(std::get<std::string>(binding)));
   return arguments;

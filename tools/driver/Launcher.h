@@ -14,8 +14,8 @@
 
 namespace spl::driver {
 
-/// What an argument stands for: a scalar, or a buffer by its name.
-using Binding = std::variant<ScalarValue, std::string>;
+/// What an argument stands for: a value, or a buffer by its name.
+using Binding = std::variant<Value, std::string>;
 
 class Launcher {
 public:

@@ -2,6 +2,8 @@
 #include "tools/driver/Numbers.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/HostArray.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/Support/Error.h"
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -41,7 +43,8 @@ template <class Int> Int parseInt(std::string_view text, ScalarType type) {
   std::uint64_t magnitude = 0;
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, base);
-  if (digits.empty() || end != digits.data() + digits.size() || error == std::errc::invalid_argument)
+  if (digits.empty() || end != digits.data() + digits.size() ||
+      error == std::errc::invalid_argument)
     refuse(text, type, "is not a value of");
   const auto largest = static_cast<std::uint64_t>(std::numeric_limits<Int>::max());
   const std::uint64_t limit = !negative ? largest : std::is_signed_v<Int> ? largest + 1 : 0;
@@ -50,28 +53,94 @@ template <class Int> Int parseInt(std::string_view text, ScalarType type) {
   return static_cast<Int>(negative ? 0 - magnitude : magnitude);
 }
 
+// What from_chars does, for the types that it does not know: one rounding, from the digits.
+std::from_chars_result readHalf(std::string_view text, const llvm::fltSemantics &semantics,
+                                std::uint16_t &bits) {
+  double approximate = 0; // says what is a number
+  std::from_chars_result result =
+      std::from_chars(text.data(), text.data() + text.size(), approximate);
+  if (result.ec == std::errc::invalid_argument)
+    return result;
+  llvm::APFloat exact(semantics);
+  if (result.ec == std::errc() && !std::isfinite(approximate)) {
+    exact = std::isnan(approximate) ? llvm::APFloat::getNaN(semantics)
+                                    : llvm::APFloat::getInf(semantics);
+  } else {
+    const llvm::StringRef digits(text.data(), static_cast<std::size_t>(result.ptr - text.data()));
+    llvm::cantFail(exact.convertFromString(digits, llvm::APFloat::rmNearestTiesToEven).takeError());
+    result.ec = exact.isInfinity() ? std::errc::result_out_of_range : std::errc();
+  }
+  bits = static_cast<std::uint16_t>(exact.bitcastToAPInt().getZExtValue());
+  return result;
+}
+
+std::from_chars_result readFloat(std::string_view text, f16 &value) {
+  return readHalf(text, llvm::APFloat::IEEEhalf(), value.bits);
+}
+std::from_chars_result readFloat(std::string_view text, bf16 &value) {
+  return readHalf(text, llvm::APFloat::BFloat(), value.bits);
+}
+template <class Float> std::from_chars_result readFloat(std::string_view text, Float &value) {
+  std::from_chars_result result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec == std::errc::result_out_of_range) {
+    // Too small rounds to a subnormal or zero, as every reader of floats does; too large is
+    // refused.
+    value = static_cast<Float>(std::strtod(std::string(text).c_str(), nullptr));
+    if (!std::isinf(value))
+      result.ec = std::errc();
+  }
+  return result;
+}
+
+f16 negated(f16 value) { return value.bits ^= 0x8000, value; }
+bf16 negated(bf16 value) { return value.bits ^= 0x8000, value; }
+template <class Float> Float negated(Float value) { return -value; }
+
 template <class Float> Float parseFloat(std::string_view text, ScalarType type) {
   std::string_view digits = text;
   const bool negative = digits.starts_with('-');
   if (negative || digits.starts_with('+'))
     digits.remove_prefix(1);
+  Float value{};
   for (std::string_view prefix : {"0x", "0X", "0b", "0B"})
     if (digits.starts_with(prefix)) {
-      const auto whole = static_cast<Float>(parseInt<std::uint64_t>(digits, type));
-      return negative ? -whole : whole;
+      const auto whole = parseInt<std::uint64_t>(digits, type);
+      if constexpr (std::is_floating_point_v<Float>)
+        value = static_cast<Float>(whole);
+      else // in decimal, as its own digits would round twice on the way
+        value = parseFloat<Float>(std::to_string(whole), type);
+      return negative ? negated(value) : value;
     }
-  Float value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (digits.empty() || digits.starts_with('-') || end != digits.data() + digits.size() ||
-      error == std::errc::invalid_argument) // from_chars would take a second sign
+  const auto [end, error] = readFloat(digits, value);
+  if (digits.empty() || digits.starts_with('-') || error == std::errc::invalid_argument ||
+      end != digits.data() + digits.size()) // from_chars would take a second sign
     refuse(text, type, "is not a value of");
-  if (error == std::errc::result_out_of_range) {
-    // Too small rounds to a subnormal or zero, as every reader of floats does; too large is refused.
-    value = static_cast<Float>(std::strtod(std::string(digits).c_str(), nullptr));
-    if (std::isinf(value))
-      refuse(text, type, "is out of range for");
+  if (error == std::errc::result_out_of_range)
+    refuse(text, type, "is out of range for");
+  return negative ? negated(value) : value;
+}
+
+template <class T> std::string shortest(T value) {
+  char text[64];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return std::string(text, end);
+}
+
+// The fewest digits that read back as the same value, written as those of a double are.
+template <class Half> std::string shortestHalf(Half value) {
+  const auto wide = static_cast<float>(value);
+  for (int precision = 1;; ++precision) {
+    char text[64];
+    const auto [end, error] = std::to_chars(text, text + sizeof text, std::abs(wide),
+                                            std::chars_format::general, precision);
+    Half back;
+    readFloat({text, static_cast<std::size_t>(end - text)}, back);
+    if (static_cast<float>(back) != std::abs(wide))
+      continue;
+    double digits = 0;
+    std::from_chars(text, end, digits);
+    return shortest(std::copysign(digits, static_cast<double>(wide)));
   }
-  return negative ? -value : value;
 }
 
 } // namespace
@@ -82,10 +151,10 @@ void parseNumber(std::string_view text, ScalarType type, std::byte *target) {
     T value{};
     if constexpr (std::is_same_v<T, bool>)
       value = parseBool(text, type);
-    else if constexpr (std::is_floating_point_v<T>)
-      value = parseFloat<T>(text, type);
-    else
+    else if constexpr (std::is_integral_v<T>)
       value = parseInt<T>(text, type);
+    else
+      value = parseFloat<T>(text, type);
     std::memcpy(target, &value, sizeof value);
   });
 }
@@ -97,15 +166,19 @@ std::string formatNumber(ScalarType type, const std::byte *source) {
     std::memcpy(&value, source, sizeof value);
     if constexpr (std::is_same_v<T, bool>)
       return value ? "true" : "false";
-    else {
-      if constexpr (std::is_floating_point_v<T>)
-        if (std::isnan(value))
-          return "nan"; // its sign says nothing
-      char text[64];
-      const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-      return std::string(text, end);
-    }
+    else if constexpr (std::is_integral_v<T>)
+      return shortest(value);
+    else if (std::isnan(static_cast<float>(value)))
+      return "nan"; // its sign says nothing
+    else if constexpr (std::is_floating_point_v<T>)
+      return shortest(value);
+    else
+      return shortestHalf(value);
   });
+}
+
+bool isFloat(ScalarType type) {
+  return withScalar(type, [](auto zero) { return !std::is_integral_v<decltype(zero)>; });
 }
 
 } // namespace spl::driver

@@ -5,11 +5,19 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <spl/ScalarType.h>
 #include <string>
 #include <string_view>
 
 namespace spl::driver {
+
+/// The bits of a float's significand, with the one before the point.
+template <class Float> inline constexpr int digitsOf = std::numeric_limits<Float>::digits;
+template <> inline constexpr int digitsOf<f16> = 11;
+template <> inline constexpr int digitsOf<bf16> = 8;
+
+bool isFloat(ScalarType type);
 
 /// Writes the value of \p text (2.5, -7, true, 0xff, inf, nan) to \p target. Throws Failure
 /// (WrongUsage) with what is wrong.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Print.h"
-#include "tools/driver/Numbers.h"
+#include "tools/driver/Elements.h"
 
 namespace spl::driver {
 namespace {
@@ -26,7 +26,7 @@ struct Printer {
         os << "...";
         i = extent - edge - 1;
       } else if (axis + 1 == array.shape.size()) {
-        os << formatNumber(array.element, array.at(first + i));
+        os << formatElement(array.element, array.at(first + i));
       } else {
         print(axis + 1, first + i * inner, inner);
       }

@@ -85,18 +85,20 @@ Dims dimsOf(const std::string &text, const char *option) {
 std::string endOfChain(const std::map<std::string, std::string> &aliases, const std::string &name) {
   std::string other = aliases.at(name);
   if (other == name)
-    throw Failure(WrongUsage, "'" + name + "' is to be its own buffer; after '=' comes the name of "
-                                           "another argument");
+    throw Failure(WrongUsage, "'" + name +
+                                  "' is to be its own buffer; after '=' comes the name of "
+                                  "another argument");
   for (std::size_t steps = 0; aliases.contains(other); ++steps) {
     if (steps == aliases.size())
-      throw Failure(WrongUsage, "'" + name + "' is to be the buffer of another argument, and those "
-                                "lead in a circle");
+      throw Failure(WrongUsage, "'" + name +
+                                    "' is to be the buffer of another argument, and those "
+                                    "lead in a circle");
     other = aliases.at(other);
   }
   return other;
 }
 
-// Every parameter's VALUE becomes a buffer of the parameter's name, or a scalar.
+// Every parameter's VALUE becomes a buffer of the parameter's name, or a value.
 std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &launcher,
                                              const RunOptions &options) {
   std::map<std::string, Binding> bindings;
@@ -106,17 +108,18 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
     const std::optional<std::size_t> index = kernel.signature().indexOf(name);
     if (!index)
       throw Failure(WrongUsage, "there is no parameter '" + name + "' in " +
-                                    kernel.signature().str() + nearestParameter(kernel, name));
+                                    kernel.signature().prototype() +
+                                    nearestParameter(kernel, name));
     if (bindings.contains(name))
       throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
-    Value value = parseValue(text, kernel.signature().parameters()[*index]);
+    ParsedValue parsed = parseValue(text, kernel.signature().parameters()[*index]);
     bindings[name] = name;
-    if (const auto *scalar = std::get_if<ScalarValue>(&value))
-      bindings[name] = *scalar;
-    else if (const auto *alias = std::get_if<SameAs>(&value))
+    if (auto *value = std::get_if<Value>(&parsed))
+      bindings[name] = std::move(*value);
+    else if (const auto *alias = std::get_if<SameAs>(&parsed))
       aliases[name] = alias->other;
     else
-      launcher.addBuffer(name, std::get<HostArray>(value));
+      launcher.addBuffer(name, std::get<HostArray>(parsed));
   }
   for (const auto &[name, other] : aliases)
     launcher.addAlias(name, endOfChain(aliases, name));
@@ -135,8 +138,7 @@ void launchOnce(const Context &context, Launcher &launcher, const RunOptions &op
   LaunchConfig config{.global = dimsOf(options.global, "--global"), .shared = options.shared};
   if (!options.local.empty())
     config.local = dimsOf(options.local, "--local");
-  const std::vector<Argument> arguments =
-      launcher.bind(bindArguments(kernel, launcher, options));
+  const std::vector<Argument> arguments = launcher.bind(bindArguments(kernel, launcher, options));
   requireBuffers(launcher, options);
   launchTimed(context, kernel, config, arguments, options);
 }
@@ -145,7 +147,8 @@ void launchOnce(const Context &context, Launcher &launcher, const RunOptions &op
 Context contextFor(const RunOptions &options) {
   if (options.backend.empty() && !options.device)
     return Context::makeDefault();
-  return Context::make(options.backend.empty() ? preferredBackend() : chooseBackend(options.backend),
+  return Context::make(options.backend.empty() ? preferredBackend()
+                                               : chooseBackend(options.backend),
                        options.device.value_or(0));
 }
 
@@ -201,11 +204,14 @@ void addRunCommand(CLI::App &app) {
   command->add_option("--device", options->device,
                       "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
                       "--backend are left out.");
-  command->add_option("--arg", options->arguments,
-                      "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3; a "
-                      "file @x.npy; another argument's buffer =other; or a shape with a fill: "
-                      "f32[1024], f32[64,64]=1.5, i32[8]=iota, f32[8]=random:7.")
-      ->take_all()->type_size(1)->allow_extra_args(false);
+  command
+      ->add_option("--arg", options->arguments,
+                   "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3; a "
+                   "file @x.npy; another argument's buffer =other; or a shape with a fill: "
+                   "f32[1024], f32[64,64]=1.5, i32[8]=iota, f32[8]=random:7.")
+      ->take_all()
+      ->type_size(1)
+      ->allow_extra_args(false);
   command->add_option("--save", options->saves, "NAME=FILE.npy: write the array after the launch.")
       ->allow_extra_args(false);
   command->add_option("--print", options->prints, "NAME: print the array after the launch.")

@@ -2,13 +2,13 @@
 //
 // The launches.json of `simple run --script`: buffers, launches, save and print. docs/cli.md gives
 // the form.
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/Launcher.h"
 #include "tools/driver/RunOptions.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -119,12 +119,12 @@ Binding bindValue(const Script &script, const std::string &where, const Paramete
                              "' a number that is too large for f64; a string keeps every digit");
   const std::string text = textOf(value);
   if (!parameter.type.isSlice())
-    return std::get<ScalarValue>(parseValue(text, parameter));
+    return std::get<Value>(parseValue(text, parameter));
   if (launcher.hasBuffer(text))
     return text;
   if (!value.getAsString())
     script.refuse(where, "'" + parameter.name + "' is a slice; name a buffer");
-  Value made = parseValue(text, parameter);
+  ParsedValue made = parseValue(text, parameter);
   if (std::holds_alternative<SameAs>(made))
     script.refuse(where, "'" + parameter.name + "': name the buffer without '='");
   const std::string own = where + ": " + parameter.name;
@@ -147,7 +147,7 @@ void launch(const Context &context, Launcher &launcher, const Script &script,
       const std::optional<std::size_t> index = kernel.signature().indexOf(name);
       if (!index)
         script.refuse(where, "gives '" + name + "', which is no parameter of " +
-                                 kernel.signature().str() + nearestParameter(kernel, name));
+                                 kernel.signature().prototype() + nearestParameter(kernel, name));
       bindings[name] = bindValue(script, where, kernel.signature().parameters()[*index],
                                  argument.second, launcher);
     }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Values.h"
+#include "tools/driver/Elements.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/Npy.h"
 #include "tools/driver/Numbers.h"
 #include <charconv>
+#include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <random>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -43,75 +45,134 @@ template <class Int> Int wholeNumber(std::string_view text, const std::string &w
   return value;
 }
 
-HostArray listOf(std::string_view text, ScalarType element) {
-  const std::vector<std::string_view> items = split(text, ',');
-  HostArray array{element, {static_cast<std::int64_t>(items.size())}, {}};
-  array.bytes.resize(items.size() * sizeOf(element));
-  for (std::size_t i = 0; i != items.size(); ++i)
-    parseNumber(trimmed(items[i]), element, array.at(static_cast<std::int64_t>(i)));
+std::vector<std::string_view> numbersOf(std::string_view text) {
+  std::vector<std::string_view> numbers = split(text, ',');
+  for (std::string_view &number : numbers)
+    number = trimmed(number);
+  return numbers;
+}
+
+// "3 numbers".
+std::string counted(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " number" : " numbers");
+}
+
+[[noreturn]] void wrongCount(std::string_view text, std::size_t count, const ElementType &type) {
+  wrong("'" + std::string(text) + "' has " + counted(count) + "; " + type.str() + " is made of " +
+        std::to_string(numbersIn(type)));
+}
+
+Value valueOf(const std::string &text, const ElementType &type) {
+  Value value(type, std::vector<std::byte>(type.size()));
+  if (type.isScalar()) {
+    parseNumber(text, type.scalar(), value.bytes.data());
+    return value;
+  }
+  const std::vector<std::string_view> numbers = numbersOf(text);
+  if (numbers.size() != numbersIn(type))
+    wrongCount(text, numbers.size(), type);
+  parseElement(numbers, type, value.bytes.data());
+  return value;
+}
+
+HostArray listOf(std::string_view text, const ElementType &element) {
+  const std::vector<std::string_view> numbers = numbersOf(text);
+  const std::size_t each = numbersIn(element);
+  if (each == 0 || numbers.size() % each != 0)
+    wrongCount(text, numbers.size(), element);
+  HostArray array{element, {static_cast<std::int64_t>(numbers.size() / each)}, {}};
+  array.bytes.resize(static_cast<std::size_t>(array.size()) * element.size());
+  for (std::int64_t i = 0; i != array.size(); ++i)
+    parseElement(std::span(numbers).subspan(static_cast<std::size_t>(i) * each, each), element,
+                 array.at(i));
   return array;
 }
 
-// value(i) for every element.
+// value(zero of the type, i) for every number there is, in order.
 template <class F> void generate(HostArray &array, F &&value) {
-  withScalar(array.element, [&](auto zero) {
-    using T = decltype(zero);
-    for (std::int64_t i = 0; i != array.size(); ++i) {
-      const T element = value(zero, i);
-      std::memcpy(array.at(i), &element, sizeof element);
-    }
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i != array.size(); ++i)
+    forEachNumber(array.element, 0, [&](const ElementType &number, std::size_t offset) {
+      withScalar(number.scalar(), [&](auto zero) {
+        const decltype(zero) made = value(zero, count++);
+        std::memcpy(array.at(i) + offset, &made, sizeof made);
+      });
+    });
+}
+
+// Refuses a fill that fits(type) says some number of the elements cannot take.
+template <class F>
+void requireNumbers(const HostArray &array, const std::string &why, const F &fits) {
+  forEachNumber(array.element, 0, [&](const ElementType &number, std::size_t) {
+    if (!fits(number))
+      wrong(why + number.str());
   });
 }
 
 void fillIota(HostArray &array) {
-  if (array.element == ScalarType::Bool)
-    wrong("iota counts; it cannot fill an array of bool");
-  generate(array, [](auto zero, std::int64_t i) { return static_cast<decltype(zero)>(i); });
+  requireNumbers(array, "iota counts; it cannot fill an array of ", [](const ElementType &number) {
+    return number.isScalar() && number.scalar() != ScalarType::Bool;
+  });
+  generate(array, [](auto zero, std::int64_t i) {
+    using T = decltype(zero);
+    if constexpr (std::is_arithmetic_v<T>)
+      return static_cast<T>(i);
+    else
+      return T(static_cast<double>(i));
+  });
 }
 
 // Uniform in [0, 1): the top bits of the generator, as many as the type's significand holds.
 void fillRandom(HostArray &array, std::string_view seedText) {
-  if (array.element != ScalarType::F32 && array.element != ScalarType::F64)
-    wrong("random numbers are in [0, 1); they fill f32 and f64, not " +
-          std::string(toString(array.element)));
+  requireNumbers(
+      array, "random numbers are in [0, 1); they fill floats, not ",
+      [](const ElementType &number) { return number.isScalar() && isFloat(number.scalar()); });
   std::mt19937_64 generator(wholeNumber<std::uint64_t>(seedText, "seed"));
   generate(array, [&](auto zero, std::int64_t) {
     using T = decltype(zero);
-    if constexpr (!std::is_floating_point_v<T>) {
+    if constexpr (std::is_integral_v<T>) {
       return zero; // refused above
     } else {
-      constexpr int digits = std::numeric_limits<T>::digits;
-      return static_cast<T>(generator() >> (64 - digits)) /
-             static_cast<T>(std::uint64_t(1) << digits);
+      constexpr int digits = digitsOf<T>;
+      return static_cast<T>(std::ldexp(static_cast<double>(generator() >> (64 - digits)), -digits));
     }
   });
 }
 
+// One number goes everywhere, as many as make an element go to each.
 void fillWith(HostArray &array, std::string_view fill) {
   if (fill == "iota")
     return fillIota(array);
   if (fill.starts_with("random:"))
     return fillRandom(array, fill.substr(7));
-  std::byte one[8];
-  parseNumber(fill, array.element, one);
-  const std::size_t size = sizeOf(array.element);
-  for (std::int64_t i = 0; i != array.size(); ++i)
-    std::memcpy(array.at(i), one, size);
+  std::vector<std::string_view> numbers = numbersOf(fill);
+  const std::size_t each = numbersIn(array.element);
+  if (numbers.size() == 1)
+    numbers.resize(each, numbers.front());
+  if (numbers.size() != each)
+    wrongCount(fill, numbers.size(), array.element);
+  std::vector<std::byte> one(array.element.size());
+  parseElement(numbers, array.element, one.data());
+  for (std::int64_t i = 0; i != array.size() && !one.empty(); ++i)
+    std::memcpy(array.at(i), one.data(), one.size());
 }
 
-// f32[64,64] or f32[64,64]=FILL; nothing if the text does not start like one.
-std::optional<HostArray> shapeWithFill(std::string_view text) {
-  const std::size_t open = text.find('[');
+// f32[64,64] or f32[64,64]=FILL, of the known type or one that needs no definition; nothing if the
+// text does not start like one.
+std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType *known) {
+  const bool isKnown = known && text.starts_with(known->str() + "[");
+  const std::size_t open = isKnown ? known->str().size() : text.find('[');
   if (open == text.npos)
     return std::nullopt;
-  const std::optional<ScalarType> element = scalarTypeNamed(text.substr(0, open));
+  const std::optional<ElementType> element =
+      isKnown ? *known : plainTypeNamed(text.substr(0, open));
   if (!element)
     wrong("'" + std::string(text.substr(0, open)) + "' is not an element type");
   const std::size_t close = text.find(']', open);
   if (close == text.npos)
     wrong("'" + std::string(text) + "' lacks a closing ']'");
   HostArray array{*element, {}, {}};
-  std::size_t bytes = sizeOf(*element);
+  std::size_t bytes = element->size();
   for (std::string_view extent : split(text.substr(open + 1, close - open - 1), ',')) {
     array.shape.push_back(wholeNumber<std::int64_t>(trimmed(extent), "length"));
     if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(array.shape.back()), &bytes) ||
@@ -131,35 +192,34 @@ void requireFit(const HostArray &array, const Parameter &parameter, const std::s
   const int rank = static_cast<int>(array.shape.size());
   if (array.element != parameter.type.element || rank != parameter.type.rank)
     throw Failure(Failed, "parameter '" + parameter.name + "' is " + parameter.type.str() + "; " +
-                              source + " holds " + std::string(toString(array.element)) +
-                              " of rank " + std::to_string(rank));
+                              source + " holds " + array.element.str() + " of rank " +
+                              std::to_string(rank));
 }
 
 } // namespace
 
-Value parseValue(const std::string &text, const Parameter &parameter) {
-  if (!parameter.type.isSlice()) {
-    ScalarValue scalar{parameter.type.element, 0};
-    parseNumber(text, scalar.type, reinterpret_cast<std::byte *>(&scalar.bits));
-    return scalar;
-  }
+ParsedValue parseValue(const std::string &text, const Parameter &parameter) {
+  const ElementType &element = parameter.type.element;
+  if (!parameter.type.isSlice())
+    return valueOf(text, element);
   if (text.starts_with('='))
     return SameAs{text.substr(1)};
   HostArray array;
   if (text.starts_with('@'))
-    array = readNpy(text.substr(1));
-  else if (std::optional<HostArray> filled = shapeWithFill(text))
+    array = readNpy(text.substr(1), element);
+  else if (std::optional<HostArray> filled = shapeWithFill(text, &element))
     array = std::move(*filled);
   else
-    array = listOf(text, parameter.type.element);
+    array = listOf(text, element);
   requireFit(array, parameter, "'" + text + "'");
   return array;
 }
 
-HostArray parseBuffer(const std::string &text) {
+HostArray parseBuffer(const std::string &text, const Parameter *use) {
+  const ElementType *element = use ? &use->type.element : nullptr;
   if (text.starts_with('@'))
-    return readNpy(text.substr(1));
-  if (std::optional<HostArray> filled = shapeWithFill(text))
+    return readNpy(text.substr(1), element ? *element : ScalarType::F32);
+  if (std::optional<HostArray> filled = shapeWithFill(text, element))
     return std::move(*filled);
   wrong("'" + text + "' is neither a file (@x.npy) nor a shape with a fill (f32[1024]=1.5)");
 }

@@ -17,13 +17,14 @@ struct SameAs {
   std::string other;
 };
 
-using Value = std::variant<ScalarValue, HostArray, SameAs>;
+using ParsedValue = std::variant<Value, HostArray, SameAs>;
 
-/// Reads \p text for \p parameter: a number for a scalar; a list, a file, a shape with a fill or
+/// Reads \p text for \p parameter: numbers for a value; a list, a file, a shape with a fill or
 /// another argument's name for a slice.
-Value parseValue(const std::string &text, const Parameter &parameter);
+ParsedValue parseValue(const std::string &text, const Parameter &parameter);
 
-/// Reads a shape with a fill for a buffer whose parameter is not known: f32[64,64]=iota; or a file.
-HostArray parseBuffer(const std::string &text);
+/// Reads a shape with a fill for a buffer: f32[64,64]=iota; or a file. \p use is the parameter that
+/// the buffer goes to first, or null where it goes to none.
+HostArray parseBuffer(const std::string &text, const Parameter *use = nullptr);
 
 } // namespace spl::driver

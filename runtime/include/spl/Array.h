@@ -10,7 +10,7 @@
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
 
-#include <spl/ScalarType.h>
+#include <spl/ElementType.h>
 #include <spl/Shape.h>
 
 #include <cstddef>
@@ -38,14 +38,14 @@ public:
   Buffer &operator=(Buffer &&other) noexcept;
   ~Buffer() { free(); }
 
-  ScalarType elementType() const { return element; }
+  const ElementType &elementType() const { return element; }
 
   /// Extents in elements, outermost first (row-major).
   const Shape &shape() const { return extents; }
 
   /// All elements, and all bytes.
   std::int64_t size() const { return count; }
-  std::size_t sizeBytes() const { return static_cast<std::size_t>(count) * sizeOf(element); }
+  std::size_t sizeBytes() const { return static_cast<std::size_t>(count) * element.size(); }
 
   /// Whether there is memory behind this object (an array of 0 elements counts as such).
   bool valid() const { return owner != nullptr; }
@@ -67,15 +67,15 @@ public:
   void fillBytes(const void *element);
 
 protected:
-  /// Throws InvalidArgument unless the elements are of type \p expected.
-  void requireElement(ScalarType expected) const;
+  /// Throws InvalidArgument unless elements may be of the C++ type that \p expected stands for.
+  void requireElement(const ElementType &expected) const;
 
 private:
   friend class Context;
 
   /// Takes over \p address, which \p context gave for exactly this many elements.
-  Buffer(std::shared_ptr<detail::BackendContext> context, std::uint64_t address, ScalarType element,
-         const Shape &shape, std::int64_t count);
+  Buffer(std::shared_ptr<detail::BackendContext> context, std::uint64_t address,
+         ElementType element, const Shape &shape, std::int64_t count);
 
   detail::BackendContext &usable(const char *call) const;
 
@@ -83,16 +83,18 @@ private:
   std::uint64_t base = 0;
   std::int64_t count = 0;
   Shape extents;
-  ScalarType element = ScalarType::F32;
+  ElementType element = ScalarType::F32;
 };
 
 /// Device memory of elements T. Made by Context::alloc, allocZeros and allocUpload.
-template <DeviceScalar T> class Array : public Buffer {
+template <DeviceElement T> class Array : public Buffer {
 public:
   Array() = default;
 
-  /// Takes over a buffer whose elements are of type T; throws InvalidArgument for any other.
-  explicit Array(Buffer &&buffer) : Buffer(std::move(buffer)) { requireElement(scalarTypeOf<T>()); }
+  /// Takes over a buffer whose elements T stands for; throws InvalidArgument for any other.
+  explicit Array(Buffer &&buffer) : Buffer(std::move(buffer)) {
+    requireElement(elementTypeOf<T>());
+  }
 
   /// Copies \p source, of exactly size() elements, to the device.
   void upload(std::span<const T> source) { uploadBytes(source.data(), source.size_bytes()); }
@@ -116,7 +118,7 @@ public:
   }
 
   /// Sets every element to \p value.
-  void fill(T value) { fillBytes(&value); }
+  void fill(const T &value) { fillBytes(&value); }
 };
 
 } // namespace spl

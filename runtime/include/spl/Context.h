@@ -44,33 +44,33 @@ public:
   /// Memory for a shape, such as 4 or {rows, columns}; its contents are undefined. An extent may be
   /// 0. Throws InvalidArgument for a negative extent or a size beyond 2^63 bytes, OutOfMemory with
   /// what was asked and what is free.
-  template <DeviceScalar T> Array<T> alloc(const Shape &shape) const {
-    return Array<T>(allocBuffer(scalarTypeOf<T>(), shape));
+  template <DeviceElement T> Array<T> alloc(const Shape &shape) const {
+    return Array<T>(allocBuffer(elementTypeOf<T>(), shape));
   }
 
   /// As alloc, every element zero.
-  template <DeviceScalar T> Array<T> allocZeros(const Shape &shape) const {
+  template <DeviceElement T> Array<T> allocZeros(const Shape &shape) const {
     Array<T> result = alloc<T>(shape);
     result.fill(T{});
     return result;
   }
 
   /// An array of rank 1 with a copy of \p source.
-  template <DeviceScalar T> Array<T> allocUpload(std::span<const T> source) const {
+  template <DeviceElement T> Array<T> allocUpload(std::span<const T> source) const {
     Array<T> result = alloc<T>(source.size());
     result.upload(source);
     return result;
   }
-  template <DeviceScalar T> Array<T> allocUpload(std::initializer_list<T> source) const {
+  template <DeviceElement T> Array<T> allocUpload(std::initializer_list<T> source) const {
     return allocUpload<T>(std::span(source.begin(), source.size()));
   }
 
   /// As alloc, for an element type known at run time.
-  Buffer allocBuffer(ScalarType element, const Shape &shape) const;
+  Buffer allocBuffer(const ElementType &element, const Shape &shape) const;
 
-  /// Runs \p kernel over \p config's work-items with arrays and scalars in the order of its
+  /// Runs \p kernel over \p config's work-items with arrays and values in the order of its
   /// parameters, or each an Argument with its parameter's name. Scalars must have exactly the
-  /// parameter's type.
+  /// parameter's type, structs its size and alignment.
   ///
   /// Everything is checked before anything starts: InvalidArgument names the parameter and both
   /// types, OverlappingArguments both parameters, LaunchRefused the limit. The CPU has finished

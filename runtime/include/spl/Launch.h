@@ -6,14 +6,15 @@
 #define SPL_LAUNCH_H
 
 #include <spl/Array.h>
-#include <spl/ScalarType.h>
+#include <spl/ElementType.h>
 #include <spl/Shape.h>
 
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace spl {
 
@@ -30,10 +31,18 @@ struct LaunchConfig {
   std::int64_t shared = 0;
 };
 
-/// A scalar whose type is known at run time; the value is in the low sizeOf(type) bytes.
-struct ScalarValue {
-  ScalarType type = ScalarType::I64;
-  std::uint64_t bits = 0;
+/// A value whose type is known at run time.
+struct Value {
+  ElementType type = ScalarType::I64;
+  std::vector<std::byte> bytes = {}; ///< type.size() of them, as they are in memory
+
+  Value() = default;
+  Value(ElementType type, std::vector<std::byte> bytes)
+      : type(std::move(type)), bytes(std::move(bytes)) {}
+  template <DeviceElement T> explicit Value(const T &value) : type(elementTypeOf<T>()) {
+    const auto *begin = reinterpret_cast<const std::byte *>(&value);
+    bytes.assign(begin, begin + sizeof value);
+  }
 };
 
 /// A buffer as an argument.
@@ -46,14 +55,14 @@ struct BufferUse {
 /// parameter at its position; one launch uses one way or the other.
 struct Argument {
   std::string name;
-  std::variant<ScalarValue, BufferUse> value;
+  std::variant<Value, BufferUse> value;
 
-  template <DeviceScalar T> Argument(T scalar) : value(valueOf(scalar)) {}
-  template <DeviceScalar T>
-  Argument(std::string name, T scalar) : name(std::move(name)), value(valueOf(scalar)) {}
+  template <DeviceElement T> Argument(const T &value) : value(Value(value)) {}
+  template <DeviceElement T>
+  Argument(std::string name, const T &value) : name(std::move(name)), value(Value(value)) {}
 
-  Argument(ScalarValue scalar) : value(scalar) {}
-  Argument(std::string name, ScalarValue scalar) : name(std::move(name)), value(scalar) {}
+  Argument(Value value) : value(std::move(value)) {}
+  Argument(std::string name, Value value) : name(std::move(name)), value(std::move(value)) {}
 
   Argument(Buffer &buffer) : value(BufferUse{&buffer, true}) {}
   Argument(const Buffer &buffer) : value(BufferUse{&buffer, false}) {}
@@ -61,13 +70,6 @@ struct Argument {
       : name(std::move(name)), value(BufferUse{&buffer, true}) {}
   Argument(std::string name, const Buffer &buffer)
       : name(std::move(name)), value(BufferUse{&buffer, false}) {}
-
-private:
-  template <DeviceScalar T> static ScalarValue valueOf(T scalar) {
-    ScalarValue result{scalarTypeOf<T>(), 0};
-    std::memcpy(&result.bits, &scalar, sizeof scalar);
-    return result;
-  }
 };
 
 } // namespace spl

@@ -5,6 +5,8 @@
 #ifndef SPL_SCALARTYPE_H
 #define SPL_SCALARTYPE_H
 
+#include <spl/Half.h>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -47,14 +49,18 @@ template <typename T, typename... Us> inline constexpr bool isAnyOf = (std::same
 
 /// The C++ types that stand for a scalar of the language. Character types are not numbers here.
 template <typename T>
-concept DeviceScalar =
-    detail::isAnyOf<T, bool, float, double, signed char, unsigned char, short, unsigned short, int,
-                    unsigned int, long, unsigned long, long long, unsigned long long>;
+concept DeviceScalar = detail::isAnyOf<T, bool, f16, bf16, float, double, signed char,
+                                       unsigned char, short, unsigned short, int, unsigned int,
+                                       long, unsigned long, long long, unsigned long long>;
 
 /// The language's type that \p T stands for.
 template <DeviceScalar T> constexpr ScalarType scalarTypeOf() {
   if constexpr (std::same_as<T, bool>)
     return ScalarType::Bool;
+  else if constexpr (std::same_as<T, f16>)
+    return ScalarType::F16;
+  else if constexpr (std::same_as<T, bf16>)
+    return ScalarType::BF16;
   else if constexpr (std::same_as<T, float>)
     return ScalarType::F32;
   else if constexpr (std::same_as<T, double>)

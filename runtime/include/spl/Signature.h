@@ -5,7 +5,7 @@
 #ifndef SPL_SIGNATURE_H
 #define SPL_SIGNATURE_H
 
-#include <spl/ScalarType.h>
+#include <spl/ElementType.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace spl {
 
-/// The type of a parameter: a scalar (rank 0) or a slice of rank 1 to 4.
+/// The type of a parameter: a value (rank 0) or a slice of rank 1 to 4.
 struct ParameterType {
-  ScalarType element = ScalarType::F32;
+  ElementType element = ScalarType::F32;
   int rank = 0;
   bool isMutable = false; ///< of a slice: &mut
 
@@ -39,8 +39,10 @@ struct Parameter {
 class Signature {
 public:
   /// Reads "vector_add(a: &[f32], out: &mut [f32], alpha: f32)", also with a fixed group size
-  /// before it, "#[gpu(block: [256])] ", and "#[alias] " before a slice. Any other text is refused
-  /// with the column where it goes wrong.
+  /// before it, "#[gpu(block: [256])] ", and "#[alias] " before a slice. Structs and enums stand
+  /// before that, each before it is used: "struct Body(pos: f32x4, mass: f32) ",
+  /// "enum Level(Low = 0, High = 10) ". Any other text is refused with the column where it goes
+  /// wrong.
   static Signature parse(std::string_view text);
 
   const std::string &name() const { return kernel; }
@@ -52,12 +54,14 @@ public:
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const;
 
-  /// The text that parse reads.
+  /// The text that parse reads; without the structs and enums, for people.
   std::string str() const;
+  std::string prototype() const;
 
 private:
   std::string kernel;
   std::vector<Parameter> params;
+  std::vector<ElementType> definitions; ///< structs and enums, as they were read
   std::vector<std::int64_t> fixedBlock;
 };
 

@@ -7,7 +7,9 @@
 #include <spl/Array.h>
 #include <spl/Context.h>
 #include <spl/Device.h>
+#include <spl/ElementType.h>
 #include <spl/Error.h>
+#include <spl/Half.h>
 #include <spl/Launch.h>
 #include <spl/Module.h>
 #include <spl/ScalarType.h>

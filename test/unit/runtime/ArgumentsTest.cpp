@@ -83,6 +83,106 @@ TEST_F(Arguments, MustHaveTheParametersRank) {
             "parameter 'm' of m is &[f32, 2]; got an array of f32 of rank 1");
 }
 
+namespace {
+
+struct Pair {
+  double first;
+  float second;
+};
+struct Triple {
+  float x, y, z;
+};
+struct alignas(16) Quad {
+  float x, y, z, w;
+};
+enum class Level : std::int32_t { Low, High = 10 };
+
+const char *const aggregates =
+    "struct Pair(first: f64, second: f32) enum Level(Low = 0, High = 10) "
+    "k(pair: Pair, v: f32x4, level: Level, pairs: &[Pair], vs: &mut [f32x4], m: &[[i16; 3], 2])";
+
+} // namespace
+
+TEST_F(Arguments, OfComposedTypesAreTakenByTheirLayout) {
+  auto pairs = context.alloc<Pair>(3);
+  auto arrays = context.alloc<std::array<float, 4>>(3);
+  auto quads = context.alloc<Quad>(3);
+  auto rows = context.alloc<std::array<std::int16_t, 3>>({2, 2});
+  const std::array<float, 4> v = {1, 2, 3, 4};
+  context.launch(kernel(aggregates), {.global = {1}}, Pair{}, v, Level::High, pairs, arrays, rows);
+  context.launch(kernel(aggregates), {.global = {1}}, Pair{}, Quad{}, 10, pairs, quads, rows);
+  EXPECT_EQ(launches, 2);
+  launches = 0;
+
+  auto refused = [&](auto &&...arguments) { return refusal(aggregates, arguments...); };
+  EXPECT_EQ(refused(Triple{}, v, 0, pairs, quads, rows),
+            "parameter 'pair' of k is Pair (16 bytes, aligned to 8); got C++ class (12 bytes, "
+            "aligned to 4)");
+  EXPECT_EQ(refused(1.0, v, 0, pairs, quads, rows), "parameter 'pair' of k is Pair; got f64");
+  EXPECT_EQ(refused(quads, v, 0, pairs, quads, rows),
+            "parameter 'pair' of k is Pair (16 bytes, aligned to 8); got an array of C++ class (16 "
+            "bytes, aligned to 16)");
+  EXPECT_EQ(refused(Pair{}, Pair{}, 0, pairs, quads, rows),
+            "parameter 'v' of k is f32x4 (16 bytes, aligned to 16); got C++ class (16 bytes, "
+            "aligned to 8)");
+  EXPECT_EQ(refused(Pair{}, std::array<float, 2>{}, 0, pairs, quads, rows),
+            "parameter 'v' of k is f32x4; got [f32; 2]");
+  EXPECT_EQ(refused(Pair{}, std::array<int, 4>{}, 0, pairs, quads, rows),
+            "parameter 'v' of k is f32x4; got [i32; 4]");
+  EXPECT_EQ(refused(Pair{}, v, std::int64_t{0}, pairs, quads, rows),
+            "parameter 'level' of k is Level; got i64");
+  EXPECT_EQ(refused(Pair{}, v, 0, quads, quads, rows),
+            "parameter 'pairs' of k is &[Pair] (16 bytes, aligned to 8); got an array of C++ class "
+            "(16 bytes, aligned to 16)");
+  EXPECT_EQ(
+      refused(Pair{}, v, 0, Pair{}, quads, rows),
+      "parameter 'pairs' of k is &[Pair]; got a value of type C++ class (16 bytes, aligned to "
+      "8)");
+  EXPECT_EQ(refused(Pair{}, v, 0, pairs, floats, rows),
+            "parameter 'vs' of k is &mut [f32x4]; got an array of f32");
+  auto row = context.alloc<std::array<std::int16_t, 3>>(4);
+  EXPECT_EQ(refused(Pair{}, v, 0, pairs, quads, row),
+            "parameter 'm' of k is &[[i16; 3], 2]; got an array of [i16; 3] of rank 1");
+  Value tooShort(ScalarType::F64, std::vector<std::byte>(4));
+  EXPECT_EQ(refused(tooShort, v, 0, pairs, quads, rows),
+            "parameter 'pair' of k: the value of f64 has 4 bytes");
+}
+
+TEST_F(Arguments, OfStructsAreComparedByFieldsNotByName) {
+  auto structOf = [&](const char *signature) {
+    return kernel(signature).signature().parameters()[0].type.element;
+  };
+  const char *const body = "struct Body(x: f32, y: i32) k(b: &[Body])";
+  Buffer same = context.allocBuffer(structOf("struct Corps(x: f32, y: i32) k(b: Corps)"), 2);
+  Buffer other = context.allocBuffer(structOf("struct Body(x: f32, z: i32) k(b: Body)"), 2);
+  context.launch(kernel(body), {.global = {1}}, same);
+  EXPECT_EQ(launches, 1);
+  launches = 0;
+  EXPECT_EQ(refusal(body, other), "parameter 'b' of k is &[Body] of other fields or members; got "
+                                  "an array of Body");
+}
+
+TEST_F(Arguments, AreLaidOutAsTheirTypesAreAligned) {
+  spl_cpu_entry look = [](void *const *params, const spl_cpu_launch *, int64_t, int64_t) {
+    for (int i = 0; i < 4; ++i)
+      launches += reinterpret_cast<std::uintptr_t>(params[i]) % 16 != 0;
+    struct Large {
+      double numbers[5];
+    };
+    const auto &large = *static_cast<const Large *>(params[1]);
+    launches += *static_cast<const std::uint8_t *>(params[0]) == 3 && large.numbers[4] == 4.5 &&
+                        *static_cast<const float *>(params[2]) == 1.5f &&
+                        *static_cast<const std::int64_t *>(params[4]) == 4
+                    ? 100
+                    : 0;
+  };
+  Module module = Module::load(
+      context, HostCode{{{"k(a: u8, b: [f64; 5], c: f32, d: &[f32])", look}}, nullptr});
+  context.launch(module["k"], {.global = {1}}, std::uint8_t{3},
+                 std::array<double, 5>{0, 1, 2, 3, 4.5}, 1.5f, floats);
+  EXPECT_EQ(launches, 100);
+}
+
 TEST_F(Arguments, MustBeMutableWhereTheKernelWrites) {
   const Array<float> &constant = others;
   EXPECT_EQ(refusal(vectorAdd, floats, floats, constant),
@@ -141,7 +241,7 @@ TEST_F(Arguments, AreCheckedByNameToo) {
             "saxpy has no parameter 'zzzzzz'; its parameters are alpha, n and y");
   EXPECT_EQ(named({Argument(1.0f), n, y}), "launch of saxpy: some arguments have a name and some "
                                            "have not; name all of them or none");
-  EXPECT_EQ(named({Argument("alpha", ScalarValue{ScalarType::U8, 1}), n, y}),
+  EXPECT_EQ(named({Argument("alpha", Value(std::uint8_t{1})), n, y}),
             "parameter 'alpha' of saxpy is f32; got u8");
   context.launch(kernel(saxpy), {.global = {1}}, y, alpha, n);
   EXPECT_EQ(launches, 1);

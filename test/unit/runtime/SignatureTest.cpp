@@ -3,6 +3,7 @@
 
 #include <spl/Signature.h>
 
+#include <cstddef>
 #include <random>
 
 using namespace spl;
@@ -27,6 +28,11 @@ TEST(Signature, PrintsWhatItReads) {
   for (const char *text : {"k()", "k(a: &[f32])", "k(a: &mut [i64, 3], b: u16, c: bool)",
                            "#[gpu(block: [256])] k(#[alias] a: &[f32], b: &mut [f32])",
                            "#[gpu(block: [8, 8, 4])] scale__f32(#[alias] a: &mut [f32])",
+                           "k(a: f32x4, b: &mut [u8x16], c: &[[[f16; 4]; 3], 2], d: bf16x8)",
+                           "struct A(x: u8, y: f64x2) struct B(a: [A; 3], s: f32) enum E(Low = "
+                           "-2147483648, High = 2147483647) struct Empty() "
+                           "#[gpu(block: [8])] k(b: &mut [B, 2], a: A, e: E, n: Empty)",
+                           "structure(enumeration: u8)",
                            "_k2(b: i8, c: i16, d: i32, e: i64, f: u8, g: u16, h: u32, i: u64)"})
     EXPECT_EQ(Signature::parse(text).str(), text);
   EXPECT_EQ(Signature::parse("  k\t(a:&[f32],b :  & mut[ f64 , 2 ] ) ").str(),
@@ -34,8 +40,8 @@ TEST(Signature, PrintsWhatItReads) {
 }
 
 TEST(Signature, KnowsEveryScalarType) {
-  for (const char *name :
-       {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}) {
+  for (const char *name : {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16",
+                           "bf16", "f32", "f64"}) {
     std::optional<ScalarType> type = scalarTypeNamed(name);
     ASSERT_TRUE(type) << name;
     EXPECT_EQ(toString(*type), name);
@@ -49,6 +55,49 @@ TEST(Signature, KnowsEveryScalarType) {
   EXPECT_EQ(scalarTypeOf<signed char>(), ScalarType::I8);
 }
 
+TEST(Signature, LaysStructsOutAsCDoes) {
+  struct Inner {
+    std::uint8_t a;
+    double b;
+  };
+  struct alignas(16) Outer {
+    std::int16_t flags[3];
+    std::int32_t level;
+    float pos[4] __attribute__((aligned(16)));
+    Inner inner[2];
+    bool last;
+  };
+  const Signature signature = Signature::parse(
+      "struct Inner(a: u8, b: f64) enum Level(Low = 0) struct Outer(flags: [i16; 3], level: Level, "
+      "pos: f32x4, inner: [Inner; 2], last: bool) k(o: &mut [Outer])");
+  const ElementType outer = signature.parameters()[0].type.element;
+  EXPECT_EQ(outer.size(), sizeof(Outer));
+  EXPECT_EQ(outer.align(), alignof(Outer));
+  ASSERT_EQ(outer.fields().size(), 5u);
+  EXPECT_EQ(outer.fields()[1].offset, offsetof(Outer, level));
+  EXPECT_EQ(outer.fields()[2].offset, offsetof(Outer, pos));
+  EXPECT_EQ(outer.fields()[3].offset, offsetof(Outer, inner));
+  EXPECT_EQ(outer.fields()[4].offset, offsetof(Outer, last));
+  const ElementType inner = outer.fields()[3].type.element();
+  EXPECT_EQ(inner.fields()[1].offset, offsetof(Inner, b));
+  EXPECT_EQ(outer.fields()[1].type.members()[0].name, "Low");
+  EXPECT_TRUE(outer.takes(elementTypeOf<Outer>()));
+  EXPECT_FALSE(outer.takes(elementTypeOf<Inner>()));
+}
+
+TEST(Signature, BoundsWhatItsTypesAreMadeOf) {
+  std::string text = "struct S0(x: f32) ";
+  for (int i = 1; i < 64; ++i) { // each twice the one before
+    const std::string inner = "S" + std::to_string(i - 1);
+    text += "struct S" + std::to_string(i) + "(a: " + inner + ", b: " + inner + ") ";
+  }
+  EXPECT_NE(textOf([&] { Signature::parse(text + "k()"); }).find("a smaller struct"),
+            std::string::npos);
+  std::string brackets(100000, '[');
+  EXPECT_NE(textOf([&] { Signature::parse("k(a: " + brackets); }).find("a type in fewer brackets"),
+            std::string::npos);
+}
+
 TEST(Signature, SaysWhereMalformedTextGoesWrong) {
   struct Case {
     const char *text, *wanted;
@@ -57,7 +106,7 @@ TEST(Signature, SaysWhereMalformedTextGoesWrong) {
   const Case cases[] = {
       {"", "a name", 1},
       {"#[gpu(block: [])] k()", "a number from 1 to 1024", 15},
-      {"#[gpu(block: [1025])] k()", "a number from 1 to 1024", 19},
+      {"#[gpu(block: [1025])] k()", "a number from 1 to 1024", 15},
       {"#[gpu(block: [1, 2, 3, 4])] k()", "'])]'", 22},
       {"#[gpu] k()", "a name", 1},
       {"k(#[alias])", "a name", 11},
@@ -66,8 +115,26 @@ TEST(Signature, SaysWhereMalformedTextGoesWrong) {
       {"k", "'('", 2},
       {"k(", "a name", 3},
       {"k(a)", "':'", 4},
-      {"k(a: f31)", "a scalar type", 6},
-      {"k(a: f16)", "a scalar type", 6},
+      {"k(a: f31)", "a type", 6},
+      {"k(a: f32x3)", "a type", 6},
+      {"k(a: f64x4)", "a type", 6},
+      {"k(a: boolx4)", "a type", 6},
+      {"k(a: Body)", "a type", 6},
+      {"k(a: [f32, 4])", "';'", 10},
+      {"k(a: [f32; 0])", "a number from 1 to 219902325555", 12},
+      {"k(a: [f32; 999999999999])", "a number from 1 to 219902325555", 12},
+      {"k(a: [[u8; 9999999999]; 9999999999])", "a number from 1 to 109", 25},
+      {"struct", "a name", 7},
+      {"struct A", "'('", 9},
+      {"struct A(x: f32) struct A(y: f32) k()", "a name not used before", 26},
+      {"struct f32x4(x: f32) k()", "a name not used before", 13},
+      {"struct A(x: f32, x: f32) k()", "a name not used before", 19},
+      {"struct A(x: B) struct B(x: f32) k()", "a type", 13},
+      {"struct A(a: A) k()", "a type", 13},
+      {"struct A(x: &[f32]) k()", "a name", 13},
+      {"enum E(A) k()", "'='", 9},
+      {"enum E(A = 2147483648) k()", "a number from -2147483648 to 2147483647", 12},
+      {"enum E(A = 1, A = 2) k()", "a name not used before", 16},
       {"k(a: &f32)", "'mut' or '['", 7},
       {"k(a: &mut f32)", "'['", 11},
       {"k(a: &[f32)", "']'", 11},
@@ -97,7 +164,8 @@ TEST(Signature, ShowsControlBytesAndLongTextReadably) {
 }
 
 TEST(Signature, NeverCrashesOnDamagedText) {
-  const std::string sound = "vector_add(a: &[f32], b: &mut [f64, 2], alpha: f32)";
+  const std::string sound =
+      "struct A(x: [u8; 3]) enum E(L = 1) add(a: &[A], b: &mut [E, 2], v: f32x4)";
   std::mt19937 random(7);
   int refused = 0;
   for (int round = 0; round < 20000; ++round) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/driver/Failure.h"
 #include "tools/driver/Npy.h"
+#include "tools/driver/Failure.h"
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -21,9 +21,7 @@ protected:
   void SetUp() override { std::filesystem::create_directories(folder); }
   void TearDown() override { std::filesystem::remove_all(folder); }
 
-  void write(const std::string &bytes) const {
-    std::ofstream(path, std::ios::binary) << bytes;
-  }
+  void write(const std::string &bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
   // A version 1.0 file with that header text and data.
   void writeFile(std::string header, const std::string &data) const {
     header += '\n';
@@ -32,9 +30,9 @@ protected:
     bytes += static_cast<char>(header.size() >> 8);
     write(bytes + header + data);
   }
-  std::string refusal() const {
+  std::string refusal(const ElementType &wanted = ScalarType::F32) const {
     try {
-      readNpy(path);
+      readNpy(path, wanted);
     } catch (const Failure &failure) {
       return failure.what();
     }
@@ -55,31 +53,33 @@ TEST_F(Npy, ReadsBackWhatItWrote) {
        {std::vector<std::int64_t>{6}, {2, 3}, {1, 2, 3}, {6, 1, 1, 1}}) {
     const HostArray written = arrayOf({1, -2, 3, -4, 5, -6}, shape);
     writeNpy(path, written);
-    const HostArray read = readNpy(path);
+    const HostArray read = readNpy(path, ScalarType::F32);
     EXPECT_EQ(read.element, ScalarType::I32);
     EXPECT_EQ(read.shape, shape);
     EXPECT_EQ(read.bytes, written.bytes);
   }
   writeNpy(path, arrayOf({}, {0, 5}));
-  EXPECT_EQ(readNpy(path).shape, (std::vector<std::int64_t>{0, 5}));
+  EXPECT_EQ(readNpy(path, ScalarType::F32).shape, (std::vector<std::int64_t>{0, 5}));
 }
 
 TEST_F(Npy, AlignsItsElements) {
   writeNpy(path, arrayOf({7}, {1}));
   EXPECT_EQ((std::filesystem::file_size(path) - 4) % 64, 0u);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1) << "left a temporary";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1)
+      << "left a temporary";
 }
 
 TEST_F(Npy, ReadsWhatNumPyWrites) {
   writeFile("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }",
             std::string("\0\0\0\0\0\0\xf0\x3f", 8));
-  const HostArray read = readNpy(path);
+  const HostArray read = readNpy(path, ScalarType::F32);
   EXPECT_EQ(read.element, ScalarType::F64);
   double value;
   std::memcpy(&value, read.bytes.data(), 8);
   EXPECT_EQ(value, 1.0);
   writeFile("{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }", std::string("\x02\0", 2));
-  EXPECT_EQ(readNpy(path).bytes, (std::vector<std::byte>{std::byte(1), std::byte(0)}));
+  EXPECT_EQ(readNpy(path, ScalarType::F32).bytes,
+            (std::vector<std::byte>{std::byte(1), std::byte(0)}));
 }
 
 TEST_F(Npy, RefusesOtherTypesAndOrders) {
@@ -92,7 +92,7 @@ TEST_F(Npy, RefusesOtherTypesAndOrders) {
   EXPECT_EQ(refusal(), refused("it is in Fortran order; save it in C order, as "
                                "numpy.ascontiguousarray(array)"));
   writeFile("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }", "abcd");
-  EXPECT_EQ(refusal(), refused("its elements are records"));
+  EXPECT_EQ(refusal(), refused("its elements are [('x', '<f4')], and the parameter's are f32"));
 }
 
 TEST_F(Npy, RefusesDamage) {

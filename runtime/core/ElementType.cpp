@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "spl/ElementType.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace spl {
+
+std::string_view toString(ScalarType type) {
+  switch (type) {
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+  case ScalarType::NAME:                                                                           \
+    return TEXT;
+#include "spl/ScalarTypes.def"
+  }
+  return "unknown";
+}
+
+std::size_t sizeOf(ScalarType type) {
+  switch (type) {
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+  case ScalarType::NAME:                                                                           \
+    return sizeof(TYPE);
+#include "spl/ScalarTypes.def"
+  }
+  return 0;
+}
+
+std::optional<ScalarType> scalarTypeNamed(std::string_view name) {
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+  if (name == TEXT)                                                                                \
+    return ScalarType::NAME;
+#include "spl/ScalarTypes.def"
+  return std::nullopt;
+}
+
+struct ElementType::Node {
+  Kind kind;
+  std::size_t size, align;
+  std::size_t parts = 1;
+  std::int64_t length = 1;
+  std::string name = {};
+  std::vector<Field> fields = {}; ///< an array's one is its element
+  std::vector<Member> members = {};
+};
+
+ElementType::ElementType(ScalarType scalar, Node made)
+    : scalarType(scalar), node(std::make_shared<const Node>(std::move(made))) {}
+
+ElementType ElementType::vector(ScalarType lane, std::int64_t lanes) {
+  const std::size_t size = sizeOf(lane) * static_cast<std::size_t>(lanes);
+  return {lane, {.kind = Kind::Vector, .size = size, .align = size, .length = lanes}};
+}
+
+ElementType ElementType::array(ElementType element, std::int64_t length) {
+  Node node{.kind = Kind::Array,
+            .size = element.size() * static_cast<std::size_t>(length),
+            .align = element.align(),
+            .parts = element.parts() + 1,
+            .length = length};
+  node.fields.push_back({"", std::move(element)});
+  return {ScalarType::U8, std::move(node)};
+}
+
+static std::size_t roundUp(std::size_t value, std::size_t align) {
+  return (value + align - 1) / align * align;
+}
+
+ElementType ElementType::structure(std::string name, std::vector<Field> fields) {
+  Node node{.kind = Kind::Struct, .size = 0, .align = 1, .name = std::move(name)};
+  for (Field &field : fields) {
+    field.offset = roundUp(node.size, field.type.align());
+    node.size = field.offset + field.type.size();
+    node.align = std::max(node.align, field.type.align());
+    node.parts += field.type.parts();
+  }
+  node.size = roundUp(node.size, node.align);
+  node.fields = std::move(fields);
+  return {ScalarType::U8, std::move(node)};
+}
+
+ElementType ElementType::enumeration(std::string name, std::vector<Member> members) {
+  return {ScalarType::I32,
+          {.kind = Kind::Enum,
+           .size = sizeof(std::int32_t),
+           .align = alignof(std::int32_t),
+           .name = std::move(name),
+           .members = std::move(members)}};
+}
+
+ElementType ElementType::opaque(std::size_t size, std::size_t align) {
+  return {ScalarType::U8, {.kind = Kind::Opaque, .size = size, .align = align}};
+}
+
+ElementType::Kind ElementType::kind() const { return node ? node->kind : Kind::Scalar; }
+std::int64_t ElementType::length() const { return node ? node->length : 1; }
+const ElementType &ElementType::element() const { return node->fields.front().type; }
+const std::vector<ElementType::Field> &ElementType::fields() const { return node->fields; }
+const std::vector<ElementType::Member> &ElementType::members() const { return node->members; }
+std::size_t ElementType::size() const { return node ? node->size : sizeOf(scalarType); }
+std::size_t ElementType::align() const { return node ? node->align : sizeOf(scalarType); }
+std::size_t ElementType::parts() const { return node ? node->parts : 1; }
+
+std::string ElementType::str() const {
+  switch (kind()) {
+  case Kind::Scalar:
+    return std::string(toString(scalarType));
+  case Kind::Vector:
+    return std::string(toString(scalarType)) + "x" + std::to_string(length());
+  case Kind::Array:
+    return "[" + element().str() + "; " + std::to_string(length()) + "]";
+  case Kind::Struct:
+  case Kind::Enum:
+    return node->name;
+  case Kind::Opaque:
+    return "C++ class";
+  }
+  return "unknown";
+}
+
+bool ElementType::operator==(const ElementType &other) const {
+  if (kind() != other.kind() || scalarType != other.scalarType)
+    return false;
+  if (node == other.node) // the same one, or both scalars
+    return true;
+  auto sameField = [](const Field &a, const Field &b) {
+    return a.name == b.name && a.type == b.type;
+  };
+  auto sameMember = [](const Member &a, const Member &b) {
+    return a.name == b.name && a.value == b.value;
+  };
+  return node->size == other.node->size && node->align == other.node->align &&
+         node->length == other.node->length &&
+         std::ranges::equal(node->fields, other.node->fields, sameField) &&
+         std::ranges::equal(node->members, other.node->members, sameMember);
+}
+
+bool ElementType::takes(const ElementType &given) const {
+  if (*this == given)
+    return true;
+  switch (kind()) {
+  case Kind::Enum:
+    return given == ScalarType::I32;
+  case Kind::Vector:
+    if (given.kind() == Kind::Array)
+      return given.length() == length() && given.element() == scalar();
+    break;
+  case Kind::Array:
+    if (given.kind() == Kind::Array)
+      return given.length() == length() && element().takes(given.element());
+    break;
+  case Kind::Struct:
+    break;
+  case Kind::Scalar:
+  case Kind::Opaque:
+    return false;
+  }
+  return given.kind() == Kind::Opaque && given.size() == size() && given.align() == align();
+}
+
+std::optional<ElementType> plainTypeNamed(std::string_view name) {
+  if (std::optional<ScalarType> scalar = scalarTypeNamed(name))
+    return *scalar;
+  const std::size_t x = name.rfind('x');
+  if (x == name.npos)
+    return std::nullopt;
+  const std::optional<ScalarType> lane = scalarTypeNamed(name.substr(0, x));
+  for (int lanes : {2, 4, 8, 16})
+    if (lane && *lane != ScalarType::Bool && name.substr(x + 1) == std::to_string(lanes) &&
+        sizeOf(*lane) * static_cast<std::size_t>(lanes) <= 16)
+      return ElementType::vector(*lane, lanes);
+  return std::nullopt;
+}
+
+} // namespace spl
