@@ -153,7 +153,6 @@ std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions 
   for (size_t index = 0; index != session.functions.size(); ++index)
     if (FunctionEntry &entry = session.functions[index]; !entry.item->isBroken && !entry.isGeneric())
       checkBody(session, entry);
-  completeTypes(session);
   checkRecursion(session);
   if (diagnostics.hasErrors())
     return nullptr;
