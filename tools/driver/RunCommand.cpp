@@ -205,10 +205,12 @@ void addRunCommand(CLI::App &app) {
                       "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
                       "--backend are left out.");
   command
-      ->add_option("--arg", options->arguments,
-                   "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3; a "
-                   "file @x.npy; another argument's buffer =other; or a shape with a fill: "
-                   "f32[1024], f32[64,64]=1.5, i32[8]=iota, f32[8]=random:7.")
+      ->add_option(
+          "--arg", options->arguments,
+          "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3, also of the "
+          "numbers in vectors and structs; a "
+          "file @x.npy; another argument's buffer =other; or a shape with a fill: "
+          "f32[1024], f32[64,64]=1.5, i32[8]=iota, f32[8]=random:7.")
       ->take_all()
       ->type_size(1)
       ->allow_extra_args(false);

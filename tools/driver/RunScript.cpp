@@ -132,6 +132,27 @@ Binding bindValue(const Script &script, const std::string &where, const Paramete
   return own;
 }
 
+// The parameter that a buffer goes to first, which says what it holds; none if no launch names it.
+std::optional<Parameter> firstUse(const Launcher &launcher, const Object &root,
+                                  llvm::StringRef buffer) {
+  const Array *launches = root.getArray("launches");
+  for (std::size_t i = 0; launches && i != launches->size(); ++i) {
+    const Object *entry = (*launches)[i].getAsObject();
+    const Object *args = entry ? entry->getObject("args") : nullptr;
+    if (!args)
+      continue;
+    for (const auto &argument : *args) {
+      if (argument.second.getAsString() != buffer)
+        continue;
+      const Kernel kernel = launcher.kernel(entry->getString("kernel").value_or("").str());
+      const std::optional<std::size_t> index = kernel.signature().indexOf(argument.first.str());
+      if (index && kernel.signature().parameters()[*index].type.isSlice())
+        return kernel.signature().parameters()[*index];
+    }
+  }
+  return std::nullopt;
+}
+
 void launch(const Context &context, Launcher &launcher, const Script &script,
             const std::string &where, const Object &entry, const RunOptions &options) {
   script.requireKeys(entry, where, {"kernel", "global", "local", "shared", "args"});
@@ -199,8 +220,11 @@ void runScript(const Context &context, Launcher &launcher, RunOptions &options) 
     for (const llvm::json::Value &name : *prints)
       options.prints.push_back(textOf(name));
   if (const Object *buffers = script.object(*root, "the file", "buffers"))
-    for (const auto &buffer : *buffers)
-      launcher.addBuffer(buffer.first.str(), parseBuffer(textOf(buffer.second)));
+    for (const auto &buffer : *buffers) {
+      const std::optional<Parameter> use = firstUse(launcher, *root, buffer.first);
+      launcher.addBuffer(buffer.first.str(),
+                         parseBuffer(textOf(buffer.second), use ? &*use : nullptr));
+    }
   requireBuffers(launcher, options);
 
   const Array *launches = script.list(*root, "the file", "launches");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <spl/Signature.h>
 #include <unistd.h>
 
 using namespace spl;
@@ -93,6 +94,75 @@ TEST_F(Npy, RefusesOtherTypesAndOrders) {
                                "numpy.ascontiguousarray(array)"));
   writeFile("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }", "abcd");
   EXPECT_EQ(refusal(), refused("its elements are [('x', '<f4')], and the parameter's are f32"));
+}
+
+// struct Body as np.dtype([("pos", "<f4", 4), ("spin", [("axis", "u1"), ("rate", "<f8")]), ...],
+// align=True), and what numpy.save writes of it.
+const ElementType body =
+    Signature::parse(
+        "enum Level(Low = 0) struct Spin(axis: u8, rate: f64) struct Body(pos: f32x4, "
+        "spin: Spin, rows: [[i16; 3]; 2], half: bf16, level: Level, on: bool) k(b: Body)")
+        .parameters()[0]
+        .type.element;
+const std::string bodyDescriptor =
+    "[('pos', '<f4', (4,)), ('spin', [('axis', '|u1'), ('', '|V7'), ('rate', '<f8')]), "
+    "('rows', '<i2', (2, 3)), ('half', '<u2'), ('', '|V2'), ('level', '<i4'), ('on', '|b1'), "
+    "('', '|V11')]";
+
+TEST_F(Npy, ComposedTypesAreRecordsAndFurtherAxes) {
+  ASSERT_EQ(body.size(), 64u);
+  std::string data(128, '\0');
+  for (std::size_t i = 0; i != data.size(); ++i)
+    data[i] = static_cast<char>(i);
+  writeFile("{'descr': " + bodyDescriptor + ", 'fortran_order': False, 'shape': (2,), }", data);
+  const HostArray read = readNpy(path, body);
+  EXPECT_EQ(read.element, body);
+  EXPECT_EQ(read.shape, std::vector<std::int64_t>{2});
+  data[52] = data[64 + 52] = 1; // the bools
+  EXPECT_EQ(std::string(reinterpret_cast<const char *>(read.bytes.data()), 128), data);
+  writeNpy(path, read);
+  EXPECT_EQ(readNpy(path, body).bytes, read.bytes);
+
+  const ElementType vector = ElementType::vector(ScalarType::I32, 2);
+  writeNpy(path, arrayOf({1, 2, 3, 4, 5, 6}, {3, 2}));
+  const HostArray vectors = readNpy(path, vector);
+  EXPECT_EQ(vectors.element, vector);
+  EXPECT_EQ(vectors.shape, std::vector<std::int64_t>{3});
+  writeNpy(path, vectors);
+  EXPECT_EQ(readNpy(path, ScalarType::I32).shape, (std::vector<std::int64_t>{3, 2}));
+  EXPECT_EQ(readNpy(path, ElementType::vector(ScalarType::I32, 4)).element, ScalarType::I32);
+
+  writeFile("{'descr': '<u2', 'fortran_order': False, 'shape': (1,), }", "ab");
+  EXPECT_EQ(readNpy(path, ScalarType::BF16).element, ScalarType::BF16);
+  EXPECT_EQ(readNpy(path, ScalarType::F16).element, ScalarType::U16);
+  writeFile("{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }", "ab");
+  EXPECT_EQ(readNpy(path, ScalarType::BF16).element, ScalarType::F16);
+}
+
+TEST_F(Npy, RefusesRecordsOfAnotherLayoutSayingBoth) {
+  const ElementType pair =
+      Signature::parse("struct Pair(x: f32, y: f64) k(p: Pair)").parameters()[0].type.element;
+  const std::string packed = "[('x', '<f4'), ('y', '<f8')]";
+  writeFile("{'descr': " + packed + ", 'fortran_order': False, 'shape': (1,), }", "abcdabcdefgh");
+  EXPECT_EQ(refusal(pair), refused("its elements are " + packed +
+                                   ", and Pair is "
+                                   "[('x','<f4'),('','|V4'),('y','<f8')]"));
+  writeFile("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
+  EXPECT_EQ(readNpy(path, pair).element, ScalarType::F32); // which the parameter then refuses
+  writeFile("{'descr': [('x', '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
+  EXPECT_EQ(refusal(pair), refused("its header is damaged"));
+}
+
+TEST_F(Npy, LongHeadersTakeVersionTwo) {
+  std::string fields;
+  for (int i = 0; i != 200; ++i)
+    fields += (i ? ", " : "") + std::string(400, 'a') + std::to_string(i) + ": u8";
+  const ElementType wide =
+      Signature::parse("struct Wide(" + fields + ") k(w: Wide)").parameters()[0].type.element;
+  HostArray array{wide, {3}, std::vector<std::byte>(600, std::byte(7))};
+  writeNpy(path, array);
+  EXPECT_EQ(std::filesystem::file_size(path) % 64, 600u % 64);
+  EXPECT_EQ(readNpy(path, wide).bytes, array.bytes);
 }
 
 TEST_F(Npy, RefusesDamage) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Numbers.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/HostArray.h"
-#include "tools/driver/Numbers.h"
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
@@ -60,6 +61,54 @@ TEST(Numbers, ReadsFloatsStraightToTheirType) {
   EXPECT_EQ(parsed<float>("+0B101"), 5.0F);
   EXPECT_EQ(parsed<float>("-1.5"), -1.5F);
   EXPECT_TRUE(std::signbit(parsed<float>("-1e-60")));
+}
+
+TEST(Numbers, ReadsHalvesStraightToTheirType) {
+  EXPECT_EQ(parsed<f16>("0.1").bits, 0x2e66);
+  EXPECT_EQ(parsed<f16>("-65504").bits, 0xfbff);
+  EXPECT_EQ(parsed<f16>("65519.999999999999999999999").bits, 0x7bff); // as a double it is 65520
+  EXPECT_EQ(parsed<f16>("1.00048828125").bits, 0x3c00);               // a tie
+  EXPECT_EQ(parsed<f16>("1.00048828125000000000000001").bits, 0x3c01);
+  EXPECT_EQ(parsed<f16>("6e-8").bits, 1);
+  EXPECT_EQ(parsed<f16>("-1e-400").bits, 0x8000);
+  EXPECT_EQ(parsed<f16>("0x7ff").bits, 0x67ff);
+  EXPECT_EQ(parsed<f16>("inf").bits, 0x7c00);
+  EXPECT_EQ(parsed<bf16>("1.00390625000000000000000001").bits, 0x3f81);
+  EXPECT_EQ(parsed<bf16>("-3.3895313892515355e38").bits, 0xff7f);
+  EXPECT_EQ(parsed<bf16>("0xffffffffffffffff").bits, 0x5f80);
+  EXPECT_TRUE(std::isnan(float(parsed<bf16>("nan"))));
+  EXPECT_EQ(refusal("65520", ScalarType::F16), "'65520' is out of range for f16");
+  EXPECT_EQ(refusal("1e400", ScalarType::F16), "'1e400' is out of range for f16");
+  EXPECT_EQ(refusal("1.x", ScalarType::BF16), "'1.x' is not a value of bf16");
+  EXPECT_EQ(refusal("", ScalarType::F16), "'' is not a value of f16");
+}
+
+// Every value reads back from its text, and no text of fewer digits would.
+template <class Half> void expectShortest(unsigned infinity) {
+  for (unsigned bits = 0; bits != infinity; ++bits) {
+    Half value;
+    value.bits = static_cast<std::uint16_t>(bits);
+    const std::string text = formatted(value);
+    ASSERT_EQ(parsed<Half>(text.c_str()).bits, bits) << text;
+    int digits = 0;
+    char shorter[64];
+    for (char c : text.substr(0, text.find('e')))
+      digits += c >= '0' && c <= '9';
+    if (text.find('.') == text.npos || text[0] == '0')
+      continue; // zeros on either side are no digits of it
+    std::snprintf(shorter, sizeof shorter, "%.*g", digits - 1, double(float(value)));
+    if (refusal(shorter, scalarTypeOf<Half>()) == "accepted") // not beyond the largest
+      ASSERT_NE(parsed<Half>(shorter).bits, bits) << text;
+  }
+}
+
+TEST(Numbers, WritesHalvesWithTheFewestDigits) {
+  expectShortest<f16>(0x7c00);
+  expectShortest<bf16>(0x7f80);
+  EXPECT_EQ(formatted(f16(1000)), "1000");
+  EXPECT_EQ(formatted(f16(-0.333)), "-0.333");
+  EXPECT_EQ(formatted(bf16(1e30)), "1e+30");
+  EXPECT_EQ(formatted(f16(INFINITY)), "inf");
 }
 
 TEST(Numbers, RefusesWhatTheTypeCannotHold) {
