@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/DeviceMath.h"
+#include "codegen/LinkNeeded.h"
 #include "codegen/Toolkit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Transforms/IPO/Internalize.h"
 
 namespace spl::codegen {
 namespace {
@@ -96,35 +95,6 @@ define double @spl.clc.pow(double %x, double %y) {
 
 bool isCorrected(llvm::StringRef function) {
   return llvm::is_contained({"expf", "fmodf", "pow"}, function);
-}
-
-/// The library's own idea of a target, which would keep its functions from being inlined.
-void forgetTarget(llvm::Module &library, const llvm::Module &module) {
-  library.setDataLayout(module.getDataLayout());
-  library.setTargetTriple(module.getTargetTriple());
-  llvm::SmallVector<llvm::NamedMDNode *> metadata(
-      llvm::make_pointer_range(library.named_metadata()));
-  for (llvm::NamedMDNode *node : metadata)
-    node->eraseFromParent();
-}
-
-/// Links what the module calls of the library; the module alone sees it.
-llvm::Error linkNeeded(llvm::Module &module, std::unique_ptr<llvm::Module> library,
-                       llvm::StringRef name) {
-  forgetTarget(*library, module);
-  auto internalize = [](llvm::Module &linked, const llvm::StringSet<> &added) {
-    llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
-      return !value.hasName() || !added.count(value.getName());
-    });
-    for (const auto &symbol : added)
-      if (llvm::Function *function = linked.getFunction(symbol.first()))
-        for (const char *attribute : {"target-cpu", "target-features", "frame-pointer"})
-          function->removeFnAttr(attribute);
-  };
-  if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded,
-                                internalize))
-    return llvm::createStringError("cannot link " + name);
-  return llvm::Error::success();
 }
 
 } // namespace

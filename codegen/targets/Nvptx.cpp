@@ -271,6 +271,8 @@ public:
     if (math.ifUsed())
       if (llvm::Error error = math.ifUsed()->link(module))
         return error;
+    if (llvm::Error error = linkPrinting(module))
+      return error;
     nameKernels(module);
     return llvm::Error::success();
   }

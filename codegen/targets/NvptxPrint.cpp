@@ -1,27 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/NvptxPrint.h"
+#include "codegen/LinkNeeded.h"
 #include "codegen/lower/Printing.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Module.h"
 
 using namespace mlir;
 
 namespace spl::codegen {
 
+static constexpr StringLiteral shortestText = "spl_shortest_text";
+
+static constexpr unsigned char deviceCode[] = {
+#include "ShortestText.bc.inc"
+};
+
+/// Bits of a float's mantissa, without the leading one, and of its exponent.
+struct FloatFormat {
+  int32_t mantissaBits, exponentBits;
+};
+
+static std::optional<FloatFormat> floatFormatOf(char kind) {
+  switch (kind) {
+  case 'h':
+    return FloatFormat{10, 5};
+  case 't':
+    return FloatFormat{7, 8};
+  case 'f':
+    return FloatFormat{23, 8};
+  case 'd':
+    return FloatFormat{52, 11};
+  default:
+    return std::nullopt;
+  }
+}
+
 /// printf's conversion for a value.
 static std::string conversion(char kind, int precision) {
   if (precision >= 0)
     return "%." + std::to_string(precision) + "f";
-  switch (kind) {
-  case 'i':
-    return "%lld";
-  case 'u':
-    return "%llu";
-  case 'b':
-    return "%s";
-  case 'd':
-    return "%.17g";
-  default:
-    return "%.9g";
-  }
+  return kind == 'i' ? "%lld" : kind == 'u' ? "%llu" : "%s";
 }
 
 static std::string formatOf(mir::PrintOp op) {
@@ -38,6 +56,44 @@ static std::string formatOf(mir::PrintOp op) {
   return format + "\n";
 }
 
+/// A float as a double, NaN without a sign, which printf would write. Where bf16 can only be moved it comes as its bits, the upper half of f32.
+static Value asDouble(Value value, Location loc, OpBuilder &builder) {
+  if (value.getType().isInteger(16)) {
+    value = LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), value);
+    Value half = LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(16));
+    value = LLVM::ShlOp::create(builder, loc, value, half);
+    value = LLVM::BitcastOp::create(builder, loc, builder.getF32Type(), value);
+  }
+  if (!value.getType().isF64())
+    value = LLVM::FPExtOp::create(builder, loc, builder.getF64Type(), value);
+  Value isNan = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::uno, value, value);
+  Value nan = LLVM::ConstantOp::create(
+      builder, loc, builder.getF64FloatAttr(std::numeric_limits<double>::quiet_NaN()));
+  return LLVM::SelectOp::create(builder, loc, isNan, nan, value);
+}
+
+/// The address of the shortest text of a float.
+static Value asText(Value value, FloatFormat format, Lowering &lowering, OpBuilder &builder) {
+  Location loc = value.getLoc();
+  Type pointer = lowering.pointer(), i64 = lowering.i64(), i32 = builder.getI32Type();
+  Type bits = builder.getIntegerType(value.getType().getIntOrFloatBitWidth());
+  if (value.getType() != bits)
+    value = LLVM::BitcastOp::create(builder, loc, bits, value);
+  if (bits != i64)
+    value = LLVM::ZExtOp::create(builder, loc, i64, value);
+  Value text = LLVM::AllocaOp::create(builder, loc, pointer, builder.getI8Type(),
+                                      i64Constant(builder, loc, 32));
+  LLVM::LLVMFuncOp write = lowering.declare(
+      builder, shortestText, LLVM::LLVMVoidType::get(builder.getContext()), {pointer, i64, i32, i32});
+  auto constant = [&](int32_t number) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(number));
+  };
+  LLVM::CallOp::create(builder, loc, write,
+                       ValueRange{text, value, constant(format.mantissaBits),
+                                  constant(format.exponentBits)});
+  return text;
+}
+
 // Every value takes eight bytes of what vprintf reads, as C's variable arguments do: a double, an
 // integer, or the address of a text.
 void emitNvptxPrint(mir::PrintOp op, ValueRange values, Lowering &lowering, OpBuilder &builder) {
@@ -51,11 +107,13 @@ void emitNvptxPrint(mir::PrintOp op, ValueRange values, Lowering &lowering, OpBu
                                i64Constant(builder, loc, std::max<int64_t>(parameters.size(), 1)));
     for (auto [index, parameter] : llvm::enumerate(parameters)) {
       Value value = parameter;
+      std::optional<FloatFormat> format = floatFormatOf(op.getKinds()[index]);
       if (value.getType().isInteger(1))
         value = LLVM::SelectOp::create(builder, loc, value, constantText("true", lowering, builder),
                                        constantText("false", lowering, builder));
-      else if (isa<FloatType>(value.getType()) && !value.getType().isF64())
-        value = LLVM::FPExtOp::create(builder, loc, builder.getF64Type(), value);
+      else if (format)
+        value = op.getPrecisions()[index] < 0 ? asText(value, *format, lowering, builder)
+                                              : asDouble(value, loc, builder);
       Value slot = LLVM::GEPOp::create(builder, loc, pointer, i64, slots,
                                        ArrayRef<LLVM::GEPArg>{int32_t(index)});
       LLVM::StoreOp::create(builder, loc, value, slot);
@@ -64,6 +122,18 @@ void emitNvptxPrint(mir::PrintOp op, ValueRange values, Lowering &lowering, OpBu
     LLVM::CallOp::create(builder, loc, print,
                          ValueRange{constantText(formatOf(op), lowering, builder), slots});
   });
+}
+
+llvm::Error linkPrinting(llvm::Module &module) {
+  llvm::Function *write = module.getFunction(shortestText);
+  if (!write || !write->isDeclaration())
+    return llvm::Error::success();
+  llvm::StringRef bytes(reinterpret_cast<const char *>(deviceCode), sizeof deviceCode);
+  llvm::Expected<std::unique_ptr<llvm::Module>> library =
+      llvm::parseBitcodeFile({bytes, shortestText}, module.getContext());
+  if (!library)
+    return library.takeError();
+  return linkNeeded(module, std::move(*library), shortestText);
 }
 
 } // namespace spl::codegen

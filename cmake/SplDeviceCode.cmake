@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# spl_add_device_code(LIBRARY source.c): C that runs on NVIDIA GPUs, compiled to LLVM bitcode whatever
+# compiler builds the rest, for LIBRARY's sources to include as the bytes of an array:
+# #include "source.bc.inc".
+find_program(SPL_CLANG clang PATHS "${LLVM_TOOLS_BINARY_DIR}" NO_DEFAULT_PATH REQUIRED)
+function(spl_add_device_code library source)
+  cmake_path(GET source STEM stem)
+  set(bitcode "${CMAKE_CURRENT_BINARY_DIR}/${stem}.bc")
+  add_custom_command(
+    OUTPUT "${bitcode}.inc"
+    COMMAND "${SPL_CLANG}" --target=nvptx64-nvidia-cuda -nocudalib -ffreestanding -Os -emit-llvm -c "${source}"
+            -o "${bitcode}"
+    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${bitcode}" "-DOUTPUT=${bitcode}.inc" -P "${PROJECT_SOURCE_DIR}/cmake/bytes.cmake"
+    DEPENDS "${source}" "${PROJECT_SOURCE_DIR}/cmake/bytes.cmake"
+    VERBATIM)
+  target_sources(${library} PRIVATE "${bitcode}.inc")
+  target_include_directories(${library} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+endfunction()
