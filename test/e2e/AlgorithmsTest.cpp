@@ -101,6 +101,25 @@ TEST(Algorithms, BitonicSort) {
   });
 }
 
+TEST(Algorithms, BitonicSortOfTiles) {
+  forEachBuild(example("bitonic_sort.spl"), extremeOptions({"sort_tiles[f32]", "sort_tiles[i64]"}),
+               [](const Build &build) {
+                 auto test = [&](auto padding, const std::string &kernel) {
+                   std::vector<decltype(padding)> keys;
+                   for (std::int32_t key : smallInts(1001, 300))
+                     keys.push_back(static_cast<decltype(padding)>(key - 150));
+                   auto expected = keys;
+                   for (std::size_t first = 0; first < keys.size(); first += 256)
+                     std::sort(expected.begin() + first,
+                               expected.begin() + std::min(first + 256, keys.size()));
+                   build.run(kernel, {.global = {4 * 128}, .local = {128}}, keys, padding);
+                   expectEach(keys, [&](auto i) { return expected[i]; }, "sorted");
+                 };
+                 test(std::numeric_limits<float>::infinity(), "sort_tiles[f32]");
+                 test(std::numeric_limits<std::int64_t>::max(), "sort_tiles[i64]");
+               });
+}
+
 TEST(Algorithms, BreadthFirstSearch) {
   // Node i has edges to 3 i + 1, 3 i + 2 and 7 i % n: few levels, many who find the same node.
   const std::int32_t n = 1013;
