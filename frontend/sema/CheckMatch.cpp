@@ -5,6 +5,7 @@
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Wording.h"
 #include <map>
+#include <set>
 
 namespace spl::sema {
 namespace {
@@ -90,7 +91,7 @@ static constexpr unsigned mostShown = 4;
 std::string Coverage::missingMembers() const {
   std::string text;
   unsigned count = 0;
-  llvm::SmallDenseSet<int32_t> seen; // members may share a value
+  std::set<int32_t> seen; // members may share a value; LLVM's dense sets take not every number
   for (const EnumInfo::Member &member : type.enumInfo().members)
     if (!covers(order.key(llvm::APInt(32, member.value, /*isSigned=*/true))) &&
         seen.insert(member.value).second && ++count <= mostShown)
