@@ -221,7 +221,12 @@ Value FunctionGen::emitSubslice(const sema::SubsliceExpr &expr) {
                      : Value(mir::ExtentOp::create(builder, location, base, 0));
   auto view = mir::SubsliceOp::create(builder, location, base.getType(), base, from, to,
                                       /*unchecked=*/false);
-  annotate(view, nameOf(*expr.base, builder));
+  StringAttr name = nameOf(*expr.base, builder);
+  annotate(view, name);
+  if (name && expr.to)
+    view->setDiscardableAttr(
+        mir::SplDialect::rangeAttr,
+        builder.getStringAttr(name.getValue() + "[.." + expr.to->range.text() + "]"));
   return view;
 }
 

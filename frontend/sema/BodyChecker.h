@@ -127,8 +127,6 @@ private:
   /// The same, of something that must have that type. An Error type asks for nothing.
   const Expr *checkAs(const syntax::Expr &expr, Type wanted);
   const Expr *convert(const Expr *expr, Type wanted);
-  /// Reports a construct of a later version; what it reads is not seen.
-  const Expr *notYet(SourceRange range, const char *construct);
   const Expr *checkConditional(const syntax::ConditionalExpr &expr, Type expected);
   /// A constant that stands inside the body, a scalar; null: reported.
   const ConstantExpr *checkConstantHere(const syntax::Expr &expr, Type wanted);
@@ -294,6 +292,10 @@ private:
   llvm::DenseSet<StringRef> reportedNames; ///< unknown ones; one missing declaration is one mistake
 };
 
+/// What a place is a part of: a slice, a local, or what is no place.
+const Expr *wholeOf(const Expr *place);
+/// Reports slices that are kept longer than the memory of the function's own that they view.
+void checkLifetimes(diag::Engine &diagnostics, const Function &function);
 /// Whether it is a number of its own: 1, 0.5f64, math.PI.
 bool isLiteral(const syntax::Expr &expr);
 /// The literal that an expression is, with one minus or without, or null.

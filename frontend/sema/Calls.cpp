@@ -62,7 +62,8 @@ const Expr *BodyChecker::abandonCall(const syntax::CallExpr &call) {
 bool BodyChecker::requirePositional(const syntax::CallExpr &call) {
   for (const syntax::Argument &argument : call.arguments)
     if (argument.name) {
-      diagnostics.emit(argument.name->range, diag::NotYetSupported, "a named argument");
+      diagnostics.emit(argument.name->range, diag::UnknownParameter,
+                       shown(call.callee->range.text()), shown(argument.name->name), "");
       return false;
     }
   return true;

@@ -35,7 +35,8 @@ const Expr *BodyChecker::check(const syntax::Expr &expr, Type expected) {
   case Kind::Member:
     return checkMember(static_cast<const syntax::MemberExpr &>(expr), expected);
   case Kind::Range:
-    return notYet(expr.range, "a range beside other indices");
+    diagnostics.emit(expr.range, diag::RangeIndex, "");
+    return nullptr;
   case Kind::Array:
     return checkArray(static_cast<const syntax::ArrayExpr &>(expr), expected);
   case Kind::Tuple:
@@ -52,12 +53,6 @@ const Expr *BodyChecker::check(const syntax::Expr &expr, Type expected) {
     return nullptr;
   }
   llvm_unreachable("every kind is handled");
-}
-
-const Expr *BodyChecker::notYet(SourceRange range, const char *construct) {
-  diagnostics.emit(range, diag::NotYetSupported, construct);
-  isBroken = true;
-  return nullptr;
 }
 
 // Of what has no value: a call.

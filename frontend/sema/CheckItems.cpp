@@ -77,6 +77,8 @@ unsigned addFunction(Session &session, const syntax::FunctionItem &item, StringR
 
 static void declareFunction(Session &session, const syntax::FunctionItem &item) {
   const syntax::Identifier &name = item.name;
+  if (name.name == "main") // of a whole program
+    session.diagnostics.emit(name.range, diag::NotYetSupported, "'fn main'");
   unsigned index = addFunction(session, item, name.name, Type());
   if (session.claim(name))
     session.names->functions.try_emplace(name.name, index);

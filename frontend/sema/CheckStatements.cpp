@@ -22,6 +22,7 @@ void BodyChecker::run() {
   if (!entry.item->body.empty() || !entry.item->doc.empty())
     requireReturn(flow);
   leaveScope();
+  checkLifetimes(diagnostics, *entry.function);
 }
 
 void checkBody(Session &session, FunctionEntry &entry) {

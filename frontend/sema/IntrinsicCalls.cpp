@@ -45,6 +45,10 @@ void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
                      "one of them is 'math.fast.exp(x)'");
     return;
   }
+  if (path == "gpu.grid_stride") {
+    diagnostics.emit(member.range, diag::GridStrideHere);
+    return;
+  }
   if (intrinsics::isLater(path)) {
     diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
     return;

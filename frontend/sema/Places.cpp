@@ -102,8 +102,7 @@ bool BodyChecker::requireMutable(const Symbol &symbol, SourceRange range) {
   return false;
 }
 
-// What a place is a part of: a slice, a local, or what is no place.
-static const Expr *wholeOf(const Expr *place) {
+const Expr *wholeOf(const Expr *place) {
   while (!place->type.isSlice()) {
     if (auto *index = llvm::dyn_cast<IndexExpr>(place))
       place = index->base;
@@ -227,7 +226,8 @@ const Expr *BodyChecker::checkSubslice(const syntax::IndexExpr &expr, const Expr
     bool isMut = isWritable(base);
     type = types.slice(type.element(), isMut, 1);
   } else if (!type.isSlice() || type.rank() != 1) {
-    diagnostics.emit(base.range, diag::NotIndexable, quoted(base.range), type.str());
+    diagnostics.emit(expr.indices[0]->range, diag::RangeIndex,
+                     ", but " + quoted(base.range) + " is " + type.str());
     return nullptr;
   }
   return make(SubsliceExpr{{type, expr.range}, &base, from, to});

@@ -46,6 +46,8 @@ def SplDialect : Dialect {
     static constexpr ::llvm::StringLiteral aliasAttr = "spl.alias";
     /// Of an intrinsic: approximations are allowed, as --fast-math allows them for all.
     static constexpr ::llvm::StringLiteral fastMathAttr = "spl.fast_math";
+    /// Of a sub-slice, the source's name for what its beginning must be inside: "a[..j]".
+    static constexpr ::llvm::StringLiteral rangeAttr = "spl.range";
     /// Of a loop, what unrolling the source asks for: 1 all rounds, else so many at a time.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
   }];
@@ -254,7 +256,6 @@ def Spl_PartOp : Spl_Op<"part", [Pure]> {
     `%mass = spl.part %ps[%i] field 1
         : !spl.slice<!spl.struct<vector<4xf32>, f32>, mut> -> !spl.slice<f32, mut>`
     `%lanes = spl.part %vs[%i] : !spl.slice<vector<4xf32>> -> !spl.slice<f32>`
-
     The result is mut where the slice is. Undefined outside the extents unless a check guards it.
   }];
   let arguments = (ins Spl_Slice:$slice, Variadic<I64>:$indices, OptionalAttr<I64Attr>:$field,

@@ -63,12 +63,13 @@ public:
   // An index is negative or too large exactly if it is too large as an unsigned number.
   void check(Value slice, ValueRange indices) {
     for (auto [axis, index] : llvm::enumerate(indices))
-      require(arith::CmpIPredicate::ult, index, extent(slice, axis), slice);
+      require(arith::CmpIPredicate::ult, index, extent(slice, axis), sourceName(access, slice));
   }
 
   void checkRange(Value slice, Value from, Value to) {
-    require(arith::CmpIPredicate::ule, to, extent(slice, 0), slice);
-    require(arith::CmpIPredicate::ule, from, to, slice);
+    require(arith::CmpIPredicate::ule, to, extent(slice, 0), sourceName(access, slice));
+    auto range = access->getAttrOfType<StringAttr>(SplDialect::rangeAttr);
+    require(arith::CmpIPredicate::ule, from, to, range ? range : sourceName(access, slice));
   }
 
   /// A flat id of a work-item in the group.
@@ -91,11 +92,11 @@ private:
   Value extent(Value slice, int64_t axis) {
     return ExtentOp::create(builder, access->getLoc(), slice, axis);
   }
-  void require(arith::CmpIPredicate predicate, Value index, Value bound, Value slice) {
+  void require(arith::CmpIPredicate predicate, Value index, Value bound, StringAttr name) {
     Location loc = access->getLoc();
     Value inside = arith::CmpIOp::create(builder, loc, predicate, index, bound);
     CheckOp::create(builder, loc, inside, FaultKind::IndexOutOfBounds, ValueRange{index, bound},
-                    sourceName(access, slice));
+                    name);
   }
 
   Operation *access;
