@@ -47,8 +47,7 @@ llvm::Error writeAll(llvm::StringRef path, llvm::StringRef text) {
 
 } // namespace
 
-llvm::Expected<llvm::SmallVector<char, 0>> assembleCubin(llvm::StringRef ptx,
-                                                         const Options &options) {
+llvm::Expected<Cubin> assembleCubin(llvm::StringRef ptx, const Options &options) {
   std::string ptxas = findPtxas();
   if (ptxas.empty())
     return llvm::createStringError(
@@ -66,8 +65,8 @@ llvm::Expected<llvm::SmallVector<char, 0>> assembleCubin(llvm::StringRef ptx,
   if (llvm::Error error = writeAll(source->path(), ptx))
     return std::move(error);
 
-  llvm::StringRef arguments[] = {ptxas,          "-arch", options.target.cpu,
-                                 source->path(), "-o",    result->path()};
+  llvm::StringRef arguments[] = {ptxas,          "-v", "-arch",       options.target.cpu,
+                                 source->path(), "-o", result->path()};
   std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), messages->path(),
                                                 messages->path()};
   std::string failure;
@@ -79,7 +78,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> assembleCubin(llvm::StringRef ptx,
   if (!image)
     return llvm::createStringError("cannot read what ptxas wrote: " + image.getError().message());
   llvm::StringRef bytes = (*image)->getBuffer();
-  return llvm::SmallVector<char, 0>(bytes.begin(), bytes.end());
+  return Cubin{{bytes.begin(), bytes.end()}, readAll(messages->path())};
 }
 
 } // namespace spl::codegen

@@ -7,10 +7,14 @@
 #include "codegen/Options.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace spl::codegen {
 
-llvm::Expected<llvm::SmallVector<char, 0>> assembleCubin(llvm::StringRef ptx,
-                                                         const Options &options);
+struct Cubin {
+  llvm::SmallVector<char, 0> image;
+  std::string report; ///< what `ptxas -v` says of each kernel
+};
+llvm::Expected<Cubin> assembleCubin(llvm::StringRef ptx, const Options &options);
 
 } // namespace spl::codegen

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/Compilation.h"
 #include "codegen/Cubin.h"
+#include "codegen/Stats.h"
+#include "codegen/Toolkit.h"
 #include "frontend/lex/Lexer.h"
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
@@ -49,6 +51,7 @@ struct Compilation::State {
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<KernelInfo> kernels;
+  std::string stats;
 };
 
 Compilation::Compilation(CompileOptions options) : state(std::make_unique<State>()) {
@@ -60,6 +63,8 @@ Compilation::~Compilation() = default;
 diag::Engine &Compilation::diagnostics() { return state->diagnostics; }
 
 const std::vector<KernelInfo> &Compilation::kernels() const { return state->kernels; }
+
+llvm::StringRef Compilation::stats() const { return state->stats; }
 
 //===-- Source --===//
 
@@ -132,7 +137,8 @@ bool Compilation::selectKernels() {
     if (llvm::is_contained(generics, name)) {
       state->diagnostics.emit({}, diag::KernelIsGeneric, name);
       return false;
-    } else if (llvm::none_of(all, [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {
+    } else if (llvm::none_of(all,
+                             [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {
       std::string known;
       for (mir::KernelOp kernel : all)
         known += (known.empty() ? "" : ", ") + kernel.getSymName().str();
@@ -146,7 +152,7 @@ bool Compilation::selectKernels() {
       continue;
     }
     state->kernels.push_back(
-        {kernel.getSignature().str(),
+        {kernel.getSignature().str(), kernel.getSymName().str(),
          codegen::entrySymbol(state->options.codegen.target, kernel.getSymName())});
   }
   return true;
@@ -196,6 +202,42 @@ bool Compilation::report(llvm::Error error) {
   return false;
 }
 
+//===-- Statistics --===//
+
+static llvm::SmallVector<std::string> entriesOf(llvm::ArrayRef<KernelInfo> kernels) {
+  return llvm::map_to_vector(kernels, [](const KernelInfo &kernel) { return kernel.entrySymbol; });
+}
+
+// A cubin that there is none of is no failure: what PTX shows by itself is told.
+void Compilation::countPtx(llvm::StringRef ptx, llvm::Expected<codegen::Cubin> cubin) {
+  std::string unknown, assembled;
+  if (cubin)
+    assembled = std::move(cubin->report);
+  else
+    unknown = llvm::toString(cubin.takeError());
+  if (codegen::findPtxas().empty())
+    unknown = "ptxas was not found";
+  llvm::raw_string_ostream os(state->stats);
+  const auto all = codegen::ptxStats(ptx, entriesOf(state->kernels), assembled);
+  for (const auto &[kernel, stats] : llvm::zip_equal(state->kernels, all)) {
+    os << kernel.name << ": ";
+    if (stats.assembled)
+      os << stats.assembled->registers << " registers, " << stats.assembled->spillStores
+         << " bytes of spills stored, " << stats.assembled->spillLoads << " loaded, ";
+    os << stats.sharedBytes << " bytes of shared memory, " << stats.instructions
+       << " instructions of PTX\n";
+  }
+  if (!unknown.empty())
+    os << "registers and spills are not known: " << unknown << '\n';
+}
+
+void Compilation::countAssembly(llvm::StringRef text) {
+  llvm::raw_string_ostream os(state->stats);
+  const auto all = codegen::assemblyStats(text, entriesOf(state->kernels));
+  for (const auto &[kernel, stats] : llvm::zip_equal(state->kernels, all))
+    os << kernel.name << ": " << stats.instructions << " instructions\n";
+}
+
 //===-- Output --===//
 
 bool Compilation::emit(Stage stage, llvm::SmallVectorImpl<char> &output) {
@@ -232,12 +274,7 @@ bool Compilation::emitFromLlvm(Stage stage, llvm::SmallVectorImpl<char> &output)
   if (!module)
     return false;
   const codegen::Options &options = state->options.codegen;
-  const auto take = [&](auto result) {
-    if (!result)
-      return report(result.takeError());
-    output.append(result->begin(), result->end());
-    return true;
-  };
+  const auto append = [&](const auto &bytes) { output.append(bytes.begin(), bytes.end()); };
   switch (stage) {
   case Stage::Tokens:
   case Stage::Ast:
@@ -250,17 +287,40 @@ bool Compilation::emitFromLlvm(Stage stage, llvm::SmallVectorImpl<char> &output)
     return true;
   }
   case Stage::Ptx:
-    return take(codegen::emitPtx(*module, options));
   case Stage::Cubin: {
     llvm::Expected<std::string> ptx = codegen::emitPtx(*module, options);
     if (!ptx)
       return report(ptx.takeError());
-    return take(codegen::assembleCubin(*ptx, options));
+    if (stage == Stage::Ptx) {
+      append(*ptx);
+      if (state->options.stats)
+        countPtx(*ptx, codegen::assembleCubin(*ptx, options));
+      return true;
+    }
+    llvm::Expected<codegen::Cubin> cubin = codegen::assembleCubin(*ptx, options);
+    if (!cubin)
+      return report(cubin.takeError());
+    append(cubin->image);
+    if (state->options.stats)
+      countPtx(*ptx, std::move(cubin));
+    return true;
   }
-  case Stage::Asm:
-    return take(codegen::emitAssembly(*module, options));
-  case Stage::Obj:
-    return take(codegen::emitObject(*module, options));
+  case Stage::Asm: {
+    llvm::Expected<std::string> text = codegen::emitAssembly(*module, options);
+    if (!text)
+      return report(text.takeError());
+    append(*text);
+    if (state->options.stats)
+      countAssembly(*text);
+    return true;
+  }
+  case Stage::Obj: {
+    llvm::Expected<llvm::SmallVector<char, 0>> object = codegen::emitObject(*module, options);
+    if (!object)
+      return report(object.takeError());
+    append(*object);
+    return true;
+  }
   }
   llvm_unreachable("no such stage");
 }

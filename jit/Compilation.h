@@ -6,6 +6,7 @@
 // why. Not for several threads at once; several Compilations are.
 #pragma once
 
+#include "codegen/Cubin.h"
 #include "codegen/Options.h"
 #include "codegen/Pipeline.h"
 #include "frontend/diag/Engine.h"
@@ -22,11 +23,12 @@ class MLIRContext;
 namespace spl::jit {
 
 struct CompileOptions {
-  codegen::Options codegen;         ///< target, -O, checks, device math
-  bool strictFp = false;            ///< no fusing of products
+  codegen::Options codegen;           ///< target, -O, checks, device math
+  bool strictFp = false;              ///< no fusing of products
   std::vector<std::string> kernels;   ///< only these; empty: every kernel that is not generic
   std::vector<std::string> includes;  ///< folders where 'use' looks after the file's own
   std::vector<std::string> instances; ///< of generic kernels, besides: "scale[f32]"
+  bool stats = false;                 ///< tell what each kernel takes
 };
 
 /// What `simple compile --emit` can write (Stages.def), in the order a compilation reaches them.
@@ -45,7 +47,8 @@ std::optional<Stage> stageNamed(llvm::StringRef name);
 
 /// A kernel of a compiled file.
 struct KernelInfo {
-  std::string signature;   ///< in the language's own syntax
+  std::string signature; ///< in the language's own syntax
+  std::string name;
   std::string entrySymbol; ///< in what the target emits
 };
 
@@ -66,6 +69,10 @@ public:
   /// The kernels that were compiled, in the order of the source; known once emit reached mir.
   const std::vector<KernelInfo> &kernels() const;
 
+  /// With options.stats what each kernel takes, a line each; known once emit reached ptx, cubin or
+  /// asm, empty before.
+  llvm::StringRef stats() const;
+
 private:
   struct State;
   void parse();
@@ -75,6 +82,8 @@ private:
   bool finishMir();
   std::optional<codegen::LlvmModule> lowerToLlvm();
   bool emitFromLlvm(Stage stage, llvm::SmallVectorImpl<char> &output);
+  void countPtx(llvm::StringRef ptx, llvm::Expected<codegen::Cubin> cubin);
+  void countAssembly(llvm::StringRef text);
   bool report(llvm::Error error);
 
   std::unique_ptr<State> state;

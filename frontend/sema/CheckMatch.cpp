@@ -216,20 +216,19 @@ BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
       if (!isWildcard && !earlier)
         earlier = coverage->add(first->intValue, last->intValue, pattern.range);
       if (earlier)
-        diagnostics.emit(pattern.range, diag::UnreachableCase)
-            .note(*earlier, diag::CoveredHere);
+        diagnostics.emit(pattern.range, diag::UnreachableCase).note(*earlier, diag::CoveredHere);
       if (isWildcard && !wildcard)
         wildcard = pattern.range;
       else if (test && !wildcard)
-        condition = condition ? make(LogicalExpr{{test->type, arm.range}, false, condition, test})
-                              : test;
+        condition =
+            condition ? make(LogicalExpr{{test->type, arm.range}, false, condition, test}) : test;
     }
     Block body;
     Flow armFlow = checkBlock(arm.body, body);
     if (armFlow == Flow::Continues || flow == Flow::Ends)
       flow = armFlow;
-    if (condition || (wildcard && arm.range.begin <= wildcard->begin &&
-                      wildcard->end <= arm.range.end))
+    if (condition ||
+        (wildcard && arm.range.begin <= wildcard->begin && wildcard->end <= arm.range.end))
       arms.push_back({wildcard ? nullptr : condition, body});
   }
   if (!isGood)

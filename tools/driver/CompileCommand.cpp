@@ -2,12 +2,13 @@
 //
 // simple compile: one file to any stage of the compiler.
 #include "jit/Compilation.h"
-#include "llvm/Support/Path.h"
 #include "tools/driver/Commands.h"
 #include "tools/driver/CompileFlags.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/OutputFile.h"
 #include "tools/driver/Reporting.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -21,6 +22,7 @@ struct Options {
   std::string emit; ///< empty: what suits the target
   std::string target = "sm_75";
   std::vector<std::string> kernels;
+  bool stats = false;
   CompileFlags compile;
 };
 
@@ -61,6 +63,12 @@ void compile(const Options &options) {
   const jit::Stage stage = stageOf(options, *target);
   jit::CompileOptions compileOptions = options.compile.resolve(*target);
   compileOptions.kernels = options.kernels;
+  compileOptions.stats = options.stats;
+  if (options.stats &&
+      !llvm::is_contained({jit::Stage::Ptx, jit::Stage::Cubin, jit::Stage::Asm}, stage))
+    throw Failure(WrongUsage, "--stats counts what is generated: it goes with --emit ptx, cubin or "
+                              "asm, not " +
+                                  jit::info(stage).name.str());
   const std::string path = outputPath(options, stage);
   if (path != "-")
     requireOther(path, options.file);
@@ -72,6 +80,7 @@ void compile(const Options &options) {
   if (!done)
     throw Failure(Failed, "");
   write(path, output);
+  std::cerr << compilation.stats().str();
 }
 
 } // namespace
@@ -87,11 +96,15 @@ void addCompileCommand(CLI::App &app) {
   command->add_option("--emit", options->emit,
                       "tokens, ast, mir, mir-final, llvm, ptx, cubin, asm or obj; by default ptx, "
                       "and asm for cpu.");
-  command->add_option("--target", options->target,
-                      "sm_75 to sm_121, cpu (this machine's) or cpu:NAME, as cpu:znver4.")
+  command
+      ->add_option("--target", options->target,
+                   "sm_75 to sm_121, cpu (this machine's) or cpu:NAME, as cpu:znver4.")
       ->capture_default_str();
   command->add_option("--kernel", options->kernels, "Only this kernel; may be given several times.")
       ->allow_extra_args(false);
+  command->add_flag("--stats", options->stats,
+                    "Tell what each kernel takes, on standard error: registers, spills, shared "
+                    "memory and instructions; registers and spills where ptxas is found.");
   options->compile.addTo(*command);
   command->callback([options] { compile(*options); });
 }

@@ -14,9 +14,9 @@ TEST(Cubin, KernelsAssembleForEveryGenerationAtEveryLevel) {
     for (unsigned level : {0, 2}) {
       codegen::Options options = optionsFor(target);
       options.optLevel = level;
-      auto image = codegen::assembleCubin(ptx(std::string(vectorAdd) + saxpy, options), options);
-      ASSERT_TRUE(bool(image)) << target << llvm::toString(image.takeError());
-      EXPECT_TRUE(llvm::StringRef(image->data(), image->size())
+      auto cubin = codegen::assembleCubin(ptx(std::string(vectorAdd) + saxpy, options), options);
+      ASSERT_TRUE(bool(cubin)) << target << llvm::toString(cubin.takeError());
+      EXPECT_TRUE(llvm::StringRef(cubin->image.data(), cubin->image.size())
                       .starts_with("\x7f"
                                    "ELF"));
     }
