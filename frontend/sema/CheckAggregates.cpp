@@ -94,7 +94,9 @@ const Expr *BodyChecker::checkStructCall(const syntax::CallExpr &call, Type type
 
 // Elements have one type: the expected one, else that of the first which has one of its own.
 const Expr *BodyChecker::checkArray(const syntax::ArrayExpr &expr, Type expected) {
-  Type element = expected && expected.isArray() ? expected.element() : Type();
+  const bool isWanted =
+      expected && (expected.isArray() || (expected.isSlice() && expected.rank() == 1));
+  Type element = isWanted ? expected.element() : Type();
   LiteralClass literals = LiteralClass::Int;
   llvm::SmallVector<const Expr *> parts(expr.elements.size());
   bool isWrong = false;
@@ -134,8 +136,7 @@ const Expr *BodyChecker::checkTuple(const syntax::TupleExpr &expr, Type expected
   llvm::SmallVector<const Expr *> parts;
   llvm::SmallVector<Type> elements;
   for (auto [number, written] : llvm::enumerate(expr.elements)) {
-    const Expr *part =
-        wanted.empty() ? checkValue(*written) : checkAs(*written, wanted[number]);
+    const Expr *part = wanted.empty() ? checkValue(*written) : checkAs(*written, wanted[number]);
     if (part && part->type.isSlice() && !session.requireHeld(part->type, part->range, "a tuple"))
       part = nullptr;
     parts.push_back(part);

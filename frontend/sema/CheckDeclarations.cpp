@@ -153,8 +153,8 @@ static void completeEnum(Session &session, const syntax::EnumItem &item, EnumInf
           .note(first->second, diag::DeclaredHere, shown(name));
     if (member.value) {
       Type i32 = session.program.types.get(TypeKind::I32);
-      const Expr *value = session.checkConstant(*member.value, i32);
-      next = value ? llvm::cast<ConstantExpr>(value)->intValue.getSExtValue() : 0;
+      if (const Expr *value = session.checkConstant(*member.value, i32))
+        next = llvm::cast<ConstantExpr>(value)->intValue.getSExtValue();
     }
     if (next > INT32_MAX) {
       session.diagnostics.emit(member.name.range, diag::EnumValue, shown(name));

@@ -93,7 +93,7 @@ const Expr *BodyChecker::convert(const Expr *expr, Type wanted) {
   std::string fix = castText(*expr, wanted);
   if (wanted.isVector() && wanted.element() == type && expr->range.text().size() < 40)
     fix = wanted.str() + "(" + expr->range.text().str() + ")";
-  if (type.isNumber() && wanted.isBool())
+  if (wanted.isBool())
     fix = conditionText(*expr);
   diag::Builder message = diagnostics.emit(expr->range, diag::TypeMismatch, quoted(expr->range),
                                            type.str(), wanted.str(), writeRemedy(fix));

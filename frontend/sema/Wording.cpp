@@ -75,8 +75,11 @@ std::string castText(const Expr &expr, Type to) {
 }
 
 std::string conditionText(const Expr &expr) {
-  if (!isShort(expr.range) || !expr.type.isNumber())
+  const bool isMask = expr.type.isVector() && expr.type.lane().isBool();
+  if (!isShort(expr.range) || (!expr.type.isNumber() && !isMask))
     return {};
+  if (isMask)
+    return "math.all(" + expr.range.text().str() + ")";
   return asOperand(expr) + " != 0";
 }
 

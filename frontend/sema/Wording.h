@@ -21,7 +21,7 @@ std::string asOperand(const Expr &expr);
 std::string castText(const Expr &expr, Type to);
 /// "; write 'text'", or nothing for no text.
 std::string writeRemedy(const std::string &text);
-/// The text that makes a condition of a number, "n != 0", or empty.
+/// The text that makes a condition of a number, "n != 0", or of a mask, "math.all(m)"; or empty.
 std::string conditionText(const Expr &expr);
 
 /// "1 argument", "2 arguments".
