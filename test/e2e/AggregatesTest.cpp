@@ -175,9 +175,9 @@ TEST(Aggregates, WhatIsOutsideIsAFault) {
     faults("outside_lane", "index 4 is out of bounds for 'v' of length 4", std::int64_t(4));
     faults("outside_slice", "index 6 is out of bounds for 'out' of length 5", std::int64_t(2),
            std::int64_t(6));
-    faults("outside_slice", "index 3 is out of bounds for 'out' of length 2", std::int64_t(3),
+    faults("outside_slice", "index 3 is out of bounds for 'out[..to]' of length 2", std::int64_t(3),
            std::int64_t(2));
-    faults("outside_slice", "index -1 is out of bounds for 'out' of length 2", std::int64_t(-1),
+    faults("outside_slice", "index -1 is out of bounds for 'out[..to]' of length 2", std::int64_t(-1),
            std::int64_t(2));
     build.run("outside_slice", {.global = {1}}, std::int64_t(5), std::int64_t(5), out);
     EXPECT_EQ(out[0], 0.0f);
