@@ -102,8 +102,7 @@ public:
     };
     addText(cast<StringAttr>(op.getTexts()[0]).getValue());
     for (auto [index, kind] : llvm::enumerate(op.getKinds())) {
-      const bool isSmall = kind == 'h' || kind == 't'; // printed as the f32 of the same value
-      format += {'\1', isSmall ? 'f' : kind, char(op.getPrecisions()[index] + 1)};
+      format += {'\1', kind, char(op.getPrecisions()[index] + 1)};
       addText(cast<StringAttr>(op.getTexts()[index + 1]).getValue());
     }
     SmallVector<Value> arguments{contextOf(op).launch};
@@ -161,9 +160,6 @@ public:
 private:
   /// A printed value as 64 bits: an integer, a bool, or a float's own bits.
   Value asBits(Value value, Location loc, OpBuilder &builder) {
-    Type type = value.getType();
-    if (type.isF16() || type.isBF16())
-      value = LLVM::FPExtOp::create(builder, loc, builder.getF32Type(), value);
     if (isa<FloatType>(value.getType()))
       value = LLVM::BitcastOp::create(
           builder, loc, builder.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);

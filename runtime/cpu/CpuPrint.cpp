@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cpu/CpuPrint.h"
 
+#include "spl/Half.h"
 #include "spl/cpu_abi.h"
 
 #include <algorithm>
@@ -28,6 +29,26 @@ template <class T> void appendFloat(std::string &text, T value, int precision) {
   text.append(digits, end.ptr);
 }
 
+/// The decimal of the fewest digits that reads back, which a double of its own prints as.
+template <class Half> double shortest(Half half) {
+  for (int digits = 0;; ++digits) {
+    char text[32];
+    const std::to_chars_result end = std::to_chars(
+        text, text + sizeof text, static_cast<float>(half), std::chars_format::scientific, digits);
+    double decimal = 0;
+    std::from_chars(text, end.ptr, decimal);
+    if (Half(decimal) == half)
+      return decimal;
+  }
+}
+
+template <class Half> void appendHalf(std::string &text, std::uint64_t bits, int precision) {
+  Half half;
+  half.bits = static_cast<std::uint16_t>(bits);
+  const auto value = static_cast<float>(half);
+  appendFloat(text, std::isnan(value) || precision >= 0 ? value : shortest(half), precision);
+}
+
 void appendValue(std::string &text, char kind, int precision, std::uint64_t bits) {
   switch (kind) {
   case 'i':
@@ -39,6 +60,10 @@ void appendValue(std::string &text, char kind, int precision, std::uint64_t bits
   case 'b':
     text += bits ? "true" : "false";
     return;
+  case 'h':
+    return appendHalf<f16>(text, bits, precision);
+  case 't':
+    return appendHalf<bf16>(text, bits, precision);
   case 'f':
     return appendFloat(text, std::bit_cast<float>(static_cast<std::uint32_t>(bits)), precision);
   case 'd':

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Casts between all pairs of types, with the rules written out.
-#include "test/e2e/Harness.h"
+#include "test/e2e/Halves.h"
 
 #include <tuple>
 
@@ -10,7 +10,16 @@ namespace {
 
 /// Low bits kept; floats truncated and saturated, NaN 0; to floats rounded to nearest even.
 template <class To, class From> To converted(From value) {
-  if constexpr (std::is_floating_point_v<To>) {
+  if constexpr (isHalf<From>) {
+    return converted<To>(static_cast<float>(value)); // exact
+  } else if constexpr (isHalf<To>) {
+    if constexpr (std::is_floating_point_v<From>)
+      return rounded<To>(llvm::APFloat(value));
+    llvm::APFloat whole(semanticsOf<To>());
+    whole.convertFromAPInt(llvm::APInt(64, static_cast<std::uint64_t>(value)),
+                           std::is_signed_v<From>, nearest);
+    return halfOf<To>(whole);
+  } else if constexpr (std::is_floating_point_v<To>) {
     // Holds every number here exactly, so this rounds once.
     return static_cast<To>(static_cast<__float128>(value));
   } else if constexpr (std::is_floating_point_v<From>) {
@@ -41,10 +50,31 @@ template <class T> void addLimits(std::vector<T> &values) {
     values.push_back(value);
 }
 
-template <class From> std::vector<From> sources() {
+/// What lies half way between two numbers of 16 bits, and beside that.
+template <class Half, class T> void addMiddles(std::vector<T> &values) {
+  std::mt19937_64 generator(7);
+  for (int i = 0; i != 300; ++i) {
+    const auto bits = static_cast<std::uint16_t>(generator());
+    const T low = static_cast<float>(ofBits<Half>(bits));
+    const T middle = low + (static_cast<float>(ofBits<Half>(bits ^ 1)) - low) / 2;
+    for (T value : {middle, std::nextafter(middle, T(INFINITY)), std::nextafter(middle, -T(INFINITY))})
+      values.push_back(value);
+  }
+}
+
+template <class From> std::vector<From> sourcesOf() {
   std::vector<From> values = inputs<From>(1025, 1);
-  if constexpr (std::is_floating_point_v<From>)
+  if constexpr (std::is_floating_point_v<From>) {
     addLimits(values);
+    addMiddles<spl::f16>(values);
+    addMiddles<spl::bf16>(values);
+  }
+  // 9 bits with one far below, where bf16 is rounded twice if anything is.
+  if constexpr (sizeof(From) >= 4 && std::is_integral_v<From>)
+    for (int shift = 8; shift < int(sizeof(From)) * 8 - 9; ++shift)
+      for (std::uint64_t bits : {0x101, 0x103, 0x1ff})
+        for (std::uint64_t beside : {-1, 0, 1})
+          values.push_back(static_cast<From>((bits << shift) + beside));
   // Integers halfway between two floats, where rounding to even decides.
   if constexpr (sizeof(From) == 8 && std::is_integral_v<From>)
     for (std::uint64_t bits : {0x1000001ull, 0x1000003ull, 0x20000000000001ull, 0x20000000000003ull,
@@ -54,11 +84,18 @@ template <class From> std::vector<From> sources() {
   return values;
 }
 
+template <class From> std::vector<From> sources() {
+  if constexpr (isHalf<From>)
+    return everyValue<From>();
+  else
+    return sourcesOf<From>();
+}
+
 using Results =
     std::tuple<std::vector<std::int8_t>, std::vector<std::int16_t>, std::vector<std::int32_t>,
                std::vector<std::int64_t>, std::vector<std::uint8_t>, std::vector<std::uint16_t>,
-               std::vector<std::uint32_t>, std::vector<std::uint64_t>, std::vector<float>,
-               std::vector<double>>;
+               std::vector<std::uint32_t>, std::vector<std::uint64_t>, std::vector<spl::f16>,
+               std::vector<spl::bf16>, std::vector<float>, std::vector<double>>;
 
 /// Runs the casts from the argument's type and compares each result; at(i) is the source's value.
 template <class Argument, class At>
@@ -97,6 +134,20 @@ TEST(Casts, FromFloats) {
   });
 }
 
+TEST(Casts, FromHalves) {
+  const auto test = [](auto zero, const char *name) {
+    const auto values = sources<decltype(zero)>();
+    forEachBuild(
+        castsFrom(name), everyOption(),
+        [&](const Build &build) {
+          checkCasts(build, values.size(), values, [&](auto i) { return values[i]; });
+        },
+        oldCpu);
+  };
+  test(spl::f16{}, "f16");
+  test(spl::bf16{}, "bf16");
+}
+
 TEST(Casts, FromBool) {
   std::vector<unsigned char> values(33);
   for (std::size_t i = 0; i != values.size(); ++i)
@@ -109,10 +160,10 @@ TEST(Casts, FromBool) {
 TEST(Casts, OfLiterals) {
   forEachBuild({"casts.spl"}, everyOption(), [](const Build &build) {
     std::vector<std::int64_t> out(9, 77);
-    std::vector<double> floats(4, 77);
+    std::vector<double> floats(6, 77);
     build.run("literals", {.global = {1}}, out, floats);
     EXPECT_EQ(
         out, (std::vector<std::int64_t>{4294967295, 44, -1, 2147483647, 0, -2, 0, -1294967296, 1}));
-    EXPECT_EQ(floats, (std::vector<double>{0.017, double(0.1F), 16777216.0, 0.0}));
+    EXPECT_EQ(floats, (std::vector<double>{0.017, double(0.1F), 16777216.0, 0.0, 65504.0, 1.0078125}));
   });
 }

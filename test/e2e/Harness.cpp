@@ -56,6 +56,24 @@ Module load(const Source &source, const jit::Options &options) {
              : jit::loadSource(cpu(), source.text(), source.file, options);
 }
 
+jit::CompileOptions compileOptions(const jit::Options &options, const char *target) {
+  jit::CompileOptions compile;
+  compile.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(target));
+  compile.codegen.optLevel = static_cast<unsigned>(options.optLevel);
+  compile.codegen.checks = options.checks;
+  compile.strictFp = options.strictFp;
+  compile.instances = options.instances;
+  return compile;
+}
+
+/// For another CPU than the host's own.
+Module loadFor(const char *target, const Source &source, const jit::Options &options) {
+  jit::Compilation compilation(compileOptions(options, target));
+  if (!compilation.setText(source.path(), source.text()))
+    throw std::runtime_error(source.file + " does not compile");
+  return jit::load(cpu(), compilation);
+}
+
 //===-- PTX --===//
 
 constexpr int deviceCount = 1000;
@@ -78,17 +96,13 @@ struct Variant {
 };
 constexpr Variant variants[] = {{"sm_75", codegen::MathLibrary::Auto, std::nullopt},
                                 {"sm_90", codegen::MathLibrary::Libclc, 1},
-                                {"sm_100", codegen::MathLibrary::Auto, 2}};
+                                {"sm_100", codegen::MathLibrary::Auto, 2},
+                                {"sm_80", codegen::MathLibrary::Auto, 3}};
 
 std::string compileToPtx(const Source &source, const jit::Options &options,
                          const Variant &variant) {
-  jit::CompileOptions compile;
-  compile.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(variant.target));
-  compile.codegen.optLevel = static_cast<unsigned>(options.optLevel);
-  compile.codegen.checks = options.checks;
+  jit::CompileOptions compile = compileOptions(options, variant.target);
   compile.codegen.mathLibrary = variant.library;
-  compile.strictFp = options.strictFp;
-  compile.instances = options.instances;
   jit::Compilation compilation(compile);
   llvm::SmallVector<char, 0> text;
   if (!compilation.setText(source.path(), source.text()) ||
@@ -170,7 +184,7 @@ std::vector<jit::Options> extremeOptions(const std::vector<std::string> &instanc
 }
 
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
-                  const std::function<void(const Build &)> &test) {
+                  const std::function<void(const Build &)> &test, const char *otherCpu) {
   // Most tests of a file differ in the kernel only, so each build of it is made once.
   static std::map<std::string, Build> builds;
   auto run = [&](const std::string &description, const std::function<Build()> &make) {
@@ -184,6 +198,9 @@ void forEachBuild(const Source &source, const std::vector<jit::Options> &options
   std::size_t next = 0;
   for (const jit::Options &each : options) {
     run(describe(source, each), [&] { return Build(cpu(), load(source, each)); });
+    if (otherCpu)
+      run(describe(source, each) + " for " + otherCpu,
+          [&] { return Build(cpu(), loadFor(otherCpu, source, each)); });
     const Variant &variant = variants[next++ % std::size(variants)];
     run(describe(source, each) + " as PTX for " + variant.target, [&] {
       const int device = static_cast<int>(builds.size()) % deviceCount;

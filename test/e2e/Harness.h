@@ -172,9 +172,10 @@ std::vector<jit::Options> extremeOptions();
 /// The same for instances of generic kernels: "scale[f32]".
 std::vector<jit::Options> extremeOptions(const std::vector<std::string> &instances);
 
-/// Runs \p test on the source compiled with each of the options, for the CPU and as PTX.
+/// Runs \p test on the source compiled with each of the options, for the CPU, perhaps another CPU
+/// than the host that it runs, and as PTX.
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
-                  const std::function<void(const Build &)> &test);
+                  const std::function<void(const Build &)> &test, const char *otherCpu = nullptr);
 
 //===-- Inputs --===//
 
@@ -272,8 +273,13 @@ template <class T> std::vector<T> plainFloats(std::size_t n, std::uint64_t seed)
 
 //===-- Results --===//
 
+/// Whether T is f16 or bf16, which convert to float exactly.
+template <class T> constexpr bool isHalf = std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
+
 template <class T> std::string shown(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (isHalf<T>) {
+    return shown(static_cast<float>(value));
+  } else if constexpr (std::is_floating_point_v<T>) {
     char text[64];
     std::snprintf(text, sizeof text, "%.17g (%a)", static_cast<double>(value),
                   static_cast<double>(value));
@@ -285,6 +291,8 @@ template <class T> std::string shown(T value) {
 
 /// The same bits; any NaN is any NaN.
 template <class T> bool isSame(T a, T b) {
+  if constexpr (isHalf<T>)
+    return isSame(static_cast<float>(a), static_cast<float>(b));
   if constexpr (std::is_floating_point_v<T>)
     if (std::isnan(a) || std::isnan(b))
       return std::isnan(a) && std::isnan(b);
