@@ -65,8 +65,10 @@ llvm::Expected<Cubin> assembleCubin(llvm::StringRef ptx, const Options &options)
   if (llvm::Error error = writeAll(source->path(), ptx))
     return std::move(error);
 
-  llvm::StringRef arguments[] = {ptxas,          "-v", "-arch",       options.target.cpu,
-                                 source->path(), "-o", result->path()};
+  llvm::SmallVector<llvm::StringRef> arguments = {
+      ptxas, "-v", "-arch", options.target.cpu, source->path(), "-o", result->path()};
+  if (options.lineInfo)
+    arguments.push_back("-lineinfo");
   std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), messages->path(),
                                                 messages->path()};
   std::string failure;

@@ -7,7 +7,9 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -67,7 +69,11 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
 
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = options.optLevel >= 2;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::TimePassesHandler times(options.timePasses);
+  times.setOutStream(llvm::errs());
+  times.registerCallbacks(callbacks);
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   if (options.target.isCpu()) {
     builder.registerVectorizerStartEPCallback(addCheckElimination);
     builder.registerOptimizerLastEPCallback(
@@ -90,6 +96,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
       options.optLevel == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                             : builder.buildPerModuleDefaultPipeline(level(options.optLevel));
   passes.run(module, modules);
+  times.print();
   if (options.target.isCpu()) {
     CpuMath::complete(module);
     avoidBackendMistakes(module);

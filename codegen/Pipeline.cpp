@@ -5,12 +5,15 @@
 #include "codegen/lower/LowerToLlvm.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace spl::codegen {
@@ -27,10 +30,47 @@ void buildMirPipeline(mlir::OpPassManager &passes, const Options &options) {
   Target::create(options)->addMirPasses(passes);
 }
 
+/// The names of the passes in "builtin.module(spl-a{option=b},spl.kernel(cse))".
+static llvm::StringSet<> passNames(const mlir::OpPassManager &passes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  passes.printAsTextualPipeline(os);
+  llvm::StringSet<> names;
+  for (llvm::StringRef part : llvm::split(text, ',')) {
+    part = part.split('{').first;
+    part = part.substr(part.rfind('(') + 1).rtrim(')').trim();
+    if (!part.contains('=') && !part.contains('}'))
+      names.insert(part);
+  }
+  return names;
+}
+
+static llvm::Error printAfter(mlir::PassManager &passes, const std::string &name) {
+  llvm::StringSet<> names = passNames(passes);
+  if (!names.contains(name)) {
+    llvm::SmallVector<llvm::StringRef> known(names.keys());
+    llvm::sort(known);
+    return llvm::createStringError("there is no pass '" + name +
+                                   "' for this target; there are: " + llvm::join(known, ", "));
+  }
+  auto never = [](mlir::Pass *, mlir::Operation *) { return false; };
+  auto isNamed = [name](mlir::Pass *pass, mlir::Operation *) {
+    return pass->getArgument() == name;
+  };
+  passes.enableIRPrinting(never, isNamed, /*printModuleScope=*/true,
+                          /*printAfterOnlyOnChange=*/false);
+  return llvm::Error::success();
+}
+
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options) {
   mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
   passes.enableVerifier(false); // each pass is verified by its tests
   buildMirPipeline(passes, options);
+  if (!options.printAfter.empty())
+    if (llvm::Error error = printAfter(passes, options.printAfter))
+      return error;
+  if (options.timePasses)
+    passes.enableTiming();
   MlirErrors errors(module.getContext());
   return errors.result(passes.run(module), "a pass over MIR");
 }
@@ -47,6 +87,17 @@ static llvm::Expected<LlvmModule> translate(mlir::ModuleOp module) {
   return result;
 }
 
+/// Gives each function the scope that LLVM's locations are in. PTX has directives for lines that
+/// need no tables beside them.
+static mlir::LogicalResult addLineInfo(mlir::ModuleOp module, const Options &options) {
+  mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
+  passes.enableVerifier(false);
+  passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass(
+      {.emissionKind = options.target.isNvptx() ? mlir::LLVM::DIEmissionKind::DebugDirectivesOnly
+                                                : mlir::LLVM::DIEmissionKind::LineTablesOnly}));
+  return passes.run(module);
+}
+
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options) {
   std::unique_ptr<Target> target = Target::create(options);
   llvm::Expected<llvm::TargetMachine *> machine = target->machine();
@@ -59,6 +110,9 @@ llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &opt
     MlirErrors errors(module.getContext());
     if (llvm::Error error = errors.result(lowerToLlvmDialect(module, *target), "lowering"))
       return std::move(error);
+    if (options.lineInfo)
+      if (llvm::Error error = errors.result(addLineInfo(module, options), "line information"))
+        return std::move(error);
   }
   llvm::Expected<LlvmModule> result = translate(module);
   if (!result)

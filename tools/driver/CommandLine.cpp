@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <new>
+#include <string_view>
 
 #ifndef SPL_VERSION
 #error "SPL_VERSION is the project's version, set by CMake"
@@ -50,6 +51,11 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
   try {
     if (argc > 1 && *argv[1] != '-')
       requireKnownCommand(app, argv[1]);
+    // The one long option that nvcc writes with one dash, which CLI11 takes for six short ones.
+    static char lineInfo[] = "--lineinfo";
+    for (int i = 1; i < argc; ++i)
+      if (std::string_view(argv[i]) == "-lineinfo")
+        argv[i] = lineInfo;
     app.parse(argc, argv);
     return Done;
   } catch (const CLI::ParseError &error) {
@@ -78,9 +84,10 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
 int runCommandLine(CLI::App &app, int argc, char **argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("simple ") + SPL_VERSION);
-  app.footer("'simple COMMAND --help' tells more. Exit status: 0 done, 1 the program or a launch "
-             "failed,\n2 wrong usage, 3 the backend asked for is not to be had here or cannot do what "
-             "the kernel needs.");
+  app.footer(
+      "'simple COMMAND --help' tells more. Exit status: 0 done, 1 the program or a launch "
+      "failed,\n2 wrong usage, 3 the backend asked for is not to be had here or cannot do what "
+      "the kernel needs.");
   const int status = parseAndRun(app, argc, argv);
   std::cout.flush();
   if (!std::cout) {

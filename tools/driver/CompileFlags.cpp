@@ -20,31 +20,41 @@ void CompileFlags::addTo(CLI::App &command) {
       ->check(CLI::Range(0, 3))
       ->capture_default_str();
   command.add_option("--check", checks, checksHelp())->capture_default_str();
-  command.add_option("-I", includes, "A folder where 'use' looks after the file's own; repeatable.")
+  command
+      .add_option("-I", includes, "A folder where 'use' looks after the file's own; repeatable.")
       ->allow_extra_args(false);
   command.add_flag("--strict-fp", strictFp, "Round every product: no fusing of a * b + c.");
   command.add_flag("--fast-math", fastMath,
                    "Allow reassociation, approximations and flushing of subnormals.");
-  command.add_option_function<std::string>(
-             "--math-library",
-             [this](const std::string &text) {
-               using codegen::MathLibrary;
-               mathLibrary = text == "libdevice" ? MathLibrary::Libdevice
-                             : text == "libclc"  ? MathLibrary::Libclc
-                                                 : MathLibrary::Auto;
-             },
-             "Device math for PTX: auto, libdevice or libclc; auto takes libdevice where a CUDA "
-             "toolkit is found.")
+  command
+      .add_option_function<std::string>(
+          "--math-library",
+          [this](const std::string &text) {
+            using codegen::MathLibrary;
+            mathLibrary = text == "libdevice" ? MathLibrary::Libdevice
+                          : text == "libclc"  ? MathLibrary::Libclc
+                                              : MathLibrary::Auto;
+          },
+          "Device math for PTX: auto, libdevice or libclc; auto takes libdevice where a CUDA "
+          "toolkit is found.")
       ->check(CLI::IsMember({"auto", "libdevice", "libclc"}));
   command.add_option("--max-registers", maxRegisters, "At most N registers a work-item (PTX).")
       ->check(CLI::Range(0, 255));
-  command.add_option_function<std::string>(
-             "--diagnostics",
-             [](const std::string &text) {
-               setDiagnosticsFormat(text == "json" ? DiagnosticsFormat::Json
-                                                   : DiagnosticsFormat::Text);
-             },
-             "text, or json: one object a line on standard error.")
+  command.add_flag("--lineinfo", lineInfo,
+                   "Keep the lines of the source in the code, for profilers and debuggers; also "
+                   "-lineinfo.");
+  command.add_flag("--time-passes", timePasses,
+                   "Report how long the compiler's passes took, on standard error.");
+  command.add_option("--print-after", printAfter,
+                     "Print the MIR after the pass of that name, on standard error.");
+  command
+      .add_option_function<std::string>(
+          "--diagnostics",
+          [](const std::string &text) {
+            setDiagnosticsFormat(text == "json" ? DiagnosticsFormat::Json
+                                                : DiagnosticsFormat::Text);
+          },
+          "text, or json: one object a line on standard error.")
       ->check(CLI::IsMember({"text", "json"}));
 }
 
@@ -58,6 +68,9 @@ jit::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) con
   options.codegen.fastMath = fastMath;
   options.codegen.mathLibrary = mathLibrary;
   options.codegen.maxRegisters = static_cast<unsigned>(maxRegisters);
+  options.codegen.lineInfo = lineInfo;
+  options.codegen.timePasses = timePasses;
+  options.codegen.printAfter = printAfter;
   options.strictFp = strictFp;
   options.includes = includes;
   return options;

@@ -19,6 +19,9 @@ struct CompileFlags {
   bool fastMath = false;
   std::vector<std::string> includes;
   int maxRegisters = 0; ///< 0: no limit
+  bool lineInfo = false;
+  bool timePasses = false;
+  std::string printAfter; ///< a pass's name
   codegen::MathLibrary mathLibrary = codegen::MathLibrary::Auto;
 
   void addTo(CLI::App &command);
