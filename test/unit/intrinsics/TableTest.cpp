@@ -159,7 +159,7 @@ TEST(IntrinsicsTable, LoweringsHaveWhatTheyNeed) {
     EXPECT_FALSE(each.doc.empty()) << each.name.str();
     for (const Lowering *lowering : {&each.nvptx, &each.cpu}) {
       const bool isNamed = lowering->kind == Kind::Sreg || lowering->kind == Kind::Library ||
-                           lowering->kind == Kind::Llvm;
+                           lowering->kind == Kind::Llvm || lowering->kind == Kind::Approximate;
       const bool hasName = !lowering->name.empty() || !lowering->signedName.empty();
       // Of LLVM's no name at all stands for the identity.
       EXPECT_TRUE(hasName == isNamed || (!hasName && lowering->kind == Kind::Llvm))
