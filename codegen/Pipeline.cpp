@@ -75,7 +75,11 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options) {
   return errors.result(passes.run(module), "a pass over MIR");
 }
 
-static llvm::Expected<LlvmModule> translate(mlir::ModuleOp module) {
+/// The layout is wanted from the start: offsets in structs are folded as code is built.
+static llvm::Expected<LlvmModule> translate(mlir::ModuleOp module,
+                                            const llvm::DataLayout &dataLayout) {
+  module->setAttr(mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
+                  mlir::StringAttr::get(module.getContext(), dataLayout.getStringRepresentation()));
   mlir::registerBuiltinDialectTranslation(*module.getContext());
   mlir::registerLLVMDialectTranslation(*module.getContext());
   LlvmModule result{std::make_unique<llvm::LLVMContext>(), nullptr};
@@ -114,13 +118,12 @@ llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &opt
       if (llvm::Error error = errors.result(addLineInfo(module, options), "line information"))
         return std::move(error);
   }
-  llvm::Expected<LlvmModule> result = translate(module);
+  llvm::Expected<LlvmModule> result = translate(module, (*machine)->createDataLayout());
   if (!result)
     return result;
 
   // What only the target knows: attributes, the device math library.
   result->module->setTargetTriple((*machine)->getTargetTriple());
-  result->module->setDataLayout((*machine)->createDataLayout());
   LlvmErrors errors(*result->context);
   if (llvm::Error error = target->finishModule(*result->module))
     return std::move(error);

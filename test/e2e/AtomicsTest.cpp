@@ -12,43 +12,81 @@ const spl::LaunchConfig over(std::size_t n) {
   return {.global = {static_cast<std::int64_t>(n)}, .local = {96}};
 }
 
-template <class T> void checkIntegers(const Source &source, std::size_t n) {
-  forEachBuild(source, extremeOptions(), [&](const Build &build) {
-    const auto v = inputs<T>(n, 7);
-    std::vector<T> r(10), swapped(n);
-    std::iota(r.begin(), r.end(), T(3));
-    const std::vector<T> before = r;
-    build.run("integers", over(n), v, r, swapped);
-    using U = std::make_unsigned_t<T>;
-    U sum = 0, all = U(before[4]), any = U(before[5]), odd = U(before[6]);
-    T least = before[2], most = before[3];
-    for (T x : v) {
-      sum += U(x), all &= U(x), any |= U(x), odd ^= U(x);
-      least = std::min(least, x), most = std::max(most, x);
-    }
-    const std::vector<T> expected = {T(U(before[0]) + sum),
-                                     T(U(before[1]) - sum),
-                                     least,
-                                     most,
-                                     T(all),
-                                     T(any),
-                                     T(odd),
-                                     r[7],
-                                     T(U(before[8]) + sum),
-                                     T(77)};
-    EXPECT_EQ(r, expected);
-    // What was there at first and what was put there is what was taken out and what is left.
-    std::vector<T> in = v, out = swapped;
-    in.push_back(before[7]), out.push_back(r[7]);
-    std::sort(in.begin(), in.end()), std::sort(out.begin(), out.end());
-    EXPECT_EQ(in, out);
-  });
+/// Kernels in global memory, or by one group in shared memory.
+template <class T>
+void checkIntegers(const Build &build, const std::string &kernel, std::size_t n, bool isOneGroup) {
+  const auto v = inputs<T>(n, 7);
+  std::vector<T> r(10), swapped(n);
+  std::iota(r.begin(), r.end(), T(3));
+  const std::vector<T> before = r;
+  build.run(kernel, isOneGroup ? over(96) : over(n), v, r, swapped);
+  using U = std::make_unsigned_t<T>;
+  U sum = 0, all = U(before[4]), any = U(before[5]), odd = U(before[6]);
+  T least = before[2], most = before[3];
+  for (T x : v) {
+    sum += U(x), all &= U(x), any |= U(x), odd ^= U(x);
+    least = std::min(least, x), most = std::max(most, x);
+  }
+  const std::vector<T> expected = {T(U(before[0]) + sum),
+                                   T(U(before[1]) - sum),
+                                   least,
+                                   most,
+                                   T(all),
+                                   T(any),
+                                   T(odd),
+                                   r[7],
+                                   T(U(before[8]) + sum),
+                                   T(77)};
+  EXPECT_EQ(r, expected) << kernel;
+  // What was there at first and what was put there is what was taken out and what is left.
+  std::vector<T> in = v, out = swapped;
+  in.push_back(before[7]), out.push_back(r[7]);
+  std::sort(in.begin(), in.end()), std::sort(out.begin(), out.end());
+  EXPECT_EQ(in, out) << kernel;
 }
 
-Source integersOf(const std::string &type) {
-  return {"atomics.spl",
-          {{"v: &[i32], r: &mut [i32], swapped: &mut [i32]",
-            "v: &[" + type + "], r: &mut [" + type + "], swapped: &mut [" + type + "]"}}};
+template <class F> void forEachAtomicInteger(F &&f) {
+  f(std::int32_t{}, "[i32]"), f(std::uint32_t{}, "[u32]");
+  f(std::int64_t{}, "[i64]"), f(std::uint64_t{}, "[u64]");
+}
+
+void checkFields(const Build &build) {
+  std::vector<std::int32_t> v(1025);
+  for (std::size_t i = 0; i != v.size(); ++i)
+    v[i] = static_cast<std::int32_t>(i * 7919 % 1013) - 300;
+  std::vector<double> out(20), expected(20);
+  std::uint64_t total = 5;
+  for (std::size_t k : {0, 1}) {
+    double *board = &expected[k * 10];
+    board[0] = 7, board[1] = 9, board[2] = 1, board[3] = -1e9;
+    std::fill(board + 4, board + 9, 3);
+    for (std::size_t i = k; i < v.size(); i += 2) {
+      board[2] += v[i];
+      board[3] = std::max(board[3], v[i] / 2.0);
+      board[4 + i % 5] += 1;
+    }
+  }
+  for (std::size_t i = 0; i != v.size(); ++i)
+    total ^= std::uint64_t(i) << 33;
+  expected[9] = 5, expected[19] = static_cast<double>(total);
+  build.run("fields", over(96), v, out);
+  EXPECT_EQ(out, expected);
+}
+
+/// On elements in both memories for every type, and on fields.
+void checkEverywhere(const Source &source, bool isOneGroup) {
+  std::vector<std::string> instances;
+  forEachAtomicInteger([&](auto, const std::string &type) {
+    instances.push_back("integers" + type), instances.push_back("shared_integers" + type);
+  });
+  forEachBuild(source, extremeOptions(instances), [&](const Build &build) {
+    forEachAtomicInteger([&](auto zero, const std::string &type) {
+      const std::size_t n = isOneGroup ? 95 : 1025;
+      checkIntegers<decltype(zero)>(build, "integers" + type, n, isOneGroup);
+      checkIntegers<decltype(zero)>(build, "shared_integers" + type, 1025, /*isOneGroup=*/true);
+    });
+    checkFields(build);
+  });
 }
 
 template <class T> void checkFloats(const Source &source) {
@@ -70,22 +108,16 @@ template <class T> void checkFloats(const Source &source) {
 
 } // namespace
 
-TEST(Atomics, UpdateIntegersOfEveryType) {
-  checkIntegers<std::int32_t>(integersOf("i32"), 1025);
-  checkIntegers<std::uint32_t>(integersOf("u32"), 1025);
-  checkIntegers<std::int64_t>(integersOf("i64"), 1025);
-  checkIntegers<std::uint64_t>(integersOf("u64"), 1025);
-}
+TEST(Atomics, UpdateIntegersOfEveryType) { checkEverywhere({"atomics.spl"}, false); }
 
 TEST(Atomics, UpdateInEveryOrderAndScope) {
-  for (const char *order : {"acquire", "release", "acq_rel"})
-    for (const char *scope : {"device", "system"})
-      checkIntegers<std::int32_t>({"atomics.spl",
-                                   {{"order: relaxed", std::string("order: ") + order},
-                                    {"scope: device", std::string("scope: ") + scope}}},
-                                  97);
-  // One group, as the scope asks for.
-  checkIntegers<std::int32_t>({"atomics.spl", {{"scope: device", "scope: group"}}}, 95);
+  for (const std::string order : {"relaxed", "acquire", "release", "acq_rel"})
+    for (const std::string scope : {"device", "system", "group"})
+      if (order != "relaxed" || scope != "device")
+        checkEverywhere(
+            {"atomics.spl",
+             {{"order: relaxed", "order: " + order}, {"scope: device", "scope: " + scope}}},
+            /*isOneGroup=*/scope == "group");
 }
 
 TEST(Atomics, HandOutEachNumberOnce) {
@@ -131,10 +163,30 @@ TEST(Accesses, WideOnesTakeTheElementsOfTheSlice) {
 }
 
 TEST(Accesses, HintsChangeNoResult) {
-  forEachBuild({"atomics.spl"}, extremeOptions(), [](const Build &build) {
-    const auto a = inputs<float>(192, 4);
-    std::vector<float> out(a.size());
-    build.run("hinted", over(a.size()), a, out);
-    expectEach(out, [&](std::size_t i) { return a[i] + a[i]; }, "sum");
+  auto forEachType = [](auto &&f) {
+    forEachInteger(f);
+    forEachFloat(f);
+  };
+  std::vector<std::string> instances;
+  forEachType([&](auto, std::string type) { instances.push_back("hinted[" + type + "]"); });
+  forEachBuild({"atomics.spl"}, extremeOptions(instances), [&](const Build &build) {
+    forEachType([&](auto zero, std::string type) {
+      using T = decltype(zero);
+      auto twice = [](T x) {
+        if constexpr (std::is_integral_v<T>)
+          return static_cast<T>(std::make_unsigned_t<T>(x) * 2u);
+        else
+          return x + x;
+      };
+      const auto a = inputs<T>(192, 4);
+      std::vector<T> out(a.size() * 3);
+      build.run("hinted[" + type + "]", over(a.size()), a, out);
+      expectFields(
+          out, 3,
+          [&](std::size_t at, std::size_t k) {
+            return k == 0 ? twice(a[at]) : a[at];
+          },
+          type.c_str());
+    });
   });
 }
