@@ -81,8 +81,14 @@ Value FunctionGen::emitPlaceValue(const sema::PlaceValueExpr &expr) {
 
 Value FunctionGen::emitExtent(const sema::ExtentExpr &expr) {
   Value slice = emitElements(*expr.slice);
-  return mir::ExtentOp::create(builder, locationOf(expr), builder.getI64Type(), slice,
-                               uint64_t(expr.axis));
+  Location location = locationOf(expr);
+  auto extent = [&](unsigned axis) -> Value {
+    return mir::ExtentOp::create(builder, location, builder.getI64Type(), slice, uint64_t(axis));
+  };
+  Value count = extent(expr.axis.value_or(0));
+  for (unsigned axis = 1; !expr.axis && axis != expr.slice->type.rank(); ++axis)
+    count = arith::MulIOp::create(builder, location, count, extent(axis));
+  return count;
 }
 
 //===-- Calls --===//

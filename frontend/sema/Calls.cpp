@@ -179,16 +179,17 @@ const Expr *BodyChecker::checkExtent(const syntax::CallExpr &call, const syntax:
                      call.arguments.size());
     return abandonCall(call);
   }
-  unsigned axis = 0;
+  std::optional<unsigned> axis;
+  if (slice.type.rank() == 1)
+    axis = 0;
   if (isDim) {
     unsigned rank = slice.type.rank();
     std::string wanted = rank == 1 ? "0: " + quoted(slice.range) + " has one axis"
                                    : "from 0 to " + std::to_string(rank - 1) + ": " +
                                          quoted(slice.range) + " has " + std::to_string(rank) + " axes";
-    std::optional<unsigned> given = checkAxis(*call.arguments[0].value, slice.type.rank(), wanted);
-    if (!given)
+    axis = checkAxis(*call.arguments[0].value, slice.type.rank(), wanted);
+    if (!axis)
       return nullptr;
-    axis = *given;
   }
   return make(ExtentExpr{{types.get(TypeKind::I64), call.range}, &slice, axis});
 }

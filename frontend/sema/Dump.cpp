@@ -265,7 +265,9 @@ void Dumper::dumpOperation(const Expr &expr) {
     os << "constant-data " << llvm::cast<ConstantDataExpr>(expr).constant->name;
     return;
   case Expr::Kind::Extent:
-    os << "extent " << llvm::cast<ExtentExpr>(expr).axis;
+    os << "extent";
+    if (std::optional<unsigned> axis = llvm::cast<ExtentExpr>(expr).axis)
+      os << " " << *axis;
     return list(llvm::cast<ExtentExpr>(expr).slice);
   case Expr::Kind::Intrinsic: {
     auto &intrinsic = llvm::cast<IntrinsicExpr>(expr);

@@ -107,7 +107,8 @@ struct FieldExpr : ExprOf<Expr::Kind::Field> { const Expr *base; unsigned field;
 /// One lane of a vector, v.x or v[i]; the index is an integer. A place where base is one.
 struct LaneExpr : ExprOf<Expr::Kind::Lane> { const Expr *base; const Expr *index; };
 /// a.len() and a.dim(axis), i64.
-struct ExtentExpr : ExprOf<Expr::Kind::Extent> { const Expr *slice; unsigned axis; };
+/// The extent of an axis, or without one the count of elements.
+struct ExtentExpr : ExprOf<Expr::Kind::Extent> { const Expr *slice; std::optional<unsigned> axis; };
 /// A call of gpu.* or math.*. What follows the arguments is set where the row's signature has it; type
 /// is Unit where it answers nothing.
 struct IntrinsicExpr : ExprOf<Expr::Kind::Intrinsic> {
