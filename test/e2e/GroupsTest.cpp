@@ -190,3 +190,23 @@ TEST(Groups, HoldManyWorkItems) {
         "sums");
   });
 }
+
+// A thousand work-items each keep more than two KiB.
+TEST(Groups, KeepMuch) {
+  const Grid grid{{1000, 1, 1}, 2};
+  forEachBuild({"groups.spl"}, extremeOptions(), [&](const Build &build) {
+    const auto a = smallValues<std::int32_t>(grid.count());
+    std::vector<double> out(a.size());
+    build.run("hoard", grid.config(), a, out);
+    expectEach(
+        out,
+        [&](std::size_t at) {
+          auto from = [&](std::size_t i) { return a[grid.group(i).end - 1 - i % grid.size()]; };
+          std::int32_t least = from(at);
+          for (std::size_t i = grid.warp(at).first; i != grid.warp(at).end; ++i)
+            least = std::min(least, from(i));
+          return least + 150 + a[at] * (299 * 300 / 2) + 1000.0;
+        },
+        "hoard");
+  });
+}
