@@ -3,6 +3,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -12,7 +13,7 @@ namespace {
 // llvm.maximumnum and minimumnum answer NaN where one operand is NaN and the other is known not to
 // be, such as a converted integer. Compared and selected instead: NaN gives the other operand, and of
 // equal operands the bits decide, since only zeros can be equal and differ.
-void rewriteMinMax(IntrinsicInst &call, bool isMax) {
+Value *rewriteMinMax(IntrinsicInst &call, bool isMax) {
   IRBuilder<> builder(&call);
   Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
   Type *type = a->getType();
@@ -23,7 +24,29 @@ void rewriteMinMax(IntrinsicInst &call, bool isMax) {
   Value *merged = isMax ? builder.CreateAnd(aBits, bBits) : builder.CreateOr(aBits, bBits);
   chosen = builder.CreateSelect(builder.CreateFCmpOEQ(a, b), builder.CreateBitCast(merged, type),
                                 chosen);
-  call.replaceAllUsesWith(builder.CreateSelect(builder.CreateFCmpUNO(b, b), a, chosen));
+  chosen = builder.CreateSelect(builder.CreateFCmpUNO(b, b), a, chosen);
+  call.replaceAllUsesWith(chosen);
+  call.eraseFromParent();
+  return chosen;
+}
+
+// Of a loop over llvm.maximumnum or minimumnum the vectoriser combines the lanes in the end by fmax or
+// fmin, which may answer either zero. Halved by the former instead.
+void rewriteReduction(IntrinsicInst &call, Intrinsic::ID id) {
+  IRBuilder<> builder(&call);
+  Value *lanes = call.getArgOperand(0);
+  unsigned count = cast<FixedVectorType>(lanes->getType())->getNumElements();
+  while (count > 1) {
+    SmallVector<int> low(count / 2), high(count / 2);
+    std::iota(low.begin(), low.end(), 0);
+    std::iota(high.begin(), high.end(), count / 2);
+    lanes = builder.CreateBinaryIntrinsic(id, builder.CreateShuffleVector(lanes, low),
+                                          builder.CreateShuffleVector(lanes, high));
+    if (auto *half = dyn_cast<IntrinsicInst>(lanes))
+      lanes = rewriteMinMax(*half, id == Intrinsic::maximumnum);
+    count /= 2;
+  }
+  call.replaceAllUsesWith(builder.CreateExtractElement(lanes, uint64_t(0)));
   call.eraseFromParent();
 }
 
@@ -61,9 +84,15 @@ void rewriteMaskedLoad(IntrinsicInst &call) {
 void rewrite(IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::maximumnum:
-    return rewriteMinMax(call, /*isMax=*/true);
+    rewriteMinMax(call, /*isMax=*/true);
+    return;
   case Intrinsic::minimumnum:
-    return rewriteMinMax(call, /*isMax=*/false);
+    rewriteMinMax(call, /*isMax=*/false);
+    return;
+  case Intrinsic::vector_reduce_fmax:
+    return rewriteReduction(call, Intrinsic::maximumnum);
+  case Intrinsic::vector_reduce_fmin:
+    return rewriteReduction(call, Intrinsic::minimumnum);
   case Intrinsic::masked_store:
     if (isEightBytes(call.getArgOperand(0)->getType()))
       rewriteMaskedStore(call);

@@ -67,3 +67,17 @@ TEST(Miscompiled, RemainderOfNaN) {
       EXPECT_EQ(out[i], i == 0 ? 0.0F : i == 1 ? -1.0F : 0.5F) << i;
   });
 }
+
+// The lanes of the vectors were combined by fmin and fmax, which may answer either zero.
+TEST(Miscompiled, ExtremesOfZeros) {
+  forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
+    for (std::size_t at : {0, 5, 62})
+      for (float other : {0.0F, -0.0F}) {
+        std::vector<float> a(67, other), out(2);
+        a[at] = -other;
+        build.run("extremes", {.global = {1}, .local = {1}}, a, out);
+        EXPECT_TRUE(std::signbit(out[0])) << at;
+        EXPECT_FALSE(std::signbit(out[1])) << at;
+      }
+  });
+}
