@@ -41,11 +41,11 @@ LLVM::LoopAnnotationAttr unrolling(Operation *loop) {
   if (!factor)
     return {};
   Builder builder(loop->getContext());
-  bool isFull = factor.getInt() == 1;
+  bool isNone = factor.getInt() == 0, isFull = factor.getInt() == 1;
   auto unroll = LLVM::LoopUnrollAttr::get(
-      loop->getContext(), /*disable=*/builder.getBoolAttr(false),
-      isFull ? IntegerAttr() : builder.getI32IntegerAttr(factor.getInt()), /*runtimeDisable=*/{},
-      isFull ? builder.getBoolAttr(true) : BoolAttr(), {}, {}, {});
+      loop->getContext(), /*disable=*/builder.getBoolAttr(isNone),
+      isNone || isFull ? IntegerAttr() : builder.getI32IntegerAttr(factor.getInt()),
+      /*runtimeDisable=*/{}, isFull ? builder.getBoolAttr(true) : BoolAttr(), {}, {}, {});
   return LLVM::LoopAnnotationAttr::get(loop->getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
                                        {}, {}, {}, {}, {}, {});
 }

@@ -48,7 +48,7 @@ def SplDialect : Dialect {
     static constexpr ::llvm::StringLiteral fastMathAttr = "spl.fast_math";
     /// Of a sub-slice, the source's name for what its beginning must be inside: "a[..j]".
     static constexpr ::llvm::StringLiteral rangeAttr = "spl.range";
-    /// Of a loop, what unrolling the source asks for: 1 all rounds, else so many at a time.
+    /// Of a loop, how it is unrolled: 0 not, 1 all rounds, else so many at a time.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
   }];
 }

@@ -26,6 +26,8 @@ void RegionCutter::emitMeeting(IntrinsicOp op) {
 scf::ForOp RegionCutter::loop(Value count, ValueRange inits,
                               llvm::function_ref<Values(Value, ValueRange)> body) {
   auto loop = scf::ForOp::create(builder, loc, integer(0), count, integer(1), inits);
+  if (inWarp)
+    keepRolled(loop);
   OpBuilder::InsertionGuard guard(builder);
   if (inits.empty()) {
     builder.setInsertionPointToStart(loop.getBody());

@@ -197,10 +197,16 @@ Value RegionCutter::isActive(Value lane) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, low, integer(0, 32));
 }
 
+// Unrolled, 32 lanes would be long code that nothing makes vectors of again.
+void RegionCutter::keepRolled(scf::ForOp loop) {
+  loop->setDiscardableAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(0));
+}
+
 void RegionCutter::forEachLane(bool guarded, llvm::function_ref<void(Item &)> body) {
   OpBuilder::InsertionGuard guard(builder);
   auto lanes = scf::ForOp::create(builder, loc, integer(0), guarded ? integer(warpSize) : laneCount,
                                   integer(1));
+  keepRolled(lanes);
   Item item;
   item.lane = lanes.getInductionVar();
   builder.setInsertionPointToStart(lanes.getBody());

@@ -131,6 +131,7 @@ private:
     return Op::create(builder, loc, a, b);
   }
   mlir::Value load(mlir::Value slice, mlir::Value index);
+  void keepRolled(mlir::scf::ForOp loop);
   mlir::scf::ForOp loop(mlir::Value count, mlir::ValueRange inits,
                         llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
 
