@@ -143,16 +143,18 @@ RegionCutter::Values RegionCutter::leaving(ArrayRef<Operation *> stretch) {
   return found;
 }
 
+/// Of a warp on the stack, but for arrays: 32 of them may be more than there is.
 Value RegionCutter::newPlace(Type element) {
   OpBuilder::InsertionGuard guard(builder);
-  Operation *&top = inWarp ? warpTop : groupTop;
+  bool isOnStack = inWarp && !isa<ArrayType>(element);
+  Operation *&top = isOnStack ? warpTop : groupTop;
   builder.setInsertionPointAfter(top);
   auto type = SliceType::get(builder.getContext(), element, /*isMut=*/true, 1);
   Value place;
-  if (inWarp)
+  if (isOnStack)
     place = LocalOp::create(builder, loc, type, warpSize);
   else
-    place = ScratchOp::create(builder, loc, type, mostItems);
+    place = ScratchOp::create(builder, loc, type, inWarp ? warpSize : mostItems);
   top = place.getDefiningOp();
   return place;
 }

@@ -210,3 +210,22 @@ TEST(Groups, KeepMuch) {
         "hoard");
   });
 }
+
+// Five arrays of 64000 bytes for each of 32 lanes are more than a thread's stack.
+TEST(Groups, PileUp) {
+  const Grid grid{{40, 1, 1}, 2};
+  forEachBuild({"groups.spl"}, extremeOptions(), [&](const Build &build) {
+    const auto a = smallValues<std::int32_t>(grid.count());
+    std::vector<double> out(a.size());
+    build.run("pile", grid.config(), a, out);
+    expectEach(
+        out,
+        [&](std::size_t at) {
+          std::int32_t all = 0;
+          for (std::size_t i = grid.warp(at).first; i != grid.warp(at).end; ++i)
+            all += a[i] + 100;
+          return 20 + (all == a[at] + 100 ? 20 : 1.9375);
+        },
+        "pile");
+  });
+}
