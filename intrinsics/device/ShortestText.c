@@ -173,8 +173,10 @@ static char *writeDigits(char *out, Parts parts) {
       *out++ = value.digits[i];
     return writeExponent(out, value.point - 1);
   }
-  if (value.point > value.count) // a whole number is written to its last digit
+  if (value.point > value.count) { // a whole number is written to its last digit
     findDigits(parts, value.point, &value);
+    value.count = value.point; // one less where it was rounded up to a power of ten
+  }
   int place = value.point;
   if (place <= 0) {
     *out++ = '0';

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 
 namespace spl {
@@ -49,5 +50,62 @@ f16::operator float() const {
 bf16::operator float() const {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
+
+namespace {
+
+template <class T> std::string inChars(T value, auto... format) {
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof text, value, format...).ptr};
+}
+
+double parsed(const std::string &text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+/// A decimal of the fewest digits that is rounded to the value, which is finite and above 0.
+template <class Half> double shortestDecimal(Half half) {
+  const auto value = static_cast<float>(half);
+  const auto readsBack = [&](double decimal) { return Half(decimal) == half; };
+  for (int digits = 1;; ++digits) {
+    const std::string text = inChars(value, std::chars_format::scientific, digits - 1);
+    const std::size_t e = text.find('e');
+    std::string whole = text.substr(0, e);
+    std::erase(whole, '.');
+    const int mantissa = std::stoi(whole), exponent = std::stoi(text.substr(e + 1)) - digits + 1;
+    const auto decimalOf = [&](int number) {
+      return parsed(std::to_string(number) + "e" + std::to_string(exponent));
+    };
+    // Of one digit, the next power of ten is the shorter one. Next to a power of two the nearest
+    // decimal may be on the side that has less room.
+    const double nearest = decimalOf(mantissa), tens = decimalOf(10);
+    if (digits == 1 && readsBack(tens))
+      return tens;
+    if (readsBack(nearest))
+      return nearest;
+    const double other = decimalOf(nearest < value ? mantissa + 1 : mantissa - 1);
+    if (readsBack(other))
+      return other;
+  }
+}
+
+template <class Half> std::string shortestText(Half half) {
+  const auto value = static_cast<float>(half);
+  if (std::isnan(value))
+    return "nan";
+  if (std::isinf(value) || value == 0)
+    return inChars(value);
+  half.bits &= 0x7fff;
+  std::string text = inChars(shortestDecimal(half));
+  if (text.find_first_of(".e") == std::string::npos) // a whole number has all its digits
+    text = std::to_string(static_cast<std::int64_t>(std::abs(value)));
+  return value < 0 ? "-" + text : text;
+}
+
+} // namespace
+
+std::string toString(f16 value) { return shortestText(value); }
+std::string toString(bf16 value) { return shortestText(value); }
 
 } // namespace spl

@@ -29,24 +29,13 @@ template <class T> void appendFloat(std::string &text, T value, int precision) {
   text.append(digits, end.ptr);
 }
 
-/// The decimal of the fewest digits that reads back, which a double of its own prints as.
-template <class Half> double shortest(Half half) {
-  for (int digits = 0;; ++digits) {
-    char text[32];
-    const std::to_chars_result end = std::to_chars(
-        text, text + sizeof text, static_cast<float>(half), std::chars_format::scientific, digits);
-    double decimal = 0;
-    std::from_chars(text, end.ptr, decimal);
-    if (Half(decimal) == half)
-      return decimal;
-  }
-}
-
 template <class Half> void appendHalf(std::string &text, std::uint64_t bits, int precision) {
   Half half;
   half.bits = static_cast<std::uint16_t>(bits);
-  const auto value = static_cast<float>(half);
-  appendFloat(text, std::isnan(value) || precision >= 0 ? value : shortest(half), precision);
+  if (precision < 0)
+    text += toString(half);
+  else
+    appendFloat(text, static_cast<float>(half), precision);
 }
 
 void appendValue(std::string &text, char kind, int precision, std::uint64_t bits) {

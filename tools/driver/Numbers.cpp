@@ -126,23 +126,6 @@ template <class T> std::string shortest(T value) {
   return std::string(text, end);
 }
 
-// The fewest digits that read back as the same value, written as those of a double are.
-template <class Half> std::string shortestHalf(Half value) {
-  const auto wide = static_cast<float>(value);
-  for (int precision = 1;; ++precision) {
-    char text[64];
-    const auto [end, error] = std::to_chars(text, text + sizeof text, std::abs(wide),
-                                            std::chars_format::general, precision);
-    Half back;
-    readFloat({text, static_cast<std::size_t>(end - text)}, back);
-    if (static_cast<float>(back) != std::abs(wide))
-      continue;
-    double digits = 0;
-    std::from_chars(text, end, digits);
-    return shortest(std::copysign(digits, static_cast<double>(wide)));
-  }
-}
-
 } // namespace
 
 void parseNumber(std::string_view text, ScalarType type, std::byte *target) {
@@ -173,7 +156,7 @@ std::string formatNumber(ScalarType type, const std::byte *source) {
     else if constexpr (std::is_floating_point_v<T>)
       return shortest(value);
     else
-      return shortestHalf(value);
+      return toString(value);
   });
 }
 

@@ -6,6 +6,7 @@
 #define SPL_HALF_H
 
 #include <cstdint>
+#include <string>
 
 namespace spl {
 
@@ -33,6 +34,10 @@ struct bf16 {
 
   bool operator==(const bf16 &) const = default; ///< of the bits
 };
+
+/// The shortest text that reads back, as std::to_chars has it of a float; "nan" of any NaN.
+std::string toString(f16 value);
+std::string toString(bf16 value);
 
 } // namespace spl
 
