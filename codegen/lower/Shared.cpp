@@ -57,10 +57,13 @@ void collect(FunctionOpInterface function, ModuleOp module, Arrays &arrays,
   });
 }
 
-/// "'tile' 16384"
+/// "'tile' 16384", or "16384 in line 3" of the source.
 std::string described(mir::SharedOp op, uint64_t bytes) {
-  auto name = op->getAttrOfType<StringAttr>(mir::SplDialect::nameAttr);
-  return ("'" + (name ? name.getValue() : op.getName()) + "' " + Twine(bytes)).str();
+  if (auto name = op->getAttrOfType<StringAttr>(mir::SplDialect::nameAttr))
+    return ("'" + name.getValue() + "' " + Twine(bytes)).str();
+  if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    return (Twine(bytes) + " in line " + Twine(place.getLine())).str();
+  return ("'" + op.getName() + "' " + Twine(bytes)).str();
 }
 
 LogicalResult checkKernel(mir::KernelOp kernel, Lowering &lowering) {

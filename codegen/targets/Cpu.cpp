@@ -133,9 +133,11 @@ public:
   }
 
   Value scratchPlace(Operation *op, ConversionPatternRewriter &rewriter) {
+    // A value: what GEP keeps as a constant has fewer than 32 bits.
+    Value offset = i64Constant(rewriter, op->getLoc(), scratch.offset(op));
     return LLVM::GEPOp::create(rewriter, op->getLoc(), lowering.pointer(), rewriter.getI8Type(),
                                ownParameter(op, 1),
-                               ArrayRef<LLVM::GEPArg>{int32_t(scratch.offset(op))},
+                               ArrayRef<LLVM::GEPArg>{offset},
                                LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
   }
   FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {

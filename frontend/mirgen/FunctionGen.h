@@ -211,7 +211,8 @@ private:
   Value emitCast(const sema::CastExpr &expr);
   Value emitIntegerCast(Value value, bool isSigned, mlir::Type to, Location location);
   /// A check, unless the function says #[unchecked].
-  void emitCheck(Value condition, mir::FaultKind kind, mlir::ValueRange details, Location location);
+  void emitCheck(Value condition, mir::FaultKind kind, mlir::ValueRange details, Location location,
+                 mlir::StringAttr subject = {});
   Value integer(mlir::Type type, int64_t value, Location location);
   Value boolean(bool value, Location location) {
     return integer(builder.getI1Type(), value, location);

@@ -46,9 +46,9 @@ Value FunctionGen::emitIntegerOp(BinaryOp op, bool isSigned, Location location, 
 }
 
 void FunctionGen::emitCheck(Value condition, mir::FaultKind kind, ValueRange details,
-                            Location location) {
+                            Location location, StringAttr subject) {
   if (!function.traits.isUnchecked)
-    mir::CheckOp::create(builder, location, condition, kind, details, /*subject=*/StringAttr());
+    mir::CheckOp::create(builder, location, condition, kind, details, subject);
 }
 
 //===-- Division --===//

@@ -42,21 +42,21 @@ Value FunctionGen::emitSharedDyn(const sema::SharedDynExpr &expr) {
     StringAttr subject = builder.getStringAttr("gpu.shared_dyn");
     Value inside =
         arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ule, offset, bytes);
-    mir::CheckOp::create(builder, location, inside, mir::FaultKind::IndexOutOfBounds,
-                         ValueRange{offset, bytes}, subject);
+    emitCheck(inside, mir::FaultKind::IndexOutOfBounds, {offset, bytes}, location, subject);
   }
   Value slice = mir::SharedDynOp::create(builder, location, module.type(expr.type), offset);
   if (expr.offset && !isa<sema::ConstantExpr>(expr.offset)) {
     int64_t align = expr.alignment;
     Value aligned = mir::IsAlignedOp::create(builder, location, builder.getI1Type(), slice);
-    mir::CheckOp::create(builder, location, aligned, mir::FaultKind::MisalignedVector,
-                         ValueRange{offset, integer(builder.getI64Type(), align, location)},
-                         builder.getStringAttr("gpu.shared_dyn"));
+    emitCheck(aligned, mir::FaultKind::MisalignedVector,
+              {offset, integer(builder.getI64Type(), align, location)}, location,
+              builder.getStringAttr("gpu.shared_dyn"));
   }
   if (!count)
     return slice;
   Value zero = integer(builder.getI64Type(), 0, location);
-  auto part = mir::SubsliceOp::create(builder, location, slice.getType(), slice, zero, count);
+  auto part = mir::SubsliceOp::create(builder, location, slice.getType(), slice, zero, count,
+                                      function.traits.isUnchecked);
   setAttribute(part, mir::SplDialect::nameAttr, builder.getStringAttr("gpu.shared_dyn"));
   return part;
 }
@@ -109,12 +109,13 @@ Value FunctionGen::emitAccess(const sema::AccessExpr &expr) {
     Type vector = value ? value.getType() : module.type(expr.type);
     std::tie(slice, index) = emitWide(slice, index, vector, name, location);
   }
+  const bool isInside = expr.isVector || function.traits.isUnchecked;
   Operation *access;
   if (value)
-    access = mir::StoreOp::create(builder, location, value, slice, index, expr.isVector);
+    access = mir::StoreOp::create(builder, location, value, slice, index, isInside);
   else
     access =
-        mir::LoadOp::create(builder, location, module.type(expr.type), slice, index, expr.isVector);
+        mir::LoadOp::create(builder, location, module.type(expr.type), slice, index, isInside);
   setAttribute(access, mir::SplDialect::nameAttr, name);
   if (expr.cache != sema::CacheHint::None)
     setAttribute(access, mir::SplDialect::cacheAttr, builder.getStringAttr(hintName(expr.cache)));
@@ -133,19 +134,17 @@ std::pair<Value, Value> FunctionGen::emitWide(Value slice, Value index, Type vec
   };
   Value count = integer(i64, lanes, location), zero = integer(i64, 0, location);
   Value beyond = arith::AndIOp::create(builder, location, index, integer(i64, lanes - 1, location));
-  mir::CheckOp::create(builder, location, compare(arith::CmpIPredicate::eq, beyond, zero),
-                       mir::FaultKind::MisalignedVector, ValueRange{index, count}, name);
+  emitCheck(compare(arith::CmpIPredicate::eq, beyond, zero), mir::FaultKind::MisalignedVector,
+            {index, count}, location, name);
 
   Type to = mir::SliceType::get(builder.getContext(), vector, from.getIsMut(), 1);
   Value vectors = mir::VectorsOp::create(builder, location, to, slice);
   Value number = arith::DivSIOp::create(builder, location, index, count);
   Value extent = mir::ExtentOp::create(builder, location, vectors, 0);
   Value last = arith::AddIOp::create(builder, location, index, integer(i64, lanes - 1, location));
-  mir::CheckOp::create(builder, location, compare(arith::CmpIPredicate::ult, number, extent),
-                       mir::FaultKind::IndexOutOfBounds,
-                       ValueRange{last, mir::ExtentOp::create(builder, location, slice, 0)}, name);
+  emitCheck(compare(arith::CmpIPredicate::ult, number, extent), mir::FaultKind::IndexOutOfBounds,
+            {last, mir::ExtentOp::create(builder, location, slice, 0)}, location, name);
   Value aligned = mir::IsAlignedOp::create(builder, location, builder.getI1Type(), vectors);
-  mir::CheckOp::create(builder, location, aligned, mir::FaultKind::MisalignedVector,
-                       ValueRange{index, count}, name);
+  emitCheck(aligned, mir::FaultKind::MisalignedVector, {index, count}, location, name);
   return {vectors, number};
 }

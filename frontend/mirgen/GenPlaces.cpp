@@ -120,7 +120,7 @@ FunctionGen::Place FunctionGen::emitLanePlace(const sema::LaneExpr &expr) {
     Place lanes;
     lanes.slice = openPlace(place, std::nullopt, lane, location);
     lanes.indices = {emitIndexValue(*expr.index)};
-    lanes.isInside = isa<sema::ConstantExpr>(expr.index);
+    lanes.isInside = isa<sema::ConstantExpr>(expr.index) || function.traits.isUnchecked;
     lanes.name = name;
     return lanes;
   }
@@ -130,8 +130,7 @@ FunctionGen::Place FunctionGen::emitLanePlace(const sema::LaneExpr &expr) {
   Value count = integer(builder.getI64Type(), expr.base->type.lanes(), location);
   Value inside =
       arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ult, place.lane, count);
-  mir::CheckOp::create(builder, location, inside, mir::FaultKind::IndexOutOfBounds,
-                       ValueRange{place.lane, count}, name);
+  emitCheck(inside, mir::FaultKind::IndexOutOfBounds, {place.lane, count}, location, name);
   return place;
 }
 
@@ -220,7 +219,7 @@ Value FunctionGen::emitSubslice(const sema::SubsliceExpr &expr) {
   Value to = expr.to ? emitIndexValue(*expr.to)
                      : Value(mir::ExtentOp::create(builder, location, base, 0));
   auto view = mir::SubsliceOp::create(builder, location, base.getType(), base, from, to,
-                                      /*unchecked=*/false);
+                                      function.traits.isUnchecked);
   StringAttr name = nameOf(*expr.base, builder);
   annotate(view, name);
   if (name && expr.to)
@@ -246,5 +245,6 @@ Value FunctionGen::emitLane(const sema::LaneExpr &expr) {
   Place lanes;
   lanes.slice = openPlace(place, std::nullopt, module.type(expr.type), location);
   lanes.indices = {emitIndexValue(*expr.index)};
+  lanes.isInside = function.traits.isUnchecked;
   return read(lanes, location);
 }

@@ -125,9 +125,15 @@ bool Session::complete(StructEntry &entry) {
     entry.defaults.push_back(value);
   }
   entry.state = State::Done;
-  if (!isWrong)
-    entry.info->fields = std::move(fields);
-  return !isWrong;
+  if (isWrong)
+    return false;
+  entry.info->fields = std::move(fields);
+  uint64_t size = program.types.structure(*entry.info).layout().size;
+  if (size <= maxTypeBytes)
+    return true;
+  diagnostics.emit(item.name.range, diag::StructSize, maxTypeBytes, shown(item.name.name), size);
+  entry.info->fields.clear();
+  return false;
 }
 
 //===-- Enums --===//

@@ -110,9 +110,10 @@ UnrollFactor BodyChecker::checkUnroll(const syntax::Unroll &unroll, std::optiona
   const Expr *factor = checkValue(*unroll.factor);
   if (!factor)
     return 0;
-  const ConstantExpr *constant = session.knownInteger(*factor);
-  bool isGood = constant && constant->intValue.getActiveBits() <= 32 &&
-                constant->intValue.ule(mostRounds) && !constant->intValue.isZero();
+  const ConstantExpr *constant = factor->type.isInt() ? session.knownInteger(*factor) : nullptr;
+  const bool isNegative = constant && factor->type.isSignedInt() && constant->intValue.isNegative();
+  const bool isGood =
+      constant && !isNegative && constant->intValue.ule(mostRounds) && !constant->intValue.isZero();
   if (!isGood) {
     diagnostics.emit(factor->range, diag::UnrollFactor, mostRounds);
     return 0;

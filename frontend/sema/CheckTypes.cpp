@@ -113,15 +113,12 @@ bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
   return false;
 }
 
-/// So much may an array take: locals are on the stack, constants in constant memory.
-static constexpr uint64_t maxArrayBytes = 64 << 10;
-
 Type Session::array(Type element, uint64_t length, SourceRange range) {
   if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
     return program.types.error();
-  if (length >= 1 && length <= maxArrayBytes && element.layout().size * length <= maxArrayBytes)
+  if (length >= 1 && length <= maxTypeBytes && element.layout().size * length <= maxTypeBytes)
     return program.types.array(element, length);
-  diagnostics.emit(range, diag::ArrayLength, maxArrayBytes, quoted(range),
+  diagnostics.emit(range, diag::ArrayLength, maxTypeBytes, quoted(range),
                    std::to_string(int64_t(length)));
   return program.types.error();
 }

@@ -311,8 +311,10 @@ Type BodyChecker::readType(const syntax::Expr &expr) {
     const ConstantExpr *length = count ? constantInteger(count) : nullptr;
     if (element.isError() || !count)
       return types.error();
-    if (length && length->intValue.isStrictlyPositive())
-      return types.array(element, length->intValue.getZExtValue());
+    if (length)
+      return session.requireHeld(element, expr.range, "an array")
+                 ? session.array(element, length->intValue.getZExtValue(), expr.range)
+                 : types.error();
   }
   if (auto *tuple = llvm::dyn_cast<syntax::TupleExpr>(&expr)) {
     llvm::SmallVector<Type, 4> elements;

@@ -281,6 +281,11 @@ const Expr *BodyChecker::fitted(const intrinsics::Signature::Slot &slot, const E
   bool isCount = slot.kind == SlotKind::AnyInt && type.isInt();
   if (instance.isVector() && isCount)
     return splat(argument, types.vector(type, instance.lanes()));
+  if (slot.kind == SlotKind::AnyInt && type.lanes() != instance.lanes()) {
+    diagnostics.emit(argument->range, diag::CountLanes, quoted(argument->range), type.str(),
+                     instance.str());
+    return nullptr;
+  }
   if (instance.isVector() && slot.isLetter() && type == instance.element())
     return splat(argument, instance);
   bool follows = slot.kind == SlotKind::Mask || slot.kind == SlotKind::Element;
@@ -312,7 +317,7 @@ std::optional<unsigned> BodyChecker::checkAxis(const syntax::Expr &expr, unsigne
   const Expr *value = checkValue(expr);
   if (!value)
     return std::nullopt;
-  const ConstantExpr *axis = session.knownInteger(*value);
+  const ConstantExpr *axis = value->type.isInt() ? session.knownInteger(*value) : nullptr;
   if (axis && axis->intValue.ult(count)) // a negative one is large
     return unsigned(axis->intValue.getZExtValue());
   diagnostics.emit(expr.range, diag::BadAxis, wanted);

@@ -59,6 +59,9 @@ struct FunctionEntry {
   bool isGeneric() const { return !item->generics.empty() && arguments.empty(); }
 };
 
+/// So many bytes may an array or a struct take: locals are on the stack, constants in constant memory.
+constexpr uint64_t maxTypeBytes = 64 << 10;
+
 /// A const of the file: its value is found when it is first asked for.
 struct ConstEntry {
   const syntax::ConstItem *item;

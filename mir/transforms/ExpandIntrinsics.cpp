@@ -30,7 +30,8 @@ bool isUngrouped(KernelOp kernel) {
     auto intrinsic = dyn_cast<IntrinsicOp>(op);
     if (!intrinsic)
       return WalkResult::advance();
-    if (intrinsic.getRow().sync == spl::intrinsics::Sync::Group)
+    // What lanes or a group do together cuts the kernel into regions of one group.
+    if (intrinsic.getRow().sync >= spl::intrinsics::Sync::Warp)
       return WalkResult::interrupt();
     if (intrinsic.getRow().varies == spl::intrinsics::Varies::Nothing)
       return WalkResult::advance();

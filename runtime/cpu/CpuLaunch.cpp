@@ -23,7 +23,8 @@ namespace {
 /// compiled code and a longjmp, where nothing may need unwinding.
 struct FaultSink {
   std::atomic<bool> claimed{false};
-  std::int64_t missingBytes = 0; ///< of scratch memory, where that was what failed
+  bool isOutOfMemory = false; ///< rather than a fault of the kernel's
+  std::int64_t missingBytes = 0; ///< of scratch memory, if it is
   const spl_cpu_fault_site *site = nullptr;
   std::int64_t value = 0;
   std::int64_t bound = 0;
@@ -87,7 +88,7 @@ static constexpr std::int64_t slicesPerThread = 8;
 
 [[noreturn]] static void throwFault(const FaultSink &sink, const spl_cpu_launch &launch,
                                     const std::string &context) {
-  if (sink.missingBytes)
+  if (sink.isOutOfMemory)
     throw Error({.code = ErrorCode::OutOfMemory,
                  .message = "out of memory: a group's work-items keep " +
                             std::to_string(sink.missingBytes) + " bytes across barriers",
@@ -167,11 +168,11 @@ extern "C" void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_
 
 extern "C" void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes) {
   using namespace spl::detail;
-  std::int64_t wanted = bytes + launch->sharedBytes;
+  const std::int64_t wanted = std::max<std::int64_t>(bytes + launch->sharedBytes, 1);
   if (void *memory = scratch.atLeast(static_cast<std::size_t>(wanted)))
     return memory;
   auto &sink = *static_cast<FaultSink *>(launch->faultSink);
   if (!sink.claimed.exchange(true, std::memory_order_relaxed))
-    sink.missingBytes = wanted;
+    sink.isOutOfMemory = true, sink.missingBytes = wanted;
   std::longjmp(*faultExit, 1);
 }
