@@ -288,7 +288,7 @@ struct WarpPattern : Pattern<mir::IntrinsicOp> {
   }
 };
 
-/// For the group alone nothing is needed where its work-items run in one thread.
+/// Orders accesses for the scope; a target without narrower scopes, as the CPU, does it for all.
 struct FencePattern : Pattern<mir::IntrinsicOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::IntrinsicOp op, OpAdaptor,

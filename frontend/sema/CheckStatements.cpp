@@ -110,8 +110,7 @@ const Stmt *BodyChecker::checkLet(const syntax::LetStmt &stmt) {
   return value ? make(LetStmt{{stmt.range}, local, value}) : nullptr;
 }
 
-// A call of a function of the file may be there for what it does; everything else only has a value.
-// Whether it does more than to answer a value.
+// Whether it does more than to answer a value. A call of a function of the file may.
 static bool hasEffect(const Expr &expr) {
   if (auto *atomic = llvm::dyn_cast<AtomicExpr>(&expr))
     return atomic->kind != AtomicKind::Load;

@@ -83,14 +83,14 @@ struct PlaceValueExpr : ExprOf<Expr::Kind::PlaceValue> {};
 struct UnaryExpr : ExprOf<Expr::Kind::Unary> { syntax::UnaryOp op; const Expr *operand; };
 /// Arithmetic, bit operations, shifts and one comparison. Operands have one type (a shift's count
 /// may have another integer type); comparisons give bool. Pow on floats is an IntrinsicExpr.
-struct BinaryExpr : ExprOf<Expr::Kind::Binary> { syntax::BinaryOp op; const Expr *lhs, *rhs; };
 /// Operators on vectors go lane by lane; a scalar beside a vector was made one by a BuildExpr.
+struct BinaryExpr : ExprOf<Expr::Kind::Binary> { syntax::BinaryOp op; const Expr *lhs, *rhs; };
 /// and, or: rhs is evaluated only where it is needed.
 struct LogicalExpr : ExprOf<Expr::Kind::Logical> { bool isAnd; const Expr *lhs, *rhs; };
 /// Two comparisons or more; each operand once, left to right, stopping at the first false.
 struct CompareChainExpr : ExprOf<Expr::Kind::CompareChain> { ArrayRef<const Expr *> operands; ArrayRef<syntax::BinaryOp> ops; };
 struct ConditionalExpr : ExprOf<Expr::Kind::Conditional> { const Expr *condition, *then, *other; };
-/// An explicit `as`, between scalars; also &mut [T] given where &[T] is wanted.
+/// An explicit `as`, of scalars or lane by lane; also &mut [T] given where &[T] is wanted.
 struct CastExpr : ExprOf<Expr::Kind::Cast> { const Expr *operand; };
 /// A fused product: (negateProduct ? -(a*b) : a*b) + (negateAddend ? -c : c), rounded once.
 /// Operands are evaluated in the order of the source: c first where addendFirst.

@@ -144,7 +144,7 @@ public:
 
 /// The format of a float type.
 const llvm::fltSemantics &semanticsOf(Type type);
-/// A type's name of the language, of this version or a later one.
+/// A type's name of the language.
 bool isTypeName(StringRef name);
 /// "gpu" and "math".
 bool isModuleName(StringRef name);

@@ -324,7 +324,7 @@ def Spl_ScratchOp : Spl_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
 def Spl_SharedOp : Spl_Op<"shared", [Pure]> {
   let summary = "An array in the group's shared memory, undefined at first";
   let description = [{
-    `%tile = spl.shared "tile@k.spl:3:9"[16, 17] : !spl.slice<f32, mut, rank 2>`. The name tells places of the source
+    `%tile = spl.shared "k.0"[16, 17] : !spl.slice<f32, mut, rank 2>`. The name tells places of the source
     apart: operations of the same name, which inlining makes, are the same array.
   }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$extents);
