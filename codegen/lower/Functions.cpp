@@ -109,9 +109,9 @@ SmallVector<Value> flatten(ArrayRef<ValueRange> values) {
   return flat;
 }
 
-/// Internal symbols hold a dot, which no name of the language has: they meet no kernel and no
-/// function of another library.
-std::string internalName(StringRef name) { return ("spl." + name).str(); }
+/// The source's functions have a prefix of their own: whatever they are called, "f" or "Struct.method",
+/// they meet no kernel, no function of a library and no other symbol of the compiler's.
+std::string internalName(StringRef name) { return ("spl.fn." + name).str(); }
 
 struct FuncPattern : Pattern<mir::FuncOp> {
   using Pattern::Pattern;

@@ -7,7 +7,7 @@
 using namespace mlir;
 
 std::string spl::mirgen::powHelperName(unsigned width) {
-  return "spl.pow_i" + std::to_string(width);
+  return "pow$i" + std::to_string(width);
 }
 
 // result * base ** exponent stays the same in each round, and exponent goes down to 0.

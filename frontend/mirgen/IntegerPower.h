@@ -9,7 +9,7 @@
 
 namespace spl::mirgen {
 
-/// A name that no function of the source can have: "spl.pow_i32".
+/// A name that no function or method of the source can have: "pow$i32".
 std::string powHelperName(unsigned width);
 void emitPowHelper(mlir::OpBuilder &builder, mlir::Location location, unsigned width);
 

@@ -67,7 +67,7 @@ struct Expansion {
 
   Value cells(int64_t count) {
     auto slice = SliceType::get(builder.getContext(), type, /*isMut=*/true, 1);
-    std::string name = "spl.group." + std::to_string(number);
+    std::string name = "group$" + std::to_string(number);
     return SharedOp::create(builder, loc, slice, builder.getStringAttr(name),
                             builder.getDenseI64ArrayAttr(count));
   }

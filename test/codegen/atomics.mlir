@@ -88,10 +88,10 @@ spl.kernel @minimum(%a: !spl.slice<f32, mut>, %v: f32) attributes {signature = "
   spl.return
 }
 
-// CHECK-LABEL: @spl.pairs(
+// CHECK-LABEL: @spl.fn.pairs(
 // GPU: "atom.relaxed.gpu.add.noftz.f16x2 $0, [$1], $2;", "=r,l,r,~{memory}"
 // NEW: "red.relaxed.gpu.add.noftz.bf16x2 [$0], $1;"
-// CHECK-LABEL: @spl.pairs_swapped(
+// CHECK-LABEL: @spl.fn.pairs_swapped(
 // CHECK: llvm.load %{{.*}} atomic {{.*}}monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
 // CHECK: llvm.bitcast %{{.*}} : i32 to vector<2xi16>
 // CHECK: llvm.cmpxchg %{{.*}} : !llvm.ptr, i32

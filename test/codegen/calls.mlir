@@ -3,7 +3,7 @@
 // A call that is not inlined: slices as their parts, a result slice as a struct of them, and on the
 // CPU what a function must know of its group, behind its own parameters.
 
-// CHECK-LABEL: llvm.func internal @spl.first(
+// CHECK-LABEL: llvm.func internal @spl.fn.first(
 // CHECK-SAME: %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i1
 // GPU-SAME: ) -> !llvm.struct<(ptr, i64)>
 // CPU-SAME: %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, {{.*}}) -> !llvm.struct<(ptr, i64)>
@@ -23,7 +23,7 @@ spl.func private @first(%a: !spl.slice<f64> {spl.name = "a"}, %b: !spl.slice<f64
 // GPU-SAME: spl-signature
 // CPU-LABEL: llvm.func internal @spl.body.k(
 // CPU-SAME: no_inline
-// CHECK: llvm.call @spl.first(
+// CHECK: llvm.call @spl.fn.first(
 // CHECK: llvm.extractvalue
 // GPU: llvm.call_intrinsic "llvm.trap"
 // CPU: llvm.call @spl.fault(

@@ -42,3 +42,25 @@ TEST(Methods, EvaluateTheirValueFirst) {
     EXPECT_EQ(out, (std::vector<float>{12, -49, 100}));
   });
 }
+
+TEST(Methods, MayBeCalledAsTheCompilerCallsItsOwn) {
+  forEachBuild({"names.spl"}, extremeOptions(), [](const Build &build) {
+    constexpr std::int32_t n = 33;
+    std::vector<std::int32_t> a(n), out(9 * n);
+    std::int32_t sum = 0;
+    for (std::int32_t i = 0; i != n; ++i)
+      sum += a[i] = i * 7 % 23 - 9;
+    build.run("names", {.global = {n}, .local = {n}}, a, out);
+    expectFields(
+        out, 9,
+        [&](std::size_t i, std::size_t k) {
+          const std::int32_t x = a[i];
+          std::int32_t power = 1;
+          for (std::size_t round = 0; round != i % 5; ++round)
+            power *= x;
+          return (const std::int32_t[]){x - 2,  power,  x * 3, x * 5,           x * 7,
+                                        x * 11, x * 13, sum,   a[(i + 1) % n]}[k];
+        },
+        "names");
+  });
+}

@@ -7,7 +7,7 @@
 // CPU-NEXT: spl.intrinsic "gpu.group_sum"
 spl.kernel @sum(%x: f32) attributes {signature = "sum(x: f32)"} {
   // CHECK: %[[LANE:.*]] = spl.intrinsic "gpu.lane_id"
-  // CHECK: %[[PARTS:.*]] = spl.shared "spl.group.0"[33] : <f32, mut>
+  // CHECK: %[[PARTS:.*]] = spl.shared "group$0"[33] : <f32, mut>
   // CHECK: %[[WHOLE:.*]] = arith.constant 32
   // CHECK: %[[PART:.*]] = spl.intrinsic "gpu.warp_sum"(%{{.*}}) : (f32)
   // CHECK: scf.if
@@ -37,7 +37,7 @@ spl.kernel @identities(%i: i32, %f: vector<2xf32>) attributes {signature = "iden
   %b = spl.intrinsic "gpu.group_min"(%i) : (i32) -> i32
   // CHECK: arith.constant -2147483648 : i32
   %c = spl.intrinsic "gpu.group_max"(%i) : (i32) -> i32
-  // CHECK: spl.shared "spl.group.4"[33] : <vector<2xf32>, mut>
+  // CHECK: spl.shared "group$4"[33] : <vector<2xf32>, mut>
   // CHECK: arith.constant dense<0x7FC00000> : vector<2xf32>
   %d = spl.intrinsic "gpu.group_max"(%f) : (vector<2xf32>) -> vector<2xf32>
   spl.return
