@@ -54,17 +54,13 @@ public:
   }
   /// The address of an array in shared memory: the same for all operations of one name.
   virtual mlir::FailureOr<mlir::Value> sharedArray(mir::SharedOp op,
-                                                   mlir::ConversionPatternRewriter &rewriter) {
-    return mlir::emitError(op.getLoc(), "shared memory is not on the CPU yet; compile for a GPU"), mlir::failure();
-  }
+                                                   mlir::ConversionPatternRewriter &rewriter) = 0;
   /// The launch's dynamic shared memory: where it begins and how many bytes there are.
   struct Bytes {
     mlir::Value address, count;
   };
   virtual mlir::FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
-                                               mlir::ConversionPatternRewriter &rewriter) {
-    return mlir::emitError(op.getLoc(), "shared memory is not on the CPU yet; compile for a GPU"), mlir::failure();
-  }
+                                               mlir::ConversionPatternRewriter &rewriter) = 0;
   /// A line of text and values, at the insertion point.
   virtual void emitPrint(mir::PrintOp op, mlir::ValueRange values,
                          mlir::ConversionPatternRewriter &rewriter) = 0;

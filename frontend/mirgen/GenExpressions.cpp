@@ -58,7 +58,6 @@ Value FunctionGen::emitExpr(const sema::Expr &expr) {
     return emitSharedDyn(*cast<sema::SharedDynExpr>(&expr));
   case Kind::Access:
     return emitAccess(*cast<sema::AccessExpr>(&expr));
-    llvm_unreachable("sema gives none out yet");
   case Kind::ConstantData:
     llvm_unreachable("an array is kept in memory");
   }

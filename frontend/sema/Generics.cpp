@@ -160,7 +160,6 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
 static std::optional<GenericArgument> argumentNamed(Session &session,
                                                     const syntax::GenericParameter &generic,
                                                     StringRef text) {
-  TypeContext &types = session.program.types;
   if (!generic.constType) {
     Type type = session.typeNamed(text);
     return type ? std::optional(GenericArgument{type}) : std::nullopt;
@@ -181,7 +180,6 @@ static std::optional<GenericArgument> argumentNamed(Session &session,
     value.negate();
   if (type.isSignedInt() ? !value.isSignedIntN(bits) : !value.isIntN(bits) || isNegative)
     return std::nullopt;
-  (void)types;
   return GenericArgument{type, new (session.program.arena)
                                    ConstantExpr{{type, {}}, false, value.trunc(bits),
                                                 llvm::APFloat(0.0f)}};

@@ -30,7 +30,6 @@ public:
 
   /// Every file, the one that is compiled first.
   const std::vector<std::unique_ptr<File>> &files() const { return parsed; }
-  const File &main() const { return *parsed.front(); }
   /// What a use means; null where that was reported.
   const File *fileOf(const UseItem &use) const { return targets.lookup(&use); }
 

@@ -14,11 +14,12 @@ template <class T, class Word> void test() {
   forEachBuild({"constant-math.spl", replacements}, extremeOptions(), [&](const Build &build) {
     const spl::LaunchConfig once = {.global = {1}, .local = {1}};
     const T x = T(1.7), y = T(-0.3), z = T(0.6), halfway = T(-2.5);
-    std::vector<Word> exactKnown(32), exactNow(32);
+    // Filled differently: what is not written differs.
+    std::vector<Word> exactKnown(32, Word(0x5a)), exactNow(32, Word(0xa5));
     build.run("exact", once, x, y, z, halfway, exactKnown, exactNow);
     expectEach(exactKnown, [&](std::size_t k) { return exactNow[k]; }, "exact");
 
-    std::vector<T> nearKnown(35), nearNow(35);
+    std::vector<T> nearKnown(35, T(1e3)), nearNow(35, T(-1e3));
     build.run("near", once, x, y, z, halfway, nearKnown, nearNow);
     const T most = 16 * std::numeric_limits<T>::epsilon();
     for (std::size_t k = 0; k != nearKnown.size(); ++k) {
@@ -26,7 +27,7 @@ template <class T, class Word> void test() {
       EXPECT_NE(nearKnown[k], 0) << k;
     }
 
-    std::vector<std::int32_t> words(22), wordsNow(22);
+    std::vector<std::int32_t> words(22, 0x5a5a), wordsNow(22, 0xa5a5);
     build.run("words", once, x, y, z, halfway, std::int32_t(-77), std::int32_t(1234567),
               std::uint8_t(0b10110000), words, wordsNow);
     expectEach(words, [&](std::size_t k) { return wordsNow[k]; }, "words");

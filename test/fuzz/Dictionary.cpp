@@ -23,6 +23,8 @@ static void word(llvm::StringRef text) {
 static void writeIntrinsics() {
 #define INTRINSIC(Id, Name, ...) word(Name);
 #include "intrinsics/Intrinsics.def"
+#define MEMORY(Id, Name, ...) word(Name);
+#include "intrinsics/Memory.def"
 }
 
 static void writeLanguage() {
