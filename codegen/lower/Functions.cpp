@@ -18,6 +18,8 @@ public:
         isWatched(addressSpace != 0 && kernel->hasAttr(watchedAttr)) {
     for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
       mayOverlap |= bool(kernel.getArgAttr(index, mir::SplDialect::aliasAttr));
+    kernel.walk(
+        [&](mir::StoreOp store) { keepsSlices |= isa<mir::SliceType>(store.getValue().getType()); });
   }
 
   void append(Type type, bool isByValue) {
@@ -38,7 +40,8 @@ private:
     NamedAttrList address;
     if (isApart)
       address.set(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
-    address.set(LLVM::LLVMDialect::getNoCaptureAttrName(), builder.getUnitAttr());
+    if (!keepsSlices)
+      address.set(LLVM::LLVMDialect::getNoCaptureAttrName(), builder.getUnitAttr());
     if (isReadOnly)
       address.set(LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
     address.set(LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(align));
@@ -60,7 +63,7 @@ private:
     NamedAttrList address =
         addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align, isApart);
     parameters.push_back({lowering.pointer(addressSpace),
-                          address.getDictionary(lowering.context()), lowering.layout(slice)});
+                          address.getDictionary(lowering.context()), lowering.layout(lowering.i64())});
 
     // No address space holds more than 2^60 elements; above all, an extent is not negative.
     auto range =
@@ -74,6 +77,7 @@ private:
   Lowering &lowering;
   unsigned addressSpace;
   bool isWatched;          ///< work-items see what others write while they run
+  bool keepsSlices = false; ///< in memory
   bool mayOverlap = false; ///< some parameter may share memory with any other
 };
 

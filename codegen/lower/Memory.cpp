@@ -30,6 +30,14 @@ SmallVector<Value> single(ArrayRef<ValueRange> values) {
 
 namespace {
 
+SmallVector<Value> partsOf(Value whole, OpBuilder &builder) {
+  int64_t count = cast<LLVM::LLVMStructType>(whole.getType()).getBody().size();
+  SmallVector<Value> parts;
+  for (int64_t part = 0; part < count; ++part)
+    parts.push_back(LLVM::ExtractValueOp::create(builder, whole.getLoc(), whole, part));
+  return parts;
+}
+
 struct LoadPattern : Pattern<mir::LoadOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::LoadOp op, OneToNOpAdaptor adaptor,
@@ -43,6 +51,10 @@ struct LoadPattern : Pattern<mir::LoadOp> {
       loaded = lowering.hooks->emitHintedLoad(op, memory, address, rewriter);
     if (!loaded)
       loaded = LLVM::LoadOp::create(rewriter, loc, memory, address);
+    if (isa<mir::SliceType>(op.getType())) {
+      rewriter.replaceOpWithMultiple(op, {partsOf(loaded, rewriter)});
+      return success();
+    }
     if (memory != op.getType()) { // a bool's byte; foreign code may have left more than 1 in it
       Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
       loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
@@ -52,13 +64,23 @@ struct LoadPattern : Pattern<mir::LoadOp> {
   }
 };
 
+/// A slice as memory holds it, of its parts.
+Value packed(ValueRange parts, Type memory, OpBuilder &builder) {
+  Value whole = LLVM::PoisonOp::create(builder, parts.front().getLoc(), memory);
+  for (auto [index, part] : llvm::enumerate(parts))
+    whole = LLVM::InsertValueOp::create(builder, part.getLoc(), whole, part, index);
+  return whole;
+}
+
 struct StorePattern : Pattern<mir::StoreOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::StoreOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value value = adaptor.getValue().front();
-    Type memory = lowering.memoryType(value.getType());
+    Type memory = lowering.memoryType(op.getValue().getType());
+    Value value = isa<mir::SliceType>(op.getValue().getType())
+                      ? packed(adaptor.getValue(), memory, rewriter)
+                      : adaptor.getValue().front();
     Value address =
         elementAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), memory, rewriter);
     if (memory != value.getType())

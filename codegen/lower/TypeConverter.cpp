@@ -38,13 +38,18 @@ Type Lowering::memoryType(Type type) {
     return LLVM::LLVMStructType::getLiteral(
         context(), llvm::map_to_vector(fields.getFields(),
                                        [&](Type field) { return memoryType(field); }));
+  if (auto slice = dyn_cast<mir::SliceType>(type)) {
+    SmallVector<Type> parts(1 + slice.getRank(), i64());
+    parts.front() = pointer();
+    return LLVM::LLVMStructType::getLiteral(context(), parts);
+  }
   return type;
 }
 
 // Everything is aligned to its size, structs and arrays to what is inside: so it is on all targets.
 Lowering::Layout Lowering::layout(Type type) {
-  if (isa<mir::SliceType>(type))
-    return {8, 8};
+  if (auto slice = dyn_cast<mir::SliceType>(type))
+    return {8 * (1 + uint64_t(slice.getRank())), 8};
   if (auto array = dyn_cast<mir::ArrayType>(type)) {
     Layout element = layout(array.getElement());
     return {element.size * array.getCount(), element.align};

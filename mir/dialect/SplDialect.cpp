@@ -109,7 +109,8 @@ LogicalResult ArrayType::verify(function_ref<InFlightDiagnostic()> emitError, ui
 
 LogicalResult SliceType::verify(function_ref<InFlightDiagnostic()> emitError, Type element, bool,
                                 unsigned rank) {
-  if (!isStorable(element))
+  auto inner = dyn_cast<SliceType>(element);
+  if (!isStorable(inner ? inner.getElement() : element))
     return emitError() << "a slice's element cannot be " << element;
   if (rank < 1 || rank > 4)
     return emitError() << "a slice's rank is 1 to 4, not " << rank;

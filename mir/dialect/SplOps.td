@@ -61,7 +61,7 @@ def Spl_Slice : TypeDef<SplDialect, "Slice"> {
   let description = [{
     `!spl.slice<f32>` is read-only, `!spl.slice<f32, mut>` read-write; rank 1 unless
     `rank N` says otherwise: `!spl.slice<f32, mut, rank 2>`. Extents are i64 and never negative.
-    An element of i1 takes one byte in memory.
+    An element of i1 takes one byte in memory. spl-work-item-loops keeps slices in slices of such.
   }];
   let parameters = (ins "::mlir::Type":$element, "bool":$isMut, "unsigned":$rank);
   let hasCustomAssemblyFormat = 1;
@@ -192,7 +192,7 @@ def Spl_LoadOp : Spl_Op<"load", [
   let summary = "Reads slice[indices]; undefined outside the extents unless a check guards it";
   let arguments = (ins Arg<Spl_Slice, "", [MemRead]>:$slice, Variadic<I64>:$indices,
                        UnitAttr:$unchecked);
-  let results = (outs Spl_Plain:$result);
+  let results = (outs Spl_Value:$result);
   let assemblyFormat = "$slice `[` $indices `]` attr-dict `:` type($slice)";
   let hasVerifier = 1;
 }
@@ -201,7 +201,7 @@ def Spl_StoreOp : Spl_Op<"store", [
     TypesMatchWith<"the value is the slice's element", "slice", "value",
                    "::mlir::cast<SliceType>($_self).getElement()">]> {
   let summary = "Writes slice[indices] of a mut slice; as spl.load about the extents";
-  let arguments = (ins Spl_Plain:$value, Arg<Spl_Slice, "", [MemWrite]>:$slice,
+  let arguments = (ins Spl_Value:$value, Arg<Spl_Slice, "", [MemWrite]>:$slice,
                        Variadic<I64>:$indices, UnitAttr:$unchecked);
   let assemblyFormat = "$value `,` $slice `[` $indices `]` attr-dict `:` type($slice)";
   let hasVerifier = 1;

@@ -24,10 +24,8 @@ void RegionCutter::emitCut(Operation *op) {
 RegionCutter::Values RegionCutter::keepDivergent(ValueRange values, bool allDiffer) {
   Values ones;
   for (Value value : values) {
-    if (!allDiffer && uniformity.isUniform(value))
+    if (!allDiffer && isSame(value))
       ones.push_back(value);
-    else if (isa<SliceType>(value.getType()))
-      (void)refuse(value);
     else
       (inWarp ? warp : group).kept[value] = newPlace(value.getType());
   }

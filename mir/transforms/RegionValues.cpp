@@ -81,8 +81,13 @@ Value RegionCutter::one(Value value) {
   return one(value);
 }
 
+/// Uniform, and no view of locals: what these hold may be the same, where they are is not.
+bool RegionCutter::isSame(Value value) const {
+  return uniformity.isUniform(value) && uniformity.viewedLocals(value).empty();
+}
+
 Value RegionCutter::oneIfUniform(Value value) {
-  return isOne(value) || uniformity.isUniform(value) ? one(value) : Value();
+  return isOne(value) || isSame(value) ? one(value) : Value();
 }
 
 //===-- Values that are kept or recomputed --===//
@@ -98,7 +103,7 @@ Value RegionCutter::indexOf(Value value, const Item &item) const {
   return inWarp && warp.kept.contains(value) ? item.lane : item.flat;
 }
 
-/// Views must be: a slice is not something that memory holds. The rest is, where it costs little.
+/// Where it costs little.
 bool RegionCutter::canRecompute(Value value, unsigned &budget) const {
   if (isOne(value) || keptIn(value))
     return true;
@@ -119,15 +124,18 @@ void RegionCutter::addLeaving(Value value, Values &found) {
   if (isOne(value) || keptIn(value) || llvm::is_contained(found, value))
     return;
   Operation *op = value.getDefiningOp();
-  if (isa<SliceType>(value.getType()) && !isa_and_present<LocalOp>(op)) {
-    if (!isView(op) && !isa_and_present<arith::SelectOp>(op))
-      return (void)refuse(value);
+  // Views are recomputed, of what is kept.
+  if (isView(op) || (isa<SliceType>(value.getType()) && isa_and_present<arith::SelectOp>(op))) {
     for (Value operand : op->getOperands())
       addLeaving(operand, found);
     return;
   }
-  if (!canRecompute(value, budget))
-    found.push_back(value);
+  if (canRecompute(value, budget))
+    return;
+  found.push_back(value);
+  if (isa<SliceType>(value.getType()))
+    for (Value local : uniformity.viewedLocals(value))
+      addLeaving(local, found);
 }
 
 RegionCutter::Values RegionCutter::leaving(ArrayRef<Operation *> stretch) {
@@ -173,7 +181,7 @@ RegionCutter::Copies RegionCutter::placesFor(ArrayRef<Value> values, Copies &cel
       (inWarp ? warp : group).kept[value] = newPlace(all);
       continue;
     }
-    if (uniformity.isUniform(value)) {
+    if (isSame(value)) {
       cells.push_back({value, newCell(value.getType())});
       continue;
     }

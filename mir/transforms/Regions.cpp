@@ -25,7 +25,7 @@ RegionCutter::RegionCutter(KernelOp kernel, PassIds passIds)
     : kernel(kernel), passIds(passIds), uniformity(kernel), builder(kernel.getContext()),
       loc(kernel.getLoc()) {}
 
-LogicalResult RegionCutter::run() {
+void RegionCutter::run() {
   Block &body = kernel.getBody().front();
   Block old; // the body as it was, taken apart from here
   old.getOperations().splice(old.end(), body.getOperations());
@@ -42,16 +42,6 @@ LogicalResult RegionCutter::run() {
   for (Operation &op : old)
     op.dropAllReferences();
   old.clear();
-  return success(!failed);
-}
-
-LogicalResult RegionCutter::refuse(Value value) {
-  if (!failed)
-    emitError(value.getLoc())
-        << "a slice that differs between work-items cannot be chosen before a "
-           "barrier and used behind it; choose it again behind the barrier";
-  failed = true;
-  return failure();
 }
 
 //===-- Stretches --===//

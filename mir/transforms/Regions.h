@@ -37,8 +37,8 @@ public:
   using PassIds = llvm::function_ref<void(mlir::Operation *root, const LocalIds &ids)>;
 
   RegionCutter(KernelOp kernel, PassIds passIds);
-  /// Replaces the kernel's body. Reports what it cannot cut.
-  llvm::LogicalResult run();
+  /// Replaces the kernel's body. Cannot fail.
+  void run();
 
 private:
   static constexpr int64_t warpSize = 32;
@@ -61,6 +61,7 @@ private:
 
   //===-- RegionValues.cpp --===//
   bool isOne(mlir::Value value) const;
+  bool isSame(mlir::Value value) const;
   bool isOne(mlir::Operation *op) const;
   mlir::Value one(mlir::Value value);
   mlir::Value oneIfUniform(mlir::Value value);
@@ -93,7 +94,6 @@ private:
   void forEach(llvm::function_ref<void(Item &)> body);
   void forEachItem(llvm::function_ref<void(Item &)> body);
   void forEachLane(bool guarded, llvm::function_ref<void(Item &)> body);
-  llvm::LogicalResult refuse(mlir::Value value);
 
   //===-- RegionControlFlow.cpp --===//
   void emitCut(mlir::Operation *op);
@@ -140,7 +140,6 @@ private:
   Uniformity uniformity;
   mlir::OpBuilder builder;
   mlir::Location loc;
-  bool failed = false;
 
   LocalIds sizes;
   mlir::Value count; ///< of the group's work-items

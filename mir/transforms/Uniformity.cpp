@@ -38,6 +38,10 @@ static llvm::SmallSetVector<Value, 8> viewsOf(Value slice) {
         views.insert(user->getResult(0));
       for (Value next : forwarded(use))
         views.insert(next);
+      if (isa<CallOp>(user)) // it may answer what it got
+        for (Value result : user->getResults())
+          if (isa<SliceType>(result.getType()))
+            views.insert(result);
     }
   return views;
 }

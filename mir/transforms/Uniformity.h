@@ -18,6 +18,12 @@ public:
 
   bool isUniform(mlir::Value value) const { return !divergent.contains(value); }
 
+  /// The spl.locals that a slice may be a view of.
+  llvm::ArrayRef<mlir::Value> viewedLocals(mlir::Value slice) const {
+    auto found = localsOf.find(slice);
+    return found == localsOf.end() ? llvm::ArrayRef<mlir::Value>() : found->second;
+  }
+
   /// The innermost if or loop around the operation that some work-items enter and others do not;
   /// null where control flow is uniform.
   mlir::Operation *divergentBranch(mlir::Operation *op) const;
@@ -47,7 +53,7 @@ private:
   llvm::SmallVector<mlir::Value> work;
 
   llvm::DenseSet<mlir::Value> shared; ///< views of memory that other work-items may write
-  /// The spl.locals that a slice may be a view of. One diverges when what it holds does.
+  /// A local diverges when what it holds does.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> localsOf;
   llvm::DenseMap<mlir::Operation *, bool> functions; ///< whether each diverges by itself
 };

@@ -6,8 +6,8 @@ spl.func private @element(%a: !spl.slice<i24>) { spl.return }
 
 // -----
 
-// expected-error @+1 {{a slice's element cannot be '!spl.slice<f32>'}}
-spl.func private @element_slice(%a: !spl.slice<!spl.slice<f32>>) { spl.return }
+// expected-error @+1 {{a slice's element cannot be '!spl.slice<!spl.slice<f32>>'}}
+spl.func private @element_slice(%a: !spl.slice<!spl.slice<!spl.slice<f32>>>) { spl.return }
 
 // -----
 
