@@ -29,6 +29,8 @@ public:
   void run();
   /// An expression outside any body: a default, a launch bound, a constant. wanted may be null.
   const Expr *checkAlone(const syntax::Expr &expr, Type wanted);
+  /// How many elements an array has: a constant of any integer type. Null: reported.
+  const Expr *checkLength(const syntax::Expr &expr);
 
 private:
   struct Loop {

@@ -117,8 +117,7 @@ const Expr *BodyChecker::checkArray(const syntax::ArrayExpr &expr, Type expected
       isWrong |= !(part = checkAs(*written, element ? element : types.error()));
   const Expr *count = nullptr;
   if (expr.count) {
-    count = checkAs(*expr.count, types.get(TypeKind::I64));
-    count = count ? session.constantOf(*count) : nullptr;
+    count = checkLength(*expr.count);
     isWrong |= !count;
   }
   if (isWrong || (element && !session.requireHeld(element, expr.range, "an array")))

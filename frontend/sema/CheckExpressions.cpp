@@ -181,6 +181,16 @@ const Expr *BodyChecker::checkMember(const syntax::MemberExpr &expr, Type expect
   return nullptr;
 }
 
+const Expr *BodyChecker::checkLength(const syntax::Expr &expr) {
+  const Type i64 = types.get(TypeKind::I64);
+  scopes.enter();
+  const Expr *value = checkValue(expr, i64);
+  scopes.leave();
+  if (value && !value->type.isInt())
+    value = convert(value, i64); // reports it
+  return value ? session.constantOf(*value) : nullptr;
+}
+
 const ConstantExpr *BodyChecker::checkConstantHere(const syntax::Expr &expr, Type wanted) {
   const Expr *value = checkAs(expr, wanted);
   return llvm::dyn_cast_or_null<ConstantExpr>(value ? session.constantOf(*value) : nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From types as written to types.
+#include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Session.h"
 #include "frontend/sema/Wording.h"
@@ -69,8 +70,8 @@ static Type resolveSlice(Session &session, const syntax::TypeExpr &type) {
 
 static Type resolveArray(Session &session, const syntax::TypeExpr &type) {
   Type element = session.resolve(*type.element);
-  const Expr *length =
-      session.checkConstant(*type.length, session.program.types.get(TypeKind::I64));
+  FunctionEntry nowhere{nullptr, nullptr, session.names};
+  const Expr *length = BodyChecker(session, nowhere).checkLength(*type.length);
   if (!length || element.isError() ||
       !session.requireHeld(element, type.element->range, "an array"))
     return session.program.types.error();
@@ -124,7 +125,10 @@ Type Session::array(Type element, uint64_t length, SourceRange range) {
 }
 
 Type Session::array(Type element, const Expr &length, SourceRange range) {
-  return array(element, llvm::cast<ConstantExpr>(length).intValue.getZExtValue(), range);
+  const llvm::APInt &count = llvm::cast<ConstantExpr>(length).intValue;
+  return array(element,
+               length.type.isSignedInt() ? uint64_t(count.getSExtValue()) : count.getZExtValue(),
+               range);
 }
 
 bool Session::rejectReserved(const syntax::Identifier &name) {

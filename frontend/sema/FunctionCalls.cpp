@@ -307,14 +307,11 @@ Type BodyChecker::readType(const syntax::Expr &expr) {
         syntax::TypeExpr{syntax::TypeExpr::Kind::Named, name->range, name->name});
   if (auto *array = llvm::dyn_cast<syntax::ArrayExpr>(&expr); array && array->count) {
     Type element = readType(*array->elements.front());
-    const Expr *count = checkAs(*array->count, types.get(TypeKind::I64));
-    const ConstantExpr *length = count ? constantInteger(count) : nullptr;
-    if (element.isError() || !count)
+    const Expr *length = checkLength(*array->count);
+    if (element.isError() || !length ||
+        !session.requireHeld(element, expr.range, "an array"))
       return types.error();
-    if (length)
-      return session.requireHeld(element, expr.range, "an array")
-                 ? session.array(element, length->intValue.getZExtValue(), expr.range)
-                 : types.error();
+    return session.array(element, *length, expr.range);
   }
   if (auto *tuple = llvm::dyn_cast<syntax::TupleExpr>(&expr)) {
     llvm::SmallVector<Type, 4> elements;

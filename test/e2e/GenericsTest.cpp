@@ -37,6 +37,14 @@ TEST(Generics, TakeConstants) {
                });
 }
 
+TEST(Generics, TakeLengthsOfAnyIntegerType) {
+  forEachBuild({"generics.spl"}, extremeOptions(), [](const Build &build) {
+    std::vector<std::int32_t> out(3);
+    build.run("lengths", {.global = {1}, .local = {1}}, out);
+    EXPECT_EQ(out, (std::vector<std::int32_t>{15, 24, 15}));
+  });
+}
+
 TEST(Arguments, AreEvaluatedAsTheyStand) {
   forEachBuild({"generics.spl"}, extremeOptions(), [](const Build &build) {
     std::vector<std::int64_t> out(4);
