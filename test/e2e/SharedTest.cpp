@@ -128,6 +128,22 @@ TEST(Shared, IsOrderedByBarriersOfTheWarp) {
   });
 }
 
+TEST(Shared, EveryWorkItemComesToBarriersOfTheWarpAndToFences) {
+  forEachBuild({"shared.spl"}, extremeOptions(), [](const Build &build) {
+    for (std::int64_t size : {32, 40, 160}) {
+      const Grid grid{{size, 1, 1}, 100000 / size};
+      const auto a = smallValues<std::int32_t>(grid.count());
+      std::vector<std::int32_t> out(a.size(), -1);
+      build.run("ungrouped", grid.config(), a, out);
+      expectEach(
+          out, [&](std::size_t i) { return (a[i] + 1) * 3; }, "warp_barrier");
+      build.run("fenced", grid.config(), a, out);
+      expectEach(
+          out, [&](std::size_t i) { return (a[i] + std::int32_t(i)) * 5 - 7; }, "fence");
+    }
+  });
+}
+
 TEST(Shared, GroupsMeetByFencesAndAtomics) {
   forEachBuild({"shared.spl"}, everyOption(), [](const Build &build) {
     const Grid grid{{48, 1, 1}, 23};
