@@ -3,12 +3,10 @@
 #include "codegen/LinkNeeded.h"
 #include "codegen/Toolkit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 
 namespace spl::codegen {
 namespace {
@@ -59,42 +57,14 @@ llvm::Expected<std::unique_ptr<llvm::Module>> parse(const std::string &path,
   return library;
 }
 
-/// Where libclc's functions are not what the language says, and what is called instead: exp flushes
-/// results that are subnormal, fmod operands and results; pow on f64 takes no exponent beyond 2^64.
-/// spl.clc.exp scales arguments whose result would be subnormal: -44.34375 is added without
-/// rounding.
-constexpr llvm::StringLiteral libclcCorrections = R"(
-declare float @_Z3expf(float)
-declare double @_Z4fmoddd(double, double)
-declare double @_Z3powdd(double, double)
-define float @spl.clc.expf(float %x) {
-  %small = fcmp olt float %x, -87.0
-  %shifted = fadd float %x, 44.34375
-  %argument = select i1 %small, float %shifted, float %x
-  %scale = select i1 %small, float 0x3BF0490480000000, float 1.0
-  %result = call float @_Z3expf(float %argument)
-  %scaled = fmul float %result, %scale
-  ret float %scaled
-}
-define float @spl.clc.fmodf(float %x, float %y) {
-  %wide.x = fpext float %x to double
-  %wide.y = fpext float %y to double
-  %wide = call double @_Z4fmoddd(double %wide.x, double %wide.y)
-  %result = fptrunc double %wide to float
-  ret float %result
-}
-define double @spl.clc.pow(double %x, double %y) {
-  %high = fcmp ogt double %y, 0x43F0000000000000
-  %low = fcmp olt double %y, 0xC3F0000000000000
-  %capped = select i1 %high, double 0x43F0000000000000, double %y
-  %exponent = select i1 %low, double 0xC3F0000000000000, double %capped
-  %result = call double @_Z3powdd(double %x, double %exponent)
-  ret double %result
-}
-)";
+constexpr unsigned char libclcCorrections[] = {
+#include "LibclcCorrections.bc.inc"
+};
 
 bool isCorrected(llvm::StringRef function) {
-  return llvm::is_contained({"expf", "fmodf", "pow"}, function);
+  return llvm::is_contained({"asin", "atan", "cosh", "erf", "erfcf", "exp2f", "expf", "expm1", "fmodf",
+                             "lgammaf", "pow", "sin", "sinh", "tan", "tgamma", "tgammaf"},
+                            function);
 }
 
 } // namespace
@@ -127,17 +97,19 @@ std::string DeviceMath::symbol(llvm::StringRef name, bool isDouble, unsigned ari
   if (library == MathLibrary::Libdevice)
     return "__nv_" + function;
   if (isCorrected(function))
-    return "spl.clc." + function;
+    return "spl_clc_" + function;
   // OpenCL C overloads its functions: C++'s mangling of name(float, ...).
   return "_Z" + std::to_string(name.size()) + name.str() + std::string(arity, isDouble ? 'd' : 'f');
 }
 
 llvm::Error DeviceMath::link(llvm::Module &module) const {
   if (library == MathLibrary::Libclc) {
-    llvm::SMDiagnostic diagnostic;
-    std::unique_ptr<llvm::Module> corrections =
-        llvm::parseAssemblyString(libclcCorrections, diagnostic, module.getContext());
-    if (llvm::Error error = linkNeeded(module, std::move(corrections), "libclc's corrections"))
+    llvm::StringRef bytes(reinterpret_cast<const char *>(libclcCorrections), sizeof libclcCorrections);
+    llvm::Expected<std::unique_ptr<llvm::Module>> corrections =
+        llvm::parseBitcodeFile({bytes, "libclc's corrections"}, module.getContext());
+    if (!corrections)
+      return corrections.takeError();
+    if (llvm::Error error = linkNeeded(module, std::move(*corrections), "libclc's corrections"))
       return error;
   }
   llvm::Expected<std::unique_ptr<llvm::Module>> bitcode = parse(path, module.getContext());

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How lit runs the test tree. CMake's part of the configuration is in lit.site.cfg.py.in."""
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -57,6 +58,9 @@ def on_path(program):
 if config.spl_ptxas and not config.spl_ptxas.endswith("-NOTFOUND"):
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", config.spl_ptxas))
+    toolkit = pathlib.Path(config.spl_ptxas).resolve().parent.parent
+    if (toolkit / "nvvm/libdevice/libdevice.10.bc").exists():
+        config.available_features.add("libdevice")
 if host_has("avx512f"):
     config.available_features.add("avx512")
 if host_has("avx2"):

@@ -76,7 +76,7 @@ Module loadFor(const char *target, const Source &source, const jit::Options &opt
 
 //===-- PTX --===//
 
-constexpr int deviceCount = 1000;
+constexpr int deviceCount = 4000;
 
 test::FakeDriver &fakeDriver() {
   static auto *driver = [] { // outlives the contexts that static objects hold
@@ -187,6 +187,7 @@ void forEachBuild(const Source &source, const std::vector<jit::Options> &options
                   const std::function<void(const Build &)> &test, const char *otherCpu) {
   // Most tests of a file differ in the kernel only, so each build of it is made once.
   static std::map<std::string, Build> builds;
+  static int devices = 0; // a fault ends a device's context, so each build has its own
   auto run = [&](const std::string &description, const std::function<Build()> &make) {
     SCOPED_TRACE(description);
     auto found = builds.find(description);
@@ -203,8 +204,8 @@ void forEachBuild(const Source &source, const std::vector<jit::Options> &options
           [&] { return Build(cpu(), loadFor(otherCpu, source, each)); });
     const Variant &variant = variants[next++ % std::size(variants)];
     run(describe(source, each) + " as PTX for " + variant.target, [&] {
-      const int device = static_cast<int>(builds.size()) % deviceCount;
-      return Build(PtxBuild{compileToPtx(source, each, variant), device, variant.seed});
+      EXPECT_LT(devices, deviceCount) << "raise deviceCount";
+      return Build(PtxBuild{compileToPtx(source, each, variant), devices++, variant.seed});
     });
   }
 }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where libclc's functions for nvptx64 are not what the language says, and what is called instead,
+// under C's names. codegen/DeviceMath.cpp lists them.
+#pragma STDC FP_CONTRACT OFF
+
+// libclc's functions, OpenCL's overloads in C++'s mangling.
+double clcCosh(double) __asm__("_Z4coshd");
+float clcExp(float) __asm__("_Z3expf");
+double clcExp2(double) __asm__("_Z4exp2d");
+double clcExpOfDouble(double) __asm__("_Z3expd");
+double clcErfc(double) __asm__("_Z4erfcd");
+double clcFmod(double, double) __asm__("_Z4fmoddd");
+double clcLgamma(double) __asm__("_Z6lgammad");
+double clcLog(double) __asm__("_Z3logd");
+double clcPow(double, double) __asm__("_Z3powdd");
+double clcSinh(double) __asm__("_Z4sinhd");
+double clcSinpi(double) __asm__("_Z5sinpid");
+
+// libclc's flushes subnormal results: those are scaled. 44.34375 is added without rounding.
+float spl_clc_expf(float x) {
+  const int isSmall = x < -87.0f;
+  const float result = clcExp(isSmall ? x + 44.34375f : x);
+  return isSmall ? result * 0x1.049048p-64f : result;
+}
+
+// These flush subnormals, or are wrong below 0, on f32 alone.
+float spl_clc_exp2f(float x) { return (float)clcExp2(x); }
+float spl_clc_erfcf(float x) { return (float)clcErfc(x); }
+float spl_clc_fmodf(float x, float y) { return (float)clcFmod(x, y); }
+float spl_clc_lgammaf(float x) {
+  return __builtin_isinf(x) ? __builtin_inff() : (float)clcLgamma(x);
+}
+
+// These lose the sign of 0.
+#define KEEPING_ZERO(name, symbol)                                                                 \
+  double clc_##name(double) __asm__(symbol);                                                       \
+  double spl_clc_##name(double x) { return x == 0 ? x : clc_##name(x); }
+KEEPING_ZERO(asin, "_Z4asind")
+KEEPING_ZERO(atan, "_Z4atand")
+KEEPING_ZERO(erf, "_Z3erfd")
+KEEPING_ZERO(expm1, "_Z5expm1d")
+KEEPING_ZERO(sin, "_Z3sind")
+KEEPING_ZERO(tan, "_Z3tand")
+
+// libclc's read beyond their tables where the result is no finite number.
+static int isTabled(double x) { return __builtin_fabs(x) < 711; }
+double spl_clc_cosh(double x) {
+  const double result = clcCosh(isTabled(x) ? x : 0);
+  return isTabled(x) ? result : x * x * __builtin_inf();
+}
+double spl_clc_sinh(double x) {
+  const double result = clcSinh(isTabled(x) ? x : 0);
+  return isTabled(x) ? result : x * __builtin_inf();
+}
+
+// libclc's takes no exponent beyond 2^64.
+double spl_clc_pow(double x, double y) {
+  const double limit = 0x1p64;
+  return clcPow(x, y > limit ? limit : y < -limit ? -limit : y);
+}
+
+// libclc's loses 10 bits and is wrong below 0. Stirling's series from 23 on (NIST Digital Library of
+// Mathematical Functions, 5.11.1), in two factors, each in range.
+static double stirling(double x) {
+  const double x2 = x * x;
+  const double series =
+      (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - (1.0 / 1680 - 1.0 / 1188 / x2) / x2) / x2) / x2) / x;
+  const double half = clcPow(x, x / 2 - 0.25);
+  return half * (clcExpOfDouble(-x) * (clcExpOfDouble(series) * 0x1.40d931ff62706p+1)) * half;
+}
+
+/// A number as the sum of two, the second less than the roundings of the first.
+typedef struct {
+  double high, low;
+} Sum;
+
+static Sum exactSum(double a, double b) {
+  const double high = a + b, part = high - a;
+  const Sum sum = {high, (a - (high - part)) + (b - part)};
+  return sum;
+}
+
+// gamma(x) is gamma(x + n) / (x (x + 1) ... (x + n - 1)); x + n and the product are sums of two, as
+// roundings would grow with n. gamma(z + low) is gamma(z) (1 + low digamma(z)), nearly.
+static double positiveGamma(double x) {
+  Sum product = {1, 0};
+  int n = 0;
+  for (; x + n < 23; ++n) {
+    const Sum factor = exactSum(x, n);
+    const double high = product.high * factor.high;
+    product.low = __builtin_fma(product.high, factor.high, -high) + product.high * factor.low +
+                  product.low * factor.high;
+    product.high = high;
+  }
+  const Sum z = exactSum(x, n);
+  const double digamma = clcLog(z.high) - 0.5 / z.high;
+  return stirling(z.high) * (1 + (z.low * digamma - product.low / product.high)) / product.high;
+}
+
+// Below 0: gamma(x) gamma(1 - x) = pi / sin(pi x), 5.5.3 there.
+static double reflected(double x) {
+  return 0x1.921fb54442d18p+1 / (clcSinpi(x) * (-x * positiveGamma(-x)));
+}
+double spl_clc_tgamma(double x) {
+  if (x >= 172 || x != x)
+    return x * __builtin_inf();
+  if (x > 0)
+    return x < 0x1p-1022 ? 1 / x : positiveGamma(x);
+  if (x > -0x1p-60)
+    return 1 / x; // infinity of the sign of 0
+  if (x == __builtin_floor(x))
+    return __builtin_nan(""); // a pole, or -infinity
+  if (x >= -170)
+    return reflected(x);
+  if (x < -200) // 0, with a sign
+    return clcSinpi(x) * 0x1p-1074 * 0x1p-1;
+  // -x has no gamma in range: from 32 above, gamma(x) = gamma(x + 1) / x.
+  double result = reflected(x + 32);
+  for (int k = 31; k >= 0; --k)
+    result /= x + k;
+  return result;
+}
+float spl_clc_tgammaf(float x) { return (float)spl_clc_tgamma(x); }
