@@ -179,6 +179,17 @@ std::optional<codegen::LlvmModule> Compilation::lowerToLlvm() {
   return std::nullopt;
 }
 
+// What a pass calls its error.
+static auto kindNamed(llvm::StringRef name) {
+#define DIAG(...)
+#define PASS_DIAG(Id, Name)                                                                        \
+  if (name == Name)                                                                                \
+    return diag::Id;
+#include "frontend/diag/Compiling.def"
+#undef DIAG
+  return diag::CodegenFailed;
+}
+
 // A failure behind the frontend: at its place in the source where that is known.
 bool Compilation::report(llvm::Error error) {
   if (!error)
@@ -189,10 +200,7 @@ bool Compilation::report(llvm::Error error) {
         const auto range = [&](const codegen::SourceError &error) {
           return state->sources.range({error.file, error.line, error.column});
         };
-        const auto kind = at.name == "divergent-barrier"     ? diag::DivergentBarrier
-                          : at.name == "divergent-work-item" ? diag::DivergentWorkItem
-                                                             : diag::CodegenFailed;
-        diag::Builder message = state->diagnostics.emit(range(at), kind, at.text);
+        diag::Builder message = state->diagnostics.emit(range(at), kindNamed(at.name), at.text);
         for (const codegen::SourceError &note : at.notes)
           message.note(range(note), diag::Because, note.text);
       },

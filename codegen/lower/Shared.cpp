@@ -3,6 +3,7 @@
 // The group's shared memory: arrays of the source, and what the launch adds.
 #include "codegen/lower/Lowering.h"
 #include "llvm/ADT/MapVector.h"
+#include "mir/dialect/NamedErrors.h"
 
 using namespace mlir;
 
@@ -79,9 +80,10 @@ LogicalResult checkKernel(mir::KernelOp kernel, Lowering &lowering) {
   }
   if (total <= maxSharedBytes)
     return success();
-  return emitError(kernel.getLoc()) << "the shared arrays of '" << kernel.getSymName() << "' take "
-                                    << total << " bytes and a kernel has " << maxSharedBytes << ": "
-                                    << list << "; make them smaller, or use gpu.shared_dyn";
+  return mir::emitNamed(kernel.getLoc(), "shared-size")
+         << "the shared arrays of '" << kernel.getSymName() << "' take " << total
+         << " bytes and a kernel has " << maxSharedBytes << ": " << list
+         << "; make them smaller, or use gpu.shared_dyn";
 }
 
 } // namespace

@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
+#include "mir/dialect/NamedErrors.h"
 
 using namespace mlir;
 
@@ -192,12 +193,12 @@ struct KernelPattern : Pattern<mir::KernelOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     // All other names of the language are identifiers of PTX too.
     if (kernel.getSymName() == "_" || kernel.getSymName() == "WARP_SZ")
-      return emitError(kernel.getLoc())
+      return mir::emitNamed(kernel.getLoc(), "kernel-name")
                  << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
              failure();
     SmallVector<AbiParameter> parameters = abiParameters(kernel, globalMemory, lowering);
     if (uint64_t bytes = parameterBytes(parameters); bytes > maxParameterBytes)
-      return emitError(kernel.getLoc())
+      return mir::emitNamed(kernel.getLoc(), "parameter-size")
                  << "the parameters of '" << kernel.getSymName() << "' take " << bytes
                  << " bytes; PTX takes " << maxParameterBytes << ", pass fewer",
              failure();

@@ -2,6 +2,7 @@
 //
 // spl-check-barriers: see Passes.td.
 #include "intrinsics/Intrinsics.h"
+#include "mir/dialect/NamedErrors.h"
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Uniformity.h"
@@ -84,7 +85,7 @@ public:
     if (Operation *branch = uniformity.divergentBranch(op))
       return report(op, branch), failure();
     if (op.getRow().id == Id::GroupBroadcast && !uniformity.isUniform(op.getOperand(1))) {
-      InFlightDiagnostic error = start(framesOf(op.getLoc()).front(), "divergent-work-item");
+      InFlightDiagnostic error = emitNamed(framesOf(op.getLoc()).front(), "divergent-work-item");
       error << "the work-item that '" << op.getName()
             << "' takes the value of must be the same one for the whole group";
       explain(op.getOperand(1), error);
@@ -94,20 +95,13 @@ public:
   }
 
 private:
-  static InFlightDiagnostic start(Location loc, StringRef name) {
-    InFlightDiagnostic error = emitError(loc);
-    error.getUnderlyingDiagnostic()->getMetadata().emplace_back(
-        StringAttr::get(loc.getContext(), name));
-    return error;
-  }
-
   void report(IntrinsicOp op, Operation *branch) {
     // The place in the function that holds the branch: the barrier, or the call that leads to it.
     SmallVector<Location> own = framesOf(op.getLoc());
     SmallVector<Location> others = framesOf(branch->getLoc());
     bool isCall = own.size() > others.size();
     InFlightDiagnostic error =
-        start(isCall ? own[own.size() - others.size()] : own.front(), "divergent-barrier");
+        emitNamed(isCall ? own[own.size() - others.size()] : own.front(), "divergent-barrier");
     error << "the whole group must come to '" << op.getName() << "', but ";
     if (isCall)
       error << "not all of its work-items come to this call, which leads there";

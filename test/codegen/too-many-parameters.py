@@ -27,5 +27,5 @@ assert compiled(2046, "sm_75") == (0, "8.1", "")
 status, _, errors = compiled(2047, "sm_75")
 assert status == 1
 assert ":2:4: error: the parameters of 'wide' take 32768 bytes; PTX takes 32764, pass fewer " \
-       "[codegen-failed]" in errors, errors
+       "[parameter-size]" in errors, errors
 assert compiled(2047, "cpu")[0] == 0
