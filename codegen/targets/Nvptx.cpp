@@ -191,8 +191,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
 
   LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // All other names of the language are identifiers of PTX too.
-    if (kernel.getSymName() == "_" || kernel.getSymName() == "WARP_SZ")
+    // All other names of the language are identifiers of PTX too, and free.
+    if (llvm::is_contained({"_", "WARP_SZ", "vprintf"}, kernel.getSymName()))
       return mir::emitNamed(kernel.getLoc(), "kernel-name")
                  << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
              failure();

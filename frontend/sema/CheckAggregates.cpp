@@ -141,8 +141,10 @@ const Expr *BodyChecker::checkTuple(const syntax::TupleExpr &expr, Type expected
     parts.push_back(part);
     elements.push_back(part ? part->type : types.error());
   }
-  return llvm::is_contained(parts, nullptr) ? nullptr
-                                            : build(types.tuple(elements), expr.range, parts);
+  if (llvm::is_contained(parts, nullptr))
+    return nullptr;
+  Type type = session.tuple(elements, expr.range);
+  return type.isError() ? nullptr : build(type, expr.range, parts);
 }
 
 //===-- Their parts --===//

@@ -88,7 +88,7 @@ static Type resolveTuple(Session &session, const syntax::TypeExpr &type) {
     if (elements.back().isSlice())
       isWrong |= !session.requireHeld(elements.back(), written->range, "a tuple");
   }
-  return isWrong ? types.error() : types.tuple(elements);
+  return isWrong ? types.error() : session.tuple(elements, type.range);
 }
 
 Type Session::resolve(const syntax::TypeExpr &type) {
@@ -121,6 +121,18 @@ Type Session::array(Type element, uint64_t length, SourceRange range) {
     return program.types.array(element, length);
   diagnostics.emit(range, diag::ArrayLength, maxTypeBytes, quoted(range),
                    std::to_string(int64_t(length)));
+  return program.types.error();
+}
+
+Type Session::tuple(ArrayRef<Type> elements, SourceRange range) {
+  for (Type element : elements)
+    if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
+      return program.types.error();
+  Type type = program.types.tuple(elements);
+  uint64_t size = type.layout().size;
+  if (size <= maxTypeBytes)
+    return type;
+  diagnostics.emit(range, diag::TupleSize, maxTypeBytes, size);
   return program.types.error();
 }
 

@@ -317,8 +317,9 @@ Type BodyChecker::readType(const syntax::Expr &expr) {
     llvm::SmallVector<Type, 4> elements;
     for (const syntax::Expr *element : tuple->elements)
       elements.push_back(readType(*element));
-    return llvm::any_of(elements, [](Type type) { return type.isError(); }) ? types.error()
-                                                                            : types.tuple(elements);
+    return llvm::any_of(elements, [](Type type) { return type.isError(); })
+               ? types.error()
+               : session.tuple(elements, expr.range);
   }
   if (expr.kind != syntax::Expr::Kind::Error)
     diagnostics.emit(expr.range, diag::NotAType, quoted(expr.range));

@@ -59,7 +59,7 @@ struct FunctionEntry {
   bool isGeneric() const { return !item->generics.empty() && arguments.empty(); }
 };
 
-/// So many bytes may an array or a struct take: locals are on the stack, constants in constant memory.
+/// So many bytes may an array, a struct or a tuple take: locals are on the stack, constants in constant memory.
 constexpr uint64_t maxTypeBytes = 64 << 10;
 
 /// A const of the file: its value is found when it is first asked for.
@@ -127,6 +127,8 @@ public:
   /// The array type, or Error where there can be none; text is what to quote.
   Type array(Type element, const Expr &length, SourceRange range);
   Type array(Type element, uint64_t length, SourceRange range);
+  /// The tuple type, or Error where it was reported as too large.
+  Type tuple(ArrayRef<Type> elements, SourceRange range);
   /// Whether values of the type may be kept inside something, "an array"; else reports it.
   bool requireHeld(Type type, SourceRange range, StringRef holder);
   /// Takes the name for an item; reports where another one has it.
