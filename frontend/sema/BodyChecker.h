@@ -296,6 +296,8 @@ private:
 
 /// What a place is a part of: a slice, a local, or what is no place.
 const Expr *wholeOf(const Expr *place);
+/// The same in the end: past the slices that are elements, rows or sub-slices of others.
+const Expr *rootOf(const Expr *place);
 /// Reports slices that are kept longer than the memory of the function's own that they view.
 void checkLifetimes(diag::Engine &diagnostics, const Function &function);
 /// Whether it is a number of its own: 1, 0.5f64, math.PI.

@@ -174,22 +174,6 @@ static StringRef atomicTypes(AtomicKind kind) {
   }
 }
 
-/// What a place is a part of, in the end: a slice, or a local that is no slice.
-static const Expr *rootOf(const Expr *place) {
-  while (true) {
-    if (auto *index = llvm::dyn_cast<IndexExpr>(place))
-      place = index->base;
-    else if (auto *field = llvm::dyn_cast<FieldExpr>(place))
-      place = field->base;
-    else if (auto *lane = llvm::dyn_cast<LaneExpr>(place))
-      place = lane->base;
-    else if (auto *part = llvm::dyn_cast<SubsliceExpr>(place))
-      place = part->base;
-    else
-      return place;
-  }
-}
-
 const Expr *BodyChecker::checkAtomicPlace(const syntax::Expr &argument,
                                           const intrinsics::MemoryRow &row, bool isWritten) {
   StringRef mark = isWritten ? "&mut " : "&";

@@ -102,17 +102,28 @@ bool BodyChecker::requireMutable(const Symbol &symbol, SourceRange range) {
   return false;
 }
 
+/// What an element, a field, a lane or a sub-slice is one of; null for anything else.
+static const Expr *baseOf(const Expr *place) {
+  if (auto *index = llvm::dyn_cast<IndexExpr>(place))
+    return index->base;
+  if (auto *field = llvm::dyn_cast<FieldExpr>(place))
+    return field->base;
+  if (auto *lane = llvm::dyn_cast<LaneExpr>(place))
+    return lane->base;
+  if (auto *part = llvm::dyn_cast<SubsliceExpr>(place))
+    return part->base;
+  return nullptr;
+}
+
 const Expr *wholeOf(const Expr *place) {
-  while (!place->type.isSlice()) {
-    if (auto *index = llvm::dyn_cast<IndexExpr>(place))
-      place = index->base;
-    else if (auto *field = llvm::dyn_cast<FieldExpr>(place))
-      place = field->base;
-    else if (auto *lane = llvm::dyn_cast<LaneExpr>(place))
-      place = lane->base;
-    else
-      break;
-  }
+  for (const Expr *base; !place->type.isSlice() && (base = baseOf(place));)
+    place = base;
+  return place;
+}
+
+const Expr *rootOf(const Expr *place) {
+  while (const Expr *base = baseOf(place))
+    place = base;
   return place;
 }
 

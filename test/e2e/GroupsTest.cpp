@@ -73,22 +73,26 @@ TEST(Groups, VoteAndBroadcast) {
   });
 }
 
+/// The sums over each group, by shared memory, of values and of squares.
+static void testSums(const Build &build, const Grid &grid) {
+  const auto a = smallValues<float>(grid.count());
+  std::vector<float> out(a.size() * 2);
+  build.run("sums", grid.config(), a, out);
+  expectFields(
+      out, 2,
+      [&](std::size_t at, std::size_t k) {
+        float sum = 0;
+        for (std::size_t i = grid.group(at).first; i != grid.group(at).end; ++i)
+          sum += k == 0 ? a[i] : a[i] * a[i];
+        return sum;
+      },
+      "sums");
+}
+
 TEST(Groups, ShareMemoryAcrossBarriers) {
   forEachBuild({"groups.spl"}, everyOption(), [](const Build &build) {
-    for (const Grid &grid : grids) {
-      const auto a = smallValues<float>(grid.count());
-      std::vector<float> out(a.size() * 2);
-      build.run("sums", grid.config(), a, out);
-      expectFields(
-          out, 2,
-          [&](std::size_t at, std::size_t k) {
-            float sum = 0;
-            for (std::size_t i = grid.group(at).first; i != grid.group(at).end; ++i)
-              sum += k == 0 ? a[i] : a[i] * a[i];
-            return sum;
-          },
-          "sums");
-    }
+    for (const Grid &grid : grids)
+      testSums(build, grid);
   });
 }
 
@@ -174,21 +178,8 @@ TEST(Groups, MeetInUniformControlFlow) {
 
 // Of a thousand work-items each with much to keep.
 TEST(Groups, HoldManyWorkItems) {
-  const Grid grid{{1024, 1, 1}, 2};
-  forEachBuild({"groups.spl"}, extremeOptions(), [&](const Build &build) {
-    const auto a = smallValues<float>(grid.count());
-    std::vector<float> out(a.size() * 2);
-    build.run("sums", grid.config(), a, out);
-    expectFields(
-        out, 2,
-        [&](std::size_t at, std::size_t k) {
-          float sum = 0;
-          for (std::size_t i = grid.group(at).first; i != grid.group(at).end; ++i)
-            sum += k == 0 ? a[i] : a[i] * a[i];
-          return sum;
-        },
-        "sums");
-  });
+  forEachBuild({"groups.spl"}, extremeOptions(),
+               [](const Build &build) { testSums(build, Grid{{1024, 1, 1}, 2}); });
 }
 
 // A thousand work-items each keep more than two KiB.
