@@ -152,9 +152,7 @@ constexpr llvm::StringLiteral watchedAttr = "spl.watched";
 
 /// How shared arrays are aligned at least, so that the widest access fits.
 constexpr uint64_t sharedAlignment = 16;
-/// What the shared arrays of a kernel may take: CUDA's limit, which is the language's.
-constexpr uint64_t maxSharedBytes = 48 << 10;
-/// Reports a kernel whose shared arrays take more.
+/// Reports a kernel whose shared arrays take more than maxSharedBytes of intrinsics/Limits.h.
 llvm::LogicalResult checkSharedMemory(Lowering &lowering);
 
 //===-- What targets build their kernels from --===//

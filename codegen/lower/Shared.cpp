@@ -2,6 +2,7 @@
 //
 // The group's shared memory: arrays of the source, and what the launch adds.
 #include "codegen/lower/Lowering.h"
+#include "intrinsics/Limits.h"
 #include "llvm/ADT/MapVector.h"
 #include "mir/dialect/NamedErrors.h"
 
@@ -78,11 +79,11 @@ LogicalResult checkKernel(mir::KernelOp kernel, Lowering &lowering) {
     total = llvm::SaturatingAdd(total, llvm::alignTo(bytes, sharedAlignment));
     list += (list.empty() ? "" : ", ") + described(op, bytes);
   }
-  if (total <= maxSharedBytes)
+  if (total <= intrinsics::maxSharedBytes)
     return success();
   return mir::emitNamed(kernel.getLoc(), "shared-size")
          << "the shared arrays of '" << kernel.getSymName() << "' take " << total
-         << " bytes and a kernel has " << maxSharedBytes << ": " << list
+         << " bytes and a kernel has " << intrinsics::maxSharedBytes << ": " << list
          << "; make them smaller, or use gpu.shared_dyn";
 }
 

@@ -3,11 +3,14 @@
 // What the attributes of a function say.
 #include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/Wording.h"
+#include "intrinsics/Limits.h"
 
 namespace spl::sema {
 
-/// What every device takes; x, y, z and all of them.
-static constexpr unsigned longestAxis[] = {1024, 1024, 64}, largestGroup = 1024;
+using intrinsics::largestGroup;
+
+/// What every device takes along x, y and z.
+static constexpr unsigned longestAxis[] = {largestGroup, largestGroup, 64};
 
 static void checkBlock(Session &session, FunctionEntry &entry) {
   static constexpr StringRef axes[] = {"x", "y", "z"};

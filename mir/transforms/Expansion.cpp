@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/Expansion.h"
+#include "intrinsics/Limits.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Halves.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -45,7 +46,7 @@ Value Expansion::expandIds() {
     return make<arith::MulIOp>(groups, size, noOverflow);
   }
   case Id::WarpSize:
-    return integer(32, builder.getI64Type());
+    return integer(spl::intrinsics::warpSize, builder.getI64Type());
   case Id::WarpId:
     return make<arith::ShRUIOp>(flatLocalId(op, builder), integer(5, builder.getI64Type()));
   case Id::GroupSum:

@@ -5,6 +5,7 @@
 // second, so the next round may write them after it.
 #include "mir/transforms/GroupOperations.h"
 #include "intrinsics/Intrinsics.h"
+#include "intrinsics/Limits.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,9 +16,10 @@ using spl::intrinsics::Id;
 
 namespace {
 
-constexpr int64_t warpSize = 32, mostWarps = 32;
+using spl::intrinsics::warpSize;
+constexpr int64_t mostWarps = spl::intrinsics::largestGroup / warpSize;
 
-struct Expansion {
+struct GroupExpansion {
   IntrinsicOp op;
   unsigned number;
   OpBuilder &builder;
@@ -178,13 +180,13 @@ TypedAttr neutralElement(IntrinsicOp op) {
   return value;
 }
 
-Value flatLocalId(IntrinsicOp op, OpBuilder &builder) { return Expansion{op, 0, builder}.flatId(); }
+Value flatLocalId(IntrinsicOp op, OpBuilder &builder) { return GroupExpansion{op, 0, builder}.flatId(); }
 Value flatLocalId(IntrinsicOp op, ValueRange localIds, OpBuilder &builder) {
-  return Expansion{op, 0, builder}.flatId(localIds);
+  return GroupExpansion{op, 0, builder}.flatId(localIds);
 }
 
 Value expandGroupOperation(IntrinsicOp op, unsigned number, OpBuilder &builder) {
-  Expansion expansion{op, number, builder};
+  GroupExpansion expansion{op, number, builder};
   switch (op.getRow().id) {
   case Id::GroupSum:
     return expansion.reduce(Id::WarpSum);

@@ -162,7 +162,7 @@ Value RegionCutter::newPlace(Type element) {
   if (isOnStack)
     place = LocalOp::create(builder, loc, type, warpSize);
   else
-    place = ScratchOp::create(builder, loc, type, inWarp ? warpSize : mostItems);
+    place = ScratchOp::create(builder, loc, type, inWarp ? warpSize : largestGroup);
   top = place.getDefiningOp();
   return place;
 }

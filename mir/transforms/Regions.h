@@ -13,6 +13,7 @@
 //   inside     its stretch alone knows it
 #pragma once
 
+#include "intrinsics/Limits.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Uniformity.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -41,8 +42,7 @@ public:
   void run();
 
 private:
-  static constexpr int64_t warpSize = 32;
-  static constexpr int64_t mostItems = 1024; ///< in a group
+  static constexpr int64_t warpSize = intrinsics::warpSize, largestGroup = intrinsics::largestGroup;
 
   /// What is known of the values of the old body, by the new ones.
   struct Scope {
