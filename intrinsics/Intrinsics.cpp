@@ -1,49 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "intrinsics/Intrinsics.h"
-#include "llvm/ADT/STLExtras.h"
+#include "intrinsics/Rows.h"
 #include <vector>
 
 namespace spl::intrinsics {
 namespace {
-
-// The words that the lowering columns of the table are written in.
-using Kind = Lowering::Kind;
-constexpr Lowering Expand{Kind::Expand};
-constexpr Lowering Source{Kind::Source};
-constexpr Lowering Warp{Kind::Warp};
-constexpr Lowering Fence{Kind::Fence};
-constexpr Lowering WorkItemLoop{Kind::WorkItemLoop};
-constexpr Lowering GroupIndex{Kind::GroupIndex};
-constexpr Lowering Bitcast{Kind::Bitcast};
-constexpr Lowering Sreg(llvm::StringLiteral name) { return {Kind::Sreg, name}; }
-constexpr Lowering Library(llvm::StringLiteral name) { return {Kind::Library, name}; }
-constexpr Lowering Approximate(llvm::StringLiteral name) { return {Kind::Approximate, name}; }
-constexpr Lowering Llvm(llvm::StringLiteral name) { return {Kind::Llvm, name}; }
-constexpr Lowering LlvmByClass(llvm::StringLiteral onFloat, llvm::StringLiteral onSigned,
-                               llvm::StringLiteral onUnsigned) {
-  return {Kind::Llvm, onFloat, onSigned, onUnsigned};
-}
-constexpr Lowering LlvmInt(llvm::StringLiteral name) { return {Kind::Llvm, "", name, name}; }
-constexpr Lowering launchField(Lowering::Field field) {
-  return {Kind::LaunchField, "", "", "", field};
-}
-#define LaunchField(name) launchField(Lowering::Field::name)
-
-// And those of the column Varies.
-struct Nature {
-  Varies varies;
-  Sync sync = Sync::None;
-};
-constexpr Nature Nothing{Varies::Nothing}, Group{Varies::Group}, WorkItem{Varies::WorkItem};
-constexpr Nature Alone(Nature of) { return {of.varies, Sync::Alone}; }
-constexpr Nature OfWarp(Nature of) { return {of.varies, Sync::Warp}; }
-constexpr Nature OfGroup(Nature of) { return {of.varies, Sync::Group}; }
-
-constexpr Row rows[] = {
-#define INTRINSIC(Id_, Name, Signature, Nature, Nvptx, Cpu, Doc)                                   \
-  {Id::Id_, Name, Signature, (Nature).varies, (Nature).sync, Nvptx, Cpu, Doc},
-#include "intrinsics/Intrinsics.def"
-};
 
 constexpr MemoryRow memoryRows[] = {
 #define MEMORY(Id, Name, Signature, Doc) {MemoryId::Id, Name, Signature, Doc},

@@ -4,14 +4,21 @@
 // memory they share. A launch asks the runtime's device for its own limits besides.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace spl::intrinsics {
 
 /// Lanes of a warp, on CUDA and on the CPU.
 constexpr int64_t warpSize = 32;
+/// A flat id in its group, shifted right by so much, is the warp's number.
+constexpr int64_t warpShift = std::countr_zero(uint64_t(warpSize));
+static_assert(int64_t(1) << warpShift == warpSize && warpSize == 32, "a mask of lanes is a u32");
 /// Work-items of a group.
 constexpr int64_t largestGroup = 1024;
+/// Warps of a group. The lanes of one warp can take a value of each.
+constexpr int64_t mostWarps = largestGroup / warpSize;
+static_assert(mostWarps <= warpSize);
 /// Bytes of a kernel's shared arrays; dynamic shared memory may be larger.
 constexpr uint64_t maxSharedBytes = 48 << 10;
 

@@ -4,6 +4,8 @@
 // names the lanes that take part, which spl-warp-masks found out. Values go between lanes in words
 // of 32 bits.
 #include "codegen/lower/Lowering.h"
+#include "intrinsics/Limits.h"
+#include "intrinsics/Rows.h"
 
 using namespace mlir;
 
@@ -11,6 +13,9 @@ namespace spl::codegen {
 namespace {
 
 using intrinsics::Id;
+
+constexpr int32_t warpSize = intrinsics::warpSize, lastLane = warpSize - 1;
+constexpr unsigned wordBits = 32; // of what goes between lanes
 
 /// Which lanes a mask may hold: known where it comes from.
 enum class Lanes {
@@ -29,19 +34,30 @@ public:
     }
   }
 
-  Value shuffle(StringRef mode, Value value, Value lane) {
-    return inWords(value, [&](Value word) { return shuffleWord(mode, word, lane); });
+  void barrier() { call("llvm.nvvm.barrier.cta.sync.aligned.all", ValueRange(i32(0))); }
+  void warpBarrier() { call("llvm.nvvm.bar.warp.sync", mask); }
+  Value groupVote(StringRef combined, Value vote) {
+    return call(("llvm.nvvm.barrier.cta.red." + combined + ".aligned.all").str(),
+                builder.getI1Type(), {i32(0), vote});
+  }
+  Value vote(StringRef quantity, Value vote) {
+    return call(("llvm.nvvm.vote." + quantity + ".sync").str(), builder.getI1Type(), {mask, vote});
+  }
+  Value ballot(Value vote) { return call("llvm.nvvm.vote.ballot.sync", i32Type(), {mask, vote}); }
+
+  /// A shuffle of a value from a lane that the source names, an i64.
+  Value shuffleAt(StringRef mode, ValueRange operands) {
+    return shuffle(mode, operands[0], narrow(operands[1]));
   }
 
   /// A shuffle by the source's own number, an i64; past the ends one's own value.
-  Value shuffleBy(StringRef mode, Value value, Value distance) {
+  Value shuffleBy(StringRef mode, ValueRange operands) {
+    Value value = operands[0], distance = operands[1];
     Value isNear = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, distance,
-                                        i64Constant(builder, loc, 32));
+                                        i64Constant(builder, loc, warpSize));
     Value lane = LLVM::SelectOp::create(builder, loc, isNear, narrow(distance), i32(0));
     return shuffle(mode, value, lane);
   }
-
-  Value narrow(Value value) { return LLVM::TruncOp::create(builder, loc, i32Type(), value); }
 
   Value matchAny(Value value) {
     Value all;
@@ -55,12 +71,10 @@ public:
 
   /// The sum or extreme over the lanes, in each of them.
   Value reduce(Value value) {
-    if (lanes == Lanes::Some) {
-      Value last = LLVM::SubOp::create(builder, loc, i32(31), leadingZeros(mask));
-      return shuffle("idx", scanAlong(value), last);
-    }
+    if (lanes == Lanes::Some)
+      return shuffle("idx", scanAlong(value), highest(mask));
     // Lane 0 has them all in the end, whichever lanes are missing at the warp's end.
-    for (int32_t distance : {16, 8, 4, 2, 1}) {
+    for (int32_t distance = warpSize / 2; distance != 0; distance /= 2) {
       Value other = shuffle("down", value, i32(distance));
       Value far = LLVM::AddOp::create(builder, loc, laneId(), i32(distance));
       value = select(hasLane(far), combine(value, other), value);
@@ -68,11 +82,12 @@ public:
     return shuffle("idx", value, i32(0));
   }
 
-  Value scan(Value value, bool exclusive) {
+  Value scan(Value value) {
+    const bool exclusive = op.getExclusive();
     Value below, hasBelow, sum;
     if (lanes == Lanes::Prefix) {
       sum = value;
-      for (int32_t distance : {1, 2, 4, 8, 16}) {
+      for (int32_t distance = 1; distance != warpSize; distance *= 2) {
         Value other = shuffle("up", sum, i32(distance));
         sum = select(compare(LLVM::ICmpPredicate::uge, laneId(), i32(distance)),
                      combine(other, sum), sum);
@@ -92,15 +107,6 @@ public:
     return exclusive ? select(hasBelow, below, zero(value.getType())) : sum;
   }
 
-  Value call(StringRef name, Type result, ValueRange operands) {
-    return LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name),
-                                         operands)
-        .getResult(0);
-  }
-  void call(StringRef name, ValueRange operands) {
-    LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr(name), operands);
-  }
-
   /// The lanes that the warp has: less than all in the last warp of a group.
   Value existing() {
     auto size = [&](StringRef axis) {
@@ -117,17 +123,24 @@ public:
     Value flat = madd(madd(id("z"), y, id("y")), x, id("x"));
     Value count =
         LLVM::MulOp::create(builder, loc, x, LLVM::MulOp::create(builder, loc, y, size("z")));
-    Value first = LLVM::AndOp::create(builder, loc, flat, i32(-32));
+    Value first = LLVM::AndOp::create(builder, loc, flat, i32(-warpSize));
     Value left = LLVM::SubOp::create(builder, loc, count, first); // at least 1
-    Value missing = LLVM::SubOp::create(builder, loc, i32(32), left);
+    Value missing = LLVM::SubOp::create(builder, loc, i32(warpSize), left);
     Value none = compare(LLVM::ICmpPredicate::slt, missing, i32(0));
     Value shift = select(none, i32(0), missing);
     return LLVM::LShrOp::create(builder, loc, i32(-1), shift);
   }
 
-  Value mask;
-
 private:
+  Value call(StringRef name, Type result, ValueRange operands) {
+    return LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name),
+                                         operands)
+        .getResult(0);
+  }
+  void call(StringRef name, ValueRange operands) {
+    LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr(name), operands);
+  }
+  Value narrow(Value value) { return LLVM::TruncOp::create(builder, loc, i32Type(), value); }
   Type i32Type() { return builder.getI32Type(); }
   Value i32(int32_t value) {
     return LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
@@ -142,27 +155,26 @@ private:
     return LLVM::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
   }
   Value laneId() { return call("llvm.nvvm.read.ptx.sreg.laneid", i32Type(), {}); }
-  Value leadingZeros(Value bits) {
+  /// The highest lane of a mask, -1 of an empty one.
+  Value highest(Value lanes) {
     Value defined = LLVM::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
-    return call("llvm.ctlz", i32Type(), {bits, defined});
+    Value zeros = call("llvm.ctlz", i32Type(), {lanes, defined});
+    return LLVM::SubOp::create(builder, loc, i32(lastLane), zeros);
   }
   /// Whether there is such a lane, where those that are there are the lowest.
-  Value hasLane(Value lane) {
-    Value count = LLVM::SubOp::create(builder, loc, i32(32), leadingZeros(mask));
-    return compare(LLVM::ICmpPredicate::ult, lane, count);
-  }
+  Value hasLane(Value lane) { return compare(LLVM::ICmpPredicate::ule, lane, highest(mask)); }
   /// The next lane below that takes part; -1 for none.
   Value laneBelow() {
     Value lower = call("llvm.nvvm.read.ptx.sreg.lanemask.lt", i32Type(), {});
     Value below = LLVM::AndOp::create(builder, loc, mask, lower);
-    return LLVM::SubOp::create(builder, loc, i32(31), leadingZeros(below));
+    return highest(below);
   }
 
   // An inclusive scan over any lanes: each knows the lane below it that it has not counted yet, and
   // takes over that one's sum and that one's own such lane.
   Value scanAlong(Value value) {
     Value lane = laneBelow();
-    for (int round = 0; round < 5; ++round) {
+    for (int round = 0; round != intrinsics::warpShift; ++round) {
       Value hasMore = compare(LLVM::ICmpPredicate::sge, lane, i32(0));
       Value other = shuffle("idx", value, lane);
       Value further = shuffle("idx", lane, lane);
@@ -187,8 +199,11 @@ private:
     return call(name, a.getType(), {a, b});
   }
 
+  Value shuffle(StringRef mode, Value value, Value lane) {
+    return inWords(value, [&](Value word) { return shuffleWord(mode, word, lane); });
+  }
   Value shuffleWord(StringRef mode, Value word, Value lane) {
-    Value clamp = i32(mode == "up" ? 0 : 31);
+    Value clamp = i32(mode == "up" ? 0 : lastLane);
     return call(("llvm.nvvm.shfl.sync." + mode + ".i32").str(), i32Type(),
                 {mask, word, lane, clamp});
   }
@@ -203,17 +218,17 @@ private:
       return from.getType() == to ? from
                                   : LLVM::BitcastOp::create(builder, loc, to, from).getResult();
     };
-    if (bits <= 32) {
+    if (bits <= wordBits) {
       Type narrowType = builder.getIntegerType(bits);
       Value word = cast(narrowType, value);
-      if (bits == 32)
+      if (bits == wordBits)
         return cast(type, act(word));
       word = act(LLVM::ZExtOp::create(builder, loc, i32Type(), word));
       return cast(type, LLVM::TruncOp::create(builder, loc, narrowType, word));
     }
-    Type wordsType = VectorType::get(bits / 32, i32Type());
+    Type wordsType = VectorType::get(bits / wordBits, i32Type());
     Value words = cast(wordsType, value), result = LLVM::PoisonOp::create(builder, loc, wordsType);
-    for (unsigned number = 0; number < bits / 32; ++number) {
+    for (unsigned number = 0; number < bits / wordBits; ++number) {
       Value index = i32(number);
       Value word = LLVM::ExtractElementOp::create(builder, loc, words, index);
       result = LLVM::InsertElementOp::create(builder, loc, result, act(word), index);
@@ -224,53 +239,59 @@ private:
   mir::IntrinsicOp op;
   ConversionPatternRewriter &builder;
   Location loc;
+  Value mask;
   Lanes lanes = Lanes::Some;
 };
 
-/// What an operation with a result answers; null for one without.
-Value emit(mir::IntrinsicOp op, ValueRange operands, ConversionPatternRewriter &rewriter) {
-  WarpCode code(op, operands, rewriter);
-  Type i1 = rewriter.getI1Type(), i32 = rewriter.getI32Type();
-  auto barrierId = [&] {
-    return LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32IntegerAttr(0));
-  };
-  switch (op.getRow().id) {
+/// Answers the operation's result; null for one without.
+using Emitter = Value (*)(WarpCode &code, ValueRange operands);
+
+constexpr Emitter emitterOf(Id id) {
+  using Code = WarpCode;
+  using Operands = ValueRange;
+  switch (id) {
   case Id::Barrier:
-    return code.call("llvm.nvvm.barrier.cta.sync.aligned.all", ValueRange(barrierId())), Value();
+    return [](Code &code, Operands) { return code.barrier(), Value(); };
   case Id::WarpBarrier:
-    return code.call("llvm.nvvm.bar.warp.sync", code.mask), Value();
+    return [](Code &code, Operands) { return code.warpBarrier(), Value(); };
   case Id::GroupAny:
-    return code.call("llvm.nvvm.barrier.cta.red.or.aligned.all", i1, {barrierId(), operands[0]});
+    return [](Code &code, Operands operands) { return code.groupVote("or", operands[0]); };
   case Id::GroupAll:
-    return code.call("llvm.nvvm.barrier.cta.red.and.aligned.all", i1, {barrierId(), operands[0]});
+    return [](Code &code, Operands operands) { return code.groupVote("and", operands[0]); };
   case Id::WarpLanes:
-    return code.existing();
+    return [](Code &code, Operands) { return code.existing(); };
   case Id::Shuffle:
-    return code.shuffle("idx", operands[0], code.narrow(operands[1]));
+    return [](Code &code, Operands operands) { return code.shuffleAt("idx", operands); };
   case Id::ShuffleXor:
-    return code.shuffle("bfly", operands[0], code.narrow(operands[1]));
+    return [](Code &code, Operands operands) { return code.shuffleAt("bfly", operands); };
   case Id::ShuffleUp:
-    return code.shuffleBy("up", operands[0], operands[1]);
+    return [](Code &code, Operands operands) { return code.shuffleBy("up", operands); };
   case Id::ShuffleDown:
-    return code.shuffleBy("down", operands[0], operands[1]);
+    return [](Code &code, Operands operands) { return code.shuffleBy("down", operands); };
   case Id::Ballot:
-    return code.call("llvm.nvvm.vote.ballot.sync", i32, {code.mask, operands[0]});
+    return [](Code &code, Operands operands) { return code.ballot(operands[0]); };
   case Id::Any:
-    return code.call("llvm.nvvm.vote.any.sync", i1, {code.mask, operands[0]});
+    return [](Code &code, Operands operands) { return code.vote("any", operands[0]); };
   case Id::All:
-    return code.call("llvm.nvvm.vote.all.sync", i1, {code.mask, operands[0]});
+    return [](Code &code, Operands operands) { return code.vote("all", operands[0]); };
   case Id::MatchAny:
-    return code.matchAny(operands[0]);
+    return [](Code &code, Operands operands) { return code.matchAny(operands[0]); };
   case Id::WarpSum:
   case Id::WarpMin:
   case Id::WarpMax:
-    return code.reduce(operands[0]);
+    return [](Code &code, Operands operands) { return code.reduce(operands[0]); };
   case Id::WarpScan:
-    return code.scan(operands[0], op.getExclusive());
+    return [](Code &code, Operands operands) { return code.scan(operands[0]); };
   default:
-    llvm_unreachable("the table says Warp for rows above only; a unit test holds it to that");
+    return nullptr;
   }
 }
+
+static_assert(intrinsics::handlesJust(emitterOf,
+                                      [](const intrinsics::Row &row) {
+                                        return row.nvptx.kind == intrinsics::Lowering::Kind::Warp;
+                                      }),
+              "each row that says Warp has an emitter");
 
 struct WarpPattern : Pattern<mir::IntrinsicOp> {
   using Pattern::Pattern;
@@ -280,7 +301,8 @@ struct WarpPattern : Pattern<mir::IntrinsicOp> {
       return failure();
     if (op.getRow().sync == intrinsics::Sync::Warp && !op.getMask())
       return op.emitOpError("has no mask; was spl-warp-masks run?");
-    if (Value value = emit(op, adaptor.getOperands(), rewriter))
+    WarpCode code(op, adaptor.getOperands(), rewriter);
+    if (Value value = emitterOf(op.getRow().id)(code, adaptor.getOperands()))
       rewriter.replaceOp(op, value);
     else
       rewriter.eraseOp(op);

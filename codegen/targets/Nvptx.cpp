@@ -11,13 +11,14 @@
 #include "codegen/targets/NvptxPrint.h"
 #include "codegen/targets/PtxFeatures.h"
 #include "codegen/targets/Targets.h"
+#include "intrinsics/Limits.h"
+#include "mir/dialect/NamedErrors.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
-#include "mir/dialect/NamedErrors.h"
 
 using namespace mlir;
 
@@ -222,7 +223,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr)) {
       attributes.push_back(pair("nvvm.minctasm", std::to_string(blocks.getInt()), rewriter));
       if (!kernel->hasAttr(mir::SplDialect::blockAttr)) // PTX wants to know what it is the least of
-        attributes.push_back(pair("nvvm.maxntid", "1024,1,1", rewriter));
+        attributes.push_back(
+            pair("nvvm.maxntid", std::to_string(intrinsics::largestGroup) + ",1,1", rewriter));
     }
     function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
     rewriter.eraseOp(kernel);

@@ -46,9 +46,10 @@ Value Expansion::expandIds() {
     return make<arith::MulIOp>(groups, size, noOverflow);
   }
   case Id::WarpSize:
-    return integer(spl::intrinsics::warpSize, builder.getI64Type());
+    return integer(intrinsics::warpSize, builder.getI64Type());
   case Id::WarpId:
-    return make<arith::ShRUIOp>(flatLocalId(op, builder), integer(5, builder.getI64Type()));
+    return make<arith::ShRUIOp>(flatLocalId(op, builder),
+                                integer(intrinsics::warpShift, builder.getI64Type()));
   case Id::GroupSum:
   case Id::GroupMin:
   case Id::GroupMax:

@@ -16,8 +16,8 @@ using spl::intrinsics::Id;
 
 namespace {
 
+using spl::intrinsics::mostWarps;
 using spl::intrinsics::warpSize;
-constexpr int64_t mostWarps = spl::intrinsics::largestGroup / warpSize;
 
 struct GroupExpansion {
   IntrinsicOp op;
@@ -49,8 +49,9 @@ struct GroupExpansion {
     using arith::IntegerOverflowFlags; // ids and sizes are small
     return Op::create(builder, loc, a, b, IntegerOverflowFlags::nsw | IntegerOverflowFlags::nuw);
   }
-  Value shiftRight(Value value, int64_t bits) {
-    return arith::ShRUIOp::create(builder, loc, value, i64(bits));
+  /// The number of the warp that the work-item of this flat id is in.
+  Value warpOf(Value flat) {
+    return arith::ShRUIOp::create(builder, loc, flat, i64(spl::intrinsics::warpShift));
   }
 
   Value flatId() {
@@ -96,9 +97,7 @@ struct GroupExpansion {
     return branch.getResult(0);
   }
 
-  Value warpCount() {
-    return shiftRight(compute<arith::AddIOp>(groupSize(), i64(warpSize - 1)), 5);
-  }
+  Value warpCount() { return warpOf(compute<arith::AddIOp>(groupSize(), i64(warpSize - 1))); }
   Value laneId() { return create(Id::LaneId, builder.getI64Type()).getResult(); }
 
   // All warps take the parts together, though only the first is sure to have a lane for each.
@@ -106,7 +105,7 @@ struct GroupExpansion {
     Value flat = flatId(), lane = laneId();
     Value parts = cells(mostWarps + 1), whole = i64(mostWarps);
     Value part = ofWarp(id, op.getOperand(0));
-    storeIf(compare(arith::CmpIPredicate::eq, lane, i64(0)), part, parts, shiftRight(flat, 5));
+    storeIf(compare(arith::CmpIPredicate::eq, lane, i64(0)), part, parts, warpOf(flat));
     barrier();
     Value result = ofWarp(id, partOf(lane, warpCount(), parts));
     storeIf(compare(arith::CmpIPredicate::eq, flat, i64(0)), result, parts, whole);
@@ -121,7 +120,7 @@ struct GroupExpansion {
   }
 
   Value scan() {
-    Value flat = flatId(), lane = laneId(), warp = shiftRight(flat, 5), size = groupSize();
+    Value flat = flatId(), lane = laneId(), warp = warpOf(flat), size = groupSize();
     Value parts = cells(2 * mostWarps), warps = warpCount();
     Value within = create(Id::WarpScan, type, op.getOperands()).getResult();
     Value isLastLane = compare(arith::CmpIPredicate::eq, lane, i64(warpSize - 1));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the lanes of a warp or the work-items of a group do together, as loops over what each
-// brings, which lies side by side in memory. Of a warp all 32 lanes are gone through, those that
+// brings, which lies side by side in memory. Of a warp all lanes are gone through, those that
 // are not here with a value that changes nothing: a loop of known length is good to vectorise.
-#include "intrinsics/Intrinsics.h"
+#include "intrinsics/Rows.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Regions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,13 +12,55 @@
 using namespace mlir;
 using namespace spl::mir;
 using spl::intrinsics::Id;
+using spl::intrinsics::Lowering;
 using spl::intrinsics::Sync;
 
+constexpr RegionCutter::Meeting RegionCutter::meetingOf(Id id) {
+  switch (id) {
+  case Id::Barrier: // where the loops before end and those behind begin
+  case Id::WarpBarrier:
+    return &RegionCutter::emitNothing;
+  case Id::GroupSum:
+  case Id::GroupMin:
+  case Id::GroupMax:
+  case Id::GroupAny:
+  case Id::GroupAll:
+    return &RegionCutter::emitGroupReduction;
+  case Id::GroupScan:
+    return &RegionCutter::emitGroupScan;
+  case Id::GroupBroadcast:
+    return &RegionCutter::emitGroupBroadcast;
+  case Id::Ballot:
+  case Id::Any:
+  case Id::All:
+    return &RegionCutter::emitVote;
+  case Id::WarpSum:
+  case Id::WarpMin:
+  case Id::WarpMax:
+    return &RegionCutter::emitWarpReduction;
+  case Id::WarpScan:
+    return &RegionCutter::emitWarpScan;
+  case Id::Shuffle:
+  case Id::ShuffleXor:
+  case Id::ShuffleUp:
+  case Id::ShuffleDown:
+    return &RegionCutter::emitShuffle;
+  case Id::MatchAny:
+    return &RegionCutter::emitMatchAny;
+  default:
+    return nullptr;
+  }
+}
+
 void RegionCutter::emitMeeting(IntrinsicOp op) {
-  if (op.getRow().sync == Sync::Group)
-    emitGroupMeeting(op);
-  else
-    emitWarpMeeting(op);
+  static_assert(spl::intrinsics::handlesJust(meetingOf,
+                                             [](const spl::intrinsics::Row &row) {
+                                               return row.cpu.kind ==
+                                                          Lowering::Kind::WorkItemLoop &&
+                                                      row.sync >= Sync::Warp;
+                                             }),
+                "each row that a warp or a group meets for is here");
+  (this->*meetingOf(op.getRow().id))(op);
 }
 
 //===-- Loops over what lies in memory --===//
@@ -79,7 +121,7 @@ Value RegionCutter::reduceOver(Value count, Value from, IntrinsicOp op) {
 void RegionCutter::scanOver(Value count, Value from, Value to, IntrinsicOp op) {
   Value start = neutral(op);
   if (op.getExclusive())
-    start = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(op.getType()));
+    start = zeroOf(op.getType());
   loop(count, start, [&](Value index, ValueRange before) -> Values {
     Value sum = combine(op, before.front(), load(from, index));
     StoreOp::create(builder, loc, op.getExclusive() ? before.front() : sum, to, index,
@@ -90,23 +132,29 @@ void RegionCutter::scanOver(Value count, Value from, Value to, IntrinsicOp op) {
 
 //===-- Groups --===//
 
-void RegionCutter::emitGroupMeeting(IntrinsicOp op) {
-  Id id = op.getRow().id;
-  if (id == Id::Barrier) // where the loops before end and those behind begin
-    return;
-  Value operand = op.getOperand(0);
-  Value all = group.kept.lookup(operand);
-  if (!all) {
-    all = newPlace(operand.getType());
-    copyEach({{operand, all}});
-  }
-  if (id == Id::GroupBroadcast)
-    return setOne(op.getResult(), load(all, one(op.getOperand(1))));
-  if (id != Id::GroupScan)
-    return setOne(op.getResult(), reduceOver(count, all, op));
-  Value sums = newPlace(op.getType());
+/// What the work-items bring, side by side.
+Value RegionCutter::gatherInGroup(Value value) {
+  if (Value kept = group.kept.lookup(value))
+    return kept;
+  Value all = newPlace(value.getType());
+  copyEach({{value, all}});
+  return all;
+}
+
+void RegionCutter::emitGroupReduction(IntrinsicOp op) {
+  Value all = gatherInGroup(op.getOperand(0));
+  setOne(op.getResult(), reduceOver(count, all, op));
+}
+
+void RegionCutter::emitGroupScan(IntrinsicOp op) {
+  Value all = gatherInGroup(op.getOperand(0)), sums = newPlace(op.getType());
   scanOver(count, all, sums, op);
   group.kept[op.getResult()] = sums;
+}
+
+void RegionCutter::emitGroupBroadcast(IntrinsicOp op) {
+  Value all = gatherInGroup(op.getOperand(0));
+  setOne(op.getResult(), load(all, one(op.getOperand(1))));
 }
 
 //===-- Warps --===//
@@ -160,11 +208,20 @@ Value RegionCutter::shuffleLane(IntrinsicOp op, Value lane, Value other) {
   case Id::ShuffleUp:
     return orOwn(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, other, lane),
                  compute<arith::SubIOp>(lane, other));
-  default: // down
+  case Id::ShuffleDown:
     return orOwn(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, other,
                                        compute<arith::SubIOp>(integer(warpSize), lane)),
                  compute<arith::AddIOp>(lane, other));
+  default:
+    llvm_unreachable("meetingOf names the shuffles");
   }
+}
+
+void RegionCutter::emitShuffle(IntrinsicOp op) {
+  Value all = gather(op.getOperand(0), zeroOf(op.getType()));
+  answerEach(op, [&](Item &item) {
+    return load(all, shuffleLane(op, item.lane, use(op.getOperand(1), item)));
+  });
 }
 
 /// The lanes here whose value has the same bits as the lane's own.
@@ -194,47 +251,36 @@ Value RegionCutter::matchAny(Value values, Value lane, Type type) {
   return lanes.getResult(0);
 }
 
-void RegionCutter::emitWarpMeeting(IntrinsicOp op) {
-  auto compare = [&](arith::CmpIPredicate predicate, Value a, Value b) -> Value {
-    return arith::CmpIOp::create(builder, loc, predicate, a, b);
-  };
+void RegionCutter::emitMatchAny(IntrinsicOp op) {
+  Type type = op.getOperand(0).getType();
+  Value all = gather(op.getOperand(0), zeroOf(type));
+  answerEach(op, [&](Item &item) { return matchAny(all, item.lane, type); });
+}
+
+void RegionCutter::emitVote(IntrinsicOp op) {
+  Value answer = ballot(op.getOperand(0));
   Id id = op.getRow().id;
-  switch (id) {
-  case Id::WarpBarrier:
-    return;
-  case Id::Ballot:
-    return setOne(op.getResult(), ballot(op.getOperand(0)));
-  case Id::Any:
-    return setOne(op.getResult(),
-                  compare(arith::CmpIPredicate::ne, ballot(op.getOperand(0)), integer(0, 32)));
-  case Id::All:
-    return setOne(op.getResult(),
-                  compare(arith::CmpIPredicate::eq, ballot(op.getOperand(0)), mask));
-  case Id::WarpSum:
-  case Id::WarpMin:
-  case Id::WarpMax: {
-    Value all = gather(op.getOperand(0), neutral(op));
-    return setOne(op.getResult(), reduceOver(integer(warpSize), all, op));
-  }
-  case Id::WarpScan: {
-    Value all = gather(op.getOperand(0), neutral(op));
-    Value sums = newPlace(op.getType());
-    scanOver(integer(warpSize), all, sums, op);
-    warp.kept[op.getResult()] = sums;
-    return;
-  }
-  default:
-    break;
-  }
-  Value operand = op.getOperand(0);
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(operand.getType()));
-  Value all = gather(operand, zero);
+  if (id == Id::Any)
+    answer = hasAny(answer);
+  else if (id == Id::All)
+    answer = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, answer, mask);
+  setOne(op.getResult(), answer);
+}
+
+void RegionCutter::emitWarpReduction(IntrinsicOp op) {
+  Value all = gather(op.getOperand(0), neutral(op));
+  setOne(op.getResult(), reduceOver(integer(warpSize), all, op));
+}
+
+void RegionCutter::emitWarpScan(IntrinsicOp op) {
+  Value all = gather(op.getOperand(0), neutral(op)), sums = newPlace(op.getType());
+  scanOver(integer(warpSize), all, sums, op);
+  warp.kept[op.getResult()] = sums;
+}
+
+/// Keeps what each lane answers as the operation's result.
+void RegionCutter::answerEach(IntrinsicOp op, llvm::function_ref<Value(Item &)> answer) {
   Value answers = newPlace(op.getType());
-  forEach([&](Item &item) {
-    Value answer = id == Id::MatchAny
-                       ? matchAny(all, item.lane, operand.getType())
-                       : load(all, shuffleLane(op, item.lane, use(op.getOperand(1), item)));
-    store(answer, answers, item);
-  });
+  forEach([&](Item &item) { store(answer(item), answers, item); });
   warp.kept[op.getResult()] = answers;
 }

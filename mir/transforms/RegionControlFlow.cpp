@@ -79,10 +79,13 @@ void RegionCutter::emitIf(scf::IfOp op) {
     setOne(old, result);
 }
 
+Value RegionCutter::hasAny(Value lanes) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, lanes, integer(0, 32));
+}
+
 /// Runs the code with those lanes alone, if there are any.
 void RegionCutter::emitUnder(Value lanes, llvm::function_ref<void()> body) {
-  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, lanes, integer(0, 32));
-  auto branch = scf::IfOp::create(builder, loc, some, /*withElseRegion=*/false);
+  auto branch = scf::IfOp::create(builder, loc, hasAny(lanes), /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
   llvm::SaveAndRestore here(mask, lanes);
@@ -101,6 +104,25 @@ void RegionCutter::emitSplitIf(scf::IfOp op) {
         emit(*block);
         handOn(block->getTerminator()->getOperands(), op.getResults());
       });
+}
+
+/// A loop of the lanes that are here: each round with those that stayed for it.
+void RegionCutter::emitRounds(Location at, llvm::function_ref<Value()> staying,
+                              llvm::function_ref<void()> body) {
+  auto rounds = scf::WhileOp::create(builder, at, mask.getType(), mask);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *before = builder.createBlock(&rounds.getBefore(), {}, mask.getType(), loc);
+  Block *after = builder.createBlock(&rounds.getAfter(), {}, mask.getType(), loc);
+  llvm::SaveAndRestore here(mask, Value(before->getArgument(0)));
+  llvm::SaveAndRestore whole(isWhole, false);
+  builder.setInsertionPointToEnd(before);
+  Value left = staying();
+  scf::ConditionOp::create(builder, loc, hasAny(left), left);
+
+  mask = after->getArgument(0);
+  builder.setInsertionPointToEnd(after);
+  body();
+  scf::YieldOp::create(builder, loc, mask);
 }
 
 //===-- for --===//
@@ -151,29 +173,20 @@ void RegionCutter::emitSplitFor(scf::ForOp op) {
     warp.kept[result] = warp.kept.lookup(argument);
 
   auto predicate = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  auto round = scf::WhileOp::create(builder, op.getLoc(), mask.getType(), mask);
-  OpBuilder::InsertionGuard guard(builder);
-  Block *before = builder.createBlock(&round.getBefore(), {}, mask.getType(), loc);
-  Block *after = builder.createBlock(&round.getAfter(), {}, mask.getType(), loc);
-  llvm::SaveAndRestore here(mask, Value(before->getArgument(0)));
-  llvm::SaveAndRestore whole(isWhole, false);
-  builder.setInsertionPointToEnd(before);
-  Value left = ballot([&](Item &item) -> Value {
-    return arith::CmpIOp::create(builder, loc, predicate, use(op.getInductionVar(), item),
-                                 use(op.getUpperBound(), item));
+  auto staying = [&] {
+    return ballot([&](Item &item) -> Value {
+      return arith::CmpIOp::create(builder, loc, predicate, use(op.getInductionVar(), item),
+                                   use(op.getUpperBound(), item));
+    });
+  };
+  emitRounds(op.getLoc(), staying, [&] {
+    emit(*op.getBody());
+    handOn(op.getBody()->getTerminator()->getOperands(), op.getRegionIterArgs());
+    forEach([&](Item &item) {
+      Value next = compute<arith::AddIOp>(use(op.getInductionVar(), item), use(op.getStep(), item));
+      store(next, warp.kept.lookup(op.getInductionVar()), item);
+    });
   });
-  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, left, integer(0, 32));
-  scf::ConditionOp::create(builder, loc, some, left);
-
-  mask = after->getArgument(0);
-  builder.setInsertionPointToEnd(after);
-  emit(*op.getBody());
-  handOn(op.getBody()->getTerminator()->getOperands(), op.getRegionIterArgs());
-  forEach([&](Item &item) {
-    Value next = compute<arith::AddIOp>(use(op.getInductionVar(), item), use(op.getStep(), item));
-    store(next, warp.kept.lookup(op.getInductionVar()), item);
-  });
-  scf::YieldOp::create(builder, loc, mask);
 }
 
 //===-- while --===//
@@ -232,23 +245,15 @@ void RegionCutter::emitSplitWhile(scf::WhileOp op) {
     warp.kept[result] = warp.kept.lookup(argument);
   handOn(op.getInits(), entering);
 
-  auto round = scf::WhileOp::create(builder, op.getLoc(), mask.getType(), mask);
-  OpBuilder::InsertionGuard guard(builder);
-  Block *before = builder.createBlock(&round.getBefore(), {}, mask.getType(), loc);
-  Block *after = builder.createBlock(&round.getAfter(), {}, mask.getType(), loc);
-  llvm::SaveAndRestore here(mask, Value(before->getArgument(0)));
-  llvm::SaveAndRestore whole(isWhole, false);
-  builder.setInsertionPointToEnd(before);
-  emit(*op.getBeforeBody());
-  scf::ConditionOp condition = op.getConditionOp();
-  Value left = ballot(condition.getCondition());
-  handOn(condition.getArgs(), staying);
-  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, left, integer(0, 32));
-  scf::ConditionOp::create(builder, loc, some, left);
-
-  mask = after->getArgument(0);
-  builder.setInsertionPointToEnd(after);
-  emit(*op.getAfterBody());
-  handOn(op.getYieldOp().getOperands(), entering);
-  scf::YieldOp::create(builder, loc, mask);
+  auto judge = [&] {
+    emit(*op.getBeforeBody());
+    scf::ConditionOp condition = op.getConditionOp();
+    Value left = ballot(condition.getCondition());
+    handOn(condition.getArgs(), staying);
+    return left;
+  };
+  emitRounds(op.getLoc(), judge, [&] {
+    emit(*op.getAfterBody());
+    handOn(op.getYieldOp().getOperands(), entering);
+  });
 }

@@ -151,7 +151,7 @@ RegionCutter::Values RegionCutter::leaving(ArrayRef<Operation *> stretch) {
   return found;
 }
 
-/// Of a warp on the stack, but for arrays: 32 of them may be more than there is.
+/// Of a warp on the stack, but for arrays: one for each lane may be more than there is.
 Value RegionCutter::newPlace(Type element) {
   OpBuilder::InsertionGuard guard(builder);
   bool isOnStack = inWarp && !isa<ArrayType>(element);
@@ -244,7 +244,7 @@ Value RegionCutter::ownValue(Operation *op, Item &item) {
   if (*id == Id::LocalId)
     return idsOf(item)[*cast<IntrinsicOp>(op).getAxis()];
   if (*id == Id::WarpId)
-    return compute<arith::ShRUIOp>(item.flat, integer(5));
+    return compute<arith::ShRUIOp>(item.flat, integer(intrinsics::warpShift));
   return inWarp ? item.lane : compute<arith::AndIOp>(item.flat, integer(warpSize - 1));
 }
 

@@ -215,6 +215,10 @@ Value RegionCutter::integer(int64_t value, unsigned width) {
                                    builder.getIntegerAttr(builder.getIntegerType(width), value));
 }
 
+Value RegionCutter::zeroOf(Type type) {
+  return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+}
+
 Value RegionCutter::load(Value slice, Value index) {
   Type element = cast<SliceType>(slice.getType()).getElement();
   return LoadOp::create(builder, loc, element, slice, index, /*unchecked=*/true);

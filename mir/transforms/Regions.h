@@ -13,6 +13,7 @@
 //   inside     its stretch alone knows it
 #pragma once
 
+#include "intrinsics/Intrinsics.h"
 #include "intrinsics/Limits.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Uniformity.h"
@@ -108,12 +109,24 @@ private:
   Values keepDivergent(mlir::ValueRange values, bool allDiffer);
   void handOn(mlir::ValueRange from, mlir::ValueRange to);
   Values onesOf(mlir::ValueRange from, mlir::ValueRange to);
+  mlir::Value hasAny(mlir::Value lanes);
   void emitUnder(mlir::Value lanes, llvm::function_ref<void()> body);
+  void emitRounds(mlir::Location at, llvm::function_ref<mlir::Value()> staying,
+                  llvm::function_ref<void()> body);
 
   //===-- Meetings.cpp: operations of the group and the warp --===//
+  using Meeting = void (RegionCutter::*)(IntrinsicOp);
+  static constexpr Meeting meetingOf(intrinsics::Id id);
   void emitMeeting(IntrinsicOp op);
-  void emitGroupMeeting(IntrinsicOp op);
-  void emitWarpMeeting(IntrinsicOp op);
+  void emitNothing(IntrinsicOp) {}
+  void emitGroupReduction(IntrinsicOp op);
+  void emitGroupScan(IntrinsicOp op);
+  void emitGroupBroadcast(IntrinsicOp op);
+  void emitShuffle(IntrinsicOp op);
+  void emitMatchAny(IntrinsicOp op);
+  void emitVote(IntrinsicOp op);
+  void emitWarpReduction(IntrinsicOp op);
+  void emitWarpScan(IntrinsicOp op);
   mlir::Value combine(IntrinsicOp op, mlir::Value a, mlir::Value b);
   mlir::Value neutral(IntrinsicOp op);
   mlir::Value reduceOver(mlir::Value count, mlir::Value from, IntrinsicOp op);
@@ -121,12 +134,15 @@ private:
   mlir::Value ballot(mlir::Value condition);
   mlir::Value ballot(llvm::function_ref<mlir::Value(Item &)> condition);
   mlir::Value gather(mlir::Value value, mlir::Value padding);
+  mlir::Value gatherInGroup(mlir::Value value);
+  void answerEach(IntrinsicOp op, llvm::function_ref<mlir::Value(Item &)> answer);
   mlir::Value shuffleLane(IntrinsicOp op, mlir::Value lane, mlir::Value other);
   mlir::Value matchAny(mlir::Value values, mlir::Value lane, mlir::Type type);
   mlir::Value isActive(mlir::Value lane);
 
   //===-- Small builders --===//
   mlir::Value integer(int64_t value, unsigned width = 64);
+  mlir::Value zeroOf(mlir::Type type);
   template <typename Op> mlir::Value compute(mlir::Value a, mlir::Value b) {
     return Op::create(builder, loc, a, b);
   }

@@ -3,6 +3,7 @@
 // spl-work-item-loops: see Passes.td. Where work-items do not meet, one nest of loops around the
 // whole body is what a group's execution is; where they do, the body is cut (Regions.h).
 #include "intrinsics/Intrinsics.h"
+#include "intrinsics/Limits.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Passes.h"
@@ -23,6 +24,8 @@ using namespace spl::mir;
 using spl::intrinsics::Id;
 using spl::intrinsics::Lowering;
 using spl::intrinsics::Varies;
+using spl::intrinsics::warpShift;
+using spl::intrinsics::warpSize;
 
 namespace {
 
@@ -155,8 +158,8 @@ private:
     Location loc = op.getLoc();
     Value flat = flatLocalId(op, ids, builder);
     bool isLane = op.getRow().id == Id::LaneId;
-    Value number =
-        arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(isLane ? 31 : 5));
+    Value number = arith::ConstantOp::create(
+        builder, loc, builder.getI64IntegerAttr(isLane ? warpSize - 1 : warpShift));
     if (isLane)
       return arith::AndIOp::create(builder, loc, flat, number);
     return arith::ShRUIOp::create(builder, loc, flat, number);
