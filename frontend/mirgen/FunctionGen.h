@@ -180,6 +180,7 @@ private:
   Value emitShared(const sema::SharedExpr &expr);
   Value emitSharedDyn(const sema::SharedDynExpr &expr);
   Value emitAtomic(const sema::AtomicExpr &expr);
+  static mir::MemoryScope scopeOf(sema::MemoryScope scope);
   Value emitAccess(const sema::AccessExpr &expr);
   /// The slice as vectors and the number of the one that begins at the index, checked.
   std::pair<Value, Value> emitWide(Value slice, Value index, mlir::Type vector,

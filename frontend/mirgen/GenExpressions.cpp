@@ -127,7 +127,7 @@ mir::IntrinsicOp FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
                                      intrinsics::row(expr.id).name, operands, axis, isUnsigned);
   op.setExclusive(expr.isExclusive);
   if (signature.has(intrinsics::Signature::Kind::Scope))
-    op.setScope(mir::MemoryScope(unsigned(expr.scope)));
+    op.setScope(scopeOf(expr.scope));
   return op;
 }
 

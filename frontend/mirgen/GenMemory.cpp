@@ -63,8 +63,35 @@ Value FunctionGen::emitSharedDyn(const sema::SharedDynExpr &expr) {
 
 //===-- Atomics --===//
 
-// The enums of sema and of the dialect list the same in the same order.
-template <class To, class From> static To same(From from) { return To(unsigned(from)); }
+static mir::AtomicKind kindOf(sema::AtomicKind kind) {
+  switch (kind) {
+#define ATOMIC(Name)                                                                               \
+  case sema::AtomicKind::Name:                                                                     \
+    return mir::AtomicKind::Name;
+#include "frontend/sema/MemoryWords.def"
+  }
+  llvm_unreachable("every kind is in the table");
+}
+
+static mir::MemoryOrder orderOf(sema::MemoryOrder order) {
+  switch (order) {
+#define ORDER(Name, Word)                                                                          \
+  case sema::MemoryOrder::Name:                                                                    \
+    return mir::MemoryOrder::Name;
+#include "frontend/sema/MemoryWords.def"
+  }
+  llvm_unreachable("every order is in the table");
+}
+
+mir::MemoryScope FunctionGen::scopeOf(sema::MemoryScope scope) {
+  switch (scope) {
+#define SCOPE(Name, Word)                                                                          \
+  case sema::MemoryScope::Name:                                                                    \
+    return mir::MemoryScope::Name;
+#include "frontend/sema/MemoryWords.def"
+  }
+  llvm_unreachable("every scope is in the table");
+}
 
 Value FunctionGen::emitAtomic(const sema::AtomicExpr &expr) {
   Location location = locationOf(expr);
@@ -76,9 +103,8 @@ Value FunctionGen::emitAtomic(const sema::AtomicExpr &expr) {
   if (!expr.type.isUnit())
     results.push_back(module.type(expr.type));
   auto atomic = mir::AtomicOp::create(
-      builder, location, results, same<mir::AtomicKind>(expr.kind), place.slice, place.indices,
-      values, same<mir::MemoryOrder>(expr.order), same<mir::MemoryScope>(expr.scope),
-      expr.place->type.isUnsignedInt(), place.isInside);
+      builder, location, results, kindOf(expr.kind), place.slice, place.indices, values,
+      orderOf(expr.order), scopeOf(expr.scope), expr.place->type.isUnsignedInt(), place.isInside);
   setAttribute(atomic, mir::SplDialect::nameAttr, place.name);
   return results.empty() ? Value() : atomic.getResult();
 }
@@ -89,14 +115,12 @@ static StringRef hintName(sema::CacheHint hint) {
   switch (hint) {
   case sema::CacheHint::None:
     return "";
-  case sema::CacheHint::Streaming:
-    return "streaming";
-  case sema::CacheHint::LastUse:
-    return "last_use";
-  case sema::CacheHint::Keep:
-    return "keep";
+#define CACHE(Name, Word)                                                                          \
+  case sema::CacheHint::Name:                                                                      \
+    return Word;
+#include "frontend/sema/MemoryWords.def"
   }
-  llvm_unreachable("every hint is above");
+  llvm_unreachable("every hint is in the table");
 }
 
 Value FunctionGen::emitAccess(const sema::AccessExpr &expr) {

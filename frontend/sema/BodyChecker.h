@@ -84,6 +84,9 @@ private:
   //===-- Names.cpp --===//
   const Local *declare(const syntax::Identifier &name, Type type, SymbolKind kind,
                        const Expr *value);
+  /// The local whose elements a value certainly views, as far as the source says so plainly; or
+  /// null.
+  const Local *viewedBy(const Expr *value);
   void leaveScope();
   const Expr *checkName(const syntax::NameExpr &expr);
   const Expr *named(const Constant &constant, SourceRange range);
@@ -255,7 +258,8 @@ private:
                           ArrayRef<const syntax::Expr *> brackets);
   const Expr *checkSharedDyn(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
                              ArrayRef<const syntax::Expr *> brackets);
-  const Expr *checkAtomic(const syntax::CallExpr &call, const intrinsics::MemoryRow &row);
+  const Expr *checkAtomic(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
+                          AtomicKind kind);
   const Expr *checkAtomicPlace(const syntax::Expr &argument, const intrinsics::MemoryRow &row,
                                bool isWritten);
   const Expr *checkHintedAccess(const syntax::CallExpr &call, const intrinsics::MemoryRow &row);

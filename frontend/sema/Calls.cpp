@@ -117,21 +117,10 @@ void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
                    didYouMean(inModule.empty() ? nearest.best() : StringRef(inModule)));
 }
 
-// The local whose slice an argument plainly is.
-static const Local *sliceOf(Scopes &scopes, const Expr *argument) {
-  while (auto *cast = llvm::dyn_cast<CastExpr>(argument))
-    argument = cast->operand;
-  auto *local = llvm::dyn_cast<LocalExpr>(argument);
-  if (!local || !(local->type.isSlice() || local->type.isArray()))
-    return nullptr;
-  Symbol *symbol = scopes.find(local->local->name);
-  return symbol && symbol->view ? symbol->view : local->local;
-}
-
 void BodyChecker::requireDisjoint(const Function &callee, ArrayRef<const Expr *> arguments) {
   llvm::SmallDenseMap<const Local *, bool, 4> seen; // whether one is written through
   for (auto [index, argument] : llvm::enumerate(arguments)) {
-    const Local *slice = sliceOf(scopes, argument);
+    const Local *slice = viewedBy(argument);
     if (!slice || (!callee.traits.aliases.empty() && callee.traits.aliases[index]))
       continue;
     bool isWritten = argument->type.isSlice() && argument->type.isMut();

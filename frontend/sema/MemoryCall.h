@@ -15,9 +15,10 @@ template <class Word> struct NamedWord {
   Word value;
 };
 
-inline constexpr NamedWord<MemoryScope> scopeWords[] = {{"group", MemoryScope::Group},
-                                                        {"device", MemoryScope::Device},
-                                                        {"system", MemoryScope::System}};
+inline constexpr NamedWord<MemoryScope> scopeWords[] = {
+#define SCOPE(Name, Word) {Word, MemoryScope::Name},
+#include "frontend/sema/MemoryWords.def"
+};
 
 struct MemoryArguments {
   llvm::SmallVector<const syntax::Expr *, 4> positional;

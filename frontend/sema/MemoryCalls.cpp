@@ -86,9 +86,6 @@ Type BodyChecker::readTypeArgument(StringRef name, SourceRange callee,
   return types.error();
 }
 
-/// Whether memory can hold elements of the type.
-static bool isElement(Type type) { return !type.isSlice() && !type.isTuple() && !type.isUnit(); }
-
 //===-- Shared memory --===//
 
 const Expr *BodyChecker::checkShared(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
@@ -105,12 +102,9 @@ const Expr *BodyChecker::checkShared(const syntax::CallExpr &call, const intrins
     else if (extent)
       diagnostics.emit(argument->range, diag::SharedExtent, quoted(argument->range));
   }
-  if (element.isError() || extents.size() != given->positional.size())
+  if (element.isError() || extents.size() != given->positional.size() ||
+      !session.requireHeld(element, brackets.front()->range, "shared memory"))
     return nullptr;
-  if (!isElement(element)) {
-    diagnostics.emit(brackets.front()->range, diag::NotAType, quoted(brackets.front()->range));
-    return nullptr;
-  }
   Type type = types.slice(element, /*isMut=*/true, extents.size());
   return make(SharedExpr{{type, call.range}, ArrayRef<int64_t>(extents).copy(arena)});
 }
@@ -129,12 +123,8 @@ const Expr *BodyChecker::checkSharedDyn(const syntax::CallExpr &call,
     isWrong |= !(count = checkAs(*given->positional.front(), i64));
   if (const syntax::Expr *written = given->named.lookup("offset"))
     isWrong |= !(offset = checkAs(*written, i64));
-  if (isWrong)
+  if (isWrong || !session.requireHeld(element, brackets.front()->range, "shared memory"))
     return nullptr;
-  if (!isElement(element)) {
-    diagnostics.emit(brackets.front()->range, diag::NotAType, quoted(brackets.front()->range));
-    return nullptr;
-  }
   auto *known = llvm::dyn_cast_or_null<ConstantExpr>(offset);
   int64_t align = int64_t(element.layout().align);
   if (known && (known->intValue.isNegative() || known->intValue.getSExtValue() % align != 0)) {
@@ -147,31 +137,22 @@ const Expr *BodyChecker::checkSharedDyn(const syntax::CallExpr &call,
 
 //===-- Atomics --===//
 
-static AtomicKind atomicKind(MemoryId id) {
-  static_assert(unsigned(AtomicKind::Store) ==
-                unsigned(MemoryId::AtomicStore) - unsigned(MemoryId::AtomicAdd));
-  return AtomicKind(unsigned(id) - unsigned(MemoryId::AtomicAdd));
+static bool isBitwise(AtomicKind kind) {
+  return llvm::is_contained({AtomicKind::And, AtomicKind::Or, AtomicKind::Xor}, kind);
 }
 
 static bool isAtomicType(Type type, AtomicKind kind) {
-  bool isBitwise = llvm::is_contained({AtomicKind::And, AtomicKind::Or, AtomicKind::Xor}, kind);
   if (type.isVector())
     return kind == AtomicKind::Add && type.lanes() == 2 && type.element().isFloat() &&
            type.element().bits() == 16;
-  return (type.isInt() || (type.isFloat() && !isBitwise)) && type.bits() >= 32;
+  return (type.isInt() || (type.isFloat() && !isBitwise(kind))) && type.bits() >= 32;
 }
 
 static StringRef atomicTypes(AtomicKind kind) {
-  switch (kind) {
-  case AtomicKind::And:
-  case AtomicKind::Or:
-  case AtomicKind::Xor:
+  if (isBitwise(kind))
     return "i32, u32, i64 and u64";
-  case AtomicKind::Add:
-    return "i32, u32, i64, u64, f32, f64, f16x2 and bf16x2";
-  default:
-    return "i32, u32, i64, u64, f32 and f64";
-  }
+  return kind == AtomicKind::Add ? "i32, u32, i64, u64, f32, f64, f16x2 and bf16x2"
+                                 : "i32, u32, i64, u64, f32 and f64";
 }
 
 const Expr *BodyChecker::checkAtomicPlace(const syntax::Expr &argument,
@@ -202,22 +183,35 @@ const Expr *BodyChecker::checkAtomicPlace(const syntax::Expr &argument,
   return place;
 }
 
-static constexpr NamedWord<MemoryOrder> anyOrder[] = {{"relaxed", MemoryOrder::Relaxed},
-                                                      {"acquire", MemoryOrder::Acquire},
-                                                      {"release", MemoryOrder::Release},
-                                                      {"acq_rel", MemoryOrder::AcqRel}};
-static constexpr NamedWord<MemoryOrder> loadOrders[] = {anyOrder[0], anyOrder[1]};
-static constexpr NamedWord<MemoryOrder> storeOrders[] = {anyOrder[0], anyOrder[2]};
+static constexpr NamedWord<MemoryOrder> orderWords[] = {
+#define ORDER(Name, Word) {Word, MemoryOrder::Name},
+#include "frontend/sema/MemoryWords.def"
+};
 
-static ArrayRef<NamedWord<MemoryOrder>> ordersOf(AtomicKind kind) {
-  if (kind == AtomicKind::Load)
-    return loadOrders;
-  return kind == AtomicKind::Store ? ArrayRef(storeOrders) : ArrayRef(anyOrder);
+static bool hasOrder(AtomicKind kind, MemoryOrder order) {
+  switch (order) {
+  case MemoryOrder::Relaxed:
+    return true;
+  case MemoryOrder::Acquire:
+    return kind != AtomicKind::Store;
+  case MemoryOrder::Release:
+    return kind != AtomicKind::Load;
+  case MemoryOrder::AcqRel:
+    return kind != AtomicKind::Load && kind != AtomicKind::Store;
+  }
+  llvm_unreachable("every order is above");
 }
 
-const Expr *BodyChecker::checkAtomic(const syntax::CallExpr &call,
-                                     const intrinsics::MemoryRow &row) {
-  AtomicKind kind = atomicKind(row.id);
+static llvm::SmallVector<NamedWord<MemoryOrder>, 4> ordersOf(AtomicKind kind) {
+  llvm::SmallVector<NamedWord<MemoryOrder>, 4> words;
+  for (const NamedWord<MemoryOrder> &word : orderWords)
+    if (hasOrder(kind, word.value))
+      words.push_back(word);
+  return words;
+}
+
+const Expr *BodyChecker::checkAtomic(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
+                                     AtomicKind kind) {
   unsigned count = kind == AtomicKind::Cas ? 3 : kind == AtomicKind::Load ? 1 : 2;
   std::optional<MemoryArguments> given =
       splitArguments(call, row, count, count, {"order", "scope"});
@@ -226,7 +220,7 @@ const Expr *BodyChecker::checkAtomic(const syntax::CallExpr &call,
   std::optional<MemoryOrder> order = MemoryOrder::Relaxed;
   std::optional<MemoryScope> scope = MemoryScope::Device;
   if (const syntax::Expr *written = given->named.lookup("order"))
-    order = readWord("order", *written, ordersOf(kind));
+    order = readWord("order", *written, ArrayRef(ordersOf(kind)));
   if (const syntax::Expr *written = given->named.lookup("scope"))
     scope = readWord("scope", *written, ArrayRef(scopeWords));
   const Expr *place = checkAtomicPlace(*given->positional[0], row, kind != AtomicKind::Load);
@@ -251,9 +245,10 @@ const Expr *BodyChecker::checkAtomic(const syntax::CallExpr &call,
 
 //===-- Loads and stores --===//
 
-static constexpr NamedWord<CacheHint> cacheWords[] = {{"streaming", CacheHint::Streaming},
-                                                      {"last_use", CacheHint::LastUse},
-                                                      {"keep", CacheHint::Keep}};
+static constexpr NamedWord<CacheHint> cacheWords[] = {
+#define CACHE(Name, Word) {Word, CacheHint::Name},
+#include "frontend/sema/MemoryWords.def"
+};
 
 /// The slice of gpu.load and its like; null where it was reported.
 const Expr *BodyChecker::checkAccessSlice(const syntax::Expr &expr,
@@ -344,9 +339,12 @@ const Expr *BodyChecker::checkMemoryCall(const syntax::CallExpr &call,
   case MemoryId::LoadVec:
   case MemoryId::StoreVec:
     return checkWideAccess(call, row, brackets);
-  default:
-    return checkAtomic(call, row);
+#define ATOMIC(Name)                                                                               \
+  case MemoryId::Atomic##Name:                                                                     \
+    return checkAtomic(call, row, AtomicKind::Name);
+#include "frontend/sema/MemoryWords.def"
   }
+  llvm_unreachable("every row is above");
 }
 
 } // namespace spl::sema

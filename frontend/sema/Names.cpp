@@ -8,12 +8,11 @@
 
 namespace spl::sema {
 
-// The local whose elements a slice certainly views, as far as the source says so plainly.
-static const Local *viewOf(Scopes &scopes, const Expr *value) {
+const Local *BodyChecker::viewedBy(const Expr *value) {
   while (auto *cast = llvm::dyn_cast_if_present<CastExpr>(value))
     value = cast->operand;
   auto *local = llvm::dyn_cast_if_present<LocalExpr>(value);
-  if (!local || !local->type.isSlice() || local->local->isMutable)
+  if (!local || !(local->type.isSlice() || local->type.isArray()))
     return nullptr;
   Symbol *symbol = scopes.find(local->local->name);
   return symbol && symbol->local == local->local && symbol->view ? symbol->view : local->local;
@@ -33,7 +32,9 @@ const Local *BodyChecker::declare(const syntax::Identifier &name, Type type, Sym
   }
   auto *local = new (arena)
       Local{name.name, isWrong ? types.error() : type, name.range, kind == SymbolKind::Var};
-  const Local *view = kind == SymbolKind::Val ? viewOf(scopes, value) : nullptr;
+  const Local *view = kind == SymbolKind::Val ? viewedBy(value) : nullptr;
+  if (view && (view->isMutable || !view->type.isSlice())) // it may view others later
+    view = nullptr;
   if (!isDiscarded)
     scopes.declare({local, kind, isWrong, view});
   return local;

@@ -28,10 +28,23 @@ struct Function;
 struct Expr;
 
 /// What an atomic does; the names are spl.atomic's.
-enum class AtomicKind : uint8_t { Add, Sub, Min, Max, And, Or, Xor, Exchange, Cas, Load, Store };
-enum class MemoryOrder : uint8_t { Relaxed, Acquire, Release, AcqRel };
-enum class MemoryScope : uint8_t { Group, Device, System };
-enum class CacheHint : uint8_t { None, Streaming, LastUse, Keep };
+enum class AtomicKind : uint8_t {
+#define ATOMIC(Name) Name,
+#include "frontend/sema/MemoryWords.def"
+};
+enum class MemoryOrder : uint8_t {
+#define ORDER(Name, Word) Name,
+#include "frontend/sema/MemoryWords.def"
+};
+enum class MemoryScope : uint8_t {
+#define SCOPE(Name, Word) Name,
+#include "frontend/sema/MemoryWords.def"
+};
+enum class CacheHint : uint8_t {
+  None,
+#define CACHE(Name, Word) Name,
+#include "frontend/sema/MemoryWords.def"
+};
 
 /// A `const` of the source with the value that was computed: a ConstantExpr, or a BuildExpr of such.
 struct Constant {
