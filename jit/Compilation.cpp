@@ -14,6 +14,7 @@
 #include "mir/transforms/CheckKinds.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "runtime/include/spl/EntryName.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -112,18 +113,6 @@ bool Compilation::generateMir() {
   llvm::consumeError(checks.takeError());
   state->module = mirgen::generate(*state->program, state->sources, asserts, *state->context);
   return selectKernels();
-}
-
-/// What an instance of a generic is called: scale[f32, 16] is scale__f32_16.
-static std::string entryName(llvm::StringRef name) {
-  auto [generic, arguments] = name.split('[');
-  std::string entry = generic.trim().str();
-  if (arguments.consume_back("]"))
-    entry += "__";
-  for (char c : arguments)
-    if (c != ' ')
-      entry += c == '-' ? 'm' : llvm::isAlnum(c) ? c : '_';
-  return entry;
 }
 
 // Drops the kernels that were not asked for; the passes drop the functions that only they reach.

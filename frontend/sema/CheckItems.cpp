@@ -3,6 +3,7 @@
 // Functions as items: names, signatures, and the order in which a file is checked.
 #include "frontend/sema/Session.h"
 #include "frontend/sema/Wording.h"
+#include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {
 
@@ -55,8 +56,9 @@ static void checkGenerics(Session &session, const syntax::FunctionItem &item) {
       session.diagnostics
           .emit(name.range, diag::DuplicateName, shown(name.name), "among the parameters")
           .note(first->second, diag::DeclaredHere, shown(name.name));
-    if (generic.bound && !llvm::is_contained({"Num", "Int", "Float", "Signed"}, generic.bound->name))
-      session.diagnostics.emit(generic.bound->range, diag::UnknownBound, shown(generic.bound->name));
+    if (generic.bound && !syntax::isBoundName(generic.bound->name))
+      session.diagnostics.emit(generic.bound->range, diag::UnknownBound, shown(generic.bound->name),
+                               syntax::boundNames("and"));
     if (!generic.constType)
       continue;
     Type type = session.resolve(*generic.constType);

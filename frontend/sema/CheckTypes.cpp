@@ -11,7 +11,7 @@ namespace spl::sema {
 
 static constexpr llvm::StringLiteral scalarNames[] = {
 #define SCALAR(Id, Name, Class, Bits) Name,
-#include "frontend/sema/Scalars.def"
+#include "frontend/syntax/Scalars.def"
 };
 
 static bool isScalarName(StringRef name) { return llvm::is_contained(scalarNames, name); }

@@ -4,6 +4,7 @@
 // names of the generic's parameters meaning what they stand for.
 #include "frontend/sema/Session.h"
 #include "frontend/sema/Wording.h"
+#include "runtime/include/spl/EntryName.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace spl::sema {
@@ -64,28 +65,15 @@ static std::string shownText(StringRef name, ArrayRef<GenericArgument> arguments
   return text + "]";
 }
 
-/// scale__f32_16: letters and digits of the arguments; a minus is an m.
-static std::string symbolText(StringRef name, ArrayRef<GenericArgument> arguments) {
-  std::string text = name.str() + "_";
-  for (const GenericArgument &argument : arguments) {
-    text += '_';
-    for (char c : argument.value ? valueText(*argument.value) : argument.type.str())
-      text += c == '-' ? 'm' : llvm::isAlnum(c) || c == '_' ? c : '_';
-  }
-  return text;
-}
-
 //===-- Instances --===//
 
 static bool fitsBound(StringRef bound, Type type) {
-  Type lane = type.lane();
-  if (bound == "Num")
-    return lane.isNumber();
-  if (bound == "Int")
-    return lane.isInt();
-  if (bound == "Float")
-    return lane.isFloat();
-  return lane.isSignedInt() || lane.isFloat(); // Signed
+  type = type.lane();
+#define BOUND(Name, Takes)                                                                         \
+  if (bound == Name)                                                                               \
+    return Takes;
+#include "frontend/syntax/Bounds.def"
+  return true; // reported where it is declared
 }
 
 static bool fitsBounds(Session &session, const FunctionEntry &entry,
@@ -132,7 +120,7 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
   }
 
   llvm::BumpPtrAllocator &arena = program.arena;
-  StringRef symbol = StringRef(symbolText(from.function->name, arguments)).copy(arena);
+  StringRef symbol = StringRef(entryName(shownName)).copy(arena);
   if (auto other = names->functions.find(symbol); other != names->functions.end()) {
     diagnostics.emit(functions[other->second].function->range, diag::InstanceName, symbol,
                      StringRef(shownName));

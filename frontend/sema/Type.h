@@ -22,7 +22,7 @@ enum class TypeKind : uint8_t {
   Error, ///< of an expression whose mistake was reported already; fits everything
   Unit,  ///< of a function without a result
 #define SCALAR(Id, Name, Class, Bits) Id,
-#include "frontend/sema/Scalars.def"
+#include "frontend/syntax/Scalars.def"
   Vector,
   Slice,
   Array,

@@ -36,7 +36,7 @@ ScalarInfo scalarInfo(TypeKind kind) {
 #define SCALAR(Id, Name, ClassName, Bits)                                                          \
   case TypeKind::Id:                                                                               \
     return {Name, Class::ClassName, Bits};
-#include "frontend/sema/Scalars.def"
+#include "frontend/syntax/Scalars.def"
   case TypeKind::Enum:
     return {"enum", Class::None, 32};
   case TypeKind::Vector:
@@ -164,7 +164,7 @@ Type TypeContext::enumeration(const EnumInfo &info) {
 Type TypeContext::scalarNamed(llvm::StringRef name) const {
   return llvm::StringSwitch<Type>(name)
 #define SCALAR(Id, Name, Class, Bits) .Case(Name, get(TypeKind::Id))
-#include "frontend/sema/Scalars.def"
+#include "frontend/syntax/Scalars.def"
       .Default(Type());
 }
 

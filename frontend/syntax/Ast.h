@@ -21,7 +21,7 @@ struct Parameter {
 struct GenericParameter {
   Identifier name;
   const TypeExpr *constType = nullptr;  ///< of a const; null for a type
-  std::optional<Identifier> bound = {}; ///< of a type: Num, Int, Float, Signed
+  std::optional<Identifier> bound = {}; ///< of a type, a name of Bounds.def
 };
 
 /// What #[...] before a function says.

@@ -3,6 +3,7 @@
 // Functions and methods: generics, parameters, result.
 
 #include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/TypeNames.h"
 
 namespace spl::syntax {
 
@@ -60,7 +61,7 @@ bool Parser::parseGeneric(llvm::SmallVectorImpl<GenericParameter> &generics) {
     generic.constType = parseType();
   } else if (accept(TokenKind::Colon)) {
     if (!at(TokenKind::Identifier)) {
-      fail(here(), diag::ExpectedName, "a bound: Num, Int, Float or Signed", describe(token));
+      fail(here(), diag::ExpectedName, "a bound: " + boundNames("or"), describe(token));
       return false;
     }
     generic.bound = Identifier{token.text(), token.range()};

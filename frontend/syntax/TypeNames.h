@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The names of the built-in types, which nothing may be declared as.
+// The names of the built-in types, which nothing may be declared as, and of the bounds of generics.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <string>
 
 namespace spl::syntax {
 
@@ -24,5 +25,9 @@ std::optional<VectorName> parseVectorName(llvm::StringRef name);
 
 /// f32x4; not f64x4, which is too large.
 bool isVectorTypeName(llvm::StringRef name);
+
+bool isBoundName(llvm::StringRef name);
+/// "Num, Int, Float or Signed", with that word before the last.
+std::string boundNames(llvm::StringRef last);
 
 } // namespace spl::syntax

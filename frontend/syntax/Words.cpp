@@ -35,22 +35,22 @@ StringRef remedyForHabit(StringRef word) {
   return {};
 }
 
-/// Bits of a number type, 0 for other names.
-static unsigned numberBits(StringRef name) {
-  return llvm::StringSwitch<unsigned>(name)
-      .Cases({"i8", "u8"}, 8)
-      .Cases({"i16", "u16", "f16", "bf16"}, 16)
-      .Cases({"i32", "u32", "f32"}, 32)
-      .Cases({"i64", "u64", "f64"}, 64)
-      .Default(0);
+/// Bits of a scalar type, 0 for other names.
+static unsigned scalarBits(StringRef name) {
+#define SCALAR(Id, Name, Class, Bits)                                                              \
+  if (name == Name)                                                                                \
+    return Bits;
+#include "frontend/syntax/Scalars.def"
+  return 0;
 }
 
-bool isScalarTypeName(StringRef name) { return name == "bool" || numberBits(name) != 0; }
+bool isScalarTypeName(StringRef name) { return scalarBits(name) != 0; }
 
 std::optional<VectorName> parseVectorName(StringRef name) {
   auto [element, digits] = name.split('x');
-  unsigned elementBits = numberBits(element);
-  if (elementBits == 0 || digits.empty() || !llvm::all_of(digits, llvm::isDigit))
+  unsigned elementBits = scalarBits(element);
+  if (elementBits <= 1 || // masks have no name
+      digits.empty() || !llvm::all_of(digits, llvm::isDigit))
     return std::nullopt;
   unsigned lanes = llvm::StringSwitch<unsigned>(digits)
                        .Case("2", 2)
@@ -64,6 +64,18 @@ std::optional<VectorName> parseVectorName(StringRef name) {
 bool isVectorTypeName(StringRef name) {
   std::optional<VectorName> vector = parseVectorName(name);
   return vector && vector->isValid();
+}
+
+static constexpr llvm::StringLiteral bounds[] = {
+#define BOUND(Name, Takes) Name,
+#include "frontend/syntax/Bounds.def"
+};
+
+bool isBoundName(StringRef name) { return llvm::is_contained(bounds, name); }
+
+std::string boundNames(StringRef last) {
+  std::string names = llvm::join(ArrayRef(bounds).drop_back(), ", ");
+  return names + " " + last.str() + " " + std::end(bounds)[-1].str();
 }
 
 std::string describe(const Token &token) {

@@ -4,6 +4,7 @@
 #include "runtime/core/BackendContext.h"
 #include "runtime/core/Names.h"
 #include "spl/Context.h"
+#include "spl/EntryName.h"
 #include "spl/Error.h"
 
 namespace spl {
@@ -17,20 +18,6 @@ Module Module::load(const Context &context, Image image) {
 Module Module::load(const Context &context, std::string_view bytes,
                     std::vector<std::string> signatures) {
   return load(context, DeviceCode{std::string(bytes), std::move(signatures)});
-}
-
-/// Of an instance of a generic kernel the entry's name: scale[f32, 16] is called scale__f32_16.
-static std::string entryName(std::string_view name) {
-  const std::size_t bracket = name.find('[');
-  if (bracket == name.npos || name.back() != ']')
-    return std::string(name);
-  std::string entry = std::string(name.substr(0, bracket)) + "__";
-  for (char c : name.substr(bracket + 1, name.size() - bracket - 2)) {
-    const bool isWord = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (c != ' ')
-      entry += isWord ? c : c == '-' ? 'm' : '_';
-  }
-  return entry;
 }
 
 Kernel Module::operator[](std::string_view name) const {

@@ -32,7 +32,7 @@ static void writeLanguage() {
 #define PUNCTUATION(Id, Spelling) word(Spelling);
 #include "frontend/lex/Tokens.def"
 #define SCALAR(Id, Name, ...) word(Name);
-#include "frontend/sema/Scalars.def"
+#include "frontend/syntax/Scalars.def"
 #define ATTRIBUTE(Name, Field) word(Name);
 #include "frontend/syntax/Attributes.def"
   writeIntrinsics();

@@ -8,6 +8,7 @@
 #include <spl/Context.h>
 #include <spl/Device.h>
 #include <spl/ElementType.h>
+#include <spl/EntryName.h>
 #include <spl/Error.h>
 #include <spl/Half.h>
 #include <spl/Launch.h>
