@@ -88,9 +88,10 @@ private:
   /// null.
   const Local *viewedBy(const Expr *value);
   void leaveScope();
-  const Expr *checkName(const syntax::NameExpr &expr);
+  /// `otherwise` is the remedy where no known name is near.
+  const Expr *checkName(const syntax::NameExpr &expr, StringRef otherwise = {});
   const Expr *named(const Constant &constant, SourceRange range);
-  void reportUnknownName(StringRef name, SourceRange range);
+  void reportUnknownName(StringRef name, SourceRange range, StringRef otherwise);
 
   //===-- Places.cpp --===//
   const Stmt *checkAssign(const syntax::AssignStmt &stmt);
@@ -152,6 +153,8 @@ private:
   const Expr *castLiteral(const syntax::Expr &literal, bool isNegative, SourceRange range, Type to);
   const Expr *intLiteral(const syntax::IntExpr &literal, bool isNegative, SourceRange range,
                          Type type);
+  /// Reports a literal that its float type cannot hold.
+  bool requireFinite(const ConstantExpr &literal);
   const Expr *floatLiteral(StringRef digits, bool isNegative, SourceRange range, Type type);
   const Expr *constant(Type type, SourceRange range, llvm::APInt value);
   const Expr *constant(Type type, SourceRange range, const llvm::APFloat &value);

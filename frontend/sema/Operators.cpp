@@ -70,6 +70,12 @@ StringRef remedyFor(Family family, Type type) {
     return "; cast it to a number, as in 'x as i32'";
   if (type.isBool() && family == Family::Order)
     return "; only '==' and '!=' do";
+  if (type.isEnum())
+    return "; cast it to an integer, as in 'x as i32'";
+  if (type.isStruct())
+    return "; only on its fields";
+  if (type.isTuple() || type.isArray())
+    return "; only on its elements";
   if (type.isFloat() && (family == Family::Bits || family == Family::Shift))
     return "; only on integers";
   return "";

@@ -64,7 +64,7 @@ const Expr *BodyChecker::checkPlace(const syntax::Expr &target) {
 const Expr *BodyChecker::checkNamePlace(const syntax::NameExpr &target) {
   Symbol *symbol = scopes.find(target.name);
   if (!symbol) {
-    if (const Expr *constant = checkName(target)) // else that says what is wrong with it
+    if (const Expr *constant = checkName(target, "; 'val' or 'var' declares one")) // else that says what is wrong with it
       requireWritable(*constant);
     return nullptr;
   }
@@ -195,7 +195,7 @@ const Expr *BodyChecker::indexed(const syntax::IndexExpr &expr, const Expr &base
   }
   unsigned rank = type.isSlice() ? type.rank() : 1;
   if (indices.size() > rank) {
-    std::string taken = rank == 1 ? "1 index" : "1 to " + counted(rank, "index") + "es";
+    std::string taken = rank == 1 ? "1 index" : "1 to " + std::to_string(rank) + " indices";
     diagnostics.emit(expr.range, diag::IndexCount, quoted(base.range), taken, indices.size());
     return nullptr;
   }
