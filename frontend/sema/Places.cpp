@@ -7,7 +7,6 @@
 namespace spl::sema {
 
 const Stmt *BodyChecker::checkAssign(const syntax::AssignStmt &stmt) {
-  using Op = syntax::BinaryOp;
   const Expr *place = checkPlace(*stmt.target);
   if (!place) {
     check(*stmt.value); // for its own mistakes
@@ -18,7 +17,7 @@ const Stmt *BodyChecker::checkAssign(const syntax::AssignStmt &stmt) {
     return value ? make(AssignStmt{{stmt.range}, place, value}) : nullptr;
   }
   // A shift's count has a type of its own.
-  bool isShift = *stmt.op == Op::Shl || *stmt.op == Op::Shr;
+  bool isShift = syntax::isShift(*stmt.op);
   const Expr *operand = checkValue(*stmt.value, isShift ? Type() : place->type);
   const Expr *before = make(PlaceValueExpr{{place->type, place->range}});
   const Expr *value = combine(*stmt.op, place->range.to(stmt.value->range), before, operand);
