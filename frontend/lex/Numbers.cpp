@@ -81,7 +81,8 @@ static void setSuffix(Number &number, StringRef suffix, bool isValid, StringRef 
 }
 
 static constexpr const char *intSuffixes = "there are i8 to i64 and u8 to u64";
-static constexpr const char *decimalSuffixes = "there are i8 to i64, u8 to u64, f16, bf16, f32 and f64";
+static constexpr const char *decimalSuffixes =
+    "there are i8 to i64, u8 to u64, f16, bf16, f32 and f64";
 
 /// 0x..., 0b...: the prefix, then everything that can belong to a number or a name.
 static Number scanPrefixed(const char *begin, unsigned base) {

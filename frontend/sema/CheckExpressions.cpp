@@ -91,7 +91,8 @@ const Expr *BodyChecker::convert(const Expr *expr, Type wanted) {
                                                      : make(CastExpr{{wanted, expr->range}, expr});
 
   std::string fix = castText(*expr, wanted);
-  if (wanted.isVector() && wanted.element() == type && !type.isBool() && expr->range.text().size() < 40)
+  const bool hasName = wanted.isVector() && !wanted.element().isBool(); // which masks have not
+  if (hasName && wanted.element() == type && expr->range.text().size() < 40)
     fix = wanted.str() + "(" + expr->range.text().str() + ")";
   if (wanted.isBool())
     fix = conditionText(*expr);
@@ -141,9 +142,11 @@ static std::string castRemedy(const Expr &operand, Type to) {
     return writeRemedy(asOperand(operand) + " as i32 != 0");
   if (from.isEnum() && to.isFloat())
     return writeRemedy(asOperand(operand) + " as i32 as " + to.str());
-  if (to.isVector() && from.isScalar())
-    return writeRemedy(to.str() + "(" + (from == to.element() ? operand.range.text().str() : asOperand(operand) + " as " + to.element().str()) + ")");
-  return {};
+  if (!to.isVector() || !from.isScalar())
+    return {};
+  Type lane = to.element();
+  std::string cast = from == lane ? operand.range.text().str() : castText(operand, lane);
+  return writeRemedy(to.str() + "(" + cast + ")");
 }
 
 const Expr *BodyChecker::checkCast(const syntax::CastExpr &expr) {

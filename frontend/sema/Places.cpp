@@ -63,7 +63,8 @@ const Expr *BodyChecker::checkPlace(const syntax::Expr &target) {
 const Expr *BodyChecker::checkNamePlace(const syntax::NameExpr &target) {
   Symbol *symbol = scopes.find(target.name);
   if (!symbol) {
-    if (const Expr *constant = checkName(target, "; 'val' or 'var' declares one")) // else that says what is wrong with it
+    // Else checkName says what is wrong with it.
+    if (const Expr *constant = checkName(target, "; 'val' or 'var' declares one"))
       requireWritable(*constant);
     return nullptr;
   }

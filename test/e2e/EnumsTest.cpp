@@ -62,7 +62,8 @@ TEST(Enums, OfNoMemberTakeSomeCase) {
     for (std::size_t i = 0; i < levels.size(); ++i) {
       const int next = out[4 * i], folded = out[4 * i + 1], one = out[4 * i + 3];
       const bool isHigh = i % 7 == 6;
-      EXPECT_TRUE(isHigh ? next == 11 : next == 1 || next == 10 || next == 11 || next == -3) << next;
+      EXPECT_TRUE(isHigh ? next == 11 : next == 1 || next == 10 || next == 11 || next == -3)
+          << next;
       EXPECT_TRUE(isHigh ? folded == 2 : folded == 1 || folded == 2 || folded == 3 || folded == 5)
           << folded;
       EXPECT_EQ(out[4 * i + 2], numbers[i % 7]);

@@ -89,10 +89,10 @@ TEST(Overlaps, AreLiftedOfOneParameterAgainstAnyOther) {
 TEST(Overlaps, OfTheOthersAreStillRefused) {
   forEach([](const Build &build) {
     Array<float> a = upload(build, 0), b = upload(build, 100);
-    expectRefused([&] { build.launch("lifted", config, a, b, b); },
-                  "parameters 'before' and 'after' of lifted share memory, and 'before' is &mut [f32]");
-    expectRefused([&] { build.launch("lifted", config, a, a, a); },
-                  "parameters 'before' and 'after' of lifted share memory, and 'before' is &mut [f32]");
+    const std::string message =
+        "parameters 'before' and 'after' of lifted share memory, and 'before' is &mut [f32]";
+    expectRefused([&] { build.launch("lifted", config, a, b, b); }, message);
+    expectRefused([&] { build.launch("lifted", config, a, a, a); }, message);
   });
 }
 
