@@ -45,8 +45,7 @@ struct Compilation::State {
   CompileOptions options;
   diag::SourceManager sources;
   diag::Engine diagnostics{sources};
-  llvm::StringRef name, text;
-  bool isFile = false; ///< the text is a file's, which has a folder
+  Source source;
   std::unique_ptr<syntax::FileSet> files;
   std::unique_ptr<sema::Program> program;
   std::unique_ptr<mlir::MLIRContext> context;
@@ -60,6 +59,8 @@ Compilation::Compilation(CompileOptions options) : state(std::make_unique<State>
 }
 
 Compilation::~Compilation() = default;
+
+const CompileOptions &Compilation::options() const { return state->options; }
 
 diag::Engine &Compilation::diagnostics() { return state->diagnostics; }
 
@@ -75,24 +76,26 @@ bool Compilation::readFile(llvm::StringRef path) {
     state->diagnostics.emit({}, diag::CannotReadFile, path, llvm::toString(text.takeError()));
     return false;
   }
-  state->name = path;
-  state->isFile = true;
-  state->text = *text;
+  state->source = {path, *text, /*isFile=*/true};
   return true;
 }
 
 bool Compilation::setText(llvm::StringRef name, llvm::StringRef text) {
-  state->name = name;
-  state->text = state->sources.addBuffer(name, text);
+  state->source = {name, state->sources.addBuffer(name, text)};
   return true;
 }
+
+const Source &Compilation::source() const { return state->source; }
+
+const syntax::FileSet &Compilation::files() const { return *state->files; }
 
 //===-- Steps, each from what the one before left --===//
 
 void Compilation::parse() {
   state->files = std::make_unique<syntax::FileSet>(state->sources, state->diagnostics,
                                                    state->options.includes);
-  state->files->load(state->name, state->text, state->isFile);
+  const auto &[name, text, isFile] = state->source;
+  state->files->load(name, text, isFile);
 }
 
 bool Compilation::check() {
@@ -131,7 +134,7 @@ bool Compilation::selectKernels() {
       std::string known;
       for (mir::KernelOp kernel : all)
         known += (known.empty() ? "" : ", ") + kernel.getSymName().str();
-      state->diagnostics.emit({}, diag::UnknownKernel, state->name, name,
+      state->diagnostics.emit({}, diag::UnknownKernel, state->source.name, name,
                               known.empty() ? "none" : known);
       return false;
     }
@@ -153,7 +156,7 @@ bool Compilation::finishMir() {
     return false;
   }
   if (state->kernels.empty()) {
-    state->diagnostics.emit({}, diag::NoKernel, state->name);
+    state->diagnostics.emit({}, diag::NoKernel, state->source.name);
     return false;
   }
   return report(codegen::runMirPipeline(*state->module, state->options.codegen));
@@ -242,11 +245,11 @@ bool Compilation::emit(Stage stage, llvm::SmallVectorImpl<char> &output) {
     return false;
   llvm::raw_svector_ostream os(output);
   if (stage == Stage::Tokens) {
-    lex::dumpTokens(state->text, state->diagnostics, os);
+    lex::dumpTokens(state->source.text, state->diagnostics, os);
     return !state->diagnostics.hasErrors();
   }
   if (stage == Stage::Ast) {
-    syntax::dumpAst(*syntax::parse(state->name, state->text, state->diagnostics), os);
+    syntax::dumpAst(*syntax::parse(state->source.name, state->source.text, state->diagnostics), os);
     return !state->diagnostics.hasErrors();
   }
   parse();

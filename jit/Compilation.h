@@ -19,6 +19,9 @@
 namespace mlir {
 class MLIRContext;
 }
+namespace spl::syntax {
+class FileSet;
+}
 
 namespace spl::jit {
 
@@ -52,22 +55,39 @@ struct KernelInfo {
   std::string entrySymbol; ///< in what the target emits
 };
 
+/// What is loaded: host code or PTX, with the kernels in it.
+struct Compiled {
+  std::vector<KernelInfo> kernels;
+  std::string code;
+};
+
+/// What is compiled.
+struct Source {
+  llvm::StringRef name, text;
+  bool isFile = false; ///< the text is a file's, which has a folder
+};
+
 class Compilation {
 public:
   explicit Compilation(CompileOptions options);
   ~Compilation();
 
+  const CompileOptions &options() const;
   diag::Engine &diagnostics();
 
   /// The source: one of them, once. False where the file cannot be read.
   bool readFile(llvm::StringRef path);
   bool setText(llvm::StringRef name, llvm::StringRef text);
+  const Source &source() const;
 
   /// Runs the stages up to the one asked for and writes it to output.
   bool emit(Stage stage, llvm::SmallVectorImpl<char> &output);
 
   /// The kernels that were compiled, in the order of the source; known once emit reached mir.
   const std::vector<KernelInfo> &kernels() const;
+
+  /// What was read besides; there once emit reached mir.
+  const syntax::FileSet &files() const;
 
   /// With options.stats what each kernel takes, a line each; known once emit reached ptx, cubin or
   /// asm, empty before.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/HostJit.h"
 #include "codegen/Pipeline.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
+#include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <spl/cpu_abi.h>
 
@@ -10,45 +13,73 @@ namespace spl::jit {
 
 using namespace llvm::orc;
 
-llvm::Expected<HostCode> linkIntoProcess(llvm::ArrayRef<char> object,
-                                         llvm::ArrayRef<KernelInfo> kernels) {
-  // Kernels have no static constructors, so the code needs no platform of its own.
-  llvm::Expected<std::unique_ptr<LLJIT>> created =
-      LLJITBuilder().setPlatformSetUp(setUpInactivePlatform).create();
-  if (!created)
-    return created.takeError();
-  std::shared_ptr<LLJIT> jit = std::move(*created);
+namespace {
 
-  // Opened only for code that calls it, since that takes milliseconds.
-  if (llvm::StringRef(object.data(), object.size()).contains("Sleef_")) {
-    auto library = DynamicLibrarySearchGenerator::Load(codegen::hostMathLibrary.data(),
-                                                       /*GlobalPrefix=*/'\0');
-    if (!library)
-      return library.takeError();
-    jit->getMainJITDylib().addGenerator(std::move(*library));
+/// Only what links objects: no compiler, which the code of a cache does not need, and no platform,
+/// since kernels have no static constructors.
+class Linker {
+public:
+  explicit Linker(std::unique_ptr<ExecutorProcessControl> process)
+      : session(std::move(process)), objects(session), code(session.createBareJITDylib("kernels")) {
   }
-  // libm's functions come from the process; what compiled code calls of the runtime is this program's.
+  ~Linker() { llvm::consumeError(session.endSession()); }
+
+  ExecutionSession session;
+  ObjectLinkingLayer objects;
+  JITDylib &code;
+};
+
+} // namespace
+
+// libm's functions come from the process; what compiled code calls of the runtime is this
+// program's.
+static llvm::Error defineWhatIsCalled(Linker &linker, bool callsMathLibrary) {
   const auto entry = [](auto *function) {
     return ExecutorSymbolDef(ExecutorAddr::fromPtr(function),
                              llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
   };
-  const SymbolMap runtime{{jit->mangleAndIntern("spl_cpu_fault"), entry(&spl_cpu_fault)},
-                          {jit->mangleAndIntern("spl_cpu_print"), entry(&spl_cpu_print)},
-                          {jit->mangleAndIntern("spl_cpu_scratch"), entry(&spl_cpu_scratch)}};
-  if (llvm::Error error = jit->getMainJITDylib().define(absoluteSymbols(runtime)))
+  const SymbolMap runtime{{linker.session.intern("spl_cpu_fault"), entry(&spl_cpu_fault)},
+                          {linker.session.intern("spl_cpu_print"), entry(&spl_cpu_print)},
+                          {linker.session.intern("spl_cpu_scratch"), entry(&spl_cpu_scratch)}};
+  if (llvm::Error error = linker.code.define(absoluteSymbols(runtime)))
     return error;
-  if (llvm::Error error = jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
-          llvm::StringRef(object.data(), object.size()), "kernels")))
+  auto process = DynamicLibrarySearchGenerator::GetForCurrentProcess(/*GlobalPrefix=*/'\0');
+  if (!process)
+    return process.takeError();
+  linker.code.addGenerator(std::move(*process));
+  if (!callsMathLibrary)
+    return llvm::Error::success();
+  auto library =
+      DynamicLibrarySearchGenerator::Load(codegen::hostMathLibrary.data(), /*GlobalPrefix=*/'\0');
+  if (!library)
+    return library.takeError();
+  linker.code.addGenerator(std::move(*library));
+  return llvm::Error::success();
+}
+
+llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
+                                         llvm::ArrayRef<KernelInfo> kernels) {
+  auto process =
+      SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
+  if (!process)
+    return process.takeError();
+  auto linker = std::make_shared<Linker>(std::move(*process));
+  // Opened only for code that calls it, since that takes milliseconds.
+  if (llvm::Error error = defineWhatIsCalled(*linker, object.contains("Sleef_")))
+    return error;
+  if (llvm::Error error = linker->objects.add(
+          linker->code, llvm::MemoryBuffer::getMemBufferCopy(object, "kernels")))
     return error;
 
   HostCode code;
   for (const KernelInfo &kernel : kernels) {
-    llvm::Expected<ExecutorAddr> entry = jit->lookup(kernel.entrySymbol);
+    llvm::Expected<ExecutorSymbolDef> entry =
+        linker->session.lookup({&linker->code}, kernel.entrySymbol);
     if (!entry)
       return entry.takeError();
-    code.kernels.push_back({kernel.signature, entry->toPtr<spl_cpu_entry>()});
+    code.kernels.push_back({kernel.signature, entry->getAddress().toPtr<spl_cpu_entry>()});
   }
-  code.owner = std::move(jit);
+  code.owner = std::move(linker);
   return code;
 }
 

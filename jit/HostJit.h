@@ -10,9 +10,9 @@
 
 namespace spl::jit {
 
-/// Links the object that was compiled from these kernels and looks up their entries. Fails where the
-/// machine has no memory for code or a symbol that the code needs is missing.
-llvm::Expected<HostCode> linkIntoProcess(llvm::ArrayRef<char> object,
+/// Links the object that was compiled from these kernels and looks up their entries. Fails where
+/// the machine has no memory for code or a symbol that the code needs is missing.
+llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
                                          llvm::ArrayRef<KernelInfo> kernels);
 
 } // namespace spl::jit

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/Load.h"
-#include "llvm/Support/Error.h"
 #include "mir/transforms/CheckKinds.h"
+#include "llvm/Support/Error.h"
+#include <cstdio>
 #include <spl/Error.h>
 #include <spl/jit.h>
 
@@ -32,19 +33,27 @@ CompileOptions compileOptions(const Context &context, const Options &options) {
   return result;
 }
 
+CacheUse cacheUse(const Options &options) {
+  if (options.onWarning)
+    return {options.cache, options.onWarning};
+  return {options.cache, [](const std::string &text) {
+            std::fprintf(stderr, "spl: warning: %s\n", text.c_str());
+          }};
+}
+
 } // namespace
 
 Module loadFile(const Context &context, const std::string &path, const Options &options) {
   Compilation compilation(compileOptions(context, options));
   compilation.readFile(path);
-  return load(context, compilation);
+  return load(context, compilation, cacheUse(options));
 }
 
 Module loadSource(const Context &context, const std::string &text, const std::string &name,
                   const Options &options) {
   Compilation compilation(compileOptions(context, options));
   compilation.setText(name, text);
-  return load(context, compilation);
+  return load(context, compilation, cacheUse(options));
 }
 
 } // namespace spl::jit

@@ -23,22 +23,11 @@ namespace {
   fail(ErrorCode::CompileFailed, text);
 }
 
-Image hostImage(Compilation &compilation) {
-  llvm::SmallVector<char, 0> object;
-  if (!compilation.emit(Stage::Obj, object))
-    failWithDiagnostics(compilation);
-  llvm::Expected<HostCode> code = linkIntoProcess(object, compilation.kernels());
+Image hostImage(const Compiled &compiled) {
+  llvm::Expected<HostCode> code = linkIntoProcess(compiled.code, compiled.kernels);
   if (!code)
     fail(ErrorCode::InvalidImage, llvm::toString(code.takeError()));
   return std::move(*code);
-}
-
-// The signatures travel in the PTX's own comment lines.
-Image ptxImage(Compilation &compilation) {
-  llvm::SmallVector<char, 0> ptx;
-  if (!compilation.emit(Stage::Ptx, ptx))
-    failWithDiagnostics(compilation);
-  return DeviceCode{std::string(ptx.data(), ptx.size()), {}};
 }
 
 llvm::Expected<codegen::TargetSpec> targetOf(const DeviceInfo &device) {
@@ -53,12 +42,16 @@ llvm::Expected<codegen::TargetSpec> targetOf(const DeviceInfo &device) {
   __builtin_unreachable();
 }
 
-Image imageFor(Backend backend, Compilation &compilation) {
+Image imageFor(Backend backend, Compilation &compilation, const CacheUse &cache) {
+  std::optional<Compiled> compiled =
+      compile(compilation, backend == Backend::Cpu ? Stage::Obj : Stage::Ptx, cache);
+  if (!compiled)
+    failWithDiagnostics(compilation);
   switch (backend) {
   case Backend::Cpu:
-    return hostImage(compilation);
-  case Backend::Cuda:
-    return ptxImage(compilation);
+    return hostImage(*compiled);
+  case Backend::Cuda: // the signatures travel in the PTX's own comment lines
+    return DeviceCode{std::move(compiled->code), {}};
   case Backend::Vulkan:
     break; // no context of it can be made in this version
   }
@@ -74,8 +67,8 @@ codegen::TargetSpec targetOf(const Context &context) {
   return *target;
 }
 
-Module load(const Context &context, Compilation &compilation) {
-  return Module::load(context, imageFor(context.backend(), compilation));
+Module load(const Context &context, Compilation &compilation, const CacheUse &cache) {
+  return Module::load(context, imageFor(context.backend(), compilation, cache));
 }
 
 } // namespace spl::jit

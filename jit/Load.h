@@ -4,7 +4,7 @@
 // compiler becomes an image of the runtime. Used by jit::loadFile and by `simple run`.
 #pragma once
 
-#include "jit/Compilation.h"
+#include "jit/CachedCompilation.h"
 #include <spl/Context.h>
 #include <spl/Module.h>
 
@@ -14,8 +14,9 @@ namespace spl::jit {
 /// Throws Error (UnsupportedOnTarget) for a device the compiler knows no target for.
 codegen::TargetSpec targetOf(const Context &context);
 
-/// Compiles for the context and loads; the compilation's target must be targetOf(context). Throws
-/// Error: CompileFailed with the rendered diagnostics, or what Module::load throws.
-Module load(const Context &context, Compilation &compilation);
+/// Compiles for the context, or takes from the cache what was compiled before, and loads; the
+/// compilation's target must be targetOf(context). Throws Error: CompileFailed with the rendered
+/// diagnostics, or what Module::load throws.
+Module load(const Context &context, Compilation &compilation, const CacheUse &cache);
 
 } // namespace spl::jit

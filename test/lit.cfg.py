@@ -21,6 +21,11 @@ config.environment["PATH"] = os.pathsep.join(
 if "CUDA_VISIBLE_DEVICES" in os.environ:
     config.environment["CUDA_VISIBLE_DEVICES"] = os.environ["CUDA_VISIBLE_DEVICES"]
 
+# Tests test the compiler, not what it compiled before; those of the cache turn it on, in folders of
+# their own. Whatever a test does, the cache of who runs it stays as it is.
+config.environment["SPL_CACHE"] = "off"
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
+
 config.substitutions += [
     ("%python", config.spl_python),
     ("%src_root", config.spl_source_root),

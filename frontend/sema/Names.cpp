@@ -97,7 +97,7 @@ Type BodyChecker::typeNamed(const syntax::Expr &expr) {
   return {};
 }
 
-const Expr *BodyChecker::checkName(const syntax::NameExpr &expr, StringRef otherwise) {
+const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
   StringRef name = expr.name;
   if (Symbol *symbol = lookUp(name)) {
     if (symbol->local->type.isError())
@@ -130,12 +130,11 @@ const Expr *BodyChecker::checkName(const syntax::NameExpr &expr, StringRef other
     diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a function",
                      ("call it as '" + shown(name) + "(...)'").str());
   else if (!session.names->skipped.contains(name))
-    reportUnknownName(name, expr.range, otherwise);
+    reportUnknownName(name, expr.range);
   return nullptr;
 }
 
-void BodyChecker::reportUnknownName(StringRef name, SourceRange range,
-                                     StringRef otherwise) {
+void BodyChecker::reportUnknownName(StringRef name, SourceRange range) {
   if (lostStatement || !reportedNames.insert(name).second)
     return;
   Nearest nearest(name);
@@ -147,8 +146,7 @@ void BodyChecker::reportUnknownName(StringRef name, SourceRange range,
     for (StringRef module : {"gpu", "math"})
       nearest.consider(module);
   }
-  diagnostics.emit(range, diag::UnknownName, shown(name),
-                   nearest.best().empty() ? otherwise.str() : didYouMean(nearest.best()));
+  diagnostics.emit(range, diag::UnknownName, shown(name), didYouMean(nearest.best()));
 }
 
 } // namespace spl::sema

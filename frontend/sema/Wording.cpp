@@ -69,8 +69,7 @@ std::string asOperand(const Expr &expr) {
 }
 
 std::string castText(const Expr &expr, Type to) {
-  const bool fits = expr.type.isEnum() ? to.isInt() : expr.type.isScalar() && to.isNumber();
-  if (!isShort(expr.range) || !fits)
+  if (!isShort(expr.range) || !expr.type.isScalar() || !to.isNumber())
     return {};
   return asOperand(expr) + " as " + to.str();
 }

@@ -16,12 +16,6 @@ FileSet::FileSet(diag::SourceManager &sources, diag::Engine &diagnostics,
                  std::vector<std::string> roots)
     : sources(sources), diagnostics(diagnostics), roots(std::move(roots)) {}
 
-/// The path without links, or empty where there is nothing.
-static std::string realPath(const llvm::Twine &name) {
-  llvm::SmallString<256> real;
-  return fs::real_path(name, real) ? "" : real.str().str();
-}
-
 /// The folder of a file, as messages name it.
 static std::string folderOf(StringRef file) {
   StringRef folder = path::parent_path(file);
@@ -39,6 +33,7 @@ void FileSet::add(std::string realPath, std::string folder, StringRef name, Stri
   parsed.push_back(parse(name, text, diagnostics));
   reportUnused(*parsed.back(), text);
   folders.push_back(std::move(folder));
+  read.push_back(text);
   if (!realPath.empty())
     byRealPath[realPath] = parsed.back().get();
 }
@@ -68,42 +63,37 @@ void FileSet::reportUnused(const File &file, StringRef text) {
         diagnostics.emit(name.range, diag::UnusedImport, name.name);
 }
 
-// The first root that has such a file decides, beside the file that uses it before all others.
 const File *FileSet::find(const UseItem &use, StringRef folder) {
   llvm::SmallString<128> file;
   for (const Identifier &part : use.path)
     path::append(file, part.name);
   file += ".spl";
-  llvm::SmallVector<StringRef, 4> searched;
-  if (!folder.empty())
-    searched.push_back(folder);
-  searched.append(roots.begin(), roots.end());
-  for (StringRef root : searched) {
-    llvm::SmallString<256> candidate(root == "." ? "" : root);
-    path::append(candidate, file);
-    if (fs::exists(candidate))
-      return open(use, root, candidate);
+  if (std::optional<FoundFile> found = findUsed(file, folder, roots)) {
+    searched.push_back({file.str().str(), folder.str(), *found});
+    return open(use, *found);
   }
   std::string places;
-  for (StringRef root : searched)
+  const auto add = [&](StringRef root) {
     places += (places.empty() ? "'" : ", '") + root.str() + "'";
+  };
+  if (!folder.empty())
+    add(folder);
+  llvm::for_each(roots, add);
   SourceRange range = use.path.front().range.to(use.path.back().range);
   diagnostics.emit(range, diag::UseNotFound, file.str(),
-                   places.empty() ? "no folder is searched; give one with -I" : "searched: " + places);
+                   places.empty() ? "no folder is searched; give one with -I"
+                                  : "searched: " + places);
   return nullptr;
 }
 
-const File *FileSet::open(const UseItem &use, StringRef root, StringRef candidate) {
+const File *FileSet::open(const UseItem &use, const FoundFile &found) {
   SourceRange range = use.path.front().range.to(use.path.back().range);
-  std::string real = realPath(candidate), realRoot = realPath(root);
-  // Links may lead around inside a root but not out of it.
-  if (!StringRef(real).starts_with(realRoot) ||
-      (!StringRef(realRoot).ends_with("/") && real.size() > realRoot.size() &&
-       real[realRoot.size()] != '/')) {
-    diagnostics.emit(range, diag::UseOutside, candidate, root);
+  const std::string &candidate = found.path;
+  if (!found.isInside) {
+    diagnostics.emit(range, diag::UseOutside, candidate, found.root);
     return nullptr;
   }
-  auto [known, isNew] = byRealPath.try_emplace(real, nullptr);
+  auto [known, isNew] = byRealPath.try_emplace(found.realPath, nullptr);
   if (!isNew)
     return known->second;
   auto refuse = [&](const std::string &why) {
@@ -117,7 +107,7 @@ const File *FileSet::open(const UseItem &use, StringRef root, StringRef candidat
     return refuse(llvm::toString(text.takeError()));
   diagnostics.setContext({diag::Engine::note(use.range, diag::UsedHere)});
   StringRef name = sources.position(text->data()).file; // lives as long as the text
-  add(real, folderOf(candidate), name, *text);
+  add(found.realPath, folderOf(candidate), name, *text);
   diagnostics.setContext({});
   return parsed.back().get();
 }

@@ -57,8 +57,7 @@ bool Parser::parseArgument(llvm::SmallVectorImpl<Argument> &arguments) {
 /// &place, &mut place
 Expr *Parser::parsePlaceRef() {
   const char *begin = advance().begin;
-  bool isMut = atWord("mut") &&
-               peek().isOneOf(TokenKind::Identifier, TokenKind::Self, TokenKind::LParen);
+  bool isMut = atWord("mut") && peek().isOneOf(TokenKind::Identifier, TokenKind::Self);
   if (isMut)
     advance();
   Expr *place = parsePostfix();

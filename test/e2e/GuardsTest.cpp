@@ -49,7 +49,8 @@ HostCode compile(unsigned optLevel) {
   if (!compilation.readFile(Source{"faults.spl"}.path()) ||
       !compilation.emit(jit::Stage::Obj, object))
     throw std::runtime_error("faults.spl does not compile");
-  llvm::Expected<HostCode> code = jit::linkIntoProcess(object, compilation.kernels());
+  llvm::Expected<HostCode> code =
+      jit::linkIntoProcess({object.data(), object.size()}, compilation.kernels());
   if (!code)
     throw std::runtime_error(llvm::toString(code.takeError()));
   return std::move(*code);

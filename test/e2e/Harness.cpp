@@ -71,7 +71,7 @@ Module loadFor(const char *target, const Source &source, const jit::Options &opt
   jit::Compilation compilation(compileOptions(options, target));
   if (!compilation.setText(source.path(), source.text()))
     throw std::runtime_error(source.file + " does not compile");
-  return jit::load(cpu(), compilation);
+  return jit::load(cpu(), compilation, {.isOn = false});
 }
 
 //===-- PTX --===//

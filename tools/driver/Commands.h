@@ -13,6 +13,7 @@ namespace spl::driver {
 void addCompileCommand(CLI::App &app);
 void addRunCommand(CLI::App &app);
 void addDevicesCommand(CLI::App &app);
+void addCacheCommand(CLI::App &app);
 
 /// Parses the command line, runs the subcommand and answers the process's exit status
 /// (docs/cli.md); every failure has been reported on standard error.

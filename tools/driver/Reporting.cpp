@@ -44,19 +44,25 @@ void reportDiagnostics(const diag::Engine &engine) {
     engine.print(llvm::errs(), llvm::sys::Process::StandardErrHasColors());
 }
 
-void reportError(std::string_view message, std::string_view name) {
+static void report(std::string_view severity, std::string_view message, std::string_view name) {
   if (format == DiagnosticsFormat::Json) {
-    llvm::json::Object object{{"severity", "error"}, {"message", fixed(message)}};
+    llvm::json::Object object{{"severity", std::string(severity)}, {"message", fixed(message)}};
     if (!name.empty())
       object["name"] = std::string(name);
     printJsonLine(std::move(object));
     return;
   }
-  llvm::errs() << "simple: error: " << llvm::StringRef(message);
+  llvm::errs() << "simple: " << llvm::StringRef(severity) << ": " << llvm::StringRef(message);
   if (!name.empty())
     llvm::errs() << " [" << llvm::StringRef(name) << "]";
   llvm::errs() << "\n";
 }
+
+void reportError(std::string_view message, std::string_view name) {
+  report("error", message, name);
+}
+
+void reportWarning(std::string_view message) { report("warning", message, ""); }
 
 void reportError(const Error &error) {
   const Fault *fault = error.fault();

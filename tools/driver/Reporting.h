@@ -22,6 +22,7 @@ void setDiagnosticsFormat(DiagnosticsFormat format);
 void reportDiagnostics(const diag::Engine &engine);
 /// name is shown in brackets; empty for none.
 void reportError(std::string_view message, std::string_view name);
+void reportWarning(std::string_view message);
 /// A fault with its place and a note with work-item and group; other errors as reportError.
 void reportError(const Error &error);
 

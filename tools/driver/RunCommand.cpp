@@ -163,7 +163,7 @@ void run(RunOptions &options) {
   compilation.readFile(options.file);
   const Module module = [&] {
     try {
-      return jit::load(context, compilation);
+      return jit::load(context, compilation, {.onWarning = reportWarning});
     } catch (const Error &error) {
       if (error.code() != ErrorCode::CompileFailed)
         throw;

@@ -9,5 +9,6 @@ int main(int argc, char **argv) {
   spl::driver::addCompileCommand(app);
   spl::driver::addRunCommand(app);
   spl::driver::addDevicesCommand(app);
+  spl::driver::addCacheCommand(app);
   return spl::driver::runCommandLine(app, argc, argv);
 }

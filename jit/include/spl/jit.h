@@ -8,6 +8,7 @@
 #include <spl/Context.h>
 #include <spl/Module.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,16 +16,26 @@ namespace spl::jit {
 
 /// How to compile. The defaults are those of `simple compile`.
 struct Options {
-  int optLevel = 2;          ///< 0 to 3
+  int optLevel = 2;           ///< 0 to 3
   std::string checks = "all"; ///< "all", "none", or kinds separated by commas: "bounds,division"
-  bool strictFp = false;     ///< no fusing of a * b + c
-  std::vector<std::string> includes = {};  ///< folders where `use` looks after the file's own
-  std::vector<std::string> instances = {}; ///< of generic kernels to make: "scale[f32]", "f[f32, 16]"
+  bool strictFp = false;      ///< no fusing of a * b + c
+  std::vector<std::string> includes = {}; ///< folders where `use` looks after the file's own
+  std::vector<std::string> instances =
+      {}; ///< of generic kernels to make: "scale[f32]", "f[f32, 16]"
+
+  /// Take what was compiled before from the user's cache on disk, and store there what is compiled.
+  /// The environment's SPL_CACHE=off turns it off for a whole process.
+  bool cache = true;
+
+  /// Hears what does not stop a load: why nothing can be cached, once in the process for each
+  /// reason. Where none is given, standard error gets a line.
+  std::function<void(const std::string &)> onWarning = {};
 };
 
-/// Compiles a .spl file and loads every kernel in it. Throws Error: CompileFailed, whose message
-/// holds the diagnostics as the command line prints them; InvalidArgument for options that mean
-/// nothing; whatever Module::load throws. May be called from several threads at once.
+/// Compiles a .spl file, unless that was done before, and loads every kernel in it. Throws Error:
+/// CompileFailed, whose message holds the diagnostics as the command line prints them;
+/// InvalidArgument for options that mean nothing; whatever Module::load throws. May be called from
+/// several threads at once.
 Module loadFile(const Context &context, const std::string &path, const Options &options = {});
 
 /// The same for text in memory; \p name stands for the file in diagnostics and faults.

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/CachedCompilation.h"
+#include "jit/cache/Cache.h"
+#include "jit/cache/Key.h"
+#include "jit/cache/Record.h"
+#include <mutex>
+#include <set>
+
+namespace spl::jit {
+namespace {
+
+/// The cache and the key that one compilation has there.
+struct Place {
+  Cache cache;
+  std::string key;
+};
+
+} // namespace
+
+static bool saysMoreThanCode(const CompileOptions &options) {
+  return options.stats || options.codegen.timePasses || !options.codegen.printAfter.empty();
+}
+
+/// Nothing where the cache is off.
+static llvm::Expected<std::optional<Place>> findPlace(const Compilation &compilation, Stage stage) {
+  llvm::Expected<Cache::Settings> settings = Cache::Settings::ofEnvironment();
+  if (!settings)
+    return settings.takeError();
+  if (!settings->isOn)
+    return std::nullopt;
+  llvm::Expected<Cache> cache = Cache::open(*settings);
+  if (!cache)
+    return cache.takeError();
+  llvm::Expected<std::string> key = keyOf(compilation, stage);
+  if (!key)
+    return key.takeError();
+  return Place{std::move(*cache), std::move(*key)};
+}
+
+static void warnOnce(const CacheUse &use, llvm::Error error) {
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  std::string reason = "kernels are not cached: " + llvm::toString(std::move(error));
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!said.insert(reason).second)
+      return;
+  }
+  if (use.onWarning)
+    use.onWarning(reason);
+}
+
+static std::optional<Place> placeFor(Compilation &compilation, Stage stage, const CacheUse &use) {
+  const bool couldNotBeRead = compilation.diagnostics().hasErrors();
+  if (!use.isOn || couldNotBeRead || saysMoreThanCode(compilation.options()))
+    return std::nullopt;
+  llvm::Expected<std::optional<Place>> place = findPlace(compilation, stage);
+  if (place)
+    return std::move(*place);
+  warnOnce(use, place.takeError());
+  return std::nullopt;
+}
+
+static llvm::Error store(const Place &place, const Compilation &compilation, Stage stage,
+                         const Compiled &compiled) {
+  // The math library may have been replaced between the making of the key and its use.
+  llvm::Expected<std::string> key = keyOf(compilation, stage);
+  if (!key)
+    return key.takeError();
+  if (*key != place.key)
+    return llvm::Error::success();
+  return place.cache.store(place.key, writeRecord(compilation.files(), compiled));
+}
+
+std::optional<Compiled> compile(Compilation &compilation, Stage stage, const CacheUse &use) {
+  const std::optional<Place> place = placeFor(compilation, stage, use);
+  if (place)
+    if (std::optional<std::string> record = place->cache.find(place->key))
+      if (std::optional<Compiled> compiled = readRecord(*record, compilation.options().includes))
+        return compiled;
+
+  llvm::SmallVector<char, 0> code;
+  if (!compilation.emit(stage, code))
+    return std::nullopt;
+  Compiled compiled{compilation.kernels(), std::string(code.begin(), code.end())};
+  if (place && compilation.diagnostics().all().empty())
+    if (llvm::Error error = store(*place, compilation, stage, compiled))
+      warnOnce(use, std::move(error));
+  return compiled;
+}
+
+} // namespace spl::jit

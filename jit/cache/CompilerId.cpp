@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/cache/CompilerId.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Alignment.h"
+#include "llvm/Support/xxhash.h"
+#include <link.h>
+
+namespace spl::jit {
+
+static constexpr llvm::StringLiteral digestOfCompiler =
+#include "CompilerDigest.inc"
+    ;
+
+namespace {
+/// The loaded library that an address is in, and its build id once found.
+struct Library {
+  ElfW(Addr) address;
+  std::string buildId;
+};
+} // namespace
+
+static bool contains(const dl_phdr_info &library, ElfW(Addr) address) {
+  for (const ElfW(Phdr) &part : llvm::ArrayRef(library.dlpi_phdr, library.dlpi_phnum))
+    if (part.p_type == PT_LOAD && address - library.dlpi_addr - part.p_vaddr < part.p_memsz)
+      return true;
+  return false;
+}
+
+static std::string buildIdIn(llvm::StringRef notes) {
+  while (notes.size() >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) note;
+    std::memcpy(&note, notes.data(), sizeof note);
+    notes = notes.drop_front(sizeof note);
+    const llvm::StringRef name = notes.take_front(note.n_namesz);
+    notes = notes.drop_front(std::min(notes.size(), size_t(llvm::alignTo(note.n_namesz, 4))));
+    if (note.n_type == NT_GNU_BUILD_ID &&
+        name == llvm::StringRef(ELF_NOTE_GNU, sizeof ELF_NOTE_GNU))
+      return llvm::toHex(notes.take_front(note.n_descsz), /*LowerCase=*/true);
+    notes = notes.drop_front(std::min(notes.size(), size_t(llvm::alignTo(note.n_descsz, 4))));
+  }
+  return "";
+}
+
+static int findBuildId(dl_phdr_info *info, size_t, void *data) {
+  Library &wanted = *static_cast<Library *>(data);
+  if (!contains(*info, wanted.address))
+    return 0;
+  for (const ElfW(Phdr) &part : llvm::ArrayRef(info->dlpi_phdr, info->dlpi_phnum))
+    if (part.p_type == PT_NOTE && wanted.buildId.empty())
+      wanted.buildId =
+          buildIdIn({reinterpret_cast<const char *>(info->dlpi_addr + part.p_vaddr), part.p_memsz});
+  return 1;
+}
+
+template <class Function> static std::string buildIdOf(Function *function) {
+  Library library{reinterpret_cast<ElfW(Addr)>(function), ""};
+  ::dl_iterate_phdr(findBuildId, &library);
+  return library.buildId;
+}
+
+llvm::Expected<std::string> compilerId() {
+  static const std::string llvm = buildIdOf(&llvm::xxh3_128bits),
+                           mlir = buildIdOf(&mlir::registerMLIRContextCLOptions);
+  if (llvm.empty() || mlir.empty())
+    return llvm::createStringError("the LLVM and MLIR libraries carry no build id");
+  return (digestOfCompiler + " LLVM " LLVM_VERSION_STRING " " + llvm + " " + mlir).str();
+}
+
+} // namespace spl::jit

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/cache/Folder.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace spl::jit {
+
+static constexpr llvm::StringLiteral temporaryPrefix = "new-";
+static constexpr std::time_t abandonedAfter = 60; // seconds
+/// No file of the cache is larger; memory for one that is planted there is not asked for.
+static constexpr off_t maxFileSize = off_t(1) << 30;
+
+static std::string reason() { return llvm::sys::StrError(errno); }
+
+//===-- Opening --===//
+
+llvm::Expected<std::string> Folder::pathOfUser() {
+  // secure_getenv: what starts a program with more rights must not choose what code it loads.
+  const char *cache = ::secure_getenv("XDG_CACHE_HOME"), *home = ::secure_getenv("HOME");
+  if (cache && *cache == '/') // a relative one is to be ignored, says its specification
+    return std::string(cache) + "/spl";
+  if (home && *home == '/')
+    return std::string(home) + "/.cache/spl";
+  return llvm::createStringError("neither XDG_CACHE_HOME nor HOME names a folder");
+}
+
+llvm::Expected<Folder> Folder::open(std::string path) {
+  namespace fs = llvm::sys::fs;
+  llvm::StringRef parent = llvm::sys::path::parent_path(path);
+  if (std::error_code error =
+          fs::create_directories(parent, /*IgnoreExisting=*/true, fs::owner_all))
+    return llvm::createStringError("cannot make '" + parent + "': " + error.message());
+  if (::mkdir(path.c_str(), 0700) && errno != EEXIST)
+    return llvm::createStringError("cannot make '" + path + "': " + reason());
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0)
+    return llvm::createStringError("cannot open '" + path +
+                                   "' as a folder of its own: " + reason());
+  Folder folder(path, descriptor);
+  struct stat status;
+  if (::fstat(descriptor, &status))
+    return llvm::createStringError("cannot look at '" + path + "': " + reason());
+  if (status.st_uid != ::geteuid())
+    return llvm::createStringError("'" + path + "' belongs to another user");
+  if (status.st_mode & (S_IRWXG | S_IRWXO))
+    return llvm::createStringError("'" + path + "' is open to other users; its mode must be 0700");
+  return folder;
+}
+
+Folder::~Folder() {
+  if (descriptor >= 0)
+    ::close(descriptor);
+}
+
+//===-- Files --===//
+
+static bool isUsersOwn(const struct stat &status) {
+  return S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
+         !(status.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+std::optional<std::string> Folder::read(const std::string &name) const {
+  // O_NONBLOCK: a pipe in its place is not waited for.
+  const int file =
+      ::openat(descriptor, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0)
+    return std::nullopt;
+  llvm::scope_exit close([&] { ::close(file); });
+  struct stat status;
+  if (::fstat(file, &status) || !isUsersOwn(status) || status.st_size > maxFileSize)
+    return std::nullopt;
+  std::string bytes(size_t(status.st_size), '\0');
+  for (size_t done = 0; done != bytes.size();) {
+    const ssize_t got =
+        llvm::sys::RetryAfterSignal(-1, ::read, file, bytes.data() + done, bytes.size() - done);
+    if (got <= 0)
+      return std::nullopt;
+    done += size_t(got);
+  }
+  return bytes;
+}
+
+void Folder::markUsed(const std::string &name) const {
+  ::utimensat(descriptor, name.c_str(), /*now*/ nullptr, AT_SYMLINK_NOFOLLOW);
+}
+
+static bool writeAll(int file, llvm::StringRef bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = llvm::sys::RetryAfterSignal(-1, ::write, file, bytes.data(), bytes.size());
+    if (put < 0)
+      return false;
+    bytes = bytes.drop_front(size_t(put));
+  }
+  return ::fsync(file) == 0;
+}
+
+/// A name that no other process has; empty where the system has no random numbers yet.
+static std::string temporaryName() {
+  uint64_t number;
+  if (::getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
+    return "";
+  return temporaryPrefix.str() + llvm::utohexstr(number);
+}
+
+llvm::Error Folder::write(const std::string &name, llvm::StringRef bytes) const {
+  // Past this limit a signal would end the process.
+  struct rlimit limit;
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes.size() > limit.rlim_cur)
+    return llvm::createStringError("this process may write no file of " +
+                                   std::to_string(bytes.size()) + " bytes");
+  const auto fail = [&] {
+    return llvm::createStringError("cannot write to '" + folder + "': " + reason());
+  };
+  const std::string temporary = temporaryName();
+  const int file = ::openat(descriptor, temporary.c_str(),
+                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0)
+    return fail();
+  // Closed last: the lock holds until the file has its name or is gone.
+  llvm::scope_exit close([&] { ::close(file); });
+  if (::flock(file, LOCK_EX | LOCK_NB) || !writeAll(file, bytes) ||
+      ::renameat(descriptor, temporary.c_str(), descriptor, name.c_str())) {
+    llvm::Error error = fail();
+    remove(temporary);
+    return error;
+  }
+  return llvm::Error::success();
+}
+
+std::vector<Folder::File> Folder::list() const {
+  // A descriptor of its own, since the place of reading belongs to the open folder.
+  const int again = ::openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *entries = again < 0 ? nullptr : ::fdopendir(again);
+  std::vector<File> files;
+  if (!entries) {
+    if (again >= 0)
+      ::close(again);
+    return files;
+  }
+  while (const dirent *entry = ::readdir(entries)) {
+    struct stat status;
+    if (!::fstatat(descriptor, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) &&
+        S_ISREG(status.st_mode))
+      files.push_back({entry->d_name, uint64_t(status.st_size), status.st_mtim,
+                       llvm::StringRef(entry->d_name).starts_with(temporaryPrefix)});
+  }
+  ::closedir(entries);
+  return files;
+}
+
+bool Folder::has(const std::string &name) const {
+  return ::faccessat(descriptor, name.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+void Folder::remove(const std::string &name) const { ::unlinkat(descriptor, name.c_str(), 0); }
+
+void Folder::removeIfAbandoned(const File &temporary) const {
+  const std::time_t age = std::time(nullptr) - temporary.lastUse.tv_sec;
+  if (std::abs(age) < abandonedAfter) // from the future: the clock was set back
+    return;
+  const int file =
+      ::openat(descriptor, temporary.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0)
+    return;
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0)
+    remove(temporary.name);
+  ::close(file);
+}
+
+} // namespace spl::jit

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The bytes of an entry: what was written reads back, and nothing else reads at all.
+#include "jit/cache/Bytes.h"
+#include "jit/cache/Entry.h"
+
+#include <gtest/gtest.h>
+
+using namespace spl::jit;
+
+namespace {
+
+const std::string key = std::string("a key\0with all of it", 20),
+                  payload = "the payload, 31 bytes of it...\n";
+const std::string bytes = Entry::write(key, payload);
+
+} // namespace
+
+TEST(CacheEntry, ReadsBackWhatWasWritten) {
+  for (const auto &[key, payload] : std::vector<std::pair<std::string, std::string>>{
+           {::key, ::payload}, {"", ""}, {"k", ""}, {"", "p"}, {std::string(70001, 'x'), "p"}}) {
+    const std::string bytes = Entry::write(key, payload);
+    const std::optional<Entry> entry = Entry::read(bytes);
+    ASSERT_TRUE(entry);
+    EXPECT_EQ(entry->key, key);
+    EXPECT_EQ(entry->payload, payload);
+  }
+}
+
+TEST(CacheEntry, NoneOfEveryOtherLength) {
+  for (std::size_t length = 0; length != bytes.size(); ++length)
+    EXPECT_FALSE(Entry::read(bytes.substr(0, length))) << length;
+  for (const std::string &more : {std::string(1, '\0'), std::string("x"), bytes})
+    EXPECT_FALSE(Entry::read(bytes + more));
+  for (std::size_t start = 1; start != bytes.size(); ++start)
+    EXPECT_FALSE(Entry::read(bytes.substr(start))) << start;
+}
+
+TEST(CacheEntry, NoneWithAnyByteChanged) {
+  for (std::size_t at = 0; at != bytes.size(); ++at)
+    for (int change = 1; change != 256; ++change) {
+      std::string changed = bytes;
+      changed[at] = static_cast<char>(changed[at] ^ change);
+      ASSERT_FALSE(Entry::read(changed)) << at << " ^ " << change;
+    }
+}
+
+// What has the right digest and is no entry all the same.
+TEST(CacheEntry, NoneOfAnotherLayout) {
+  const auto withBody = [](std::string body) { return "splcache" + digestOf(body) + body; };
+  const std::string body = bytes.substr(8 + 32);
+  ASSERT_TRUE(Entry::read(withBody(body)));
+  EXPECT_FALSE(Entry::read(withBody("")));
+  std::string otherVersion = body;
+  otherVersion[0] = static_cast<char>(otherVersion[0] + 1);
+  EXPECT_FALSE(Entry::read(withBody(otherVersion)));
+  EXPECT_FALSE(Entry::read(withBody(body + "x")));
+  for (std::size_t length = 0; length != body.size(); ++length)
+    EXPECT_FALSE(Entry::read(withBody(body.substr(0, length)))) << length;
+  std::string hugeKey = body;
+  hugeKey.replace(8, 8, std::string(8, '\xff'));
+  EXPECT_FALSE(Entry::read(withBody(hugeKey)));
+}
+
+TEST(CacheEntry, DigestsAreThoseOfXxh3) {
+  // From the reference implementation: xxhsum -H2.
+  EXPECT_EQ(digestOf(""), "99aa06d3014798d86001c324468d497f");
+  EXPECT_NE(digestOf("a"), digestOf("b"));
+}
+
+TEST(CacheBytes, NothingIsReadOutside) {
+  Writer writer;
+  writer.number(7);
+  writer.text("text");
+  const std::string written = writer.take();
+  Reader reader(written);
+  EXPECT_EQ(reader.number(), 7u);
+  EXPECT_FALSE(reader.isDone());
+  EXPECT_EQ(reader.text(), "text");
+  EXPECT_TRUE(reader.isDone());
+  EXPECT_EQ(reader.number(), 0u);
+  EXPECT_FALSE(reader.isSound());
+  Reader cut(llvm::StringRef(written).drop_back());
+  EXPECT_EQ(cut.number(), 7u);
+  EXPECT_EQ(cut.text(), "");
+  EXPECT_FALSE(cut.isSound());
+}
