@@ -81,7 +81,8 @@ static void setSuffix(Number &number, StringRef suffix, bool isValid, StringRef 
 }
 
 static constexpr const char *intSuffixes = "there are i8 to i64 and u8 to u64";
-static constexpr const char *decimalSuffixes = "there are i8 to i64, u8 to u64, f32 and f64";
+static constexpr const char *decimalSuffixes =
+    "there are i8 to i64, u8 to u64, f16, bf16, f32 and f64";
 
 /// 0x..., 0b...: the prefix, then everything that can belong to a number or a name.
 static Number scanPrefixed(const char *begin, unsigned base) {
@@ -137,7 +138,7 @@ static Number scanDecimal(const char *begin) {
   if (number.kind == TokenKind::Float) {
     if (digits.size() > maxFloatLength)
       malformed(number, "a float has at most 1000 characters");
-    setSuffix(number, suffix, isFloatSuffix(suffix), "there are f32 and f64");
+    setSuffix(number, suffix, isFloatSuffix(suffix), "there are f16, bf16, f32 and f64");
     return number;
   }
   setSuffix(number, suffix, isIntSuffix(suffix), decimalSuffixes);

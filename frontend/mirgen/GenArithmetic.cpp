@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Operators: unary ones, comparisons, float arithmetic; those on integers are in GenIntegers.cpp.
+#include "frontend/mirgen/Comparisons.h"
 #include "frontend/mirgen/FunctionGen.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,88 +31,30 @@ Value FunctionGen::emitUnary(const sema::UnaryExpr &expr) {
   llvm_unreachable("a unary operator");
 }
 
-static bool isComparison(BinaryOp op) { return op >= BinaryOp::Eq && op <= BinaryOp::Ge; }
-
 Value FunctionGen::emitBinary(const sema::BinaryExpr &expr) {
   Location location = locationOf(expr);
   Value lhs = emitExpr(*expr.lhs);
   Value rhs = emitExpr(*expr.rhs);
   sema::Type type = expr.lhs->type.lane();
-  if (isComparison(expr.op))
+  if (syntax::isComparison(expr.op))
     return emitCompare(expr.op, type, location, lhs, rhs);
   if (type.isFloat())
     return emitFloatOp(expr.op, location, lhs, rhs);
-  if (expr.op == BinaryOp::Shl || expr.op == BinaryOp::Shr)
+  if (syntax::isShift(expr.op))
     return emitShift(expr.op, type.isSignedInt(), location, lhs, rhs);
   return emitIntegerOp(expr.op, type.isSignedInt(), location, lhs, rhs);
 }
 
 //===-- Comparisons --===//
 
-static arith::CmpFPredicate floatPredicate(BinaryOp op) {
-  using Predicate = arith::CmpFPredicate;
-  switch (op) {
-  // clang-format off
-  case BinaryOp::Eq: return Predicate::OEQ;
-  case BinaryOp::Ne: return Predicate::UNE; // NaN differs from everything, itself included
-  case BinaryOp::Lt: return Predicate::OLT;
-  case BinaryOp::Le: return Predicate::OLE;
-  case BinaryOp::Gt: return Predicate::OGT;
-  case BinaryOp::Ge: return Predicate::OGE;
-  // clang-format on
-  case BinaryOp::Add:
-  case BinaryOp::Sub:
-  case BinaryOp::Mul:
-  case BinaryOp::Div:
-  case BinaryOp::Rem:
-  case BinaryOp::Pow:
-  case BinaryOp::Shl:
-  case BinaryOp::Shr:
-  case BinaryOp::BitAnd:
-  case BinaryOp::BitOr:
-  case BinaryOp::BitXor:
-  case BinaryOp::And:
-  case BinaryOp::Or:
-    break;
-  }
-  llvm_unreachable("no comparison");
-}
-
-static arith::CmpIPredicate integerPredicate(BinaryOp op, bool isSigned) {
-  using Predicate = arith::CmpIPredicate;
-  switch (op) {
-  // clang-format off
-  case BinaryOp::Eq: return Predicate::eq;
-  case BinaryOp::Ne: return Predicate::ne;
-  case BinaryOp::Lt: return isSigned ? Predicate::slt : Predicate::ult;
-  case BinaryOp::Le: return isSigned ? Predicate::sle : Predicate::ule;
-  case BinaryOp::Gt: return isSigned ? Predicate::sgt : Predicate::ugt;
-  case BinaryOp::Ge: return isSigned ? Predicate::sge : Predicate::uge;
-  // clang-format on
-  case BinaryOp::Add:
-  case BinaryOp::Sub:
-  case BinaryOp::Mul:
-  case BinaryOp::Div:
-  case BinaryOp::Rem:
-  case BinaryOp::Pow:
-  case BinaryOp::Shl:
-  case BinaryOp::Shr:
-  case BinaryOp::BitAnd:
-  case BinaryOp::BitOr:
-  case BinaryOp::BitXor:
-  case BinaryOp::And:
-  case BinaryOp::Or:
-    break;
-  }
-  llvm_unreachable("no comparison");
-}
-
 Value FunctionGen::emitCompare(BinaryOp op, sema::Type type, Location location, Value lhs,
                                Value rhs) {
+  const Comparison comparison = comparisonOf(op);
   if (type.lane().isFloat())
-    return arith::CmpFOp::create(builder, location, floatPredicate(op), lhs, rhs);
+    return arith::CmpFOp::create(builder, location, comparison.onFloats, lhs, rhs);
   bool isSigned = type.lane().isSignedInt() || type.isEnum();
-  return arith::CmpIOp::create(builder, location, integerPredicate(op, isSigned), lhs, rhs);
+  return arith::CmpIOp::create(builder, location,
+                               isSigned ? comparison.onSigned : comparison.onUnsigned, lhs, rhs);
 }
 
 //===-- Floats --===//

@@ -2,6 +2,7 @@
 //
 // Expressions that evaluate only what they need: and, or, chains of comparisons, conditionals. What
 // is cheap is evaluated anyway, since a select costs less than a branch.
+#include "frontend/mirgen/Comparisons.h"
 #include "frontend/mirgen/FunctionGen.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -161,47 +162,16 @@ Value FunctionGen::emitConditional(const sema::ConditionalExpr &expr) {
 
 //===-- Negation --===//
 
-/// The comparison that holds where op does not, of operands without NaN; none for another operator.
-static std::optional<syntax::BinaryOp> opposite(syntax::BinaryOp op) {
-  using Op = syntax::BinaryOp;
-  switch (op) {
-  // clang-format off
-  case Op::Eq: return Op::Ne;
-  case Op::Ne: return Op::Eq;
-  case Op::Lt: return Op::Ge;
-  case Op::Le: return Op::Gt;
-  case Op::Gt: return Op::Le;
-  case Op::Ge: return Op::Lt;
-  // clang-format on
-  case Op::Add:
-  case Op::Sub:
-  case Op::Mul:
-  case Op::Div:
-  case Op::Rem:
-  case Op::Pow:
-  case Op::Shl:
-  case Op::Shr:
-  case Op::BitAnd:
-  case Op::BitOr:
-  case Op::BitXor:
-  case Op::And:
-  case Op::Or:
-    return std::nullopt;
-  }
-  llvm_unreachable("an operator");
-}
-
 Value FunctionGen::emitNegated(const sema::Expr &condition) {
   Location location = locationOf(condition);
   if (auto *negation = dyn_cast<sema::UnaryExpr>(&condition))
     return emitExpr(*negation->operand);
   if (auto *compare = dyn_cast<sema::BinaryExpr>(&condition);
-      compare && !compare->lhs->type.isFloat())
-    if (auto op = opposite(compare->op)) {
-      Value lhs = emitExpr(*compare->lhs);
-      Value rhs = emitExpr(*compare->rhs);
-      return emitCompare(*op, compare->lhs->type, location, lhs, rhs);
-    }
+      compare && syntax::isComparison(compare->op) && !compare->lhs->type.isFloat()) {
+    Value lhs = emitExpr(*compare->lhs);
+    Value rhs = emitExpr(*compare->rhs);
+    return emitCompare(comparisonOf(compare->op).opposite, compare->lhs->type, location, lhs, rhs);
+  }
   Value holds = emitExpr(condition);
   return arith::XOrIOp::create(builder, location, holds, boolean(true, location));
 }

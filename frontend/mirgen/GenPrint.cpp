@@ -4,6 +4,7 @@
 #include "frontend/mirgen/FunctionGen.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace spl;
@@ -27,29 +28,54 @@ static char kindOf(sema::Type type) {
   }
 }
 
-void FunctionGen::emitPrint(ArrayRef<sema::FormatPiece> format, bool isMessage, Location location) {
-  SmallVector<StringRef> texts;
+namespace {
+/// The texts and values of a line, as spl.print takes them.
+struct Line {
+  std::string text; ///< since the last value
+  SmallVector<std::string> texts;
   SmallVector<Value> values;
   std::string kinds;
   SmallVector<int32_t> precisions;
+
+  void add(Value value, char kind, int precision) {
+    texts.push_back(std::exchange(text, ""));
+    values.push_back(value);
+    kinds += kind;
+    precisions.push_back(precision);
+  }
+};
+} // namespace
+
+void FunctionGen::emitPrint(ArrayRef<sema::FormatPiece> format, bool isMessage, Location location) {
+  Line line;
   for (const sema::FormatPiece &piece : format) {
-    texts.push_back(piece.text);
+    line.text += piece.text;
     if (!piece.value)
       break;
     sema::Type type = piece.value->type;
-    Value value = emitExpr(*piece.value);
-    kinds += kindOf(type);
-    if (kinds.back() == 'i' || kinds.back() == 'u')
-      value = emitIntegerCast(value, kinds.back() == 'i', builder.getI64Type(),
-                              locationOf(*piece.value));
-    values.push_back(value);
-    precisions.push_back(piece.precision);
+    Location at = locationOf(*piece.value);
+    Value whole = emitExpr(*piece.value);
+    char kind = kindOf(type.lane());
+    auto add = [&](Value value) {
+      if (kind == 'i' || kind == 'u')
+        value = emitIntegerCast(value, kind == 'i', builder.getI64Type(), at);
+      line.add(value, kind, piece.precision);
+    };
+    if (!type.isVector()) {
+      add(whole);
+      continue;
+    }
+    for (unsigned lane = 0; lane < type.lanes(); ++lane) {
+      line.text += lane ? ", " : "(";
+      add(vector::ExtractOp::create(builder, at, whole, int64_t(lane)));
+    }
+    line.text += ")";
   }
-  if (texts.size() == values.size())
-    texts.push_back("");
-  mir::PrintOp::create(builder, location, builder.getStrArrayAttr(texts), values,
-                       builder.getStringAttr(kinds), builder.getDenseI32ArrayAttr(precisions),
-                       isMessage);
+  line.texts.push_back(line.text);
+  SmallVector<StringRef> texts(line.texts.begin(), line.texts.end());
+  mir::PrintOp::create(builder, location, builder.getStrArrayAttr(texts), line.values,
+                       builder.getStringAttr(line.kinds),
+                       builder.getDenseI32ArrayAttr(line.precisions), isMessage);
 }
 
 // A message with values is made only where the condition fails.

@@ -58,6 +58,8 @@ private:
   //===-- CheckLoops.cpp --===//
   Checked checkFor(const syntax::ForStmt &stmt);
   Checked checkForEach(const syntax::ForEachStmt &stmt);
+  const Stmt *loopOver(const syntax::ForEachStmt &stmt, const Expr *whole, const Local *variable,
+                       Type element, UnrollFactor unroll, Block body);
   Checked checkGridStride(const syntax::ForEachStmt &stmt, const syntax::CallExpr &call);
   /// The body of a loop in the scope of its variable, which is declared.
   Block checkLoopBody(const syntax::Identifier &name, const Local *&variable, Type type,
@@ -75,7 +77,11 @@ private:
   bool checkFormat(ArrayRef<syntax::FormatPiece> format, ArrayRef<FormatPiece> &result);
 
   //===-- CheckMatch.cpp --===//
+  struct MatchState;
   Checked checkMatch(const syntax::MatchStmt &stmt);
+  /// The condition of an arm, or null where it takes every value that is left.
+  const Expr *checkPatterns(const syntax::MatchStmt &stmt, const syntax::MatchArm &arm,
+                            const Expr *subject, MatchState &state);
   bool isBareMember(const syntax::Expr &pattern, Type type);
   const ConstantExpr *checkPattern(const syntax::Expr &pattern, Type type);
   const Expr *checkPatternRange(const syntax::Pattern &pattern, const Expr &subject,
@@ -88,9 +94,10 @@ private:
   /// null.
   const Local *viewedBy(const Expr *value);
   void leaveScope();
-  const Expr *checkName(const syntax::NameExpr &expr);
+  /// `otherwise` is the remedy where no known name is near.
+  const Expr *checkName(const syntax::NameExpr &expr, StringRef otherwise = {});
   const Expr *named(const Constant &constant, SourceRange range);
-  void reportUnknownName(StringRef name, SourceRange range);
+  void reportUnknownName(StringRef name, SourceRange range, StringRef otherwise);
 
   //===-- Places.cpp --===//
   const Stmt *checkAssign(const syntax::AssignStmt &stmt);
@@ -113,6 +120,8 @@ private:
   /// A vector of which each lane is the scalar.
   const Expr *splat(const Expr *scalar, Type vector);
   const Expr *checkVectorCall(const syntax::CallExpr &call, Type type);
+  std::optional<unsigned> fieldFor(const syntax::Argument &argument, const StructInfo &info,
+                                   unsigned before, bool sawName);
   const Expr *checkStructCall(const syntax::CallExpr &call, Type type);
   const Expr *checkArray(const syntax::ArrayExpr &expr, Type expected);
   const Expr *checkTuple(const syntax::TupleExpr &expr, Type expected);
@@ -152,6 +161,8 @@ private:
   const Expr *castLiteral(const syntax::Expr &literal, bool isNegative, SourceRange range, Type to);
   const Expr *intLiteral(const syntax::IntExpr &literal, bool isNegative, SourceRange range,
                          Type type);
+  /// Reports a literal that its float type cannot hold.
+  bool requireFinite(const ConstantExpr &literal);
   const Expr *floatLiteral(StringRef digits, bool isNegative, SourceRange range, Type type);
   const Expr *constant(Type type, SourceRange range, llvm::APInt value);
   const Expr *constant(Type type, SourceRange range, const llvm::APFloat &value);

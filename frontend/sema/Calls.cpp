@@ -4,6 +4,7 @@
 #include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Wording.h"
+#include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {
 
@@ -55,7 +56,11 @@ const Expr *BodyChecker::checkUncallable(const syntax::CallExpr &call) {
 
 const Expr *BodyChecker::abandonCall(const syntax::CallExpr &call) {
   for (const syntax::Argument &argument : call.arguments)
-    check(*argument.value);
+    // What an unknown function would do with a place is not known either.
+    if (auto *reference = llvm::dyn_cast<syntax::PlaceRefExpr>(argument.value))
+      check(*reference->place);
+    else
+      check(*argument.value);
   return nullptr;
 }
 
@@ -100,9 +105,17 @@ void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
     return;
   }
   if (isTypeName(name) || session.names->types.contains(name) || session.bound(name)) {
+    Type type = session.names->types.lookup(name);
     diagnostics.emit(callee.range, diag::NotCallable, text,
                      !session.bound(name) || !session.bound(name)->value ? "a type" : "a constant",
-                     ("; to convert a value write 'x as " + name + "'").str());
+                     type && type.isEnum()
+                         ? ("; its values are its members, as in '" + name + "." +
+                            type.enumInfo().members.front().name + "'").str()
+                         : ("; to convert a value write 'x as " + name + "'").str());
+    return;
+  }
+  if (syntax::parseVectorName(name)) { // one that there is not, which says so
+    session.resolve({syntax::TypeExpr::Kind::Named, callee.range, name});
     return;
   }
   std::string inModule;
@@ -174,7 +187,7 @@ const Expr *BodyChecker::checkExtent(const syntax::CallExpr &call, const syntax:
   if (isDim) {
     unsigned rank = slice.type.rank();
     std::string wanted = rank == 1 ? "0: " + quoted(slice.range) + " has one axis"
-                                   : "from 0 to " + std::to_string(rank - 1) + ": " +
+                                   : "a constant from 0 to " + std::to_string(rank - 1) + ": " +
                                          quoted(slice.range) + " has " + std::to_string(rank) + " axes";
     axis = checkAxis(*call.arguments[0].value, slice.type.rank(), wanted);
     if (!axis)

@@ -36,6 +36,27 @@ const Expr *BodyChecker::checkVectorCall(const syntax::CallExpr &call, Type type
   return build(type, call.range, lanes);
 }
 
+/// The field that an argument is for, of those of which so many came before it; none: reported.
+std::optional<unsigned> BodyChecker::fieldFor(const syntax::Argument &argument,
+                                              const StructInfo &info, unsigned before,
+                                              bool sawName) {
+  if (!argument.name) {
+    if (!sawName)
+      return before;
+    diagnostics.emit(argument.value->range, diag::FieldOrder);
+    return std::nullopt;
+  }
+  std::optional<unsigned> field = info.field(argument.name->name);
+  if (!field) {
+    Nearest nearest(argument.name->name);
+    for (const StructInfo::Field &known : info.fields)
+      nearest.consider(known.name);
+    diagnostics.emit(argument.name->range, diag::UnknownMember, ("'" + info.name + "'").str(),
+                     shown(argument.name->name), didYouMean(nearest.best()));
+  }
+  return field;
+}
+
 // Particle(p, mass: 2.0): in the order of the fields, then by name; what has a default may be left
 // out.
 const Expr *BodyChecker::checkStructCall(const syntax::CallExpr &call, Type type) {
@@ -48,26 +69,15 @@ const Expr *BodyChecker::checkStructCall(const syntax::CallExpr &call, Type type
   llvm::SmallVector<unsigned, 8> written;
   bool isWrong = false, sawName = false;
   for (const syntax::Argument &argument : call.arguments) {
-    std::optional<unsigned> field = written.size();
     sawName |= argument.name.has_value();
-    if (argument.name) {
-      field = info.field(argument.name->name);
-      Nearest nearest(argument.name->name);
-      for (const StructInfo::Field &known : info.fields)
-        nearest.consider(known.name);
-      if (!field)
-        diagnostics.emit(argument.name->range, diag::UnknownMember, ("'" + info.name + "'").str(),
-                         shown(argument.name->name), didYouMean(nearest.best()));
-      else if (isGiven[*field])
-        diagnostics.emit(argument.name->range, diag::FieldTwice, shown(argument.name->name));
-    } else if (sawName) {
-      diagnostics.emit(argument.value->range, diag::FieldOrder);
-      field = std::nullopt;
-    } else if (*field >= info.fields.size()) {
+    std::optional<unsigned> field = fieldFor(argument, info, written.size(), sawName);
+    if (field && *field >= info.fields.size()) {
       diagnostics.emit(call.range, diag::ArgumentCount, shown(info.name).str(),
                        counted(info.fields.size(), "argument"), call.arguments.size());
       return abandonCall(call);
     }
+    if (field && isGiven[*field] && argument.name)
+      diagnostics.emit(argument.name->range, diag::FieldTwice, shown(argument.name->name));
     if (!field || isGiven[*field]) {
       check(*argument.value);
       isWrong = true;

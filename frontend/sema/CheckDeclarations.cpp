@@ -63,7 +63,9 @@ const Constant *Session::complete(ConstEntry &entry) {
     InFile here(*this, entry.names);
     entry.state = State::Open;
     Type declared = resolve(item.type);
-    if (!declared || !declared.isError())
+    if (declared && declared.isSlice())
+      diagnostics.emit(item.type->range, diag::CannotHold, "a constant", "slices; give it an array");
+    else if (!declared || !declared.isError())
       entry.constant->value = checkConstant(*item.value, declared);
     if (entry.constant->value)
       entry.constant->type = entry.constant->value->type;

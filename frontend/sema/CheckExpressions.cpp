@@ -91,7 +91,8 @@ const Expr *BodyChecker::convert(const Expr *expr, Type wanted) {
                                                      : make(CastExpr{{wanted, expr->range}, expr});
 
   std::string fix = castText(*expr, wanted);
-  if (wanted.isVector() && wanted.element() == type && expr->range.text().size() < 40)
+  const bool hasName = wanted.isVector() && !wanted.element().isBool(); // which masks have not
+  if (hasName && wanted.element() == type && expr->range.text().size() < 40)
     fix = wanted.str() + "(" + expr->range.text().str() + ")";
   if (wanted.isBool())
     fix = conditionText(*expr);
@@ -129,6 +130,25 @@ static bool isCastable(Type from, Type to) {
          to.lane().isScalar();
 }
 
+/// What stands for a cast that there is not.
+static std::string castRemedy(const Expr &operand, Type to) {
+  Type from = operand.type;
+  if (to.isEnum())
+    return "; its values are its members, as in '" + to.str() + "." +
+           to.enumInfo().members.front().name.str() + "'";
+  if (quoted(operand.range).front() != '\'')
+    return {};
+  if (from.isEnum() && to.isBool())
+    return writeRemedy(asOperand(operand) + " as i32 != 0");
+  if (from.isEnum() && to.isFloat())
+    return writeRemedy(asOperand(operand) + " as i32 as " + to.str());
+  if (!to.isVector() || !from.isScalar())
+    return {};
+  Type lane = to.element();
+  std::string cast = from == lane ? operand.range.text().str() : castText(operand, lane);
+  return writeRemedy(to.str() + "(" + cast + ")");
+}
+
 const Expr *BodyChecker::checkCast(const syntax::CastExpr &expr) {
   Type to = session.resolve(*expr.type);
   bool isNegative = false;
@@ -144,8 +164,8 @@ const Expr *BodyChecker::checkCast(const syntax::CastExpr &expr) {
     diagnostics.emit(expr.range, diag::CastToBool, asOperand(*operand))
         .fix(asOperand(*operand) + " != 0");
   else if (!isCastable(from, to))
-    diagnostics.emit(expr.range, diag::CastImpossible, quoted(operand->range), from.str(),
-                     to.str());
+    diagnostics.emit(expr.range, diag::CastImpossible, quoted(operand->range), from.str(), to.str(),
+                     castRemedy(*operand, to));
   else
     return make(CastExpr{{to, expr.range}, operand});
   return nullptr;

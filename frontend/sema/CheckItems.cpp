@@ -24,6 +24,8 @@ static ArrayRef<const Local *> declareParameters(Session &session, const Functio
                                type.isArray() ? "an array" : "a tuple");
       type = session.program.types.error();
     }
+    if (item.isKernel() && parameter.byDefault)
+      session.diagnostics.emit(parameter.byDefault->range, diag::KernelDefault, shown(name.name));
     auto [first, isNew] = seen.try_emplace(name.name, name.range);
     if (!isNew) {
       type = session.program.types.error(); // its uses are not judged

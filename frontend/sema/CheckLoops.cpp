@@ -149,7 +149,6 @@ BodyChecker::Checked BodyChecker::checkForEach(const syntax::ForEachStmt &stmt) 
     return {};
 
   // What a var holds may change on the way; of an array only the elements may.
-  llvm::SmallVector<const Stmt *, 8> statements;
   SourceRange range = whole->range;
   Block before;
   auto *local = llvm::dyn_cast<LocalExpr>(whole);
@@ -158,6 +157,14 @@ BodyChecker::Checked BodyChecker::checkForEach(const syntax::ForEachStmt &stmt) 
     before = ArrayRef<const Stmt *>(make(LetStmt{{range}, kept, whole})).copy(arena);
     whole = make(LocalExpr{{type, range}, kept});
   }
+  return {loopOver(stmt, whole, variable, element, unroll, body), Flow::Continues, before};
+}
+
+/// A loop over the indices, in which the variable is the element.
+const Stmt *BodyChecker::loopOver(const syntax::ForEachStmt &stmt, const Expr *whole,
+                                  const Local *variable, Type element, UnrollFactor unroll,
+                                  Block body) {
+  SourceRange range = whole->range;
   Type i64 = types.get(TypeKind::I64);
   const Local *position = hidden("$i", i64, stmt.variable.range);
   const Expr *index = make(LocalExpr{{i64, stmt.variable.range}, position});
@@ -165,20 +172,21 @@ BodyChecker::Checked BodyChecker::checkForEach(const syntax::ForEachStmt &stmt) 
                                      whole,
                                      ArrayRef<const Expr *>(index).copy(arena),
                                      /*isInside=*/true});
-  statements.push_back(make(LetStmt{{stmt.variable.range}, variable, value}));
+  llvm::SmallVector<const Stmt *, 8> statements{
+      make(LetStmt{{stmt.variable.range}, variable, value})};
   statements.append(body.begin(), body.end());
   const Expr *zero = constant(i64, range, llvm::APInt(64, 0));
-  const Expr *count = type.isArray() ? constant(i64, range, llvm::APInt(64, type.length()))
-                                     : make(ExtentExpr{{i64, range}, whole, 0});
-  const Stmt *loop = make(ForStmt{{stmt.range},
-                                  position,
-                                  zero,
-                                  count,
-                                  false,
-                                  nullptr,
-                                  unroll,
-                                  ArrayRef<const Stmt *>(statements).copy(arena)});
-  return {loop, Flow::Continues, before};
+  const Expr *count = whole->type.isArray()
+                          ? constant(i64, range, llvm::APInt(64, whole->type.length()))
+                          : make(ExtentExpr{{i64, range}, whole, 0});
+  return make(ForStmt{{stmt.range},
+                      position,
+                      zero,
+                      count,
+                      false,
+                      nullptr,
+                      unroll,
+                      ArrayRef<const Stmt *>(statements).copy(arena)});
 }
 
 // for i in gpu.grid_stride(n): from global_id(0), by global_size(0), to below n.

@@ -179,6 +179,40 @@ const Expr *BodyChecker::checkPatternRange(const syntax::Pattern &pattern, const
                           compare(syntax::BinaryOp::Le, last)});
 }
 
+/// What the arms before have taken.
+struct BodyChecker::MatchState {
+  std::optional<Coverage> coverage = {};    ///< none where the subject is wrong
+  std::optional<SourceRange> wildcard = {}; ///< that takes the rest
+  bool isGood = true;
+};
+
+const Expr *BodyChecker::checkPatterns(const syntax::MatchStmt &stmt, const syntax::MatchArm &arm,
+                                       const Expr *subject, MatchState &state) {
+  const Expr *condition = nullptr;
+  for (const syntax::Pattern &pattern : arm.patterns) {
+    const bool isWildcard = !pattern.value && !pattern.lower;
+    const ConstantExpr *first = nullptr, *last = nullptr;
+    const Expr *test = nullptr;
+    if (!isWildcard && subject)
+      state.isGood &= (test = checkPatternRange(pattern, *subject, first, last)) != nullptr;
+    if (!state.isGood)
+      continue;
+    std::optional<SourceRange> earlier = state.wildcard;
+    if (isWildcard && !earlier && state.coverage->missing().empty())
+      earlier = stmt.arms.front().range;
+    if (!isWildcard && !earlier)
+      earlier = state.coverage->add(first->intValue, last->intValue, pattern.range);
+    if (earlier)
+      diagnostics.emit(pattern.range, diag::UnreachableCase).note(*earlier, diag::CoveredHere);
+    if (isWildcard && !state.wildcard)
+      state.wildcard = pattern.range;
+    else if (test && !state.wildcard)
+      condition =
+          condition ? make(LogicalExpr{{test->type, arm.range}, false, condition, test}) : test;
+  }
+  return condition;
+}
+
 BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
   const Expr *subject = checkValue(*stmt.subject);
   Type type = subject ? subject->type : types.error();
@@ -193,47 +227,25 @@ BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
     subject = make(LocalExpr{{type, subject->range}, kept});
   }
 
-  std::optional<Coverage> coverage;
+  MatchState state;
   if (subject)
-    coverage.emplace(type);
-  bool isGood = subject && !stmt.isBroken;
-  std::optional<SourceRange> wildcard;
+    state.coverage.emplace(type);
+  state.isGood = subject && !stmt.isBroken;
   llvm::SmallVector<IfArm, 4> arms;
   Flow flow = Flow::Ends;
   for (const syntax::MatchArm &arm : stmt.arms) {
-    const Expr *condition = nullptr; // null: every value
-    for (const syntax::Pattern &pattern : arm.patterns) {
-      const bool isWildcard = !pattern.value && !pattern.lower;
-      const ConstantExpr *first = nullptr, *last = nullptr;
-      const Expr *test = nullptr;
-      if (!isWildcard && subject)
-        isGood &= (test = checkPatternRange(pattern, *subject, first, last)) != nullptr;
-      std::optional<SourceRange> earlier = wildcard;
-      if (!isGood)
-        continue;
-      if (isWildcard && !earlier && coverage->missing().empty())
-        earlier = stmt.arms.front().range;
-      if (!isWildcard && !earlier)
-        earlier = coverage->add(first->intValue, last->intValue, pattern.range);
-      if (earlier)
-        diagnostics.emit(pattern.range, diag::UnreachableCase).note(*earlier, diag::CoveredHere);
-      if (isWildcard && !wildcard)
-        wildcard = pattern.range;
-      else if (test && !wildcard)
-        condition =
-            condition ? make(LogicalExpr{{test->type, arm.range}, false, condition, test}) : test;
-    }
+    const bool isReached = !state.wildcard;
+    const Expr *condition = checkPatterns(stmt, arm, subject, state);
     Block body;
     Flow armFlow = checkBlock(arm.body, body);
     if (armFlow == Flow::Continues || flow == Flow::Ends)
       flow = armFlow;
-    if (condition ||
-        (wildcard && arm.range.begin <= wildcard->begin && wildcard->end <= arm.range.end))
-      arms.push_back({wildcard ? nullptr : condition, body});
+    if (condition || (isReached && state.wildcard))
+      arms.push_back({state.wildcard ? nullptr : condition, body});
   }
-  if (!isGood)
+  if (!state.isGood)
     return {nullptr, Flow::Unknown};
-  if (std::string missing = wildcard ? "" : coverage->missing(); !missing.empty()) {
+  if (std::string missing = state.wildcard ? "" : state.coverage->missing(); !missing.empty()) {
     diagnostics.emit(stmt.range, diag::MatchIncomplete, missing);
     return {nullptr, Flow::Unknown};
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/ConstantMath.h"
+#include "intrinsics/Rows.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cmath>
+#include <string_view>
 
 namespace spl::sema {
 namespace {
@@ -31,55 +33,53 @@ double exp10(double x) { return std::pow(10.0, x); }
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 double gelu(double x) { return x < -100 ? -0.0 : 0.5 * x * std::erfc(x * -0x1.6a09e667f3bcdp-1); }
 
-std::optional<double> libraryOf(Id id, double x) {
+using Unary = double (*)(double);
+constexpr Unary unaryOf(Id id) {
   switch (id) {
   // clang-format off
-  case Id::Sqrt: case Id::FastSqrt: return std::sqrt(x);
-  case Id::Rsqrt: case Id::FastRsqrt: return rsqrt(x);
-  case Id::Cbrt: return std::cbrt(x);
-  case Id::Exp: case Id::FastExp: return std::exp(x);
-  case Id::Exp2: case Id::FastExp2: return std::exp2(x);
-  case Id::Exp10: case Id::FastExp10: return exp10(x);
-  case Id::Expm1: return std::expm1(x);
-  case Id::Log: case Id::FastLog: return std::log(x);
-  case Id::Log2: case Id::FastLog2: return std::log2(x);
-  case Id::Log10: case Id::FastLog10: return std::log10(x);
-  case Id::Log1p: return std::log1p(x);
-  case Id::Sin: case Id::FastSin: return std::sin(x);
-  case Id::Cos: case Id::FastCos: return std::cos(x);
-  case Id::Tan: case Id::FastTan: return std::tan(x);
-  case Id::Asin: return std::asin(x);
-  case Id::Acos: return std::acos(x);
-  case Id::Atan: return std::atan(x);
-  case Id::Sinh: return std::sinh(x);
-  case Id::Cosh: return std::cosh(x);
-  case Id::Tanh: case Id::FastTanh: return std::tanh(x);
-  case Id::Asinh: return std::asinh(x);
-  case Id::Acosh: return std::acosh(x);
-  case Id::Atanh: return std::atanh(x);
-  case Id::Erf: return std::erf(x);
-  case Id::Erfc: return std::erfc(x);
-  case Id::Tgamma: return std::tgamma(x);
-  case Id::Lgamma: return std::lgamma(x);
-  case Id::Sigmoid: return sigmoid(x);
-  case Id::Gelu: return gelu(x);
-  // clang-format on
-  default:
-    return std::nullopt;
+  case Id::Sqrt: case Id::FastSqrt: return std::sqrt;
+  case Id::Rsqrt: case Id::FastRsqrt: return rsqrt;
+  case Id::Cbrt: return std::cbrt;
+  case Id::Exp: case Id::FastExp: return std::exp;
+  case Id::Exp2: case Id::FastExp2: return std::exp2;
+  case Id::Exp10: case Id::FastExp10: return exp10;
+  case Id::Expm1: return std::expm1;
+  case Id::Log: case Id::FastLog: return std::log;
+  case Id::Log2: case Id::FastLog2: return std::log2;
+  case Id::Log10: case Id::FastLog10: return std::log10;
+  case Id::Log1p: return std::log1p;
+  case Id::Sin: case Id::FastSin: return std::sin;
+  case Id::Cos: case Id::FastCos: return std::cos;
+  case Id::Tan: case Id::FastTan: return std::tan;
+  case Id::Asin: return std::asin;
+  case Id::Acos: return std::acos;
+  case Id::Atan: return std::atan;
+  case Id::Sinh: return std::sinh;
+  case Id::Cosh: return std::cosh;
+  case Id::Tanh: case Id::FastTanh: return std::tanh;
+  case Id::Asinh: return std::asinh;
+  case Id::Acosh: return std::acosh;
+  case Id::Atanh: return std::atanh;
+  case Id::Erf: return std::erf;
+  case Id::Erfc: return std::erfc;
+  case Id::Tgamma: return std::tgamma;
+  case Id::Lgamma: return std::lgamma;
+  case Id::Sigmoid: return sigmoid;
+  case Id::Gelu: return gelu;
+  default: return nullptr;
+    // clang-format on
   }
 }
 
-std::optional<double> libraryOf(Id id, double x, double y) {
+using Binary = double (*)(double, double);
+constexpr Binary binaryOf(Id id) {
   switch (id) {
-  case Id::Atan2:
-    return std::atan2(x, y);
-  case Id::Pow:
-  case Id::FastPow:
-    return std::pow(x, y);
-  case Id::Hypot:
-    return std::hypot(x, y);
-  default:
-    return std::nullopt;
+    // clang-format off
+  case Id::Atan2: return std::atan2;
+  case Id::Pow: case Id::FastPow: return std::pow;
+  case Id::Hypot: return std::hypot;
+  default: return nullptr;
+    // clang-format on
   }
 }
 
@@ -104,70 +104,61 @@ APFloat clamped(const APFloat &x, const APFloat &low, const APFloat &high) {
   return llvm::minimumnum(llvm::maximumnum(x, low), high);
 }
 
+/// The whole number in the type of another.
+APFloat number(int value, const APFloat &like) {
+  return converted(APFloat(double(value)), like.getSemantics());
+}
+
+APFloat sign(const APFloat &x) {
+  return x.isZero() || x.isNaN() ? x : APFloat::copySign(number(1, x), x);
+}
+
+APFloat smoothstep(const APFloat &low, const APFloat &high, const APFloat &x) {
+  APFloat t = clamped((x - low) / (high - low), number(0, x), number(1, x));
+  return t * t * fused(number(-2, x), t, number(3, x));
+}
+
 Number truth(bool value) { return APSInt(APInt(1, value), /*isUnsigned=*/true); }
 
 /// Written as the expansions of the same rows are (mir/transforms/ExpandFloats.cpp).
-std::optional<Number> floatOf(Id id, ArrayRef<APFloat> v) {
-  const APFloat &x = v[0];
-  const llvm::fltSemantics &semantics = x.getSemantics();
-  auto number = [&](int value) { return converted(APFloat(double(value)), semantics); };
+using Floats = ArrayRef<APFloat>;
+using Exact = Number (*)(Floats);
+constexpr Exact exactOf(Id id) {
+  using Mode = llvm::RoundingMode;
   switch (id) {
-  case Id::Fma:
-    return fused(x, v[1], v[2]);
-  case Id::Abs:
-    return llvm::abs(x);
-  case Id::Min:
-    return llvm::minimumnum(x, v[1]);
-  case Id::Max:
-    return llvm::maximumnum(x, v[1]);
-  case Id::Clamp:
-    return clamped(x, v[1], v[2]);
-  case Id::Sign:
-    return x.isZero() || x.isNaN() ? x : APFloat::copySign(number(1), x);
-  case Id::Copysign:
-    return APFloat::copySign(x, v[1]);
-  case Id::Floor:
-    return rounded(x, llvm::RoundingMode::TowardNegative);
-  case Id::Ceil:
-    return rounded(x, llvm::RoundingMode::TowardPositive);
-  case Id::Trunc:
-    return rounded(x, llvm::RoundingMode::TowardZero);
-  case Id::Round:
-    return rounded(x, llvm::RoundingMode::NearestTiesToAway);
-  case Id::Rint:
-    return rounded(x, nearest);
-  case Id::Fract:
-    return x - rounded(x, llvm::RoundingMode::TowardNegative);
-  case Id::Fmod: {
-    APFloat rest = x;
-    rest.mod(v[1]);
-    return rest;
+    // clang-format off
+  case Id::Fma: return [](Floats v) -> Number { return fused(v[0], v[1], v[2]); };
+  case Id::Abs: return [](Floats v) -> Number { return llvm::abs(v[0]); };
+  case Id::Min: return [](Floats v) -> Number { return llvm::minimumnum(v[0], v[1]); };
+  case Id::Max: return [](Floats v) -> Number { return llvm::maximumnum(v[0], v[1]); };
+  case Id::Clamp: return [](Floats v) -> Number { return clamped(v[0], v[1], v[2]); };
+  case Id::Sign: return [](Floats v) -> Number { return sign(v[0]); };
+  case Id::Copysign: return [](Floats v) -> Number { return APFloat::copySign(v[0], v[1]); };
+  case Id::Floor: return [](Floats v) -> Number { return rounded(v[0], Mode::TowardNegative); };
+  case Id::Ceil: return [](Floats v) -> Number { return rounded(v[0], Mode::TowardPositive); };
+  case Id::Trunc: return [](Floats v) -> Number { return rounded(v[0], Mode::TowardZero); };
+  case Id::Round: return [](Floats v) -> Number { return rounded(v[0], Mode::NearestTiesToAway); };
+  case Id::Rint: return [](Floats v) -> Number { return rounded(v[0], nearest); };
+  case Id::Fract: return [](Floats v) -> Number { return v[0] - rounded(v[0], Mode::TowardNegative); };
+  case Id::Mix: return [](Floats v) -> Number { return fused(v[2], v[1], fused(negated(v[2]), v[0], v[0])); };
+  case Id::Step: return [](Floats v) -> Number { return number(v[1] < v[0] ? 0 : 1, v[0]); };
+  case Id::Smoothstep: return [](Floats v) -> Number { return smoothstep(v[0], v[1], v[2]); };
+  case Id::Relu: return [](Floats v) -> Number { return llvm::maximumnum(v[0], number(0, v[0])); };
+  case Id::Isnan: return [](Floats v) -> Number { return truth(v[0].isNaN()); };
+  case Id::Isinf: return [](Floats v) -> Number { return truth(v[0].isInfinity()); };
+  case Id::Isfinite: return [](Floats v) -> Number { return truth(v[0].isFinite()); };
+  case Id::Signbit: return [](Floats v) -> Number { return truth(v[0].isNegative()); };
+  default: return nullptr;
+    // clang-format on
   }
-  case Id::Mix:
-    return fused(v[2], v[1], fused(negated(v[2]), x, x));
-  case Id::Step:
-    return number(v[1] < x ? 0 : 1);
-  case Id::Smoothstep: {
-    APFloat t = clamped((v[2] - x) / (v[1] - x), number(0), number(1));
-    return t * t * fused(number(-2), t, number(3));
-  }
-  case Id::Relu:
-    return llvm::maximumnum(x, number(0));
-  case Id::Isnan:
-    return truth(x.isNaN());
-  case Id::Isinf:
-    return truth(x.isInfinity());
-  case Id::Isfinite:
-    return truth(x.isFinite());
-  case Id::Signbit:
-    return truth(x.isNegative());
-  default:
-    break;
-  }
-  std::optional<double> value = v.size() == 1   ? libraryOf(id, toDouble(x))
-                                : v.size() == 2 ? libraryOf(id, toDouble(x), toDouble(v[1]))
-                                                : std::nullopt;
-  return value ? std::optional<Number>(converted(APFloat(*value), semantics)) : std::nullopt;
+}
+
+Number floatOf(Id id, Floats v) {
+  if (Exact exact = exactOf(id))
+    return exact(v);
+  Unary unary = unaryOf(id);
+  double value = unary ? unary(toDouble(v[0])) : binaryOf(id)(toDouble(v[0]), toDouble(v[1]));
+  return converted(APFloat(value), v[0].getSemantics());
 }
 
 /// Beyond the bound every exponent does the same.
@@ -194,41 +185,59 @@ APInt highProduct(const APSInt &a, const APSInt &b) {
   return (a.extend(2 * width) * b.extend(2 * width)).lshr(width).trunc(width);
 }
 
-std::optional<Number> integerOf(Id id, ArrayRef<APSInt> v) {
-  const APSInt &x = v[0];
-  auto number = [&](const APInt &value) { return APSInt(value, x.isUnsigned()); };
-  auto counted = [&](uint64_t value) { return number(APInt(x.getBitWidth(), value)); };
+APSInt number(const APInt &value, const APSInt &like) { return APSInt(value, like.isUnsigned()); }
+APSInt counted(uint64_t count, const APSInt &like) {
+  return number(APInt(like.getBitWidth(), count), like);
+}
+
+APSInt sign(const APSInt &x) {
+  if (x.isNegative())
+    return number(APInt::getAllOnes(x.getBitWidth()), x);
+  return counted(!x.isZero(), x);
+}
+
+using Integers = ArrayRef<APSInt>;
+using OfIntegers = Number (*)(Integers);
+constexpr OfIntegers integerOf(Id id) {
   switch (id) {
-  case Id::Abs:
-    return x.isUnsigned() ? x : number(x.abs());
-  case Id::Min:
-    return std::min(x, v[1]);
-  case Id::Max:
-    return std::max(x, v[1]);
-  case Id::Clamp:
-    return std::min(std::max(x, v[1]), v[2]);
-  case Id::Sign:
-    return x.isZero()       ? x
-           : x.isNegative() ? number(APInt::getAllOnes(x.getBitWidth()))
-                            : counted(1);
-  case Id::Popcount:
-    return counted(x.popcount());
-  case Id::Clz:
-    return counted(x.countl_zero());
-  case Id::Ctz:
-    return counted(x.countr_zero());
-  case Id::ReverseBits:
-    return number(x.reverseBits());
-  case Id::Rotl:
-    return number(rotated(x, v[1], true));
-  case Id::Rotr:
-    return number(rotated(x, v[1], false));
-  case Id::Mulhi:
-    return number(highProduct(x, v[1]));
-  default:
-    return std::nullopt;
+    // clang-format off
+  case Id::Abs: return [](Integers v) -> Number { return v[0].isNegative() ? number(v[0].abs(), v[0]) : v[0]; };
+  case Id::Min: return [](Integers v) -> Number { return std::min(v[0], v[1]); };
+  case Id::Max: return [](Integers v) -> Number { return std::max(v[0], v[1]); };
+  case Id::Clamp: return [](Integers v) -> Number { return std::min(std::max(v[0], v[1]), v[2]); };
+  case Id::Sign: return [](Integers v) -> Number { return sign(v[0]); };
+  case Id::Popcount: return [](Integers v) -> Number { return counted(v[0].popcount(), v[0]); };
+  case Id::Clz: return [](Integers v) -> Number { return counted(v[0].countl_zero(), v[0]); };
+  case Id::Ctz: return [](Integers v) -> Number { return counted(v[0].countr_zero(), v[0]); };
+  case Id::ReverseBits: return [](Integers v) -> Number { return number(v[0].reverseBits(), v[0]); };
+  case Id::Rotl: return [](Integers v) -> Number { return number(rotated(v[0], v[1], true), v[0]); };
+  case Id::Rotr: return [](Integers v) -> Number { return number(rotated(v[0], v[1], false), v[0]); };
+  case Id::Mulhi: return [](Integers v) -> Number { return number(highProduct(v[0], v[1]), v[0]); };
+  default: return nullptr;
+    // clang-format on
   }
 }
+
+//===-- All of them --===//
+
+/// Whether the row is a function of math whose first parameter is one of these letters.
+constexpr bool takes(const intrinsics::Row &row, std::string_view letters) {
+  std::string_view name(row.name.data(), row.name.size());
+  std::string_view signature(row.signature.data(), row.signature.size());
+  return name.starts_with("math.") && letters.find(signature[1]) != letters.npos &&
+         (signature[2] == ',' || signature[2] == ')');
+}
+
+constexpr bool coversTheTable() {
+  for (const intrinsics::Row &row : intrinsics::rows) {
+    bool isApart = row.id == Id::Ldexp || row.id == Id::Sincos; // of two types, of two results
+    int onFloats = !!exactOf(row.id) + !!unaryOf(row.id) + !!binaryOf(row.id);
+    if (onFloats != (takes(row, "FN") && !isApart) || !!integerOf(row.id) != takes(row, "NI"))
+      return false;
+  }
+  return true;
+}
+static_assert(coversTheTable(), "each function of floats and of integers is above, once");
 
 template <class T> std::optional<llvm::SmallVector<T, 3>> allOf(ArrayRef<Number> numbers) {
   llvm::SmallVector<T, 3> values;
@@ -252,21 +261,23 @@ std::optional<Number> mathOf(Id id, ArrayRef<Number> arguments) {
     return std::nullopt;
   if (id == Id::Select)
     return arguments[std::get<APSInt>(arguments[0]).isZero() ? 2 : 1];
-  if (auto integers = allOf<APSInt>(arguments))
-    return integerOf(id, *integers);
+  if (auto integers = allOf<APSInt>(arguments)) {
+    OfIntegers function = integerOf(id);
+    return function ? std::optional(function(*integers)) : std::nullopt;
+  }
   if (id == Id::Ldexp)
     return ldexp(std::get<APFloat>(arguments[0]), std::get<APSInt>(arguments[1]));
   auto floats = allOf<APFloat>(arguments);
-  if (!floats)
+  if (!floats || !(exactOf(id) || unaryOf(id) || binaryOf(id)))
     return std::nullopt;
   const llvm::fltSemantics &semantics = floats->front().getSemantics();
   if (!isWidened(id, floats->front()))
     return floatOf(id, *floats);
   for (APFloat &value : *floats)
     value = converted(value, APFloat::IEEEsingle());
-  std::optional<Number> wide = floatOf(id, *floats);
-  if (wide && std::holds_alternative<APFloat>(*wide))
-    return converted(std::get<APFloat>(*wide), semantics);
+  Number wide = floatOf(id, *floats);
+  if (auto *real = std::get_if<APFloat>(&wide))
+    return converted(*real, semantics);
   return wide;
 }
 

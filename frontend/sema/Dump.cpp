@@ -19,11 +19,36 @@ public:
 private:
   void dump(Block block, unsigned depth);
   void dump(const Stmt &stmt, unsigned depth);
+  void dump(const LetStmt &let);
+  void dump(const IfStmt &branch, unsigned depth);
+  void dump(const ForStmt &loop, unsigned depth);
   void dump(const Expr &expr);
   void dumpOperation(const Expr &expr);
   void dumpConstant(const ConstantExpr &constant);
   void dump(ArrayRef<FormatPiece> format);
+  /// Null: what the source left out.
   void list(ArrayRef<const Expr *> operands);
+
+  void show(const UnaryExpr &expr);
+  void show(const BinaryExpr &expr);
+  void show(const LogicalExpr &expr);
+  void show(const CompareChainExpr &expr);
+  void show(const ConditionalExpr &expr);
+  void show(const CastExpr &expr);
+  void show(const FmaExpr &expr);
+  void show(const IndexExpr &expr);
+  void show(const SubsliceExpr &expr);
+  void show(const FieldExpr &expr);
+  void show(const LaneExpr &expr);
+  void show(const AtomicExpr &expr);
+  void show(const SharedExpr &expr);
+  void show(const SharedDynExpr &expr);
+  void show(const AccessExpr &expr);
+  void show(const BuildExpr &expr);
+  void show(const ConstantDataExpr &expr);
+  void show(const ExtentExpr &expr);
+  void show(const IntrinsicExpr &expr);
+  void show(const CallExpr &expr);
 
   llvm::raw_ostream &os;
 };
@@ -46,13 +71,9 @@ void Dumper::dump(Block block, unsigned depth) {
 
 void Dumper::dump(const Stmt &stmt, unsigned depth) {
   switch (stmt.kind) {
-  case Stmt::Kind::Let: {
-    auto &let = llvm::cast<LetStmt>(stmt);
-    os << (let.local->isMutable ? "var " : "val ") << let.local->name << ": "
-       << let.local->type.str() << " = ";
-    dump(*let.value);
+  case Stmt::Kind::Let:
+    dump(llvm::cast<LetStmt>(stmt));
     break;
-  }
   case Stmt::Kind::Assign:
     dump(*llvm::cast<AssignStmt>(stmt).place);
     os << " = ";
@@ -61,43 +82,16 @@ void Dumper::dump(const Stmt &stmt, unsigned depth) {
   case Stmt::Kind::Expr:
     dump(*llvm::cast<ExprStmt>(stmt).value);
     break;
-  case Stmt::Kind::If: {
-    auto &branch = llvm::cast<IfStmt>(stmt);
-    for (const IfArm &arm : branch.arms) {
-      if (&arm != branch.arms.begin())
-        os.indent(depth * 2);
-      os << (&arm == branch.arms.begin() ? "if " : "elif ");
-      dump(*arm.condition);
-      os << "\n";
-      dump(arm.body, depth + 1);
-    }
-    if (!branch.otherwise.empty())
-      os.indent(depth * 2) << "else\n";
-    dump(branch.otherwise, depth + 1);
-    return;
-  }
+  case Stmt::Kind::If:
+    return dump(llvm::cast<IfStmt>(stmt), depth);
   case Stmt::Kind::While:
     os << "while ";
     dump(*llvm::cast<WhileStmt>(stmt).condition);
     os << "\n";
     dump(llvm::cast<WhileStmt>(stmt).body, depth + 1);
     return;
-  case Stmt::Kind::For: {
-    auto &loop = llvm::cast<ForStmt>(stmt);
-    os << "for " << loop.variable->name << ": " << loop.variable->type.str() << " in ";
-    dump(*loop.lower);
-    os << (loop.isInclusive ? " ..= " : " .. ");
-    dump(*loop.upper);
-    if (loop.step) {
-      os << " step ";
-      dump(*loop.step);
-    }
-    if (loop.unroll)
-      os << " unroll " << loop.unroll;
-    os << "\n";
-    dump(loop.body, depth + 1);
-    return;
-  }
+  case Stmt::Kind::For:
+    return dump(llvm::cast<ForStmt>(stmt), depth);
   case Stmt::Kind::Print:
     os << "print";
     dump(llvm::cast<PrintStmt>(stmt).format);
@@ -123,6 +117,43 @@ void Dumper::dump(const Stmt &stmt, unsigned depth) {
   }
   os << "\n";
 }
+
+void Dumper::dump(const LetStmt &let) {
+  os << (let.local->isMutable ? "var " : "val ") << let.local->name << ": " << let.local->type.str()
+     << " = ";
+  dump(*let.value);
+}
+
+void Dumper::dump(const IfStmt &branch, unsigned depth) {
+  for (const IfArm &arm : branch.arms) {
+    if (&arm != branch.arms.begin())
+      os.indent(depth * 2);
+    os << (&arm == branch.arms.begin() ? "if " : "elif ");
+    dump(*arm.condition);
+    os << "\n";
+    dump(arm.body, depth + 1);
+  }
+  if (!branch.otherwise.empty())
+    os.indent(depth * 2) << "else\n";
+  dump(branch.otherwise, depth + 1);
+}
+
+void Dumper::dump(const ForStmt &loop, unsigned depth) {
+  os << "for " << loop.variable->name << ": " << loop.variable->type.str() << " in ";
+  dump(*loop.lower);
+  os << (loop.isInclusive ? " ..= " : " .. ");
+  dump(*loop.upper);
+  if (loop.step) {
+    os << " step ";
+    dump(*loop.step);
+  }
+  if (loop.unroll)
+    os << " unroll " << loop.unroll;
+  os << "\n";
+  dump(loop.body, depth + 1);
+}
+
+//===-- Expressions --===//
 
 void Dumper::dumpConstant(const ConstantExpr &constant) {
   llvm::SmallString<32> text;
@@ -150,7 +181,10 @@ void Dumper::dump(ArrayRef<FormatPiece> format) {
 void Dumper::list(ArrayRef<const Expr *> operands) {
   for (const Expr *operand : operands) {
     os << " ";
-    dump(*operand);
+    if (operand)
+      dump(*operand);
+    else
+      os << "_";
   }
 }
 
@@ -168,117 +202,128 @@ void Dumper::dump(const Expr &expr) {
   }
 }
 
+void Dumper::show(const UnaryExpr &expr) {
+  os << syntax::spelling(expr.op);
+  list(expr.operand);
+}
+void Dumper::show(const BinaryExpr &expr) {
+  os << syntax::spelling(expr.op);
+  list({expr.lhs, expr.rhs});
+}
+void Dumper::show(const LogicalExpr &expr) {
+  os << (expr.isAnd ? "and" : "or");
+  list({expr.lhs, expr.rhs});
+}
+void Dumper::show(const CompareChainExpr &expr) {
+  os << "chain";
+  for (syntax::BinaryOp op : expr.ops)
+    os << " " << syntax::spelling(op);
+  list(expr.operands);
+}
+void Dumper::show(const ConditionalExpr &expr) {
+  os << "if";
+  list({expr.condition, expr.then, expr.other});
+}
+void Dumper::show(const CastExpr &expr) {
+  os << "as";
+  list(expr.operand);
+}
+void Dumper::show(const FmaExpr &expr) {
+  os << "fma" << (expr.negateProduct ? " negate-product" : "")
+     << (expr.negateAddend ? " negate-addend" : "") << (expr.addendFirst ? " addend-first" : "");
+  list({expr.a, expr.b, expr.c});
+}
+
+void Dumper::show(const IndexExpr &expr) {
+  os << "index";
+  list(expr.base);
+  list(expr.indices);
+}
+void Dumper::show(const SubsliceExpr &expr) {
+  os << "subslice";
+  list({expr.base, expr.from, expr.to});
+}
+void Dumper::show(const FieldExpr &expr) {
+  os << "field " << expr.field;
+  list(expr.base);
+}
+void Dumper::show(const LaneExpr &expr) {
+  os << "lane";
+  list({expr.base, expr.index});
+}
+void Dumper::show(const ExtentExpr &expr) {
+  os << "extent";
+  if (expr.axis)
+    os << " " << *expr.axis;
+  list(expr.slice);
+}
+void Dumper::show(const AtomicExpr &expr) {
+  os << "atomic " << unsigned(expr.kind);
+  list(expr.place);
+  list(expr.values);
+}
+void Dumper::show(const SharedExpr &expr) {
+  os << "shared";
+  for (int64_t extent : expr.extents)
+    os << " " << extent;
+}
+void Dumper::show(const SharedDynExpr &expr) {
+  os << "shared-dyn";
+  list({expr.count, expr.offset});
+}
+void Dumper::show(const AccessExpr &expr) {
+  os << "access " << unsigned(expr.cache);
+  list({expr.slice, expr.index});
+  if (expr.value)
+    list(expr.value);
+}
+
+void Dumper::show(const BuildExpr &expr) {
+  os << "build";
+  list(expr.parts);
+}
+void Dumper::show(const ConstantDataExpr &expr) { os << "constant-data " << expr.constant->name; }
+void Dumper::show(const IntrinsicExpr &expr) {
+  os << intrinsics::row(expr.id).name;
+  if (intrinsics::signature(expr.id).hasAxis())
+    os << " " << expr.axis;
+  list(expr.arguments);
+}
+void Dumper::show(const CallExpr &expr) {
+  os << "call " << expr.callee->name;
+  list(expr.arguments);
+}
+
 void Dumper::dumpOperation(const Expr &expr) {
   switch (expr.kind) {
   case Expr::Kind::Constant:
   case Expr::Kind::Local:
   case Expr::Kind::PlaceValue:
     llvm_unreachable("these have no operands");
-  case Expr::Kind::Unary:
-    os << syntax::spelling(llvm::cast<UnaryExpr>(expr).op);
-    return list(llvm::cast<UnaryExpr>(expr).operand);
-  case Expr::Kind::Binary: {
-    auto &binary = llvm::cast<BinaryExpr>(expr);
-    os << syntax::spelling(binary.op);
-    return list({binary.lhs, binary.rhs});
-  }
-  case Expr::Kind::Logical: {
-    auto &logical = llvm::cast<LogicalExpr>(expr);
-    os << (logical.isAnd ? "and" : "or");
-    return list({logical.lhs, logical.rhs});
-  }
-  case Expr::Kind::CompareChain: {
-    auto &chain = llvm::cast<CompareChainExpr>(expr);
-    os << "chain";
-    for (syntax::BinaryOp op : chain.ops)
-      os << " " << syntax::spelling(op);
-    return list(chain.operands);
-  }
-  case Expr::Kind::Conditional: {
-    auto &conditional = llvm::cast<ConditionalExpr>(expr);
-    os << "if";
-    return list({conditional.condition, conditional.then, conditional.other});
-  }
-  case Expr::Kind::Cast:
-    os << "as";
-    return list(llvm::cast<CastExpr>(expr).operand);
-  case Expr::Kind::Fma: {
-    auto &fma = llvm::cast<FmaExpr>(expr);
-    os << "fma" << (fma.negateProduct ? " negate-product" : "")
-       << (fma.negateAddend ? " negate-addend" : "") << (fma.addendFirst ? " addend-first" : "");
-    return list({fma.a, fma.b, fma.c});
-  }
-  case Expr::Kind::Index:
-    os << "index";
-    list(llvm::cast<IndexExpr>(expr).base);
-    return list(llvm::cast<IndexExpr>(expr).indices);
-  case Expr::Kind::Subslice: {
-    auto &part = llvm::cast<SubsliceExpr>(expr);
-    os << "subslice";
-    list(part.base);
-    for (const Expr *end : {part.from, part.to}) {
-      if (end)
-        list(end);
-      else
-        os << " _";
-    }
-    return;
-  }
-  case Expr::Kind::Field:
-    os << "field " << llvm::cast<FieldExpr>(expr).field;
-    return list(llvm::cast<FieldExpr>(expr).base);
-  case Expr::Kind::Lane:
-    os << "lane";
-    return list({llvm::cast<LaneExpr>(expr).base, llvm::cast<LaneExpr>(expr).index});
-  case Expr::Kind::Atomic:
-    os << "atomic " << unsigned(llvm::cast<AtomicExpr>(expr).kind);
-    list(llvm::cast<AtomicExpr>(expr).place);
-    return list(llvm::cast<AtomicExpr>(expr).values);
-  case Expr::Kind::Shared:
-    os << "shared";
-    for (int64_t extent : llvm::cast<SharedExpr>(expr).extents)
-      os << " " << extent;
-    return;
-  case Expr::Kind::SharedDyn: {
-    auto &shared = llvm::cast<SharedDynExpr>(expr);
-    os << "shared-dyn";
-    for (const Expr *part : {shared.count, shared.offset}) {
-      if (part)
-        list(part);
-      else
-        os << " _";
-    }
-    return;
-  }
-  case Expr::Kind::Access: {
-    auto &access = llvm::cast<AccessExpr>(expr);
-    os << "access " << unsigned(access.cache);
-    list({access.slice, access.index});
-    if (access.value)
-      list(access.value);
-    return;
-  }
-  case Expr::Kind::Build:
-    os << "build";
-    return list(llvm::cast<BuildExpr>(expr).parts);
-  case Expr::Kind::ConstantData:
-    os << "constant-data " << llvm::cast<ConstantDataExpr>(expr).constant->name;
-    return;
-  case Expr::Kind::Extent:
-    os << "extent";
-    if (std::optional<unsigned> axis = llvm::cast<ExtentExpr>(expr).axis)
-      os << " " << *axis;
-    return list(llvm::cast<ExtentExpr>(expr).slice);
-  case Expr::Kind::Intrinsic: {
-    auto &intrinsic = llvm::cast<IntrinsicExpr>(expr);
-    os << intrinsics::row(intrinsic.id).name;
-    if (intrinsics::signature(intrinsic.id).hasAxis())
-      os << " " << intrinsic.axis;
-    return list(intrinsic.arguments);
-  }
-  case Expr::Kind::Call:
-    os << "call " << llvm::cast<CallExpr>(expr).callee->name;
-    return list(llvm::cast<CallExpr>(expr).arguments);
+#define SHOW(Name)                                                                                 \
+  case Expr::Kind::Name:                                                                           \
+    return show(llvm::cast<Name##Expr>(expr));
+    SHOW(Unary)
+    SHOW(Binary)
+    SHOW(Logical)
+    SHOW(CompareChain)
+    SHOW(Conditional)
+    SHOW(Cast)
+    SHOW(Fma)
+    SHOW(Index)
+    SHOW(Subslice)
+    SHOW(Field)
+    SHOW(Lane)
+    SHOW(Atomic)
+    SHOW(Shared)
+    SHOW(SharedDyn)
+    SHOW(Access)
+    SHOW(Build)
+    SHOW(ConstantData)
+    SHOW(Extent)
+    SHOW(Intrinsic)
+    SHOW(Call)
+#undef SHOW
   }
 }
 

@@ -54,37 +54,9 @@ LiteralClass BodyChecker::classify(const syntax::Expr &expr) {
   return computed;
 }
 
-static bool isShift(syntax::BinaryOp op) {
-  return op == syntax::BinaryOp::Shl || op == syntax::BinaryOp::Shr;
-}
-
-// Whether the result has the type of the operands: not so of comparisons, and, or.
+// Whether the result has the type of the operands.
 static bool keepsType(syntax::BinaryOp op) {
-  using Op = syntax::BinaryOp;
-  switch (op) {
-  case Op::Add:
-  case Op::Sub:
-  case Op::Mul:
-  case Op::Div:
-  case Op::Rem:
-  case Op::Pow:
-  case Op::Shl:
-  case Op::Shr:
-  case Op::BitAnd:
-  case Op::BitOr:
-  case Op::BitXor:
-    return true;
-  case Op::Eq:
-  case Op::Ne:
-  case Op::Lt:
-  case Op::Le:
-  case Op::Gt:
-  case Op::Ge:
-  case Op::And:
-  case Op::Or:
-    return false;
-  }
-  llvm_unreachable("every operator is handled");
+  return !syntax::isComparison(op) && syntax::familyOf(op) != syntax::OperatorFamily::Logical;
 }
 
 LiteralClass BodyChecker::computeClass(const syntax::Expr &expr) {
@@ -105,8 +77,9 @@ LiteralClass BodyChecker::computeClass(const syntax::Expr &expr) {
     if (!keepsType(binary.op))
       return LiteralClass::Rigid;
     LiteralClass lhs = classify(*binary.lhs);
-    return isShift(binary.op) || lhs == LiteralClass::Rigid ? lhs
-                                                            : join(lhs, classify(*binary.rhs));
+    return syntax::isShift(binary.op) || lhs == LiteralClass::Rigid
+               ? lhs
+               : join(lhs, classify(*binary.rhs));
   }
   case Kind::Conditional: {
     auto &conditional = static_cast<const syntax::ConditionalExpr &>(expr);

@@ -55,8 +55,12 @@ const Expr *BodyChecker::checkLiteral(const syntax::Expr &literal, bool isNegati
   } else {
     type = literalType(isInt ? LiteralClass::Int : LiteralClass::Float, expected);
   }
-  if (isInt)
-    return intLiteral(static_cast<const syntax::IntExpr &>(literal), isNegative, range, type);
+  if (isInt) {
+    auto &whole = static_cast<const syntax::IntExpr &>(literal);
+    const Expr *value = intLiteral(whole, isNegative, range, type);
+    auto *constant = llvm::cast_if_present<ConstantExpr>(value);
+    return constant && constant->isFloat && !requireFinite(*constant) ? nullptr : value;
+  }
   return floatLiteral(digitsOf(literal), isNegative, range, type);
 }
 
@@ -96,14 +100,21 @@ const Expr *BodyChecker::floatLiteral(StringRef digits, bool isNegative, SourceR
                                       Type type) {
   llvm::APFloat value =
       parse(digits, isNegative, semanticsOf(type), llvm::RoundingMode::NearestTiesToEven);
-  if (value.isInfinity() && digits != "inf") {
-    llvm::SmallString<32> largest;
-    llvm::APFloat::getLargest(semanticsOf(type)).toString(largest, type.bits() == 64 ? 17 : type.bits() == 32 ? 8 : 5);
-    diagnostics.emit(range, diag::LiteralOutOfRange, quoted(range), type.str(),
-                     ("numbers up to " + largest).str());
-    return nullptr;
-  }
-  return constant(type, range, value);
+  const Expr *result = constant(type, range, value);
+  bool isWritten = digits != "inf" && digits != "nan";
+  return isWritten && !requireFinite(*llvm::cast<ConstantExpr>(result)) ? nullptr : result;
+}
+
+bool BodyChecker::requireFinite(const ConstantExpr &literal) {
+  if (!literal.floatValue.isInfinity())
+    return true;
+  Type type = literal.type;
+  llvm::SmallString<32> largest;
+  llvm::APFloat::getLargest(semanticsOf(type))
+      .toString(largest, type.bits() == 64 ? 17 : type.bits() == 32 ? 8 : 5);
+  diagnostics.emit(literal.range, diag::LiteralOutOfRange, quoted(literal.range), type.str(),
+                   ("numbers up to " + largest).str());
+  return false;
 }
 
 // Right under `as`, what is written is converted in one step: 0.017 as f64 was never an f32.

@@ -172,15 +172,20 @@ const Expr *BodyChecker::checkAtomicPlace(const syntax::Expr &argument,
     diagnostics.emit(argument.range, diag::AtomicPlace, row.name, wanted).fix(wanted);
     return nullptr;
   }
-  const Expr *place = reference.isMut ? checkPlace(*reference.place) : checkValue(*reference.place);
+  const Expr *place = checkValue(*reference.place);
   if (!place)
     return nullptr;
   const Expr *root = rootOf(place);
+  if (root == place && place->type.isSlice()) {
+    std::string element = (mark + place->range.text()).str() + "[i]";
+    diagnostics.emit(argument.range, diag::AtomicPlace, row.name, element).fix(element);
+    return nullptr;
+  }
   if (root == place || !root->type.isSlice()) {
     diagnostics.emit(place->range, diag::AtomicMemory, row.name, quoted(place->range));
     return nullptr;
   }
-  return place;
+  return !reference.isMut || requireWritable(*place) ? place : nullptr;
 }
 
 static constexpr NamedWord<MemoryOrder> orderWords[] = {

@@ -97,7 +97,7 @@ Type BodyChecker::typeNamed(const syntax::Expr &expr) {
   return {};
 }
 
-const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
+const Expr *BodyChecker::checkName(const syntax::NameExpr &expr, StringRef otherwise) {
   StringRef name = expr.name;
   if (Symbol *symbol = lookUp(name)) {
     if (symbol->local->type.isError())
@@ -130,11 +130,12 @@ const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
     diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a function",
                      ("call it as '" + shown(name) + "(...)'").str());
   else if (!session.names->skipped.contains(name))
-    reportUnknownName(name, expr.range);
+    reportUnknownName(name, expr.range, otherwise);
   return nullptr;
 }
 
-void BodyChecker::reportUnknownName(StringRef name, SourceRange range) {
+void BodyChecker::reportUnknownName(StringRef name, SourceRange range,
+                                     StringRef otherwise) {
   if (lostStatement || !reportedNames.insert(name).second)
     return;
   Nearest nearest(name);
@@ -146,7 +147,8 @@ void BodyChecker::reportUnknownName(StringRef name, SourceRange range) {
     for (StringRef module : {"gpu", "math"})
       nearest.consider(module);
   }
-  diagnostics.emit(range, diag::UnknownName, shown(name), didYouMean(nearest.best()));
+  diagnostics.emit(range, diag::UnknownName, shown(name),
+                   nearest.best().empty() ? otherwise.str() : didYouMean(nearest.best()));
 }
 
 } // namespace spl::sema

@@ -7,42 +7,9 @@
 namespace spl::sema {
 
 using Op = syntax::BinaryOp;
+using Family = syntax::OperatorFamily;
 
 namespace {
-
-/// The rules an operator belongs to.
-enum class Family : uint8_t { Arithmetic, Shift, Bits, Equality, Order, Logical };
-
-Family familyOf(Op op) {
-  switch (op) {
-  case Op::Add:
-  case Op::Sub:
-  case Op::Mul:
-  case Op::Div:
-  case Op::Rem:
-  case Op::Pow:
-    return Family::Arithmetic;
-  case Op::Shl:
-  case Op::Shr:
-    return Family::Shift;
-  case Op::BitAnd:
-  case Op::BitOr:
-  case Op::BitXor:
-    return Family::Bits;
-  case Op::Eq:
-  case Op::Ne:
-    return Family::Equality;
-  case Op::Lt:
-  case Op::Le:
-  case Op::Gt:
-  case Op::Ge:
-    return Family::Order;
-  case Op::And:
-  case Op::Or:
-    return Family::Logical;
-  }
-  llvm_unreachable("every operator is handled");
-}
 
 bool takes(Family family, Type type) {
   Type lane = type.lane();
@@ -70,6 +37,12 @@ StringRef remedyFor(Family family, Type type) {
     return "; cast it to a number, as in 'x as i32'";
   if (type.isBool() && family == Family::Order)
     return "; only '==' and '!=' do";
+  if (type.isEnum())
+    return "; cast it to an integer, as in 'x as i32'";
+  if (type.isStruct())
+    return "; only on its fields";
+  if (type.isTuple() || type.isArray())
+    return "; only on its elements";
   if (type.isFloat() && (family == Family::Bits || family == Family::Shift))
     return "; only on integers";
   return "";
@@ -108,7 +81,7 @@ const Expr *BodyChecker::checkUnary(const syntax::UnaryExpr &expr, Type expected
 }
 
 const Expr *BodyChecker::checkBinary(const syntax::BinaryExpr &expr, Type expected) {
-  switch (familyOf(expr.op)) {
+  switch (syntax::familyOf(expr.op)) {
   case Family::Logical:
     return checkLogical(expr);
   case Family::Shift: {
@@ -137,8 +110,7 @@ const Expr *BodyChecker::combine(Op op, SourceRange range, const Expr *lhs, cons
   if (!requireOperands(op, *lhs, *rhs))
     return nullptr;
   Type type = lhs->type, lane = type.lane();
-  Family family = familyOf(op);
-  if (family == Family::Equality || family == Family::Order)
+  if (syntax::isComparison(op))
     return make(BinaryExpr{{truthOf(type), range}, op, lhs, rhs});
 
   bool divides = op == Op::Div || op == Op::Rem;
@@ -166,7 +138,7 @@ void BodyChecker::spread(Op op, const Expr *&lhs, const Expr *&rhs) {
     return;
   const Expr *&scalar = lhs->type.isVector() ? rhs : lhs;
   Type vector = lhs->type.isVector() ? lhs->type : rhs->type;
-  bool isShift = familyOf(op) == Family::Shift;
+  bool isShift = syntax::isShift(op);
   if (isShift ? !scalar->type.isInt() || scalar == lhs : !(scalar->type == vector.element()))
     return; // reported as operands that do not fit
   if (isShift)
@@ -206,7 +178,7 @@ const Expr *BodyChecker::fuse(bool isSub, SourceRange range, const Expr *lhs, co
 }
 
 bool BodyChecker::requireOperands(Op op, const Expr &lhs, const Expr &rhs) {
-  Family family = familyOf(op);
+  Family family = syntax::familyOf(op);
   for (const Expr *operand : {&lhs, &rhs})
     if (!takes(family, operand->type)) {
       diagnostics.emit(operand->range, diag::OperatorType, syntax::spelling(op),

@@ -7,7 +7,6 @@
 namespace spl::sema {
 
 const Stmt *BodyChecker::checkAssign(const syntax::AssignStmt &stmt) {
-  using Op = syntax::BinaryOp;
   const Expr *place = checkPlace(*stmt.target);
   if (!place) {
     check(*stmt.value); // for its own mistakes
@@ -18,7 +17,7 @@ const Stmt *BodyChecker::checkAssign(const syntax::AssignStmt &stmt) {
     return value ? make(AssignStmt{{stmt.range}, place, value}) : nullptr;
   }
   // A shift's count has a type of its own.
-  bool isShift = *stmt.op == Op::Shl || *stmt.op == Op::Shr;
+  bool isShift = syntax::isShift(*stmt.op);
   const Expr *operand = checkValue(*stmt.value, isShift ? Type() : place->type);
   const Expr *before = make(PlaceValueExpr{{place->type, place->range}});
   const Expr *value = combine(*stmt.op, place->range.to(stmt.value->range), before, operand);
@@ -64,7 +63,8 @@ const Expr *BodyChecker::checkPlace(const syntax::Expr &target) {
 const Expr *BodyChecker::checkNamePlace(const syntax::NameExpr &target) {
   Symbol *symbol = scopes.find(target.name);
   if (!symbol) {
-    if (const Expr *constant = checkName(target)) // else that says what is wrong with it
+    // Else checkName says what is wrong with it.
+    if (const Expr *constant = checkName(target, "; 'val' or 'var' declares one"))
       requireWritable(*constant);
     return nullptr;
   }
@@ -195,7 +195,7 @@ const Expr *BodyChecker::indexed(const syntax::IndexExpr &expr, const Expr &base
   }
   unsigned rank = type.isSlice() ? type.rank() : 1;
   if (indices.size() > rank) {
-    std::string taken = rank == 1 ? "1 index" : "1 to " + counted(rank, "index") + "es";
+    std::string taken = rank == 1 ? "1 index" : "1 to " + std::to_string(rank) + " indices";
     diagnostics.emit(expr.range, diag::IndexCount, quoted(base.range), taken, indices.size());
     return nullptr;
   }

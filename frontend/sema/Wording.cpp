@@ -69,7 +69,8 @@ std::string asOperand(const Expr &expr) {
 }
 
 std::string castText(const Expr &expr, Type to) {
-  if (!isShort(expr.range) || !expr.type.isScalar() || !to.isNumber())
+  const bool fits = expr.type.isEnum() ? to.isInt() : expr.type.isScalar() && to.isNumber();
+  if (!isShort(expr.range) || !fits)
     return {};
   return asOperand(expr) + " as " + to.str();
 }

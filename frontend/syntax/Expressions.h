@@ -6,6 +6,7 @@
 #include "frontend/diag/Source.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <optional>
 
 namespace spl::syntax {
@@ -52,11 +53,27 @@ enum class UnaryOp : uint8_t {
 #include "frontend/syntax/Operators.def"
 };
 enum class BinaryOp : uint8_t {
-#define BINARY(Id, Spelling, Token, Precedence) Id,
+#define BINARY(Id, Spelling, Token, Precedence, Family) Id,
 #include "frontend/syntax/Operators.def"
 };
 /// The operator's spelling in the source: "+", "<<", "and" ...
 StringRef spelling(BinaryOp op);
+
+/// Whose rules an operator follows: what it takes and what it gives.
+enum class OperatorFamily : uint8_t { Arithmetic, Shift, Bits, Equality, Order, Logical };
+constexpr OperatorFamily familyOf(BinaryOp op) {
+  switch (op) {
+#define BINARY(Id, Spelling, Token, Precedence, Family)                                            \
+  case BinaryOp::Id:                                                                               \
+    return OperatorFamily::Family;
+#include "frontend/syntax/Operators.def"
+  }
+  llvm_unreachable("every operator is in the table");
+}
+constexpr bool isShift(BinaryOp op) { return familyOf(op) == OperatorFamily::Shift; }
+constexpr bool isComparison(BinaryOp op) {
+  return familyOf(op) == OperatorFamily::Equality || familyOf(op) == OperatorFamily::Order;
+}
 StringRef spelling(UnaryOp op);
 
 /// Bounds on what the parser lets through, so that later phases may recurse.

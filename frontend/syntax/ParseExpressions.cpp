@@ -22,7 +22,7 @@ static bool isComparison(unsigned precedence) { return precedence == ComparisonL
 /// The operator's row; nothing for other tokens and for '**', which parsePower takes.
 static std::optional<BinaryOperator> binaryOperator(TokenKind kind) {
   switch (kind) {
-#define BINARY(Id, Spelling, Token, Precedence)                                                    \
+#define BINARY(Id, Spelling, Token, Precedence, Family)                                            \
   case TokenKind::Token:                                                                           \
     return BinaryOperator{BinaryOp::Id, Precedence};
 #include "frontend/syntax/Operators.def"

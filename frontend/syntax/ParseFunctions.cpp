@@ -119,9 +119,15 @@ bool Parser::parseSelf(FunctionItem &function, bool isMethod, bool isFirst) {
 
 /// x: T, x: T = e, #[alias] x: T
 bool Parser::parseParameter(llvm::SmallVectorImpl<Parameter> &parameters) {
-  bool isAlias = at(TokenKind::HashLBracket);
-  if (isAlias && !parseAliasAttribute())
-    return false;
+  bool isAlias = false;
+  while (at(TokenKind::HashLBracket)) {
+    SourceRange name = peek().range();
+    if (!parseAliasAttribute())
+      return false;
+    if (isAlias)
+      complain(name, diag::DuplicateAttribute, "alias");
+    isAlias = true;
+  }
   std::optional<Identifier> name = parseName("a parameter's name");
   if (!name)
     return false;

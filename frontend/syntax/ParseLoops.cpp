@@ -69,6 +69,7 @@ Unroll Parser::parseUnroll() {
   if (at(TokenKind::LParen)) {
     Token opening = advance();
     factor = parseExpression();
+    accept(TokenKind::Comma);
     expectClosing(TokenKind::RParen, opening, "')'");
   }
   return {from(begin), factor};

@@ -57,7 +57,8 @@ bool Parser::parseArgument(llvm::SmallVectorImpl<Argument> &arguments) {
 /// &place, &mut place
 Expr *Parser::parsePlaceRef() {
   const char *begin = advance().begin;
-  bool isMut = atWord("mut") && peek().isOneOf(TokenKind::Identifier, TokenKind::Self);
+  bool isMut = atWord("mut") &&
+               peek().isOneOf(TokenKind::Identifier, TokenKind::Self, TokenKind::LParen);
   if (isMut)
     advance();
   Expr *place = parsePostfix();

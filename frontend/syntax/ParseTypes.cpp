@@ -34,6 +34,11 @@ const TypeExpr *Parser::parseType() {
   switch (token.kind) {
   case TokenKind::Identifier: {
     Token name = advance();
+    if (name.text() == "gpu" && at(TokenKind::Dot) && peek().text() == "Fragment") {
+      advance();
+      fail({name.begin, advance().end}, diag::NotYetSupported, "'gpu.Fragment'");
+      return errorType(begin);
+    }
     return finishType(
         {.kind = TypeExpr::Kind::Named, .range = name.range(), .name = name.text()});
   }
@@ -71,6 +76,7 @@ const TypeExpr *Parser::parseSliceType() {
       return errorType(begin);
     }
     rank = unsigned(advance().value);
+    accept(TokenKind::Comma);
   }
   if (at(TokenKind::Semicolon)) {
     fail(token.range(), diag::ExpectedToken, "']': a slice has no constant length",

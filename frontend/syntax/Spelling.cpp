@@ -6,7 +6,7 @@ namespace spl::syntax {
 
 StringRef spelling(BinaryOp op) {
   switch (op) {
-#define BINARY(Id, Spelling, Token, Precedence)                                                    \
+#define BINARY(Id, Spelling, Token, Precedence, Family)                                            \
   case BinaryOp::Id:                                                                               \
     return Spelling;
 #include "frontend/syntax/Operators.def"

@@ -48,6 +48,30 @@ TEST(Enums, AreMatchedComparedAndCast) {
   });
 }
 
+// A host may pass any number for an enum. A match over all members then takes one of its cases, as
+// if for a member; the number itself stays.
+TEST(Enums, OfNoMemberTakeSomeCase) {
+  enum class Level : std::int32_t { Stray = 4711 };
+  forEachBuild({"enums.spl"}, everyOption(), [](const Build &build) {
+    const std::int32_t numbers[] = {5, -1, 2147483647, -2147483647 - 1, 9, 12, 10};
+    std::vector<Level> levels;
+    for (std::size_t i = 0; i < 37; ++i)
+      levels.push_back(Level(numbers[i % 7]));
+    std::vector<std::int32_t> out(4 * levels.size());
+    build.run("given", {.global = {levels.size()}}, std::as_const(levels), Level::Stray, out);
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const int next = out[4 * i], folded = out[4 * i + 1], one = out[4 * i + 3];
+      const bool isHigh = i % 7 == 6;
+      EXPECT_TRUE(isHigh ? next == 11 : next == 1 || next == 10 || next == 11 || next == -3)
+          << next;
+      EXPECT_TRUE(isHigh ? folded == 2 : folded == 1 || folded == 2 || folded == 3 || folded == 5)
+          << folded;
+      EXPECT_EQ(out[4 * i + 2], numbers[i % 7]);
+      EXPECT_TRUE(one == 1 || one == 2 || one == 3 || one == 5) << one;
+    }
+  });
+}
+
 TEST(Elements, AreGoneThroughInOrder) {
   forEachBuild({"enums.spl"}, everyOption(), [](const Build &build) {
     std::vector<float> m(3 * 1 * 5), out(7);
