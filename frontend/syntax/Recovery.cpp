@@ -110,7 +110,9 @@ bool Parser::endLine() {
     return true;
   if (!failForeign())
     fail(token.range(), diag::ExpectedEndOfLine, describe(token),
-         at(TokenKind::Comma) ? "; a tuple is written '(a, b)'" : "");
+         at(TokenKind::Comma)      ? "; a tuple is written '(a, b)'"
+         : at(TokenKind::StarStar) ? "; after a type '**' wants '(x as T) ** y'"
+                                   : "");
   return false;
 }
 

@@ -105,3 +105,14 @@ TEST(Overlaps, AreNoneOfWhatIsEmpty) {
     expectAll(a, [](float x) { return x; });
   });
 }
+
+TEST(Overlaps, AreNoneOfPartsThatMeet) {
+  forEach([](const Build &build) {
+    constexpr std::size_t at = 19;
+    Array<float> a = upload(build, 0);
+    build.launch("parts", config, a, std::int64_t(at));
+    const std::vector<float> values = a.download();
+    for (std::size_t i = 0; i < count; ++i)
+      ASSERT_EQ(values[i], static_cast<float>(i < count - at ? i + at + 1 : i)) << "at " << i;
+  });
+}
