@@ -84,9 +84,16 @@ public:
     }
     case AtomicKind::Sub: // no target has more; a - b is a + -b, exactly
       return update(AtomicKind::Add, negate(values[0]));
-    default:
+    case AtomicKind::Add:
+    case AtomicKind::Min:
+    case AtomicKind::Max:
+    case AtomicKind::And:
+    case AtomicKind::Or:
+    case AtomicKind::Xor:
+    case AtomicKind::Exchange:
       return update(op.getKind(), values[0]);
     }
+    llvm_unreachable("every kind is above");
   }
 
 private:

@@ -41,9 +41,13 @@ std::optional<std::string> operation(AtomicKind kind, Type type, bool isUnsigned
     return ".xor.b" + bits;
   case AtomicKind::Exchange:
     return ".exch.b" + bits;
-  default:
+  case AtomicKind::Sub:
+  case AtomicKind::Cas:
+  case AtomicKind::Load:
+  case AtomicKind::Store:
     return std::nullopt;
   }
+  llvm_unreachable("every kind is above");
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places: locals, lanes, elements of slices and arrays, fields; and the slices that rows, ranges and
-// arrays are. A place in memory is a chain of views with an access at its end, so that only the part
-// that is read or written is touched.
+// Places: locals, lanes, elements of slices and arrays, fields; and the slices that rows, ranges
+// and arrays are. A place in memory is a chain of views with an access at its end, so that only the
+// part that is read or written is touched.
 #include "frontend/mirgen/FunctionGen.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,9 +28,27 @@ static StringRef sourceName(const sema::Expr &base) {
     sema::Type type = field.base->type;
     return type.isStruct() ? type.structInfo().fields[field.field].name : StringRef();
   }
-  default:
+  case sema::Expr::Kind::Constant:
+  case sema::Expr::Kind::PlaceValue:
+  case sema::Expr::Kind::Unary:
+  case sema::Expr::Kind::Binary:
+  case sema::Expr::Kind::Logical:
+  case sema::Expr::Kind::CompareChain:
+  case sema::Expr::Kind::Conditional:
+  case sema::Expr::Kind::Fma:
+  case sema::Expr::Kind::Subslice:
+  case sema::Expr::Kind::Lane:
+  case sema::Expr::Kind::Extent:
+  case sema::Expr::Kind::Intrinsic:
+  case sema::Expr::Kind::Atomic:
+  case sema::Expr::Kind::Shared:
+  case sema::Expr::Kind::SharedDyn:
+  case sema::Expr::Kind::Access:
+  case sema::Expr::Kind::Call:
+  case sema::Expr::Kind::Build:
     return "";
   }
+  llvm_unreachable("every kind is above");
 }
 
 static StringAttr nameOf(const sema::Expr &base, Builder &builder) {
@@ -85,7 +103,24 @@ FunctionGen::Place FunctionGen::emitPlace(const sema::Expr &expr) {
     ArrayAttr data = builder.getArrayAttr(constantAttribute(*constant.value));
     return wholeOf(mir::ConstantDataOp::create(builder, location, type, data), location);
   }
-  default: {
+  case Kind::Constant:
+  case Kind::PlaceValue:
+  case Kind::Unary:
+  case Kind::Binary:
+  case Kind::Logical:
+  case Kind::CompareChain:
+  case Kind::Conditional:
+  case Kind::Cast:
+  case Kind::Fma:
+  case Kind::Subslice:
+  case Kind::Extent:
+  case Kind::Intrinsic:
+  case Kind::Atomic:
+  case Kind::Shared:
+  case Kind::SharedDyn:
+  case Kind::Access:
+  case Kind::Call:
+  case Kind::Build: {
     Place place = wholeOf(emitLocal(expr.type, location), location);
     if (expr.type.isAggregate())
       emitInto(expr, place);
@@ -94,6 +129,7 @@ FunctionGen::Place FunctionGen::emitPlace(const sema::Expr &expr) {
     return place;
   }
   }
+  llvm_unreachable("every kind is above");
 }
 
 FunctionGen::Place FunctionGen::emitElementPlace(const sema::IndexExpr &expr) {

@@ -38,9 +38,22 @@ mlir::Type ModuleGen::type(sema::Type type) {
     return mir::StructType::get(
         context, llvm::map_to_vector(type.structInfo().fields,
                                      [&](const auto &field) { return this->type(field.type); }));
-  default:
+  case TypeKind::Bool:
+  case TypeKind::I8:
+  case TypeKind::I16:
+  case TypeKind::I32:
+  case TypeKind::I64:
+  case TypeKind::U8:
+  case TypeKind::U16:
+  case TypeKind::U32:
+  case TypeKind::U64:
+  case TypeKind::Enum:
     return builder.getIntegerType(type.bits());
+  case TypeKind::Error:
+  case TypeKind::Unit:
+    break;
   }
+  llvm_unreachable("a checked value has a type");
 }
 
 mlir::Type ModuleGen::valueType(sema::Type type, bool isMut) {

@@ -14,9 +14,9 @@ static constexpr llvm::StringLiteral scalarNames[] = {
 #include "frontend/syntax/Scalars.def"
 };
 
-static bool isScalarName(StringRef name) { return llvm::is_contained(scalarNames, name); }
-
-bool isTypeName(StringRef name) { return isScalarName(name) || syntax::isVectorTypeName(name); }
+bool isTypeName(StringRef name) {
+  return syntax::isScalarTypeName(name) || syntax::isVectorTypeName(name);
+}
 bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
 
 Type Session::typeNamed(StringRef name) {

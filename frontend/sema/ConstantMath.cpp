@@ -113,6 +113,12 @@ APFloat sign(const APFloat &x) {
   return x.isZero() || x.isNaN() ? x : APFloat::copySign(number(1, x), x);
 }
 
+APFloat fract(const APFloat &x) { return x - rounded(x, llvm::RoundingMode::TowardNegative); }
+
+APFloat mix(const APFloat &a, const APFloat &b, const APFloat &t) {
+  return fused(t, b, fused(negated(t), a, a));
+}
+
 APFloat smoothstep(const APFloat &low, const APFloat &high, const APFloat &x) {
   APFloat t = clamped((x - low) / (high - low), number(0, x), number(1, x));
   return t * t * fused(number(-2, x), t, number(3, x));
@@ -139,8 +145,8 @@ constexpr Exact exactOf(Id id) {
   case Id::Trunc: return [](Floats v) -> Number { return rounded(v[0], Mode::TowardZero); };
   case Id::Round: return [](Floats v) -> Number { return rounded(v[0], Mode::NearestTiesToAway); };
   case Id::Rint: return [](Floats v) -> Number { return rounded(v[0], nearest); };
-  case Id::Fract: return [](Floats v) -> Number { return v[0] - rounded(v[0], Mode::TowardNegative); };
-  case Id::Mix: return [](Floats v) -> Number { return fused(v[2], v[1], fused(negated(v[2]), v[0], v[0])); };
+  case Id::Fract: return [](Floats v) -> Number { return fract(v[0]); };
+  case Id::Mix: return [](Floats v) -> Number { return mix(v[0], v[1], v[2]); };
   case Id::Step: return [](Floats v) -> Number { return number(v[1] < v[0] ? 0 : 1, v[0]); };
   case Id::Smoothstep: return [](Floats v) -> Number { return smoothstep(v[0], v[1], v[2]); };
   case Id::Relu: return [](Floats v) -> Number { return llvm::maximumnum(v[0], number(0, v[0])); };
@@ -175,20 +181,12 @@ APFloat ldexp(const APFloat &x, const APSInt &exponent) {
 
 //===-- Integers --===//
 
-APInt rotated(const APInt &value, const APInt &count, bool isLeft) {
-  const uint64_t amount = count.zextOrTrunc(64).getZExtValue() % value.getBitWidth();
-  return isLeft ? value.rotl(amount) : value.rotr(amount);
-}
-
-APInt highProduct(const APSInt &a, const APSInt &b) {
-  const unsigned width = a.getBitWidth();
-  return (a.extend(2 * width) * b.extend(2 * width)).lshr(width).trunc(width);
-}
-
 APSInt number(const APInt &value, const APSInt &like) { return APSInt(value, like.isUnsigned()); }
 APSInt counted(uint64_t count, const APSInt &like) {
   return number(APInt(like.getBitWidth(), count), like);
 }
+
+APSInt absolute(const APSInt &x) { return x.isNegative() ? number(x.abs(), x) : x; }
 
 APSInt sign(const APSInt &x) {
   if (x.isNegative())
@@ -196,12 +194,24 @@ APSInt sign(const APSInt &x) {
   return counted(!x.isZero(), x);
 }
 
+APSInt reversed(const APSInt &x) { return number(x.reverseBits(), x); }
+
+APSInt rotated(const APSInt &value, const APInt &count, bool isLeft) {
+  const uint64_t amount = count.zextOrTrunc(64).getZExtValue() % value.getBitWidth();
+  return number(isLeft ? value.rotl(amount) : value.rotr(amount), value);
+}
+
+APSInt highProduct(const APSInt &a, const APSInt &b) {
+  const unsigned width = a.getBitWidth();
+  return number((a.extend(2 * width) * b.extend(2 * width)).lshr(width).trunc(width), a);
+}
+
 using Integers = ArrayRef<APSInt>;
 using OfIntegers = Number (*)(Integers);
 constexpr OfIntegers integerOf(Id id) {
   switch (id) {
     // clang-format off
-  case Id::Abs: return [](Integers v) -> Number { return v[0].isNegative() ? number(v[0].abs(), v[0]) : v[0]; };
+  case Id::Abs: return [](Integers v) -> Number { return absolute(v[0]); };
   case Id::Min: return [](Integers v) -> Number { return std::min(v[0], v[1]); };
   case Id::Max: return [](Integers v) -> Number { return std::max(v[0], v[1]); };
   case Id::Clamp: return [](Integers v) -> Number { return std::min(std::max(v[0], v[1]), v[2]); };
@@ -209,10 +219,10 @@ constexpr OfIntegers integerOf(Id id) {
   case Id::Popcount: return [](Integers v) -> Number { return counted(v[0].popcount(), v[0]); };
   case Id::Clz: return [](Integers v) -> Number { return counted(v[0].countl_zero(), v[0]); };
   case Id::Ctz: return [](Integers v) -> Number { return counted(v[0].countr_zero(), v[0]); };
-  case Id::ReverseBits: return [](Integers v) -> Number { return number(v[0].reverseBits(), v[0]); };
-  case Id::Rotl: return [](Integers v) -> Number { return number(rotated(v[0], v[1], true), v[0]); };
-  case Id::Rotr: return [](Integers v) -> Number { return number(rotated(v[0], v[1], false), v[0]); };
-  case Id::Mulhi: return [](Integers v) -> Number { return number(highProduct(v[0], v[1]), v[0]); };
+  case Id::ReverseBits: return [](Integers v) -> Number { return reversed(v[0]); };
+  case Id::Rotl: return [](Integers v) -> Number { return rotated(v[0], v[1], true); };
+  case Id::Rotr: return [](Integers v) -> Number { return rotated(v[0], v[1], false); };
+  case Id::Mulhi: return [](Integers v) -> Number { return highProduct(v[0], v[1]); };
   default: return nullptr;
     // clang-format on
   }

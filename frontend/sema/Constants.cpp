@@ -227,8 +227,8 @@ Evaluator::Scalar Evaluator::integers(Op op, SourceRange range, Type result, boo
   case Op::Div: return value(isSigned ? lhs.sdiv(rhs) : lhs.udiv(rhs)); // MIN / -1 wraps to MIN
   case Op::Rem: return value(isSigned ? lhs.srem(rhs) : lhs.urem(rhs));
   case Op::Pow: return power(range, result, isSigned, lhs, rhs);
-  case Op::Shl: return value(lhs.shl(rhs.getZExtValue()));
-  case Op::Shr: return value(isSigned ? lhs.ashr(rhs.getZExtValue()) : lhs.lshr(rhs.getZExtValue()));
+  case Op::Shl: return value(lhs.shl(rhs));
+  case Op::Shr: return value(isSigned ? lhs.ashr(rhs) : lhs.lshr(rhs));
   case Op::BitAnd: return value(lhs & rhs);
   case Op::BitOr: return value(lhs | rhs);
   case Op::BitXor: return value(lhs ^ rhs);
@@ -288,16 +288,11 @@ Evaluator::Scalar Evaluator::cast(Type to, SourceRange range, Scalar operand) {
 }
 
 const llvm::fltSemantics &semanticsOf(Type type) {
-  switch (type.kind()) {
-  case TypeKind::F16:
-    return APFloat::IEEEhalf();
-  case TypeKind::BF16:
-    return APFloat::BFloat();
-  case TypeKind::F32:
-    return APFloat::IEEEsingle();
-  default:
-    return APFloat::IEEEdouble();
-  }
+#define FLOAT(Id, Name, Bits, Semantics)                                                           \
+  if (type.kind() == TypeKind::Id)                                                                 \
+    return APFloat::Semantics();
+#include "frontend/syntax/Scalars.def"
+  llvm_unreachable("a float has semantics");
 }
 
 const Expr *Session::constantOf(const Expr &expr) {

@@ -90,9 +90,18 @@ static bool takes(const intrinsics::Signature::Slot &slot, Type type) {
     return type.lanes() == 4 && lane.isFloat();
   case SlotKind::Lanes:
     return type.isVector() && lane.isBool();
-  default: // checked already
-    return true;
+  case SlotKind::Axis:
+  case SlotKind::Element:
+  case SlotKind::Mask:
+  case SlotKind::Bits:
+  case SlotKind::Scalar:
+  case SlotKind::Index:
+  case SlotKind::Scope:
+  case SlotKind::Exclusive:
+  case SlotKind::Text:
+    return true; // checked in another way
   }
+  llvm_unreachable("every kind is above");
 }
 
 static StringRef classText(SlotKind kind) {
@@ -110,9 +119,20 @@ static StringRef classText(SlotKind kind) {
     return "masks";
   case SlotKind::Any:
     return "scalars and vectors";
-  default:
+  case SlotKind::Number:
     return "numbers";
+  case SlotKind::Axis:
+  case SlotKind::Element:
+  case SlotKind::Mask:
+  case SlotKind::Bits:
+  case SlotKind::Scalar:
+  case SlotKind::Index:
+  case SlotKind::Scope:
+  case SlotKind::Exclusive:
+  case SlotKind::Text:
+    break;
   }
+  llvm_unreachable("no such slot asks for a class");
 }
 
 /// The type of a slot where the row's letter stands for that type.
@@ -124,9 +144,23 @@ Type BodyChecker::slotType(const intrinsics::Signature::Slot &slot, Type letter)
     return letter ? truthOf(letter) : types.get(TypeKind::Bool);
   case SlotKind::Element:
     return letter.lane();
-  default:
+  case SlotKind::Axis:
+  case SlotKind::Float:
+  case SlotKind::Number:
+  case SlotKind::Int:
+  case SlotKind::Any:
+  case SlotKind::Vector:
+  case SlotKind::Quad:
+  case SlotKind::Lanes:
+  case SlotKind::AnyInt:
+  case SlotKind::Bits:
+  case SlotKind::Index:
+  case SlotKind::Scope:
+  case SlotKind::Exclusive:
+  case SlotKind::Text:
     return letter;
   }
+  llvm_unreachable("every kind is above");
 }
 
 Type BodyChecker::resultType(const intrinsics::Signature &signature, Type letter) const {

@@ -134,9 +134,27 @@ LifetimeChecker::Origin LifetimeChecker::originOf(const Expr &slice) const {
         origin = shorter(origin, originOf(*argument));
     return origin;
   }
-  default: // shared memory
+  case Expr::Kind::Shared:
+  case Expr::Kind::SharedDyn:
     return {};
+  case Expr::Kind::Constant:
+  case Expr::Kind::PlaceValue:
+  case Expr::Kind::Unary:
+  case Expr::Kind::Binary:
+  case Expr::Kind::Logical:
+  case Expr::Kind::CompareChain:
+  case Expr::Kind::Fma:
+  case Expr::Kind::Field:
+  case Expr::Kind::Lane:
+  case Expr::Kind::Extent:
+  case Expr::Kind::Intrinsic:
+  case Expr::Kind::Atomic:
+  case Expr::Kind::Access:
+  case Expr::Kind::Build:
+  case Expr::Kind::ConstantData:
+    break;
   }
+  llvm_unreachable("no such expression is a slice");
 }
 
 LifetimeChecker::Origin LifetimeChecker::originOfMemory(const Expr &place) const {

@@ -66,9 +66,19 @@ bool isOfClass(Type type, Signature::Kind letter) {
     return lanes(type) == 4 && isa<FloatType>(element);
   case Signature::Kind::Lanes:
     return lanes(type) != 0 && element.isInteger(1);
-  default:
+  case Signature::Kind::Axis:
+  case Signature::Kind::Element:
+  case Signature::Kind::Mask:
+  case Signature::Kind::AnyInt:
+  case Signature::Kind::Bits:
+  case Signature::Kind::Scalar:
+  case Signature::Kind::Index:
+  case Signature::Kind::Scope:
+  case Signature::Kind::Exclusive:
+  case Signature::Kind::Text:
     return false;
   }
+  llvm_unreachable("every kind is above");
 }
 
 /// Whether a value of that type may stand in the slot, where the row's letter is that other type.
@@ -90,9 +100,20 @@ bool fits(Type type, const Signature::Slot &slot, Type letter) {
     return type == scalarType(type.getContext(), slot.scalar);
   case Signature::Kind::Index:
     return type.isInteger(64);
-  default:
+  case Signature::Kind::Axis:
+  case Signature::Kind::Float:
+  case Signature::Kind::Number:
+  case Signature::Kind::Int:
+  case Signature::Kind::Any:
+  case Signature::Kind::Vector:
+  case Signature::Kind::Quad:
+  case Signature::Kind::Lanes:
+  case Signature::Kind::Scope:
+  case Signature::Kind::Exclusive:
+  case Signature::Kind::Text:
     return false;
   }
+  llvm_unreachable("every kind is above");
 }
 
 /// Whether values of these types may stand in the slots.

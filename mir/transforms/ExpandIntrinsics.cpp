@@ -42,28 +42,14 @@ bool isUngrouped(KernelOp kernel) {
   return !result.wasInterrupted();
 }
 
-/// Whether the operation is a function of floats of 16 bits, which is computed in f32. fma is not;
-/// spl-widen-halves has it.
+/// Whether the operation is a function of floats of 16 bits, which is computed in f32. What takes
+/// any type only moves it, and fma is spl-widen-halves'.
 bool isWidened(IntrinsicOp op) {
   if (llvm::none_of(op.getOperandTypes(), isHalf))
     return false;
-  switch (op.getRow().id) {
-  case Id::WarpSum:
-  case Id::WarpMin:
-  case Id::WarpMax:
-  case Id::WarpScan:
-  case Id::GroupSum:
-  case Id::GroupMin:
-  case Id::GroupMax:
-  case Id::GroupScan:
-    return true;
-  case Id::Fma:
-  case Id::Select:
-  case Id::Bitcast:
-    return false;
-  default:
-    return !op.getRow().name.starts_with("gpu.");
-  }
+  Id id = op.getRow().id;
+  return id != Id::Fma &&
+         !spl::intrinsics::signature(id).has(spl::intrinsics::Signature::Kind::Any);
 }
 
 struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrinsicsPass> {
