@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source text to PTX in a warm process: this compiler and, where libnvrtc is installed, NVRTC on the
-// CUDA twin of the same kernel, in the same run.
+// Source text to PTX in a warm process: this compiler and, where libnvrtc is installed, NVRTC on
+// the CUDA twin of the same kernel, in the same run.
 #include "bench/Nvrtc.h"
 #include "jit/Compilation.h"
 #include <benchmark/benchmark.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// vector_add and saxpy of 16 Mi elements: the CPU backend, with every check and without, against the
-// same loop in C++ with OpenMP, in one process and on the same arrays.
+// vector_add and saxpy of 16 Mi elements: the CPU backend, with every check and without, against
+// the same loop in C++ with OpenMP, in one process and on the same arrays.
 #include "bench/OpenMpTwin.h"
 #include <benchmark/benchmark.h>
 #include <spl/spl.h>

@@ -62,8 +62,8 @@ constexpr unsigned char libclcCorrections[] = {
 };
 
 bool isCorrected(llvm::StringRef function) {
-  return llvm::is_contained({"asin", "atan", "cosh", "erf", "erfcf", "exp2f", "expf", "expm1", "fmodf",
-                             "lgammaf", "pow", "sin", "sinh", "tan", "tgamma", "tgammaf"},
+  return llvm::is_contained({"asin", "atan", "cosh", "erf", "erfcf", "exp2f", "expf", "expm1",
+                             "fmodf", "lgammaf", "pow", "sin", "sinh", "tan", "tgamma", "tgammaf"},
                             function);
 }
 
@@ -104,7 +104,8 @@ std::string DeviceMath::symbol(llvm::StringRef name, bool isDouble, unsigned ari
 
 llvm::Error DeviceMath::link(llvm::Module &module) const {
   if (library == MathLibrary::Libclc) {
-    llvm::StringRef bytes(reinterpret_cast<const char *>(libclcCorrections), sizeof libclcCorrections);
+    llvm::StringRef bytes(reinterpret_cast<const char *>(libclcCorrections),
+                          sizeof libclcCorrections);
     llvm::Expected<std::unique_ptr<llvm::Module>> corrections =
         llvm::parseBitcodeFile({bytes, "libclc's corrections"}, module.getContext());
     if (!corrections)

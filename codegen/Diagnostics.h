@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Diagnostics of MLIR and LLVM, collected as an llvm::Error: of MLIR a list of SourceErrors, of LLVM
-// text without a place. Each collector belongs to the scope that makes it.
+// Diagnostics of MLIR and LLVM, collected as an llvm::Error: of MLIR a list of SourceErrors, of
+// LLVM text without a place. Each collector belongs to the scope that makes it.
 #pragma once
 
 #include "mlir/IR/BuiltinAttributes.h"

@@ -13,8 +13,8 @@ class Module;
 
 namespace spl::codegen {
 
-/// Adds to the module what it calls of the library, as internal functions. Fails, naming the library,
-/// where the two do not fit together.
+/// Adds to the module what it calls of the library, as internal functions. Fails, naming the
+/// library, where the two do not fit together.
 llvm::Error linkNeeded(llvm::Module &module, std::unique_ptr<llvm::Module> library,
                        llvm::StringRef name);
 

@@ -53,7 +53,8 @@ llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &opt
 llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options);
 /// Assembly of a CPU target.
 llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options);
-/// A relocatable object file of a CPU target; it calls spl_cpu_fault (spl/cpu_abi.h), SLEEF and libm.
+/// A relocatable object file of a CPU target; it calls spl_cpu_fault (spl/cpu_abi.h), SLEEF and
+/// libm.
 llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options);
 /// SLEEF, as the dynamic linker knows it.
 inline constexpr llvm::StringLiteral hostMathLibrary = "libsleef.so.3";

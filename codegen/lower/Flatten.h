@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From structured control flow to blocks and branches: scf goes, and each spl.check stands in a block
-// of its own that is entered only when it fails and never left.
+// From structured control flow to blocks and branches: scf goes, and each spl.check stands in a
+// block of its own that is entered only when it fails and never left.
 #pragma once
 
 #include "llvm/Support/LogicalResult.h"

@@ -18,8 +18,9 @@ public:
         isWatched(addressSpace != 0 && kernel->hasAttr(watchedAttr)) {
     for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
       mayOverlap |= bool(kernel.getArgAttr(index, mir::SplDialect::aliasAttr));
-    kernel.walk(
-        [&](mir::StoreOp store) { keepsSlices |= isa<mir::SliceType>(store.getValue().getType()); });
+    kernel.walk([&](mir::StoreOp store) {
+      keepsSlices |= isa<mir::SliceType>(store.getValue().getType());
+    });
   }
 
   void append(Type type, bool isByValue) {
@@ -57,13 +58,13 @@ private:
 
   void appendSlice(mir::SliceType slice) {
     // Slices of a launch overlap only where both are read-only; the runtime sees to that.
-    // A slice that other work-items write to while this one runs is not its own alone: LLVM would drop
-    // what is stored before a barrier and overwritten behind it.
+    // A slice that other work-items write to while this one runs is not its own alone: LLVM would
+    // drop what is stored before a barrier and overwritten behind it.
     bool isApart = !mayOverlap && !(isWatched && slice.getIsMut());
     NamedAttrList address =
         addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align, isApart);
-    parameters.push_back({lowering.pointer(addressSpace),
-                          address.getDictionary(lowering.context()), lowering.layout(lowering.i64())});
+    parameters.push_back({lowering.pointer(addressSpace), address.getDictionary(lowering.context()),
+                          lowering.layout(lowering.i64())});
 
     // No address space holds more than 2^60 elements; above all, an extent is not negative.
     auto range =
@@ -113,8 +114,9 @@ SmallVector<Value> flatten(ArrayRef<ValueRange> values) {
   return flat;
 }
 
-/// The source's functions have a prefix of their own: whatever they are called, "f" or "Struct.method",
-/// they meet no kernel, no function of a library and no other symbol of the compiler's.
+/// The source's functions have a prefix of their own: whatever they are called, "f" or
+/// "Struct.method", they meet no kernel, no function of a library and no other symbol of the
+/// compiler's.
 std::string internalName(StringRef name) { return ("spl.fn." + name).str(); }
 
 struct FuncPattern : Pattern<mir::FuncOp> {

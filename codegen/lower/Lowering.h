@@ -86,7 +86,8 @@ public:
   mlir::RewritePatternSet patterns;
 
   std::unique_ptr<TargetHooks> hooks; ///< set by Target::populatePatterns
-  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::LLVM::GlobalOp> constants; ///< made so far
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::LLVM::GlobalOp>
+      constants;              ///< made so far
   uint64_t constantBytes = 0; ///< that they take
 
   template <class Pattern> void add() { patterns.add<Pattern>(*this); }
@@ -145,8 +146,8 @@ llvm::SmallVector<mlir::Value> single(llvm::ArrayRef<mlir::ValueRange> values);
 
 mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
 
-/// Marks the kernels whose work-items see what others write while they run: those with barriers, fences
-/// or atomics.
+/// Marks the kernels whose work-items see what others write while they run: those with barriers,
+/// fences or atomics.
 void markWatchedKernels(mlir::ModuleOp module);
 constexpr llvm::StringLiteral watchedAttr = "spl.watched";
 
@@ -162,7 +163,8 @@ llvm::LogicalResult checkSharedMemory(Lowering &lowering);
 mlir::LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, llvm::StringRef name,
                                    unsigned addressSpace, mlir::TypeRange hidden,
                                    Lowering &lowering, mlir::ConversionPatternRewriter &rewriter);
-/// One parameter of a kernel's ABI. What is passed in memory, a struct, is a pointer in the llvm.func.
+/// One parameter of a kernel's ABI. What is passed in memory, a struct, is a pointer in the
+/// llvm.func.
 struct AbiParameter {
   mlir::Type type;
   mlir::DictionaryAttr attributes;

@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace spl::codegen {
 
-// The indices are inside the extents (a check stands before, or the access is undefined), so nothing
-// on the way wraps.
+// The indices are inside the extents (a check stands before, or the access is undefined), so
+// nothing on the way wraps.
 Value elementAddress(Location loc, ValueRange slice, ValueRange indices, Type element,
                      OpBuilder &builder) {
   constexpr auto noWrap = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vectors and their lanes, by the four operations of MLIR's vector dialect that MIR uses. Arithmetic
-// on them is arith's.
+// Vectors and their lanes, by the four operations of MLIR's vector dialect that MIR uses.
+// Arithmetic on them is arith's.
 #include "codegen/lower/Lowering.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

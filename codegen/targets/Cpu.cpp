@@ -120,9 +120,9 @@ public:
                                          ArrayRef<LLVM::GEPArg>{int32_t(index)});
         LLVM::StoreOp::create(rewriter, loc, bits, slot);
       }
-      LLVM::LLVMFuncOp print =
-          lowering.declare(rewriter, "spl_cpu_print", LLVM::LLVMVoidType::get(rewriter.getContext()),
-                           {pointer, pointer, i64, pointer, i32});
+      LLVM::LLVMFuncOp print = lowering.declare(rewriter, "spl_cpu_print",
+                                                LLVM::LLVMVoidType::get(rewriter.getContext()),
+                                                {pointer, pointer, i64, pointer, i32});
       Value size = i64Constant(rewriter, loc, format.size());
       Value isMessage = LLVM::ConstantOp::create(
           rewriter, loc, rewriter.getI32IntegerAttr(op.getIsMessage()));

@@ -56,7 +56,8 @@ static std::string formatOf(mir::PrintOp op) {
   return format + "\n";
 }
 
-/// A float as a double, NaN without a sign, which printf would write. Where bf16 can only be moved it comes as its bits, the upper half of f32.
+/// A float as a double, NaN without a sign, which printf would write. Where bf16 can only be moved
+/// it comes as its bits, the upper half of f32.
 static Value asDouble(Value value, Location loc, OpBuilder &builder) {
   if (value.getType().isInteger(16)) {
     value = LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), value);
@@ -83,8 +84,9 @@ static Value asText(Value value, FloatFormat format, Lowering &lowering, OpBuild
     value = LLVM::ZExtOp::create(builder, loc, i64, value);
   Value text = LLVM::AllocaOp::create(builder, loc, pointer, builder.getI8Type(),
                                       i64Constant(builder, loc, 32));
-  LLVM::LLVMFuncOp write = lowering.declare(
-      builder, shortestText, LLVM::LLVMVoidType::get(builder.getContext()), {pointer, i64, i32, i32});
+  LLVM::LLVMFuncOp write =
+      lowering.declare(builder, shortestText, LLVM::LLVMVoidType::get(builder.getContext()),
+                       {pointer, i64, i32, i32});
   auto constant = [&](int32_t number) -> Value {
     return LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(number));
   };

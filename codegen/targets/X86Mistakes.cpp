@@ -11,8 +11,8 @@ namespace spl::codegen {
 namespace {
 
 // llvm.maximumnum and minimumnum answer NaN where one operand is NaN and the other is known not to
-// be, such as a converted integer. Compared and selected instead: NaN gives the other operand, and of
-// equal operands the bits decide, since only zeros can be equal and differ.
+// be, such as a converted integer. Compared and selected instead: NaN gives the other operand, and
+// of equal operands the bits decide, since only zeros can be equal and differ.
 Value *rewriteMinMax(IntrinsicInst &call, bool isMax) {
   IRBuilder<> builder(&call);
   Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
@@ -30,8 +30,8 @@ Value *rewriteMinMax(IntrinsicInst &call, bool isMax) {
   return chosen;
 }
 
-// Of a loop over llvm.maximumnum or minimumnum the vectoriser combines the lanes in the end by fmax or
-// fmin, which may answer either zero. Halved by the former instead.
+// Of a loop over llvm.maximumnum or minimumnum the vectoriser combines the lanes in the end by fmax
+// or fmin, which may answer either zero. Halved by the former instead.
 void rewriteReduction(IntrinsicInst &call, Intrinsic::ID id) {
   IRBuilder<> builder(&call);
   Value *lanes = call.getArgOperand(0);

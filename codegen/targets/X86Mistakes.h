@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What LLVM 22 gets wrong for the host, written another way before it sees it. Each rewrite names the
-// mistake and has a test with the kernel that showed it (test/e2e/Miscompiled*); one whose test passes
-// without it goes.
+// What LLVM 22 gets wrong for the host, written another way before it sees it. Each rewrite names
+// the mistake and has a test with the kernel that showed it (test/e2e/Miscompiled*); one whose test
+// passes without it goes.
 #pragma once
 
 namespace llvm {

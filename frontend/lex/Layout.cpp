@@ -117,8 +117,8 @@ bool Lexer::closeBracket(char closing) {
 }
 
 /// Inside a bracket: whether the line after the cursor begins as no expression can go on, which
-/// means that the bracket was forgotten. Inside braces, which may be another language's blocks, only
-/// an item that is not indented means that.
+/// means that the bracket was forgotten. Inside braces, which may be another language's blocks,
+/// only an item that is not indented means that.
 bool Lexer::nextLineStartsStatement() const {
   const char *place = cursor + 1;
   if (*place == '#' && place[1] == '[')

@@ -34,7 +34,8 @@ Token Lexer::make(TokenKind kind, const char *begin) const {
 
 Token Lexer::next() {
   while (true) {
-    // A text need not be followed by NUL (the expressions in a string are not): nothing is read there.
+    // A text need not be followed by NUL (the expressions in a string are not): nothing is read
+    // there.
     if (cursor != end && atLineStart && brackets.empty() && !startLine())
       continue;
     if (pendingDedents != 0) {

@@ -20,8 +20,8 @@ namespace spl::lex {
 
 class Lexer {
 public:
-  /// text must be a buffer of the engine's SourceManager, which a NUL byte follows, or a part of one
-  /// that ends with a closing bracket.
+  /// text must be a buffer of the engine's SourceManager, which a NUL byte follows, or a part of
+  /// one that ends with a closing bracket.
   Lexer(llvm::StringRef text, diag::Engine &diagnostics);
 
   Token next();
@@ -94,7 +94,7 @@ struct Number {
   uint64_t value = 0; ///< Int
   uint8_t suffixLength = 0;
   enum class Problem : uint8_t { None, Malformed, Suffix, TooLarge } problem = Problem::None;
-  llvm::StringRef why = {};                ///< Malformed: the reason; Suffix: what suffixes there are
+  llvm::StringRef why = {};           ///< Malformed: the reason; Suffix: what suffixes there are
   const char *problemBegin = nullptr; ///< Suffix: where it begins
 };
 /// Reads a number at the front of a text that begins with a digit.

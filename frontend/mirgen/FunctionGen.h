@@ -132,7 +132,8 @@ private:
 
   //===-- Places (GenPlaces.cpp) --===//
 
-  /// Where a value is kept, evaluated: a local that is an SSA value, a lane of one, or slice[indices].
+  /// Where a value is kept, evaluated: a local that is an SSA value, a lane of one, or
+  /// slice[indices].
   struct Place {
     const sema::Local *local = nullptr;    ///< or null: memory
     Value lane;                            ///< of the local, an i64, or null: all of it

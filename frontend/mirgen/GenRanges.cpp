@@ -3,9 +3,9 @@
 // for over a range: an scf.for where nothing but the range's end can end it, else an scf.while.
 //
 // A range ends where its next value would leave the type, so no loop compares the variable with its
-// bound after a step, which may wrap. Up by one to below the bound nothing can. By a constant step the
-// rounds are counted, the variable being lower + round * step. By any other the distance to the bound
-// goes along, which costs no division.
+// bound after a step, which may wrap. Up by one to below the bound nothing can. By a constant step
+// the rounds are counted, the variable being lower + round * step. By any other the distance to the
+// bound goes along, which costs no division.
 #include "frontend/mirgen/FunctionGen.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

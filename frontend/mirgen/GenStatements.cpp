@@ -98,8 +98,8 @@ void FunctionGen::emitStmt(const sema::Stmt &stmt, bool tail) {
   }
 }
 
-// Left to right: the place first, once, then the value, then the store. A struct's value may read the
-// place, so that it is computed elsewhere.
+// Left to right: the place first, once, then the value, then the store. A struct's value may read
+// the place, so that it is computed elsewhere.
 void FunctionGen::emitAssign(const sema::AssignStmt &stmt) {
   Location location = locationOf(*stmt.place);
   Place target = emitPlace(*stmt.place);

@@ -186,9 +186,10 @@ const Expr *BodyChecker::checkExtent(const syntax::CallExpr &call, const syntax:
     axis = 0;
   if (isDim) {
     unsigned rank = slice.type.rank();
-    std::string wanted = rank == 1 ? "0: " + quoted(slice.range) + " has one axis"
-                                   : "a constant from 0 to " + std::to_string(rank - 1) + ": " +
-                                         quoted(slice.range) + " has " + std::to_string(rank) + " axes";
+    std::string wanted = rank == 1
+                             ? "0: " + quoted(slice.range) + " has one axis"
+                             : "a constant from 0 to " + std::to_string(rank - 1) + ": " +
+                                   quoted(slice.range) + " has " + std::to_string(rank) + " axes";
     axis = checkAxis(*call.arguments[0].value, slice.type.rank(), wanted);
     if (!axis)
       return nullptr;

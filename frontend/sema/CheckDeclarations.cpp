@@ -49,7 +49,8 @@ private:
 static void declareConstant(Session &session, const syntax::ConstItem &item) {
   auto *constant = new (session.program.arena)
       Constant{item.name.name, session.program.types.error(), item.name.range, nullptr};
-  session.constants.push_back(std::make_unique<ConstEntry>(ConstEntry{&item, session.names, constant}));
+  session.constants.push_back(
+      std::make_unique<ConstEntry>(ConstEntry{&item, session.names, constant}));
   if (session.claim(item.name))
     session.names->constants[item.name.name] = session.constants.back().get();
 }
@@ -64,7 +65,8 @@ const Constant *Session::complete(ConstEntry &entry) {
     entry.state = State::Open;
     Type declared = resolve(item.type);
     if (declared && declared.isSlice())
-      diagnostics.emit(item.type->range, diag::CannotHold, "a constant", "slices; give it an array");
+      diagnostics.emit(item.type->range, diag::CannotHold, "a constant",
+                       "slices; give it an array");
     else if (!declared || !declared.isError())
       entry.constant->value = checkConstant(*item.value, declared);
     if (entry.constant->value)
@@ -81,8 +83,10 @@ static void declareStruct(Session &session, const syntax::StructItem &item) {
     session.names->skipped.insert(item.name.name);
     return;
   }
-  auto *info = new (session.program.structStorage.Allocate()) StructInfo{item.name.name, item.name.range, {}};
-  session.structs.push_back(std::make_unique<StructEntry>(StructEntry{&item, session.names, info, {}}));
+  auto *info = new (session.program.structStorage.Allocate())
+      StructInfo{item.name.name, item.name.range, {}};
+  session.structs.push_back(
+      std::make_unique<StructEntry>(StructEntry{&item, session.names, info, {}}));
   session.structEntries[info] = session.structs.back().get();
   Type type = session.program.types.structure(*info);
   if (session.claim(item.name))
@@ -145,7 +149,8 @@ static void declareEnum(Session &session, const syntax::EnumItem &item) {
     session.names->skipped.insert(item.name.name);
     return;
   }
-  auto *info = new (session.program.enumStorage.Allocate()) EnumInfo{item.name.name, item.name.range, {}};
+  auto *info =
+      new (session.program.enumStorage.Allocate()) EnumInfo{item.name.name, item.name.range, {}};
   if (session.claim(item.name))
     session.names->types[item.name.name] = session.program.types.enumeration(*info);
 }

@@ -157,7 +157,8 @@ std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions 
   makeInstances(session);
   // Bodies that are checked need instances, which have bodies.
   for (size_t index = 0; index != session.functions.size(); ++index)
-    if (FunctionEntry &entry = session.functions[index]; !entry.item->isBroken && !entry.isGeneric())
+    if (FunctionEntry &entry = session.functions[index];
+        !entry.item->isBroken && !entry.isGeneric())
       checkBody(session, entry);
   checkRecursion(session);
   if (diagnostics.hasErrors())

@@ -99,7 +99,8 @@ BodyChecker::Checked BodyChecker::checkFor(const syntax::ForStmt &stmt) {
       ForStmt{{stmt.range}, variable, lower, upper, stmt.isInclusive, step, unroll, body})};
 }
 
-UnrollFactor BodyChecker::checkUnroll(const syntax::Unroll &unroll, std::optional<uint64_t> rounds) {
+UnrollFactor BodyChecker::checkUnroll(const syntax::Unroll &unroll,
+                                      std::optional<uint64_t> rounds) {
   if (!unroll.range.isValid())
     return 0;
   if (!unroll.factor) {

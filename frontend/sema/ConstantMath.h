@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the functions of math.* give of scalars that are known when the program is compiled. What is
-// exact or correctly rounded at run time is the same here; the others are within their largest error.
+// exact or correctly rounded at run time is the same here; the others are within their largest
+// error.
 #pragma once
 
 #include "intrinsics/Intrinsics.h"

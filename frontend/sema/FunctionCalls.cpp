@@ -69,8 +69,8 @@ bool BodyChecker::matchArguments(const syntax::CallExpr &call, const FunctionEnt
 bool BodyChecker::requireAll(const syntax::CallExpr &call, const FunctionEntry &callee,
                              Arguments &result) {
   StringRef name = shown(callee.function->name);
-  bool isPlain = llvm::none_of(call.arguments,
-                               [](const syntax::Argument &argument) { return bool(argument.name); });
+  bool isPlain = llvm::none_of(
+      call.arguments, [](const syntax::Argument &argument) { return bool(argument.name); });
   for (auto [index, parameter] : llvm::enumerate(callee.item->parameters)) {
     if (result.given[index])
       continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instances of generic functions. An instance is a function of its own, checked as any other with the
-// names of the generic's parameters meaning what they stand for.
+// Instances of generic functions. An instance is a function of its own, checked as any other with
+// the names of the generic's parameters meaning what they stand for.
 #include "frontend/sema/Session.h"
 #include "frontend/sema/Wording.h"
 #include "runtime/include/spl/EntryName.h"
@@ -126,8 +126,8 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
                      StringRef(shownName));
     return refuse();
   }
-  auto *function = new (program.functionStorage.Allocate())
-      Function{symbol, from.function->isKernel, from.function->range, {}, program.types.error(), {}, {}};
+  auto *function = new (program.functionStorage.Allocate()) Function{
+      symbol, from.function->isKernel, from.function->range, {}, program.types.error(), {}, {}};
   functions.push_back({.item = from.item,
                        .function = function,
                        .names = from.names,

@@ -134,7 +134,8 @@ const Expr *BodyChecker::castLiteral(const syntax::Expr &literal, bool isNegativ
   StringRef digits = digitsOf(literal);
   if (to.isFloat())
     return constant(
-        to, range, parse(digits, isNegative, semanticsOf(to), llvm::RoundingMode::NearestTiesToEven));
+        to, range,
+        parse(digits, isNegative, semanticsOf(to), llvm::RoundingMode::NearestTiesToEven));
   // Quad precision holds every 64-bit integer, and truncating twice is truncating once.
   llvm::APFloat value =
       parse(digits, isNegative, llvm::APFloat::IEEEquad(), llvm::RoundingMode::TowardZero);

@@ -41,8 +41,8 @@ struct GenericArgument {
   const ConstantExpr *value = nullptr;
 };
 
-/// A function of the source or one instance of a generic, and whom it calls. A generic itself has an
-/// entry too, whose function has a name and nothing else.
+/// A function of the source or one instance of a generic, and whom it calls. A generic itself has
+/// an entry too, whose function has a name and nothing else.
 struct FunctionEntry {
   const syntax::FunctionItem *item;
   Function *function;
@@ -59,7 +59,8 @@ struct FunctionEntry {
   bool isGeneric() const { return !item->generics.empty() && arguments.empty(); }
 };
 
-/// So many bytes may an array, a struct or a tuple take: locals are on the stack, constants in constant memory.
+/// So many bytes may an array, a struct or a tuple take: locals are on the stack, constants in
+/// constant memory.
 constexpr uint64_t maxTypeBytes = 64 << 10;
 
 /// A const of the file: its value is found when it is first asked for.
@@ -134,8 +135,8 @@ public:
   /// Takes the name for an item; reports where another one has it.
   bool claim(const syntax::Identifier &name);
 
-  /// Reports the name of a module, which nothing may be declared as (types' names are the parser's).
-  /// True where it did.
+  /// Reports the name of a module, which nothing may be declared as (types' names are the
+  /// parser's). True where it did.
   bool rejectReserved(const syntax::Identifier &name);
   /// The instances there are, by generic and arguments.
   std::map<std::pair<unsigned, std::vector<uint64_t>>, unsigned> instances;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that one file uses from another. Files may use each other: only what a file declares itself can
-// be used, so there is nothing to wait for.
+// Names that one file uses from another. Files may use each other: only what a file declares itself
+// can be used, so there is nothing to wait for.
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Session.h"
 #include "frontend/sema/Wording.h"

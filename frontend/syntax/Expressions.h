@@ -24,7 +24,8 @@ struct Identifier {
 
 struct Expr;
 
-/// A type as written: a name (a scalar, a vector f32x4, a struct, an enum, a type parameter), a slice
+/// A type as written: a name (a scalar, a vector f32x4, a struct, an enum, a type parameter), a
+/// slice
 /// &[T, rank] or &mut [T, rank], an array [T; N], or a tuple (T, U).
 struct TypeExpr {
   enum class Kind : uint8_t {
@@ -168,8 +169,8 @@ struct CallExpr : Expr {
   const Expr *callee;
   ArrayRef<Argument> arguments;
 };
-/// base[indices]: an element, a row, a sub-slice (an index is a RangeExpr), a lane; or the arguments
-/// of a generic, f[f32, 16], gpu.shared[f32]: sema reads those expressions as types.
+/// base[indices]: an element, a row, a sub-slice (an index is a RangeExpr), a lane; or the
+/// arguments of a generic, f[f32, 16], gpu.shared[f32]: sema reads those expressions as types.
 struct IndexExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Index)
   const Expr *base;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes: #[name] before a function, with the launch bounds of #[gpu(...)], and #[alias] before a
-// parameter.
+// Attributes: #[name] before a function, with the launch bounds of #[gpu(...)], and #[alias] before
+// a parameter.
 
 #include "frontend/syntax/ParserImpl.h"
 

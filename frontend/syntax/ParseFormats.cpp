@@ -55,7 +55,8 @@ ArrayRef<FormatPiece> Parser::parseFormat(StringRef statement) {
       complain({rest.begin(), rest.begin() + 1}, diag::LoneBrace, "{").fix("{{");
       break;
     } else {
-      pieces.push_back(parsePlaceholder(rest.take_front(end + 1), StringRef(text).copy(file.arena)));
+      pieces.push_back(
+          parsePlaceholder(rest.take_front(end + 1), StringRef(text).copy(file.arena)));
       text.clear();
       rest = rest.drop_front(end + 1);
     }
@@ -77,7 +78,8 @@ FormatPiece Parser::parsePlaceholder(StringRef text, StringRef textBefore) {
                "; a brace itself is written '{{'");
   piece.value = inner.parseExpression();
   if (inner.at(TokenKind::Colon) && !inner.isPanicking)
-    piece.precision = inner.parsePrecision(text.drop_back().drop_front(inner.token.end - text.begin()));
+    piece.precision =
+        inner.parsePrecision(text.drop_back().drop_front(inner.token.end - text.begin()));
   else if (!inner.isPanicking && !inner.at(TokenKind::RBrace))
     inner.failExpected("'}', or ':' and a format");
   if (inner.isPanicking)

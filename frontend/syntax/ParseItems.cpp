@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands at the top level of a file; use and const. Functions, structs and enums have their own
-// files.
+// What stands at the top level of a file; use and const. Functions, structs and enums have their
+// own files.
 
 #include "frontend/syntax/ParserImpl.h"
 #include "frontend/syntax/TypeNames.h"

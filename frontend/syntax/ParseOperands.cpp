@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operators stand between: names, literals, parentheses, tuples, arrays, and the calls, indices
-// and members after them.
+// What operators stand between: names, literals, parentheses, tuples, arrays, and the calls,
+// indices and members after them.
 
 #include "frontend/syntax/ParserImpl.h"
 #include "llvm/ADT/STLExtras.h"
@@ -93,7 +93,8 @@ Expr *Parser::parseIndexItem() {
     bounds.push_back(lower);
   }
   if (at(TokenKind::DotDotEqual)) {
-    fail(token.range(), diag::ForeignOperator, "..=", "a sub-slice is 'a[i..j]', without its end j");
+    fail(token.range(), diag::ForeignOperator,
+         "..=", "a sub-slice is 'a[i..j]', without its end j");
     return error(begin);
   }
   advance();

@@ -85,7 +85,8 @@ private:
   }
   template <class T> ArrayRef<T> keep(ArrayRef<T> list) { return list.copy(file.arena); }
   Expr *error(const char *begin) { return make<ErrorExpr>(from(begin)); }
-  /// Sets the height, so many levels over the children's; an Error node where the tree grows too high.
+  /// Sets the height, so many levels over the children's; an Error node where the tree grows too
+  /// high.
   Expr *finish(Expr *node, std::initializer_list<const Expr *> children,
                ArrayRef<const Expr *> more = {}, size_t levels = 1);
 
@@ -134,8 +135,8 @@ private:
   bool parseField(llvm::SmallVectorImpl<Field> &fields);
   bool parseEnumMember(llvm::SmallVectorImpl<EnumMember> &members);
   bool endMember();
-  /// The lines of a struct or an enum, each by parseMember, which answers whether it is one. Answers
-  /// whether all were.
+  /// The lines of a struct or an enum, each by parseMember, which answers whether it is one.
+  /// Answers whether all were.
   bool parseMembers(StringRef what, SourceRange header, StringRef &doc,
                     llvm::function_ref<bool()> parseMember);
 
@@ -151,8 +152,8 @@ private:
   //===-- Blocks (ParseBlocks.cpp) --===//
   using Statements = llvm::SmallVector<const Stmt *, 8>;
   enum class Opening : uint8_t { OnLine, Indented, Missing };
-  /// The ':' after a header and what leads to the block: nothing, or a line's end before the Indent.
-  /// remedy says what could stand in an empty block.
+  /// The ':' after a header and what leads to the block: nothing, or a line's end before the
+  /// Indent. remedy says what could stand in an empty block.
   Opening openBlock(StringRef what, SourceRange header, StringRef remedy);
   /// The ':' and the block after a header; with doc, a docstring may come first.
   Block parseBlock(StringRef what, SourceRange header, StringRef *doc = nullptr);
@@ -175,7 +176,8 @@ private:
   bool acceptForeignDefault();
   bool parsePatterns(llvm::SmallVectorImpl<Pattern> &patterns);
   Pattern parsePattern();
-  Expr *parsePatternValue(); ///< in ParseExpressions.cpp: tighter than '|', which separates patterns
+  Expr *
+  parsePatternValue(); ///< in ParseExpressions.cpp: tighter than '|', which separates patterns
 
   //===-- Simple statements (ParseStatements.cpp) --===//
   Stmt *parseStatement();

@@ -60,8 +60,8 @@ double spl_clc_pow(double x, double y) {
   return clcPow(x, y > limit ? limit : y < -limit ? -limit : y);
 }
 
-// libclc's loses 10 bits and is wrong below 0. Stirling's series from 23 on (NIST Digital Library of
-// Mathematical Functions, 5.11.1), in two factors, each in range.
+// libclc's loses 10 bits and is wrong below 0. Stirling's series from 23 on (NIST Digital Library
+// of Mathematical Functions, 5.11.1), in two factors, each in range.
 static double stirling(double x) {
   const double x2 = x * x;
   const double series =

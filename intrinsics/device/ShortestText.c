@@ -195,7 +195,8 @@ static char *writeDigits(char *out, Parts parts) {
 
 /// Writes the float of that encoding and a NUL; 32 bytes are enough. Its format has so many bits
 /// of mantissa, without the leading one, and of exponent: 10 and 5, 7 and 8, 23 and 8, 52 and 11.
-__attribute__((noinline)) void spl_shortest_text(char *out, u64 encoding, int mantissaBits, int exponentBits) {
+__attribute__((noinline)) void spl_shortest_text(char *out, u64 encoding, int mantissaBits,
+                                                 int exponentBits) {
   const u64 field = encoding & ((1ULL << mantissaBits) - 1);
   const int largest = (1 << exponentBits) - 1, bias = largest / 2 + mantissaBits;
   const int exponent = (int)(encoding >> mantissaBits) & largest;

@@ -68,7 +68,8 @@ LogicalResult PrintOp::verify() {
   size_t count = getValues().size();
   if (getTexts().size() != count + 1 || getKinds().size() != count ||
       getPrecisions().size() != count)
-    return emitOpError() << "of " << count << " values has one text more, a letter and a number each";
+    return emitOpError() << "of " << count
+                         << " values has one text more, a letter and a number each";
   for (auto [value, kind, precision] : llvm::zip_equal(getValues(), getKinds(), getPrecisions()))
     if (!isPrintedAs(value.getType(), kind) || precision < -1 || precision > 100)
       return emitOpError() << "cannot print " << value.getType() << " as '" << StringRef(&kind, 1)

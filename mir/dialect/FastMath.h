@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What #[fast_math] allows, as a permission on each operation, so that it holds for the function's own
-// and stays with them where they are inlined or expanded.
+// What #[fast_math] allows, as a permission on each operation, so that it holds for the function's
+// own and stays with them where they are inlined or expanded.
 #pragma once
 
 #include "mlir/IR/Operation.h"

@@ -179,7 +179,9 @@ TypedAttr neutralElement(IntrinsicOp op) {
   return value;
 }
 
-Value flatLocalId(IntrinsicOp op, OpBuilder &builder) { return GroupExpansion{op, 0, builder}.flatId(); }
+Value flatLocalId(IntrinsicOp op, OpBuilder &builder) {
+  return GroupExpansion{op, 0, builder}.flatId();
+}
 Value flatLocalId(IntrinsicOp op, ValueRange localIds, OpBuilder &builder) {
   return GroupExpansion{op, 0, builder}.flatId(localIds);
 }

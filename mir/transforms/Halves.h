@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // f16 and bf16, the floats of 16 bits, in terms of what a target has: conversions as arithmetic on
-// bits, and roundings that go through a wider type without rounding twice. Nothing branches, so that
-// loops of it take vectors.
+// bits, and roundings that go through a wider type without rounding twice. Nothing branches, so
+// that loops of it take vectors.
 #pragma once
 
 #include "mir/transforms/LaneBuilder.h"

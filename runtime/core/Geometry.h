@@ -13,8 +13,8 @@
 namespace spl::detail {
 
 /// The geometry of \p config, or nothing if it has no work-items. Throws LaunchRefused, naming the
-/// limit, for what no device of these limits can run and for a group size that is not the kernel's own, InvalidArgument for a negative number or a
-/// missing global.
+/// limit, for what no device of these limits can run and for a group size that is not the kernel's
+/// own, InvalidArgument for a negative number or a missing global.
 std::optional<Geometry> geometryOf(const LaunchConfig &config, const DeviceLimits &limits,
                                    const Signature &kernel);
 

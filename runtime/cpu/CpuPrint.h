@@ -7,8 +7,8 @@
 
 namespace spl::detail {
 
-/// The text that spl_cpu_print kept for the next assertion of this thread, ended by a zero byte; a long
-/// one is cut.
+/// The text that spl_cpu_print kept for the next assertion of this thread, ended by a zero byte; a
+/// long one is cut.
 const char *assertionMessage();
 
 /// Room for it.

@@ -57,7 +57,8 @@ template <class Half, class T> void addMiddles(std::vector<T> &values) {
     const auto bits = static_cast<std::uint16_t>(generator());
     const T low = static_cast<float>(ofBits<Half>(bits));
     const T middle = low + (static_cast<float>(ofBits<Half>(bits ^ 1)) - low) / 2;
-    for (T value : {middle, std::nextafter(middle, T(INFINITY)), std::nextafter(middle, -T(INFINITY))})
+    for (T value :
+         {middle, std::nextafter(middle, T(INFINITY)), std::nextafter(middle, -T(INFINITY))})
       values.push_back(value);
   }
 }
@@ -164,6 +165,7 @@ TEST(Casts, OfLiterals) {
     build.run("literals", {.global = {1}}, out, floats);
     EXPECT_EQ(
         out, (std::vector<std::int64_t>{4294967295, 44, -1, 2147483647, 0, -2, 0, -1294967296, 1}));
-    EXPECT_EQ(floats, (std::vector<double>{0.017, double(0.1F), 16777216.0, 0.0, 65504.0, 1.0078125}));
+    EXPECT_EQ(floats,
+              (std::vector<double>{0.017, double(0.1F), 16777216.0, 0.0, 65504.0, 1.0078125}));
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Slices that differ between work-items, used behind the barriers and the operations of the warp that
-// come after they were chosen.
+// Slices that differ between work-items, used behind the barriers and the operations of the warp
+// that come after they were chosen.
 #include "test/e2e/Groups.h"
 
 #include <numeric>

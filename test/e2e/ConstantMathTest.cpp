@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of math computed by the compiler beside the same computed by the kernel; and the bits of
-// values as others.
+// Functions of math computed by the compiler beside the same computed by the kernel; and the bits
+// of values as others.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// f16 and bf16 in vectors, structs and arrays, in shared memory, and in what work-items do together.
+// f16 and bf16 in vectors, structs and arrays, in shared memory, and in what work-items do
+// together.
 #include "test/e2e/Halves.h"
 
 #include "llvm/ADT/APSInt.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Math functions of f16 and bf16, computed in f32 and rounded once: against the host's in f64, rounded
-// once. Where f32 is a little off beside the middle between two numbers, the other one is right too.
+// Math functions of f16 and bf16, computed in f32 and rounded once: against the host's in f64,
+// rounded once. Where f32 is a little off beside the middle between two numbers, the other one is
+// right too.
 #include "test/e2e/Halves.h"
 
 #include <array>

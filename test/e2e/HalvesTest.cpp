@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// f16 and bf16 bit for bit, against LLVM's arithmetic in software: of one operand every value, of more
-// the special ones with each other and random ones.
+// f16 and bf16 bit for bit, against LLVM's arithmetic in software: of one operand every value, of
+// more the special ones with each other and random ones.
 #include "test/e2e/Halves.h"
 
 #include <array>

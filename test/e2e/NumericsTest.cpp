@@ -32,7 +32,8 @@ void testBlackScholes(const Build &build, const std::string &kernel, double tole
 }
 
 template <class T> void testTranspose(const Build &build, const std::string &kernel) {
-  for (const auto &[rows, cols] : {std::pair<std::int64_t, std::int64_t>{1, 1}, {33, 70}, {64, 31}}) {
+  for (const auto &[rows, cols] :
+       {std::pair<std::int64_t, std::int64_t>{1, 1}, {33, 70}, {64, 31}}) {
     const auto src = inputs<T>(rows * cols, 9);
     std::vector<T> dst(src.size());
     const std::int64_t tiles[] = {(cols + 31) / 32, (rows + 31) / 32};
@@ -169,7 +170,8 @@ TEST(Numerics, Philox) {
   // The words of the paper's round, on products of 64 bits.
   auto block = [](Words c, Seed key) {
     for (int round = 0; round != 10; ++round) {
-      const std::uint64_t p = std::uint64_t{0xD2511F53} * c[0], q = std::uint64_t{0xCD9E8D57} * c[2];
+      const std::uint64_t p = std::uint64_t{0xD2511F53} * c[0],
+                          q = std::uint64_t{0xCD9E8D57} * c[2];
       c = {std::uint32_t(q >> 32) ^ c[1] ^ key[0], std::uint32_t(q),
            std::uint32_t(p >> 32) ^ c[3] ^ key[1], std::uint32_t(p)};
       key = {key[0] + 0x9E3779B9, key[1] + 0xBB67AE85};
@@ -211,7 +213,8 @@ TEST(Numerics, Resize) {
           channel = std::uint8_t(generator());
       build.run("resize", {.global = {newCols, newRows}, .local = {32, 8}},
                 Shaped(std::as_const(src), {rows, cols}), Shaped(dst, {newRows, newCols}));
-      // The place of a pixel's centre along an axis: the two pixels around it and the second's share.
+      // The place of a pixel's centre along an axis: the two pixels around it and the second's
+      // share.
       auto along = [](std::int64_t i, std::int64_t from, std::int64_t to) {
         const double at = std::clamp((double(i) + 0.5) * double(from) / double(to) - 0.5, 0.0,
                                      double(from - 1));
@@ -234,7 +237,8 @@ TEST(Numerics, Resize) {
 
 TEST(Numerics, BlackScholes) {
   forEachBuild(example("black_scholes.spl"),
-               extremeOptions({"black_scholes[f32]", "black_scholes[f64]"}), [](const Build &build) {
+               extremeOptions({"black_scholes[f32]", "black_scholes[f64]"}),
+               [](const Build &build) {
                  testBlackScholes<float>(build, "black_scholes[f32]", 2e-5);
                  testBlackScholes<double>(build, "black_scholes[f64]", 1e-13);
                });

@@ -5,7 +5,8 @@ namespace spl::e2e::random {
 
 const char *const prelude = R"spl(
 fn flat_id() -> i64:
-    return gpu.local_id(0) + gpu.local_size(0) * (gpu.local_id(1) + gpu.local_size(1) * gpu.local_id(2))
+    return gpu.local_id(0) + gpu.local_size(0) * (
+        gpu.local_id(1) + gpu.local_size(1) * gpu.local_id(2))
 
 fn group_size() -> i64:
     return gpu.local_size(0) * gpu.local_size(1) * gpu.local_size(2)

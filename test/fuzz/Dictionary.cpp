@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fuzz-dictionary spl|mlir: the words of the language or of MIR as a dictionary of libFuzzer's, from
-// the tables of tokens, types, attributes and intrinsics and from the dialects.
+// fuzz-dictionary spl|mlir: the words of the language or of MIR as a dictionary of libFuzzer's,
+// from the tables of tokens, types, attributes and intrinsics and from the dialects.
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mir/dialect/Register.h"
@@ -48,8 +48,8 @@ static void writeMir() {
   for (mlir::RegisteredOperationName name : context.getRegisteredOperations())
     word(name.getStringRef());
   writeIntrinsics();
-  for (const char *other : {"!spl.slice<", "!spl.struct<", "!spl.array<", ": f32", "index", "vector<",
-                            "loc(", "dense<", "#spl.", "{mut", "-> (", "^bb0("})
+  for (const char *other : {"!spl.slice<", "!spl.struct<", "!spl.array<", ": f32", "index",
+                            "vector<", "loc(", "dense<", "#spl.", "{mut", "-> (", "^bb0("})
     word(other);
 }
 

@@ -9,8 +9,8 @@
 namespace spl::fuzz {
 
 /// A context that holds MIR's dialects and says nothing. It lives through many calls, since it is
-/// slow to make, and is made anew from time to time, since it keeps every type and attribute that it
-/// ever saw.
+/// slow to make, and is made anew from time to time, since it keeps every type and attribute that
+/// it ever saw.
 mlir::MLIRContext &context();
 
 /// Runs each target's passes over a copy of the module, with the verifier after each pass.

@@ -6,7 +6,8 @@
 #include "test/fuzz/MirPipeline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  std::string text(reinterpret_cast<const char *>(data), size); // ends with NUL, as the reader wants
+  std::string text(reinterpret_cast<const char *>(data),
+                   size); // ends with NUL, as the reader wants
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceString<mlir::ModuleOp>(text, &spl::fuzz::context());
   if (module)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any text through the frontend: it gives errors or a program, and MIR of every program is valid and
-// reads back as it prints.
+// Any text through the frontend: it gives errors or a program, and MIR of every program is valid
+// and reads back as it prints.
 #include "frontend/diag/Engine.h"
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
@@ -24,7 +24,8 @@ static std::string print(mlir::ModuleOp module) {
 
 static void checkMir(const sema::Program &program, const diag::SourceManager &sources) {
   mlir::MLIRContext &context = fuzz::context();
-  mlir::OwningOpRef<mlir::ModuleOp> module = mirgen::generate(program, sources, /*asserts=*/true, context);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mirgen::generate(program, sources, /*asserts=*/true, context);
   fuzz::require(mlir::succeeded(mlir::verify(*module)), "a program's MIR is valid");
   std::string text = print(*module);
   auto again = mlir::parseSourceString<mlir::ModuleOp>(text, &context);

@@ -179,7 +179,8 @@ TEST(PtxsimLaunch, ParametersLieByTheirAlignment) {
   Module module(R"(.version 7.8
 .target sm_90
 .address_size 64
-.visible .entry k(.param .u8 a, .param .align 8 .b8 s[12], .param .u32 pad, .param .u64 .ptr .global .align 4 out)
+.visible .entry k(.param .u8 a, .param .align 8 .b8 s[12], .param .u32 pad,
+    .param .u64 .ptr .global .align 4 out)
 .maxntid 64, 2, 1
 {
 .reg .b64 %l<4>; .reg .b32 %r<4>; .loc 1 4 0

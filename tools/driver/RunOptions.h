@@ -46,7 +46,8 @@ void requireBuffers(const Launcher &launcher, const RunOptions &options);
 void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,
                  std::span<const Argument> arguments, const RunOptions &options);
 
-/// The kernels that a script launches, as far as it can be read; runScript says what is wrong with it.
+/// The kernels that a script launches, as far as it can be read; runScript says what is wrong with
+/// it.
 std::vector<std::string> kernelsOfScript(const std::string &path);
 
 /// The launches of options.script, a JSON file; what it saves and prints is added to the options.

@@ -19,7 +19,8 @@ static std::set<std::string> sourcesIn(llvm::StringRef folder) {
 }
 
 static void addExamples(llvm::StringRef text, std::map<std::string, std::string> &examples) {
-  llvm::Regex expectation(R"(# [A-Z-]+: .*\[\[#?@LINE([-+][0-9]+)?\]\]:[0-9]+: .*\[([a-z0-9-]+)\]$)");
+  llvm::Regex expectation(
+      R"(# [A-Z-]+: .*\[\[#?@LINE([-+][0-9]+)?\]\]:[0-9]+: .*\[([a-z0-9-]+)\]$)");
   llvm::SmallVector<llvm::StringRef> lines;
   text.split(lines, '\n');
   for (size_t i = 0; i != lines.size(); ++i) {

@@ -9,9 +9,9 @@
 
 namespace spl::docgen {
 
-/// By the diagnostic's name: the first line, by path and place, that a test in the folder expects it
-/// at, as in '# CHECK: file.spl:[[#@LINE-1]]:5: error: text [name]'. Files that cannot be read have
-/// none.
+/// By the diagnostic's name: the first line, by path and place, that a test in the folder expects
+/// it at, as in '# CHECK: file.spl:[[#@LINE-1]]:5: error: text [name]'. Files that cannot be read
+/// have none.
 std::map<std::string, std::string> findExamples(llvm::StringRef folder);
 
 } // namespace spl::docgen

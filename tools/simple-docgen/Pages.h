@@ -13,7 +13,8 @@ namespace spl::docgen {
 
 /// docs/intrinsics.md, from intrinsics/Intrinsics.def.
 void writeIntrinsics(llvm::raw_ostream &os);
-/// docs/diagnostics.md, from frontend/diag/*.def and the tests in the folder, which give the examples.
+/// docs/diagnostics.md, from frontend/diag/*.def and the tests in the folder, which give the
+/// examples.
 void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os);
 /// docs/math.md, from intrinsics/Measured.def.
 void writeMath(llvm::raw_ostream &os);

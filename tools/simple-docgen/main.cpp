@@ -14,7 +14,8 @@ int main(int argc, char **argv) {
   else if (page == "math" && argc == 2)
     spl::docgen::writeMath(llvm::outs());
   else {
-    llvm::errs() << "usage: simple-docgen intrinsics|math\n       simple-docgen diagnostics TESTS\n";
+    llvm::errs()
+        << "usage: simple-docgen intrinsics|math\n       simple-docgen diagnostics TESTS\n";
     return 2;
   }
   return 0;

@@ -64,22 +64,22 @@ void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_site *site,
                    int64_t bound, const int64_t workItem[3]);
 
 /**
- * Called by compiled code for each print: writes one line to standard output as a whole. In the size
- * bytes of format a byte 1 stands before what is no text: a letter and a byte with the digits after the
- * point plus one, or 0 for as many as read back; or two more bytes 1 for a byte 1 itself. The letters
- * take the values in their order: i and u an int64 and a uint64, b a bool, f the bits of a float, d those
- * of a double, h and t those of f16 and bf16. With isMessage nothing is written: the line is what a
- * fault of kind AssertionFailed says that the same thread reports next with an empty subject. The CPU
- * backend provides it.
+ * Called by compiled code for each print: writes one line to standard output as a whole. In the
+ * size bytes of format a byte 1 stands before what is no text: a letter and a byte with the digits
+ * after the point plus one, or 0 for as many as read back; or two more bytes 1 for a byte 1 itself.
+ * The letters take the values in their order: i and u an int64 and a uint64, b a bool, f the bits
+ * of a float, d those of a double, h and t those of f16 and bf16. With isMessage nothing is
+ * written: the line is what a fault of kind AssertionFailed says that the same thread reports next
+ * with an empty subject. The CPU backend provides it.
  */
 void spl_cpu_print(const spl_cpu_launch *launch, const char *format, int64_t size,
                    const uint64_t *values, int32_t isMessage);
 
 /**
- * Called by compiled code at the start of an entry: memory for one group at a time, of at least so many
- * bytes and launch->sharedBytes more, aligned to 64. It is the calling thread's until the entry returns;
- * what it holds is undefined. Where there is no such memory it leaves the kernel, as spl_cpu_fault does.
- * The CPU backend provides it.
+ * Called by compiled code at the start of an entry: memory for one group at a time, of at least so
+ * many bytes and launch->sharedBytes more, aligned to 64. It is the calling thread's until the
+ * entry returns; what it holds is undefined. Where there is no such memory it leaves the kernel, as
+ * spl_cpu_fault does. The CPU backend provides it.
  */
 void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes);
 

@@ -29,7 +29,8 @@ TEST_P(Groups, ValuesLiveAcrossABarrier) {
 TEST_P(Groups, LoopsAroundBarriersCarryValues) {
   expect(R"mir(
     %tile = spl.shared "tile"[1024] : !spl.slice<i64, mut>
-    %r:3 = scf.for %k = %c1 to %n step %c2 iter_args(%a = %mine, %b = %c0, %u = %n) -> (i64, i64, i64) : i64 {
+    %r:3 = scf.for %k = %c1 to %n step %c2 iter_args(%a = %mine, %b = %c0, %u = %n)
+        -> (i64, i64, i64) : i64 {
       spl.intrinsic "gpu.barrier" : () -> ()
       spl.store %a, %tile[%flat] : <i64, mut>
       spl.intrinsic "gpu.barrier" : () -> ()
@@ -138,9 +139,11 @@ TEST_P(Groups, ReduceScanAndVote) {
 
 // Memory of a work-item's own that lives across a barrier, and the dynamic shared memory.
 TEST_P(Groups, LocalMemoryLivesAcrossABarrier) {
-  expect(R"mir(
+  expect(
+      R"mir(
     %own = spl.local 2 : !spl.slice<!spl.struct<i32, i64>, mut>
-    %field = spl.part %own[%c1] field 1 : !spl.slice<!spl.struct<i32, i64>, mut> -> !spl.slice<i64, mut>
+    %field = spl.part %own[%c1] field 1
+        : !spl.slice<!spl.struct<i32, i64>, mut> -> !spl.slice<i64, mut>
     spl.store %mine, %field[%c0] : <i64, mut>
     %tile = spl.shared_dyn %c0 : !spl.slice<i64, mut>
     %twice = arith.addi %mine, %mine : i64
@@ -156,10 +159,10 @@ TEST_P(Groups, LocalMemoryLivesAcrossABarrier) {
     %after = spl.load %field[%c0] : <i64, mut>
     %extent = spl.extent %tile, 0 : <i64, mut>
     %result = arith.addi %after, %extent : i64)mir",
-         [](const Group &group, int64_t flat) {
-           return group.in[flat] + 2 * group.in[(flat + 1) % group.size()] + 1025;
-         },
-         1025 * 8 + 3);
+      [](const Group &group, int64_t flat) {
+        return group.in[flat] + 2 * group.in[(flat + 1) % group.size()] + 1025;
+      },
+      1025 * 8 + 3);
 }
 
 //===-- Code --===//

@@ -114,7 +114,8 @@ TEST_P(Warps, MeetInBranches) {
 TEST_P(Warps, MeetInLoops) {
   expect(R"mir(
     %turns = arith.remui %flat, %c5 : i64
-    %a:2 = scf.for %k = %c0 to %turns step %c1 iter_args(%sum = %c0, %last = %n) -> (i64, i64) : i64 {
+    %a:2 = scf.for %k = %c0 to %turns step %c1 iter_args(%sum = %c0, %last = %n)
+        -> (i64, i64) : i64 {
       %here = spl.intrinsic "gpu.warp_sum"(%c1) : (i64) -> i64
       %weighted = arith.muli %here, %k : i64
       %next = arith.addi %sum, %weighted : i64

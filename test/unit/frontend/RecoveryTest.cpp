@@ -215,7 +215,8 @@ INSTANTIATE_TEST_SUITE_P(Recovery, ItemMistakes, testing::ValuesIn(itemRows));
 
 class Constructs : public testing::TestWithParam<const char *> {};
 
-/// Constructs, inside or outside a function, without a mistake: what stands after them is parsed too.
+/// Constructs, inside or outside a function, without a mistake: what stands after them is parsed
+/// too.
 TEST_P(Constructs, AreParsedToTheirEnd) {
   llvm::StringRef text = GetParam();
   std::string program =

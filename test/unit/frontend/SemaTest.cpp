@@ -327,7 +327,8 @@ TEST(SemaLater, names_and_types_of_later_versions_say_so) {
 
 TEST(SemaRecovery, one_mistake_is_one_error) {
   expectMessages({
-      {"fn f(x: unknown) -> other:\n  val y = x + 1\n  return y * 2\nfn g() -> i32:\n  return f(1) + "
+      {"fn f(x: unknown) -> other:\n  val y = x + 1\n  return y * 2\nfn g() -> i32:\n  return f(1) "
+       "+ "
        "1\n",
        "1:9 unknown-type, 1:21 unknown-type"},
       {"fn f(a: &mut [f32]):\n  idx = 1\n  a[idx] = a[idx] + 1\nfn g() -> i64:\n  return idx\n",

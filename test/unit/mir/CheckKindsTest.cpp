@@ -33,13 +33,15 @@ TEST(CheckKinds, AllIsEveryKind) {
 }
 
 TEST(CheckKinds, NoneIsEmpty) {
-  for (CheckKind kind : {CheckKind::Bounds, CheckKind::Division, CheckKind::Exponent, CheckKind::Assert})
+  for (CheckKind kind :
+       {CheckKind::Bounds, CheckKind::Division, CheckKind::Exponent, CheckKind::Assert})
     EXPECT_FALSE(parsed("none").has(kind));
 }
 
 TEST(CheckKinds, ListsWhatThereIs) {
-  EXPECT_EQ(errorOf("bound"),
-            "unknown kind of check 'bound'; there are bounds, division, exponent, assert, all and none");
+  EXPECT_EQ(
+      errorOf("bound"),
+      "unknown kind of check 'bound'; there are bounds, division, exponent, assert, all and none");
 }
 
 TEST(CheckKinds, RefusesWhatIsNoSet) {

@@ -63,9 +63,9 @@ protected:
     Location loc = builder.getUnknownLoc();
 
     builder.setInsertionPointToEnd(module->getBody());
-    auto function = mir::FuncOp::create(builder, loc, row.name,
-                                        builder.getFunctionType(parameters, ArrayRef(results).take_front(1)), {}, {},
-                                        {});
+    auto function = mir::FuncOp::create(
+        builder, loc, row.name,
+        builder.getFunctionType(parameters, ArrayRef(results).take_front(1)), {}, {}, {});
     Block *body = &function.getBody().emplaceBlock();
     for (Type parameter : parameters)
       body->addArgument(parameter, loc);
