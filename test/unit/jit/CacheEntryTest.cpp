@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bytes of an entry: what was written reads back, and nothing else reads at all.
+// The bytes of an entry: what was written reads back, and nothing else reads at all. Those of a
+// record, which a digest guards: whatever they are, reading them stays within them.
 #include "jit/cache/Bytes.h"
 #include "jit/cache/Entry.h"
+#include "jit/cache/Record.h"
 
 #include <gtest/gtest.h>
 
@@ -83,4 +85,32 @@ TEST(CacheBytes, NothingIsReadOutside) {
   EXPECT_EQ(cut.number(), 7u);
   EXPECT_EQ(cut.text(), "");
   EXPECT_FALSE(cut.isSound());
+}
+
+TEST(CacheRecord, ReadsBackAndStaysWithinItsBytes) {
+  CompileOptions options;
+  options.codegen.target = llvm::cantFail(spl::codegen::TargetSpec::parse("sm_75"));
+  Compilation compilation(options);
+  compilation.setText("text", "#[gpu]\nfn one(a: &mut [i32]):\n    a[0] = 1\n"
+                              "#[gpu]\nfn two(a: &mut [i32]):\n    a[0] = 2\n");
+  llvm::SmallVector<char, 0> mir;
+  ASSERT_TRUE(compilation.emit(Stage::Mir, mir));
+  const std::string record = writeRecord(compilation.files(), {compilation.kernels(), "the code"});
+  const std::optional<Compiled> compiled = readRecord(record, {});
+  ASSERT_TRUE(compiled);
+  EXPECT_EQ(compiled->code, "the code");
+  ASSERT_EQ(compiled->kernels.size(), 2u);
+  EXPECT_EQ(compiled->kernels[1].name, "two");
+  EXPECT_EQ(compiled->kernels[1].signature, "two(a: &mut [i32])");
+
+  for (std::size_t length = 0; length != record.size(); ++length)
+    EXPECT_FALSE(readRecord(std::string(record, 0, length), {})) << length;
+  EXPECT_FALSE(readRecord(record + "x", {}));
+  for (std::size_t at = 0; at != record.size(); ++at)
+    for (int change : {0x01, 0x80, 0xff}) {
+      std::string changed = record;
+      changed[at] = static_cast<char>(changed[at] ^ change);
+      const std::optional<Compiled> other = readRecord(changed, {});
+      EXPECT_TRUE(!other || other->kernels.size() == 2) << at;
+    }
 }

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -285,4 +286,60 @@ TEST(Cache, AFolderThatIsGoneIsAnError) {
   EXPECT_EQ(whyNotStored(cache, "key", "payload"),
             "cannot write to '" + home.folder().string() + "': No such file or directory");
   EXPECT_EQ(cache.stats().entries, 0u);
+}
+
+//===-- Disks --===//
+
+namespace {
+
+/// A disk of 64 KiB in the cache's home, where this user may mount one.
+class SmallDisk {
+public:
+  explicit SmallDisk(const CacheHome &home) : path(home.root / "home") {
+    fs::create_directories(path);
+    isMounted = mount("none", path.c_str(), "tmpfs", 0, "size=64k") == 0;
+  }
+  ~SmallDisk() {
+    if (isMounted)
+      umount2(path.c_str(), MNT_DETACH);
+  }
+  SmallDisk(const SmallDisk &) = delete;
+  SmallDisk &operator=(const SmallDisk &) = delete;
+
+  bool makeReadOnly() const {
+    return mount("none", path.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=64k") == 0;
+  }
+
+  const fs::path path;
+  bool isMounted;
+};
+
+} // namespace
+
+TEST(Cache, AFullDiskIsAnErrorThatLeavesNothing) {
+  const CacheHome home;
+  const SmallDisk disk(home);
+  if (!disk.isMounted)
+    GTEST_SKIP() << "this user may not mount a file system";
+  const Cache cache = openCache();
+  ASSERT_EQ(whyNotStored(cache, "small", std::string(30000, 'x')), "");
+  EXPECT_EQ(whyNotStored(cache, "large", std::string(50000, 'x')),
+            "cannot write to '" + home.folder().string() + "': No space left on device");
+  EXPECT_EQ(home.files().size(), 1u);
+  EXPECT_TRUE(cache.find("small"));
+  EXPECT_FALSE(cache.find("large"));
+  EXPECT_EQ(whyNotStored(cache, "other", std::string(20000, 'x')), "");
+}
+
+TEST(Cache, AReadOnlyDiskStillHits) {
+  const CacheHome home;
+  const SmallDisk disk(home);
+  if (!disk.isMounted)
+    GTEST_SKIP() << "this user may not mount a file system";
+  ASSERT_EQ(whyNotStored(openCache(), "key", "payload"), "");
+  ASSERT_TRUE(disk.makeReadOnly());
+  const Cache cache = openCache();
+  EXPECT_EQ(cache.find("key"), "payload");
+  EXPECT_EQ(whyNotStored(cache, "another", "payload"),
+            "cannot write to '" + home.folder().string() + "': Read-only file system");
 }
