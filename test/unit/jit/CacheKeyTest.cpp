@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Keys: another one for whatever changes the code, the same one for what does not.
+#include "jit/cache/CompilerId.h"
+#include "jit/cache/Key.h"
+#include "llvm/Config/llvm-config.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+using namespace spl;
+using namespace spl::jit;
+
+namespace {
+
+using Change = std::function<void(CompileOptions &)>;
+
+std::string keyWith(const Change &change, const char *target = "sm_75", Stage stage = Stage::Ptx,
+                    const char *name = "name", const char *text = "text") {
+  CompileOptions options;
+  options.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(target));
+  change(options);
+  Compilation compilation(options);
+  compilation.setText(name, text);
+  return llvm::cantFail(keyOf(compilation, stage));
+}
+
+const Change nothing = [](CompileOptions &) {};
+
+} // namespace
+
+TEST(CacheKey, DiffersByWhateverChangesTheCode) {
+  const std::vector<std::string> keys = {
+      keyWith(nothing),
+      keyWith(nothing, "sm_80"),
+      keyWith(nothing, "cpu", Stage::Obj),
+      keyWith(nothing, "cpu:x86-64-v3", Stage::Obj),
+      keyWith(nothing, "cpu", Stage::Asm),
+      keyWith(nothing, "sm_75", Stage::Ptx, "another name"),
+      keyWith(nothing, "sm_75", Stage::Ptx, "name", "another text"),
+      keyWith(nothing, "sm_75", Stage::Ptx, "namet", "ext"),
+      keyWith([](CompileOptions &options) { options.codegen.optLevel = 1; }),
+      keyWith([](CompileOptions &options) { options.codegen.checks = "none"; }),
+      keyWith([](CompileOptions &options) { options.codegen.fastMath = true; }),
+      keyWith([](CompileOptions &options) {
+        options.codegen.mathLibrary = codegen::MathLibrary::Libclc;
+      }),
+      keyWith([](CompileOptions &options) { options.codegen.maxRegisters = 32; }),
+      keyWith([](CompileOptions &options) { options.codegen.lineInfo = true; }),
+      keyWith([](CompileOptions &options) { options.strictFp = true; }),
+      keyWith([](CompileOptions &options) { options.kernels = {"a"}; }),
+      keyWith([](CompileOptions &options) { options.kernels = {"a", "b"}; }),
+      keyWith([](CompileOptions &options) { options.includes = {"a"}; }),
+      keyWith([](CompileOptions &options) { options.instances = {"a"}; }),
+      keyWith([](CompileOptions &options) { options.instances = {"ab"}; }),
+  };
+  for (std::size_t i = 0; i != keys.size(); ++i)
+    for (std::size_t j = 0; j != i; ++j)
+      EXPECT_NE(keys[i], keys[j]) << i << " and " << j;
+}
+
+TEST(CacheKey, IsTheSameForTheSame) {
+  EXPECT_EQ(keyWith(nothing), keyWith(nothing));
+  EXPECT_EQ(keyWith(nothing, "cpu", Stage::Obj), keyWith(nothing, "cpu", Stage::Obj));
+}
+
+TEST(CacheKey, NamesTheCompilersBuild) {
+  const std::string id = llvm::cantFail(compilerId());
+  EXPECT_NE(id.find(" LLVM " LLVM_VERSION_STRING " "), std::string::npos) << id;
+  // A digest of 64 digits, and two build ids of 40.
+  EXPECT_EQ(id.find(' '), 64u) << id;
+  EXPECT_GE(id.size(), 64 + 40 + 40u) << id;
+  EXPECT_EQ(keyWith(nothing).find(id), 8u);
+}
