@@ -65,10 +65,21 @@ llvm::Error Cache::store(llvm::StringRef key, llvm::StringRef payload) const {
   const std::string bytes = Entry::write(key, payload);
   if (bytes.size() > maxBytes)
     return llvm::Error::success(); // it would be the only one, and the next to go
-  if (llvm::Error error = folder.write(nameOf(key), bytes))
+  const std::string name = nameOf(key);
+  if (llvm::Error error = folder.write(name, bytes))
     return error;
-  trim();
+  if (isDueAfter(name, bytes.size()))
+    trim();
   return llvm::Error::success();
+}
+
+// Looking at all files takes as long as a compilation once there are thousands, so it is done on
+// average once for each 64th part of the room that is written. Names, being digests, are as good as
+// random numbers.
+bool Cache::isDueAfter(llvm::StringRef name, uint64_t bytesWritten) const {
+  uint64_t number = 0;
+  name.take_front(16).getAsInteger(16, number);
+  return number % std::max<uint64_t>(maxBytes / 64, 1) < bytesWritten;
 }
 
 static bool isEntry(const Folder::File &file) {

@@ -26,8 +26,9 @@ public:
   /// The payload stored last under that key, byte for byte; it counts as used now.
   std::optional<std::string> find(llvm::StringRef key) const;
 
-  /// Replaces what is stored under that key; then, where all entries take more than they may, those
-  /// go that were not used for longest. An error loses nothing but time.
+  /// Replaces what is stored under that key. Then, now and again, it looks whether all entries take
+  /// more than they may: those go that were not used for longest, and what killed processes left.
+  /// An error loses nothing but time.
   llvm::Error store(llvm::StringRef key, llvm::StringRef payload) const;
 
   struct Stats {
@@ -43,6 +44,7 @@ public:
 private:
   Cache(Folder folder, uint64_t maxBytes) : folder(std::move(folder)), maxBytes(maxBytes) {}
   std::vector<Folder::File> entries() const;
+  bool isDueAfter(llvm::StringRef name, uint64_t bytesWritten) const;
   void trim() const;
 
   Folder folder;

@@ -154,7 +154,7 @@ bool stress(const fs::path &folder, int rounds) {
     }
     // No minute is waited for: what is old goes at the next store, and nobody writes now.
     left += temporariesIn(folder, /*makeOld=*/true);
-    llvm::cantFail(cache.store("round", std::to_string(round)));
+    llvm::cantFail(cache.store("round", std::string(1000, 'x')));
     if (temporariesIn(folder, /*makeOld=*/false) != 0) {
       std::fprintf(stderr, "cache-stress: what a killed process wrote is still there\n");
       return false;

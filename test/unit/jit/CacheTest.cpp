@@ -184,6 +184,25 @@ TEST(Cache, TheLeastRecentlyUsedGoFirst) {
   EXPECT_EQ(cache.stats().entries, entries);
 }
 
+TEST(Cache, TheSizeIsKeptWithoutALookAtEachStore) {
+  const CacheHome home;
+  const Setting size("SPL_CACHE_SIZE", "256K");
+  const Cache cache = openCache();
+  const std::string little(800, 'x'); // a fifth of a 64th part
+  std::uint64_t most = 0, cuts = 0, entries = 0;
+  for (int i = 0; i != 400; ++i) {
+    ASSERT_EQ(whyNotStored(cache, std::to_string(i), little), "");
+    const Cache::Stats stats = cache.stats();
+    cuts += stats.entries <= entries;
+    entries = stats.entries;
+    most = std::max(most, stats.bytes);
+  }
+  EXPECT_GT(most, 256u << 10);
+  EXPECT_LT(most, 300u << 10);
+  EXPECT_GT(cuts, 1u);
+  EXPECT_LT(cuts, 10u);
+}
+
 TEST(Cache, FilesOfOthersStayAndDoNotCount) {
   const CacheHome home;
   const Setting size("SPL_CACHE_SIZE", "2K");
@@ -243,6 +262,7 @@ TEST(Cache, OddFilesAreMissesAndAreReplaced) {
 
 TEST(Cache, TemporariesGoOnceTheirWriterIsGone) {
   const CacheHome home;
+  const Setting size("SPL_CACHE_SIZE", "1K"); // so small that every store looks at all files
   const Cache cache = openCache();
   const fs::path abandoned = home.folder() / "new-0123456789ABCDEF",
                  young = home.folder() / "new-1", written = home.folder() / "new-2";
