@@ -115,6 +115,11 @@ APFloat sign(const APFloat &x) {
 
 APFloat fract(const APFloat &x) { return x - rounded(x, llvm::RoundingMode::TowardNegative); }
 
+APFloat remainder(APFloat x, const APFloat &y) {
+  x.mod(y);
+  return x;
+}
+
 APFloat mix(const APFloat &a, const APFloat &b, const APFloat &t) {
   return fused(t, b, fused(negated(t), a, a));
 }
@@ -146,6 +151,7 @@ constexpr Exact exactOf(Id id) {
   case Id::Round: return [](Floats v) -> Number { return rounded(v[0], Mode::NearestTiesToAway); };
   case Id::Rint: return [](Floats v) -> Number { return rounded(v[0], nearest); };
   case Id::Fract: return [](Floats v) -> Number { return fract(v[0]); };
+  case Id::Fmod: return [](Floats v) -> Number { return remainder(v[0], v[1]); };
   case Id::Mix: return [](Floats v) -> Number { return mix(v[0], v[1], v[2]); };
   case Id::Step: return [](Floats v) -> Number { return number(v[1] < v[0] ? 0 : 1, v[0]); };
   case Id::Smoothstep: return [](Floats v) -> Number { return smoothstep(v[0], v[1], v[2]); };
@@ -230,12 +236,13 @@ constexpr OfIntegers integerOf(Id id) {
 
 //===-- All of them --===//
 
-/// Whether the row is a function of math whose first parameter is one of these letters.
+/// Whether the row is a function of math, or the operator %, whose first parameter is one of these
+/// letters.
 constexpr bool takes(const intrinsics::Row &row, std::string_view letters) {
   std::string_view name(row.name.data(), row.name.size());
   std::string_view signature(row.signature.data(), row.signature.size());
-  return name.starts_with("math.") && letters.find(signature[1]) != letters.npos &&
-         (signature[2] == ',' || signature[2] == ')');
+  return (name.starts_with("math.") || row.id == Id::Fmod) &&
+         letters.find(signature[1]) != letters.npos && (signature[2] == ',' || signature[2] == ')');
 }
 
 constexpr bool coversTheTable() {
