@@ -29,7 +29,7 @@ void FileSet::load(StringRef name, StringRef text, bool isFile) {
       targets[&use] = find(use, folders[index]);
 }
 
-void FileSet::add(std::string realPath, std::string folder, StringRef name, StringRef text) {
+void FileSet::add(const std::string &realPath, std::string folder, StringRef name, StringRef text) {
   parsed.push_back(parse(name, text, diagnostics));
   reportUnused(*parsed.back(), text);
   folders.push_back(std::move(folder));

@@ -44,7 +44,7 @@ public:
   const std::vector<StringRef> &texts() const { return read; }
 
 private:
-  void add(std::string realPath, std::string folder, StringRef name, StringRef text);
+  void add(const std::string &realPath, std::string folder, StringRef name, StringRef text);
   void reportUnused(const File &file, StringRef text);
   const File *find(const UseItem &use, StringRef folder);
   const File *open(const UseItem &use, const FoundFile &found);

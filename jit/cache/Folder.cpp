@@ -35,7 +35,7 @@ llvm::Expected<std::string> Folder::pathOfUser() {
   return llvm::createStringError("neither XDG_CACHE_HOME nor HOME names a folder");
 }
 
-llvm::Expected<Folder> Folder::open(std::string path) {
+llvm::Expected<Folder> Folder::open(const std::string &path) {
   namespace fs = llvm::sys::fs;
   llvm::StringRef parent = llvm::sys::path::parent_path(path);
   if (std::error_code error =

@@ -22,7 +22,7 @@ public:
   static llvm::Expected<std::string> pathOfUser();
 
   /// Opens the folder, which is made where there is none. The error says what is wrong with it.
-  static llvm::Expected<Folder> open(std::string path);
+  static llvm::Expected<Folder> open(const std::string &path);
 
   Folder(Folder &&other) noexcept
       : folder(std::move(other.folder)), descriptor(std::exchange(other.descriptor, -1)) {}

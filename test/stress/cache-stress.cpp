@@ -176,5 +176,6 @@ int main(int argc, char **argv) {
   setenv("XDG_CACHE_HOME", argv[1], 1);
   setenv("SPL_CACHE", "on", 1);
   setenv("SPL_CACHE_SIZE", room, 1);
-  return stress(fs::path(argv[1]) / "spl", std::atoi(argv[2])) ? 0 : 1;
+  return stress(fs::path(argv[1]) / "spl", static_cast<int>(std::strtol(argv[2], nullptr, 10))) ? 0
+                                                                                                : 1;
 }

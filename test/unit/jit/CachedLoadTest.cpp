@@ -339,6 +339,16 @@ TEST_P(CachedLoad, AFolderThatCannotBeUsedIsSaidOnce) {
   EXPECT_EQ(loadHeard(4).size(), 0u);
 }
 
+TEST_P(CachedLoad, WithoutAListenerStandardErrorIsTold) {
+  writeBytes(home.folder(), "no folder");
+  testing::internal::CaptureStderr();
+  for (int i = 0; i != 2; ++i)
+    EXPECT_EQ(amountIn(context, jit::loadSource(context, adding(8))), 8);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "spl: warning: kernels are not cached: cannot open '" + home.folder().string() +
+                "' as a folder of its own: Not a directory\n");
+}
+
 TEST_P(CachedLoad, FromSeveralThreadsAtOnce) {
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
