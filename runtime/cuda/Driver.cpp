@@ -33,6 +33,14 @@ bool endsContext(CuResult result) {
          result == CuResult::ContextIsDestroyed;
 }
 
+void missing(const char *name, int version, const char *feature) {
+  const std::string release = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  throw Error({.code = ErrorCode::UnsupportedOnTarget,
+               .message = "the CUDA driver is too old for " + std::string(feature ? feature : name),
+               .call = name,
+               .remedy = "install a driver for CUDA " + release + " or later"});
+}
+
 std::string Driver::nameOf(CuResult result) const {
   const char *text = nullptr;
   if (!getErrorName || getErrorName(result, &text) != CuResult::Success || !text)
@@ -70,6 +78,18 @@ public:
       : library(library), ask2(function<Ask2>("cuGetProcAddress_v2")),
         ask1(function<Ask1>("cuGetProcAddress")) {}
 
+  /// Whether the driver has the function of \p entry.
+  template <typename Function>
+  bool fill(DriverEntry<Function> &entry, const char *exported) const {
+    entry.function =
+        reinterpret_cast<decltype(entry.function)>(find(entry.name, entry.version, exported));
+    return entry.function != nullptr;
+  }
+
+private:
+  using Ask2 = CuResult (*)(const char *, void **, int, std::uint64_t, int *status);
+  using Ask1 = CuResult (*)(const char *, void **, int, std::uint64_t);
+
   void *find(const char *name, int version, const char *exported) const {
     void *found = nullptr;
     if (ask2 && ask2(name, &found, version, 0, nullptr) == CuResult::Success && found)
@@ -78,10 +98,6 @@ public:
       return found;
     return dlsym(library, exported);
   }
-
-private:
-  using Ask2 = CuResult (*)(const char *, void **, int, std::uint64_t, int *status);
-  using Ask1 = CuResult (*)(const char *, void **, int, std::uint64_t);
 
   template <typename Function> Function function(const char *name) const {
     return reinterpret_cast<Function>(dlsym(library, name));
@@ -97,9 +113,10 @@ private:
 /// Fills the table from \p library; answers the first function that is not there, or null.
 static const char *fillTable(Driver &driver, void *library) {
   Finder finder(library);
+#define SPL_DRIVER_FEATURE(FEATURE, MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                     \
+  finder.fill(driver.MEMBER, EXPORT);
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
-  driver.MEMBER = reinterpret_cast<decltype(driver.MEMBER)>(finder.find(NAME, VERSION, EXPORT));   \
-  if (!driver.MEMBER)                                                                              \
+  if (!finder.fill(driver.MEMBER, EXPORT))                                                         \
     return NAME;
 #include "runtime/cuda/DriverTable.def"
   return nullptr;

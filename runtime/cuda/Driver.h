@@ -4,59 +4,42 @@
 #ifndef SPL_RUNTIME_CUDA_DRIVER_H
 #define SPL_RUNTIME_CUDA_DRIVER_H
 
+#include "runtime/cuda/DriverTypes.h"
 #include "spl/Error.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 
 namespace spl::detail {
 
-// The driver's own types, as far as the table speaks of them.
-using CuDevice = int;
-using CuDevicePtr = unsigned long long;
-using CuContext = struct CuContextObject *;
-using CuModule = struct CuModuleObject *;
-using CuFunction = struct CuFunctionObject *;
-using CuStream = struct CuStreamObject *;
-struct CuUuid {
-  unsigned char bytes[16];
+/// One row of DriverTable.def: called like the function itself. Throws UnsupportedOnTarget, which
+/// names the driver that is needed, where this driver has no such function.
+template <typename Function> class DriverEntry;
+template <typename... Parameters> class DriverEntry<CuResult(Parameters...)> {
+public:
+  constexpr DriverEntry(const char *name, int version, const char *feature)
+      : name(name), version(version), feature(feature) {}
+
+  CuResult operator()(Parameters... arguments) const {
+    if (!function)
+      missing(name, version, feature);
+    return function(arguments...);
+  }
+  explicit operator bool() const { return function != nullptr; }
+
+  const char *const name;
+  const int version;         ///< 1000 * major + 10 * minor
+  const char *const feature; ///< what is lost without it; null if everything is
+  CuResult (*function)(Parameters...) = nullptr;
 };
 
-/// The results the runtime tells apart. All others are known by the name the driver gives them.
-enum class CuResult : int {
-  Success = 0,
-  OutOfMemory = 2,
-  NoDevice = 100,
-  NoBinaryForGpu = 209,
-  EccUncorrectable = 214,
-  NvlinkUncorrectable = 220,
-  UnsupportedPtxVersion = 222,
-  Contained = 226,
-  NotFound = 500,
-  IllegalAddress = 700,
-  LaunchOutOfResources = 701,
-  LaunchTimeout = 702,
-  ContextIsDestroyed = 709,
-  Assert = 710,
-  HardwareStackError = 714,
-  IllegalInstruction = 715,
-  MisalignedAddress = 716,
-  InvalidAddressSpace = 717,
-  InvalidPc = 718,
-  LaunchFailed = 719,
-};
-
-/// What a kernel itself did wrong. The driver ends the context over it.
-bool isKernelFault(CuResult result);
-
-/// Whether every later call in the same context will fail too.
-bool endsContext(CuResult result);
+[[noreturn]] void missing(const char *name, int version, const char *feature);
 
 /// The functions of DriverTable.def.
 struct Driver {
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
-  CuResult(*MEMBER) PARAMETERS = nullptr;
+  DriverEntry<CuResult PARAMETERS> MEMBER{NAME, VERSION, nullptr};
+#define SPL_DRIVER_FEATURE(FEATURE, MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                     \
+  DriverEntry<CuResult PARAMETERS> MEMBER{NAME, VERSION, FEATURE};
 #include "runtime/cuda/DriverTable.def"
 
   int version = 0; ///< 1000 * major + 10 * minor
