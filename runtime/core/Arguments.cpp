@@ -18,9 +18,11 @@ public:
   Binder(const Signature &signature, const BackendContext &context)
       : signature(signature), context(context) {}
 
-  std::vector<const Argument *> order(std::span<const Argument> arguments) const;
+  using Ordered = std::pmr::vector<const Argument *>;
+
+  Ordered order(std::span<const Argument> arguments, std::pmr::memory_resource *arena) const;
   void checkType(const Parameter &parameter, const Argument &argument) const;
-  void checkOverlap(const std::vector<const Argument *> &arguments) const;
+  void checkOverlap(const Ordered &arguments) const;
 
 private:
   [[noreturn]] void fail(const std::string &message, const std::string &remedy = "") const {
@@ -82,9 +84,10 @@ void Binder::wrongCount(std::size_t got) const {
 }
 
 /// The arguments in the order of the parameters, one each.
-std::vector<const Argument *> Binder::order(std::span<const Argument> arguments) const {
+Binder::Ordered Binder::order(std::span<const Argument> arguments,
+                              std::pmr::memory_resource *arena) const {
   const std::vector<Parameter> &parameters = signature.parameters();
-  std::vector<const Argument *> result(parameters.size(), nullptr);
+  Ordered result(parameters.size(), nullptr, arena);
   std::size_t named = std::count_if(arguments.begin(), arguments.end(),
                                     [](const Argument &a) { return !a.name.empty(); });
   if (named == 0) {
@@ -143,7 +146,7 @@ void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const
     mismatch(parameter, "an " + array);
   if (rank != parameter.type.rank)
     mismatch(parameter, "an " + array + " of rank " + std::to_string(rank));
-  if (parameter.type.isMutable && !use.writable)
+  if (parameter.type.isMutable && (!use.writable || buffer->isReadOnly()))
     mismatch(parameter, "a read-only " + array);
   if (const BackendContext *other = buffer->context(); other != &context)
     fail(describe(parameter) + ": the array belongs to another context, on " + other->describe(),
@@ -151,12 +154,13 @@ void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const
 }
 
 /// Compiled code takes it that a slice it writes shares memory with no other (`noalias`).
-void Binder::checkOverlap(const std::vector<const Argument *> &arguments) const {
+void Binder::checkOverlap(const Ordered &arguments) const {
   struct Range {
     std::uint64_t begin, end;
     const Parameter *parameter;
   };
-  std::vector<Range> ranges;
+  std::pmr::vector<Range> ranges(arguments.get_allocator().resource());
+  ranges.reserve(arguments.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto *use = std::get_if<BufferUse>(&arguments[i]->value);
     if (!use || use->buffer->size() == 0 || signature.parameters()[i].isAlias)
@@ -181,7 +185,7 @@ void Binder::checkOverlap(const std::vector<const Argument *> &arguments) const 
 BoundArguments::BoundArguments(const Signature &signature, std::span<const Argument> arguments,
                                const BackendContext &context) {
   Binder binder(signature, context);
-  std::vector<const Argument *> ordered = binder.order(arguments);
+  Binder::Ordered ordered = binder.order(arguments, &arena);
   for (std::size_t i = 0; i < ordered.size(); ++i)
     binder.checkType(signature.parameters()[i], *ordered[i]);
   binder.checkOverlap(ordered);
@@ -195,6 +199,8 @@ BoundArguments::BoundArguments(const Signature &signature, std::span<const Argum
     else
       count += 1 + std::get<BufferUse>(argument->value).buffer->shape().rank();
   slots.resize(count);
+  pointers.reserve(count);
+  used.reserve(ordered.size());
   Slot *next = slots.data();
   auto append = [&](const void *bytes, std::size_t size) {
     if (size)
@@ -208,11 +214,22 @@ BoundArguments::BoundArguments(const Signature &signature, std::span<const Argum
       continue;
     }
     const Buffer *buffer = std::get<BufferUse>(argument->value).buffer;
+    if (buffer->allocation())
+      used.push_back(buffer->allocation());
     const std::uint64_t address = buffer->address();
     append(&address, sizeof address);
     for (std::int64_t extent : buffer->shape())
       append(&extent, sizeof extent);
   }
+}
+
+OwnedArguments::OwnedArguments(const BoundArguments &bound)
+    : slots(bound.storage().begin(), bound.storage().end()),
+      used(bound.memory().begin(), bound.memory().end()) {
+  const auto *from = reinterpret_cast<const std::byte *>(bound.storage().data());
+  for (void *pointer : bound.params())
+    pointers.push_back(reinterpret_cast<std::byte *>(slots.data()) +
+                       (static_cast<const std::byte *>(pointer) - from));
 }
 
 } // namespace spl::detail

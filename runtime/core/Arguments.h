@@ -8,7 +8,10 @@
 #include "spl/Launch.h"
 #include "spl/Signature.h"
 
+#include <array>
 #include <cstddef>
+#include <memory>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -16,6 +19,10 @@ namespace spl::detail {
 
 class BoundArguments {
 public:
+  struct alignas(16) Slot { ///< as any type of the language is aligned
+    std::byte bytes[16];
+  };
+
   /// Throws InvalidArgument or OverlappingArguments, naming kernel, parameter and both types.
   BoundArguments(const Signature &signature, std::span<const Argument> arguments,
                  const BackendContext &context);
@@ -23,14 +30,36 @@ public:
   BoundArguments &operator=(const BoundArguments &) = delete;
 
   /// One pointer for each ABI parameter, valid as long as this object.
+  std::span<void *const> params() const { return pointers; }
+
+  /// What they point into.
+  std::span<const Slot> storage() const { return slots; }
+
+  /// The memory of the arrays among the arguments.
+  std::span<const std::shared_ptr<Allocation>> memory() const { return used; }
+
+private:
+  // A launch allocates nothing unless its arguments are many or large.
+  std::array<std::byte, 2048> space;
+  std::pmr::monotonic_buffer_resource arena{space.data(), space.size()};
+  std::pmr::vector<Slot> slots{&arena};
+  std::pmr::vector<void *> pointers{&arena};
+  std::pmr::vector<std::shared_ptr<Allocation>> used{&arena};
+};
+
+/// Arguments that outlive the launch that bound them.
+class OwnedArguments {
+public:
+  explicit OwnedArguments(const BoundArguments &bound);
+  OwnedArguments(const OwnedArguments &) = delete;
+  OwnedArguments &operator=(const OwnedArguments &) = delete;
+
   void *const *params() const { return pointers.data(); }
 
 private:
-  struct alignas(16) Slot { ///< as any type of the language is aligned
-    std::byte bytes[16];
-  };
-  std::vector<Slot> slots;
+  std::vector<BoundArguments::Slot> slots;
   std::vector<void *> pointers;
+  std::vector<std::shared_ptr<Allocation>> used;
 };
 
 } // namespace spl::detail

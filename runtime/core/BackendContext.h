@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface between the facade and a backend: one opened device and one loaded image. The
 // facade has checked every argument before it calls; a backend reports what only it can know, by
-// throwing Error. Contexts are shared by the Context, its arrays and modules; modules by their
-// kernels.
+// throwing Error. Contexts are shared by the Context, its memory, streams and modules; modules by
+// their kernels.
 #ifndef SPL_RUNTIME_CORE_BACKENDCONTEXT_H
 #define SPL_RUNTIME_CORE_BACKENDCONTEXT_H
 
-#include <spl/Device.h>
+#include "runtime/core/Allocation.h"
+#include "runtime/core/BackendStream.h"
+#include "runtime/core/ForkGuard.h"
+
+#include <spl/Context.h>
+#include <spl/Error.h>
 #include <spl/Module.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace spl::detail {
-
-/// A launch's geometry, within the device's limits and with at least one group.
-struct Geometry {
-  std::array<std::int64_t, 3> numGroups{};
-  std::array<std::int64_t, 3> localSize{};
-  std::int64_t sharedBytes = 0;
-};
 
 /// An image that a context has loaded.
 class BackendModule {
@@ -32,6 +31,12 @@ public:
   BackendModule(std::shared_ptr<class BackendContext> context, std::vector<Signature> kernels)
       : context(std::move(context)), kernels(std::move(kernels)) {}
   virtual ~BackendModule() = default;
+
+  virtual KernelAttributes attributes(std::size_t kernel) const = 0;
+  /// How many groups of this size a compute unit runs at once.
+  virtual int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
+                            std::int64_t sharedBytes) const = 0;
+  virtual std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const = 0;
 
   const std::shared_ptr<BackendContext> context;
   const std::vector<Signature> kernels;
@@ -49,28 +54,51 @@ public:
   const DeviceInfo info;
   std::string describe() const;
 
+  /// Whether this is still the process that opened it. In a child made by fork it is of no use, and
+  /// what it gave is not given back.
+  bool inMakingProcess() const noexcept { return guard.inMakingProcess(); }
+
   /// info with the memory that is free now.
   virtual DeviceInfo current() const = 0;
 
   /// bytes is not 0. Throws OutOfMemory.
-  virtual std::uint64_t allocate(std::size_t bytes) = 0;
-  virtual void release(std::uint64_t address) noexcept = 0;
+  virtual std::shared_ptr<Allocation> allocate(MemoryPlace place, std::size_t bytes) = 0;
+  virtual std::shared_ptr<BackendPool> makePool(const PoolOptions &options) = 0;
 
-  /// Complete when they return, and after all earlier launches. bytes is not 0.
+  /// Complete when they return, and after the work of the default stream. bytes is not 0.
   virtual void upload(std::uint64_t target, const void *source, std::size_t bytes) = 0;
   virtual void download(void *target, std::uint64_t source, std::size_t bytes) = 0;
 
-  /// Sets count elements, at least 1, of 1, 2, 4 or 8 bytes.
-  virtual void fill(std::uint64_t target, const void *element, std::size_t elementBytes,
-                    std::size_t count) = 0;
+  /// The stream that everything uses which names no other; it lives as long as the context.
+  virtual const std::shared_ptr<BackendStream> &defaultStream() = 0;
+  virtual std::shared_ptr<BackendStream> makeStream(int priority) = 0;
+  virtual std::unique_ptr<BackendEvent> makeEvent() = 0;
 
   virtual std::unique_ptr<BackendModule> load(Image image) = 0;
 
-  /// params as for cuLaunchKernel: a pointer for each parameter of the kernel ABI.
-  virtual void launch(const BackendModule &module, std::size_t kernel, const Geometry &geometry,
-                      void *const *params) = 0;
+  /// Waits for the work of every stream; throws what any left as an error.
   virtual void sync() = 0;
+
+  /// Whether kernels and copies here reach the memory of \p other, a context of the same backend,
+  /// without the host. Lets them, if they can.
+  virtual bool enablePeer(BackendContext &other) = 0;
+
+  /// The error for memory that is not there, with what was asked, what is free and the largest live
+  /// arrays.
+  ErrorInfo outOfMemory(std::size_t asked, std::uint64_t free) const;
+  /// The same for a pool with a cap.
+  ErrorInfo poolExhausted(std::size_t asked, std::size_t used, std::size_t cap) const;
+
+private:
+  friend class Allocation;
+
+  ForkGuard guard;
+  mutable std::mutex mutex;
+  std::set<const Allocation *> live; ///< guarded by mutex
 };
+
+/// What a call on \p context is answered in a child made by fork.
+Error forkedProcess(const BackendContext &context);
 
 /// What a backend offers before anything is opened.
 struct BackendEntry {

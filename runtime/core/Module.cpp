@@ -7,9 +7,35 @@
 #include "spl/EntryName.h"
 #include "spl/Error.h"
 
+#include <functional>
+#include <numeric>
+
 namespace spl {
 
 const Signature &Kernel::signature() const { return module->kernels[index]; }
+
+KernelAttributes Kernel::attributes() const { return module->attributes(index); }
+
+Occupancy Kernel::occupancy(std::int64_t groupSize, std::int64_t sharedBytes) const {
+  if (groupSize < 1 || sharedBytes < 0)
+    throw Error({.code = ErrorCode::InvalidArgument,
+                 .message = "occupancy of " + name() + ": groups of " + std::to_string(groupSize) +
+                            " work-items and " + std::to_string(sharedBytes) +
+                            " bytes of shared memory"});
+  Occupancy result;
+  const DeviceInfo &device = module->context->info;
+  if (groupSize <= attributes().groupSize)
+    result.groupsPerUnit = module->groupsPerUnit(index, groupSize, sharedBytes);
+  result.ofWorkItems = static_cast<double>(result.groupsPerUnit * groupSize) /
+                       static_cast<double>(device.limits.unitSize);
+  return result;
+}
+
+std::int64_t Kernel::suggestedGroupSize(std::int64_t sharedBytes) const {
+  if (const std::vector<std::int64_t> &block = signature().block(); !block.empty())
+    return std::accumulate(block.begin(), block.end(), std::int64_t{1}, std::multiplies());
+  return module->suggestedGroupSize(index, sharedBytes);
+}
 
 Module Module::load(const Context &context, Image image) {
   return Module(context.usable().load(std::move(image)));

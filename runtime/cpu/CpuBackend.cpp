@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cpu/CpuBackend.h"
 
-#include "runtime/core/ForkGuard.h"
 #include "runtime/cpu/CpuInfo.h"
 #include "runtime/cpu/CpuLaunch.h"
+#include "runtime/cpu/CpuMemory.h"
+#include "runtime/cpu/CpuStream.h"
 #include "spl/Error.h"
 
-#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <mutex>
 #include <oneapi/tbb/info.h>
-#include <sys/mman.h>
 
 namespace spl::detail {
+
+/// The same as CUDA's, so that what runs here also runs there.
+static constexpr DeviceLimits cpuLimits = {.groupSize = 1024,
+                                           .localSize = {1024, 1024, 64},
+                                           .numGroups = {2147483647, 65535, 65535},
+                                           .sharedBytes = 49152,
+                                           .unitSize = 1024};
 
 namespace {
 
@@ -19,6 +27,15 @@ class CpuModule final : public BackendModule {
 public:
   CpuModule(std::shared_ptr<BackendContext> context, std::vector<Signature> kernels, HostCode code)
       : BackendModule(std::move(context), std::move(kernels)), code(std::move(code)) {}
+
+  KernelAttributes attributes(std::size_t) const override {
+    return {.groupSize = cpuLimits.groupSize};
+  }
+
+  /// A thread runs one group at a time.
+  int groupsPerUnit(std::size_t, std::int64_t, std::int64_t) const override { return 1; }
+
+  std::int64_t suggestedGroupSize(std::size_t, std::int64_t) const override { return 256; }
 
   const HostCode code;
 };
@@ -33,13 +50,16 @@ public:
     return now;
   }
 
-  std::uint64_t allocate(std::size_t bytes) override;
-
-  void release(std::uint64_t address) noexcept override {
-    std::free(reinterpret_cast<void *>(address));
+  std::shared_ptr<Allocation> allocate(MemoryPlace place, std::size_t bytes) override {
+    requireSameProcess();
+    return allocateCpuMemory(shared_from_this(), place, bytes);
+  }
+  std::shared_ptr<BackendPool> makePool(const PoolOptions &options) override {
+    requireSameProcess();
+    return std::make_shared<CpuPool>(shared_from_this(), options);
   }
 
-  // Launches have ended when they return, so a transfer has nothing to wait for.
+  // The default stream's work has ended when it returns, so a transfer has nothing to wait for.
   void upload(std::uint64_t target, const void *source, std::size_t bytes) override {
     requireSameProcess();
     std::memcpy(reinterpret_cast<void *>(target), source, bytes);
@@ -48,74 +68,55 @@ public:
     requireSameProcess();
     std::memcpy(target, reinterpret_cast<const void *>(source), bytes);
   }
-  void fill(std::uint64_t target, const void *element, std::size_t elementBytes,
-            std::size_t count) override;
+
+  const std::shared_ptr<BackendStream> &defaultStream() override { return inlineStream; }
+  std::shared_ptr<BackendStream> makeStream(int) override;
+  std::unique_ptr<BackendEvent> makeEvent() override { return std::make_unique<CpuEvent>(); }
 
   std::unique_ptr<BackendModule> load(Image image) override;
-  void launch(const BackendModule &module, std::size_t kernel, const Geometry &geometry,
-              void *const *params) override;
-  void sync() override { requireSameProcess(); }
+  void sync() override;
+  bool enablePeer(BackendContext &) override { return true; } // all is one memory
 
 private:
-  /// The thread pool's threads are not copied by fork, so a launch in the child would wait forever.
   void requireSameProcess() const {
-    if (!guard.inMakingProcess())
-      throw Error({.code = ErrorCode::ForkedProcess,
-                   .message = "this context was opened before fork, in the parent process",
-                   .context = describe(),
-                   .remedy = "open a context in the child"});
+    if (!inMakingProcess())
+      throw forkedProcess(*this);
   }
 
-  ForkGuard guard;
+  const std::shared_ptr<BackendStream> inlineStream = std::make_shared<CpuStream>(*this);
+  std::mutex mutex;
+  std::vector<std::weak_ptr<BackendStream>> streams; ///< guarded by mutex
 };
 
 } // namespace
 
-/// Enough for any vector register and the cache's lines.
-static constexpr std::size_t smallAlignment = 64;
-
-/// Large arrays begin on a huge page and ask for more of them: streaming kernels are bound by
-/// memory, and small pages cost them dearly.
-static constexpr std::size_t hugePage = std::size_t{2} << 20;
-
-/// The system promises memory that it does not have, and ends the process when it is touched, so
-/// sizes that matter are compared with what is really there.
-static constexpr std::size_t checkedSize = std::size_t{64} << 20;
-
-std::uint64_t CpuContext::allocate(std::size_t bytes) {
+std::shared_ptr<BackendStream> CpuContext::makeStream(int) {
   requireSameProcess();
-  auto refuse = [&](std::uint64_t free) {
-    throw Error({.code = ErrorCode::OutOfMemory,
-                 .message = "out of memory: " + std::to_string(bytes) + " bytes asked, " +
-                            std::to_string(free) + " free",
-                 .context = describe(),
-                 .remedy = "free arrays or use smaller ones"});
-  };
-  if (bytes >= checkedSize)
-    if (std::uint64_t free = memoryState().free; bytes > free)
-      refuse(free);
-  std::size_t alignment = bytes >= hugePage ? hugePage : smallAlignment;
-  std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  void *memory = std::aligned_alloc(alignment, rounded);
-  if (!memory)
-    refuse(memoryState().free);
-  if (alignment == hugePage)
-    madvise(memory, rounded, MADV_HUGEPAGE); // a wish; without it small pages do
-  return reinterpret_cast<std::uint64_t>(memory);
+  auto stream = std::make_shared<CpuStream>(shared_from_this());
+  std::lock_guard lock(mutex);
+  std::erase_if(streams, [](const auto &weak) { return weak.expired(); });
+  streams.push_back(stream);
+  return stream;
 }
 
-void CpuContext::fill(std::uint64_t target, const void *element, std::size_t elementBytes,
-                      std::size_t count) {
+void CpuContext::sync() {
   requireSameProcess();
-  char *begin = reinterpret_cast<char *>(target);
-  std::size_t bytes = elementBytes * count;
-  std::memcpy(begin, element, elementBytes);
-  // Doubling copies what is already there: a memcpy of any pattern at the speed of a large one.
-  for (std::size_t done = elementBytes; done < bytes;) {
-    std::size_t step = std::min(done, bytes - done);
-    std::memcpy(begin + done, begin, step);
-    done += step;
+  std::vector<std::weak_ptr<BackendStream>> present;
+  {
+    std::lock_guard lock(mutex);
+    present = streams;
   }
+  std::exception_ptr first;
+  for (const std::weak_ptr<BackendStream> &weak : present)
+    try {
+      if (std::shared_ptr<BackendStream> stream = weak.lock(); stream && !stream->isCapturing())
+        stream->sync();
+    } catch (...) { // the others' work is waited for all the same
+      if (!first)
+        first = std::current_exception();
+    }
+  if (first)
+    std::rethrow_exception(first);
 }
 
 std::unique_ptr<BackendModule> CpuContext::load(Image image) {
@@ -136,12 +137,10 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
   return std::make_unique<CpuModule>(shared_from_this(), std::move(kernels), std::move(*code));
 }
 
-void CpuContext::launch(const BackendModule &module, std::size_t kernel, const Geometry &geometry,
-                        void *const *params) {
-  requireSameProcess();
-  const auto &code = static_cast<const CpuModule &>(module).code;
-  runGroups(code.kernels[kernel].entry, geometry, params,
-            module.kernels[kernel].name() + " on " + info.name);
+void runKernel(const BackendModule &module, std::size_t kernel, const Geometry &geometry,
+               void *const *params) {
+  runGroups(static_cast<const CpuModule &>(module).code.kernels[kernel].entry, geometry, params,
+            module.kernels[kernel].name(), module.context->info.name);
 }
 
 static std::vector<DeviceInfo> cpuDevices() {
@@ -152,11 +151,7 @@ static std::vector<DeviceInfo> cpuDevices() {
   device.memoryTotal = memory.total;
   device.memoryFree = memory.free;
   device.computeUnits = tbb::info::default_concurrency();
-  // The same as CUDA's, so that what runs here also runs there.
-  device.limits = {.groupSize = 1024,
-                   .localSize = {1024, 1024, 64},
-                   .numGroups = {2147483647, 65535, 65535},
-                   .sharedBytes = 49152};
+  device.limits = cpuLimits;
   return {device};
 }
 

@@ -115,7 +115,7 @@ static constexpr std::int64_t slicesPerThread = 8;
 }
 
 void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
-               const std::string &context) {
+               const std::string &kernel, const std::string &device) {
   FaultSink sink;
   spl_cpu_launch launch;
   std::copy_n(geometry.numGroups.begin(), 3, launch.numGroups);
@@ -147,7 +147,7 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
         [&] { tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, groups, slice), runRange); });
   }
   if (sink.claimed.load(std::memory_order_relaxed))
-    throwFault(sink, launch, context);
+    throwFault(sink, launch, kernel + " on " + device);
 }
 
 } // namespace spl::detail

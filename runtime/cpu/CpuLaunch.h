@@ -12,7 +12,7 @@ namespace spl::detail {
 /// Returns when every group has run. Throws KernelFault with the first fault; groups that had not
 /// started by then do not run.
 void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
-               const std::string &context);
+               const std::string &kernel, const std::string &device);
 
 } // namespace spl::detail
 

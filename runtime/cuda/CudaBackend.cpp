@@ -15,6 +15,7 @@ enum Attribute : int {
   MaxGridDimX = 5,
   MaxSharedMemoryPerBlock = 8,
   MultiprocessorCount = 16,
+  MaxThreadsPerMultiprocessor = 39,
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76,
 };
@@ -49,9 +50,10 @@ static DeviceInfo describeDevice(const Driver &driver, int index) {
   std::size_t bytes = 0;
   driver.check(driver.deviceTotalMem(&bytes, device), "cuDeviceTotalMem");
   info.memoryTotal = bytes;
-  CuUuid uuid = {};
-  driver.check(driver.deviceGetUuid(&uuid, device), "cuDeviceGetUuid");
-  info.uuid = uuidText(uuid);
+  if (CuUuid uuid = {}; driver.deviceGetUuid) {
+    driver.check(driver.deviceGetUuid(&uuid, device), "cuDeviceGetUuid");
+    info.uuid = uuidText(uuid);
+  }
 
   auto attribute = [&](int which) {
     int value = 0;
@@ -62,6 +64,7 @@ static DeviceInfo describeDevice(const Driver &driver, int index) {
   info.capability = 10 * attribute(ComputeCapabilityMajor) + attribute(ComputeCapabilityMinor);
   info.limits.groupSize = attribute(MaxThreadsPerBlock);
   info.limits.sharedBytes = attribute(MaxSharedMemoryPerBlock);
+  info.limits.unitSize = attribute(MaxThreadsPerMultiprocessor);
   for (int axis = 0; axis < 3; ++axis) {
     info.limits.localSize[axis] = attribute(MaxBlockDimX + axis);
     info.limits.numGroups[axis] = attribute(MaxGridDimX + axis);

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cuda/CudaContext.h"
 
-#include "runtime/cuda/CudaImage.h"
-
-#include <algorithm>
-#include <cstring>
+#include "runtime/cuda/CudaMemory.h"
+#include "runtime/cuda/CudaStream.h"
 
 namespace spl::detail {
 
 CudaContext::CudaContext(DeviceInfo info, const Driver &driver)
     : BackendContext(std::move(info)), driver(driver) {
-  check(driver.deviceGet(&device, this->info.index), "cuDeviceGet");
-  check(driver.primaryCtxRetain(&primary, device), "cuDevicePrimaryCtxRetain");
+  call(driver.deviceGet, &device, this->info.index);
+  call(driver.primaryCtxRetain, &primary, device);
+  legacyStream = std::make_shared<CudaStream>(*this);
 }
 
 CudaContext::~CudaContext() {
   // Nothing can be done about a failure here, and at the process's end the driver may be gone.
-  if (primary && guard.inMakingProcess())
+  if (primary && inMakingProcess())
     driver.primaryCtxRelease(device);
 }
 
@@ -26,10 +25,8 @@ void CudaContext::fail(ErrorInfo info) const {
 }
 
 CudaContext::Current CudaContext::enter() const {
-  if (!guard.inMakingProcess())
-    fail({.code = ErrorCode::ForkedProcess,
-          .message = "this context was opened before fork, in the parent process",
-          .remedy = "open contexts only after fork; a child of a process that used CUDA cannot"});
+  if (!inMakingProcess())
+    throw forkedProcess(*this);
   if (std::lock_guard lock(mutex); lost)
     fail({.code = ErrorCode::DeviceLost,
           .message = "an earlier failure ended this context: " + std::string(lost->what()),
@@ -37,7 +34,9 @@ CudaContext::Current CudaContext::enter() const {
           .native = lost->nativeCode(),
           .nativeName = lost->nativeName(),
           .remedy = "start the process again"});
-  return Current(*this);
+  const CuResult pushed = driver.ctxPushCurrent(primary);
+  check(pushed, driver.ctxPushCurrent.name);
+  return Current(*this, pushed);
 }
 
 void CudaContext::check(CuResult result, const char *call, const std::string &detail) const {
@@ -68,86 +67,71 @@ void CudaContext::check(CuResult result, const char *call, const std::string &de
 
 DeviceInfo CudaContext::current() const {
   Current current = enter();
-  check(current.result, "cuCtxPushCurrent");
   std::size_t free = 0, total = 0;
-  check(driver.memGetInfo(&free, &total), "cuMemGetInfo");
+  call(driver.memGetInfo, &free, &total);
   DeviceInfo now = info;
   now.memoryFree = free;
   return now;
 }
 
-std::uint64_t CudaContext::allocate(std::size_t bytes) {
-  Current current = enter();
-  check(current.result, "cuCtxPushCurrent");
-  CuDevicePtr address = 0;
-  CuResult result = driver.memAlloc(&address, bytes);
-  std::string detail;
-  if (result == CuResult::OutOfMemory) {
-    detail = ": " + std::to_string(bytes) + " bytes asked";
-    std::size_t free = 0, total = 0;
-    if (driver.memGetInfo(&free, &total) == CuResult::Success)
-      detail += ", " + std::to_string(free) + " free";
-  }
-  check(result, "cuMemAlloc", detail);
-  return address;
+void CudaContext::failAllocation(CuResult result, const char *call, std::size_t bytes) const {
+  if (result != CuResult::OutOfMemory)
+    check(result, call);
+  std::size_t free = 0, total = 0;
+  driver.memGetInfo(&free, &total); // stays 0 where even that fails
+  ErrorInfo info = outOfMemory(bytes, free);
+  info.call = call;
+  info.native = static_cast<int>(result);
+  info.nativeName = driver.nameOf(result);
+  throw Error(std::move(info));
 }
 
-void CudaContext::release(std::uint64_t address) noexcept {
-  if (!guard.inMakingProcess())
-    return;
-  // After a failure that ended the context this fails too; the memory went with the context.
-  Current current(*this);
-  if (current.result == CuResult::Success)
-    driver.memFree(address);
+std::shared_ptr<Allocation> CudaContext::allocate(MemoryPlace place, std::size_t bytes) {
+  return allocateCudaMemory(self(), place, bytes);
 }
 
-// Everything runs in the default stream, whose order makes transfers wait for earlier launches.
+std::shared_ptr<BackendPool> CudaContext::makePool(const PoolOptions &options) {
+  return std::make_shared<CudaPool>(self(), options);
+}
+
+// The legacy default stream's order makes transfers wait for earlier launches in it.
 
 void CudaContext::upload(std::uint64_t target, const void *source, std::size_t bytes) {
   Current current = enter();
-  check(current.result, "cuCtxPushCurrent");
-  check(driver.memcpyHtoD(target, source, bytes), "cuMemcpyHtoD");
+  call(driver.memcpyHtoD, target, source, bytes);
 }
 
 void CudaContext::download(void *target, std::uint64_t source, std::size_t bytes) {
   Current current = enter();
-  check(current.result, "cuCtxPushCurrent");
-  check(driver.memcpyDtoH(target, source, bytes), "cuMemcpyDtoH");
+  call(driver.memcpyDtoH, target, source, bytes);
 }
 
-template <typename T> static T readAs(const void *element) {
-  T value;
-  std::memcpy(&value, element, sizeof value);
-  return value;
+std::shared_ptr<BackendStream> CudaContext::makeStream(int priority) {
+  return std::make_shared<CudaStream>(self(), priority);
 }
 
-void CudaContext::fill(std::uint64_t target, const void *element, std::size_t elementBytes,
-                       std::size_t count) {
-  Current current = enter();
-  check(current.result, "cuCtxPushCurrent");
-  if (elementBytes == 1)
-    return check(driver.memsetD8(target, readAs<std::uint8_t>(element), count), "cuMemsetD8");
-  if (elementBytes == 2)
-    return check(driver.memsetD16(target, readAs<std::uint16_t>(element), count), "cuMemsetD16");
-  if (elementBytes == 4)
-    return check(driver.memsetD32(target, readAs<std::uint32_t>(element), count), "cuMemsetD32");
-  auto bits = readAs<std::uint64_t>(element);
-  auto low = static_cast<std::uint32_t>(bits);
-  if (low == bits >> 32)
-    return check(driver.memsetD32(target, low, 2 * count), "cuMemsetD32");
-  // The driver has no fill of 8 bytes: one element is sent and doubled until all are there.
-  check(driver.memcpyHtoD(target, element, elementBytes), "cuMemcpyHtoD");
-  for (std::size_t done = elementBytes, bytes = elementBytes * count; done < bytes;) {
-    std::size_t step = std::min(done, bytes - done);
-    check(driver.memcpyDtoD(target + done, target, step), "cuMemcpyDtoD");
-    done += step;
-  }
+std::unique_ptr<BackendEvent> CudaContext::makeEvent() {
+  return std::make_unique<CudaEvent>(self());
 }
 
 void CudaContext::sync() {
   Current current = enter();
-  check(current.result, "cuCtxPushCurrent");
-  check(driver.ctxSynchronize(), "cuCtxSynchronize");
+  call(driver.ctxSynchronize);
+}
+
+bool CudaContext::enablePeer(BackendContext &other) {
+  const auto &peer = static_cast<CudaContext &>(other);
+  if (peer.device == device)
+    return true;
+  Current current = enter();
+  int can = 0;
+  call(driver.deviceCanAccessPeer, &can, device, peer.device);
+  if (!can)
+    return false;
+  CuResult result = driver.ctxEnablePeerAccess(peer.primary, 0);
+  if (result != CuResult::PeerAccessAlreadyEnabled)
+    check(result, driver.ctxEnablePeerAccess.name);
+  return true;
 }
 
 std::shared_ptr<BackendContext> openCudaContext(const DeviceInfo &device) {

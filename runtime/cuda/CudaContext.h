@@ -5,7 +5,6 @@
 #define SPL_RUNTIME_CUDA_CUDACONTEXT_H
 
 #include "runtime/core/BackendContext.h"
-#include "runtime/core/ForkGuard.h"
 #include "runtime/cuda/Driver.h"
 #include "spl/Error.h"
 
@@ -21,19 +20,20 @@ public:
   ~CudaContext() override;
 
   DeviceInfo current() const override;
-  std::uint64_t allocate(std::size_t bytes) override;
-  void release(std::uint64_t address) noexcept override;
+  std::shared_ptr<Allocation> allocate(MemoryPlace place, std::size_t bytes) override;
+  std::shared_ptr<BackendPool> makePool(const PoolOptions &options) override;
   void upload(std::uint64_t target, const void *source, std::size_t bytes) override;
   void download(void *target, std::uint64_t source, std::size_t bytes) override;
-  void fill(std::uint64_t target, const void *element, std::size_t elementBytes,
-            std::size_t count) override;
+  const std::shared_ptr<BackendStream> &defaultStream() override { return legacyStream; }
+  std::shared_ptr<BackendStream> makeStream(int priority) override;
+  std::unique_ptr<BackendEvent> makeEvent() override;
   std::unique_ptr<BackendModule> load(Image image) override;
-  void launch(const BackendModule &module, std::size_t kernel, const Geometry &geometry,
-              void *const *params) override;
   void sync() override;
+  bool enablePeer(BackendContext &other) override;
 
-  /// For destructors: whether this is still the process that made it.
-  bool inMakingProcess() const noexcept { return guard.inMakingProcess(); }
+  std::shared_ptr<CudaContext> self() {
+    return std::static_pointer_cast<CudaContext>(shared_from_this());
+  }
 
   const Driver &driver;
 
@@ -42,7 +42,9 @@ public:
   class Current {
   public:
     explicit Current(const CudaContext &context) noexcept
-        : driver(context.driver), result(driver.ctxPushCurrent(context.primary)) {}
+        : Current(context, context.driver.ctxPushCurrent(context.primary)) {}
+    Current(const CudaContext &context, CuResult pushed) noexcept
+        : driver(context.driver), result(pushed) {}
     ~Current() {
       CuContext ignored;
       if (result == CuResult::Success)
@@ -51,6 +53,8 @@ public:
     Current(const Current &) = delete;
     Current &operator=(const Current &) = delete;
 
+    explicit operator bool() const { return result == CuResult::Success; }
+
   private:
     const Driver &driver;
 
@@ -58,18 +62,27 @@ public:
     const CuResult result;
   };
 
-private:
-  /// To be the first line of every entry: throws if the context cannot be used (any more).
+  /// Makes the context current, to be the first line of every entry; throws if it cannot be used
+  /// (any more).
   Current enter() const;
 
-  /// Throws what \p result means, unless it is success, and remembers what ends the context.
+  /// Calls a function of the driver; throws what its result means, unless it is success, and
+  /// remembers what ends the context.
+  template <typename... Parameters, typename... Arguments>
+  void call(const DriverEntry<CuResult(Parameters...)> &entry, Arguments &&...arguments) const {
+    check(entry(std::forward<Arguments>(arguments)...), entry.name);
+  }
   void check(CuResult result, const char *call, const std::string &detail = "") const;
-
   [[noreturn]] void fail(ErrorInfo info) const;
+
+  /// Memory from \p entry; what the driver says of too little memory is told in full.
+  [[noreturn]] void failAllocation(CuResult result, const char *call, std::size_t bytes) const;
 
   CuDevice device = 0;
   CuContext primary = nullptr;
-  ForkGuard guard;
+
+private:
+  std::shared_ptr<BackendStream> legacyStream;
 
   mutable std::mutex mutex;
   mutable std::optional<Error> lost; ///< guarded by mutex: the first failure that ended the context

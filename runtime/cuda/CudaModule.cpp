@@ -1,33 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loading images into a GPU and launching what is in them.
-#include "runtime/cuda/CudaContext.h"
+#include "runtime/cuda/CudaModule.h"
+
+#include "runtime/core/Arguments.h"
 #include "runtime/cuda/CudaImage.h"
 
 namespace spl::detail {
 
-namespace {
+CudaModule::~CudaModule() {
+  if (!opened.inMakingProcess())
+    return;
+  CudaContext::Current current(opened);
+  if (current)
+    opened.driver.moduleUnload(module);
+}
 
-class CudaModule final : public BackendModule {
-public:
-  CudaModule(std::shared_ptr<CudaContext> opened, std::vector<Signature> kernels, CuModule module)
-      : BackendModule(opened, std::move(kernels)), opened(*opened), module(module) {}
-
-  ~CudaModule() override {
-    if (!opened.inMakingProcess())
-      return;
-    CudaContext::Current current(opened);
-    if (current.result == CuResult::Success)
-      opened.driver.moduleUnload(module);
-  }
-
-  std::vector<CuFunction> functions; ///< one for each kernel
-
-private:
-  CudaContext &opened; ///< kept alive by the base
-  CuModule module;
+// The attributes of functions, by the driver's numbers.
+enum FunctionAttribute : int {
+  MaxThreadsPerBlock = 0,
+  SharedSizeBytes = 1,
+  ConstSizeBytes = 2,
+  LocalSizeBytes = 3,
+  NumRegs = 4,
 };
 
-} // namespace
+void CudaModule::loadKernels() {
+  const Driver &driver = opened.driver;
+  for (const Signature &kernel : kernels) {
+    CuFunction function = nullptr;
+    CuResult result = driver.moduleGetFunction(&function, module, kernel.name().c_str());
+    if (result == CuResult::NotFound)
+      opened.fail({.code = ErrorCode::InvalidImage,
+                   .message = "the image's signatures name a kernel '" + kernel.name() +
+                              "' that is not in it"});
+    opened.check(result, driver.moduleGetFunction.name);
+    if (driver.funcLoad)
+      opened.call(driver.funcLoad, function);
+    auto attribute = [&](FunctionAttribute which) { // drivers without funcLoad load here
+      int value = 0;
+      opened.call(driver.funcGetAttribute, &value, which, function);
+      return value;
+    };
+    loaded.push_back({function,
+                      {.registers = attribute(NumRegs),
+                       .sharedBytes = attribute(SharedSizeBytes),
+                       .localBytes = attribute(LocalSizeBytes),
+                       .constantBytes = attribute(ConstSizeBytes),
+                       .groupSize = attribute(MaxThreadsPerBlock)}});
+  }
+}
+
+int CudaModule::groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
+                              std::int64_t sharedBytes) const {
+  CudaContext::Current current = opened.enter();
+  int groups = 0;
+  opened.call(opened.driver.occupancyMaxActiveBlocks, &groups, function(kernel),
+              static_cast<int>(groupSize), static_cast<std::size_t>(sharedBytes));
+  return groups;
+}
+
+std::int64_t CudaModule::suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const {
+  CudaContext::Current current = opened.enter();
+  int groups = 0, size = 0;
+  opened.call(opened.driver.occupancyMaxPotentialBlockSize, &groups, &size, function(kernel),
+              nullptr, static_cast<std::size_t>(sharedBytes), 0);
+  return size;
+}
 
 /// What the driver's compiler says is kept up to this size.
 static constexpr std::size_t logSize = 16384;
@@ -55,7 +93,6 @@ static ErrorInfo describeLoadFailure(const Driver &driver, CuResult result,
 
 std::unique_ptr<BackendModule> CudaContext::load(Image image) {
   Current current = enter();
-  check(current.result, "cuCtxPushCurrent");
   const auto *code = std::get_if<DeviceCode>(&image);
   if (!code)
     fail({.code = ErrorCode::UnsupportedOnTarget,
@@ -75,32 +112,25 @@ std::unique_ptr<BackendModule> CudaContext::load(Image image) {
   if (result != CuResult::Success)
     fail(describeLoadFailure(driver, result, log));
 
-  auto loaded = std::make_unique<CudaModule>(
-      std::static_pointer_cast<CudaContext>(shared_from_this()), std::move(kernels), module);
-  for (const Signature &kernel : loaded->kernels) {
-    CuFunction function = nullptr;
-    result = driver.moduleGetFunction(&function, module, kernel.name().c_str());
-    if (result == CuResult::NotFound)
-      fail({.code = ErrorCode::InvalidImage,
-            .message =
-                "the image's signatures name a kernel '" + kernel.name() + "' that is not in it"});
-    check(result, "cuModuleGetFunction");
-    loaded->functions.push_back(function);
-  }
+  auto loaded = std::make_unique<CudaModule>(self(), std::move(kernels), module);
+  loaded->loadKernels();
   return loaded;
 }
 
-void CudaContext::launch(const BackendModule &module, std::size_t kernel, const Geometry &geometry,
-                         void *const *params) {
-  Current current = enter();
-  check(current.result, "cuCtxPushCurrent");
+CuKernelNodeParams kernelParams(const LaunchRequest &request) {
   auto size = [](std::int64_t value) { return static_cast<unsigned>(value); };
-  const auto &[groups, local, shared] = geometry;
-  CuResult result = driver.launchKernel(
-      static_cast<const CudaModule &>(module).functions[kernel], size(groups[0]), size(groups[1]),
-      size(groups[2]), size(local[0]), size(local[1]), size(local[2]), size(shared),
-      /*stream=*/nullptr, const_cast<void **>(params), /*extra=*/nullptr);
-  check(result, "cuLaunchKernel", ", launching " + module.kernels[kernel].name());
+  const auto &[groups, local, shared] = request.geometry;
+  CuKernelNodeParams params;
+  params.function = static_cast<const CudaModule &>(*request.module).function(request.kernel);
+  params.gridX = size(groups[0]);
+  params.gridY = size(groups[1]);
+  params.gridZ = size(groups[2]);
+  params.blockX = size(local[0]);
+  params.blockY = size(local[1]);
+  params.blockZ = size(local[2]);
+  params.sharedBytes = size(shared);
+  params.params = const_cast<void **>(request.arguments.params().data()); // only read
+  return params;
 }
 
 } // namespace spl::detail

@@ -11,6 +11,8 @@
 
 namespace spl::detail {
 
+[[noreturn]] void missing(const char *name, int version, const char *feature);
+
 /// One row of DriverTable.def: called like the function itself. Throws UnsupportedOnTarget, which
 /// names the driver that is needed, where this driver has no such function.
 template <typename Function> class DriverEntry;
@@ -31,8 +33,6 @@ public:
   const char *const feature; ///< what is lost without it; null if everything is
   CuResult (*function)(Parameters...) = nullptr;
 };
-
-[[noreturn]] void missing(const char *name, int version, const char *feature);
 
 /// The functions of DriverTable.def.
 struct Driver {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Device memory with an element type and a shape. A Buffer knows its element type at run time, an
-/// Array<T> at compile time. Both are move-only and free their memory when they end; the memory
-/// keeps its context's device open, so the order in which arrays and contexts end does not matter.
+/// Array<T> at compile time. Both are move-only and give their memory back when they end; the
+/// memory keeps its context's device open, so the order in which arrays and contexts end does not
+/// matter. Views share the memory, and the last of them gives it back.
 ///
-/// An object is used from one thread at a time. Transfers are complete when they return and see
-/// every launch made before them. They throw InvalidArgument for a size that does not fit or an
-/// array that was moved from or freed, and whatever a launch before them left as its error.
+/// An object is used from one thread at a time. Transfers without a stream are complete when they
+/// return; they wait for the work of all streams that use the array, and for the default stream's.
+/// Transfers with a stream return at once, and the host memory must stay as it is until the
+/// stream's work is done. All throw InvalidArgument for a size that does not fit or an array that
+/// was moved from or freed, and whatever the work they wait for left as its error.
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
 
@@ -15,19 +18,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+struct DLManagedTensor;
+
 namespace spl {
 
 class Context;
+class MemoryPool;
+class Stream;
 
 namespace detail {
+class Allocation;
 class BackendContext;
-}
+struct DeviceRange;
+} // namespace detail
 
 /// Device memory whose element type is known at run time. Made by Context::allocBuffer.
 class Buffer {
@@ -37,6 +47,22 @@ public:
   Buffer(Buffer &&other) noexcept;
   Buffer &operator=(Buffer &&other) noexcept;
   ~Buffer() { free(); }
+
+  /// Memory of others at \p address, which the device of \p context can use, as an array without a
+  /// copy. \p release is called once, when the array and its views have ended and their streams'
+  /// work is done; until then the memory must stay.
+  static Buffer borrow(const Context &context, std::uint64_t address, const ElementType &element,
+                       const Shape &shape, std::function<void()> release = {});
+
+  /// A tensor of another library as an array without a copy (dlpack.h). Takes \p tensor over, and
+  /// calls its deleter once; does not where it throws. Throws InvalidArgument for a tensor on another
+  /// device, of more axes than a slice has, of elements that the language lacks, or whose strides
+  /// are not those of a row-major array.
+  static Buffer fromDLPack(const Context &context, DLManagedTensor *tensor);
+
+  /// This array for another library, sharing the memory. Whoever takes it calls its deleter. Waits
+  /// for the work that uses the array. Throws InvalidArgument for elements that DLPack lacks.
+  DLManagedTensor *toDLPack() const;
 
   const ElementType &elementType() const { return element; }
 
@@ -50,21 +76,51 @@ public:
   /// Whether there is memory behind this object (an array of 0 elements counts as such).
   bool valid() const { return owner != nullptr; }
 
+  /// Whether kernels may only read it: a view of an array that is const.
+  bool isReadOnly() const { return readOnly; }
+
   /// The device's address of the first element; 0 if there are none. Only the device may use it.
   std::uint64_t address() const { return base; }
 
+  /// Whether hostData() may be called: of unified and pinned memory, on every backend.
+  bool isHostAccessible() const;
+
+  /// The elements, for the host to read and write while no work uses them. Throws InvalidArgument
+  /// where the host cannot.
+  void *hostData() const;
+
   /// The opened device the memory belongs to; null without memory. For the runtime itself.
   const detail::BackendContext *context() const { return owner.get(); }
+  const std::shared_ptr<detail::Allocation> &allocation() const { return memory; }
 
-  /// Gives the memory back now, after the launches that use it. The object is as moved from.
+  /// Gives the memory back now, as far as it is not shared. On CUDA that waits for the device,
+  /// except for memory of a pool. The object is as moved from.
   void free() noexcept;
+
+  /// The \p extent rows from \p begin on along the first axis, sharing the memory. Throws
+  /// InvalidArgument beyond the array.
+  Buffer view(std::int64_t begin, std::int64_t extent);
+  Buffer view(std::int64_t begin, std::int64_t extent) const;
 
   /// Copies the whole array from or to host memory; \p bytes must be sizeBytes().
   void uploadBytes(const void *source, std::size_t bytes);
   void downloadBytes(void *target, std::size_t bytes) const;
+  void uploadBytesAsync(const void *source, std::size_t bytes, const Stream &stream);
+  void downloadBytesAsync(void *target, std::size_t bytes, const Stream &stream) const;
 
   /// Sets every element to the value at \p element, which holds one of elementType().
   void fillBytes(const void *element);
+  void fillBytesAsync(const void *element, const Stream &stream);
+
+  /// Copies the whole array into \p target, of the same context, element type and size.
+  void copyTo(Buffer &target) const;
+  void copyToAsync(Buffer &target, const Stream &stream) const;
+
+  /// The same into an array of another context. Goes straight from device to device where the
+  /// hardware can, else through the host. With a stream, which is of this array's context, both
+  /// contexts must be of one backend.
+  void copyToPeer(Buffer &target) const;
+  void copyToPeerAsync(Buffer &target, const Stream &stream) const;
 
 protected:
   /// Throws InvalidArgument unless elements may be of the C++ type that \p expected stands for.
@@ -72,18 +128,28 @@ protected:
 
 private:
   friend class Context;
+  friend class MemoryPool;
 
-  /// Takes over \p address, which \p context gave for exactly this many elements.
-  Buffer(std::shared_ptr<detail::BackendContext> context, std::uint64_t address,
-         ElementType element, const Shape &shape, std::int64_t count);
+  /// \p memory is null for an array without elements.
+  Buffer(std::shared_ptr<detail::BackendContext> context,
+         std::shared_ptr<detail::Allocation> memory, ElementType element, const Shape &shape,
+         std::int64_t count);
 
-  detail::BackendContext &usable(const char *call) const;
+  void requireUsable(const char *call) const;
+  void requireWritable(const char *call) const;
+  void requireBytes(const char *call, std::size_t bytes) const;
+  void requireSameElements(const char *call, const Buffer &target) const;
+  void requireStream(const char *call, const Stream &stream) const;
+  detail::DeviceRange range() const;
+  std::size_t fillUnit(const void *element) const;
 
   std::shared_ptr<detail::BackendContext> owner;
+  std::shared_ptr<detail::Allocation> memory;
   std::uint64_t base = 0;
   std::int64_t count = 0;
   Shape extents;
   ElementType element = ScalarType::F32;
+  bool readOnly = false;
 };
 
 /// Device memory of elements T. Made by Context::alloc, allocZeros and allocUpload.
@@ -96,12 +162,25 @@ public:
     requireElement(elementTypeOf<T>());
   }
 
+  /// Memory of others, as Buffer::borrow.
+  static Array borrow(const Context &context, std::uint64_t address, const Shape &shape,
+                      std::function<void()> release = {}) {
+    return Array(
+        Buffer::borrow(context, address, elementTypeOf<T>(), shape, std::move(release)));
+  }
+
   /// Copies \p source, of exactly size() elements, to the device.
   void upload(std::span<const T> source) { uploadBytes(source.data(), source.size_bytes()); }
   void upload(std::initializer_list<T> source) { upload(std::span(source.begin(), source.size())); }
+  void uploadAsync(std::span<const T> source, const Stream &stream) {
+    uploadBytesAsync(source.data(), source.size_bytes(), stream);
+  }
 
   /// Copies the array into \p target, of exactly size() elements.
   void download(std::span<T> target) const { downloadBytes(target.data(), target.size_bytes()); }
+  void downloadAsync(std::span<T> target, const Stream &stream) const {
+    downloadBytesAsync(target.data(), target.size_bytes(), stream);
+  }
 
   /// A copy of the array, row-major.
   std::vector<T> download() const {
@@ -119,6 +198,18 @@ public:
 
   /// Sets every element to \p value.
   void fill(const T &value) { fillBytes(&value); }
+  void fillAsync(const T &value, const Stream &stream) { fillBytesAsync(&value, stream); }
+
+  /// Rows that share the memory, as Buffer::view.
+  Array view(std::int64_t begin, std::int64_t extent) { return Array(Buffer::view(begin, extent)); }
+  Array view(std::int64_t begin, std::int64_t extent) const {
+    return Array(Buffer::view(begin, extent));
+  }
+
+  /// The elements where the host can use them, as Buffer::hostData.
+  std::span<T> host() const {
+    return {static_cast<T *>(hostData()), static_cast<std::size_t>(size())};
+  }
 };
 
 } // namespace spl

@@ -13,7 +13,9 @@
 #include <spl/Array.h>
 #include <spl/Device.h>
 #include <spl/Launch.h>
+#include <spl/MemoryPool.h>
 #include <spl/Module.h>
+#include <spl/Stream.h>
 
 #include <concepts>
 #include <initializer_list>
@@ -21,6 +23,13 @@
 #include <span>
 
 namespace spl {
+
+/// Where an array's memory is.
+enum class MemoryPlace {
+  Device,
+  Unified, ///< the host and the device both use it
+  Pinned,  ///< the host's, which the device can use over the bus
+};
 
 class Context {
 public:
@@ -65,8 +74,40 @@ public:
     return allocUpload<T>(std::span(source.begin(), source.size()));
   }
 
-  /// As alloc, for an element type known at run time.
-  Buffer allocBuffer(const ElementType &element, const Shape &shape) const;
+  /// As alloc, in memory that the host and the device both use, at the same address: Array::host.
+  /// The device's work and the host's must not use it at the same time. Throws UnsupportedOnTarget
+  /// where there is no such memory.
+  template <DeviceElement T> Array<T> allocUnified(const Shape &shape) const {
+    return Array<T>(allocBuffer(elementTypeOf<T>(), shape, MemoryPlace::Unified));
+  }
+
+  /// As alloc, in the host's memory, locked there: Array::host. Transfers from and to it run at full
+  /// speed and overlap with other work; kernels may use it too, over the bus.
+  template <DeviceElement T> Array<T> allocPinned(const Shape &shape) const {
+    return Array<T>(allocBuffer(elementTypeOf<T>(), shape, MemoryPlace::Pinned));
+  }
+
+  /// As alloc, allocUnified and allocPinned, for an element type known at run time.
+  Buffer allocBuffer(const ElementType &element, const Shape &shape,
+                     MemoryPlace place = MemoryPlace::Device) const;
+
+  /// Memory that is allocated and freed in the order of streams. Throws UnsupportedOnTarget where
+  /// the driver has none.
+  MemoryPool makePool(const PoolOptions &options = {}) const;
+
+  /// A new stream. Of those that wait for the device, the one of the higher \p priority goes first,
+  /// as far as the device tells priorities apart; 0 is the lowest.
+  Stream makeStream(int priority = 0) const;
+
+  /// The stream of every call that names none. Its work is done when such a call returns on the CPU;
+  /// on a GPU a launch may still be running.
+  Stream defaultStream() const;
+
+  Event makeEvent() const;
+
+  /// Whether kernels and copies of this context reach the memory of \p other without the host; lets
+  /// them from now on, if the hardware can.
+  bool enablePeerAccess(const Context &other) const;
 
   /// Runs \p kernel over \p config's work-items with arrays and values in the order of its
   /// parameters, or each an Argument with its parameter's name. Scalars must have exactly the
@@ -88,14 +129,28 @@ public:
   void launch(const Kernel &kernel, const LaunchConfig &config,
               std::span<const Argument> arguments) const;
 
-  /// Waits for every launch made before; throws what they left as an error.
+  /// As launch, in \p stream: returns before the kernel has run, on every backend.
+  template <typename... Args>
+  requires(std::constructible_from<Argument, Args &&> &&...) void launchAsync(
+      const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
+      Args &&...args) const {
+    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
+    launchAsync(stream, kernel, config, std::span<const Argument>(list.begin(), list.size()));
+  }
+  void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
+                   std::span<const Argument> arguments) const;
+
+  /// Waits for all work of all streams; throws what any of it left as an error.
   void sync() const;
 
 private:
+  friend class Buffer; // borrowed memory
   friend class Module;
   explicit Context(std::shared_ptr<detail::BackendContext> opened) : opened(std::move(opened)) {}
 
   detail::BackendContext &usable() const;
+  void launchIn(detail::BackendStream &stream, const Kernel &kernel, const LaunchConfig &config,
+                std::span<const Argument> arguments) const;
 
   std::shared_ptr<detail::BackendContext> opened;
 };

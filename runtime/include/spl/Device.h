@@ -29,6 +29,7 @@ struct DeviceLimits {
   std::array<std::int64_t, 3> localSize{}; ///< work-items in one group along each axis
   std::array<std::int64_t, 3> numGroups{}; ///< groups along each axis
   std::int64_t sharedBytes = 0;            ///< shared memory a launch may ask for, in bytes
+  std::int64_t unitSize = 0;               ///< work-items that a compute unit holds at once
 };
 
 /// One device of a backend.

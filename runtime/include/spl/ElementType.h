@@ -120,11 +120,14 @@ template <DeviceElement T> ElementType elementTypeOf() {
     return scalarTypeOf<T>();
   else if constexpr (std::is_enum_v<T>)
     return ScalarType::I32;
-  else if constexpr (requires { typename detail::ArrayParts<T>::Element; })
-    return ElementType::array(elementTypeOf<typename detail::ArrayParts<T>::Element>(),
-                              std::tuple_size_v<T>);
-  else
-    return ElementType::opaque(sizeof(T), alignof(T));
+  else if constexpr (requires { typename detail::ArrayParts<T>::Element; }) {
+    static const ElementType type = ElementType::array(
+        elementTypeOf<typename detail::ArrayParts<T>::Element>(), std::tuple_size_v<T>);
+    return type;
+  } else {
+    static const ElementType type = ElementType::opaque(sizeof(T), alignof(T));
+    return type;
+  }
 }
 
 } // namespace spl

@@ -9,8 +9,11 @@
 #include <spl/ElementType.h>
 #include <spl/Shape.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -31,18 +34,40 @@ struct LaunchConfig {
   std::int64_t shared = 0;
 };
 
+/// The bytes of a value. Small ones need no memory of their own, so that a launch allocates none.
+class ValueBytes {
+public:
+  ValueBytes() = default;
+  ValueBytes(std::span<const std::byte> bytes) : count(bytes.size()) {
+    if (count > inPlace.size())
+      large.assign(bytes.begin(), bytes.end());
+    else
+      std::copy(bytes.begin(), bytes.end(), inPlace.begin());
+  }
+  ValueBytes(const std::vector<std::byte> &bytes) : ValueBytes(std::span(bytes)) {}
+
+  std::byte *data() { return count > inPlace.size() ? large.data() : inPlace.data(); }
+  const std::byte *data() const { return count > inPlace.size() ? large.data() : inPlace.data(); }
+  std::size_t size() const { return count; }
+  const std::byte *begin() const { return data(); }
+  const std::byte *end() const { return data() + count; }
+
+private:
+  std::size_t count = 0;
+  std::array<std::byte, 64> inPlace{};
+  std::vector<std::byte> large;
+};
+
 /// A value whose type is known at run time.
 struct Value {
   ElementType type = ScalarType::I64;
-  std::vector<std::byte> bytes = {}; ///< type.size() of them, as they are in memory
+  ValueBytes bytes; ///< type.size() of them, as they are in memory
 
   Value() = default;
-  Value(ElementType type, std::vector<std::byte> bytes)
-      : type(std::move(type)), bytes(std::move(bytes)) {}
-  template <DeviceElement T> explicit Value(const T &value) : type(elementTypeOf<T>()) {
-    const auto *begin = reinterpret_cast<const std::byte *>(&value);
-    bytes.assign(begin, begin + sizeof value);
-  }
+  Value(ElementType type, ValueBytes bytes) : type(std::move(type)), bytes(std::move(bytes)) {}
+  template <DeviceElement T>
+  explicit Value(const T &value)
+      : type(elementTypeOf<T>()), bytes(std::as_bytes(std::span(&value, 1))) {}
 };
 
 /// A buffer as an argument.

@@ -48,15 +48,40 @@ struct HostCode {
 /// What can be loaded.
 using Image = std::variant<DeviceCode, HostCode>;
 
+/// What a kernel takes of a device. Of a CPU's kernels only groupSize is known.
+struct KernelAttributes {
+  int registers = 0;             ///< for each work-item
+  std::int64_t sharedBytes = 0;  ///< that the kernel itself declares, for each group
+  std::int64_t localBytes = 0;   ///< of local arrays and spilled registers, for each work-item
+  std::int64_t constantBytes = 0;
+  std::int64_t groupSize = 0;    ///< the most work-items that a group can have
+};
+
+/// How well groups of one size fill a device.
+struct Occupancy {
+  int groupsPerUnit = 0;    ///< that a compute unit runs at once
+  double ofWorkItems = 0;   ///< their work-items, of the most that a unit can hold; 0 to 1
+};
+
 /// One kernel of a module.
 class Kernel {
 public:
   const Signature &signature() const;
   const std::string &name() const { return signature().name(); }
 
+  KernelAttributes attributes() const;
+
+  /// For groups of \p groupSize work-items and \p sharedBytes of dynamic shared memory each. Throws
+  /// InvalidArgument for sizes below 1 and 0.
+  Occupancy occupancy(std::int64_t groupSize, std::int64_t sharedBytes = 0) const;
+
+  /// The size of groups that fills the device best: the kernel's own where it is fixed.
+  std::int64_t suggestedGroupSize(std::int64_t sharedBytes = 0) const;
+
 private:
   friend class Module;
   friend class Context;
+  friend class Graph;
   Kernel(std::shared_ptr<const detail::BackendModule> module, std::size_t index)
       : module(std::move(module)), index(index) {}
 

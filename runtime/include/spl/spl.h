@@ -10,12 +10,15 @@
 #include <spl/ElementType.h>
 #include <spl/EntryName.h>
 #include <spl/Error.h>
+#include <spl/Graph.h>
 #include <spl/Half.h>
 #include <spl/Launch.h>
+#include <spl/MemoryPool.h>
 #include <spl/Module.h>
 #include <spl/ScalarType.h>
 #include <spl/Shape.h>
 #include <spl/Signature.h>
+#include <spl/Stream.h>
 
 #if __has_include(<spl/jit.h>)
 #include <spl/jit.h>

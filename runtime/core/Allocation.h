@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A piece of memory that arrays share: an array, the views of it, the graphs that will use it and
+// the queued work of the CPU each hold it, and the last one gives it back. It knows the streams
+// that use it, so that what the host does to it can wait for exactly those.
+#ifndef SPL_RUNTIME_CORE_ALLOCATION_H
+#define SPL_RUNTIME_CORE_ALLOCATION_H
+
+#include "spl/ElementType.h"
+#include "spl/Shape.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace spl::detail {
+
+class BackendContext;
+class BackendStream;
+
+class Allocation {
+public:
+  /// Puts itself among the context's live ones.
+  Allocation(std::shared_ptr<BackendContext> context, std::uint64_t address, std::size_t bytes);
+  /// Derived classes give the memory back in theirs. Never throws.
+  virtual ~Allocation();
+  Allocation(const Allocation &) = delete;
+  Allocation &operator=(const Allocation &) = delete;
+
+  const std::shared_ptr<BackendContext> context;
+  const std::uint64_t address;
+  const std::size_t bytes;
+
+  /// Whether the host may read and write it at its address.
+  virtual bool isHostAccessible() const { return false; }
+
+  /// What it was first made for, such as "f32[1000 x 20]", for messages about memory.
+  void describeAs(const ElementType &type, const Shape &extents);
+  std::string describe() const;
+
+  /// Notes that \p stream has work which uses it. Cheap where it already does.
+  void usedOn(const std::shared_ptr<BackendStream> &stream);
+
+  /// Waits for the work that was noted, and throws what it left as an error.
+  void waitForUses();
+
+protected:
+  /// The streams that were noted, in their order; none is noted any more.
+  std::vector<std::shared_ptr<BackendStream>> takeUses() noexcept;
+
+private:
+  ElementType element = ScalarType::U8;
+  Shape shape;
+
+  std::atomic<const BackendStream *> latest{nullptr}; ///< the last one that was noted
+  std::mutex mutex;
+  std::vector<std::shared_ptr<BackendStream>> uses; ///< guarded by mutex
+};
+
+/// A part of an allocation, as a stream's operations take it.
+struct DeviceRange {
+  const std::shared_ptr<Allocation> &memory;
+  std::uint64_t address = 0;
+  std::size_t bytes = 0; ///< not 0
+};
+
+} // namespace spl::detail
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What streams of every backend do alike: which memory their work uses, and which of them take part
+// in a capture. As CUDA does it, a stream joins by waiting for an event of a stream that takes part,
+// and its work must be waited for again before the capture ends.
+#include "runtime/core/BackendStream.h"
+
+#include "runtime/core/Arguments.h"
+#include "spl/Error.h"
+
+#include <algorithm>
+
+namespace spl::detail {
+
+[[noreturn]] static void refuse(const std::string &message, const std::string &remedy) {
+  throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
+}
+
+void BackendStream::use(const DeviceRange &range) {
+  noteWork();
+  if (!recording)
+    return range.memory->usedOn(shared_from_this());
+  std::vector<std::shared_ptr<Allocation>> &kept = recording->graph->memory;
+  if (std::find(kept.begin(), kept.end(), range.memory) == kept.end())
+    kept.push_back(range.memory);
+}
+
+void BackendStream::use(const LaunchRequest &request) {
+  noteWork();
+  std::span<const std::shared_ptr<Allocation>> memory = request.arguments.memory();
+  if (recording)
+    recording->graph->launches.push_back(
+        {request.module, request.kernel, request.geometry, {memory.begin(), memory.end()}});
+  else
+    for (const std::shared_ptr<Allocation> &each : memory)
+      each->usedOn(shared_from_this());
+}
+
+void BackendStream::use(const BackendGraphExec &graph) {
+  for (const std::shared_ptr<Allocation> &each : graph.memory)
+    each->usedOn(shared_from_this());
+  for (const BackendGraph::Launch &launch : graph.launches)
+    for (const std::shared_ptr<Allocation> &each : launch.memory)
+      each->usedOn(shared_from_this());
+}
+
+void BackendStream::noteWork() {
+  if (recording)
+    ++recording->clocks[this][this];
+}
+
+void BackendStream::record(BackendEvent &event) {
+  doRecord(event);
+  event.isRecorded = !recording;
+  event.capture = recording;
+  event.before = recording ? recording->clocks[this] : CaptureClock();
+}
+
+void BackendStream::wait(BackendEvent &event) {
+  std::shared_ptr<Capture> capture = event.capture.lock();
+  if (recording && recording != capture)
+    refuse("wait: the event was not recorded in the capture that the stream takes part in",
+           "wait before the capture, or record the event in it");
+  doWait(event);
+  if (!capture)
+    return;
+  if (!recording) {
+    recording = capture;
+    capture->joined.push_back(weak_from_this());
+  }
+  CaptureClock &clock = capture->clocks[this];
+  for (const auto &[stream, count] : event.before)
+    clock[stream] = std::max(clock[stream], count);
+}
+
+void BackendStream::beginCapture() {
+  if (recording)
+    refuse("capture: the stream already takes part in one", "end that first");
+  auto capture = std::make_shared<Capture>();
+  capture->graph = startCapture();
+  recording = std::move(capture);
+}
+
+/// The capture, in which no stream takes part any more.
+std::shared_ptr<Capture> BackendStream::leaveCapture() noexcept {
+  for (const std::weak_ptr<BackendStream> &weak : recording->joined)
+    if (std::shared_ptr<BackendStream> stream = weak.lock())
+      stream->recording.reset();
+  return std::move(recording);
+}
+
+std::unique_ptr<BackendGraph> BackendStream::endCapture() {
+  std::shared_ptr<Capture> capture = leaveCapture();
+  const CaptureClock &own = capture->clocks[this];
+  bool isWhole = true;
+  for (const auto &[stream, clock] : capture->clocks)
+    if (auto work = clock.find(stream); work != clock.end())
+      if (auto known = own.find(stream); known == own.end() || known->second < work->second)
+        isWhole = false;
+  std::unique_ptr<BackendGraph> graph = std::move(capture->graph);
+  if (!isWhole) {
+    try {
+      finishCapture(*graph);
+    } catch (const Error &) { // says the same, in the backend's words
+    }
+    refuse("capture: a stream that took part was not waited for again",
+           "record an event after its work and wait for it in the stream that is captured");
+  }
+  finishCapture(*graph);
+  return graph;
+}
+
+void BackendStream::dropCapture() noexcept {
+  try {
+    finishCapture(*leaveCapture()->graph);
+  } catch (...) { // it is given up
+  }
+}
+
+} // namespace spl::detail

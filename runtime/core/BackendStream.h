@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The interface between the facade and a backend's queues of work: streams, events, graphs. The
+// facade has checked every argument before it calls; a backend reports what only it can know, by
+// throwing Error.
+#ifndef SPL_RUNTIME_CORE_BACKENDSTREAM_H
+#define SPL_RUNTIME_CORE_BACKENDSTREAM_H
+
+#include "runtime/core/Allocation.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace spl {
+struct PoolState;
+}
+
+namespace spl::detail {
+
+class BackendModule;
+class BoundArguments;
+
+/// A launch's geometry, within the device's limits and with at least one group.
+struct Geometry {
+  std::array<std::int64_t, 3> numGroups{};
+  std::array<std::int64_t, 3> localSize{};
+  std::int64_t sharedBytes = 0;
+};
+
+/// One launch, checked. It refers to what the caller holds.
+struct LaunchRequest {
+  const std::shared_ptr<const BackendModule> &module;
+  std::size_t kernel = 0;
+  const Geometry &geometry;
+  const BoundArguments &arguments;
+};
+
+struct Capture;
+
+/// What had been recorded of each stream at some point of a capture.
+using CaptureClock = std::map<const class BackendStream *, std::size_t>;
+
+/// A point in a stream's work.
+class BackendEvent {
+public:
+  virtual ~BackendEvent() = default;
+  virtual void sync() = 0;
+  virtual bool query() = 0;
+  /// Both were recorded and are done.
+  virtual float millisecondsSince(BackendEvent &start) = 0;
+
+  bool isRecorded = false; ///< outside of a capture
+
+  /// The capture it was recorded in last, if that is so, and what was before it.
+  std::weak_ptr<Capture> capture;
+  CaptureClock before;
+};
+
+/// What a stream recorded.
+class BackendGraph {
+public:
+  /// A launch among it.
+  struct Launch {
+    std::shared_ptr<const BackendModule> module;
+    std::size_t kernel = 0;
+    Geometry geometry;
+    std::vector<std::shared_ptr<Allocation>> memory; ///< of its arguments
+  };
+
+  virtual ~BackendGraph() = default;
+  virtual std::unique_ptr<class BackendGraphExec> instantiate() const = 0;
+
+  std::vector<Launch> launches;                    ///< in the order they were made
+  std::vector<std::shared_ptr<Allocation>> memory; ///< what everything else uses
+};
+
+/// A graph made ready to run.
+class BackendGraphExec {
+public:
+  explicit BackendGraphExec(const BackendGraph &graph)
+      : launches(graph.launches), memory(graph.memory) {}
+  virtual ~BackendGraphExec() = default;
+
+  /// Makes a launch another one of the same kernel, from the next run on.
+  virtual void setLaunch(std::size_t index, const LaunchRequest &request) = 0;
+
+  std::vector<BackendGraph::Launch> launches;
+  const std::vector<std::shared_ptr<Allocation>> memory; ///< what all but the launches use
+};
+
+/// A capture in progress, shared by the streams that take part.
+struct Capture {
+  std::unique_ptr<BackendGraph> graph;
+  std::map<const BackendStream *, CaptureClock> clocks;
+  std::vector<std::weak_ptr<BackendStream>> joined; ///< streams besides the one it began with
+};
+
+/// A queue of work that runs in order. Operations return before their work is done, except those
+/// of the CPU's default stream. Used by one thread at a time; those that wait, by any.
+class BackendStream : public std::enable_shared_from_this<BackendStream> {
+public:
+  virtual ~BackendStream() = default;
+
+  virtual void upload(const DeviceRange &target, const void *source) = 0;
+  virtual void download(void *target, const DeviceRange &source) = 0;
+  virtual void copy(const DeviceRange &target, const DeviceRange &source) = 0;
+  /// Between two devices of the backend; this stream is of the source's.
+  virtual void copyToPeer(const DeviceRange &target, const DeviceRange &source) = 0;
+  /// Repeats an element of 1, 2, 4 or 8 bytes, which divides the range.
+  virtual void fill(const DeviceRange &target, const void *element, std::size_t elementBytes) = 0;
+  virtual void launch(const LaunchRequest &request) = 0;
+  virtual void call(std::function<void()> function) = 0;
+
+  void record(BackendEvent &event);
+  /// Also joins the capture in which the event was recorded.
+  void wait(BackendEvent &event);
+
+  /// Throws what the work left as an error, and forgets it.
+  virtual void sync() = 0;
+  virtual bool query() = 0;
+
+  bool isCapturing() const { return recording != nullptr; }
+  void beginCapture();
+  /// What was captured. Ends the capture also where it throws: InvalidArgument for streams that
+  /// joined and were not waited for again.
+  std::unique_ptr<BackendGraph> endCapture();
+  /// Gives up the capture.
+  void dropCapture() noexcept;
+
+  virtual void launch(const std::shared_ptr<BackendGraphExec> &graph) = 0;
+
+protected:
+  /// To be called by every operation before its work: notes the memory it uses, for the graph in a
+  /// capture and else for those who wait for it.
+  void use(const DeviceRange &range);
+  void use(const LaunchRequest &request);
+  void use(const BackendGraphExec &graph);
+  void noteWork();
+
+  /// The graph that is being recorded, of a capturing stream.
+  BackendGraph &graph() const { return *recording->graph; }
+
+  virtual void doRecord(BackendEvent &event) = 0;
+  virtual void doWait(BackendEvent &event) = 0;
+  virtual std::unique_ptr<BackendGraph> startCapture() = 0;
+  /// Completes the graph; throws what the backend finds wrong with it.
+  virtual void finishCapture(BackendGraph &graph) = 0;
+
+private:
+  std::shared_ptr<Capture> leaveCapture() noexcept;
+
+  std::shared_ptr<Capture> recording;
+};
+
+/// Memory that is allocated and freed in the order of streams.
+class BackendPool {
+public:
+  virtual ~BackendPool() = default;
+  virtual std::shared_ptr<Allocation> allocate(std::size_t bytes,
+                                               const std::shared_ptr<BackendStream> &stream) = 0;
+  virtual PoolState state() const = 0;
+  virtual void trim(std::size_t keepBytes) = 0;
+};
+
+} // namespace spl::detail
+
+#endif

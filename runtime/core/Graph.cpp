@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "spl/Graph.h"
+
+#include "runtime/core/Arguments.h"
+#include "runtime/core/BackendContext.h"
+#include "runtime/core/Geometry.h"
+#include "spl/Error.h"
+
+namespace spl {
+
+[[noreturn]] static void refuse(const std::string &message, const std::string &remedy = "") {
+  throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
+}
+
+Graph::Recording::Recording(const Stream &given) : stream(&given) {
+  if (given.backend() == given.context()->defaultStream())
+    refuse("capture: the default stream cannot be captured", "capture a stream of makeStream");
+  given.backend()->beginCapture();
+}
+
+Graph::Recording::~Recording() {
+  if (stream)
+    stream->backend()->dropCapture();
+}
+
+Graph Graph::Recording::finish() {
+  const Stream &captured = *std::exchange(stream, nullptr);
+  return Graph(captured.context(), captured.backend()->endCapture());
+}
+
+Graph::Graph(std::shared_ptr<detail::BackendContext> opened,
+             std::unique_ptr<detail::BackendGraph> graph)
+    : opened(std::move(opened)), graph(std::move(graph)) {}
+Graph::Graph(Graph &&) noexcept = default;
+Graph &Graph::operator=(Graph &&other) noexcept {
+  graph = std::move(other.graph); // before its context
+  opened = std::move(other.opened);
+  return *this;
+}
+Graph::~Graph() = default;
+
+std::vector<Kernel> Graph::launches() const {
+  std::vector<Kernel> kernels;
+  for (const detail::BackendGraph::Launch &launch : usable().launches)
+    kernels.push_back(Kernel(launch.module, launch.kernel));
+  return kernels;
+}
+
+detail::BackendGraph &Graph::usable() const {
+  if (!graph)
+    refuse("the graph was moved from");
+  return *graph;
+}
+
+struct GraphExec::State {
+  std::shared_ptr<detail::BackendContext> opened;
+  std::shared_ptr<detail::BackendGraphExec> exec;
+};
+
+GraphExec::GraphExec(std::unique_ptr<State> state) : state(std::move(state)) {}
+GraphExec::GraphExec(GraphExec &&) noexcept = default;
+GraphExec &GraphExec::operator=(GraphExec &&) noexcept = default;
+GraphExec::~GraphExec() = default;
+
+GraphExec Graph::instantiate() const {
+  return GraphExec(std::make_unique<GraphExec::State>(opened, usable().instantiate()));
+}
+
+GraphExec::State &GraphExec::usable() const {
+  if (!state)
+    refuse("the graph was moved from");
+  return *state;
+}
+
+void GraphExec::launch(const Stream &stream) const {
+  usable();
+  if (stream.backend(); stream.context() != state->opened)
+    refuse("launch: the stream belongs to another context, on " + stream.context()->describe(),
+           "use a stream of the context that captured the graph");
+  if (stream.backend()->isCapturing())
+    refuse("launch: the stream is being captured, and a graph inside of another is not supported",
+           "give the work itself to the stream");
+  stream.backend()->launch(state->exec);
+}
+
+void GraphExec::setLaunch(std::size_t index, const LaunchConfig *config,
+                          std::span<const Argument> arguments) {
+  std::vector<detail::BackendGraph::Launch> &launches = usable().exec->launches;
+  if (index >= launches.size())
+    refuse("the graph has " + std::to_string(launches.size()) + " launches; there is no launch " +
+           std::to_string(index));
+  detail::BackendGraph::Launch &launch = launches[index];
+  const Signature &signature = launch.module->kernels[launch.kernel];
+  detail::BoundArguments bound(signature, arguments, *state->opened);
+  detail::Geometry geometry = launch.geometry;
+  if (config) {
+    std::optional<detail::Geometry> given =
+        detail::geometryOf(*config, state->opened->info.limits, signature);
+    if (!given)
+      refuse("a launch of a graph cannot become one without work-items");
+    geometry = *given;
+  }
+  state->exec->setLaunch(index, {launch.module, launch.kernel, geometry, bound});
+  launch.geometry = geometry;
+  launch.memory.assign(bound.memory().begin(), bound.memory().end());
+}
+
+} // namespace spl

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cpu/CpuQueue.h"
+
+#include "spl/Error.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <system_error>
+
+namespace spl::detail {
+
+struct CpuQueue::State {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<Task> tasks;
+  std::uint64_t given = 0; ///< tasks so far
+  std::uint64_t done = 0;  ///< of them
+  bool ends = false;
+};
+
+CpuQueue::CpuQueue() : state(std::make_shared<State>()) {}
+
+CpuQueue::~CpuQueue() {
+  if (!thread)
+    return;
+  if (!guard.inMakingProcess()) { // fork copied no thread that could be joined
+    static_cast<void>(thread.release());
+    return;
+  }
+  {
+    std::lock_guard lock(state->mutex);
+    state->ends = true;
+  }
+  state->changed.notify_all();
+  if (thread->get_id() == std::this_thread::get_id())
+    thread->detach();
+  else
+    thread->join();
+}
+
+void CpuQueue::push(Task task) {
+  {
+    std::lock_guard lock(state->mutex);
+    state->tasks.push_back(std::move(task));
+    if (!thread)
+      try {
+        thread = std::make_unique<std::thread>([state = state] { run(state); });
+      } catch (const std::system_error &error) {
+        state->tasks.pop_back();
+        throw Error({.code = ErrorCode::OutOfMemory,
+                     .message = "the system has no thread for a stream",
+                     .call = "pthread_create",
+                     .native = error.code().value(),
+                     .nativeName = error.code().message(),
+                     .remedy = "use fewer streams"});
+      }
+    ++state->given;
+  }
+  state->changed.notify_all();
+}
+
+void CpuQueue::run(const std::shared_ptr<State> &state) {
+  std::unique_lock lock(state->mutex);
+  for (;;) {
+    state->changed.wait(lock, [&] { return !state->tasks.empty() || state->ends; });
+    if (state->tasks.empty())
+      return;
+    Task task = std::move(state->tasks.front());
+    state->tasks.pop_front();
+    lock.unlock();
+    task();
+    task = nullptr; // what it holds goes before anybody is told that it is done
+    lock.lock();
+    ++state->done;
+    state->changed.notify_all();
+  }
+}
+
+void CpuQueue::wait() {
+  std::unique_lock lock(state->mutex);
+  state->changed.wait(lock, [&, until = state->given] { return state->done >= until; });
+}
+
+bool CpuQueue::isIdle() const {
+  std::lock_guard lock(state->mutex);
+  return state->done == state->given;
+}
+
+} // namespace spl::detail

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cpu/CpuStream.h"
+
+#include "runtime/core/Arguments.h"
+#include "runtime/cpu/CpuBackend.h"
+#include "runtime/cpu/CpuLaunch.h"
+#include "spl/Error.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace spl::detail {
+
+void fillMemory(void *target, const void *element, std::size_t elementBytes, std::size_t bytes) {
+  char *begin = static_cast<char *>(target);
+  std::memcpy(begin, element, elementBytes);
+  // Doubling copies what is already there: a memcpy of any pattern at the speed of a large one.
+  for (std::size_t done = elementBytes; done < bytes;) {
+    std::size_t step = std::min(done, bytes - done);
+    std::memcpy(begin + done, begin, step);
+    done += step;
+  }
+}
+
+// Events.
+
+void CpuEvent::State::wait(std::uint64_t which) {
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return reached >= which; });
+}
+
+CpuQueue::Task CpuEvent::mark() {
+  std::lock_guard lock(state->mutex);
+  return [state = state, which = ++state->recorded] {
+    {
+      std::lock_guard lock(state->mutex);
+      state->reached = std::max(state->reached, which);
+      state->time = std::chrono::steady_clock::now();
+    }
+    state->changed.notify_all();
+  };
+}
+
+CpuQueue::Task CpuEvent::waiter() const {
+  std::lock_guard lock(state->mutex);
+  return [state = state, which = state->recorded] { state->wait(which); };
+}
+
+void CpuEvent::sync() { waiter()(); }
+
+bool CpuEvent::query() {
+  std::lock_guard lock(state->mutex);
+  return state->reached == state->recorded;
+}
+
+float CpuEvent::millisecondsSince(BackendEvent &start) {
+  auto timeOf = [](State &state) {
+    std::lock_guard lock(state.mutex);
+    return state.time;
+  };
+  return std::chrono::duration<float, std::milli>(
+             timeOf(*state) - timeOf(*static_cast<CpuEvent &>(start).state))
+      .count();
+}
+
+// Graphs.
+
+/// A launch that outlives the call that asked for it.
+static CpuQueue::Task launchTask(const LaunchRequest &request) {
+  return [arguments = std::make_shared<OwnedArguments>(request.arguments),
+          module = request.module, kernel = request.kernel, geometry = request.geometry] {
+    runKernel(*module, kernel, geometry, arguments->params());
+  };
+}
+
+std::unique_ptr<BackendGraphExec> CpuGraph::instantiate() const {
+  return std::make_unique<CpuGraphExec>(*this);
+}
+
+CpuGraphExec::CpuGraphExec(const CpuGraph &graph)
+    : BackendGraphExec(graph),
+      nodes(std::make_shared<const std::vector<CpuGraph::Node>>(graph.nodes)) {}
+
+void CpuGraphExec::setLaunch(std::size_t index, const LaunchRequest &request) {
+  std::vector<CpuGraph::Node> changed = *nodes;
+  for (CpuGraph::Node &node : changed)
+    if (node.launch == index)
+      node.run = launchTask(request);
+  nodes = std::make_shared<const std::vector<CpuGraph::Node>>(std::move(changed));
+}
+
+// Streams.
+
+void CpuStream::requireSameProcess() const {
+  if (!context.inMakingProcess())
+    throw forkedProcess(context);
+}
+
+void CpuStream::submit(CpuQueue::Task task, std::optional<std::size_t> launch) {
+  if (isCapturing())
+    return static_cast<CpuGraph &>(graph()).nodes.push_back({std::move(task), launch});
+  if (isInline())
+    return task();
+  queue->push([task = std::move(task), outcome = outcome] {
+    try {
+      task();
+    } catch (...) {
+      std::lock_guard lock(outcome->mutex);
+      if (!outcome->failure)
+        outcome->failure = std::current_exception();
+    }
+  });
+}
+
+static void *hostPointer(std::uint64_t address) { return reinterpret_cast<void *>(address); }
+
+void CpuStream::upload(const DeviceRange &target, const void *source) {
+  requireSameProcess();
+  use(target);
+  submit([memory = target.memory, to = hostPointer(target.address), source, bytes = target.bytes] {
+    std::memcpy(to, source, bytes);
+  });
+}
+
+void CpuStream::download(void *target, const DeviceRange &source) {
+  requireSameProcess();
+  use(source);
+  submit([memory = source.memory, from = hostPointer(source.address), target,
+          bytes = source.bytes] { std::memcpy(target, from, bytes); });
+}
+
+void CpuStream::copy(const DeviceRange &target, const DeviceRange &source) {
+  requireSameProcess();
+  use(target);
+  use(source);
+  submit([memory = target.memory, other = source.memory, to = hostPointer(target.address),
+          from = hostPointer(source.address),
+          bytes = source.bytes] { std::memcpy(to, from, bytes); });
+}
+
+void CpuStream::fill(const DeviceRange &target, const void *element, std::size_t elementBytes) {
+  requireSameProcess();
+  use(target);
+  std::array<std::byte, sizeof(std::uint64_t)> value{};
+  std::memcpy(value.data(), element, elementBytes);
+  submit([memory = target.memory, to = hostPointer(target.address), value, elementBytes,
+          bytes = target.bytes] { fillMemory(to, value.data(), elementBytes, bytes); });
+}
+
+void CpuStream::launch(const LaunchRequest &request) {
+  requireSameProcess();
+  if (isInline()) // nothing has to outlive the call
+    return runKernel(*request.module, request.kernel, request.geometry,
+                     request.arguments.params().data());
+  use(request);
+  std::optional<std::size_t> index;
+  if (isCapturing())
+    index = graph().launches.size() - 1;
+  submit(launchTask(request), index);
+}
+
+void CpuStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
+  requireSameProcess();
+  if (!isInline())
+    use(*graph);
+  submit([nodes = static_cast<CpuGraphExec &>(*graph).nodes] {
+    for (const CpuGraph::Node &node : *nodes)
+      node.run();
+  });
+}
+
+void CpuStream::call(std::function<void()> function) {
+  requireSameProcess();
+  noteWork();
+  submit(std::move(function));
+}
+
+void CpuStream::doRecord(BackendEvent &event) {
+  requireSameProcess();
+  if (!isCapturing()) // in a graph the order of its work is all there is to an event
+    submit(static_cast<CpuEvent &>(event).mark());
+}
+
+void CpuStream::doWait(BackendEvent &event) {
+  requireSameProcess();
+  if (event.capture.expired())
+    submit(static_cast<CpuEvent &>(event).waiter());
+}
+
+void CpuStream::sync() {
+  requireSameProcess();
+  if (isInline())
+    return;
+  queue->wait();
+  std::lock_guard lock(outcome->mutex);
+  if (outcome->failure)
+    std::rethrow_exception(std::exchange(outcome->failure, nullptr));
+}
+
+bool CpuStream::query() {
+  requireSameProcess();
+  return isInline() || queue->isIdle();
+}
+
+} // namespace spl::detail

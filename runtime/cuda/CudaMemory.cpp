@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cuda/CudaMemory.h"
+
+#include "runtime/cuda/CudaStream.h"
+
+namespace spl::detail {
+
+namespace {
+
+class CudaArrayMemory final : public Allocation {
+public:
+  CudaArrayMemory(std::shared_ptr<CudaContext> opened, std::uint64_t address, std::size_t bytes,
+                  MemoryPlace place)
+      : Allocation(opened, address, bytes), opened(*opened), place(place) {}
+
+  ~CudaArrayMemory() override {
+    if (!opened.inMakingProcess())
+      return;
+    // After a failure that ended the context this fails too; the memory went with the context.
+    CudaContext::Current current(opened);
+    if (!current)
+      return;
+    if (place == MemoryPlace::Pinned)
+      opened.driver.memFreeHost(reinterpret_cast<void *>(address));
+    else
+      opened.driver.memFree(address);
+  }
+
+  bool isHostAccessible() const override { return place != MemoryPlace::Device; }
+
+private:
+  const CudaContext &opened; ///< kept open by the base
+  const MemoryPlace place;
+};
+
+class CudaPoolMemory final : public Allocation {
+public:
+  CudaPoolMemory(std::shared_ptr<CudaPool> given, std::uint64_t address, std::size_t bytes,
+                 std::shared_ptr<BackendStream> stream)
+      : Allocation(given->context, address, bytes), pool(std::move(given)),
+        stream(std::move(stream)) {}
+
+  ~CudaPoolMemory() override {
+    pool->account.give(bytes);
+    const CudaContext &opened = *pool->context;
+    if (!opened.inMakingProcess())
+      return;
+    CudaContext::Current current(opened);
+    if (!current)
+      return;
+    std::vector<std::shared_ptr<BackendStream>> uses = takeUses();
+    if (!uses.empty()) {
+      stream = std::move(uses.back());
+      uses.pop_back();
+    }
+    const CuStream last = static_cast<CudaStream &>(*stream).handle();
+    for (const std::shared_ptr<BackendStream> &other : uses)
+      orderAfter(opened.driver, last, static_cast<CudaStream &>(*other).handle());
+    opened.driver.memFreeAsync(address, last);
+  }
+
+private:
+  /// What \p stream does from now on waits for what \p other does so far. What fails here fails
+  /// because the context is lost, and the memory with it.
+  static void orderAfter(const Driver &driver, CuStream stream, CuStream other) {
+    constexpr unsigned withoutTime = 2;
+    CuEvent event = nullptr;
+    if (driver.eventCreate(&event, withoutTime) != CuResult::Success)
+      return;
+    if (driver.eventRecord(event, other) == CuResult::Success)
+      driver.streamWaitEvent(stream, event, 0);
+    driver.eventDestroy(event);
+  }
+
+  const std::shared_ptr<CudaPool> pool;
+  std::shared_ptr<BackendStream> stream; ///< where it is freed: one that used it, or had it made
+};
+
+} // namespace
+
+std::shared_ptr<Allocation> allocateCudaMemory(const std::shared_ptr<CudaContext> &context,
+                                               MemoryPlace place, std::size_t bytes) {
+  const Driver &driver = context->driver;
+  CudaContext::Current current = context->enter();
+  CuDevicePtr address = 0;
+  void *host = nullptr;
+  constexpr unsigned forEveryStream = 1;
+  switch (place) {
+  case MemoryPlace::Device:
+    if (CuResult result = driver.memAlloc(&address, bytes); result != CuResult::Success)
+      context->failAllocation(result, driver.memAlloc.name, bytes);
+    break;
+  case MemoryPlace::Unified:
+    if (CuResult result = driver.memAllocManaged(&address, bytes, forEveryStream);
+        result != CuResult::Success)
+      context->failAllocation(result, driver.memAllocManaged.name, bytes);
+    break;
+  case MemoryPlace::Pinned:
+    if (CuResult result = driver.memAllocHost(&host, bytes); result != CuResult::Success)
+      context->failAllocation(result, driver.memAllocHost.name, bytes);
+    address = reinterpret_cast<std::uint64_t>(host);
+    break;
+  }
+  return std::make_shared<CudaArrayMemory>(context, address, bytes, place);
+}
+
+// The attributes of pools, by the driver's numbers.
+enum PoolAttribute : int { ReleaseThreshold = 4, ReservedMemCurrent = 5 };
+
+CudaPool::CudaPool(std::shared_ptr<CudaContext> given, const PoolOptions &options)
+    : context(std::move(given)), options(options) {
+  const Driver &driver = context->driver;
+  CudaContext::Current current = context->enter();
+  constexpr int firstWithCaps = 12020;
+  CuMemPoolProps props;
+  props.locationId = context->device;
+  if (driver.version >= firstWithCaps)
+    props.maxSize = options.maxBytes;
+  context->call(driver.memPoolCreate, &pool, &props);
+  std::uint64_t keep = options.keepBytes;
+  if (CuResult result = driver.memPoolSetAttribute(pool, ReleaseThreshold, &keep);
+      result != CuResult::Success) {
+    driver.memPoolDestroy(pool);
+    context->check(result, driver.memPoolSetAttribute.name);
+  }
+}
+
+CudaPool::~CudaPool() {
+  if (!context->inMakingProcess())
+    return;
+  CudaContext::Current current(*context);
+  if (current)
+    context->driver.memPoolDestroy(pool);
+}
+
+std::shared_ptr<Allocation> CudaPool::allocate(std::size_t bytes,
+                                               const std::shared_ptr<BackendStream> &stream) {
+  CudaContext::Current current = context->enter();
+  if (!account.take(bytes, options.maxBytes))
+    throw Error(context->poolExhausted(bytes, account.read().used, options.maxBytes));
+  CuDevicePtr address = 0;
+  const auto &entry = context->driver.memAllocFromPoolAsync;
+  if (CuResult result =
+          entry(&address, bytes, pool, static_cast<CudaStream &>(*stream).handle());
+      result != CuResult::Success) {
+    account.give(bytes);
+    context->failAllocation(result, entry.name, bytes);
+  }
+  return std::make_shared<CudaPoolMemory>(shared_from_this(), address, bytes, stream);
+}
+
+PoolState CudaPool::state() const {
+  CudaContext::Current current = context->enter();
+  PoolState now = account.read();
+  std::uint64_t reserved = 0;
+  context->call(context->driver.memPoolGetAttribute, pool, ReservedMemCurrent, &reserved);
+  now.reserved = reserved;
+  return now;
+}
+
+void CudaPool::trim(std::size_t keepBytes) {
+  CudaContext::Current current = context->enter();
+  context->call(context->driver.memPoolTrimTo, pool, keepBytes);
+}
+
+} // namespace spl::detail

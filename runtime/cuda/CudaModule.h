@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An image that the driver has loaded, all of it: nothing is left to be loaded by the first launch,
+// where a capture in progress would fail over it.
+#ifndef SPL_RUNTIME_CUDA_CUDAMODULE_H
+#define SPL_RUNTIME_CUDA_CUDAMODULE_H
+
+#include "runtime/cuda/CudaContext.h"
+
+#include <memory>
+#include <vector>
+
+namespace spl::detail {
+
+class CudaModule final : public BackendModule {
+public:
+  CudaModule(std::shared_ptr<CudaContext> opened, std::vector<Signature> kernels, CuModule module)
+      : BackendModule(opened, std::move(kernels)), opened(*opened), module(module) {}
+  ~CudaModule() override;
+
+  /// Finds and loads every kernel; throws InvalidImage for one that is not in the image.
+  void loadKernels();
+
+  KernelAttributes attributes(std::size_t kernel) const override { return loaded[kernel].attributes; }
+  int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
+                    std::int64_t sharedBytes) const override;
+  std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const override;
+
+  CuFunction function(std::size_t kernel) const { return loaded[kernel].function; }
+
+private:
+  struct Loaded {
+    CuFunction function = nullptr;
+    KernelAttributes attributes;
+  };
+
+  CudaContext &opened; ///< kept alive by the base
+  const CuModule module;
+  std::vector<Loaded> loaded; ///< one for each kernel
+};
+
+/// A launch as the driver takes it. Refers to what the request refers to.
+CuKernelNodeParams kernelParams(const LaunchRequest &request);
+
+} // namespace spl::detail
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A GPU's streams and events. Streams are not ordered with the legacy default stream; only events
+// and waiting on the host order them.
+#ifndef SPL_RUNTIME_CUDA_CUDASTREAM_H
+#define SPL_RUNTIME_CUDA_CUDASTREAM_H
+
+#include "runtime/cuda/CudaContext.h"
+#include "runtime/cuda/HostCalls.h"
+
+#include <memory>
+#include <set>
+
+namespace spl::detail {
+
+class CudaEvent final : public BackendEvent {
+public:
+  explicit CudaEvent(std::shared_ptr<CudaContext> context);
+  ~CudaEvent() override;
+
+  void sync() override;
+  bool query() override;
+  float millisecondsSince(BackendEvent &start) override;
+
+  CuEvent handle() const { return event; }
+
+private:
+  const std::shared_ptr<CudaContext> context;
+  CuEvent event = nullptr;
+};
+
+class CudaStream final : public BackendStream {
+public:
+  /// The legacy default stream of \p context, which owns it.
+  explicit CudaStream(CudaContext &context) : context(context) {}
+  /// A new one, which keeps its context open.
+  CudaStream(std::shared_ptr<CudaContext> opened, int priority);
+  ~CudaStream() override;
+
+  void upload(const DeviceRange &target, const void *source) override;
+  void download(void *target, const DeviceRange &source) override;
+  void copy(const DeviceRange &target, const DeviceRange &source) override;
+  void copyToPeer(const DeviceRange &target, const DeviceRange &source) override;
+  void fill(const DeviceRange &target, const void *element, std::size_t elementBytes) override;
+  void launch(const LaunchRequest &request) override;
+  void launch(const std::shared_ptr<BackendGraphExec> &graph) override;
+  void call(std::function<void()> function) override;
+
+  void sync() override;
+  bool query() override;
+
+  CuStream handle() const { return stream; }
+
+private:
+  void doRecord(BackendEvent &event) override;
+  void doWait(BackendEvent &event) override;
+  std::unique_ptr<BackendGraph> startCapture() override;
+  void finishCapture(BackendGraph &graph) override;
+
+  const std::shared_ptr<CudaContext> opened; ///< null for the default stream
+  CudaContext &context;
+  CuStream stream = nullptr;
+  HostCalls calls;
+  std::set<std::shared_ptr<HostCalls>> graphCalls; ///< of graphs that ran since the last sync
+};
+
+} // namespace spl::detail
+
+#endif

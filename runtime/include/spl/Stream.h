@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Queues of work and points in them. The work of one stream runs in the order it was given; that
+/// of different streams runs at the same time, unless one waits for an event of another. Both are
+/// move-only and used from one thread at a time.
+///
+/// What goes wrong in a stream's work is thrown by the next call that waits for it: sync of the
+/// stream or the context, or a transfer that waits for an array it used.
+#ifndef SPL_STREAM_H
+#define SPL_STREAM_H
+
+#include <functional>
+#include <memory>
+
+namespace spl {
+
+class Context;
+class Event;
+
+namespace detail {
+class BackendContext;
+class BackendEvent;
+class BackendStream;
+} // namespace detail
+
+/// A queue of work of one context. Made by Context::makeStream. When it ends, its work still runs.
+class Stream {
+public:
+  Stream(Stream &&) noexcept = default;
+  Stream &operator=(Stream &&) noexcept = default;
+
+  /// Waits for all of its work; throws what that left as an error.
+  void sync() const;
+
+  /// Whether all of its work is done.
+  bool query() const;
+
+  /// Puts a point after the work so far; replaces what \p event stood for.
+  void record(Event &event) const;
+
+  /// What is given to this stream from now on runs after \p event. One that was never recorded
+  /// holds up nothing.
+  void wait(const Event &event) const;
+
+  /// Runs \p function on a thread of the runtime, after the work so far; later work waits for it.
+  /// It must not call this library on CUDA. What it throws is thrown by the stream's sync.
+  void call(std::function<void()> function) const;
+
+  /// For the runtime itself.
+  const std::shared_ptr<detail::BackendStream> &backend() const;
+  const std::shared_ptr<detail::BackendContext> &context() const { return opened; }
+
+private:
+  friend class Context;
+  Stream(std::shared_ptr<detail::BackendContext> opened,
+         std::shared_ptr<detail::BackendStream> stream)
+      : opened(std::move(opened)), stream(std::move(stream)) {}
+
+  std::shared_ptr<detail::BackendContext> opened;
+  std::shared_ptr<detail::BackendStream> stream;
+};
+
+/// A point in a stream's work. Made by Context::makeEvent.
+class Event {
+public:
+  Event(Event &&) noexcept;
+  Event &operator=(Event &&) noexcept;
+  ~Event();
+
+  /// Waits until the work before it is done. One that was never recorded is done.
+  void sync() const;
+  bool query() const;
+
+  /// From \p start to this event, in milliseconds as the device measures. Throws InvalidArgument if
+  /// either was not recorded, is not done yet, or was recorded while a graph was captured.
+  float elapsedMs(const Event &start) const;
+
+private:
+  friend class Context;
+  friend class Stream;
+  Event(std::shared_ptr<detail::BackendContext> opened,
+        std::unique_ptr<detail::BackendEvent> event);
+
+  detail::BackendEvent &usable() const;
+
+  std::shared_ptr<detail::BackendContext> opened;
+  std::unique_ptr<detail::BackendEvent> event;
+  mutable bool isRecorded = false; ///< outside of a capture
+};
+
+} // namespace spl
+
+#endif
