@@ -1,80 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every backend must do alike. Runs once for each, and once for the CUDA backend on the fake
-// driver; a backend that is not there is skipped by name and reason.
-#include "test/fakecuda/FakeDriver.h"
-#include "test/runtime/Kernels.h"
-
-#include <spl/spl.h>
-
-#include <gtest/gtest.h>
+// What every backend must do alike: arrays, transfers, launches.
+#include "test/runtime/Conformance.h"
 
 #include <array>
 #include <cmath>
-#include <functional>
-#include <optional>
 #include <thread>
 
 using namespace spl;
+using namespace spl::test;
 
 namespace {
-
-struct Variant {
-  const char *name;
-  Backend backend;
-  bool isFake;
-};
-
-/// How GoogleTest shows a parameter.
-void PrintTo(const Variant &variant, std::ostream *out) { *out << variant.name; }
-
-class Conformance : public testing::TestWithParam<Variant> {
-protected:
-  void SetUp() override {
-    if (GetParam().isFake)
-      fake.emplace();
-    BackendStatus status = detectBackend(GetParam().backend);
-    if (!status.available)
-      GTEST_SKIP() << toString(status.backend) << ": " << status.reason;
-    context.emplace(Context::make(GetParam().backend));
-  }
-
-  void TearDown() override {
-    context.reset();
-    if (fake) {
-      EXPECT_EQ((*fake)->mistakes, std::vector<std::string>());
-      EXPECT_EQ((*fake)->liveAllocations, 0u);
-      EXPECT_EQ((*fake)->liveModules, 0);
-      EXPECT_EQ((*fake)->retained, 0);
-    }
-  }
-
-  Module load() {
-    if (GetParam().backend == Backend::Cpu)
-      return Module::load(*context, HostCode{test::conformanceKernels(), nullptr});
-    return Module::load(*context, test::conformancePtx());
-  }
-
-  std::optional<test::FakeDriver> fake;
-  std::optional<Context> context;
-};
-
-/// Numbers that are exact in f32 and differ from their neighbours.
-std::vector<float> numbers(std::size_t count, int seed) {
-  std::vector<float> values(count);
-  for (std::size_t i = 0; i < count; ++i)
-    values[i] = static_cast<float>((i * 7919 + static_cast<std::size_t>(seed)) % 10007) - 5000.5f;
-  return values;
-}
-
-ErrorCode codeOf(const std::function<void()> &call) {
-  try {
-    call();
-  } catch (const Error &error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return ErrorCode::DriverError;
-}
 
 const std::size_t sizes[] = {0, 1, 31, 33, 1023, 1025, 1000003};
 
@@ -344,8 +279,4 @@ TEST_P(Conformance, RefusesTheOtherKindOfCode) {
   EXPECT_EQ(codeOf([&] { Module::load(*context, image); }), ErrorCode::UnsupportedOnTarget);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Conformance,
-                         testing::Values(Variant{"cpu", Backend::Cpu, false},
-                                         Variant{"cuda", Backend::Cuda, false},
-                                         Variant{"cudaOnAFakeDriver", Backend::Cuda, true}),
-                         [](const auto &info) { return std::string(info.param.name); });
+SPL_ON_EVERY_BACKEND(Conformance);

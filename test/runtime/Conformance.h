@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the files of the conformance suite share: a context of every backend, and of the CUDA backend
+// on the fake driver, which must be left as it was found. A backend that is not there is skipped by
+// name and reason.
+#pragma once
+
+#include "test/fakecuda/FakeDriver.h"
+#include "test/runtime/Kernels.h"
+
+#include <spl/spl.h>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+
+namespace spl::test {
+
+struct Variant {
+  const char *name;
+  Backend backend;
+  bool isFake;
+};
+
+/// How GoogleTest shows a parameter.
+inline void PrintTo(const Variant &variant, std::ostream *out) { *out << variant.name; }
+
+class Conformance : public testing::TestWithParam<Variant> {
+protected:
+  void SetUp() override {
+    if (GetParam().isFake)
+      fake.emplace();
+    BackendStatus status = detectBackend(GetParam().backend);
+    if (!status.available)
+      GTEST_SKIP() << toString(status.backend) << ": " << status.reason;
+    context.emplace(Context::make(GetParam().backend));
+  }
+
+  void TearDown() override {
+    context.reset();
+    if (fake) {
+      EXPECT_EQ((*fake)->mistakes, std::vector<std::string>());
+      EXPECT_EQ((*fake)->liveAllocations, 0u);
+      EXPECT_EQ((*fake)->liveModules, 0);
+      EXPECT_EQ((*fake)->retained, 0);
+    }
+  }
+
+  Module load() {
+    if (GetParam().backend == Backend::Cpu)
+      return Module::load(*context, HostCode{test::conformanceKernels(), nullptr});
+    return Module::load(*context, test::conformancePtx());
+  }
+
+  std::optional<test::FakeDriver> fake;
+  std::optional<Context> context;
+};
+
+/// Numbers that are exact in f32 and differ from their neighbours.
+inline std::vector<float> numbers(std::size_t count, int seed) {
+  std::vector<float> values(count);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = static_cast<float>((i * 7919 + static_cast<std::size_t>(seed)) % 10007) - 5000.5f;
+  return values;
+}
+
+inline ErrorCode codeOf(const std::function<void()> &call) {
+  try {
+    call();
+  } catch (const Error &error) {
+    return error.code();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return ErrorCode::DriverError;
+}
+
+/// Instantiates a fixture for every backend.
+#define SPL_ON_EVERY_BACKEND(FIXTURE)                                                              \
+  INSTANTIATE_TEST_SUITE_P(Backends, FIXTURE,                                                      \
+                           testing::Values(test::Variant{"cpu", Backend::Cpu, false},              \
+                                           test::Variant{"cuda", Backend::Cuda, false},            \
+                                           test::Variant{"cudaOnAFakeDriver", Backend::Cuda, true}), \
+                           [](const auto &info) { return std::string(info.param.name); })
+
+} // namespace spl::test

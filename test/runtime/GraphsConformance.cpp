@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every backend must do alike: graphs, captured, run again and changed.
+#include "test/runtime/Conformance.h"
+
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+
+using namespace spl;
+using namespace spl::test;
+
+namespace {
+
+class Graphs : public Conformance {
+protected:
+  static constexpr std::size_t count = 1025;
+};
+
+} // namespace
+
+TEST_P(Graphs, RecordWithoutRunningAndRunManyTimes) {
+  Module module = load();
+  std::vector<float> x = numbers(count, 1), result(count);
+  auto deviceX = context->allocUpload<float>(x), deviceY = context->allocZeros<float>(count);
+  Stream stream = context->makeStream();
+  int calls = 0;
+  Graph graph = Graph::capture(stream, [&] {
+    context->launchAsync(stream, module["saxpy"], {.global = {count}}, 2.0f, deviceX, deviceY);
+    stream.call([&] { ++calls; });
+    deviceY.downloadAsync(std::span(result), stream);
+  });
+  stream.sync();
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(deviceY.download(), std::vector<float>(count, 0.0f));
+  ASSERT_EQ(graph.launches().size(), 1u);
+  EXPECT_EQ(graph.launches()[0].name(), "saxpy");
+
+  GraphExec exec = graph.instantiate();
+  for (int run = 0; run < 5; ++run)
+    exec.launch(stream);
+  stream.sync();
+  EXPECT_EQ(calls, 5);
+  for (std::size_t i = 0; i < count; ++i)
+    ASSERT_EQ(result[i], 10 * x[i]);
+}
+
+TEST_P(Graphs, TakeNewArguments) {
+  Module module = load();
+  auto x = context->alloc<float>(count), y = context->allocZeros<float>(count),
+       z = context->allocZeros<float>(count);
+  x.fill(1.0f);
+  Stream stream = context->makeStream();
+  Graph graph = Graph::capture(stream, [&] {
+    context->launchAsync(stream, module["saxpy"], {.global = {count}}, 2.0f, x, y);
+    context->launchAsync(stream, module["saxpy"], {.global = {count}}, 10.0f, x, y);
+  });
+  GraphExec exec = graph.instantiate();
+  exec.launch(stream);
+  exec.setArguments(1, 100.0f, x, z);
+  exec.launch(stream);
+  stream.sync();
+  EXPECT_EQ(y.download(), std::vector<float>(count, 14.0f));
+  EXPECT_EQ(z.download(), std::vector<float>(count, 100.0f));
+
+  GraphExec untouched = graph.instantiate(); // the record stays as it was
+  untouched.launch(stream);
+  EXPECT_EQ(y.download(), std::vector<float>(count, 26.0f));
+
+  const LaunchConfig half = {.global = {count / 2}, .local = {1}};
+  const std::vector<Argument> arguments = {1000.0f, x, z};
+  exec.setLaunch(0, &half, arguments);
+  exec.setArguments(1, 0.0f, x, y);
+  exec.launch(stream);
+  std::vector<float> result = z.download();
+  EXPECT_EQ(result[count / 2 - 1], 1100.0f);
+  EXPECT_EQ(result[count / 2], 100.0f);
+}
+
+TEST_P(Graphs, CheckNewArgumentsAsALaunchDoes) {
+  Module module = load();
+  auto x = context->allocZeros<float>(count), y = context->allocZeros<float>(count);
+  auto doubles = context->allocZeros<double>(count);
+  Stream stream = context->makeStream();
+  GraphExec exec =
+      Graph::capture(stream, [&] {
+        context->launchAsync(stream, module["saxpy"], {.global = {count}}, 2.0f, x, y);
+      }).instantiate();
+  EXPECT_EQ(codeOf([&] { exec.setArguments(1, 2.0f, x, y); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { exec.setArguments(0, 2.0f, x); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { exec.setArguments(0, 2.0f, doubles, y); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { exec.setArguments(0, 2.0f, y, y); }), ErrorCode::OverlappingArguments);
+}
+
+TEST_P(Graphs, KeepWhatTheyUse) {
+  Stream stream = context->makeStream();
+  std::vector<float> result(count);
+  std::optional<GraphExec> exec;
+  {
+    Module module = load();
+    auto x = context->alloc<float>(count), y = context->allocZeros<float>(count);
+    x.fill(1.0f);
+    exec = Graph::capture(stream, [&] {
+             context->launchAsync(stream, module["saxpy"], {.global = {count}}, 2.0f, x, y);
+             y.downloadAsync(std::span(result), stream);
+           }).instantiate();
+  }
+  exec->launch(stream);
+  stream.sync();
+  EXPECT_EQ(result, std::vector<float>(count, 2.0f));
+}
+
+TEST_P(Graphs, ForkAndJoin) {
+  Module module = load();
+  auto x = context->alloc<float>(count), y = context->allocZeros<float>(count),
+       z = context->allocZeros<float>(count), sum = context->alloc<float>(count);
+  x.fill(1.0f);
+  Stream first = context->makeStream(), second = context->makeStream();
+  Event forked = context->makeEvent(), joined = context->makeEvent();
+  GraphExec exec =
+      Graph::capture(first, [&] {
+        first.record(forked);
+        second.wait(forked);
+        context->launchAsync(first, module["saxpy"], {.global = {count}}, 2.0f, x, y);
+        context->launchAsync(second, module["saxpy"], {.global = {count}}, 3.0f, x, z);
+        second.record(joined);
+        first.wait(joined);
+        context->launchAsync(first, module["vector_add"], {.global = {count}}, y, z, sum);
+      }).instantiate();
+  second.sync(); // it takes part no more
+  exec.launch(second);
+  exec.launch(second);
+  EXPECT_EQ(sum.download(), std::vector<float>(count, 10.0f));
+}
+
+TEST_P(Graphs, RefuseStreamsThatAreNotWaitedForAgain) {
+  Stream first = context->makeStream(), second = context->makeStream();
+  Event forked = context->makeEvent();
+  auto array = context->allocZeros<float>(count);
+  EXPECT_EQ(codeOf([&] {
+              Graph::capture(first, [&] {
+                first.record(forked);
+                second.wait(forked);
+                array.fillAsync(1.0f, second);
+              });
+            }),
+            ErrorCode::InvalidArgument);
+  first.sync();
+  second.sync();
+  EXPECT_EQ(array.download(), std::vector<float>(count, 0.0f));
+}
+
+TEST_P(Graphs, AreGivenUpWhereTheWorkThrows) {
+  Stream stream = context->makeStream();
+  auto array = context->allocZeros<float>(count);
+  EXPECT_THROW(Graph::capture(stream,
+                              [&] {
+                                array.fillAsync(1.0f, stream);
+                                throw std::runtime_error("changed my mind");
+                              }),
+               std::runtime_error);
+  stream.sync();
+  EXPECT_EQ(array.download(), std::vector<float>(count, 0.0f));
+  array.fillAsync(2.0f, stream);
+  EXPECT_EQ(array.download(), std::vector<float>(count, 2.0f));
+}
+
+TEST_P(Graphs, WaitForNothingWhileTheyAreCaptured) {
+  Stream stream = context->makeStream();
+  Event event = context->makeEvent(), before = context->makeEvent();
+  auto array = context->allocZeros<float>(count);
+  stream.record(before);
+  GraphExec exec = Graph::capture(stream, [&] {
+                     array.fillAsync(1.0f, stream);
+                     EXPECT_EQ(codeOf([&] { stream.sync(); }), ErrorCode::InvalidArgument);
+                     EXPECT_EQ(codeOf([&] { stream.query(); }), ErrorCode::InvalidArgument);
+                     EXPECT_EQ(codeOf([&] { stream.wait(before); }), ErrorCode::InvalidArgument);
+                     stream.record(event);
+                     EXPECT_EQ(codeOf([&] { event.sync(); }), ErrorCode::InvalidArgument);
+                     EXPECT_EQ(codeOf([&] { event.elapsedMs(before); }),
+                               ErrorCode::InvalidArgument);
+                     auto inside = context->allocZeros<float>(3); // has nothing to do with it
+                     EXPECT_EQ(inside.download(), std::vector<float>(3, 0.0f));
+                   }).instantiate();
+  exec.launch(stream);
+  EXPECT_EQ(array.download(), std::vector<float>(count, 1.0f));
+}
+
+TEST_P(Graphs, RefuseTheDefaultStream) {
+  EXPECT_EQ(codeOf([&] { Graph::capture(context->defaultStream(), [] {}); }),
+            ErrorCode::InvalidArgument);
+}
+
+TEST_P(Graphs, TellWhatTheirFunctionsThrew) {
+  Stream stream = context->makeStream();
+  GraphExec exec = Graph::capture(stream, [&] {
+                     stream.call([] { throw std::runtime_error("again"); });
+                   }).instantiate();
+  for (int run = 0; run < 2; ++run) {
+    exec.launch(stream);
+    EXPECT_THROW(stream.sync(), std::runtime_error);
+  }
+}
+
+SPL_ON_EVERY_BACKEND(Graphs);

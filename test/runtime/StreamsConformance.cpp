@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every backend must do alike: streams, events and functions of the host in them.
+#include "test/runtime/Conformance.h"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+using namespace spl;
+using namespace spl::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+class Streams : public Conformance {};
+
+/// Holds up a stream until it is opened; opens by itself when it ends, so that no test hangs.
+class Gate {
+public:
+  void hold(const Stream &stream) {
+    stream.call([state = state] { state->wait(false); });
+  }
+  void open() {
+    *state = true;
+    state->notify_all();
+  }
+  ~Gate() { open(); }
+
+private:
+  std::shared_ptr<std::atomic<bool>> state = std::make_shared<std::atomic<bool>>(false);
+};
+
+} // namespace
+
+TEST_P(Streams, RunTheirWorkInOrder) {
+  Module module = load();
+  const std::size_t count = 1025;
+  std::vector<float> x = numbers(count, 1), y = numbers(count, 2), result(count);
+  auto deviceX = context->alloc<float>(count), deviceY = context->alloc<float>(count);
+  Stream stream = context->makeStream();
+  deviceX.uploadAsync(x, stream);
+  deviceY.uploadAsync(y, stream);
+  for (int round = 0; round < 3; ++round)
+    context->launchAsync(stream, module["saxpy"], {.global = {count}}, 2.0f, deviceX, deviceY);
+  deviceY.downloadAsync(std::span(result), stream);
+  stream.sync();
+  for (std::size_t i = 0; i < count; ++i)
+    ASSERT_EQ(result[i], std::fma(2.0f, x[i], std::fma(2.0f, x[i], std::fma(2.0f, x[i], y[i]))));
+}
+
+TEST_P(Streams, ReturnBeforeTheirWorkIsDone) {
+  Stream stream = context->makeStream();
+  Gate gate;
+  gate.hold(stream);
+  std::vector<std::int32_t> target(3);
+  auto array = context->allocUpload<std::int32_t>({1, 2, 3});
+  array.downloadAsync(std::span(target), stream);
+  EXPECT_FALSE(stream.query());
+  EXPECT_EQ(target, (std::vector<std::int32_t>{0, 0, 0}));
+  gate.open();
+  stream.sync();
+  EXPECT_TRUE(stream.query());
+  EXPECT_EQ(target, (std::vector<std::int32_t>{1, 2, 3}));
+}
+
+TEST_P(Streams, DoNotWaitForEachOther) {
+  Stream held = context->makeStream(), free = context->makeStream();
+  Gate gate;
+  gate.hold(held);
+  std::atomic<bool> ran = false;
+  free.call([&] { ran = true; });
+  free.sync();
+  EXPECT_TRUE(ran);
+  EXPECT_FALSE(held.query());
+}
+
+TEST_P(Streams, WaitForEventsOfOthers) {
+  Stream first = context->makeStream(), second = context->makeStream();
+  Event event = context->makeEvent();
+  std::mutex mutex;
+  std::vector<int> order;
+  auto note = [&](int what) {
+    return [&, what] {
+      std::lock_guard lock(mutex);
+      order.push_back(what);
+    };
+  };
+  Gate gate;
+  gate.hold(first);
+  first.call(note(1));
+  first.record(event);
+  second.wait(event);
+  second.call(note(2));
+  EXPECT_FALSE(event.query());
+  EXPECT_FALSE(second.query());
+  gate.open();
+  second.sync();
+  EXPECT_TRUE(event.query());
+  EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+TEST_P(Streams, AnEventThatWasNeverRecordedHoldsUpNothing) {
+  Stream stream = context->makeStream();
+  Event event = context->makeEvent();
+  stream.wait(event);
+  stream.sync();
+  EXPECT_TRUE(event.query());
+  event.sync();
+}
+
+TEST_P(Streams, AnEventStandsForItsLastRecord) {
+  Stream stream = context->makeStream();
+  Event event = context->makeEvent();
+  stream.record(event);
+  event.sync();
+  Gate gate;
+  gate.hold(stream);
+  stream.record(event);
+  EXPECT_FALSE(event.query());
+  gate.open();
+  event.sync();
+  EXPECT_TRUE(event.query());
+}
+
+TEST_P(Streams, EventsMeasureTime) {
+  Stream stream = context->makeStream();
+  Event start = context->makeEvent(), end = context->makeEvent();
+  stream.record(start);
+  stream.call([] { std::this_thread::sleep_for(20ms); });
+  stream.record(end);
+  end.sync();
+  EXPECT_GE(end.elapsedMs(start), 19.0f);
+  EXPECT_LE(end.elapsedMs(start), 20000.0f);
+  EXPECT_LE(start.elapsedMs(end), -19.0f);
+}
+
+TEST_P(Streams, TimesNeedEventsThatAreDone) {
+  Stream stream = context->makeStream();
+  Event start = context->makeEvent(), end = context->makeEvent();
+  EXPECT_EQ(codeOf([&] { end.elapsedMs(start); }), ErrorCode::InvalidArgument);
+  stream.record(start);
+  Gate gate;
+  gate.hold(stream);
+  stream.record(end);
+  EXPECT_EQ(codeOf([&] { end.elapsedMs(start); }), ErrorCode::InvalidArgument);
+}
+
+TEST_P(Streams, TransfersWithoutAStreamWaitForTheArraysWork) {
+  Stream stream = context->makeStream();
+  auto array = context->allocUpload<std::int32_t>({1, 2, 3});
+  Gate gate;
+  gate.hold(stream);
+  array.fillAsync(7, stream);
+  std::thread opener([&] {
+    std::this_thread::sleep_for(20ms);
+    gate.open();
+  });
+  EXPECT_EQ(array.download(), (std::vector<std::int32_t>{7, 7, 7}));
+  opener.join();
+}
+
+TEST_P(Streams, MemoryOutlivesTheWorkThatUsesIt) {
+  Stream stream = context->makeStream();
+  std::vector<float> source(100000, 3.0f), target(source.size());
+  Gate gate;
+  {
+    auto from = context->allocUpload<float>(source);
+    auto to = context->alloc<float>(source.size());
+    if (GetParam().backend == Backend::Cpu)
+      gate.hold(stream); // CUDA would wait for it where the arrays end
+    from.copyToAsync(to, stream);
+    to.downloadAsync(std::span(target), stream);
+  }
+  gate.open();
+  stream.sync();
+  EXPECT_EQ(target, source);
+}
+
+TEST_P(Streams, SyncThrowsWhatAFunctionThrew) {
+  Stream stream = context->makeStream();
+  stream.call([] { throw std::runtime_error("no data"); });
+  try {
+    stream.sync();
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error &error) {
+    EXPECT_STREQ(error.what(), "no data");
+  }
+  stream.sync(); // it was told once
+  EXPECT_TRUE(stream.query());
+}
+
+TEST_P(Streams, TheContextWaitsForAllOfThem) {
+  std::vector<Stream> streams;
+  std::atomic<int> ran = 0;
+  for (int i = 0; i < 4; ++i) {
+    streams.push_back(context->makeStream(i));
+    streams.back().call([&] {
+      std::this_thread::sleep_for(5ms);
+      ++ran;
+    });
+  }
+  context->sync();
+  EXPECT_EQ(ran, 4);
+}
+
+TEST_P(Streams, FinishTheirWorkWhenTheyEnd) {
+  std::atomic<bool> ran = false;
+  {
+    Stream stream = context->makeStream();
+    stream.call([&] {
+      std::this_thread::sleep_for(5ms);
+      ran = true;
+    });
+  }
+  context->sync();
+  EXPECT_TRUE(ran);
+}
+
+TEST_P(Streams, FillAndCopy) {
+  Stream stream = context->makeStream();
+  auto check = [&](auto value) {
+    auto from = context->alloc<decltype(value)>(1000);
+    auto to = context->allocZeros<decltype(value)>(1000);
+    from.fillAsync(value, stream);
+    from.copyToAsync(to, stream);
+    EXPECT_EQ(to.download(), std::vector<decltype(value)>(1000, value));
+  };
+  check(std::uint8_t{200});
+  check(std::int16_t{-30000});
+  check(1.5f);
+  check(-0.1);
+  check(std::array<double, 5>{});
+  auto odd = context->alloc<std::array<std::int8_t, 3>>(4);
+  EXPECT_EQ(codeOf([&] { odd.fillAsync({1, 2, 3}, stream); }), ErrorCode::InvalidArgument);
+}
+
+TEST_P(Streams, RefuseWhatBelongsElsewhere) {
+  Context other = Context::make(GetParam().backend);
+  Stream stream = context->makeStream(), foreign = other.makeStream();
+  Event event = other.makeEvent();
+  auto array = context->allocZeros<float>(4);
+  std::vector<float> host(4);
+  EXPECT_EQ(codeOf([&] { array.uploadAsync(host, foreign); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { array.downloadAsync(std::span(host), foreign); }),
+            ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { stream.record(event); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] {
+              context->launchAsync(foreign, load()["vector_add"], {.global = {4}}, array, array,
+                                   array);
+            }),
+            ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { context->makeStream(-1); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { stream.call(nullptr); }), ErrorCode::InvalidArgument);
+  Stream moved = std::move(stream);
+  EXPECT_EQ(codeOf([&] { stream.sync(); }), ErrorCode::InvalidArgument);
+}
+
+SPL_ON_EVERY_BACKEND(Streams);
