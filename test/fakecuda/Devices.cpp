@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver itself, its devices and contexts.
+// The driver itself and its devices.
+#include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
-#include "test/fakecuda/State.h"
+#include "test/fakecuda/Limits.h"
 
-#include <algorithm>
 #include <cstring>
 
-using spl::test::state;
-
-/// Whether a handle is one of a device.
-static bool isDevice(CuDevice device) {
-  return device >= spl::test::firstDevice &&
-         device < spl::test::firstDevice + state().visible.deviceCount;
-}
+using namespace spl::fake;
 
 extern "C" {
 
-CuResult cuInit(unsigned) {
-  SPL_ENTER("cuInit");
-  return static_cast<CuResult>(state().visible.initResult);
+CuResult cuInit(unsigned flags) {
+  return enter("cuInit", Always, [&](Call &call) -> CuResult {
+    if (flags != 0)
+      return call.mistake("with flags");
+    state().isInitialized = state().visible.initResult == 0;
+    return give(state().visible.initResult);
+  });
 }
 
 CuResult cuDriverGetVersion(int *version) {
-  SPL_ENTER("cuDriverGetVersion");
-  *version = spl::test::driverVersion;
-  return CuResult::Success;
+  return enter("cuDriverGetVersion", Always, [&](Call &) -> CuResult {
+    *version = state().visible.driverVersion;
+    return CuResult::Success;
+  });
 }
 
 CuResult cuGetErrorName(CuResult result, const char **text) {
@@ -36,7 +35,7 @@ CuResult cuGetErrorName(CuResult result, const char **text) {
 #include "test/fakecuda/Results.def"
   default:
     *text = nullptr;
-    return spl::test::invalidValue;
+    return give(InvalidValue);
   }
 }
 
@@ -50,7 +49,7 @@ CuResult cuGetErrorString(CuResult result, const char **text) {
 #include "test/fakecuda/Results.def"
   default:
     *text = nullptr;
-    return spl::test::invalidValue;
+    return give(InvalidValue);
   }
   // A real driver says no more, but people want to know.
   static std::string longer;
@@ -62,100 +61,96 @@ CuResult cuGetErrorString(CuResult result, const char **text) {
 }
 
 CuResult cuDeviceGetCount(int *count) {
-  SPL_ENTER("cuDeviceGetCount");
-  *count = state().visible.deviceCount;
-  return CuResult::Success;
+  return enter("cuDeviceGetCount", Plain, [&](Call &) -> CuResult {
+    *count = state().visible.deviceCount;
+    return CuResult::Success;
+  });
 }
 
 CuResult cuDeviceGet(CuDevice *device, int ordinal) {
-  SPL_ENTER("cuDeviceGet");
-  *device = spl::test::firstDevice + ordinal;
-  return isDevice(*device) ? CuResult::Success : spl::test::invalidDevice;
+  return enter("cuDeviceGet", Plain, [&](Call &) -> CuResult {
+    *device = firstDevice + ordinal;
+    return isDevice(*device) ? CuResult::Success : give(InvalidDevice);
+  });
 }
 
-CuResult cuDeviceGetName(char *name, int length, CuDevice) {
-  SPL_ENTER("cuDeviceGetName");
-  std::strncpy(name, "PTX interpreter", static_cast<std::size_t>(length));
-  return CuResult::Success;
+CuResult cuDeviceGetName(char *name, int length, CuDevice device) {
+  return enter("cuDeviceGetName", Plain, [&](Call &) -> CuResult {
+    if (!isDevice(device))
+      return give(InvalidDevice);
+    std::strncpy(name, "PTX interpreter", static_cast<std::size_t>(length));
+    return CuResult::Success;
+  });
 }
 
-CuResult cuDeviceGetUuid_v2(CuUuid *uuid, CuDevice) {
-  SPL_ENTER("cuDeviceGetUuid");
-  for (int i = 0; i < 16; ++i)
-    uuid->bytes[i] = static_cast<unsigned char>(0x11 * i);
-  return CuResult::Success;
+CuResult cuDeviceGetUuid_v2(CuUuid *uuid, CuDevice device) {
+  return enter("cuDeviceGetUuid", Plain, [&](Call &) -> CuResult {
+    if (!isDevice(device))
+      return give(InvalidDevice);
+    for (int i = 0; i < 16; ++i)
+      uuid->bytes[i] = static_cast<unsigned char>(0x11 * i);
+    uuid->bytes[0] = static_cast<unsigned char>(device - firstDevice);
+    return CuResult::Success;
+  });
 }
 
-CuResult cuDeviceTotalMem_v2(std::size_t *bytes, CuDevice) {
-  SPL_ENTER("cuDeviceTotalMem");
-  *bytes = CuContextObject::capacity;
-  return CuResult::Success;
+CuResult cuDeviceTotalMem_v2(std::size_t *bytes, CuDevice device) {
+  return enter("cuDeviceTotalMem", Plain, [&](Call &) -> CuResult {
+    *bytes = Context::capacity;
+    return isDevice(device) ? CuResult::Success : give(InvalidDevice);
+  });
 }
 
-CuResult cuDeviceGetAttribute(int *value, int attribute, CuDevice) {
-  SPL_ENTER("cuDeviceGetAttribute");
-  const int capability = state().visible.capability;
-  const std::map<int, int> values = {
-      {1, 1024},  {2, 1024},  {3, 1024}, {4, 64},   {5, 2147483647},       {6, 65535},
-      {7, 65535}, {8, 49152}, {10, 32},  {16, 132}, {75, capability / 10}, {76, capability % 10}};
-  auto found = values.find(attribute);
-  if (found == values.end())
-    return spl::test::invalidValue;
-  *value = found->second;
-  return CuResult::Success;
+CuResult cuDeviceGetAttribute(int *value, int attribute, CuDevice device) {
+  return enter("cuDeviceGetAttribute", Plain, [&](Call &) -> CuResult {
+    if (!isDevice(device))
+      return give(InvalidDevice);
+    const int capability = state().visible.capability;
+    const Limits limits = limitsOf(capability);
+    // By the numbers of CUdevice_attribute.
+    const std::map<int, int> values = {
+        {1, 1024}, // threads of a block
+        {2, 1024}, // along each axis
+        {3, 1024},
+        {4, 64},
+        {5, 2147483647}, // blocks along each axis
+        {6, 65535},
+        {7, 65535},
+        {8, 49152},              // shared memory of a block
+        {10, 32},                // warp
+        {12, limits.registers},  // registers of a block
+        {16, 132},               // multiprocessors
+        {19, 1},                 // maps memory of the host
+        {31, 1},                 // concurrent kernels
+        {39, 32 * limits.warps}, // threads of a multiprocessor
+        {40, 2},                 // copy engines
+        {41, 1},                 // unified addresses
+        {75, capability / 10},
+        {76, capability % 10},
+        {78, 1},                         // priorities
+        {81, limits.sharedBytes},        // shared memory of a multiprocessor
+        {82, limits.registers},          // its registers
+        {83, 1},                         // managed memory
+        {89, 1},                         // which host and device may use at once
+        {97, limits.sharedBytes - 1024}, // shared memory of a block that asks for more
+        {106, limits.blocks},            // blocks of a multiprocessor
+        {115, state().visible.driverVersion >= 11020}, // pools
+    };
+    auto found = values.find(attribute);
+    if (found == values.end())
+      return give(InvalidValue);
+    *value = found->second;
+    return CuResult::Success;
+  });
 }
 
-CuResult cuDevicePrimaryCtxRetain(CuContext *context, CuDevice device) {
-  SPL_ENTER("cuDevicePrimaryCtxRetain");
-  if (!isDevice(device))
-    return spl::test::invalidDevice;
-  std::unique_ptr<CuContextObject> &primary = state().contexts[device];
-  if (!primary)
-    primary = std::make_unique<CuContextObject>();
-  ++primary->retained;
-  state().count();
-  *context = primary.get();
-  return CuResult::Success;
-}
-
-CuResult cuDevicePrimaryCtxRelease_v2(CuDevice device) {
-  SPL_ENTER("cuDevicePrimaryCtxRelease");
-  auto found = state().contexts.find(device);
-  if (found == state().contexts.end())
-    return call.mistake("of a context that is not retained", spl::test::invalidContext);
-  const bool isLost = found->second->lost != CuResult::Success;
-  if (--found->second->retained == 0) {
-    // What a lost context held is gone with it; of others a test may want to see what was left.
-    state().count();
-    if (isLost || (found->second->allocations.empty() && found->second->modules.empty()))
-      state().contexts.erase(found);
-  }
-  state().count();
-  return CuResult::Success;
-}
-
-CuResult cuCtxPushCurrent_v2(CuContext context) {
-  SPL_ENTER("cuCtxPushCurrent");
-  spl::test::ContextStack &stack = spl::test::currentContexts;
-  if (stack.size == stack.contexts.size())
-    return call.mistake("more often than it is popped");
-  stack.contexts[stack.size++] = context;
-  return CuResult::Success;
-}
-
-CuResult cuCtxPopCurrent_v2(CuContext *context) {
-  SPL_ENTER("cuCtxPopCurrent");
-  spl::test::ContextStack &stack = spl::test::currentContexts;
-  if (stack.size == 0)
-    return spl::test::invalidContext;
-  *context = stack.top();
-  --stack.size;
-  return CuResult::Success;
-}
-
-CuResult cuCtxSynchronize() {
-  SPL_ENTER("cuCtxSynchronize", true);
-  return CuResult::Success;
+CuResult cuDeviceCanAccessPeer(int *can, CuDevice device, CuDevice peer) {
+  return enter("cuDeviceCanAccessPeer", Plain, [&](Call &) -> CuResult {
+    if (!isDevice(device) || !isDevice(peer))
+      return give(InvalidDevice);
+    *can = state().visible.peers.count({device - firstDevice, peer - firstDevice}) != 0;
+    return CuResult::Success;
+  });
 }
 
 } // extern "C"

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A CUDA driver without a GPU: its devices interpret PTX (test/ptxsim). Built as libcuda.so.1 and
-// found by the runtime as the real driver would be. It checks what a real driver would: that a
-// context is current, that addresses are its own; and a kernel's fault ends its context. Launches
-// are done when they return, but as with the real driver their faults are answered by later calls.
+// found by the runtime as the real driver would be.
+//
+// It checks what a real driver would: that a context is current, that handles and addresses are
+// alive and of that context; and a kernel's fault ends its context. Handles and addresses are never
+// given twice, so stale ones are always noticed.
+//
+// Streams are queues, and nothing in them is done before somebody waits for it or asks whether it
+// is done (a query does one piece of work): a wait that is missing shows as wrong data. With a
+// seed, work may also be done as soon as it is queued, and in any order that the streams allow.
 //
 // Outside of tests that hold its state it is set by the environment:
 //   SPL_FAKE_CUDA_CAPABILITY=9.0   what the devices can do
@@ -13,7 +19,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace spl::test {
@@ -23,12 +31,20 @@ struct FakeCuda {
   // What it shall do.
   int initResult = 0;
   int deviceCount = 1;
-  int capability = 90;               ///< 90 for 9.0
-  std::optional<std::uint64_t> seed; ///< of ptxsim::LaunchOptions
-  std::string failingCall;           ///< the driver's name of a call, "cuMemAlloc"
-  int failingResult = 0;             ///< what it gives
-  int callsBefore = 0;               ///< how often it still succeeds first
-  std::string jitLog;                ///< what its compiler says, besides its own complaints
+  int capability = 90;                 ///< 90 for 9.0
+  int driverVersion = 0;               ///< of CUDA; functions newer than it are not there
+  std::optional<std::uint64_t> seed;   ///< of streams and of ptxsim::LaunchOptions
+  std::set<std::pair<int, int>> peers; ///< the first device may access the second
+  std::string jitLog;                  ///< what its compiler says, besides its own complaints
+  bool runs = true; ///< whether queued work is done at all; if not, a launch costs next to nothing
+  bool records = true; ///< whether callNames and launches grow
+
+  // What shall fail. Calls that give something back do so even then, as with a real driver.
+  std::string failingCall;   ///< the driver's name of a call, "cuMemAlloc"
+  int callsBefore = 0;       ///< how often it still succeeds first
+  std::uint64_t failAt = 0;  ///< the number of a call among all of them, from 1; 0 for none
+  bool failsOnwards = false; ///< whether every call after that one fails too
+  int failingResult = 0;     ///< what these give
 
   // What was asked of it.
   struct Launch {
@@ -39,10 +55,15 @@ struct FakeCuda {
   std::vector<Launch> launches;
   std::vector<std::string> mistakes; ///< calls that a real driver would not survive
   std::vector<std::string> notes;    ///< what kernels did that PTX leaves undefined
-  std::size_t liveAllocations = 0;
-  int liveModules = 0;
-  int retained = 0;
-  std::map<std::string, int> calls;
+  /// What was made and not given back, by its kind: "stream", "event", "pool", "graph", ...
+  std::map<std::string, int> live;
+  std::size_t liveAllocations = 0; ///< live["allocation"]
+  int liveModules = 0;             ///< live["module"]
+  int retained = 0;                ///< live["context"]: how often contexts are retained
+  int pushed = 0;                  ///< contexts on the stacks of all threads
+  std::map<std::string, int, std::less<>> calls;
+  std::uint64_t callCount = 0;
+  std::vector<const char *> callNames; ///< every call, in order
 };
 
 } // namespace spl::test

@@ -1,95 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory: every address must lie in one allocation, all of it.
+// Memory of devices, and of the host where a device knows it.
+#include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
-#include "test/fakecuda/State.h"
 
-#include <cstring>
+using namespace spl::fake;
 
-using spl::test::state;
+static void unmap(const void *bytes) {
+  for (const auto &[handle, context] : state().contexts)
+    context->memory.free(reinterpret_cast<std::uintptr_t>(bytes));
+}
 
-template <typename T>
-static CuResult setAll(spl::test::Call &call, CuDevicePtr address, T value, std::size_t count) {
-  std::byte *bytes = call.context().memory.find(address, count * sizeof value);
-  if (!bytes)
-    return call.mistake("of memory that is not allocated");
-  for (std::size_t i = 0; i < count; ++i)
-    std::memcpy(bytes + i * sizeof value, &value, sizeof value);
-  return CuResult::Success;
+static void mapIntoAll(std::byte *bytes, std::size_t size) {
+  for (const auto &[handle, context] : state().contexts)
+    context->memory.map(bytes, size);
+}
+
+static HostBytes hostBytes(std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  const std::size_t whole = (bytes + page - 1) / page * page;
+  HostBytes made(static_cast<std::byte *>(std::aligned_alloc(page, whole)));
+  std::fill_n(made.get(), whole, std::byte{0xcb});
+  return made;
 }
 
 extern "C" {
 
 CuResult cuMemGetInfo_v2(std::size_t *free, std::size_t *total) {
-  SPL_ENTER("cuMemGetInfo", true);
-  *free = call.context().memory.available();
-  *total = CuContextObject::capacity;
-  return CuResult::Success;
+  return enter("cuMemGetInfo", InContext, [&](Call &call) -> CuResult {
+    *free = call.context().memory.available();
+    *total = Context::capacity;
+    return CuResult::Success;
+  });
 }
 
 CuResult cuMemAlloc_v2(CuDevicePtr *address, std::size_t bytes) {
-  SPL_ENTER("cuMemAlloc", true);
-  if (bytes == 0)
-    return spl::test::invalidValue;
-  *address = call.context().memory.allocate(bytes);
-  if (*address == 0)
-    return CuResult::OutOfMemory;
-  call.context().allocations.insert(*address);
-  state().count();
-  return CuResult::Success;
+  return enter("cuMemAlloc", InContext | NotInCapture, [&](Call &call) -> CuResult {
+    if (bytes == 0)
+      return give(InvalidValue);
+    const std::uint64_t made = call.context().memory.allocate(bytes);
+    if (made == 0)
+      return CuResult::OutOfMemory;
+    *address = made;
+    call.context().allocations[made].bytes = bytes;
+    state().count();
+    return CuResult::Success;
+  });
 }
 
 CuResult cuMemFree_v2(CuDevicePtr address) {
-  SPL_ENTER("cuMemFree", true);
-  if (call.context().allocations.erase(address) == 0)
-    return call.mistake("of an address that is not allocated");
-  call.context().memory.free(address);
-  state().count();
-  return CuResult::Success;
+  return enter("cuMemFree", InContext | NotInCapture | Releases, [&](Call &call) -> CuResult {
+    call.waitForAll(); // as the real driver does before it takes memory away
+    auto found = call.context().allocations.find(address);
+    if (found == call.context().allocations.end())
+      return call.mistake("of an address that is not allocated");
+    if (found->second.host)
+      unmap(found->second.host.get());
+    call.context().memory.free(address);
+    if (found->second.pool)
+      found->second.pool->used -= found->second.bytes;
+    call.context().allocations.erase(found);
+    state().count();
+    return CuResult::Success;
+  });
 }
 
-CuResult cuMemcpyHtoD_v2(CuDevicePtr target, const void *source, std::size_t bytes) {
-  SPL_ENTER("cuMemcpyHtoD", true);
-  std::byte *to = call.context().memory.find(target, bytes);
-  if (!to)
-    return call.mistake("into memory that is not allocated");
-  std::memcpy(to, source, bytes);
-  return CuResult::Success;
+CuResult cuMemAllocManaged(CuDevicePtr *address, std::size_t bytes, unsigned flags) {
+  return enter("cuMemAllocManaged", InContext | NotInCapture, [&](Call &call) -> CuResult {
+    if (bytes == 0 || (flags != 1 && flags != 2)) // attached globally or to the host
+      return give(InvalidValue);
+    if (bytes > call.context().memory.available())
+      return CuResult::OutOfMemory;
+    Allocation made{bytes, nullptr, hostBytes(bytes)};
+    mapIntoAll(made.host.get(), bytes);
+    *address = reinterpret_cast<std::uintptr_t>(made.host.get());
+    call.context().allocations.emplace(*address, std::move(made));
+    state().count();
+    return CuResult::Success;
+  });
 }
 
-CuResult cuMemcpyDtoH_v2(void *target, CuDevicePtr source, std::size_t bytes) {
-  SPL_ENTER("cuMemcpyDtoH", true);
-  const std::byte *from = call.context().memory.find(source, bytes);
-  if (!from)
-    return call.mistake("from memory that is not allocated");
-  std::memcpy(target, from, bytes);
-  return CuResult::Success;
+CuResult cuMemAllocHost_v2(void **address, std::size_t bytes) {
+  return enter("cuMemAllocHost", InContext | NotInCapture, [&](Call &call) -> CuResult {
+    if (bytes == 0)
+      return give(InvalidValue);
+    if (bytes > Context::capacity)
+      return CuResult::OutOfMemory;
+    HostBlock block{hostBytes(bytes), bytes, call.sharedContext()};
+    mapIntoAll(block.bytes.get(), bytes);
+    *address = block.bytes.get();
+    state().hostBlocks.emplace(reinterpret_cast<std::uintptr_t>(*address), std::move(block));
+    state().count();
+    return CuResult::Success;
+  });
 }
 
-CuResult cuMemcpyDtoD_v2(CuDevicePtr target, CuDevicePtr source, std::size_t bytes) {
-  SPL_ENTER("cuMemcpyDtoD", true);
-  std::byte *to = call.context().memory.find(target, bytes);
-  const std::byte *from = call.context().memory.find(source, bytes);
-  if (!to || !from)
-    return call.mistake("between memory that is not allocated");
-  if (source < target + bytes && target < source + bytes)
-    return call.mistake("between overlapping ranges");
-  std::memcpy(to, from, bytes);
-  return CuResult::Success;
-}
-
-CuResult cuMemsetD8_v2(CuDevicePtr address, unsigned char value, std::size_t count) {
-  SPL_ENTER("cuMemsetD8", true);
-  return setAll(call, address, value, count);
-}
-
-CuResult cuMemsetD16_v2(CuDevicePtr address, unsigned short value, std::size_t count) {
-  SPL_ENTER("cuMemsetD16", true);
-  return setAll(call, address, value, count);
-}
-
-CuResult cuMemsetD32_v2(CuDevicePtr address, unsigned value, std::size_t count) {
-  SPL_ENTER("cuMemsetD32", true);
-  return setAll(call, address, value, count);
+CuResult cuMemFreeHost(void *address) {
+  return enter("cuMemFreeHost", InContext | NotInCapture | Releases, [&](Call &call) -> CuResult {
+    auto found = state().hostBlocks.find(reinterpret_cast<std::uintptr_t>(address));
+    if (found == state().hostBlocks.end())
+      return call.mistake("of an address that is not page-locked");
+    if (const std::string user = queuedUser(address, found->second.size); !user.empty())
+      call.mistake("while " + user + " still uses it");
+    unmap(address);
+    state().hostBlocks.erase(found);
+    state().count();
+    return CuResult::Success;
+  });
 }
 
 } // extern "C"

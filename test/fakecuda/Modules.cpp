@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Modules and launches, which the interpreter carries out.
+// Modules and the kernels in them, which the interpreter reads.
+#include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
-#include "test/fakecuda/State.h"
 
-#include <cstdio>
 #include <cstring>
 
-using spl::test::state;
+using namespace spl::fake;
+
+/// The PTX that drivers of a CUDA release take, 90 for 9.0.
+static unsigned ptxVersionOf(int driverVersion) {
+  const int major = driverVersion / 1000, minor = driverVersion % 1000 / 10;
+  const int version = major == 11 ? 70 + minor : major == 12 ? 80 + minor : 90 + minor;
+  return static_cast<unsigned>(version);
+}
 
 /// Writes into the caller's log of errors, as cuModuleLoadDataEx's options ask.
 static void writeLog(const std::string &text, unsigned count, const int *options, void **values) {
@@ -22,70 +28,71 @@ extern "C" {
 CuResult cuModuleLoadDataEx(CuModule *module, const void *image, unsigned count, int *options,
                             void **values) {
   writeLog(state().visible.jitLog, count, options, values);
-  SPL_ENTER("cuModuleLoadDataEx", true);
-  const std::string_view text = static_cast<const char *>(image);
-  if (text.find(".version") == text.npos) {
-    writeLog("the interpreter runs PTX, no binaries", count, options, values);
-    return spl::test::invalidImage;
-  }
-  CuContextObject &context = call.context();
-  try {
-    auto loaded = std::make_unique<CuModuleObject>(text, context);
-    if (loaded->module.version > spl::test::ptxVersion)
-      return CuResult::UnsupportedPtxVersion;
-    if (loaded->module.target > static_cast<unsigned>(state().visible.capability))
-      return CuResult::NoBinaryForGpu;
-    *module = loaded.get();
-    context.modules[*module] = std::move(loaded);
-  } catch (const ptxsim::Error &error) {
-    writeLog(error.what(), count, options, values);
-    return spl::test::resultOf(error.kind);
-  }
-  state().count();
-  return CuResult::Success;
+  return enter("cuModuleLoadDataEx", InContext | NotInCapture, [&](Call &call) -> CuResult {
+    const std::string_view text = static_cast<const char *>(image);
+    if (text.find(".version") == text.npos) {
+      writeLog("the interpreter runs PTX, no binaries", count, options, values);
+      return give(InvalidImage);
+    }
+    try {
+      auto loaded = std::make_shared<Module>(text, call.sharedContext());
+      if (loaded->code.version > ptxVersionOf(state().visible.driverVersion))
+        return CuResult::UnsupportedPtxVersion;
+      if (loaded->code.target > static_cast<unsigned>(state().visible.capability))
+        return CuResult::NoBinaryForGpu;
+      *module = state().modules.add(std::move(loaded));
+    } catch (const ptxsim::Error &error) {
+      writeLog(error.what(), count, options, values);
+      return error.kind == ptxsim::ErrorKind::BadLaunch ? CuResult::OutOfMemory : give(InvalidPtx);
+    }
+    state().count();
+    return CuResult::Success;
+  });
 }
 
-CuResult cuModuleUnload(CuModule module) {
-  SPL_ENTER("cuModuleUnload", true);
-  if (call.context().modules.erase(module) == 0)
-    return call.mistake("of what is no module");
-  state().count();
-  return CuResult::Success;
+CuResult cuModuleUnload(CuModule handle) {
+  return enter("cuModuleUnload", InContext | NotInCapture | Releases, [&](Call &call) -> CuResult {
+    call.waitForAll(); // as the real driver does before it takes code away
+    const std::shared_ptr<Module> module = call.find(state().modules, handle, "module");
+    if (!module)
+      return give(InvalidHandle);
+    module->isUnloaded = true;
+    state().modules.erase(handle);
+    state().functions.eraseIf([&](const Function &function) { return function.module == module; });
+    state().count();
+    return CuResult::Success;
+  });
 }
 
-CuResult cuModuleGetFunction(CuFunction *function, CuModule module, const char *name) {
-  SPL_ENTER("cuModuleGetFunction", true);
-  const ptxsim::Kernel *kernel = module->module.kernel(name);
-  if (!kernel)
-    return CuResult::NotFound;
-  *function = &module->functions.try_emplace(name, CuFunctionObject{kernel}).first->second;
-  return CuResult::Success;
+CuResult cuModuleGetFunction(CuFunction *function, CuModule handle, const char *name) {
+  return enter("cuModuleGetFunction", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Module> module = call.find(state().modules, handle, "module");
+    if (!module)
+      return give(InvalidHandle);
+    const ptxsim::Kernel *kernel = module->code.kernel(name);
+    if (!kernel)
+      return CuResult::NotFound;
+    for (const auto &[known, object] : state().functions)
+      if (object->kernel == kernel) {
+        *function = known;
+        return CuResult::Success;
+      }
+    // Drivers before CUDA 11.7 load all kernels with their module.
+    const bool isLoaded = state().visible.driverVersion < 11070;
+    *function =
+        state().functions.add(std::make_shared<Function>(Function{module, kernel, isLoaded}));
+    return CuResult::Success;
+  });
 }
 
-CuResult cuLaunchKernel(CuFunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
-                        unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
-                        CuStream, void **params, void **) {
-  SPL_ENTER("cuLaunchKernel", true);
-  spl::test::FakeCuda &fake = state().visible;
-  fake.launches.push_back(
-      {function->kernel->name, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes});
-  ptxsim::LaunchOptions options;
-  options.groups = {gridX, gridY, gridZ};
-  options.threads = {blockX, blockY, blockZ};
-  options.dynamicSharedBytes = sharedBytes;
-  options.seed = fake.seed;
-  try {
-    const ptxsim::LaunchResult result =
-        ptxsim::launch(*function->kernel, call.context().memory, options, params);
-    fake.notes.insert(fake.notes.end(), result.notes.begin(), result.notes.end());
-  } catch (const ptxsim::Error &error) {
-    state().faultText = error.what();
-    if (error.kind == ptxsim::ErrorKind::BadLaunch)
-      return spl::test::resultOf(error.kind);
-    call.context().lost = spl::test::resultOf(error.kind);
-  }
-  std::fflush(stdout); // what the kernel printed
-  return CuResult::Success;
+CuResult cuFuncLoad(CuFunction handle) {
+  return enter("cuFuncLoad", InContext | NotInCapture, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");
+    if (!function)
+      return give(InvalidHandle);
+    function->isLoaded = true;
+    return CuResult::Success;
+  });
 }
 
 } // extern "C"

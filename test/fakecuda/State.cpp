@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/fakecuda/State.h"
 
-#include <cstdlib>
+#include "test/fakecuda/Call.h"
 
-namespace spl::test {
+#include <cstdlib>
+#include <pthread.h>
+
+namespace spl::fake {
 
 thread_local ContextStack currentContexts;
 
 /// What the environment asks for.
-static FakeCuda initial() {
-  FakeCuda fake;
+static test::FakeCuda initial() {
+  test::FakeCuda fake;
+  fake.driverVersion = builtVersion;
   if (const char *text = std::getenv("SPL_FAKE_CUDA_CAPABILITY"))
     fake.capability = static_cast<int>(10 * std::atof(text) + 0.5);
   if (const char *text = std::getenv("SPL_FAKE_CUDA_SEED"))
@@ -27,70 +31,81 @@ State &state() {
 }
 
 void State::reset() {
+  static const int once = pthread_atfork(nullptr, nullptr, [] { state().isForked = true; });
+  (void)once;
   visible = initial();
+  captures.clear();
+  streams.clear();
+  events.clear();
+  pools.clear();
+  graphs.clear();
+  execs.clear();
+  functions.clear();
+  modules.clear();
+  hostBlocks.clear();
+  primaries.clear();
   contexts.clear();
+  left.clear();
   faultText.clear();
+  random.seed(visible.seed.value_or(0));
+  isInitialized = isForked = false;
   currentContexts.size = 0;
 }
 
 void State::count() {
-  visible.liveAllocations = 0;
-  visible.liveModules = visible.retained = 0;
-  for (const auto &[device, context] : contexts) {
-    visible.liveAllocations += context->allocations.size();
-    visible.liveModules += static_cast<int>(context->modules.size());
-    visible.retained += context->retained;
+  std::map<std::string, int> live;
+  auto add = [&](const char *kind, std::size_t count) {
+    if (count != 0)
+      live[kind] += static_cast<int>(count);
+  };
+  auto addContext = [&](const Context &context) {
+    for (const auto &[address, allocation] : context.allocations)
+      add(allocation.pool ? "pool allocation" : allocation.host ? "managed" : "allocation", 1);
+    add("context", static_cast<std::size_t>(context.retained));
+  };
+  for (const auto &[handle, context] : contexts)
+    addContext(*context);
+  for (const std::shared_ptr<Context> &context : left)
+    addContext(*context);
+  add("stream", streams.size());
+  add("event", events.size());
+  add("pool", pools.size());
+  add("graph", graphs.size());
+  add("graph exec", execs.size());
+  add("module", modules.size());
+  add("pinned", hostBlocks.size());
+  visible.live = live;
+  visible.liveAllocations = static_cast<std::size_t>(live["allocation"]);
+  visible.liveModules = live["module"];
+  visible.retained = live["context"];
+}
+
+bool State::isPinned(const void *address, std::size_t bytes) const {
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  if (auto after = hostBlocks.upper_bound(begin); after != hostBlocks.begin()) {
+    const auto &[base, block] = *std::prev(after);
+    if (begin - base <= block.size && bytes <= block.size - (begin - base))
+      return true;
   }
+  for (const auto &[handle, context] : contexts)
+    if (context->holds(begin, bytes))
+      return true;
+  return false;
 }
 
-Call::Call(const char *name, bool needsContext) : name(name), lock(state().mutex) {
-  FakeCuda &fake = state().visible;
-  ++fake.calls[name];
-  if (fake.failingCall == name && fake.callsBefore-- <= 0) {
-    result = static_cast<CuResult>(fake.failingResult);
-    return;
-  }
-  if (!needsContext)
-    return;
-  bool isOwn = false; // a test may push what is none
-  for (const auto &[device, context] : state().contexts)
-    isOwn |= context.get() == currentContexts.top();
-  result = isOwn ? context().lost : mistake("without a context", invalidContext);
+bool Context::holds(CuDevicePtr address, std::size_t bytes) const {
+  auto after = allocations.upper_bound(address);
+  if (after == allocations.begin())
+    return false;
+  const auto &[base, allocation] = *std::prev(after);
+  return address - base <= allocation.bytes && bytes <= allocation.bytes - (address - base);
 }
 
-CuResult Call::mistake(const std::string &text, CuResult answer) const {
-  state().visible.mistakes.push_back(name + " " + text);
-  return answer;
-}
-
-CuResult resultOf(ptxsim::ErrorKind kind) {
-  switch (kind) {
-  case ptxsim::ErrorKind::Syntax:
-  case ptxsim::ErrorKind::Unsupported:
-    return invalidPtx;
-  case ptxsim::ErrorKind::BadLaunch:
-    return CuResult::LaunchOutOfResources;
-  case ptxsim::ErrorKind::Trap:
-    return CuResult::LaunchFailed;
-  case ptxsim::ErrorKind::OutOfBounds:
-  case ptxsim::ErrorKind::ReadOnly:
-    return CuResult::IllegalAddress;
-  case ptxsim::ErrorKind::Misaligned:
-    return CuResult::MisalignedAddress;
-  case ptxsim::ErrorKind::BadSync:
-    return CuResult::IllegalInstruction;
-  case ptxsim::ErrorKind::Deadlock: // hangs until a watchdog ends it
-  case ptxsim::ErrorKind::Budget:
-    return CuResult::LaunchTimeout;
-  }
-  return CuResult::LaunchFailed;
-}
-
-} // namespace spl::test
+} // namespace spl::fake
 
 extern "C" spl::test::FakeCuda *spl_fake_cuda(bool reset) {
-  std::lock_guard lock(spl::test::state().mutex);
+  std::lock_guard lock(spl::fake::state().mutex);
   if (reset)
-    spl::test::state().reset();
-  return &spl::test::state().visible;
+    spl::fake::state().reset();
+  return &spl::fake::state().visible;
 }

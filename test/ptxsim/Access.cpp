@@ -77,12 +77,12 @@ std::byte *Warp::global(const Inst &inst, unsigned lane, std::uint64_t address, 
   if (!hint || !hint->holds(address, bytes))
     fail(ErrorKind::OutOfBounds, inst, lane,
          bytesText(bytes, "global", address) +
-             (hint ? ", " + std::to_string(address - hint->base) + " bytes into " +
+             (hint && hint->shown ? ", " + std::to_string(address - hint->base) + " bytes into " +
                          std::to_string(hint->size) + " that are allocated"
                    : ", where nothing is allocated"));
   if (hint->readOnly && isStore)
     fail(ErrorKind::ReadOnly, inst, lane, "a store into constants");
-  return hint->bytes.get() + (address - hint->base);
+  return hint->bytes + (address - hint->base);
 }
 
 } // namespace ptxsim

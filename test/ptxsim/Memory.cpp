@@ -10,19 +10,27 @@ std::uint64_t Memory::allocate(std::size_t bytes, bool readOnly) {
     return 0;
   constexpr std::size_t alignment = 4096; // far more than needed, so that the gaps are wide
   const std::uint64_t base = next;
-  Allocation allocation{base, bytes, readOnly, std::make_unique_for_overwrite<std::byte[]>(bytes)};
-  std::memset(allocation.bytes.get(), 0xcb, bytes);
+  auto owned = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  std::memset(owned.get(), 0xcb, bytes);
+  std::byte *const at = owned.get();
+  Allocation allocation{base, bytes, readOnly, at, std::move(owned)};
   next += (bytes + 2 * alignment - 1) / alignment * alignment;
   used += bytes;
   allocations.emplace(base, std::move(allocation));
   return base;
 }
 
+void Memory::map(std::byte *bytes, std::size_t size) {
+  const auto base = reinterpret_cast<std::uintptr_t>(bytes);
+  allocations.emplace(base, Allocation{base, size, false, bytes, nullptr});
+}
+
 bool Memory::free(std::uint64_t address) {
   auto found = allocations.find(address);
   if (found == allocations.end())
     return false;
-  used -= found->second.size;
+  if (found->second.owned)
+    used -= found->second.size;
   ++freed;
   allocations.erase(found);
   return true;
@@ -36,8 +44,13 @@ const Memory::Allocation *Memory::before(std::uint64_t address) const {
 std::byte *Memory::find(std::uint64_t address, std::size_t bytes) const {
   const Allocation *allocation = before(address);
   return allocation && allocation->holds(address, bytes)
-             ? allocation->bytes.get() + (address - allocation->base)
+             ? allocation->bytes + (address - allocation->base)
              : nullptr;
+}
+
+void Memory::show(std::uint64_t address, bool shown) {
+  if (auto found = allocations.find(address); found != allocations.end())
+    found->second.shown = shown;
 }
 
 } // namespace ptxsim

@@ -76,6 +76,7 @@ Module::Module(std::string_view text, Memory &memory) : memory(memory) {
       Kernel kernel = makeKernel(function);
       auto program = std::make_unique<Program>(build(source, function, addresses));
       kernel.sharedBytes = program->sharedBytes;
+      kernel.localBytes = program->localBytes;
       kernel.program = std::move(program);
       kernels.emplace(function.name, std::move(kernel));
     }

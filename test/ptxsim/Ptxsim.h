@@ -54,23 +54,31 @@ public:
 /// Device memory: allocations at addresses of their own with gaps between; none is ever used again.
 class Memory {
 public:
-  explicit Memory(std::uint64_t capacity = std::uint64_t(4) << 30) : capacity(capacity) {}
+  explicit Memory(std::uint64_t capacity = std::uint64_t(4) << 30,
+                  std::uint64_t base = 0x7000'0000'0000)
+      : capacity(capacity), next(base) {}
 
   /// The address of new memory, 0 where too little is left. The contents are a pattern.
   std::uint64_t allocate(std::size_t bytes, bool readOnly = false);
-  /// Whether there was an allocation that began at \p address.
+  /// Makes the host's bytes, which stay the caller's, part of it at their own address.
+  void map(std::byte *bytes, std::size_t size);
+  /// Whether there was an allocation that began at \p address, or bytes of the host were mapped.
   bool free(std::uint64_t address);
   /// The host's bytes behind [address, address + bytes); null where no allocation holds them all.
   std::byte *find(std::uint64_t address, std::size_t bytes) const;
+  /// Hides the allocation that begins at \p address, as if it was not there, or shows it again.
+  void show(std::uint64_t address, bool shown);
 
   struct Allocation {
     std::uint64_t base = 0;
     std::size_t size = 0;
     bool readOnly = false;
-    std::unique_ptr<std::byte[]> bytes;
+    std::byte *bytes = nullptr;
+    std::unique_ptr<std::byte[]> owned; ///< null where the bytes are the host's
+    bool shown = true;
 
     bool holds(std::uint64_t address, std::size_t count) const {
-      return address >= base && address - base <= size && count <= size - (address - base);
+      return shown && address >= base && address - base <= size && count <= size - (address - base);
     }
   };
   /// The allocation at or before \p address; null where there is none.
@@ -83,7 +91,7 @@ public:
 private:
   std::map<std::uint64_t, Allocation> allocations;
   std::uint64_t capacity, used = 0, freed = 0;
-  std::uint64_t next = 0x7000'0000'0000;
+  std::uint64_t next;
 };
 
 struct Program;
@@ -100,6 +108,7 @@ struct Kernel {
   std::uint32_t maxThreads = 1024;           ///< of a group, by .maxntid
   std::optional<std::uint32_t> exactThreads; ///< by .reqntid
   std::size_t sharedBytes = 0;               ///< without the dynamic part
+  std::size_t localBytes = 0;                ///< of each thread
   std::unique_ptr<const Program> program;
 
   Kernel();

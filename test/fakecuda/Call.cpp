@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/fakecuda/Call.h"
+
+namespace spl::fake {
+
+/// Whether this call is one that a test wants to see fail.
+static bool isToFail(test::FakeCuda &fake, const char *name) {
+  if (fake.failAt != 0 &&
+      (fake.failsOnwards ? fake.callCount >= fake.failAt : fake.callCount == fake.failAt))
+    return true;
+  return !fake.failingCall.empty() && fake.failingCall == name && fake.callsBefore-- <= 0;
+}
+
+Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) {
+  test::FakeCuda &fake = state().visible;
+  ++fake.callCount;
+  auto counted = fake.calls.find(std::string_view(name));
+  ++(counted == fake.calls.end() ? fake.calls[name] : counted->second);
+  if (fake.records)
+    fake.callNames.push_back(name);
+  if (isToFail(fake, name))
+    (traits & Releases ? forced : refused) = give(fake.failingResult);
+  else if (isInHostFunction)
+    refused = mistake("in a function that a stream called", NotPermitted);
+  else if (state().isForked)
+    refused = mistake("in a child made by fork", NotInitialized);
+  else if (!(traits & Always) && !state().isInitialized)
+    refused = mistake("before cuInit", NotInitialized);
+  if (refused != CuResult::Success || !(traits & InContext))
+    return;
+
+  current = state().contexts.find(currentContexts.top()); // a test may push what is none
+  if (!current)
+    refused = mistake("without a context", InvalidContext);
+  else
+    refused = current->lost;
+  if (refused != CuResult::Success || !(traits & NotInCapture))
+    return;
+  for (const std::shared_ptr<Capture> &capture : state().captures)
+    if (capture->mode == 0 || (capture->mode == 1 && capture->thread == std::this_thread::get_id()))
+      refused = invalidate(*capture, CaptureUnsupported);
+}
+
+CuResult Call::mistake(const std::string &text, int answer) const {
+  state().mistake(std::string(name) + " " + text);
+  return give(answer);
+}
+
+CuResult Call::invalidate(Capture &capture, Result answer) const {
+  capture.isInvalid = true;
+  return give(answer);
+}
+
+std::shared_ptr<Stream> Call::stream(CuStream handle) {
+  if (!handle)
+    return current->null;
+  std::shared_ptr<Stream> found = state().streams.find(handle);
+  if (found && found->context == current.get())
+    return found;
+  mistake(found ? "in a stream of another context" : "in what is no stream");
+  return nullptr;
+}
+
+std::shared_ptr<Event> Call::event(CuEvent handle, bool ofAnyContext) {
+  std::shared_ptr<Event> found = state().events.find(handle);
+  if (found && (ofAnyContext || found->context == current))
+    return found;
+  mistake(found ? "of an event of another context" : "of what is no event");
+  return nullptr;
+}
+
+CuResult Call::enqueue(CuStream handle, Work work) {
+  const std::shared_ptr<Stream> found = stream(handle);
+  if (!found)
+    return give(InvalidHandle);
+  if (found->capture)
+    return captureWork(*found, std::move(work));
+  if (!handle)
+    if (CuResult result = checkDefaultStream(); result != CuResult::Success)
+      return result;
+  if (!state().visible.runs)
+    return CuResult::Success;
+  const Point point = push(found, std::move(work));
+  if (state().visible.seed && state().random() % 3 == 0) {
+    drain(point, lock);
+    return current->lost;
+  }
+  return CuResult::Success;
+}
+
+CuResult Call::checkDefaultStream() const {
+  for (const std::shared_ptr<Capture> &capture : state().captures)
+    for (const auto &[handle, stream] : state().streams)
+      if (stream->capture == capture && stream->context == current.get() && stream->isBlocking)
+        return invalidate(*capture, CaptureImplicit);
+  return CuResult::Success;
+}
+
+CuResult Call::runInDefaultStream(Work work) {
+  if (CuResult result = checkDefaultStream(); result != CuResult::Success)
+    return result;
+  return waitFor(push(current->null, std::move(work)));
+}
+
+CuResult Call::waitFor(const Point &point) {
+  drain(point, lock);
+  return current->lost;
+}
+
+CuResult Call::waitForAll() {
+  drain(*current, lock);
+  return current->lost;
+}
+
+} // namespace spl::fake

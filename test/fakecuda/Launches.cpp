@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches, and what kernels say of themselves.
+#include "test/fakecuda/Call.h"
+#include "test/fakecuda/Entries.h"
+#include "test/fakecuda/Limits.h"
+
+using namespace spl::fake;
+
+/// What the fake's compiler makes of every kernel.
+constexpr int registersPerThread = 32;
+
+CuResult spl::fake::checkLaunch(const LaunchWork &work) {
+  const ptxsim::Kernel &kernel = *work.function->kernel;
+  const ptxsim::Dim3 groups = work.groups, local = work.local;
+  if (groups.count() == 0 || local.count() == 0 || local.x > 1024 || local.y > 1024 ||
+      local.z > 64 || local.count() > 1024 || groups.y > 65535 || groups.z > 65535)
+    return give(InvalidValue);
+  if (kernel.exactThreads && *kernel.exactThreads != local.count())
+    return give(InvalidValue);
+  if (local.count() > kernel.maxThreads || kernel.sharedBytes + work.sharedBytes > 48 << 10)
+    return CuResult::LaunchOutOfResources;
+  return CuResult::Success;
+}
+
+/// How many groups of this size a multiprocessor holds at once.
+static int residentGroups(const Function &function, int groupSize, std::size_t sharedBytes) {
+  const Limits limits = limitsOf(state().visible.capability);
+  if (groupSize <= 0 || static_cast<unsigned>(groupSize) > function.kernel->maxThreads)
+    return 0;
+  const int warps = (groupSize + 31) / 32;
+  // Registers are given to warps in pieces of 256, shared memory to groups in pieces of 128 bytes,
+  // of which the system itself takes 1 KiB from compute capability 8.0 on.
+  const int registersPerWarp = (registersPerThread * 32 + 255) / 256 * 256;
+  const std::size_t system = state().visible.capability >= 80 ? 1024 : 0;
+  const std::size_t shared =
+      (function.kernel->sharedBytes + sharedBytes + system + 127) / 128 * 128;
+  int groups =
+      std::min({limits.blocks, limits.warps / warps, limits.registers / registersPerWarp / warps});
+  if (shared != 0)
+    groups =
+        std::min(groups, static_cast<int>(static_cast<std::size_t>(limits.sharedBytes) / shared));
+  return groups;
+}
+
+extern "C" {
+
+CuResult cuLaunchKernel(CuFunction handle, unsigned gridX, unsigned gridY, unsigned gridZ,
+                        unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                        CuStream stream, void **params, void **extra) {
+  return enter("cuLaunchKernel", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");
+    const std::shared_ptr<Stream> target = call.stream(stream);
+    if (!function || !target)
+      return give(InvalidHandle);
+    if (function->module->context != call.sharedContext())
+      return call.mistake("of a kernel of another context", InvalidContext);
+    if (extra)
+      return give(NotSupported);
+    LaunchWork work{function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, {}};
+    if (const CuResult result = checkLaunch(work); result != CuResult::Success)
+      return result;
+    if (!function->isLoaded)
+      for (const std::shared_ptr<Capture> &capture : state().captures)
+        if (capture->mode != 2) // loading it now is what captures forbid
+          return call.invalidate(*capture, CaptureUnsupported);
+    function->isLoaded = true;
+    spl::test::FakeCuda &fake = state().visible;
+    if (fake.records)
+      fake.launches.push_back(
+          {function->kernel->name, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes});
+    if (!fake.runs && !target->capture)
+      return CuResult::Success;
+    work.take(params);
+    return call.enqueue(stream, {std::move(work)});
+  });
+}
+
+CuResult cuFuncGetAttribute(int *value, int attribute, CuFunction handle) {
+  return enter("cuFuncGetAttribute", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");
+    if (!function)
+      return give(InvalidHandle);
+    const ptxsim::Kernel &kernel = *function->kernel;
+    // By the numbers of CUfunction_attribute.
+    const std::map<int, int> values = {
+        {0, static_cast<int>(kernel.maxThreads)},
+        {1, static_cast<int>(kernel.sharedBytes)},
+        {2, 0}, // constant memory
+        {3, static_cast<int>(kernel.localBytes)},
+        {4, registersPerThread},
+        {5, static_cast<int>(function->module->code.target)},
+        {6, state().visible.capability},
+        {7, 0},                                                 // caching of global memory
+        {8, (48 << 10) - static_cast<int>(kernel.sharedBytes)}, // most dynamic shared memory
+    };
+    auto found = values.find(attribute);
+    if (found == values.end())
+      return give(InvalidValue);
+    function->isLoaded = true;
+    *value = found->second;
+    return CuResult::Success;
+  });
+}
+
+CuResult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CuFunction handle, int blockSize,
+                                                     std::size_t sharedBytes) {
+  return enter("cuOccupancyMaxActiveBlocksPerMultiprocessor", InContext,
+               [&](Call &call) -> CuResult {
+                 const auto function = call.find(state().functions, handle, "function");
+                 if (!function)
+                   return give(InvalidHandle);
+                 if (blockSize <= 0)
+                   return give(InvalidValue);
+                 *blocks = residentGroups(*function, blockSize, sharedBytes);
+                 return CuResult::Success;
+               });
+}
+
+CuResult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CuFunction handle,
+                                          std::size_t (*sharedOf)(int blockSize),
+                                          std::size_t sharedBytes, int blockSizeLimit) {
+  return enter("cuOccupancyMaxPotentialBlockSize", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");
+    if (!function)
+      return give(InvalidHandle);
+    int largest = static_cast<int>(function->kernel->maxThreads);
+    if (blockSizeLimit > 0)
+      largest = std::min(largest, blockSizeLimit);
+    // The largest of the sizes that keep most threads on a multiprocessor.
+    int most = 0;
+    for (int size = largest; size > 0; size = (size - 1) / 32 * 32) {
+      const std::size_t shared = sharedOf ? sharedOf(size) : sharedBytes;
+      const int groups = residentGroups(*function, size, shared);
+      if (groups * size > most) {
+        most = groups * size;
+        *blockSize = size;
+        *minGridSize = groups * 132;
+      }
+    }
+    return most > 0 ? CuResult::Success : give(InvalidValue);
+  });
+}
+
+} // extern "C"

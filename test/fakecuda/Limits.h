@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a multiprocessor holds, by compute capability: the technical specifications of NVIDIA's CUDA
+// programming guide.
+#pragma once
+
+namespace spl::fake {
+
+struct Limits {
+  int warps, blocks;
+  int sharedBytes;
+  int registers = 65536;
+};
+
+inline Limits limitsOf(int capability) {
+  if (capability < 80)
+    return {32, 16, 64 << 10};
+  if (capability == 80)
+    return {64, 32, 164 << 10};
+  if (capability < 87)
+    return {48, 16, 100 << 10};
+  if (capability == 87)
+    return {48, 16, 164 << 10};
+  if (capability == 89)
+    return {48, 24, 100 << 10};
+  if (capability < 120)
+    return {64, 32, 228 << 10};
+  return {48, 24, 100 << 10};
+}
+
+} // namespace spl::fake

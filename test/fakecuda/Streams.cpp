@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Streams, and functions of the host in them.
+#include "test/fakecuda/Call.h"
+#include "test/fakecuda/Entries.h"
+
+using namespace spl::fake;
+
+extern "C" {
+
+CuResult cuStreamCreateWithPriority(CuStream *stream, unsigned flags, int priority) {
+  return enter("cuStreamCreateWithPriority", InContext, [&](Call &call) -> CuResult {
+    constexpr unsigned nonBlocking = 1;
+    if (flags > nonBlocking)
+      return call.mistake("with unknown flags");
+    auto made = std::make_shared<Stream>();
+    made->context = &call.context();
+    made->isBlocking = flags != nonBlocking;
+    made->priority = std::clamp(priority, -5, 0);
+    std::vector<std::shared_ptr<Stream>> &streams = call.context().streams;
+    std::erase_if(streams, [](const std::shared_ptr<Stream> &each) {
+      return each->isDestroyed && each->done == each->queued;
+    });
+    streams.push_back(made);
+    *stream = state().streams.add(std::move(made));
+    state().count();
+    return CuResult::Success;
+  });
+}
+
+CuResult cuStreamDestroy_v2(CuStream handle) {
+  return enter("cuStreamDestroy", InContext | Releases, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Stream> stream = handle ? call.stream(handle) : nullptr;
+    if (!stream)
+      return call.mistake("of what cannot be destroyed", InvalidHandle);
+    if (const std::shared_ptr<Capture> capture = stream->capture)
+      state().end(capture);
+    stream->isDestroyed = true; // its work still goes on
+    state().streams.erase(handle);
+    state().count();
+    return CuResult::Success;
+  });
+}
+
+CuResult cuStreamSynchronize(CuStream handle) {
+  return enter("cuStreamSynchronize", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Stream> stream = call.stream(handle);
+    if (!stream)
+      return give(InvalidHandle);
+    if (stream->capture)
+      return call.invalidate(*stream->capture, CaptureUnsupported);
+    return call.waitFor(tailOf(stream));
+  });
+}
+
+CuResult cuStreamQuery(CuStream handle) {
+  return enter("cuStreamQuery", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Stream> stream = call.stream(handle);
+    if (!stream)
+      return give(InvalidHandle);
+    if (stream->capture)
+      return call.invalidate(*stream->capture, CaptureUnsupported);
+    if (tailOf(stream).isDone())
+      return CuResult::Success;
+    // Who asks again and again comes to an end.
+    step(*stream, call.lock);
+    return call.context().lost != CuResult::Success ? call.context().lost : CuResult::NotReady;
+  });
+}
+
+CuResult cuLaunchHostFunc(CuStream stream, void (*function)(void *), void *data) {
+  return enter("cuLaunchHostFunc", InContext, [&](Call &call) -> CuResult {
+    if (!function)
+      return give(InvalidValue);
+    return call.enqueue(stream, {CallWork{function, data}});
+  });
+}
+
+} // extern "C"
