@@ -101,6 +101,7 @@ CuResult cuMemFreeHost(void *address) {
       return call.mistake("of an address that is not page-locked");
     if (const std::string user = queuedUser(address, found->second.size); !user.empty())
       call.mistake("while " + user + " still uses it");
+    call.waitForAll();
     unmap(address);
     state().hostBlocks.erase(found);
     state().count();

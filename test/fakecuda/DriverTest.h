@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the tests of the fake driver share: a device's context is current, and at the end nothing of
+// what they made is left.
+#pragma once
+
+#include "test/fakecuda/FakeDriver.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace spl::test {
+
+using namespace spl::detail;
+
+class DriverTest : public testing::Test {
+protected:
+  void SetUp() override {
+    fake->deviceCount = 2;
+    ASSERT_NE(cudaDriver().driver, nullptr) << cudaDriver().reason;
+    driver = cudaDriver().driver;
+    context = open(0);
+  }
+
+  void TearDown() override {
+    for (int i = opened; i-- > 0;) {
+      CuContext popped;
+      EXPECT_EQ(driver->ctxPopCurrent(&popped), CuResult::Success);
+    }
+    for (CuDevice device : retained)
+      EXPECT_EQ(driver->primaryCtxRelease(device), CuResult::Success);
+    EXPECT_EQ(fake->mistakes, expectedMistakes);
+    EXPECT_EQ(fake->live, (std::map<std::string, int>()));
+    EXPECT_EQ(fake->pushed, 0);
+  }
+
+  /// Opens a device; its context is then current.
+  CuContext open(int ordinal) {
+    CuDevice device = 0;
+    CuContext made = nullptr;
+    EXPECT_EQ(driver->deviceGet(&device, ordinal), CuResult::Success);
+    EXPECT_EQ(driver->primaryCtxRetain(&made, device), CuResult::Success);
+    EXPECT_EQ(driver->ctxPushCurrent(made), CuResult::Success);
+    retained.push_back(device);
+    ++opened;
+    return made;
+  }
+
+  CuStream makeStream(unsigned flags = 1) {
+    CuStream stream = nullptr;
+    EXPECT_EQ(driver->streamCreate(&stream, flags, 0), CuResult::Success);
+    return stream;
+  }
+
+  CuEvent makeEvent(unsigned flags = 0) {
+    CuEvent event = nullptr;
+    EXPECT_EQ(driver->eventCreate(&event, flags), CuResult::Success);
+    return event;
+  }
+
+  CuDevicePtr allocate(std::size_t bytes) {
+    CuDevicePtr address = 0;
+    EXPECT_EQ(driver->memAlloc(&address, bytes), CuResult::Success);
+    return address;
+  }
+
+  /// Page-locked memory for so many numbers, all of which are 7.
+  int *makePinned(std::size_t count) {
+    void *address = nullptr;
+    EXPECT_EQ(driver->memAllocHost(&address, count * sizeof(int)), CuResult::Success);
+    std::fill_n(static_cast<int *>(address), count, 7);
+    return static_cast<int *>(address);
+  }
+
+  CuModule load(const std::string &ptx) {
+    CuModule module = nullptr;
+    EXPECT_EQ(driver->moduleLoadDataEx(&module, ptx.c_str(), 0, nullptr, nullptr),
+              CuResult::Success);
+    return module;
+  }
+
+  CuFunction function(CuModule module, const char *name) {
+    CuFunction found = nullptr;
+    EXPECT_EQ(driver->moduleGetFunction(&found, module, name), CuResult::Success);
+    return found;
+  }
+
+  /// Launches a kernel of one pointer and one number with one thread.
+  CuResult launch(CuFunction kernel, CuDevicePtr address, int number, CuStream stream) {
+    void *params[] = {&address, &number};
+    return driver->launchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, params, nullptr);
+  }
+
+  int download(CuDevicePtr address) {
+    int value = -1;
+    EXPECT_EQ(driver->memcpyDtoH(&value, address, sizeof value), CuResult::Success);
+    return value;
+  }
+
+  FakeDriver fake;
+  const Driver *driver = nullptr;
+  CuContext context = nullptr;
+  std::vector<std::string> expectedMistakes;
+  int opened = 0;
+
+private:
+  std::vector<CuDevice> retained;
+};
+
+/// Results of the driver that only the tests name.
+constexpr auto result(int code) { return static_cast<CuResult>(code); }
+
+/// append(to, number): *to = 10 * *to + number, so that the order of launches can be read.
+inline const char *const appendPtx = R"(.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry append(.param .u64 to, .param .u32 number)
+{
+.reg .b32 %r<4>; .reg .b64 %rd;
+ld.param.b64 %rd, [to];
+ld.param.b32 %r1, [number];
+ld.global.b32 %r2, [%rd];
+mad.lo.s32 %r3, %r2, 10, %r1;
+st.global.b32 [%rd], %r3;
+ret;
+})";
+
+} // namespace spl::test

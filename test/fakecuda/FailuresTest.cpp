@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What tests make the fake driver do: fail, be of another version, of another device. And that its
+// table is whole.
+#include "test/fakecuda/DriverTest.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace spl::test;
+
+class FakeFailures : public DriverTest {};
+
+/// The names of the functions that a driver does not have.
+static std::vector<std::string> missingFunctions() {
+  std::vector<std::string> missing;
+  const Driver &driver = *cudaDriver().driver;
+#define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
+  if (!driver.MEMBER)                                                                              \
+    missing.push_back(NAME);
+#include "runtime/cuda/DriverTable.def"
+  return missing;
+}
+
+TEST_F(FakeFailures, EveryRowOfTheTableIsThere) {
+  EXPECT_EQ(missingFunctions(), std::vector<std::string>());
+}
+
+TEST(FakeVersions, WhatIsNewerThanTheDriverIsNotThere) {
+  const std::vector<std::string> pools = {"cuMemPoolCreate",       "cuMemPoolDestroy",
+                                          "cuMemPoolSetAttribute", "cuMemPoolGetAttribute",
+                                          "cuMemPoolTrimTo",       "cuMemAllocFromPoolAsync",
+                                          "cuMemFreeAsync"};
+  {
+    FakeDriver fake(SPL_FAKE_CUDA_11);
+    ASSERT_NE(cudaDriver().driver, nullptr) << cudaDriver().reason;
+    EXPECT_EQ(cudaDriver().driver->version, 11040);
+    EXPECT_EQ(missingFunctions(), (std::vector<std::string>{"cuFuncLoad"}));
+  }
+  {
+    FakeDriver fake;
+    fake->driverVersion = 11010;
+    ASSERT_NE(cudaDriver().driver, nullptr) << cudaDriver().reason;
+    std::vector<std::string> expected = {"cuDeviceGetUuid"};
+    expected.insert(expected.end(), pools.begin(), pools.end());
+    expected.insert(expected.end(),
+                    {"cuStreamGetCaptureInfo", "cuGraphInstantiateWithFlags", "cuFuncLoad"});
+    EXPECT_EQ(missingFunctions(), expected);
+  }
+  FakeDriver fake;
+  fake->driverVersion = 13090;
+  ASSERT_NE(cudaDriver().driver, nullptr);
+  EXPECT_EQ(cudaDriver().driver->version, 13090);
+  EXPECT_EQ(missingFunctions(), std::vector<std::string>());
+}
+
+TEST_F(FakeFailures, ComeAtTheCallThatIsAskedFor) {
+  const std::vector<const char *> before = fake->callNames;
+  EXPECT_EQ(fake->callCount, before.size());
+  EXPECT_STREQ(before.back(), "cuCtxPushCurrent");
+  fake->failAt = fake->callCount + 2;
+  fake->failingResult = 719;
+  const CuDevicePtr memory = allocate(4);
+  CuDevicePtr other = 0;
+  EXPECT_EQ(driver->memAlloc(&other, 4), CuResult::LaunchFailed);
+  EXPECT_EQ(other, 0u);
+  EXPECT_EQ(driver->memFree(memory), CuResult::Success);
+  EXPECT_EQ(fake->callNames.size(), before.size() + 3);
+  EXPECT_STREQ(fake->callNames.back(), "cuMemFree");
+}
+
+TEST_F(FakeFailures, MayGoOnAndReleasesAreStillDone) {
+  const CuDevicePtr memory = allocate(4);
+  CuStream stream = makeStream();
+  fake->failAt = fake->callCount + 1;
+  fake->failsOnwards = true;
+  fake->failingResult = 46;
+  EXPECT_EQ(driver->ctxSynchronize(), result(46));
+  EXPECT_EQ(driver->memFree(memory), result(46));
+  EXPECT_EQ(driver->streamDestroy(stream), result(46));
+  EXPECT_EQ(fake->live, (std::map<std::string, int>{{"context", 1}}));
+  fake->failAt = 0;
+}
+
+TEST_F(FakeFailures, EveryKindOfHandleIsCounted) {
+  CuMemPoolProps props;
+  driver->deviceGet(&props.locationId, 0);
+  CuMemPool pool = nullptr;
+  driver->memPoolCreate(&pool, &props);
+  CuDevicePtr fromPool = 0, managed = 0;
+  driver->memAllocFromPoolAsync(&fromPool, 4, pool, nullptr);
+  driver->memAllocManaged(&managed, 4, 1);
+  void *pinned = makePinned(1);
+  const CuDevicePtr memory = allocate(4);
+  CuStream stream = makeStream();
+  CuEvent event = makeEvent();
+  CuModule module = load(appendPtx);
+  driver->streamBeginCapture(stream, 2);
+  CuGraph graph = nullptr;
+  CuGraphExec exec = nullptr;
+  driver->streamEndCapture(stream, &graph);
+  driver->graphInstantiate(&exec, graph, 0);
+  EXPECT_EQ(fake->live, (std::map<std::string, int>{{"allocation", 1},
+                                                    {"context", 1},
+                                                    {"event", 1},
+                                                    {"graph", 1},
+                                                    {"graph exec", 1},
+                                                    {"managed", 1},
+                                                    {"module", 1},
+                                                    {"pinned", 1},
+                                                    {"pool", 1},
+                                                    {"pool allocation", 1},
+                                                    {"stream", 1}}));
+  driver->memFree(memory);
+  driver->memFree(managed);
+  driver->memFreeHost(pinned);
+  driver->memFreeAsync(fromPool, nullptr);
+  driver->memPoolDestroy(pool);
+  driver->streamDestroy(stream);
+  driver->eventDestroy(event);
+  driver->moduleUnload(module);
+  driver->graphExecDestroy(exec);
+  driver->graphDestroy(graph);
+}
+
+TEST_F(FakeFailures, AChildMadeByForkIsToldSo) {
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(driver->ctxSynchronize() == result(3) && fake->mistakes.size() == 1 ? 0 : 1);
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(FakeFailures, LaunchesThatAreNotRunCostNothing) {
+  CuModule module = load(appendPtx);
+  CuFunction append = function(module, "append");
+  const CuDevicePtr memory = allocate(4);
+  driver->memsetD32Async(memory, 1, 1, nullptr);
+  driver->ctxSynchronize();
+  fake->runs = fake->records = false;
+  const std::size_t names = fake->callNames.size();
+  EXPECT_EQ(launch(append, memory, 2, nullptr), CuResult::Success);
+  EXPECT_EQ(driver->ctxSynchronize(), CuResult::Success);
+  EXPECT_EQ(fake->callNames.size(), names);
+  EXPECT_EQ(fake->launches.size(), 0u);
+  fake->runs = fake->records = true;
+  EXPECT_EQ(download(memory), 1);
+  driver->memFree(memory);
+  driver->moduleUnload(module);
+}
+
+TEST_F(FakeFailures, OccupancyFollowsTheDevice) {
+  CuModule module = load(appendPtx);
+  CuFunction append = function(module, "append");
+  // By hand from the programming guide's tables, for 32 registers a thread.
+  struct {
+    int capability, groupSize;
+    std::size_t shared;
+    int expected;
+  } cases[] = {
+      {90, 256, 0, 8},       // 64 warps
+      {90, 32, 0, 32},       // 32 groups
+      {90, 256, 40960, 5},   // 228 KiB of shared memory by 41
+      {80, 1024, 0, 2},      // 64 warps
+      {86, 1024, 0, 1},      // 48 warps
+      {75, 256, 0, 4},       // 32 warps
+      {75, 32, 0, 16},       // 16 groups
+      {75, 64, 33 << 10, 1}, // 64 KiB of shared memory
+      {89, 33, 0, 24},       // 24 groups of 2 warps
+      {90, 2000, 0, 0},
+  };
+  for (const auto &c : cases) {
+    fake->capability = c.capability;
+    int groups = -1;
+    EXPECT_EQ(driver->occupancyMaxActiveBlocks(&groups, append, c.groupSize, c.shared),
+              CuResult::Success);
+    EXPECT_EQ(groups, c.expected) << c.capability << ' ' << c.groupSize;
+  }
+  fake->capability = 86; // 1536 threads: 1024 leave a third unused, 768 none
+  int grid = 0, block = 0;
+  EXPECT_EQ(driver->occupancyMaxPotentialBlockSize(&grid, &block, append, nullptr, 0, 0),
+            CuResult::Success);
+  EXPECT_EQ(block, 768);
+  EXPECT_EQ(grid, 2 * 132);
+  int value = 0;
+  const int expected[] = {1024, 0, 0, 0, 32, 75, 86};
+  for (int attribute = 0; attribute < 7; ++attribute) {
+    EXPECT_EQ(driver->funcGetAttribute(&value, attribute, append), CuResult::Success);
+    EXPECT_EQ(value, expected[attribute]) << attribute;
+  }
+  EXPECT_EQ(driver->funcGetAttribute(&value, 99, append), result(1));
+  driver->moduleUnload(module);
+}
