@@ -139,15 +139,15 @@ void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const
     fail(describe(parameter) + ": the array was moved from or freed");
   int rank = static_cast<int>(buffer->shape().rank());
   const ElementType &element = buffer->elementType();
-  std::string array = "array of " + describe(element);
+  auto array = [&] { return "array of " + describe(element); };
   if (!parameter.type.element.takes(element))
-    mismatch(parameter, "an " + array, &element);
+    mismatch(parameter, "an " + array(), &element);
   if (!parameter.type.isSlice())
-    mismatch(parameter, "an " + array);
+    mismatch(parameter, "an " + array());
   if (rank != parameter.type.rank)
-    mismatch(parameter, "an " + array + " of rank " + std::to_string(rank));
+    mismatch(parameter, "an " + array() + " of rank " + std::to_string(rank));
   if (parameter.type.isMutable && (!use.writable || buffer->isReadOnly()))
-    mismatch(parameter, "a read-only " + array);
+    mismatch(parameter, "a read-only " + array());
   if (const BackendContext *other = buffer->context(); other != &context)
     fail(describe(parameter) + ": the array belongs to another context, on " + other->describe(),
          "allocate it in the context that launches");

@@ -42,9 +42,10 @@ private:
   // A launch allocates nothing unless its arguments are many or large.
   std::array<std::byte, 2048> space;
   std::pmr::monotonic_buffer_resource arena{space.data(), space.size()};
-  std::pmr::vector<Slot> slots{&arena};
-  std::pmr::vector<void *> pointers{&arena};
-  std::pmr::vector<std::shared_ptr<Allocation>> used{&arena};
+  std::pmr::vector<Slot> slots = std::pmr::vector<Slot>(&arena);
+  std::pmr::vector<void *> pointers = std::pmr::vector<void *>(&arena);
+  std::pmr::vector<std::shared_ptr<Allocation>> used =
+      std::pmr::vector<std::shared_ptr<Allocation>>(&arena);
 };
 
 /// Arguments that outlive the launch that bound them.

@@ -100,7 +100,7 @@ CuResult cuEventQuery(CuEvent handle) {
       return call.invalidate(*event->capture, CapturedEvent);
     if (!event->point || event->point->isDone())
       return CuResult::Success;
-    step(*event->point->stream, call.lock);
+    poke(event->point->stream, call.lock);
     return call.context().lost != CuResult::Success ? call.context().lost : CuResult::NotReady;
   });
 }

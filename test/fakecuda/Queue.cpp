@@ -2,6 +2,8 @@
 // Streams as queues: what goes in, and when it is done.
 #include "test/fakecuda/Call.h"
 
+#include <thread>
+
 namespace spl::fake {
 
 bool Point::isDone() const { return stream->done >= number; }
@@ -66,10 +68,29 @@ void step(Stream &stream, Lock &lock) {
   const Work work = std::move(stream.queue.front());
   stream.queue.pop_front();
   stream.isBusy = true;
+  state().moved.notify_all();
   perform(work, *stream.context, lock);
   ++stream.done;
   stream.isBusy = false;
   state().moved.notify_all();
+}
+
+void poke(const std::shared_ptr<Stream> &stream, Lock &lock) {
+  if (stream->isBusy || stream->queue.empty())
+    return;
+  const Work &next = stream->queue.front();
+  if (const auto *wait = std::get_if<WaitWork>(&next.what); wait && !wait->point.isDone())
+    return poke(wait->point.stream, lock);
+  if (!std::holds_alternative<CallWork>(next.what) && !std::holds_alternative<GraphWork>(next.what))
+    return step(*stream, lock);
+  // It may take its time, or wait for who asks.
+  auto isStarted = std::make_shared<bool>(false);
+  std::thread([stream, isStarted] {
+    Lock own(state().mutex);
+    *isStarted = true;
+    step(*stream, own);
+  }).detach();
+  state().moved.wait(lock, [&] { return *isStarted; });
 }
 
 void drain(const Point &point, Lock &lock) {

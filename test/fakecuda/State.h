@@ -153,6 +153,9 @@ State &state();
 Point push(const std::shared_ptr<Stream> &stream, Work work);
 /// Does one piece of work of a stream, if there is any.
 void step(Stream &stream, Lock &lock);
+
+/// Lets the stream come one piece further without waiting for anything: for those that only ask.
+void poke(const std::shared_ptr<Stream> &stream, Lock &lock);
 /// Does work until it is reached.
 void drain(const Point &point, Lock &lock);
 void drain(Context &context, Lock &lock);

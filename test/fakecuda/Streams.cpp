@@ -62,7 +62,7 @@ CuResult cuStreamQuery(CuStream handle) {
     if (tailOf(stream).isDone())
       return CuResult::Success;
     // Who asks again and again comes to an end.
-    step(*stream, call.lock);
+    poke(stream, call.lock);
     return call.context().lost != CuResult::Success ? call.context().lost : CuResult::NotReady;
   });
 }

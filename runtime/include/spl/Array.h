@@ -8,7 +8,7 @@
 /// An object is used from one thread at a time. Transfers without a stream are complete when they
 /// return; they wait for the work of all streams that use the array, and for the default stream's.
 /// Transfers with a stream return at once, and the host memory must stay as it is until the
-/// stream's work is done. All throw InvalidArgument for a size that does not fit or an array that
+/// stream's work is done; on CUDA those from and to host memory that is not pinned wait for it. All throw InvalidArgument for a size that does not fit or an array that
 /// was moved from or freed, and whatever the work they wait for left as its error.
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
