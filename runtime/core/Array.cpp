@@ -115,7 +115,8 @@ void Buffer::requireUsable(const char *call) const {
 void Buffer::requireWritable(const char *call) const {
   requireUsable(call);
   if (readOnly)
-    refuse(std::string(call) + ": the array is a read-only view", "take the view of an array that is not const");
+    refuse(std::string(call) + ": the array is a read-only view",
+           "take the view of an array that is not const");
 }
 
 void Buffer::requireElement(const ElementType &expected) const {
@@ -204,8 +205,8 @@ void Buffer::downloadBytesAsync(void *target, std::size_t bytes, const Stream &s
     stream.backend()->download(target, range());
 }
 
-/// The size of the piece that fills the array when it is repeated, or 0 where no device has a fill of
-/// that size.
+/// The size of the piece that fills the array when it is repeated, or 0 where no device has a fill
+/// of that size.
 std::size_t Buffer::fillUnit(const void *value) const {
   const auto *first = static_cast<const std::byte *>(value);
   if (std::all_of(first, first + element.size(), [&](std::byte byte) { return byte == *first; }))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What streams of every backend do alike: which memory their work uses, and which of them take part
-// in a capture. As CUDA does it, a stream joins by waiting for an event of a stream that takes part,
-// and its work must be waited for again before the capture ends.
+// in a capture. As CUDA does it, a stream joins by waiting for an event of a stream that takes
+// part, and its work must be waited for again before the capture ends.
 #include "runtime/core/BackendStream.h"
 
 #include "runtime/core/Arguments.h"

@@ -19,10 +19,11 @@ std::string detail::BackendContext::describe() const {
 }
 
 Error detail::forkedProcess(const BackendContext &context) {
-  return Error({.code = ErrorCode::ForkedProcess,
-                .message = "this context was opened before fork, in the parent process",
-                .context = context.describe(),
-                .remedy = "open contexts only after fork; a child of a process that used CUDA cannot"});
+  return Error(
+      {.code = ErrorCode::ForkedProcess,
+       .message = "this context was opened before fork, in the parent process",
+       .context = context.describe(),
+       .remedy = "open contexts only after fork; a child of a process that used CUDA cannot"});
 }
 
 /// "; the largest of 5 arrays are f32[1000 x 20], 80000 bytes, ...", or nothing.

@@ -11,7 +11,8 @@
 namespace spl {
 
 [[noreturn]] static void refuse(const std::string &message, const std::string &remedy = "") {
-  throw Error({.code = ErrorCode::InvalidArgument, .message = "DLPack: " + message, .remedy = remedy});
+  throw Error(
+      {.code = ErrorCode::InvalidArgument, .message = "DLPack: " + message, .remedy = remedy});
 }
 
 /// Elements of type bool: newer than Debian's header.
@@ -54,8 +55,8 @@ static ElementType elementTypeOf(const DLDataType &type) {
       continue;
     if (type.lanes == 1)
       return scalar;
-    if (std::optional<ElementType> vector = plainTypeNamed(
-            std::string(toString(scalar)) + "x" + std::to_string(type.lanes)))
+    if (std::optional<ElementType> vector =
+            plainTypeNamed(std::string(toString(scalar)) + "x" + std::to_string(type.lanes)))
       return *vector;
   }
   refuse("elements of type code " + std::to_string(type.code) + ", " + std::to_string(type.bits) +
@@ -75,7 +76,8 @@ static bool isOn(const DLDevice &device, const DeviceInfo &info) {
   __builtin_unreachable();
 }
 
-/// The shape of a tensor whose elements lie row by row without gaps. One without axes is one element.
+/// The shape of a tensor whose elements lie row by row without gaps. One without axes is one
+/// element.
 static Shape shapeOf(const DLTensor &tensor) {
   if (tensor.ndim == 0)
     return {1};

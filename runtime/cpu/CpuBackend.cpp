@@ -156,10 +156,7 @@ static std::vector<DeviceInfo> cpuDevices() {
 }
 
 constinit const BackendEntry cpuBackend = {
-    [] {
-      return BackendStatus{Backend::Cpu, true, ""};
-    },
-    cpuDevices,
+    [] { return BackendStatus{Backend::Cpu, true, ""}; }, cpuDevices,
     [](const DeviceInfo &device) -> std::shared_ptr<BackendContext> {
       return std::make_shared<CpuContext>(device);
     }};

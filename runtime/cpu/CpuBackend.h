@@ -9,7 +9,8 @@ namespace spl::detail {
 
 extern const BackendEntry cpuBackend;
 
-/// Runs a kernel of a module that this backend loaded; returns when it has ended. Throws KernelFault.
+/// Runs a kernel of a module that this backend loaded; returns when it has ended. Throws
+/// KernelFault.
 void runKernel(const BackendModule &module, std::size_t kernel, const Geometry &geometry,
                void *const *params);
 

@@ -23,7 +23,7 @@ namespace {
 /// compiled code and a longjmp, where nothing may need unwinding.
 struct FaultSink {
   std::atomic<bool> claimed{false};
-  bool isOutOfMemory = false; ///< rather than a fault of the kernel's
+  bool isOutOfMemory = false;    ///< rather than a fault of the kernel's
   std::int64_t missingBytes = 0; ///< of scratch memory, if it is
   const spl_cpu_fault_site *site = nullptr;
   std::int64_t value = 0;

@@ -58,8 +58,8 @@ float CpuEvent::millisecondsSince(BackendEvent &start) {
     std::lock_guard lock(state.mutex);
     return state.time;
   };
-  return std::chrono::duration<float, std::milli>(
-             timeOf(*state) - timeOf(*static_cast<CpuEvent &>(start).state))
+  return std::chrono::duration<float, std::milli>(timeOf(*state) -
+                                                  timeOf(*static_cast<CpuEvent &>(start).state))
       .count();
 }
 
@@ -67,8 +67,8 @@ float CpuEvent::millisecondsSince(BackendEvent &start) {
 
 /// A launch that outlives the call that asked for it.
 static CpuQueue::Task launchTask(const LaunchRequest &request) {
-  return [arguments = std::make_shared<OwnedArguments>(request.arguments),
-          module = request.module, kernel = request.kernel, geometry = request.geometry] {
+  return [arguments = std::make_shared<OwnedArguments>(request.arguments), module = request.module,
+          kernel = request.kernel, geometry = request.geometry] {
     runKernel(*module, kernel, geometry, arguments->params());
   };
 }

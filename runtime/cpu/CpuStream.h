@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU's streams, events and graphs. A stream is a queue with a thread of its own; the default
-// stream has none and does its work at once, in the calling thread. Queued work holds the memory and
-// modules it uses.
+// stream has none and does its work at once, in the calling thread. Queued work holds the memory
+// and modules it uses.
 #ifndef SPL_RUNTIME_CPU_CPUSTREAM_H
 #define SPL_RUNTIME_CPU_CPUSTREAM_H
 
@@ -102,7 +102,8 @@ private:
   std::shared_ptr<BackendContext> opened; ///< null for the default stream
   BackendContext &context;
 
-  /// What went wrong in queued work. The tasks share it, as the last of them may outlive the stream.
+  /// What went wrong in queued work. The tasks share it, as the last of them may outlive the
+  /// stream.
   struct Outcome {
     std::mutex mutex;
     std::exception_ptr failure; ///< guarded by mutex: the first one that nobody was told of

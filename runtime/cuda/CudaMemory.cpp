@@ -140,8 +140,7 @@ std::shared_ptr<Allocation> CudaPool::allocate(std::size_t bytes,
     throw Error(context->poolExhausted(bytes, account.read().used, options.maxBytes));
   CuDevicePtr address = 0;
   const auto &entry = context->driver.memAllocFromPoolAsync;
-  if (CuResult result =
-          entry(&address, bytes, pool, static_cast<CudaStream &>(*stream).handle());
+  if (CuResult result = entry(&address, bytes, pool, static_cast<CudaStream &>(*stream).handle());
       result != CuResult::Success) {
     account.give(bytes);
     context->failAllocation(result, entry.name, bytes);

@@ -20,7 +20,9 @@ public:
   /// Finds and loads every kernel; throws InvalidImage for one that is not in the image.
   void loadKernels();
 
-  KernelAttributes attributes(std::size_t kernel) const override { return loaded[kernel].attributes; }
+  KernelAttributes attributes(std::size_t kernel) const override {
+    return loaded[kernel].attributes;
+  }
   int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                     std::int64_t sharedBytes) const override;
   std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const override;

@@ -34,7 +34,8 @@ bool endsContext(CuResult result) {
 }
 
 void missing(const char *name, int version, const char *feature) {
-  const std::string release = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  const std::string release =
+      std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
   throw Error({.code = ErrorCode::UnsupportedOnTarget,
                .message = "the CUDA driver is too old for " + std::string(feature ? feature : name),
                .call = name,
@@ -79,8 +80,7 @@ public:
         ask1(function<Ask1>("cuGetProcAddress")) {}
 
   /// Whether the driver has the function of \p entry.
-  template <typename Function>
-  bool fill(DriverEntry<Function> &entry, const char *exported) const {
+  template <typename Function> bool fill(DriverEntry<Function> &entry, const char *exported) const {
     entry.function =
         reinterpret_cast<decltype(entry.function)>(find(entry.name, entry.version, exported));
     return entry.function != nullptr;

@@ -182,9 +182,7 @@ TEST_P(Conformance, RefusesShapesWithoutAMeaning) {
   EXPECT_EQ(codeOf([&] { context->alloc<float>(-1); }), ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([&] { context->alloc<float>(Shape()); }), ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([&] { context->alloc<float>(~std::uint64_t{0}); }), ErrorCode::InvalidArgument);
-  EXPECT_EQ(codeOf([&] {
-              context->alloc<float>({1 << 30, 1 << 30, 1 << 30, 1 << 30});
-            }),
+  EXPECT_EQ(codeOf([&] { context->alloc<float>({1 << 30, 1 << 30, 1 << 30, 1 << 30}); }),
             ErrorCode::InvalidArgument);
   auto empty = context->alloc<float>({1 << 30, 1 << 30, 1 << 30, 0});
   EXPECT_TRUE(empty.valid());

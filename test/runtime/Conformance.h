@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the files of the conformance suite share: a context of every backend, and of the CUDA backend
-// on the fake driver, which must be left as it was found. A backend that is not there is skipped by
-// name and reason.
+// What the files of the conformance suite share: a context of every backend, and of the CUDA
+// backend on the fake driver, which must be left as it was found. A backend that is not there is
+// skipped by name and reason.
 #pragma once
 
 #include "test/fakecuda/FakeDriver.h"
@@ -76,10 +76,11 @@ inline ErrorCode codeOf(const std::function<void()> &call) {
 
 /// Instantiates a fixture for every backend.
 #define SPL_ON_EVERY_BACKEND(FIXTURE)                                                              \
-  INSTANTIATE_TEST_SUITE_P(Backends, FIXTURE,                                                      \
-                           testing::Values(test::Variant{"cpu", Backend::Cpu, false},              \
-                                           test::Variant{"cuda", Backend::Cuda, false},            \
-                                           test::Variant{"cudaOnAFakeDriver", Backend::Cuda, true}), \
-                           [](const auto &info) { return std::string(info.param.name); })
+  INSTANTIATE_TEST_SUITE_P(                                                                        \
+      Backends, FIXTURE,                                                                           \
+      testing::Values(test::Variant{"cpu", Backend::Cpu, false},                                   \
+                      test::Variant{"cuda", Backend::Cuda, false},                                 \
+                      test::Variant{"cudaOnAFakeDriver", Backend::Cuda, true}),                    \
+      [](const auto &info) { return std::string(info.param.name); })
 
 } // namespace spl::test

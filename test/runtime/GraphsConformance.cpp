@@ -81,10 +81,9 @@ TEST_P(Graphs, CheckNewArgumentsAsALaunchDoes) {
   auto x = context->allocZeros<float>(count), y = context->allocZeros<float>(count);
   auto doubles = context->allocZeros<double>(count);
   Stream stream = context->makeStream();
-  GraphExec exec =
-      Graph::capture(stream, [&] {
-        context->launchAsync(stream, module["saxpy"], {.global = {count}}, 2.0f, x, y);
-      }).instantiate();
+  GraphExec exec = Graph::capture(stream, [&] {
+                     context->launchAsync(stream, module["saxpy"], {.global = {count}}, 2.0f, x, y);
+                   }).instantiate();
   EXPECT_EQ(codeOf([&] { exec.setArguments(1, 2.0f, x, y); }), ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([&] { exec.setArguments(0, 2.0f, x); }), ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([&] { exec.setArguments(0, 2.0f, doubles, y); }), ErrorCode::InvalidArgument);
@@ -169,18 +168,18 @@ TEST_P(Graphs, WaitForNothingWhileTheyAreCaptured) {
   Event event = context->makeEvent(), before = context->makeEvent();
   auto array = context->allocZeros<float>(count);
   stream.record(before);
-  GraphExec exec = Graph::capture(stream, [&] {
-                     array.fillAsync(1.0f, stream);
-                     EXPECT_EQ(codeOf([&] { stream.sync(); }), ErrorCode::InvalidArgument);
-                     EXPECT_EQ(codeOf([&] { stream.query(); }), ErrorCode::InvalidArgument);
-                     EXPECT_EQ(codeOf([&] { stream.wait(before); }), ErrorCode::InvalidArgument);
-                     stream.record(event);
-                     EXPECT_EQ(codeOf([&] { event.sync(); }), ErrorCode::InvalidArgument);
-                     EXPECT_EQ(codeOf([&] { event.elapsedMs(before); }),
-                               ErrorCode::InvalidArgument);
-                     auto inside = context->allocZeros<float>(3); // has nothing to do with it
-                     EXPECT_EQ(inside.download(), std::vector<float>(3, 0.0f));
-                   }).instantiate();
+  GraphExec exec =
+      Graph::capture(stream, [&] {
+        array.fillAsync(1.0f, stream);
+        EXPECT_EQ(codeOf([&] { stream.sync(); }), ErrorCode::InvalidArgument);
+        EXPECT_EQ(codeOf([&] { stream.query(); }), ErrorCode::InvalidArgument);
+        EXPECT_EQ(codeOf([&] { stream.wait(before); }), ErrorCode::InvalidArgument);
+        stream.record(event);
+        EXPECT_EQ(codeOf([&] { event.sync(); }), ErrorCode::InvalidArgument);
+        EXPECT_EQ(codeOf([&] { event.elapsedMs(before); }), ErrorCode::InvalidArgument);
+        auto inside = context->allocZeros<float>(3); // has nothing to do with it
+        EXPECT_EQ(inside.download(), std::vector<float>(3, 0.0f));
+      }).instantiate();
   exec.launch(stream);
   EXPECT_EQ(array.download(), std::vector<float>(count, 1.0f));
 }

@@ -28,8 +28,7 @@ struct Foreign {
   DLManagedTensor managed{};
   int deleted = 0;
 
-  Foreign(Context &context, std::uint64_t address, std::vector<std::int64_t> shape,
-          DLDataType type)
+  Foreign(Context &context, std::uint64_t address, std::vector<std::int64_t> shape, DLDataType type)
       : shape(std::move(shape)) {
     const bool isCpu = context.backend() == Backend::Cpu;
     managed.dl_tensor = {.data = reinterpret_cast<void *>(address),
@@ -223,8 +222,8 @@ TEST_P(Memory, BorrowsAndGivesBackOnce) {
   auto owner = context->allocUpload<std::int32_t>({1, 2, 3, 4});
   int released = 0;
   {
-    auto borrowed = Array<std::int32_t>::borrow(*context, owner.address() + 4, 3,
-                                                [&] { ++released; });
+    auto borrowed =
+        Array<std::int32_t>::borrow(*context, owner.address() + 4, 3, [&] { ++released; });
     auto view = borrowed.view(1, 2);
     borrowed.fill(9);
     borrowed.free();
@@ -259,9 +258,13 @@ TEST_P(Memory, TakesTensorsOfEveryElementType) {
     DLDataType type;
     const char *name;
   };
-  for (const Case &each : {Case{{6, 8, 1}, "bool"}, {{kDLUInt, 8, 1}, "u8"}, {{kDLInt, 16, 1}, "i16"},
-                           {{kDLFloat, 16, 1}, "f16"}, {{kDLBfloat, 16, 1}, "bf16"},
-                           {{kDLFloat, 32, 4}, "f32x4"}, {{kDLFloat, 64, 1}, "f64"}}) {
+  for (const Case &each : {Case{{6, 8, 1}, "bool"},
+                           {{kDLUInt, 8, 1}, "u8"},
+                           {{kDLInt, 16, 1}, "i16"},
+                           {{kDLFloat, 16, 1}, "f16"},
+                           {{kDLBfloat, 16, 1}, "bf16"},
+                           {{kDLFloat, 32, 4}, "f32x4"},
+                           {{kDLFloat, 64, 1}, "f64"}}) {
     Foreign tensor(*context, owner.address(), {2}, each.type);
     EXPECT_EQ(Buffer::fromDLPack(*context, &tensor.managed).elementType().str(), each.name);
     EXPECT_EQ(tensor.deleted, 1);

@@ -8,8 +8,9 @@
 /// An object is used from one thread at a time. Transfers without a stream are complete when they
 /// return; they wait for the work of all streams that use the array, and for the default stream's.
 /// Transfers with a stream return at once, and the host memory must stay as it is until the
-/// stream's work is done; on CUDA those from and to host memory that is not pinned wait for it. All throw InvalidArgument for a size that does not fit or an array that
-/// was moved from or freed, and whatever the work they wait for left as its error.
+/// stream's work is done; on CUDA those from and to host memory that is not pinned wait for it. All
+/// throw InvalidArgument for a size that does not fit or an array that was moved from or freed, and
+/// whatever the work they wait for left as its error.
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
 
@@ -55,9 +56,9 @@ public:
                        const Shape &shape, std::function<void()> release = {});
 
   /// A tensor of another library as an array without a copy (dlpack.h). Takes \p tensor over, and
-  /// calls its deleter once; does not where it throws. Throws InvalidArgument for a tensor on another
-  /// device, of more axes than a slice has, of elements that the language lacks, or whose strides
-  /// are not those of a row-major array.
+  /// calls its deleter once; does not where it throws. Throws InvalidArgument for a tensor on
+  /// another device, of more axes than a slice has, of elements that the language lacks, or whose
+  /// strides are not those of a row-major array.
   static Buffer fromDLPack(const Context &context, DLManagedTensor *tensor);
 
   /// This array for another library, sharing the memory. Whoever takes it calls its deleter. Waits
@@ -165,8 +166,7 @@ public:
   /// Memory of others, as Buffer::borrow.
   static Array borrow(const Context &context, std::uint64_t address, const Shape &shape,
                       std::function<void()> release = {}) {
-    return Array(
-        Buffer::borrow(context, address, elementTypeOf<T>(), shape, std::move(release)));
+    return Array(Buffer::borrow(context, address, elementTypeOf<T>(), shape, std::move(release)));
   }
 
   /// Copies \p source, of exactly size() elements, to the device.

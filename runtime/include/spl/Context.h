@@ -81,8 +81,8 @@ public:
     return Array<T>(allocBuffer(elementTypeOf<T>(), shape, MemoryPlace::Unified));
   }
 
-  /// As alloc, in the host's memory, locked there: Array::host. Transfers from and to it run at full
-  /// speed and overlap with other work; kernels may use it too, over the bus.
+  /// As alloc, in the host's memory, locked there: Array::host. Transfers from and to it run at
+  /// full speed and overlap with other work; kernels may use it too, over the bus.
   template <DeviceElement T> Array<T> allocPinned(const Shape &shape) const {
     return Array<T>(allocBuffer(elementTypeOf<T>(), shape, MemoryPlace::Pinned));
   }
@@ -99,8 +99,8 @@ public:
   /// as far as the device tells priorities apart; 0 is the lowest.
   Stream makeStream(int priority = 0) const;
 
-  /// The stream of every call that names none. Its work is done when such a call returns on the CPU;
-  /// on a GPU a launch may still be running.
+  /// The stream of every call that names none. Its work is done when such a call returns on the
+  /// CPU; on a GPU a launch may still be running.
   Stream defaultStream() const;
 
   Event makeEvent() const;
@@ -118,9 +118,8 @@ public:
   /// when this returns, and throws KernelFault from here; a GPU may still be running, and reports
   /// from sync or the next transfer.
   template <typename... Args>
-  requires(std::constructible_from<Argument, Args &&> &&...) void launch(const Kernel &kernel,
-                                                                         const LaunchConfig &config,
-                                                                         Args &&...args) const {
+    requires(std::constructible_from<Argument, Args &&> && ...)
+  void launch(const Kernel &kernel, const LaunchConfig &config, Args &&...args) const {
     const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
     launch(kernel, config, std::span<const Argument>(list.begin(), list.size()));
   }
@@ -131,9 +130,9 @@ public:
 
   /// As launch, in \p stream: returns before the kernel has run, on every backend.
   template <typename... Args>
-  requires(std::constructible_from<Argument, Args &&> &&...) void launchAsync(
-      const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
-      Args &&...args) const {
+    requires(std::constructible_from<Argument, Args &&> && ...)
+  void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
+                   Args &&...args) const {
     const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
     launchAsync(stream, kernel, config, std::span<const Argument>(list.begin(), list.size()));
   }

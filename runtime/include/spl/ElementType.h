@@ -95,16 +95,18 @@ namespace detail {
 
 template <typename T> inline constexpr bool isElement = DeviceScalar<T>;
 template <typename T>
-requires std::is_enum_v<T>
+  requires std::is_enum_v<T>
 inline constexpr bool isElement<T> = std::same_as<std::underlying_type_t<T>, std::int32_t>;
 template <typename T>
-requires std::is_class_v<T> &&
-    (!DeviceScalar<T>)inline constexpr bool isElement<T> = std::is_trivially_copyable_v<T>;
+  requires std::is_class_v<T> && (!DeviceScalar<T>)
+inline constexpr bool isElement<T> = std::is_trivially_copyable_v<T>;
 template <typename T, std::size_t N>
 inline constexpr bool isElement<std::array<T, N>> = isElement<T>;
 
 template <typename T> struct ArrayParts;
-template <typename T, std::size_t N> struct ArrayParts<std::array<T, N>> { using Element = T; };
+template <typename T, std::size_t N> struct ArrayParts<std::array<T, N>> {
+  using Element = T;
+};
 
 } // namespace detail
 

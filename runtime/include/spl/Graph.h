@@ -37,8 +37,8 @@ public:
   /// Gives the launch at \p index (Graph::launches) new arguments from the next run on;
   /// checked as Context::launch does.
   template <typename... Args>
-  requires(std::constructible_from<Argument, Args &&> &&...) void setArguments(std::size_t index,
-                                                                               Args &&...args) {
+    requires(std::constructible_from<Argument, Args &&> && ...)
+  void setArguments(std::size_t index, Args &&...args) {
     const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
     setLaunch(index, nullptr, std::span<const Argument>(list.begin(), list.size()));
   }
@@ -89,7 +89,8 @@ private:
     const Stream *stream;
   };
 
-  Graph(std::shared_ptr<detail::BackendContext> opened, std::unique_ptr<detail::BackendGraph> graph);
+  Graph(std::shared_ptr<detail::BackendContext> opened,
+        std::unique_ptr<detail::BackendGraph> graph);
   detail::BackendGraph &usable() const;
 
   std::shared_ptr<detail::BackendContext> opened;

@@ -50,17 +50,17 @@ using Image = std::variant<DeviceCode, HostCode>;
 
 /// What a kernel takes of a device. Of a CPU's kernels only groupSize is known.
 struct KernelAttributes {
-  int registers = 0;             ///< for each work-item
-  std::int64_t sharedBytes = 0;  ///< that the kernel itself declares, for each group
-  std::int64_t localBytes = 0;   ///< of local arrays and spilled registers, for each work-item
+  int registers = 0;            ///< for each work-item
+  std::int64_t sharedBytes = 0; ///< that the kernel itself declares, for each group
+  std::int64_t localBytes = 0;  ///< of local arrays and spilled registers, for each work-item
   std::int64_t constantBytes = 0;
-  std::int64_t groupSize = 0;    ///< the most work-items that a group can have
+  std::int64_t groupSize = 0; ///< the most work-items that a group can have
 };
 
 /// How well groups of one size fill a device.
 struct Occupancy {
-  int groupsPerUnit = 0;    ///< that a compute unit runs at once
-  double ofWorkItems = 0;   ///< their work-items, of the most that a unit can hold; 0 to 1
+  int groupsPerUnit = 0;  ///< that a compute unit runs at once
+  double ofWorkItems = 0; ///< their work-items, of the most that a unit can hold; 0 to 1
 };
 
 /// One kernel of a module.
