@@ -15,8 +15,11 @@ CudaContext::CudaContext(DeviceInfo info, const Driver &driver)
 
 CudaContext::~CudaContext() {
   // Nothing can be done about a failure here, and at the process's end the driver may be gone.
-  if (primary && inMakingProcess())
-    driver.primaryCtxRelease(device);
+  if (!primary || !inMakingProcess())
+    return;
+  if (legacyStream)
+    static_cast<CudaStream &>(*legacyStream).finishCalls();
+  driver.primaryCtxRelease(device);
 }
 
 void CudaContext::fail(ErrorInfo info) const {

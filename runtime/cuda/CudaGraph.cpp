@@ -5,11 +5,8 @@
 
 namespace spl::detail {
 
-CudaGraph::~CudaGraph() {
-  if (!graph || !context->inMakingProcess())
-    return;
-  CudaContext::Current current(*context);
-  if (current)
+CudaRecord::~CudaRecord() {
+  if (context->inMakingProcess()) // of no context
     context->driver.graphDestroy(graph);
 }
 
@@ -25,17 +22,20 @@ void CudaGraph::addLaunch(CuStream stream) {
 }
 
 void CudaGraph::finish(CuStream stream) {
+  CuGraph graph = nullptr;
   context->call(context->driver.streamEndCapture, stream, &graph);
+  record = std::make_shared<CudaRecord>(context, graph);
 }
 
 std::unique_ptr<BackendGraphExec> CudaGraph::instantiate() const {
-  return std::make_unique<CudaGraphExec>(*this, graph);
+  return std::make_unique<CudaGraphExec>(*this, record);
 }
 
-CudaGraphExec::CudaGraphExec(const CudaGraph &graph, CuGraph handle)
-    : BackendGraphExec(graph), calls(graph.calls), context(graph.context), nodes(graph.nodes) {
+CudaGraphExec::CudaGraphExec(const CudaGraph &graph, std::shared_ptr<const CudaRecord> given)
+    : BackendGraphExec(graph), calls(graph.calls), context(graph.context), record(std::move(given)),
+      nodes(graph.nodes) {
   CudaContext::Current current = context->enter();
-  context->call(context->driver.graphInstantiate, &exec, handle, 0ull);
+  context->call(context->driver.graphInstantiate, &exec, record->graph, 0ull);
 }
 
 CudaGraphExec::~CudaGraphExec() {

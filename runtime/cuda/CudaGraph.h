@@ -14,7 +14,6 @@ namespace spl::detail {
 class CudaGraph final : public BackendGraph {
 public:
   explicit CudaGraph(std::shared_ptr<CudaContext> context) : context(std::move(context)) {}
-  ~CudaGraph() override;
 
   std::unique_ptr<BackendGraphExec> instantiate() const override;
 
@@ -28,12 +27,22 @@ public:
   std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
 
 private:
-  CuGraph graph = nullptr;
+  std::shared_ptr<const struct CudaRecord> record;
+};
+
+/// The driver's graph, which its nodes end with.
+struct CudaRecord {
+  CudaRecord(std::shared_ptr<CudaContext> context, CuGraph graph)
+      : context(std::move(context)), graph(graph) {}
+  ~CudaRecord();
+
+  const std::shared_ptr<CudaContext> context;
+  const CuGraph graph;
 };
 
 class CudaGraphExec final : public BackendGraphExec {
 public:
-  CudaGraphExec(const CudaGraph &graph, CuGraph handle);
+  CudaGraphExec(const CudaGraph &graph, std::shared_ptr<const CudaRecord> record);
   ~CudaGraphExec() override;
 
   void setLaunch(std::size_t index, const LaunchRequest &request) override;
@@ -44,6 +53,7 @@ public:
 
 private:
   const std::shared_ptr<CudaContext> context;
+  const std::shared_ptr<const CudaRecord> record; ///< in which setLaunch finds the nodes
   const std::vector<CuGraphNode> nodes;
   CuGraphExec exec = nullptr;
 };

@@ -7,6 +7,20 @@ namespace spl::detail {
 
 namespace {
 
+/// Waits for the streams of other devices among \p uses and takes them out: the driver orders only
+/// the work of one device with what is freed. False if that fails; then the memory must stay.
+bool finishForeign(std::vector<std::shared_ptr<BackendStream>> &uses, const CudaContext &own) {
+  bool isDone = true;
+  std::erase_if(uses, [&](const std::shared_ptr<BackendStream> &stream) {
+    auto &used = static_cast<CudaStream &>(*stream);
+    if (&used.context == &own)
+      return false;
+    isDone &= used.finish();
+    return true;
+  });
+  return isDone;
+}
+
 class CudaArrayMemory final : public Allocation {
 public:
   CudaArrayMemory(std::shared_ptr<CudaContext> opened, std::uint64_t address, std::size_t bytes,
@@ -17,6 +31,9 @@ public:
     if (!opened.inMakingProcess())
       return;
     // After a failure that ended the context this fails too; the memory went with the context.
+    std::vector<std::shared_ptr<BackendStream>> uses = takeUses();
+    if (!finishForeign(uses, opened))
+      return;
     CudaContext::Current current(opened);
     if (!current)
       return;
@@ -45,31 +62,36 @@ public:
     const CudaContext &opened = *pool->context;
     if (!opened.inMakingProcess())
       return;
+    std::vector<std::shared_ptr<BackendStream>> uses = takeUses();
+    if (!finishForeign(uses, opened))
+      return;
     CudaContext::Current current(opened);
     if (!current)
       return;
-    std::vector<std::shared_ptr<BackendStream>> uses = takeUses();
     if (!uses.empty()) {
       stream = std::move(uses.back());
       uses.pop_back();
     }
     const CuStream last = static_cast<CudaStream &>(*stream).handle();
     for (const std::shared_ptr<BackendStream> &other : uses)
-      orderAfter(opened.driver, last, static_cast<CudaStream &>(*other).handle());
+      if (!orderAfter(opened.driver, last, static_cast<CudaStream &>(*other).handle()))
+        return;
     opened.driver.memFreeAsync(address, last);
   }
 
 private:
-  /// What \p stream does from now on waits for what \p other does so far. What fails here fails
-  /// because the context is lost, and the memory with it.
-  static void orderAfter(const Driver &driver, CuStream stream, CuStream other) {
+  /// What \p stream does from now on waits for what \p other does so far; if there is no event for
+  /// that, the host waits.
+  static bool orderAfter(const Driver &driver, CuStream stream, CuStream other) {
     constexpr unsigned withoutTime = 2;
     CuEvent event = nullptr;
-    if (driver.eventCreate(&event, withoutTime) != CuResult::Success)
-      return;
-    if (driver.eventRecord(event, other) == CuResult::Success)
-      driver.streamWaitEvent(stream, event, 0);
-    driver.eventDestroy(event);
+    bool isOrdered = driver.eventCreate(&event, withoutTime) == CuResult::Success;
+    if (isOrdered) {
+      isOrdered = driver.eventRecord(event, other) == CuResult::Success &&
+                  driver.streamWaitEvent(stream, event, 0) == CuResult::Success;
+      driver.eventDestroy(event);
+    }
+    return isOrdered || driver.streamSynchronize(other) == CuResult::Success;
   }
 
   const std::shared_ptr<CudaPool> pool;
@@ -126,10 +148,7 @@ CudaPool::CudaPool(std::shared_ptr<CudaContext> given, const PoolOptions &option
 }
 
 CudaPool::~CudaPool() {
-  if (!context->inMakingProcess())
-    return;
-  CudaContext::Current current(*context);
-  if (current)
+  if (context->inMakingProcess()) // of the device, not of the context
     context->driver.memPoolDestroy(pool);
 }
 

@@ -49,7 +49,7 @@ float CudaEvent::millisecondsSince(BackendEvent &start) {
 // Streams.
 
 CudaStream::CudaStream(std::shared_ptr<CudaContext> given, int priority)
-    : opened(std::move(given)), context(*opened) {
+    : context(*given), opened(std::move(given)) {
   CudaContext::Current current = context.enter();
   int least = 0, greatest = 0; // the driver counts downwards
   context.call(context.driver.ctxGetStreamPriorityRange, &least, &greatest);
@@ -61,12 +61,26 @@ CudaStream::CudaStream(std::shared_ptr<CudaContext> given, int priority)
 CudaStream::~CudaStream() {
   if (!opened || !context.inMakingProcess())
     return;
+  finishCalls();
   CudaContext::Current current(context);
-  if (!current)
+  if (current)
+    context.driver.streamDestroy(stream);
+}
+
+bool CudaStream::finish() noexcept {
+  CudaContext::Current current(context);
+  return current && context.driver.streamSynchronize(stream) == CuResult::Success;
+}
+
+void CudaStream::finishCalls() noexcept {
+  if ((calls->isEmpty() && graphCalls.empty()) || finish())
     return;
-  if (!calls.isEmpty()) // they must not come to a stream that is gone
-    context.driver.streamSynchronize(stream);
-  context.driver.streamDestroy(stream);
+  // The driver may still call them, so they stay for the rest of the process.
+  static std::mutex mutex;
+  static auto *kept = new std::list<std::shared_ptr<HostCalls>>;
+  std::lock_guard lock(mutex);
+  kept->push_back(calls);
+  kept->insert(kept->end(), graphCalls.begin(), graphCalls.end());
 }
 
 void CudaStream::upload(const DeviceRange &target, const void *source) {
@@ -161,7 +175,7 @@ void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
 void CudaStream::call(std::function<void()> function) {
   CudaContext::Current current = context.enter();
   noteWork();
-  HostCalls &owner = isCapturing() ? *static_cast<CudaGraph &>(graph()).calls : calls;
+  HostCalls &owner = isCapturing() ? *static_cast<CudaGraph &>(graph()).calls : *calls;
   HostCalls::Call *added = owner.add(std::move(function), isCapturing());
   try {
     context.call(context.driver.launchHostFunc, stream, &HostCalls::run, added);
@@ -174,7 +188,7 @@ void CudaStream::call(std::function<void()> function) {
 void CudaStream::sync() {
   CudaContext::Current current = context.enter();
   context.call(context.driver.streamSynchronize, stream);
-  calls.rethrow();
+  calls->rethrow();
   for (const std::shared_ptr<HostCalls> &each : std::exchange(graphCalls, {}))
     each->rethrow();
 }

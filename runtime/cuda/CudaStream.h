@@ -50,6 +50,14 @@ public:
 
   CuStream handle() const { return stream; }
 
+  /// For destructors: waits for its work. False if that fails; then the driver may still use what
+  /// the work was given.
+  bool finish() noexcept;
+  /// To be done before it or its context ends: no function may be called afterwards.
+  void finishCalls() noexcept;
+
+  CudaContext &context;
+
 private:
   void doRecord(BackendEvent &event) override;
   void doWait(BackendEvent &event) override;
@@ -57,9 +65,8 @@ private:
   void finishCapture(BackendGraph &graph) override;
 
   const std::shared_ptr<CudaContext> opened; ///< null for the default stream
-  CudaContext &context;
   CuStream stream = nullptr;
-  HostCalls calls;
+  std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
   std::set<std::shared_ptr<HostCalls>> graphCalls; ///< of graphs that ran since the last sync
 };
 
