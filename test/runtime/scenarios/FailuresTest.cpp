@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every scenario with every one of its driver calls made to fail, once or from then on. Whatever
+// fails: an Error that names the call, nothing left behind, no context left current.
+#include "test/runtime/scenarios/Scenario.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace spl;
+using namespace spl::test;
+
+namespace {
+
+/// What the driver answers in turn.
+constexpr int once[] = {1, 2, 4, 46, 100, 201, 214, 400, 700, 719, 999};
+constexpr int fromThenOn[] = {2, 4, 700, 999};
+
+/// What became of a scenario.
+struct Outcome {
+  std::optional<Error> error;
+  std::string other; ///< what else was thrown
+};
+
+Outcome outcomeOf(const Scenario &scenario, FakeDriver &fake) {
+  Outcome outcome;
+  try {
+    scenario.run(fake);
+  } catch (const Error &error) {
+    outcome.error = error;
+  } catch (const std::exception &other) {
+    outcome.other = other.what();
+  } catch (...) {
+    outcome.other = "what is no std::exception";
+  }
+  return outcome;
+}
+
+/// Calls whose failure nobody needs to hear of.
+bool mayBeIgnored(const std::string &call) {
+  static const std::set<std::string> ignored = {
+      // They give back what is not needed any more, mostly in destructors.
+      "cuMemFree", "cuMemFreeHost", "cuMemFreeAsync", "cuStreamDestroy", "cuEventDestroy",
+      "cuModuleUnload", "cuGraphDestroy", "cuGraphExecDestroy", "cuMemPoolDestroy",
+      "cuDevicePrimaryCtxRelease", "cuCtxPopCurrent",
+      // Before these; what they would give back ends with the context.
+      "cuCtxPushCurrent",
+      // A destructor waits; what the work left is answered by the next call as well.
+      "cuStreamSynchronize",
+      // Memory of a pool is freed in the order of several streams; without events the host waits.
+      "cuEventCreate", "cuEventRecord", "cuStreamWaitEvent",
+      // In the message of another failure.
+      "cuMemGetInfo",
+      // Ends what is given up.
+      "cuStreamEndCapture",
+  };
+  return ignored.count(call) != 0;
+}
+
+/// Whether the error tells which call failed, or one of those that failed after it.
+bool namesOneOf(const Error &error, FakeDriver &fake, std::uint64_t number, bool onwards) {
+  const std::vector<const char *> &calls = fake->callNames;
+  const auto first = calls.begin() + static_cast<std::ptrdiff_t>(number - 1);
+  return std::any_of(first, onwards ? calls.end() : first + 1, [&](const char *call) {
+    return error.call() == call || std::string(error.what()).find(call) != std::string::npos;
+  });
+}
+
+class Scenarios : public testing::TestWithParam<Scenario> {
+protected:
+  /// Runs the scenario with call number \p number failing; false if something is wrong.
+  bool holds(std::uint64_t number, int code, bool onwards) {
+    FakeDriver fake;
+    fake->deviceCount = 2;
+    fake->failAt = number;
+    fake->failsOnwards = onwards;
+    fake->failingResult = code;
+    const Outcome outcome = outcomeOf(GetParam(), fake);
+    if (fake->callCount < number)
+      return true; // threads make a few calls more or less
+    const std::string call = fake->callNames[number - 1];
+    const std::string where = "call " + std::to_string(number) + " (" + call + ") gives " +
+                              std::to_string(code) + (onwards ? " from then on" : "");
+    EXPECT_EQ(outcome.other, "") << where;
+    if (outcome.error)
+      EXPECT_TRUE(namesOneOf(*outcome.error, fake, number, onwards) ||
+                  (call == "cuInit" && code == 100) || mayBeIgnored(call))
+          << where << ": " << outcome.error->what();
+    else
+      EXPECT_TRUE(mayBeIgnored(call)) << where << ", and nobody is told";
+
+    EXPECT_EQ(fake->pushed, 0) << where;
+    EXPECT_EQ(fake->mistakes, std::vector<std::string>()) << where;
+    // What could not be given back, because its context could not be entered or because a stream
+    // that used it could not be waited for, ended with the context.
+    if (call == "cuCtxPushCurrent" || call == "cuStreamSynchronize" || onwards)
+      EXPECT_EQ(fake->retained, 0) << where;
+    else
+      EXPECT_EQ(fake->live, (std::map<std::string, int>())) << where;
+    return !HasFailure();
+  }
+
+  std::uint64_t countCalls() {
+    FakeDriver fake;
+    fake->deviceCount = 2;
+    outcomeOf(GetParam(), fake);
+    return fake->callCount;
+  }
+};
+
+} // namespace
+
+TEST_P(Scenarios, EndAsTheyShould) {
+  FakeDriver fake;
+  fake->deviceCount = 2;
+  const Outcome outcome = outcomeOf(GetParam(), fake);
+  EXPECT_FALSE(outcome.error) << outcome.error->what();
+  EXPECT_EQ(outcome.other, "");
+  EXPECT_EQ(fake->mistakes, std::vector<std::string>());
+  EXPECT_EQ(fake->live, (std::map<std::string, int>()));
+  EXPECT_EQ(fake->pushed, 0);
+}
+
+TEST_P(Scenarios, EndAsTheyShouldInAnyOrderOfStreams) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    FakeDriver fake;
+    fake->deviceCount = 2;
+    fake->seed = seed;
+    const Outcome outcome = outcomeOf(GetParam(), fake);
+    EXPECT_FALSE(outcome.error) << outcome.error->what();
+    EXPECT_EQ(outcome.other, "") << seed;
+    EXPECT_EQ(fake->mistakes, std::vector<std::string>());
+  }
+}
+
+TEST_P(Scenarios, SurviveEachCallsFailure) {
+  const std::uint64_t calls = countCalls();
+  for (std::uint64_t number = 1; number <= calls; ++number)
+    for (int code : once)
+      if (!holds(number, code, /*onwards=*/false))
+        return;
+}
+
+TEST_P(Scenarios, SurviveEveryFurtherCallsFailure) {
+  const std::uint64_t calls = countCalls();
+  for (std::uint64_t number = 1; number <= calls; ++number)
+    for (int code : fromThenOn)
+      if (!holds(number, code, /*onwards=*/true))
+        return;
+}
+
+TEST(ScenarioList, IsLongAndCallsNearlyEveryFunction) {
+  EXPECT_GE(scenarios().size(), 40u);
+  std::set<std::string> called;
+  for (const Scenario &scenario : scenarios()) {
+    FakeDriver fake;
+    fake->deviceCount = 2;
+    outcomeOf(scenario, fake);
+    called.insert(fake->callNames.begin(), fake->callNames.end());
+  }
+  std::vector<std::string> missing;
+#define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
+  if (!called.count(NAME))                                                                         \
+    missing.push_back(NAME);
+#include "runtime/cuda/DriverTable.def"
+  EXPECT_EQ(missing, (std::vector<std::string>{"cuGetErrorName", "cuGetErrorString"}))
+      << "functions of which no failure is tried";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Scenarios, testing::ValuesIn(scenarios()),
+                         [](const auto &info) { return std::string(info.param.name); });
