@@ -17,26 +17,6 @@ namespace {
 constexpr int once[] = {1, 2, 4, 46, 100, 201, 214, 400, 700, 719, 999};
 constexpr int fromThenOn[] = {2, 4, 700, 999};
 
-/// What became of a scenario.
-struct Outcome {
-  std::optional<Error> error;
-  std::string other; ///< what else was thrown
-};
-
-Outcome outcomeOf(const Scenario &scenario, FakeDriver &fake) {
-  Outcome outcome;
-  try {
-    scenario.run(fake);
-  } catch (const Error &error) {
-    outcome.error = error;
-  } catch (const std::exception &other) {
-    outcome.other = other.what();
-  } catch (...) {
-    outcome.other = "what is no std::exception";
-  }
-  return outcome;
-}
-
 /// Calls whose failure nobody needs to hear of.
 bool mayBeIgnored(const std::string &call) {
   static const std::set<std::string> ignored = {

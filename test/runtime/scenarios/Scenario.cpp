@@ -8,6 +8,20 @@ std::vector<Scenario> &scenarios() {
   return all;
 }
 
+Outcome outcomeOf(const Scenario &scenario, FakeDriver &fake) {
+  Outcome outcome;
+  try {
+    scenario.run(fake);
+  } catch (const Error &error) {
+    outcome.error = error;
+  } catch (const std::exception &other) {
+    outcome.other = other.what();
+  } catch (...) {
+    outcome.other = "what is no std::exception";
+  }
+  return outcome;
+}
+
 const char *const scenarioPtx = R"(// spl.kernel add(x: &mut [i32], by: i32)
 // spl.kernel fail(x: &mut [i32])
 .version 6.3

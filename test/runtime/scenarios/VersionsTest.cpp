@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every scenario on drivers and devices of other versions: what a driver lacks is lost with an error
+// that says so, and nothing else is.
+#include "test/runtime/scenarios/Scenario.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace spl;
+using namespace spl::test;
+
+namespace {
+
+class OtherVersions : public testing::TestWithParam<Scenario> {
+protected:
+  /// Runs the scenario and expects it to end as it should.
+  void expectSound(FakeDriver &fake) {
+    fake->deviceCount = 2;
+    const Outcome outcome = outcomeOf(GetParam(), fake);
+    EXPECT_FALSE(outcome.error) << outcome.error->what();
+    expectNothingLeft(outcome, fake);
+  }
+
+  static void expectNothingLeft(const Outcome &outcome, FakeDriver &fake) {
+    EXPECT_EQ(outcome.other, "");
+    EXPECT_EQ(fake->mistakes, std::vector<std::string>());
+    EXPECT_EQ(fake->live, (std::map<std::string, int>()));
+    EXPECT_EQ(fake->pushed, 0);
+  }
+
+  /// Whether the scenario calls something that belongs to a feature which a driver of this version
+  /// lacks.
+  bool needsMoreThan(int version) {
+    FakeDriver fake;
+    fake->deviceCount = 2;
+    outcomeOf(GetParam(), fake);
+    bool needsMore = false;
+    [[maybe_unused]] auto look = [&](const std::string &feature, const char *name, int since) {
+      // These are only made use of where they are there.
+      if (feature == "the UUIDs of devices" || feature == "lazy loading under control")
+        return;
+      needsMore |= since > version && fake->calls.count(name) != 0;
+    };
+#define SPL_DRIVER_FEATURE(FEATURE, MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                     \
+  look(FEATURE, NAME, VERSION);
+#include "runtime/cuda/DriverTable.def"
+    return needsMore;
+  }
+};
+
+} // namespace
+
+TEST_P(OtherVersions, ADriverOf114) {
+  FakeDriver fake(SPL_FAKE_CUDA_11);
+  expectSound(fake);
+}
+
+TEST_P(OtherVersions, ADriverWithoutPoolsAndGraphs) {
+  constexpr int version = 11010;
+  const bool isLost = needsMoreThan(version);
+  FakeDriver fake;
+  fake->driverVersion = version;
+  if (!isLost)
+    return expectSound(fake);
+  fake->deviceCount = 2;
+  const Outcome outcome = outcomeOf(GetParam(), fake);
+  expectNothingLeft(outcome, fake);
+  ASSERT_TRUE(outcome.error);
+  EXPECT_EQ(outcome.error->code(), ErrorCode::UnsupportedOnTarget) << outcome.error->what();
+  EXPECT_TRUE(outcome.error->message() == "the CUDA driver is too old for graphs" ||
+              outcome.error->message() == "the CUDA driver is too old for memory pools")
+      << outcome.error->what();
+  EXPECT_NE(outcome.error->remedy().find("install a driver for CUDA 11."), std::string::npos)
+      << outcome.error->remedy();
+}
+
+TEST_P(OtherVersions, ADriverNewerThanTheLibrary) {
+  FakeDriver fake;
+  fake->driverVersion = 13090;
+  expectSound(fake);
+}
+
+TEST_P(OtherVersions, ADeviceOfCapability75) {
+  FakeDriver fake;
+  fake->capability = 75;
+  expectSound(fake);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OtherVersions, testing::ValuesIn(scenarios()),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+TEST(NewerDrivers, MayAnswerWhatNobodyKnows) {
+  FakeDriver fake;
+  fake->driverVersion = 13090;
+  Context context = openCuda();
+  fake->failingCall = "cuMemAlloc";
+  fake->failingResult = 12345;
+  try {
+    context.alloc<float>(1);
+    FAIL() << "nothing was thrown";
+  } catch (const Error &error) {
+    EXPECT_EQ(error.code(), ErrorCode::DriverError);
+    EXPECT_EQ(error.call(), "cuMemAlloc");
+    EXPECT_EQ(error.nativeCode(), 12345);
+    EXPECT_EQ(error.nativeName(), "unknown CUDA error");
+  }
+  fake->failingCall.clear();
+  EXPECT_EQ(context.allocUpload<float>({1}).download(), std::vector<float>{1});
+}
+
+TEST(NewerDrivers, NoDeviceIsNoBackend) {
+  for (int initResult : {0, 100}) {
+    FakeDriver fake;
+    fake->initResult = initResult;
+    fake->deviceCount = 0;
+    EXPECT_FALSE(detectBackend(Backend::Cuda).available);
+    EXPECT_THROW(openCuda(), Error);
+    EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
+    EXPECT_EQ(fake->mistakes, std::vector<std::string>());
+  }
+}
