@@ -159,8 +159,8 @@ TEST_F(Cuda, AFailingCallIsNamed) {
       {"cuMemGetInfo", [&] { context->device(); }},
       {"cuMemcpyHtoD", [&] { array.upload({3, 4}); }},
       {"cuMemcpyDtoH", [&] { array.download(); }},
-      {"cuMemsetD32", [&] { array.fill(1); }},
-      {"cuMemcpyDtoD", [&] { wide.fill(0.1); }},
+      {"cuMemsetD32Async", [&] { array.fill(1); }},
+      {"cuMemcpyDtoDAsync", [&] { wide.fill(0.1); }},
       {"cuModuleGetFunction", [&] { Module::load(*context, test::conformancePtx()); }},
       {"cuLaunchKernel",
        [&] {
