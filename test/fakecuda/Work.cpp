@@ -128,8 +128,8 @@ struct Performer {
 } // namespace
 
 void perform(const Work &work, Context &context, Lock &lock) {
-  // A context that is lost does nothing more, but nobody waits for it in vain. Nor does a driver all
-  // of whose calls fail.
+  // A context that is lost does nothing more, but nobody waits for it in vain; nor does a driver
+  // all of whose calls fail.
   const test::FakeCuda &fake = state().visible;
   const bool isGone = fake.failsOnwards && fake.failAt != 0 && fake.callCount >= fake.failAt;
   if ((context.lost == CuResult::Success && !isGone) ||

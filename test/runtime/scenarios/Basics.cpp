@@ -110,7 +110,8 @@ SPL_SCENARIO(ModulesOutliveTheContext) {
 
 SPL_SCENARIO(MoveArrays) {
   Context context = openCuda();
-  auto first = context.allocUpload<std::int32_t>({1}), second = context.allocUpload<std::int32_t>({2});
+  auto first = context.allocUpload<std::int32_t>({1});
+  auto second = context.allocUpload<std::int32_t>({2});
   first = std::move(second);
   auto third = std::move(first);
   require(third.download() == Ints{2}, "the element");

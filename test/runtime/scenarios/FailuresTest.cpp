@@ -21,15 +21,25 @@ constexpr int fromThenOn[] = {2, 4, 700, 999};
 bool mayBeIgnored(const std::string &call) {
   static const std::set<std::string> ignored = {
       // They give back what is not needed any more, mostly in destructors.
-      "cuMemFree", "cuMemFreeHost", "cuMemFreeAsync", "cuStreamDestroy", "cuEventDestroy",
-      "cuModuleUnload", "cuGraphDestroy", "cuGraphExecDestroy", "cuMemPoolDestroy",
-      "cuDevicePrimaryCtxRelease", "cuCtxPopCurrent",
+      "cuMemFree",
+      "cuMemFreeHost",
+      "cuMemFreeAsync",
+      "cuStreamDestroy",
+      "cuEventDestroy",
+      "cuModuleUnload",
+      "cuGraphDestroy",
+      "cuGraphExecDestroy",
+      "cuMemPoolDestroy",
+      "cuDevicePrimaryCtxRelease",
+      "cuCtxPopCurrent",
       // Before these; what they would give back ends with the context.
       "cuCtxPushCurrent",
       // A destructor waits; what the work left is answered by the next call as well.
       "cuStreamSynchronize",
       // Memory of a pool is freed in the order of several streams; without events the host waits.
-      "cuEventCreate", "cuEventRecord", "cuStreamWaitEvent",
+      "cuEventCreate",
+      "cuEventRecord",
+      "cuStreamWaitEvent",
       // In the message of another failure.
       "cuMemGetInfo",
       // Ends what is given up.

@@ -96,8 +96,7 @@ SPL_SCENARIO(CaptureAFill) {
   Opened opened;
   Stream stream = opened.context.makeStream();
   auto array = opened.context.alloc<double>(5);
-  GraphExec exec =
-      Graph::capture(stream, [&] { array.fillAsync(0.1, stream); }).instantiate();
+  GraphExec exec = Graph::capture(stream, [&] { array.fillAsync(0.1, stream); }).instantiate();
   exec.launch(stream);
   require(array.download() == std::vector<double>(5, 0.1), "the elements");
 }

@@ -108,7 +108,7 @@ SPL_SCENARIO(TrimAPool) {
   require(pool.state().reserved >= 4 << 20, "what it keeps");
   pool.trim(1 << 20);
   // Memory whose release failed stays with the pool.
-  require(hasFailed(fake) || pool.state().reserved <= 2 << 20, "what it keeps after it was trimmed");
+  require(hasFailed(fake) || pool.state().reserved <= 2 << 20, "what it keeps when trimmed");
 }
 
 SPL_SCENARIO(BorrowMemory) {
@@ -116,8 +116,8 @@ SPL_SCENARIO(BorrowMemory) {
   auto own = opened.context.allocUpload<std::int32_t>({1, 2});
   int released = 0;
   {
-    auto borrowed = Array<std::int32_t>::borrow(opened.context, own.address(), 2,
-                                                [&] { ++released; });
+    auto borrowed =
+        Array<std::int32_t>::borrow(opened.context, own.address(), 2, [&] { ++released; });
     opened.context.launch(opened.module["add"], {.global = {2}}, borrowed, 5);
     require(borrowed.download() == Ints{6, 7}, "the elements");
   }
@@ -130,8 +130,8 @@ SPL_SCENARIO(BorrowMemoryForAStream) {
   auto own = opened.context.allocUpload<std::int32_t>({1, 2});
   int released = 0;
   {
-    auto borrowed = Array<std::int32_t>::borrow(opened.context, own.address(), 2,
-                                                [&] { ++released; });
+    auto borrowed =
+        Array<std::int32_t>::borrow(opened.context, own.address(), 2, [&] { ++released; });
     opened.add(stream, borrowed, 5);
   }
   opened.context.sync();

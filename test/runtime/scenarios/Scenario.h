@@ -57,8 +57,8 @@ struct Outcome {
 };
 Outcome outcomeOf(const Scenario &scenario, FakeDriver &fake);
 
-/// The call must throw an Error of this code. One that comes of the failure asked for, or of what the
-/// driver lacks, is thrown on.
+/// The call must throw an Error of this code. One that comes of the failure asked for, or of what
+/// the driver lacks, is thrown on.
 inline void requireError(FakeDriver &fake, ErrorCode code, const std::function<void()> &call) {
   try {
     call();
