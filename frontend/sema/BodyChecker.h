@@ -94,13 +94,14 @@ private:
   /// null.
   const Local *viewedBy(const Expr *value);
   void leaveScope();
-  /// `otherwise` is the remedy where no known name is near.
-  const Expr *checkName(const syntax::NameExpr &expr, StringRef otherwise = {});
+  const Expr *checkName(const syntax::NameExpr &expr);
   const Expr *named(const Constant &constant, SourceRange range);
-  void reportUnknownName(StringRef name, SourceRange range, StringRef otherwise);
+  /// otherwise: the remedy where no known name is near.
+  void reportUnknownName(StringRef name, SourceRange range, StringRef otherwise = {});
 
   //===-- Places.cpp --===//
   const Stmt *checkAssign(const syntax::AssignStmt &stmt);
+  bool isUndeclared(const syntax::Expr &target);
   const Expr *checkPlace(const syntax::Expr &target);
   const Expr *checkNamePlace(const syntax::NameExpr &target);
   /// Whether what the expression means may be written to; else reports it.
@@ -108,10 +109,12 @@ private:
   static bool isWritable(const Expr &place);
   bool requireMutable(const Symbol &symbol, SourceRange range);
   const Expr *checkIndex(const syntax::IndexExpr &expr);
+  bool reportUncalled(const syntax::IndexExpr &expr);
   const Expr *checkSubslice(const syntax::IndexExpr &expr, const Expr &base);
   const Expr *checkIndexValue(const syntax::Expr &expr);
   const Expr *indexed(const syntax::IndexExpr &expr, const Expr &base,
                       ArrayRef<const Expr *> indices);
+  void warnNegative(const Expr &base, const Expr &index);
   bool requireInside(const Expr &base, uint64_t count, const Expr &index);
 
   //===-- CheckAggregates.cpp --===//
@@ -197,6 +200,9 @@ private:
   const Expr *abandonCall(const syntax::CallExpr &call);
   bool requirePositional(const syntax::CallExpr &call);
   void reportNotCallable(const syntax::NameExpr &callee);
+  const Expr *reportCallAsCast(const syntax::CallExpr &call, Type type);
+  /// "; write 'self.name'" where the method's struct has such a field, or method if it is called.
+  std::string selfRemedy(StringRef name, bool isCalled) const;
 
   //===-- FunctionCalls.cpp --===//
   /// The arguments of a call, by parameter.

@@ -54,13 +54,17 @@ const Expr *BodyChecker::checkUncallable(const syntax::CallExpr &call) {
   return abandonCall(call);
 }
 
+// What only some calls take, a place, a string or a type, may be right.
 const Expr *BodyChecker::abandonCall(const syntax::CallExpr &call) {
-  for (const syntax::Argument &argument : call.arguments)
-    // What an unknown function would do with a place is not known either.
-    if (auto *reference = llvm::dyn_cast<syntax::PlaceRefExpr>(argument.value))
-      check(*reference->place);
-    else
-      check(*argument.value);
+  for (const syntax::Argument &argument : call.arguments) {
+    const syntax::Expr *value = argument.value;
+    if (auto *place = llvm::dyn_cast<syntax::PlaceRefExpr>(value))
+      value = place->place;
+    auto *name = llvm::dyn_cast<syntax::NameExpr>(value);
+    bool isType = name && (isTypeName(name->name) || !foreignTypeRemedy(name->name).empty());
+    if (value->kind != syntax::Expr::Kind::String && !isType)
+      check(*value);
+  }
   return nullptr;
 }
 
@@ -85,8 +89,38 @@ const Expr *BodyChecker::checkNamedCall(const syntax::CallExpr &call,
     return checkStructCall(call, type);
   else if (type && type.isError())
     return abandonCall(call);
+  Type target = scopes.find(callee.name) ? Type() : types.scalarNamed(callee.name);
+  StringRef ours = syntax::typeForForeign(callee.name);
+  if (!ours.empty() && !scopes.find(callee.name))
+    target = types.scalarNamed(ours);
+  if (target && call.arguments.size() == 1)
+    return reportCallAsCast(call, target);
   reportNotCallable(callee);
   return abandonCall(call);
+}
+
+// f32(i), float(i)
+const Expr *BodyChecker::reportCallAsCast(const syntax::CallExpr &call, Type type) {
+  const Expr *value = check(*call.arguments.front().value);
+  std::string text = value ? castText(*value, type) : "";
+  diagnostics.emit(call.callee->range, diag::NotCallable, quoted(call.callee->range), "a type",
+                   "; to convert a value write '" + (text.empty() ? "x as " + type.str() : text) + "'");
+  return nullptr;
+}
+
+// "math.sqrt" for sqrt, and for C's sqrtf, fabs and __expf; empty where there is none.
+static std::string nameInModule(StringRef name) {
+  if (name.size() >= 64)
+    return {};
+  bool isFast = name.consume_front("__");
+  StringRef noEnd = name.ends_with("f") ? name.drop_back() : name;
+  StringRef noBegin = noEnd.starts_with("f") ? noEnd.drop_front() : noEnd;
+  for (StringRef module : {"math.fast.", "math.", "gpu."})
+    for (StringRef candidate : {name, noEnd, noBegin})
+      if (std::string path = (module + candidate).str();
+          (isFast || module != "math.fast.") && intrinsics::find(path))
+        return path;
+  return {};
 }
 
 void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
@@ -118,16 +152,18 @@ void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
     session.resolve({syntax::TypeExpr::Kind::Named, callee.range, name});
     return;
   }
-  std::string inModule;
-  for (StringRef module : {"math.", "gpu."})
-    if (name.size() < 64 && intrinsics::find((module + name).str()))
-      inModule = (module + name).str();
-  Nearest nearest(name);
-  if (inModule.empty() && session.isListening())
+  std::string remedy = selfRemedy(name, /*isCalled=*/true);
+  if (remedy.empty())
+    remedy = foreignRemedy(syntax::Foreign::Function, name);
+  if (remedy.empty())
+    remedy = didYouMean(nameInModule(name));
+  if (remedy.empty() && session.isListening()) {
+    Nearest nearest(name);
     for (const auto &[known, index] : session.names->functions)
       nearest.consider(known);
-  diagnostics.emit(callee.range, diag::UnknownFunction, shown(name),
-                   didYouMean(inModule.empty() ? nearest.best() : StringRef(inModule)));
+    remedy = didYouMean(nearest.best());
+  }
+  diagnostics.emit(callee.range, diag::UnknownFunction, shown(name), remedy);
 }
 
 void BodyChecker::requireDisjoint(const Function &callee, ArrayRef<const Expr *> arguments) {

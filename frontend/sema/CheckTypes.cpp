@@ -40,8 +40,14 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
     return types.error();
   if (std::optional<syntax::VectorName> vector = syntax::parseVectorName(type.name)) {
     session.diagnostics.emit(type.range, diag::InvalidVector, shown(type.name),
-                             vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
+                             type.name.ends_with("x3")
+                                 ? "has 2, 4, 8 or 16 lanes; take 4, or a struct of three fields"
+                             : vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
                                                 : "takes 16 bytes at most");
+    return types.error();
+  }
+  if (std::string remedy = foreignTypeRemedy(type.name); !remedy.empty()) {
+    session.diagnostics.emit(type.range, diag::UnknownType, shown(type.name), remedy);
     return types.error();
   }
   Nearest nearest(type.name);

@@ -53,6 +53,12 @@ void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
     diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
     return;
   }
+  std::string remedy = foreignRemedy(syntax::Foreign::Gpu, module == "gpu" ? member.member.name : "");
+  if (!remedy.empty()) {
+    diagnostics.emit(member.member.range, diag::UnknownMember, "'gpu'", shown(member.member.name),
+                     remedy);
+    return;
+  }
   Nearest nearest(member.member.name);
   auto consider = [&](StringRef name) {
     if (name.starts_with(path.str().take_front(module.size() + 1)))
@@ -65,7 +71,6 @@ void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
   if (module == "math")
     for (StringRef name : {"PI", "E", "TAU", "INF", "NAN"})
       nearest.consider(name);
-  std::string remedy;
   if (!nearest.best().empty())
     remedy = didYouMean((module + "." + nearest.best()).str());
   diagnostics.emit(member.member.range, diag::UnknownMember, ("'" + module + "'").str(),

@@ -91,6 +91,8 @@ Type BodyChecker::readTypeArgument(StringRef name, SourceRange callee,
 const Expr *BodyChecker::checkShared(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
                                      ArrayRef<const syntax::Expr *> brackets) {
   Type element = readTypeArgument(row.name, call.callee->range, brackets, "f32");
+  if (brackets.size() != 1)
+    return abandonCall(call);
   std::optional<MemoryArguments> given = splitArguments(call, row, 1, 3, {});
   if (!given)
     return nullptr;

@@ -54,10 +54,16 @@ void BodyChecker::reportNoMember(const syntax::MemberExpr &member, const Expr &b
     return;
   }
   std::string remedy = ", as its type is " + type.str();
+  std::string function = "math." + name.take_front(64).str();
   if (type.isSlice())
     remedy = "; it has 'len' and 'dim'";
   else if (type.isArray())
     remedy = "; it has 'len'";
+  else if (type.lane().isNumber() && intrinsics::find(function))
+    remedy = "; write '" + function + "(...)'";
+  if (std::string known = foreignRemedy(syntax::Foreign::Slice, name);
+      !known.empty() && (type.isSlice() || type.isArray()))
+    remedy = known;
   if (type.isStruct() && session.isListening()) {
     Nearest nearest(name);
     for (const StructInfo::Field &field : type.structInfo().fields)

@@ -97,7 +97,7 @@ Type BodyChecker::typeNamed(const syntax::Expr &expr) {
   return {};
 }
 
-const Expr *BodyChecker::checkName(const syntax::NameExpr &expr, StringRef otherwise) {
+const Expr *BodyChecker::checkName(const syntax::NameExpr &expr) {
   StringRef name = expr.name;
   if (Symbol *symbol = lookUp(name)) {
     if (symbol->local->type.isError())
@@ -130,14 +130,28 @@ const Expr *BodyChecker::checkName(const syntax::NameExpr &expr, StringRef other
     diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a function",
                      ("call it as '" + shown(name) + "(...)'").str());
   else if (!session.names->skipped.contains(name))
-    reportUnknownName(name, expr.range, otherwise);
+    reportUnknownName(name, expr.range);
   return nullptr;
 }
 
-void BodyChecker::reportUnknownName(StringRef name, SourceRange range,
-                                     StringRef otherwise) {
+std::string BodyChecker::selfRemedy(StringRef name, bool isCalled) const {
+  bool hasIt = entry.self && (isCalled ? methodOf(entry.self, name).has_value()
+                                       : entry.self.structInfo().field(name).has_value());
+  return hasIt ? writeRemedy(("self." + name + (isCalled ? "(...)" : "")).str()) : std::string();
+}
+
+void BodyChecker::reportUnknownName(StringRef name, SourceRange range, StringRef otherwise) {
   if (lostStatement || !reportedNames.insert(name).second)
     return;
+  std::string remedy = selfRemedy(name, /*isCalled=*/false);
+  if (remedy.empty())
+    remedy = foreignRemedy(syntax::Foreign::Value, name);
+  if (remedy.empty())
+    remedy = foreignTypeRemedy(name);
+  if (!remedy.empty()) {
+    diagnostics.emit(range, diag::UnknownName, shown(name), remedy);
+    return;
+  }
   Nearest nearest(name);
   if (session.isListening()) {
     for (const Symbol &symbol : scopes.visible())

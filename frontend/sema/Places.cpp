@@ -6,7 +6,26 @@
 
 namespace spl::sema {
 
+// y = 3, of a name that nothing has
+bool BodyChecker::isUndeclared(const syntax::Expr &target) {
+  auto *name = llvm::dyn_cast<syntax::NameExpr>(&target);
+  return name && !scopes.find(name->name) && !session.bound(name->name) &&
+         !session.names->items.contains(name->name) &&
+         !session.names->skipped.contains(name->name) && !isTypeName(name->name) &&
+         !isModuleName(name->name);
+}
+
 const Stmt *BodyChecker::checkAssign(const syntax::AssignStmt &stmt) {
+  if (isUndeclared(*stmt.target)) {
+    StringRef name = static_cast<const syntax::NameExpr &>(*stmt.target).name;
+    StringRef value = stmt.value->range.text();
+    bool isShort = !stmt.op && value.size() <= 40 && !value.contains('\n');
+    reportUnknownName(name, stmt.target->range,
+                      isShort ? ("; declare it with 'var " + shown(name) + " = " + value + "'").str()
+                              : std::string("; 'val' or 'var' declares one"));
+    check(*stmt.value); // for its own mistakes
+    return nullptr;
+  }
   const Expr *place = checkPlace(*stmt.target);
   if (!place) {
     check(*stmt.value); // for its own mistakes
@@ -64,7 +83,7 @@ const Expr *BodyChecker::checkNamePlace(const syntax::NameExpr &target) {
   Symbol *symbol = scopes.find(target.name);
   if (!symbol) {
     // Else checkName says what is wrong with it.
-    if (const Expr *constant = checkName(target, "; 'val' or 'var' declares one"))
+    if (const Expr *constant = checkName(target))
       requireWritable(*constant);
     return nullptr;
   }
@@ -173,7 +192,24 @@ const Expr *BodyChecker::checkIndexValue(const syntax::Expr &expr) {
   return nullptr;
 }
 
+// gpu.shared[f32, 16] and gpu.shared[f32], which lack their call.
+bool BodyChecker::reportUncalled(const syntax::IndexExpr &expr) {
+  auto *member = llvm::dyn_cast<syntax::MemberExpr>(expr.base);
+  const intrinsics::MemoryRow *row =
+      member && isModule(*member->base) ? findMemory(*member) : nullptr;
+  if (!row || expr.range.text().size() > 80)
+    return false;
+  bool hasType = expr.indices[0]->kind == syntax::Expr::Kind::Name;
+  StringRef type = hasType ? expr.indices[0]->range.text() : "f32";
+  StringRef extent = expr.indices.size() > hasType ? expr.indices[hasType]->range.text() : "n";
+  std::string text = (row->name + "[" + type + "](" + extent).str();
+  diagnostics.emit(expr.range, diag::NotAValue, row->name, "a function", "call it as '" + text + ")'");
+  return true;
+}
+
 const Expr *BodyChecker::checkIndex(const syntax::IndexExpr &expr) {
+  if (reportUncalled(expr))
+    return nullptr;
   const Expr *base = checkValue(*expr.base);
   if (base && expr.indices.size() == 1 && expr.indices[0]->kind == syntax::Expr::Kind::Range)
     return checkSubslice(expr, *base);
@@ -193,6 +229,9 @@ const Expr *BodyChecker::indexed(const syntax::IndexExpr &expr, const Expr &base
     diagnostics.emit(base.range, diag::NotIndexable, quoted(base.range), type.str());
     return nullptr;
   }
+  for (const Expr *index : indices)
+    if (type.isSlice())
+      warnNegative(base, *index);
   unsigned rank = type.isSlice() ? type.rank() : 1;
   if (indices.size() > rank) {
     std::string taken = rank == 1 ? "1 index" : "1 to " + std::to_string(rank) + " indices";
@@ -209,6 +248,18 @@ const Expr *BodyChecker::indexed(const syntax::IndexExpr &expr, const Expr &base
                     ? type.element()
                     : types.slice(type.element(), type.isMut(), rank - unsigned(indices.size()));
   return make(IndexExpr{{result, expr.range}, &base, indices.copy(arena)});
+}
+
+// Nothing counts from the end.
+void BodyChecker::warnNegative(const Expr &base, const Expr &index) {
+  const ConstantExpr *known = session.knownInteger(index);
+  if (!known || !index.type.isSignedInt() || !known->intValue.isNegative())
+    return;
+  llvm::SmallString<24> distance;
+  (-known->intValue).toString(distance, 10, /*Signed=*/false);
+  std::string slice = base.range.text().size() <= 40 ? base.range.text().str() : "a";
+  diagnostics.emit(index.range, diag::NegativeIndex,
+                   slice + ".len() - " + distance.str().str());
 }
 
 // An index that is known is judged here.
@@ -232,6 +283,9 @@ const Expr *BodyChecker::checkSubslice(const syntax::IndexExpr &expr, const Expr
   const Expr *to = range.upper ? checkIndexValue(*range.upper) : nullptr;
   if ((range.lower && !from) || (range.upper && !to))
     return nullptr;
+  for (const Expr *bound : {from, to})
+    if (bound)
+      warnNegative(base, *bound);
   Type type = base.type;
   if (type.isArray()) {
     bool isMut = isWritable(base);

@@ -88,6 +88,16 @@ std::string writeRemedy(const std::string &text) {
   return text.empty() ? text : "; write '" + text + "'";
 }
 
+std::string foreignRemedy(syntax::Foreign kind, StringRef name) {
+  StringRef remedy = syntax::remedyForName(kind, name);
+  return remedy.empty() ? std::string() : "; " + remedy.str();
+}
+
+std::string foreignTypeRemedy(StringRef name) {
+  StringRef ours = syntax::typeForForeign(name);
+  return ours.empty() ? foreignRemedy(syntax::Foreign::Type, name) : writeRemedy(ours.str());
+}
+
 std::string counted(size_t count, StringRef noun) {
   return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "frontend/sema/Program.h"
+#include "frontend/syntax/ForeignWords.h"
 #include <string>
 
 namespace spl::sema {
@@ -21,6 +22,10 @@ std::string asOperand(const Expr &expr);
 std::string castText(const Expr &expr, Type to);
 /// "; write 'text'", or nothing for no text.
 std::string writeRemedy(const std::string &text);
+/// "; remedy" for a name of another language, or nothing.
+std::string foreignRemedy(syntax::Foreign kind, StringRef name);
+/// The same for a type's: "; write 'i32'".
+std::string foreignTypeRemedy(StringRef name);
 /// The text that makes a condition of a number, "n != 0", or of a mask, "math.all(m)"; or empty.
 std::string conditionText(const Expr &expr);
 

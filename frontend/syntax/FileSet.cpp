@@ -4,6 +4,7 @@
 #include "frontend/lex/Lexer.h"
 #include "frontend/syntax/Parser.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -27,18 +28,27 @@ void FileSet::load(StringRef name, StringRef text, bool isFile) {
   for (size_t index = 0; index != parsed.size(); ++index)
     for (const UseItem &use : parsed[index]->uses)
       targets[&use] = find(use, folders[index]);
+  for (const auto &[file, fileText] : llvm::zip_equal(parsed, read))
+    reportUnused(*file, fileText);
 }
 
 void FileSet::add(const std::string &realPath, std::string folder, StringRef name, StringRef text) {
   parsed.push_back(parse(name, text, diagnostics));
-  reportUnused(*parsed.back(), text);
   folders.push_back(std::move(folder));
   read.push_back(text);
   if (!realPath.empty())
     byRealPath[realPath] = parsed.back().get();
 }
 
-// By words: a name that stands nowhere else in the file is used by nothing.
+/// Whether the name is that of a kernel.
+static bool isKernel(const File &file, StringRef name) {
+  return llvm::any_of(file.functions, [&](const FunctionItem *function) {
+    return function->isKernel() && function->name.name == name;
+  });
+}
+
+// By words: a name that stands nowhere else in the file is used by nothing. A kernel that the
+// compiled file takes from another is one of its own; of a file that was not found nothing is said.
 void FileSet::reportUnused(const File &file, StringRef text) {
   if (file.uses.empty())
     return;
@@ -57,9 +67,11 @@ void FileSet::reportUnused(const File &file, StringRef text) {
     words.insert(word);
     at = word.end();
   }
+  bool isCompiled = &file == parsed.front().get();
   for (const UseItem &use : file.uses)
     for (const Identifier &name : use.names)
-      if (!words.contains(name.name))
+      if (const File *target = targets.lookup(&use);
+          target && !words.contains(name.name) && !(isCompiled && isKernel(*target, name.name)))
         diagnostics.emit(name.range, diag::UnusedImport, name.name);
 }
 
@@ -72,6 +84,12 @@ const File *FileSet::find(const UseItem &use, StringRef folder) {
     searched.push_back({file.str().str(), folder.str(), *found});
     return open(use, *found);
   }
+  SourceRange range = use.path.front().range.to(use.path.back().range);
+  if (use.path.size() == 1 && llvm::is_contained({"gpu", "math"}, use.path.front().name)) {
+    diagnostics.emit(range, diag::UseNotFound, file.str(),
+                     ("'" + use.path.front().name + ".' names are always there").str());
+    return nullptr;
+  }
   std::string places;
   const auto add = [&](StringRef root) {
     places += (places.empty() ? "'" : ", '") + root.str() + "'";
@@ -79,7 +97,6 @@ const File *FileSet::find(const UseItem &use, StringRef folder) {
   if (!folder.empty())
     add(folder);
   llvm::for_each(roots, add);
-  SourceRange range = use.path.front().range.to(use.path.back().range);
   diagnostics.emit(range, diag::UseNotFound, file.str(),
                    places.empty() ? "no folder is searched; give one with -I"
                                   : "searched: " + places);

@@ -77,6 +77,13 @@ void Parser::parseLines(llvm::function_ref<void()> parseLine) {
   }
 }
 
+/// What is followed by anything but its block, as in 'if a = b:', means nothing.
+Expr *Parser::parseCondition() {
+  Expr *condition = parseExpression();
+  bool isComplete = at(TokenKind::Colon) || at(TokenKind::LBrace) || atLineEnd();
+  return isComplete ? condition : error(condition->range.begin);
+}
+
 Stmt *Parser::parseIf() {
   const char *begin = token.begin;
   SourceRange header;
@@ -92,7 +99,7 @@ Stmt *Parser::parseIf() {
       break;
     }
     const char *armBegin = advance().begin;
-    const Expr *condition = parseExpression();
+    const Expr *condition = parseCondition();
     if (arms.empty())
       header = from(begin);
     arms.push_back({condition, parseBlock("the condition", from(armBegin))});
@@ -129,7 +136,7 @@ bool Parser::atElif() {
 
 Stmt *Parser::parseWhile() {
   const char *begin = advance().begin;
-  const Expr *condition = parseExpression();
+  const Expr *condition = parseCondition();
   SourceRange header = from(begin);
   return make<WhileStmt>(header, condition, parseBlock("the condition", header));
 }

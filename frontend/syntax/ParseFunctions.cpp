@@ -2,6 +2,7 @@
 //
 // Functions and methods: generics, parameters, result.
 
+#include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
 #include "frontend/syntax/TypeNames.h"
 
@@ -15,6 +16,8 @@ FunctionItem *Parser::parseFunction(const FunctionAttributes &attributes, bool i
   bool isGood = name && parseGenerics(*function) && parseParameters(*function, isMethod);
   if (isGood && accept(TokenKind::Arrow))
     function->result = parseType();
+  else if (isGood && atResultWithoutArrow())
+    fail(token.range(), diag::ExpectedArrow);
   isGood &= !isPanicking && !at(TokenKind::Invalid);
   function->range = from(begin);
   function->isBroken |= !isGood;
@@ -22,10 +25,22 @@ FunctionItem *Parser::parseFunction(const FunctionAttributes &attributes, bool i
   isInMethod = isMethod || function->hasSelf;
   function->body = parseBlock("the function's header", function->range, &function->doc);
   isInMethod = false;
+  if (!isMethod && function->body.empty() && function->doc.empty())
+    skipLinesToItem(); // the body, where it was not indented
   if (!name)
     return nullptr;
   function->name = *name;
   return function;
+}
+
+/// f(x: i32) f32:, f(x: i32): f32: and f(x: i32) => f32:
+bool Parser::atResultWithoutArrow() {
+  if (at(TokenKind::Colon)) // no statement begins with a type's name
+    return peek().is(TokenKind::Identifier) &&
+           (isScalarTypeName(ahead.text()) || !typeForForeign(ahead.text()).empty());
+  if (at(TokenKind::Equal))
+    return peek().is(TokenKind::Greater);
+  return token.isOneOf(TokenKind::Identifier, TokenKind::LBracket, TokenKind::LParen, TokenKind::Amp);
 }
 
 /// [T: Num, const N: i64], or nothing.
@@ -117,6 +132,20 @@ bool Parser::parseSelf(FunctionItem &function, bool isMethod, bool isFirst) {
   return !isPanicking;
 }
 
+/// Reports 'float x', 'float *x', 'mut x: T', 'const x: T' and 'var x: T'.
+bool Parser::failForeignParameter() {
+  bool isWord = token.isOneOf(TokenKind::Const, TokenKind::Val, TokenKind::Var);
+  bool isPair = at(TokenKind::Identifier) &&
+                peek().isOneOf(TokenKind::Identifier, TokenKind::Star, TokenKind::Amp);
+  if (!isWord && !isPair)
+    return false;
+  fail(token.range(), diag::ParameterForm,
+       atWord("mut")           ? "; the elements of a '&mut' slice can be written"
+       : at(TokenKind::Var)    ? "; it keeps its value, and 'var n = n' in the body makes a copy"
+                               : "");
+  return true;
+}
+
 /// x: T, x: T = e, #[alias] x: T
 bool Parser::parseParameter(llvm::SmallVectorImpl<Parameter> &parameters) {
   bool isAlias = false;
@@ -128,6 +157,8 @@ bool Parser::parseParameter(llvm::SmallVectorImpl<Parameter> &parameters) {
       complain(name, diag::DuplicateAttribute, "alias");
     isAlias = true;
   }
+  if (failForeignParameter())
+    return false;
   std::optional<Identifier> name = parseName("a parameter's name");
   if (!name)
     return false;
@@ -135,7 +166,7 @@ bool Parser::parseParameter(llvm::SmallVectorImpl<Parameter> &parameters) {
     fail(name->range, diag::MissingParameterType, name->name);
     return false;
   }
-  const TypeExpr *type = parseType();
+  const TypeExpr *type = parseDeclaredType();
   const Expr *byDefault = accept(TokenKind::Equal) ? parseExpression() : nullptr;
   parameters.push_back({*name, type, byDefault, isAlias});
   return !isPanicking;

@@ -73,12 +73,13 @@ void Parser::parseItem() {
 
 /// Says why the token begins no item.
 void Parser::failItem() {
-  StringRef habit = at(TokenKind::Identifier) ? remedyForHabit(token.text()) : "";
-  bool isWord = at(TokenKind::Identifier) || isKeyword(token.kind);
-  if (!habit.empty())
-    fail(token.range(), diag::ForeignOperator, token.text(), habit);
-  else if (isWord || !failForeign())
-    fail(token.range(), diag::ExpectedItem, describe(token));
+  bool declares = token.isOneOf(TokenKind::Val, TokenKind::Var) ||
+                  !remedyForWord(token.text(), TokenKind::Val).empty() ||
+                  (at(TokenKind::Identifier) && peek().is(TokenKind::Equal));
+  if (declares)
+    fail(token.range(), diag::ExpectedItem, describe(token), "; a constant is 'const N = 1'");
+  else if (!failForeign())
+    fail(token.range(), diag::ExpectedItem, describe(token), "");
 }
 
 /// Lines that belong to no item are one mistake, however many there are.
@@ -156,7 +157,7 @@ void Parser::skipNames(const char *begin) {
 void Parser::parseConst() {
   advance();
   std::optional<Identifier> name = parseName("the constant's name");
-  const TypeExpr *type = name && accept(TokenKind::Colon) ? parseType() : nullptr;
+  const TypeExpr *type = name && accept(TokenKind::Colon) ? parseDeclaredType() : nullptr;
   const Expr *value = name ? parseInitialiser(name->range, type != nullptr) : nullptr;
   bool isGood = name && !isPanicking && !llvm::isa<ErrorExpr>(value) && endLine();
   if (isGood)

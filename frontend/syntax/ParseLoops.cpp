@@ -15,7 +15,10 @@ Stmt *Parser::parseFor() {
   const Expr *first = nullptr, *upper = nullptr, *step = nullptr;
   Unroll unroll;
   bool isInclusive = false;
-  bool isGood = expect(TokenKind::In, "'in' and a range");
+  bool isGood = !at(TokenKind::Equal) || isPanicking;
+  if (!isGood) // for i = 0 to n
+    fail(token.range(), diag::ExpectedToken, "'in' and a range: 'for i in a..b:'", describe(token));
+  isGood = isGood && expect(TokenKind::In, "'in' and a range: 'for i in a..b:'");
   if (isGood) {
     first = parseExpression();
     isInclusive = at(TokenKind::DotDotEqual);
@@ -43,7 +46,7 @@ Stmt *Parser::parseFor() {
 
 /// Empty where there is none, which was reported.
 Identifier Parser::parseLoopVariable() {
-  if (at(TokenKind::LParen) && peek().is(TokenKind::Identifier)) {
+  if (at(TokenKind::LParen)) {
     failExpected("the loop's variable: 'for i in a..b:'");
     return {};
   }
@@ -56,7 +59,16 @@ bool Parser::failForeignRange(const Expr &iterable) {
   auto *callee = call ? llvm::dyn_cast<NameExpr>(call->callee) : nullptr;
   if (!callee || callee->name != "range")
     return false;
-  complain(iterable.range, diag::ForeignWord, "range", "a..b");
+  // range(n), range(a, b), range(a, b, step)
+  auto text = [&](size_t index) { return call->arguments[index].value->range.text().str(); };
+  size_t count = call->arguments.size();
+  std::string remedy = "a..b";
+  if (iterable.range.text().size() <= 40 && count >= 1 && count <= 3)
+    remedy = (count == 1 ? "0.." + text(0) : text(0) + ".." + text(1)) +
+             (count == 3 ? " step " + text(2) : "");
+  diag::Builder message = complain(iterable.range, diag::ForeignWord, "range", remedy);
+  if (remedy != "a..b")
+    message.fix(remedy);
   return true;
 }
 

@@ -3,6 +3,7 @@
 // What operators stand between: names, literals, parentheses, tuples, arrays, and the calls,
 // indices and members after them.
 
+#include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -85,12 +86,19 @@ Expr *Parser::parseIndexItem() {
   const char *begin = token.begin;
   llvm::SmallVector<const Expr *, 2> bounds;
   const Expr *lower = nullptr, *upper = nullptr;
-  if (!token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual)) {
+  auto atRange = [&] {
+    return token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual, TokenKind::Colon);
+  };
+  if (!atRange()) {
     Expr *first = parseExpression();
-    if (!token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual))
+    if (!atRange())
       return first;
     lower = first;
     bounds.push_back(lower);
+  }
+  if (at(TokenKind::Colon)) {
+    failSliceColon();
+    return error(begin);
   }
   if (at(TokenKind::DotDotEqual)) {
     fail(token.range(), diag::ForeignOperator,
@@ -105,8 +113,20 @@ Expr *Parser::parseIndexItem() {
   return finish(make<RangeExpr>(from(begin), lower, upper), {}, bounds);
 }
 
+/// a[i:j], or a name with '::' inside the brackets
+void Parser::failSliceColon() {
+  if (!failForeign()) // a path: std::max
+    fail(token.range(), diag::ForeignOperator, "i:j", "a sub-slice is 'a[i..j]', 'a[i..]' or 'a[..j]'");
+}
+
 Expr *Parser::parseMember(Expr *base) {
-  advance();
+  Token dot = advance();
+  bool isName = at(TokenKind::Identifier) || isKeyword(token.kind);
+  if (base->kind == Expr::Kind::Int && base->range.end == dot.begin && !isName) {
+    fail({base->range.begin, dot.end}, diag::InvalidNumber, from(base->range.begin).text().str(),
+         "digits stand on both sides of its point, as in '1.0'");
+    return error(base->range.begin);
+  }
   if (at(TokenKind::Int) || at(TokenKind::Float))
     return parseTupleMembers(base);
   if (!at(TokenKind::Identifier) && !isKeyword(token.kind)) {
@@ -177,6 +197,10 @@ Expr *Parser::parsePrimary() {
     return failExpression(peek().is(TokenKind::LBracket)
                               ? "; a slice's type cannot be the argument of a generic"
                               : "; '&place' stands only as an argument of an atomic");
+  case TokenKind::Star:
+    return failExpression(peek().is(TokenKind::Identifier) && ahead.begin == token.end
+                              ? "; there are no pointers, and an element is 'a[i]'"
+                              : "");
   default:
     return failExpression();
   }
@@ -188,6 +212,9 @@ Expr *Parser::failExpression(StringRef hint) {
                      StringRef(previousEnd - 2, 2) == "--";
   if (isDecrement)
     fail({previousEnd - 2, previousEnd}, diag::ForeignOperator, "--", "write '-= 1'");
+  else if (at(TokenKind::Dot) && peek().is(TokenKind::Int) && ahead.begin == token.end)
+    fail({token.begin, ahead.end}, diag::InvalidNumber, ("." + ahead.text()).str(),
+         "digits stand on both sides of its point, as in '0.5'");
   else if (!failForeign())
     fail(here(), diag::ExpectedExpression, describe(token), hint);
   return error(begin);
@@ -201,6 +228,10 @@ Expr *Parser::parseNameOrWord() {
       continue;
     complain(token.range(), diag::ForeignWord, name, word).fix(word.str());
     return make<BoolExpr>(advance().range(), kind == TokenKind::True);
+  }
+  if (peek().is(TokenKind::Less) && !remedyForHabit(name).empty()) { // static_cast<float>(x)
+    fail(token.range(), diag::ForeignOperator, name, remedyForHabit(name));
+    return error(token.begin);
   }
   return make<NameExpr>(advance().range(), name);
 }
@@ -222,6 +253,12 @@ Expr *Parser::parseNumber() {
   return make<FloatExpr>(number.range(), withoutUnderscores(digits, file.arena), number.suffix());
 }
 
+/// Whether a value begins here that nothing before it can take in: no bracket, no sign.
+bool Parser::atOperand() {
+  return token.isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::Float, TokenKind::Self) &&
+         !atWord("step") && !atWord("unroll") && remedyForHabit(token.text()).empty();
+}
+
 /// (a), or a tuple
 Expr *Parser::parseParenthesised() {
   Token opening = advance();
@@ -230,6 +267,15 @@ Expr *Parser::parseParenthesised() {
     return parseTuple(opening, inner);
   if (!expectClosing(TokenKind::RParen, opening, "')'"))
     return error(opening.begin);
+  // (int) x: nothing else follows a name in parentheses so.
+  if (inner->kind == Expr::Kind::Name && atOperand()) {
+    StringRef type = static_cast<const NameExpr *>(inner)->name;
+    StringRef ours = typeForForeign(type);
+    fail(from(opening.begin), diag::ForeignOperator, from(opening.begin).text(),
+         ("a value is converted as in '" + token.text() + " as " + (ours.empty() ? type : ours) + "'")
+             .str());
+    return error(opening.begin);
+  }
   inner->range = from(opening.begin);
   return inner;
 }

@@ -2,7 +2,9 @@
 //
 // Structs and enums. One with a mistake is kept, marked as broken, so that its name is known.
 
+#include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/TypeNames.h"
 
 namespace spl::syntax {
 
@@ -94,8 +96,13 @@ bool Parser::parseField(llvm::SmallVectorImpl<Field> &fields) {
     complain(token.range(), diag::MisplacedMember, token.text(), "a field is 'name: type'");
     advance();
   }
+  bool isType = isScalarTypeName(token.text()) || !typeForForeign(token.text()).empty();
+  if (isType && peek().isOneOf(TokenKind::Identifier, TokenKind::Star)) { // float x
+    fail(token.range(), diag::MisplacedMember, token.text(), "a field is 'name: type'");
+    return false;
+  }
   if (token.isOneOf(TokenKind::Struct, TokenKind::Enum, TokenKind::Const, TokenKind::Use)) {
-    fail(token.range(), diag::MisplacedItem, token.text(), "a struct");
+    fail(token.range(), diag::MisplacedItem, token.text(), "a struct", "");
     return false;
   }
   std::optional<Identifier> name = parseName("a field's name, or 'fn'");
@@ -115,7 +122,7 @@ bool Parser::parseEnumMember(llvm::SmallVectorImpl<EnumMember> &members) {
   }
   if (!isGood && token.isOneOf(TokenKind::Struct, TokenKind::Enum, TokenKind::Const,
                                TokenKind::Use, TokenKind::Fn)) {
-    fail(token.range(), diag::MisplacedItem, token.text(), "an enum");
+    fail(token.range(), diag::MisplacedItem, token.text(), "an enum", "");
   } else if (!isGood) {
     if (std::optional<Identifier> name = parseName("a member's name")) {
       const Expr *value = accept(TokenKind::Equal) ? parseExpression() : nullptr;

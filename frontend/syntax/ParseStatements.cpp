@@ -14,9 +14,15 @@ Stmt *Parser::parseStatement() {
   if (at(TokenKind::Identifier) &&
       (peek().isOneOf(TokenKind::Identifier, TokenKind::String) || isKeyword(ahead.kind)))
     for (TokenKind kind : {TokenKind::Val, TokenKind::For, TokenKind::Fn, TokenKind::Match,
-                           TokenKind::Struct, TokenKind::Print})
-      if (acceptForeignWord(kind))
+                           TokenKind::Struct, TokenKind::Print}) {
+      bool isItem = kind == TokenKind::Fn || kind == TokenKind::Struct;
+      if (isItem ? failForeignItem(kind) : acceptForeignWord(kind)) {
+        // What follows these words is written in another way too.
+        if (isItem || kind == TokenKind::Match)
+          return skipStatement();
         break;
+      }
+    }
   switch (token.kind) {
   case TokenKind::If:
     return parseIf();
@@ -31,11 +37,30 @@ Stmt *Parser::parseStatement() {
   }
 }
 
+/// 'def f(x):' inside a function
+bool Parser::failForeignItem(TokenKind replacement) {
+  StringRef word = remedyForWord(token.text(), replacement);
+  if (!word.empty())
+    fail(token.range(), diag::MisplacedItem, token.text(), "a function",
+         ("; there write '" + word + "'").str());
+  return !word.empty();
+}
+
+/// Passes a statement that was reported, with its block.
+Stmt *Parser::skipStatement() {
+  const char *begin = token.begin;
+  panic();
+  recover();
+  return make<ErrorStmt>(from(begin));
+}
+
 /// Turns the token into the keyword that was meant, after saying so.
 bool Parser::acceptForeignWord(TokenKind replacement) {
   StringRef word = at(TokenKind::Identifier) ? remedyForWord(token.text(), replacement) : "";
   if (word.empty())
     return false;
+  if (token.text() == "let" && peek().is(TokenKind::Identifier) && ahead.text() == "mut")
+    word = "var";
   complain(token.range(), diag::ForeignWord, token.text(), word).fix(word.str());
   token.kind = replacement;
   return true;
@@ -76,11 +101,15 @@ Stmt *Parser::parseSimpleStatement() {
   case TokenKind::Self:
   case TokenKind::LParen:
   case TokenKind::LBracket:
-  case TokenKind::Minus:
   case TokenKind::Tilde:
   case TokenKind::Not:
   case TokenKind::Bang:
     statement = parseExpressionStatement();
+    break;
+  case TokenKind::Minus:
+    statement = peek().is(TokenKind::Minus) && ahead.begin == token.end
+                    ? failDecrement()
+                    : parseExpressionStatement();
     break;
   default:
     statement = failStatement();
@@ -104,6 +133,13 @@ Stmt *Parser::withoutMeaning(Stmt *statement) {
     return let;
   }
   return make<ErrorStmt>(statement->range);
+}
+
+/// --x, which would be two minus signs.
+Stmt *Parser::failDecrement() {
+  SourceRange range{token.begin, ahead.end};
+  fail(range, diag::ForeignOperator, "--", "write '-= 1'");
+  return make<ErrorStmt>(range);
 }
 
 /// Says why the token begins no simple statement.
@@ -130,7 +166,8 @@ Stmt *Parser::failStatement() {
   case TokenKind::Use:
   case TokenKind::Const:
   case TokenKind::HashLBracket:
-    fail(range, diag::MisplacedItem, token.text(), "a function");
+    fail(range, diag::MisplacedItem, token.text(), "a function",
+         at(TokenKind::Const) ? "; what is fixed inside one is a 'val'" : "");
     break;
   case TokenKind::Docstring:
     fail(range, diag::MisplacedDocstring);
@@ -162,7 +199,7 @@ Stmt *Parser::parseLet() {
     fail(name->range, diag::TuplePattern);
     return make<ErrorStmt>(from(begin));
   }
-  const TypeExpr *type = accept(TokenKind::Colon) ? parseType() : nullptr;
+  const TypeExpr *type = accept(TokenKind::Colon) ? parseDeclaredType() : nullptr;
   const Expr *value = parseInitialiser(name->range, type != nullptr);
   return make<LetStmt>(from(begin), isVar, *name, type, value);
 }
@@ -224,18 +261,26 @@ static std::optional<std::optional<BinaryOp>> assignmentOperator(TokenKind kind)
 
 Stmt *Parser::parseExpressionStatement() {
   Expr *value = nullptr;
+  Token first = token;
   StringRef habit = at(TokenKind::Identifier) ? remedyForHabit(token.text()) : "";
-  if (!habit.empty() && peek().is(TokenKind::Identifier)) {
+  if (!habit.empty() && peek().isOneOf(TokenKind::Identifier, TokenKind::Colon, TokenKind::LBrace)) {
     fail(token.range(), diag::ForeignOperator, token.text(), habit);
     return make<ErrorStmt>(token.range());
   }
   value = parseExpression();
   if (assignmentOperator(token.kind))
     return parseAssignment(value);
-  // int x = 1
-  if (value->kind == Expr::Kind::Name && at(TokenKind::Identifier)) {
+  // int x = 1; x: i32 = 1
+  bool isDeclaration = at(TokenKind::Identifier) ||
+                       (at(TokenKind::Colon) && peek().isOneOf(TokenKind::Equal, TokenKind::Identifier));
+  if (value->kind == Expr::Kind::Name && isDeclaration && !isPanicking) {
     fail(token.range(), diag::ExpectedEndOfLine, describe(token),
          "; a value is declared as 'val name: type = value'");
+    return make<ErrorStmt>(value->range);
+  }
+  StringRef word = remedyForWord(first.text(), TokenKind::Match);
+  if (!word.empty() && token.isOneOf(TokenKind::Colon, TokenKind::LBrace)) { // switch (x):
+    fail(first.range(), diag::ForeignWord, first.text(), word);
     return make<ErrorStmt>(value->range);
   }
   return make<ExprStmt>(value->range, value);

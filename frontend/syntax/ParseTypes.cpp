@@ -31,6 +31,12 @@ const TypeExpr *Parser::parseType() {
   const char *begin = token.begin;
   if (guard.isTooDeep())
     return errorType(begin);
+  bool isMisplacedMut =
+      atWord("mut") && peek().isOneOf(TokenKind::Amp, TokenKind::LBracket, TokenKind::Identifier);
+  if (isMisplacedMut) {
+    fail(token.range(), diag::MisplacedMut);
+    return errorType(begin);
+  }
   switch (token.kind) {
   case TokenKind::Identifier: {
     Token name = advance();
@@ -49,12 +55,25 @@ const TypeExpr *Parser::parseType() {
   case TokenKind::LParen:
     return parseTupleType();
   case TokenKind::Star:
+  case TokenKind::AmpAmp:
     fail(here(), diag::ExpectedType, describe(token), "; a slice is written '&[f32]'");
     return errorType(begin);
   default:
     fail(here(), diag::ExpectedType, describe(token), "");
     return errorType(begin);
   }
+}
+
+/// The type of something that is declared. What other languages write after its name is refused
+/// here; in 'x as f32 < y' it is an operator.
+const TypeExpr *Parser::parseDeclaredType() {
+  const TypeExpr *type = parseType();
+  bool isForeign = type->kind == TypeExpr::Kind::Named &&
+                   token.isOneOf(TokenKind::Star, TokenKind::LBracket, TokenKind::Less);
+  if (!isForeign)
+    return type;
+  fail(token.range(), diag::ExpectedEndOfType, describe(token));
+  return errorType(type->range.begin);
 }
 
 /// &[T], &mut [T], &[T, 2]

@@ -121,11 +121,13 @@ private:
   bool parseAliasAttribute();
   /// Null where not even the name could be parsed.
   FunctionItem *parseFunction(const FunctionAttributes &attributes, bool isMethod);
+  bool atResultWithoutArrow();
   bool parseGenerics(FunctionItem &function);
   bool parseGeneric(llvm::SmallVectorImpl<GenericParameter> &generics);
   bool parseParameters(FunctionItem &function, bool isMethod);
   bool parseSelf(FunctionItem &function, bool isMethod, bool isFirst);
   bool parseParameter(llvm::SmallVectorImpl<Parameter> &parameters);
+  bool failForeignParameter();
 
   //===-- Structs and enums (ParseRecords.cpp) --===//
   void parseStruct();
@@ -142,6 +144,7 @@ private:
 
   //===-- Types (ParseTypes.cpp) --===//
   const TypeExpr *parseType();
+  const TypeExpr *parseDeclaredType();
   const TypeExpr *parseSliceType();
   const TypeExpr *parseArrayType();
   const TypeExpr *parseTupleType();
@@ -160,6 +163,7 @@ private:
   /// From an Indent to its Dedent, line by line.
   void parseIndented(StringRef *doc, llvm::function_ref<void()> parseLine);
   void parseLines(llvm::function_ref<void()> parseLine);
+  Expr *parseCondition();
   Stmt *parseIf();
   bool atElif();
   void skipArms();
@@ -189,6 +193,9 @@ private:
   Stmt *parseExpressionStatement();
   Stmt *parseAssignment(Expr *target);
   Stmt *failStatement();
+  Stmt *failDecrement();
+  bool failForeignItem(TokenKind replacement);
+  Stmt *skipStatement();
   Stmt *withoutMeaning(Stmt *statement);
   bool acceptForeignWord(TokenKind replacement);
 
@@ -219,6 +226,8 @@ private:
   Expr *parseIndex(Expr *base);
   Expr *parseIndexItem();
   Expr *parseMember(Expr *base);
+  void failSliceColon();
+  bool atOperand();
   Expr *parseTupleMembers(Expr *base);
   Expr *parsePrimary();
   Expr *parseNameOrWord();

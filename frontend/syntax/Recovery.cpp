@@ -58,10 +58,17 @@ bool Parser::failForeign() {
       return false;
     fail(token.range(), diag::UnmatchedBracket, token.text());
     return true;
+  case TokenKind::Colon:
+    // Not by peek(), which may report what it finds.
+    if (*token.end != ':')
+      return false;
+    fail({token.begin, token.end + 1}, diag::ForeignOperator, "::", "a member stands after '.'");
+    return true;
   default:
     break;
   }
-  StringRef remedy = remedyForOperator(token.kind);
+  StringRef remedy = at(TokenKind::Identifier) ? remedyForHabit(token.text())
+                                               : remedyForOperator(token.kind);
   if (remedy.empty())
     return false;
   fail(token.range(), diag::ForeignOperator, token.text(), remedy);

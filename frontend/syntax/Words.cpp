@@ -3,6 +3,7 @@
 // Words the parser knows besides the keywords: types' names, other languages' words, and the words
 // of its own messages.
 
+#include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
 #include "frontend/syntax/TypeNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,6 +34,21 @@ StringRef remedyForHabit(StringRef word) {
     return Remedy;
 #include "frontend/syntax/ForeignWords.def"
   return {};
+}
+
+StringRef remedyForName(Foreign kind, StringRef name) {
+#define NAME(Kind, ForeignName, Remedy)                                                            \
+  if (kind == Foreign::Kind && name == ForeignName)                                                \
+    return Remedy;
+#include "frontend/syntax/ForeignWords.def"
+  return {};
+}
+
+StringRef typeForForeign(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name)
+#define TYPE(ForeignName, Ours) .Case(ForeignName, Ours)
+#include "frontend/syntax/ForeignWords.def"
+      .Default({});
 }
 
 /// Bits of a scalar type, 0 for other names.
