@@ -2,7 +2,9 @@
 //
 // LLVM IR to text or bytes by LLVM's code generators.
 #include "codegen/Diagnostics.h"
+#include "codegen/LargeFunctions.h"
 #include "codegen/Pipeline.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -15,6 +17,10 @@ llvm::Error emit(LlvmModule &module, const Options &options, llvm::CodeGenFileTy
       Target::create(options)->machineToWrite(*module.module);
   if (!machine)
     return machine.takeError();
+  // The machine is used again for the next module.
+  llvm::scope_exit restore([&, level = (*machine)->getOptLevel()] { (*machine)->setOptLevel(level); });
+  if (hasLargeFunction(*module.module))
+    (*machine)->setOptLevel(llvm::CodeGenOptLevel::None);
   LlvmErrors errors(*module.context);
   llvm::raw_svector_ostream stream(output);
   llvm::legacy::PassManager passes;

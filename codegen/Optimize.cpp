@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Optimize.h"
+#include "codegen/LargeFunctions.h"
 #include "codegen/targets/CpuMath.h"
 #include "codegen/targets/X86Mistakes.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -73,6 +74,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
   llvm::TimePassesHandler times(options.timePasses);
   times.setOutStream(llvm::errs());
   times.registerCallbacks(callbacks);
+  LargeFunctions large;
+  large.registerCallbacks(callbacks);
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   if (options.target.isCpu()) {
     builder.registerVectorizerStartEPCallback(addCheckElimination);

@@ -11,7 +11,7 @@ namespace spl::codegen {
 namespace {
 
 constexpr NvptxArch archs[] = {
-#define NVPTX_ARCH(Name, Ptx) {Name, Ptx},
+#define NVPTX_ARCH(Name, Ptx, Threads) {Name, Ptx, Threads},
 #include "codegen/targets/NvptxArchs.def"
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the language says of every device: how many lanes and work-items go together, and how much
-// memory they share. A launch asks the runtime's device for its own limits besides.
+// memory they have. A launch asks the runtime's device for its own limits besides.
 #pragma once
 
 #include <bit>
@@ -21,5 +21,8 @@ constexpr int64_t mostWarps = largestGroup / warpSize;
 static_assert(mostWarps <= warpSize);
 /// Bytes of a kernel's shared arrays; dynamic shared memory may be larger.
 constexpr uint64_t maxSharedBytes = 48 << 10;
+/// Bytes of a work-item's own arrays and structs, those of the functions that it is in included: what CUDA
+/// has, and well within the stack of a CPU's thread.
+constexpr uint64_t maxLocalBytes = 512 << 10;
 
 } // namespace spl::intrinsics

@@ -124,10 +124,11 @@ bool Compilation::selectKernels() {
   std::vector<std::string> asked;
   for (const std::string &name : state->options.kernels)
     asked.push_back(entryName(name));
-  llvm::ArrayRef<llvm::StringRef> generics = state->program->genericKernels;
+  const auto &generics = state->program->genericKernels;
   for (const std::string &name : asked)
-    if (llvm::is_contained(generics, name)) {
-      state->diagnostics.emit({}, diag::KernelIsGeneric, name);
+    if (auto generic = llvm::find_if(generics, [&](const auto &one) { return one.name == name; });
+        generic != generics.end()) {
+      state->diagnostics.emit({}, diag::KernelIsGeneric, name, generic->example);
       return false;
     } else if (llvm::none_of(all,
                              [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {
@@ -152,7 +153,8 @@ bool Compilation::selectKernels() {
 
 bool Compilation::finishMir() {
   if (state->kernels.empty() && !state->program->genericKernels.empty()) {
-    state->diagnostics.emit({}, diag::KernelIsGeneric, state->program->genericKernels.front());
+    const auto &generic = state->program->genericKernels.front();
+    state->diagnostics.emit({}, diag::KernelIsGeneric, generic.name, generic.example);
     return false;
   }
   if (state->kernels.empty()) {

@@ -35,6 +35,27 @@ struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
   }
 };
 
+/// LLVM unrolls all rounds of a loop up to so many instructions, but so many at a time without end.
+constexpr uint64_t mostUnrolled = 16384;
+
+uint64_t factorOf(Operation *loop) {
+  auto factor = loop->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr);
+  return factor ? std::max<uint64_t>(factor.getInt(), 1) : 1;
+}
+
+/// Operations of a loop's body with the loops in it unrolled.
+uint64_t unrolledSize(Operation *loop) {
+  uint64_t size = 0;
+  loop->walk([&](Operation *op) {
+    uint64_t times = 1;
+    for (Operation *around = op->getParentOp(); around != loop && op != loop;
+         around = around->getParentOp())
+      times = llvm::SaturatingMultiply(times, factorOf(around));
+    size = llvm::SaturatingAdd(size, times);
+  });
+  return size;
+}
+
 /// What unrolling a loop asks for, for LLVM; scf.for's pattern hands it to the branch back.
 LLVM::LoopAnnotationAttr unrolling(Operation *loop) {
   auto factor = loop->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr);
@@ -42,10 +63,11 @@ LLVM::LoopAnnotationAttr unrolling(Operation *loop) {
     return {};
   Builder builder(loop->getContext());
   bool isNone = factor.getInt() == 0, isFull = factor.getInt() == 1;
+  uint64_t rounds = std::min(factorOf(loop), std::max<uint64_t>(mostUnrolled / unrolledSize(loop), 1));
   auto unroll = LLVM::LoopUnrollAttr::get(
       loop->getContext(), /*disable=*/builder.getBoolAttr(isNone),
-      isNone || isFull ? IntegerAttr() : builder.getI32IntegerAttr(factor.getInt()),
-      /*runtimeDisable=*/{}, isFull ? builder.getBoolAttr(true) : BoolAttr(), {}, {}, {});
+      isNone || isFull ? IntegerAttr() : builder.getI32IntegerAttr(rounds),
+      /*runtimeDisable=*/{}, /*full=*/{}, {}, {}, {});
   return LLVM::LoopAnnotationAttr::get(loop->getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
                                        {}, {}, {}, {}, {}, {});
 }
@@ -104,6 +126,10 @@ LogicalResult flattenControlFlow(ModuleOp module) {
   // Every pattern splits a block and moves what comes behind. From the last operation to the first
   // that is little each time; a driver that goes forward, or that records each move as the dialect
   // conversion does, needs quadratic time and memory for a long block.
+  module.walk([](Operation *op) { // before any is flattened: how much a loop holds counts
+    if (LLVM::LoopAnnotationAttr annotation = unrolling(op))
+      op->setDiscardableAttr(loopAnnotation, annotation);
+  });
   SmallVector<Operation *> structured;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<mir::CheckOp, scf::IfOp, scf::ForOp, scf::WhileOp>(op))
@@ -112,8 +138,6 @@ LogicalResult flattenControlFlow(ModuleOp module) {
   PatternRewriter rewriter(module.getContext());
   for (Operation *op : llvm::reverse(structured)) {
     rewriter.setInsertionPoint(op);
-    if (LLVM::LoopAnnotationAttr annotation = unrolling(op))
-      op->setDiscardableAttr(loopAnnotation, annotation);
     if (failed(applicator.matchAndRewrite(op, rewriter)))
       return op->emitError("has no lowering to branches");
   }

@@ -135,7 +135,7 @@ struct FuncPattern : Pattern<mir::FuncOp> {
     auto function = LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), internalName(op.getSymName()),
                                              type, LLVM::Linkage::Internal);
     function.setNoInline(op->hasAttr(mir::SplDialect::noinlineAttr));
-    function.setAlwaysInline(op->hasAttr(mir::SplDialect::inlineAttr));
+    function.setInlineHint(op->hasAttr(mir::SplDialect::inlineAttr)); // spl-inline took what fits
     function.setNoUnwind(true);
     rewriter.inlineRegionBefore(op.getBody(), function.getBody(), function.end());
     rewriter.applySignatureConversion(&function.getBody().front(), signature, &lowering.types);

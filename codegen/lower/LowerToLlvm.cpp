@@ -15,7 +15,7 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
   if (failed(flattenControlFlow(module)))
     return failure();
   Lowering lowering(module, target);
-  if (failed(checkSharedMemory(lowering)))
+  if (failed(checkSharedMemory(lowering)) || failed(checkLocalMemory(lowering)))
     return failure();
   markWatchedKernels(module);
   target.populatePatterns(lowering);

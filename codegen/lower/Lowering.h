@@ -155,6 +155,8 @@ constexpr llvm::StringLiteral watchedAttr = "spl.watched";
 constexpr uint64_t sharedAlignment = 16;
 /// Reports a kernel whose shared arrays take more than maxSharedBytes of intrinsics/Limits.h.
 llvm::LogicalResult checkSharedMemory(Lowering &lowering);
+/// Reports a kernel whose work-items' own memory takes more than maxLocalBytes.
+llvm::LogicalResult checkLocalMemory(Lowering &lowering);
 
 //===-- What targets build their kernels from --===//
 

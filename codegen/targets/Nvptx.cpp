@@ -187,8 +187,8 @@ private:
 };
 
 struct KernelPattern : Pattern<mir::KernelOp> {
-  KernelPattern(Lowering &lowering, unsigned maxRegisters)
-      : Pattern(lowering), maxRegisters(maxRegisters) {}
+  KernelPattern(Lowering &lowering, const NvptxArch &arch, unsigned maxRegisters)
+      : Pattern(lowering), arch(arch), maxRegisters(maxRegisters) {}
 
   LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -197,6 +197,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       return mir::emitNamed(kernel.getLoc(), "kernel-name")
                  << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
              failure();
+    if (failed(checkMinBlocks(kernel)))
+      return failure();
     SmallVector<AbiParameter> parameters = abiParameters(kernel, globalMemory, lowering);
     if (uint64_t bytes = parameterBytes(parameters); bytes > maxParameterBytes)
       return mir::emitNamed(kernel.getLoc(), "parameter-size")
@@ -242,6 +244,25 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return builder.getStrArrayAttr({name, value});
   }
 
+  /// Whether a multiprocessor has room for as many groups as the kernel asks for.
+  LogicalResult checkMinBlocks(mir::KernelOp kernel) const {
+    auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr);
+    auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr);
+    if (!blocks || !block)
+      return success();
+    int64_t items = 1;
+    for (int64_t extent : block.asArrayRef())
+      items *= extent;
+    if (blocks.getInt() * items <= arch.threads)
+      return success();
+    return mir::emitNamed(kernel.getLoc(), "blocks-resident")
+           << "'" << kernel.getSymName() << "' wants a multiprocessor to have room for "
+           << blocks.getInt() << " groups of " << items << " work-items, and on " << arch.name
+           << " it has for " << arch.threads << " work-items; 'min_blocks' is " << arch.threads / items
+           << " at most";
+  }
+
+  const NvptxArch &arch;
   unsigned maxRegisters;
 };
 
@@ -265,7 +286,7 @@ public:
 
   void populatePatterns(Lowering &lowering) override {
     lowering.hooks = std::make_unique<NvptxHooks>(lowering, math);
-    lowering.patterns.add<KernelPattern>(lowering, options.maxRegisters);
+    lowering.patterns.add<KernelPattern>(lowering, nvptxArch(options.target), options.maxRegisters);
   }
 
   llvm::Error finishModule(llvm::Module &module) override {

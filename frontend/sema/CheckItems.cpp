@@ -112,6 +112,19 @@ void declareFunctions(Session &session, const syntax::FileSet &files) {
   session.signaturesAreKnown = true;
 }
 
+/// How an instance of a generic is named, as in "scale[f32, 16]".
+static std::string exampleOf(const FunctionEntry &entry) {
+  std::string text = entry.function->name.str();
+  for (const auto &[index, generic] : llvm::enumerate(entry.item->generics)) {
+    text += index == 0 ? "[" : ", ";
+    if (generic.constType)
+      text += generic.constType->name == "bool" ? "true" : "16";
+    else
+      text += generic.bound && generic.bound->name == "Int" ? "i32" : "f32";
+  }
+  return text + "]";
+}
+
 // Generic kernels are compiled as what instances of them were asked for.
 static void makeInstances(Session &session) {
   for (const std::string &text : session.options.instances)
@@ -119,8 +132,9 @@ static void makeInstances(Session &session) {
   for (const auto &[name, index] : session.names->functions)
     if (const FunctionEntry &entry = session.functions[index];
         entry.isGeneric() && entry.function->isKernel)
-      session.program.genericKernels.push_back(name);
-  llvm::sort(session.program.genericKernels);
+      session.program.genericKernels.push_back({name, exampleOf(entry)});
+  llvm::sort(session.program.genericKernels,
+             [](const auto &a, const auto &b) { return a.name < b.name; });
 }
 
 // Kernels are those that the compiled file has or uses, and instances of them.

@@ -293,8 +293,11 @@ struct Program {
   TypeContext types;
   ArrayRef<const Function *> functions; ///< what kernels reach, and functions of the source
   ArrayRef<const Constant *> constants; ///< those in memory: arrays
-  llvm::SmallVector<StringRef, 0>
-      genericKernels; ///< those of the source; their instances are functions
+  struct GenericKernel {
+    StringRef name;
+    std::string example; ///< an instance of it: "scale[f32, 16]"
+  };
+  std::vector<GenericKernel> genericKernels; ///< those of the source; their instances are functions
 
   /// The typed tree as text, every implicit rule spelled out; what tests read.
   void dump(llvm::raw_ostream &os) const;

@@ -3,6 +3,7 @@
 // spl-inline: see Passes.td. Callees come before callers, so what is inlined is already final, and
 // a caller's size is known without looking at it again.
 #include "intrinsics/Intrinsics.h"
+#include "mir/dialect/NamedErrors.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -27,6 +28,7 @@ struct Function {
   size_t size = 0;                           ///< operations
   unsigned sites = 0;                        ///< calls of it in the module
   unsigned depth = 0;                        ///< calls inlined into one another
+  Operation *reachedFrom = nullptr;          ///< a caller that a root reaches; none of a root
   bool isTogether = false;                   ///< it or a callee is of the whole warp or group
   bool isVisited = false;
   bool isDone = false;
@@ -41,7 +43,8 @@ struct InlineCallsPass : spl::mir::impl::InlineCallsBase<InlineCallsPass> {
     collect(symbols);
     InlinerInterface interface(&getContext());
     for (Operation *function : calleesFirst())
-      inlineInto(function, interface);
+      if (failed(inlineInto(function, interface)))
+        return signalPassFailure();
     eraseUncalled(symbols);
   }
 
@@ -73,18 +76,20 @@ private:
   SmallVector<Operation *> calleesFirst() {
     SmallVector<Operation *> order;
     SmallVector<std::pair<Operation *, size_t>> path; // with the next call to follow
-    auto visit = [&](Operation *function) {
-      if (!std::exchange(functions[function].isVisited, true))
-        path.push_back({function, 0});
+    auto visit = [&](Operation *function, Operation *caller) {
+      if (std::exchange(functions[function].isVisited, true))
+        return;
+      functions[function].reachedFrom = caller;
+      path.push_back({function, 0});
     };
     for (auto &[root, entry] : functions) {
       if (isRoot(root))
-        visit(root);
+        visit(root, nullptr);
       while (!path.empty()) {
         auto &[function, next] = path.back();
         ArrayRef<CallOp> calls = functions[function].calls;
         if (next < calls.size()) {
-          visit(calleeOf(calls[next++]));
+          visit(calleeOf(calls[next++]), function);
           continue;
         }
         order.push_back(function);
@@ -104,7 +109,7 @@ private:
   bool fits(const Function &caller, Operation *target) const {
     const Function &callee = functions.find(target)->second;
     if (callee.isTogether)
-      return true;
+      return true; // or refuse said that it cannot be
     if (target->hasAttr(SplDialect::noinlineAttr))
       return false;
     return callee.isDone && caller.size + callee.size <= maxCaller && callee.depth < maxDepth &&
@@ -112,12 +117,42 @@ private:
             target->hasAttr(SplDialect::inlineAttr));
   }
 
-  void inlineInto(Operation *function, InlinerInterface &interface) {
+  /// Of a function that must be inlined: reports that it is too large or too deep for it.
+  LogicalResult refuse(Operation *function, CallOp call) {
+    const Function &caller = functions[function], &callee = functions[calleeOf(call)];
+    if (!callee.isTogether)
+      return success();
+    std::string reason;
+    if (callee.depth >= maxTogetherDepth)
+      reason = "calls in it lie " + std::to_string(callee.depth) + " deep, and that is the most";
+    else if (size_t size = caller.size + callee.size; size > maxTogether)
+      reason = ("with it '" + nameOf(function) + "' has " + Twine(size) + " operations, and " +
+                Twine(maxTogether) + " are the most")
+                   .str();
+    else
+      return success();
+    InFlightDiagnostic error = emitNamed(call.getLoc(), "inline-too-large");
+    error << "'" << call.getCallee() << "' must be inlined, since work-items run it together, but "
+          << reason;
+    if (isRoot(function))
+      return failure();
+    std::string way;
+    for (Operation *at = function; at; at = functions[at].reachedFrom)
+      way = way.empty() ? nameOf(at).str() : (nameOf(at) + " -> " + (way.size() < 200 ? way : "...")).str();
+    error.attachNote(function->getLoc()) << "it is called so: " << way;
+    return failure();
+  }
+
+  static StringRef nameOf(Operation *function) { return cast<SymbolOpInterface>(function).getName(); }
+
+  LogicalResult inlineInto(Operation *function, InlinerInterface &interface) {
     Function &caller = functions[function];
     InlinerConfig config;
     for (CallOp call : caller.calls) {
       Operation *target = calleeOf(call);
       const Function &callee = functions[target];
+      if (failed(refuse(function, call)))
+        return failure();
       if (!fits(caller, target) ||
           failed(inlineCall(interface, config.getCloneCallback(), call,
                             cast<CallableOpInterface>(target), &target->getRegion(0)))) {
@@ -131,6 +166,7 @@ private:
       caller.left.insert(callee.left.begin(), callee.left.end());
     }
     caller.isDone = true;
+    return success();
   }
 
   void eraseUncalled(SymbolTable &symbols) {

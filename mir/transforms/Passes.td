@@ -25,7 +25,8 @@ def InlineCalls : Pass<"spl-inline", "::mlir::ModuleOp"> {
     A function that is called from one place is always inlined there, any other one if it is small or
     marked `spl.inline`, as long as the caller stays within its own limit. Calls beyond the limits, and
     those of functions marked `spl.noinline`, stay calls, but for functions that work-items run together,
-    with barriers, operations of warps or shared memory: those are inlined always.
+    with barriers, operations of warps or shared memory: those are inlined always, and where that would
+    be beyond wider limits it is an error.
   }];
   let options = [
     Option<"maxCaller", "max-caller", "unsigned", "20000",
@@ -33,7 +34,11 @@ def InlineCalls : Pass<"spl-inline", "::mlir::ModuleOp"> {
     Option<"maxCallee", "max-callee", "unsigned", "1000",
            "operations that a function called from several places may have">,
     Option<"maxDepth", "max-depth", "unsigned", "100",
-           "calls inlined into one another; locations nest as deep">];
+           "calls inlined into one another; locations nest as deep">,
+    Option<"maxTogether", "max-together", "unsigned", "40000",
+           "operations that a function may grow to by what must be inlined">,
+    Option<"maxTogetherDepth", "max-together-depth", "unsigned", "500",
+           "calls inlined into one another that must be">];
 }
 
 def CheckBarriers : Pass<"spl-check-barriers", "::mlir::ModuleOp"> {

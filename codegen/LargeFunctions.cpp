@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/LargeFunctions.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/IR/PassManager.h"
+
+using namespace llvm;
+
+namespace spl::codegen {
+namespace {
+
+// Kernels that people write stay far below; at these sizes the passes take seconds.
+constexpr size_t mostInstructions = 20000, mostBlocks = 2000;
+
+/// Passes over functions whose time grows with the size alone.
+bool isLinear(StringRef pass) {
+  return StringSwitch<bool>(pass)
+      .Cases({"SROAPass", "EarlyCSEPass", "SimplifyCFGPass", "InstSimplifyPass", "ADCEPass"}, true)
+      .Default(false);
+}
+
+const Function *functionOf(const Any &code) {
+  if (const auto *function = any_cast<const Function *>(&code))
+    return *function;
+  if (const auto *loop = any_cast<const Loop *>(&code))
+    return (*loop)->getHeader()->getParent();
+  return nullptr; // of modules and call graphs the passes do not depend on one function's size
+}
+
+bool isLarge(const Function &function) {
+  size_t blocks = 0, instructions = 0;
+  for (const BasicBlock &block : function) {
+    instructions += block.size();
+    if (++blocks > mostBlocks || instructions > mostInstructions)
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+bool hasLargeFunction(const Module &module) { return any_of(module, isLarge); }
+
+bool LargeFunctions::isLarge(const Function &function) {
+  if (measured != &function)
+    wasLarge = codegen::isLarge(function);
+  measured = &function;
+  return wasLarge;
+}
+
+void LargeFunctions::registerCallbacks(PassInstrumentationCallbacks &callbacks) {
+  callbacks.registerShouldRunOptionalPassCallback([this](StringRef pass, const Any &code) {
+    const Function *function = functionOf(code);
+    return !function || function->isDeclaration() || isLinear(pass) || !isLarge(*function);
+  });
+  const auto forget = [this](const PreservedAnalyses &preserved) {
+    if (!preserved.areAllPreserved())
+      measured = nullptr;
+  };
+  callbacks.registerAfterPassCallback(
+      [=](StringRef, const Any &, const PreservedAnalyses &preserved) { forget(preserved); });
+  callbacks.registerAfterPassInvalidatedCallback(
+      [=](StringRef, const PreservedAnalyses &preserved) { forget(preserved); });
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bounds what LLVM's passes do to a function that is very large: many take time that grows with the
+// square of its loops, its blocks or the length of one. Beyond a size only those run that do not, and
+// the code is correct but less optimised.
+#pragma once
+
+#include <cstddef>
+
+namespace llvm {
+class Function;
+class Module;
+class PassInstrumentationCallbacks;
+} // namespace llvm
+
+namespace spl::codegen {
+
+/// Whether the code generators, which see the module whole, shall be content with what -O0 does: strength
+/// reduction looks at all loops around and before each, and recurses along them.
+bool hasLargeFunction(const llvm::Module &module);
+
+/// For one run of the optimiser, which it must outlive.
+class LargeFunctions {
+public:
+  void registerCallbacks(llvm::PassInstrumentationCallbacks &callbacks);
+
+private:
+  bool isLarge(const llvm::Function &function);
+
+  const llvm::Function *measured = nullptr; ///< the one that the answer is about; null: none is known
+  bool wasLarge = false;
+};
+
+} // namespace spl::codegen

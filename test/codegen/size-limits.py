@@ -1,0 +1,62 @@
+# RUN: %python %s
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Small programs that would become endless code compile within a bounded time, or are refused by name.
+
+The times are many times what is needed: without a bound these take minutes, hours or all memory.
+"""
+import subprocess
+import tempfile
+
+KERNEL = "#[gpu]\nfn k(x: &[f32], out: &mut [f32]):\n    val i = gpu.global_id()\n"
+
+
+def compiled(source, target):
+    with tempfile.NamedTemporaryFile("w", suffix=".spl") as file:
+        file.write(source)
+        file.flush()
+        done = subprocess.run(["simple", "compile", file.name, "--target", target, "-o", "/dev/null"],
+                              capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode in (0, 1), (done.returncode, done.stderr)
+    return done.stderr
+
+
+def chain(count, innermost, attribute=""):
+    """Functions that each call the one before three times."""
+    text = f"{attribute}fn g1(x: f32) -> f32:\n    return {innermost} * 1.5\n"
+    for i in range(2, count + 1):
+        calls = " + ".join(f"g{i - 1}(x * {k}.0)" for k in (1, 2, 3))
+        text += f"{attribute}fn g{i}(x: f32) -> f32: return {calls}\n"
+    return text + KERNEL + f"    out[i] = g{count}(x[i])\n"
+
+
+for target in ("sm_75", "cpu"):
+    assert compiled(chain(14, "x"), target) == ""
+    assert compiled(chain(13, "x", "#[inline]\n"), target) == ""
+
+    # Of functions that need inlining, the error names the place where it is too much and the way to it.
+    errors = compiled(chain(20, "gpu.warp_sum(x)"), target)
+    assert "'g" in errors and "must be inlined" in errors and "[inline-too-large]" in errors, errors
+    assert "it is called so: k -> g20 -> g19 -> " in errors, errors
+
+    # Code that cannot be called is inlined up to a limit that every later phase can cope with.
+    assert compiled(chain(6, "gpu.shuffle_xor(x, 1)"), target) == ""
+
+    loops = "".join("    " * (depth + 1) + f"for {name} in 0..1024 {how}:\n"
+                    for depth, (name, how) in enumerate([("a", "unroll"), ("b", "unroll(1024)"),
+                                                         ("c", "unroll"), ("d", "unroll(512)")]))
+    body = "    var s = 0.0\n" + loops + "    " * 5 + "s += math.sin(x[a + b] + x[c * d])\n"
+    assert compiled(KERNEL + body + "    out[i] = s\n", target) == ""
+
+
+def arrays(count):
+    names = [f"a{j}" for j in range(count)]
+    declared = "".join(f"    var {name} = [0.0; 16384]\n    {name}[i] = x[i]\n" for name in names)
+    return KERNEL + declared + "    out[i] = " + " + ".join(f"{name}[i + 1]" for name in names) + "\n"
+
+
+for target in ("sm_75", "cpu"):
+    assert compiled(arrays(8), target) == ""
+    errors = compiled(arrays(9), target)
+    assert ":2:4: error: the arrays and structs of a work-item of 'k' take 589824 bytes and it has " \
+           "524288; the largest: 65536 in line 4, 65536 in line 6, 65536 in line 8; " in errors, errors
+    assert "[local-size]" in errors, errors

@@ -1,0 +1,45 @@
+// What must be inlined and is too large or too deep for it is refused, with the way that leads there.
+// RUN: not simple-opt %s -split-input-file -spl-inline="max-together=12 max-together-depth=2" 2>&1 | FileCheck %s
+// RUN: simple-opt %s -split-input-file -spl-inline | FileCheck %s --check-prefix=DEFAULT
+
+// DEFAULT: spl.kernel @large(
+// DEFAULT-NOT: spl.call @
+// CHECK: inline-together.mlir:[[#@LINE+8]]:8: error: 'sums' must be inlined, since work-items run it together, but with it 'twice' has 13 operations, and 12 are the most
+// CHECK: note: it is called so: large -> twice
+spl.kernel @large(%x: f32) attributes {signature = "large(x: f32)"} {
+  %a = spl.call @twice(%x) : (f32) -> f32
+  spl.return
+}
+spl.func private @twice(%x: f32) -> f32 {
+  %a = spl.call @sums(%x) : (f32) -> f32
+  %b = spl.call @sums(%a) : (f32) -> f32
+  spl.return %b : f32
+}
+spl.func private @sums(%x: f32) -> f32 {
+  %a = spl.intrinsic "gpu.warp_sum"(%x) : (f32) -> f32
+  %b = spl.intrinsic "gpu.warp_sum"(%a) : (f32) -> f32
+  %c = spl.intrinsic "gpu.warp_sum"(%b) : (f32) -> f32
+  %d = spl.intrinsic "gpu.warp_sum"(%c) : (f32) -> f32
+  spl.return %d : f32
+}
+
+// -----
+
+// CHECK: error: 'c' must be inlined, since work-items run it together, but calls in it lie 2 deep, and that is the most
+// CHECK-NOT: note
+spl.kernel @deep() attributes {signature = "deep()"} {
+  spl.call @c() : () -> ()
+  spl.return
+}
+spl.func private @c() {
+  spl.call @b() : () -> ()
+  spl.return
+}
+spl.func private @b() {
+  spl.call @a() : () -> ()
+  spl.return
+}
+spl.func private @a() {
+  spl.intrinsic "gpu.barrier"() : () -> ()
+  spl.return
+}
