@@ -41,12 +41,6 @@ for target in ("sm_75", "cpu"):
     # Code that cannot be called is inlined up to a limit that every later phase can cope with.
     assert compiled(chain(6, "gpu.shuffle_xor(x, 1)"), target) == ""
 
-    loops = "".join("    " * (depth + 1) + f"for {name} in 0..1024 {how}:\n"
-                    for depth, (name, how) in enumerate([("a", "unroll"), ("b", "unroll(1024)"),
-                                                         ("c", "unroll"), ("d", "unroll(512)")]))
-    body = "    var s = 0.0\n" + loops + "    " * 5 + "s += math.sin(x[a + b] + x[c * d])\n"
-    assert compiled(KERNEL + body + "    out[i] = s\n", target) == ""
-
 
 def arrays(count):
     names = [f"a{j}" for j in range(count)]
