@@ -18,7 +18,8 @@ llvm::Error emit(LlvmModule &module, const Options &options, llvm::CodeGenFileTy
   if (!machine)
     return machine.takeError();
   // The machine is used again for the next module.
-  llvm::scope_exit restore([&, level = (*machine)->getOptLevel()] { (*machine)->setOptLevel(level); });
+  llvm::scope_exit restore(
+      [&, level = (*machine)->getOptLevel()] { (*machine)->setOptLevel(level); });
   if (hasLargeFunction(*module.module))
     (*machine)->setOptLevel(llvm::CodeGenOptLevel::None);
   LlvmErrors errors(*module.context);

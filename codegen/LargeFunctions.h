@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bounds what LLVM's passes do to a function that is very large: many take time that grows with the
-// square of its loops, its blocks or the length of one. Beyond a size only those run that do not, and
-// the code is correct but less optimised.
+// square of its loops, its blocks or the length of one. Beyond a size only those run that do not,
+// and the code is correct but less optimised.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ class PassInstrumentationCallbacks;
 
 namespace spl::codegen {
 
-/// Whether the code generators, which see the module whole, shall be content with what -O0 does: strength
-/// reduction looks at all loops around and before each, and recurses along them.
+/// Whether the code generators, which see the module whole, shall be content with what -O0 does:
+/// strength reduction looks at all loops around and before each, and recurses along them.
 bool hasLargeFunction(const llvm::Module &module);
 
 /// For one run of the optimiser, which it must outlive.
@@ -27,7 +27,8 @@ public:
 private:
   bool isLarge(const llvm::Function &function);
 
-  const llvm::Function *measured = nullptr; ///< the one that the answer is about; null: none is known
+  const llvm::Function *measured =
+      nullptr; ///< the one that the answer is about; null: none is known
   bool wasLarge = false;
 };
 

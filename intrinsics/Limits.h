@@ -21,8 +21,8 @@ constexpr int64_t mostWarps = largestGroup / warpSize;
 static_assert(mostWarps <= warpSize);
 /// Bytes of a kernel's shared arrays; dynamic shared memory may be larger.
 constexpr uint64_t maxSharedBytes = 48 << 10;
-/// Bytes of a work-item's own arrays and structs, those of the functions that it is in included: what CUDA
-/// has, and well within the stack of a CPU's thread.
+/// Bytes of a work-item's own arrays and structs, those of the functions that it is in included:
+/// what CUDA has, and well within the stack of a CPU's thread.
 constexpr uint64_t maxLocalBytes = 512 << 10;
 
 } // namespace spl::intrinsics

@@ -63,7 +63,8 @@ LLVM::LoopAnnotationAttr unrolling(Operation *loop) {
     return {};
   Builder builder(loop->getContext());
   bool isNone = factor.getInt() == 0, isFull = factor.getInt() == 1;
-  uint64_t rounds = std::min(factorOf(loop), std::max<uint64_t>(mostUnrolled / unrolledSize(loop), 1));
+  uint64_t rounds =
+      std::min(factorOf(loop), std::max<uint64_t>(mostUnrolled / unrolledSize(loop), 1));
   auto unroll = LLVM::LoopUnrollAttr::get(
       loop->getContext(), /*disable=*/builder.getBoolAttr(isNone),
       isNone || isFull ? IntegerAttr() : builder.getI32IntegerAttr(rounds),
@@ -93,8 +94,7 @@ struct FlattenWhile : OpRewritePattern<scf::WhileOp> {
                              rest, ValueRange());
     auto yield = cast<scf::YieldOp>(bodyEnd->getTerminator());
     rewriter.setInsertionPoint(yield);
-    auto back =
-        rewriter.replaceOpWithNewOp<cf::BranchOp>(yield, condition, yield.getOperands());
+    auto back = rewriter.replaceOpWithNewOp<cf::BranchOp>(yield, condition, yield.getOperands());
     if (Attribute annotation = loop->getDiscardableAttr(loopAnnotation))
       back->setDiscardableAttr(loopAnnotation, annotation);
     rewriter.replaceOp(loop, test.getArgs());

@@ -22,8 +22,9 @@ public:
     for (auto [bytes, line] : largest(kernel))
       list += (Twine(list.empty() ? "" : ", ") + Twine(bytes) + " in line " + Twine(line)).str();
     return mir::emitNamed(kernel.getLoc(), "local-size")
-           << "the arrays and structs of a work-item of '" << kernel.getSymName() << "' take " << total
-           << " bytes and it has " << intrinsics::maxLocalBytes << "; the largest: " << list
+           << "the arrays and structs of a work-item of '" << kernel.getSymName() << "' take "
+           << total << " bytes and it has " << intrinsics::maxLocalBytes
+           << "; the largest: " << list
            << "; make them smaller or fewer, or use shared or global memory";
   }
 

@@ -218,9 +218,10 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr)) {
       SmallVector<int64_t, 3> extents(block.asArrayRef());
       extents.resize(3, 1);
-      attributes.push_back(pair("nvvm.reqntid", llvm::join(llvm::map_range(extents, [](int64_t e) {
-                                                             return std::to_string(e);
-                                                           }), ","), rewriter));
+      attributes.push_back(pair(
+          "nvvm.reqntid",
+          llvm::join(llvm::map_range(extents, [](int64_t e) { return std::to_string(e); }), ","),
+          rewriter));
     }
     if (auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr)) {
       attributes.push_back(pair("nvvm.minctasm", std::to_string(blocks.getInt()), rewriter));
@@ -258,8 +259,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return mir::emitNamed(kernel.getLoc(), "blocks-resident")
            << "'" << kernel.getSymName() << "' wants a multiprocessor to have room for "
            << blocks.getInt() << " groups of " << items << " work-items, and on " << arch.name
-           << " it has for " << arch.threads << " work-items; 'min_blocks' is " << arch.threads / items
-           << " at most";
+           << " it has for " << arch.threads << " work-items; 'min_blocks' is "
+           << arch.threads / items << " at most";
   }
 
   const NvptxArch &arch;
@@ -277,11 +278,11 @@ public:
     passes.addPass(mir::createWarpMasks());
     using Support = mir::HalfSupport;
     const unsigned sm = nvptxArch(options.target).number();
-    passes.addPass(mir::createWidenHalves(
-        {.f16 = Support::Atomics,
-         .bf16 = sm >= 90   ? Support::Atomics
-                 : sm >= 80 ? Support::Arithmetic // fma, and the rest by fma
-                            : Support::None}));
+    passes.addPass(
+        mir::createWidenHalves({.f16 = Support::Atomics,
+                                .bf16 = sm >= 90   ? Support::Atomics
+                                        : sm >= 80 ? Support::Arithmetic // fma, and the rest by fma
+                                                   : Support::None}));
   }
 
   void populatePatterns(Lowering &lowering) override {
@@ -312,7 +313,7 @@ public:
 private:
   llvm::Expected<llvm::TargetMachine *> machineOf(unsigned ptxVersion) const {
     return machineFor({"nvptx64-nvidia-cuda", options.target.cpu,
-                                "+ptx" + std::to_string(ptxVersion), options.optLevel});
+                       "+ptx" + std::to_string(ptxVersion), options.optLevel});
   }
 
   Options options;

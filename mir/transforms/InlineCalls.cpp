@@ -138,12 +138,15 @@ private:
       return failure();
     std::string way;
     for (Operation *at = function; at; at = functions[at].reachedFrom)
-      way = way.empty() ? nameOf(at).str() : (nameOf(at) + " -> " + (way.size() < 200 ? way : "...")).str();
+      way = way.empty() ? nameOf(at).str()
+                        : (nameOf(at) + " -> " + (way.size() < 200 ? way : "...")).str();
     error.attachNote(function->getLoc()) << "it is called so: " << way;
     return failure();
   }
 
-  static StringRef nameOf(Operation *function) { return cast<SymbolOpInterface>(function).getName(); }
+  static StringRef nameOf(Operation *function) {
+    return cast<SymbolOpInterface>(function).getName();
+  }
 
   LogicalResult inlineInto(Operation *function, InlinerInterface &interface) {
     Function &caller = functions[function];
