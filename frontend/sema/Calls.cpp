@@ -104,7 +104,8 @@ const Expr *BodyChecker::reportCallAsCast(const syntax::CallExpr &call, Type typ
   const Expr *value = check(*call.arguments.front().value);
   std::string text = value ? castText(*value, type) : "";
   diagnostics.emit(call.callee->range, diag::NotCallable, quoted(call.callee->range), "a type",
-                   "; to convert a value write '" + (text.empty() ? "x as " + type.str() : text) + "'");
+                   "; to convert a value write '" + (text.empty() ? "x as " + type.str() : text) +
+                       "'");
   return nullptr;
 }
 
@@ -144,7 +145,8 @@ void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
                      !session.bound(name) || !session.bound(name)->value ? "a type" : "a constant",
                      type && type.isEnum()
                          ? ("; its values are its members, as in '" + name + "." +
-                            type.enumInfo().members.front().name + "'").str()
+                            type.enumInfo().members.front().name + "'")
+                               .str()
                          : ("; to convert a value write 'x as " + name + "'").str());
     return;
   }

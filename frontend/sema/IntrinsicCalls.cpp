@@ -53,7 +53,8 @@ void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
     diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
     return;
   }
-  std::string remedy = foreignRemedy(syntax::Foreign::Gpu, module == "gpu" ? member.member.name : "");
+  std::string remedy =
+      foreignRemedy(syntax::Foreign::Gpu, module == "gpu" ? member.member.name : "");
   if (!remedy.empty()) {
     diagnostics.emit(member.member.range, diag::UnknownMember, "'gpu'", shown(member.member.name),
                      remedy);
@@ -259,8 +260,8 @@ const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intr
     axis = checkAxis(*given->front().value, 3, "a constant 0, 1 or 2");
 
   llvm::SmallVector<const Expr *, 3> arguments(given->size() - givesAxis);
-  Type instance = checkIntrinsicArguments(ArrayRef(*given).drop_front(givesAxis), row, expected,
-                                          arguments);
+  Type instance =
+      checkIntrinsicArguments(ArrayRef(*given).drop_front(givesAxis), row, expected, arguments);
   if (!axis || !instance)
     return nullptr;
   node.type = resultType(signature, instance);

@@ -21,8 +21,9 @@ const Stmt *BodyChecker::checkAssign(const syntax::AssignStmt &stmt) {
     StringRef value = stmt.value->range.text();
     bool isShort = !stmt.op && value.size() <= 40 && !value.contains('\n');
     reportUnknownName(name, stmt.target->range,
-                      isShort ? ("; declare it with 'var " + shown(name) + " = " + value + "'").str()
-                              : std::string("; 'val' or 'var' declares one"));
+                      isShort
+                          ? ("; declare it with 'var " + shown(name) + " = " + value + "'").str()
+                          : std::string("; 'val' or 'var' declares one"));
     check(*stmt.value); // for its own mistakes
     return nullptr;
   }
@@ -203,7 +204,8 @@ bool BodyChecker::reportUncalled(const syntax::IndexExpr &expr) {
   StringRef type = hasType ? expr.indices[0]->range.text() : "f32";
   StringRef extent = expr.indices.size() > hasType ? expr.indices[hasType]->range.text() : "n";
   std::string text = (row->name + "[" + type + "](" + extent).str();
-  diagnostics.emit(expr.range, diag::NotAValue, row->name, "a function", "call it as '" + text + ")'");
+  diagnostics.emit(expr.range, diag::NotAValue, row->name, "a function",
+                   "call it as '" + text + ")'");
   return true;
 }
 
@@ -258,8 +260,7 @@ void BodyChecker::warnNegative(const Expr &base, const Expr &index) {
   llvm::SmallString<24> distance;
   (-known->intValue).toString(distance, 10, /*Signed=*/false);
   std::string slice = base.range.text().size() <= 40 ? base.range.text().str() : "a";
-  diagnostics.emit(index.range, diag::NegativeIndex,
-                   slice + ".len() - " + distance.str().str());
+  diagnostics.emit(index.range, diag::NegativeIndex, slice + ".len() - " + distance.str().str());
 }
 
 // An index that is known is judged here.

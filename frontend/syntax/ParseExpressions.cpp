@@ -92,7 +92,7 @@ Expr *Parser::parseBinary(unsigned minPrecedence) {
       continue;
     }
     if (token.isOneOf(TokenKind::AmpAmp, TokenKind::PipePipe))
-      complain(token.range(), diag::ForeignOperator, token.text(), remedyForOperator(token.kind))
+      complain(token.range(), diag::ForeignForm, token.text(), remedyForOperator(token.kind))
           .fix(spelling(found->op).str());
     SourceRange opRange = advance().range();
     Expr *rhs = parseBinary(found->precedence + 1);
@@ -144,7 +144,7 @@ Expr *Parser::parseUnary() {
                : at(TokenKind::Tilde) ? UnaryOp::BitNot
                                       : UnaryOp::Not;
   if (isForeignNot)
-    complain(token.range(), diag::ForeignOperator, "!", remedyForOperator(token.kind)).fix("not ");
+    complain(token.range(), diag::ForeignForm, "!", remedyForOperator(token.kind)).fix("not ");
   const char *begin = advance().begin;
   Expr *operand = parseUnary();
   return finish(make<UnaryExpr>(from(begin), op, operand), {operand});

@@ -40,7 +40,8 @@ bool Parser::atResultWithoutArrow() {
            (isScalarTypeName(ahead.text()) || !typeForForeign(ahead.text()).empty());
   if (at(TokenKind::Equal))
     return peek().is(TokenKind::Greater);
-  return token.isOneOf(TokenKind::Identifier, TokenKind::LBracket, TokenKind::LParen, TokenKind::Amp);
+  return token.isOneOf(TokenKind::Identifier, TokenKind::LBracket, TokenKind::LParen,
+                       TokenKind::Amp);
 }
 
 /// [T: Num, const N: i64], or nothing.
@@ -140,9 +141,9 @@ bool Parser::failForeignParameter() {
   if (!isWord && !isPair)
     return false;
   fail(token.range(), diag::ParameterForm,
-       atWord("mut")           ? "; the elements of a '&mut' slice can be written"
-       : at(TokenKind::Var)    ? "; it keeps its value, and 'var n = n' in the body makes a copy"
-                               : "");
+       atWord("mut")        ? "; the elements of a '&mut' slice can be written"
+       : at(TokenKind::Var) ? "; it keeps its value, and 'var n = n' in the body makes a copy"
+                            : "");
   return true;
 }
 

@@ -58,8 +58,8 @@ bool Parser::parseArgument(llvm::SmallVectorImpl<Argument> &arguments) {
 /// &place, &mut place
 Expr *Parser::parsePlaceRef() {
   const char *begin = advance().begin;
-  bool isMut = atWord("mut") &&
-               peek().isOneOf(TokenKind::Identifier, TokenKind::Self, TokenKind::LParen);
+  bool isMut =
+      atWord("mut") && peek().isOneOf(TokenKind::Identifier, TokenKind::Self, TokenKind::LParen);
   if (isMut)
     advance();
   Expr *place = parsePostfix();
@@ -101,7 +101,7 @@ Expr *Parser::parseIndexItem() {
     return error(begin);
   }
   if (at(TokenKind::DotDotEqual)) {
-    fail(token.range(), diag::ForeignOperator,
+    fail(token.range(), diag::ForeignForm,
          "..=", "a sub-slice is 'a[i..j]', without its end j");
     return error(begin);
   }
@@ -116,7 +116,8 @@ Expr *Parser::parseIndexItem() {
 /// a[i:j], or a name with '::' inside the brackets
 void Parser::failSliceColon() {
   if (!failForeign()) // a path: std::max
-    fail(token.range(), diag::ForeignOperator, "i:j", "a sub-slice is 'a[i..j]', 'a[i..]' or 'a[..j]'");
+    fail(token.range(), diag::ForeignForm, "i:j",
+         "a sub-slice is 'a[i..j]', 'a[i..]' or 'a[..j]'");
 }
 
 Expr *Parser::parseMember(Expr *base) {
@@ -189,7 +190,7 @@ Expr *Parser::parsePrimary() {
   case TokenKind::String:
     return failExpression("; strings stand only in 'print', 'assert' and 'gpu.trap'");
   case TokenKind::Plus:
-    fail(token.range(), diag::ForeignOperator, "+", "a number needs no sign to be positive");
+    fail(token.range(), diag::ForeignForm, "+", "a number needs no sign to be positive");
     return error(token.begin);
   case TokenKind::Not:
     return failExpression("; put it in parentheses: '(not ...)'");
@@ -211,7 +212,7 @@ Expr *Parser::failExpression(StringRef hint) {
   bool isDecrement = at(TokenKind::Newline) && previousEnd - textBegin >= 2 &&
                      StringRef(previousEnd - 2, 2) == "--";
   if (isDecrement)
-    fail({previousEnd - 2, previousEnd}, diag::ForeignOperator, "--", "write '-= 1'");
+    fail({previousEnd - 2, previousEnd}, diag::ForeignForm, "--", "write '-= 1'");
   else if (at(TokenKind::Dot) && peek().is(TokenKind::Int) && ahead.begin == token.end)
     fail({token.begin, ahead.end}, diag::InvalidNumber, ("." + ahead.text()).str(),
          "digits stand on both sides of its point, as in '0.5'");
@@ -230,7 +231,7 @@ Expr *Parser::parseNameOrWord() {
     return make<BoolExpr>(advance().range(), kind == TokenKind::True);
   }
   if (peek().is(TokenKind::Less) && !remedyForHabit(name).empty()) { // static_cast<float>(x)
-    fail(token.range(), diag::ForeignOperator, name, remedyForHabit(name));
+    fail(token.range(), diag::ForeignForm, name, remedyForHabit(name));
     return error(token.begin);
   }
   return make<NameExpr>(advance().range(), name);
@@ -271,8 +272,9 @@ Expr *Parser::parseParenthesised() {
   if (inner->kind == Expr::Kind::Name && atOperand()) {
     StringRef type = static_cast<const NameExpr *>(inner)->name;
     StringRef ours = typeForForeign(type);
-    fail(from(opening.begin), diag::ForeignOperator, from(opening.begin).text(),
-         ("a value is converted as in '" + token.text() + " as " + (ours.empty() ? type : ours) + "'")
+    fail(from(opening.begin), diag::ForeignForm, from(opening.begin).text(),
+         ("a value is converted as in '" + token.text() + " as " + (ours.empty() ? type : ours) +
+          "'")
              .str());
     return error(opening.begin);
   }

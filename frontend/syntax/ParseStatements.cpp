@@ -138,7 +138,7 @@ Stmt *Parser::withoutMeaning(Stmt *statement) {
 /// --x, which would be two minus signs.
 Stmt *Parser::failDecrement() {
   SourceRange range{token.begin, ahead.end};
-  fail(range, diag::ForeignOperator, "--", "write '-= 1'");
+  fail(range, diag::ForeignForm, "--", "write '-= 1'");
   return make<ErrorStmt>(range);
 }
 
@@ -263,16 +263,18 @@ Stmt *Parser::parseExpressionStatement() {
   Expr *value = nullptr;
   Token first = token;
   StringRef habit = at(TokenKind::Identifier) ? remedyForHabit(token.text()) : "";
-  if (!habit.empty() && peek().isOneOf(TokenKind::Identifier, TokenKind::Colon, TokenKind::LBrace)) {
-    fail(token.range(), diag::ForeignOperator, token.text(), habit);
+  if (!habit.empty() &&
+      peek().isOneOf(TokenKind::Identifier, TokenKind::Colon, TokenKind::LBrace)) {
+    fail(token.range(), diag::ForeignForm, token.text(), habit);
     return make<ErrorStmt>(token.range());
   }
   value = parseExpression();
   if (assignmentOperator(token.kind))
     return parseAssignment(value);
   // int x = 1; x: i32 = 1
-  bool isDeclaration = at(TokenKind::Identifier) ||
-                       (at(TokenKind::Colon) && peek().isOneOf(TokenKind::Equal, TokenKind::Identifier));
+  bool isDeclaration =
+      at(TokenKind::Identifier) ||
+      (at(TokenKind::Colon) && peek().isOneOf(TokenKind::Equal, TokenKind::Identifier));
   if (value->kind == Expr::Kind::Name && isDeclaration && !isPanicking) {
     fail(token.range(), diag::ExpectedEndOfLine, describe(token),
          "; a value is declared as 'val name: type = value'");

@@ -62,7 +62,7 @@ bool Parser::failForeign() {
     // Not by peek(), which may report what it finds.
     if (*token.end != ':')
       return false;
-    fail({token.begin, token.end + 1}, diag::ForeignOperator, "::", "a member stands after '.'");
+    fail({token.begin, token.end + 1}, diag::ForeignForm, "::", "a member stands after '.'");
     return true;
   default:
     break;
@@ -71,7 +71,7 @@ bool Parser::failForeign() {
                                                : remedyForOperator(token.kind);
   if (remedy.empty())
     return false;
-  fail(token.range(), diag::ForeignOperator, token.text(), remedy);
+  fail(token.range(), diag::ForeignForm, token.text(), remedy);
   return true;
 }
 

@@ -60,20 +60,20 @@ const Row statementRows[] = {
     {"val x = 1 if n", "2:19 expected-token\n"},
     {"val x = if n: 1", "2:20 expected-token\n"},
     {"val x = n + not n", "2:17 expected-expression\n"},
-    {"val x = +1", "2:13 foreign-operator\n"},
+    {"val x = +1", "2:13 foreign-form\n"},
     {"val x = \"text\"", "2:13 expected-expression\n"},
     {"val x = \"text", "2:13 unterminated-string\n"},
     {"val x = n as", "2:17 expected-type\n"},
     {"val x = n as *f32", "2:18 expected-type\n"},
     {"val x = n as &f32", "2:19 expected-token\n"},
     {"val x = n as &[f32, 9]", "2:25 invalid-rank\n"},
-    {"val x = n ? 1 : 2", "2:15 foreign-operator\n"},
+    {"val x = n ? 1 : 2", "2:15 foreign-form\n"},
     {"val x = n && n || !n",
-     "2:15 foreign-operator\n2:20 foreign-operator\n2:23 foreign-operator\n"},
+     "2:15 foreign-form\n2:20 foreign-form\n2:23 foreign-form\n"},
     {"val x = True", "2:13 foreign-word\n"},
-    {"val x = n // 2", "2:15 foreign-operator\n"},
-    {"/* comment */", "2:5 foreign-operator\n"},
-    {"// comment", "2:5 foreign-operator\n"},
+    {"val x = n // 2", "2:15 foreign-form\n"},
+    {"/* comment */", "2:5 foreign-form\n"},
+    {"// comment", "2:5 foreign-form\n"},
     {"val x = while", "2:13 expected-expression\n"},
     // Literals; the rest of the line is still read.
     {"val x = 0x + 1", "2:13 invalid-number\n"},
@@ -97,10 +97,10 @@ const Row statementRows[] = {
     {"val x = 1 2", "2:15 expected-end-of-line\n"},
     {"val x = n = 1", "2:15 assignment-in-expression\n"},
     {"n = ", "2:8 expected-expression\n"},
-    {"n =+ 1", "2:8 foreign-operator\n"},
+    {"n =+ 1", "2:8 foreign-form\n"},
     {"n ** = 2", "2:10 assignment-in-expression\n"},
-    {"n++", "2:6 foreign-operator\n"},
-    {"n--", "2:6 foreign-operator\n"},
+    {"n++", "2:6 foreign-form\n"},
+    {"n--", "2:6 foreign-form\n"},
     {"n = 1;", "2:10 unexpected-semicolon\n"},
     {"n = 1; n = 2; n = 3;", "2:10 unexpected-semicolon\n"},
     {"i32 x = 1", "2:9 expected-end-of-line\n"},
@@ -114,7 +114,7 @@ const Row statementRows[] = {
     {", 1", "2:5 expected-statement\n"},
     {")", "2:5 unmatched-bracket\n"},
     {"{ n = 1 }", "2:5 brace-block\n"},
-    {"@gpu", "2:5 foreign-operator\n"},
+    {"@gpu", "2:5 foreign-form\n"},
     // Blocks.
     {"if n\n    n = 2", "2:9 missing-colon\n"},
     {"if n n = 2", "2:10 missing-colon\n"},
@@ -151,7 +151,7 @@ const Row statementRows[] = {
     {"\"\"\"doc\"\"\"\n\"\"\"doc\"\"\"", "3:5 misplaced-docstring\n"},
     {"n = \"\"\"doc\"\"\"", "2:9 misplaced-docstring\n"},
     {"fn g():\n    pass", "2:5 misplaced-item\n"},
-    {"def g():\n    pass", "2:5 foreign-word\n2:5 misplaced-item\n"},
+    {"def g():\n    pass", "2:5 misplaced-item\n"},
     {"#[gpu]\nn = 2", "2:5 misplaced-item\n"},
     {"const N: i64 = 1", "2:5 misplaced-item\n"},
     // Several mistakes in one function.
@@ -183,10 +183,10 @@ const Row itemRows[] = {
     {"fn f(a: i32, b: f32:\n    return a\nfn g(): pass", "1:20 expected-token\n"},
     {"fn f(a: i32 b: f32):\n    pass", "1:13 expected-token\n"},
     {"fn f(a):\n    pass", "1:6 missing-parameter-type\n"},
-    {"fn f(f32 a):\n    pass", "1:6 reserved-name\n"},
+    {"fn f(f32 a):\n    pass", "1:6 parameter-form\n"},
     {"fn f(a: ):\n    pass", "1:9 expected-type\n"},
     {"fn f(a: &[f32):\n    pass", "1:14 mismatched-bracket\n"},
-    {"fn f(a: f32[]):\n    pass", "1:12 expected-token\n"},
+    {"fn f(a: f32[]):\n    pass", "1:12 expected-end-of-type\n"},
     {"fn f(1):\n    pass", "1:6 expected-name\n"},
     {"fn f()\n    pass", "1:7 missing-colon\n"},
     {"fn f() {\n    val x = 1\n    return\n}", "1:8 brace-block\n"},
@@ -196,7 +196,7 @@ const Row itemRows[] = {
     {"fn f():\n# only a comment\n", "1:1 expected-block\n"},
     {"def f():\n    pass", "1:1 foreign-word\n"},
     {"void f() {\n}", "1:1 foreign-word\n1:10 brace-block\n"},
-    {"import helpers.clamp", "1:1 foreign-word\n"},
+    {"import helpers.clamp", "1:1 foreign-form\n"},
     {"    fn f():\n        pass", "1:5 unexpected-indent\n"},
     {"fn f(): pass\n    fn g(): pass", "2:5 unexpected-indent\n"},
     {"#[gpu\nfn f(): pass", "1:2 unclosed-bracket\n"},
@@ -205,7 +205,7 @@ const Row itemRows[] = {
     {"#[gpu]\n#[gpu]\nfn f(): pass", "2:3 duplicate-attribute\n"},
     {"#[gpu]\nval x = 1", "2:1 expected-item\n"},
     {"#[gpu]\nstruct S:\n    x: i32", "1:1 misplaced-attribute\n"},
-    {"@gpu\nfn f(): pass", "1:1 foreign-operator\n"},
+    {"@gpu\nfn f(): pass", "1:1 foreign-form\n"},
     {"fn f(): pass\n\"\"\"late\"\"\"", "2:1 misplaced-docstring\n"},
     {"\"\"\"doc\"\"\" 1\nfn f(): pass", "1:11 expected-end-of-line\n"},
     {"fn f():\n\tpass\n\tpass\nfn g():\n\tpass", "2:1 tab-in-indentation\n"},
@@ -271,7 +271,7 @@ INSTANTIATE_TEST_SUITE_P(Recovery, Constructs, testing::ValuesIn(constructs));
 
 TEST(Recovery, KeepsAFunctionWhoseHeaderIsBroken) {
   ParsedSource source("fn f(a: i32, b c):\n    val x = 1\n    x +\nfn g(): pass\n");
-  EXPECT_EQ(source.messages(), "1:14 missing-parameter-type\n3:8 expected-expression\n");
+  EXPECT_EQ(source.messages(), "1:14 parameter-form\n3:8 expected-expression\n");
   EXPECT_EQ(source.dump(), "(file\n  (fn f broken (a i32)\n    (val x 1)\n"
                            "    (expr (+ x (error))))\n  (fn g\n    (pass)))\n");
 }
