@@ -3,7 +3,6 @@
 
 #include "spl/Error.h"
 
-
 namespace spl::detail {
 
 static Dims defaultLocal(std::size_t axes) {
@@ -27,11 +26,12 @@ struct Checker {
     throw Error({.code = code, .message = "launch of " + kernel + ": " + why, .remedy = remedy});
   }
 
-  void atMost(std::int64_t value, std::int64_t limit, const std::string &what,
-              const std::string &remedy) const {
+  /// \p what answers what has the value; it is called only if that is too large.
+  template <typename What>
+  void atMost(std::int64_t value, std::int64_t limit, What what, const char *remedy) const {
     if (value > limit)
       fail(ErrorCode::LaunchRefused,
-           what + " is " + std::to_string(value) + "; the device takes at most " +
+           what() + " is " + std::to_string(value) + "; the device takes at most " +
                std::to_string(limit),
            remedy);
   }
@@ -39,7 +39,7 @@ struct Checker {
 
 } // namespace
 
-static constexpr const char *axisNames[] = {"x", "y", "z"};
+static std::string axisName(std::size_t axis) { return std::string(1, "xyz"[axis]); }
 
 /// The group size of the launch: the kernel's own where it has one.
 static Dims localOf(const LaunchConfig &config, const Signature &kernel, const Checker &check) {
@@ -68,31 +68,37 @@ std::optional<Geometry> geometryOf(const LaunchConfig &config, const DeviceLimit
   bool empty = false;
   std::int64_t groupSize = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    std::string name = axisNames[axis];
     std::int64_t items = axis < config.global.rank() ? config.global[axis] : 1;
     std::int64_t size = axis < local.rank() ? local[axis] : 1;
     if (items < 0)
-      check.fail(ErrorCode::InvalidArgument, "global " + name + " is " + std::to_string(items),
+      check.fail(ErrorCode::InvalidArgument,
+                 "global " + axisName(axis) + " is " + std::to_string(items),
                  "give a number of work-items, 0 or more");
     if (size < 1)
-      check.fail(ErrorCode::InvalidArgument, "local " + name + " is " + std::to_string(size),
+      check.fail(ErrorCode::InvalidArgument,
+                 "local " + axisName(axis) + " is " + std::to_string(size),
                  "a group has at least 1 work-item along each axis");
-    check.atMost(size, limits.localSize[axis], "local " + name, "use smaller groups");
+    check.atMost(
+        size, limits.localSize[axis], [&] { return "local " + axisName(axis); },
+        "use smaller groups");
     groupSize *= size; // at most 2^30 by the limits of each axis
     result.localSize[axis] = size;
     result.numGroups[axis] = items / size + (items % size != 0);
     empty |= items == 0;
   }
-  check.atMost(groupSize, limits.groupSize, "the size of a group (" + local.str() + ")",
-               "use smaller groups");
+  check.atMost(
+      groupSize, limits.groupSize, [&] { return "the size of a group (" + local.str() + ")"; },
+      "use smaller groups");
   for (std::size_t axis = 0; axis < 3; ++axis)
-    check.atMost(result.numGroups[axis], limits.numGroups[axis],
-                 "the number of groups along " + std::string(axisNames[axis]),
-                 "use larger groups or several launches");
+    check.atMost(
+        result.numGroups[axis], limits.numGroups[axis],
+        [&] { return "the number of groups along " + axisName(axis); },
+        "use larger groups or several launches");
   if (config.shared < 0)
     check.fail(ErrorCode::InvalidArgument, "shared is " + std::to_string(config.shared),
                "give a number of bytes, 0 or more");
-  check.atMost(config.shared, limits.sharedBytes, "shared", "ask for less");
+  check.atMost(
+      config.shared, limits.sharedBytes, [] { return std::string("shared"); }, "ask for less");
   result.sharedBytes = config.shared;
   return empty ? std::nullopt : std::optional(result);
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A CUDA driver whose functions do nothing and succeed at once, to measure what the runtime itself
+// costs. Only what the runtime cannot go on without is answered: a device, a context, memory.
+#include "runtime/cuda/Driver.h"
+
+#include <string_view>
+
+using namespace spl::detail;
+
+template <typename... Parameters> static CuResult nothing(Parameters...) {
+  return CuResult::Success;
+}
+
+static CuResult version(int *answer) {
+  *answer = 13000;
+  return CuResult::Success;
+}
+static CuResult one(int *count) {
+  *count = 1;
+  return CuResult::Success;
+}
+static CuResult attribute(int *value, int, CuDevice) {
+  *value = 1024;
+  return CuResult::Success;
+}
+static CuResult context(CuContext *answer, CuDevice) {
+  static int object;
+  *answer = reinterpret_cast<CuContext>(&object);
+  return CuResult::Success;
+}
+static CuResult memory(CuDevicePtr *address, std::size_t bytes) {
+  static CuDevicePtr next = 1 << 20;
+  *address = next;
+  next += (bytes + 255) / 256 * 256;
+  return CuResult::Success;
+}
+static CuResult name(CuResult, const char **text) {
+  *text = "";
+  return CuResult::Success;
+}
+
+static Driver table() {
+  Driver driver;
+  auto fill = []<typename... Parameters>(DriverEntry<CuResult(Parameters...)> &entry) {
+    entry.function = nothing<Parameters...>;
+  };
+#define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS) fill(driver.MEMBER);
+#include "runtime/cuda/DriverTable.def"
+  driver.driverGetVersion.function = version;
+  driver.deviceGetCount.function = one;
+  driver.deviceGetAttribute.function = attribute;
+  driver.primaryCtxRetain.function = context;
+  driver.memAlloc.function = memory;
+  driver.getErrorName.function = name;
+  driver.getErrorString.function = name;
+  return driver;
+}
+
+extern "C" CuResult cuGetProcAddress_v2(const char *wanted, void **function, int, std::uint64_t,
+                                        int *) {
+  static const Driver driver = table();
+#define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
+  if (wanted == std::string_view(NAME)) {                                                          \
+    *function = reinterpret_cast<void *>(driver.MEMBER.function);                                  \
+    return CuResult::Success;                                                                      \
+  }
+#include "runtime/cuda/DriverTable.def"
+  return CuResult::NotFound;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the runtime adds to a launch. Times are the least of many batches, so that a busy machine
+// does not fail the test.
+#include "runtime/cuda/Driver.h"
+#include "test/runtime/Kernels.h"
+
+#include <spl/spl.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <new>
+
+static std::atomic<long> allocations = 0;
+
+void *operator new(std::size_t bytes) {
+  ++allocations;
+  if (void *memory = std::malloc(bytes))
+    return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+
+using namespace spl;
+
+namespace {
+
+/// Microseconds of one call, in the best of many batches.
+template <typename Call> double microseconds(Call call) {
+  double best = 1e9;
+  for (int batch = 0; batch < 300; ++batch) {
+    constexpr int calls = 200;
+    auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < calls; ++i)
+      call();
+    const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
+    best = std::min(best, time.count() / calls);
+  }
+  return best;
+}
+
+/// CUDA on a driver that does nothing.
+class LaunchCost : public testing::Test {
+protected:
+  LaunchCost() { detail::useCudaLibraryForTests(SPL_EMPTY_CUDA); }
+  ~LaunchCost() override { detail::useCudaLibraryForTests(nullptr); }
+};
+
+constexpr const char *ptx = ".version 6.3\n"
+                            "// spl.kernel axpy(alpha: f32, x: &[f32], n: i64, y: &mut [f32])\n";
+
+} // namespace
+
+TEST_F(LaunchCost, IsLittleOnCuda) {
+  Context context = Context::make(Backend::Cuda);
+  Kernel kernel = Module::load(context, ptx)["axpy"];
+  auto x = context.alloc<float>(1000), y = context.alloc<float>(1000);
+  auto launch = [&] {
+    context.launch(kernel, {.global = {1000}, .local = {100}}, 2.0f, x, std::int64_t{1000}, y);
+  };
+  launch();
+
+  const detail::Driver &driver = *detail::cudaDriver().driver;
+  float alpha = 2;
+  std::uint64_t addresses[] = {x.address(), y.address()};
+  std::int64_t extent = 1000;
+  void *params[] = {&alpha, &addresses[0], &extent, &extent, &addresses[1], &extent};
+  auto entry = [&] {
+    driver.launchKernel.function(nullptr, 10, 1, 1, 100, 1, 1, 0, nullptr, params, nullptr);
+  };
+  const double facade = microseconds(launch), direct = microseconds(entry);
+  RecordProperty("facade", std::to_string(facade));
+  RecordProperty("direct", std::to_string(direct));
+  std::printf("a launch takes %.3f us, the driver's entry alone %.3f us\n", facade, direct);
+  EXPECT_LE(facade - direct, 0.3);
+}
+
+TEST_F(LaunchCost, IsNoMemoryOnCuda) {
+  Context context = Context::make(Backend::Cuda);
+  Kernel kernel = Module::load(context, ptx)["axpy"];
+  auto x = context.alloc<float>(1000), y = context.alloc<float>(1000);
+  Stream stream = context.makeStream();
+  auto launch = [&] {
+    context.launch(kernel, {.global = {1000}, .local = {100}}, 2.0f, x, std::int64_t{1000}, y);
+    context.launchAsync(stream, kernel, {.global = {1000}}, 2.0f, x, std::int64_t{1000}, y);
+  };
+  launch();
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i)
+    launch();
+  EXPECT_EQ(allocations - before, 0);
+}
+
+TEST(CpuLaunchCost, IsLittleForOneGroup) {
+  Context context = Context::make(Backend::Cpu);
+  Kernel kernel = Module::load(context, HostCode{test::conformanceKernels(), nullptr})["saxpy"];
+  auto x = context.allocZeros<float>(64), y = context.allocZeros<float>(64);
+  auto launch = [&] { context.launch(kernel, {.global = {64}, .local = {64}}, 2.0f, x, y); };
+  launch();
+  const double time = microseconds(launch);
+  std::printf("a launch of one group takes %.3f us\n", time);
+  EXPECT_LE(time, 10.0);
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i)
+    launch();
+  EXPECT_EQ(allocations - before, 0);
+}
