@@ -3,6 +3,7 @@
 
 #include "runtime/core/ForkGuard.h"
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <list>
 #include <mutex>
@@ -33,13 +34,23 @@ bool endsContext(CuResult result) {
          result == CuResult::ContextIsDestroyed;
 }
 
+/// "11.4" of 11040.
+static std::string releaseOf(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// The first release of CUDA whose driver has everything that is no feature of its own.
+static constexpr int oldestDriver = std::max({
+#define SPL_DRIVER_FEATURE(FEATURE, MEMBER, NAME, VERSION, EXPORT, PARAMETERS)
+#define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS) VERSION,
+#include "runtime/cuda/DriverTable.def"
+});
+
 void missing(const char *name, int version, const char *feature) {
-  const std::string release =
-      std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
   throw Error({.code = ErrorCode::UnsupportedOnTarget,
                .message = "the CUDA driver is too old for " + std::string(feature ? feature : name),
                .call = name,
-               .remedy = "install a driver for CUDA " + release + " or later"});
+               .remedy = "install a driver for CUDA " + releaseOf(version) + " or later"});
 }
 
 std::string Driver::nameOf(CuResult result) const {
@@ -131,7 +142,7 @@ static DriverState loadDriver(const char *library, Driver &driver) {
   }
   if (const char *missing = fillTable(driver, handle))
     return unavailable("the CUDA driver is too old: it has no " + std::string(missing) +
-                       "; a driver for CUDA 11.4 or later is needed");
+                       "; a driver for CUDA " + releaseOf(oldestDriver) + " or later is needed");
   auto failed = [&](const char *call, CuResult result) {
     return unavailable("the CUDA driver does not start: " + std::string(call) + " gives " +
                        driver.nameOf(result) + " (" + std::to_string(static_cast<int>(result)) +

@@ -55,7 +55,7 @@ TEST(CudaDriver, ThatDoesNotStartIsAClearAnswer) {
 
 TEST(CudaDriver, ThatLacksAFunctionIsAClearAnswer) {
   detail::useCudaLibraryForTests("libm.so.6");
-  EXPECT_EQ(cudaReason(), "the CUDA driver is too old: it has no cuInit; a driver for CUDA 11.4 or "
+  EXPECT_EQ(cudaReason(), "the CUDA driver is too old: it has no cuInit; a driver for CUDA 11.0 or "
                           "later is needed");
   EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
   detail::useCudaLibraryForTests(nullptr);
