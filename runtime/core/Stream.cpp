@@ -79,6 +79,8 @@ Event::~Event() = default;
 detail::BackendEvent &Event::usable() const {
   if (!event)
     refuse("the event was moved from");
+  if (!opened->inMakingProcess()) // what would reach it is not there
+    throw detail::forkedProcess(*opened);
   return *event;
 }
 

@@ -22,6 +22,31 @@ void fillMemory(void *target, const void *element, std::size_t elementBytes, std
   }
 }
 
+// Outcomes.
+
+void CpuOutcome::fail(std::exception_ptr thrown) {
+  std::lock_guard lock(mutex);
+  if (!failure)
+    failure = std::move(thrown);
+}
+
+std::exception_ptr CpuOutcome::current() const {
+  std::lock_guard lock(mutex);
+  return failure;
+}
+
+void CpuOutcome::rethrow() { rethrow(current()); }
+
+void CpuOutcome::rethrow(const std::exception_ptr &known) {
+  {
+    std::lock_guard lock(mutex);
+    if (!known || failure != known)
+      return;
+    failure = nullptr;
+  }
+  std::rethrow_exception(known);
+}
+
 // Events.
 
 void CpuEvent::State::wait(std::uint64_t which) {
@@ -29,13 +54,15 @@ void CpuEvent::State::wait(std::uint64_t which) {
   changed.wait(lock, [&] { return reached >= which; });
 }
 
-CpuQueue::Task CpuEvent::mark() {
+CpuQueue::Task CpuEvent::mark(std::shared_ptr<CpuOutcome> outcome) {
   std::lock_guard lock(state->mutex);
-  return [state = state, which = ++state->recorded] {
+  return [state = state, which = ++state->recorded, outcome = std::move(outcome)] {
     {
       std::lock_guard lock(state->mutex);
       state->reached = std::max(state->reached, which);
       state->time = std::chrono::steady_clock::now();
+      state->failure = outcome->current();
+      state->outcome = outcome;
     }
     state->changed.notify_all();
   };
@@ -46,7 +73,18 @@ CpuQueue::Task CpuEvent::waiter() const {
   return [state = state, which = state->recorded] { state->wait(which); };
 }
 
-void CpuEvent::sync() { waiter()(); }
+void CpuEvent::sync() {
+  waiter()();
+  std::exception_ptr failure;
+  std::shared_ptr<CpuOutcome> outcome;
+  {
+    std::lock_guard lock(state->mutex);
+    failure = state->failure;
+    outcome = state->outcome;
+  }
+  if (failure)
+    outcome->rethrow(failure);
+}
 
 bool CpuEvent::query() {
   std::lock_guard lock(state->mutex);
@@ -102,13 +140,14 @@ void CpuStream::submit(CpuQueue::Task task, std::optional<std::size_t> launch) {
   if (isInline())
     return task();
   queue->push([task = std::move(task), outcome = outcome] {
+    std::exception_ptr thrown;
     try {
       task();
     } catch (...) {
-      std::lock_guard lock(outcome->mutex);
-      if (!outcome->failure)
-        outcome->failure = std::current_exception();
+      thrown = std::current_exception();
     }
+    if (thrown)
+      outcome->fail(std::move(thrown));
   });
 }
 
@@ -178,7 +217,7 @@ void CpuStream::call(std::function<void()> function) {
 void CpuStream::doRecord(BackendEvent &event) {
   requireSameProcess();
   if (!isCapturing()) // in a graph the order of its work is all there is to an event
-    submit(static_cast<CpuEvent &>(event).mark());
+    submit(static_cast<CpuEvent &>(event).mark(outcome));
 }
 
 void CpuStream::doWait(BackendEvent &event) {
@@ -192,9 +231,7 @@ void CpuStream::sync() {
   if (isInline())
     return;
   queue->wait();
-  std::lock_guard lock(outcome->mutex);
-  if (outcome->failure)
-    std::rethrow_exception(std::exchange(outcome->failure, nullptr));
+  outcome->rethrow();
 }
 
 bool CpuStream::query() {

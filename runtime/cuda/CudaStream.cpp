@@ -27,6 +27,8 @@ CudaEvent::~CudaEvent() {
 void CudaEvent::sync() {
   CudaContext::Current current = context->enter();
   context->call(context->driver.eventSynchronize, event);
+  if (calls)
+    calls->rethrow(callsBefore);
 }
 
 bool CudaEvent::query() {
@@ -204,7 +206,10 @@ bool CudaStream::query() {
 
 void CudaStream::doRecord(BackendEvent &event) {
   CudaContext::Current current = context.enter();
-  context.call(context.driver.eventRecord, static_cast<CudaEvent &>(event).handle(), stream);
+  auto &point = static_cast<CudaEvent &>(event);
+  context.call(context.driver.eventRecord, point.handle(), stream);
+  if (!isCapturing())
+    point.follow(calls);
 }
 
 void CudaStream::doWait(BackendEvent &event) {

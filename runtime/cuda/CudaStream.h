@@ -23,9 +23,17 @@ public:
 
   CuEvent handle() const { return event; }
 
+  /// It was recorded after all of \p given, its stream's.
+  void follow(std::shared_ptr<HostCalls> given) {
+    calls = std::move(given);
+    callsBefore = calls->count();
+  }
+
 private:
   const std::shared_ptr<CudaContext> context;
   CuEvent event = nullptr;
+  std::shared_ptr<HostCalls> calls; ///< of the stream it was recorded in
+  std::uint64_t callsBefore = 0;    ///< how many of them come before it
 };
 
 class CudaStream final : public BackendStream {

@@ -5,8 +5,10 @@
 #ifndef SPL_RUNTIME_CUDA_HOSTCALLS_H
 #define SPL_RUNTIME_CUDA_HOSTCALLS_H
 
+#include <cstdint>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <list>
 #include <mutex>
 #include <utility>
@@ -20,12 +22,13 @@ public:
     std::function<void()> function;
     HostCalls *owner;
     bool isRepeated; ///< stays when it has run, as a graph runs it again
+    std::uint64_t number; ///< among the calls of the owner, from 1
     std::list<Call>::iterator self;
   };
 
   Call *add(std::function<void()> function, bool isRepeated = false) {
     std::lock_guard lock(mutex);
-    calls.push_front({std::move(function), this, isRepeated, {}});
+    calls.push_front({std::move(function), this, isRepeated, ++added, {}});
     calls.front().self = calls.begin();
     return &calls.front();
   }
@@ -47,8 +50,10 @@ public:
       thrown = std::current_exception();
     }
     std::lock_guard lock(owner.mutex);
-    if (thrown && !owner.failure)
-      owner.failure = thrown;
+    if (thrown && !owner.failure) {
+      owner.failure = std::move(thrown);
+      owner.failed = call.number;
+    }
     if (!call.isRepeated)
       owner.calls.erase(call.self);
   }
@@ -58,19 +63,30 @@ public:
     return calls.empty();
   }
 
-  /// Throws what the first call threw of which nobody was told.
-  void rethrow() {
-    std::unique_lock lock(mutex);
-    if (std::exception_ptr thrown = std::exchange(failure, nullptr)) {
-      lock.unlock();
-      std::rethrow_exception(thrown);
+  /// How many were ever added.
+  std::uint64_t count() const {
+    std::lock_guard lock(mutex);
+    return added;
+  }
+
+  /// Throws what the first call threw of which nobody was told, if it is one of the first \p among.
+  void rethrow(std::uint64_t among = std::numeric_limits<std::uint64_t>::max()) {
+    std::exception_ptr thrown;
+    {
+      std::lock_guard lock(mutex);
+      if (failed <= among)
+        thrown = std::exchange(failure, nullptr);
     }
+    if (thrown)
+      std::rethrow_exception(thrown);
   }
 
 private:
   mutable std::mutex mutex;
   std::list<Call> calls;
+  std::uint64_t added = 0;
   std::exception_ptr failure;
+  std::uint64_t failed = 0; ///< the number of the call that threw it
 };
 
 } // namespace spl::detail

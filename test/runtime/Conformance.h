@@ -11,7 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace spl::test {
@@ -54,6 +56,22 @@ protected:
 
   std::optional<test::FakeDriver> fake;
   std::optional<Context> context;
+};
+
+/// Holds up a stream until it is opened; opens by itself when it ends, so that no test hangs.
+class Gate {
+public:
+  void hold(const Stream &stream) {
+    stream.call([state = state] { state->wait(false); });
+  }
+  void open() {
+    *state = true;
+    state->notify_all();
+  }
+  ~Gate() { open(); }
+
+private:
+  std::shared_ptr<std::atomic<bool>> state = std::make_shared<std::atomic<bool>>(false);
 };
 
 /// Numbers that are exact in f32 and differ from their neighbours.

@@ -17,22 +17,6 @@ namespace {
 
 class Streams : public Conformance {};
 
-/// Holds up a stream until it is opened; opens by itself when it ends, so that no test hangs.
-class Gate {
-public:
-  void hold(const Stream &stream) {
-    stream.call([state = state] { state->wait(false); });
-  }
-  void open() {
-    *state = true;
-    state->notify_all();
-  }
-  ~Gate() { open(); }
-
-private:
-  std::shared_ptr<std::atomic<bool>> state = std::make_shared<std::atomic<bool>>(false);
-};
-
 } // namespace
 
 TEST_P(Streams, RunTheirWorkInOrder) {
@@ -191,6 +175,23 @@ TEST_P(Streams, SyncThrowsWhatAFunctionThrew) {
   }
   stream.sync(); // it was told once
   EXPECT_TRUE(stream.query());
+}
+
+TEST_P(Streams, AnEventThrowsWhatFailedBeforeItAndNothingElse) {
+  Stream stream = context->makeStream();
+  Event before = context->makeEvent(), after = context->makeEvent(), last = context->makeEvent();
+  stream.call([] {});
+  stream.record(before);
+  stream.call([] { throw std::runtime_error("no data"); });
+  stream.record(after);
+  stream.record(last);
+  while (!stream.query())
+    std::this_thread::yield();
+  before.sync();
+  EXPECT_THROW(after.sync(), std::runtime_error);
+  after.sync(); // it was told once
+  last.sync();
+  stream.sync();
 }
 
 TEST_P(Streams, TheContextWaitsForAllOfThem) {

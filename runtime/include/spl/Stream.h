@@ -5,7 +5,7 @@
 /// move-only and used from one thread at a time.
 ///
 /// What goes wrong in a stream's work is thrown by the next call that waits for it: sync of the
-/// stream or the context, or a transfer that waits for an array it used.
+/// stream, the context or an event after it, or a transfer that waits for an array it used.
 #ifndef SPL_STREAM_H
 #define SPL_STREAM_H
 
@@ -43,7 +43,8 @@ public:
   void wait(const Event &event) const;
 
   /// Runs \p function on a thread of the runtime, after the work so far; later work waits for it.
-  /// It must not call this library on CUDA. What it throws is thrown by the stream's sync.
+  /// It must not call this library on CUDA, where functions of different streams may run one after
+  /// another. What it throws is thrown by the stream's sync.
   void call(std::function<void()> function) const;
 
   /// For the runtime itself.
@@ -67,7 +68,8 @@ public:
   Event &operator=(Event &&) noexcept;
   ~Event();
 
-  /// Waits until the work before it is done. One that was never recorded is done.
+  /// Waits until the work before it is done; throws what that left as an error. One that was never
+  /// recorded is done.
   void sync() const;
   bool query() const;
 
