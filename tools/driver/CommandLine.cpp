@@ -30,6 +30,7 @@ ExitStatus statusOf(ErrorCode code) {
   case ErrorCode::KernelFault:
   case ErrorCode::DriverError:
   case ErrorCode::DeviceLost:
+  case ErrorCode::CallbackFailed:
   case ErrorCode::ForkedProcess:
     return Failed;
   }

@@ -6,6 +6,7 @@
 
 #include <spl/Array.h>
 #include <spl/Context.h>
+#include <spl/DataLoader.h>
 #include <spl/Device.h>
 #include <spl/ElementType.h>
 #include <spl/EntryName.h>
@@ -15,10 +16,12 @@
 #include <spl/Launch.h>
 #include <spl/MemoryPool.h>
 #include <spl/Module.h>
+#include <spl/Pipeline.h>
 #include <spl/ScalarType.h>
 #include <spl/Shape.h>
 #include <spl/Signature.h>
 #include <spl/Stream.h>
+#include <spl/Trace.h>
 
 #if __has_include(<spl/jit.h>)
 #include <spl/jit.h>

@@ -7,6 +7,7 @@
 #include <spl/spl.h>
 
 #include <functional>
+#include <future>
 #include <optional>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,6 +44,26 @@ TEST(Fork, AContextOfTheParentIsRefusedInTheChild) {
            isForkedProcess([&] { context.alloc<float>(1); });
   }));
   EXPECT_EQ(array.download(), (std::vector<float>{1, 2}));
+}
+
+TEST(Fork, EventsAndPipelinesOfTheParentAreRefusedInTheChild) {
+  Context context = Context::make(Backend::Cpu);
+  Stream stream = context.makeStream();
+  Event event = context.makeEvent();
+  std::promise<void> end;
+  stream.call([future = end.get_future().share()] { future.wait(); });
+  stream.record(event); // not reached: in the child nobody ever will
+  std::optional<Pipeline> pipeline(
+      std::in_place, context,
+      PipelineStages{.compute = [](auto, auto, const Stream &given) { given.call([] {}); }});
+  pipeline->submit();
+  EXPECT_TRUE(holdsInChild([&] {
+    return isForkedProcess([&] { event.sync(); }) && isForkedProcess([&] { event.query(); }) &&
+           isForkedProcess([&] { pipeline->submit(); }) && (pipeline.reset(), true);
+  }));
+  end.set_value();
+  event.sync();
+  pipeline->finish();
 }
 
 /// Whether a launch of many groups gives the right sums.

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "spl/Pipeline.h"
+
+#include "spl/Context.h"
+#include "spl/Trace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace spl {
+
+using Clock = Trace::Clock;
+
+static double milliseconds(Clock::duration time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
+
+std::string_view toString(PipelineStage stage) {
+  switch (stage) {
+  case PipelineStage::Upload:
+    return "upload";
+  case PipelineStage::Compute:
+    return "compute";
+  case PipelineStage::Download:
+    return "download";
+  }
+  return "unknown";
+}
+
+// Statistics.
+
+PipelineStage PipelineStats::bound() const {
+  return static_cast<PipelineStage>(std::max_element(stageMs.begin(), stageMs.end()) -
+                                    stageMs.begin());
+}
+
+double PipelineStats::overlap() const {
+  const double longest = inStage(bound()), possible = sequentialMs() - longest;
+  return possible > 0 ? std::clamp((sequentialMs() - wallMs) / possible, 0.0, 1.0) : 0;
+}
+
+// Errors.
+
+/// \p cause as an Error.
+static Error errorOf(const std::exception_ptr &cause) {
+  auto foreign = [](std::string text) {
+    return Error({.code = ErrorCode::CallbackFailed, .message = std::move(text)});
+  };
+  try {
+    std::rethrow_exception(cause);
+  } catch (const Error &error) {
+    return error;
+  } catch (const std::exception &error) {
+    return foreign(error.what());
+  } catch (...) {
+    return foreign("the stage threw what is no std::exception");
+  }
+}
+
+BatchError::BatchError(std::size_t batch, PipelineStage stage, std::exception_ptr cause)
+    : Error(errorOf(cause)), number(batch), where(stage), thrown(std::move(cause)),
+      text(std::make_shared<const std::string>("batch " + std::to_string(batch) + ", " +
+                                               std::string(toString(stage)) + ": " +
+                                               Error::what())) {}
+
+// The pipeline.
+
+struct Pipeline::State {
+  State(const Context &context, PipelineStages given, const PipelineOptions &options);
+
+  /// One stage, and when it begins and ends the batch of each buffer.
+  struct Stage {
+    PipelineStage kind;
+    StageFunction give;
+    Stream stream;
+    std::vector<Event> begin, end;
+    std::optional<Trace::Lane> lane;
+  };
+
+  struct Failure {
+    std::size_t batch;
+    PipelineStage stage;
+    std::exception_ptr cause;
+  };
+
+  void start();
+  void submit();
+  void finish();
+  void drain() noexcept;
+  std::optional<Failure> give(std::size_t batch);
+  std::optional<Failure> retire(std::size_t stageCount);
+  [[noreturn]] void fail(Failure failure);
+  void note(const Stage &stage, std::size_t buffer);
+
+  std::vector<Stage> stages;
+  std::size_t buffers;
+  Trace *trace;
+  std::optional<Trace::Lane> hostLane;
+
+  bool isRunning = false;
+  std::size_t next = 0; ///< the batch that comes next
+  std::size_t left = 0; ///< how many have left the pipeline
+  PipelineStats stats;
+
+  /// The start of the run, as the host knows it and as the device does.
+  Clock::time_point started;
+  Event origin;
+  Clock::time_point originTime;
+};
+
+Pipeline::State::State(const Context &context, PipelineStages given, const PipelineOptions &options)
+    : buffers(options.buffers), trace(options.trace), origin(context.makeEvent()) {
+  if (buffers == 0)
+    throw Error({.code = ErrorCode::InvalidArgument,
+                 .message = "the pipeline has 0 buffers",
+                 .remedy = "1 is sequential, 2 double, 3 triple buffering"});
+  auto add = [&](PipelineStage kind, StageFunction &function) {
+    stages.push_back({kind, std::move(function), context.makeStream(), {}, {}, {}});
+    Stage &stage = stages.back();
+    for (std::size_t i = 0; i < buffers; ++i) {
+      stage.begin.push_back(context.makeEvent());
+      stage.end.push_back(context.makeEvent());
+    }
+    if (trace)
+      stage.lane = trace->addLane(std::string(toString(kind)));
+  };
+  if (trace)
+    hostLane = trace->addLane("host");
+  add(PipelineStage::Upload, given.upload);
+  add(PipelineStage::Compute, given.compute);
+  add(PipelineStage::Download, given.download);
+}
+
+void Pipeline::State::start() {
+  next = left = 0;
+  stats = {};
+  if (trace) {
+    const Stream &stream = stages.front().stream;
+    stream.record(origin); // the first time a stream is used takes longer
+    origin.sync();
+    const Clock::time_point before = Clock::now();
+    stream.record(origin);
+    origin.sync();
+    originTime = before + (Clock::now() - before) / 2;
+  }
+  started = Clock::now();
+  isRunning = true;
+}
+
+/// Gives the work of \p batch to all streams.
+std::optional<Pipeline::State::Failure> Pipeline::State::give(std::size_t batch) {
+  const std::size_t buffer = batch % buffers;
+  const Event *former = nullptr;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    Stage &stage = stages[i];
+    try {
+      if (former)
+        stage.stream.wait(*former);
+      stage.stream.record(stage.begin[buffer]);
+      if (stage.give)
+        stage.give(batch, buffer, stage.stream);
+      stage.stream.record(stage.end[buffer]);
+    } catch (...) {
+      Failure thrown{batch, stage.kind, std::current_exception()};
+      // The batches before it come first, and so do its own stages before this one.
+      while (left < batch)
+        if (std::optional<Failure> earlier = retire(stages.size()))
+          return earlier;
+      std::optional<Failure> earlier = retire(i);
+      return earlier ? earlier : thrown;
+    }
+    former = &stage.end[buffer];
+  }
+  return std::nullopt;
+}
+
+/// Waits for \p stageCount stages of the oldest batch in flight, and adds up what they took.
+std::optional<Pipeline::State::Failure> Pipeline::State::retire(std::size_t stageCount) {
+  const std::size_t buffer = left % buffers;
+  for (std::size_t i = 0; i < stageCount; ++i) {
+    Stage &stage = stages[i];
+    try {
+      stage.end[buffer].sync();
+      stats.stageMs[i] += stage.end[buffer].elapsedMs(stage.begin[buffer]);
+      note(stage, buffer);
+    } catch (...) {
+      return Failure{left, stage.kind, std::current_exception()};
+    }
+  }
+  ++left;
+  if (stageCount == stages.size())
+    stats.batches = left;
+  return std::nullopt;
+}
+
+void Pipeline::State::note(const Stage &stage, std::size_t buffer) {
+  if (!trace)
+    return;
+  auto timeOf = [&](const Event &event) {
+    return originTime + std::chrono::duration_cast<Clock::duration>(
+                            std::chrono::duration<double, std::milli>(event.elapsedMs(origin)));
+  };
+  trace->span(*stage.lane, std::string(toString(stage.kind)) + " " + std::to_string(left),
+              timeOf(stage.begin[buffer]), timeOf(stage.end[buffer]), left);
+}
+
+void Pipeline::State::drain() noexcept {
+  for (const Stage &stage : stages)
+    try {
+      stage.stream.sync();
+    } catch (...) { // the run has failed already, or nobody is there to be told
+    }
+  isRunning = false;
+}
+
+void Pipeline::State::fail(Failure failure) {
+  drain();
+  stats.wallMs = milliseconds(Clock::now() - started);
+  throw BatchError(failure.batch, failure.stage, std::move(failure.cause));
+}
+
+void Pipeline::State::submit() {
+  if (!isRunning)
+    start();
+  if (next - left == buffers) {
+    const Clock::time_point begin = Clock::now();
+    std::optional<Failure> failure = retire(stages.size());
+    const Clock::time_point end = Clock::now();
+    stats.blockedMs += milliseconds(end - begin);
+    if (trace)
+      trace->span(*hostLane, "wait for a buffer", begin, end, next);
+    if (failure)
+      fail(std::move(*failure));
+  }
+  if (std::optional<Failure> failure = give(next))
+    fail(std::move(*failure));
+  ++next;
+}
+
+void Pipeline::State::finish() {
+  if (!isRunning)
+    return;
+  const Clock::time_point begin = Clock::now();
+  while (left < next)
+    if (std::optional<Failure> failure = retire(stages.size()))
+      fail(std::move(*failure));
+  const Clock::time_point end = Clock::now();
+  if (trace)
+    trace->span(*hostLane, "wait for the last batches", begin, end);
+  isRunning = false;
+  stats.wallMs = milliseconds(end - started);
+  for (const Stage &stage : stages)
+    stage.stream.sync(); // throws what no event tells of: functions of graphs, on CUDA
+}
+
+Pipeline::Pipeline(const Context &context, PipelineStages stages, const PipelineOptions &options)
+    : state(std::make_unique<State>(context, std::move(stages), options)) {}
+
+Pipeline::Pipeline(Pipeline &&) noexcept = default;
+
+Pipeline &Pipeline::operator=(Pipeline &&other) noexcept {
+  if (this != &other) {
+    if (state)
+      state->drain();
+    state = std::move(other.state);
+  }
+  return *this;
+}
+
+Pipeline::~Pipeline() {
+  if (state && state->isRunning)
+    state->drain();
+}
+
+Pipeline::State &Pipeline::usable() const {
+  if (!state)
+    throw Error({.code = ErrorCode::InvalidArgument, .message = "the pipeline was moved from"});
+  return *state;
+}
+
+void Pipeline::submit() { usable().submit(); }
+
+void Pipeline::finish() { usable().finish(); }
+
+void Pipeline::run(std::size_t batches) {
+  if (!usable().isRunning)
+    state->start();
+  for (std::size_t i = 0; i < batches; ++i)
+    submit();
+  finish();
+}
+
+const PipelineStats &Pipeline::stats() const { return usable().stats; }
+
+} // namespace spl
