@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A training loop: a loader makes batches on a thread of its own, and a pipeline uploads one while
+// the device computes the gradient of another and takes a step, and a third one's loss comes back.
+// It finds the line that the points of the batches lie around.
+#include "examples/Example.h"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace {
+
+constexpr float weight = 3, bias = -2;
+
+struct Batch {
+  std::vector<float> x, y;
+};
+
+/// Batch \p index, from something slow: points around the line, the same in every run.
+Batch makeBatch(std::size_t index, std::size_t elements) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(4));
+  Batch batch{std::vector<float>(elements), std::vector<float>(elements)};
+  for (std::size_t i = 0; i < elements; ++i) {
+    const std::size_t seed = index * elements + i;
+    const float noise = static_cast<float>(seed * 7919 % 1009) / 1009 - 0.5f;
+    batch.x[i] = static_cast<float>(seed * 6007 % 10007) / 5000 - 1;
+    batch.y[i] = weight * batch.x[i] + bias + 0.1f * noise;
+  }
+  return batch;
+}
+
+} // namespace
+
+int main(int argc, char **argv) try {
+  const auto options =
+      example::readOptions(argc, argv, "training_loop: a loader, a pipeline and a model",
+                           "examples/linear_regression.spl", "--rounds");
+  auto ctx = spl::Context::makeDefault();
+  auto kernels = spl::jit::loadFile(ctx, options.kernels);
+  spl::Kernel gradient = kernels["gradient"], descend = kernels["descend"];
+  const example::Bus bus(ctx, options);
+
+  struct Result {
+    double wallMs;
+    std::vector<float> model;
+    float firstLoss, lastLoss;
+  };
+  auto train = [&](std::size_t buffers, bool hasLoader, spl::Trace *trace) {
+    struct Buffers {
+      Batch host; // stays until the upload is done
+      spl::Array<float> x, y, sums, hostSums;
+    };
+    std::vector<Buffers> sets;
+    for (std::size_t i = 0; i < buffers; ++i)
+      sets.push_back({{},
+                      ctx.alloc<float>(options.elements),
+                      ctx.alloc<float>(options.elements),
+                      ctx.alloc<float>(3),
+                      ctx.allocPinned<float>(3)});
+    auto model = ctx.allocZeros<float>(2);
+    std::vector<float> losses(options.batches);
+    // What came back of the batch that was in these buffers last.
+    auto keepLoss = [&](std::size_t batch) {
+      losses[batch] = sets[batch % buffers].hostSums.host()[2] / options.elements;
+    };
+
+    Batch next;
+    spl::Pipeline pipeline(
+        ctx,
+        {.upload =
+             [&](std::size_t batch, std::size_t buffer, const spl::Stream &stream) {
+               if (batch >= buffers)
+                 keepLoss(batch - buffers);
+               Buffers &set = sets[buffer];
+               set.host = std::move(next);
+               set.x.uploadAsync(set.host.x, stream);
+               set.y.uploadAsync(set.host.y, stream);
+               bus.use(stream);
+             },
+         .compute =
+             [&](std::size_t, std::size_t buffer, const spl::Stream &stream) {
+               Buffers &set = sets[buffer];
+               set.sums.fillAsync(0, stream);
+               ctx.launchAsync(stream, gradient, {.global = {options.elements}}, set.x, set.y,
+                               model, set.sums);
+               ctx.launchAsync(stream, descend, {.global = {2}}, 0.3f,
+                               static_cast<float>(options.elements), set.sums, model);
+             },
+         .download =
+             [&](std::size_t, std::size_t buffer, const spl::Stream &stream) {
+               sets[buffer].sums.downloadAsync(sets[buffer].hostSums.host(), stream);
+             }},
+        {.buffers = buffers, .trace = trace});
+
+    const auto start = example::Clock::now();
+    if (hasLoader) {
+      spl::DataLoader<Batch> loader(
+          [&](std::size_t index) -> std::optional<Batch> {
+            if (index == options.batches)
+              return std::nullopt;
+            return makeBatch(index, options.elements);
+          },
+          {.prefetch = 4, .workers = 2, .trace = trace});
+      while (std::optional<Batch> batch = loader.next()) {
+        next = std::move(*batch);
+        pipeline.submit();
+      }
+    } else {
+      for (std::size_t batch = 0; batch < options.batches; ++batch) {
+        next = makeBatch(batch, options.elements);
+        pipeline.submit();
+      }
+    }
+    pipeline.finish();
+    for (std::size_t batch = options.batches - std::min(buffers, options.batches);
+         batch < options.batches; ++batch)
+      keepLoss(batch);
+    return Result{example::millisecondsSince(start), model.download(), losses.front(),
+                  losses.back()};
+  };
+
+  spl::Trace trace;
+  const Result sequential = train(1, false, nullptr), overlapped = train(3, true, &trace);
+  if (!options.trace.empty())
+    trace.save(options.trace);
+
+  std::printf("training on %s: %.1f ms, %.1f ms one after another, speed-up %.2f\n",
+              ctx.device().name.c_str(), overlapped.wallMs, sequential.wallMs,
+              sequential.wallMs / overlapped.wallMs);
+  std::printf("loss from %.4f to %.4f, y = %.2f x + %.2f\n", overlapped.firstLoss,
+              overlapped.lastLoss, overlapped.model[0], overlapped.model[1]);
+  // Sums of floats on a device have no order, so two runs are near each other and not the same.
+  for (std::size_t i = 0; i < 2; ++i)
+    if (!(std::abs(overlapped.model[i] - sequential.model[i]) < 1e-2f)) {
+      std::fprintf(stderr, "the runs found different lines\n");
+      return 1;
+    }
+} catch (const spl::Error &error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}
