@@ -84,12 +84,12 @@ TEST(DataLoader, GoesAheadAsFarAsItMayAndNoFurther) {
         return std::optional(index);
       },
       {.prefetch = 4, .workers = 2});
-  EXPECT_TRUE(comesToBe([&] { return made == 4; }));
+  ASSERT_TRUE(comesToBe([&] { return made == 4; }));
   std::this_thread::sleep_for(10ms);
   EXPECT_EQ(made, 4u);
   for (std::size_t taken = 1; taken <= 10; ++taken) {
     loader.next();
-    EXPECT_TRUE(comesToBe([&] { return made == 4 + taken; }));
+    ASSERT_TRUE(comesToBe([&] { return made == 4 + taken; }));
   }
   std::this_thread::sleep_for(10ms);
   EXPECT_EQ(made, 14u);
