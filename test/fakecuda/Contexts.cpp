@@ -79,6 +79,8 @@ CuResult cuDevicePrimaryCtxRelease_v2(CuDevice device) {
         forget(context);
       if (isInUse(context))
         state().left.push_back(context);
+      else
+        context->dismantle();
     }
     state().count();
     return CuResult::Success;

@@ -34,6 +34,10 @@ void State::reset() {
   static const int once = pthread_atfork(nullptr, nullptr, [] { state().isForked = true; });
   (void)once;
   visible = initial();
+  for (const auto &[handle, context] : contexts)
+    context->dismantle();
+  for (const std::shared_ptr<Context> &context : left)
+    context->dismantle();
   captures.clear();
   streams.clear();
   events.clear();
@@ -91,6 +95,14 @@ bool State::isPinned(const void *address, std::size_t bytes) const {
     if (context->holds(begin, bytes))
       return true;
   return false;
+}
+
+void Context::dismantle() {
+  null->queue.clear();
+  for (const std::shared_ptr<Stream> &stream : streams) {
+    stream->queue.clear();
+    stream->capture.reset();
+  }
 }
 
 bool Context::holds(CuDevicePtr address, std::size_t bytes) const {

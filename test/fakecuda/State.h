@@ -59,6 +59,8 @@ struct Context {
   int retained = 0;
   CuResult lost = CuResult::Success; ///< what a kernel's fault makes every later call answer
 
+  /// Drops what its streams still have to do, which refers back to it.
+  void dismantle();
   /// Whether all of these bytes lie in one allocation, as calls see it.
   bool holds(CuDevicePtr address, std::size_t bytes) const;
 };
