@@ -169,9 +169,11 @@ void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
   CudaContext::Current current = context.enter();
   use(*graph);
   auto &exec = static_cast<CudaGraphExec &>(*graph);
-  context.call(context.driver.graphLaunch, exec.handle(), stream);
-  if (!exec.calls->isEmpty())
+  if (!exec.calls->isEmpty()) {
+    std::lock_guard lock(mutex);
     graphCalls.insert(exec.calls);
+  }
+  context.call(context.driver.graphLaunch, exec.handle(), stream);
 }
 
 void CudaStream::call(std::function<void()> function) {
@@ -189,9 +191,17 @@ void CudaStream::call(std::function<void()> function) {
 
 void CudaStream::sync() {
   CudaContext::Current current = context.enter();
-  context.call(context.driver.streamSynchronize, stream);
+  std::unique_lock lock(mutex);
+  std::set<std::shared_ptr<HostCalls>> ran = std::exchange(graphCalls, {});
+  lock.unlock();
+  if (CuResult result = context.driver.streamSynchronize(stream); result != CuResult::Success) {
+    lock.lock();
+    graphCalls.merge(ran); // they may still run
+    lock.unlock();
+    context.check(result, context.driver.streamSynchronize.name);
+  }
   calls->rethrow();
-  for (const std::shared_ptr<HostCalls> &each : std::exchange(graphCalls, {}))
+  for (const std::shared_ptr<HostCalls> &each : ran)
     each->rethrow();
 }
 

@@ -75,7 +75,10 @@ private:
   const std::shared_ptr<CudaContext> opened; ///< null for the default stream
   CuStream stream = nullptr;
   std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
-  std::set<std::shared_ptr<HostCalls>> graphCalls; ///< of graphs that ran since the last sync
+
+  std::mutex mutex; ///< whoever uses an array may wait for its streams
+  /// Guarded by mutex: of graphs that ran since the last sync.
+  std::set<std::shared_ptr<HostCalls>> graphCalls;
 };
 
 } // namespace spl::detail
