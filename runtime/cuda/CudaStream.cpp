@@ -71,7 +71,8 @@ CudaStream::~CudaStream() {
 
 bool CudaStream::finish() noexcept {
   CudaContext::Current current(context);
-  return current && context.driver.streamSynchronize(stream) == CuResult::Success;
+  const CuResult result = current ? context.driver.streamSynchronize(stream) : current.result;
+  return result == CuResult::Success || endsContext(result);
 }
 
 void CudaStream::finishCalls() noexcept {

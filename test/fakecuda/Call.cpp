@@ -11,6 +11,27 @@ static bool isToFail(test::FakeCuda &fake, const char *name) {
   return !fake.failingCall.empty() && fake.failingCall == name && fake.callsBefore-- <= 0;
 }
 
+bool isSticky(CuResult result) {
+  switch (static_cast<int>(result)) {
+  case 214: // uncorrectable ECC error
+  case 220: // uncorrectable NVLink error
+  case 226: // contained error
+  case 700: // what kernels do wrong
+  case 702:
+  case 709: // context is destroyed
+  case 710:
+  case 714:
+  case 715:
+  case 716:
+  case 717:
+  case 718:
+  case 719:
+    return true;
+  default:
+    return false;
+  }
+}
+
 Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) {
   test::FakeCuda &fake = state().visible;
   ++fake.callCount;
@@ -18,9 +39,12 @@ Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) 
   ++(counted == fake.calls.end() ? fake.calls[name] : counted->second);
   if (fake.records)
     fake.callNames.push_back(name);
-  if (isToFail(fake, name))
+  if (isToFail(fake, name)) {
     (traits & Releases ? forced : refused) = give(fake.failingResult);
-  else if (isInHostFunction)
+    const std::shared_ptr<Context> failing = state().contexts.find(currentContexts.top());
+    if (failing && isSticky(give(fake.failingResult)))
+      failing->lost = give(fake.failingResult);
+  } else if (isInHostFunction)
     refused = mistake("in a function that a stream called", NotPermitted);
   else if (state().isForked)
     refused = mistake("in a child made by fork", NotInitialized);

@@ -105,6 +105,8 @@ template <typename Body> CuResult enter(const char *name, unsigned traits, Body 
   return call.forced != CuResult::Success ? call.forced : result;
 }
 
+/// Whether a context of which a call answers this is lost.
+bool isSticky(CuResult result);
 /// Whether a device takes a launch of this size.
 CuResult checkLaunch(const LaunchWork &work);
 /// Work that is queued and copies from or to these bytes of the host; empty if there is none.

@@ -88,7 +88,7 @@ CuResult cuDevicePrimaryCtxRelease_v2(CuDevice device) {
 }
 
 CuResult cuCtxPushCurrent_v2(CuContext context) {
-  return enter("cuCtxPushCurrent", Plain, [&](Call &call) -> CuResult {
+  const CuResult result = enter("cuCtxPushCurrent", Plain, [&](Call &call) -> CuResult {
     ContextStack &stack = currentContexts;
     if (stack.size == stack.contexts.size())
       return call.mistake("more often than it is popped");
@@ -96,6 +96,12 @@ CuResult cuCtxPushCurrent_v2(CuContext context) {
     ++state().visible.pushed;
     return CuResult::Success;
   });
+  if (isSticky(result)) { // made to fail so
+    std::lock_guard lock(state().mutex);
+    if (const std::shared_ptr<Context> failing = state().contexts.find(context))
+      failing->lost = result;
+  }
+  return result;
 }
 
 CuResult cuCtxPopCurrent_v2(CuContext *context) {

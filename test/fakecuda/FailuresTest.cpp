@@ -58,14 +58,34 @@ TEST_F(FakeFailures, ComeAtTheCallThatIsAskedFor) {
   EXPECT_EQ(fake->callCount, before.size());
   EXPECT_STREQ(before.back(), "cuCtxPushCurrent");
   fake->failAt = fake->callCount + 2;
-  fake->failingResult = 719;
+  fake->failingResult = 46;
   const CuDevicePtr memory = allocate(4);
   CuDevicePtr other = 0;
-  EXPECT_EQ(driver->memAlloc(&other, 4), CuResult::LaunchFailed);
+  EXPECT_EQ(driver->memAlloc(&other, 4), result(46));
   EXPECT_EQ(other, 0u);
   EXPECT_EQ(driver->memFree(memory), CuResult::Success);
   EXPECT_EQ(fake->callNames.size(), before.size() + 3);
   EXPECT_STREQ(fake->callNames.back(), "cuMemFree");
+}
+
+TEST_F(FakeFailures, MayEndTheContext) {
+  CuStream stream = makeStream();
+  const CuDevicePtr memory = allocate(4);
+  driver->memsetD32Async(memory, 1, 1, stream);
+  fake->failAt = fake->callCount + 1;
+  fake->failingResult = 214;
+  EXPECT_EQ(driver->streamQuery(stream), CuResult::EccUncorrectable);
+  EXPECT_EQ(driver->streamSynchronize(stream), CuResult::EccUncorrectable);
+  CuContext other = open(1);
+  EXPECT_EQ(driver->ctxSynchronize(), CuResult::Success) << "another device's";
+  CuContext popped;
+  driver->ctxPopCurrent(&popped);
+  --opened;
+  fake->failAt = fake->callCount + 1;
+  EXPECT_EQ(driver->ctxPushCurrent(other), CuResult::EccUncorrectable);
+  EXPECT_EQ(driver->ctxPushCurrent(other), CuResult::Success);
+  EXPECT_EQ(driver->ctxSynchronize(), CuResult::EccUncorrectable);
+  driver->ctxPopCurrent(&popped);
 }
 
 TEST_F(FakeFailures, MayGoOnAndReleasesAreStillDone) {

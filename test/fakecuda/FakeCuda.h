@@ -44,6 +44,7 @@ struct FakeCuda {
   int callsBefore = 0;       ///< how often it still succeeds first
   std::uint64_t failAt = 0;  ///< the number of a call among all of them, from 1; 0 for none
   bool failsOnwards = false; ///< whether every call after that one fails too
+  /// What these give. As with a real driver, illegal addresses and the like end the context.
   int failingResult = 0;     ///< what these give
 
   // What was asked of it.

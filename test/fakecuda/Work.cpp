@@ -117,7 +117,14 @@ struct Performer {
   void operator()(const AllocateWork &work) const { context.memory.show(work.address, true); }
   void operator()(const FreeWork &work) const { context.memory.free(work.address); }
   void operator()(const RecordWork &work) const { *work.time = std::chrono::steady_clock::now(); }
-  void operator()(const WaitWork &work) const { drain(work.point, lock); }
+  void operator()(const WaitWork &work) const {
+    if (work.point.isDone())
+      return;
+    drain(work.point, lock);
+    // What waits for lost work is lost too, on whichever device.
+    if (const CuResult other = work.point.stream->context->lost; other != CuResult::Success)
+      context.lost = other;
+  }
 
   void operator()(const GraphWork &work) const {
     for (const std::shared_ptr<const Work> &node : work.nodes)
