@@ -11,6 +11,10 @@ static std::shared_ptr<Context> makeContext(int ordinal) {
   context->null->context = context.get();
   for (const auto &[address, block] : state().hostBlocks)
     context->memory.map(block.bytes.get(), block.size);
+  for (const auto &[handle, other] : state().contexts)
+    for (const auto &[address, allocation] : other->allocations)
+      if (allocation.host)
+        context->memory.map(allocation.host.get(), allocation.bytes);
   return context;
 }
 

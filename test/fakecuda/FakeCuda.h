@@ -56,12 +56,10 @@ struct FakeCuda {
   std::vector<Launch> launches;
   std::vector<std::string> mistakes; ///< calls that a real driver would not survive
   std::vector<std::string> notes;    ///< what kernels did that PTX leaves undefined
-  /// What was made and not given back, by its kind: "stream", "event", "pool", "graph", ...
+  /// What was made and not given back, by its kind: "stream", "event", "pool", "graph", ...; of
+  /// "context" how often contexts are retained.
   std::map<std::string, int> live;
-  std::size_t liveAllocations = 0; ///< live["allocation"]
-  int liveModules = 0;             ///< live["module"]
-  int retained = 0;                ///< live["context"]: how often contexts are retained
-  int pushed = 0;                  ///< contexts on the stacks of all threads
+  int pushed = 0; ///< contexts on the stacks of all threads
   std::map<std::string, int, std::less<>> calls;
   std::uint64_t callCount = 0;
   std::vector<const char *> callNames; ///< every call, in order

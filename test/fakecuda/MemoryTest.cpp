@@ -46,6 +46,26 @@ TEST_F(FakeMemory, ManagedIsOneForTheHostAndTheDevice) {
   expectedMistakes = {"cuMemsetD32Async of memory that is not allocated"};
 }
 
+TEST_F(FakeMemory, OfTheHostIsEveryDevices) {
+  int *before = makePinned(1);
+  CuDevicePtr managed = 0;
+  driver->memAllocManaged(&managed, 4, /*global=*/1);
+  open(1); // and what is there before a device is opened
+  int *after = makePinned(1);
+  for (CuDevicePtr address : {reinterpret_cast<CuDevicePtr>(before), managed,
+                              reinterpret_cast<CuDevicePtr>(after)}) {
+    EXPECT_EQ(driver->memsetD32Async(address, 4, 1, nullptr), CuResult::Success);
+    EXPECT_EQ(driver->ctxSynchronize(), CuResult::Success);
+    EXPECT_EQ(*reinterpret_cast<int *>(address), 4);
+  }
+  driver->memFreeHost(after);
+  driver->memFreeHost(before);
+  driver->ctxPushCurrent(context);
+  driver->memFree(managed);
+  CuContext popped;
+  driver->ctxPopCurrent(&popped);
+}
+
 TEST_F(FakeMemory, PageLockedMustStayWhileItIsUsed) {
   CuStream stream = makeStream();
   const CuDevicePtr memory = allocate(8);

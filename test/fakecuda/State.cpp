@@ -78,10 +78,7 @@ void State::count() {
   add("graph exec", execs.size());
   add("module", modules.size());
   add("pinned", hostBlocks.size());
-  visible.live = live;
-  visible.liveAllocations = static_cast<std::size_t>(live["allocation"]);
-  visible.liveModules = live["module"];
-  visible.retained = live["context"];
+  visible.live = std::move(live);
 }
 
 bool State::isPinned(const void *address, std::size_t bytes) const {

@@ -40,12 +40,8 @@ protected:
 
   void TearDown() override {
     context.reset();
-    if (fake) {
-      EXPECT_EQ((*fake)->mistakes, std::vector<std::string>());
-      EXPECT_EQ((*fake)->liveAllocations, 0u);
-      EXPECT_EQ((*fake)->liveModules, 0);
-      EXPECT_EQ((*fake)->retained, 0);
-    }
+    if (fake)
+      EXPECT_EQ(fake->complaints(), "");
   }
 
   Module load() {

@@ -83,10 +83,7 @@ protected:
   void TearDown() override {
     module.reset();
     context.reset();
-    EXPECT_EQ(fake->mistakes, std::vector<std::string>());
-    EXPECT_EQ(fake->liveAllocations, 0u);
-    EXPECT_EQ(fake->liveModules, 0);
-    EXPECT_EQ(fake->retained, 0);
+    EXPECT_EQ(fake.complaints(), "");
   }
 
   /// Makes the driver's \p call give \p result from now on.
@@ -268,9 +265,9 @@ TEST_F(Cuda, DestructorsSwallowTheDriversFailures) {
   }
   module.reset();
   context.reset();
-  EXPECT_EQ(fake->liveAllocations, 1u) << "freed without the context";
-  fake->liveAllocations = 0;
-  fake->liveModules = 0;
+  EXPECT_EQ(fake.complaints(), "1 of kind allocation left\n1 of kind module left\n")
+      << "freed without the context";
+  fake->live.clear();
 }
 
 TEST_F(Cuda, AnImageThatTheDriverRefusesComesWithItsLog) {
