@@ -6,6 +6,7 @@
 #include "frontend/lex/Lexer.h"
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
+#include "frontend/sema/Nearest.h"
 #include "frontend/sema/Program.h"
 #include "frontend/syntax/Dump.h"
 #include "frontend/syntax/FileSet.h"
@@ -126,17 +127,23 @@ bool Compilation::selectKernels() {
     asked.push_back(entryName(name));
   const auto &generics = state->program->genericKernels;
   for (const std::string &name : asked)
-    if (auto generic = llvm::find_if(generics, [&](const auto &one) { return one.name == name; });
-        generic != generics.end()) {
-      state->diagnostics.emit({}, diag::KernelIsGeneric, name, generic->example);
-      return false;
-    } else if (llvm::none_of(all,
-                             [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {
+    if (llvm::none_of(all, [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {
+      // Also asked for by the symbol of an instance, scale__f32.
+      const llvm::StringRef plain = llvm::StringRef(name).split("__").first;
+      if (auto generic = llvm::find_if(
+              generics, [&](const auto &one) { return one.name == name || one.name == plain; });
+          generic != generics.end()) {
+        state->diagnostics.emit({}, diag::KernelIsGeneric, generic->name, generic->example);
+        return false;
+      }
+      sema::Nearest nearest(name);
       std::string known;
-      for (mir::KernelOp kernel : all)
+      for (mir::KernelOp kernel : all) {
+        nearest.consider(kernel.getSymName());
         known += (known.empty() ? "" : ", ") + kernel.getSymName().str();
+      }
       state->diagnostics.emit({}, diag::UnknownKernel, state->source.name, name,
-                              known.empty() ? "none" : known);
+                              known.empty() ? "none" : known + sema::didYouMean(nearest.best()));
       return false;
     }
   for (mir::KernelOp kernel : all) {

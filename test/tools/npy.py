@@ -79,11 +79,11 @@ class Npy(unittest.TestCase):
 
     def test_what_does_not_fit_is_refused_saying_both(self):
         four = struct.pack("<4f", 1, 2, 3, 4)
-        self.expect_refused(add(write("f8.npy", "<f8", (2,), four)), "'a' is &[f32]",
+        self.expect_refused(add(write("f8.npy", "<f8", (2,), four)), "(a: &[f32])",
                             "f64 of rank 1")
-        self.expect_refused(add(write("2d.npy", "<f4", (2, 2), four)), "'a' is &[f32]",
+        self.expect_refused(add(write("2d.npy", "<f4", (2, 2), four)), "(a: &[f32])",
                             "f32 of rank 2")
-        self.expect_refused(add(write("0d.npy", "<f4", (), four[:4])), "'a' is &[f32]",
+        self.expect_refused(add(write("0d.npy", "<f4", (), four[:4])), "(a: &[f32])",
                             "f32 of rank 0")
         self.expect_refused(add(write("big.npy", ">f4", (4,), four)), "big-endian")
         self.expect_refused(add(write("fortran.npy", "<f4", (4,), four, fortran=True)),
@@ -93,6 +93,21 @@ class Npy(unittest.TestCase):
                             "holds 16")
         self.expect_refused(add(write("long.npy", "<f4", (3,), four)), "needs 12 bytes")
         self.expect_refused(add(write("huge.npy", "<f4", (1 << 62, 1 << 62), four)), "too large")
+
+    def test_malformed_shapes(self):
+        def shaped(text):
+            header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {text}, }}\n".encode()
+            (FOLDER / "shape.npy").write_bytes(b"\x93NUMPY\x01\x00"
+                                               + len(header).to_bytes(2, "little") + header
+                                               + struct.pack("<4f", 1, 2, 3, 4))
+            return add(f"@{FOLDER / 'shape.npy'}")
+
+        self.expect(shaped("(4,)"))
+        self.expect(shaped("( 4 , )"))
+        self.expect_refused(shaped("(4)"), "its shape (4) is a number, not a tuple; of one axis")
+        for text in ("(2 2)", "(,)", "(4,,)", "(,4)", "(4", "(x,)", "(-4,)", "(4;)"):
+            self.expect_refused(shaped(text), "its shape is malformed")
+        self.expect_refused(shaped("4"), "its shape is not a tuple")
 
     def test_files_that_are_none(self):
         good = npy("<f4", (4,), struct.pack("<4f", 1, 2, 3, 4))

@@ -94,6 +94,22 @@ class Script(unittest.TestCase):
         self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": 1}]},
                             "has a 'kernel' that is not a string")
 
+    def test_doubled_keys_are_refused_with_their_line(self):
+        good = json.dumps(GOOD, indent=1)
+        line = good.split("\n").index(' "launches": [') + 1
+        self.expect(run(good), "z = [10, 11, 12, 13]\n")
+        self.expect_refused(good.replace(' "launches"', ' "buffers": {},\n "launches"'),
+                            f"launches.json', line {line}: the key 'buffers' is given twice")
+        # However it is written, wherever it stands; a value or another object may repeat it.
+        self.expect_refused(good.replace('"a": "x"', '"a": "x", "\\u0061": "y"'),
+                            "the key 'a' is given twice")
+        self.expect(run({**GOOD, "launches": [{**ADD, "args": {**ADD["args"]}}, ADD]}),
+                    "z = [10, 11, 12, 13]\n")
+
+    def test_a_value_that_is_wrong_names_its_launch_and_argument(self):
+        self.expect_refused({**GOOD, "launches": [ADD, {**ADD, "args": {**ADD["args"], "b": "1,x"}}]},
+                            "launches.json': launch 2: argument 2 (b: &[f32]): 'x' is not a value")
+
     def test_deep_nesting_is_refused(self):
         for deep in ("[" * 200000, '{"a":' * 200000, "[" * 65 + "]" * 65):
             self.expect_refused(deep, "nests more than 64 brackets in one another")

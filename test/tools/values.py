@@ -107,12 +107,19 @@ class Values(unittest.TestCase):
         self.expect_refused(copied("copy_doubles", "f64[3]=random:x", "f64[3]"),
                             "'x' is not a seed")
 
+    def test_a_refusal_names_the_argument(self):
+        for name, value, text in [
+                ("a", "128", "argument 2 (a: i8): '128' is out of range for i8"),
+                ("h", "x", "argument 9 (h: u64): 'x' is not a value of u64")]:
+            self.expect_refused(scalars(**{name: value}), f"simple: error: {text}")
+        self.expect_refused(copied("copy_longs", "1", "i64[x]"),
+                            "error: argument 2 (target: &mut [i64]): 'x' is not a length")
+
     def test_type_and_rank_must_fit(self):
         self.expect_refused(copied("copy_longs", "i32[3]", "i64[3]"),
-                            "parameter 'source' is &[i64]; 'i32[3]' holds i32 of rank 1", status=1)
+                            "argument 1 (source: &[i64]): 'i32[3]' holds i32 of rank 1")
         self.expect_refused(copied("copy_longs", "i64[3,4]", "i64[3]"),
-                            "parameter 'source' is &[i64]; 'i64[3,4]' holds i64 of rank 2",
-                            status=1)
+                            "argument 1 (source: &[i64]): 'i64[3,4]' holds i64 of rank 2")
 
     def test_another_arguments_buffer(self):
         self.expect(copied("copy_longs", "1,2", "i64[2]"), "target = [1, 2]\n")

@@ -4,6 +4,7 @@
 #include "jit/cache/Cache.h"
 #include "tools/driver/Commands.h"
 #include "tools/driver/Failure.h"
+#include "tools/driver/Help.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -50,12 +51,12 @@ void addCacheCommand(CLI::App &app) {
       "cache", "Look after the kernels that were compiled before, which 'simple run' and programs "
                "take from the user's folder.");
   auto action = std::make_shared<std::string>();
-  command
-      ->add_option(
-          "ACTION", *action,
-          "stats: where it is, how many entries it has and how much they take. verify: read "
-          "every entry and name those that are damaged, which are never used; exit status 1 "
-          "if there are any. clear: remove every entry.")
+  takes(command->add_option(
+            "ACTION", *action,
+            "stats: where it is, how many entries it has and how much they take. verify: read "
+            "every entry and name those that are damaged, which are never used; exit status 1 "
+            "if there are any. clear: remove every entry."),
+        "ACTION")
       ->required()
       ->check(CLI::IsMember({"stats", "verify", "clear"}));
   command->footer(

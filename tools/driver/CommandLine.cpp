@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Commands.h"
 #include "tools/driver/Failure.h"
+#include "tools/driver/Help.h"
 #include "tools/driver/Reporting.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #ifndef SPL_VERSION
 #error "SPL_VERSION is the project's version, set by CMake"
@@ -48,24 +50,57 @@ void requireKnownCommand(const CLI::App &app, const std::string &word) {
   throw Failure(WrongUsage, "there is no command '" + word + "'; there are " + known);
 }
 
+// `help` and `help COMMAND` are `--help` and `COMMAND --help`.
+void translateHelp(int argc, char **argv) {
+  static char option[] = "--help";
+  if (argc < 2 || std::string_view(argv[1]) != "help")
+    return;
+  if (argc > 3)
+    throw Failure(WrongUsage, "'simple help' takes at most one COMMAND");
+  std::swap(argv[1], argv[argc - 1]);
+  argv[argc - 1] = option;
+}
+
+// CLI11 would take the next option for the value of '--local='.
+void requireValue(std::string_view option) {
+  if (option.starts_with("--") && option.find('=') == option.size() - 1)
+    throw Failure(WrongUsage, "after '" + std::string(option) + "' comes a value");
+}
+
+// In the order given, which is not that of CLI11's own message.
+std::string unexpected(const CLI::App &app) {
+  std::string text;
+  for (const std::string &argument : app.remaining(/*recurse=*/true))
+    text += (text.empty() ? "unexpected: " : " ") + argument;
+  return text;
+}
+
+constexpr const char *moreHelp = "; 'simple COMMAND --help' tells what there is";
+
 int parseAndRun(CLI::App &app, int argc, char **argv) {
   try {
+    translateHelp(argc, argv);
     if (argc > 1 && *argv[1] != '-')
       requireKnownCommand(app, argv[1]);
     // The one long option that nvcc writes with one dash, which CLI11 takes for six short ones.
     static char lineInfo[] = "--lineinfo";
-    for (int i = 1; i < argc; ++i)
+    for (int i = 1; i < argc; ++i) {
+      requireValue(argv[i]);
       if (std::string_view(argv[i]) == "-lineinfo")
         argv[i] = lineInfo;
+    }
     app.parse(argc, argv);
     return Done;
+  } catch (const CLI::ExtrasError &) {
+    reportError(unexpected(app) + moreHelp, "");
+    return WrongUsage;
   } catch (const CLI::ParseError &error) {
     // --help and --version come as exceptions of success.
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
       app.exit(error);
       return Done;
     }
-    reportError(std::string(error.what()) + "; 'simple COMMAND --help' tells what there is", "");
+    reportError(error.what() + std::string(moreHelp), "");
     return WrongUsage;
   } catch (const Failure &failure) {
     if (*failure.what() != '\0')
@@ -84,9 +119,10 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
 
 int runCommandLine(CLI::App &app, int argc, char **argv) {
   app.require_subcommand(1);
+  showWords(app);
   app.set_version_flag("--version", std::string("simple ") + SPL_VERSION);
   app.footer(
-      "'simple COMMAND --help' tells more. Exit status: 0 done, 1 the program or a launch "
+      "'simple help COMMAND' tells more. Exit status: 0 done, 1 the program or a launch "
       "failed,\n2 wrong usage, 3 the backend asked for is not to be had here or cannot do what "
       "the kernel needs.");
   const int status = parseAndRun(app, argc, argv);

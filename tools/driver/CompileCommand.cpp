@@ -5,6 +5,7 @@
 #include "tools/driver/Commands.h"
 #include "tools/driver/CompileFlags.h"
 #include "tools/driver/Failure.h"
+#include "tools/driver/Help.h"
 #include "tools/driver/OutputFile.h"
 #include "tools/driver/Reporting.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,6 +38,14 @@ jit::Stage stageOf(const Options &options, const codegen::TargetSpec &target) {
   throw Failure(WrongUsage, "--emit takes one of " + known + ", not '" + options.emit + "'");
 }
 
+void requireStage(jit::Stage stage, const codegen::TargetSpec &target) {
+  using enum jit::Stage;
+  if (target.isCpu() ? stage == Ptx || stage == Cubin : stage == Asm || stage == Obj)
+    throw Failure(WrongUsage,
+                  "--emit " + jit::info(stage).name.str() + " is not for target " + target.str() +
+                      (target.isCpu() ? ", which has asm and obj" : ", which has ptx and cubin"));
+}
+
 // Text goes to standard output unless -o says otherwise, the rest beside the source.
 std::string outputPath(const Options &options, jit::Stage stage) {
   if (!options.output.empty())
@@ -61,6 +70,7 @@ void compile(const Options &options) {
   if (!target)
     throw Failure(WrongUsage, llvm::toString(target.takeError()));
   const jit::Stage stage = stageOf(options, *target);
+  requireStage(stage, *target);
   jit::CompileOptions compileOptions = options.compile.resolve(*target);
   compileOptions.kernels = options.kernels;
   compileOptions.stats = options.stats;
@@ -78,7 +88,7 @@ void compile(const Options &options) {
   const bool done = compilation.readFile(options.file) && compilation.emit(stage, output);
   reportDiagnostics(compilation.diagnostics());
   if (!done)
-    throw Failure(Failed, "");
+    throw Failure(statusOf(compilation.diagnostics()), "");
   write(path, output);
   std::cerr << compilation.stats().str();
 }
@@ -89,18 +99,24 @@ void addCompileCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand("compile", "Compile a file to PTX, or to any stage "
                                                     "before it.");
   auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The source, FILE.spl.")->required();
-  command->add_option("-o", options->output,
-                      "The output file; - is standard output. By default text goes to standard "
-                      "output and the rest beside the source.");
-  command->add_option("--emit", options->emit,
-                      "tokens, ast, mir, mir-final, llvm, ptx, cubin, asm or obj; by default ptx, "
-                      "and asm for cpu.");
-  command
-      ->add_option("--target", options->target,
-                   "sm_75 to sm_121, cpu (this machine's) or cpu:NAME, as cpu:znver4.")
+  takes(command->add_option("FILE", options->file, "The source, FILE.spl."), "FILE")->required();
+  takes(
+      command->add_option("-o", options->output,
+                          "The output file; - is standard output. By default text goes to standard "
+                          "output and the rest beside the source."),
+      "OUT");
+  takes(command->add_option(
+            "--emit", options->emit,
+            "tokens, ast, mir, mir-final, llvm, ptx, cubin, asm or obj; by default ptx, "
+            "and asm for cpu."),
+        "KIND");
+  takes(command->add_option("--target", options->target,
+                            "sm_75 to sm_121, cpu (this machine's) or cpu:NAME, as cpu:znver4."),
+        "T")
       ->capture_default_str();
-  command->add_option("--kernel", options->kernels, "Only this kernel; may be given several times.")
+  takes(command->add_option("--kernel", options->kernels,
+                            "Only this kernel; may be given several times."),
+        "NAME")
       ->allow_extra_args(false);
   command->add_flag("--stats", options->stats,
                     "Tell what each kernel takes, on standard error: registers, spills, shared "

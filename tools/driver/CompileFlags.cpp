@@ -2,6 +2,7 @@
 #include "tools/driver/CompileFlags.h"
 #include "mir/transforms/CheckKinds.h"
 #include "tools/driver/Failure.h"
+#include "tools/driver/Help.h"
 #include "tools/driver/Reporting.h"
 #include <CLI/CLI.hpp>
 
@@ -16,45 +17,49 @@ static std::string checksHelp() {
 }
 
 void CompileFlags::addTo(CLI::App &command) {
-  command.add_option("-O", optLevel, "Optimisation, 0 to 3.")
+  takes(command.add_option("-O", optLevel, "Optimisation, 0 to 3."), "N")
       ->check(CLI::Range(0, 3))
       ->capture_default_str();
-  command.add_option("--check", checks, checksHelp())->capture_default_str();
-  command
-      .add_option("-I", includes, "A folder where 'use' looks after the file's own; repeatable.")
+  takes(command.add_option("--check", checks, checksHelp()), "KINDS")->capture_default_str();
+  takes(command.add_option("-I", includes,
+                           "A folder where 'use' looks after the file's own; repeatable."),
+        "DIR")
       ->allow_extra_args(false);
   command.add_flag("--strict-fp", strictFp, "Round every product: no fusing of a * b + c.");
   command.add_flag("--fast-math", fastMath,
                    "Allow reassociation, approximations and flushing of subnormals.");
-  command
-      .add_option_function<std::string>(
-          "--math-library",
-          [this](const std::string &text) {
-            using codegen::MathLibrary;
-            mathLibrary = text == "libdevice" ? MathLibrary::Libdevice
-                          : text == "libclc"  ? MathLibrary::Libclc
-                                              : MathLibrary::Auto;
-          },
-          "Device math for PTX: auto, libdevice or libclc; auto takes libdevice where a CUDA "
-          "toolkit is found.")
+  takes(command.add_option_function<std::string>(
+            "--math-library",
+            [this](const std::string &text) {
+              using codegen::MathLibrary;
+              mathLibrary = text == "libdevice" ? MathLibrary::Libdevice
+                            : text == "libclc"  ? MathLibrary::Libclc
+                                                : MathLibrary::Auto;
+            },
+            "Device math for PTX: auto, libdevice or libclc; auto takes libdevice where a CUDA "
+            "toolkit is found."),
+        "L")
       ->check(CLI::IsMember({"auto", "libdevice", "libclc"}));
-  command.add_option("--max-registers", maxRegisters, "At most N registers a work-item (PTX).")
+  takes(
+      command.add_option("--max-registers", maxRegisters, "At most N registers a work-item (PTX)."),
+      "N")
       ->check(CLI::Range(0, 255));
   command.add_flag("--lineinfo", lineInfo,
                    "Keep the lines of the source in the code, for profilers and debuggers; also "
                    "-lineinfo.");
   command.add_flag("--time-passes", timePasses,
                    "Report how long the compiler's passes took, on standard error.");
-  command.add_option("--print-after", printAfter,
-                     "Print the MIR after the pass of that name, on standard error.");
-  command
-      .add_option_function<std::string>(
-          "--diagnostics",
-          [](const std::string &text) {
-            setDiagnosticsFormat(text == "json" ? DiagnosticsFormat::Json
-                                                : DiagnosticsFormat::Text);
-          },
-          "text, or json: one object a line on standard error.")
+  takes(command.add_option("--print-after", printAfter,
+                           "Print the MIR after the pass of that name, on standard error."),
+        "PASS");
+  takes(command.add_option_function<std::string>(
+            "--diagnostics",
+            [](const std::string &text) {
+              setDiagnosticsFormat(text == "json" ? DiagnosticsFormat::Json
+                                                  : DiagnosticsFormat::Text);
+            },
+            "text, or json: one object a line on standard error."),
+        "FORMAT")
       ->check(CLI::IsMember({"text", "json"}));
 }
 

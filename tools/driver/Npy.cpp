@@ -118,7 +118,8 @@ std::string_view descriptorAt(const std::string &path, std::string_view text) {
     if (!isQuoted && depth <= 0)
       return text.substr(0, i + 1);
   }
-  refuse(path, "its header is damaged");
+  refuse(path, std::string("its header's 'descr' has a ") + (isQuoted ? "string" : "bracket") +
+                   " that does not end");
 }
 
 // Whether the shape ends with the axes, which it then loses.
@@ -160,23 +161,37 @@ std::string_view field(const std::string &path, std::string_view header, std::st
   return rest;
 }
 
+// As Python has it: (2, 3) and (6,) are tuples, (6) is a number.
 std::vector<std::int64_t> shapeOf(const std::string &path, std::string_view text) {
-  std::vector<std::int64_t> shape;
-  if (!text.starts_with('('))
+  const auto skip = [&text](char c) {
+    const bool found = text.starts_with(c);
+    text.remove_prefix(found ? 1 : 0);
+    return found;
+  };
+  const auto skipSpaces = [&] {
+    while (skip(' '))
+      ;
+  };
+  if (!skip('('))
     refuse(path, "its shape is not a tuple");
-  text.remove_prefix(1);
-  for (;;) {
-    while (text.starts_with(' ') || text.starts_with(','))
-      text.remove_prefix(1);
-    if (text.starts_with(')'))
-      return shape;
+  std::vector<std::int64_t> shape;
+  bool hasComma = true;
+  for (skipSpaces(); !skip(')'); skipSpaces()) {
     std::int64_t extent = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), extent);
-    if (error != std::errc() || extent < 0)
+    if (error != std::errc() || extent < 0 || !hasComma)
       refuse(path, "its shape is malformed");
     shape.push_back(extent);
     text.remove_prefix(end - text.data());
+    skipSpaces();
+    hasComma = skip(',');
   }
+  if (shape.size() == 1 && !hasComma) {
+    const std::string number = std::to_string(shape.front());
+    refuse(path, "its shape (" + number + ") is a number, not a tuple; of one axis it is (" +
+                     number + ",)");
+  }
+  return shape;
 }
 
 // Bytes of an array of that shape; refused where they do not fit the address space.
@@ -204,7 +219,7 @@ std::string readHeader(const std::string &path, std::istream &file) {
   const std::uint32_t size =
       length[0] | length[1] << 8 | length[2] << 16 | static_cast<std::uint32_t>(length[3]) << 24;
   if (size > 1 << 20)
-    refuse(path, "its header is damaged");
+    refuse(path, "its header takes " + std::to_string(size) + " bytes; 1 MiB is the most");
   std::string header(size, '\0');
   if (!file.read(header.data(), size))
     refuse(path, "it ends inside its header");
@@ -226,7 +241,10 @@ HostArray readNpy(const std::string &path, const ElementType &wanted) {
   const std::string header = readHeader(path, file);
 
   HostArray array;
-  if (!field(path, header, "fortran_order").starts_with("False"))
+  const std::string_view order = field(path, header, "fortran_order");
+  if (!order.starts_with("True") && !order.starts_with("False"))
+    refuse(path, "its 'fortran_order' is neither True nor False");
+  if (order.starts_with("True"))
     refuse(path, "it is in Fortran order; save it in C order, as numpy.ascontiguousarray(array)");
   array.shape = shapeOf(path, field(path, header, "shape"));
   array.element =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Reporting.h"
 #include "frontend/diag/Engine.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -42,6 +43,19 @@ void reportDiagnostics(const diag::Engine &engine) {
     engine.printJson(llvm::errs());
   else
     engine.print(llvm::errs(), llvm::sys::Process::StandardErrHasColors());
+}
+
+ExitStatus statusOf(const diag::Engine &engine) {
+  using enum diag::Kind;
+  static constexpr diag::Kind ofKernelOption[] = {
+      UnknownKernel,     KernelIsGeneric,  NoGenericKernel,
+      InstanceArguments, InstanceArgument, GenericBound,
+  };
+  for (const diag::Message &message : engine.all())
+    if (diag::info(message.kind).severity == diag::Severity::Error &&
+        (message.range.isValid() || !llvm::is_contained(ofKernelOption, message.kind)))
+      return Failed;
+  return engine.hasErrors() ? WrongUsage : Failed;
 }
 
 static void report(std::string_view severity, std::string_view message, std::string_view name) {

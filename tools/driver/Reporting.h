@@ -4,6 +4,7 @@
 // JSON object a line.
 #pragma once
 
+#include "tools/driver/Failure.h"
 #include <spl/Error.h>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ enum class DiagnosticsFormat { Text, Json };
 void setDiagnosticsFormat(DiagnosticsFormat format);
 
 void reportDiagnostics(const diag::Engine &engine);
+/// The exit status of a compilation that failed: wrong usage where only --kernel is at fault.
+ExitStatus statusOf(const diag::Engine &engine);
 /// name is shown in brackets; empty for none.
 void reportError(std::string_view message, std::string_view name);
 void reportWarning(std::string_view message);

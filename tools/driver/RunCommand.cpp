@@ -6,6 +6,7 @@
 #include "jit/Load.h"
 #include "tools/driver/Commands.h"
 #include "tools/driver/Failure.h"
+#include "tools/driver/Help.h"
 #include "tools/driver/Launcher.h"
 #include "tools/driver/Npy.h"
 #include "tools/driver/OutputFile.h"
@@ -112,7 +113,7 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
                                     nearestParameter(kernel, name));
     if (bindings.contains(name))
       throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
-    ParsedValue parsed = parseValue(text, kernel.signature().parameters()[*index]);
+    ParsedValue parsed = parseArgument(text, kernel.signature(), *index);
     bindings[name] = name;
     if (auto *value = std::get_if<Value>(&parsed))
       bindings[name] = std::move(*value);
@@ -152,6 +153,20 @@ Context contextFor(const RunOptions &options) {
                        options.device.value_or(0));
 }
 
+// A loaded module does not know which kernels are generic; the compiler does, and says what
+// `simple compile` would.
+[[noreturn]] void explainUnknownKernel(const Error &error, jit::CompileOptions compileOptions,
+                                       const RunOptions &options) {
+  compileOptions.instances.clear();
+  compileOptions.kernels = {options.kernel};
+  jit::Compilation compilation(std::move(compileOptions));
+  llvm::SmallVector<char, 0> unused;
+  if (!compilation.readFile(options.file) || compilation.emit(jit::Stage::Mir, unused))
+    throw error;
+  reportDiagnostics(compilation.diagnostics());
+  throw Failure(statusOf(compilation.diagnostics()), "");
+}
+
 void run(RunOptions &options) {
   const Context context = contextFor(options);
   jit::CompileOptions compileOptions = options.compile.resolve(jit::targetOf(context));
@@ -159,7 +174,7 @@ void run(RunOptions &options) {
       options.script.empty() ? std::vector{options.kernel} : kernelsOfScript(options.script);
   std::erase_if(compileOptions.instances,
                 [](const std::string &name) { return name.find('[') == name.npos; });
-  jit::Compilation compilation(std::move(compileOptions));
+  jit::Compilation compilation(compileOptions);
   compilation.readFile(options.file);
   const Module module = [&] {
     try {
@@ -168,14 +183,20 @@ void run(RunOptions &options) {
       if (error.code() != ErrorCode::CompileFailed)
         throw;
       reportDiagnostics(compilation.diagnostics());
-      throw Failure(Failed, "");
+      throw Failure(statusOf(compilation.diagnostics()), "");
     }
   }();
   reportDiagnostics(compilation.diagnostics()); // warnings
 
   Launcher launcher(context, module);
   if (options.script.empty())
-    launchOnce(context, launcher, options);
+    try {
+      launchOnce(context, launcher, options);
+    } catch (const Error &error) {
+      if (error.code() != ErrorCode::UnknownKernel)
+        throw;
+      explainUnknownKernel(error, std::move(compileOptions), options);
+    }
   else
     runScript(context, launcher, options);
   for (const std::string &save : options.saves) {
@@ -192,40 +213,53 @@ void addRunCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand("run", "Compile a file, launch a kernel on the best "
                                                 "device present and show what it wrote.");
   auto options = std::make_shared<RunOptions>();
-  command->add_option("FILE", options->file, "The source, FILE.spl.")->required();
-  command->add_option("--kernel", options->kernel, "The kernel; needed when there are several.");
-  command->add_option("--global", options->global,
-                      "Work-items along x, y and z: X[,Y[,Z]]; rounded up to whole groups.");
-  command->add_option("--local", options->local,
-                      "Work-items of a group; 256, 16,16 or 8,8,4 when left out.");
-  command->add_option("--shared", options->shared, "Dynamic shared memory in bytes.");
-  command->add_option("--backend", options->backend,
-                      "auto, cuda or cpu; auto takes the best. SPL_BACKEND decides when left out.");
-  command->add_option("--device", options->device,
-                      "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
-                      "--backend are left out.");
-  command
-      ->add_option(
-          "--arg", options->arguments,
-          "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3, also of the "
-          "numbers in vectors and structs; a "
-          "file @x.npy; another argument's buffer =other; or a shape with a fill: "
-          "f32[1024], f32[64,64]=1.5, i32[8]=iota, f32[8]=random:7.")
+  takes(command->add_option("FILE", options->file, "The source, FILE.spl."), "FILE")->required();
+  takes(command->add_option("--kernel", options->kernel,
+                            "The kernel; needed when there are several."),
+        "NAME");
+  takes(command->add_option("--global", options->global,
+                            "Work-items along x, y and z: X[,Y[,Z]]; rounded up to whole groups."),
+        "X[,Y[,Z]]");
+  takes(command->add_option("--local", options->local,
+                            "Work-items of a group; 256, 16,16 or 8,8,4 when left out."),
+        "X[,Y[,Z]]");
+  takes(command->add_option("--shared", options->shared, "Dynamic shared memory in bytes."),
+        "BYTES");
+  takes(command->add_option(
+            "--backend", options->backend,
+            "auto, cuda or cpu; auto takes the best. SPL_BACKEND decides when left out."),
+        "B");
+  takes(command->add_option(
+            "--device", options->device,
+            "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
+            "--backend are left out."),
+        "N");
+  takes(command->add_option(
+            "--arg", options->arguments,
+            "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3, also of the "
+            "numbers in vectors and structs; a "
+            "file @x.npy; another argument's buffer =other; or a shape with a fill: "
+            "f32[1024], f32[64,64]=1.5, i32[8]=iota, f32[8]=random:7."),
+        "NAME=VALUE")
       ->take_all()
       ->type_size(1)
       ->allow_extra_args(false);
-  command->add_option("--save", options->saves, "NAME=FILE.npy: write the array after the launch.")
+  takes(command->add_option("--save", options->saves,
+                            "NAME=FILE.npy: write the array after the launch."),
+        "NAME=FILE.npy")
       ->allow_extra_args(false);
-  command->add_option("--print", options->prints, "NAME: print the array after the launch.")
+  takes(command->add_option("--print", options->prints, "NAME: print the array after the launch."),
+        "NAME")
       ->allow_extra_args(false);
   command->add_flag("--full", options->full, "Print long arrays whole.");
-  command->add_option("--repeat", options->repeat, "Launch N times.")
+  takes(command->add_option("--repeat", options->repeat, "Launch N times."), "N")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   command->add_flag("--time", options->time, "Print how long the launches took.");
-  CLI::Option *script =
+  CLI::Option *script = takes(
       command->add_option("--script", options->script,
                           "Several launches from a JSON file, which says for each what --kernel, "
-                          "--global, --local, --shared and --arg say of a single one.");
+                          "--global, --local, --shared and --arg say of a single one."),
+      "FILE.json");
   for (const char *single : {"--kernel", "--global", "--local", "--shared", "--arg"})
     script->excludes(command->get_option(single));
   options->compile.addTo(*command);

@@ -3,6 +3,7 @@
 // The launches.json of `simple run --script`: buffers, launches, save and print. docs/cli.md gives
 // the form.
 #include "tools/driver/Failure.h"
+#include "tools/driver/JsonText.h"
 #include "tools/driver/Launcher.h"
 #include "tools/driver/RunOptions.h"
 #include "llvm/Support/FileSystem.h"
@@ -18,6 +19,8 @@ namespace {
 
 using llvm::json::Array;
 using llvm::json::Object;
+
+constexpr int deepest = 64; // brackets in one another
 
 // One file being read; every refusal names it and the place in it.
 struct Script {
@@ -83,26 +86,6 @@ struct Script {
   }
 };
 
-// Whether the text's brackets and braces outside strings lead deeper than a script has any use for.
-// The parser of JSON calls itself for each, and a text of nothing else would exhaust the stack.
-bool isTooDeep(llvm::StringRef json) {
-  constexpr int deepest = 64;
-  int depth = 0;
-  bool inString = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (inString && c == '\\')
-      ++i;
-    else if (c == '"')
-      inString = !inString;
-    else if (!inString && (c == '[' || c == '{') && ++depth > deepest)
-      return true;
-    else if (!inString && (c == ']' || c == '}'))
-      --depth;
-  }
-  return false;
-}
-
 // A JSON number is written out again and read as the parameter's type, so that its range is checked
 // as a VALUE's is. Whole numbers of 64 bits stay exact; one with a fraction is an f64 on the way.
 std::string textOf(const llvm::json::Value &value) {
@@ -111,20 +94,28 @@ std::string textOf(const llvm::json::Value &value) {
   return llvm::formatv("{0}", value).str();
 }
 
-Binding bindValue(const Script &script, const std::string &where, const Parameter &parameter,
-                  const llvm::json::Value &value, Launcher &launcher) {
+Binding bindValue(const Script &script, const std::string &where, const Signature &signature,
+                  std::size_t index, const llvm::json::Value &value, Launcher &launcher) {
+  const Parameter &parameter = signature.parameters()[index];
+  const auto parsed = [&](const std::string &text) {
+    try {
+      return parseArgument(text, signature, index);
+    } catch (const Failure &failure) {
+      throw Failure(failure.status, "'" + script.path + "': " + where + ": " + failure.what());
+    }
+  };
   // Of a number too large for f64 the parser makes an infinity.
   if (std::optional<double> number = value.getAsNumber(); number && !std::isfinite(*number))
     script.refuse(where, "gives '" + parameter.name +
                              "' a number that is too large for f64; a string keeps every digit");
   const std::string text = textOf(value);
   if (!parameter.type.isSlice())
-    return std::get<Value>(parseValue(text, parameter));
+    return std::get<Value>(parsed(text));
   if (launcher.hasBuffer(text))
     return text;
   if (!value.getAsString())
     script.refuse(where, "'" + parameter.name + "' is a slice; name a buffer");
-  ParsedValue made = parseValue(text, parameter);
+  ParsedValue made = parsed(text);
   if (std::holds_alternative<SameAs>(made))
     script.refuse(where, "'" + parameter.name + "': name the buffer without '='");
   const std::string own = where + ": " + parameter.name;
@@ -169,8 +160,8 @@ void launch(const Context &context, Launcher &launcher, const Script &script,
       if (!index)
         script.refuse(where, "gives '" + name + "', which is no parameter of " +
                                  kernel.signature().prototype() + nearestParameter(kernel, name));
-      bindings[name] = bindValue(script, where, kernel.signature().parameters()[*index],
-                                 argument.second, launcher);
+      bindings[name] =
+          bindValue(script, where, kernel.signature(), *index, argument.second, launcher);
     }
   launchTimed(context, kernel, config, launcher.bind(bindings), options);
 }
@@ -181,7 +172,7 @@ std::vector<std::string> kernelsOfScript(const std::string &path) {
   if (!llvm::sys::fs::is_regular_file(path)) // a pipe can be read once
     return {};
   auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file || isTooDeep((*file)->getBuffer()))
+  if (!file || isDeeperThan((*file)->getBuffer(), deepest))
     return {};
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
   if (!parsed) {
@@ -203,11 +194,15 @@ void runScript(const Context &context, Launcher &launcher, RunOptions &options) 
   auto file = llvm::MemoryBuffer::getFile(script.path);
   if (!file)
     throw Failure(Failed, "cannot read '" + script.path + "': " + file.getError().message());
-  if (isTooDeep((*file)->getBuffer()))
-    script.refuse("the file", "nests more than 64 brackets in one another; a script needs 4");
+  if (isDeeperThan((*file)->getBuffer(), deepest))
+    script.refuse("the file", "nests more than " + std::to_string(deepest) +
+                                  " brackets in one another; a script needs 4");
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
   if (!parsed)
     throw Failure(WrongUsage, "'" + script.path + "': " + llvm::toString(parsed.takeError()));
+  if (const std::optional<DoubledKey> doubled = findDoubledKey((*file)->getBuffer()))
+    throw Failure(WrongUsage, "'" + script.path + "', line " + std::to_string(doubled->line) +
+                                  ": the key '" + doubled->key + "' is given twice");
   const Object *root = parsed->getAsObject();
   if (!root)
     script.refuse("the file", "is not a JSON object");

@@ -188,12 +188,13 @@ std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType 
   return array;
 }
 
+// What a file holds is its own mistake, what the command line says is wrong usage.
 void requireFit(const HostArray &array, const Parameter &parameter, const std::string &source) {
   const int rank = static_cast<int>(array.shape.size());
   if (array.element != parameter.type.element || rank != parameter.type.rank)
-    throw Failure(Failed, "parameter '" + parameter.name + "' is " + parameter.type.str() + "; " +
-                              source + " holds " + array.element.str() + " of rank " +
-                              std::to_string(rank));
+    throw Failure(source.starts_with('@') ? Failed : WrongUsage,
+                  "'" + source + "' holds " + array.element.str() + " of rank " +
+                      std::to_string(rank));
 }
 
 } // namespace
@@ -211,8 +212,18 @@ ParsedValue parseValue(const std::string &text, const Parameter &parameter) {
     array = std::move(*filled);
   else
     array = listOf(text, element);
-  requireFit(array, parameter, "'" + text + "'");
+  requireFit(array, parameter, text);
   return array;
+}
+
+ParsedValue parseArgument(const std::string &text, const Signature &signature, std::size_t index) {
+  const Parameter &parameter = signature.parameters()[index];
+  try {
+    return parseValue(text, parameter);
+  } catch (const Failure &failure) {
+    throw Failure(failure.status, "argument " + std::to_string(index + 1) + " (" + parameter.name +
+                                      ": " + parameter.type.str() + "): " + failure.what());
+  }
 }
 
 HostArray parseBuffer(const std::string &text, const Parameter *use) {

@@ -23,6 +23,9 @@ using ParsedValue = std::variant<Value, HostArray, SameAs>;
 /// another argument's name for a slice.
 ParsedValue parseValue(const std::string &text, const Parameter &parameter);
 
+/// Reads \p text for the parameter of that index; a refusal names it.
+ParsedValue parseArgument(const std::string &text, const Signature &signature, std::size_t index);
+
 /// Reads a shape with a fill for a buffer: f32[64,64]=iota; or a file. \p use is the parameter that
 /// the buffer goes to first, or null where it goes to none.
 HostArray parseBuffer(const std::string &text, const Parameter *use = nullptr);

@@ -150,7 +150,11 @@ TEST_F(Npy, RefusesRecordsOfAnotherLayoutSayingBoth) {
   writeFile("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
   EXPECT_EQ(readNpy(path, pair).element, ScalarType::F32); // which the parameter then refuses
   writeFile("{'descr': [('x', '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
-  EXPECT_EQ(refusal(pair), refused("its header is damaged"));
+  EXPECT_EQ(refusal(pair), refused("its header's 'descr' has a bracket that does not end"));
+  writeFile("{'descr': [('x, <f4)], fortran_order: False, 'fortran_order': 'shape': (1,), }", "");
+  EXPECT_EQ(refusal(pair), refused("its 'fortran_order' is neither True nor False"));
+  writeFile("{'fortran_order': False, 'shape': (1,), 'descr': '<f4, }", "abcd");
+  EXPECT_EQ(refusal(pair), refused("its header's 'descr' has a string that does not end"));
 }
 
 TEST_F(Npy, LongHeadersTakeVersionTwo) {

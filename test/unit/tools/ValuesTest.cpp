@@ -132,9 +132,8 @@ TEST(Values, OfComposedTypesThatDoNotFitAreRefused) {
   EXPECT_EQ(refused("Hihg", "l"),
             "'Hihg' is no member of Level; its members are: Low = 0, High = 10");
   EXPECT_EQ(refused("3", "l"), "'3' is no member of Level; its members are: Low = 0, High = 10");
-  EXPECT_EQ(refused("f32[4]", "vs"), "parameter 'vs' is &[f32x4]; 'f32[4]' holds f32 of rank 1");
-  EXPECT_EQ(refused("f32x4[2,2]", "vs"),
-            "parameter 'vs' is &[f32x4]; 'f32x4[2,2]' holds f32x4 of rank 2");
+  EXPECT_EQ(refused("f32[4]", "vs"), "'f32[4]' holds f32 of rank 1");
+  EXPECT_EQ(refused("f32x4[2,2]", "vs"), "'f32x4[2,2]' holds f32x4 of rank 2");
   EXPECT_EQ(refused("f32x4[2]=1,2", "vs"), "'1,2' has 2 numbers; f32x4 is made of 4");
   EXPECT_EQ(refused("Level[2]=iota", "ls"), "iota counts; it cannot fill an array of Level");
   EXPECT_EQ(refused("Body[2]=random:1", "bs"),
@@ -147,8 +146,8 @@ TEST(Values, Refusals) {
   EXPECT_EQ(refusal("1,x"), "'x' is not a value of f32");
   EXPECT_EQ(refusal(""), "'' is not a value of f32");
   EXPECT_EQ(refusal("1,"), "'' is not a value of f32");
-  EXPECT_EQ(refusal("f64[4]"), "parameter 'a' is &[f32]; 'f64[4]' holds f64 of rank 1");
-  EXPECT_EQ(refusal("f32[2,2]"), "parameter 'a' is &[f32]; 'f32[2,2]' holds f32 of rank 2");
+  EXPECT_EQ(refusal("f64[4]"), "'f64[4]' holds f64 of rank 1");
+  EXPECT_EQ(refusal("f32[2,2]"), "'f32[2,2]' holds f32 of rank 2");
   EXPECT_EQ(refusal("f31[4]"), "'f31' is not an element type");
   EXPECT_EQ(refusal("f32[4"), "'f32[4' lacks a closing ']'");
   EXPECT_EQ(refusal("f32[-1]"), "'-1' is not a length");

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Help.h"
+#include <memory>
+
+namespace spl::driver {
+
+CLI::Option *takes(CLI::Option *option, const std::string &word) {
+  const auto refuseEmpty = [word](const std::string &value) {
+    return value.empty() ? "takes " + word + ", not ''" : "";
+  };
+  return option->option_text(word)->check(refuseEmpty, "");
+}
+
+namespace {
+
+// "--emit KIND", "-O N=2"; of an operand its name is enough.
+class Words : public CLI::Formatter {
+  std::string make_option_opts(const CLI::Option *option) const override {
+    if (option->get_positional() || option->get_option_text().empty())
+      return "";
+    const std::string standard = option->get_default_str();
+    return " " + option->get_option_text() + (standard.empty() ? "" : "=" + standard);
+  }
+};
+
+} // namespace
+
+void showWords(CLI::App &app) {
+  const auto words = std::make_shared<Words>();
+  app.formatter(words);
+  for (CLI::App *command : app.get_subcommands(nullptr))
+    command->formatter(words);
+}
+
+} // namespace spl::driver
