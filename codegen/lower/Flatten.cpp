@@ -8,6 +8,8 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -35,42 +37,48 @@ struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
   }
 };
 
-/// LLVM unrolls all rounds of a loop up to so many instructions, but so many at a time without end.
-constexpr uint64_t mostUnrolled = 16384;
+/// What unrolling may make of a loop and the loops in it, in operations. A check counts for many:
+/// it is one more exit, and LLVM takes time that grows with the square of a loop's exits.
+constexpr uint64_t mostUnrolled = 16384, sizeOfCheck = 32;
 
-uint64_t factorOf(Operation *loop) {
-  auto factor = loop->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr);
-  return factor ? std::max<uint64_t>(factor.getInt(), 1) : 1;
+/// Rounds at a time that a loop asks for: 0 forbids it, 1 asks for all of an unknown number.
+uint64_t roundsAsked(Operation *loop, int64_t factor) {
+  if (auto counted = dyn_cast<scf::ForOp>(loop); counted && factor == 1)
+    if (std::optional<APInt> rounds = counted.getStaticTripCount())
+      return std::max<uint64_t>(rounds->getLimitedValue(), 1);
+  return std::max<int64_t>(factor, 0);
 }
 
-/// Operations of a loop's body with the loops in it unrolled.
-uint64_t unrolledSize(Operation *loop) {
-  uint64_t size = 0;
-  loop->walk([&](Operation *op) {
-    uint64_t times = 1;
-    for (Operation *around = op->getParentOp(); around != loop && op != loop;
-         around = around->getParentOp())
-      times = llvm::SaturatingMultiply(times, factorOf(around));
-    size = llvm::SaturatingAdd(size, times);
-  });
-  return size;
-}
-
-/// What unrolling a loop asks for, for LLVM; scf.for's pattern hands it to the branch back.
-LLVM::LoopAnnotationAttr unrolling(Operation *loop) {
-  auto factor = loop->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr);
-  if (!factor)
-    return {};
-  Builder builder(loop->getContext());
-  bool isNone = factor.getInt() == 0, isFull = factor.getInt() == 1;
-  uint64_t rounds =
-      std::min(factorOf(loop), std::max<uint64_t>(mostUnrolled / unrolledSize(loop), 1));
-  auto unroll = LLVM::LoopUnrollAttr::get(
-      loop->getContext(), /*disable=*/builder.getBoolAttr(isNone),
-      isNone || isFull ? IntegerAttr() : builder.getI32IntegerAttr(rounds),
-      /*runtimeDisable=*/{}, /*full=*/{}, {}, {}, {});
-  return LLVM::LoopAnnotationAttr::get(loop->getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
+/// What LLVM is told. So many rounds at a time it takes however long that gets, all (null) only
+/// within a bound of its own.
+LLVM::LoopAnnotationAttr unrolling(Builder &builder, bool isForbidden, IntegerAttr rounds) {
+  auto unroll =
+      LLVM::LoopUnrollAttr::get(builder.getContext(), /*disable=*/builder.getBoolAttr(isForbidden),
+                                rounds, /*runtimeDisable=*/{}, /*full=*/{}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
                                        {}, {}, {}, {}, {}, {});
+}
+
+/// Annotates the loops that ask for unrolling with as many rounds as fit, the inner ones first;
+/// scf.for's pattern hands that to the branch back.
+void boundUnrolling(ModuleOp module) {
+  Builder builder(module.getContext());
+  DenseMap<Operation *, uint64_t> sizes; // of what stands in an operation, unrolled
+  module.walk([&](Operation *op) {
+    uint64_t size = llvm::SaturatingAdd(sizes.lookup(op), isa<mir::CheckOp>(op) ? sizeOfCheck : 1);
+    if (auto factor = op->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr)) {
+      const uint64_t asked = roundsAsked(op, factor.getInt());
+      const uint64_t fitting = std::max<uint64_t>(mostUnrolled / size, 1);
+      // Of a power of two more often nothing is left over.
+      const uint64_t rounds = asked <= fitting ? asked : llvm::bit_floor(fitting);
+      op->setDiscardableAttr(
+          loopAnnotation, unrolling(builder, /*isForbidden=*/asked == 0,
+                                    asked > 1 ? builder.getI32IntegerAttr(rounds) : IntegerAttr()));
+      size = llvm::SaturatingMultiply(size, std::max<uint64_t>(rounds, 1));
+    }
+    uint64_t &around = sizes[op->getParentOp()];
+    around = llvm::SaturatingAdd(around, size);
+  });
 }
 
 // MLIR's own pattern reads the condition's operands after it erased it, which only the dialect
@@ -123,13 +131,10 @@ LogicalResult flattenControlFlow(ModuleOp module) {
   PatternApplicator applicator(frozen);
   applicator.applyDefaultCostModel();
 
+  boundUnrolling(module); // before any is flattened: how much a loop holds counts
   // Every pattern splits a block and moves what comes behind. From the last operation to the first
   // that is little each time; a driver that goes forward, or that records each move as the dialect
   // conversion does, needs quadratic time and memory for a long block.
-  module.walk([](Operation *op) { // before any is flattened: how much a loop holds counts
-    if (LLVM::LoopAnnotationAttr annotation = unrolling(op))
-      op->setDiscardableAttr(loopAnnotation, annotation);
-  });
   SmallVector<Operation *> structured;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<mir::CheckOp, scf::IfOp, scf::ForOp, scf::WhileOp>(op))

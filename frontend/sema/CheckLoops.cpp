@@ -106,7 +106,8 @@ UnrollFactor BodyChecker::checkUnroll(const syntax::Unroll &unroll,
   if (!unroll.factor) {
     if (rounds.value_or(0) > mostRounds)
       diagnostics.emit(unroll.range, diag::UnrollTooMany, *rounds, mostRounds);
-    return 1;
+    // All rounds of a known number are so many at a time.
+    return UnrollFactor(std::clamp<uint64_t>(rounds.value_or(1), 1, mostRounds));
   }
   const Expr *factor = checkValue(*unroll.factor);
   if (!factor)
