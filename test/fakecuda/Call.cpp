@@ -102,8 +102,6 @@ CuResult Call::enqueue(CuStream handle, Work work) {
   if (!handle)
     if (CuResult result = checkDefaultStream(); result != CuResult::Success)
       return result;
-  if (!state().visible.runs)
-    return CuResult::Success;
   const Point point = push(found, std::move(work));
   if (state().visible.seed && state().random() % 3 == 0) {
     drain(point, lock);

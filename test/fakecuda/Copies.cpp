@@ -33,7 +33,7 @@ static CuResult copyHost(Call &call, CopyWork work, bool isAsync, CuStream strea
   const std::shared_ptr<Stream> found = call.stream(stream);
   if (!found)
     return give(InvalidHandle);
-  if (found->capture || state().isPinned(host, work.bytes) || !state().visible.runs)
+  if (found->capture || state().isPinned(host, work.bytes))
     return call.enqueue(stream, {std::move(work)});
   // Pageable memory is read before the call returns, and written before it returns.
   if (work.target.context) {

@@ -36,8 +36,7 @@ struct FakeCuda {
   std::optional<std::uint64_t> seed;   ///< of streams and of ptxsim::LaunchOptions
   std::set<std::pair<int, int>> peers; ///< the first device may access the second
   std::string jitLog;                  ///< what its compiler says, besides its own complaints
-  bool runs = true; ///< whether queued work is done at all; if not, a launch costs next to nothing
-  bool records = true; ///< whether callNames and launches grow
+  bool records = true;                 ///< whether callNames and launches grow
 
   // What shall fail. Calls that give something back do so even then, as with a real driver.
   std::string failingCall;   ///< the driver's name of a call, "cuMemAlloc"
@@ -45,7 +44,7 @@ struct FakeCuda {
   std::uint64_t failAt = 0;  ///< the number of a call among all of them, from 1; 0 for none
   bool failsOnwards = false; ///< whether every call after that one fails too
   /// What these give. As with a real driver, illegal addresses and the like end the context.
-  int failingResult = 0;     ///< what these give
+  int failingResult = 0;
 
   // What was asked of it.
   struct Launch {

@@ -48,6 +48,29 @@ TEST(PtxsimError, FreedMemoryIsOutOfBounds) {
   EXPECT_NE(memory.allocate(64), address);
 }
 
+TEST(PtxsimError, MemoryOfTheHostIsThereWhileItIsMapped) {
+  Memory memory(100);
+  std::byte bytes[200] = {};
+  const auto address = reinterpret_cast<std::uintptr_t>(bytes);
+  EXPECT_EQ(memory.find(address, 1), nullptr);
+  memory.map(bytes, sizeof bytes);
+  EXPECT_EQ(memory.find(address + 199, 1), bytes + 199);
+  EXPECT_EQ(memory.find(address + 199, 2), nullptr);
+  EXPECT_EQ(memory.available(), 100u);
+  EXPECT_TRUE(memory.free(address));
+  EXPECT_EQ(memory.find(address, 1), nullptr);
+  EXPECT_EQ(memory.available(), 100u);
+}
+
+TEST(PtxsimError, HiddenMemoryIsOutOfBounds) {
+  Memory memory;
+  const std::uint64_t address = memory.allocate(64);
+  memory.show(address, false);
+  EXPECT_EQ(memory.find(address, 64), nullptr);
+  memory.show(address, true);
+  EXPECT_NE(memory.find(address, 64), nullptr);
+}
+
 TEST(PtxsimError, MisalignedAccesses) {
   EXPECT_EQ(failing("ld.global.b32 %r0, [%in+2];"), ErrorKind::Misaligned);
   EXPECT_EQ(failing("ld.global.v2.b32 {%r0, %r1}, [%in+4];"), ErrorKind::Misaligned);
