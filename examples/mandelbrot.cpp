@@ -44,9 +44,19 @@ bool writePng(const char *path, const std::vector<std::int32_t> &steps) {
   return false;
 }
 
+constexpr char usage[] =
+    "usage: mandelbrot [PICTURE.png [MANDELBROT.spl]]\n"
+    "Draws %d x %d points on the best device present, or on SPL_BACKEND's: to mandelbrot.png,\n"
+    "by the kernel of examples/mandelbrot.spl, where nothing else is said.\n";
+
 } // namespace
 
 int main(int argc, char **argv) try {
+  const bool isHelp = argc == 2 && std::strcmp(argv[1], "--help") == 0;
+  if (isHelp || argc > 3 || (argc > 1 && argv[1][0] == '-')) {
+    std::fprintf(isHelp ? stdout : stderr, usage, size, size);
+    return isHelp ? 0 : 2;
+  }
   const char *path = argc > 1 ? argv[1] : "mandelbrot.png";
   const char *source = argc > 2 ? argv[2] : "examples/mandelbrot.spl";
 

@@ -23,14 +23,17 @@ const GenericArgument *Session::bound(StringRef name) const {
 
 //===-- Context of errors --===//
 
-// The notes: in which instance, and who needed it, up the chain.
+// The notes: in which instance, and who needed it, up the chain to one that nothing in the source
+// needs: asked for by name.
 static std::vector<diag::Message> contextOf(const FunctionEntry &entry) {
   constexpr size_t longest = 5;
   std::vector<diag::Message> notes;
   for (const FunctionEntry *at = &entry; at && !at->arguments.empty() && notes.size() < longest;
        at = at->neededBy)
-    if (at->neededAt.isValid())
-      notes.push_back(diag::Engine::note(at->neededAt, diag::InInstance, shown(at->shownName)));
+    notes.push_back(
+        at->neededAt.isValid()
+            ? diag::Engine::note(at->neededAt, diag::InInstance, shown(at->shownName))
+            : diag::Engine::note(at->function->range, diag::AskedInstance, shown(at->shownName)));
   return notes;
 }
 

@@ -45,7 +45,7 @@ class Json(unittest.TestCase):
     def test_failures_without_a_place(self):
         for arguments, status, name in [
                 (["compile", "/no/such.spl"], 1, "cannot-read-file"),
-                (["compile", VECTOR_ADD, "--kernel", "nope"], 1, "unknown-kernel"),
+                (["compile", VECTOR_ADD, "--kernel", "nope"], 2, "unknown-kernel"),
                 (["run", VECTOR_ADD, "--backend", "vulkan", "--global", "1"], 3,
                  "backend-unavailable")]:
             result = simple(*arguments, "--diagnostics=json")
