@@ -24,6 +24,8 @@
 
 namespace spl {
 
+class Config;
+
 /// Where an array's memory is.
 enum class MemoryPlace {
   Device,
@@ -37,6 +39,14 @@ public:
   /// first that is available) and SPL_DEVICE (an index, 0 if unset). Throws InvalidArgument for an
   /// unknown value, BackendUnavailable for a backend or device that is not there.
   static Context makeDefault();
+
+  /// Opens what the config file asks for (Config::find); what the environment's SPL_BACKEND and
+  /// SPL_DEVICE say has no part in it. Where there is no file, or none that decides, the first
+  /// backend that is available. Throws as Config::find, and BackendUnavailable, with the file's
+  /// line and the devices that are there, for one that is not. Warnings are not shown: a program
+  /// that wants them reads the Config itself.
+  static Context makeFromConfig();
+  static Context makeFromConfig(const Config &config);
 
   /// Opens device \p device of \p backend. Throws BackendUnavailable with the reason; never takes
   /// another one instead.

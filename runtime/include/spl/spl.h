@@ -5,6 +5,7 @@
 #define SPL_SPL_H
 
 #include <spl/Array.h>
+#include <spl/Config.h>
 #include <spl/Context.h>
 #include <spl/DataLoader.h>
 #include <spl/Device.h>

@@ -1,40 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What can run here, and what the environment chooses.
 #include "test/fakecuda/FakeDriver.h"
+#include "test/unit/runtime/Environment.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>
 
-#include <cstdlib>
-#include <optional>
-
 using namespace spl;
+using spl::test::Environment;
 using spl::test::FakeDriver;
 using spl::test::textOf;
 using spl::test::thrownBy;
 
 namespace {
-
-/// Sets a variable of the environment, or unsets it, as long as it lives.
-class Environment {
-public:
-  Environment(const char *name, const char *value) : name(name) {
-    if (const char *old = std::getenv(name))
-      before = old;
-    set(value);
-  }
-  ~Environment() { set(before ? before->c_str() : nullptr); }
-
-private:
-  void set(const char *value) {
-    if (value)
-      setenv(name, value, 1);
-    else
-      unsetenv(name);
-  }
-  const char *name;
-  std::optional<std::string> before;
-};
 
 class Devices : public testing::Test {
 protected:

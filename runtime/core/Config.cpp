@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the config file is, and the context that it asks for.
+#include "spl/Config.h"
+
+#include "runtime/core/Names.h"
+#include "spl/Context.h"
+#include "spl/Error.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace spl {
+
+static constexpr const char *fileName = "dl.config.sdn";
+
+/// More than anyone writes by hand: a file beyond it is something else.
+static constexpr std::size_t largestFile = 64 << 10;
+
+static Error unreadable(const std::string &path, const std::string &why) {
+  return Error({.code = ErrorCode::InvalidArgument,
+                .message = path + ": this config file cannot be read: " + why});
+}
+
+namespace {
+
+/// An open file, closed when it ends.
+class Descriptor {
+public:
+  // Without waiting, should it be a pipe.
+  explicit Descriptor(const std::string &path)
+      : number(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  ~Descriptor() {
+    if (number >= 0)
+      close(number);
+  }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+
+  const int number;
+};
+
+} // namespace
+
+static std::string contentsOf(const std::string &path) {
+  const Descriptor file(path);
+  struct stat status{};
+  if (file.number < 0 || fstat(file.number, &status) != 0)
+    throw unreadable(path, std::strerror(errno));
+  if (!S_ISREG(status.st_mode))
+    throw unreadable(path, "it is not a regular file");
+  std::string text(largestFile + 1, '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t count = read(file.number, text.data() + size, text.size() - size);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      throw unreadable(path, std::strerror(errno));
+    if (count == 0)
+      break;
+    size += static_cast<std::size_t>(count);
+  }
+  if (size > largestFile)
+    throw unreadable(path, "it is larger than " + std::to_string(largestFile >> 10) + " KiB");
+  text.resize(size);
+  return text;
+}
+
+Config Config::load(const std::string &path) { return parse(contentsOf(path), path); }
+
+Config Config::find() {
+  if (const char *named = std::getenv("SPL_CONFIG")) {
+    if (access(named, F_OK) == 0)
+      return load(named);
+    throw Error({.code = ErrorCode::InvalidArgument,
+                 .message = "SPL_CONFIG is " + detail::quoted(named) +
+                            "; it must name a config file: " + std::strerror(errno)});
+  }
+  std::error_code error;
+  std::filesystem::path folder = std::filesystem::current_path(error);
+  if (error)
+    throw Error({.code = ErrorCode::InvalidArgument,
+                 .message = "there is no working directory to look for " + std::string(fileName) +
+                            " in: " + error.message(),
+                 .remedy = "name a config file with SPL_CONFIG"});
+  for (;; folder = folder.parent_path()) {
+    // Where it cannot be told whether there is one, as in a folder of others, there is none.
+    const std::filesystem::path candidate = folder / fileName;
+    if (std::filesystem::exists(candidate, error))
+      return load(candidate.string());
+    if (folder == folder.root_path())
+      return {};
+  }
+}
+
+/// The error of a Config that asks for \p what, which is not there.
+static Error notThere(const Config &config, const std::string &what) {
+  std::vector<std::string> listed;
+  for (const BackendStatus &status : detectBackends())
+    if (status.available)
+      for (const DeviceInfo &info : devices(status.backend))
+        listed.push_back(std::string(toString(info.backend)) + ":" + std::to_string(info.index) +
+                         " (" + info.name + ")");
+  return Error({.code = ErrorCode::BackendUnavailable,
+                .message = config.place() + ": " + what + "; the devices here are " +
+                           detail::joinNames(listed)});
+}
+
+/// The first GPU backend that can be used here.
+static Backend firstGpu(const Config &config) {
+  std::string reasons;
+  for (const BackendStatus &status : detectBackends()) {
+    if (status.backend == Backend::Cpu)
+      continue;
+    if (status.available)
+      return status.backend;
+    reasons += (reasons.empty() ? "" : "; ") + std::string(toString(status.backend)) + ": " +
+               status.reason;
+  }
+  throw notThere(config, "use_gpu is 'true', but no GPU can be used here (" + reasons + ")");
+}
+
+Context Context::makeFromConfig() { return makeFromConfig(Config::find()); }
+
+Context Context::makeFromConfig(const Config &config) {
+  if (!config.backend() && !config.useGpu())
+    return make(chooseBackend("auto"));
+  const Backend backend = config.backend()   ? *config.backend()
+                          : *config.useGpu() ? firstGpu(config)
+                                             : Backend::Cpu;
+  const std::string name(toString(backend));
+  if (BackendStatus status = detectBackend(backend); !status.available)
+    throw notThere(config, "the " + name + " backend cannot be used here: " + status.reason);
+  for (const DeviceInfo &info : devices(backend))
+    if (info.index == config.device())
+      return make(backend, info.index);
+  throw notThere(config, "there is no device " + name + ":" + std::to_string(config.device()));
+}
+
+} // namespace spl
