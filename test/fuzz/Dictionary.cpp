@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fuzz-dictionary spl|mlir: the words of the language or of MIR as a dictionary of libFuzzer's,
-// from the tables of tokens, types, attributes and intrinsics and from the dialects.
+// fuzz-dictionary spl|mlir|sdn: the words of the language, of MIR or of the config file as a
+// dictionary of libFuzzer's, from the tables of tokens, types, attributes, intrinsics and backends
+// and from the dialects.
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mir/dialect/Register.h"
@@ -53,12 +54,24 @@ static void writeMir() {
     word(other);
 }
 
+static void writeConfig() {
+#define SPL_BACKEND(NAME, TEXT) word(TEXT);
+#include "spl/Backends.def"
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE) word(TEXT);
+#include "spl/ScalarTypes.def"
+  for (const char *other : {"dl:\n    ", "\n    ", "\r\n", "device: ", "backend: ", "use_gpu: ",
+                            "dtype: ", "auto", "cuda:1", "true", "false", " # ", "\xEF\xBB\xBF"})
+    word(other);
+}
+
 int main(int argc, char **argv) {
   llvm::StringRef what = argc == 2 ? argv[1] : "";
   if (what == "spl")
     writeLanguage();
   else if (what == "mlir")
     writeMir();
+  else if (what == "sdn")
+    writeConfig();
   else
     return 2;
   return 0;
