@@ -144,9 +144,7 @@ void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
     diagnostics.emit(callee.range, diag::NotCallable, text,
                      !session.bound(name) || !session.bound(name)->value ? "a type" : "a constant",
                      type && type.isEnum()
-                         ? ("; its values are its members, as in '" + name + "." +
-                            type.enumInfo().members.front().name + "'")
-                               .str()
+                         ? membersRemedy(type)
                          : ("; to convert a value write 'x as " + name + "'").str());
     return;
   }

@@ -134,8 +134,7 @@ static bool isCastable(Type from, Type to) {
 static std::string castRemedy(const Expr &operand, Type to) {
   Type from = operand.type;
   if (to.isEnum())
-    return "; its values are its members, as in '" + to.str() + "." +
-           to.enumInfo().members.front().name.str() + "'";
+    return membersRemedy(to);
   if (quoted(operand.range).front() != '\'')
     return {};
   if (from.isEnum() && to.isBool())

@@ -21,8 +21,10 @@ static std::string partText(const Expr &value) {
   std::string name = asOperand(value);
   if (type.isTuple())
     return name + ".0";
-  if (type.isStruct())
-    return name + "." + type.structInfo().fields.front().name.str();
+  if (type.isStruct()) // one whose fields are all mistakes has none
+    return type.structInfo().fields.empty()
+               ? ""
+               : name + "." + type.structInfo().fields.front().name.str();
   if (type.isSlice() && type.rank() > 1)
     return name + (type.rank() == 2 ? "[i, j]" : type.rank() == 3 ? "[i, j, k]" : "[i, j, k, l]");
   return name + "[i]";

@@ -98,6 +98,13 @@ std::string foreignTypeRemedy(StringRef name) {
   return ours.empty() ? foreignRemedy(syntax::Foreign::Type, name) : writeRemedy(ours.str());
 }
 
+std::string membersRemedy(Type type) {
+  std::string remedy = "; its values are its members";
+  if (ArrayRef<EnumInfo::Member> members = type.enumInfo().members; !members.empty())
+    remedy += (", as in '" + type.enumInfo().name + "." + members.front().name + "'").str();
+  return remedy;
+}
+
 std::string counted(size_t count, StringRef noun) {
   return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
 }

@@ -29,6 +29,10 @@ std::string foreignTypeRemedy(StringRef name);
 /// The text that makes a condition of a number, "n != 0", or of a mask, "math.all(m)"; or empty.
 std::string conditionText(const Expr &expr);
 
+/// "; its values are its members, as in 'Level.Low'". Shows none of an enum whose members are all
+/// mistakes.
+std::string membersRemedy(Type type);
+
 /// "1 argument", "2 arguments".
 std::string counted(size_t count, StringRef noun);
 
