@@ -12,9 +12,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <thread>
 
 namespace spl::test {
 
@@ -54,16 +56,19 @@ protected:
   std::optional<Context> context;
 };
 
-/// Holds up a stream until it is opened; opens by itself when it ends, so that no test hangs.
+/// Holds up a stream until it is opened. Opens by itself when it ends, and after a while, so that no
+/// test hangs: a driver may call functions of all streams from one thread.
 class Gate {
 public:
   void hold(const Stream &stream) {
-    stream.call([state = state] { state->wait(false); });
+    stream.call([state = state] {
+      using namespace std::chrono_literals;
+      const auto end = std::chrono::steady_clock::now() + 10s;
+      while (!*state && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(1ms);
+    });
   }
-  void open() {
-    *state = true;
-    state->notify_all();
-  }
+  void open() { *state = true; }
   ~Gate() { open(); }
 
 private:
