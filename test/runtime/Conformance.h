@@ -56,8 +56,8 @@ protected:
   std::optional<Context> context;
 };
 
-/// Holds up a stream until it is opened. Opens by itself when it ends, and after a while, so that no
-/// test hangs: a driver may call functions of all streams from one thread.
+/// Holds up a stream until it is opened. Opens by itself when it ends, and after a while: a driver
+/// may call functions of all streams from one thread, and no test shall hang.
 class Gate {
 public:
   void hold(const Stream &stream) {
