@@ -3,6 +3,7 @@
 #include "codegen/Cubin.h"
 #include "codegen/Stats.h"
 #include "codegen/Toolkit.h"
+#include "frontend/sema/EntryName.h"
 #include "frontend/lex/Lexer.h"
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
@@ -15,7 +16,6 @@
 #include "mir/transforms/CheckKinds.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
-#include "runtime/include/spl/EntryName.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -124,7 +124,7 @@ bool Compilation::selectKernels() {
   llvm::SmallVector<mir::KernelOp> all(state->module->getOps<mir::KernelOp>());
   std::vector<std::string> asked;
   for (const std::string &name : state->options.kernels)
-    asked.push_back(entryName(name));
+    asked.push_back(sema::entryName(name));
   const auto &generics = state->program->genericKernels;
   for (const std::string &name : asked)
     if (llvm::none_of(all, [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {

@@ -2,9 +2,9 @@
 //
 // Instances of generic functions. An instance is a function of its own, checked as any other with
 // the names of the generic's parameters meaning what they stand for.
+#include "frontend/sema/EntryName.h"
 #include "frontend/sema/Session.h"
 #include "frontend/sema/Wording.h"
-#include "runtime/include/spl/EntryName.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace spl::sema {
@@ -50,6 +50,17 @@ InFunction::~InFunction() {
 }
 
 //===-- Names --===//
+
+std::string entryName(StringRef name) {
+  auto [generic, arguments] = name.split('[');
+  if (!arguments.consume_back("]"))
+    return name.str();
+  std::string entry = generic.str() + "__";
+  for (char c : arguments)
+    if (c != ' ')
+      entry += llvm::isAlnum(c) || c == '_' ? c : c == '-' ? 'm' : '_';
+  return entry;
+}
 
 static std::string valueText(const ConstantExpr &value) {
   if (value.type.isBool())

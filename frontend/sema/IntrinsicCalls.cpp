@@ -78,24 +78,34 @@ void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
                    shown(member.member.name), remedy);
 }
 
-static bool takes(const intrinsics::Signature::Slot &slot, Type type) {
-  Type lane = type.lane();
-  switch (slot.kind) {
-  case SlotKind::Float:
-    return lane.isFloat();
-  case SlotKind::Number:
-    return lane.isNumber();
+namespace {
+
+/// A class of types that a slot asks for: as messages call it, and whether a type is of it.
+struct SlotClass {
+  StringRef text;
+  bool (*takes)(Type type);
+};
+
+} // namespace
+
+/// The class of a slot, or nothing where it is checked in another way.
+static std::optional<SlotClass> classOf(SlotKind kind) {
+  switch (kind) {
+    // clang-format off
+  case SlotKind::Float: return SlotClass{"floats", [](Type t) { return t.lane().isFloat(); }};
+  case SlotKind::Number: return SlotClass{"numbers", [](Type t) { return t.lane().isNumber(); }};
   case SlotKind::Int:
-  case SlotKind::AnyInt:
-    return lane.isInt();
+  case SlotKind::AnyInt: return SlotClass{"integers", [](Type t) { return t.lane().isInt(); }};
   case SlotKind::Any:
-    return lane.isScalar();
+    return SlotClass{"scalars and vectors", [](Type t) { return t.lane().isScalar(); }};
   case SlotKind::Vector:
-    return type.isVector() && lane.isFloat();
+    return SlotClass{"vectors of floats", [](Type t) { return t.isVector() && t.lane().isFloat(); }};
   case SlotKind::Quad:
-    return type.lanes() == 4 && lane.isFloat();
+    return SlotClass{"vectors of four floats",
+                     [](Type t) { return t.lanes() == 4 && t.lane().isFloat(); }};
   case SlotKind::Lanes:
-    return type.isVector() && lane.isBool();
+    return SlotClass{"masks", [](Type t) { return t.isVector() && t.lane().isBool(); }};
+    // clang-format on
   case SlotKind::Axis:
   case SlotKind::Element:
   case SlotKind::Mask:
@@ -105,40 +115,9 @@ static bool takes(const intrinsics::Signature::Slot &slot, Type type) {
   case SlotKind::Scope:
   case SlotKind::Exclusive:
   case SlotKind::Text:
-    return true; // checked in another way
+    return std::nullopt;
   }
   llvm_unreachable("every kind is above");
-}
-
-static StringRef classText(SlotKind kind) {
-  switch (kind) {
-  case SlotKind::Float:
-    return "floats";
-  case SlotKind::Int:
-  case SlotKind::AnyInt:
-    return "integers";
-  case SlotKind::Vector:
-    return "vectors of floats";
-  case SlotKind::Quad:
-    return "vectors of four floats";
-  case SlotKind::Lanes:
-    return "masks";
-  case SlotKind::Any:
-    return "scalars and vectors";
-  case SlotKind::Number:
-    return "numbers";
-  case SlotKind::Axis:
-  case SlotKind::Element:
-  case SlotKind::Mask:
-  case SlotKind::Bits:
-  case SlotKind::Scalar:
-  case SlotKind::Index:
-  case SlotKind::Scope:
-  case SlotKind::Exclusive:
-  case SlotKind::Text:
-    break;
-  }
-  llvm_unreachable("no such slot asks for a class");
 }
 
 /// The type of a slot where the row's letter stands for that type.
@@ -334,12 +313,13 @@ const Expr *BodyChecker::fitted(const intrinsics::Signature::Slot &slot, const E
 
 bool BodyChecker::requireClass(const intrinsics::Row &row, const intrinsics::Signature::Slot &slot,
                                const Expr &argument) {
-  if (takes(slot, argument.type))
+  const std::optional<SlotClass> wantedClass = classOf(slot.kind);
+  if (!wantedClass || wantedClass->takes(argument.type))
     return true;
   Type wanted = types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
   // No cast makes a vector of a scalar.
   bool isCastable = slot.kind < SlotKind::Vector || slot.kind == SlotKind::AnyInt;
-  diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), classText(slot.kind),
+  diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), wantedClass->text,
                    quoted(argument.range), argument.type.str(),
                    isCastable ? writeRemedy(castText(argument, wanted)) : std::string());
   return false;

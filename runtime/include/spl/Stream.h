@@ -87,7 +87,6 @@ private:
 
   std::shared_ptr<detail::BackendContext> opened;
   std::unique_ptr<detail::BackendEvent> event;
-  mutable bool isRecorded = false; ///< outside of a capture
 };
 
 } // namespace spl

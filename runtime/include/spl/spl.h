@@ -10,7 +10,6 @@
 #include <spl/DataLoader.h>
 #include <spl/Device.h>
 #include <spl/ElementType.h>
-#include <spl/EntryName.h>
 #include <spl/Error.h>
 #include <spl/Graph.h>
 #include <spl/Half.h>

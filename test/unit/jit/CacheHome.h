@@ -3,6 +3,8 @@
 // A home for the cache that lives as long as an object of this class, and what a load did to it.
 #pragma once
 
+#include "test/unit/Environment.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -13,27 +15,6 @@
 #include <vector>
 
 namespace spl::test {
-
-/// An environment variable's value for a while; none takes it away.
-class Setting {
-public:
-  Setting(const char *name, const std::optional<std::string> &value) : name(name) {
-    if (const char *now = std::getenv(name))
-      before = now;
-    set(value);
-  }
-  ~Setting() { set(before); }
-  Setting(const Setting &) = delete;
-  Setting &operator=(const Setting &) = delete;
-
-private:
-  void set(const std::optional<std::string> &value) {
-    value ? setenv(name, value->c_str(), /*overwrite=*/1) : unsetenv(name);
-  }
-
-  const char *name;
-  std::optional<std::string> before;
-};
 
 inline std::string bytesOf(const std::filesystem::path &path) {
   std::ifstream stream(path, std::ios::binary);
@@ -76,8 +57,8 @@ public:
   std::filesystem::path root; ///< for what else a test writes
 
 private:
-  Setting use{"SPL_CACHE", "on"}, size{"SPL_CACHE_SIZE", std::nullopt};
-  std::optional<Setting> home;
+  Environment use{"SPL_CACHE", "on"}, size{"SPL_CACHE_SIZE", std::nullopt};
+  std::optional<Environment> home;
 };
 
 } // namespace spl::test

@@ -15,7 +15,7 @@
 using namespace spl::jit;
 using spl::test::bytesOf;
 using spl::test::CacheHome;
-using spl::test::Setting;
+using spl::test::Environment;
 using spl::test::writeBytes;
 namespace fs = std::filesystem;
 
@@ -108,28 +108,28 @@ TEST(Cache, AFolderThatCannotBeMadeIsNamed) {
   const CacheHome home;
   writeBytes(home.root / "home", "a file");
   EXPECT_EQ(whyNotOpened(), "cannot make '" + home.folder().string() + "': Not a directory");
-  const Setting proc("XDG_CACHE_HOME", "/proc/none");
+  const Environment proc("XDG_CACHE_HOME", "/proc/none");
   EXPECT_EQ(whyNotOpened(), "cannot make '/proc/none': No such file or directory");
 }
 
 TEST(Cache, TheEnvironmentNamesTheFolder) {
   const CacheHome home;
-  const Setting user("HOME", (home.root / "user").string());
+  const Environment user("HOME", (home.root / "user").string());
   EXPECT_EQ(openCache().stats().folder, home.folder());
   for (const std::optional<std::string> &none :
        {std::optional<std::string>(), std::optional<std::string>(""),
         std::optional<std::string>("relative/is/ignored")}) {
-    const Setting xdg("XDG_CACHE_HOME", none);
+    const Environment xdg("XDG_CACHE_HOME", none);
     EXPECT_EQ(openCache().stats().folder, home.root / "user/.cache/spl");
   }
-  const Setting xdg("XDG_CACHE_HOME", std::nullopt), nobody("HOME", std::nullopt);
+  const Environment xdg("XDG_CACHE_HOME", std::nullopt), nobody("HOME", std::nullopt);
   EXPECT_EQ(whyNotOpened(), "neither XDG_CACHE_HOME nor HOME names a folder");
 }
 
 TEST(Cache, SettingsOfTheEnvironment) {
   const CacheHome home;
   const auto sizeOf = [](const char *text) {
-    const Setting size("SPL_CACHE_SIZE", text);
+    const Environment size("SPL_CACHE_SIZE", text);
     return llvm::cantFail(Cache::Settings::ofEnvironment()).maxBytes;
   };
   EXPECT_EQ(llvm::cantFail(Cache::Settings::ofEnvironment()).maxBytes, 536870912u);
@@ -140,14 +140,14 @@ TEST(Cache, SettingsOfTheEnvironment) {
   EXPECT_EQ(sizeOf("0"), 0u);
   for (const char *wrong :
        {"x", "-1", "1T", "1KM", "K", "1.5G", "99999999999999999999", "99999999999G"}) {
-    const Setting size("SPL_CACHE_SIZE", wrong);
+    const Environment size("SPL_CACHE_SIZE", wrong);
     llvm::Expected<Cache::Settings> settings = Cache::Settings::ofEnvironment();
     ASSERT_FALSE(settings) << wrong;
     EXPECT_EQ(llvm::toString(settings.takeError()),
               "SPL_CACHE_SIZE is '" + std::string(wrong) +
                   "'; it is a number of bytes, also with K, M or G");
   }
-  const Setting use("SPL_CACHE", "perhaps");
+  const Environment use("SPL_CACHE", "perhaps");
   llvm::Expected<Cache::Settings> settings = Cache::Settings::ofEnvironment();
   ASSERT_FALSE(settings);
   EXPECT_EQ(llvm::toString(settings.takeError()), "SPL_CACHE is 'perhaps'; it is on or off");
@@ -157,7 +157,7 @@ TEST(Cache, SettingsOfTheEnvironment) {
 
 TEST(Cache, TheLeastRecentlyUsedGoFirst) {
   const CacheHome home;
-  const Setting size("SPL_CACHE_SIZE", "10K");
+  const Environment size("SPL_CACHE_SIZE", "10K");
   const Cache cache = openCache();
   const std::string kilobyte(1000, 'x');
   // Each entry takes somewhat more than 1000 bytes; nine fit.
@@ -186,7 +186,7 @@ TEST(Cache, TheLeastRecentlyUsedGoFirst) {
 
 TEST(Cache, TheSizeIsKeptWithoutALookAtEachStore) {
   const CacheHome home;
-  const Setting size("SPL_CACHE_SIZE", "256K");
+  const Environment size("SPL_CACHE_SIZE", "256K");
   const Cache cache = openCache();
   const std::string little(800, 'x'); // a fifth of a 64th part
   std::uint64_t most = 0, cuts = 0, entries = 0;
@@ -205,7 +205,7 @@ TEST(Cache, TheSizeIsKeptWithoutALookAtEachStore) {
 
 TEST(Cache, FilesOfOthersStayAndDoNotCount) {
   const CacheHome home;
-  const Setting size("SPL_CACHE_SIZE", "2K");
+  const Environment size("SPL_CACHE_SIZE", "2K");
   const Cache cache = openCache();
   const fs::path other = home.folder() / "mine.txt";
   writeBytes(other, std::string(5000, 'x'));
@@ -262,7 +262,7 @@ TEST(Cache, OddFilesAreMissesAndAreReplaced) {
 
 TEST(Cache, TemporariesGoOnceTheirWriterIsGone) {
   const CacheHome home;
-  const Setting size("SPL_CACHE_SIZE", "1K"); // so small that every store looks at all files
+  const Environment size("SPL_CACHE_SIZE", "1K"); // so small that every store looks at all files
   const Cache cache = openCache();
   const fs::path abandoned = home.folder() / "new-0123456789ABCDEF",
                  young = home.folder() / "new-1", written = home.folder() / "new-2";

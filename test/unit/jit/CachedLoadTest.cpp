@@ -15,7 +15,7 @@ using namespace spl;
 using spl::test::bytesOf;
 using spl::test::CacheHome;
 using spl::test::FakeDriver;
-using spl::test::Setting;
+using spl::test::Environment;
 using spl::test::writeBytes;
 namespace fs = std::filesystem;
 
@@ -278,7 +278,7 @@ TEST_P(CachedLoad, OffIsOff) {
   const jit::Options off{.cache = false};
   EXPECT_EQ(loadText(adding(1), 1, "text", off), Seen::Neither);
   {
-    const Setting use("SPL_CACHE", "off");
+    const Environment use("SPL_CACHE", "off");
     EXPECT_EQ(loadText(adding(1), 1), Seen::Neither);
   }
   EXPECT_FALSE(fs::exists(home.folder()));
@@ -334,7 +334,7 @@ TEST_P(CachedLoad, AFolderThatCannotBeUsedIsSaidOnce) {
                                      "' is open to other users; its mode must be 0700"});
   EXPECT_EQ(loadHeard(3), std::vector<std::string>{});
   fs::permissions(home.folder(), fs::perms(0700));
-  const Setting size("SPL_CACHE_SIZE", "much-" + home.root.filename().string());
+  const Environment size("SPL_CACHE_SIZE", "much-" + home.root.filename().string());
   EXPECT_EQ(loadHeard(4).size(), 1u);
   EXPECT_EQ(loadHeard(4).size(), 0u);
 }
@@ -367,7 +367,7 @@ TEST_P(CachedLoad, FromSeveralThreadsAtOnce) {
 
 // libdevice is part of every key for PTX, though a kernel without math does not call it.
 TEST_F(CachedLoadAsPtx, AnotherDeviceMathLibraryMisses) {
-  const Setting toolkit("CUDA_HOME", (home.root / "cuda").string());
+  const Environment toolkit("CUDA_HOME", (home.root / "cuda").string());
   const fs::path library = home.root / "cuda/nvvm/libdevice/libdevice.10.bc";
   EXPECT_EQ(loadText(adding(1), 1), Seen::Stored);
   writeBytes(library, "one version");

@@ -184,3 +184,25 @@ TEST(Load, FromSeveralThreadsAtOnce) {
     thread.join();
   EXPECT_EQ(failures, 0);
 }
+
+// The compiler names an instance's entry and the runtime finds it, each by a rule of its own.
+TEST(Load, InstancesOfEveryKindAreFoundByTheirNames) {
+  const jit::Options options{.instances = {"one[f32]", "one[f32x4]", "number[-16]", "number[16]",
+                                           "flag[true]", "flag[false]", "two[i64, -1]",
+                                           "two[bool, 0]"}};
+  const Module module =
+      jit::loadSource(Context::make(Backend::Cpu),
+                      "#[gpu]\nfn plain(a: &mut [i32]):\n    a[0] = 1\n"
+                      "#[gpu]\nfn one[T](a: &mut [T]):\n    a[0] = a[1]\n"
+                      "#[gpu]\nfn number[const N: i32](a: &mut [i32]):\n"
+                      "    a[0] = N\n"
+                      "#[gpu]\nfn flag[const B: bool](a: &mut [bool]):\n"
+                      "    a[0] = B\n"
+                      "#[gpu]\nfn two[T, const N: i64](a: &mut [T], n: &mut [i64]):\n"
+                      "    a[0] = a[1]\n    n[0] = N\n",
+                      "instances.spl", options);
+  EXPECT_EQ(module.kernels().size(), options.instances.size() + 1);
+  for (const std::string &name : options.instances)
+    EXPECT_FALSE(errorOf([&] { module[name]; })) << name;
+  EXPECT_TRUE(errorOf([&] { module["number[17]"]; }));
+}

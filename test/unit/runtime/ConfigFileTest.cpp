@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which config file is read, and the context that it gives.
 #include "test/fakecuda/FakeDriver.h"
-#include "test/unit/runtime/Environment.h"
+#include "test/unit/Environment.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>

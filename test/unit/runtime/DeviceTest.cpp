@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What can run here, and what the environment chooses.
 #include "test/fakecuda/FakeDriver.h"
-#include "test/unit/runtime/Environment.h"
+#include "test/unit/Environment.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>
