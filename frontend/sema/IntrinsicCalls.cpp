@@ -99,7 +99,8 @@ static std::optional<SlotClass> classOf(SlotKind kind) {
   case SlotKind::Any:
     return SlotClass{"scalars and vectors", [](Type t) { return t.lane().isScalar(); }};
   case SlotKind::Vector:
-    return SlotClass{"vectors of floats", [](Type t) { return t.isVector() && t.lane().isFloat(); }};
+    return SlotClass{"vectors of floats",
+                     [](Type t) { return t.isVector() && t.lane().isFloat(); }};
   case SlotKind::Quad:
     return SlotClass{"vectors of four floats",
                      [](Type t) { return t.lanes() == 4 && t.lane().isFloat(); }};

@@ -47,9 +47,9 @@ protected:
 
   fs::path before = fs::current_path();
   fs::path root;
-  Environment config{"SPL_CONFIG", nullptr};
-  Environment backend{"SPL_BACKEND", nullptr};
-  Environment device{"SPL_DEVICE", nullptr};
+  Environment config{"SPL_CONFIG", std::nullopt};
+  Environment backend{"SPL_BACKEND", std::nullopt};
+  Environment device{"SPL_DEVICE", std::nullopt};
 };
 
 } // namespace

@@ -21,8 +21,8 @@ protected:
   /// No driver, whatever this machine has.
   void hideCuda() { detail::useCudaLibraryForTests("libspl-no-such-driver.so.1"); }
 
-  Environment backend{"SPL_BACKEND", nullptr};
-  Environment device{"SPL_DEVICE", nullptr};
+  Environment backend{"SPL_BACKEND", std::nullopt};
+  Environment device{"SPL_DEVICE", std::nullopt};
 };
 
 } // namespace
