@@ -4,8 +4,6 @@
 #include "test/runtime/HostAbi.h"
 
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 namespace spl::test {
 
@@ -85,10 +83,10 @@ std::vector<HostKernel> conformanceKernels() {
 }
 
 std::string conformancePtx() {
-  std::ifstream file(SPL_CONFORMANCE_PTX);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
+  static constexpr char text[] = {
+#include "kernels.ptx.inc"
+  };
+  return {std::begin(text), std::end(text)};
 }
 
 } // namespace spl::test

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a launch costs: through the runtime and through the driver's own entry, in the same process,
+// with the same kernel of four arguments. Where there is no CUDA device, on a driver whose entries
+// do nothing; the difference is the runtime's part in both cases. On the CPU beside a parallel loop
+// of OpenMP.
+#include "bench/OpenMpTwin.h"
+#include "jit/Compilation.h"
+#include "runtime/cuda/Driver.h"
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <spl/spl.h>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const char *const source = R"(
+#[gpu]
+fn axpy(alpha: f32, x: &[f32], n: i64, y: &mut [f32]):
+    val i = gpu.global_id()
+    if i < n:
+        y[i] += alpha * x[i]
+)";
+
+std::string ptx() {
+  spl::jit::CompileOptions options;
+  options.codegen.target = llvm::cantFail(spl::codegen::TargetSpec::parse("sm_75"));
+  spl::jit::Compilation compilation(options);
+  llvm::SmallVector<char, 0> text;
+  if (!compilation.setText("axpy.spl", source) || !compilation.emit(spl::jit::Stage::Ptx, text))
+    std::abort();
+  return {text.begin(), text.end()};
+}
+
+/// One small kernel, ready to be launched both ways.
+class Cuda {
+public:
+  Cuda() : context(open()), module(spl::Module::load(context, ptx())) {
+    driver.primaryCtxRetain(&primary, 0);
+    driver.ctxPushCurrent(primary);
+    driver.moduleLoadDataEx(&loaded, ptx().c_str(), 0, nullptr, nullptr);
+    driver.moduleGetFunction(&function, loaded, "axpy");
+  }
+
+  void launch() const { context.launch(kernel, {.global = {64}, .local = {64}}, 2.0f, x, n, y); }
+  void launchIn(const spl::Stream &stream) const {
+    context.launchAsync(stream, kernel, {.global = {64}, .local = {64}}, 2.0f, x, n, y);
+  }
+
+  /// What launch() comes down to.
+  void enter() {
+    float alpha = 2;
+    std::uint64_t addresses[] = {x.address(), y.address()};
+    std::int64_t extent = n;
+    void *params[] = {&alpha, &addresses[0], &extent, &extent, &addresses[1], &extent};
+    driver.launchKernel.function(function, 1, 1, 1, 64, 1, 1, 0, nullptr, params, nullptr);
+  }
+  void wait() const { driver.ctxSynchronize(); }
+
+  const char *label() const { return isEmpty() ? "a driver that does nothing" : name.c_str(); }
+
+private:
+  static bool isEmpty() {
+    static const bool isMissing = !spl::detectBackend(spl::Backend::Cuda).available;
+    return isMissing;
+  }
+  static spl::Context open() {
+    if (isEmpty())
+      spl::detail::useCudaLibraryForTests(SPL_EMPTY_CUDA);
+    return spl::Context::make(spl::Backend::Cuda);
+  }
+
+  spl::Context context;
+  spl::Module module;
+  const spl::Kernel kernel = module["axpy"];
+  const std::int64_t n = 64;
+  const spl::Array<float> x = context.allocZeros<float>(n);
+  mutable spl::Array<float> y = context.allocZeros<float>(n);
+  const std::string name = context.device().name;
+  const spl::detail::Driver &driver = *spl::detail::cudaDriver().driver;
+  spl::detail::CuContext primary = nullptr;
+  spl::detail::CuModule loaded = nullptr;
+  spl::detail::CuFunction function = nullptr;
+
+public:
+  const spl::Stream stream = context.makeStream();
+};
+
+Cuda &cuda() {
+  static Cuda &cuda = *new Cuda; // stays: the driver goes before statics do
+  return cuda;
+}
+
+/// Measures \p call alone: a batch at a time, so that the device's queue does not fill up, and
+/// without the wait for it.
+template <typename Call> void measure(benchmark::State &state, Call call) {
+  constexpr int batch = 200;
+  state.SetLabel(cuda().label());
+  while (state.KeepRunningBatch(batch)) {
+    const auto start = Clock::now();
+    for (int i = 0; i < batch; ++i)
+      call();
+    const std::chrono::duration<double> time = Clock::now() - start;
+    cuda().wait();
+    state.SetIterationTime(time.count());
+  }
+}
+
+void launchSpl(benchmark::State &state) {
+  measure(state, [] { cuda().launch(); });
+}
+void launchDriver(benchmark::State &state) {
+  measure(state, [] { cuda().enter(); });
+}
+void launchAndWaitSpl(benchmark::State &state) {
+  measure(state, [] { cuda().launch(), cuda().wait(); });
+}
+void launchAndWaitDriver(benchmark::State &state) {
+  measure(state, [] { cuda().enter(), cuda().wait(); });
+}
+
+void tenLaunchesSpl(benchmark::State &state) {
+  measure(state, [] {
+    for (int i = 0; i < 10; ++i)
+      cuda().launchIn(cuda().stream);
+  });
+}
+void graphOfTenSpl(benchmark::State &state) {
+  const spl::GraphExec graph = spl::Graph::capture(cuda().stream, [] {
+                                 for (int i = 0; i < 10; ++i)
+                                   cuda().launchIn(cuda().stream);
+                               }).instantiate();
+  measure(state, [&] { graph.launch(cuda().stream); });
+}
+
+void oneGroupSpl(benchmark::State &state) {
+  const spl::Context context = spl::Context::make(spl::Backend::Cpu);
+  const spl::Module module = spl::jit::loadSource(context, source);
+  const spl::Kernel kernel = module["axpy"];
+  const auto x = context.allocZeros<float>(64);
+  auto y = context.allocZeros<float>(64);
+  for (auto unused : state)
+    context.launch(kernel, {.global = {64}, .local = {64}}, 2.0f, x, std::int64_t(64), y);
+}
+void oneGroupOpenMp(benchmark::State &state) {
+  std::vector<float> x(64), y(64);
+  for (auto unused : state)
+    openMpSaxpy(2.0f, x.data(), y.data(), 64);
+}
+
+void settings(benchmark::internal::Benchmark *bench) {
+  bench->Unit(benchmark::kMicrosecond)->Repetitions(15)->MinTime(0.02);
+}
+void manual(benchmark::internal::Benchmark *bench) { bench->Apply(settings)->UseManualTime(); }
+
+BENCHMARK(launchSpl)->Apply(manual);
+BENCHMARK(launchDriver)->Apply(manual);
+BENCHMARK(launchAndWaitSpl)->Apply(manual);
+BENCHMARK(launchAndWaitDriver)->Apply(manual);
+BENCHMARK(tenLaunchesSpl)->Apply(manual);
+BENCHMARK(graphOfTenSpl)->Apply(manual);
+BENCHMARK(oneGroupSpl)->Apply(settings);
+BENCHMARK(oneGroupOpenMp)->Apply(settings);
+
+} // namespace
+
+BENCHMARK_MAIN();
