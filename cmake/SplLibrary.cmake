@@ -12,6 +12,18 @@ function(spl_add_library name)
   endif()
 endfunction()
 
+# spl_add_shared_library(NAME map [DEPENDS libs...])
+# NAME-shared: libNAME.so beside the static library NAME, of the same objects, for C and for languages that
+# load libraries. It shows what the linker's version script names and hides the rest.
+function(spl_add_shared_library name map)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  add_library(${name}-shared SHARED $<TARGET_OBJECTS:${name}>)
+  target_link_libraries(${name}-shared PRIVATE ${ARG_DEPENDS})
+  target_link_options(${name}-shared PRIVATE "-Wl,--version-script=${map}")
+  set_target_properties(${name}-shared PROPERTIES
+    OUTPUT_NAME ${name} LINKER_LANGUAGE CXX LINK_DEPENDS "${map}" BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN")
+endfunction()
+
 # spl_add_tool(NAME sources... [DEPENDS libs...] [EXCEPTIONS]): an executable in bin/.
 function(spl_add_tool name)
   cmake_parse_arguments(ARG "EXCEPTIONS" "" "DEPENDS" ${ARGN})

@@ -34,6 +34,9 @@ ExitStatus statusOf(ErrorCode code) {
   case ErrorCode::DeviceLost:
   case ErrorCode::CallbackFailed:
   case ErrorCode::ForkedProcess:
+  case ErrorCode::InvalidHandle:
+  case ErrorCode::HandleInUse:
+  case ErrorCode::InternalError:
     return Failed;
   }
   __builtin_unreachable();

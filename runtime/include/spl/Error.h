@@ -17,7 +17,7 @@ namespace spl {
 
 /// How a call failed (ErrorCodes.def).
 enum class ErrorCode {
-#define SPL_ERROR_CODE(NAME, TEXT) NAME,
+#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT) NAME = NUMBER,
 #include "spl/ErrorCodes.def"
 };
 

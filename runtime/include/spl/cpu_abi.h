@@ -19,7 +19,7 @@ extern "C" {
 typedef struct spl_cpu_launch {
   int64_t numGroups[3];
   int64_t localSize[3];
-  void *faultSink; /**< the runtime's own; compiled code only passes it on */
+  void *faultSink;     /**< the runtime's own; compiled code only passes it on */
   int64_t sharedBytes; /**< of dynamic shared memory, for each group */
 } spl_cpu_launch;
 
@@ -57,7 +57,7 @@ typedef struct spl_cpu_fault_site {
  */
 #ifdef __cplusplus
 [[noreturn]]
-#else
+#elif __STDC_VERSION__ >= 201112L
 _Noreturn
 #endif
 void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_site *site, int64_t value,

@@ -1,9 +1,13 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file
-/// The whole runtime in one include, and compilation from source where libspl-jit is installed.
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * \file
+ * The whole runtime in one include, and compilation from source where libspl-jit is installed. In C
+ * it is the C interface, in C++ both.
+ */
 #ifndef SPL_SPL_H
 #define SPL_SPL_H
 
+#ifdef __cplusplus
 #include <spl/Array.h>
 #include <spl/Config.h>
 #include <spl/Context.h>
@@ -25,6 +29,23 @@
 
 #if __has_include(<spl/jit.h>)
 #include <spl/jit.h>
+#endif
+#endif
+
+#include <spl/c/array.h>
+#include <spl/c/config.h>
+#include <spl/c/context.h>
+#include <spl/c/device.h>
+#include <spl/c/error.h>
+#include <spl/c/launch.h>
+#include <spl/c/module.h>
+#include <spl/c/stream.h>
+#include <spl/c/types.h>
+
+#if defined(__has_include)
+#if __has_include(<spl/c/jit.h>)
+#include <spl/c/jit.h>
+#endif
 #endif
 
 #endif

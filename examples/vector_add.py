@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A kernel compiled from source and launched from Python, through ctypes and nothing else:
+vector_add.py [LIBSPL-JIT.SO [VECTOR_ADD.SPL]]"""
+import sys
+from ctypes import CDLL, Structure, byref, c_char_p, c_float, c_int32, c_int64, c_size_t, c_uint64
+from ctypes import c_void_p, sizeof
+
+library = sys.argv[1] if len(sys.argv) > 1 else "build/release/lib/libspl-jit.so"
+source = sys.argv[2] if len(sys.argv) > 2 else "examples/vector_add.spl"
+spl = CDLL(library)  # and with it libspl-runtime
+spl.spl_last_error.restype = c_char_p
+
+
+class LaunchConfig(Structure):  # spl_launch_config
+    _fields_ = [("axes", c_int32), ("work_items", c_int64 * 3), ("local", c_int64 * 3),
+                ("shared_bytes", c_int64)]
+
+
+class Argument(Structure):  # spl_argument
+    _fields_ = [("name", c_char_p), ("array", c_uint64), ("read_only", c_int32),
+                ("type", c_char_p), ("value", c_void_p)]
+
+
+def call(name, *arguments):
+    """Calls a function that answers a status."""
+    if getattr(spl, name)(*arguments):
+        sys.exit(spl.spl_last_error().decode())
+
+
+def make(name, *arguments):
+    """Calls one that makes an object, and answers its handle."""
+    handle = c_uint64()
+    call(name, *arguments, byref(handle))
+    return handle
+
+
+ctx = make("spl_context_make_default")  # CUDA, else the CPU
+shape = (c_int64 * 1)(4)
+x, y, result = (c_float * 4)(1, 2, 3, 4), (c_float * 4)(5, 6, 7, 8), (c_float * 4)()
+a = make("spl_array_alloc_upload", ctx, b"f32", 1, shape, x)
+b = make("spl_array_alloc_upload", ctx, b"f32", 1, shape, y)
+out = make("spl_array_alloc_zeros", ctx, b"f32", 1, shape)
+kernels = make("spl_jit_load_file", ctx, source.encode(), None)
+vector_add = make("spl_module_kernel", kernels, b"vector_add")
+
+config = LaunchConfig(axes=1, work_items=(4,), local=(1,))
+arguments = (Argument * 3)(*[Argument(array=array) for array in (a, b, out)])
+call("spl_launch", ctx, vector_add, byref(config), arguments, c_size_t(3))
+call("spl_array_download", out, result, c_size_t(sizeof(result)))
+print(*map("{:g}".format, result))  # 6 8 10 12
+
+for kind, handle in [("kernel", vector_add), ("module", kernels), ("array", out), ("array", b),
+                     ("array", a), ("context", ctx)]:
+    call(f"spl_{kind}_free", handle)

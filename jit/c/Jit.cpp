@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "spl/c/jit.h"
+
+#include "runtime/c/Calls.h"
+#include "runtime/c/Objects.h"
+#include "spl/jit.h"
+
+using namespace spl;
+using namespace spl::capi;
+
+static std::vector<std::string> strings(const char *const *texts, std::size_t count,
+                                        const char *name) {
+  std::vector<std::string> result;
+  for (const char *text : listOf(texts, count, name))
+    result.emplace_back(given(text, name));
+  return result;
+}
+
+static jit::Options optionsOf(const spl_jit_options *options) {
+  if (!options)
+    return {};
+  jit::Options result;
+  result.optLevel = options->opt_level;
+  result.checks = given(options->checks, "options.checks");
+  result.strictFp = options->strict_fp != 0;
+  result.includes = strings(options->includes, options->include_count, "options.includes");
+  result.instances = strings(options->instances, options->instance_count, "options.instances");
+  result.cache = options->cache != 0;
+  if (options->on_warning)
+    result.onWarning = [hear = options->on_warning, user = options->user](const std::string &text) {
+      hear(user, text.c_str());
+    };
+  return result;
+}
+
+extern "C" {
+
+spl_status spl_jit_default_options(spl_jit_options *options) {
+  return call([&] {
+    *given(options, "options") = {};
+    options->opt_level = 2;
+    options->checks = "all";
+    options->cache = 1;
+  });
+}
+
+spl_status spl_jit_load_file(spl_context context, const char *path, const spl_jit_options *options,
+                             spl_module *module) {
+  return call([&] {
+    given(module, "module");
+    const auto in = object<ContextObject>(context);
+    *module = makeObject<ModuleObject>(
+        jit::loadFile(in->context, given(path, "path"), optionsOf(options)));
+  });
+}
+
+spl_status spl_jit_load_source(spl_context context, const char *text, const char *name,
+                               const spl_jit_options *options, spl_module *module) {
+  return call([&] {
+    given(module, "module");
+    const auto in = object<ContextObject>(context);
+    *module = makeObject<ModuleObject>(jit::loadSource(
+        in->context, given(text, "text"), name ? name : "<source>", optionsOf(options)));
+  });
+}
+
+} // extern "C"

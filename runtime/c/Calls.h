@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every function of the C interface does around its call of the C++ one: exceptions become
+// statuses and this thread's last failure; arguments are there; functions of C are called back.
+#ifndef SPL_RUNTIME_C_CALLS_H
+#define SPL_RUNTIME_C_CALLS_H
+
+#include "spl/Error.h"
+#include "spl/c/types.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace spl::capi {
+
+/// Keeps the exception that is being handled as this thread's last failure, and answers its status.
+spl_status keepFailure() noexcept;
+
+/// Runs \p body, whose exceptions become the status.
+template <typename Body> spl_status call(Body &&body) noexcept {
+  try {
+    body();
+    return SPL_OK;
+  } catch (...) {
+    return keepFailure();
+  }
+}
+
+[[noreturn]] void refuse(const std::string &message);
+
+/// Throws InvalidArgument with the name of the parameter where its pointer is null.
+template <typename T> T *given(T *pointer, const char *name) {
+  if (!pointer)
+    refuse(std::string("'") + name + "' is null");
+  return pointer;
+}
+
+/// The \p count things at \p pointer, which is null only if there are none.
+template <typename T> std::span<T> listOf(T *pointer, std::size_t count, const char *name) {
+  if (count == 0)
+    return {};
+  return {given(pointer, name), count};
+}
+
+/// How often calls failed in this thread, and what throws for a status after that.
+std::uint64_t failureCount() noexcept;
+[[noreturn]] void throwAnswer(const char *who, spl_status status, std::uint64_t failuresBefore);
+
+/// Runs \p function, a function of C that answers a status, and throws where that is no SPL_OK:
+/// what failed in this thread meanwhile where it answers that, else an error that names \p who.
+template <typename Function> void callBack(const char *who, Function &&function) {
+  const std::uint64_t before = failureCount();
+  if (const spl_status status = function(); status != SPL_OK)
+    throwAnswer(who, status, before);
+}
+
+} // namespace spl::capi
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/c/Launch.h"
+
+#include "runtime/c/Calls.h"
+#include "runtime/c/Text.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace spl::capi {
+
+LaunchConfig launchConfig(const spl_launch_config *config) {
+  given(config, "config");
+  if (config->axes < 1 || config->axes > 3)
+    refuse("'config.axes' is " + std::to_string(config->axes) + ", not 1 to 3");
+  const auto axes = static_cast<std::size_t>(config->axes);
+  const std::span<const std::int64_t> local(config->local, axes);
+  const bool isChosen = std::any_of(local.begin(), local.end(), [](auto n) { return n != 0; });
+  return {.global = Dims::of({config->global, axes}),
+          .local = isChosen ? Dims::of(local) : Dims{},
+          .shared = config->shared_bytes};
+}
+
+/// The bytes at \p bytes as a value of type \p text.
+static Value valueAt(const char *text, const void *bytes) {
+  ElementType type = elementNamed(text);
+  const auto *data = static_cast<const std::byte *>(given(bytes, "value"));
+  if (type.isScalar() && type.scalar() == ScalarType::Bool && *data > std::byte{1})
+    refuse("a bool is 0 or 1, not " + std::to_string(static_cast<int>(*data)));
+  ValueBytes value(std::span(data, type.size()));
+  return {std::move(type), std::move(value)};
+}
+
+Arguments::Arguments(const spl_argument *arguments, std::size_t count) {
+  const std::span<const spl_argument> all = listOf(arguments, count, "arguments");
+  list.reserve(count);
+  arrays.reserve(count);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const spl_argument &argument = all[i];
+    const std::string name = argument.name ? argument.name : "";
+    if ((argument.array != 0) == (argument.type != nullptr))
+      refuse("argument " + std::to_string(i) + " is " +
+             (argument.type ? "both an array and a value" : "neither an array nor a value"));
+    if (argument.type) {
+      list.emplace_back(name, valueAt(argument.type, argument.value));
+      continue;
+    }
+    arrays.push_back(object<ArrayObject>(argument.array));
+    Buffer &buffer = arrays.back()->buffer;
+    if (argument.read_only)
+      list.emplace_back(name, std::as_const(buffer));
+    else
+      list.emplace_back(name, buffer);
+  }
+}
+
+} // namespace spl::capi
+
+using namespace spl;
+using namespace spl::capi;
+
+extern "C" {
+
+spl_status spl_launch(spl_context context, spl_kernel kernel, const spl_launch_config *config,
+                      const spl_argument *arguments, size_t count) {
+  return call([&] {
+    const auto in = object<ContextObject>(context);
+    const auto code = object<KernelObject>(kernel);
+    const Arguments given(arguments, count);
+    in->context.launch(code->kernel, launchConfig(config), given.list);
+  });
+}
+
+spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel kernel,
+                            const spl_launch_config *config, const spl_argument *arguments,
+                            size_t count) {
+  return call([&] {
+    const auto in = object<ContextObject>(context);
+    const auto queue = object<StreamObject>(stream);
+    const auto code = object<KernelObject>(kernel);
+    const Arguments given(arguments, count);
+    in->context.launchAsync(queue->stream, code->kernel, launchConfig(config), given.list);
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "spl/c/module.h"
+
+#include "runtime/c/Calls.h"
+#include "runtime/c/Objects.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+using namespace spl;
+using namespace spl::capi;
+
+KernelObject::KernelObject(Kernel taken)
+    : kernel(std::move(taken)), signature(kernel.signature().str()),
+      prototype(kernel.signature().prototype()) {
+  for (const Parameter &parameter : kernel.signature().parameters()) {
+    types.push_back(parameter.type.str());
+    elements.push_back(parameter.type.element.str());
+  }
+}
+
+/// The thing at \p index of \p list, which are called \p what.
+template <typename List>
+static decltype(auto) at(const List &list, std::size_t index, const char *what) {
+  if (index >= list.size())
+    refuse("'index' is " + std::to_string(index) + ", and there are " +
+           std::to_string(list.size()) + " " + what);
+  return list[index];
+}
+
+static spl_kernel makeKernel(Kernel kernel) {
+  return makeHandle(std::make_shared<KernelObject>(std::move(kernel)));
+}
+
+namespace {
+
+/// Calls a function of C when the code it stands behind ends, once it is armed.
+struct Release {
+  void (*function)(void *);
+  void *user;
+  bool armed = false;
+
+  Release(void (*function)(void *), void *user) : function(function), user(user) {}
+  Release(const Release &) = delete;
+  Release &operator=(const Release &) = delete;
+  ~Release() {
+    if (armed)
+      function(user);
+  }
+};
+
+} // namespace
+
+extern "C" {
+
+spl_status spl_module_load(spl_context context, const void *image, size_t size,
+                           const char *const *signatures, size_t count, spl_module *module) {
+  return call([&] {
+    given(module, "module");
+    const auto in = object<ContextObject>(context);
+    const std::string_view bytes(static_cast<const char *>(given(image, "image")), size);
+    std::vector<std::string> texts;
+    for (const char *signature : listOf(signatures, count, "signatures"))
+      texts.emplace_back(given(signature, "signatures[]"));
+    *module = makeObject<ModuleObject>(Module::load(in->context, bytes, std::move(texts)));
+  });
+}
+
+spl_status spl_module_load_host(spl_context context, const spl_host_kernel *kernels, size_t count,
+                                void (*release)(void *user), void *user, spl_module *module) {
+  return call([&] {
+    given(module, "module");
+    const auto in = object<ContextObject>(context);
+    HostCode code;
+    for (const spl_host_kernel &kernel : listOf(kernels, count, "kernels"))
+      code.kernels.push_back(
+          {given(kernel.signature, "kernels[].signature"), given(kernel.entry, "kernels[].entry")});
+    const auto owner = std::make_shared<Release>(release, user);
+    code.owner = owner;
+    *module = makeObject<ModuleObject>(Module::load(in->context, std::move(code)));
+    owner->armed = release != nullptr; // whoever could end the module has no handle of it yet
+  });
+}
+
+spl_status spl_module_kernel_count(spl_module module, size_t *count) {
+  return call([&] {
+    given(count, "count");
+    *count = object<ModuleObject>(module)->module.kernels().size();
+  });
+}
+
+spl_status spl_module_kernel_at(spl_module module, size_t index, spl_kernel *kernel) {
+  return call([&] {
+    given(kernel, "kernel");
+    *kernel = makeKernel(at(object<ModuleObject>(module)->module.kernels(), index, "kernels"));
+  });
+}
+
+spl_status spl_module_kernel(spl_module module, const char *name, spl_kernel *kernel) {
+  return call([&] {
+    given(kernel, "kernel");
+    *kernel = makeKernel(object<ModuleObject>(module)->module[given(name, "name")]);
+  });
+}
+
+spl_status spl_module_free(spl_module module) {
+  return call([&] { freeHandle<ModuleObject>(module); });
+}
+
+spl_status spl_kernel_get(spl_kernel kernel, spl_kernel_info *info) {
+  return call([&] {
+    given(info, "info");
+    const auto held = object<KernelObject>(kernel);
+    const Signature &signature = held->kernel.signature();
+    *info = {.name = signature.name().c_str(),
+             .signature = held->signature.c_str(),
+             .prototype = held->prototype.c_str(),
+             .parameters = signature.parameters().size(),
+             .block_rank = static_cast<std::int32_t>(signature.block().size()),
+             .block = {}};
+    std::copy(signature.block().begin(), signature.block().end(), info->block);
+  });
+}
+
+spl_status spl_kernel_parameter(spl_kernel kernel, size_t index, spl_parameter *parameter) {
+  return call([&] {
+    given(parameter, "parameter");
+    const auto held = object<KernelObject>(kernel);
+    const Parameter &found = at(held->kernel.signature().parameters(), index, "parameters");
+    *parameter = {.name = found.name.c_str(),
+                  .type = held->types[index].c_str(),
+                  .element = held->elements[index].c_str(),
+                  .element_bytes = found.type.element.size(),
+                  .rank = found.type.rank,
+                  .is_mutable = found.type.isMutable,
+                  .is_alias = found.isAlias};
+  });
+}
+
+spl_status spl_kernel_attributes(spl_kernel kernel, spl_kernel_attributes_info *attributes) {
+  return call([&] {
+    given(attributes, "attributes");
+    const KernelAttributes found = object<KernelObject>(kernel)->kernel.attributes();
+    *attributes = {.registers = found.registers,
+                   .shared_bytes = found.sharedBytes,
+                   .local_bytes = found.localBytes,
+                   .constant_bytes = found.constantBytes,
+                   .group_size = found.groupSize};
+  });
+}
+
+spl_status spl_kernel_occupancy(spl_kernel kernel, int64_t group_size, int64_t shared_bytes,
+                                int32_t *groups_per_unit, double *of_work_items) {
+  return call([&] {
+    given(groups_per_unit, "groups_per_unit");
+    given(of_work_items, "of_work_items");
+    const Occupancy found =
+        object<KernelObject>(kernel)->kernel.occupancy(group_size, shared_bytes);
+    *groups_per_unit = found.groupsPerUnit;
+    *of_work_items = found.ofWorkItems;
+  });
+}
+
+spl_status spl_kernel_suggested_group_size(spl_kernel kernel, int64_t shared_bytes,
+                                           int64_t *group_size) {
+  return call([&] {
+    given(group_size, "group_size");
+    *group_size = object<KernelObject>(kernel)->kernel.suggestedGroupSize(shared_bytes);
+  });
+}
+
+spl_status spl_kernel_free(spl_kernel kernel) {
+  return call([&] { freeHandle<KernelObject>(kernel); });
+}
+
+} // extern "C"

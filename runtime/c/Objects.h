@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What handles of the C interface stand for: the C++ object, and text that C is given of it.
+#ifndef SPL_RUNTIME_C_OBJECTS_H
+#define SPL_RUNTIME_C_OBJECTS_H
+
+#include "runtime/c/Handles.h"
+#include "spl/Config.h"
+#include "spl/Context.h"
+#include "spl/Trace.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace spl::capi {
+
+struct ConfigObject {
+  Config config;
+};
+
+struct ContextObject {
+  Context context;
+};
+
+struct ArrayObject {
+  Buffer buffer = {};
+  std::string element = {}; ///< its type's name
+};
+
+struct StreamObject {
+  Stream stream;
+};
+
+struct EventObject : OneAtATime {
+  explicit EventObject(Event event) : event(std::move(event)) {}
+  Event event;
+};
+
+struct ModuleObject {
+  Module module;
+};
+
+struct KernelObject {
+  explicit KernelObject(Kernel taken);
+
+  Kernel kernel;
+  std::string signature, prototype;
+  std::vector<std::string> types, elements; ///< of the parameters
+};
+
+struct TraceObject {
+  Trace trace = {};
+  std::mutex mutex = {};
+  std::vector<Trace::Lane> lanes = {}; ///< guarded by mutex
+};
+
+/// A handle of an object of class T made of \p value.
+template <typename T, typename Value> std::uint64_t makeObject(Value &&value) {
+  return makeHandle(std::shared_ptr<T>(new T{std::forward<Value>(value)}));
+}
+
+/// A handle of the array that \p make answers. Nothing fails after that.
+template <typename Make> std::uint64_t makeArray(Make &&make) {
+  const auto made = std::make_shared<ArrayObject>();
+  const std::uint64_t handle = makeHandle(made);
+  try {
+    made->buffer = make();
+    made->element = made->buffer.elementType().str();
+  } catch (...) {
+    freeHandle<ArrayObject>(handle);
+    throw;
+  }
+  return handle;
+}
+
+} // namespace spl::capi
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * \file
+ * Device memory with an element type and a shape. Views share the memory, and the last of them
+ * gives it back.
+ *
+ * Element types are text in the kernel language: "bool", "i8" to "i64", "u8" to "u64", "f16",
+ * "bf16", "f32", "f64"; vectors "f32x4"; arrays "[f32; 3]"; structs and enums with their
+ * definitions before the name, "struct Body(pos: f32x4, mass: f32) Body", laid out as in C. Where
+ * their fields do not matter, "bytes(32, 16)" is a type of 32 bytes aligned to 16. A bool is one
+ * byte, 0 or 1.
+ *
+ * Transfers without a stream are complete when they return; they wait for the work of all streams
+ * that use the array, and for the default stream's. Those with a stream return at once, and the
+ * host memory must stay as it is until the stream's work is done; on CUDA those from and to host
+ * memory that is not pinned wait for it. All fail with SPL_INVALID_ARGUMENT for a size that does
+ * not fit, and with whatever the work they wait for left as its error.
+ */
+#ifndef SPL_C_ARRAY_H
+#define SPL_C_ARRAY_H
+
+#include <spl/c/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct DLManagedTensor;
+
+/** Where an array's memory is: a number of spl_memory_place. */
+typedef int32_t spl_place;
+
+/** The places. */
+enum spl_memory_place {
+  SPL_PLACE_DEVICE = 0,
+  SPL_PLACE_UNIFIED = 1, /**< the host and the device both use it */
+  SPL_PLACE_PINNED = 2,  /**< the host's, which the device can use over the bus */
+};
+
+/** What an array is. */
+typedef struct spl_array_info {
+  const char *element;     /**< the element type's name; lasts as long as the array's handle */
+  size_t element_bytes;    /**< the size of one element */
+  int32_t rank;            /**< 1 to 4 */
+  int64_t extents[4];      /**< in elements, outermost first (row-major) */
+  int64_t size;            /**< all elements */
+  size_t size_bytes;       /**< all bytes */
+  uint64_t address;        /**< the device's, of the first element; 0 if there are none */
+  int32_t host_accessible; /**< whether spl_array_host may be called: 0 or 1 */
+  int32_t read_only;       /**< whether kernels may only read it: 0 or 1 */
+} spl_array_info;
+
+/**
+ * Allocates an array of rank extents, outermost first; one may be 0. Its contents are undefined.
+ * Fails with SPL_INVALID_ARGUMENT for an unknown type, a rank other than 1 to 4, an extent below 0
+ * or a size beyond 2^63 bytes, SPL_OUT_OF_MEMORY with what was asked and what is free,
+ * SPL_UNSUPPORTED_ON_TARGET where there is no memory of that place.
+ */
+spl_status spl_array_alloc(spl_context context, const char *element, int32_t rank,
+                           const int64_t *extents, spl_place place, spl_array *array);
+
+/** As spl_array_alloc, on the device, every byte zero. */
+spl_status spl_array_alloc_zeros(spl_context context, const char *element, int32_t rank,
+                                 const int64_t *extents, spl_array *array);
+
+/**
+ * As spl_array_alloc, on the device, with a copy of what is at source, of exactly the array's size.
+ * source may be null if the array has no elements.
+ */
+spl_status spl_array_alloc_upload(spl_context context, const char *element, int32_t rank,
+                                  const int64_t *extents, const void *source, spl_array *array);
+
+/**
+ * Makes an array of memory of others at address, which the device can use, without a copy. release,
+ * where it is not null, is called once with user when the array and its views have ended and their
+ * streams' work is done; until then the memory must stay. It may be called on any thread. It is not
+ * called where this fails.
+ */
+spl_status spl_array_borrow(spl_context context, uint64_t address, const char *element,
+                            int32_t rank, const int64_t *extents, void (*release)(void *user),
+                            void *user, spl_array *array);
+
+/**
+ * Makes an array of a tensor of another library (dlpack.h), without a copy. Takes the tensor over
+ * and calls its deleter once; does not where it fails. Fails with SPL_INVALID_ARGUMENT for a tensor
+ * on another device, of more axes than 4, of elements that the language lacks, or whose strides are
+ * not those of a row-major array.
+ */
+spl_status spl_array_from_dlpack(spl_context context, struct DLManagedTensor *tensor,
+                                 spl_array *array);
+
+/**
+ * Writes to tensor the array for another library, sharing the memory. Whoever takes it calls its
+ * deleter. Waits for the work that uses the array. Fails with SPL_INVALID_ARGUMENT for elements
+ * that DLPack lacks.
+ */
+spl_status spl_array_to_dlpack(spl_array array, struct DLManagedTensor **tensor);
+
+/** Writes to info what an array is. */
+spl_status spl_array_get(spl_array array, spl_array_info *info);
+
+/**
+ * Writes to data the address of the elements for the host to read and write while no work uses
+ * them; null if there are none. Good as long as the memory is. Fails with SPL_INVALID_ARGUMENT
+ * where the host cannot use it.
+ */
+spl_status spl_array_host(spl_array array, void **data);
+
+/**
+ * Makes an array of the extent rows from begin on along the first axis, sharing the memory; with
+ * read_only other than 0 kernels may only read it. Fails with SPL_INVALID_ARGUMENT beyond the
+ * array.
+ */
+spl_status spl_array_view(spl_array array, int64_t begin, int64_t extent, int32_t read_only,
+                          spl_array *view);
+
+/** Copies the whole array from host memory; bytes must be its size. */
+spl_status spl_array_upload(spl_array array, const void *source, size_t bytes);
+
+/** As spl_array_upload, in a stream. */
+spl_status spl_array_upload_async(spl_array array, const void *source, size_t bytes,
+                                  spl_stream stream);
+
+/** Copies the whole array to host memory; bytes must be its size. */
+spl_status spl_array_download(spl_array array, void *target, size_t bytes);
+
+/** As spl_array_download, in a stream. */
+spl_status spl_array_download_async(spl_array array, void *target, size_t bytes, spl_stream stream);
+
+/** Sets every element to the one at element, of bytes bytes, which must be the type's size. */
+spl_status spl_array_fill(spl_array array, const void *element, size_t bytes);
+
+/** As spl_array_fill, in a stream. What is at element may change when this returns. */
+spl_status spl_array_fill_async(spl_array array, const void *element, size_t bytes,
+                                spl_stream stream);
+
+/** Copies the whole array into target, of the same context, element type and size. */
+spl_status spl_array_copy(spl_array array, spl_array target);
+
+/** As spl_array_copy, in a stream. */
+spl_status spl_array_copy_async(spl_array array, spl_array target, spl_stream stream);
+
+/**
+ * Copies the whole array into target, of another context: straight from device to device where the
+ * hardware can, else through the host.
+ */
+spl_status spl_array_copy_to_peer(spl_array array, spl_array target);
+
+/**
+ * As spl_array_copy_to_peer, in a stream of the array's context. Both contexts must be of one
+ * backend.
+ */
+spl_status spl_array_copy_to_peer_async(spl_array array, spl_array target, spl_stream stream);
+
+/**
+ * Ends an array, and gives its memory back as far as it is not shared. On CUDA that waits for the
+ * device, except for memory of a pool.
+ */
+spl_status spl_array_free(spl_array array);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * \file
+ * What the config file, dl.config.sdn, asks for; docs/runtime.md has its form. Reading opens no
+ * device and prints nothing. A mistake in a file is SPL_INVALID_ARGUMENT, and the message starts
+ * with "FILE:LINE: ".
+ */
+#ifndef SPL_C_CONFIG_H
+#define SPL_C_CONFIG_H
+
+#include <spl/c/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a config says. Text that is not set is empty; it lasts as long as the config's handle. */
+typedef struct spl_config_info {
+  const char *file;    /**< what was read; empty if no file was found */
+  const char *backend; /**< what `device` or `backend` names; empty if they leave it open */
+  int32_t device;      /**< the index that `device` names, 0 if it names none */
+  int32_t use_gpu;     /**< `use_gpu`: 0 or 1; -1 if it is not set */
+  const char *dtype;   /**< `dtype`, such as "f32"; empty if it is not set */
+  const char *place;   /**< the line that decided on the backend, as "FILE:LINE" */
+  size_t warnings;     /**< how many there are for spl_config_warning */
+} spl_config_info;
+
+/**
+ * Reads the file that SPL_CONFIG names; without it the dl.config.sdn nearest to the working
+ * directory, in itself or one of its parents. Where there is none, nothing is set. Fails with
+ * SPL_INVALID_ARGUMENT if the file that SPL_CONFIG names is missing, and as spl_config_load.
+ */
+spl_status spl_config_find(spl_config *config);
+
+/**
+ * Reads the file at a path. Fails with SPL_INVALID_ARGUMENT if it cannot be read, is no regular
+ * file, is larger than 64 KiB, or has a mistake in it.
+ */
+spl_status spl_config_load(const char *path, spl_config *config);
+
+/**
+ * Reads text; name stands for the file in messages. Fails with SPL_INVALID_ARGUMENT for the first
+ * line that is wrong, and for settings that contradict each other.
+ */
+spl_status spl_config_parse(const char *text, const char *name, spl_config *config);
+
+/** Writes to info what a config says. */
+spl_status spl_config_get(spl_config config, spl_config_info *info);
+
+/**
+ * Writes to text the sentence about the unknown key at index, from 0, in the order of the file.
+ * Fails with SPL_INVALID_ARGUMENT beyond spl_config_info.warnings.
+ */
+spl_status spl_config_warning(spl_config config, size_t index, const char **text);
+
+/** Ends a config. */
+spl_status spl_config_free(spl_config config);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

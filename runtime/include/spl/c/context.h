@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * \file
+ * A device, opened: where memory comes from and kernels run. A context may be used from many
+ * threads at once. After a failure that ends the device's own context (a GPU's trap or a wild
+ * access), each later call is SPL_DEVICE_LOST and names the first failure; after a fault that the
+ * kernel's own checks reported, the context stays usable.
+ */
+#ifndef SPL_C_CONTEXT_H
+#define SPL_C_CONTEXT_H
+
+#include <spl/c/device.h>
+#include <spl/c/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Opens what the environment asks for: SPL_BACKEND (auto, or a backend's name) and SPL_DEVICE (an
+ * index, 0 if unset). Fails with SPL_INVALID_ARGUMENT for an unknown value,
+ * SPL_BACKEND_UNAVAILABLE for a backend or device that is not there.
+ */
+spl_status spl_context_make_default(spl_context *context);
+
+/**
+ * Opens a device of a backend, "auto" for the first backend that is available. Never takes another
+ * one instead. Fails with SPL_INVALID_ARGUMENT for an unknown name, SPL_BACKEND_UNAVAILABLE, with
+ * the reason, for a backend or device that is not there.
+ */
+spl_status spl_context_make(const char *backend, int32_t device, spl_context *context);
+
+/**
+ * Opens what the config file asks for (spl_config_find); the environment's SPL_BACKEND and
+ * SPL_DEVICE have no part in it. Fails as spl_config_find, and as spl_context_make_with.
+ */
+spl_status spl_context_make_from_config(spl_context *context);
+
+/**
+ * Opens what a config asks for that was read before; where it decides nothing, the first backend
+ * that is available. Fails with SPL_BACKEND_UNAVAILABLE, with the file's line and the devices that
+ * are there, for one that is not.
+ */
+spl_status spl_context_make_with(spl_config config, spl_context *context);
+
+/** Writes to info the context's device as it is now, with its free memory. */
+spl_status spl_context_device(spl_context context, spl_device_info *info);
+
+/**
+ * Lets kernels and copies of a context reach the memory of another one without the host, if the
+ * hardware can, and writes to reaches whether they do: 0 or 1.
+ */
+spl_status spl_context_enable_peer_access(spl_context context, spl_context other, int32_t *reaches);
+
+/**
+ * Waits for all work of all streams. Fails with what any of it left as an error, such as
+ * SPL_KERNEL_FAULT.
+ */
+spl_status spl_context_sync(spl_context context);
+
+/** Ends a context. What was made with it keeps the device open. */
+spl_status spl_context_free(spl_context context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * \file
+ * What can run kernels on this machine. Backends go by their names: "cuda", "vulkan", "cpu", and
+ * "auto" for the first of them that is available.
+ */
+#ifndef SPL_C_DEVICE_H
+#define SPL_C_DEVICE_H
+
+#include <spl/c/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Whether a backend can be used here. Its text is the thread's until its next such question. */
+typedef struct spl_backend_info {
+  const char *name;
+  int32_t available;  /**< 0 or 1 */
+  const char *reason; /**< why not; empty if it is available */
+} spl_backend_info;
+
+/** One device of a backend. */
+typedef struct spl_device_info {
+  const char *backend;      /**< its name; never freed */
+  int32_t index;            /**< what spl_context_make takes */
+  char name[256];           /**< the vendor's name for the product */
+  char uuid[64];            /**< CUDA: hexadecimal, of a MIG instance its own; else empty */
+  uint64_t memory_total;    /**< bytes */
+  uint64_t memory_free;     /**< bytes; UINT64_MAX if unknown, as for CUDA without a context */
+  int32_t compute_units;    /**< multiprocessors, or threads of the CPU */
+  int32_t capability;       /**< CUDA: 10 * major + minor, as in sm_90; else 0 */
+  int32_t driver_version;   /**< CUDA: 1000 * major + 10 * minor; else 0 */
+  int64_t max_group_size;   /**< work-items in one group, all axes together */
+  int64_t max_local[3];     /**< work-items in one group along each axis */
+  int64_t max_groups[3];    /**< groups along each axis */
+  int64_t max_shared_bytes; /**< shared memory a launch may ask for, in bytes */
+  int64_t unit_size;        /**< work-items that a compute unit holds at once */
+} spl_device_info;
+
+/** Answers how many backends the runtime knows, available or not. Never fails. */
+size_t spl_backend_count(void);
+
+/**
+ * Writes to info whether the backend at index, from 0, in order of preference, can be used here.
+ * For CUDA this initialises the driver library in this process, but opens no device. Fails with
+ * SPL_INVALID_ARGUMENT for an index beyond spl_backend_count(), never for a backend that is
+ * missing.
+ */
+spl_status spl_backend_at(size_t index, spl_backend_info *info);
+
+/**
+ * Writes to name the backend that spl_context_make_default uses: what the environment's SPL_BACKEND
+ * says, or the first that is available. The text is never freed. Fails with SPL_INVALID_ARGUMENT
+ * for an unknown name in SPL_BACKEND.
+ */
+spl_status spl_preferred_backend(const char **name);
+
+/**
+ * Writes to count how many devices a backend has. Fails with SPL_INVALID_ARGUMENT for an unknown
+ * name, SPL_BACKEND_UNAVAILABLE, with the reason, for a backend that cannot be used.
+ */
+spl_status spl_device_count(const char *backend, int32_t *count);
+
+/**
+ * Writes to info what the device at index, from 0, is. Opens no device. Fails as spl_device_count,
+ * and with SPL_INVALID_ARGUMENT for an index beyond it.
+ */
+spl_status spl_device_at(const char *backend, int32_t index, spl_device_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * \file
+ * Queues of work and points in them. The work of one stream runs in the order it was given; that of
+ * different streams runs at the same time, unless one waits for an event of another.
+ *
+ * What goes wrong in a stream's work is the status of the next call that waits for it: a sync of
+ * the stream, the context or an event after it, or a transfer that waits for an array it used.
+ */
+#ifndef SPL_C_STREAM_H
+#define SPL_C_STREAM_H
+
+#include <spl/c/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Makes a stream. Of those that wait for the device, the one of the higher priority goes first, as
+ * far as the device tells priorities apart; 0 is the lowest.
+ */
+spl_status spl_stream_make(spl_context context, int32_t priority, spl_stream *stream);
+
+/**
+ * Makes a handle of the stream of every call that names none. Its work is done when such a call
+ * returns on the CPU; on a GPU a launch may still be running.
+ */
+spl_status spl_stream_default(spl_context context, spl_stream *stream);
+
+/** Waits for all of a stream's work. Fails with what that left as an error. */
+spl_status spl_stream_sync(spl_stream stream);
+
+/** Writes to done whether all of a stream's work is done: 0 or 1. */
+spl_status spl_stream_query(spl_stream stream, int32_t *done);
+
+/** Puts a point after a stream's work so far; replaces what the event stood for. */
+spl_status spl_stream_record(spl_stream stream, spl_event event);
+
+/**
+ * Lets what is given to a stream from now on run after an event. One that was never recorded holds
+ * up nothing.
+ */
+spl_status spl_stream_wait(spl_stream stream, spl_event event);
+
+/**
+ * Runs function with user on a thread of the runtime, after a stream's work so far; later work
+ * waits for it. It must not call this library on CUDA, where functions of different streams may run
+ * one after another. A status other than SPL_OK is the stream's error.
+ */
+spl_status spl_stream_call(spl_stream stream, spl_status (*function)(void *user), void *user);
+
+/** Ends a stream's handle. Its work still runs. */
+spl_status spl_stream_free(spl_stream stream);
+
+/** Makes an event, which stands for nothing yet. */
+spl_status spl_event_make(spl_context context, spl_event *event);
+
+/**
+ * Waits until the work before an event is done. Fails with what that left as an error. One that was
+ * never recorded is done.
+ */
+spl_status spl_event_sync(spl_event event);
+
+/** Writes to done whether the work before an event is done: 0 or 1. */
+spl_status spl_event_query(spl_event event, int32_t *done);
+
+/**
+ * Writes to ms the time from start to event, in milliseconds as the device measures. Fails with
+ * SPL_INVALID_ARGUMENT if either was not recorded, is not done yet, or was recorded while a graph
+ * was captured.
+ */
+spl_status spl_event_elapsed_ms(spl_event event, spl_event start, double *ms);
+
+/** Ends an event. */
+spl_status spl_event_free(spl_event event);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
