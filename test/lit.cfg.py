@@ -72,6 +72,8 @@ if host_has("avx2"):
     config.available_features.add("avx2")
 if has_cuda_device():
     config.available_features.add("gpu")
+if on_path("doxygen"):
+    config.available_features.add("doxygen")
 if on_path("shellcheck"):
     config.available_features.add("shellcheck")
 if config.spl_sanitize:

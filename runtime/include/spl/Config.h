@@ -24,6 +24,7 @@ namespace detail {
 class ConfigParser;
 } // namespace detail
 
+/// What a config file says.
 class Config {
 public:
   /// Nothing is set.

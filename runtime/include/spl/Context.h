@@ -33,6 +33,7 @@ enum class MemoryPlace {
   Pinned,  ///< the host's, which the device can use over the bus
 };
 
+/// A device, opened.
 class Context {
 public:
   /// Opens what the environment asks for: SPL_BACKEND (auto, or a backend's name; auto takes the

@@ -16,6 +16,7 @@ namespace spl {
 
 class Trace;
 
+/// How far ahead a loader works.
 struct DataLoaderOptions {
   std::size_t prefetch = 2; ///< how many batches may be ready or in the making beyond those taken
   std::size_t workers = 1;  ///< threads that make them; more than prefetch have nothing to do

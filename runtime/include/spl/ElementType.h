@@ -77,12 +77,14 @@ private:
   std::shared_ptr<const Node> node; ///< null for a scalar
 };
 
+/// A field of a struct.
 struct ElementType::Field {
   std::string name;
   ElementType type;
   std::size_t offset = 0; ///< in bytes from the struct's start
 };
 
+/// A member of an enum.
 struct ElementType::Member {
   std::string name;
   std::int32_t value = 0;

@@ -18,6 +18,7 @@ namespace detail {
 class BackendPool;
 }
 
+/// How much memory a pool may hold.
 struct PoolOptions {
   std::size_t maxBytes = 0;  ///< the cap on live memory, in bytes; 0 for none but the device's
   std::size_t keepBytes = 0; ///< unused memory that a sync leaves in the pool, in bytes

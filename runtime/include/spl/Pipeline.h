@@ -43,6 +43,7 @@ struct PipelineStages {
   StageFunction download = {};
 };
 
+/// How many batches are under way at once.
 struct PipelineOptions {
   std::size_t buffers = 3;
   Trace *trace = nullptr; ///< where to note what ran when; outlives the pipeline

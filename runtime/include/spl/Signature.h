@@ -29,6 +29,7 @@ struct ParameterType {
   std::string str() const;
 };
 
+/// A parameter of a kernel.
 struct Parameter {
   std::string name;
   ParameterType type;

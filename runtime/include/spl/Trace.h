@@ -17,6 +17,7 @@
 
 namespace spl {
 
+/// What ran when, as a timeline.
 class Trace {
 public:
   using Clock = std::chrono::steady_clock;

@@ -1,0 +1,53 @@
+# REQUIRES: doxygen
+# RUN: %python %s %src_root
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Doxygen understands every comment of the public headers, and every public class has one and a page."""
+import pathlib
+import re
+import subprocess
+import tempfile
+
+import house
+
+ROOTS = ["runtime/include", "jit/include"]
+CLASS = re.compile(r"^(?:template <.*> )?(?:class|struct) (\w+)[^;]*\{", re.MULTILINE)
+
+
+def classes(root):
+    for path in house.sources(root, suffixes=[".h"]):
+        if any(root / folder in path.parents for folder in ROOTS):
+            text = re.sub(r"namespace detail \{.*?\n\}", "", house.read(path), flags=re.DOTALL)
+            yield from CLASS.findall(text)
+
+
+def check(root):
+    settings = (pathlib.Path(__file__).parents[2] / "docs/Doxyfile.in").read_text(encoding="utf-8")
+    roots = [str(root / folder) for folder in ROOTS if (root / folder).exists()]
+    with tempfile.TemporaryDirectory() as folder:
+        page = pathlib.Path(folder) / "api.md"
+        page.write_text("# The headers\n", encoding="utf-8")
+        values = {"SPL_API_INPUT": " ".join([str(page), *roots]), "SPL_API_ROOTS": " ".join(roots),
+                  "SPL_API_FOLDER": folder, "PROJECT_VERSION": "0", "PROJECT_SOURCE_DIR": str(root)}
+        settings = re.sub(r"@(\w+)@", lambda name: values[name.group(1)], settings)
+        done = subprocess.run(["doxygen", "-"], input=settings, text=True, capture_output=True,
+                              check=True)
+        for line in done.stderr.splitlines():
+            if not re.search(r"Member .* is not documented", line):
+                yield line
+        listed = (pathlib.Path(folder) / "annotated.html").read_text(encoding="utf-8") + "".join(
+            path.read_text(encoding="utf-8") for path in pathlib.Path(folder).glob("namespace*.html"))
+        for name in classes(root):
+            if not re.search(rf">{name}<", listed):
+                yield f"{name} has no page"
+
+
+HEADER = "runtime/include/spl/Thing.h"
+SOUND = "/// \\file\n/// Things.\nnamespace spl {\n/// A thing.\nclass Thing {\npublic:\n  /// Goes.\n  void go();\n};\n}\n"
+house.main(
+    check,
+    sound={HEADER: SOUND},
+    broken=[
+        ({HEADER: SOUND.replace("/// A thing.\n", "")}, "Compound spl::Thing is not documented"),
+        ({HEADER: SOUND.replace("Goes.", "Goes; see \\ref nowhere.")}, "reference to 'nowhere'"),
+    ],
+)
