@@ -90,9 +90,6 @@ private:
   //===-- Names.cpp --===//
   const Local *declare(const syntax::Identifier &name, Type type, SymbolKind kind,
                        const Expr *value);
-  /// The local whose elements a value certainly views, as far as the source says so plainly; or
-  /// null.
-  const Local *viewedBy(const Expr *value);
   void leaveScope();
   const Expr *checkName(const syntax::NameExpr &expr);
   const Expr *named(const Constant &constant, SourceRange range);
@@ -195,7 +192,6 @@ private:
                               Type expected);
   const Expr *checkExtent(const syntax::CallExpr &call, const syntax::MemberExpr &callee,
                           const Expr &slice);
-  void requireDisjoint(const Function &callee, ArrayRef<const Expr *> arguments);
   /// Checks what was given to a call that is wrong already.
   const Expr *abandonCall(const syntax::CallExpr &call);
   bool requirePositional(const syntax::CallExpr &call);
@@ -233,6 +229,10 @@ private:
   Type readType(const syntax::Expr &expr);
   /// The value of an expression of integers or bools that is a constant, or null.
   const ConstantExpr *constantInteger(const Expr *expr);
+
+  //===-- Overlaps.cpp --===//
+  /// Reports slices that overlap, one of them to be written through.
+  void requireDisjoint(const Function &callee, ArrayRef<const Expr *> arguments);
 
   //===-- Methods.cpp --===//
   /// base.name(...) of a base that is no module.
@@ -307,6 +307,7 @@ private:
   TypeContext &types;
   diag::Engine &diagnostics;
   Scopes scopes;
+  llvm::DenseMap<const Local *, const Expr *> sliceVals; ///< what vals of slices were declared as
   std::vector<Loop> loops;
   llvm::DenseMap<const syntax::Expr *, LiteralClass> classes;
   bool isReachable = true;

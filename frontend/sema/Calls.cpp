@@ -166,22 +166,6 @@ void BodyChecker::reportNotCallable(const syntax::NameExpr &callee) {
   diagnostics.emit(callee.range, diag::UnknownFunction, shown(name), remedy);
 }
 
-void BodyChecker::requireDisjoint(const Function &callee, ArrayRef<const Expr *> arguments) {
-  llvm::SmallDenseMap<const Local *, bool, 4> seen; // whether one is written through
-  for (auto [index, argument] : llvm::enumerate(arguments)) {
-    const Local *slice = viewedBy(argument);
-    if (!slice || (!callee.traits.aliases.empty() && callee.traits.aliases[index]))
-      continue;
-    bool isWritten = argument->type.isSlice() && argument->type.isMut();
-    auto [first, isNew] = seen.try_emplace(slice, isWritten);
-    if (!isNew && (first->second || isWritten)) {
-      diagnostics.emit(argument->range, diag::OverlappingArguments, shown(callee.name),
-                       ("'" + shown(slice->name) + "'").str());
-      return;
-    }
-  }
-}
-
 const Expr *BodyChecker::checkMemberCall(const syntax::CallExpr &call,
                                          const syntax::MemberExpr &callee, Type expected) {
   if (isModule(*callee.base)) {

@@ -8,16 +8,6 @@
 
 namespace spl::sema {
 
-const Local *BodyChecker::viewedBy(const Expr *value) {
-  while (auto *cast = llvm::dyn_cast_if_present<CastExpr>(value))
-    value = cast->operand;
-  auto *local = llvm::dyn_cast_if_present<LocalExpr>(value);
-  if (!local || !(local->type.isSlice() || local->type.isArray()))
-    return nullptr;
-  Symbol *symbol = scopes.find(local->local->name);
-  return symbol && symbol->local == local->local && symbol->view ? symbol->view : local->local;
-}
-
 // A name that is declared twice, or that nothing may be declared as, has the type Error from then
 // on: what it means is unclear, so its uses are not judged.
 const Local *BodyChecker::declare(const syntax::Identifier &name, Type type, SymbolKind kind,
@@ -32,11 +22,10 @@ const Local *BodyChecker::declare(const syntax::Identifier &name, Type type, Sym
   }
   auto *local = new (arena)
       Local{name.name, isWrong ? types.error() : type, name.range, kind == SymbolKind::Var};
-  const Local *view = kind == SymbolKind::Val ? viewedBy(value) : nullptr;
-  if (view && (view->isMutable || !view->type.isSlice())) // it may view others later
-    view = nullptr;
+  if (kind == SymbolKind::Val && value && value->type.isSlice())
+    sliceVals[local] = value;
   if (!isDiscarded)
-    scopes.declare({local, kind, isWrong, view});
+    scopes.declare({local, kind, isWrong});
   return local;
 }
 

@@ -15,7 +15,6 @@ struct Symbol {
   const Local *local;
   SymbolKind kind;
   bool isRead = false;
-  const Local *view = nullptr; ///< of a slice that is never assigned: the local it was taken from
 };
 
 class Scopes {
