@@ -72,7 +72,7 @@ bool BodyChecker::requirePositional(const syntax::CallExpr &call) {
   for (const syntax::Argument &argument : call.arguments)
     if (argument.name) {
       diagnostics.emit(argument.name->range, diag::UnknownParameter,
-                       shown(call.callee->range.text()), shown(argument.name->name), "");
+                       shown(call.callee->range.text()), shown(argument.name->name), inOrder);
       return false;
     }
   return true;

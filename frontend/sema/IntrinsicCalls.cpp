@@ -182,8 +182,9 @@ BodyChecker::takeWords(const syntax::CallExpr &call, const intrinsics::Row &row,
     if (!argument.name) {
       rest.push_back(argument);
     } else if (!signature.has(SlotKind::Exclusive) || argument.name->name != "exclusive") {
-      diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name,
-                       shown(argument.name->name), "");
+      if (!isWrong)
+        diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name,
+                         shown(argument.name->name), inOrder);
       isWrong = true;
     } else if (exclusives++ != 0) {
       diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name, "exclusive");

@@ -55,8 +55,9 @@ std::optional<MemoryArguments> BodyChecker::splitArguments(const syntax::CallExp
       Nearest nearest(name);
       for (StringRef known : names)
         nearest.consider(known);
-      diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name, shown(name),
-                       didYouMean(nearest.best()));
+      if (!isWrong)
+        diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name, shown(name),
+                         nearest.best().empty() ? inOrder : didYouMean(nearest.best()));
       isWrong = true;
     } else if (!arguments.named.try_emplace(name, argument.value).second) {
       diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name, name);

@@ -20,6 +20,8 @@ std::string asOperand(const Expr &expr);
 /// "n as i64": the text that converts the expression, or empty where nothing does or it is too long
 /// to repeat.
 std::string castText(const Expr &expr, Type to);
+/// The remedy for a named argument of what is no function of the source.
+constexpr const char *inOrder = "; its arguments are given in order, without names";
 /// "; write 'text'", or nothing for no text.
 std::string writeRemedy(const std::string &text);
 /// "; remedy" for a name of another language, or nothing.

@@ -158,6 +158,13 @@ Expr *Parser::parsePower() {
   Nesting guard(*this);
   if (guard.isTooDeep())
     return error(base->range.begin);
+  if (peek().is(TokenKind::Equal) && ahead.begin == token.end) { // a[i] **= 2
+    StringRef place = base->range.text();
+    bool isShort = place.size() <= 40 && !place.contains('\n');
+    fail({token.begin, ahead.end}, diag::ForeignForm, "**=",
+         isShort ? ("write '" + place + " = " + place + " ** ...'").str() : "write 'x = x ** ...'");
+    return error(base->range.begin);
+  }
   SourceRange opRange = advance().range();
   Expr *exponent = parseUnary();
   return finish(

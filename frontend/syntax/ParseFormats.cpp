@@ -2,6 +2,7 @@
 //
 // print and assert, and what stands in their strings: text, escapes, and expressions in braces.
 
+#include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -19,18 +20,43 @@ Stmt *Parser::parsePrint() {
 
 /// assert c, assert c, "i = {i}"
 Stmt *Parser::parseAssert() {
-  const char *begin = advance().begin;
+  const char *begin = token.begin;
+  if (failMacro())
+    return make<ErrorStmt>(from(begin));
+  advance();
+  const char *outer = std::exchange(assertOpening, at(TokenKind::LParen) ? token.begin : nullptr);
   const Expr *condition = parseExpression();
+  assertOpening = outer;
   ArrayRef<FormatPiece> format;
   if (accept(TokenKind::Comma))
     format = parseFormat("assert c,");
+  else if (at(TokenKind::Colon))
+    fail(token.range(), diag::ExpectedEndOfLine, describe(token),
+         "; its text stands after a comma: 'assert c, \"x = {x}\"'");
   return make<AssertStmt>(from(begin), condition, condition->range.text(), format);
+}
+
+/// assert!(c), println!("x"): the calls of macros.
+bool Parser::failMacro() {
+  if (!peek().is(TokenKind::Bang) || ahead.begin != token.end)
+    return false;
+  StringRef name = token.text();
+  StringRef remedy = at(TokenKind::Assert) ? "write 'assert c, \"x = {x}\"'"
+                                           : remedyForName(Foreign::Function, name);
+  fail({token.begin, ahead.end}, diag::ForeignForm, (name + "!").str(),
+       remedy.empty() ? "there are no macros" : remedy);
+  return true;
 }
 
 /// The pieces of a string; one with an Error where there is none.
 ArrayRef<FormatPiece> Parser::parseFormat(StringRef statement) {
   llvm::SmallVector<FormatPiece, 4> pieces;
   std::string text;
+  if (at(TokenKind::Identifier) && peek().is(TokenKind::String) && ahead.begin == token.end) {
+    complain(token.range(), diag::ForeignForm, (token.text() + "\"...\"").str(),
+             "values stand in braces in any string");
+    advance(); // f"x = {x}"
+  }
   if (!at(TokenKind::String)) {
     if (!at(TokenKind::Invalid) && !isPanicking)
       fail(here(), diag::ExpectedFormat, describe(token), statement);
@@ -52,6 +78,10 @@ ArrayRef<FormatPiece> Parser::parseFormat(StringRef statement) {
       text += rest.take_front(length);
       rest = rest.substr(length);
     } else if (size_t end = rest.find('}'); end == StringRef::npos) {
+      if (restOfLine(token.end).contains('}')) { // print "{"text"}"
+        fail({token.end - 1, token.end}, diag::QuoteInBraces);
+        return keep<FormatPiece>(FormatPiece{.text = "", .value = error(token.begin)});
+      }
       complain({rest.begin(), rest.begin() + 1}, diag::LoneBrace, "{").fix("{{");
       break;
     } else {

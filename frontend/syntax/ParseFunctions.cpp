@@ -133,6 +133,24 @@ bool Parser::parseSelf(FunctionItem &function, bool isMethod, bool isFirst) {
   return !isPanicking;
 }
 
+/// What to write for a parameter that begins with another word than its name.
+std::string Parser::parameterRemedy() {
+  StringRef word = token.text();
+  if (!peek().is(TokenKind::Identifier))
+    return {};
+  StringRef name = ahead.text();
+  bool isSlice = restOfLine(ahead.end).ltrim(": ").starts_with("&");
+  if (word == "mut" && isSlice)
+    return "; the elements of a '&mut' slice can be written";
+  if (word == "mut" || at(TokenKind::Var))
+    return ("; it keeps its value, and 'var " + name + " = " + name + "' in the body makes a copy")
+        .str();
+  if (word == "out" || word == "inout")
+    return ("; results go through a slice: '" + name + ": &mut [f32]'").str();
+  StringRef ours = isScalarTypeName(word) ? word : typeForForeign(word);
+  return ours.empty() ? std::string() : ("; write '" + name + ": " + ours + "'").str();
+}
+
 /// Reports 'float x', 'float *x', 'mut x: T', 'const x: T' and 'var x: T'.
 bool Parser::failForeignParameter() {
   bool isWord = token.isOneOf(TokenKind::Const, TokenKind::Val, TokenKind::Var);
@@ -140,10 +158,7 @@ bool Parser::failForeignParameter() {
                 peek().isOneOf(TokenKind::Identifier, TokenKind::Star, TokenKind::Amp);
   if (!isWord && !isPair)
     return false;
-  fail(token.range(), diag::ParameterForm,
-       atWord("mut")        ? "; the elements of a '&mut' slice can be written"
-       : at(TokenKind::Var) ? "; it keeps its value, and 'var n = n' in the body makes a copy"
-                            : "");
+  fail(token.range(), diag::ParameterForm, parameterRemedy());
   return true;
 }
 

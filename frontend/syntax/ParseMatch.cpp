@@ -67,7 +67,11 @@ bool Parser::parsePatterns(llvm::SmallVectorImpl<Pattern> &patterns) {
   do {
     patterns.push_back(parsePattern());
   } while (accept(TokenKind::Pipe));
-  if (token.isOneOf(TokenKind::Comma, TokenKind::Or, TokenKind::PipePipe))
+  if (at(TokenKind::If)) {
+    fail(token.range(), diag::ForeignForm, "case ... if", "write the 'if' inside the case");
+    for (Pattern &pattern : patterns) // the name that it may have bound
+      pattern = {.range = pattern.range, .value = error(pattern.range.begin)};
+  } else if (token.isOneOf(TokenKind::Comma, TokenKind::Or, TokenKind::PipePipe))
     fail(token.range(), diag::PatternSeparator, token.text()).fix("|");
   else if (token.isOneOf(TokenKind::Equal, TokenKind::Arrow))
     fail(token.range(), diag::MissingColon, "the pattern", describe(token));

@@ -223,6 +223,8 @@ Expr *Parser::failExpression(StringRef hint) {
 
 Expr *Parser::parseNameOrWord() {
   StringRef name = token.text();
+  if (failMacro())
+    return error(token.begin);
   for (TokenKind kind : {TokenKind::True, TokenKind::False}) {
     StringRef word = remedyForWord(name, kind);
     if (word.empty())
@@ -285,8 +287,13 @@ Expr *Parser::parseParenthesised() {
 /// (a, b), from the first comma on
 Expr *Parser::parseTuple(const Token &opening, Expr *first) {
   llvm::SmallVector<const Expr *, 4> elements{first};
-  while (accept(TokenKind::Comma) && !at(TokenKind::RParen))
+  while (accept(TokenKind::Comma) && !at(TokenKind::RParen)) {
+    if (opening.begin == assertOpening && !isPanicking) { // assert(c, "text")
+      fail(opening.range(), diag::ForeignForm, "assert(c, ...)", "write 'assert c, \"x = {x}\"'");
+      return error(opening.begin);
+    }
     elements.push_back(parseExpression());
+  }
   if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
     return error(opening.begin);
   SourceRange range = from(opening.begin);
@@ -309,6 +316,8 @@ Expr *Parser::parseArray() {
   } while (accept(TokenKind::Comma));
   if (children.size() == 1 && accept(TokenKind::Semicolon))
     count = parseExpression();
+  if (count)
+    accept(TokenKind::Comma);
   if (at(TokenKind::Semicolon)) {
     fail(token.range(), diag::ExpectedToken, "']': an array is '[a, b]' or '[value; count]'",
          describe(token));

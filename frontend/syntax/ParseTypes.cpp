@@ -26,17 +26,30 @@ const TypeExpr *Parser::finishType(TypeExpr type) {
   return new (file.arena.Allocate<TypeExpr>()) TypeExpr(type);
 }
 
+/// Reports 'mut &[f32]', 'out &[f32]' and 'const &[f32]'.
+bool Parser::failForeignMode() {
+  bool isWord = atWord("mut") || atWord("out") || atWord("inout") || atWord("ref") ||
+                token.isOneOf(TokenKind::Const, TokenKind::In);
+  if (!isWord || !peek().isOneOf(TokenKind::Amp, TokenKind::LBracket, TokenKind::Identifier))
+    return false;
+  constexpr StringRef remedy =
+      "a slice is '&[f32]' where it is only read, and '&mut [f32]' where it is written to";
+  if (atWord("mut"))
+    fail(token.range(), diag::MisplacedMut);
+  else if (at(TokenKind::Identifier))
+    fail(token.range(), diag::ForeignForm, token.text(), remedy);
+  else
+    fail(token.range(), diag::ExpectedType, describe(token), ("; " + remedy).str());
+  return true;
+}
+
 const TypeExpr *Parser::parseType() {
   Nesting guard(*this);
   const char *begin = token.begin;
   if (guard.isTooDeep())
     return errorType(begin);
-  bool isMisplacedMut =
-      atWord("mut") && peek().isOneOf(TokenKind::Amp, TokenKind::LBracket, TokenKind::Identifier);
-  if (isMisplacedMut) {
-    fail(token.range(), diag::MisplacedMut);
+  if (failForeignMode())
     return errorType(begin);
-  }
   switch (token.kind) {
   case TokenKind::Identifier: {
     Token name = advance();
@@ -45,8 +58,7 @@ const TypeExpr *Parser::parseType() {
       fail({name.begin, advance().end}, diag::NotYetSupported, "'gpu.Fragment'");
       return errorType(begin);
     }
-    return finishType(
-        {.kind = TypeExpr::Kind::Named, .range = name.range(), .name = name.text()});
+    return finishType({.kind = TypeExpr::Kind::Named, .range = name.range(), .name = name.text()});
   }
   case TokenKind::Amp:
     return parseSliceType();
@@ -120,6 +132,7 @@ const TypeExpr *Parser::parseArrayType() {
     return errorType(opening.begin);
   }
   const Expr *length = parseExpression();
+  accept(TokenKind::Comma);
   if (!expectClosing(TokenKind::RBracket, opening, "']'"))
     return errorType(opening.begin);
   return finishType({.kind = TypeExpr::Kind::Array,

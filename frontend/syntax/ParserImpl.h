@@ -29,6 +29,8 @@ struct BinaryOperator {
 StringRef remedyForWord(StringRef word, TokenKind replacement);
 StringRef remedyForHabit(StringRef word);
 StringRef remedyForOperator(TokenKind kind);
+/// What stands between a place in the text of a file and the end of its line.
+StringRef restOfLine(const char *begin);
 /// How a message names a token that it did not expect: "'foo'", "the end of the line".
 std::string describe(const Token &token);
 
@@ -128,6 +130,7 @@ private:
   bool parseSelf(FunctionItem &function, bool isMethod, bool isFirst);
   bool parseParameter(llvm::SmallVectorImpl<Parameter> &parameters);
   bool failForeignParameter();
+  std::string parameterRemedy();
 
   //===-- Structs and enums (ParseRecords.cpp) --===//
   void parseStruct();
@@ -144,6 +147,7 @@ private:
 
   //===-- Types (ParseTypes.cpp) --===//
   const TypeExpr *parseType();
+  bool failForeignMode();
   const TypeExpr *parseDeclaredType();
   const TypeExpr *parseSliceType();
   const TypeExpr *parseArrayType();
@@ -202,6 +206,7 @@ private:
   //===-- print, assert and their strings (ParseFormats.cpp) --===//
   Stmt *parsePrint();
   Stmt *parseAssert();
+  bool failMacro();
   ArrayRef<FormatPiece> parseFormat(StringRef statement);
   /// The placeholder at the front of the text, which ends with its '}'.
   FormatPiece parsePlaceholder(StringRef text, StringRef textBefore);
@@ -249,6 +254,7 @@ private:
   unsigned nesting = 0;      ///< expressions and types in each other
   unsigned blockNesting = 0; ///< blocks in each other; an elif counts as one more
   bool isInMethod = false;   ///< where self means something
+  const char *assertOpening = nullptr; ///< of a parenthesis right after assert
   llvm::SmallVector<UseItem, 4> uses;
   llvm::SmallVector<const ConstItem *, 8> constants;
   llvm::SmallVector<const StructItem *, 4> structs;

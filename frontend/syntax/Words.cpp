@@ -94,6 +94,13 @@ std::string boundNames(StringRef last) {
   return names + " " + last.str() + " " + std::end(bounds)[-1].str();
 }
 
+StringRef restOfLine(const char *begin) {
+  const char *end = begin;
+  while (*end != '\n' && *end != '\0')
+    ++end;
+  return StringRef(begin, end - begin);
+}
+
 std::string describe(const Token &token) {
   // The first line of a long token is enough to recognise it.
   constexpr size_t limit = 40;
