@@ -11,7 +11,7 @@ namespace spl::codegen {
 namespace {
 
 constexpr NvptxArch archs[] = {
-#define NVPTX_ARCH(Name, Ptx, Threads) {Name, Ptx, Threads},
+#define NVPTX_ARCH(Name, Ptx, Threads, Groups) {Name, Ptx, Threads, Groups},
 #include "codegen/targets/NvptxArchs.def"
 };
 

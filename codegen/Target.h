@@ -52,6 +52,7 @@ struct NvptxArch {
   llvm::StringLiteral name;
   unsigned ptxVersion; ///< the lowest that knows it, times ten: drivers refuse what is newer
   unsigned threads;    ///< work-items that a multiprocessor has room for
+  unsigned groups;     ///< and groups, however small
 
   /// Its compute capability: 90 of sm_90a.
   unsigned number() const;

@@ -245,22 +245,23 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return builder.getStrArrayAttr({name, value});
   }
 
-  /// Whether a multiprocessor has room for as many groups as the kernel asks for.
+  /// Whether a multiprocessor has room for as many groups as the kernel asks for: of the largest
+  /// there are where it does not say how large its own are.
   LogicalResult checkMinBlocks(mir::KernelOp kernel) const {
     auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr);
-    auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr);
-    if (!blocks || !block)
+    if (!blocks)
       return success();
-    int64_t items = 1;
-    for (int64_t extent : block.asArrayRef())
-      items *= extent;
-    if (blocks.getInt() * items <= arch.threads)
+    auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr);
+    int64_t items = block ? llvm::product_of(block.asArrayRef()) : intrinsics::largestGroup;
+    int64_t most = std::min<int64_t>(arch.threads / items, arch.groups);
+    if (blocks.getInt() <= most)
       return success();
     return mir::emitNamed(kernel.getLoc(), "blocks-resident")
            << "'" << kernel.getSymName() << "' wants a multiprocessor to have room for "
            << blocks.getInt() << " groups of " << items << " work-items, and on " << arch.name
-           << " it has for " << arch.threads << " work-items; 'min_blocks' is "
-           << arch.threads / items << " at most";
+           << " it has for " << arch.threads << " work-items in " << arch.groups
+           << " groups; 'min_blocks' is " << most << " at most"
+           << (block ? "" : "; say how many work-items a group has: 'block: [256]'");
   }
 
   const NvptxArch &arch;

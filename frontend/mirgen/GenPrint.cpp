@@ -23,9 +23,27 @@ static char kindOf(sema::Type type) {
     return 'f';
   case sema::TypeKind::F64:
     return 'd';
-  default:
-    return type.isUnsignedInt() ? 'u' : 'i';
+  case sema::TypeKind::I8:
+  case sema::TypeKind::I16:
+  case sema::TypeKind::I32:
+  case sema::TypeKind::I64:
+  case sema::TypeKind::Enum:
+    return 'i';
+  case sema::TypeKind::U8:
+  case sema::TypeKind::U16:
+  case sema::TypeKind::U32:
+  case sema::TypeKind::U64:
+    return 'u';
+  case sema::TypeKind::Error:
+  case sema::TypeKind::Unit:
+  case sema::TypeKind::Vector:
+  case sema::TypeKind::Slice:
+  case sema::TypeKind::Array:
+  case sema::TypeKind::Tuple:
+  case sema::TypeKind::Struct:
+    break;
   }
+  llvm_unreachable("no scalar");
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace spl;
@@ -26,9 +27,15 @@ public:
     case TypeKind::Struct:
     case TypeKind::Enum:
       return definedName(type);
-    default:
+    case TypeKind::Error:
+    case TypeKind::Unit:
+    case TypeKind::Vector:
+    case TypeKind::Tuple:
+#define SCALAR(Id, Name, Class, Bits) case TypeKind::Id:
+#include "frontend/syntax/Scalars.def"
       return type.str();
     }
+    llvm_unreachable("every kind is handled");
   }
 
   std::string definitions;

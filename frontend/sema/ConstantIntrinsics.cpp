@@ -2,6 +2,7 @@
 //
 // Calls of math.* in constants.
 #include "frontend/sema/Evaluator.h"
+#include "intrinsics/Rows.h"
 
 namespace spl::sema {
 
@@ -96,8 +97,75 @@ const Expr *Evaluator::bitcast(const IntrinsicExpr &expr, const Expr &argument) 
 
 //===-- Vectors as a whole --===//
 
-llvm::SmallVector<APFloat, 8> Evaluator::floatLanes(const Expr *vector, unsigned count) {
-  llvm::SmallVector<APFloat, 8> lanes;
+using Floats = llvm::SmallVector<APFloat, 8>;
+
+static APFloat fused(APFloat a, const APFloat &b, const APFloat &c) {
+  a.fusedMultiplyAdd(b, c, nearest);
+  return a;
+}
+
+static APFloat dot(const Floats &a, const Floats &b) {
+  APFloat sum = a[0] * b[0];
+  for (size_t lane = 1; lane != a.size(); ++lane)
+    sum = fused(a[lane], b[lane], sum);
+  return sum;
+}
+
+static APFloat length(const Floats &a) {
+  return std::get<APFloat>(*mathOf(Id::Sqrt, Number(dot(a, a))));
+}
+
+static Floats normalized(Floats a) {
+  const APFloat by = length(a);
+  for (APFloat &value : a)
+    value = value / by;
+  return a;
+}
+
+static Floats cross(const Floats &a, const Floats &b) {
+  Floats result;
+  for (unsigned lane = 0; lane != 3; ++lane) {
+    const unsigned next = (lane + 1) % 3, last = (lane + 2) % 3;
+    result.push_back(fused(a[next], b[last], -(a[last] * b[next])));
+  }
+  result.push_back(APFloat::getZero(a[0].getSemantics()));
+  return result;
+}
+
+/// A function that looks at the lanes of its vectors together: its result's lanes, or the scalar.
+using OfVectors = Floats (*)(ArrayRef<Floats>);
+static constexpr OfVectors ofVectors(Id id) {
+  switch (id) {
+    // clang-format off
+  case Id::Dot: return [](ArrayRef<Floats> v) -> Floats { return {dot(v[0], v[1])}; };
+  case Id::Length: return [](ArrayRef<Floats> v) -> Floats { return {length(v[0])}; };
+  case Id::Normalize: return [](ArrayRef<Floats> v) { return normalized(v[0]); };
+  case Id::Cross: return [](ArrayRef<Floats> v) { return cross(v[0], v[1]); };
+  default: return nullptr;
+    // clang-format on
+  }
+}
+
+using OfMask = bool (*)(ArrayRef<bool>);
+static constexpr OfMask ofMask(Id id) {
+  switch (id) {
+    // clang-format off
+  case Id::AnyLane: return [](ArrayRef<bool> lanes) { return llvm::is_contained(lanes, true); };
+  case Id::AllLanes: return [](ArrayRef<bool> lanes) { return !llvm::is_contained(lanes, false); };
+  default: return nullptr;
+    // clang-format on
+  }
+}
+
+using intrinsics::Row;
+static_assert(intrinsics::handlesJust(ofVectors,
+                                      [](const Row &row) { return row.signature[1] == 'V'; }) &&
+                  intrinsics::handlesJust(ofMask,
+                                          [](const Row &row) { return row.signature[1] == 'M'; }),
+              "each function of vectors and of masks is above");
+
+Floats Evaluator::floatLanes(const Expr *vector, unsigned count) {
+  Floats lanes;
   for (unsigned lane = 0; lane != count; ++lane) {
     APFloat value = llvm::cast<ConstantExpr>(part(vector, lane))->floatValue;
     bool isLossy;
@@ -108,70 +176,29 @@ llvm::SmallVector<APFloat, 8> Evaluator::floatLanes(const Expr *vector, unsigned
   return lanes;
 }
 
-static APFloat fused(APFloat a, const APFloat &b, const APFloat &c) {
-  a.fusedMultiplyAdd(b, c, nearest);
-  return a;
-}
-
-static APFloat dot(ArrayRef<APFloat> a, ArrayRef<APFloat> b) {
-  APFloat sum = a[0] * b[0];
-  for (size_t lane = 1; lane != a.size(); ++lane)
-    sum = fused(a[lane], b[lane], sum);
-  return sum;
-}
-
-static APFloat length(ArrayRef<APFloat> a) {
-  return std::get<APFloat>(*mathOf(Id::Sqrt, Number(dot(a, a))));
-}
-
-static llvm::SmallVector<APFloat, 8> cross(ArrayRef<APFloat> a, ArrayRef<APFloat> b) {
-  llvm::SmallVector<APFloat, 8> result;
-  for (unsigned lane = 0; lane != 3; ++lane) {
-    const unsigned next = (lane + 1) % 3, last = (lane + 2) % 3;
-    result.push_back(fused(a[next], b[last], -(a[last] * b[next])));
-  }
-  result.push_back(APFloat::getZero(a[0].getSemantics()));
-  return result;
-}
-
 const Expr *Evaluator::acrossLanes(const IntrinsicExpr &expr, ArrayRef<const Expr *> arguments) {
-  const unsigned count = expr.arguments.empty() ? 0 : expr.arguments.front()->type.lanes();
-  auto lanes = [&](unsigned argument) { return floatLanes(arguments[argument], count); };
-  auto rounded = [&](APFloat value) {
-    bool isLossy;
-    value.convert(semanticsOf(expr.type.lane()), nearest, &isLossy);
-    return number(expr.type.lane(), expr.range, value);
-  };
-  auto vector = [&](ArrayRef<APFloat> values) {
-    llvm::SmallVector<const Expr *, 8> parts;
-    for (const APFloat &value : values)
-      parts.push_back(rounded(value));
-    return make(BuildExpr{{expr.type, expr.range}, ArrayRef<const Expr *>(parts).copy(arena), {}});
-  };
-  switch (expr.id) {
-  case Id::Dot:
-    return rounded(dot(lanes(0), lanes(1)));
-  case Id::Length:
-    return rounded(length(lanes(0)));
-  case Id::Normalize: {
-    llvm::SmallVector<APFloat, 8> values = lanes(0);
-    const APFloat by = length(values);
-    for (APFloat &value : values)
-      value = value / by;
-    return vector(values);
+  if (OfMask function = ofMask(expr.id)) {
+    llvm::SmallVector<bool, 16> lanes;
+    for (Scalar lane : lanesOf(arguments[0], expr.arguments[0]->type))
+      lanes.push_back(lane->intValue.isOne());
+    return truth(expr.range, function(lanes));
   }
-  case Id::Cross:
-    return vector(cross(lanes(0), lanes(1)));
-  case Id::AnyLane:
-  case Id::AllLanes: {
-    auto isSet = [](Scalar lane) { return lane->intValue.isOne(); };
-    auto mask = lanesOf(arguments[0], expr.arguments[0]->type);
-    return truth(expr.range,
-                 expr.id == Id::AnyLane ? llvm::any_of(mask, isSet) : llvm::all_of(mask, isSet));
-  }
-  default:
+  OfVectors function = ofVectors(expr.id);
+  if (!function)
     return nullptr;
+  llvm::SmallVector<Floats, 2> vectors;
+  for (const Expr *argument : arguments)
+    vectors.push_back(floatLanes(argument, expr.arguments[0]->type.lanes()));
+  llvm::SmallVector<const Expr *, 8> parts;
+  const Type lane = expr.type.lane();
+  for (APFloat &value : function(vectors)) {
+    bool isLossy;
+    value.convert(semanticsOf(lane), nearest, &isLossy);
+    parts.push_back(number(lane, expr.range, value));
   }
+  if (!expr.type.isVector())
+    return parts.front();
+  return make(BuildExpr{{expr.type, expr.range}, ArrayRef<const Expr *>(parts).copy(arena), {}});
 }
 
 } // namespace spl::sema

@@ -31,59 +31,26 @@ const Expr *Evaluator::evaluate(const Expr &expr) {
     return llvm::cast<ConstantDataExpr>(expr).constant->value;
   case Kind::Build:
     return evaluateBuild(llvm::cast<BuildExpr>(expr));
-  case Kind::Unary: {
-    auto &node = llvm::cast<UnaryExpr>(expr);
-    const Expr *operand = evaluate(*node.operand);
-    auto apply = [&](Scalar lane) { return unary(node, lane); };
-    return operand ? laneByLane(expr.type, expr.range, apply, operand) : nullptr;
-  }
+  case Kind::Unary:
+    return evaluateUnary(llvm::cast<UnaryExpr>(expr));
   case Kind::Binary:
     return evaluateBinary(llvm::cast<BinaryExpr>(expr));
-  case Kind::Logical: {
-    auto &node = llvm::cast<LogicalExpr>(expr);
-    auto lhs = llvm::cast_if_present<ConstantExpr>(evaluate(*node.lhs));
-    if (!lhs || lhs->intValue.isOne() != node.isAnd)
-      return lhs;
-    return evaluate(*node.rhs);
-  }
+  case Kind::Logical:
+    return evaluateLogical(llvm::cast<LogicalExpr>(expr));
   case Kind::CompareChain:
     return evaluateChain(llvm::cast<CompareChainExpr>(expr));
-  case Kind::Conditional: {
-    auto &node = llvm::cast<ConditionalExpr>(expr);
-    auto condition = llvm::cast_if_present<ConstantExpr>(evaluate(*node.condition));
-    return condition ? evaluate(condition->intValue.isOne() ? *node.then : *node.other) : nullptr;
-  }
-  case Kind::Cast: {
-    const Expr &from = *llvm::cast<CastExpr>(expr).operand;
-    if (expr.type.isSlice())
-      return notConstant(expr);
-    const Expr *operand = evaluate(from);
-    auto apply = [&](Scalar lane) { return cast(expr.type.lane(), expr.range, lane); };
-    return operand ? laneByLane(expr.type, expr.range, apply, operand) : nullptr;
-  }
-  case Kind::Fma: {
-    auto &node = llvm::cast<FmaExpr>(expr);
-    const Expr *a = evaluate(*node.a), *b = evaluate(*node.b), *c = evaluate(*node.c);
-    auto apply = [&](Scalar x, Scalar y, Scalar z) { return fuse(node, x, y, z); };
-    return a && b && c ? laneByLane(expr.type, expr.range, apply, a, b, c) : nullptr;
-  }
+  case Kind::Conditional:
+    return evaluateConditional(llvm::cast<ConditionalExpr>(expr));
+  case Kind::Cast:
+    return evaluateCast(llvm::cast<CastExpr>(expr));
+  case Kind::Fma:
+    return evaluateFma(llvm::cast<FmaExpr>(expr));
   case Kind::Index:
     return evaluateIndex(llvm::cast<IndexExpr>(expr));
-  case Kind::Field: {
-    auto &node = llvm::cast<FieldExpr>(expr);
-    const Expr *base = evaluate(*node.base);
-    return base ? part(base, node.field) : nullptr;
-  }
-  case Kind::Lane: {
-    auto &node = llvm::cast<LaneExpr>(expr);
-    const Expr *base = evaluate(*node.base);
-    auto index = llvm::cast_if_present<ConstantExpr>(evaluate(*node.index));
-    if (!base || !index)
-      return nullptr;
-    if (index->intValue.uge(node.base->type.lanes()))
-      return fault(expr.range, "the lane is outside the vector");
-    return part(base, index->intValue.getZExtValue());
-  }
+  case Kind::Field:
+    return evaluateField(llvm::cast<FieldExpr>(expr));
+  case Kind::Lane:
+    return evaluateLane(llvm::cast<LaneExpr>(expr));
   case Kind::Intrinsic:
     return evaluateIntrinsic(llvm::cast<IntrinsicExpr>(expr));
   case Kind::Local:
@@ -111,8 +78,7 @@ const Expr *Evaluator::evaluateBuild(const BuildExpr &expr) {
   }
   if (isWrong)
     return nullptr;
-  return make(
-      BuildExpr{{expr.type, expr.range}, ArrayRef<const Expr *>(parts).copy(arena), {}});
+  return make(BuildExpr{{expr.type, expr.range}, ArrayRef<const Expr *>(parts).copy(arena), {}});
 }
 
 // Of a value that is one part for all of its elements, that part.
@@ -134,7 +100,56 @@ const Expr *Evaluator::evaluateIndex(const IndexExpr &expr) {
   return part(base, index->intValue.getZExtValue());
 }
 
+const Expr *Evaluator::evaluateField(const FieldExpr &expr) {
+  const Expr *base = evaluate(*expr.base);
+  return base ? part(base, expr.field) : nullptr;
+}
+
+const Expr *Evaluator::evaluateLane(const LaneExpr &expr) {
+  const Expr *base = evaluate(*expr.base);
+  auto index = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.index));
+  if (!base || !index)
+    return nullptr;
+  if (index->intValue.uge(expr.base->type.lanes()))
+    return fault(expr.range, "the lane is outside the vector");
+  return part(base, index->intValue.getZExtValue());
+}
+
+//===-- Conditions --===//
+
+const Expr *Evaluator::evaluateLogical(const LogicalExpr &expr) {
+  auto lhs = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.lhs));
+  if (!lhs || lhs->intValue.isOne() != expr.isAnd)
+    return lhs;
+  return evaluate(*expr.rhs);
+}
+
+const Expr *Evaluator::evaluateChain(const CompareChainExpr &expr) {
+  auto lhs = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.operands[0]));
+  for (size_t i = 0; lhs && i != expr.ops.size(); ++i) {
+    auto rhs = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.operands[i + 1]));
+    if (!rhs)
+      return nullptr;
+    Scalar holds = binary(expr.ops[i], expr.range, expr.type, lhs, rhs);
+    if (holds->intValue.isZero() || i + 1 == expr.ops.size())
+      return holds;
+    lhs = rhs;
+  }
+  return nullptr;
+}
+
+const Expr *Evaluator::evaluateConditional(const ConditionalExpr &expr) {
+  auto condition = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.condition));
+  return condition ? evaluate(condition->intValue.isOne() ? *expr.then : *expr.other) : nullptr;
+}
+
 //===-- Operators --===//
+
+const Expr *Evaluator::evaluateUnary(const UnaryExpr &expr) {
+  const Expr *operand = evaluate(*expr.operand);
+  auto apply = [&](Scalar lane) { return unary(expr, lane); };
+  return operand ? laneByLane(expr.type, expr.range, apply, operand) : nullptr;
+}
 
 Evaluator::Scalar Evaluator::unary(const UnaryExpr &expr, Scalar operand) {
   switch (expr.op) {
@@ -160,22 +175,7 @@ const Expr *Evaluator::evaluateBinary(const BinaryExpr &expr) {
   return lhs && rhs ? laneByLane(expr.type, expr.range, apply, lhs, rhs) : nullptr;
 }
 
-const Expr *Evaluator::evaluateChain(const CompareChainExpr &expr) {
-  auto lhs = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.operands[0]));
-  for (size_t i = 0; lhs && i != expr.ops.size(); ++i) {
-    auto rhs = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.operands[i + 1]));
-    if (!rhs)
-      return nullptr;
-    Scalar holds = binary(expr.ops[i], expr.range, expr.type, lhs, rhs);
-    if (holds->intValue.isZero() || i + 1 == expr.ops.size())
-      return holds;
-    lhs = rhs;
-  }
-  return nullptr;
-}
-
-Evaluator::Scalar Evaluator::binary(Op op, SourceRange range, Type result, Scalar lhs,
-                                    Scalar rhs) {
+Evaluator::Scalar Evaluator::binary(Op op, SourceRange range, Type result, Scalar lhs, Scalar rhs) {
   if (lhs->isFloat)
     return floats(op, range, result, lhs->floatValue, rhs->floatValue);
   APInt count = rhs->intValue;
@@ -187,7 +187,7 @@ Evaluator::Scalar Evaluator::binary(Op op, SourceRange range, Type result, Scala
 Evaluator::Scalar Evaluator::floats(Op op, SourceRange range, Type result, APFloat lhs,
                                     const APFloat &rhs) {
   switch (op) {
-  // clang-format off
+    // clang-format off
   case Op::Add: lhs.add(rhs, nearest); break;
   case Op::Sub: lhs.subtract(rhs, nearest); break;
   case Op::Mul: lhs.multiply(rhs, nearest); break;
@@ -220,7 +220,7 @@ Evaluator::Scalar Evaluator::integers(Op op, SourceRange range, Type result, boo
   if (isDivision && rhs.isZero())
     return fault(range, "division by zero");
   switch (op) {
-  // clang-format off
+    // clang-format off
   case Op::Add: return value(lhs + rhs);
   case Op::Sub: return value(lhs - rhs);
   case Op::Mul: return value(lhs * rhs);
@@ -257,6 +257,12 @@ Evaluator::Scalar Evaluator::power(SourceRange range, Type result, bool isSigned
   return number(result, range, value);
 }
 
+const Expr *Evaluator::evaluateFma(const FmaExpr &expr) {
+  const Expr *a = evaluate(*expr.a), *b = evaluate(*expr.b), *c = evaluate(*expr.c);
+  auto apply = [&](Scalar x, Scalar y, Scalar z) { return fuse(expr, x, y, z); };
+  return a && b && c ? laneByLane(expr.type, expr.range, apply, a, b, c) : nullptr;
+}
+
 Evaluator::Scalar Evaluator::fuse(const FmaExpr &expr, Scalar a, Scalar b, Scalar c) {
   APFloat value = a->floatValue, addend = c->floatValue;
   if (expr.negateProduct)
@@ -265,6 +271,14 @@ Evaluator::Scalar Evaluator::fuse(const FmaExpr &expr, Scalar a, Scalar b, Scala
     addend.changeSign();
   value.fusedMultiplyAdd(b->floatValue, addend, nearest);
   return number(a->type, expr.range, value);
+}
+
+const Expr *Evaluator::evaluateCast(const CastExpr &expr) {
+  if (expr.type.isSlice())
+    return notConstant(expr);
+  const Expr *operand = evaluate(*expr.operand);
+  auto apply = [&](Scalar lane) { return cast(expr.type.lane(), expr.range, lane); };
+  return operand ? laneByLane(expr.type, expr.range, apply, operand) : nullptr;
 }
 
 Evaluator::Scalar Evaluator::cast(Type to, SourceRange range, Scalar operand) {

@@ -30,9 +30,16 @@ private:
   using Scalar = const ConstantExpr *;
 
   const Expr *evaluateBuild(const BuildExpr &expr);
-  const Expr *evaluateBinary(const BinaryExpr &expr);
-  const Expr *evaluateChain(const CompareChainExpr &expr);
   const Expr *evaluateIndex(const IndexExpr &expr);
+  const Expr *evaluateField(const FieldExpr &expr);
+  const Expr *evaluateLane(const LaneExpr &expr);
+  const Expr *evaluateLogical(const LogicalExpr &expr);
+  const Expr *evaluateChain(const CompareChainExpr &expr);
+  const Expr *evaluateConditional(const ConditionalExpr &expr);
+  const Expr *evaluateUnary(const UnaryExpr &expr);
+  const Expr *evaluateBinary(const BinaryExpr &expr);
+  const Expr *evaluateFma(const FmaExpr &expr);
+  const Expr *evaluateCast(const CastExpr &expr);
   const Expr *evaluateIntrinsic(const IntrinsicExpr &expr);
   const Expr *sincos(const IntrinsicExpr &expr, const Expr *argument);
   const Expr *bitcast(const IntrinsicExpr &expr, const Expr &argument);

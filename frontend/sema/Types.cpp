@@ -2,8 +2,8 @@
 #include "frontend/sema/Type.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace spl::sema {
 
@@ -11,10 +11,10 @@ using llvm::ArrayRef;
 
 struct TypeNode {
   TypeKind kind;
-  uint64_t number = 0;            ///< lanes, length, or a slice's rank
-  bool isMut = false;             ///< of a slice
-  ArrayRef<Type> elements = {};   ///< of a tuple; of a slice, vector or array the one
-  const void *info = nullptr;     ///< of a struct or an enum
+  uint64_t number = 0;          ///< lanes, length, or a slice's rank
+  bool isMut = false;           ///< of a slice
+  ArrayRef<Type> elements = {}; ///< of a tuple; of a slice, vector or array the one
+  const void *info = nullptr;   ///< of a struct or an enum
 };
 
 namespace {
@@ -113,9 +113,13 @@ std::string Type::str() const {
     return structInfo().name.str();
   case TypeKind::Enum:
     return enumInfo().name.str();
-  default:
+  case TypeKind::Error:
+  case TypeKind::Unit:
+#define SCALAR(Id, Name, Class, Bits) case TypeKind::Id:
+#include "frontend/syntax/Scalars.def"
     return scalarInfo(kind()).name.str();
   }
+  llvm_unreachable("every kind is handled");
 }
 
 TypeContext::TypeContext() {

@@ -37,12 +37,41 @@ void Dumper::dump(const IfStmt &stmt) {
   os << ')';
 }
 
+void Dumper::dump(const LetStmt &let) {
+  open(let.isVar ? "var" : "val", let.name);
+  optional(" : ", let.type);
+  optional(" ", let.value);
+  os << ')';
+}
+
 void Dumper::dump(const LetTupleStmt &let) {
   open(let.isVar ? "var" : "val");
   os << " (";
   llvm::interleave(let.names, os, [&](const Identifier &name) { dump(name); }, " ");
   os << ") ";
   dump(*let.value);
+  os << ')';
+}
+
+void Dumper::dump(const AssignStmt &assign) {
+  list(assign.op ? spelling(*assign.op).str() + "=" : "=", assign.target, assign.value);
+}
+
+void Dumper::dump(const ReturnStmt &stmt) {
+  open("return");
+  optional(" ", stmt.value);
+  os << ')';
+}
+
+void Dumper::dump(const PrintStmt &print) {
+  open("print");
+  each(print.format);
+  os << ')';
+}
+
+void Dumper::dump(const AssertStmt &assertion) {
+  open("assert", assertion.condition);
+  each(assertion.format);
   os << ')';
 }
 
@@ -110,21 +139,12 @@ void Dumper::dump(const FormatPiece &piece) {
 
 void Dumper::dump(const Stmt &stmt) {
   switch (stmt.kind) {
-  case Stmt::Kind::Let: {
-    const auto &let = cast<LetStmt>(stmt);
-    open(let.isVar ? "var" : "val", let.name);
-    optional(" : ", let.type);
-    optional(" ", let.value);
-    os << ')';
-    return;
-  }
+  case Stmt::Kind::Let:
+    return dump(cast<LetStmt>(stmt));
   case Stmt::Kind::LetTuple:
     return dump(cast<LetTupleStmt>(stmt));
-  case Stmt::Kind::Assign: {
-    const auto &assign = cast<AssignStmt>(stmt);
-    std::string op = assign.op ? spelling(*assign.op).str() + "=" : "=";
-    return list(op, assign.target, assign.value);
-  }
+  case Stmt::Kind::Assign:
+    return dump(cast<AssignStmt>(stmt));
   case Stmt::Kind::Expr:
     return list("expr", cast<ExprStmt>(stmt).value);
   case Stmt::Kind::If:
@@ -142,22 +162,13 @@ void Dumper::dump(const Stmt &stmt) {
   case Stmt::Kind::Continue:
     return list("continue");
   case Stmt::Kind::Return:
-    open("return");
-    optional(" ", cast<ReturnStmt>(stmt).value);
-    os << ')';
-    return;
+    return dump(cast<ReturnStmt>(stmt));
   case Stmt::Kind::Pass:
     return list("pass");
   case Stmt::Kind::Print:
-    open("print");
-    each(cast<PrintStmt>(stmt).format);
-    os << ')';
-    return;
+    return dump(cast<PrintStmt>(stmt));
   case Stmt::Kind::Assert:
-    open("assert", cast<AssertStmt>(stmt).condition);
-    each(cast<AssertStmt>(stmt).format);
-    os << ')';
-    return;
+    return dump(cast<AssertStmt>(stmt));
   case Stmt::Kind::Error:
     return list("error");
   }
@@ -187,62 +198,70 @@ void Dumper::dump(const ArrayExpr &array) {
   os << ')';
 }
 
+void Dumper::dump(const BinaryExpr &binary) { list(spelling(binary.op), binary.lhs, binary.rhs); }
+
+void Dumper::dump(const ConditionalExpr &conditional) {
+  list("if", conditional.condition, conditional.then, conditional.other);
+}
+
+void Dumper::dump(const CallExpr &call) {
+  open("call", call.callee);
+  each(call.arguments);
+  os << ')';
+}
+
+void Dumper::dump(const IndexExpr &index) {
+  open("index", index.base);
+  each(index.indices);
+  os << ')';
+}
+
+void Dumper::dump(const RangeExpr &range) {
+  open("..");
+  os << (range.lower ? "" : " _");
+  optional(" ", range.lower);
+  optional(" ", range.upper);
+  os << ')';
+}
+
+void Dumper::dump(const TupleExpr &tuple) {
+  open("tuple");
+  each(tuple.elements);
+  os << ')';
+}
+
 void Dumper::dump(const Expr &expr) {
   switch (expr.kind) {
   case Expr::Kind::Int:
-    os << cast<IntExpr>(expr).value << cast<IntExpr>(expr).suffix;
-    return;
+    return word(cast<IntExpr>(expr).value, cast<IntExpr>(expr).suffix);
   case Expr::Kind::Float:
-    os << cast<FloatExpr>(expr).digits << cast<FloatExpr>(expr).suffix;
-    return;
+    return word(cast<FloatExpr>(expr).digits, cast<FloatExpr>(expr).suffix);
   case Expr::Kind::Bool:
-    os << (cast<BoolExpr>(expr).value ? "true" : "false");
-    return;
+    return word(cast<BoolExpr>(expr).value ? "true" : "false");
   case Expr::Kind::Name:
-    os << cast<NameExpr>(expr).name;
-    return;
+    return word(cast<NameExpr>(expr).name);
   case Expr::Kind::Unary:
     return list(spelling(cast<UnaryExpr>(expr).op), cast<UnaryExpr>(expr).operand);
-  case Expr::Kind::Binary: {
-    const auto &binary = cast<BinaryExpr>(expr);
-    return list(spelling(binary.op), binary.lhs, binary.rhs);
-  }
+  case Expr::Kind::Binary:
+    return dump(cast<BinaryExpr>(expr));
   case Expr::Kind::CompareChain:
     return dump(cast<CompareChainExpr>(expr));
-  case Expr::Kind::Conditional: {
-    const auto &conditional = cast<ConditionalExpr>(expr);
-    return list("if", conditional.condition, conditional.then, conditional.other);
-  }
+  case Expr::Kind::Conditional:
+    return dump(cast<ConditionalExpr>(expr));
   case Expr::Kind::Cast:
     return list("as", cast<CastExpr>(expr).operand, cast<CastExpr>(expr).type);
   case Expr::Kind::Call:
-    open("call", cast<CallExpr>(expr).callee);
-    each(cast<CallExpr>(expr).arguments);
-    os << ')';
-    return;
+    return dump(cast<CallExpr>(expr));
   case Expr::Kind::Index:
-    open("index", cast<IndexExpr>(expr).base);
-    each(cast<IndexExpr>(expr).indices);
-    os << ')';
-    return;
-  case Expr::Kind::Range: {
-    const auto &range = cast<RangeExpr>(expr);
-    open("..");
-    os << (range.lower ? "" : " _");
-    optional(" ", range.lower);
-    optional(" ", range.upper);
-    os << ')';
-    return;
-  }
+    return dump(cast<IndexExpr>(expr));
+  case Expr::Kind::Range:
+    return dump(cast<RangeExpr>(expr));
   case Expr::Kind::Member:
     return list(".", cast<MemberExpr>(expr).base, cast<MemberExpr>(expr).member);
   case Expr::Kind::Array:
     return dump(cast<ArrayExpr>(expr));
   case Expr::Kind::Tuple:
-    open("tuple");
-    each(cast<TupleExpr>(expr).elements);
-    os << ')';
-    return;
+    return dump(cast<TupleExpr>(expr));
   case Expr::Kind::PlaceRef:
     return list(cast<PlaceRefExpr>(expr).isMut ? "&mut" : "&", cast<PlaceRefExpr>(expr).place);
   case Expr::Kind::String:

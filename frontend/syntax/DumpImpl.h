@@ -26,7 +26,12 @@ private:
   void dump(const Parameter &parameter);
   void dump(const TypeExpr &type);
   void dump(const Stmt &stmt);
+  void dump(const LetStmt &let);
   void dump(const LetTupleStmt &let);
+  void dump(const AssignStmt &assign);
+  void dump(const ReturnStmt &stmt);
+  void dump(const PrintStmt &print);
+  void dump(const AssertStmt &assertion);
   void dump(const IfStmt &stmt);
   void dump(const WhileStmt &loop);
   void dump(const ForStmt &loop);
@@ -35,9 +40,15 @@ private:
   void dump(const Pattern &pattern);
   void dump(const Unroll &unroll);
   void dump(const FormatPiece &piece);
+  void dump(const BinaryExpr &binary);
   void dump(const CompareChainExpr &chain);
+  void dump(const ConditionalExpr &conditional);
+  void dump(const CallExpr &call);
   void dump(const Argument &argument);
+  void dump(const IndexExpr &index);
+  void dump(const RangeExpr &range);
   void dump(const ArrayExpr &array);
+  void dump(const TupleExpr &tuple);
   void dump(const Identifier &name) { os << name.name; }
   void dumpBlock(Block block);
   void dumpDoc(StringRef doc);
@@ -55,6 +66,7 @@ private:
     open(head, parts...);
     os << ')';
   }
+  template <class... Texts> void word(const Texts &...texts) { (os << ... << texts); }
   template <class T> void each(ArrayRef<T> parts) {
     for (const T &part : parts) {
       os << ' ';

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of the spl dialect: what the language means, and nothing about a target. Control flow is scf's,
-// arithmetic is arith's and math's; what the language adds is here. docs/mir.md is the rationale.
+// The operations of the spl dialect: what the language means, and nothing about a target. Control
+// flow is scf's, arithmetic is arith's and math's; what the language adds is here. docs/mir.md is
+// the rationale.
 
 #ifndef SPL_OPS
 #define SPL_OPS
@@ -37,8 +38,8 @@ def Spl_KernelOp : Spl_FunctionLike<"kernel", []> {
   let description = [{
     Returns nothing; one block, ended by `spl.return`. Each argument carries its source name as
     `spl.name`. A struct that is passed by value is a read-only slice of one element, marked
-    `spl.by_value`. `signature` is the kernel's signature in the language's own syntax, which is what
-    the runtime checks arguments against: `"vector_add(a: &[f32], out: &mut [f32])"`.
+    `spl.by_value`. `signature` is the kernel's signature in the language's own syntax, which is
+    what the runtime checks arguments against: `"vector_add(a: &[f32], out: &mut [f32])"`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
       StrAttr:$signature, OptionalAttr<DictArrayAttr>:$arg_attrs,
@@ -171,7 +172,7 @@ def Spl_PartOp : Spl_Op<"part", [Pure]> {
 }
 
 def Spl_VectorsOp : Spl_Op<"vectors", [Pure]> {
-  let summary = "A slice as one of vectors of so many elements; what is left at its end is not in it";
+  let summary = "A slice as one of vectors of so many elements, without what is left at its end";
   let description = [{
     `%v = spl.vectors %a : !spl.slice<f32, mut> -> !spl.slice<vector<4xf32>, mut>`. Accesses are
     undefined unless the slice begins where such a vector may: spl.is_aligned asks.
@@ -216,8 +217,9 @@ def Spl_LocalOp : Spl_Op<"local", [MemoryEffects<[MemAlloc]>]> {
 def Spl_ScratchOp : Spl_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Memory for all work-items of a group, on targets that run them in one thread";
   let description = [{
-    `%kept = spl.scratch 1024 : !spl.slice<f32, mut>`, undefined at first. spl-work-item-loops makes one for
-    each value that work-items keep across a barrier, with as many elements as a group may have.
+    `%kept = spl.scratch 1024 : !spl.slice<f32, mut>`, undefined at first. spl-work-item-loops makes
+    one for each value that work-items keep across a barrier, with as many elements as a group may
+    have.
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
   let results = (outs Spl_Slice:$result);
@@ -227,8 +229,8 @@ def Spl_ScratchOp : Spl_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
 def Spl_SharedOp : Spl_Op<"shared", [Pure]> {
   let summary = "An array in the group's shared memory, undefined at first";
   let description = [{
-    `%tile = spl.shared "k.0"[16, 17] : !spl.slice<f32, mut, rank 2>`. The name tells places of the source
-    apart: operations of the same name, which inlining makes, are the same array.
+    `%tile = spl.shared "k.0"[16, 17] : !spl.slice<f32, mut, rank 2>`. The name tells places of the
+    source apart: operations of the same name, which inlining makes, are the same array.
   }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$extents);
   let results = (outs Spl_Slice:$result);
@@ -295,14 +297,16 @@ def Spl_AtomicOp : Spl_Op<"atomic", [AttrSizedOperandSegments]> {
                        UnitAttr:$isUnsigned, UnitAttr:$unchecked);
   let results = (outs Optional<Spl_Plain>:$result);
   let assemblyFormat = [{
-    $kind $slice `[` $indices `]` (`(` $values^ `)`)? $order $scope attr-dict `:` type($slice) `,` functional-type($values, $result)
+    $kind $slice `[` $indices `]` (`(` $values^ `)`)? $order $scope attr-dict
+    `:` type($slice) `,` functional-type($values, $result)
   }];
   let hasVerifier = 1;
 }
 
 //===-- Checks and intrinsics --===//
 
-// What operations of a warp or group touch besides memory: they stay in their order, in their branch.
+// What operations of a warp or group touch besides memory: they stay in their order, in their
+// branch.
 def Spl_ConvergenceResource : Resource<"::spl::mir::ConvergenceResource">;
 
 // Faults are ordered after nothing and before nothing but each other, yet no pass may drop one.
@@ -313,9 +317,9 @@ def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
   let summary = "Ends the work-item's launch with a fault unless the condition holds";
   let description = [{
     `spl.check %ok, <"index-out-of-bounds">(%i, %n) {subject = "src"}` reports index, length and the
-    slice's name. The details are what the message shows: a value and its bound, or a value, or none.
-    `work_item(%x, %y, %z)` are the local ids of the work-item that fails, where a target keeps them
-    in values: spl-work-item-loops adds them for the CPU.
+    slice's name. The details are what the message shows: a value and its bound, or a value, or
+    none. `work_item(%x, %y, %z)` are the local ids of the work-item that fails, where a target
+    keeps them in values: spl-work-item-loops adds them for the CPU.
   }];
   let arguments = (ins I1:$condition, Spl_FaultKindAttr:$kind, Variadic<I64>:$details,
                        Variadic<I64>:$workItem, OptionalAttr<StrAttr>:$subject);
@@ -334,10 +338,10 @@ def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
 def Spl_PrintOp : Spl_Op<"print", [MemoryEffects<[MemWrite<Spl_FaultResource>]>]> {
   let summary = "Writes a line of texts and the values between them to standard output";
   let description = [{
-    `spl.print ["x = ", ", y = ", ""](%x, %y) "if" [-1, 3] : i64, f32`. A letter says how each value is
-    meant: `i` and `u` an i64 with and without a sign, `b` a bool, `h` f16, `t` bf16, `f` f32, `d` f64;
-    then the digits after the point, -1 for as many as read back. With `isMessage` the line is the
-    message of the failed assertion that comes next.
+    `spl.print ["x = ", ", y = ", ""](%x, %y) "if" [-1, 3] : i64, f32`. A letter says how each value
+    is meant: `i` and `u` an i64 with and without a sign, `b` a bool, `h` f16, `t` bf16, `f` f32,
+    `d` f64; then the digits after the point, -1 for as many as read back. With `isMessage` the line
+    is the message of the failed assertion that comes next.
   }];
   let arguments = (ins StrArrayAttr:$texts, Variadic<Spl_Plain>:$values, StrAttr:$kinds,
                        DenseI32ArrayAttr:$precisions, UnitAttr:$isMessage);
@@ -354,12 +358,12 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
   let description = [{
     `spl.intrinsic "gpu.global_id" axis 0 : () -> i64`,
     `spl.intrinsic "math.max"(%a, %b) {isUnsigned} : (i32, i32) -> i32`. A barrier has no result,
-    math.sincos two. Types must fit the row's signature; `isUnsigned` says how integers are meant where that matters.
-    `spl.intrinsic "gpu.fence" {scope = #spl<scope device>} : () -> ()`,
+    math.sincos two. Types must fit the row's signature; `isUnsigned` says how integers are meant
+    where that matters. `spl.intrinsic "gpu.fence" {scope = #spl<scope device>} : () -> ()`,
     `spl.intrinsic "gpu.warp_scan"(%x) {exclusive} : (f32) -> f32`.
 
-    An operation of the warp may have one operand more than its row, an i32: the mask of the lanes that
-    take part. spl-warp-masks gives it to each, for targets whose instructions ask for it.
+    An operation of the warp may have one operand more than its row, an i32: the mask of the lanes
+    that take part. spl-warp-masks gives it to each, for targets whose instructions ask for it.
   }];
   let arguments = (ins StrAttr:$name, Variadic<Spl_Plain>:$operands,
                        OptionalAttr<I64Attr>:$axis, UnitAttr:$isUnsigned, UnitAttr:$exclusive,

@@ -31,9 +31,10 @@ def SplDialect : Dialect {
     /// Of a kernel: it sees only global ids, so groups may run as one. Of a gpu.local_size: it is
     /// the size of all the groups that do. spl-expand-intrinsics sets it, for the CPU.
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
-    /// Of a kernel, an array of i64: the group size that every launch has, one to three extents; and an
-    /// i64: the groups that a multiprocessor shall hold at once.
-    static constexpr ::llvm::StringLiteral blockAttr = "spl.block", minBlocksAttr = "spl.min_blocks";
+    /// Of a kernel, an array of i64: the group size that every launch has, one to three extents;
+    /// and an i64: the groups that a multiprocessor shall hold at once.
+    static constexpr ::llvm::StringLiteral blockAttr = "spl.block";
+    static constexpr ::llvm::StringLiteral minBlocksAttr = "spl.min_blocks";
     /// Of a function: inline it wherever it fits, or never.
     static constexpr ::llvm::StringLiteral inlineAttr = "spl.inline", noinlineAttr = "spl.noinline";
     /// Of a kernel's argument: it may overlap any other.

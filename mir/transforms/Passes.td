@@ -10,9 +10,9 @@ include "mlir/Pass/PassBase.td"
 def SelectChecks : Pass<"spl-select-checks", "::mlir::ModuleOp"> {
   let summary = "Insert the bounds checks, and keep only the kinds of check asked for";
   let description = [{
-    Every `spl.load`, `spl.store` and `spl.atomic` that is not `unchecked` gets one `spl.check` for each axis.
-    Checks of kinds not asked for are erased. Runs once, and before calls are inlined: the name that
-    a fault shows is then the one that the faulting line uses.
+    Every `spl.load`, `spl.store` and `spl.atomic` that is not `unchecked` gets one `spl.check` for
+    each axis. Checks of kinds not asked for are erased. Runs once, and before calls are inlined:
+    the name that a fault shows is then the one that the faulting line uses.
   }];
   let options = [Option<"kinds", "kinds", "std::string", "\"all\"",
                         "all, none, or names of kinds with commas between them">];
@@ -22,11 +22,11 @@ def SelectChecks : Pass<"spl-select-checks", "::mlir::ModuleOp"> {
 def InlineCalls : Pass<"spl-inline", "::mlir::ModuleOp"> {
   let summary = "Inline calls, callees first, and erase the private functions no longer called";
   let description = [{
-    A function that is called from one place is always inlined there, any other one if it is small or
-    marked `spl.inline`, as long as the caller stays within its own limit. Calls beyond the limits, and
-    those of functions marked `spl.noinline`, stay calls, but for functions that work-items run together,
-    with barriers, operations of warps or shared memory: those are inlined always, and where that would
-    be beyond wider limits it is an error.
+    A function that is called from one place is always inlined there, any other one if it is small
+    or marked `spl.inline`, as long as the caller stays within its own limit. Calls beyond the
+    limits, and those of functions marked `spl.noinline`, stay calls, but for functions that
+    work-items run together, with barriers, operations of warps or shared memory: those are inlined
+    always, and where that would be beyond wider limits it is an error.
   }];
   let options = [
     Option<"maxCaller", "max-caller", "unsigned", "20000",
@@ -46,8 +46,8 @@ def CheckBarriers : Pass<"spl-check-barriers", "::mlir::ModuleOp"> {
   let description = [{
     An error at the barrier, or in the function that holds the branch at the call that leads to it;
     notes at the branch, and from its condition back to where the work-items begin to differ. Runs
-    after calls are inlined: a function that holds a barrier is judged at each call. The same goes for
-    the work-item that `gpu.group_broadcast` names.
+    after calls are inlined: a function that holds a barrier is judged at each call. The same goes
+    for the work-item that `gpu.group_broadcast` names.
   }];
 }
 
@@ -74,10 +74,10 @@ def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
 def WarpMasks : Pass<"spl-warp-masks", "::mlir::ModuleOp"> {
   let summary = "Give each operation of the warp the mask of the lanes that take part";
   let description = [{
-    Those are the lanes that came there the same way through the structured control flow: all that exist
-    at a kernel's start, at a branch that lanes take differently the ones that a ballot finds on its side,
-    in a loop those that still go round. For targets whose instructions ask for the mask; runs when
-    nothing after it is inlined.
+    Those are the lanes that came there the same way through the structured control flow: all that
+    exist at a kernel's start, at a branch that lanes take differently the ones that a ballot finds
+    on its side, in a loop those that still go round. For targets whose instructions ask for the
+    mask; runs when nothing after it is inlined.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -87,13 +87,14 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
   let description = [{
     For targets without work-items of their own. The loops are over z, y and x, x innermost;
     `gpu.local_id` becomes an induction variable, and what is one value for the group is computed
-    before the loops. Of a kernel marked `spl.ungrouped`, groups side by side along x run as one: the
-    innermost loop ends at a `gpu.local_size` with that mark.
+    before the loops. Of a kernel marked `spl.ungrouped`, groups side by side along x run as one:
+    the innermost loop ends at a `gpu.local_size` with that mark.
 
-    A kernel in which work-items meet is cut there: each stretch between barriers is such loops of its
-    own, or where lanes of a warp meet, a loop over the warps with loops over their lanes inside. Uniform
-    control flow around a cut stands outside the loops; other, around operations of the warp, becomes
-    masks of lanes. Values that are needed behind a cut are computed again, or kept in `spl.scratch`.
+    A kernel in which work-items meet is cut there: each stretch between barriers is such loops of
+    its own, or where lanes of a warp meet, a loop over the warps with loops over their lanes
+    inside. Uniform control flow around a cut stands outside the loops; other, around operations of
+    the warp, becomes masks of lanes. Values that are needed behind a cut are computed again, or
+    kept in `spl.scratch`.
 
     Functions that need local ids, also for a
     check that they may report, take them as three trailing parameters.
@@ -102,7 +103,8 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
 }
 
 class HalfOption<string type> : Option<type, type, "::spl::mir::HalfSupport",
-                                       "::spl::mir::HalfSupport::None", "what the target has for it", [{
+                                       "::spl::mir::HalfSupport::None",
+                                       "what the target has for it", [{
     ::llvm::cl::values(
         clEnumValN(::spl::mir::HalfSupport::None, "none", "nothing but its bits"),
         clEnumValN(::spl::mir::HalfSupport::Conversions, "conversions", "to and from f32"),
@@ -116,7 +118,8 @@ def WidenHalves : Pass<"spl-widen-halves", "::mlir::ModuleOp"> {
     Each operation is rounded to its own type once. Sums, differences, products and quotients are
     computed in f32, which has more than twice the digits; fma, and conversions of what f32 does not
     hold, are rounded to odd on the way. Where the target does not convert either, that becomes
-    arithmetic on the bits, and the type i16. An atomic sum of a pair becomes a loop around compare-and-swap.
+    arithmetic on the bits, and the type i16. An atomic sum of a pair becomes a loop around
+    compare-and-swap.
 
     Runs last, so that it sees what other passes make.
   }];

@@ -1,0 +1,58 @@
+# RUN: %python %s %src_root %ptxas
+# REQUIRES: ptxas
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Each row of NvptxArchs.def says what NVIDIA's assembler says of it: that the version of PTX knows the
+architecture, and how many work-items and groups a multiprocessor has room for.
+
+An architecture that this ptxas does not know is named and left out; most it knows.
+"""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROW = re.compile(r'^NVPTX_ARCH\("(sm_\w+)", (\d+), (\d+), (\d+)\)$', re.MULTILINE)
+
+def assemble(arch, version, size=32, groups=1):
+    """ptxas on a kernel that wants a multiprocessor to have room for so many groups of that size."""
+    text = f""".version {version // 10}.{version % 10}
+.target {arch}
+.address_size 64
+.visible .entry k()
+.maxntid {size}
+.minnctapersm {groups}
+{{
+  ret;
+}}
+"""
+    with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
+        file.write(text)
+        file.flush()
+        return subprocess.run([sys.argv[2], "-arch", arch, file.name, "-o", "/dev/null"],
+                              capture_output=True, text=True, check=False)
+
+
+def has_room(arch, version, size, groups):
+    done = assemble(arch, version, size, groups)
+    assert done.returncode == 0, (arch, done.stderr)
+    assert "ignored" in done.stderr or done.stderr == "", done.stderr
+    return done.stderr == ""
+
+
+path = Path(sys.argv[1]) / "codegen/targets/NvptxArchs.def"
+rows = [(name, *map(int, numbers)) for name, *numbers in ROW.findall(path.read_text())]
+assert len(rows) == path.read_text().count("\nNVPTX_ARCH("), "a row has a form of its own"
+unknown = [name for name, ptx, *_ in rows
+           if "is not defined for option 'gpu-name'" in assemble(name, ptx).stderr]
+print("unknown to this ptxas:", unknown)
+assert len(unknown) < len(rows) / 2, unknown
+
+for name, ptx, threads, groups in rows:
+    if name in unknown:
+        continue
+    # All rows' work-items are whole groups of 512, and so few groups of 32 fit all of them.
+    assert threads % 512 == 0 and has_room(name, ptx, 512, threads // 512), f"{name}: threads"
+    assert not has_room(name, ptx, 512, threads // 512 + 1), f"{name}: more than {threads} threads"
+    assert has_room(name, ptx, 32, groups), f"{name}: groups"
+    assert not has_room(name, ptx, 32, groups + 1), f"{name}: more than {groups} groups"
