@@ -33,11 +33,8 @@ mlir::Type ModuleGen::type(sema::Type type) {
   case TypeKind::Array:
     return mir::ArrayType::get(context, type.length(), this->type(type.element()));
   case TypeKind::Tuple:
-    return mir::StructType::get(context, types(type.elements()));
   case TypeKind::Struct:
-    return mir::StructType::get(
-        context, llvm::map_to_vector(type.structInfo().fields,
-                                     [&](const auto &field) { return this->type(field.type); }));
+    return recordType(type);
   case TypeKind::Bool:
   case TypeKind::I8:
   case TypeKind::I16:
@@ -54,6 +51,17 @@ mlir::Type ModuleGen::type(sema::Type type) {
     break;
   }
   llvm_unreachable("a checked value has a type");
+}
+
+// Remembered: a record may have very many parts.
+mlir::Type ModuleGen::recordType(sema::Type type) {
+  if (mlir::Type known = records.lookup(type.identity()))
+    return known;
+  auto parts = type.isTuple() ? types(type.elements())
+                              : llvm::map_to_vector(type.structInfo().fields, [&](auto &field) {
+                                  return this->type(field.type);
+                                });
+  return records[type.identity()] = mir::StructType::get(builder.getContext(), parts);
 }
 
 mlir::Type ModuleGen::valueType(sema::Type type, bool isMut) {

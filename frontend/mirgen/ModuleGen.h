@@ -35,6 +35,8 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
 private:
+  mlir::Type recordType(sema::Type type);
+
   bool asserts;
   const diag::SourceManager &sources;
   // The line that was looked up last: most neighbours are on it, and a search costs its length.
@@ -43,6 +45,7 @@ private:
   unsigned line = 0;
   mlir::StringAttr file;
   std::map<unsigned, mlir::Location> powWidths;
+  llvm::DenseMap<const void *, mlir::Type> records; ///< structs and tuples that were asked for
 };
 
 } // namespace spl::mirgen

@@ -82,6 +82,8 @@ private:
   /// The condition of an arm, or null where it takes every value that is left.
   const Expr *checkPatterns(const syntax::MatchStmt &stmt, const syntax::MatchArm &arm,
                             const Expr *subject, MatchState &state);
+  const Expr *anyOf(llvm::SmallVector<const Expr *> tests);
+  const Stmt *ifOf(llvm::SmallVector<IfArm> arms, SourceRange range);
   bool isBareMember(const syntax::Expr &pattern, Type type);
   const ConstantExpr *checkPattern(const syntax::Expr &pattern, Type type);
   const Expr *checkPatternRange(const syntax::Pattern &pattern, const Expr &subject,
@@ -205,11 +207,10 @@ private:
   struct Arguments {
     const Expr *self = nullptr; ///< of a method's call; none of those below
     llvm::SmallVector<const syntax::Expr *, 4> given = {}; ///< null: left to the default
-    llvm::SmallVector<const Expr *, 4> checked = {};  ///< null: not yet
+    llvm::SmallVector<const Expr *, 4> checked = {};       ///< null: not yet
     llvm::SmallVector<unsigned, 4> written = {}; ///< in the order of the source, then the defaults
   };
-  bool matchArguments(const syntax::CallExpr &call, const FunctionEntry &callee,
-                      Arguments &result);
+  bool matchArguments(const syntax::CallExpr &call, const FunctionEntry &callee, Arguments &result);
   bool requireAll(const syntax::CallExpr &call, const FunctionEntry &callee, Arguments &result);
   const Expr *defaultOf(FunctionEntry &callee, unsigned parameter);
   /// generics: what was written between brackets after the name, or nothing. self: what a method is
@@ -293,8 +294,8 @@ private:
   std::optional<Word> readWord(StringRef parameter, const syntax::Expr &expr,
                                ArrayRef<NamedWord<Word>> words);
   /// The one type in brackets; Error where that was reported.
-  Type readTypeArgument(StringRef name, SourceRange callee,
-                        ArrayRef<const syntax::Expr *> brackets, StringRef example);
+  Type readTypeArgument(StringRef name, SourceRange callee, ArrayRef<const syntax::Expr *> brackets,
+                        StringRef example);
 
   /// The symbol of a local that a name means, marked as read, or null.
   Symbol *lookUp(StringRef name);

@@ -183,12 +183,11 @@ const Expr *BodyChecker::checkPart(const syntax::MemberExpr &expr, const Expr &b
 
 // Level.High
 const Expr *BodyChecker::checkEnumMember(const syntax::MemberExpr &expr, Type type) {
+  if (const EnumInfo::Member *member = type.enumInfo().member(expr.member.name))
+    return constant(type, expr.range, llvm::APInt(32, uint32_t(member->value)));
   Nearest nearest(expr.member.name);
-  for (const EnumInfo::Member &member : type.enumInfo().members) {
-    if (member.name == expr.member.name)
-      return constant(type, expr.range, llvm::APInt(32, uint32_t(member.value)));
+  for (const EnumInfo::Member &member : type.enumInfo().members)
     nearest.consider(member.name);
-  }
   diagnostics.emit(expr.member.range, diag::UnknownMember, ("'" + shown(type.str()) + "'").str(),
                    shown(expr.member.name), didYouMean(nearest.best()));
   return nullptr;

@@ -42,6 +42,34 @@ private:
   const FunctionEntry *current;
 };
 
+/// Counts, as long as it lives, how deep the definition is that is looked at, together with those
+/// that need it to be looked at before them.
+class NeededInside {
+public:
+  NeededInside(Session &session, const syntax::TypeExpr *type, const syntax::Expr *value)
+      : session(session), outer(session.definitionDepth) {
+    constexpr unsigned ofItsOwn = 3; // levels, of what it takes to look at a definition
+    session.definitionDepth +=
+        ofItsOwn + std::max(type ? type->height : 0, value ? value->height : 0);
+  }
+  ~NeededInside() { session.definitionDepth = outer; }
+
+  /// Reports it, once for all definitions.
+  bool isTooDeep(const syntax::Identifier &name) {
+    constexpr unsigned limit = syntax::maxExpressionHeight;
+    if (outer == 0 || session.definitionDepth <= limit)
+      return false;
+    if (!std::exchange(session.hasTooDeepDefinition, true))
+      session.diagnostics.emit(name.range, diag::NestingTooDeep,
+                               "definitions, each before one that it needs,", limit);
+    return true;
+  }
+
+private:
+  Session &session;
+  unsigned outer;
+};
+
 } // namespace
 
 //===-- Constants --===//
@@ -63,6 +91,11 @@ const Constant *Session::complete(ConstEntry &entry) {
   if (entry.state == State::New) {
     InFile here(*this, entry.names);
     entry.state = State::Open;
+    NeededInside inside(*this, item.type, item.value);
+    if (inside.isTooDeep(item.name)) {
+      entry.state = State::Done;
+      return nullptr;
+    }
     Type declared = resolve(item.type);
     if (declared && declared.isSlice())
       diagnostics.emit(item.type->range, diag::CannotHold, "a constant",
@@ -83,8 +116,8 @@ static void declareStruct(Session &session, const syntax::StructItem &item) {
     session.names->skipped.insert(item.name.name);
     return;
   }
-  auto *info = new (session.program.structStorage.Allocate())
-      StructInfo{item.name.name, item.name.range, {}};
+  auto *info =
+      new (session.program.structStorage.Allocate()) StructInfo{item.name.name, item.name.range};
   session.structs.push_back(
       std::make_unique<StructEntry>(StructEntry{&item, session.names, info, {}}));
   session.structEntries[info] = session.structs.back().get();
@@ -118,9 +151,14 @@ bool Session::complete(StructEntry &entry) {
   for (const syntax::Field &field : item.fields) {
     auto [first, isNew] = seen.try_emplace(field.name.name, field.name.range);
     if (!isNew)
-      diagnostics.emit(field.name.range, diag::DuplicateName, shown(field.name.name),
-                       "among the fields")
+      diagnostics
+          .emit(field.name.range, diag::DuplicateName, shown(field.name.name), "among the fields")
           .note(first->second, diag::DeclaredHere, shown(field.name.name));
+    NeededInside inside(*this, field.type, field.byDefault);
+    if (inside.isTooDeep(item.name)) {
+      entry.state = State::Done;
+      return false;
+    }
     Type type = resolve(*field.type);
     const Expr *value = nullptr;
     isWrong |= !isNew || type.isError() || !requireHeld(type, field.type->range, "a struct") ||
@@ -133,12 +171,15 @@ bool Session::complete(StructEntry &entry) {
   entry.state = State::Done;
   if (isWrong)
     return false;
-  entry.info->fields = std::move(fields);
-  uint64_t size = program.types.structure(*entry.info).layout().size;
-  if (size <= maxTypeBytes)
+  entry.info->fill(std::move(fields));
+  const uint64_t size = entry.info->layout.size;
+  if (entry.info->depth > maxTypeDepth)
+    diagnostics.emit(item.name.range, diag::NestingTooDeep, "a type", maxTypeDepth);
+  else if (size > maxTypeBytes)
+    diagnostics.emit(item.name.range, diag::StructSize, maxTypeBytes, shown(item.name.name), size);
+  else
     return true;
-  diagnostics.emit(item.name.range, diag::StructSize, maxTypeBytes, shown(item.name.name), size);
-  entry.info->fields.clear();
+  entry.info->fill({});
   return false;
 }
 
@@ -150,7 +191,7 @@ static void declareEnum(Session &session, const syntax::EnumItem &item) {
     return;
   }
   auto *info =
-      new (session.program.enumStorage.Allocate()) EnumInfo{item.name.name, item.name.range, {}};
+      new (session.program.enumStorage.Allocate()) EnumInfo{item.name.name, item.name.range};
   if (session.claim(item.name))
     session.names->types[item.name.name] = session.program.types.enumeration(*info);
 }
@@ -173,7 +214,7 @@ static void completeEnum(Session &session, const syntax::EnumItem &item, EnumInf
       session.diagnostics.emit(member.name.range, diag::EnumValue, shown(name));
       next = 0;
     }
-    info.members.push_back({name, int32_t(next), member.name.range});
+    info.add({name, int32_t(next), member.name.range});
     ++next;
   }
 }

@@ -4,6 +4,7 @@
 #include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Wording.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include <map>
 #include <set>
 
@@ -131,14 +132,11 @@ bool BodyChecker::isBareMember(const syntax::Expr &pattern, Type type) {
   if (!name || !type.isEnum() || scopes.find(name->name) || session.bound(name->name) ||
       session.names->items.contains(name->name))
     return false;
-  for (const EnumInfo::Member &member : type.enumInfo().members) {
-    if (member.name != name->name)
-      continue;
-    std::string full = (type.enumInfo().name + "." + member.name).str();
-    diagnostics.emit(name->range, diag::UnknownName, shown(name->name), didYouMean(full)).fix(full);
-    return true;
-  }
-  return false;
+  if (!type.enumInfo().member(name->name))
+    return false;
+  std::string full = (type.enumInfo().name + "." + name->name).str();
+  diagnostics.emit(name->range, diag::UnknownName, shown(name->name), didYouMean(full)).fix(full);
+  return true;
 }
 
 const ConstantExpr *BodyChecker::checkPattern(const syntax::Expr &pattern, Type type) {
@@ -188,7 +186,7 @@ struct BodyChecker::MatchState {
 
 const Expr *BodyChecker::checkPatterns(const syntax::MatchStmt &stmt, const syntax::MatchArm &arm,
                                        const Expr *subject, MatchState &state) {
-  const Expr *condition = nullptr;
+  llvm::SmallVector<const Expr *> tests;
   for (const syntax::Pattern &pattern : arm.patterns) {
     const bool isWildcard = !pattern.value && !pattern.lower;
     const ConstantExpr *first = nullptr, *last = nullptr;
@@ -207,10 +205,54 @@ const Expr *BodyChecker::checkPatterns(const syntax::MatchStmt &stmt, const synt
     if (isWildcard && !state.wildcard)
       state.wildcard = pattern.range;
     else if (test && !state.wildcard)
-      condition =
-          condition ? make(LogicalExpr{{test->type, arm.range}, false, condition, test}) : test;
+      tests.push_back(test);
   }
-  return condition;
+  return anyOf(std::move(tests));
+}
+
+/// What is flat in the source stays flat up to so many; more are of parts that have so many, so
+/// that nothing nests deep.
+static constexpr size_t mostInARow = 32;
+
+// Null of nothing.
+const Expr *BodyChecker::anyOf(llvm::SmallVector<const Expr *> tests) {
+  while (tests.size() > 1) {
+    llvm::SmallVector<const Expr *> parts;
+    for (ArrayRef<const Expr *> left = tests; !left.empty();
+         left = left.drop_front(std::min(left.size(), mostInARow))) {
+      const Expr *any = left.front();
+      for (const Expr *test : left.take_front(mostInARow).drop_front())
+        any = make(LogicalExpr{{any->type, {any->range.begin, test->range.end}}, false, any, test});
+      parts.push_back(any);
+    }
+    tests = std::move(parts);
+  }
+  return tests.empty() ? nullptr : tests.front();
+}
+
+// Of more arms than that, an if of such ifs. Nothing is left for the last arm but its own values,
+// so its condition is not looked at.
+const Stmt *BodyChecker::ifOf(llvm::SmallVector<IfArm> arms, SourceRange range) {
+  while (arms.size() > mostInARow) {
+    llvm::SmallVector<IfArm> parts;
+    for (ArrayRef<IfArm> left = arms; !left.empty();
+         left = left.drop_front(std::min(left.size(), mostInARow))) {
+      ArrayRef<IfArm> row = left.take_front(mostInARow);
+      const bool isLast = row.size() == left.size();
+      const Stmt *branch = ifOf(llvm::to_vector(row), range);
+      parts.push_back(
+          {isLast ? nullptr
+                  : anyOf(llvm::map_to_vector(row, [](const IfArm &arm) { return arm.condition; })),
+           ArrayRef(branch).copy(arena)});
+    }
+    arms = std::move(parts);
+  }
+  Block otherwise = arms.pop_back_val().body;
+  if (arms.empty()) {
+    const Expr *always = constant(types.get(TypeKind::Bool), range, llvm::APInt(1, 1));
+    return make(IfStmt{{range}, ArrayRef<IfArm>(IfArm{always, otherwise}).copy(arena), {}});
+  }
+  return make(IfStmt{{range}, ArrayRef(arms).copy(arena), otherwise});
 }
 
 BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
@@ -231,7 +273,7 @@ BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
   if (subject)
     state.coverage.emplace(type);
   state.isGood = subject && !stmt.isBroken;
-  llvm::SmallVector<IfArm, 4> arms;
+  llvm::SmallVector<IfArm> arms;
   Flow flow = Flow::Ends;
   for (const syntax::MatchArm &arm : stmt.arms) {
     const bool isReached = !state.wildcard;
@@ -249,14 +291,7 @@ BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
     diagnostics.emit(stmt.range, diag::MatchIncomplete, missing);
     return {nullptr, Flow::Unknown};
   }
-  // Nothing is left for the last arm but its own values.
-  Block otherwise = arms.pop_back_val().body;
-  if (arms.empty()) {
-    const Expr *always = constant(types.get(TypeKind::Bool), stmt.range, llvm::APInt(1, 1));
-    return {make(IfStmt{{stmt.range}, ArrayRef<IfArm>(IfArm{always, otherwise}).copy(arena), {}}),
-            flow, before};
-  }
-  return {make(IfStmt{{stmt.range}, ArrayRef(arms).copy(arena), otherwise}), flow, before};
+  return {ifOf(std::move(arms), stmt.range), flow, before};
 }
 
 } // namespace spl::sema

@@ -43,7 +43,7 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
                              type.name.ends_with("x3")
                                  ? "has 2, 4, 8 or 16 lanes; take 4, or a struct of three fields"
                              : vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
-                                                : "takes 16 bytes at most");
+                                                  : "takes 16 bytes at most");
     return types.error();
   }
   if (std::string remedy = foreignTypeRemedy(type.name); !remedy.empty()) {
@@ -123,6 +123,10 @@ bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
 Type Session::array(Type element, uint64_t length, SourceRange range) {
   if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
     return program.types.error();
+  if (element.depth() >= maxTypeDepth) {
+    diagnostics.emit(range, diag::NestingTooDeep, "a type", maxTypeDepth);
+    return program.types.error();
+  }
   if (length >= 1 && length <= maxTypeBytes && element.layout().size * length <= maxTypeBytes)
     return program.types.array(element, length);
   diagnostics.emit(range, diag::ArrayLength, maxTypeBytes, quoted(range),
@@ -135,10 +139,13 @@ Type Session::tuple(ArrayRef<Type> elements, SourceRange range) {
     if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
       return program.types.error();
   Type type = program.types.tuple(elements);
-  uint64_t size = type.layout().size;
-  if (size <= maxTypeBytes)
+  const uint64_t size = type.layout().size;
+  if (type.depth() > maxTypeDepth)
+    diagnostics.emit(range, diag::NestingTooDeep, "a type", maxTypeDepth);
+  else if (size > maxTypeBytes)
+    diagnostics.emit(range, diag::TupleSize, maxTypeBytes, size);
+  else
     return type;
-  diagnostics.emit(range, diag::TupleSize, maxTypeBytes, size);
   return program.types.error();
 }
 

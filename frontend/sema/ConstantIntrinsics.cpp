@@ -158,11 +158,12 @@ static constexpr OfMask ofMask(Id id) {
 }
 
 using intrinsics::Row;
-static_assert(intrinsics::handlesJust(ofVectors,
-                                      [](const Row &row) { return row.signature[1] == 'V'; }) &&
-                  intrinsics::handlesJust(ofMask,
-                                          [](const Row &row) { return row.signature[1] == 'M'; }),
-              "each function of vectors and of masks is above");
+static_assert(
+    intrinsics::handlesJust(ofVectors,
+                            [](const Row &row) { return row.signature.data()[1] == 'V'; }) &&
+        intrinsics::handlesJust(ofMask,
+                                [](const Row &row) { return row.signature.data()[1] == 'M'; }),
+    "each function of vectors and of masks is above");
 
 Floats Evaluator::floatLanes(const Expr *vector, unsigned count) {
   Floats lanes;

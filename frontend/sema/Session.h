@@ -32,7 +32,7 @@ struct FileNames {
   llvm::DenseMap<StringRef, unsigned> functions; ///< index into Session::functions
   llvm::DenseMap<StringRef, Type> types;         ///< structs and enums
   llvm::DenseMap<StringRef, ConstEntry *> constants;
-  llvm::DenseSet<StringRef> skipped;             ///< of items that were reported and left out
+  llvm::DenseSet<StringRef> skipped; ///< of items that were reported and left out
 };
 
 /// What a parameter of a generic stands for in one instance: a type, or a constant of that type.
@@ -48,7 +48,7 @@ struct FunctionEntry {
   Function *function;
   FileNames *names; ///< of the file that it stands in
   std::vector<CallSite> calls = {};
-  StringRef shownName = {}; ///< as users write it: "axpy[f32]"
+  StringRef shownName = {};                 ///< as users write it: "axpy[f32]"
   ArrayRef<GenericArgument> arguments = {}; ///< of an instance, by the item's generics
   const FunctionEntry *neededBy = nullptr;  ///< of an instance: who called it first
   SourceRange neededAt = {};                ///< and where
@@ -76,7 +76,7 @@ struct StructEntry {
   const syntax::StructItem *item;
   FileNames *names; ///< of the file that it stands in
   StructInfo *info;
-  std::vector<const Expr *> defaults; ///< by field, constants; null where there is none
+  std::vector<const Expr *> defaults;            ///< by field, constants; null where there is none
   llvm::DenseMap<StringRef, unsigned> methods{}; ///< index into Session::functions
   enum class State : uint8_t { New, Open, Done } state = State::New;
 };
@@ -98,6 +98,9 @@ public:
   std::vector<std::unique_ptr<StructEntry>> structs;
   llvm::DenseMap<const StructInfo *, StructEntry *> structEntries;
   std::vector<std::unique_ptr<ConstEntry>> constants;
+  /// Of the constant or field that is looked at, with those that need it.
+  unsigned definitionDepth = 0;
+  bool hasTooDeepDefinition = false;
 
   /// The function whose types are being read: what its generics stand for.
   const FunctionEntry *current = nullptr;

@@ -63,9 +63,9 @@ public:
   /// Bits of a scalar's value: 8 for i8, 1 for bool; 32 of an enum.
   unsigned bits() const;
 
-  Type element() const;   ///< of a slice, vector or array
-  unsigned lanes() const; ///< of a vector; 1 for any other type
-  uint64_t length() const; ///< of an array
+  Type element() const;                  ///< of a slice, vector or array
+  unsigned lanes() const;                ///< of a vector; 1 for any other type
+  uint64_t length() const;               ///< of an array
   llvm::ArrayRef<Type> elements() const; ///< of a tuple
   const StructInfo &structInfo() const;  ///< of a struct
   const EnumInfo &enumInfo() const;      ///< of an enum
@@ -74,8 +74,13 @@ public:
     uint64_t size, align;
   };
   Layout layout() const;
+  /// Parts one after the other, each aligned.
+  static Layout layoutOf(llvm::ArrayRef<Type> parts);
+  /// How many arrays, structs and tuples are in each other, at most maxTypeDepth: recursion over a
+  /// type is safe.
+  unsigned depth() const;
   unsigned rank() const; ///< of a slice
-  bool isMut() const;   ///< of a slice
+  bool isMut() const;    ///< of a slice
 
   /// As the language writes it: "i32", "&mut [f32]", "&[f32, 2]", "f32x4", "[f32; 3]", "Particle".
   /// A mask of lanes has no name there: "boolx4".
@@ -91,6 +96,8 @@ private:
   const TypeNode *node = nullptr;
 };
 
+inline constexpr unsigned maxTypeDepth = 256;
+
 /// A struct of the source: one object each, made once, filled while declarations are checked.
 struct StructInfo {
   struct Field {
@@ -100,9 +107,15 @@ struct StructInfo {
   };
   llvm::StringRef name;
   diag::SourceRange range; ///< the name where it is declared
-  llvm::SmallVector<Field, 4> fields;
+  llvm::SmallVector<Field, 4> fields = {};
+  Type::Layout layout = {0, 1};
+  unsigned depth = 1;
+
+  void fill(llvm::SmallVector<Field, 4> all);
   /// The number of the field of that name, or none.
   std::optional<unsigned> field(llvm::StringRef name) const;
+
+  llvm::DenseMap<llvm::StringRef, unsigned> numbers{}; ///< of the fields, by name
 };
 
 /// An enum of the source; its values fit i32.
@@ -114,7 +127,13 @@ struct EnumInfo {
   };
   llvm::StringRef name;
   diag::SourceRange range;
-  llvm::SmallVector<Member, 4> members;
+  llvm::SmallVector<Member, 4> members = {};
+
+  void add(const Member &member);
+  /// The member of that name, or null.
+  const Member *member(llvm::StringRef name) const;
+
+  llvm::DenseMap<llvm::StringRef, unsigned> numbers{}; ///< of the members, by name
 };
 
 /// What tells compound types apart: kind, number, and the types or the declaration inside.

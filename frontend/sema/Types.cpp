@@ -62,20 +62,24 @@ uint64_t Type::length() const { return node->number; }
 ArrayRef<Type> Type::elements() const { return node->elements; }
 const StructInfo &Type::structInfo() const { return *static_cast<const StructInfo *>(node->info); }
 const EnumInfo &Type::enumInfo() const { return *static_cast<const EnumInfo *>(node->info); }
+
+//===-- Layout --===//
+
+Type::Layout Type::layoutOf(ArrayRef<Type> parts) {
+  Layout whole{0, 1};
+  for (Type part : parts) {
+    Layout inside = part.layout();
+    whole.size = llvm::alignTo(whole.size, inside.align) + inside.size;
+    whole.align = std::max(whole.align, inside.align);
+  }
+  return {llvm::alignTo(whole.size, whole.align), whole.align};
+}
+
 Type::Layout Type::layout() const {
-  auto fields = [](auto &&parts, auto typeOf) {
-    Layout whole{0, 1};
-    for (const auto &part : parts) {
-      Layout inside = typeOf(part).layout();
-      whole.size = llvm::alignTo(whole.size, inside.align) + inside.size;
-      whole.align = std::max(whole.align, inside.align);
-    }
-    return Layout{llvm::alignTo(whole.size, whole.align), whole.align};
-  };
   if (isStruct())
-    return fields(structInfo().fields, [](const StructInfo::Field &field) { return field.type; });
+    return structInfo().layout;
   if (isTuple())
-    return fields(elements(), [](Type type) { return type; });
+    return layoutOf(elements());
   if (isArray()) {
     Layout inside = element().layout();
     return {inside.size * length(), inside.align};
@@ -84,15 +88,52 @@ Type::Layout Type::layout() const {
   return {size, size};
 }
 
-unsigned Type::rank() const { return unsigned(node->number); }
-bool Type::isMut() const { return node->isMut; }
+static unsigned deepest(ArrayRef<Type> parts) {
+  unsigned depth = 0;
+  for (Type part : parts)
+    depth = std::max(depth, part.depth());
+  return depth;
+}
+
+unsigned Type::depth() const {
+  if (isStruct())
+    return structInfo().depth;
+  return isTuple() || isArray() ? 1 + deepest(elements()) : 0;
+}
+
+//===-- Parts by name --===//
+
+void StructInfo::fill(llvm::SmallVector<Field, 4> all) {
+  fields = std::move(all);
+  numbers.clear();
+  llvm::SmallVector<Type> types;
+  for (auto [number, field] : llvm::enumerate(fields)) {
+    types.push_back(field.type);
+    numbers.try_emplace(field.name, number);
+  }
+  layout = Type::layoutOf(types);
+  depth = 1 + deepest(types);
+}
 
 std::optional<unsigned> StructInfo::field(llvm::StringRef name) const {
-  for (auto [number, field] : llvm::enumerate(fields))
-    if (field.name == name)
-      return unsigned(number);
-  return std::nullopt;
+  auto found = numbers.find(name);
+  return found == numbers.end() ? std::nullopt : std::optional(found->second);
 }
+
+void EnumInfo::add(const Member &member) {
+  numbers.try_emplace(member.name, members.size());
+  members.push_back(member);
+}
+
+const EnumInfo::Member *EnumInfo::member(llvm::StringRef name) const {
+  auto found = numbers.find(name);
+  return found == numbers.end() ? nullptr : &members[found->second];
+}
+
+//===-- Types --===//
+
+unsigned Type::rank() const { return unsigned(node->number); }
+bool Type::isMut() const { return node->isMut; }
 
 std::string Type::str() const {
   switch (kind()) {

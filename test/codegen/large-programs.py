@@ -1,0 +1,74 @@
+# RUN: %python %s
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Large programs compile soon and in little memory for each target, or are refused by name.
+
+The bounds are several times what is needed, and a small part of what it takes where the time grows
+with the square of the size, or where something nests as deep as the program is long.
+"""
+import resource
+import subprocess
+import tempfile
+
+SECONDS = 20
+GIGABYTES = 2
+
+KERNEL = "#[gpu]\nfn k(a: i32, out: &mut [i32]):\n"
+
+
+def lines(template, count, first=0):
+    return "".join(template.format(i=i, before=i - 1, after=i + 1) for i in range(first, count))
+
+
+# What is written, and the error that it deserves (none: it compiles).
+CASES = {
+    "cases": (KERNEL + "    match a:\n" + lines("        case {i}: out[{i}] = 1\n", 2000)
+              + "        case _: pass\n", ""),
+    "alternatives": (KERNEL + "    match a:\n        case " + lines("{i} | ", 40000)
+                     + "-1: out[0] = 1\n        case _: pass\n", ""),
+    "members": ("enum E:\n" + lines("    M{i}\n", 30000) + "const FIRST: E = E.M0\n"
+                + lines("const C{i}: bool = E.M{i} as i64 > C{before}N\nconst C{i}N: i64 = {i}\n",
+                        30000, 1).replace("C0N", "0") + KERNEL + "    if C7: out[0] = 1\n", ""),
+    "constants, each after what it needs": (
+        "const C0: i32 = 1\n" + lines("const C{i}: i32 = C{before} + 1\n", 50000, 1)
+        + KERNEL + "    out[0] = C49999\n", ""),
+    "constants, each before what it needs": (
+        lines("const C{i}: i32 = C{after} + 1\n", 50000) + "const C50000: i32 = 1\n"
+        + KERNEL + "    out[0] = C0\n", "nesting-too-deep"),
+    "some constants before what they need": (
+        lines("const C{i}: i32 = C{after} + 1\n", 150) + "const C150: i32 = 1\n"
+        + KERNEL + "    out[0] = C0\n", ""),
+    "structs, each after what it holds": (
+        "struct S0:\n    x: i32\n" + lines("struct S{i}:\n    s: S{before}\n", 50000, 1)
+        + "#[gpu]\nfn k(s: &[S49999], out: &mut [i32]):\n    out[0] = 1\n", "nesting-too-deep"),
+    "structs, each before what it holds": (
+        lines("struct S{i}:\n    s: S{after}\n", 50000) + "struct S50000:\n    x: i32\n"
+        + "#[gpu]\nfn k(s: &[S0], out: &mut [i32]):\n    out[0] = 1\n", "nesting-too-deep"),
+    "some structs": (
+        "struct S0:\n    x: i32\n" + lines("struct S{i}:\n    s: [S{before}; 1]\n", 120, 1)
+        + "#[gpu]\nfn k(s: &[S119], out: &mut [i32]):\n    out[0] = s[0]" + ".s[0]" * 119 + ".x\n",
+        ""),
+    "structs of two": (
+        "struct S0:\n    x: u8\n" + lines("struct S{i}:\n    l: S{before}\n    r: S{before}\n", 17, 1)
+        + "#[gpu]\nfn k(s: &mut [S16]):\n" + "    s[0] = s[1]\n" * 30, ""),
+    "fields": (
+        "struct S:\n" + lines("    x{i}: i32\n", 16384) + "#[gpu]\nfn k(s: &mut [S]):\n"
+        + lines("    s[0].x{i} = s[1].x{i}\n", 500), ""),
+}
+
+
+def compiled(source, target):
+    with tempfile.NamedTemporaryFile("w", suffix=".spl") as file:
+        file.write(source)
+        file.flush()
+        command = ["simple", "compile", file.name, "--target", target, "-o", "/dev/null"]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
+
+
+for name, (source, error) in CASES.items():
+    for target in ["sm_75"] if error else ["sm_75", "cpu"]:
+        done = compiled(source, target)
+        assert done.returncode == (1 if error else 0), (name, target, done)
+        names = {line.rpartition("[")[2] for line in done.stderr.splitlines() if " error: " in line}
+        assert names == ({error + "]"} if error else set()), (name, target, done.stderr)
+kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+assert kilobytes < GIGABYTES << 20, kilobytes
