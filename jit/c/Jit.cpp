@@ -37,7 +37,8 @@ extern "C" {
 
 spl_status spl_jit_default_options(spl_jit_options *options) {
   return call([&] {
-    *given(options, "options") = {};
+    given(options, "options");
+    *options = {};
     options->opt_level = 2;
     options->checks = "all";
     options->cache = 1;

@@ -42,6 +42,16 @@ static const void *oneOf(const Buffer &buffer, const void *element, std::size_t 
 
 extern "C" {
 
+spl_status spl_element_layout(const char *element, size_t *bytes, size_t *align) {
+  return call([&] {
+    given(bytes, "bytes");
+    given(align, "align");
+    const ElementType type = elementNamed(element);
+    *bytes = type.size();
+    *align = type.align();
+  });
+}
+
 spl_status spl_array_alloc(spl_context context, const char *element, int32_t rank,
                            const int64_t *extents, spl_place place, spl_array *array) {
   return call([&] {
@@ -166,7 +176,7 @@ spl_status spl_array_upload_async(spl_array array, const void *source, size_t by
   return call([&] {
     const auto held = object<ArrayObject>(array);
     const auto in = object<StreamObject>(stream);
-    held->buffer.uploadBytesAsync(hostMemory(source, bytes, "source"), bytes, in->stream);
+    held->buffer.uploadBytesAsync(hostMemory(source, bytes, "source"), bytes, *in->stream);
   });
 }
 
@@ -181,7 +191,7 @@ spl_status spl_array_download_async(spl_array array, void *target, size_t bytes,
   return call([&] {
     const auto held = object<ArrayObject>(array);
     const auto in = object<StreamObject>(stream);
-    held->buffer.downloadBytesAsync(hostMemory(target, bytes, "target"), bytes, in->stream);
+    held->buffer.downloadBytesAsync(hostMemory(target, bytes, "target"), bytes, *in->stream);
   });
 }
 
@@ -197,7 +207,7 @@ spl_status spl_array_fill_async(spl_array array, const void *element, size_t byt
   return call([&] {
     const auto held = object<ArrayObject>(array);
     const auto in = object<StreamObject>(stream);
-    held->buffer.fillBytesAsync(oneOf(held->buffer, element, bytes), in->stream);
+    held->buffer.fillBytesAsync(oneOf(held->buffer, element, bytes), *in->stream);
   });
 }
 
@@ -212,7 +222,7 @@ spl_status spl_array_copy_async(spl_array array, spl_array target, spl_stream st
   return call([&] {
     const auto to = object<ArrayObject>(target);
     const auto in = object<StreamObject>(stream);
-    object<ArrayObject>(array)->buffer.copyToAsync(to->buffer, in->stream);
+    object<ArrayObject>(array)->buffer.copyToAsync(to->buffer, *in->stream);
   });
 }
 
@@ -227,7 +237,7 @@ spl_status spl_array_copy_to_peer_async(spl_array array, spl_array target, spl_s
   return call([&] {
     const auto to = object<ArrayObject>(target);
     const auto in = object<StreamObject>(stream);
-    object<ArrayObject>(array)->buffer.copyToPeerAsync(to->buffer, in->stream);
+    object<ArrayObject>(array)->buffer.copyToPeerAsync(to->buffer, *in->stream);
   });
 }
 

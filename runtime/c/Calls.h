@@ -9,8 +9,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace spl::capi {
 
@@ -41,6 +43,15 @@ template <typename T> std::span<T> listOf(T *pointer, std::size_t count, const c
   if (count == 0)
     return {};
   return {given(pointer, name), count};
+}
+
+/// The thing at \p index of \p list, whose things are called \p what.
+template <typename List, typename Index>
+const auto &at(const List &list, Index index, const char *what) {
+  if (std::cmp_less(index, 0) || std::cmp_greater_equal(index, std::size(list)))
+    refuse("'index' is " + std::to_string(index) + ", and there are " +
+           std::to_string(std::size(list)) + " " + what);
+  return list[static_cast<std::size_t>(index)];
 }
 
 /// How often calls failed in this thread, and what throws for a status after that.

@@ -4,15 +4,16 @@
 #include "runtime/c/Calls.h"
 #include "runtime/c/Objects.h"
 
-#include <string>
-
 using namespace spl;
 using namespace spl::capi;
 
 extern "C" {
 
 spl_status spl_config_find(spl_config *config) {
-  return call([&] { *given(config, "config") = makeObject<ConfigObject>(Config::find()); });
+  return call([&] {
+    given(config, "config");
+    *config = makeObject<ConfigObject>(Config::find());
+  });
 }
 
 spl_status spl_config_load(const char *path, spl_config *config) {
@@ -48,11 +49,7 @@ spl_status spl_config_warning(spl_config config, size_t index, const char **text
   return call([&] {
     given(text, "text");
     const auto held = object<ConfigObject>(config);
-    const auto &warnings = held->config.warnings();
-    if (index >= warnings.size())
-      refuse("'index' is " + std::to_string(index) + ", and there are " +
-             std::to_string(warnings.size()) + " warnings");
-    *text = warnings[index].c_str();
+    *text = at(held->config.warnings(), index, "warnings").c_str();
   });
 }
 

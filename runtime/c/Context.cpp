@@ -11,8 +11,10 @@ using namespace spl::capi;
 extern "C" {
 
 spl_status spl_context_make_default(spl_context *context) {
-  return call(
-      [&] { *given(context, "context") = makeObject<ContextObject>(Context::makeDefault()); });
+  return call([&] {
+    given(context, "context");
+    *context = makeObject<ContextObject>(Context::makeDefault());
+  });
 }
 
 spl_status spl_context_make(const char *backend, int32_t device, spl_context *context) {
@@ -23,8 +25,10 @@ spl_status spl_context_make(const char *backend, int32_t device, spl_context *co
 }
 
 spl_status spl_context_make_from_config(spl_context *context) {
-  return call(
-      [&] { *given(context, "context") = makeObject<ContextObject>(Context::makeFromConfig()); });
+  return call([&] {
+    given(context, "context");
+    *context = makeObject<ContextObject>(Context::makeFromConfig());
+  });
 }
 
 spl_status spl_context_make_with(spl_config config, spl_context *context) {

@@ -5,8 +5,6 @@
 #include "runtime/c/Text.h"
 
 #include <iterator>
-#include <string>
-#include <vector>
 
 using namespace spl;
 using namespace spl::capi;
@@ -23,11 +21,8 @@ size_t spl_backend_count(void) { return std::size(backends); }
 spl_status spl_backend_at(size_t index, spl_backend_info *info) {
   return call([&] {
     given(info, "info");
-    if (index >= std::size(backends))
-      refuse("'index' is " + std::to_string(index) + ", and there are " +
-             std::to_string(std::size(backends)) + " backends");
     static thread_local BackendStatus status;
-    status = detectBackend(backends[index]);
+    status = detectBackend(at(backends, index, "backends"));
     *info = {.name = toString(status.backend).data(),
              .available = status.available,
              .reason = status.reason.c_str()};
@@ -35,7 +30,10 @@ spl_status spl_backend_at(size_t index, spl_backend_info *info) {
 }
 
 spl_status spl_preferred_backend(const char **name) {
-  return call([&] { *given(name, "name") = toString(preferredBackend()).data(); });
+  return call([&] {
+    given(name, "name");
+    *name = toString(preferredBackend()).data();
+  });
 }
 
 spl_status spl_device_count(const char *backend, int32_t *count) {
@@ -48,11 +46,7 @@ spl_status spl_device_count(const char *backend, int32_t *count) {
 spl_status spl_device_at(const char *backend, int32_t index, spl_device_info *info) {
   return call([&] {
     given(info, "info");
-    const std::vector<DeviceInfo> all = devices(backendNamed(backend));
-    if (index < 0 || static_cast<std::size_t>(index) >= all.size())
-      refuse("'index' is " + std::to_string(index) + ", and there are " +
-             std::to_string(all.size()) + " devices");
-    write(all[static_cast<std::size_t>(index)], info);
+    write(at(devices(backendNamed(backend)), index, "devices"), info);
   });
 }
 

@@ -81,7 +81,7 @@ spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel k
     const auto queue = object<StreamObject>(stream);
     const auto code = object<KernelObject>(kernel);
     const Arguments given(arguments, count);
-    in->context.launchAsync(queue->stream, code->kernel, launchConfig(config), given.list);
+    in->context.launchAsync(*queue->stream, code->kernel, launchConfig(config), given.list);
   });
 }
 

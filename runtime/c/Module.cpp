@@ -23,19 +23,6 @@ KernelObject::KernelObject(Kernel taken)
   }
 }
 
-/// The thing at \p index of \p list, which are called \p what.
-template <typename List>
-static decltype(auto) at(const List &list, std::size_t index, const char *what) {
-  if (index >= list.size())
-    refuse("'index' is " + std::to_string(index) + ", and there are " +
-           std::to_string(list.size()) + " " + what);
-  return list[index];
-}
-
-static spl_kernel makeKernel(Kernel kernel) {
-  return makeHandle(std::make_shared<KernelObject>(std::move(kernel)));
-}
-
 namespace {
 
 /// Calls a function of C when the code it stands behind ends, once it is armed.

@@ -30,7 +30,10 @@ struct ArrayObject {
 };
 
 struct StreamObject {
-  Stream stream;
+  explicit StreamObject(Stream stream) : stream(std::make_shared<Stream>(std::move(stream))) {}
+  explicit StreamObject(std::shared_ptr<const Stream> stream) : stream(std::move(stream)) {}
+
+  const std::shared_ptr<const Stream> stream; ///< its own, or a pipeline's
 };
 
 struct EventObject : OneAtATime {
@@ -59,6 +62,10 @@ struct TraceObject {
 /// A handle of an object of class T made of \p value.
 template <typename T, typename Value> std::uint64_t makeObject(Value &&value) {
   return makeHandle(std::shared_ptr<T>(new T{std::forward<Value>(value)}));
+}
+
+inline std::uint64_t makeKernel(Kernel kernel) {
+  return makeHandle(std::make_shared<KernelObject>(std::move(kernel)));
 }
 
 /// A handle of the array that \p make answers. Nothing fails after that.

@@ -25,24 +25,27 @@ spl_status spl_stream_default(spl_context context, spl_stream *stream) {
 }
 
 spl_status spl_stream_sync(spl_stream stream) {
-  return call([&] { object<StreamObject>(stream)->stream.sync(); });
+  return call([&] { object<StreamObject>(stream)->stream->sync(); });
 }
 
 spl_status spl_stream_query(spl_stream stream, int32_t *done) {
-  return call([&] { *given(done, "done") = object<StreamObject>(stream)->stream.query(); });
+  return call([&] {
+    given(done, "done");
+    *done = object<StreamObject>(stream)->stream->query();
+  });
 }
 
 spl_status spl_stream_record(spl_stream stream, spl_event event) {
   return call([&] {
     const auto in = object<StreamObject>(stream);
-    in->stream.record(Sole<EventObject>(event)->event);
+    in->stream->record(Sole<EventObject>(event)->event);
   });
 }
 
 spl_status spl_stream_wait(spl_stream stream, spl_event event) {
   return call([&] {
     const auto in = object<StreamObject>(stream);
-    in->stream.wait(Sole<EventObject>(event)->event);
+    in->stream->wait(Sole<EventObject>(event)->event);
   });
 }
 
@@ -50,7 +53,7 @@ spl_status spl_stream_call(spl_stream stream, spl_status (*function)(void *user)
   return call([&] {
     const auto in = object<StreamObject>(stream);
     given(function, "function");
-    in->stream.call(
+    in->stream->call(
         [function, user] { callBack("a function in a stream", [&] { return function(user); }); });
   });
 }
@@ -72,7 +75,10 @@ spl_status spl_event_sync(spl_event event) {
 }
 
 spl_status spl_event_query(spl_event event, int32_t *done) {
-  return call([&] { *given(done, "done") = Sole<EventObject>(event)->event.query(); });
+  return call([&] {
+    given(done, "done");
+    *done = Sole<EventObject>(event)->event.query();
+  });
 }
 
 spl_status spl_event_elapsed_ms(spl_event event, spl_event start, double *ms) {

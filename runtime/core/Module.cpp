@@ -31,6 +31,10 @@ Occupancy Kernel::occupancy(std::int64_t groupSize, std::int64_t sharedBytes) co
 }
 
 std::int64_t Kernel::suggestedGroupSize(std::int64_t sharedBytes) const {
+  if (sharedBytes < 0)
+    throw Error({.code = ErrorCode::InvalidArgument,
+                 .message = "a group size for " + name() + ": groups with " +
+                            std::to_string(sharedBytes) + " bytes of shared memory"});
   if (const std::vector<std::int64_t> &block = signature().block(); !block.empty())
     return std::accumulate(block.begin(), block.end(), std::int64_t{1}, std::multiplies());
   return module->suggestedGroupSize(index, sharedBytes);

@@ -75,7 +75,8 @@ public:
   /// InvalidArgument for sizes below 1 and 0.
   Occupancy occupancy(std::int64_t groupSize, std::int64_t sharedBytes = 0) const;
 
-  /// The size of groups that fills the device best: the kernel's own where it is fixed.
+  /// The size of groups that fills the device best: the kernel's own where it is fixed. Throws
+  /// InvalidArgument for a size below 0.
   std::int64_t suggestedGroupSize(std::int64_t sharedBytes = 0) const;
 
 private:

@@ -37,9 +37,16 @@
 #include <spl/c/context.h>
 #include <spl/c/device.h>
 #include <spl/c/error.h>
+#include <spl/c/gpu.h>
+#include <spl/c/graph.h>
+#include <spl/c/half.h>
 #include <spl/c/launch.h>
+#include <spl/c/loader.h>
 #include <spl/c/module.h>
+#include <spl/c/pipeline.h>
+#include <spl/c/pool.h>
 #include <spl/c/stream.h>
+#include <spl/c/trace.h>
 #include <spl/c/types.h>
 
 #if defined(__has_include)

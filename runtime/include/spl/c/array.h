@@ -51,6 +51,12 @@ typedef struct spl_array_info {
 } spl_array_info;
 
 /**
+ * Writes the size of an element type to bytes and its alignment to align. Fails with
+ * SPL_INVALID_ARGUMENT for an unknown type.
+ */
+spl_status spl_element_layout(const char *element, size_t *bytes, size_t *align);
+
+/**
  * Allocates an array of rank extents, outermost first; one may be 0. Its contents are undefined.
  * Fails with SPL_INVALID_ARGUMENT for an unknown type, a rank other than 1 to 4, an extent below 0
  * or a size beyond 2^63 bytes, SPL_OUT_OF_MEMORY with what was asked and what is free,

@@ -104,7 +104,7 @@ spl_status spl_kernel_occupancy(spl_kernel kernel, int64_t group_size, int64_t s
 
 /**
  * Writes to group_size the size of groups that fills the device best: the kernel's own where it is
- * fixed.
+ * fixed. Fails with SPL_INVALID_ARGUMENT for shared_bytes below 0.
  */
 spl_status spl_kernel_suggested_group_size(spl_kernel kernel, int64_t shared_bytes,
                                            int64_t *group_size);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "spl/c/gpu.h"
+
+#include "runtime/c/Calls.h"
+#include "runtime/c/Objects.h"
+#include "runtime/c/Text.h"
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+using namespace spl;
+using namespace spl::capi;
+
+/// The set's context, made once; a failure to make it is tried again. It never ends, as the table
+/// of handles does not.
+static std::shared_ptr<ContextObject> theContext() {
+  static std::mutex mutex;
+  static auto *const made = new std::shared_ptr<ContextObject>;
+  std::lock_guard lock(mutex);
+  if (!*made)
+    *made = std::make_shared<ContextObject>(Context::makeDefault());
+  return *made;
+}
+
+/// What \p body answers, or 0 where it throws.
+template <typename Body> static std::uint64_t handleOf(Body &&body) noexcept {
+  std::uint64_t handle = 0;
+  call([&] { handle = body(); });
+  return handle;
+}
+
+/// What \p body answers, or the status with its sign changed where it throws.
+template <typename Body> static std::int32_t numberOf(Body &&body) noexcept {
+  std::int32_t number = 0;
+  const spl_status status = call([&] { number = body(); });
+  return status == SPL_OK ? number : -status;
+}
+
+/// The bytes of the number one.
+static std::vector<std::byte> one(const ElementType &type) {
+  if (!type.isScalar())
+    refuse("there is no one of type " + type.str());
+  std::vector<std::byte> bytes(type.size());
+  switch (type.scalar()) {
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+  case ScalarType::NAME: {                                                                         \
+    const TYPE value(1);                                                                           \
+    std::memcpy(bytes.data(), &value, sizeof value);                                               \
+    break;                                                                                         \
+  }
+#include "spl/ScalarTypes.def"
+  }
+  return bytes;
+}
+
+static spl_array allocFilled(const ElementType &type, int64_t count,
+                             const std::vector<std::byte> &element) {
+  const auto in = theContext();
+  return makeArray([&] {
+    Buffer made = in->context.allocBuffer(type, Shape{count});
+    made.fillBytes(element.data());
+    return made;
+  });
+}
+
+extern "C" {
+
+int32_t spl_gpu_available(void) {
+  return numberOf([] { return preferredBackend() != Backend::Cpu; });
+}
+
+const char *spl_gpu_backend_name(void) {
+  const char *name = nullptr;
+  call([&] { name = toString(preferredBackend()).data(); });
+  return name;
+}
+
+int32_t spl_gpu_device_count(void) {
+  return numberOf([] { return static_cast<std::int32_t>(devices(preferredBackend()).size()); });
+}
+
+spl_context spl_gpu_context(void) {
+  return handleOf([] { return makeHandle(theContext()); });
+}
+
+spl_array spl_gpu_alloc_zeros(const char *element, int64_t count) {
+  return handleOf([&] {
+    const ElementType type = elementNamed(element);
+    return allocFilled(type, count, std::vector<std::byte>(type.size()));
+  });
+}
+
+spl_array spl_gpu_alloc_ones(const char *element, int64_t count) {
+  return handleOf([&] {
+    const ElementType type = elementNamed(element);
+    return allocFilled(type, count, one(type));
+  });
+}
+
+int32_t spl_gpu_free(spl_array array) {
+  return numberOf([&] { return freeHandle<ArrayObject>(array), 0; });
+}
+
+spl_stream spl_gpu_stream_create(void) {
+  return handleOf([] { return makeObject<StreamObject>(theContext()->context.makeStream()); });
+}
+
+int32_t spl_gpu_stream_sync(spl_stream stream) {
+  return numberOf([&] { return object<StreamObject>(stream)->stream->sync(), 0; });
+}
+
+int32_t spl_gpu_stream_query(spl_stream stream) {
+  return numberOf([&] { return object<StreamObject>(stream)->stream->query(); });
+}
+
+int32_t spl_gpu_stream_free(spl_stream stream) {
+  return numberOf([&] { return freeHandle<StreamObject>(stream), 0; });
+}
+
+int32_t spl_gpu_async_upload_batch(const spl_array *arrays, const void *const *sources,
+                                   const size_t *bytes, size_t count, spl_stream stream) {
+  return numberOf([&] {
+    const auto in = object<StreamObject>(stream);
+    const auto handles = listOf(arrays, count, "arrays");
+    const auto from = listOf(sources, count, "sources");
+    const auto sizes = listOf(bytes, count, "bytes");
+    std::vector<std::shared_ptr<ArrayObject>> targets;
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+      targets.push_back(object<ArrayObject>(handles[i]));
+      const std::size_t size = targets[i]->buffer.sizeBytes();
+      if (sizes[i] != size)
+        refuse("array " + std::to_string(i) + " has " + std::to_string(size) + " bytes, not " +
+               std::to_string(sizes[i]));
+      if (size != 0)
+        given(from[i], "sources[]");
+    }
+    for (std::size_t i = 0; i < targets.size(); ++i)
+      targets[i]->buffer.uploadBytesAsync(from[i], sizes[i], *in->stream);
+    return 0;
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Handles from several threads, in a child made by fork, and after many objects.
+#include "test/capi/World.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <barrier>
+#include <set>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace spl::capi::test {
+namespace {
+
+TEST(CHandles, NoneAreLeft) {
+  const std::size_t before = spl_handle_count();
+  {
+    World world;
+    EXPECT_EQ(spl_handle_count(), before + kinds().size());
+  }
+  EXPECT_EQ(spl_handle_count(), before);
+}
+
+TEST(CHandles, AreNeverUsedAgain) {
+  World world;
+  std::set<spl_event> seen;
+  for (int i = 0; i < 5000; ++i) {
+    const spl_event event = world.make("event");
+    EXPECT_TRUE(seen.insert(event).second);
+    EXPECT_GT(static_cast<std::int64_t>(event), 0);
+    expectOk(spl_event_free(event));
+    EXPECT_EQ(spl_event_sync(*seen.begin()), SPL_INVALID_HANDLE);
+  }
+}
+
+TEST(CHandles, OneOfManyThreadsFrees) {
+  World world;
+  constexpr int threads = 4;
+  for (const std::string &kind : kinds()) {
+    for (int round = 0; round < 20; ++round) {
+      const std::uint64_t handle = world.make(kind);
+      std::atomic<int> freed = 0, refused = 0;
+      std::barrier together(threads);
+      std::vector<std::thread> all;
+      for (int i = 0; i < threads; ++i)
+        all.emplace_back([&] {
+          together.arrive_and_wait();
+          const spl_status status = World::free(kind, handle);
+          ++(status == SPL_OK ? freed : refused);
+          if (status != SPL_OK) {
+            EXPECT_EQ(status, SPL_INVALID_HANDLE);
+            EXPECT_NE(std::string(spl_last_error()).find("was freed"), std::string::npos);
+          }
+        });
+      for (std::thread &thread : all)
+        thread.join();
+      EXPECT_EQ(freed, 1) << kind;
+      EXPECT_EQ(refused, threads - 1) << kind;
+    }
+  }
+}
+
+TEST(CHandles, MayBeFreedWhileTheyAreUsed) {
+  World world;
+  for (int round = 0; round < 100; ++round) {
+    const spl_array array = world.make("array");
+    const spl_stream stream = world.make("stream");
+    std::barrier together(3);
+    auto use = [&] {
+      float values[3] = {1, 2, 3};
+      together.arrive_and_wait();
+      for (int i = 0; i < 20; ++i) {
+        const spl_status status = spl_array_upload_async(array, values, sizeof values, stream);
+        EXPECT_TRUE(status == SPL_OK || status == SPL_INVALID_HANDLE) << spl_last_error();
+        const spl_status waited = spl_stream_sync(stream);
+        EXPECT_TRUE(waited == SPL_OK || waited == SPL_INVALID_HANDLE) << spl_last_error();
+      }
+      expectOk(spl_context_sync(world["context"])); // the values end with this
+    };
+    std::thread first(use), second(use);
+    together.arrive_and_wait();
+    expectOk(spl_array_free(array));
+    expectOk(spl_stream_free(stream));
+    first.join();
+    second.join();
+  }
+}
+
+TEST(CHandles, RefuseASecondCallAtATime) {
+  World world;
+  struct Shared {
+    spl_pipeline pipeline;
+    spl_status inner[3];
+  } shared = {};
+  const spl_pipeline_stages stages = {
+      .upload = nullptr,
+      .compute =
+          [](void *user, std::size_t, std::size_t, spl_stream) {
+            auto *shared = static_cast<Shared *>(user);
+            spl_pipeline_info info;
+            shared->inner[0] = spl_pipeline_submit(shared->pipeline);
+            shared->inner[1] = spl_pipeline_get(shared->pipeline, &info);
+            shared->inner[2] = spl_pipeline_free(shared->pipeline); // ends after this batch
+            return spl_status{SPL_OK};
+          },
+      .download = nullptr,
+      .user = &shared};
+  expectOk(spl_pipeline_make(world["context"], &stages, 2, 0, &shared.pipeline));
+  expectOk(spl_pipeline_run(shared.pipeline, 1));
+  EXPECT_EQ(shared.inner[0], SPL_HANDLE_IN_USE);
+  EXPECT_EQ(shared.inner[1], SPL_HANDLE_IN_USE);
+  EXPECT_EQ(shared.inner[2], SPL_OK);
+  EXPECT_EQ(spl_pipeline_free(shared.pipeline), SPL_INVALID_HANDLE);
+}
+
+TEST(CHandles, OfAParentAreRefusedInAChild) {
+  World world;
+  float values[3];
+  const pid_t child = fork();
+  if (child == 0) {
+    // Each step that goes wrong is a bit of the exit status.
+    int wrong = 0;
+    wrong |= (spl_context_sync(world["context"]) != SPL_FORKED_PROCESS) << 0;
+    wrong |= (spl_array_download(world["array"], values, sizeof values) != SPL_FORKED_PROCESS) << 1;
+    wrong |= (spl_stream_sync(world["stream"]) != SPL_FORKED_PROCESS) << 2;
+    void *batch;
+    std::int32_t there;
+    wrong |= (spl_loader_next(world["loader"], &batch, &there) != SPL_FORKED_PROCESS) << 3;
+    for (const std::string &kind : kinds())
+      wrong |= (World::free(kind, world[kind]) != SPL_OK) << 4;
+    wrong |= (spl_context_sync(world["context"]) != SPL_INVALID_HANDLE) << 5;
+    _exit(wrong);
+  }
+  ASSERT_GT(child, 0);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(CHandles, CanBeMadeInAChildOfAThreadThatMakesThem) {
+  World world;
+  std::atomic<bool> ends = false;
+  std::thread busy([&] {
+    while (!ends)
+      expectOk(spl_event_free(world.make("event")));
+  });
+  for (int round = 0; round < 50; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);
+      spl_trace trace;
+      _exit(spl_trace_make(&trace) != SPL_OK || spl_trace_free(trace) != SPL_OK);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  }
+  ends = true;
+  busy.join();
+}
+
+} // namespace
+} // namespace spl::capi::test

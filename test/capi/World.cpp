@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/capi/World.h"
+
+#include "test/runtime/HostAbi.h"
+
+#include <gtest/gtest.h>
+
+namespace spl::capi::test {
+
+void expectOk(spl_status status) { EXPECT_EQ(status, SPL_OK) << spl_last_error(); }
+
+static void fill(void *const *params, const spl_cpu_launch *launch, std::int64_t begin,
+                 std::int64_t end) {
+  auto *const out = spl::test::param<float *>(params, 0);
+  const auto size = spl::test::param<std::int64_t>(params, 1);
+  const auto value = spl::test::param<float>(params, 2);
+  spl::test::forEachWorkItem(launch, begin, end, [&](std::int64_t x, std::int64_t, std::int64_t) {
+    if (x < size)
+      out[x] = value;
+  });
+}
+
+const char *const fillSignature = "fill(out: &mut [f32], value: f32)";
+const spl_host_kernel fillKernel = {fillSignature, fill};
+
+namespace {
+
+struct Kind {
+  std::string name;
+  std::function<spl_status(const World &, std::uint64_t *)> make;
+  spl_status (*free)(std::uint64_t);
+};
+
+spl_status produceNothing(void *, std::size_t, void **, std::int32_t *there) {
+  *there = 0;
+  return SPL_OK;
+}
+
+/// Each after those that it is made of.
+const std::vector<Kind> table = {
+    {"config",
+     [](const World &, auto *made) { return spl_config_parse("colour: red\n", "test", made); },
+     spl_config_free},
+    {"context", [](const World &, auto *made) { return spl_context_make("cpu", 0, made); },
+     spl_context_free},
+    {"array",
+     [](const World &world, auto *made) {
+       const std::int64_t extents[] = {3};
+       return spl_array_alloc_zeros(world["context"], "f32", 1, extents, made);
+     },
+     spl_array_free},
+    {"stream",
+     [](const World &world, auto *made) { return spl_stream_make(world["context"], 0, made); },
+     spl_stream_free},
+    {"event", [](const World &world, auto *made) { return spl_event_make(world["context"], made); },
+     spl_event_free},
+    {"pool",
+     [](const World &world, auto *made) { return spl_pool_make(world["context"], 0, 0, made); },
+     spl_pool_free},
+    {"module",
+     [](const World &world, auto *made) {
+       return spl_module_load_host(world["context"], &fillKernel, 1, nullptr, nullptr, made);
+     },
+     spl_module_free},
+    {"kernel",
+     [](const World &world, auto *made) {
+       return spl_module_kernel(world["module"], "fill", made);
+     },
+     spl_kernel_free},
+    {"graph",
+     [](const World &world, auto *made) {
+       auto work = [](void *user) {
+         const World &world = *static_cast<const World *>(user);
+         const float value = 2;
+         const spl_launch_config config = {
+             .axes = 1, .global = {3}, .local = {}, .shared_bytes = 0};
+         const spl_argument arguments[] = {
+             {.name = nullptr,
+              .array = world["array"],
+              .read_only = 0,
+              .type = nullptr,
+              .value = nullptr},
+             {.name = nullptr, .array = 0, .read_only = 0, .type = "f32", .value = &value}};
+         return spl_launch_async(world["context"], world["stream"], world["kernel"], &config,
+                                 arguments, 2);
+       };
+       return spl_graph_capture(world["stream"], work, const_cast<World *>(&world), made);
+     },
+     spl_graph_free},
+    {"graph exec",
+     [](const World &world, auto *made) { return spl_graph_instantiate(world["graph"], made); },
+     spl_graph_exec_free},
+    {"pipeline",
+     [](const World &world, auto *made) {
+       const spl_pipeline_stages stages = {};
+       return spl_pipeline_make(world["context"], &stages, 2, 0, made);
+     },
+     spl_pipeline_free},
+    {"loader",
+     [](const World &, auto *made) {
+       const spl_loader_options options = {.produce = produceNothing,
+                                           .drop = nullptr,
+                                           .user = nullptr,
+                                           .prefetch = 2,
+                                           .workers = 1,
+                                           .trace = 0};
+       return spl_loader_make(&options, made);
+     },
+     spl_loader_free},
+    {"trace",
+     [](const World &, auto *made) {
+       const spl_status status = spl_trace_make(made);
+       std::int32_t lane = 0;
+       return status == SPL_OK ? spl_trace_add_lane(*made, "first", &lane) : status;
+     },
+     spl_trace_free},
+};
+
+const Kind &kindNamed(const std::string &name) {
+  for (const Kind &kind : table)
+    if (kind.name == name)
+      return kind;
+  throw std::out_of_range("no kind " + name);
+}
+
+} // namespace
+
+const std::vector<std::string> &kinds() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result;
+    for (const Kind &kind : table)
+      result.push_back(kind.name);
+    return result;
+  }();
+  return names;
+}
+
+World::World() {
+  for (const Kind &kind : table)
+    handles[kind.name] = make(kind.name);
+}
+
+World::~World() {
+  for (const auto &[kind, handle] : handles)
+    expectOk(free(kind, handle));
+}
+
+std::uint64_t World::make(const std::string &kind) const {
+  std::uint64_t handle = 0;
+  expectOk(kindNamed(kind).make(*this, &handle));
+  EXPECT_NE(handle, 0u);
+  return handle;
+}
+
+spl_status World::free(const std::string &kind, std::uint64_t handle) {
+  return kindNamed(kind).free(handle);
+}
+
+} // namespace spl::capi::test
