@@ -31,7 +31,8 @@ config.substitutions += [
     ("%src_root", config.spl_source_root),
     ("%build_root", config.spl_build_root),
     ("%lit_package", os.path.dirname(os.path.dirname(lit.__file__))),
-    # `simple run` with the CUDA backend, on a driver that interprets PTX.
+    # `simple run` with the CUDA backend, on a driver that interprets PTX, and its folder.
+    ("%fake-cuda", f"{config.spl_build_root}/test/fakecuda"),
     ("%run-ptx", f"env LD_LIBRARY_PATH={config.spl_build_root}/test/fakecuda simple run --backend cuda"),
     ("%examples", os.path.join(config.spl_source_root, "examples")),
 ]

@@ -93,6 +93,7 @@ void write(const DeviceInfo &device, spl_device_info *info) {
   std::copy(limits.numGroups.begin(), limits.numGroups.end(), info->max_groups);
   info->max_shared_bytes = limits.sharedBytes;
   info->unit_size = limits.unitSize;
+  copyText(info->problem, device.problem);
 }
 
 } // namespace spl::capi

@@ -100,15 +100,37 @@ private:
 /// What a call on \p context is answered in a child made by fork.
 Error forkedProcess(const BackendContext &context);
 
+/// What a backend finds on this machine.
+struct Survey {
+  std::string reason;              ///< why it cannot be used; empty if it can
+  std::vector<DeviceInfo> devices; ///< none if it cannot
+};
+
 /// What a backend offers before anything is opened.
 struct BackendEntry {
-  BackendStatus (*status)();
-  std::vector<DeviceInfo> (*devices)(); ///< called only if status says available
-  std::shared_ptr<BackendContext> (*open)(const DeviceInfo &device);
+  /// Leaves no trace in this process.
+  Survey (*survey)();
+  /// Initialises the backend in this process, as opening needs it, with all that this means for
+  /// children made by fork. Answers why it cannot be used, or nothing. May be called again.
+  std::string (*start)();
+  /// Null if there is no such device. Called only after start.
+  std::shared_ptr<BackendContext> (*open)(int device);
+};
+
+/// Every backend, the preferred one first.
+inline constexpr Backend allBackends[] = {
+#define SPL_BACKEND(NAME, TEXT) Backend::NAME,
+#include "spl/Backends.def"
 };
 
 /// The entry of \p backend. The one place that knows which backends this build has.
 const BackendEntry &backendEntry(Backend backend);
+
+/// As spl::chooseBackend, for one that is opened next: it is started already if it is available.
+Backend chooseBackendToOpen(std::string_view name);
+
+/// The error of asking for \p backend where \p reason keeps it from being used.
+Error unavailable(Backend backend, const std::string &reason);
 
 } // namespace spl::detail
 

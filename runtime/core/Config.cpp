@@ -3,6 +3,7 @@
 // Where the config file is, and the context that it asks for.
 #include "spl/Config.h"
 
+#include "runtime/core/BackendContext.h"
 #include "runtime/core/Names.h"
 #include "spl/Context.h"
 #include "spl/Error.h"
@@ -102,11 +103,10 @@ Config Config::find() {
 /// The error of a Config that asks for \p what, which is not there.
 static Error notThere(const Config &config, const std::string &what) {
   std::vector<std::string> listed;
-  for (const BackendStatus &status : detectBackends())
-    if (status.available)
-      for (const DeviceInfo &info : devices(status.backend))
-        listed.push_back(std::string(toString(info.backend)) + ":" + std::to_string(info.index) +
-                         " (" + info.name + ")");
+  for (Backend backend : detail::allBackends)
+    for (const DeviceInfo &info : detail::backendEntry(backend).survey().devices)
+      listed.push_back(std::string(toString(info.backend)) + ":" + std::to_string(info.index) +
+                       " (" + info.name + ")");
   return Error({.code = ErrorCode::BackendUnavailable,
                 .message = config.place() + ": " + what + "; the devices here are " +
                            detail::joinNames(listed)});
@@ -115,13 +115,13 @@ static Error notThere(const Config &config, const std::string &what) {
 /// The first GPU backend that can be used here.
 static Backend firstGpu(const Config &config) {
   std::string reasons;
-  for (const BackendStatus &status : detectBackends()) {
-    if (status.backend == Backend::Cpu)
+  for (Backend backend : detail::allBackends) {
+    if (backend == Backend::Cpu)
       continue;
-    if (status.available)
-      return status.backend;
-    reasons += (reasons.empty() ? "" : "; ") + std::string(toString(status.backend)) + ": " +
-               status.reason;
+    const std::string reason = detail::backendEntry(backend).start();
+    if (reason.empty())
+      return backend;
+    reasons += (reasons.empty() ? "" : "; ") + std::string(toString(backend)) + ": " + reason;
   }
   throw notThere(config, "use_gpu is 'true', but no GPU can be used here (" + reasons + ")");
 }
@@ -130,16 +130,16 @@ Context Context::makeFromConfig() { return makeFromConfig(Config::find()); }
 
 Context Context::makeFromConfig(const Config &config) {
   if (!config.backend() && !config.useGpu())
-    return make(chooseBackend("auto"));
+    return make(detail::chooseBackendToOpen("auto"));
   const Backend backend = config.backend()   ? *config.backend()
                           : *config.useGpu() ? firstGpu(config)
                                              : Backend::Cpu;
   const std::string name(toString(backend));
-  if (BackendStatus status = detectBackend(backend); !status.available)
-    throw notThere(config, "the " + name + " backend cannot be used here: " + status.reason);
-  for (const DeviceInfo &info : devices(backend))
-    if (info.index == config.device())
-      return make(backend, info.index);
+  const detail::BackendEntry &entry = detail::backendEntry(backend);
+  if (const std::string reason = entry.start(); !reason.empty())
+    throw notThere(config, "the " + name + " backend cannot be used here: " + reason);
+  if (auto opened = entry.open(config.device()))
+    return Context(std::move(opened));
   throw notThere(config, "there is no device " + name + ":" + std::to_string(config.device()));
 }
 

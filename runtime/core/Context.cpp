@@ -77,17 +77,19 @@ static int deviceFromEnvironment() {
 
 Context Context::makeDefault() {
   int index = deviceFromEnvironment();
-  return make(preferredBackend(), index);
+  const char *wanted = std::getenv("SPL_BACKEND");
+  return make(detail::chooseBackendToOpen(wanted ? wanted : "auto"), index);
 }
 
 Context Context::make(Backend backend, int device) {
-  std::vector<DeviceInfo> present = devices(backend);
+  const detail::BackendEntry &entry = detail::backendEntry(backend);
+  if (const std::string reason = entry.start(); !reason.empty())
+    throw detail::unavailable(backend, reason);
+  if (auto opened = entry.open(device))
+    return Context(std::move(opened));
   std::vector<std::string> listed;
-  for (const DeviceInfo &info : present) {
-    if (info.index == device)
-      return Context(detail::backendEntry(backend).open(info));
+  for (const DeviceInfo &info : devices(backend))
     listed.push_back(std::to_string(info.index) + " (" + info.name + ")");
-  }
   throw Error({.code = ErrorCode::BackendUnavailable,
                .message = "the " + std::string(toString(backend)) + " backend has no device " +
                           std::to_string(device) + "; its devices are " +

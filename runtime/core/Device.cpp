@@ -11,11 +11,6 @@
 
 namespace spl {
 
-static constexpr Backend allBackends[] = {
-#define SPL_BACKEND(NAME, TEXT) Backend::NAME,
-#include "spl/Backends.def"
-};
-
 std::string_view toString(Backend backend) {
   switch (backend) {
 #define SPL_BACKEND(NAME, TEXT)                                                                    \
@@ -26,12 +21,10 @@ std::string_view toString(Backend backend) {
   return "unknown";
 }
 
-/// The entry of a backend that is left out of this build. Only its status is ever asked for.
-static constexpr detail::BackendEntry notBuilt = {
-    [] {
-      return BackendStatus{Backend::Vulkan, false, "not built in this version"};
-    },
-    nullptr, nullptr};
+/// The entry of a backend that is left out of this build. It is never opened.
+static constexpr const char *leftOut = "not built in this version";
+static constexpr detail::BackendEntry notBuilt = {[] { return detail::Survey{leftOut, {}}; },
+                                                  [] { return std::string(leftOut); }, nullptr};
 
 const detail::BackendEntry &detail::backendEntry(Backend backend) {
   switch (backend) {
@@ -45,35 +38,53 @@ const detail::BackendEntry &detail::backendEntry(Backend backend) {
   return notBuilt;
 }
 
-BackendStatus detectBackend(Backend backend) { return detail::backendEntry(backend).status(); }
+BackendStatus detectBackend(Backend backend) {
+  const std::string reason = detail::backendEntry(backend).survey().reason;
+  return {backend, reason.empty(), reason};
+}
 
 std::vector<BackendStatus> detectBackends() {
   std::vector<BackendStatus> result;
-  for (Backend backend : allBackends)
+  for (Backend backend : detail::allBackends)
     result.push_back(detectBackend(backend));
   return result;
 }
 
-std::vector<DeviceInfo> devices(Backend backend) {
-  BackendStatus status = detectBackend(backend);
-  if (!status.available)
-    throw Error({.code = ErrorCode::BackendUnavailable,
-                 .message = "the " + std::string(toString(backend)) +
-                            " backend cannot be used here: " + status.reason,
-                 .remedy = "choose another backend, or auto"});
-  return detail::backendEntry(backend).devices();
+Error detail::unavailable(Backend backend, const std::string &reason) {
+  return Error({.code = ErrorCode::BackendUnavailable,
+                .message = "the " + std::string(toString(backend)) +
+                           " backend cannot be used here: " + reason,
+                .remedy = "choose another backend, or auto"});
 }
 
-Backend chooseBackend(std::string_view name) {
+std::vector<DeviceInfo> devices(Backend backend) {
+  detail::Survey survey = detail::backendEntry(backend).survey();
+  if (!survey.reason.empty())
+    throw detail::unavailable(backend, survey.reason);
+  return std::move(survey.devices);
+}
+
+/// The backend meant by \p name, where \p isAvailable decides what is the first for "auto".
+template <typename IsAvailable>
+static Backend chooseBackend(std::string_view name, IsAvailable isAvailable) {
   std::vector<std::string> known = {"auto"};
-  for (Backend backend : allBackends) {
-    if (name == toString(backend) || (name == "auto" && detectBackend(backend).available))
+  for (Backend backend : detail::allBackends) {
+    if (name == toString(backend) || (name == "auto" && isAvailable(backend)))
       return backend;
     known.emplace_back(toString(backend));
   }
   throw Error({.code = ErrorCode::InvalidArgument,
                .message = "there is no backend " + detail::quoted(name) + "; the backends are " +
                           detail::joinNames(known)});
+}
+
+Backend chooseBackend(std::string_view name) {
+  return chooseBackend(name, [](Backend backend) { return detectBackend(backend).available; });
+}
+
+Backend detail::chooseBackendToOpen(std::string_view name) {
+  return spl::chooseBackend(name,
+                            [](Backend backend) { return backendEntry(backend).start().empty(); });
 }
 
 Backend preferredBackend() {

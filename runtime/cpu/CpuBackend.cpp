@@ -143,7 +143,7 @@ void runKernel(const BackendModule &module, std::size_t kernel, const Geometry &
             module.kernels[kernel].name(), module.context->info.name);
 }
 
-static std::vector<DeviceInfo> cpuDevices() {
+static DeviceInfo cpuDevice() {
   DeviceInfo device;
   device.backend = Backend::Cpu;
   device.name = cpuName();
@@ -152,13 +152,13 @@ static std::vector<DeviceInfo> cpuDevices() {
   device.memoryFree = memory.free;
   device.computeUnits = tbb::info::default_concurrency();
   device.limits = cpuLimits;
-  return {device};
+  return device;
 }
 
 constinit const BackendEntry cpuBackend = {
-    [] { return BackendStatus{Backend::Cpu, true, ""}; }, cpuDevices,
-    [](const DeviceInfo &device) -> std::shared_ptr<BackendContext> {
-      return std::make_shared<CpuContext>(device);
+    [] { return Survey{"", {cpuDevice()}}; }, [] { return std::string(); },
+    [](int device) -> std::shared_ptr<BackendContext> {
+      return device == 0 ? std::make_shared<CpuContext>(cpuDevice()) : nullptr;
     }};
 
 } // namespace spl::detail

@@ -2,84 +2,120 @@
 #include "runtime/cuda/CudaBackend.h"
 
 #include "runtime/cuda/CudaContext.h"
-#include "runtime/cuda/Driver.h"
+#include "runtime/cuda/CudaDevices.h"
 
-#include <cstdio>
+#include <cstring>
+#include <type_traits>
 
 namespace spl::detail {
 
-// The attributes of a device that are asked for, by the driver's numbers.
-enum Attribute : int {
-  MaxThreadsPerBlock = 1,
-  MaxBlockDimX = 2,
-  MaxGridDimX = 5,
-  MaxSharedMemoryPerBlock = 8,
-  MultiprocessorCount = 16,
-  MaxThreadsPerMultiprocessor = 39,
-  ComputeCapabilityMajor = 75,
-  ComputeCapabilityMinor = 76,
+static Survey surveyOf(const DriverState &state) {
+  Survey survey{state.reason, {}};
+  for (int index = 0; index < state.deviceCount; ++index) {
+    DeviceInfo &info = survey.devices.emplace_back(blankDevice(*state.driver, index));
+    try {
+      describeDevice(*state.driver, info);
+    } catch (const Error &error) { // the other devices are none the worse
+      info.problem = error.what();
+    }
+  }
+  return survey;
+}
+
+namespace {
+
+/// Values as bytes, for the same program in another process.
+class Writer {
+public:
+  template <typename T> void operator()(T &value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      std::size_t size = value.size();
+      (*this)(size);
+      bytes += value;
+    } else {
+      static_assert(std::is_trivially_copyable_v<T>);
+      bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+    }
+  }
+  std::string bytes;
 };
 
-static BackendStatus cudaStatus() {
-  DriverState state = cudaDriver();
-  return {Backend::Cuda, state.driver != nullptr, state.reason};
-}
-
-/// Lower-case hexadecimal in the usual groups of 8, 4, 4, 4 and 12 digits.
-static std::string uuidText(const CuUuid &uuid) {
-  std::string text;
-  for (int i = 0; i < 16; ++i) {
-    char digits[4];
-    std::snprintf(digits, sizeof digits, "%02x", uuid.bytes[i]);
-    text += (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") + std::string(digits);
-  }
-  return text;
-}
-
-static DeviceInfo describeDevice(const Driver &driver, int index) {
-  DeviceInfo info;
-  info.backend = Backend::Cuda;
-  info.index = index;
-  info.driverVersion = driver.version;
-
-  CuDevice device = 0;
-  driver.check(driver.deviceGet(&device, index), "cuDeviceGet");
-  char name[256] = {};
-  driver.check(driver.deviceGetName(name, sizeof name - 1, device), "cuDeviceGetName");
-  info.name = name;
-  std::size_t bytes = 0;
-  driver.check(driver.deviceTotalMem(&bytes, device), "cuDeviceTotalMem");
-  info.memoryTotal = bytes;
-  if (CuUuid uuid = {}; driver.deviceGetUuid) {
-    driver.check(driver.deviceGetUuid(&uuid, device), "cuDeviceGetUuid");
-    info.uuid = uuidText(uuid);
+class Reader {
+public:
+  explicit Reader(const std::string &bytes) : next(bytes.data()) {}
+  template <typename T> void operator()(T &value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      std::size_t size = 0;
+      (*this)(size);
+      value.assign(next, size);
+      next += size;
+    } else {
+      std::memcpy(&value, next, sizeof value);
+      next += sizeof value;
+    }
   }
 
-  auto attribute = [&](int which) {
-    int value = 0;
-    driver.check(driver.deviceGetAttribute(&value, which, device), "cuDeviceGetAttribute");
-    return value;
-  };
-  info.computeUnits = attribute(MultiprocessorCount);
-  info.capability = 10 * attribute(ComputeCapabilityMajor) + attribute(ComputeCapabilityMinor);
-  info.limits.groupSize = attribute(MaxThreadsPerBlock);
-  info.limits.sharedBytes = attribute(MaxSharedMemoryPerBlock);
-  info.limits.unitSize = attribute(MaxThreadsPerMultiprocessor);
-  for (int axis = 0; axis < 3; ++axis) {
-    info.limits.localSize[axis] = attribute(MaxBlockDimX + axis);
-    info.limits.numGroups[axis] = attribute(MaxGridDimX + axis);
+private:
+  const char *next;
+};
+
+} // namespace
+
+/// Writes a survey, or reads it into an empty one.
+template <typename Archive> static void transfer(Archive &archive, Survey &survey) {
+  archive(survey.reason);
+  std::size_t count = survey.devices.size();
+  archive(count);
+  survey.devices.resize(count);
+  for (DeviceInfo &info : survey.devices) {
+    archive(info.backend);
+    archive(info.index);
+    archive(info.name);
+    archive(info.memoryTotal);
+    archive(info.memoryFree);
+    archive(info.computeUnits);
+    archive(info.capability);
+    archive(info.driverVersion);
+    archive(info.uuid);
+    archive(info.limits);
+    archive(info.problem);
   }
-  return info;
 }
 
-static std::vector<DeviceInfo> cudaDevices() {
-  DriverState state = cudaDriver();
-  std::vector<DeviceInfo> result;
-  for (int index = 0; index < state.deviceCount; ++index)
-    result.push_back(describeDevice(*state.driver, index));
-  return result;
+/// How long a driver may take to start: without persistence, seconds for each device.
+static constexpr std::chrono::seconds longestStart{60};
+
+/// In a child process.
+static std::string answerWithSurvey(Driver &driver) {
+  Survey survey = surveyOf(startDriver(driver));
+  Writer writer;
+  transfer(writer, survey);
+  return writer.bytes;
 }
 
-constinit const BackendEntry cudaBackend = {cudaStatus, cudaDevices, openCudaContext};
+static Survey cudaSurvey() {
+  const DriverAnswer answer = askCudaDriver(answerWithSurvey, longestStart);
+  if (answer.isStarted)
+    return surveyOf(cudaDriver());
+  if (!answer.reason.empty())
+    return {answer.reason, {}};
+  Reader reader(answer.bytes);
+  Survey survey;
+  transfer(reader, survey);
+  return survey;
+}
+
+static std::string startCuda() { return cudaDriver().reason; }
+
+static std::shared_ptr<BackendContext> openCuda(int index) {
+  const DriverState state = cudaDriver();
+  if (index < 0 || index >= state.deviceCount)
+    return nullptr;
+  DeviceInfo info = blankDevice(*state.driver, index);
+  describeDevice(*state.driver, info, "cuda device " + std::to_string(index));
+  return std::make_shared<CudaContext>(std::move(info), *state.driver);
+}
+
+constinit const BackendEntry cudaBackend = {cudaSurvey, startCuda, openCuda};
 
 } // namespace spl::detail

@@ -137,8 +137,4 @@ bool CudaContext::enablePeer(BackendContext &other) {
   return true;
 }
 
-std::shared_ptr<BackendContext> openCudaContext(const DeviceInfo &device) {
-  return std::make_shared<CudaContext>(device, *cudaDriver().driver);
-}
-
 } // namespace spl::detail

@@ -88,9 +88,6 @@ private:
   mutable std::optional<Error> lost; ///< guarded by mutex: the first failure that ended the context
 };
 
-/// Opens \p device.
-std::shared_ptr<BackendContext> openCudaContext(const DeviceInfo &device);
-
 } // namespace spl::detail
 
 #endif

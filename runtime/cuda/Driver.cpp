@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cuda/Driver.h"
 
+#include "runtime/core/ChildProcess.h"
 #include "runtime/core/ForkGuard.h"
 
 #include <algorithm>
+#include <atomic>
 #include <dlfcn.h>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -133,16 +136,21 @@ static const char *fillTable(Driver &driver, void *library) {
   return nullptr;
 }
 
-static DriverState loadDriver(const char *library, Driver &driver) {
-  auto unavailable = [](std::string reason) { return DriverState{nullptr, std::move(reason), 0}; };
+/// Opens \p library and fills the table; answers why that cannot be done, or nothing.
+static std::string openLibrary(const char *library, Driver &driver) {
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *why = dlerror();
-    return unavailable("no CUDA driver is installed (" + std::string(why ? why : library) + ")");
+    return "no CUDA driver is installed (" + std::string(why ? why : library) + ")";
   }
   if (const char *missing = fillTable(driver, handle))
-    return unavailable("the CUDA driver is too old: it has no " + std::string(missing) +
-                       "; a driver for CUDA " + releaseOf(oldestDriver) + " or later is needed");
+    return "the CUDA driver is too old: it has no " + std::string(missing) +
+           "; a driver for CUDA " + releaseOf(oldestDriver) + " or later is needed";
+  return "";
+}
+
+DriverState startDriver(Driver &driver) {
+  auto unavailable = [](std::string reason) { return DriverState{nullptr, std::move(reason), 0}; };
   auto failed = [&](const char *call, CuResult result) {
     return unavailable("the CUDA driver does not start: " + std::string(call) + " gives " +
                        driver.nameOf(result) + " (" + std::to_string(static_cast<int>(result)) +
@@ -165,38 +173,106 @@ static DriverState loadDriver(const char *library, Driver &driver) {
 
 namespace {
 
+/// What one process knows of the driver.
 struct DriverCache {
-  std::mutex mutex;
-  std::string library = "libcuda.so.1";
-  std::optional<DriverState> state;
+  explicit DriverCache(DriverCache *parent) : parent(parent) {
+    if (!parent)
+      return;
+    name = parent->name;
+    wasStarted = parent->wasStarted.load();
+  }
+
+  DriverCache *const parent; ///< of the process that this one was forked from, or null
+  const ForkGuard guard;
+  std::atomic<bool> wasStarted{false}; ///< here or in a parent
+
+  std::mutex mutex; ///< guards the rest
+  std::string name = "libcuda.so.1";
   std::list<Driver> drivers; ///< tables are kept: objects that end late still call through them
-  ForkGuard guard;
+  Driver *driver = nullptr;  ///< the last, if its library could be opened
+  std::optional<std::string> opened; ///< or why it could not
+  std::optional<DriverState> started;
+  std::optional<ChildAnswer> answer;
+
+  /// Null if there is none. The mutex is held, as for the others.
+  Driver *open() {
+    if (!opened) {
+      Driver &made = drivers.emplace_back();
+      opened = openLibrary(name.c_str(), made);
+      driver = opened->empty() ? &made : nullptr;
+    }
+    return driver;
+  }
+
+  /// Whether anybody has initialised it. Before, a driver answers nothing but that.
+  bool isStarted() {
+    int count = 0;
+    return started || wasStarted || driver->deviceGetCount(&count) == CuResult::Success;
+  }
+
+  void forget() {
+    opened.reset();
+    started.reset();
+    answer.reset();
+    wasStarted = false;
+  }
 };
 
 } // namespace
 
+/// The cache of this process: in a child made by fork a new one, as another thread of the parent
+/// may just have held the old one. Never destroyed, as it outlives every static object that asks.
 static DriverCache &driverCache() {
-  static auto *cache = new DriverCache; // outlives every static object that may still ask
-  return *cache;
+  static std::atomic<DriverCache *> current{nullptr};
+  for (;;) {
+    DriverCache *found = current;
+    if (found && found->guard.inMakingProcess())
+      return *found;
+    auto made = std::make_unique<DriverCache>(found);
+    if (current.compare_exchange_strong(found, made.get()))
+      return *made.release();
+  }
 }
 
 DriverState cudaDriver() {
   DriverCache &cache = driverCache();
   std::lock_guard lock(cache.mutex);
-  if (!cache.state) {
-    cache.guard = ForkGuard();
-    cache.state = loadDriver(cache.library.c_str(), cache.drivers.emplace_back());
-  }
-  if (cache.state->driver && !cache.guard.inMakingProcess())
+  if (cache.started)
+    return *cache.started;
+  if (cache.wasStarted)
     return {nullptr, "this process was forked from one that already used the CUDA driver", 0};
-  return *cache.state;
+  if (Driver *driver = cache.open()) {
+    cache.wasStarted = true; // also for a fork that comes in between
+    cache.started = startDriver(*driver);
+    cache.wasStarted = cache.started->driver != nullptr;
+  } else {
+    cache.started = {nullptr, *cache.opened, 0};
+  }
+  return *cache.started;
+}
+
+DriverAnswer askCudaDriver(std::string (*question)(Driver &), std::chrono::milliseconds limit) {
+  DriverCache &cache = driverCache();
+  // Held to the end, so that no thread is inside of the driver when the child is made.
+  std::lock_guard lock(cache.mutex);
+  Driver *driver = cache.open();
+  if (!driver)
+    return {false, *cache.opened, ""};
+  if (cache.isStarted())
+    return {true, "", ""};
+  if (!cache.answer)
+    cache.answer = askChild([&] { return question(*driver); }, limit);
+  if (const std::string &problem = cache.answer->problem; !problem.empty())
+    return {false, "the CUDA driver could not be asked: the child process that asks it " + problem,
+            ""};
+  return {false, "", cache.answer->bytes};
 }
 
 void useCudaLibraryForTests(const char *library) {
   DriverCache &cache = driverCache();
   std::lock_guard lock(cache.mutex);
-  cache.library = library ? library : "libcuda.so.1";
-  cache.state.reset();
+  cache.name = library ? library : "libcuda.so.1";
+  cache.forget();
 }
 
 } // namespace spl::detail

@@ -7,6 +7,7 @@
 #include "runtime/cuda/DriverTypes.h"
 #include "spl/Error.h"
 
+#include <chrono>
 #include <string>
 
 namespace spl::detail {
@@ -62,9 +63,24 @@ struct DriverState {
   int deviceCount = 0;
 };
 
-/// Loads and initialises the driver at the first call and answers the same from then on, except in
+/// Initialises the driver in the calling process.
+DriverState startDriver(Driver &driver);
+
+/// Opens and initialises the driver at the first call and answers the same from then on, except in
 /// a child made by fork, where a driver that the parent initialised cannot be used.
 DriverState cudaDriver();
+
+/// What the driver answers where this process has not initialised it.
+struct DriverAnswer {
+  bool isStarted = false; ///< somebody has, here or in a parent: cudaDriver() says more
+  std::string reason;     ///< why there is no answer; empty if there is one
+  std::string bytes;
+};
+
+/// Opens the library, which initialises nothing, and lets a child process put \p question to it,
+/// which is always the same one: it is answered once in a process, be it by what became of a child
+/// that had not answered within \p limit. Other threads that need the driver wait meanwhile.
+DriverAnswer askCudaDriver(std::string (*question)(Driver &), std::chrono::milliseconds limit);
 
 /// For tests: from now on cudaDriver() looks for \p library in place of libcuda.so.1. No context
 /// may be open. Null goes back to the real one.

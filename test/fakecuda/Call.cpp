@@ -39,6 +39,8 @@ Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) 
   ++(counted == fake.calls.end() ? fake.calls[name] : counted->second);
   if (fake.records)
     fake.callNames.push_back(name);
+  if (fake.deadlyCall == name)
+    std::abort();
   if (isToFail(fake, name)) {
     (traits & Releases ? forced : refused) = give(fake.failingResult);
     const std::shared_ptr<Context> failing = state().contexts.find(currentContexts.top());
@@ -49,7 +51,7 @@ Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) 
   else if (state().isForked)
     refused = mistake("in a child made by fork", NotInitialized);
   else if (!(traits & Always) && !state().isInitialized)
-    refused = mistake("before cuInit", NotInitialized);
+    refused = traits & Asks ? give(NotInitialized) : mistake("before cuInit", NotInitialized);
   if (refused != CuResult::Success || !(traits & InContext))
     return;
 

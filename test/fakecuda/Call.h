@@ -28,6 +28,7 @@ enum Result : int {
   CaptureImplicit = 906,
   CapturedEvent = 907,
   CaptureWrongThread = 908,
+  Unknown = 999,
 };
 
 /// What a call needs and does.
@@ -37,6 +38,7 @@ enum Trait : unsigned {
   Releases = 2,     ///< gives something back, even where it is made to fail
   NotInCapture = 4, ///< not while this thread, or any in the global mode, captures
   Always = 8,       ///< may come before cuInit
+  Asks = 16,        ///< may too, and says that there was none
 };
 
 /// Contexts that a thread pushed. Without a destructor, as objects that end late still push.

@@ -8,6 +8,13 @@
 
 using namespace spl::fake;
 
+/// What a question about \p device fails with.
+static CuResult checkDevice(CuDevice device) {
+  if (!isDevice(device))
+    return give(InvalidDevice);
+  return device - firstDevice == state().visible.sickDevice ? give(Unknown) : CuResult::Success;
+}
+
 extern "C" {
 
 CuResult cuInit(unsigned flags) {
@@ -61,7 +68,7 @@ CuResult cuGetErrorString(CuResult result, const char **text) {
 }
 
 CuResult cuDeviceGetCount(int *count) {
-  return enter("cuDeviceGetCount", Plain, [&](Call &) -> CuResult {
+  return enter("cuDeviceGetCount", Asks, [&](Call &) -> CuResult {
     *count = state().visible.deviceCount;
     return CuResult::Success;
   });
@@ -76,8 +83,8 @@ CuResult cuDeviceGet(CuDevice *device, int ordinal) {
 
 CuResult cuDeviceGetName(char *name, int length, CuDevice device) {
   return enter("cuDeviceGetName", Plain, [&](Call &) -> CuResult {
-    if (!isDevice(device))
-      return give(InvalidDevice);
+    if (CuResult result = checkDevice(device); result != CuResult::Success)
+      return result;
     std::strncpy(name, "PTX interpreter", static_cast<std::size_t>(length));
     return CuResult::Success;
   });
@@ -85,8 +92,8 @@ CuResult cuDeviceGetName(char *name, int length, CuDevice device) {
 
 CuResult cuDeviceGetUuid_v2(CuUuid *uuid, CuDevice device) {
   return enter("cuDeviceGetUuid", Plain, [&](Call &) -> CuResult {
-    if (!isDevice(device))
-      return give(InvalidDevice);
+    if (CuResult result = checkDevice(device); result != CuResult::Success)
+      return result;
     for (int i = 0; i < 16; ++i)
       uuid->bytes[i] = static_cast<unsigned char>(0x11 * i);
     uuid->bytes[0] = static_cast<unsigned char>(device - firstDevice);
@@ -97,14 +104,14 @@ CuResult cuDeviceGetUuid_v2(CuUuid *uuid, CuDevice device) {
 CuResult cuDeviceTotalMem_v2(std::size_t *bytes, CuDevice device) {
   return enter("cuDeviceTotalMem", Plain, [&](Call &) -> CuResult {
     *bytes = Context::capacity;
-    return isDevice(device) ? CuResult::Success : give(InvalidDevice);
+    return checkDevice(device);
   });
 }
 
 CuResult cuDeviceGetAttribute(int *value, int attribute, CuDevice device) {
   return enter("cuDeviceGetAttribute", Plain, [&](Call &) -> CuResult {
-    if (!isDevice(device))
-      return give(InvalidDevice);
+    if (CuResult result = checkDevice(device); result != CuResult::Success)
+      return result;
     const int capability = state().visible.capability;
     const Limits limits = limitsOf(capability);
     // By the numbers of CUdevice_attribute.

@@ -12,6 +12,8 @@
 //
 // Outside of tests that hold its state it is set by the environment:
 //   SPL_FAKE_CUDA_CAPABILITY=9.0   what the devices can do
+//   SPL_FAKE_CUDA_DEVICES=N        how many there are
+//   SPL_FAKE_CUDA_SICK=N           which of them says nothing of itself
 //   SPL_FAKE_CUDA_SEED=N           shuffles what the hardware leaves open
 #pragma once
 
@@ -31,6 +33,7 @@ struct FakeCuda {
   // What it shall do.
   int initResult = 0;
   int deviceCount = 1;
+  std::optional<int> sickDevice;       ///< has a handle, and fails whatever else is asked of it
   int capability = 90;                 ///< 90 for 9.0
   int driverVersion = 0;               ///< of CUDA; functions newer than it are not there
   std::optional<std::uint64_t> seed;   ///< of streams and of ptxsim::LaunchOptions
@@ -45,6 +48,7 @@ struct FakeCuda {
   bool failsOnwards = false; ///< whether every call after that one fails too
   /// What these give. As with a real driver, illegal addresses and the like end the context.
   int failingResult = 0;
+  std::string deadlyCall; ///< a call that ends the process
 
   // What was asked of it.
   struct Launch {

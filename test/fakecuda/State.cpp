@@ -16,6 +16,10 @@ static test::FakeCuda initial() {
   fake.driverVersion = builtVersion;
   if (const char *text = std::getenv("SPL_FAKE_CUDA_CAPABILITY"))
     fake.capability = static_cast<int>(10 * std::atof(text) + 0.5);
+  if (const char *text = std::getenv("SPL_FAKE_CUDA_DEVICES"))
+    fake.deviceCount = std::atoi(text);
+  if (const char *text = std::getenv("SPL_FAKE_CUDA_SICK"))
+    fake.sickDevice = std::atoi(text);
   if (const char *text = std::getenv("SPL_FAKE_CUDA_SEED"))
     fake.seed = std::strtoull(text, nullptr, 10);
   return fake;
@@ -31,7 +35,9 @@ State &state() {
 }
 
 void State::reset() {
-  static const int once = pthread_atfork(nullptr, nullptr, [] { state().isForked = true; });
+  static const int once = pthread_atfork(nullptr, nullptr, [] {
+    state().isForked = state().isInitialized; // before that nothing is lost
+  });
   (void)once;
   visible = initial();
   for (const auto &[handle, context] : contexts)

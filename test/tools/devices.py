@@ -1,4 +1,4 @@
-# RUN: %python %s
+# RUN: env FAKE_CUDA=%fake-cuda %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`simple devices`: every backend, available or with the reason why not, as text and as JSON."""
 import json
@@ -30,6 +30,19 @@ class Devices(unittest.TestCase):
         self.assertEqual(cpu["index"], 0)
         self.assertEqual(cpu["computeUnits"], len(os.sched_getaffinity(0)))
         self.assertGreater(cpu["memoryTotal"], cpu["memoryFree"])
+
+    def test_a_sick_device_is_listed_with_its_reason(self):
+        folder = os.environ["FAKE_CUDA"]
+        fake = {"LD_LIBRARY_PATH": folder, "SPL_FAKE_CUDA_DEVICES": "3", "SPL_FAKE_CUDA_SICK": "1"}
+        reason = "unknown error (cuDeviceGetName: CUDA_ERROR_UNKNOWN, 999)"
+        result = simple("devices", **fake)
+        self.assertEqual((result.status, result.err), (0, ""), result)
+        self.assertIn(f"\n  1: unknown\n     cannot be used: {reason}\n  2: PTX interpreter\n     "
+                      "memory 1.0 GiB, sm_90, ", result.out)
+        result = simple("devices", "--json", **fake)
+        devices = json.loads(result.out)[0]["devices"]
+        self.assertEqual(devices[1], {"index": 1, "name": "unknown", "problem": reason})
+        self.assertEqual([device["index"] for device in devices if "problem" not in device], [0, 2])
 
 
 unittest.main()

@@ -24,8 +24,12 @@ std::string driverVersion(int version) {
 }
 
 void printDevice(const DeviceInfo &device) {
-  std::cout << "  " << device.index << ": " << device.name << "\n     memory "
-            << gibibytes(device.memoryTotal);
+  std::cout << "  " << device.index << ": " << device.name << "\n     ";
+  if (!device.problem.empty()) {
+    std::cout << "cannot be used: " << device.problem << "\n";
+    return;
+  }
+  std::cout << "memory " << gibibytes(device.memoryTotal);
   if (device.memoryFree)
     std::cout << ", free " << gibibytes(*device.memoryFree);
   if (device.backend == Backend::Cuda)
@@ -39,10 +43,13 @@ void printDevice(const DeviceInfo &device) {
 }
 
 llvm::json::Object jsonOf(const DeviceInfo &device) {
-  llvm::json::Object object{{"index", device.index},
-                            {"name", llvm::json::fixUTF8(device.name)},
-                            {"memoryTotal", static_cast<std::int64_t>(device.memoryTotal)},
-                            {"computeUnits", device.computeUnits}};
+  llvm::json::Object object{{"index", device.index}, {"name", llvm::json::fixUTF8(device.name)}};
+  if (!device.problem.empty()) {
+    object["problem"] = llvm::json::fixUTF8(device.problem);
+    return object;
+  }
+  object["memoryTotal"] = static_cast<std::int64_t>(device.memoryTotal);
+  object["computeUnits"] = device.computeUnits;
   if (device.memoryFree)
     object["memoryFree"] = static_cast<std::int64_t>(*device.memoryFree);
   if (device.backend == Backend::Cuda) {

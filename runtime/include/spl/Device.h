@@ -2,6 +2,10 @@
 /// \file
 /// What can run kernels on this machine. Values only: they own nothing and stay true to the moment
 /// they were asked for.
+///
+/// Asking initialises nothing in this process, so that a child it makes by fork later can still use
+/// CUDA: a child process asks the CUDA driver, once, and ends; only where this process has
+/// initialised the driver already it is asked directly. Context::make and its like initialise it.
 #ifndef SPL_DEVICE_H
 #define SPL_DEVICE_H
 
@@ -30,6 +34,8 @@ struct DeviceLimits {
   std::array<std::int64_t, 3> numGroups{}; ///< groups along each axis
   std::int64_t sharedBytes = 0;            ///< shared memory a launch may ask for, in bytes
   std::int64_t unitSize = 0;               ///< work-items that a compute unit holds at once
+
+  bool operator==(const DeviceLimits &) const = default;
 };
 
 /// One device of a backend.
@@ -44,6 +50,11 @@ struct DeviceInfo {
   int driverVersion = 0;                   ///< CUDA: 1000 * major + 10 * minor; else 0
   std::string uuid; ///< CUDA: hexadecimal, of a MIG instance its own; else empty
   DeviceLimits limits;
+  /// Why the device cannot be described, nor be opened then; empty if nothing is wrong with it.
+  /// What could be read until then is there all the same.
+  std::string problem;
+
+  bool operator==(const DeviceInfo &) const = default;
 };
 
 /// Whether a backend can be used here.
@@ -54,8 +65,7 @@ struct BackendStatus {
 };
 
 /// Every backend there is, in order of preference, each available or with the reason why it is not.
-/// Never throws for a backend that is missing. For CUDA this initialises the driver library in this
-/// process, but opens no device.
+/// Never throws for a backend that is missing.
 std::vector<BackendStatus> detectBackends();
 
 /// The status of one backend.

@@ -71,8 +71,14 @@ TEST(CudaDriver, WithoutCuGetProcAddressIsFoundByItsSymbols) {
 
 TEST(CudaDriver, IsAskedOnce) {
   FakeDriver fake;
-  detectBackends();
-  detectBackends();
+  detectBackends(); // by a child process
+  fake->initResult = 999;
+  EXPECT_TRUE(detectBackend(Backend::Cuda).available);
+  EXPECT_EQ(devices(Backend::Cuda).size(), 1u);
+  fake->initResult = 0;
+  EXPECT_EQ(fake->calls["cuInit"], 0);
+  Context::make(Backend::Cuda);
+  Context::make(Backend::Cuda);
   EXPECT_EQ(fake->calls["cuInit"], 1);
 }
 
@@ -166,7 +172,7 @@ TEST_F(Cuda, AFailingCallIsNamed) {
          context->launch((*module)["vector_add"], {.global = {2}}, in, in, out);
        }},
       {"cuDevicePrimaryCtxRetain", [&] { Context::make(Backend::Cuda); }},
-      {"cuDeviceGetName", [&] { devices(Backend::Cuda); }},
+      {"cuDeviceGetName", [&] { Context::make(Backend::Cuda); }},
   };
   for (const Case &c : cases) {
     failNow(c.call, 400);

@@ -3,6 +3,9 @@
  * \file
  * What can run kernels on this machine. Backends go by their names: "cuda", "vulkan", "cpu", and
  * "auto" for the first of them that is available.
+ *
+ * Asking initialises nothing in this process, so that a child it makes by fork later can still use
+ * CUDA: a child process asks the CUDA driver, once, and ends.
  */
 #ifndef SPL_C_DEVICE_H
 #define SPL_C_DEVICE_H
@@ -36,6 +39,7 @@ typedef struct spl_device_info {
   int64_t max_groups[3];    /**< groups along each axis */
   int64_t max_shared_bytes; /**< shared memory a launch may ask for, in bytes */
   int64_t unit_size;        /**< work-items that a compute unit holds at once */
+  char problem[256];        /**< why it cannot be described, nor opened then; else empty */
 } spl_device_info;
 
 /** Answers how many backends the runtime knows, available or not. Never fails. */
@@ -43,9 +47,8 @@ size_t spl_backend_count(void);
 
 /**
  * Writes to info whether the backend at index, from 0, in order of preference, can be used here.
- * For CUDA this initialises the driver library in this process, but opens no device. Fails with
- * SPL_INVALID_ARGUMENT for an index beyond spl_backend_count(), never for a backend that is
- * missing.
+ * Fails with SPL_INVALID_ARGUMENT for an index beyond spl_backend_count(), never for a backend that
+ * is missing.
  */
 spl_status spl_backend_at(size_t index, spl_backend_info *info);
 
