@@ -96,6 +96,8 @@ private:
   const Expr *checkName(const syntax::NameExpr &expr);
   const Expr *named(const Constant &constant, SourceRange range);
   /// otherwise: the remedy where no known name is near.
+  /// "Level.Low" where one enum alone has a member of that name; else empty.
+  std::string memberNamed(StringRef name) const;
   void reportUnknownName(StringRef name, SourceRange range, StringRef otherwise = {});
 
   //===-- Places.cpp --===//
@@ -111,6 +113,7 @@ private:
   bool reportUncalled(const syntax::IndexExpr &expr);
   const Expr *checkSubslice(const syntax::IndexExpr &expr, const Expr &base);
   const Expr *checkIndexValue(const syntax::Expr &expr);
+  std::string rankRemedy(Type type, size_t count);
   const Expr *indexed(const syntax::IndexExpr &expr, const Expr &base,
                       ArrayRef<const Expr *> indices);
   void warnNegative(const Expr &base, const Expr &index);

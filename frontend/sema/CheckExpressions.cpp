@@ -178,8 +178,9 @@ const Expr *BodyChecker::checkMember(const syntax::MemberExpr &expr, Type expect
     const intrinsics::MemoryRow *memory = findMemory(expr);
     if (row || memory) {
       StringRef name = row ? row->name : memory->name;
+      bool hasAxis = row && intrinsics::signature(row->id).hasAxis();
       diagnostics.emit(expr.range, diag::NotAValue, name, "a function",
-                       ("call it as '" + name + "(...)'").str());
+                       ("call it as '" + name + (hasAxis ? "(0)'" : "(...)'")).str());
     }
     else
       reportUnknownMember(expr);

@@ -142,6 +142,11 @@ bool BodyChecker::isBareMember(const syntax::Expr &pattern, Type type) {
 const ConstantExpr *BodyChecker::checkPattern(const syntax::Expr &pattern, Type type) {
   if (isBareMember(pattern, type))
     return nullptr;
+  if (isUndeclared(pattern)) { // case other:
+    reportUnknownName(llvm::cast<syntax::NameExpr>(pattern).name, pattern.range,
+                      "; a pattern is a constant, and 'case _' takes the rest");
+    return nullptr;
+  }
   const Expr *value = checkAs(pattern, type);
   if (!value)
     return nullptr;

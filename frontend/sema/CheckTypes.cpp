@@ -57,6 +57,7 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
     nearest.consider(name);
   session.diagnostics.emit(type.range, diag::UnknownType, shown(type.name),
                            didYouMean(nearest.best()));
+  session.names->skipped.insert(type.name); // one missing declaration is one mistake
   return types.error();
 }
 

@@ -45,6 +45,16 @@ const Expr *BodyChecker::checkMethodCall(const syntax::CallExpr &call,
   return abandonCall(call);
 }
 
+static bool areLanes(StringRef name) { return name.find_first_not_of("xyzw") == StringRef::npos; }
+
+// "f32x2(v.x, v.y)" for v.xy
+static std::string lanesText(Type type, StringRef name) {
+  std::string text;
+  for (char lane : name)
+    text += (text.empty() ? "v." : ", v.") + std::string(1, lane);
+  return type.element().str() + "x" + std::to_string(name.size()) + "(" + text + ")";
+}
+
 void BodyChecker::reportNoMember(const syntax::MemberExpr &member, const Expr &base) {
   StringRef name = member.member.name;
   Type type = base.type;
@@ -59,6 +69,10 @@ void BodyChecker::reportNoMember(const syntax::MemberExpr &member, const Expr &b
     remedy = "; it has 'len' and 'dim'";
   else if (type.isArray())
     remedy = "; it has 'len'";
+  else if (type.isVector() && (name.size() == 2 || name.size() == 4) && areLanes(name))
+    remedy = "; write '" + lanesText(type, name) + "'";
+  else if (type.lanes() >= 4 && name.size() == 1)
+    remedy = "; its lanes are x, y, z and w, or 'v[i]'";
   else if (type.lane().isNumber() && intrinsics::find(function))
     remedy = "; write '" + function + "(...)'";
   if (std::string known = foreignRemedy(syntax::Foreign::Slice, name);

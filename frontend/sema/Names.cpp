@@ -129,6 +129,22 @@ std::string BodyChecker::selfRemedy(StringRef name, bool isCalled) const {
   return hasIt ? writeRemedy(("self." + name + (isCalled ? "(...)" : "")).str()) : std::string();
 }
 
+std::string BodyChecker::memberNamed(StringRef name) const {
+  std::string found;
+  for (const auto &[known, type] : session.names->types) {
+    if (!type.isEnum())
+      continue;
+    for (const EnumInfo::Member &member : type.enumInfo().members) {
+      if (member.name != name)
+        continue;
+      if (!found.empty())
+        return {};
+      found = (shown(known) + "." + name).str();
+    }
+  }
+  return found;
+}
+
 void BodyChecker::reportUnknownName(StringRef name, SourceRange range, StringRef otherwise) {
   if (lostStatement || !reportedNames.insert(name).second)
     return;
@@ -137,6 +153,8 @@ void BodyChecker::reportUnknownName(StringRef name, SourceRange range, StringRef
     remedy = foreignRemedy(syntax::Foreign::Value, name);
   if (remedy.empty())
     remedy = foreignTypeRemedy(name);
+  if (remedy.empty())
+    remedy = writeRemedy(memberNamed(name));
   if (!remedy.empty()) {
     diagnostics.emit(range, diag::UnknownName, shown(name), remedy);
     return;

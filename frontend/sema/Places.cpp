@@ -224,11 +224,22 @@ const Expr *BodyChecker::checkIndex(const syntax::IndexExpr &expr) {
   return indexed(expr, *base, indices);
 }
 
+// a[i][j] of &[f32]
+std::string BodyChecker::rankRemedy(Type type, size_t count) {
+  bool isScalars = type.isSlice() && type.element().isScalar() && count <= 4;
+  return isScalars ? "; a slice of " + std::to_string(count) + " axes is " +
+                         types.slice(type.element(), type.isMut(), count).str()
+                   : "";
+}
+
 const Expr *BodyChecker::indexed(const syntax::IndexExpr &expr, const Expr &base,
                                  ArrayRef<const Expr *> indices) {
   Type type = base.type;
   if (!type.isSlice() && !type.isArray() && !type.isVector()) {
-    diagnostics.emit(base.range, diag::NotIndexable, quoted(base.range), type.str());
+    auto *inner = llvm::dyn_cast<IndexExpr>(&base);
+    diagnostics.emit(base.range, diag::NotIndexable, quoted(base.range), type.str(),
+                     inner ? rankRemedy(inner->base->type, inner->indices.size() + indices.size())
+                           : "");
     return nullptr;
   }
   for (const Expr *index : indices)
@@ -237,7 +248,8 @@ const Expr *BodyChecker::indexed(const syntax::IndexExpr &expr, const Expr &base
   unsigned rank = type.isSlice() ? type.rank() : 1;
   if (indices.size() > rank) {
     std::string taken = rank == 1 ? "1 index" : "1 to " + std::to_string(rank) + " indices";
-    diagnostics.emit(expr.range, diag::IndexCount, quoted(base.range), taken, indices.size());
+    diagnostics.emit(expr.range, diag::IndexCount, quoted(base.range), taken, indices.size(),
+                     rankRemedy(type, indices.size()));
     return nullptr;
   }
   if (type.isVector())

@@ -77,6 +77,8 @@ std::string castText(const Expr &expr, Type to) {
 
 std::string conditionText(const Expr &expr) {
   const bool isMask = expr.type.isVector() && expr.type.lane().isBool();
+  if (isShort(expr.range) && expr.type.isSlice())
+    return asOperand(expr) + ".len() != 0";
   if (!isShort(expr.range) || (!expr.type.isNumber() && !isMask))
     return {};
   if (isMask)

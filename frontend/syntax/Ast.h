@@ -31,6 +31,7 @@ struct FunctionAttributes {
   ArrayRef<const Expr *> block = {}; ///< #[gpu(block: [x, y, z])]: one to three constants, or empty
   const Expr *minBlocks = nullptr;   ///< #[gpu(min_blocks: n)], or null
   bool isInline = false, isNoinline = false, isFastMath = false, isUnchecked = false;
+  bool isBroken = false; ///< one of them was reported: where they stand is not judged
 };
 
 struct FunctionItem {

@@ -37,6 +37,7 @@ void Parser::parseAttribute(FunctionAttributes &attributes) {
     fail(name.range(), diag::MisplacedAttribute, "'alias'", "a parameter");
   } else if (!flag) {
     fail(name.range(), diag::UnknownAttribute, name.text(), attributeNames());
+    attributes.isBroken = true;
   } else {
     if (*flag)
       complain(name.range(), diag::DuplicateAttribute, name.text());
@@ -46,7 +47,7 @@ void Parser::parseAttribute(FunctionAttributes &attributes) {
     advance();
     if (flag == &attributes.isGpu && at(TokenKind::LParen))
       parseLaunchBounds(attributes);
-    expectClosing(TokenKind::RBracket, opening, "']'");
+    expectClosing(TokenKind::RBracket, opening, "']'; each attribute has brackets of its own");
   }
   accept(TokenKind::Newline);
   isPanicking = false;
@@ -63,8 +64,8 @@ void Parser::parseLaunchBounds(FunctionAttributes &attributes) {
     Token name = token;
     bool isBlock = atWord("block");
     if (!isBlock && !atWord("min_blocks"))
-      return void(fail(here(), diag::ExpectedName, "'block: [...]' or 'min_blocks: ...'",
-                       describe(token)));
+      return void(
+          fail(here(), diag::ExpectedName, "'block: [...]' or 'min_blocks: ...'", describe(token)));
     if (isBlock ? !attributes.block.empty() : attributes.minBlocks != nullptr)
       complain(name.range(), diag::DuplicateAttribute, name.text());
     advance();

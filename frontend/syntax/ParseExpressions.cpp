@@ -3,7 +3,10 @@
 // Operators, by the precedences of Operators.def: conditionals, binary operators, comparison
 // chains, casts, unary operators and powers.
 
+#include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/TypeNames.h"
+#include "llvm/Support/Casting.h"
 
 namespace spl::syntax {
 
@@ -16,6 +19,12 @@ enum Precedence : unsigned {
   CastLevel = 11,
 };
 } // namespace
+
+static bool isTypeName(const Expr &expr) {
+  auto *name = llvm::dyn_cast<NameExpr>(&expr);
+  return name && (isScalarTypeName(name->name) || isVectorTypeName(name->name) ||
+                  !typeForForeign(name->name).empty());
+}
 
 static bool isComparison(unsigned precedence) { return precedence == ComparisonLevel; }
 
@@ -91,6 +100,13 @@ Expr *Parser::parseBinary(unsigned minPrecedence) {
       lhs = parseComparison(lhs);
       continue;
     }
+    if (token.isOneOf(TokenKind::Shl, TokenKind::Shr) && *token.end == token.end[-1]) {
+      bool isLaunch = at(TokenKind::Shl);
+      fail({token.begin, token.end + 1}, diag::ForeignForm, isLaunch ? "<<<" : ">>>",
+           isLaunch ? "the host launches kernels, and functions are called as 'f(x)'"
+                    : "'>>' of an unsigned number brings in zeros: 'x as u32 >> n'");
+      return error(lhs->range.begin);
+    }
     if (token.isOneOf(TokenKind::AmpAmp, TokenKind::PipePipe))
       complain(token.range(), diag::ForeignForm, token.text(), remedyForOperator(token.kind))
           .fix(spelling(found->op).str());
@@ -124,6 +140,11 @@ Expr *Parser::parseComparison(Expr *first) {
     ops.push_back(found->op);
     opRange = advance().range();
     operands.push_back(parseBinary(ComparisonLevel + 1));
+    if (ops.back() == BinaryOp::Lt && at(TokenKind::Greater) && isTypeName(*operands.back())) {
+      fail(opRange.to(token.range()), diag::ForeignForm, opRange.to(token.range()).text(),
+           "a generic's arguments stand in brackets: 'f[f32](x)'");
+      return error(first->range.begin);
+    }
   }
   SourceRange range = first->range.to(operands.back()->range);
   if (ops.size() == 1)

@@ -3,6 +3,7 @@
 // What stands at the top level of a file; use and const. Functions, structs and enums have their
 // own files.
 
+#include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
 #include "frontend/syntax/TypeNames.h"
 #include "llvm/Support/Casting.h"
@@ -44,7 +45,8 @@ void Parser::parseItem() {
   while (at(TokenKind::HashLBracket))
     parseAttribute(attributes);
   bool isFunction = atItem() && at(TokenKind::Fn);
-  if (attributes.range.isValid() && !isFunction && (atItem() || at(TokenKind::EndOfFile)))
+  if (attributes.range.isValid() && !attributes.isBroken && !isFunction &&
+      (atItem() || at(TokenKind::EndOfFile)))
     complain(attributes.range, diag::MisplacedAttribute, "an attribute", "a function");
   switch (token.kind) {
   case TokenKind::Fn:
@@ -64,20 +66,37 @@ void Parser::parseItem() {
   case TokenKind::Docstring:
     fail(token.range(), diag::MisplacedDocstring);
     break;
-  default:
+  default: {
+    const char *begin = token.begin;
+    bool isTemplate = atWord("template");
     failItem();
+    if (isTemplate) // <typename T>
+      skipNames(begin);
+  }
   }
   recover();
   skipLinesToItem();
 }
 
+/// 'int n', as the name of a type and what would have it
+bool Parser::atForeignDeclaration() {
+  return at(TokenKind::Identifier) && peek().is(TokenKind::Identifier) &&
+         (isScalarTypeName(token.text()) || !typeForForeign(token.text()).empty());
+}
+
 /// Says why the token begins no item.
 void Parser::failItem() {
-  bool declares = token.isOneOf(TokenKind::Val, TokenKind::Var) ||
-                  !remedyForWord(token.text(), TokenKind::Val).empty() ||
-                  (at(TokenKind::Identifier) && peek().is(TokenKind::Equal));
+  bool isNamed = at(TokenKind::Identifier) && peek().isOneOf(TokenKind::Equal, TokenKind::Colon);
+  bool declares = isNamed || token.isOneOf(TokenKind::Val, TokenKind::Var) ||
+                  !remedyForWord(token.text(), TokenKind::Val).empty();
+  bool isFunction = atForeignDeclaration();
+  if (isNamed)
+    skippedNames.push_back(token.text());
   if (declares)
     fail(token.range(), diag::ExpectedItem, describe(token), "; a constant is 'const N = 1'");
+  else if (isFunction) // int f(int n)
+    fail(token.range(), diag::ExpectedItem, describe(token),
+         "; a function is 'fn f(x: f32) -> f32:'");
   else if (!failForeign())
     fail(token.range(), diag::ExpectedItem, describe(token), "");
 }
@@ -85,6 +104,9 @@ void Parser::failItem() {
 /// Lines that belong to no item are one mistake, however many there are.
 void Parser::skipLinesToItem() {
   while (!at(TokenKind::EndOfFile) && !atItem()) {
+    StringRef rest = restOfLine(token.end).ltrim();
+    if (at(TokenKind::Identifier) && (rest.starts_with("=") || rest.starts_with(":")))
+      skippedNames.push_back(token.text()); // N = 16
     panic();
     if (at(TokenKind::EndOfFile))
       break;
@@ -156,6 +178,14 @@ void Parser::skipNames(const char *begin) {
 /// const NAME: T = e
 void Parser::parseConst() {
   advance();
+  bool isTyped = atForeignDeclaration();
+  if (isTyped) { // const int N = 16;
+    const char *text = token.begin;
+    fail(token.range(), diag::ExpectedName, "the constant's name: 'const N: i32 = 1'",
+         describe(token));
+    skipNames(text);
+    return recover();
+  }
   std::optional<Identifier> name = parseName("the constant's name");
   const TypeExpr *type = name && accept(TokenKind::Colon) ? parseDeclaredType() : nullptr;
   const Expr *value = name ? parseInitialiser(name->range, type != nullptr) : nullptr;

@@ -16,7 +16,13 @@ Stmt *Parser::parseFor() {
   Unroll unroll;
   bool isInclusive = false;
   bool isGood = !at(TokenKind::Equal) || isPanicking;
-  if (!isGood) // for i = 0 to n
+  if (at(TokenKind::Comma)) { // for i, x in enumerate(a)
+    const char *names = previousEnd;
+    fail(token.range(), diag::ForeignForm, "for i, x in",
+         "a loop has one variable: 'for i in 0..a.len():', and 'a[i]' inside");
+    skipNames(names);
+    isGood = false;
+  } else if (!isGood) // for i = 0 to n
     fail(token.range(), diag::ExpectedToken, "'in' and a range: 'for i in a..b:'", describe(token));
   isGood = isGood && expect(TokenKind::In, "'in' and a range: 'for i in a..b:'");
   if (isGood) {
@@ -60,7 +66,11 @@ bool Parser::failForeignRange(const Expr &iterable) {
   if (!callee || callee->name != "range")
     return false;
   // range(n), range(a, b), range(a, b, step)
-  auto text = [&](size_t index) { return call->arguments[index].value->range.text().str(); };
+  auto text = [&](size_t index) {
+    StringRef bound = call->arguments[index].value->range.text();
+    bool isLength = bound.consume_front("len(") && bound.consume_back(")");
+    return bound.str() + (isLength ? ".len()" : "");
+  };
   size_t count = call->arguments.size();
   std::string remedy = "a..b";
   if (iterable.range.text().size() <= 40 && count >= 1 && count <= 3)

@@ -19,9 +19,28 @@ Expr *Parser::parsePostfix() {
       value = parseIndex(value);
     else if (at(TokenKind::Dot))
       value = parseMember(value);
+    else if (failForeignPostfix(*value))
+      return error(value->range.begin);
     else
       return value;
   }
+}
+
+/// p->x, P{1, 2}
+bool Parser::failForeignPostfix(const Expr &value) {
+  if (value.kind != Expr::Kind::Name)
+    return false;
+  StringRef name = value.range.text();
+  if (at(TokenKind::Arrow) && token.begin == previousEnd && lex::isIdentifierStart(*token.end)) {
+    fail(token.range(), diag::ForeignForm, name.str() + "->", "a member stands after '.'");
+    return true;
+  }
+  if (!at(TokenKind::LBrace) || !llvm::isUpper(name.front()) ||
+      !restOfLine(token.end).contains('}'))
+    return false;
+  fail(token.range(), diag::ForeignForm, name.str() + " {...}",
+       ("a struct is built as '" + name + "(field: value)'").str());
+  return true;
 }
 
 Expr *Parser::parseCall(Expr *callee) {
@@ -101,8 +120,7 @@ Expr *Parser::parseIndexItem() {
     return error(begin);
   }
   if (at(TokenKind::DotDotEqual)) {
-    fail(token.range(), diag::ForeignForm,
-         "..=", "a sub-slice is 'a[i..j]', without its end j");
+    fail(token.range(), diag::ForeignForm, "..=", "a sub-slice is 'a[i..j]', without its end j");
     return error(begin);
   }
   advance();
@@ -115,15 +133,20 @@ Expr *Parser::parseIndexItem() {
 
 /// a[i:j], or a name with '::' inside the brackets
 void Parser::failSliceColon() {
-  if (!failForeign()) // a path: std::max
-    fail(token.range(), diag::ForeignForm, "i:j",
-         "a sub-slice is 'a[i..j]', 'a[i..]' or 'a[..j]'");
+  bool isPath = previousEnd == token.begin && lex::isIdentifierPart(previousEnd[-1]);
+  if (!isPath || !failForeign()) // std::max
+    fail(token.range(), diag::ForeignForm, "i:j", "a sub-slice is 'a[i..j]', 'a[i..]' or 'a[..j]'");
 }
 
 Expr *Parser::parseMember(Expr *base) {
   Token dot = advance();
   bool isName = at(TokenKind::Identifier) || isKeyword(token.kind);
-  if (base->kind == Expr::Kind::Int && base->range.end == dot.begin && !isName) {
+  bool isExponent = at(TokenKind::Identifier) && token.begin == dot.end &&
+                    token.text().take_front().equals_insensitive("e") &&
+                    llvm::all_of(token.text().drop_front(), llvm::isDigit);
+  bool isSuffix = at(TokenKind::Identifier) && token.begin == dot.end && token.text() == "f";
+  if (base->kind == Expr::Kind::Int && base->range.end == dot.begin &&
+      (!isName || isExponent || isSuffix)) {
     fail({base->range.begin, dot.end}, diag::InvalidNumber, from(base->range.begin).text().str(),
          "digits stand on both sides of its point, as in '1.0'");
     return error(base->range.begin);
@@ -194,6 +217,10 @@ Expr *Parser::parsePrimary() {
     return error(token.begin);
   case TokenKind::Not:
     return failExpression("; put it in parentheses: '(not ...)'");
+  case TokenKind::LBrace:
+    fail(token.range(), diag::ForeignForm, "{...}",
+         "an array is '[a, b]', and a struct 'Name(field: value)'");
+    return error(token.begin);
   case TokenKind::Amp:
     return failExpression(peek().is(TokenKind::LBracket)
                               ? "; a slice's type cannot be the argument of a generic"
@@ -232,7 +259,10 @@ Expr *Parser::parseNameOrWord() {
     complain(token.range(), diag::ForeignWord, name, word).fix(word.str());
     return make<BoolExpr>(advance().range(), kind == TokenKind::True);
   }
-  if (peek().is(TokenKind::Less) && !remedyForHabit(name).empty()) { // static_cast<float>(x)
+  bool isHabit = peek().is(TokenKind::Less) ||
+                 (ahead.is(TokenKind::Identifier) && ahead.text() != "step" &&
+                  ahead.text() != "unroll" && remedyForHabit(ahead.text()).empty());
+  if (isHabit && !remedyForHabit(name).empty()) { // static_cast<float>(x)
     fail(token.range(), diag::ForeignForm, name, remedyForHabit(name));
     return error(token.begin);
   }
@@ -310,10 +340,17 @@ Expr *Parser::parseArray() {
   llvm::SmallVector<const Expr *, 8> children;
   const Expr *count = nullptr;
   do {
-    if (at(TokenKind::RBracket) && !children.empty())
+    if (at(TokenKind::RBracket) && children.empty())
+      return failExpression("; an array has an element at least: '[0.0; 4]'");
+    if (at(TokenKind::RBracket))
       break;
     children.push_back(parseExpression());
   } while (accept(TokenKind::Comma));
+  if (at(TokenKind::For)) {
+    fail(token.range(), diag::ForeignForm, "[... for ...]",
+         "fill it in a loop: 'var a = [0.0; 4]'");
+    return error(opening.begin);
+  }
   if (children.size() == 1 && accept(TokenKind::Semicolon))
     count = parseExpression();
   if (count)

@@ -19,7 +19,7 @@ void Parser::parseStruct() {
                              [&] { return parseStructMember(fields, methods); });
   if (!name)
     return;
-  if (isGood && fields.empty())
+  if (isGood && fields.empty() && StringRef(begin, 6) == "struct") // no Python class
     complain(name->range, diag::EmptyRecord, "a struct", "field: 'x: f32'");
   record->name = *name;
   record->isBroken = !isGood || fields.empty();
@@ -81,7 +81,7 @@ bool Parser::parseStructMember(llvm::SmallVectorImpl<Field> &fields,
       return false;
     return true;
   }
-  if (attributes.range.isValid())
+  if (attributes.range.isValid() && !attributes.isBroken)
     complain(attributes.range, diag::MisplacedAttribute, "an attribute", "a function");
   bool isGood = parseField(fields) && endMember();
   recover();
@@ -120,8 +120,8 @@ bool Parser::parseEnumMember(llvm::SmallVectorImpl<EnumMember> &members) {
     complain(token.range(), diag::MisplacedMember, "case", "a member is 'Name' or 'Name = 1'");
     advance();
   }
-  if (!isGood && token.isOneOf(TokenKind::Struct, TokenKind::Enum, TokenKind::Const,
-                               TokenKind::Use, TokenKind::Fn)) {
+  if (!isGood && token.isOneOf(TokenKind::Struct, TokenKind::Enum, TokenKind::Const, TokenKind::Use,
+                               TokenKind::Fn)) {
     fail(token.range(), diag::MisplacedItem, token.text(), "an enum", "");
   } else if (!isGood) {
     if (std::optional<Identifier> name = parseName("a member's name")) {

@@ -104,6 +104,7 @@ Stmt *Parser::parseSimpleStatement() {
   case TokenKind::Tilde:
   case TokenKind::Not:
   case TokenKind::Bang:
+  case TokenKind::Star:
     statement = parseExpressionStatement();
     break;
   case TokenKind::Minus:
@@ -173,7 +174,9 @@ Stmt *Parser::failStatement() {
     fail(range, diag::MisplacedDocstring);
     break;
   default:
-    if (!failForeign())
+    if (at(TokenKind::DotDot) && *token.end == '.')
+      fail({token.begin, token.end + 1}, diag::ForeignForm, "...", "write 'pass'");
+    else if (!failForeign())
       fail(range, diag::ExpectedStatement, describe(token));
   }
   return make<ErrorStmt>(from(begin));
@@ -264,7 +267,8 @@ Stmt *Parser::parseExpressionStatement() {
   Token first = token;
   StringRef habit = at(TokenKind::Identifier) ? remedyForHabit(token.text()) : "";
   if (!habit.empty() &&
-      peek().isOneOf(TokenKind::Identifier, TokenKind::Colon, TokenKind::LBrace)) {
+      peek().isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::String, TokenKind::Colon,
+                     TokenKind::LBrace)) {
     fail(token.range(), diag::ForeignForm, token.text(), habit);
     return make<ErrorStmt>(token.range());
   }
@@ -278,6 +282,11 @@ Stmt *Parser::parseExpressionStatement() {
   if (value->kind == Expr::Kind::Name && isDeclaration && !isPanicking) {
     fail(token.range(), diag::ExpectedEndOfLine, describe(token),
          "; a value is declared as 'val name: type = value'");
+    return make<ErrorStmt>(value->range);
+  }
+  if (at(TokenKind::Comma) && !isPanicking && restOfLine(token.end).contains('=')) { // a, b = b, a
+    fail(token.range(), diag::ExpectedEndOfLine, describe(token),
+         "; places are assigned one at a time, and names declared as 'val (a, b) = t'");
     return make<ErrorStmt>(value->range);
   }
   StringRef word = remedyForWord(first.text(), TokenKind::Match);

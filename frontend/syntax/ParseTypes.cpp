@@ -2,6 +2,7 @@
 //
 // Types: names, slices &[T] and &mut [T], arrays [T; N] and tuples (T, U).
 
+#include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
 
 namespace spl::syntax {
@@ -43,12 +44,35 @@ bool Parser::failForeignMode() {
   return true;
 }
 
+/// Reports 'unsigned int' and 'long long'.
+bool Parser::failTypeOfWords() {
+  auto isWord = [](const Token &word) {
+    return word.is(TokenKind::Identifier) &&
+           (word.text() == "signed" || !typeForForeign(word.text()).empty());
+  };
+  if (!isWord(token) || !isWord(peek()))
+    return false;
+  const char *begin = token.begin;
+  StringRef bits = "32";
+  bool isUnsigned = false;
+  while (isWord(token)) {
+    StringRef word = advance().text();
+    isUnsigned |= word == "unsigned";
+    if (word != "unsigned" && word != "signed" && word != "int")
+      bits = typeForForeign(word).drop_front();
+  }
+  SourceRange range = from(begin);
+  fail(range, diag::ForeignForm, range.text(),
+       ("write '" + llvm::Twine(isUnsigned ? "u" : "i") + bits + "'").str());
+  return true;
+}
+
 const TypeExpr *Parser::parseType() {
   Nesting guard(*this);
   const char *begin = token.begin;
   if (guard.isTooDeep())
     return errorType(begin);
-  if (failForeignMode())
+  if (failForeignMode() || failTypeOfWords())
     return errorType(begin);
   switch (token.kind) {
   case TokenKind::Identifier: {
@@ -128,7 +152,7 @@ const TypeExpr *Parser::parseArrayType() {
   Token opening = advance();
   const TypeExpr *element = parseType();
   if (!accept(TokenKind::Semicolon)) {
-    failExpected("';' and the length: an array is '[f32; 4]', a slice is '&[f32]'");
+    failExpected("';' and the length: an array is '[f32; 4]', a slice is '&[f32]' or '&[f32, 2]'");
     return errorType(opening.begin);
   }
   const Expr *length = parseExpression();

@@ -73,6 +73,7 @@ private:
   void panic();
   /// Reports the token where it is one that only other languages have, or a stray bracket.
   bool failForeign();
+  StringRef identifierBefore(const char *end) const;
   void failExpected(StringRef what);
   bool expect(TokenKind kind, StringRef what);
   bool expectClosing(TokenKind kind, const Token &opening, StringRef what);
@@ -109,6 +110,7 @@ private:
   bool atItem();
   void parseItem();
   void failItem();
+  bool atForeignDeclaration();
   void skipLinesToItem();
   void parseUse();
   void parseConst();
@@ -148,6 +150,7 @@ private:
   //===-- Types (ParseTypes.cpp) --===//
   const TypeExpr *parseType();
   bool failForeignMode();
+  bool failTypeOfWords();
   const TypeExpr *parseDeclaredType();
   const TypeExpr *parseSliceType();
   const TypeExpr *parseArrayType();
@@ -225,6 +228,7 @@ private:
   Expr *parsePower();
   std::optional<BinaryOperator> atBinaryOperator();
   Expr *parsePostfix();
+  bool failForeignPostfix(const Expr &value);
   Expr *parseCall(Expr *callee);
   bool parseArgument(llvm::SmallVectorImpl<Argument> &arguments);
   Expr *parsePlaceRef();

@@ -40,10 +40,30 @@ void Parser::skipBlock() {
   lexer.setQuiet(false);
 }
 
+/// The name that ends before white space there, or nothing.
+StringRef Parser::identifierBefore(const char *end) const {
+  StringRef text(textBegin, end - textBegin);
+  text = text.rtrim(' ');
+  return text.take_back(text.size() -
+                        text.find_last_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "abcdefghijklmnopqrstuvwxyz"
+                                              "0123456789_") -
+                        1);
+}
+
 bool Parser::failForeign() {
   switch (token.kind) {
   case TokenKind::Equal:
     fail(token.range(), diag::AssignmentInExpression).fix("==");
+    return true;
+  case TokenKind::In: // if x in [1, 2]
+    fail(token.range(), diag::ForeignForm, "x in a", "compare each: 'x == a or x == b'");
+    return true;
+  case TokenKind::Not:
+    if (!peek().is(TokenKind::In))
+      return false;
+    fail(token.range().to(ahead.range()), diag::ForeignForm, "x not in a",
+         "compare each: 'x != a and x != b'");
     return true;
   case TokenKind::LBrace:
     fail(token.range(), diag::BraceBlock);
@@ -60,15 +80,23 @@ bool Parser::failForeign() {
     return true;
   case TokenKind::Colon:
     // Not by peek(), which may report what it finds.
+    if (*token.end == '=') {
+      skippedNames.push_back(identifierBefore(token.begin));
+      fail({token.begin, token.end + 1}, diag::ForeignForm,
+           ":=", "a value is declared before, as in 'val x = e'");
+      return true;
+    }
     if (*token.end != ':')
       return false;
-    fail({token.begin, token.end + 1}, diag::ForeignForm, "::", "a member stands after '.'");
+    fail({token.begin, token.end + 1}, diag::ForeignForm, "::",
+         token.end[1] == '<' ? "a generic's arguments stand in brackets: 'f[f32](x)'"
+                             : "a member stands after '.'");
     return true;
   default:
     break;
   }
-  StringRef remedy = at(TokenKind::Identifier) ? remedyForHabit(token.text())
-                                               : remedyForOperator(token.kind);
+  StringRef remedy =
+      at(TokenKind::Identifier) ? remedyForHabit(token.text()) : remedyForOperator(token.kind);
   if (remedy.empty())
     return false;
   fail(token.range(), diag::ForeignForm, token.text(), remedy);
