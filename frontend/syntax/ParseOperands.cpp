@@ -298,6 +298,11 @@ Expr *Parser::parseParenthesised() {
   Expr *inner = parseExpression();
   if (at(TokenKind::Comma))
     return parseTuple(opening, inner);
+  if (token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual)) { // (0..n).rev()
+    fail(token.range(), diag::ForeignForm, "(a..b)",
+         "a range has no parentheses; downwards it is 'n - 1..=0 step -1'");
+    return error(opening.begin);
+  }
   if (!expectClosing(TokenKind::RParen, opening, "')'"))
     return error(opening.begin);
   // (int) x: nothing else follows a name in parentheses so.

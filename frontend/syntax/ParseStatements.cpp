@@ -11,8 +11,10 @@ namespace spl::syntax {
 
 Stmt *Parser::parseStatement() {
   // A word of another language, where it can only be that: 'let x', 'elseif c:', 'printf "x"'.
-  if (at(TokenKind::Identifier) &&
-      (peek().isOneOf(TokenKind::Identifier, TokenKind::String) || isKeyword(ahead.kind)))
+  if (atWord("let") && peek().is(TokenKind::LParen) && restOfLine(ahead.end).contains('='))
+    acceptForeignWord(TokenKind::Val); // let (a, b) = t
+  else if (at(TokenKind::Identifier) &&
+           (peek().isOneOf(TokenKind::Identifier, TokenKind::String) || isKeyword(ahead.kind)))
     for (TokenKind kind : {TokenKind::Val, TokenKind::For, TokenKind::Fn, TokenKind::Match,
                            TokenKind::Struct, TokenKind::Print}) {
       bool isItem = kind == TokenKind::Fn || kind == TokenKind::Struct;
@@ -165,6 +167,13 @@ Stmt *Parser::failStatement() {
   case TokenKind::Struct:
   case TokenKind::Enum:
   case TokenKind::Use:
+    if (peek().is(TokenKind::Identifier)) {
+      StringRef rest = restOfLine(token.end).ltrim();
+      if (at(TokenKind::Use))
+        rest = rest.rsplit('.').second;
+      skippedNames.push_back(rest.take_while(lex::isIdentifierPart));
+    }
+    [[fallthrough]];
   case TokenKind::Const:
   case TokenKind::HashLBracket:
     fail(range, diag::MisplacedItem, token.text(), "a function",
@@ -266,9 +275,8 @@ Stmt *Parser::parseExpressionStatement() {
   Expr *value = nullptr;
   Token first = token;
   StringRef habit = at(TokenKind::Identifier) ? remedyForHabit(token.text()) : "";
-  if (!habit.empty() &&
-      peek().isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::String, TokenKind::Colon,
-                     TokenKind::LBrace)) {
+  if (!habit.empty() && peek().isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::String,
+                                       TokenKind::Colon, TokenKind::LBrace)) {
     fail(token.range(), diag::ForeignForm, token.text(), habit);
     return make<ErrorStmt>(token.range());
   }
