@@ -36,7 +36,7 @@ Stmt *Parser::parseFor() {
         step = parseExpression();
       }
     }
-    bool isColon = at(TokenKind::Colon) && first->kind == Expr::Kind::Int &&
+    bool isColon = !upper && at(TokenKind::Colon) && first->kind == Expr::Kind::Int &&
                    restOfLine(token.end).contains(':');
     if (isColon) // for i in 0:n:
       fail(token.range(), diag::ForeignForm, "a:b", "a range is 'a..b'");
