@@ -8,7 +8,6 @@
 #include "spl/Error.h"
 
 #include <cstring>
-#include <exception>
 #include <mutex>
 #include <oneapi/tbb/info.h>
 
@@ -85,7 +84,8 @@ private:
 
   const std::shared_ptr<BackendStream> inlineStream = std::make_shared<CpuStream>(*this);
   std::mutex mutex;
-  std::vector<std::weak_ptr<BackendStream>> streams; ///< guarded by mutex
+  std::vector<std::weak_ptr<CpuStream>> streams; ///< guarded by mutex
+  Outcomes outcomes;
 };
 
 } // namespace
@@ -93,6 +93,7 @@ private:
 std::shared_ptr<BackendStream> CpuContext::makeStream(int) {
   requireSameProcess();
   auto stream = std::make_shared<CpuStream>(shared_from_this());
+  outcomes.add(stream->outcome);
   std::lock_guard lock(mutex);
   std::erase_if(streams, [](const auto &weak) { return weak.expired(); });
   streams.push_back(stream);
@@ -101,22 +102,15 @@ std::shared_ptr<BackendStream> CpuContext::makeStream(int) {
 
 void CpuContext::sync() {
   requireSameProcess();
-  std::vector<std::weak_ptr<BackendStream>> present;
+  std::vector<std::weak_ptr<CpuStream>> present;
   {
     std::lock_guard lock(mutex);
     present = streams;
   }
-  std::exception_ptr first;
-  for (const std::weak_ptr<BackendStream> &weak : present)
-    try {
-      if (std::shared_ptr<BackendStream> stream = weak.lock(); stream && !stream->isCapturing())
-        stream->sync();
-    } catch (...) { // the others' work is waited for all the same
-      if (!first)
-        first = std::current_exception();
-    }
-  if (first)
-    std::rethrow_exception(first);
+  for (const std::weak_ptr<CpuStream> &weak : present)
+    if (std::shared_ptr<CpuStream> stream = weak.lock(); stream && !stream->isCapturing())
+      stream->wait();
+  outcomes.rethrow();
 }
 
 std::unique_ptr<BackendModule> CpuContext::load(Image image) {

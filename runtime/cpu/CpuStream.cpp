@@ -22,31 +22,6 @@ void fillMemory(void *target, const void *element, std::size_t elementBytes, std
   }
 }
 
-// Outcomes.
-
-void CpuOutcome::fail(std::exception_ptr thrown) {
-  std::lock_guard lock(mutex);
-  if (!failure)
-    failure = std::move(thrown);
-}
-
-std::exception_ptr CpuOutcome::current() const {
-  std::lock_guard lock(mutex);
-  return failure;
-}
-
-void CpuOutcome::rethrow() { rethrow(current()); }
-
-void CpuOutcome::rethrow(const std::exception_ptr &known) {
-  {
-    std::lock_guard lock(mutex);
-    if (!known || failure != known)
-      return;
-    failure = nullptr;
-  }
-  std::rethrow_exception(known);
-}
-
 // Events.
 
 void CpuEvent::State::wait(std::uint64_t which) {
@@ -54,7 +29,7 @@ void CpuEvent::State::wait(std::uint64_t which) {
   changed.wait(lock, [&] { return reached >= which; });
 }
 
-CpuQueue::Task CpuEvent::mark(std::shared_ptr<CpuOutcome> outcome) {
+CpuQueue::Task CpuEvent::mark(std::shared_ptr<Outcome> outcome) {
   std::lock_guard lock(state->mutex);
   return [state = state, which = ++state->recorded, outcome = std::move(outcome)] {
     {
@@ -76,7 +51,7 @@ CpuQueue::Task CpuEvent::waiter() const {
 void CpuEvent::sync() {
   waiter()();
   std::exception_ptr failure;
-  std::shared_ptr<CpuOutcome> outcome;
+  std::shared_ptr<Outcome> outcome;
   {
     std::lock_guard lock(state->mutex);
     failure = state->failure;
@@ -228,10 +203,13 @@ void CpuStream::doWait(BackendEvent &event) {
 
 void CpuStream::sync() {
   requireSameProcess();
-  if (isInline())
-    return;
-  queue->wait();
+  wait();
   outcome->rethrow();
+}
+
+void CpuStream::wait() {
+  if (!isInline())
+    queue->wait();
 }
 
 bool CpuStream::query() {

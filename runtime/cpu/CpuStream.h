@@ -6,6 +6,7 @@
 #define SPL_RUNTIME_CPU_CPUSTREAM_H
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Outcome.h"
 #include "runtime/cpu/CpuQueue.h"
 
 #include <chrono>
@@ -21,24 +22,6 @@ namespace spl::detail {
 /// Repeats an element of \p elementBytes over \p bytes of memory.
 void fillMemory(void *target, const void *element, std::size_t elementBytes, std::size_t bytes);
 
-/// What went wrong in a stream's queued work. The tasks and the events share it, as they may
-/// outlive the stream.
-class CpuOutcome {
-public:
-  /// Keeps the first failure that nobody was told of.
-  void fail(std::exception_ptr thrown);
-  std::exception_ptr current() const;
-
-  /// Throws what is kept, and forgets it.
-  void rethrow();
-  /// The same, if that is still \p known.
-  void rethrow(const std::exception_ptr &known);
-
-private:
-  mutable std::mutex mutex;
-  std::exception_ptr failure; ///< guarded by mutex
-};
-
 class CpuEvent final : public BackendEvent {
 public:
   void sync() override;
@@ -46,7 +29,7 @@ public:
   float millisecondsSince(BackendEvent &start) override;
 
   /// The point is now in front of what comes next; answers the task that marks it as reached.
-  CpuQueue::Task mark(std::shared_ptr<CpuOutcome> outcome);
+  CpuQueue::Task mark(std::shared_ptr<Outcome> outcome);
   /// A task that waits for what the event stands for at the time of the call.
   CpuQueue::Task waiter() const;
 
@@ -57,8 +40,8 @@ private:
     std::uint64_t recorded = 0; ///< how often
     std::uint64_t reached = 0;  ///< which of them
     std::chrono::steady_clock::time_point time;
-    std::shared_ptr<CpuOutcome> outcome; ///< of the stream it was recorded in
-    std::exception_ptr failure;          ///< what the outcome was when it was reached
+    std::shared_ptr<Outcome> outcome; ///< of the stream it was recorded in
+    std::exception_ptr failure;       ///< what the outcome was when it was reached
 
     void wait(std::uint64_t which);
   };
@@ -107,6 +90,12 @@ public:
   void sync() override;
   bool query() override;
 
+  /// Waits for its work, and leaves what went wrong with it.
+  void wait();
+
+  /// Shared with the tasks and the events, which may outlive the stream, and with the context.
+  const std::shared_ptr<Outcome> outcome = std::make_shared<Outcome>();
+
 private:
   void doRecord(BackendEvent &event) override;
   void doWait(BackendEvent &event) override;
@@ -122,7 +111,6 @@ private:
   std::shared_ptr<BackendContext> opened; ///< null for the default stream
   BackendContext &context;
 
-  std::shared_ptr<CpuOutcome> outcome = std::make_shared<CpuOutcome>();
   std::optional<CpuQueue> queue;
 };
 

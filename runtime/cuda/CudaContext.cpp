@@ -120,6 +120,7 @@ std::unique_ptr<BackendEvent> CudaContext::makeEvent() {
 void CudaContext::sync() {
   Current current = enter();
   call(driver.ctxSynchronize);
+  outcomes.rethrow();
 }
 
 bool CudaContext::enablePeer(BackendContext &other) {

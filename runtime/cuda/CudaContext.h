@@ -5,6 +5,7 @@
 #define SPL_RUNTIME_CUDA_CUDACONTEXT_H
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Outcome.h"
 #include "runtime/cuda/Driver.h"
 #include "spl/Error.h"
 
@@ -80,6 +81,7 @@ public:
 
   CuDevice device = 0;
   CuContext primary = nullptr;
+  Outcomes outcomes; ///< of what streams call
 
 private:
   std::shared_ptr<BackendStream> legacyStream;

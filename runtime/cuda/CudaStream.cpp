@@ -28,7 +28,7 @@ void CudaEvent::sync() {
   CudaContext::Current current = context->enter();
   context->call(context->driver.eventSynchronize, event);
   if (calls)
-    calls->rethrow(callsBefore);
+    calls->outcome->rethrow(callsBefore);
 }
 
 bool CudaEvent::query() {
@@ -173,6 +173,7 @@ void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
   if (!exec.calls->isEmpty()) {
     std::lock_guard lock(mutex);
     graphCalls.insert(exec.calls);
+    context.outcomes.add(exec.calls->outcome);
   }
   context.call(context.driver.graphLaunch, exec.handle(), stream);
 }
@@ -181,6 +182,7 @@ void CudaStream::call(std::function<void()> function) {
   CudaContext::Current current = context.enter();
   noteWork();
   HostCalls &owner = isCapturing() ? *static_cast<CudaGraph &>(graph()).calls : *calls;
+  context.outcomes.add(owner.outcome);
   HostCalls::Call *added = owner.add(std::move(function), isCapturing());
   try {
     context.call(context.driver.launchHostFunc, stream, &HostCalls::run, added);
@@ -201,9 +203,9 @@ void CudaStream::sync() {
     lock.unlock();
     context.check(result, context.driver.streamSynchronize.name);
   }
-  calls->rethrow();
+  calls->outcome->rethrow();
   for (const std::shared_ptr<HostCalls> &each : ran)
-    each->rethrow();
+    each->outcome->rethrow();
 }
 
 bool CudaStream::query() {

@@ -5,11 +5,13 @@
 #ifndef SPL_RUNTIME_CUDA_HOSTCALLS_H
 #define SPL_RUNTIME_CUDA_HOSTCALLS_H
 
+#include "runtime/core/Outcome.h"
+
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <limits>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -21,7 +23,7 @@ public:
   struct Call {
     std::function<void()> function;
     HostCalls *owner;
-    bool isRepeated; ///< stays when it has run, as a graph runs it again
+    bool isRepeated;      ///< stays when it has run, as a graph runs it again
     std::uint64_t number; ///< among the calls of the owner, from 1
     std::list<Call>::iterator self;
   };
@@ -49,11 +51,9 @@ public:
     } catch (...) {
       thrown = std::current_exception();
     }
+    if (thrown)
+      owner.outcome->fail(std::move(thrown), call.number);
     std::lock_guard lock(owner.mutex);
-    if (thrown && !owner.failure) {
-      owner.failure = std::move(thrown);
-      owner.failed = call.number;
-    }
     if (!call.isRepeated)
       owner.calls.erase(call.self);
   }
@@ -69,24 +69,13 @@ public:
     return added;
   }
 
-  /// Throws what the first call threw of which nobody was told, if it is one of the first \p among.
-  void rethrow(std::uint64_t among = std::numeric_limits<std::uint64_t>::max()) {
-    std::exception_ptr thrown;
-    {
-      std::lock_guard lock(mutex);
-      if (failed <= among)
-        thrown = std::exchange(failure, nullptr);
-    }
-    if (thrown)
-      std::rethrow_exception(thrown);
-  }
+  /// What they threw, by their numbers.
+  const std::shared_ptr<Outcome> outcome = std::make_shared<Outcome>();
 
 private:
   mutable std::mutex mutex;
   std::list<Call> calls;
   std::uint64_t added = 0;
-  std::exception_ptr failure;
-  std::uint64_t failed = 0; ///< the number of the call that threw it
 };
 
 } // namespace spl::detail

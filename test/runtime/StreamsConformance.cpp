@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <set>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 using namespace spl;
@@ -206,6 +208,46 @@ TEST_P(Streams, TheContextWaitsForAllOfThem) {
   }
   context->sync();
   EXPECT_EQ(ran, 4);
+}
+
+TEST_P(Streams, TheContextThrowsWhatEachOfThemThrew) {
+  Stream first = context->makeStream(), second = context->makeStream();
+  first.call([] { throw std::runtime_error("no data"); });
+  second.call([] { throw std::length_error("no room"); });
+  std::set<std::string> texts;
+  for (int i = 0; i < 2; ++i)
+    try {
+      context->sync();
+      FAIL() << "nothing was thrown";
+    } catch (const std::exception &error) {
+      texts.insert(error.what());
+    }
+  EXPECT_EQ(texts, (std::set<std::string>{"no data", "no room"}));
+  context->sync(); // each was told once
+  first.sync();
+  second.sync();
+}
+
+TEST_P(Streams, TheContextThrowsWhatOneThatEndedThrew) {
+  {
+    Stream quiet = context->makeStream();
+    quiet.call([] {});
+    Stream stream = context->makeStream();
+    stream.call([] { throw std::runtime_error("no data"); });
+  }
+  Stream other = context->makeStream();
+  other.call([] {});
+  other.sync(); // it is no other's
+  EXPECT_THROW(context->sync(), std::runtime_error);
+  context->sync(); // it was told once
+
+  Stream told = context->makeStream();
+  told.call([] { throw std::runtime_error("no data"); });
+  EXPECT_THROW(told.sync(), std::runtime_error);
+  {
+    Stream ended = std::move(told);
+  }
+  context->sync();
 }
 
 TEST_P(Streams, FinishTheirWorkWhenTheyEnd) {

@@ -5,7 +5,8 @@
 /// move-only and used from one thread at a time.
 ///
 /// What goes wrong in a stream's work is thrown by the next call that waits for it: sync of the
-/// stream, the context or an event after it, or a transfer that waits for an array it used.
+/// stream, the context or an event after it, or a transfer that waits for an array it used. What a
+/// stream that has ended left is thrown by the sync of the context.
 #ifndef SPL_STREAM_H
 #define SPL_STREAM_H
 
