@@ -20,7 +20,7 @@ llvm::Error emit(LlvmModule &module, const Options &options, llvm::CodeGenFileTy
   // The machine is used again for the next module.
   llvm::scope_exit restore(
       [&, level = (*machine)->getOptLevel()] { (*machine)->setOptLevel(level); });
-  if (hasLargeFunction(*module.module))
+  if (hasLargeFunction(*module.module, options.target.isNvptx()))
     (*machine)->setOptLevel(llvm::CodeGenOptLevel::None);
   LlvmErrors errors(*module.context);
   llvm::raw_svector_ostream stream(output);

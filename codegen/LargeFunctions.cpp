@@ -2,6 +2,7 @@
 #include "codegen/LargeFunctions.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
@@ -13,6 +14,9 @@ namespace {
 
 // Kernels that people write stay far below; at these sizes the passes take seconds.
 constexpr size_t mostInstructions = 20000, mostBlocks = 2000;
+// A copy becomes a loop of blocks. For NVPTX, selecting instructions and joining loads take time
+// that grows with the square of a block's length.
+constexpr size_t mostCopies = mostBlocks / 4, longestBlock = 5000;
 
 /// Passes over functions whose time grows with the size alone.
 bool isLinear(StringRef pass) {
@@ -41,7 +45,17 @@ bool isLarge(const Function &function) {
 
 } // namespace
 
-bool hasLargeFunction(const Module &module) { return any_of(module, isLarge); }
+bool hasLargeFunction(const Module &module, bool isNvptx) {
+  return any_of(module, [&](const Function &function) {
+    size_t copies = 0;
+    for (const BasicBlock &block : function) {
+      if (isNvptx && block.size() > longestBlock)
+        return true;
+      copies += count_if(block, [](const Instruction &op) { return isa<MemTransferInst>(op); });
+    }
+    return copies > mostCopies || isLarge(function);
+  });
+}
 
 bool LargeFunctions::isLarge(const Function &function) {
   if (measured != &function)

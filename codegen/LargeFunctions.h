@@ -17,7 +17,7 @@ namespace spl::codegen {
 
 /// Whether the code generators, which see the module whole, shall be content with what -O0 does:
 /// strength reduction looks at all loops around and before each, and recurses along them.
-bool hasLargeFunction(const llvm::Module &module);
+bool hasLargeFunction(const llvm::Module &module, bool isNvptx);
 
 /// For one run of the optimiser, which it must outlive.
 class LargeFunctions {

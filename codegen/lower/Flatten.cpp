@@ -40,6 +40,8 @@ struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
 /// What unrolling may make of a loop and the loops in it, in operations. A check counts for many:
 /// it is one more exit, and LLVM takes time that grows with the square of a loop's exits.
 constexpr uint64_t mostUnrolled = 16384, sizeOfCheck = 32;
+/// By how many operations unrolling may make one function longer.
+constexpr uint64_t mostInFunction = 4 * mostUnrolled;
 
 /// Rounds at a time that a loop asks for: 0 forbids it, 1 asks for all of an unknown number.
 uint64_t roundsAsked(Operation *loop, int64_t factor) {
@@ -64,16 +66,21 @@ LLVM::LoopAnnotationAttr unrolling(Builder &builder, bool isForbidden, IntegerAt
 void boundUnrolling(ModuleOp module) {
   Builder builder(module.getContext());
   DenseMap<Operation *, uint64_t> sizes; // of what stands in an operation, unrolled
+  DenseMap<Operation *, uint64_t> grown; // functions, by so much
   module.walk([&](Operation *op) {
     uint64_t size = llvm::SaturatingAdd(sizes.lookup(op), isa<mir::CheckOp>(op) ? sizeOfCheck : 1);
     if (auto factor = op->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr)) {
       const uint64_t asked = roundsAsked(op, factor.getInt());
-      const uint64_t fitting = std::max<uint64_t>(mostUnrolled / size, 1);
+      uint64_t &growth = grown[op->getParentOfType<FunctionOpInterface>()];
+      const uint64_t most = std::min(mostUnrolled, mostInFunction - growth);
+      const uint64_t fitting = std::max<uint64_t>(most / size, 1);
       // Of a power of two more often nothing is left over.
       const uint64_t rounds = asked <= fitting ? asked : llvm::bit_floor(fitting);
       op->setDiscardableAttr(
           loopAnnotation, unrolling(builder, /*isForbidden=*/asked == 0,
                                     asked > 1 ? builder.getI32IntegerAttr(rounds) : IntegerAttr()));
+      if (rounds > 1)
+        growth += size * (rounds - 1);
       size = llvm::SaturatingMultiply(size, std::max<uint64_t>(rounds, 1));
     }
     uint64_t &around = sizes[op->getParentOp()];

@@ -77,9 +77,9 @@ private:
 
   Lowering &lowering;
   unsigned addressSpace;
-  bool isWatched;          ///< work-items see what others write while they run
+  bool isWatched;           ///< work-items see what others write while they run
   bool keepsSlices = false; ///< in memory
-  bool mayOverlap = false; ///< some parameter may share memory with any other
+  bool mayOverlap = false;  ///< some parameter may share memory with any other
 };
 
 /// From a parameter of the ABI to the value that the body works with.
@@ -193,25 +193,25 @@ struct ReturnPattern : Pattern<mir::ReturnOp> {
 } // namespace
 
 /// Whether a function or one that it calls lets work-items meet.
-static bool isWatched(FunctionOpInterface function, ModuleOp module,
+static bool isWatched(FunctionOpInterface function, const SymbolTable &symbols,
                       llvm::DenseSet<Operation *> &seen) {
   if (!seen.insert(function).second)
     return false;
   WalkResult result = function.walk([&](Operation *op) {
     auto intrinsic = dyn_cast<mir::IntrinsicOp>(op);
     auto call = dyn_cast<mir::CallOp>(op);
-    bool meets =
-        isa<mir::AtomicOp>(op) ||
-        (intrinsic && intrinsic.getRow().sync != intrinsics::Sync::None) ||
-        (call && isWatched(module.lookupSymbol<mir::FuncOp>(call.getCallee()), module, seen));
+    bool meets = isa<mir::AtomicOp>(op) ||
+                 (intrinsic && intrinsic.getRow().sync != intrinsics::Sync::None) ||
+                 (call && isWatched(symbols.lookup<mir::FuncOp>(call.getCallee()), symbols, seen));
     return meets ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted();
 }
 
 void markWatchedKernels(ModuleOp module) {
+  const SymbolTable symbols(module);
   for (auto kernel : module.getOps<mir::KernelOp>())
-    if (llvm::DenseSet<Operation *> seen; isWatched(kernel, module, seen))
+    if (llvm::DenseSet<Operation *> seen; isWatched(kernel, symbols, seen))
       kernel->setAttr(watchedAttr, UnitAttr::get(module.getContext()));
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 class LocalSizes {
 public:
-  explicit LocalSizes(Lowering &lowering) : lowering(lowering) {}
+  explicit LocalSizes(Lowering &lowering) : lowering(lowering), symbols(lowering.module) {}
 
   LogicalResult check(mir::KernelOp kernel) {
     uint64_t total = of(kernel);
@@ -43,7 +43,7 @@ private:
       if (auto local = dyn_cast<mir::LocalOp>(op))
         own += bytesOf(local);
       else if (auto call = dyn_cast<mir::CallOp>(op))
-        called = std::max(called, of(lowering.module.lookupSymbol<mir::FuncOp>(call.getCallee())));
+        called = std::max(called, of(symbols.lookup<mir::FuncOp>(call.getCallee())));
     });
     return sizes[function] = own + called;
   }
@@ -56,7 +56,7 @@ private:
     for (size_t i = 0; i < reached.size(); ++i)
       reached[i]->walk([&](Operation *op) {
         if (auto call = dyn_cast<mir::CallOp>(op))
-          reached.insert(lowering.module.lookupSymbol<mir::FuncOp>(call.getCallee()));
+          reached.insert(symbols.lookup<mir::FuncOp>(call.getCallee()));
         auto place = op->getLoc()->findInstanceOf<FileLineColLoc>();
         if (auto local = dyn_cast<mir::LocalOp>(op); local && place)
           all.push_back({bytesOf(local), place.getLine()});
@@ -69,6 +69,7 @@ private:
   }
 
   Lowering &lowering;
+  SymbolTable symbols;
   llvm::DenseMap<Operation *, uint64_t> sizes;
 };
 

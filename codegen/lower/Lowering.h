@@ -89,6 +89,7 @@ public:
   llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::LLVM::GlobalOp>
       constants;              ///< made so far
   uint64_t constantBytes = 0; ///< that they take
+  unsigned printSymbols = 0;  ///< made for lines of print so far
 
   template <class Pattern> void add() { patterns.add<Pattern>(*this); }
 
@@ -109,6 +110,12 @@ public:
   /// Declares a function of another library, once.
   mlir::LLVM::LLVMFuncOp declare(mlir::OpBuilder &builder, llvm::StringRef name, mlir::Type result,
                                  mlir::TypeRange parameters);
+
+private:
+  // Remembered: modules and structs may be very large.
+  llvm::DenseMap<mlir::Type, mlir::Type> memoryTypes; ///< of structs
+  llvm::DenseMap<mlir::Type, Layout> layouts;         ///< of structs
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> declared;
 };
 
 /// A pattern that knows its lowering.
@@ -170,8 +177,8 @@ mlir::LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, llvm::StringRef name,
 struct AbiParameter {
   mlir::Type type;
   mlir::DictionaryAttr attributes;
-  Lowering::Layout layout;   ///< of the value
-  mlir::Type inMemory = {};  ///< what the pointer stands for, or null
+  Lowering::Layout layout;  ///< of the value
+  mlir::Type inMemory = {}; ///< what the pointer stands for, or null
 };
 llvm::SmallVector<AbiParameter> abiParameters(mir::KernelOp kernel, unsigned addressSpace,
                                               Lowering &lowering);

@@ -5,11 +5,9 @@ using namespace mlir;
 
 namespace spl::codegen {
 
-/// A symbol that the module does not have yet.
+/// A symbol that the module does not have yet: none of the source has a number behind a dot.
 static std::string freshName(StringRef stem, Lowering &lowering) {
-  for (unsigned number = 0;; ++number)
-    if (std::string name = (stem + Twine(number)).str(); !lowering.module.lookupSymbol(name))
-      return name;
+  return (stem + Twine(lowering.printSymbols++)).str();
 }
 
 void callOutlined(mir::PrintOp op, ValueRange arguments, Lowering &lowering, OpBuilder &builder,

@@ -3,8 +3,8 @@
 // The group's shared memory: arrays of the source, and what the launch adds.
 #include "codegen/lower/Lowering.h"
 #include "intrinsics/Limits.h"
-#include "llvm/ADT/MapVector.h"
 #include "mir/dialect/NamedErrors.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -47,7 +47,7 @@ struct SharedDynPattern : Pattern<mir::SharedDynOp> {
 
 /// The shared arrays that a kernel reaches, by name.
 using Arrays = llvm::MapVector<StringRef, mir::SharedOp>;
-void collect(FunctionOpInterface function, ModuleOp module, Arrays &arrays,
+void collect(FunctionOpInterface function, const SymbolTable &symbols, Arrays &arrays,
              llvm::DenseSet<Operation *> &seen) {
   if (!seen.insert(function).second)
     return;
@@ -55,7 +55,7 @@ void collect(FunctionOpInterface function, ModuleOp module, Arrays &arrays,
     if (auto array = dyn_cast<mir::SharedOp>(op))
       arrays.insert({array.getName(), array});
     else if (auto call = dyn_cast<mir::CallOp>(op))
-      collect(module.lookupSymbol<mir::FuncOp>(call.getCallee()), module, arrays, seen);
+      collect(symbols.lookup<mir::FuncOp>(call.getCallee()), symbols, arrays, seen);
   });
 }
 
@@ -68,10 +68,10 @@ std::string described(mir::SharedOp op, uint64_t bytes) {
   return ("'" + op.getName() + "' " + Twine(bytes)).str();
 }
 
-LogicalResult checkKernel(mir::KernelOp kernel, Lowering &lowering) {
+LogicalResult checkKernel(mir::KernelOp kernel, const SymbolTable &symbols, Lowering &lowering) {
   Arrays arrays;
   llvm::DenseSet<Operation *> seen;
-  collect(kernel, lowering.module, arrays, seen);
+  collect(kernel, symbols, arrays, seen);
   uint64_t total = 0;
   std::string list;
   for (auto &[name, op] : arrays) {
@@ -90,8 +90,9 @@ LogicalResult checkKernel(mir::KernelOp kernel, Lowering &lowering) {
 } // namespace
 
 LogicalResult checkSharedMemory(Lowering &lowering) {
+  const SymbolTable symbols(lowering.module);
   for (auto kernel : lowering.module.getOps<mir::KernelOp>())
-    if (failed(checkKernel(kernel, lowering)))
+    if (failed(checkKernel(kernel, symbols, lowering)))
       return failure();
   return success();
 }

@@ -34,10 +34,12 @@ Type Lowering::memoryType(Type type) {
     return VectorType::get(vector.getShape(), memoryType(vector.getElementType()));
   if (auto array = dyn_cast<mir::ArrayType>(type))
     return LLVM::LLVMArrayType::get(memoryType(array.getElement()), array.getCount());
-  if (auto fields = dyn_cast<mir::StructType>(type))
-    return LLVM::LLVMStructType::getLiteral(
-        context(), llvm::map_to_vector(fields.getFields(),
-                                       [&](Type field) { return memoryType(field); }));
+  if (auto fields = dyn_cast<mir::StructType>(type)) {
+    if (Type known = memoryTypes.lookup(type))
+      return known;
+    auto parts = llvm::map_to_vector(fields.getFields(), [&](Type f) { return memoryType(f); });
+    return memoryTypes[type] = LLVM::LLVMStructType::getLiteral(context(), parts);
+  }
   if (auto slice = dyn_cast<mir::SliceType>(type)) {
     SmallVector<Type> parts(1 + slice.getRank(), i64());
     parts.front() = pointer();
@@ -55,13 +57,16 @@ Lowering::Layout Lowering::layout(Type type) {
     return {element.size * array.getCount(), element.align};
   }
   if (auto fields = dyn_cast<mir::StructType>(type)) {
+    if (auto known = layouts.find(type); known != layouts.end())
+      return known->second;
     Layout whole{0, 1};
     for (Type field : fields.getFields()) {
       Layout part = layout(field);
       whole.size = llvm::alignTo(whole.size, part.align) + part.size;
       whole.align = std::max(whole.align, part.align);
     }
-    return {llvm::alignTo(whole.size, whole.align), whole.align};
+    whole.size = llvm::alignTo(whole.size, whole.align);
+    return layouts[type] = whole;
   }
   auto vector = dyn_cast<VectorType>(type);
   uint64_t size = std::max(1u, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8) *
@@ -71,12 +76,13 @@ Lowering::Layout Lowering::layout(Type type) {
 
 LLVM::LLVMFuncOp Lowering::declare(OpBuilder &builder, StringRef name, Type result,
                                    TypeRange parameters) {
-  if (auto found = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
-    return found;
+  LLVM::LLVMFuncOp &function = declared[name];
+  if (function || (function = module.lookupSymbol<LLVM::LLVMFuncOp>(name)))
+    return function;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(module.getBody());
   auto type = LLVM::LLVMFunctionType::get(result, llvm::to_vector(parameters));
-  auto function = LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+  function = LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
   function.setNoUnwind(true);
   return function;
 }

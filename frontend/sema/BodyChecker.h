@@ -216,6 +216,8 @@ private:
   bool matchArguments(const syntax::CallExpr &call, const FunctionEntry &callee, Arguments &result);
   bool requireAll(const syntax::CallExpr &call, const FunctionEntry &callee, Arguments &result);
   const Expr *defaultOf(FunctionEntry &callee, unsigned parameter);
+  const Expr *checkDefault(FunctionEntry &callee, unsigned index,
+                           const syntax::Parameter &parameter, Type type);
   /// generics: what was written between brackets after the name, or nothing. self: what a method is
   /// called on, else null.
   const Expr *checkFunctionCall(const syntax::CallExpr &call, unsigned callee,
@@ -314,6 +316,7 @@ private:
   llvm::DenseMap<const Local *, const Expr *> sliceVals; ///< what vals of slices were declared as
   std::vector<Loop> loops;
   llvm::DenseMap<const syntax::Expr *, LiteralClass> classes;
+  unsigned callCount = 0; ///< calls checked, with those in the defaults that they use
   bool isReachable = true;
   bool isBroken = false;      ///< a part was not parsed; reads in it are not seen
   bool lostStatement = false; ///< neither are the names that a whole statement declared

@@ -42,35 +42,29 @@ private:
   const FunctionEntry *current;
 };
 
-/// Counts, as long as it lives, how deep the definition is that is looked at, together with those
-/// that need it to be looked at before them.
-class NeededInside {
-public:
-  NeededInside(Session &session, const syntax::TypeExpr *type, const syntax::Expr *value)
-      : session(session), outer(session.definitionDepth) {
-    constexpr unsigned ofItsOwn = 3; // levels, of what it takes to look at a definition
-    session.definitionDepth +=
-        ofItsOwn + std::max(type ? type->height : 0, value ? value->height : 0);
-  }
-  ~NeededInside() { session.definitionDepth = outer; }
-
-  /// Reports it, once for all definitions.
-  bool isTooDeep(const syntax::Identifier &name) {
-    constexpr unsigned limit = syntax::maxExpressionHeight;
-    if (outer == 0 || session.definitionDepth <= limit)
-      return false;
-    if (!std::exchange(session.hasTooDeepDefinition, true))
-      session.diagnostics.emit(name.range, diag::NestingTooDeep,
-                               "definitions, each before one that it needs,", limit);
-    return true;
-  }
-
-private:
-  Session &session;
-  unsigned outer;
-};
-
 } // namespace
+
+//===-- Definitions in each other --===//
+
+NeededInside::NeededInside(Session &session, const syntax::TypeExpr *type,
+                           const syntax::Expr *value)
+    : session(session), outer(session.definitionDepth) {
+  constexpr unsigned ofItsOwn = 3; // levels, of what it takes to look at a definition
+  session.definitionDepth +=
+      ofItsOwn + std::max(type ? type->height : 0, value ? value->height : 0);
+}
+
+NeededInside::~NeededInside() { session.definitionDepth = outer; }
+
+bool NeededInside::isTooDeep(const syntax::Identifier &name) {
+  constexpr unsigned limit = syntax::maxExpressionHeight;
+  if (outer == 0 || session.definitionDepth <= limit)
+    return false;
+  if (!std::exchange(session.hasTooDeepDefinition, true))
+    session.diagnostics.emit(name.range, diag::NestingTooDeep,
+                             "definitions, each before one that it needs,", limit);
+  return true;
+}
 
 //===-- Constants --===//
 

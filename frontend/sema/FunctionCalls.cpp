@@ -12,8 +12,8 @@ namespace spl::sema {
 
 static std::string parameterCount(const syntax::FunctionItem &item) {
   size_t most = item.parameters.size();
-  size_t least = llvm::count_if(item.parameters,
-                                [](const syntax::Parameter &p) { return !p.byDefault; });
+  size_t least =
+      llvm::count_if(item.parameters, [](const syntax::Parameter &p) { return !p.byDefault; });
   return least == most ? counted(most, "argument")
                        : std::to_string(least) + " to " + counted(most, "argument");
 }
@@ -96,15 +96,31 @@ const Expr *BodyChecker::defaultOf(FunctionEntry &callee, unsigned parameter) {
   ArrayRef<syntax::Parameter> parameters = callee.item->parameters;
   if (callee.defaults.empty()) {
     callee.defaults.assign(parameters.size(), nullptr); // also while they are checked: f(x = f())
+    callee.defaultCalls.assign(parameters.size(), 0);
     InFunction here(session, callee);
     unsigned first = callee.function->parameters.size() - parameters.size();
     for (auto [index, written] : llvm::enumerate(parameters))
       if (written.byDefault)
-        callee.defaults[index] = BodyChecker(session, callee)
-                                     .checkAlone(*written.byDefault,
-                                                 callee.function->parameters[first + index]->type);
+        callee.defaults[index] =
+            checkDefault(callee, index, written, callee.function->parameters[first + index]->type);
   }
   return callee.defaults[parameter];
+}
+
+const Expr *BodyChecker::checkDefault(FunctionEntry &callee, unsigned index,
+                                      const syntax::Parameter &parameter, Type type) {
+  constexpr unsigned mostCalls = 256; // each use of the default makes them all
+  NeededInside inside(session, nullptr, parameter.byDefault);
+  if (inside.isTooDeep(parameter.name))
+    return nullptr;
+  BodyChecker checker(session, callee);
+  const Expr *value = checker.checkAlone(*parameter.byDefault, type);
+  callee.defaultCalls[index] = checker.callCount;
+  if (!value || checker.callCount <= mostCalls)
+    return value;
+  diagnostics.emit(parameter.byDefault->range, diag::DefaultTooLarge, shown(parameter.name.name),
+                   checker.callCount, mostCalls);
+  return nullptr;
 }
 
 const Expr *BodyChecker::checkAlone(const syntax::Expr &expr, Type wanted) {
@@ -156,17 +172,20 @@ const Expr *BodyChecker::finishCall(const syntax::CallExpr &call, unsigned calle
   FunctionEntry &target = session.functions[callee];
   const Function &function = *target.function;
   entry.calls.push_back({callee, call.range});
+  ++callCount;
   bool isWrong = false;
   const unsigned first = arguments.self ? 1 : 0;
   for (unsigned index : arguments.written) {
     const Expr *&value = arguments.checked[index];
     Type wanted = function.parameters[first + index]->type;
-    if (!arguments.given[index])
+    if (!arguments.given[index]) {
       value = defaultOf(target, index);
-    else if (!value)
+      callCount += target.defaultCalls[index];
+    } else if (!value) {
       value = checkAs(*arguments.given[index], wanted);
-    else
+    } else {
       value = wanted.isError() ? nullptr : convert(value, wanted);
+    }
     isWrong |= !value;
   }
   if (isWrong || function.result.isError())
@@ -235,9 +254,9 @@ void BodyChecker::unify(const syntax::FunctionItem &item, const syntax::TypeExpr
 }
 
 // Arguments with types of their own speak first; literals take what is known then.
-std::optional<unsigned>
-BodyChecker::inferInstance(const syntax::CallExpr &call, unsigned callee,
-                           ArrayRef<const syntax::Expr *> generics, Arguments &arguments) {
+std::optional<unsigned> BodyChecker::inferInstance(const syntax::CallExpr &call, unsigned callee,
+                                                   ArrayRef<const syntax::Expr *> generics,
+                                                   Arguments &arguments) {
   const FunctionEntry &target = session.functions[callee];
   const syntax::FunctionItem &item = *target.item;
   StringRef name = shown(target.function->name);
@@ -277,7 +296,8 @@ BodyChecker::inferInstance(const syntax::CallExpr &call, unsigned callee,
       known[index].type = literalType(*literals[index], {});
     if (known[index].type)
       continue;
-    diagnostics.emit(call.callee->range, diag::GenericUnknown, shown(generic.name.name),
+    diagnostics
+        .emit(call.callee->range, diag::GenericUnknown, shown(generic.name.name),
               shown(item.name.name))
         .note(generic.name.range, diag::DeclaredHere, shown(generic.name.name));
     return std::nullopt;
@@ -308,8 +328,7 @@ Type BodyChecker::readType(const syntax::Expr &expr) {
   if (auto *array = llvm::dyn_cast<syntax::ArrayExpr>(&expr); array && array->count) {
     Type element = readType(*array->elements.front());
     const Expr *length = checkLength(*array->count);
-    if (element.isError() || !length ||
-        !session.requireHeld(element, expr.range, "an array"))
+    if (element.isError() || !length || !session.requireHeld(element, expr.range, "an array"))
       return types.error();
     return session.array(element, *length, expr.range);
   }

@@ -54,6 +54,7 @@ struct FunctionEntry {
   SourceRange neededAt = {};                ///< and where
   unsigned depth = 0;                       ///< of an instance: how many needed each other up to it
   std::vector<const Expr *> defaults = {};  ///< by parameter, once they were checked
+  std::vector<unsigned> defaultCalls = {};  ///< in each, with those in the defaults that it uses
   Type self = {};                           ///< of a method: the struct; else null
 
   bool isGeneric() const { return !item->generics.empty() && arguments.empty(); }
@@ -98,7 +99,7 @@ public:
   std::vector<std::unique_ptr<StructEntry>> structs;
   llvm::DenseMap<const StructInfo *, StructEntry *> structEntries;
   std::vector<std::unique_ptr<ConstEntry>> constants;
-  /// Of the constant or field that is looked at, with those that need it.
+  /// Of the constant, field or default that is looked at, with those that need it.
   unsigned definitionDepth = 0;
   bool hasTooDeepDefinition = false;
 
@@ -169,6 +170,20 @@ private:
   Session &session;
   const FunctionEntry *outer;
   FileNames *outerNames;
+};
+
+/// Counts, as long as it lives, how deep the definition is that is looked at, together with those
+/// that need it to be looked at before them.
+class NeededInside {
+public:
+  NeededInside(Session &session, const syntax::TypeExpr *type, const syntax::Expr *value);
+  ~NeededInside();
+  /// Reports it, once for all definitions.
+  bool isTooDeep(const syntax::Identifier &name);
+
+private:
+  Session &session;
+  unsigned outer;
 };
 
 /// Adds a function, or a method of a struct, without its signature; answers its index.

@@ -156,9 +156,11 @@ private:
       const Function &callee = functions[target];
       if (failed(refuse(function, call)))
         return failure();
+      const bool isLast = callee.sites == 1 && !isRoot(target); // then it is moved, not copied
       if (!fits(caller, target) ||
           failed(inlineCall(interface, config.getCloneCallback(), call,
-                            cast<CallableOpInterface>(target), &target->getRegion(0)))) {
+                            cast<CallableOpInterface>(target), &target->getRegion(0),
+                            /*shouldCloneInlinedRegion=*/!isLast))) {
         caller.left.insert(target);
         continue;
       }

@@ -9,7 +9,7 @@ import resource
 import subprocess
 import tempfile
 
-SECONDS = 20
+SECONDS = 10  # of the processor, so that it does not matter what else runs
 GIGABYTES = 2
 
 KERNEL = "#[gpu]\nfn k(a: i32, out: &mut [i32]):\n"
@@ -53,7 +53,28 @@ CASES = {
     "fields": (
         "struct S:\n" + lines("    x{i}: i32\n", 16384) + "#[gpu]\nfn k(s: &mut [S]):\n"
         + lines("    s[0].x{i} = s[1].x{i}\n", 500), ""),
+    "defaults that use each other": (
+        "fn q0(x: i32 = 1) -> i32: return x\n"
+        + lines("fn q{i}(x: i32 = q{before}() + q{before}()) -> i32: return x\n", 40, 1)
+        + KERNEL + "    out[0] = q39()\n", "default-too-large"),
+    "arithmetic in one block": (
+        "fn q0(x: i32) -> i32: return x * 3 + 1\n"
+        + lines("fn q{i}(x: i32) -> i32: return q{before}(x) + q{before}(x + {i})\n", 40, 1)
+        + KERNEL + "    out[0] = q39(a)\n", ""),
+    "copies of arrays": (
+        KERNEL + "    var t = [a; 4000]\n    var u = [a; 4000]\n"
+        + "    u = t\n    u[a] += 1\n    t = u\n" * 1000 + "    out[0] = t[a]\n", ""),
+    "unrolled loops": (
+        "#[gpu]\nfn k(x: &[f32], out: &mut [f32]):\n"
+        + lines("    for j in 0..100 unroll: out[j + {i}] = x[j] + {i}.0\n", 150), ""),
+    "lines": (KERNEL + lines('    print "{{a}} is {i}"\n', 4000), ""),
+    "functions": (lines("fn q{i}(x: i32) -> i32: return x + {i}\n", 3000)
+                  + KERNEL + lines("    out[{i}] = q{i}(a)\n", 3000), ""),
 }
+
+
+def bound_time():
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
 def compiled(source, target):
@@ -61,7 +82,8 @@ def compiled(source, target):
         file.write(source)
         file.flush()
         command = ["simple", "compile", file.name, "--target", target, "-o", "/dev/null"]
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
+        return subprocess.run(command, capture_output=True, text=True, check=False,
+                              preexec_fn=bound_time)
 
 
 for name, (source, error) in CASES.items():
