@@ -4,25 +4,34 @@
 #include "runtime/c/Calls.h"
 #include "runtime/c/Objects.h"
 #include "runtime/c/Text.h"
+#include "runtime/core/ForkGuard.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 using namespace spl;
 using namespace spl::capi;
 
-/// The set's context, made once; a failure to make it is tried again. It never ends, as the table
-/// of handles does not.
+/// The set's context, made at first use, and anew in a child made by fork; a failure to make it is
+/// tried again. It never ends, as the table of handles does not, and takes no lock that a fork
+/// could leave locked.
 static std::shared_ptr<ContextObject> theContext() {
-  static std::mutex mutex;
-  static auto *const made = new std::shared_ptr<ContextObject>;
-  std::lock_guard lock(mutex);
-  if (!*made)
-    *made = std::make_shared<ContextObject>(Context::makeDefault());
-  return *made;
+  struct Made {
+    std::shared_ptr<ContextObject> context;
+    detail::ForkGuard guard;
+  };
+  static std::atomic<Made *> current{nullptr};
+  Made *found = current.load(std::memory_order_acquire);
+  while (!found || !found->guard.inMakingProcess()) {
+    auto made = std::make_unique<Made>();
+    made->context.reset(new ContextObject{Context::makeDefault()});
+    if (current.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel))
+      found = made.release();
+  }
+  return found->context;
 }
 
 /// What \p body answers, or 0 where it throws.

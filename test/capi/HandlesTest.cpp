@@ -140,6 +140,26 @@ TEST(CHandles, OfAParentAreRefusedInAChild) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+TEST(CHandles, OfTheSmallSetCanBeMadeInAChild) {
+  if (spl_gpu_available())
+    GTEST_SKIP() << "a child of a process that used CUDA cannot use it";
+  const spl_array before = spl_gpu_alloc_ones("i32", 3);
+  ASSERT_NE(before, 0u) << spl_last_error();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    std::int32_t values[3] = {};
+    int wrong = spl_array_download(before, values, sizeof values) != SPL_FORKED_PROCESS;
+    const spl_array ones = spl_gpu_alloc_ones("i32", 3);
+    wrong |= (spl_array_download(ones, values, sizeof values) != SPL_OK) << 1;
+    _exit(wrong | (values[2] != 1) << 2);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(spl_gpu_free(before), 0);
+}
+
 TEST(CHandles, CanBeMadeInAChildOfAThreadThatMakesThem) {
   World world;
   std::atomic<bool> ends = false;

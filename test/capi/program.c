@@ -159,6 +159,7 @@ static void memory(Program *program) {
   float values[4][5], *host;
   spl_array pinned, view, borrowed, copy;
   spl_array_info info;
+  struct DLManagedTensor *tensor;
   int releases = 0;
   CHECK(spl_array_alloc(program->context, "f32", 2, shape, SPL_PLACE_PINNED, &pinned));
   CHECK(spl_array_host(pinned, (void **)&host));
@@ -179,6 +180,12 @@ static void memory(Program *program) {
   EXPECT(values[1][0] == 10 && releases == 0);
   CHECK(spl_array_free(borrowed));
   EXPECT(releases == 1);
+  CHECK(spl_array_to_dlpack(copy, &tensor));
+  CHECK(spl_array_free(copy)); /* the tensor keeps the memory */
+  CHECK(spl_array_from_dlpack(program->context, tensor, &copy));
+  memset(values, 0, sizeof values);
+  CHECK(spl_array_download(copy, values, 40));
+  EXPECT(values[0][0] == 5 && values[1][4] == 14);
   CHECK(spl_array_free(copy));
   CHECK(spl_array_free(view));
 }
@@ -332,20 +339,22 @@ static void pipelines(Program *program, const char *timeline) {
 }
 
 static spl_status waitForever(void *user) {
-  (void)user;
-  for (;;)
+  volatile const int *forever = user;
+  while (*forever)
     ;
+  return SPL_OK;
 }
 
 int main(int argc, char **argv) {
   Program program;
   begin(&program);
   if (argc > 1 && strcmp(argv[1], "leave") == 0) {
+    static int forever = 1;
     spl_loader loader;
     const spl_loader_options options = {produce, NULL, NULL, 2, 2, 0};
     CHECK(spl_loader_make(&options, &loader));
     CHECK(launchInStream(&program));
-    CHECK(spl_stream_call(program.stream, waitForever, NULL));
+    CHECK(spl_stream_call(program.stream, waitForever, &forever));
     return 0;
   }
   streams(&program);

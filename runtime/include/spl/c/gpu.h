@@ -2,10 +2,10 @@
 /**
  * \file
  * A small set for interpreters, on one context of the process that is made at first use, as
- * spl_context_make_default does. There are only numbers and pointers: a handle that is 0 and a
- * number below 0, which is a status with its sign changed, say that a call failed; spl_last_error()
- * says why. The handles are ordinary ones of arrays and streams, and every other function takes
- * them.
+ * spl_context_make_default does; a child made by fork makes its own. There are only numbers and
+ * pointers: a handle that is 0 and a number below 0, which is a status with its sign changed, say
+ * that a call failed; spl_last_error() says why. The handles are ordinary ones of arrays and
+ * streams, and every other function takes them.
  */
 #ifndef SPL_C_GPU_H
 #define SPL_C_GPU_H
