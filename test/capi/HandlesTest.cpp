@@ -35,6 +35,31 @@ TEST(CHandles, AreNeverUsedAgain) {
   }
 }
 
+TEST(CHandles, AreMadeByManyThreadsAtOnce) {
+  constexpr int threads = 4, rounds = 200, atOnce = 50;
+  const std::size_t before = spl_handle_count();
+  std::vector<std::vector<spl_trace>> seen(threads);
+  std::barrier together(threads);
+  std::vector<std::thread> all;
+  for (std::vector<spl_trace> &mine : seen)
+    all.emplace_back([&] {
+      together.arrive_and_wait();
+      for (int round = 0; round < rounds; ++round) {
+        for (int i = 0; i < atOnce; ++i)
+          expectOk(spl_trace_make(&mine.emplace_back()));
+        for (int i = 0; i < atOnce; ++i)
+          expectOk(spl_trace_free(mine[mine.size() - 1 - static_cast<std::size_t>(i)]));
+      }
+    });
+  for (std::thread &thread : all)
+    thread.join();
+  std::set<spl_trace> different;
+  for (const std::vector<spl_trace> &mine : seen)
+    different.insert(mine.begin(), mine.end());
+  EXPECT_EQ(different.size(), std::size_t{threads} * rounds * atOnce);
+  EXPECT_EQ(spl_handle_count(), before);
+}
+
 TEST(CHandles, OneOfManyThreadsFrees) {
   World world;
   constexpr int threads = 4;
