@@ -82,7 +82,9 @@ private:
   /// The condition of an arm, or null where it takes every value that is left.
   const Expr *checkPatterns(const syntax::MatchStmt &stmt, const syntax::MatchArm &arm,
                             const Expr *subject, MatchState &state);
+  /// Whether one of them holds; null of nothing.
   const Expr *anyOf(llvm::SmallVector<const Expr *> tests);
+  /// An if of those arms, of which the last takes what is left.
   const Stmt *ifOf(llvm::SmallVector<IfArm> arms, SourceRange range);
   bool isBareMember(const syntax::Expr &pattern, Type type);
   const ConstantExpr *checkPattern(const syntax::Expr &pattern, Type type);
@@ -95,9 +97,9 @@ private:
   void leaveScope();
   const Expr *checkName(const syntax::NameExpr &expr);
   const Expr *named(const Constant &constant, SourceRange range);
-  /// otherwise: the remedy where no known name is near.
   /// "Level.Low" where one enum alone has a member of that name; else empty.
   std::string memberNamed(StringRef name) const;
+  /// otherwise: the remedy where no known name is near.
   void reportUnknownName(StringRef name, SourceRange range, StringRef otherwise = {});
 
   //===-- Places.cpp --===//
@@ -113,6 +115,7 @@ private:
   bool reportUncalled(const syntax::IndexExpr &expr);
   const Expr *checkSubslice(const syntax::IndexExpr &expr, const Expr &base);
   const Expr *checkIndexValue(const syntax::Expr &expr);
+  /// What a slice with as many axes is called, where so many indices follow one with fewer.
   std::string rankRemedy(Type type, size_t count);
   const Expr *indexed(const syntax::IndexExpr &expr, const Expr &base,
                       ArrayRef<const Expr *> indices);

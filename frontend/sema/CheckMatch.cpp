@@ -219,7 +219,6 @@ const Expr *BodyChecker::checkPatterns(const syntax::MatchStmt &stmt, const synt
 /// that nothing nests deep.
 static constexpr size_t mostInARow = 32;
 
-// Null of nothing.
 const Expr *BodyChecker::anyOf(llvm::SmallVector<const Expr *> tests) {
   while (tests.size() > 1) {
     llvm::SmallVector<const Expr *> parts;

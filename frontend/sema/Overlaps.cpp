@@ -6,6 +6,7 @@
 // for slices that overlap.
 #include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/Wording.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace spl::sema {
 namespace {
@@ -103,9 +104,27 @@ Views ViewFinder::viewsOf(const Expr &place) {
       take(views, {Step::Kind::Rest, from});
     return views;
   }
-  default: // what a call answers, or memory that has no other name
+  // What a call answers, memory that has no other name, and what is no place.
+  case Expr::Kind::Constant:
+  case Expr::Kind::PlaceValue:
+  case Expr::Kind::Unary:
+  case Expr::Kind::Binary:
+  case Expr::Kind::Logical:
+  case Expr::Kind::CompareChain:
+  case Expr::Kind::Fma:
+  case Expr::Kind::Lane:
+  case Expr::Kind::Extent:
+  case Expr::Kind::Intrinsic:
+  case Expr::Kind::Atomic:
+  case Expr::Kind::Shared:
+  case Expr::Kind::SharedDyn:
+  case Expr::Kind::Access:
+  case Expr::Kind::Call:
+  case Expr::Kind::Build:
+  case Expr::Kind::ConstantData:
     return {View()};
   }
+  llvm_unreachable("every kind is above");
 }
 
 // A range of a range, or an element of one, is one of the whole.
@@ -185,9 +204,26 @@ bool ViewFinder::isSame(const Expr *a, const Expr *b) {
                   llvm::cast<ConditionalExpr>(b)->condition) &&
            isSame(llvm::cast<ConditionalExpr>(a)->then, llvm::cast<ConditionalExpr>(b)->then) &&
            isSame(llvm::cast<ConditionalExpr>(a)->other, llvm::cast<ConditionalExpr>(b)->other);
-  default:
+  // What may answer otherwise each time, and what is not worth a look.
+  case Expr::Kind::PlaceValue:
+  case Expr::Kind::Logical:
+  case Expr::Kind::CompareChain:
+  case Expr::Kind::Fma:
+  case Expr::Kind::Index:
+  case Expr::Kind::Subslice:
+  case Expr::Kind::Field:
+  case Expr::Kind::Lane:
+  case Expr::Kind::Intrinsic:
+  case Expr::Kind::Atomic:
+  case Expr::Kind::Shared:
+  case Expr::Kind::SharedDyn:
+  case Expr::Kind::Access:
+  case Expr::Kind::Call:
+  case Expr::Kind::Build:
+  case Expr::Kind::ConstantData:
     return false;
   }
+  llvm_unreachable("every kind is above");
 }
 
 //===-- Overlap --===//

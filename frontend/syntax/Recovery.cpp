@@ -42,13 +42,11 @@ void Parser::skipBlock() {
 
 /// The name that ends before white space there, or nothing.
 StringRef Parser::identifierBefore(const char *end) const {
-  StringRef text(textBegin, end - textBegin);
-  text = text.rtrim(' ');
-  return text.take_back(text.size() -
-                        text.find_last_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                              "abcdefghijklmnopqrstuvwxyz"
-                                              "0123456789_") -
-                        1);
+  StringRef text = StringRef(textBegin, end - textBegin).rtrim(' ');
+  size_t length = 0;
+  while (length != text.size() && lex::isIdentifierPart(text.end()[-1 - ptrdiff_t(length)]))
+    ++length;
+  return text.take_back(length);
 }
 
 bool Parser::failForeign() {

@@ -40,17 +40,3 @@ for target in ("sm_75", "cpu"):
 
     # Code that cannot be called is inlined up to a limit that every later phase can cope with.
     assert compiled(chain(6, "gpu.shuffle_xor(x, 1)"), target) == ""
-
-
-def arrays(count):
-    names = [f"a{j}" for j in range(count)]
-    declared = "".join(f"    var {name} = [0.0; 16384]\n    {name}[i] = x[i]\n" for name in names)
-    return KERNEL + declared + "    out[i] = " + " + ".join(f"{name}[i + 1]" for name in names) + "\n"
-
-
-for target in ("sm_75", "cpu"):
-    assert compiled(arrays(8), target) == ""
-    errors = compiled(arrays(9), target)
-    assert ":2:4: error: the arrays and structs of a work-item of 'k' take 589824 bytes and it has " \
-           "524288; the largest: 65536 in line 4, 65536 in line 6, 65536 in line 8; " in errors, errors
-    assert "[local-size]" in errors, errors

@@ -1,10 +1,11 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every name in intrinsics/Intrinsics.def and intrinsics/Memory.def is used by a test's kernel and is not also listed as later.
+"""Every name in intrinsics/Intrinsics.def and intrinsics/Memory.def is in a kernel whose results are looked at, on
+the CPU and as PTX, and is not also listed as later.
 
-A name that the source can write must stand in a .spl file under test/ or examples/, a gpu.* name in one of
-test/e2e or examples, whose results are looked at; an operator's row ("op.fmod") in any test of test/mir or
-test/codegen.
+Such a kernel stands in a file of test/e2e/Inputs or examples that a test/e2e/*.cpp with forEachBuild names, or in a
+lit test of test/e2e that runs with both backends. An operator's row ("op.fmod"), which no source can write, stands
+in any test of test/mir or test/codegen.
 """
 import re
 
@@ -12,6 +13,7 @@ import house
 
 ROW = re.compile(r'^\s*INTRINSIC\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
 MEMORY = re.compile(r'^\s*MEMORY\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
+RUN = "# RUN" ": "  # lit would take it for a line of its own
 LATER = re.compile(r'^\s*LATER\("([^"]*)"\)', re.MULTILINE)
 
 
@@ -21,20 +23,28 @@ def check(root):
     later = LATER.findall(house.read(root / "intrinsics/Later.def"))
     if not rows:
         yield "intrinsics/Intrinsics.def: no INTRINSIC row found"
-    written = text_of(root, ["test", "examples"], [".spl"])
-    run = text_of(root, ["test/e2e", "examples"], [".spl"])
-    lowered = text_of(root, ["test/mir", "test/codegen"], [".spl", ".mlir"])
+    run = "\n".join(run_kernels(root))
+    lowered = "\n".join(house.read(path) for path in house.sources(
+        root, folders=["test/mir", "test/codegen"], suffixes=[".spl", ".mlir"]))
     for name in names:
-        tests, where = {"op": (lowered, ""), "gpu": (run, " in test/e2e or examples")}.get(
-            name.split(".")[0], (written, ""))
-        if not re.search(re.escape(name) + r"\b", tests):
-            yield f"{name}: no test uses it{where}"
+        is_operator = name.startswith("op.")
+        if not re.search(re.escape(name) + r"\b", lowered if is_operator else run):
+            yield f"{name}: no test {'lowers' if is_operator else 'runs'} it"
         if name in later:
             yield f"{name}: stands in Later.def too; remove it there"
 
 
-def text_of(root, folders, suffixes):
-    return "\n".join(house.read(path) for path in house.sources(root, folders, suffixes))
+def run_kernels(root):
+    """The text of each file of kernels that the end-to-end tests run in both ways."""
+    tests = [house.read(path) for path in root.glob("test/e2e/*.cpp")]
+    named = "".join(text for text in tests if "forEachBuild(" in text)
+    for path in [*root.glob("test/e2e/Inputs/*.spl"), *root.glob("examples/*.spl")]:
+        if f'"{path.name}"' in named:
+            yield house.read(path)
+    for path in root.glob("test/e2e/*.spl"):
+        text = house.read(path)
+        if re.search(RUN + r"simple run .*--backend cpu\b", text) and re.search(RUN + r"%run-ptx\b", text):
+            yield text
 
 
 house.main(
@@ -44,15 +54,18 @@ house.main(
                                      'INTRINSIC(Fmod, "op.fmod", "(F, F) -> F", Nothing)\n',
         "intrinsics/Memory.def": 'MEMORY(Load, "gpu.load", "(a, i)", "")\n',
         "intrinsics/Later.def": 'LATER("math.tan")\n',
-        "test/codegen/math.spl": "y = math.sqrt(x[0])\n",
+        "test/e2e/math.spl": f"{RUN}simple run %s --backend cpu\n{RUN}%run-ptx %s\ny = math.sqrt(x[0])\n",
         "test/e2e/Inputs/memory.spl": "y = gpu.load(x, 0)\n",
+        "test/e2e/MemoryTest.cpp": 'forEachBuild({"memory.spl"});\n',
         "test/mir/fmod.mlir": '%0 = spl.intrinsic "op.fmod"\n',
     },
     broken=[
-        ({"test/codegen/math.spl": "math.sqrtx"}, "math.sqrt: no test uses it"),
-        ({"test/e2e/Inputs/memory.spl": "", "test/codegen/math.spl": "math.sqrt(gpu.load(x, 0))"},
-         "gpu.load: no test uses it in test/e2e or examples"),
-        ({"test/mir/fmod.mlir": None}, "op.fmod: no test uses it"),
+        ({"test/e2e/math.spl": f"{RUN}simple run --backend cpu\n{RUN}%run-ptx\nmath.sqrtx"}, "math.sqrt: no test runs it"),
+        ({"test/e2e/math.spl": f"{RUN}%run-ptx\nmath.sqrt(x)"}, "math.sqrt: no test runs it"),
+        ({"test/e2e/math.spl": None, "test/codegen/math.spl": "math.sqrt(x)"}, "math.sqrt: no test runs it"),
+        ({"test/e2e/MemoryTest.cpp": "forEachBuild();"}, "gpu.load: no test runs it"),
+        ({"test/e2e/MemoryTest.cpp": '{"memory.spl"}'}, "gpu.load: no test runs it"),
+        ({"test/mir/fmod.mlir": None}, "op.fmod: no test lowers it"),
         ({"intrinsics/Later.def": 'LATER("math.sqrt")\n'}, "stands in Later.def too"),
         ({"intrinsics/Intrinsics.def": ""}, "no INTRINSIC row found"),
     ],

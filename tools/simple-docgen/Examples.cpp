@@ -7,24 +7,26 @@
 #include <set>
 
 namespace spl::docgen {
+namespace {
 
-static std::set<std::string> sourcesIn(llvm::StringRef folder) {
+using ByName = std::map<std::string, std::string>;
+
+std::set<std::string> testsIn(llvm::StringRef folder) {
   std::set<std::string> paths;
   std::error_code error;
   for (llvm::sys::fs::recursive_directory_iterator file(folder, error), end; file != end && !error;
        file.increment(error))
-    if (llvm::StringRef(file->path()).ends_with(".spl"))
-      paths.insert(file->path());
+    if (llvm::StringRef path = file->path(); path.ends_with(".spl") || path.ends_with(".test"))
+      paths.insert(path.str());
   return paths;
 }
 
-static void addExamples(llvm::StringRef text, std::map<std::string, std::string> &examples) {
+/// A line of source that a test expects the diagnostic at.
+void addLines(llvm::ArrayRef<llvm::StringRef> lines, ByName &examples) {
   llvm::Regex expectation(
-      R"(# [A-Z-]+: .*\[\[#?@LINE([-+][0-9]+)?\]\]:[0-9]+: .*\[([a-z0-9-]+)\]$)");
-  llvm::SmallVector<llvm::StringRef> lines;
-  text.split(lines, '\n');
+      R"(# [A-Z-]+: .*\[\[#?@LINE([-+][0-9]+)?\]\]:([0-9]+|\{\{[^}]*\}\}): .*\[([a-z0-9-]+)\]$)");
   for (size_t i = 0; i != lines.size(); ++i) {
-    llvm::SmallVector<llvm::StringRef, 3> parts;
+    llvm::SmallVector<llvm::StringRef, 4> parts;
     if (!expectation.match(lines[i], &parts))
       continue;
     int offset = 0;
@@ -32,16 +34,46 @@ static void addExamples(llvm::StringRef text, std::map<std::string, std::string>
     parts[1].getAsInteger(10, offset);
     size_t place = i + offset;
     if (place < lines.size() && !lines[place].trim().empty())
-      examples.try_emplace(parts[2].str(), lines[place].trim().str());
+      examples.try_emplace(parts[3].str(), lines[place].trim().str());
   }
 }
 
-std::map<std::string, std::string> findExamples(llvm::StringRef folder) {
-  std::map<std::string, std::string> examples;
-  for (const std::string &path : sourcesIn(folder))
-    if (auto file = llvm::MemoryBuffer::getFile(path))
-      addExamples((*file)->getBuffer(), examples);
-  return examples;
+/// The message as a test expects it, with dots for what it leaves open. One that begins with such
+/// says little.
+void addMessages(llvm::ArrayRef<llvm::StringRef> lines, ByName &examples) {
+  llvm::Regex expectation(R"(^ *(# )?[A-Z0-9-]+: .*(error|warning|note): (.*) \[([a-z0-9-]+)\])");
+  llvm::Regex open(R"(\{\{[^}]*\}\}|\[\[[^]]*\]\])");
+  for (llvm::StringRef line : lines) {
+    llvm::SmallVector<llvm::StringRef, 5> parts;
+    if (!expectation.match(line, &parts))
+      continue;
+    std::string message = parts[3].str();
+    while (open.match(message))
+      message = open.sub("...", message);
+    if (!llvm::StringRef(message).starts_with("..."))
+      examples.try_emplace(parts[4].str(), message);
+  }
+}
+
+} // namespace
+
+Examples::Examples(llvm::StringRef tests) {
+  for (llvm::StringRef suite : {"/frontend", "/codegen", "/tools"})
+    for (const std::string &path : testsIn((tests + suite).str()))
+      if (auto file = llvm::MemoryBuffer::getFile(path)) {
+        llvm::SmallVector<llvm::StringRef> text;
+        (*file)->getBuffer().split(text, '\n');
+        addLines(text, lines);
+        addMessages(text, messages);
+      }
+}
+
+std::string Examples::of(const diag::Info &row) const {
+  const bool saysNothing = row.format == "{0}";
+  for (const ByName *kind : {saysNothing ? &messages : &lines, saysNothing ? &lines : &messages})
+    if (auto example = kind->find(row.name.str()); example != kind->end())
+      return example->second;
+  return {};
 }
 
 } // namespace spl::docgen

@@ -138,14 +138,17 @@ void writeMath(llvm::raw_ostream &os) {
   }
 }
 
-void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
-  os << "<!-- Made from frontend/diag/*.def and test/frontend by 'ninja docs'; do not edit. -->\n"
+bool writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
+  os << "<!-- Made from frontend/diag/*.def and the tests by 'ninja docs'; do not edit. -->\n"
         "# Diagnostics\n\n"
         "Each message of the compiler has a name, shown in brackets behind it. `{0}`, `{1}` stand "
         "for\n"
-        "what the message speaks of; the example is a line of a test that shows it.\n\n"
+        "what the message speaks of. The example is a line that a test shows it on or, where no "
+        "line "
+        "is at\n"
+        "fault or the text is all in `{0}`, what a test expects it to say.\n\n"
         "| name | severity | text | example |\n| --- | --- | --- | --- |\n";
-  const std::map<std::string, std::string> examples = findExamples(tests);
+  const Examples examples(tests);
   std::vector<diag::Info> rows;
   for (unsigned kind = 0; kind != diag::count(); ++kind)
     rows.push_back(diag::info(diag::Kind(kind)));
@@ -153,10 +156,14 @@ void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
   for (const diag::Info &row : rows) {
     os << "| `" << row.name << "` | " << severity(row.severity) << " | " << cell(row.format)
        << " | ";
-    if (auto example = examples.find(row.name.str()); example != examples.end())
-      os << code(example->second);
-    os << " |\n";
+    const std::string example = examples.of(row);
+    if (example.empty()) {
+      llvm::errs() << "no test shows an example of [" << row.name << "]\n";
+      return false;
+    }
+    os << code(example) << " |\n";
   }
+  return true;
 }
 
 } // namespace spl::docgen

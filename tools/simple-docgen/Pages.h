@@ -13,9 +13,9 @@ namespace spl::docgen {
 
 /// docs/intrinsics.md, from intrinsics/Intrinsics.def.
 void writeIntrinsics(llvm::raw_ostream &os);
-/// docs/diagnostics.md, from frontend/diag/*.def and the tests in the folder, which give the
-/// examples.
-void writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os);
+/// docs/diagnostics.md, from frontend/diag/*.def and the tests in that folder, which give the
+/// examples. False, with a message, where a diagnostic has none.
+bool writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os);
 /// docs/math.md, from intrinsics/Measured.def.
 void writeMath(llvm::raw_ostream &os);
 

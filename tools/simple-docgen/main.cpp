@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // simple-docgen intrinsics, math, or diagnostics TESTS: writes a page of docs/ that is made from
-// a table to standard output. TESTS is the folder of the tests that show diagnostics.
-#include "llvm/Support/raw_ostream.h"
+// a table to standard output. TESTS is the folder test/, whose files show diagnostics.
 #include "tools/simple-docgen/Pages.h"
+#include "llvm/Support/raw_ostream.h"
 
 int main(int argc, char **argv) {
   const llvm::StringRef page = argc > 1 ? argv[1] : "";
   if (page == "intrinsics" && argc == 2)
     spl::docgen::writeIntrinsics(llvm::outs());
   else if (page == "diagnostics" && argc == 3)
-    spl::docgen::writeDiagnostics(argv[2], llvm::outs());
+    return spl::docgen::writeDiagnostics(argv[2], llvm::outs()) ? 0 : 1;
   else if (page == "math" && argc == 2)
     spl::docgen::writeMath(llvm::outs());
   else {
