@@ -11,11 +11,11 @@ enum Attribute : int {
   MaxThreadsPerBlock = 1,
   MaxBlockDimX = 2,
   MaxGridDimX = 5,
-  MaxSharedMemoryPerBlock = 8,
   MultiprocessorCount = 16,
   MaxThreadsPerMultiprocessor = 39,
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76,
+  MaxSharedMemoryPerBlockOptin = 97,
 };
 
 /// Lower-case hexadecimal in the usual groups of 8, 4, 4, 4 and 12 digits.
@@ -67,7 +67,7 @@ void describeDevice(const Driver &driver, DeviceInfo &info, const std::string &c
   info.computeUnits = attribute(MultiprocessorCount);
   info.capability = 10 * attribute(ComputeCapabilityMajor) + attribute(ComputeCapabilityMinor);
   info.limits.groupSize = attribute(MaxThreadsPerBlock);
-  info.limits.sharedBytes = attribute(MaxSharedMemoryPerBlock);
+  info.limits.sharedBytes = attribute(MaxSharedMemoryPerBlockOptin);
   info.limits.unitSize = attribute(MaxThreadsPerMultiprocessor);
   for (int axis = 0; axis < 3; ++axis) {
     info.limits.localSize[axis] = attribute(MaxBlockDimX + axis);

@@ -22,7 +22,11 @@ enum FunctionAttribute : int {
   ConstSizeBytes = 2,
   LocalSizeBytes = 3,
   NumRegs = 4,
+  MaxDynamicSharedSizeBytes = 8,
 };
+
+/// Shared memory of a group that a kernel need not be given leave for.
+static constexpr std::int64_t sharedWithoutLeave = 48 << 10;
 
 void CudaModule::loadKernels() {
   const Driver &driver = opened.driver;
@@ -47,6 +51,11 @@ void CudaModule::loadKernels() {
                        .localBytes = attribute(LocalSizeBytes),
                        .constantBytes = attribute(ConstSizeBytes),
                        .groupSize = attribute(MaxThreadsPerBlock)}});
+    // Given here, as a launch may be captured.
+    if (opened.info.limits.sharedBytes > sharedWithoutLeave)
+      opened.call(
+          driver.funcSetAttribute, function, MaxDynamicSharedSizeBytes,
+          static_cast<int>(opened.info.limits.sharedBytes - loaded.back().attributes.sharedBytes));
   }
 }
 
@@ -117,11 +126,25 @@ std::unique_ptr<BackendModule> CudaContext::load(Image image) {
   return loaded;
 }
 
+void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
+  const std::int64_t own = loaded[kernel].attributes.sharedBytes;
+  const std::int64_t most = opened.info.limits.sharedBytes;
+  if (bytes + own > most)
+    opened.fail({.code = ErrorCode::LaunchRefused,
+                 .message = "launch of " + kernels[kernel].name() + ": shared is " +
+                            std::to_string(bytes) + ", and the kernel declares " +
+                            std::to_string(own) + "; the device takes at most " +
+                            std::to_string(most) + " together",
+                 .remedy = "ask for less"});
+}
+
 CuKernelNodeParams kernelParams(const LaunchRequest &request) {
   auto size = [](std::int64_t value) { return static_cast<unsigned>(value); };
   const auto &[groups, local, shared] = request.geometry;
+  const auto &module = static_cast<const CudaModule &>(*request.module);
+  module.requireShared(request.kernel, shared);
   CuKernelNodeParams params;
-  params.function = static_cast<const CudaModule &>(*request.module).function(request.kernel);
+  params.function = module.function(request.kernel);
   params.gridX = size(groups[0]);
   params.gridY = size(groups[1]);
   params.gridZ = size(groups[2]);

@@ -29,6 +29,10 @@ public:
 
   CuFunction function(std::size_t kernel) const { return loaded[kernel].function; }
 
+  /// Throws LaunchRefused if a group has no room for \p bytes of shared memory beside the kernel's
+  /// own.
+  void requireShared(std::size_t kernel, std::int64_t bytes) const;
+
 private:
   struct Loaded {
     CuFunction function = nullptr;

@@ -27,8 +27,16 @@ CudaEvent::~CudaEvent() {
 void CudaEvent::sync() {
   CudaContext::Current current = context->enter();
   context->call(context->driver.eventSynchronize, event);
-  if (calls)
-    calls->outcome->rethrow(callsBefore);
+  for (const Before &each : before)
+    each.calls->outcome->rethrow(each.count);
+}
+
+void CudaEvent::follow(const std::shared_ptr<HostCalls> &given,
+                       const std::set<std::shared_ptr<HostCalls>> &graphs) {
+  before.clear();
+  before.push_back({given, given->count()});
+  for (const std::shared_ptr<HostCalls> &each : graphs)
+    before.push_back({each, each->count()});
 }
 
 bool CudaEvent::query() {
@@ -176,6 +184,7 @@ void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
     context.outcomes.add(exec.calls->outcome);
   }
   context.call(context.driver.graphLaunch, exec.handle(), stream);
+  exec.calls->repeat();
 }
 
 void CudaStream::call(std::function<void()> function) {
@@ -203,9 +212,15 @@ void CudaStream::sync() {
     lock.unlock();
     context.check(result, context.driver.streamSynchronize.name);
   }
-  calls->outcome->rethrow();
-  for (const std::shared_ptr<HostCalls> &each : ran)
-    each->outcome->rethrow();
+  try {
+    calls->outcome->rethrow();
+    for (const std::shared_ptr<HostCalls> &each : ran)
+      each->outcome->rethrow();
+  } catch (...) { // the others' failures are for the next
+    lock.lock();
+    graphCalls.merge(ran);
+    throw;
+  }
 }
 
 bool CudaStream::query() {
@@ -221,8 +236,10 @@ void CudaStream::doRecord(BackendEvent &event) {
   CudaContext::Current current = context.enter();
   auto &point = static_cast<CudaEvent &>(event);
   context.call(context.driver.eventRecord, point.handle(), stream);
-  if (!isCapturing())
-    point.follow(calls);
+  if (isCapturing())
+    return;
+  std::lock_guard lock(mutex);
+  point.follow(calls, graphCalls);
 }
 
 void CudaStream::doWait(BackendEvent &event) {
@@ -233,6 +250,8 @@ void CudaStream::doWait(BackendEvent &event) {
 
 std::unique_ptr<BackendGraph> CudaStream::startCapture() {
   CudaContext::Current current = context.enter();
+  // What comes last is newest: better said before the stream is being captured.
+  context.driver.graphInstantiate.require();
   constexpr int relaxed = 2; // calls that have nothing to do with the stream stay allowed
   auto graph = std::make_unique<CudaGraph>(context.self());
   context.call(context.driver.streamBeginCapture, stream, relaxed);

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <set>
+#include <vector>
 
 namespace spl::detail {
 
@@ -23,17 +24,20 @@ public:
 
   CuEvent handle() const { return event; }
 
-  /// It was recorded after all of \p given, its stream's.
-  void follow(std::shared_ptr<HostCalls> given) {
-    calls = std::move(given);
-    callsBefore = calls->count();
-  }
+  /// It was recorded after all of \p given, its stream's, and of \p graphs that ran there.
+  void follow(const std::shared_ptr<HostCalls> &given,
+              const std::set<std::shared_ptr<HostCalls>> &graphs);
 
 private:
   const std::shared_ptr<CudaContext> context;
   CuEvent event = nullptr;
-  std::shared_ptr<HostCalls> calls; ///< of the stream it was recorded in
-  std::uint64_t callsBefore = 0;    ///< how many of them come before it
+
+  /// What the driver calls and how much of that comes before the event.
+  struct Before {
+    std::shared_ptr<HostCalls> calls;
+    std::uint64_t count;
+  };
+  std::vector<Before> before;
 };
 
 class CudaStream final : public BackendStream {

@@ -23,9 +23,13 @@ public:
       : name(name), version(version), feature(feature) {}
 
   CuResult operator()(Parameters... arguments) const {
+    require();
+    return function(arguments...);
+  }
+  /// Throws where this driver has no such function.
+  void require() const {
     if (!function)
       missing(name, version, feature);
-    return function(arguments...);
   }
   explicit operator bool() const { return function != nullptr; }
 

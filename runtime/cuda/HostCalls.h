@@ -23,14 +23,15 @@ public:
   struct Call {
     std::function<void()> function;
     HostCalls *owner;
-    bool isRepeated;      ///< stays when it has run, as a graph runs it again
-    std::uint64_t number; ///< among the calls of the owner, from 1
+    bool isRepeated; ///< stays when it has run, as a graph runs it again
+    /// Among the calls of the owner, from 1; of a repeated one which of its runs is the last.
+    std::uint64_t number;
     std::list<Call>::iterator self;
   };
 
   Call *add(std::function<void()> function, bool isRepeated = false) {
     std::lock_guard lock(mutex);
-    calls.push_front({std::move(function), this, isRepeated, ++added, {}});
+    calls.push_front({std::move(function), this, isRepeated, isRepeated ? 0 : ++given, {}});
     calls.front().self = calls.begin();
     return &calls.front();
   }
@@ -46,6 +47,8 @@ public:
     auto &call = *static_cast<Call *>(data);
     HostCalls &owner = *call.owner;
     std::exception_ptr thrown;
+    if (call.isRepeated) // the driver runs a graph once at a time
+      ++call.number;
     try {
       call.function();
     } catch (...) {
@@ -63,10 +66,16 @@ public:
     return calls.empty();
   }
 
-  /// How many were ever added.
+  /// All of them were given to the driver once more, as a graph.
+  void repeat() {
+    std::lock_guard lock(mutex);
+    ++given;
+  }
+
+  /// How many calls, or runs of a graph, were ever given.
   std::uint64_t count() const {
     std::lock_guard lock(mutex);
-    return added;
+    return given;
   }
 
   /// What they threw, by their numbers.
@@ -75,7 +84,7 @@ public:
 private:
   mutable std::mutex mutex;
   std::list<Call> calls;
-  std::uint64_t added = 0;
+  std::uint64_t given = 0;
 };
 
 } // namespace spl::detail

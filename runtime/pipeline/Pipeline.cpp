@@ -209,10 +209,14 @@ void Pipeline::State::note(const Stage &stage, std::size_t buffer) {
 
 void Pipeline::State::drain() noexcept {
   for (const Stage &stage : stages)
-    try {
-      stage.stream.sync();
-    } catch (...) { // the run has failed already, or nobody is there to be told
-    }
+    // Each sync throws one failure: of its functions, or of a graph, of which a buffer may have
+    // one.
+    for (std::size_t tries = 0; tries <= buffers + 1; ++tries)
+      try {
+        stage.stream.sync();
+        break;
+      } catch (...) { // the run has failed already, or nobody is there to be told
+      }
   isRunning = false;
 }
 
@@ -252,8 +256,6 @@ void Pipeline::State::finish() {
     trace->span(*hostLane, "wait for the last batches", begin, end);
   isRunning = false;
   stats.wallMs = milliseconds(end - started);
-  for (const Stage &stage : stages)
-    stage.stream.sync(); // throws what no event tells of: functions of graphs, on CUDA
 }
 
 Pipeline::Pipeline(const Context &context, PipelineStages stages, const PipelineOptions &options)

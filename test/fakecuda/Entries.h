@@ -75,6 +75,7 @@ CuResult cuModuleLoadDataEx(CuModule *, const void *image, unsigned count, int *
 CuResult cuModuleUnload(CuModule);
 CuResult cuModuleGetFunction(CuFunction *, CuModule, const char *name);
 CuResult cuFuncGetAttribute(int *value, int attribute, CuFunction);
+CuResult cuFuncSetAttribute(CuFunction, int attribute, int value);
 CuResult cuFuncLoad(CuFunction);
 CuResult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CuFunction, int blockSize,
                                                      std::size_t sharedBytes);

@@ -17,7 +17,7 @@ CuResult spl::fake::checkLaunch(const LaunchWork &work) {
     return give(InvalidValue);
   if (kernel.exactThreads && *kernel.exactThreads != local.count())
     return give(InvalidValue);
-  if (local.count() > kernel.maxThreads || kernel.sharedBytes + work.sharedBytes > 48 << 10)
+  if (local.count() > kernel.maxThreads || work.sharedBytes > work.function->dynamicShared)
     return CuResult::LaunchOutOfResources;
   return CuResult::Success;
 }
@@ -88,14 +88,30 @@ CuResult cuFuncGetAttribute(int *value, int attribute, CuFunction handle) {
         {4, registersPerThread},
         {5, static_cast<int>(function->module->code.target)},
         {6, state().visible.capability},
-        {7, 0},                                                 // caching of global memory
-        {8, (48 << 10) - static_cast<int>(kernel.sharedBytes)}, // most dynamic shared memory
+        {7, 0}, // caching of global memory
+        {8, static_cast<int>(function->dynamicShared)},
     };
     auto found = values.find(attribute);
     if (found == values.end())
       return give(InvalidValue);
     function->isLoaded = true;
     *value = found->second;
+    return CuResult::Success;
+  });
+}
+
+CuResult cuFuncSetAttribute(CuFunction handle, int attribute, int value) {
+  return enter("cuFuncSetAttribute", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");
+    if (!function)
+      return give(InvalidHandle);
+    const std::size_t room = static_cast<std::size_t>(
+        limitsOf(state().visible.capability).sharedBytes - 1024); // as the device's attribute 97
+    if (attribute != 8 || value < 0 ||
+        static_cast<std::size_t>(value) + function->kernel->sharedBytes > room)
+      return give(InvalidValue);
+    function->isLoaded = true;
+    function->dynamicShared = static_cast<std::size_t>(value);
     return CuResult::Success;
   });
 }

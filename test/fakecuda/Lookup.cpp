@@ -75,6 +75,7 @@ static Driver table() {
   driver.moduleUnload.function = cuModuleUnload;
   driver.moduleGetFunction.function = cuModuleGetFunction;
   driver.funcGetAttribute.function = cuFuncGetAttribute;
+  driver.funcSetAttribute.function = cuFuncSetAttribute;
   driver.funcLoad.function = cuFuncLoad;
   driver.occupancyMaxActiveBlocks.function = cuOccupancyMaxActiveBlocksPerMultiprocessor;
   driver.occupancyMaxPotentialBlockSize.function = cuOccupancyMaxPotentialBlockSize;

@@ -79,8 +79,8 @@ CuResult cuModuleGetFunction(CuFunction *function, CuModule handle, const char *
       }
     // Drivers before CUDA 11.7 load all kernels with their module.
     const bool isLoaded = state().visible.driverVersion < 11070;
-    *function =
-        state().functions.add(std::make_shared<Function>(Function{module, kernel, isLoaded}));
+    *function = state().functions.add(std::make_shared<Function>(
+        Function{module, kernel, isLoaded, (48 << 10) - kernel->sharedBytes}));
     return CuResult::Success;
   });
 }

@@ -74,6 +74,7 @@ struct Performer {
     options.groups = work.groups;
     options.threads = work.local;
     options.dynamicSharedBytes = work.sharedBytes;
+    options.sharedLimit = kernel.sharedBytes + work.function->dynamicShared;
     options.seed = state().visible.seed;
     std::vector<const void *> params;
     for (const ptxsim::Kernel::Parameter &parameter : kernel.parameters)
@@ -139,8 +140,7 @@ void perform(const Work &work, Context &context, Lock &lock) {
   // all of whose calls fail.
   const test::FakeCuda &fake = state().visible;
   const bool isGone = fake.failsOnwards && fake.failAt != 0 && fake.callCount >= fake.failAt;
-  if ((context.lost == CuResult::Success && !isGone) ||
-      std::holds_alternative<WaitWork>(work.what))
+  if ((context.lost == CuResult::Success && !isGone) || std::holds_alternative<WaitWork>(work.what))
     std::visit(Performer{context, lock}, work.what);
 }
 

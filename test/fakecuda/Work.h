@@ -43,6 +43,7 @@ struct Function {
   std::shared_ptr<Module> module;
   const ptxsim::Kernel *kernel = nullptr;
   bool isLoaded = false;
+  std::size_t dynamicShared = 0; ///< shared memory that a launch may ask for
 };
 
 struct LaunchWork {

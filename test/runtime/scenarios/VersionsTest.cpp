@@ -72,6 +72,23 @@ TEST_P(OtherVersions, ADriverWithoutPoolsAndGraphs) {
       << outcome.error->what();
   EXPECT_NE(outcome.error->remedy().find("install a driver for CUDA 11."), std::string::npos)
       << outcome.error->remedy();
+  EXPECT_EQ(fake->calls.count("cuStreamBeginCapture"), 0u) << "a capture that leads nowhere";
+}
+
+TEST(OlderDrivers, SayThatGraphsAreMissingBeforeACaptureBegins) {
+  FakeDriver fake;
+  fake->driverVersion = 11030; // graphs, but no cuGraphInstantiateWithFlags
+  Context context = openCuda();
+  Stream stream = context.makeStream();
+  try {
+    Graph::capture(stream, [] { FAIL() << "the capture began"; });
+    FAIL() << "nothing was thrown";
+  } catch (const Error &error) {
+    EXPECT_EQ(error.code(), ErrorCode::UnsupportedOnTarget);
+    EXPECT_EQ(error.remedy(), "install a driver for CUDA 11.4 or later");
+  }
+  EXPECT_EQ(fake->calls.count("cuStreamBeginCapture"), 0u);
+  stream.sync(); // can still be used
 }
 
 TEST_P(OtherVersions, ADriverNewerThanTheLibrary) {

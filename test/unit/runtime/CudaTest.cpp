@@ -120,6 +120,38 @@ TEST_F(Cuda, LaunchesWithTheGeometryAskedFor) {
   EXPECT_EQ(fake->launches[1].local, (std::array<unsigned, 3>{2, 2, 2}));
 }
 
+/// A kernel with 1000 bytes of shared memory of its own.
+static const char *const sharing = R"(// spl.kernel sharing()
+.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry sharing()
+{
+.shared .align 4 .b8 own[1000];
+.reg .b32 %r;
+mov.u32 %r, own;
+st.shared.b32 [own], %r;
+ret;
+})";
+
+TEST_F(Cuda, LaunchesWithAsMuchSharedMemoryAsTheDeviceHas) {
+  const std::int64_t most = context->device().limits.sharedBytes;
+  EXPECT_EQ(most, 232448);
+  Module own = Module::load(*context, sharing);
+  const auto launch = [&](std::int64_t bytes) {
+    context->launch(own["sharing"], {.global = {1}, .local = {1}, .shared = bytes});
+    context->sync();
+  };
+  for (std::int64_t bytes : {std::int64_t{48 << 10} - 1000, std::int64_t{48 << 10}, most - 1000}) {
+    launch(bytes);
+    EXPECT_EQ(fake->launches.back().sharedBytes, bytes);
+  }
+  EXPECT_EQ(textOf([&] { launch(most - 999); }),
+            "launch of sharing: shared is 231449, and the kernel declares 1000; the device takes "
+            "at most 232448 together; cuda device 0 (PTX interpreter); ask for less");
+  EXPECT_EQ(thrownBy([&] { launch(most + 1); }).code(), ErrorCode::LaunchRefused);
+}
+
 TEST_F(Cuda, LeavesTheCallersContextCurrent) {
   const detail::Driver &driver = *detail::cudaDriver().driver;
   auto callers = reinterpret_cast<detail::CuContext>(0xca11e6);
@@ -252,7 +284,9 @@ TEST_F(Cuda, AKernelsFaultIsAnsweredByWhatFollowsAndEndsItsDevicesContext) {
 }
 
 TEST_F(Cuda, AnImageForANewerDeviceIsRefused) {
+  module.reset();
   fake->capability = 75;
+  context = Context::make(Backend::Cuda);
   std::string ptx = faulty;
   ptx.replace(ptx.find("sm_75"), 5, "sm_80");
   EXPECT_EQ(thrownBy([&] { Module::load(*context, ptx); }).code(), ErrorCode::UnsupportedOnTarget);

@@ -142,6 +142,6 @@ TEST_F(Devices, DescribesAGpu) {
   EXPECT_EQ(all[0].driverVersion, 13000);
   EXPECT_EQ(all[0].uuid, "00112233-4455-6677-8899-aabbccddeeff");
   EXPECT_EQ(all[0].limits.numGroups, (std::array<std::int64_t, 3>{2147483647, 65535, 65535}));
-  EXPECT_EQ(all[0].limits.sharedBytes, 49152);
+  EXPECT_EQ(all[0].limits.sharedBytes, 232448);
   EXPECT_EQ(fake.complaints(), "") << "asking opened a device";
 }
