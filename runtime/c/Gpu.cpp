@@ -27,7 +27,7 @@ static std::shared_ptr<ContextObject> theContext() {
   Made *found = current.load(std::memory_order_acquire);
   while (!found || !found->guard.inMakingProcess()) {
     auto made = std::make_unique<Made>();
-    made->context.reset(new ContextObject{Context::makeDefault()});
+    made->context = std::make_shared<ContextObject>(Context::makeDefault());
     if (current.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel))
       found = made.release();
   }

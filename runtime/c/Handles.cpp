@@ -35,7 +35,7 @@ struct Parts {
 
 struct Slot {
   std::shared_ptr<void> object; ///< null while it is free
-  HandleKind kind = {};
+  HandleKind kind = HandleKind::None;
   std::uint32_t generation = 0; ///< of its object, or of the last it had; 0 if it had none
 };
 
@@ -59,6 +59,8 @@ Table &table() {
 /// What messages call a kind; null for what is none.
 const char *nameOf(HandleKind kind) {
   switch (kind) {
+  case HandleKind::None:
+    return nullptr;
 #define SPL_HANDLE_KIND(NAME, NUMBER, OBJECT, TEXT)                                                \
   case HandleKind::NAME:                                                                           \
     return TEXT;

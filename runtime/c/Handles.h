@@ -15,6 +15,7 @@
 namespace spl::capi {
 
 enum class HandleKind : std::uint8_t {
+  None = 0, ///< of no object
 #define SPL_HANDLE_KIND(NAME, NUMBER, OBJECT, TEXT) NAME = NUMBER,
 #include "runtime/c/HandleKinds.def"
 };
@@ -23,7 +24,7 @@ enum class HandleKind : std::uint8_t {
 #include "runtime/c/HandleKinds.def"
 
 /// The kind that objects of class T are of.
-template <typename T> inline constexpr HandleKind kindOf = HandleKind();
+template <typename T> inline constexpr HandleKind kindOf = HandleKind::None;
 #define SPL_HANDLE_KIND(NAME, NUMBER, OBJECT, TEXT)                                                \
   template <> inline constexpr HandleKind kindOf<OBJECT> = HandleKind::NAME;
 #include "runtime/c/HandleKinds.def"

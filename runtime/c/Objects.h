@@ -61,7 +61,7 @@ struct TraceObject {
 
 /// A handle of an object of class T made of \p value.
 template <typename T, typename Value> std::uint64_t makeObject(Value &&value) {
-  return makeHandle(std::shared_ptr<T>(new T{std::forward<Value>(value)}));
+  return makeHandle(std::make_shared<T>(std::forward<Value>(value)));
 }
 
 inline std::uint64_t makeKernel(Kernel kernel) {
