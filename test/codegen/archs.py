@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root %ptxas
 # REQUIRES: ptxas
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each row of NvptxArchs.def says what NVIDIA's assembler says of it: that the version of PTX knows the
+"""Each row of NvptxArchs.def says what NVIDIA's assembler says of it: the version of PTX that first knows the
 architecture, and how many work-items and groups a multiprocessor has room for.
 
 An architecture that this ptxas does not know is named and left out; most it knows.
@@ -13,6 +13,13 @@ import tempfile
 from pathlib import Path
 
 ROW = re.compile(r'^NVPTX_ARCH\("(sm_\w+)", (\d+), (\d+), (\d+)\)$', re.MULTILINE)
+
+# Every version of PTX from 6.2 on, times ten.
+VERSIONS = [*range(62, 66), *range(70, 79), *range(80, 89), *range(90, 100)]
+
+# NVIDIA's reference and LLVM name 9.0 as its first version; ptxas takes it from 7.3 on.
+LENIENT = {"sm_88"}
+
 
 def assemble(arch, version, size=32, groups=1):
     """ptxas on a kernel that wants a multiprocessor to have room for so many groups of that size."""
@@ -51,6 +58,8 @@ assert len(unknown) < len(rows) / 2, unknown
 for name, ptx, threads, groups in rows:
     if name in unknown:
         continue
+    older = max(version for version in VERSIONS if version < ptx)
+    assert name in LENIENT or assemble(name, older).returncode != 0, f"{name}: PTX {older} knows it"
     # All rows' work-items are whole groups of 512, and so few groups of 32 fit all of them.
     assert threads % 512 == 0 and has_room(name, ptx, 512, threads // 512), f"{name}: threads"
     assert not has_room(name, ptx, 512, threads // 512 + 1), f"{name}: more than {threads} threads"

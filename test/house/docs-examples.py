@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the documentation shows is so.
 
-A ```spl block compiles. In a ```console block each '$ simple ...' line succeeds and prints exactly the
+A ```spl block compiles, for GPUs and for the CPU. In a ```console block each '$ simple ...' line succeeds and prints exactly the
 lines below it. A ```cpp block stands, line by line, in one of the programs in examples/.
 """
 import pathlib
@@ -60,7 +60,8 @@ def compile_kernel(root, text):
     with tempfile.NamedTemporaryFile("w", suffix=".spl") as source:
         source.write(text)
         source.flush()
-        status, output = shell(root, f"simple compile {source.name} -o out.ptx")
+        status, output = shell(root, f"simple compile {source.name} -o out.ptx && "
+                                     f"simple compile {source.name} --target cpu -o out.s")
     return None if status == 0 else f"does not compile:\n{text}\n{output}"
 
 
