@@ -28,7 +28,7 @@ static jit::Options optionsOf(const spl_jit_options *options) {
   result.cache = options->cache != 0;
   if (options->on_warning)
     result.onWarning = [hear = options->on_warning, user = options->user](const std::string &text) {
-      hear(user, text.c_str());
+      enter([&] { hear(user, text.c_str()); });
     };
   return result;
 }

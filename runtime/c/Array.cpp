@@ -105,7 +105,7 @@ spl_status spl_array_borrow(spl_context context, uint64_t address, const char *e
     const Shape shape = shapeOf(rank, extents);
     std::function<void()> atEnd;
     if (release)
-      atEnd = [release, user] { release(user); };
+      atEnd = [release, user] { enter([&] { release(user); }); };
     *array = makeArray(
         [&] { return Buffer::borrow(in->context, address, type, shape, std::move(atEnd)); });
   });

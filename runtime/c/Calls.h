@@ -9,9 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cxxabi.h>
 #include <iterator>
 #include <span>
 #include <string>
+#include <unistd.h>
 #include <utility>
 
 namespace spl::capi {
@@ -58,11 +60,23 @@ const auto &at(const List &list, Index index, const char *what) {
 std::uint64_t failureCount() noexcept;
 [[noreturn]] void throwAnswer(const char *who, spl_status status, std::uint64_t failuresBefore);
 
+/// Runs \p function, one of the program's. A language that ends its threads by force when it ends
+/// (Python does, by pthread_exit) must not unwind the runtime, which would have to let it: such a
+/// thread stays here until the process is gone.
+template <typename Function> auto enter(Function &&function) {
+  try {
+    return function();
+  } catch (const abi::__forced_unwind &) {
+    for (;;)
+      pause();
+  }
+}
+
 /// Runs \p function, a function of C that answers a status, and throws where that is no SPL_OK:
 /// what failed in this thread meanwhile where it answers that, else an error that names \p who.
 template <typename Function> void callBack(const char *who, Function &&function) {
   const std::uint64_t before = failureCount();
-  if (const spl_status status = function(); status != SPL_OK)
+  if (const spl_status status = enter(function); status != SPL_OK)
     throwAnswer(who, status, before);
 }
 

@@ -20,7 +20,7 @@ struct Drop {
   void *user = nullptr;
   void operator()(void *batch) const {
     if (function)
-      function(user, batch);
+      enter([&] { function(user, batch); });
   }
 };
 

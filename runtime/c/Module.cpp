@@ -36,7 +36,7 @@ struct Release {
   Release &operator=(const Release &) = delete;
   ~Release() {
     if (armed)
-      function(user);
+      enter([&] { function(user); });
   }
 };
 

@@ -93,5 +93,40 @@ TEST(CCuda, GivesEverythingBack) {
   EXPECT_EQ(fake.complaints(), "");
 }
 
+TEST(CCuda, CopiesBetweenDevices) {
+  spl::test::FakeDriver fake;
+  fake->deviceCount = 2;
+  fake->peers = {{0, 1}};
+  const std::size_t before = spl_handle_count();
+  std::int32_t count = 0, reaches = -1;
+  expectOk(spl_device_count("cuda", &count));
+  EXPECT_EQ(count, 2);
+  spl_context contexts[2];
+  spl_array arrays[2];
+  const std::int64_t extents[] = {3, 5};
+  std::int16_t values[15], result[15] = {};
+  for (int i = 0; i < 15; ++i)
+    values[i] = static_cast<std::int16_t>(i * i - 7);
+  for (int i = 0; i < 2; ++i) {
+    expectOk(spl_context_make("cuda", i, &contexts[i]));
+    expectOk(spl_array_alloc(contexts[i], "i16", 2, extents, SPL_PLACE_DEVICE, &arrays[i]));
+  }
+  expectOk(spl_context_enable_peer_access(contexts[1], contexts[0], &reaches));
+  EXPECT_EQ(reaches, 0);
+  expectOk(spl_context_enable_peer_access(contexts[0], contexts[1], &reaches));
+  EXPECT_EQ(reaches, 1);
+  expectOk(spl_array_upload(arrays[0], values, sizeof values));
+  EXPECT_EQ(spl_array_copy(arrays[0], arrays[1]), SPL_INVALID_ARGUMENT);
+  expectOk(spl_array_copy_to_peer(arrays[0], arrays[1]));
+  expectOk(spl_array_download(arrays[1], result, sizeof result));
+  EXPECT_EQ(std::memcmp(values, result, sizeof values), 0);
+  for (int i = 0; i < 2; ++i) {
+    expectOk(spl_array_free(arrays[i]));
+    expectOk(spl_context_free(contexts[i]));
+  }
+  EXPECT_EQ(spl_handle_count(), before);
+  EXPECT_EQ(fake.complaints(), "");
+}
+
 } // namespace
 } // namespace spl::capi::test
