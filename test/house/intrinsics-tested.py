@@ -1,7 +1,8 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every name in intrinsics/Intrinsics.def and intrinsics/Memory.def is in a kernel whose results are looked at, on
-the CPU and as PTX, and is not also listed as later.
+the CPU and as PTX, and is not also listed as later; so is every word of frontend/sema/MemoryWords.def, as in
+"order: relaxed".
 
 Such a kernel stands in a file of test/e2e/Inputs or examples that a test/e2e/*.cpp with forEachBuild names, or in a
 lit test of test/e2e that runs with both backends. An operator's row ("op.fmod"), which no source can write, stands
@@ -13,6 +14,7 @@ import house
 
 ROW = re.compile(r'^\s*INTRINSIC\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
 MEMORY = re.compile(r'^\s*MEMORY\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
+WORD = re.compile(r'^(ORDER|SCOPE|CACHE)\(\w+, "(\w+)"\)', re.MULTILINE)
 RUN = "# RUN" ": "  # lit would take it for a line of its own
 LATER = re.compile(r'^\s*LATER\("([^"]*)"\)', re.MULTILINE)
 
@@ -32,6 +34,9 @@ def check(root):
             yield f"{name}: no test {'lowers' if is_operator else 'runs'} it"
         if name in later:
             yield f"{name}: stands in Later.def too; remove it there"
+    for kind, word in WORD.findall(house.read(root / "frontend/sema/MemoryWords.def")):
+        if not re.search(rf"\b{kind.lower()}: {word}\b", run):
+            yield f"{kind.lower()}: {word}: no test runs it"
 
 
 def run_kernels(root):
@@ -54,17 +59,20 @@ house.main(
                                      'INTRINSIC(Fmod, "op.fmod", "(F, F) -> F", Nothing)\n',
         "intrinsics/Memory.def": 'MEMORY(Load, "gpu.load", "(a, i)", "")\n',
         "intrinsics/Later.def": 'LATER("math.tan")\n',
+        "frontend/sema/MemoryWords.def": '#define CACHE(Name, Word)\nCACHE(Keep, "keep")\n',
         "test/e2e/math.spl": f"{RUN}simple run %s --backend cpu\n{RUN}%run-ptx %s\ny = math.sqrt(x[0])\n",
-        "test/e2e/Inputs/memory.spl": "y = gpu.load(x, 0)\n",
+        "test/e2e/Inputs/memory.spl": "y = gpu.load(x, 0, cache: keep)\n",
         "test/e2e/MemoryTest.cpp": 'forEachBuild({"memory.spl"});\n',
         "test/mir/fmod.mlir": '%0 = spl.intrinsic "op.fmod"\n',
     },
     broken=[
-        ({"test/e2e/math.spl": f"{RUN}simple run --backend cpu\n{RUN}%run-ptx\nmath.sqrtx"}, "math.sqrt: no test runs it"),
+        ({"test/e2e/math.spl": f"{RUN}simple run --backend cpu\n{RUN}%run-ptx\nmath.sqrtx"},
+         "math.sqrt: no test runs it"),
         ({"test/e2e/math.spl": f"{RUN}%run-ptx\nmath.sqrt(x)"}, "math.sqrt: no test runs it"),
         ({"test/e2e/math.spl": None, "test/codegen/math.spl": "math.sqrt(x)"}, "math.sqrt: no test runs it"),
         ({"test/e2e/MemoryTest.cpp": "forEachBuild();"}, "gpu.load: no test runs it"),
         ({"test/e2e/MemoryTest.cpp": '{"memory.spl"}'}, "gpu.load: no test runs it"),
+        ({"test/e2e/Inputs/memory.spl": "gpu.load(x, 0, cache: keeps)"}, "cache: keep: no test runs it"),
         ({"test/mir/fmod.mlir": None}, "op.fmod: no test lowers it"),
         ({"intrinsics/Later.def": 'LATER("math.sqrt")\n'}, "stands in Later.def too"),
         ({"intrinsics/Intrinsics.def": ""}, "no INTRINSIC row found"),
