@@ -206,10 +206,18 @@ void BodyChecker::reportMismatch(Op op, const Expr &lhs, const Expr &rhs) {
   std::string fix = castText(cast, castsRight ? left : right);
   if (op == Op::Pow && !fix.empty())
     fix = "(" + fix + ")"; // ** binds tighter than as
+  // 'var sum = 0' before 'sum += 0.5': a cast would compile, and lose what is added.
+  StringRef name = lhs.range.text();
+  bool losesFraction = llvm::isa<PlaceValueExpr>(lhs) && left.isInt() && right.isFloat() &&
+                       !fix.empty() && name.find_first_of(".[") == StringRef::npos;
+  std::string remedy = writeRemedy(fix);
+  if (losesFraction)
+    remedy = "; declare 'var " + name.str() + ": " + rhs.type.str() + "', or write '" + fix +
+             "', which truncates";
   diag::Builder message =
       diagnostics.emit(cast.range, diag::OperandMismatch, quoted(lhs.range), lhs.type.str(),
-                       quoted(rhs.range), rhs.type.str(), writeRemedy(fix));
-  if (!fix.empty())
+                       quoted(rhs.range), rhs.type.str(), remedy);
+  if (!fix.empty() && !losesFraction)
     message.fix(fix);
 }
 

@@ -8,10 +8,18 @@
 
 namespace spl::syntax {
 
+std::optional<Identifier> Parser::parseRecordName(StringRef what) {
+  std::optional<Identifier> name = parseName(what);
+  if (name && at(TokenKind::LBracket))
+    fail(token.range(), diag::ForeignForm, (name->name + "[T]").str(),
+         "only functions are generic, so write one for each type");
+  return name;
+}
+
 /// struct Name:, then fields and methods.
 void Parser::parseStruct() {
   const char *begin = advance().begin;
-  std::optional<Identifier> name = parseName("the struct's name");
+  std::optional<Identifier> name = parseRecordName("the struct's name");
   auto *record = new (file.arena.Allocate<StructItem>()) StructItem;
   llvm::SmallVector<Field, 8> fields;
   llvm::SmallVector<const FunctionItem *, 4> methods;
@@ -31,7 +39,7 @@ void Parser::parseStruct() {
 /// enum Name:, then Member or Member = value.
 void Parser::parseEnum() {
   const char *begin = advance().begin;
-  std::optional<Identifier> name = parseName("the enum's name");
+  std::optional<Identifier> name = parseRecordName("the enum's name");
   auto *record = new (file.arena.Allocate<EnumItem>()) EnumItem;
   llvm::SmallVector<EnumMember, 8> members;
   bool isGood = parseMembers("the enum's name", from(begin), record->doc,

@@ -144,6 +144,8 @@ private:
   bool endMember();
   /// The lines of a struct or an enum, each by parseMember, which answers whether it is one.
   /// Answers whether all were.
+  /// Also says of a struct or an enum with parameters in brackets that there are none.
+  std::optional<Identifier> parseRecordName(StringRef what);
   bool parseMembers(StringRef what, SourceRange header, StringRef &doc,
                     llvm::function_ref<bool()> parseMember);
 

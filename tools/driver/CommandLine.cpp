@@ -42,7 +42,7 @@ ExitStatus statusOf(ErrorCode code) {
   __builtin_unreachable();
 }
 
-// CLI11 would say that a subcommand is missing, not that this one is unknown.
+// CLI11 would not say which there are, nor of an unknown one that it is unknown.
 void requireKnownCommand(const CLI::App &app, const std::string &word) {
   std::string known;
   for (const CLI::App *command : app.get_subcommands(nullptr)) {
@@ -50,7 +50,9 @@ void requireKnownCommand(const CLI::App &app, const std::string &word) {
       return;
     known += (known.empty() ? "" : ", ") + command->get_name();
   }
-  throw Failure(WrongUsage, "there is no command '" + word + "'; there are " + known);
+  throw Failure(WrongUsage,
+                (word.empty() ? "which command?" : "there is no command '" + word + "';") +
+                    " there are " + known);
 }
 
 // `help` and `help COMMAND` are `--help` and `COMMAND --help`.
@@ -78,13 +80,18 @@ std::string unexpected(const CLI::App &app) {
   return text;
 }
 
-constexpr const char *moreHelp = "; 'simple COMMAND --help' tells what there is";
+// Where to read on, for the command that the mistake is in.
+std::string moreHelp(const CLI::App &app) {
+  const std::vector<CLI::App *> commands = app.get_subcommands();
+  const std::string name = commands.empty() ? "" : commands.front()->get_name() + " ";
+  return "; 'simple " + name + "--help' tells what there is";
+}
 
 int parseAndRun(CLI::App &app, int argc, char **argv) {
   try {
     translateHelp(argc, argv);
-    if (argc > 1 && *argv[1] != '-')
-      requireKnownCommand(app, argv[1]);
+    if (argc < 2 || *argv[1] != '-')
+      requireKnownCommand(app, argc < 2 ? "" : argv[1]);
     // The one long option that nvcc writes with one dash, which CLI11 takes for six short ones.
     static char lineInfo[] = "--lineinfo";
     for (int i = 1; i < argc; ++i) {
@@ -95,7 +102,7 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
     app.parse(argc, argv);
     return Done;
   } catch (const CLI::ExtrasError &) {
-    reportError(unexpected(app) + moreHelp, "");
+    reportError(unexpected(app) + moreHelp(app), "");
     return WrongUsage;
   } catch (const CLI::ParseError &error) {
     // --help and --version come as exceptions of success.
@@ -103,7 +110,7 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
       app.exit(error);
       return Done;
     }
-    reportError(error.what() + std::string(moreHelp), "");
+    reportError(error.what() + moreHelp(app), "");
     return WrongUsage;
   } catch (const Failure &failure) {
     if (*failure.what() != '\0')

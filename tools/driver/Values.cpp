@@ -75,8 +75,18 @@ Value valueOf(const std::string &text, const ElementType &type) {
   return value;
 }
 
+// What other tools take for a list is said with how it is written here.
+void requireList(std::string_view text, std::span<const std::string_view> numbers) {
+  if (text.ends_with(".npy"))
+    wrong("'" + std::string(text) + "' is no list; a file is '@" + std::string(text) + "'");
+  for (std::string_view number : numbers)
+    if (number.find(' ') != number.npos)
+      wrong("'" + std::string(number) + "' has spaces; the numbers of a list stand between commas");
+}
+
 HostArray listOf(std::string_view text, const ElementType &element) {
   const std::vector<std::string_view> numbers = numbersOf(text);
+  requireList(text, numbers);
   const std::size_t each = numbersIn(element);
   if (each == 0 || numbers.size() % each != 0)
     wrongCount(text, numbers.size(), element);
@@ -164,6 +174,9 @@ std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType 
   const std::size_t open = isKnown ? known->str().size() : text.find('[');
   if (open == text.npos)
     return std::nullopt;
+  if (open == 0)
+    wrong("'" + std::string(text) + "' begins with '['; a list is '1,2,3', zeros are '" +
+          (known ? known->str() : "f32") + "[3]'");
   const std::optional<ElementType> element =
       isKnown ? *known : plainTypeNamed(text.substr(0, open));
   if (!element)
