@@ -28,7 +28,7 @@ headers = [file for part in ["runtime", "jit"] for file in root.glob(f"{part}/in
 declared = names(r"^\w[\w *]*?\b(spl_\w+)\(", headers)
 shown = set()
 for library in libraries:
-    listing = subprocess.run(["nm", "-D", "--defined-only", library], check=True, text=True,
+    listing = subprocess.run(["llvm-nm", "-D", "--defined-only", library], check=True, text=True,
                              capture_output=True).stdout
     shown |= set(re.findall(r" T (spl_\w+)$", listing, re.MULTILINE)) - OF_KERNELS
 tests = root.glob("test/capi/*.cpp")
