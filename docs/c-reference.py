@@ -31,7 +31,7 @@ ROW = re.compile(r"^SPL_ERROR_CODE\(\w+, (\d+), (\w+), \"([\w-]+)\"\) +// (.*)$"
 def prose(comment):
     """A comment as Markdown: names as code, empty lines kept, the stars gone."""
     text = "\n".join(re.sub(r"^ ?\* ?", "", line) for line in comment.strip().splitlines())
-    names = r"`[^`]*`|\"[^\"]*\"|<[\w/.]+>|\b(?:spl|SPL)_\w+(?:\.\w+)?(?:\(\))?|\{\.[^}]*\}\}?"
+    names = r"`[^`]*`|\"[^\"]*\"|<[\w/.]+>|\b(?:spl|SPL)_\w+(?:\.\w+)?(?:\(\))?|\{\.(?:[^{}]|\{[^{}]*\})*\}"
     return re.sub(names, lambda name: name[0] if name[0][0] == "`" else f"`{name[0]}`",
                   text.strip())
 

@@ -45,9 +45,9 @@ typedef struct spl_argument {
 
 /**
  * Runs a kernel over config's work-items with count arguments. Values must have exactly the
- * parameter's type, structs its fields. The CPU has finished when this returns, and reports
- * SPL_KERNEL_FAULT from here; a GPU may still be running, and reports from a sync or the next
- * transfer.
+ * parameter's type; for a struct the same fields, or its size and alignment as "bytes(32, 16)"; for
+ * an enum "i32". The CPU has finished when this returns, and reports SPL_KERNEL_FAULT from here; a
+ * GPU may still be running, and reports from a sync or the next transfer.
  */
 spl_status spl_launch(spl_context context, spl_kernel kernel, const spl_launch_config *config,
                       const spl_argument *arguments, size_t count);
