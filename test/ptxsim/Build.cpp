@@ -18,8 +18,8 @@ public:
       : source(source), entry(entry), addresses(addresses) {}
 
   Program run() {
-    program.rows = static_cast<std::uint32_t>(Special::Count);
-    sink = program.rows++;
+    program.fresh.resize(static_cast<std::size_t>(Special::Count), freshWord);
+    sink = addRow(freshWord);
     require(entry);
     findShared();
     for (std::size_t i = 0; i != functions.size(); ++i) // decoding finds more of them
@@ -39,17 +39,23 @@ private:
     std::uint32_t firstRow = 0, returnRow = noRow, start = 0;
   };
 
+  std::uint32_t addRow(Value fresh) {
+    program.fresh.push_back(fresh);
+    return static_cast<std::uint32_t>(program.fresh.size() - 1);
+  }
+
   Layout &require(const Function &function) {
     auto [found, isNew] = layouts.try_emplace(&function);
     if (!isNew)
       return found->second;
     functions.push_back(&function);
     Layout &layout = found->second;
-    layout.firstRow = program.rows;
-    program.rows += static_cast<std::uint32_t>(function.registers.size());
+    layout.firstRow = static_cast<std::uint32_t>(program.fresh.size());
+    for (Type type : function.registers)
+      addRow(freshWord & lowBits(bitsOf(type)));
     if (!function.isEntry)
-      layout.returnRow = program.rows++;
-    if (program.rows > 100'000)
+      layout.returnRow = addRow(freshWord);
+    if (program.fresh.size() > 100'000)
       throw Error(ErrorKind::Unsupported, function.line, function.name + " has too many registers");
     return layout;
   }

@@ -155,6 +155,22 @@ TEST(PtxsimInteger, PermutedBytes) {
          {"prmt.b32.rc16", "rrrr", {a, b, 1}, 0x83828382}});
 }
 
+// A register that nobody wrote is as wide as the others: of this one byte 5 is b's.
+TEST(PtxsimInteger, PermutedBytesBesideUndefinedOnes) {
+  EXPECT_EQ(run(R"(
+ld.global.b64 %l0, [%in];
+cvt.u32.u64 %r0, %l0;
+prmt.b32 %r1, %r2, %r0, 0x0540;
+cvt.u64.u32 %l1, %r1;
+cvt.u64.u16 %l2, %h0;
+shl.b64 %l2, %l2, 32;
+or.b64 %l1, %l1, %l2;
+st.global.b64 [%out], %l1;)",
+                {0x1234})
+                .out[0],
+            0xcbcb'cb12'34cb);
+}
+
 TEST(PtxsimInteger, Counts) {
   check({{"popc.b32", "rr", {0xf0f00001}, 9},
          {"popc.b64", "rl", {m64}, 64},

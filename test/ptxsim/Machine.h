@@ -21,10 +21,6 @@ std::uint64_t windowOf(Space space);
 /// The space that a generic address belongs to.
 Space spaceAt(std::uint64_t address);
 
-/// What fills memory and registers that nobody wrote yet.
-constexpr unsigned char freshByte = 0xcb;
-constexpr Value freshWord = 0xcbcbcbcbcbcbcbcb;
-
 struct Grid {
   Grid(const Kernel &kernel, Memory &memory, const LaunchOptions &options,
        const void *const *params);

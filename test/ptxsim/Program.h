@@ -20,6 +20,10 @@ using Handler = void (*)(Warp &, const Inst &, Lanes);
 
 enum class Rounding : std::uint8_t { Nearest, Zero, Down, Up };
 
+/// What fills memory and registers that nobody wrote yet.
+constexpr unsigned char freshByte = 0xcb;
+constexpr Value freshWord = 0xcbcbcbcbcbcbcbcb;
+
 constexpr std::uint32_t constantBit = 1U << 31;
 constexpr std::uint32_t noRow = std::numeric_limits<std::uint32_t>::max();
 
@@ -66,7 +70,7 @@ struct Program {
   std::vector<Value> constants;   ///< in rows of 32
   std::vector<Call> calls;
   std::vector<std::vector<std::uint32_t>> branchTables;
-  std::uint32_t rows = 0;
+  std::vector<Value> fresh; ///< of each row what it holds at first, as wide as its register
   std::size_t localBytes = 0;
   std::size_t sharedBytes = 0;
 };

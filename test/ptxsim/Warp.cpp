@@ -6,12 +6,13 @@
 namespace ptxsim {
 
 Warp::Warp(Grid &grid, Block &block, unsigned index) : grid(grid), block(block), index(index) {
-  registers.resize(grid.program.rows * std::size_t(warpSize));
+  registers.resize(grid.program.fresh.size() * std::size_t(warpSize));
   local.resize(grid.program.localBytes * warpSize);
 }
 
 void Warp::start(Dim3 blockIndex) {
-  std::fill(registers.begin(), registers.end(), freshWord);
+  for (std::size_t at = 0; at != registers.size(); ++at)
+    registers[at] = grid.program.fresh[at / warpSize];
   std::fill(local.begin(), local.end(), std::byte(freshByte));
   const Dim3 threads = grid.options.threads, groups = grid.options.groups;
   const std::uint64_t count = threads.count();
