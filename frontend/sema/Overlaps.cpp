@@ -33,6 +33,12 @@ struct View {
 };
 using Views = llvm::SmallVector<View, 2>; ///< of a conditional those of either arm
 
+/// Without what only takes away the right to write, or makes a slice of an array.
+const Expr &withoutCast(const Expr &slice) {
+  auto *cast = llvm::dyn_cast<CastExpr>(&slice);
+  return cast ? *cast->operand : slice;
+}
+
 class ViewFinder {
 public:
   /// vals: the slices that vals were declared as, to be looked through; or null.
@@ -98,8 +104,11 @@ Views ViewFinder::viewsOf(const Expr &place) {
     auto &part = llvm::cast<SubsliceExpr>(place);
     views = viewsOf(*part.base);
     Bound from = part.from ? bound(*part.from) : Linear{nullptr, 0};
+    const Type base = withoutCast(*part.base).type;
     if (part.to)
       take(views, {Step::Kind::Range, from, bound(*part.to)});
+    else if (base.isArray()) // so that a part from its end on is empty
+      take(views, {Step::Kind::Range, from, Linear{nullptr, static_cast<int64_t>(base.length())}});
     else
       take(views, {Step::Kind::Rest, from});
     return views;
@@ -270,12 +279,6 @@ bool ViewFinder::overlap(const Expr &a, const Expr &b) {
   };
   return llvm::any_of(ofA, [&](const View &view) { return meetsAll(view, ofB); }) ||
          llvm::any_of(ofB, [&](const View &view) { return meetsAll(view, ofA); });
-}
-
-/// Without what only takes away the right to write, or makes a slice of an array.
-const Expr &withoutCast(const Expr &slice) {
-  auto *cast = llvm::dyn_cast<CastExpr>(&slice);
-  return cast ? *cast->operand : slice;
 }
 
 } // namespace
