@@ -4,7 +4,6 @@
 #include "codegen/Diagnostics.h"
 #include "codegen/LargeFunctions.h"
 #include "codegen/Pipeline.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -17,11 +16,7 @@ llvm::Error emit(LlvmModule &module, const Options &options, llvm::CodeGenFileTy
       Target::create(options)->machineToWrite(*module.module);
   if (!machine)
     return machine.takeError();
-  // The machine is used again for the next module.
-  llvm::scope_exit restore(
-      [&, level = (*machine)->getOptLevel()] { (*machine)->setOptLevel(level); });
-  if (hasLargeFunction(*module.module, options.target.isNvptx()))
-    (*machine)->setOptLevel(llvm::CodeGenOptLevel::None);
+  markLargeFunctions(*module.module, options.target.isNvptx());
   LlvmErrors errors(*module.context);
   llvm::raw_svector_ostream stream(output);
   llvm::legacy::PassManager passes;

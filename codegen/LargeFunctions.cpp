@@ -45,16 +45,23 @@ bool isLarge(const Function &function) {
 
 } // namespace
 
-bool hasLargeFunction(const Module &module, bool isNvptx) {
-  return any_of(module, [&](const Function &function) {
-    size_t copies = 0;
-    for (const BasicBlock &block : function) {
-      if (isNvptx && block.size() > longestBlock)
-        return true;
-      copies += count_if(block, [](const Instruction &op) { return isa<MemTransferInst>(op); });
+static bool isLargeToGenerate(const Function &function, bool isNvptx) {
+  size_t copies = 0;
+  for (const BasicBlock &block : function) {
+    if (isNvptx && block.size() > longestBlock)
+      return true;
+    copies += count_if(block, [](const Instruction &op) { return isa<MemTransferInst>(op); });
+  }
+  return copies > mostCopies || isLarge(function);
+}
+
+void markLargeFunctions(Module &module, bool isNvptx) {
+  for (Function &function : module)
+    if (isLargeToGenerate(function, isNvptx)) {
+      function.removeFnAttr(Attribute::AlwaysInline);
+      function.addFnAttr(Attribute::NoInline); // which optnone wants
+      function.addFnAttr(Attribute::OptimizeNone);
     }
-    return copies > mostCopies || isLarge(function);
-  });
 }
 
 bool LargeFunctions::isLarge(const Function &function) {

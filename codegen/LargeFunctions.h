@@ -15,9 +15,9 @@ class PassInstrumentationCallbacks;
 
 namespace spl::codegen {
 
-/// Whether the code generators, which see the module whole, shall be content with what -O0 does:
-/// strength reduction looks at all loops around and before each, and recurses along them.
-bool hasLargeFunction(const llvm::Module &module, bool isNvptx);
+/// Has the code generators do for each large function what -O0 does, and for the others what they
+/// do else: strength reduction looks at all loops around and before each, and recurses along them.
+void markLargeFunctions(llvm::Module &module, bool isNvptx);
 
 /// For one run of the optimiser, which it must outlive.
 class LargeFunctions {
