@@ -34,9 +34,9 @@ bool Parser::atItem() {
 }
 
 void Parser::parseItem() {
-  if (at(TokenKind::Indent)) {
-    advance();
-    complain(token.range(), diag::UnexpectedIndent);
+  if (accept(TokenKind::Indent)) {
+    if (atItem()) // else what is wrong with it is said below
+      complain(token.range(), diag::UnexpectedIndent);
     return;
   }
   if (accept(TokenKind::Dedent))
@@ -104,6 +104,8 @@ void Parser::failItem() {
 /// Lines that belong to no item are one mistake, however many there are.
 void Parser::skipLinesToItem() {
   while (!at(TokenKind::EndOfFile) && !atItem()) {
+    if (accept(TokenKind::Dedent)) // of an indented line; what follows may be an item
+      continue;
     StringRef rest = restOfLine(token.end).ltrim();
     if (at(TokenKind::Identifier) && (rest.starts_with("=") || rest.starts_with(":")))
       skippedNames.push_back(token.text()); // N = 16
@@ -211,6 +213,8 @@ std::optional<Identifier> Parser::parseName(StringRef what) {
   StringRef name = token.text();
   bool isTypeName = isScalarTypeName(name) || isVectorTypeName(name);
   if (isKeyword(token.kind) || (at(TokenKind::Identifier) && isTypeName)) {
+    if (peek().is(TokenKind::Identifier)) // fn fn f(): what was meant
+      skippedNames.push_back(ahead.text());
     fail(token.range(), diag::ReservedName, name,
          isTypeName ? "the name of a type" : "a word of the language", what);
     return std::nullopt;
