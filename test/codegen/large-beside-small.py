@@ -3,6 +3,7 @@
 """A function that is too large to be optimised fully does not slow down the kernels beside it."""
 import re
 import subprocess
+import tempfile
 
 SMALL = """
 #[gpu]
@@ -14,15 +15,18 @@ fn small(x: &[f32], y: &mut [f32]):
 LARGE = """
 #[gpu]
 fn large(x: &[f32], y: &mut [f32]):
-    for i in 0..4000 unroll:
+    for i in 0..1024 unroll:
         y[i + 1] = 2.0 * x[i] + y[i]
 """
 
 
 def small_of(source):
     """What is made of the kernel `small`."""
-    done = subprocess.run(["simple", "compile", "-", "--check", "none"], input=source, text=True,
-                          capture_output=True, check=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".spl") as file:
+        file.write(source)
+        file.flush()
+        done = subprocess.run(["simple", "compile", file.name, "--check", "none"], text=True,
+                              capture_output=True, check=True)
     body = re.search(r"\.entry small\(.*?\n\{(.*?)\n\}", done.stdout, re.DOTALL).group(1)
     return re.sub(r"\$L__BB\d+_", "$L__BB_", body), done.stdout
 

@@ -100,7 +100,7 @@ TEST(SemaNames, that_are_no_values) {
        "'two' is a function, not a value; call it as 'two(...)'"},
       {"val _x = gpu", "2:12 not-a-value"},
       {"val _x = gpu.global_id", "2:12 not-a-value",
-       "'gpu.global_id' is a function, not a value; call it as 'gpu.global_id(...)'"},
+       "'gpu.global_id' is a function, not a value; call it as 'gpu.global_id(0)'"},
       {"val _x = a.len", "2:12 not-a-value",
        "'len' is a function, not a value; call it as '.len()'"},
       {"val _x = nothing()", "2:12 no-value",
@@ -190,7 +190,7 @@ TEST(SemaTypes, of_conditions_are_bool) {
       {"val _x = b and i", "2:18 condition-not-bool",
        "an operand of 'and' must be bool, but 'i' is i32; write 'i != 0' fix: i != 0"},
       {"val _x = not f", "2:16 condition-not-bool"},
-      {"if a:\n    pass", "2:6 condition-not-bool", "a condition must be bool, but 'a' is &[f32]"},
+      {"if a:\n    pass", "2:6 condition-not-bool", "a condition must be bool, but 'a' is &[f32]; write 'a.len() != 0' fix: a.len() != 0"},
       {"if b and unknown:\n    pass\n  elif i:\n    pass",
        "2:12 unknown-name, 4:8 condition-not-bool"},
   });
@@ -239,7 +239,7 @@ TEST(SemaPlaces, that_cannot_be_assigned) {
       {"val _x = a[f]", "2:14 index-not-integer",
        "an index must be an integer, but 'f' is f32; write 'f as i64'"},
       {"val _x = a[b]", "2:14 index-not-integer"},
-      {"val _x = a[i, k]", "2:12 index-count", "'a' takes 1 index, not 2"},
+      {"val _x = a[i, k]", "2:12 index-count", "'a' takes 1 index, not 2; a slice of 2 axes is &[f32, 2]"},
       {"val _x = i[0] + 1", "2:12 not-indexable"},
   });
 }
@@ -271,8 +271,8 @@ TEST(SemaCalls, that_are_wrong) {
       {"a[0]()", "2:3 not-callable"},
       {"both(m, a)", ""},
       {"both(m, m)", "2:11 overlapping-arguments",
-       "'both' gets 'm' twice, once to write through; slices of one call may overlap only if all "
-       "are read-only"},
+       "'m' is given twice, and 'both' may write through one; slices of one call may overlap only "
+       "if all are read-only, or if '#[alias]' stands before a parameter"},
       {"val s = m\n  both(s, m)", "3:11 overlapping-arguments"},
       {"both(y: a, x: m)", ""},
       {"val _x = two(i, m)", ""},
