@@ -58,8 +58,7 @@ TEST(SemaNames, unknown_ones_suggest_the_nearest) {
        "'math' has no member 'pi'; did you mean 'math.PI'?"},
       {"val _x: int32 = 1", "2:11 unknown-type", "unknown type 'int32'; write 'i32'"},
       {"val _x: &[flot] = a", "2:13 unknown-type"},
-      {"val _x = a.size()", "2:14 unknown-member",
-       "'a' has no member 'size'; write 'a.len()'"},
+      {"val _x = a.size()", "2:14 unknown-member", "'a' has no member 'size'; write 'a.len()'"},
       {"val _x = f.len()", "2:14 unknown-member", "'f' has no member 'len', as its type is f32"},
       {"val _x = a.shape", "2:14 unknown-member"},
       {"x = 1", "2:3 unknown-name"},
@@ -190,7 +189,8 @@ TEST(SemaTypes, of_conditions_are_bool) {
       {"val _x = b and i", "2:18 condition-not-bool",
        "an operand of 'and' must be bool, but 'i' is i32; write 'i != 0' fix: i != 0"},
       {"val _x = not f", "2:16 condition-not-bool"},
-      {"if a:\n    pass", "2:6 condition-not-bool", "a condition must be bool, but 'a' is &[f32]; write 'a.len() != 0' fix: a.len() != 0"},
+      {"if a:\n    pass", "2:6 condition-not-bool",
+       "a condition must be bool, but 'a' is &[f32]; write 'a.len() != 0' fix: a.len() != 0"},
       {"if b and unknown:\n    pass\n  elif i:\n    pass",
        "2:12 unknown-name, 4:8 condition-not-bool"},
   });
@@ -239,7 +239,8 @@ TEST(SemaPlaces, that_cannot_be_assigned) {
       {"val _x = a[f]", "2:14 index-not-integer",
        "an index must be an integer, but 'f' is f32; write 'f as i64'"},
       {"val _x = a[b]", "2:14 index-not-integer"},
-      {"val _x = a[i, k]", "2:12 index-count", "'a' takes 1 index, not 2; a slice of 2 axes is &[f32, 2]"},
+      {"val _x = a[i, k]", "2:12 index-count",
+       "'a' takes 1 index, not 2; a slice of 2 axes is &[f32, 2]"},
       {"val _x = i[0] + 1", "2:12 not-indexable"},
   });
 }
