@@ -113,6 +113,14 @@ static std::string temporaryName() {
   return temporaryPrefix.str() + llvm::utohexstr(number);
 }
 
+/// Renames \p from to \p to, also where an empty folder is in the way; one with files is
+/// somebody's.
+static bool replace(int folder, const std::string &from, const std::string &to) {
+  const auto rename = [&] { return ::renameat(folder, from.c_str(), folder, to.c_str()) == 0; };
+  return rename() ||
+         (errno == EISDIR && ::unlinkat(folder, to.c_str(), AT_REMOVEDIR) == 0 && rename());
+}
+
 llvm::Error Folder::write(const std::string &name, llvm::StringRef bytes) const {
   // Past this limit a signal would end the process.
   struct rlimit limit;
@@ -130,7 +138,7 @@ llvm::Error Folder::write(const std::string &name, llvm::StringRef bytes) const 
   // Closed last: the lock holds until the file has its name or is gone.
   llvm::scope_exit close([&] { ::close(file); });
   if (::flock(file, LOCK_EX | LOCK_NB) || !writeAll(file, bytes) ||
-      ::renameat(descriptor, temporary.c_str(), descriptor, name.c_str())) {
+      !replace(descriptor, temporary, name)) {
     llvm::Error error = fail();
     remove(temporary);
     return error;

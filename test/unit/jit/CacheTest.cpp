@@ -250,14 +250,19 @@ TEST(Cache, OddFilesAreMissesAndAreReplaced) {
   expectHealed("a terabyte of zeros");
   fs::resize_file(file, 0);
   expectHealed("an empty file");
+  fs::remove(file);
+  fs::create_directory(file);
+  expectHealed("an empty folder");
   if (geteuid() == 0) {
     ASSERT_EQ(chown(file.c_str(), 12345, 12345), 0);
     expectHealed("another user's");
   }
   fs::remove(file);
   fs::create_directory(file);
+  writeBytes(file / "mine.txt", "kept");
   EXPECT_FALSE(cache.find("key"));
-  EXPECT_NE(whyNotStored(cache, "key", "payload"), "");
+  EXPECT_NE(whyNotStored(cache, "key", "payload").find("Directory not empty"), std::string::npos);
+  EXPECT_EQ(bytesOf(file / "mine.txt"), "kept");
 }
 
 TEST(Cache, TemporariesGoOnceTheirWriterIsGone) {
