@@ -30,7 +30,7 @@ const Expr *BodyChecker::checkBitcast(const syntax::CallExpr &call, const intrin
     return abandonCall(call);
   if (call.arguments.size() != 1) {
     diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), counted(1, "argument"),
-                     call.arguments.size());
+                     call.arguments.size(), "");
     return abandonCall(call);
   }
   const Expr *value = checkValue(*call.arguments.front().value);

@@ -151,7 +151,8 @@ private:
   const Expr *convert(const Expr *expr, Type wanted);
   const Expr *checkConditional(const syntax::ConditionalExpr &expr, Type expected);
   /// A constant that stands inside the body, a scalar; null: reported.
-  const ConstantExpr *checkConstantHere(const syntax::Expr &expr, Type wanted);
+  const ConstantExpr *checkConstantHere(const syntax::Expr &expr, Type wanted,
+                                        StringRef remedy = {});
   const Expr *checkCast(const syntax::CastExpr &expr);
   const Expr *checkMember(const syntax::MemberExpr &expr, Type expected);
 
@@ -241,7 +242,7 @@ private:
 
   //===-- Overlaps.cpp --===//
   /// Reports slices that overlap, one of them to be written through.
-  void requireDisjoint(const Function &callee, ArrayRef<const Expr *> arguments);
+  void requireDisjoint(const FunctionEntry &callee, ArrayRef<const Expr *> arguments);
 
   //===-- Methods.cpp --===//
   /// base.name(...) of a base that is no module.
@@ -250,6 +251,8 @@ private:
   /// The method of that name, or none.
   std::optional<unsigned> methodOf(Type type, StringRef name) const;
   void reportNoMember(const syntax::MemberExpr &member, const Expr &base);
+  /// Says of i32.MAX and its like what to write; false of other members.
+  bool reportLimit(const syntax::MemberExpr &member);
 
   //===-- IntrinsicCalls.cpp --===//
   const Expr *checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,

@@ -198,7 +198,7 @@ const Expr *BodyChecker::checkExtent(const syntax::CallExpr &call, const syntax:
     return abandonCall(call);
   if (call.arguments.size() != isDim) {
     diagnostics.emit(call.range, diag::ArgumentCount, member.str(), counted(isDim, "argument"),
-                     call.arguments.size());
+                     call.arguments.size(), "");
     return abandonCall(call);
   }
   std::optional<unsigned> axis;

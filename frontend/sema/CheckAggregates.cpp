@@ -27,7 +27,7 @@ const Expr *BodyChecker::checkVectorCall(const syntax::CallExpr &call, Type type
   size_t given = call.arguments.size();
   if (given != 1 && given != type.lanes()) {
     diagnostics.emit(call.range, diag::ArgumentCount, type.str(),
-                     "1 or " + counted(type.lanes(), "argument"), given);
+                     "1 or " + counted(type.lanes(), "argument"), given, "");
     return abandonCall(call);
   }
   llvm::SmallVector<const Expr *, 16> lanes;
@@ -73,7 +73,7 @@ const Expr *BodyChecker::checkStructCall(const syntax::CallExpr &call, Type type
     std::optional<unsigned> field = fieldFor(argument, info, written.size(), sawName);
     if (field && *field >= info.fields.size()) {
       diagnostics.emit(call.range, diag::ArgumentCount, shown(info.name).str(),
-                       counted(info.fields.size(), "argument"), call.arguments.size());
+                       counted(info.fields.size(), "argument"), call.arguments.size(), "");
       return abandonCall(call);
     }
     if (field && isGiven[*field] && argument.name)

@@ -92,8 +92,8 @@ const Constant *Session::complete(ConstEntry &entry) {
     }
     Type declared = resolve(item.type);
     if (declared && declared.isSlice())
-      diagnostics.emit(item.type->range, diag::CannotHold, "a constant",
-                       "slices; give it an array");
+      diagnostics.emit(item.type->range, diag::CannotHold, "a constant", "slices; give it an array",
+                       "");
     else if (!declared || !declared.isError())
       entry.constant->value = checkConstant(*item.value, declared);
     if (entry.constant->value)

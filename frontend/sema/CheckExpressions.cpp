@@ -96,8 +96,13 @@ const Expr *BodyChecker::convert(const Expr *expr, Type wanted) {
     fix = wanted.str() + "(" + expr->range.text().str() + ")";
   if (wanted.isBool())
     fix = conditionText(*expr);
+  std::string remedy = writeRemedy(fix);
+  if (std::string division = divisionText(*expr, wanted); !division.empty()) {
+    fix = division;
+    remedy = writeRemedy(fix) + ", as '/' of integers drops the fraction";
+  }
   diag::Builder message = diagnostics.emit(expr->range, diag::TypeMismatch, quoted(expr->range),
-                                           type.str(), wanted.str(), writeRemedy(fix));
+                                           type.str(), wanted.str(), remedy);
   if (!fix.empty())
     message.fix(fix);
   return nullptr;
@@ -181,13 +186,14 @@ const Expr *BodyChecker::checkMember(const syntax::MemberExpr &expr, Type expect
       bool hasAxis = row && intrinsics::signature(row->id).hasAxis();
       diagnostics.emit(expr.range, diag::NotAValue, name, "a function",
                        ("call it as '" + name + (hasAxis ? "(0)'" : "(...)'")).str());
-    }
-    else
+    } else
       reportUnknownMember(expr);
     return nullptr;
   }
   if (Type type = typeNamed(*expr.base); type && type.isEnum())
     return checkEnumMember(expr, type);
+  if (reportLimit(expr))
+    return nullptr;
   const Expr *base = checkValue(*expr.base);
   if (!base)
     return nullptr;
@@ -211,9 +217,10 @@ const Expr *BodyChecker::checkLength(const syntax::Expr &expr) {
   return value ? session.constantOf(*value) : nullptr;
 }
 
-const ConstantExpr *BodyChecker::checkConstantHere(const syntax::Expr &expr, Type wanted) {
+const ConstantExpr *BodyChecker::checkConstantHere(const syntax::Expr &expr, Type wanted,
+                                                   StringRef remedy) {
   const Expr *value = checkAs(expr, wanted);
-  return llvm::dyn_cast_or_null<ConstantExpr>(value ? session.constantOf(*value) : nullptr);
+  return llvm::dyn_cast_or_null<ConstantExpr>(value ? session.constantOf(*value, remedy) : nullptr);
 }
 
 } // namespace spl::sema

@@ -95,8 +95,8 @@ BodyChecker::Checked BodyChecker::checkFor(const syntax::ForStmt &stmt) {
       checkLoopBody(stmt.variable, variable, isGood ? lower->type : types.error(), stmt.body);
   if (!isGood)
     return {};
-  return {make(
-      ForStmt{{stmt.range}, variable, lower, upper, stmt.isInclusive, step, unroll, body})};
+  return {
+      make(ForStmt{{stmt.range}, variable, lower, upper, stmt.isInclusive, step, unroll, body})};
 }
 
 UnrollFactor BodyChecker::checkUnroll(const syntax::Unroll &unroll,
@@ -143,8 +143,8 @@ BodyChecker::Checked BodyChecker::checkForEach(const syntax::ForEachStmt &stmt) 
     element = types.slice(type.element(), type.isMut(), type.rank() - 1);
   else if (!type.isError())
     element = type.element();
-  UnrollFactor unroll = checkUnroll(
-      stmt.unroll, type.isArray() ? std::optional(type.length()) : std::nullopt);
+  UnrollFactor unroll =
+      checkUnroll(stmt.unroll, type.isArray() ? std::optional(type.length()) : std::nullopt);
   const Local *variable;
   Block body = checkLoopBody(stmt.variable, variable, element, stmt.body);
   if (type.isError())
@@ -199,7 +199,7 @@ BodyChecker::Checked BodyChecker::checkGridStride(const syntax::ForEachStmt &stm
   if (!requirePositional(call) || call.arguments.size() != 1) {
     if (call.arguments.size() != 1)
       diagnostics.emit(call.range, diag::ArgumentCount, "gpu.grid_stride", counted(1, "argument"),
-                       call.arguments.size());
+                       call.arguments.size(), "");
     abandonCall(call);
   } else {
     end = checkAs(*call.arguments[0].value, i64);

@@ -117,7 +117,9 @@ Type Session::resolve(const syntax::TypeExpr &type) {
 bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
   if (!type.isSlice() && !type.isTuple())
     return true;
-  diagnostics.emit(range, diag::CannotHold, holder, type.isSlice() ? "slices" : "tuples");
+  diagnostics.emit(range, diag::CannotHold, holder, type.isSlice() ? "slices" : "tuples",
+                   type.isSlice() ? "; pass the slice as a parameter of its own"
+                                  : "; declare a struct for what they hold");
   return false;
 }
 

@@ -18,7 +18,7 @@ std::nullptr_t Evaluator::fault(SourceRange range, StringRef what) {
 
 std::nullptr_t Evaluator::notConstant(const Expr &expr) {
   if (reports)
-    session.diagnostics.emit(expr.range, diag::NotConstant, quoted(expr.range));
+    session.diagnostics.emit(expr.range, diag::NotConstant, quoted(expr.range), remedy);
   return nullptr;
 }
 
@@ -309,8 +309,8 @@ const llvm::fltSemantics &semanticsOf(Type type) {
   llvm_unreachable("a float has semantics");
 }
 
-const Expr *Session::constantOf(const Expr &expr) {
-  return Evaluator(*this, /*reports=*/true).evaluate(expr);
+const Expr *Session::constantOf(const Expr &expr, StringRef remedy) {
+  return Evaluator(*this, /*reports=*/true, remedy).evaluate(expr);
 }
 
 const ConstantExpr *Session::knownInteger(const Expr &expr) {

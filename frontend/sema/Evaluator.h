@@ -14,9 +14,10 @@ namespace spl::sema {
 
 class Evaluator {
 public:
-  Evaluator(Session &session, bool reports)
+  /// remedy: what to say of what is no constant.
+  Evaluator(Session &session, bool reports, StringRef remedy = {})
       : session(session), arena(session.program.arena), types(session.program.types),
-        reports(reports) {}
+        reports(reports), remedy(remedy) {}
 
   /// Null: no constant, which was reported where that is wanted.
   const Expr *evaluate(const Expr &expr);
@@ -82,6 +83,7 @@ private:
   llvm::BumpPtrAllocator &arena;
   TypeContext &types;
   bool reports;
+  StringRef remedy;
 };
 
 template <class Function, class... Operands>

@@ -52,7 +52,7 @@ bool BodyChecker::matchArguments(const syntax::CallExpr &call, const FunctionEnt
     if (index >= parameters.size()) {
       diagnostics
           .emit(call.range, diag::ArgumentCount, name.str(), parameterCount(*callee.item),
-                call.arguments.size())
+                call.arguments.size(), "")
           .note(declared, diag::DeclaredHere, name);
       return false;
     }
@@ -81,7 +81,7 @@ bool BodyChecker::requireAll(const syntax::CallExpr &call, const FunctionEntry &
     if (isPlain)
       diagnostics
           .emit(call.range, diag::ArgumentCount, name.str(), parameterCount(*callee.item),
-                call.arguments.size())
+                call.arguments.size(), "")
           .note(callee.function->range, diag::DeclaredHere, name);
     else
       diagnostics.emit(call.range, diag::MissingArgument, name, shown(parameter.name.name))
@@ -138,7 +138,7 @@ const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigne
   FunctionEntry &target = session.functions[callee];
   StringRef name = shown(target.function->name);
   if (!entry.item) { // a declaration's constant, for which there are no signatures yet
-    diagnostics.emit(call.range, diag::NotConstant, quoted(call.range));
+    diagnostics.emit(call.range, diag::NotConstant, quoted(call.range), "");
     return nullptr;
   }
   if (target.function->isKernel) {
@@ -147,7 +147,7 @@ const Expr *BodyChecker::checkFunctionCall(const syntax::CallExpr &call, unsigne
     return abandonCall(call);
   }
   if (!session.signaturesAreKnown) { // they want the constants first
-    diagnostics.emit(call.range, diag::NotConstant, quoted(call.range));
+    diagnostics.emit(call.range, diag::NotConstant, quoted(call.range), "");
     return abandonCall(call);
   }
   Arguments arguments{.self = self};
@@ -196,7 +196,7 @@ const Expr *BodyChecker::finishCall(const syntax::CallExpr &call, unsigned calle
       ++index;
     arguments.written.insert(arguments.written.begin(), 0);
   }
-  requireDisjoint(function, arguments.checked);
+  requireDisjoint(target, arguments.checked);
   ArrayRef<unsigned> written = arguments.written;
   if (llvm::is_sorted(written))
     written = {};

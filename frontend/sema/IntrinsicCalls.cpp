@@ -195,8 +195,10 @@ BodyChecker::takeWords(const syntax::CallExpr &call, const intrinsics::Row &row,
   }
   size_t most = signature.parameters.size() - signature.has(SlotKind::Exclusive);
   if (!isWrong && (rest.size() > most || rest.size() + signature.hasAxis() < most)) {
+    const bool hasMask = row.sync == intrinsics::Sync::Warp && rest.size() > most; // CUDA's
     diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), countText(signature),
-                     rest.size());
+                     rest.size(),
+                     hasMask ? "; there is no mask: the lanes that get here take part" : "");
     isWrong = true;
   }
   bool hasWord = signature.has(SlotKind::Scope) || signature.has(SlotKind::Text);

@@ -70,7 +70,7 @@ std::optional<MemoryArguments> BodyChecker::splitArguments(const syntax::CallExp
   if (given < least || given > most) {
     std::string wanted = least == most ? counted(most, "argument")
                                        : std::to_string(least) + " to " + counted(most, "argument");
-    diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), wanted, given);
+    diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), wanted, given, "");
     return std::nullopt;
   }
   return arguments;
@@ -82,8 +82,7 @@ Type BodyChecker::readTypeArgument(StringRef name, SourceRange callee,
                                    ArrayRef<const syntax::Expr *> brackets, StringRef example) {
   if (brackets.size() == 1)
     return readType(*brackets.front());
-  diagnostics.emit(callee, diag::TypeInBrackets, name,
-                   (name + "[" + example + "](...)").str());
+  diagnostics.emit(callee, diag::TypeInBrackets, name, (name + "[" + example + "](...)").str());
   return types.error();
 }
 
@@ -97,9 +96,10 @@ const Expr *BodyChecker::checkShared(const syntax::CallExpr &call, const intrins
   std::optional<MemoryArguments> given = splitArguments(call, row, 1, 3, {});
   if (!given)
     return nullptr;
+  constexpr StringRef fromLaunch = "; 'gpu.shared_dyn' takes its size from the launch";
   llvm::SmallVector<int64_t, 3> extents;
   for (const syntax::Expr *argument : given->positional) {
-    const ConstantExpr *extent = checkConstantHere(*argument, types.get(TypeKind::I64));
+    const ConstantExpr *extent = checkConstantHere(*argument, types.get(TypeKind::I64), fromLaunch);
     if (extent && extent->intValue.isStrictlyPositive())
       extents.push_back(extent->intValue.getSExtValue());
     else if (extent)

@@ -55,6 +55,19 @@ static std::string lanesText(Type type, StringRef name) {
   return type.element().str() + "x" + std::to_string(name.size()) + "(" + text + ")";
 }
 
+bool BodyChecker::reportLimit(const syntax::MemberExpr &member) {
+  auto *base = llvm::dyn_cast<syntax::NameExpr>(member.base);
+  Type type = base && !scopes.find(base->name) ? session.typeNamed(base->name) : Type();
+  std::string remedy = type ? limitRemedy(member.member.name, type) : std::string();
+  if (remedy.empty())
+    return false;
+  if (session.bound(base->name)) // the limit of one instance alone
+    remedy = "; take it as a parameter";
+  diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base->range),
+                   shown(member.member.name), remedy);
+  return true;
+}
+
 void BodyChecker::reportNoMember(const syntax::MemberExpr &member, const Expr &base) {
   StringRef name = member.member.name;
   Type type = base.type;

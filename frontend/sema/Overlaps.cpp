@@ -55,6 +55,8 @@ private:
   std::optional<int64_t> distance(const Bound &a, const Bound &b);
   Bound sum(const Bound &a, const Bound &b);
   bool isEmpty(const Step &step);
+  /// Whether it is the length of the slice, or beyond.
+  bool isEndOf(const Bound &index, const Expr &slice);
   bool startsBeforeEnd(const Step &a, const Step &b);
   bool overlap(const Step &a, const Step &b);
   bool overlap(const View &a, const View &b);
@@ -109,8 +111,10 @@ Views ViewFinder::viewsOf(const Expr &place) {
       take(views, {Step::Kind::Range, from, bound(*part.to)});
     else if (base.isArray()) // so that a part from its end on is empty
       take(views, {Step::Kind::Range, from, Linear{nullptr, static_cast<int64_t>(base.length())}});
-    else
+    else if (!isEndOf(from, *part.base)) // else it is empty: of nothing
       take(views, {Step::Kind::Rest, from});
+    else
+      views = {View()};
     return views;
   }
   // What a call answers, memory that has no other name, and what is no place.
@@ -243,6 +247,11 @@ bool ViewFinder::isEmpty(const Step &step) {
   return length && *length <= 0;
 }
 
+bool ViewFinder::isEndOf(const Bound &index, const Expr &slice) {
+  auto *extent = index ? llvm::dyn_cast_or_null<ExtentExpr>(index->symbol) : nullptr;
+  return extent && index->offset >= 0 && isSame(extent->slice, &slice);
+}
+
 // Of ranges that are not empty.
 bool ViewFinder::startsBeforeEnd(const Step &a, const Step &b) {
   std::optional<int64_t> behind = distance(a.from, b.from);
@@ -283,11 +292,11 @@ bool ViewFinder::overlap(const Expr &a, const Expr &b) {
 
 } // namespace
 
-void BodyChecker::requireDisjoint(const Function &callee, ArrayRef<const Expr *> arguments) {
+void BodyChecker::requireDisjoint(const FunctionEntry &callee, ArrayRef<const Expr *> arguments) {
   llvm::SmallVector<const Expr *, 4> slices;
+  const auto &aliases = callee.function->traits.aliases;
   for (auto [index, argument] : llvm::enumerate(arguments))
-    if (argument->type.isSlice() &&
-        (callee.traits.aliases.empty() || !callee.traits.aliases[index]))
+    if (argument->type.isSlice() && (aliases.empty() || !aliases[index]))
       slices.push_back(argument);
   for (auto [index, later] : llvm::enumerate(slices))
     for (const Expr *slice : ArrayRef(slices).take_front(index)) {
@@ -301,7 +310,7 @@ void BodyChecker::requireDisjoint(const Function &callee, ArrayRef<const Expr *>
       diagnostics.emit(b.range, diag::OverlappingArguments,
                        first == second ? first + " is given twice"
                                        : first + " and " + second + " overlap",
-                       shown(callee.name));
+                       shown(callee.writtenName()));
       return;
     }
 }

@@ -28,10 +28,7 @@ private:
 
   void walk(unsigned root);
   void report(size_t first);
-  StringRef name(unsigned function) const {
-    const FunctionEntry &entry = session.functions[function];
-    return entry.shownName.empty() ? entry.function->name : entry.shownName;
-  }
+  StringRef name(unsigned function) const { return session.functions[function].writtenName(); }
 
   Session &session;
   std::vector<State> states;

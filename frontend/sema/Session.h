@@ -57,6 +57,8 @@ struct FunctionEntry {
   std::vector<unsigned> defaultCalls = {};  ///< in each, with those in the defaults that it uses
   Type self = {};                           ///< of a method: the struct; else null
 
+  /// What messages call it.
+  StringRef writtenName() const { return shownName.empty() ? function->name : shownName; }
   bool isGeneric() const { return !item->generics.empty() && arguments.empty(); }
 };
 
@@ -125,8 +127,9 @@ public:
   const Constant *complete(ConstEntry &entry);
   /// An expression of a declaration, computed: of that type where one is wanted. Null: reported.
   const Expr *checkConstant(const syntax::Expr &expr, Type wanted);
-  /// What an expression computes: a ConstantExpr or a BuildExpr of such. Null: reported.
-  const Expr *constantOf(const Expr &expr);
+  /// What an expression computes: a ConstantExpr or a BuildExpr of such. Null: reported, with the
+  /// remedy where it is no constant.
+  const Expr *constantOf(const Expr &expr, StringRef remedy = {});
   /// The same of an integer or an enum, saying nothing: null where it is no constant.
   const ConstantExpr *knownInteger(const Expr &expr);
   /// The array type, or Error where there can be none; text is what to quote.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/Wording.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Casting.h"
 
 namespace spl::sema {
@@ -75,6 +76,18 @@ std::string castText(const Expr &expr, Type to) {
   return asOperand(expr) + " as " + to.str();
 }
 
+std::string divisionText(const Expr &expr, Type wanted) {
+  auto *division = llvm::dyn_cast<BinaryExpr>(&expr);
+  if (!division || division->op != syntax::BinaryOp::Div || !expr.type.isInt() ||
+      !wanted.isFloat() || !isShort(expr.range))
+    return {};
+  auto text = [wanted](const Expr &operand) {
+    StringRef literal = operand.range.text();
+    return llvm::all_of(literal, llvm::isDigit) ? literal.str() : castText(operand, wanted);
+  };
+  return text(*division->lhs) + " / " + text(*division->rhs);
+}
+
 std::string conditionText(const Expr &expr) {
   const bool isMask = expr.type.isVector() && expr.type.lane().isBool();
   if (isShort(expr.range) && expr.type.isSlice())
@@ -98,6 +111,21 @@ std::string foreignRemedy(syntax::Foreign kind, StringRef name) {
 std::string foreignTypeRemedy(StringRef name) {
   StringRef ours = syntax::typeForForeign(name);
   return ours.empty() ? foreignRemedy(syntax::Foreign::Type, name) : writeRemedy(ours.str());
+}
+
+std::string limitRemedy(StringRef member, Type type) {
+  const bool isMax = member == "MAX" || member == "max", isMin = member == "MIN" || member == "min";
+  if ((!isMax && !isMin) || !type.isNumber())
+    return {};
+  if (type.isFloat())
+    return writeRemedy(isMax ? "math.INF" : "-math.INF");
+  const unsigned bits = type.bits();
+  const bool isSigned = type.isSignedInt();
+  llvm::APInt limit =
+      isMax      ? isSigned ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits)
+      : isSigned ? llvm::APInt::getSignedMinValue(bits)
+                 : llvm::APInt::getMinValue(bits);
+  return writeRemedy(llvm::toString(limit, 10, isSigned));
 }
 
 std::string membersRemedy(Type type) {

@@ -20,6 +20,8 @@ std::string asOperand(const Expr &expr);
 /// "n as i64": the text that converts the expression, or empty where nothing does or it is too long
 /// to repeat.
 std::string castText(const Expr &expr, Type to);
+/// "a as f32 / b as f32" for a quotient of integers where a float is wanted; else empty.
+std::string divisionText(const Expr &expr, Type wanted);
 /// The remedy for a named argument of what is no function of the source.
 constexpr const char *inOrder = "; its arguments are given in order, without names";
 /// "; write 'text'", or nothing for no text.
@@ -28,6 +30,9 @@ std::string writeRemedy(const std::string &text);
 std::string foreignRemedy(syntax::Foreign kind, StringRef name);
 /// The same for a type's: "; write 'i32'".
 std::string foreignTypeRemedy(StringRef name);
+/// "; write '2147483647'" for MAX, which other languages have as a member of an integer type; empty
+/// for what is no limit of a number.
+std::string limitRemedy(StringRef member, Type type);
 /// The text that makes a condition of a number, "n != 0", or of a mask, "math.all(m)"; or empty.
 std::string conditionText(const Expr &expr);
 

@@ -79,9 +79,24 @@ void Parser::parseLines(llvm::function_ref<void()> parseLine) {
 
 /// What is followed by anything but its block, as in 'if a = b:', means nothing.
 Expr *Parser::parseCondition() {
+  if (atWord("let") && peek().is(TokenKind::Identifier)) // if let Some(x) = e
+    return failPatternCondition();
   Expr *condition = parseExpression();
   bool isComplete = at(TokenKind::Colon) || at(TokenKind::LBrace) || atLineEnd();
   return isComplete ? condition : error(condition->range.begin);
+}
+
+/// The names in the pattern are not judged where they are used.
+Expr *Parser::failPatternCondition() {
+  const char *begin = token.begin;
+  StringRef pattern = restOfLine(token.end).split('=').first;
+  while (!(pattern = pattern.drop_until(lex::isIdentifierStart)).empty()) {
+    skippedNames.push_back(pattern.take_while(lex::isIdentifierPart));
+    pattern = pattern.drop_front(skippedNames.back().size());
+  }
+  fail(token.range(), diag::ForeignForm, "let",
+       "a condition is a bool, as in 'if i < n:', and 'match' takes an enum apart");
+  return error(begin);
 }
 
 Stmt *Parser::parseIf() {

@@ -12,6 +12,7 @@ Stmt *Parser::parseMatch() {
   SourceRange header = from(begin);
   bool isGood = !isPanicking && at(TokenKind::Colon);
   llvm::SmallVector<MatchArm, 8> arms;
+  bool lacksCase = false;
   switch (openBlock("the value", header, "; it holds the cases")) {
   case Opening::OnLine:
     fail(token.range(), diag::ExpectedSimpleStatement, token.text());
@@ -19,7 +20,7 @@ Stmt *Parser::parseMatch() {
     isGood = false;
     break;
   case Opening::Indented:
-    parseIndented(nullptr, [&] { isGood &= parseMatchArm(arms); });
+    parseIndented(nullptr, [&] { isGood &= parseMatchArm(arms, lacksCase); });
     break;
   case Opening::Missing:
     isGood = false;
@@ -28,8 +29,9 @@ Stmt *Parser::parseMatch() {
   return make<MatchStmt>(header, subject, keep<MatchArm>(arms), !isGood);
 }
 
-/// case 1 | 2: and its block. Answers whether it is one.
-bool Parser::parseMatchArm(llvm::SmallVectorImpl<MatchArm> &arms) {
+/// case 1 | 2: and its block. Answers whether it is one; of those without 'case' the first is
+/// reported.
+bool Parser::parseMatchArm(llvm::SmallVectorImpl<MatchArm> &arms, bool &lacksCase) {
   const char *begin = token.begin;
   llvm::SmallVector<Pattern, 2> patterns;
   if (acceptForeignDefault()) {
@@ -37,8 +39,11 @@ bool Parser::parseMatchArm(llvm::SmallVectorImpl<MatchArm> &arms) {
   } else if (accept(TokenKind::Case)) {
     parsePatterns(patterns);
   } else {
-    if (!failForeign())
+    if (lacksCase)
+      panic();
+    else if (!failForeign())
       fail(token.range(), diag::ExpectedCase, describe(token));
+    lacksCase = true;
     recover();
     return false;
   }

@@ -173,6 +173,7 @@ private:
   void parseIndented(StringRef *doc, llvm::function_ref<void()> parseLine);
   void parseLines(llvm::function_ref<void()> parseLine);
   Expr *parseCondition();
+  Expr *failPatternCondition();
   Stmt *parseIf();
   bool atElif();
   void skipArms();
@@ -185,7 +186,7 @@ private:
   Unroll parseUnroll();
   bool atWord(StringRef word) const { return at(TokenKind::Identifier) && token.text() == word; }
   Stmt *parseMatch();
-  bool parseMatchArm(llvm::SmallVectorImpl<MatchArm> &arms);
+  bool parseMatchArm(llvm::SmallVectorImpl<MatchArm> &arms, bool &lacksCase);
   bool acceptForeignDefault();
   bool parsePatterns(llvm::SmallVectorImpl<Pattern> &patterns);
   Pattern parsePattern();
@@ -257,9 +258,9 @@ private:
   bool hasAhead = false;
   bool isPanicking = false;
   const char *previousEnd = textBegin;
-  unsigned nesting = 0;      ///< expressions and types in each other
-  unsigned blockNesting = 0; ///< blocks in each other; an elif counts as one more
-  bool isInMethod = false;   ///< where self means something
+  unsigned nesting = 0;                ///< expressions and types in each other
+  unsigned blockNesting = 0;           ///< blocks in each other; an elif counts as one more
+  bool isInMethod = false;             ///< where self means something
   const char *assertOpening = nullptr; ///< of a parenthesis right after assert
   llvm::SmallVector<UseItem, 4> uses;
   llvm::SmallVector<const ConstItem *, 8> constants;

@@ -49,6 +49,16 @@ StringRef Parser::identifierBefore(const char *end) const {
   return text.take_back(length);
 }
 
+/// What to write for '::', before what stands after it.
+static StringRef remedyForPath(const char *after) {
+  if (*after == '<')
+    return "a generic's arguments stand in brackets: 'f[f32](x)'";
+  StringRef name = restOfLine(after).take_while(lex::isIdentifierPart);
+  if (name == "MAX" || name == "MIN")
+    return "write the number itself, or 'math.INF'";
+  return "a member stands after '.'";
+}
+
 bool Parser::failForeign() {
   switch (token.kind) {
   case TokenKind::Equal:
@@ -86,9 +96,7 @@ bool Parser::failForeign() {
     }
     if (*token.end != ':')
       return false;
-    fail({token.begin, token.end + 1}, diag::ForeignForm, "::",
-         token.end[1] == '<' ? "a generic's arguments stand in brackets: 'f[f32](x)'"
-                             : "a member stands after '.'");
+    fail({token.begin, token.end + 1}, diag::ForeignForm, "::", remedyForPath(token.end + 1));
     return true;
   default:
     break;
