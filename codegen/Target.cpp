@@ -15,7 +15,20 @@ constexpr NvptxArch archs[] = {
 #include "codegen/targets/NvptxArchs.def"
 };
 
+/// "sm80" of "SM_80" and "compute_80" alike.
+std::string withoutMarks(llvm::StringRef name) {
+  std::string text = name.consume_front("compute") ? "sm" : "";
+  for (char c : name.take_front(16)) // longer than any
+    if (llvm::isAlnum(c))
+      text += llvm::toLower(c);
+  return text;
+}
+
 llvm::Error unknownTarget(llvm::StringRef text) {
+  for (const NvptxArch &arch : archs)
+    if (withoutMarks(arch.name) == withoutMarks(text))
+      return llvm::createStringError("unknown target '" + text + "'; did you mean '" + arch.name +
+                                     "'?");
   std::string known =
       llvm::join(llvm::map_range(archs, [](auto &arch) { return arch.name; }), ", ");
   return llvm::createStringError("unknown target '" + text + "'; there is " + known +

@@ -21,5 +21,7 @@ int main(int argc, char **argv) try {
   std::printf("\n");
 } catch (const spl::Error &error) {
   std::fprintf(stderr, "%s\n", error.what());
+  if (argc == 1 && error.code() == spl::ErrorCode::CompileFailed)
+    std::fprintf(stderr, "usage: jit_vector_add [VECTOR_ADD.SPL]\n");
   return 1;
 }

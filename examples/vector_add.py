@@ -3,12 +3,18 @@
 """A kernel compiled from source and launched from Python, through ctypes and nothing else:
 vector_add.py [LIBSPL-JIT.SO [VECTOR_ADD.SPL]]"""
 import sys
+from pathlib import Path
 from ctypes import CDLL, Structure, byref, c_char_p, c_float, c_int32, c_int64, c_size_t, c_uint64
 from ctypes import c_void_p, sizeof
 
-library = sys.argv[1] if len(sys.argv) > 1 else "build/release/lib/libspl-jit.so"
-source = sys.argv[2] if len(sys.argv) > 2 else "examples/vector_add.spl"
-spl = CDLL(library)  # and with it libspl-runtime
+root = Path(__file__).resolve().parent.parent
+library = sys.argv[1] if len(sys.argv) > 1 else str(root / "build/release/lib/libspl-jit.so")
+source = sys.argv[2] if len(sys.argv) > 2 else str(root / "examples/vector_add.spl")
+try:
+    spl = CDLL(library)  # and with it libspl-runtime
+except OSError as error:
+    sys.exit(f"{error}; build it with 'ninja -C build/release spl-jit-shared', or give its path: "
+             "vector_add.py LIBSPL-JIT.SO [VECTOR_ADD.SPL]")
 spl.spl_last_error.restype = c_char_p
 
 

@@ -71,7 +71,8 @@ static Backend chooseBackend(std::string_view name, IsAvailable isAvailable) {
   for (Backend backend : detail::allBackends) {
     if (name == toString(backend) || (name == "auto" && isAvailable(backend)))
       return backend;
-    known.emplace_back(toString(backend));
+    if (detail::backendEntry(backend).open)
+      known.emplace_back(toString(backend));
   }
   throw Error({.code = ErrorCode::InvalidArgument,
                .message = "there is no backend " + detail::quoted(name) + "; the backends are " +

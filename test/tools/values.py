@@ -117,7 +117,8 @@ class Values(unittest.TestCase):
 
     def test_type_and_rank_must_fit(self):
         self.expect_refused(copied("copy_longs", "i32[3]", "i64[3]"),
-                            "argument 1 (source: &[i64]): 'i32[3]' holds i32 of rank 1")
+                            "argument 1 (source: &[i64]): 'i32[3]' holds i32 of rank 1; "
+                            "wanted is i64 of rank 1, as in 'i64[3]'")
         self.expect_refused(copied("copy_longs", "i64[3,4]", "i64[3]"),
                             "argument 1 (source: &[i64]): 'i64[3,4]' holds i64 of rank 2")
 

@@ -55,6 +55,13 @@ void requireKnownCommand(const CLI::App &app, const std::string &word) {
                     " there are " + known);
 }
 
+// CLI11 would say that a command is missing.
+void requireKnownOption(const CLI::App &app, const std::string &word) {
+  if (!app.get_option_no_throw(word.substr(0, word.find('='))))
+    throw Failure(WrongUsage, "there is no option '" + word +
+                                  "' before the command; 'simple --help' tells what there is");
+}
+
 // `help` and `help COMMAND` are `--help` and `COMMAND --help`.
 void translateHelp(int argc, char **argv) {
   static char option[] = "--help";
@@ -92,6 +99,8 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
     translateHelp(argc, argv);
     if (argc < 2 || *argv[1] != '-')
       requireKnownCommand(app, argc < 2 ? "" : argv[1]);
+    else
+      requireKnownOption(app, argv[1]);
     // The one long option that nvcc writes with one dash, which CLI11 takes for six short ones.
     static char lineInfo[] = "--lineinfo";
     for (int i = 1; i < argc; ++i) {

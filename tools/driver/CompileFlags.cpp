@@ -18,7 +18,7 @@ static std::string checksHelp() {
 
 void CompileFlags::addTo(CLI::App &command) {
   takes(command.add_option("-O", optLevel, "Optimisation, 0 to 3."), "N")
-      ->check(CLI::Range(0, 3))
+      ->check(within(0, 3))
       ->capture_default_str();
   takes(command.add_option("--check", checks, checksHelp()), "KINDS")->capture_default_str();
   takes(command.add_option("-I", includes,
@@ -43,7 +43,7 @@ void CompileFlags::addTo(CLI::App &command) {
   takes(
       command.add_option("--max-registers", maxRegisters, "At most N registers a work-item (PTX)."),
       "N")
-      ->check(CLI::Range(0, 255));
+      ->check(within(0, 255));
   command.add_flag("--lineinfo", lineInfo,
                    "Keep the lines of the source in the code, for profilers and debuggers; also "
                    "-lineinfo.");

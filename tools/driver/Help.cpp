@@ -11,6 +11,17 @@ CLI::Option *takes(CLI::Option *option, const std::string &word) {
   return option->option_text(word)->check(refuseEmpty, "");
 }
 
+CLI::Validator within(int least, int most) {
+  const auto refuse = [least, most](const std::string &text) -> std::string {
+    int number = 0;
+    if (CLI::detail::lexical_cast(text, number) && least <= number && number <= most)
+      return "";
+    return "takes " + std::to_string(least) + " to " + std::to_string(most) + ", not '" + text +
+           "'";
+  };
+  return {refuse, ""};
+}
+
 namespace {
 
 // "--emit KIND", "-O N=2"; of an operand its name is enough.

@@ -253,7 +253,7 @@ void addRunCommand(CLI::App &app) {
       ->allow_extra_args(false);
   command->add_flag("--full", options->full, "Print long arrays whole.");
   takes(command->add_option("--repeat", options->repeat, "Launch N times."), "N")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+      ->check(within(1, std::numeric_limits<int>::max()));
   command->add_flag("--time", options->time, "Print how long the launches took.");
   CLI::Option *script = takes(
       command->add_option("--script", options->script,

@@ -201,13 +201,25 @@ std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType 
   return array;
 }
 
+// "f32[4]" for an array of four; with other extents where there are not as many axes.
+std::string shapeText(const Parameter &parameter, const HostArray &array) {
+  const bool isAsLong = static_cast<int>(array.shape.size()) == parameter.type.rank;
+  std::string text = parameter.type.element.str() + "[";
+  for (int axis = 0; axis != parameter.type.rank; ++axis)
+    text += (axis == 0 ? "" : ",") + (isAsLong ? std::to_string(array.shape[axis]) : "64");
+  return text + "]";
+}
+
 // What a file holds is its own mistake, what the command line says is wrong usage.
 void requireFit(const HostArray &array, const Parameter &parameter, const std::string &source) {
   const int rank = static_cast<int>(array.shape.size());
+  const bool isFile = source.starts_with('@');
   if (array.element != parameter.type.element || rank != parameter.type.rank)
-    throw Failure(source.starts_with('@') ? Failed : WrongUsage,
+    throw Failure(isFile ? Failed : WrongUsage,
                   "'" + source + "' holds " + array.element.str() + " of rank " +
-                      std::to_string(rank));
+                      std::to_string(rank) + "; wanted is " + parameter.type.element.str() +
+                      " of rank " + std::to_string(parameter.type.rank) +
+                      (isFile ? "" : ", as in '" + shapeText(parameter, array) + "'"));
 }
 
 } // namespace

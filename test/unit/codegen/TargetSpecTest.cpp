@@ -34,6 +34,8 @@ TEST(TargetSpec, UnknownTargetsAreErrorsThatSayWhatThereIs) {
             std::string::npos);
   for (const char *text : {"", "sm_", "sm_999", "sm_90b", "SM_90", "sm_90 ", "gpu", "cpux"})
     EXPECT_NE(errorOf(text).find("unknown target"), std::string::npos) << text;
+  for (const char *text : {"sm80", "SM_80", "sm-80", "compute_80"})
+    EXPECT_EQ(errorOf(text), "unknown target '" + std::string(text) + "'; did you mean 'sm_80'?");
   EXPECT_NE(errorOf("cpu:").find("name must follow"), std::string::npos);
   EXPECT_NE(errorOf("cpu:nosuch").find("unknown CPU 'nosuch'"), std::string::npos);
   EXPECT_NE(errorOf("vulkan1.2").find("not in this version"), std::string::npos);

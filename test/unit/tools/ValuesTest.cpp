@@ -132,8 +132,10 @@ TEST(Values, OfComposedTypesThatDoNotFitAreRefused) {
   EXPECT_EQ(refused("Hihg", "l"),
             "'Hihg' is no member of Level; its members are: Low = 0, High = 10");
   EXPECT_EQ(refused("3", "l"), "'3' is no member of Level; its members are: Low = 0, High = 10");
-  EXPECT_EQ(refused("f32[4]", "vs"), "'f32[4]' holds f32 of rank 1");
-  EXPECT_EQ(refused("f32x4[2,2]", "vs"), "'f32x4[2,2]' holds f32x4 of rank 2");
+  EXPECT_EQ(refused("f32[4]", "vs"),
+            "'f32[4]' holds f32 of rank 1; wanted is f32x4 of rank 1, as in 'f32x4[4]'");
+  EXPECT_EQ(refused("f32x4[2,2]", "vs"),
+            "'f32x4[2,2]' holds f32x4 of rank 2; wanted is f32x4 of rank 1, as in 'f32x4[64]'");
   EXPECT_EQ(refused("f32x4[2]=1,2", "vs"), "'1,2' has 2 numbers; f32x4 is made of 4");
   EXPECT_EQ(refused("Level[2]=iota", "ls"), "iota counts; it cannot fill an array of Level");
   EXPECT_EQ(refused("Body[2]=random:1", "bs"),
@@ -146,8 +148,10 @@ TEST(Values, Refusals) {
   EXPECT_EQ(refusal("1,x"), "'x' is not a value of f32");
   EXPECT_EQ(refusal(""), "'' is not a value of f32");
   EXPECT_EQ(refusal("1,"), "'' is not a value of f32");
-  EXPECT_EQ(refusal("f64[4]"), "'f64[4]' holds f64 of rank 1");
-  EXPECT_EQ(refusal("f32[2,2]"), "'f32[2,2]' holds f32 of rank 2");
+  EXPECT_EQ(refusal("f64[4]"),
+            "'f64[4]' holds f64 of rank 1; wanted is f32 of rank 1, as in 'f32[4]'");
+  EXPECT_EQ(refusal("f32[2,2]"),
+            "'f32[2,2]' holds f32 of rank 2; wanted is f32 of rank 1, as in 'f32[64]'");
   EXPECT_EQ(refusal("[1,2]"), "'[1,2]' begins with '['; a list is '1,2,3', zeros are 'f32[3]'");
   EXPECT_EQ(refusal("1 2,3"), "'1 2' has spaces; the numbers of a list stand between commas");
   EXPECT_EQ(refusal("x.npy"), "'x.npy' is no list; a file is '@x.npy'");
