@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/ValueRange.h"
 
 namespace mlir {
 class OpBuilder;
