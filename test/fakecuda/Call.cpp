@@ -44,8 +44,10 @@ Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) 
   if (isToFail(fake, name)) {
     (traits & Releases ? forced : refused) = give(fake.failingResult);
     const std::shared_ptr<Context> failing = state().contexts.find(currentContexts.top());
-    if (failing && isSticky(give(fake.failingResult)))
+    if (failing && isSticky(give(fake.failingResult))) {
       failing->lost = give(fake.failingResult);
+      fake.lostContext = true;
+    }
   } else if (isInHostFunction)
     refused = mistake("in a function that a stream called", NotPermitted);
   else if (state().isForked)

@@ -65,6 +65,7 @@ struct FakeCuda {
   int pushed = 0; ///< contexts on the stacks of all threads
   std::map<std::string, int, std::less<>> calls;
   std::uint64_t callCount = 0;
+  bool lostContext = false; ///< whether a failure ended a context: its later calls fail as well
   std::vector<const char *> callNames; ///< every call, in order
 };
 

@@ -74,7 +74,7 @@ protected:
                               std::to_string(code) + (onwards ? " from then on" : "");
     EXPECT_EQ(outcome.other, "") << where;
     if (outcome.error)
-      EXPECT_TRUE(namesOneOf(*outcome.error, fake, number, onwards) ||
+      EXPECT_TRUE(namesOneOf(*outcome.error, fake, number, onwards || fake->lostContext) ||
                   (call == "cuInit" && code == 100) || mayBeIgnored(call))
           << where << ": " << outcome.error->what();
     else
