@@ -7,9 +7,11 @@ namespace spl::detail {
 
 namespace {
 
+using Streams = std::vector<std::shared_ptr<BackendStream>>;
+
 /// Waits for the streams of other devices among \p uses and takes them out: the driver orders only
 /// the work of one device with what is freed. False if that fails; then the memory must stay.
-bool finishForeign(std::vector<std::shared_ptr<BackendStream>> &uses, const CudaContext &own) {
+bool finishForeign(Streams &uses, const CudaContext &own) {
   bool isDone = true;
   std::erase_if(uses, [&](const std::shared_ptr<BackendStream> &stream) {
     auto &used = static_cast<CudaStream &>(*stream);
@@ -21,26 +23,36 @@ bool finishForeign(std::vector<std::shared_ptr<BackendStream>> &uses, const Cuda
   return isDone;
 }
 
-class CudaArrayMemory final : public Allocation {
+class CudaMemory : public Allocation {
+protected:
+  using Allocation::Allocation;
+
+  /// Calls \p release, in the context, with this device's streams that use the memory. After a
+  /// failure that ended the context it is not called; the memory went with the context.
+  template <typename Release> void giveBack(const CudaContext &opened, Release &&release) {
+    if (!opened.inMakingProcess())
+      return;
+    Streams uses = takeUses();
+    if (!finishForeign(uses, opened))
+      return;
+    if (CudaContext::Current current(opened); current)
+      release(uses);
+  }
+};
+
+class CudaArrayMemory final : public CudaMemory {
 public:
   CudaArrayMemory(std::shared_ptr<CudaContext> opened, std::uint64_t address, std::size_t bytes,
                   MemoryPlace place)
-      : Allocation(opened, address, bytes), opened(*opened), place(place) {}
+      : CudaMemory(opened, address, bytes), opened(*opened), place(place) {}
 
   ~CudaArrayMemory() override {
-    if (!opened.inMakingProcess())
-      return;
-    // After a failure that ended the context this fails too; the memory went with the context.
-    std::vector<std::shared_ptr<BackendStream>> uses = takeUses();
-    if (!finishForeign(uses, opened))
-      return;
-    CudaContext::Current current(opened);
-    if (!current)
-      return;
-    if (place == MemoryPlace::Pinned)
-      opened.driver.memFreeHost(reinterpret_cast<void *>(address));
-    else
-      opened.driver.memFree(address);
+    giveBack(opened, [&](const Streams &) {
+      if (place == MemoryPlace::Pinned)
+        opened.driver.memFreeHost(reinterpret_cast<void *>(address));
+      else
+        opened.driver.memFree(address);
+    });
   }
 
   bool isHostAccessible() const override { return place != MemoryPlace::Device; }
@@ -50,33 +62,27 @@ private:
   const MemoryPlace place;
 };
 
-class CudaPoolMemory final : public Allocation {
+class CudaPoolMemory final : public CudaMemory {
 public:
   CudaPoolMemory(std::shared_ptr<CudaPool> given, std::uint64_t address, std::size_t bytes,
                  std::shared_ptr<BackendStream> stream)
-      : Allocation(given->context, address, bytes), pool(std::move(given)),
+      : CudaMemory(given->context, address, bytes), pool(std::move(given)),
         stream(std::move(stream)) {}
 
   ~CudaPoolMemory() override {
     pool->account.give(bytes);
     const CudaContext &opened = *pool->context;
-    if (!opened.inMakingProcess())
-      return;
-    std::vector<std::shared_ptr<BackendStream>> uses = takeUses();
-    if (!finishForeign(uses, opened))
-      return;
-    CudaContext::Current current(opened);
-    if (!current)
-      return;
-    if (!uses.empty()) {
-      stream = std::move(uses.back());
-      uses.pop_back();
-    }
-    const CuStream last = static_cast<CudaStream &>(*stream).handle();
-    for (const std::shared_ptr<BackendStream> &other : uses)
-      if (!orderAfter(opened.driver, last, static_cast<CudaStream &>(*other).handle()))
-        return;
-    opened.driver.memFreeAsync(address, last);
+    giveBack(opened, [&](Streams &uses) {
+      if (!uses.empty()) {
+        stream = std::move(uses.back());
+        uses.pop_back();
+      }
+      const CuStream last = static_cast<CudaStream &>(*stream).handle();
+      for (const std::shared_ptr<BackendStream> &other : uses)
+        if (!orderAfter(opened.driver, last, static_cast<CudaStream &>(*other).handle()))
+          return;
+      opened.driver.memFreeAsync(address, last);
+    });
   }
 
 private:
