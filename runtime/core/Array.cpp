@@ -26,7 +26,9 @@ public:
     try {
       if (!context->inMakingProcess())
         return;
-      waitForUses();
+      // The last to hold it may be a stream's own thread, where waiting would never end.
+      if (!context->workHoldsMemory())
+        waitForUses();
     } catch (...) { // what the work left as an error is not the owner's to know
     }
     try {

@@ -83,6 +83,11 @@ void CpuQueue::wait() {
   state->changed.wait(lock, [&, until = state->given] { return state->done >= until; });
 }
 
+bool CpuQueue::isOwnThread() const {
+  std::lock_guard lock(state->mutex); // push makes the thread with it held
+  return thread && thread->get_id() == std::this_thread::get_id();
+}
+
 bool CpuQueue::isIdle() const {
   std::lock_guard lock(state->mutex);
   return state->done == state->given;

@@ -30,6 +30,9 @@ public:
 
   bool isIdle() const;
 
+  /// Whether the caller is a task of this queue.
+  bool isOwnThread() const;
+
 private:
   struct State;
   static void run(const std::shared_ptr<State> &state);

@@ -208,8 +208,13 @@ void CpuStream::sync() {
 }
 
 void CpuStream::wait() {
-  if (!isInline())
-    queue->wait();
+  if (isInline())
+    return;
+  if (queue->isOwnThread())
+    throw Error({.code = ErrorCode::InvalidArgument,
+                 .message = "a function in a stream waits for that stream itself",
+                 .remedy = "wait for it elsewhere"});
+  queue->wait();
 }
 
 bool CpuStream::query() {

@@ -90,7 +90,8 @@ public:
   void sync() override;
   bool query() override;
 
-  /// Waits for its work, and leaves what went wrong with it.
+  /// Waits for its work, and leaves what went wrong with it. Throws InvalidArgument to a function
+  /// that the stream itself runs.
   void wait();
 
   /// Shared with the tasks and the events, which may outlive the stream, and with the context.

@@ -166,6 +166,25 @@ TEST_P(Streams, MemoryOutlivesTheWorkThatUsesIt) {
   EXPECT_EQ(target, source);
 }
 
+TEST_P(Streams, BorrowedMemoryIsGivenBackAfterTheWorkThatUsesIt) {
+  const bool isCpu = GetParam().backend == Backend::Cpu; // CUDA waits where the array ends
+  Stream stream = context->makeStream();
+  auto owner = context->allocUpload<std::int32_t>({1, 2, 3});
+  std::atomic<int> released = 0;
+  Gate gate;
+  {
+    auto borrowed = Array<std::int32_t>::borrow(*context, owner.address(), 3, [&] { ++released; });
+    if (isCpu)
+      gate.hold(stream);
+    borrowed.fillAsync(9, stream);
+  }
+  EXPECT_EQ(released, isCpu ? 0 : 1);
+  gate.open();
+  stream.sync();
+  EXPECT_EQ(released, 1);
+  EXPECT_EQ(owner.download(), (std::vector<std::int32_t>{9, 9, 9}));
+}
+
 TEST_P(Streams, SyncThrowsWhatAFunctionThrew) {
   Stream stream = context->makeStream();
   stream.call([] { throw std::runtime_error("no data"); });

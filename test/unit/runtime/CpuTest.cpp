@@ -6,6 +6,7 @@
 #include <spl/spl.h>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 
 using namespace spl;
@@ -194,6 +195,22 @@ TEST_F(Cpu, KeepsTheCodesOwnerUntilTheLastKernelEnds) {
   context.launch(*kernel, {.global = {1}});
   kernel.reset();
   EXPECT_TRUE(watch.expired());
+}
+
+TEST_F(Cpu, AFunctionCannotWaitForItsOwnStream) {
+  Stream stream = context.makeStream(), other = context.makeStream();
+  auto array = context.allocZeros<float>(3);
+  array.fillAsync(1, stream);
+  for (const std::function<void()> &wait : {std::function<void()>([&] { stream.sync(); }),
+                                            std::function<void()>([&] { context.sync(); }),
+                                            std::function<void()>([&] { array.download(); })}) {
+    array.fillAsync(2, stream);
+    stream.call(wait);
+    EXPECT_EQ(textOf([&] { stream.sync(); }),
+              "a function in a stream waits for that stream itself; wait for it elsewhere");
+  }
+  stream.call([&] { other.sync(); });
+  stream.sync();
 }
 
 TEST_F(Cpu, RefusesHostCodeThatIsNotWhole) {
