@@ -108,6 +108,26 @@ TEST_P(Graphs, KeepWhatTheyUse) {
   EXPECT_EQ(result, std::vector<float>(count, 2.0f));
 }
 
+TEST_P(Graphs, CopyToPeers) {
+  Context peer = Context::make(GetParam().backend);
+  auto array = context->alloc<float>(count), there = peer.allocZeros<float>(count);
+  Stream stream = context->makeStream();
+  Graph graph = Graph::capture(stream, [&] { array.copyToPeerAsync(there, stream); });
+  EXPECT_EQ(there.download(), std::vector<float>(count, 0.0f)); // captured is not run
+  GraphExec exec = graph.instantiate();
+  for (int run = 1; run <= 2; ++run) {
+    const std::vector<float> values = numbers(count, run);
+    array.upload(values);
+    exec.launch(stream);
+    stream.sync();
+    EXPECT_EQ(there.download(), values);
+  }
+  // A record whose peer's array is freed keeps its memory.
+  there = peer.allocZeros<float>(1);
+  exec.launch(stream);
+  stream.sync();
+}
+
 TEST_P(Graphs, ForkAndJoin) {
   Module module = load();
   auto x = context->alloc<float>(count), y = context->allocZeros<float>(count),

@@ -2,6 +2,8 @@
 // Scenarios of several devices.
 #include "test/runtime/scenarios/Scenario.h"
 
+#include <spl/Graph.h>
+
 using namespace spl;
 using namespace spl::test;
 
@@ -41,6 +43,18 @@ SPL_SCENARIO(CopyToAPeerAsync) {
   there.downloadAsync(std::span(result), waiting);
   waiting.sync();
   require(result == Ints{3, 3}, "the elements");
+}
+
+SPL_SCENARIO(CaptureACopyToAPeer) {
+  Context first = openCuda(0), second = openCuda(1);
+  Stream stream = first.makeStream();
+  auto here = first.allocUpload<std::int32_t>({1, 2}), there = second.allocZeros<std::int32_t>(2);
+  Graph graph = Graph::capture(stream, [&] { here.copyToPeerAsync(there, stream); });
+  require(there.download() == Ints{0, 0}, "captured is not run");
+  GraphExec exec = graph.instantiate();
+  exec.launch(stream);
+  stream.sync();
+  require(there.download() == Ints{1, 2}, "the elements");
 }
 
 SPL_SCENARIO(CopyToTheCpu) {
