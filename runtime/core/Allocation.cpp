@@ -17,6 +17,8 @@ Allocation::Allocation(std::shared_ptr<BackendContext> opened, std::uint64_t add
 }
 
 Allocation::~Allocation() {
+  if (!context->inMakingProcess()) // a thread that fork did not copy may have held the mutex
+    return;
   std::lock_guard lock(context->mutex);
   context->live.erase(this);
 }
@@ -45,6 +47,11 @@ std::vector<std::shared_ptr<BackendStream>> Allocation::takeUses() noexcept {
   std::lock_guard lock(mutex);
   latest.store(nullptr, std::memory_order_release);
   return std::exchange(uses, {});
+}
+
+void Allocation::finishUses() noexcept {
+  for (const std::shared_ptr<BackendStream> &stream : takeUses())
+    stream->finish();
 }
 
 void Allocation::waitForUses() {

@@ -48,6 +48,9 @@ public:
   void waitForUses();
 
 protected:
+  /// The same for destructors: what went wrong is for others to know.
+  void finishUses() noexcept;
+
   /// The streams that were noted, in their order; none is noted any more.
   std::vector<std::shared_ptr<BackendStream>> takeUses() noexcept;
 

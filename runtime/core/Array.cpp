@@ -23,18 +23,13 @@ public:
       : Allocation(std::move(context), address, bytes), release(std::move(release)) {}
 
   ~BorrowedMemory() override {
-    try {
-      if (!context->inMakingProcess())
-        return;
-      // The last to hold it may be a stream's own thread, where waiting would never end.
-      if (!context->workHoldsMemory())
-        waitForUses();
-    } catch (...) { // what the work left as an error is not the owner's to know
-    }
+    if (!context->inMakingProcess())
+      return;
+    finishUses();
     try {
       if (release)
         release();
-    } catch (...) { // nor can a destructor tell what the owner throws
+    } catch (...) { // a destructor cannot tell what the owner throws
     }
   }
 
@@ -102,6 +97,8 @@ Buffer Buffer::borrow(const Context &context, std::uint64_t address, const Eleme
   if (bytes && (address == 0 || address % element.align() != 0))
     refuse("borrow: the address is " +
            std::string(address ? "not aligned as " + element.str() + " is" : "null"));
+  if (std::uint64_t end = 0; __builtin_add_overflow(address, bytes, &end))
+    refuse("borrow: the memory would end beyond all addresses");
   // An array without elements has an allocation too, for the sake of its release.
   return Buffer(context.opened,
                 std::make_shared<BorrowedMemory>(context.opened, bytes ? address : 0, bytes,

@@ -61,9 +61,6 @@ public:
   /// info with the memory that is free now.
   virtual DeviceInfo current() const = 0;
 
-  /// Whether queued work itself holds the memory that it uses, which then ends after it.
-  virtual bool workHoldsMemory() const = 0;
-
   /// bytes is not 0. Throws OutOfMemory.
   virtual std::shared_ptr<Allocation> allocate(MemoryPlace place, std::size_t bytes) = 0;
   virtual std::shared_ptr<BackendPool> makePool(const PoolOptions &options) = 0;

@@ -122,6 +122,9 @@ public:
 
   /// Throws what the work left as an error, and forgets it.
   virtual void sync() = 0;
+  /// For the end of memory: waits for the work that uses it without holding it, and leaves what
+  /// went wrong with it. False if that fails and the work may still use the memory.
+  virtual bool finish() noexcept = 0;
   virtual bool query() = 0;
 
   bool isCapturing() const { return recording != nullptr; }

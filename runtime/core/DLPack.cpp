@@ -81,8 +81,10 @@ static bool isOn(const DLDevice &device, const DeviceInfo &info) {
 static Shape shapeOf(const DLTensor &tensor) {
   if (tensor.ndim == 0)
     return {1};
-  if (tensor.ndim < 0 || tensor.ndim > 4 || !tensor.shape)
+  if (tensor.ndim < 0 || tensor.ndim > 4)
     refuse("the tensor has " + std::to_string(tensor.ndim) + " axes; an array has 1 to 4");
+  if (!tensor.shape)
+    refuse("the tensor has no shape");
   const Shape shape = Shape::of({tensor.shape, static_cast<std::size_t>(tensor.ndim)});
   std::int64_t expected = 1;
   bool isEmpty = false;
@@ -113,11 +115,13 @@ Buffer Buffer::fromDLPack(const Context &context, DLManagedTensor *managed) {
            "move it there, or make a context for its device");
   const ElementType element = elementTypeOf(tensor.dtype);
   const Shape shape = shapeOf(tensor);
-  return borrow(context, reinterpret_cast<std::uint64_t>(tensor.data) + tensor.byte_offset, element,
-                shape, [managed] {
-                  if (managed->deleter)
-                    managed->deleter(managed);
-                });
+  auto address = reinterpret_cast<std::uint64_t>(tensor.data);
+  if (address && __builtin_add_overflow(address, tensor.byte_offset, &address))
+    refuse("the offset " + std::to_string(tensor.byte_offset) + " is beyond all addresses");
+  return borrow(context, address, element, shape, [managed] {
+    if (managed->deleter)
+      managed->deleter(managed);
+  });
 }
 
 namespace {

@@ -12,20 +12,21 @@ namespace spl {
   throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
 }
 
-Graph::Recording::Recording(const Stream &given) : stream(&given) {
-  if (given.backend() == given.context()->defaultStream())
+Graph::Recording::Recording(const Stream &given)
+    : opened(given.context()), stream(given.backend()) {
+  if (stream == opened->defaultStream())
     refuse("capture: the default stream cannot be captured", "capture a stream of makeStream");
-  given.backend()->beginCapture();
+  stream->beginCapture();
 }
 
 Graph::Recording::~Recording() {
   if (stream)
-    stream->backend()->dropCapture();
+    stream->dropCapture();
 }
 
 Graph Graph::Recording::finish() {
-  const Stream &captured = *std::exchange(stream, nullptr);
-  return Graph(captured.context(), captured.backend()->endCapture());
+  const std::shared_ptr<detail::BackendStream> captured = std::move(stream);
+  return Graph(opened, captured->endCapture());
 }
 
 Graph::Graph(std::shared_ptr<detail::BackendContext> opened,

@@ -49,8 +49,6 @@ public:
     return now;
   }
 
-  bool workHoldsMemory() const override { return true; }
-
   std::shared_ptr<Allocation> allocate(MemoryPlace place, std::size_t bytes) override {
     requireSameProcess();
     return allocateCpuMemory(shared_from_this(), place, bytes);

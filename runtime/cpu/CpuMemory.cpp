@@ -55,7 +55,10 @@ public:
   CpuPoolMemory(std::shared_ptr<BackendContext> context, void *memory, std::size_t bytes,
                 std::shared_ptr<PoolAccount> account)
       : CpuMemory(std::move(context), memory, bytes, false), account(std::move(account)) {}
-  ~CpuPoolMemory() override { account->give(bytes); }
+  ~CpuPoolMemory() override {
+    if (context->inMakingProcess())
+      account->give(bytes);
+  }
 
 private:
   std::shared_ptr<PoolAccount> account;

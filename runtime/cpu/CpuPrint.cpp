@@ -22,10 +22,10 @@ template <class T> void appendFloat(std::string &text, T value, int precision) {
     return;
   }
   char digits[512]; // 309 before the point and 100 after it
-  const std::to_chars_result end =
-      precision < 0 ? std::to_chars(digits, digits + sizeof digits, value)
-                    : std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed,
-                                    precision);
+  const std::to_chars_result end = precision < 0
+                                       ? std::to_chars(digits, digits + sizeof digits, value)
+                                       : std::to_chars(digits, digits + sizeof digits, value,
+                                                       std::chars_format::fixed, precision);
   text.append(digits, end.ptr);
 }
 

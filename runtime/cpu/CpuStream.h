@@ -88,6 +88,7 @@ public:
   void call(std::function<void()> function) override;
 
   void sync() override;
+  bool finish() noexcept override { return true; } // its work holds the memory that it uses
   bool query() override;
 
   /// Waits for its work, and leaves what went wrong with it. Throws InvalidArgument to a function

@@ -21,7 +21,6 @@ public:
   ~CudaContext() override;
 
   DeviceInfo current() const override;
-  bool workHoldsMemory() const override { return false; }
   std::shared_ptr<Allocation> allocate(MemoryPlace place, std::size_t bytes) override;
   std::shared_ptr<BackendPool> makePool(const PoolOptions &options) override;
   void upload(std::uint64_t target, const void *source, std::size_t bytes) override;

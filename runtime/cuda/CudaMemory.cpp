@@ -14,10 +14,9 @@ using Streams = std::vector<std::shared_ptr<BackendStream>>;
 bool finishForeign(Streams &uses, const CudaContext &own) {
   bool isDone = true;
   std::erase_if(uses, [&](const std::shared_ptr<BackendStream> &stream) {
-    auto &used = static_cast<CudaStream &>(*stream);
-    if (&used.context == &own)
+    if (&static_cast<CudaStream &>(*stream).context == &own)
       return false;
-    isDone &= used.finish();
+    isDone &= stream->finish();
     return true;
   });
   return isDone;
@@ -70,8 +69,9 @@ public:
         stream(std::move(stream)) {}
 
   ~CudaPoolMemory() override {
-    pool->account.give(bytes);
     const CudaContext &opened = *pool->context;
+    if (opened.inMakingProcess())
+      pool->account.give(bytes);
     giveBack(opened, [&](Streams &uses) {
       if (!uses.empty()) {
         stream = std::move(uses.back());

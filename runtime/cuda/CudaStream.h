@@ -58,13 +58,12 @@ public:
   void call(std::function<void()> function) override;
 
   void sync() override;
+  /// Not false where the context is lost, and the work with it.
+  bool finish() noexcept override;
   bool query() override;
 
   CuStream handle() const { return stream; }
 
-  /// For destructors: waits for its work. False if that fails and the driver may still use what the
-  /// work was given; not so where the context is lost, and the work with it.
-  bool finish() noexcept;
   /// To be done before it or its context ends: no function may be called afterwards.
   void finishCalls() noexcept;
 

@@ -19,6 +19,9 @@ using Clock = Trace::Clock;
 
 namespace {
 
+/// More is a mistake in a sum; each costs memory before there is a batch.
+constexpr std::size_t maxPrefetch = 65536;
+
 /// What became of the batch at a place.
 enum class Outcome { InTheMaking, Ready, Failed, End };
 
@@ -72,17 +75,24 @@ static Error refusal(const std::string &message) {
   return Error({.code = ErrorCode::InvalidArgument, .message = "the data loader has " + message});
 }
 
+std::size_t Prefetcher::placesFor(const DataLoaderOptions &options) {
+  if (options.prefetch == 0)
+    throw refusal("no batches ahead: prefetch is 0");
+  if (options.prefetch > maxPrefetch)
+    throw refusal("too many batches ahead: prefetch is " + std::to_string(options.prefetch) +
+                  ", and at most " + std::to_string(maxPrefetch) + " are possible");
+  return options.prefetch;
+}
+
 Prefetcher::Prefetcher(Make make, const DataLoaderOptions &options)
     : state(std::make_unique<State>()) {
   if (!make)
     throw refusal("no producer");
-  if (options.prefetch == 0)
-    throw refusal("no batches ahead: prefetch is 0");
   if (options.workers == 0)
     throw refusal("no workers");
   state->make = std::move(make);
   state->trace = options.trace;
-  state->places.resize(options.prefetch);
+  state->places.resize(placesFor(options));
   if (state->trace)
     state->consumerLane = state->trace->addLane("loader's consumer");
   try {
@@ -186,6 +196,10 @@ void Prefetcher::State::take() {
 
 std::optional<std::size_t> Prefetcher::wait() {
   State &state = usable();
+  for (const std::thread &thread : state.threads)
+    if (thread.get_id() == std::this_thread::get_id())
+      throw Error({.code = ErrorCode::InvalidArgument,
+                   .message = "the data loader's own producer asks it for a batch"});
   std::unique_lock lock(state.mutex);
   const std::size_t index = state.taken, at = index % state.places.size();
   Place &place = state.places[at];

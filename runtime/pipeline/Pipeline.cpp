@@ -68,6 +68,9 @@ BatchError::BatchError(std::size_t batch, PipelineStage stage, std::exception_pt
 
 // The pipeline.
 
+/// More is a mistake in a sum; each has events of its own.
+static constexpr std::size_t maxBuffers = 65536;
+
 struct Pipeline::State {
   State(const Context &context, PipelineStages given, const PipelineOptions &options);
 
@@ -100,6 +103,7 @@ struct Pipeline::State {
   Trace *trace;
   std::optional<Trace::Lane> hostLane;
 
+  bool isInStage = false; ///< a stage's function runs
   bool isRunning = false;
   std::size_t next = 0; ///< the batch that comes next
   std::size_t left = 0; ///< how many have left the pipeline
@@ -113,9 +117,10 @@ struct Pipeline::State {
 
 Pipeline::State::State(const Context &context, PipelineStages given, const PipelineOptions &options)
     : buffers(options.buffers), trace(options.trace), origin(context.makeEvent()) {
-  if (buffers == 0)
+  if (buffers == 0 || buffers > maxBuffers)
     throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "the pipeline has 0 buffers",
+                 .message = "the pipeline has " + std::to_string(buffers) + " buffers, not 1 to " +
+                            std::to_string(maxBuffers),
                  .remedy = "1 is sequential, 2 double, 3 triple buffering"});
   auto add = [&](PipelineStage kind, StageFunction &function) {
     stages.push_back({kind, std::move(function), context.makeStream(), {}, {}, {}});
@@ -160,10 +165,14 @@ std::optional<Pipeline::State::Failure> Pipeline::State::give(std::size_t batch)
       if (former)
         stage.stream.wait(*former);
       stage.stream.record(stage.begin[buffer]);
-      if (stage.give)
+      if (stage.give) {
+        isInStage = true;
         stage.give(batch, buffer, stage.stream);
+        isInStage = false;
+      }
       stage.stream.record(stage.end[buffer]);
     } catch (...) {
+      isInStage = false;
       Failure thrown{batch, stage.kind, std::current_exception()};
       // The batches before it come first, and so do its own stages before this one.
       while (left < batch)
@@ -283,12 +292,21 @@ Pipeline::State &Pipeline::usable() const {
   return *state;
 }
 
-void Pipeline::submit() { usable().submit(); }
+/// A stage would change what is under way around it.
+Pipeline::State &Pipeline::outsideOfStages() const {
+  if (usable().isInStage)
+    throw Error({.code = ErrorCode::InvalidArgument,
+                 .message = "a stage uses its own pipeline",
+                 .remedy = "submit and finish from outside of the stages"});
+  return *state;
+}
 
-void Pipeline::finish() { usable().finish(); }
+void Pipeline::submit() { outsideOfStages().submit(); }
+
+void Pipeline::finish() { outsideOfStages().finish(); }
 
 void Pipeline::run(std::size_t batches) {
-  if (!usable().isRunning)
+  if (!outsideOfStages().isRunning)
     state->start();
   for (std::size_t i = 0; i < batches; ++i)
     submit();

@@ -183,6 +183,24 @@ TEST_P(Graphs, AreGivenUpWhereTheWorkThrows) {
   EXPECT_EQ(array.download(), std::vector<float>(count, 2.0f));
 }
 
+TEST_P(Graphs, LastLongerThanTheStreamTheyAreCapturedFrom) {
+  auto array = context->allocZeros<float>(count);
+  Stream thrown = context->makeStream(), moved = context->makeStream();
+  EXPECT_THROW(Graph::capture(thrown,
+                              [&] {
+                                Stream ended = std::move(thrown);
+                                throw std::runtime_error("changed my mind");
+                              }),
+               std::runtime_error);
+  GraphExec exec = Graph::capture(moved, [&] {
+                     array.fillAsync(1.0f, moved);
+                     Stream ended = std::move(moved);
+                   }).instantiate();
+  EXPECT_EQ(array.download(), std::vector<float>(count, 0.0f));
+  exec.launch(context->makeStream());
+  EXPECT_EQ(array.download(), std::vector<float>(count, 1.0f));
+}
+
 TEST_P(Graphs, WaitForNothingWhileTheyAreCaptured) {
   Stream stream = context->makeStream();
   Event event = context->makeEvent(), before = context->makeEvent();

@@ -237,6 +237,19 @@ TEST_P(Memory, BorrowsAndGivesBackOnce) {
             ErrorCode::InvalidArgument);
 }
 
+TEST_P(Memory, TheEndOfBorrowedMemoryLeavesErrorsToTheirStream) {
+  auto owner = context->allocZeros<std::int32_t>(10);
+  Stream stream = context->makeStream();
+  {
+    auto borrowed = Array<std::int32_t>::borrow(*context, owner.address(), 10);
+    borrowed.fillAsync(8, stream);
+    stream.call([] { throw std::runtime_error("no data"); });
+    while (!stream.query())
+      std::this_thread::yield();
+  }
+  EXPECT_THROW(stream.sync(), std::runtime_error);
+}
+
 TEST_P(Memory, TakesTensorsOfOthers) {
   auto owner = context->alloc<std::int32_t>(24);
   owner.upload(upTo(24));
@@ -295,6 +308,15 @@ TEST_P(Memory, RefusesTensorsThatDoNotFitAndLeavesThem) {
   refused([](Foreign &tensor) { tensor.managed.dl_tensor.ndim = 5; });
   refused([](Foreign &tensor) { tensor.shape[0] = -1; });
   refused([](Foreign &tensor) { tensor.managed.dl_tensor.data = nullptr; });
+  refused([](Foreign &tensor) {
+    tensor.managed.dl_tensor.data = nullptr;
+    tensor.managed.dl_tensor.byte_offset = 64;
+  });
+  refused([](Foreign &tensor) { tensor.managed.dl_tensor.byte_offset = UINT64_MAX - 3; });
+  refused([&](Foreign &tensor) { // ends beyond all addresses
+    tensor.managed.dl_tensor.byte_offset = UINT64_MAX - owner.address() - 7;
+  });
+  refused([](Foreign &tensor) { tensor.managed.dl_tensor.shape = nullptr; });
 
   Foreign plain(*context, owner.address(), {1, 3}, {kDLFloat, 32, 1});
   strides({77, 1})(plain); // of one row alone

@@ -341,7 +341,9 @@ TEST_P(Pipelines, MeasureTheirStages) {
 }
 
 TEST_P(Pipelines, RefuseWhatTheyCannotDo) {
-  EXPECT_EQ(codeOf([&] { Pipeline(*context, {}, {.buffers = 0}); }), ErrorCode::InvalidArgument);
+  for (std::size_t buffers : {std::size_t{0}, SIZE_MAX / 2, SIZE_MAX})
+    EXPECT_EQ(codeOf([&] { Pipeline(*context, {}, {.buffers = buffers}); }),
+              ErrorCode::InvalidArgument);
   Pipeline pipeline(*context, {});
   pipeline.finish(); // of nothing
   pipeline.run(0);
@@ -350,6 +352,35 @@ TEST_P(Pipelines, RefuseWhatTheyCannotDo) {
   EXPECT_EQ(codeOf([&] { pipeline.submit(); }), ErrorCode::InvalidArgument);
   moved.run(4); // stages without functions
   EXPECT_EQ(moved.stats().batches, 4u);
+}
+
+TEST_P(Pipelines, AreNotForTheirOwnStages) {
+  std::optional<Pipeline> pipeline;
+  std::vector<std::size_t> computed;
+  std::function<void()> use;
+  auto compute = [&](std::size_t batch, std::size_t, const Stream &) {
+    computed.push_back(batch);
+    if (batch == 2)
+      use();
+  };
+  pipeline.emplace(*context, PipelineStages{.compute = compute});
+  const std::function<void()> uses[] = {[&] { pipeline->submit(); }, [&] { pipeline->finish(); },
+                                        [&] { pipeline->run(1); }};
+  for (const std::function<void()> &each : uses) {
+    use = each;
+    computed.clear();
+    try {
+      pipeline->run(7);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const BatchError &error) {
+      EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
+      EXPECT_EQ(error.batch(), 2u);
+    }
+    EXPECT_EQ(computed, (std::vector<std::size_t>{0, 1, 2}));
+  }
+  use = [] {};
+  pipeline->run(7);
+  EXPECT_EQ(pipeline->stats().batches, 7u);
 }
 
 // On CUDA functions of the host may run one after another, so there only transfers and kernels

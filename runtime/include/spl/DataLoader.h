@@ -18,9 +18,10 @@ class Trace;
 
 /// How far ahead a loader works.
 struct DataLoaderOptions {
-  std::size_t prefetch = 2; ///< how many batches may be ready or in the making beyond those taken
-  std::size_t workers = 1;  ///< threads that make them; more than prefetch have nothing to do
-  Trace *trace = nullptr;   ///< where to note what ran when; outlives the loader
+  /// How many batches may be ready or in the making beyond those taken, 1 to 65536.
+  std::size_t prefetch = 2;
+  std::size_t workers = 1; ///< threads that make them; more than prefetch have nothing to do
+  Trace *trace = nullptr;  ///< where to note what ran when; outlives the loader
 };
 
 /// Times in milliseconds.
@@ -39,6 +40,9 @@ public:
   /// Makes batch \p index and keeps it at \p place; answers whether there is one. Called on many
   /// threads, never twice at once for one place.
   using Make = std::function<bool(std::size_t index, std::size_t place)>;
+
+  /// How many places there are. Throws InvalidArgument for none and for too many.
+  static std::size_t placesFor(const DataLoaderOptions &options);
 
   Prefetcher(Make make, const DataLoaderOptions &options);
   Prefetcher(Prefetcher &&) noexcept;
@@ -73,15 +77,17 @@ public:
   /// many threads, and for some batches past the end.
   using Producer = std::function<std::optional<Batch>(std::size_t index)>;
 
-  /// Starts at once. Throws InvalidArgument without a producer, for no batches ahead or no workers.
+  /// Starts at once. Throws InvalidArgument without a producer or workers, and for a number of
+  /// batches ahead that cannot be.
   /// When it ends, it waits for the calls of the producer that are going on, and drops what was not
   /// taken.
   explicit DataLoader(Producer producer, const DataLoaderOptions &options = {})
-      : places(std::make_shared<Places>(options.prefetch)),
+      : places(std::make_shared<Places>(detail::Prefetcher::placesFor(options))),
         prefetcher(maker(std::move(producer), places), options) {}
 
   /// The next batch in order, or none once the data has ended. Waits until it is there. Throws what
-  /// the producer threw for it; the call after that answers the batch that follows.
+  /// the producer threw for it; the call after that answers the batch that follows. InvalidArgument
+  /// in the producer itself.
   std::optional<Batch> next() {
     const std::optional<std::size_t> place = prefetcher.wait();
     if (!place)

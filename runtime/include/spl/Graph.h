@@ -86,7 +86,8 @@ private:
     Graph finish();
 
   private:
-    const Stream *stream;
+    std::shared_ptr<detail::BackendContext> opened;
+    std::shared_ptr<detail::BackendStream> stream; ///< null when it is finished
   };
 
   Graph(std::shared_ptr<detail::BackendContext> opened,

@@ -45,8 +45,8 @@ struct PipelineStages {
 
 /// How many batches are under way at once.
 struct PipelineOptions {
-  std::size_t buffers = 3;
-  Trace *trace = nullptr; ///< where to note what ran when; outlives the pipeline
+  std::size_t buffers = 3; ///< 1 to 65536
+  Trace *trace = nullptr;  ///< where to note what ran when; outlives the pipeline
 };
 
 /// What a run took, in milliseconds as the device measures; wallMs and blockedMs as the host does.
@@ -87,10 +87,11 @@ private:
   std::shared_ptr<const std::string> text;
 };
 
-/// Move-only; used from one thread at a time. When it ends, it waits for what is in flight.
+/// Move-only; used from one thread at a time, and not by its own stages. When it ends, it waits for
+/// what is in flight.
 class Pipeline {
 public:
-  /// Throws InvalidArgument for 0 buffers.
+  /// Throws InvalidArgument for no buffers and for more than 65536.
   Pipeline(const Context &context, PipelineStages stages, const PipelineOptions &options = {});
   Pipeline(Pipeline &&) noexcept;
   Pipeline &operator=(Pipeline &&) noexcept;
@@ -115,6 +116,7 @@ public:
 private:
   struct State;
   State &usable() const;
+  State &outsideOfStages() const;
 
   std::unique_ptr<State> state;
 };

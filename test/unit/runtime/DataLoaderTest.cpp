@@ -220,6 +220,25 @@ TEST(DataLoader, RefusesWhatItCannotDo) {
             "the data loader has no batches ahead: prefetch is 0");
   EXPECT_EQ(textOf([&] { DataLoader<int>(none, {.workers = 0}); }),
             "the data loader has no workers");
+  EXPECT_EQ(textOf([&] { DataLoader<int>(none, {.prefetch = 65537}); }),
+            "the data loader has too many batches ahead: prefetch is 65537, and at most 65536 are "
+            "possible");
+  DataLoader<int>(none, {.prefetch = 65536}).next();
+  EXPECT_EQ(thrownBy([&] { DataLoader<int>(none, {.prefetch = SIZE_MAX}); }).code(),
+            ErrorCode::InvalidArgument);
+}
+
+TEST(DataLoader, IsNotForItsOwnProducer) {
+  std::atomic<DataLoader<int> *> own{nullptr};
+  DataLoader<int> loader([&](std::size_t index) -> std::optional<int> {
+    while (!own)
+      std::this_thread::yield();
+    return index == 1 ? *own.load()->next() : 7;
+  });
+  own = &loader;
+  EXPECT_EQ(loader.next(), 7);
+  EXPECT_EQ(textOf([&] { loader.next(); }), "the data loader's own producer asks it for a batch");
+  EXPECT_EQ(loader.next(), 7);
 }
 
 TEST(DataLoader, IsRefusedInAChildMadeByFork) {

@@ -6,10 +6,12 @@
 
 #include <spl/spl.h>
 
+#include <atomic>
 #include <functional>
 #include <future>
 #include <optional>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace spl;
@@ -64,6 +66,32 @@ TEST(Fork, EventsAndPipelinesOfTheParentAreRefusedInTheChild) {
   end.set_value();
   event.sync();
   pipeline->finish();
+}
+
+TEST(Fork, DestructorsInTheChildWaitForNoThreadOfTheParents) {
+  FakeDriver fake;
+  for (Backend backend : {Backend::Cpu, Backend::Cuda}) {
+    Context context = Context::make(backend);
+    MemoryPool pool = context.makePool();
+    Stream stream = context.makeStream();
+    std::atomic<bool> ends = false;
+    std::thread busy([&] { // mostly in what arrays share with their context and their pool
+      Stream own = context.makeStream();
+      while (!ends) {
+        auto array = context.alloc<float>(3);
+        auto pooled = pool.alloc<float>(3, own);
+      }
+    });
+    bool holds = true;
+    for (int round = 0; round < 400 && holds; ++round) {
+      std::optional<Array<float>> array = context.alloc<float>(5),
+                                  pooled = pool.alloc<float>(5, stream);
+      holds = holdsInChild([&] { return array.reset(), pooled.reset(), true; });
+    }
+    EXPECT_TRUE(holds) << toString(backend);
+    ends = true;
+    busy.join();
+  }
 }
 
 /// Whether a launch of many groups gives the right sums.

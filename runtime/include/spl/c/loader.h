@@ -27,7 +27,8 @@ typedef struct spl_loader_options {
   void (*drop)(void *user, void *batch); /**< ends a batch that was not taken; may be null. It is
                                               not called for a batch that is null. */
   void *user;                            /**< what both are given */
-  size_t prefetch; /**< how many batches may be ready or in the making beyond those taken */
+  size_t prefetch; /**< how many batches may be ready or in the making beyond those taken, 1 to
+                        65536 */
   size_t workers;  /**< threads that make them; more than prefetch have nothing to do */
   spl_trace trace; /**< where to note what ran when; 0 for nowhere */
 } spl_loader_options;
@@ -41,15 +42,16 @@ typedef struct spl_loader_info {
 } spl_loader_info;
 
 /**
- * Makes a loader, which starts at once. Fails with SPL_INVALID_ARGUMENT without a producer, for no
- * batches ahead or no workers.
+ * Makes a loader, which starts at once. Fails with SPL_INVALID_ARGUMENT without a producer or
+ * workers, and for a number of batches ahead that cannot be.
  */
 spl_status spl_loader_make(const spl_loader_options *options, spl_loader *loader);
 
 /**
  * Waits for the next batch in order and writes it to batch, which is the caller's then, and 1 to
  * there; once the data has ended, null and 0. Answers the status of the producer for it; the call
- * after that gives the batch that follows.
+ * after that gives the batch that follows. SPL_INVALID_ARGUMENT in the producer itself, where the
+ * loader is not in use.
  */
 spl_status spl_loader_next(spl_loader loader, void **batch, int32_t *there);
 

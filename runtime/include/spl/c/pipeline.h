@@ -54,7 +54,7 @@ typedef struct spl_pipeline_info {
 
 /**
  * Makes a pipeline with so many buffers. trace is where to note what ran when, 0 for nowhere. Fails
- * with SPL_INVALID_ARGUMENT for 0 buffers.
+ * with SPL_INVALID_ARGUMENT for no buffers and more than 65536.
  */
 spl_status spl_pipeline_make(spl_context context, const spl_pipeline_stages *stages, size_t buffers,
                              spl_trace trace, spl_pipeline *pipeline);

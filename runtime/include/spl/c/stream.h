@@ -46,7 +46,8 @@ spl_status spl_stream_wait(spl_stream stream, spl_event event);
 /**
  * Runs function with user on a thread of the runtime, after a stream's work so far; later work
  * waits for it. It must not call this library on CUDA, where functions of different streams may run
- * one after another. A status other than SPL_OK is the stream's error.
+ * one after another; nor, anywhere, wait for this stream. A status other than SPL_OK is the
+ * stream's error.
  */
 spl_status spl_stream_call(spl_stream stream, spl_status (*function)(void *user), void *user);
 
