@@ -4,6 +4,7 @@
 #ifndef SPL_RUNTIME_C_CALLS_H
 #define SPL_RUNTIME_C_CALLS_H
 
+#include "runtime/core/Checks.h"
 #include "spl/Error.h"
 #include "spl/c/types.h"
 
@@ -31,7 +32,7 @@ template <typename Body> spl_status call(Body &&body) noexcept {
   }
 }
 
-[[noreturn]] void refuse(const std::string &message);
+using detail::refuse;
 
 /// Throws InvalidArgument with the name of the parameter where its pointer is null.
 template <typename T> T *given(T *pointer, const char *name) {

@@ -3,26 +3,22 @@
 
 #include "runtime/c/Calls.h"
 #include "runtime/c/Text.h"
+#include "runtime/core/BackendContext.h"
 
 #include <iterator>
 
 using namespace spl;
 using namespace spl::capi;
 
-static const Backend backends[] = {
-#define SPL_BACKEND(NAME, TEXT) Backend::NAME,
-#include "spl/Backends.def"
-};
-
 extern "C" {
 
-size_t spl_backend_count(void) { return std::size(backends); }
+size_t spl_backend_count(void) { return std::size(detail::allBackends); }
 
 spl_status spl_backend_at(size_t index, spl_backend_info *info) {
   return call([&] {
     given(info, "info");
     static thread_local BackendStatus status;
-    status = detectBackend(at(backends, index, "backends"));
+    status = detectBackend(at(detail::allBackends, index, "backends"));
     *info = {.name = toString(status.backend).data(),
              .available = status.available,
              .reason = status.reason.c_str()};

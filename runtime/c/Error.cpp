@@ -57,10 +57,6 @@ spl_status keepFailure() noexcept {
   return last.status;
 }
 
-void refuse(const std::string &message) {
-  throw Error({.code = ErrorCode::InvalidArgument, .message = message});
-}
-
 std::uint64_t failureCount() noexcept { return lastFailure().count; }
 
 static bool isErrorCode(spl_status status) {

@@ -2,6 +2,7 @@
 #include "spl/Array.h"
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Checks.h"
 #include "runtime/core/Elements.h"
 #include "spl/Context.h"
 #include "spl/Error.h"
@@ -12,6 +13,8 @@
 #include <utility>
 
 namespace spl {
+
+using detail::refuse;
 
 namespace {
 
@@ -38,10 +41,6 @@ private:
 };
 
 } // namespace
-
-[[noreturn]] static void refuse(const std::string &message, const std::string &remedy = "") {
-  throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
-}
 
 Buffer Context::allocBuffer(const ElementType &element, const Shape &shape,
                             MemoryPlace place) const {
@@ -131,10 +130,7 @@ void Buffer::requireBytes(const char *call, std::size_t bytes) const {
 }
 
 void Buffer::requireStream(const char *call, const Stream &stream) const {
-  if (stream.backend(); stream.context() != owner)
-    refuse(std::string(call) + ": the stream belongs to another context, on " +
-               stream.context()->describe(),
-           "use a stream of the array's context");
+  detail::requireStreamOf(owner, "the array's context", stream, call);
 }
 
 detail::DeviceRange Buffer::range() const { return {memory, base, sizeBytes()}; }

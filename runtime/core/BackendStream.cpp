@@ -5,15 +5,12 @@
 #include "runtime/core/BackendStream.h"
 
 #include "runtime/core/Arguments.h"
+#include "runtime/core/Checks.h"
 #include "spl/Error.h"
 
 #include <algorithm>
 
 namespace spl::detail {
-
-[[noreturn]] static void refuse(const std::string &message, const std::string &remedy) {
-  throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
-}
 
 void BackendStream::use(const DeviceRange &range) {
   noteWork();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/ChildProcess.h"
 
+#include "runtime/core/Descriptor.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -12,7 +14,6 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
-#include <utility>
 
 namespace spl::detail {
 
@@ -20,25 +21,6 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 namespace {
-
-/// An open file, closed at its end.
-class Descriptor {
-public:
-  explicit Descriptor(int number = -1) : number(number) {}
-  Descriptor(Descriptor &&other) noexcept : number(std::exchange(other.number, -1)) {}
-  Descriptor &operator=(Descriptor &&other) noexcept {
-    std::swap(number, other.number);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number >= 0)
-      ::close(number);
-  }
-  int get() const { return number; }
-
-private:
-  int number;
-};
 
 struct Pipe {
   Descriptor out, in;

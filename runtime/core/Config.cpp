@@ -4,6 +4,7 @@
 #include "spl/Config.h"
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Descriptor.h"
 #include "runtime/core/Names.h"
 #include "spl/Context.h"
 #include "spl/Error.h"
@@ -28,37 +29,18 @@ static Error unreadable(const std::string &path, const std::string &why) {
                 .message = path + ": this config file cannot be read: " + why});
 }
 
-namespace {
-
-/// An open file, closed when it ends.
-class Descriptor {
-public:
-  // Without waiting, should it be a pipe.
-  explicit Descriptor(const std::string &path)
-      : number(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~Descriptor() {
-    if (number >= 0)
-      close(number);
-  }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-
-  const int number;
-};
-
-} // namespace
-
 static std::string contentsOf(const std::string &path) {
-  const Descriptor file(path);
+  // Without waiting, should it be a pipe.
+  const detail::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
-  if (file.number < 0 || fstat(file.number, &status) != 0)
+  if (file.get() < 0 || fstat(file.get(), &status) != 0)
     throw unreadable(path, std::strerror(errno));
   if (!S_ISREG(status.st_mode))
     throw unreadable(path, "it is not a regular file");
   std::string text(largestFile + 1, '\0');
   std::size_t size = 0;
   while (size < text.size()) {
-    const ssize_t count = read(file.number, text.data() + size, text.size() - size);
+    const ssize_t count = read(file.get(), text.data() + size, text.size() - size);
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0)

@@ -3,6 +3,7 @@
 
 #include "runtime/core/Arguments.h"
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Checks.h"
 #include "runtime/core/Geometry.h"
 #include "runtime/core/Names.h"
 #include "spl/Error.h"
@@ -69,9 +70,8 @@ static int deviceFromEnvironment() {
   std::string_view digits(text);
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size() || index < 0)
-    throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "SPL_DEVICE is " + detail::quoted(digits) +
-                            "; it must be the index of a device, 0 or more"});
+    detail::refuse("SPL_DEVICE is " + detail::quoted(digits) +
+                   "; it must be the index of a device, 0 or more");
   return index;
 }
 
@@ -98,7 +98,7 @@ Context Context::make(Backend backend, int device) {
 
 detail::BackendContext &Context::usable() const {
   if (!opened)
-    throw Error({.code = ErrorCode::InvalidArgument, .message = "the context was moved from"});
+    detail::refuse("the context was moved from");
   return *opened;
 }
 
@@ -113,11 +113,7 @@ void Context::launch(const Kernel &kernel, const LaunchConfig &config,
 
 void Context::launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
                           std::span<const Argument> arguments) const {
-  if (stream.backend(); stream.context() != opened)
-    throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "launchAsync: the stream belongs to another context, on " +
-                            stream.context()->describe(),
-                 .remedy = "launch in a stream of this context"});
+  detail::requireStreamOf(opened, "the context that launches", stream, "launchAsync");
   launchIn(*stream.backend(), kernel, config, arguments);
 }
 
@@ -126,10 +122,9 @@ void Context::launchIn(detail::BackendStream &stream, const Kernel &kernel,
   detail::BackendContext &context = usable();
   const Signature &signature = kernel.signature();
   if (kernel.module->context.get() != &context)
-    throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "kernel " + signature.name() + " was loaded for another context, on " +
-                            kernel.module->context->describe(),
-                 .remedy = "load its module for this context"});
+    detail::refuse("kernel " + signature.name() + " was loaded for another context, on " +
+                       kernel.module->context->describe(),
+                   "load its module for this context");
   detail::BoundArguments bound(signature, arguments, context);
   if (std::optional<detail::Geometry> geometry =
           detail::geometryOf(config, context.info.limits, signature))

@@ -3,14 +3,13 @@
 
 #include "runtime/core/Arguments.h"
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Checks.h"
 #include "runtime/core/Geometry.h"
 #include "spl/Error.h"
 
 namespace spl {
 
-[[noreturn]] static void refuse(const std::string &message, const std::string &remedy = "") {
-  throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
-}
+using detail::refuse;
 
 Graph::Recording::Recording(const Stream &given)
     : opened(given.context()), stream(given.backend()) {
@@ -75,9 +74,7 @@ GraphExec::State &GraphExec::usable() const {
 
 void GraphExec::launch(const Stream &stream) const {
   usable();
-  if (stream.backend(); stream.context() != state->opened)
-    refuse("launch: the stream belongs to another context, on " + stream.context()->describe(),
-           "use a stream of the context that captured the graph");
+  detail::requireStreamOf(state->opened, "the context that captured the graph", stream, "launch");
   if (stream.backend()->isCapturing())
     refuse("launch: the stream is being captured, and a graph inside of another is not supported",
            "give the work itself to the stream");

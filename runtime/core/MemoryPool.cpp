@@ -2,9 +2,9 @@
 #include "spl/MemoryPool.h"
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Checks.h"
 #include "runtime/core/Elements.h"
 #include "spl/Context.h"
-#include "spl/Error.h"
 
 namespace spl {
 
@@ -18,22 +18,16 @@ MemoryPool::MemoryPool(std::shared_ptr<detail::BackendContext> context,
 
 detail::BackendPool &MemoryPool::usable() const {
   if (!pool)
-    throw Error({.code = ErrorCode::InvalidArgument, .message = "the pool was moved from"});
+    detail::refuse("the pool was moved from");
   return *pool;
 }
 
 Buffer MemoryPool::allocBuffer(const ElementType &element, const Shape &shape,
                                const Stream &stream) {
   usable();
-  if (stream.backend(); stream.context() != context)
-    throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "alloc: the stream belongs to another context, on " +
-                            stream.context()->describe(),
-                 .remedy = "use a stream of the pool's context"});
+  detail::requireStreamOf(context, "the pool's context", stream, "alloc");
   if (stream.backend()->isCapturing())
-    throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "alloc: the stream is being captured",
-                 .remedy = "allocate before the capture"});
+    detail::refuse("alloc: the stream is being captured", "allocate before the capture");
   std::int64_t count = detail::elementCount(element, shape);
   std::shared_ptr<detail::Allocation> memory;
   if (std::size_t bytes = static_cast<std::size_t>(count) * element.size()) {

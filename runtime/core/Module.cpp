@@ -2,6 +2,7 @@
 #include "spl/Module.h"
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Checks.h"
 #include "runtime/core/Names.h"
 #include "spl/Context.h"
 #include "spl/Error.h"
@@ -17,10 +18,8 @@ KernelAttributes Kernel::attributes() const { return module->attributes(index); 
 
 Occupancy Kernel::occupancy(std::int64_t groupSize, std::int64_t sharedBytes) const {
   if (groupSize < 1 || sharedBytes < 0)
-    throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "occupancy of " + name() + ": groups of " + std::to_string(groupSize) +
-                            " work-items and " + std::to_string(sharedBytes) +
-                            " bytes of shared memory"});
+    detail::refuse("occupancy of " + name() + ": groups of " + std::to_string(groupSize) +
+                   " work-items and " + std::to_string(sharedBytes) + " bytes of shared memory");
   Occupancy result;
   const DeviceInfo &device = module->context->info;
   if (groupSize <= attributes().groupSize)
@@ -32,9 +31,8 @@ Occupancy Kernel::occupancy(std::int64_t groupSize, std::int64_t sharedBytes) co
 
 std::int64_t Kernel::suggestedGroupSize(std::int64_t sharedBytes) const {
   if (sharedBytes < 0)
-    throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "a group size for " + name() + ": groups with " +
-                            std::to_string(sharedBytes) + " bytes of shared memory"});
+    detail::refuse("a group size for " + name() + ": groups with " + std::to_string(sharedBytes) +
+                   " bytes of shared memory");
   if (const std::vector<std::int64_t> &block = signature().block(); !block.empty())
     return std::accumulate(block.begin(), block.end(), std::int64_t{1}, std::multiplies());
   return module->suggestedGroupSize(index, sharedBytes);

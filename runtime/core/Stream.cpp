@@ -2,14 +2,13 @@
 #include "spl/Stream.h"
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Checks.h"
 #include "spl/Context.h"
 #include "spl/Error.h"
 
 namespace spl {
 
-[[noreturn]] static void refuse(const std::string &message, const std::string &remedy = "") {
-  throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
-}
+using detail::refuse;
 
 Stream Context::makeStream(int priority) const {
   if (priority < 0)

@@ -82,7 +82,7 @@ static constexpr std::size_t logSize = 16384;
 /// What is wrong when the driver does not take an image, as far as its result tells.
 static ErrorInfo describeLoadFailure(const Driver &driver, CuResult result,
                                      const std::string &log) {
-  ErrorInfo info = driver.describe(result, "cuModuleLoadDataEx");
+  ErrorInfo info = driver.describe(result, driver.moduleLoadDataEx.name);
   switch (result) {
   case CuResult::NoBinaryForGpu:
     info.code = ErrorCode::UnsupportedOnTarget;
@@ -117,7 +117,7 @@ std::unique_ptr<BackendModule> CudaContext::load(Image image) {
   CuResult result = driver.moduleLoadDataEx(&module, code->bytes.c_str(), 2, options, values);
   log.resize(log.find('\0'));
   if (result == CuResult::OutOfMemory || endsContext(result))
-    check(result, "cuModuleLoadDataEx");
+    check(result, driver.moduleLoadDataEx.name);
   if (result != CuResult::Success)
     fail(describeLoadFailure(driver, result, log));
 

@@ -78,11 +78,6 @@ ErrorInfo Driver::describe(CuResult result, const char *call) const {
           .nativeName = nameOf(result)};
 }
 
-void Driver::check(CuResult result, const char *call) const {
-  if (result != CuResult::Success)
-    throw Error(describe(result, call));
-}
-
 namespace {
 
 /// Finds functions in an opened driver library: through its own cuGetProcAddress, which hands out
@@ -160,12 +155,12 @@ DriverState startDriver(Driver &driver) {
   if (CuResult result = driver.init(0); result == CuResult::NoDevice)
     return unavailable(noDevice);
   else if (result != CuResult::Success)
-    return failed("cuInit", result);
+    return failed(driver.init.name, result);
   if (CuResult result = driver.driverGetVersion(&driver.version); result != CuResult::Success)
-    return failed("cuDriverGetVersion", result);
+    return failed(driver.driverGetVersion.name, result);
   int count = 0;
   if (CuResult result = driver.deviceGetCount(&count); result != CuResult::Success)
-    return failed("cuDeviceGetCount", result);
+    return failed(driver.deviceGetCount.name, result);
   if (count == 0)
     return unavailable(noDevice);
   return {&driver, "", count};

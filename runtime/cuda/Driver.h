@@ -55,9 +55,6 @@ struct Driver {
 
   /// The parts of an error that come from the driver.
   ErrorInfo describe(CuResult result, const char *call) const;
-
-  /// Throws DriverError unless \p result is success.
-  void check(CuResult result, const char *call) const;
 };
 
 /// The driver of this process, ready for use and with at least one device, or why there is none.

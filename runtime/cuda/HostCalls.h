@@ -56,9 +56,11 @@ public:
     }
     if (thrown)
       owner.outcome->fail(std::move(thrown), call.number);
+    if (call.isRepeated)
+      return;
+    call.function = nullptr; // what it holds ends without the lock, and before it counts as done
     std::lock_guard lock(owner.mutex);
-    if (!call.isRepeated)
-      owner.calls.erase(call.self);
+    owner.calls.erase(call.self);
   }
 
   bool isEmpty() const {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/Checks.h"
+
+#include "runtime/core/BackendContext.h"
+#include "spl/Error.h"
+#include "spl/Stream.h"
+
+namespace spl::detail {
+
+void refuse(const std::string &message, const std::string &remedy) {
+  throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
+}
+
+void requireStreamOf(const std::shared_ptr<BackendContext> &context, const char *whose,
+                     const Stream &stream, const char *call) {
+  if (stream.backend(); stream.context() != context)
+    refuse(std::string(call) + ": the stream belongs to another context, on " +
+               stream.context()->describe(),
+           std::string("use a stream of ") + whose);
+}
+
+} // namespace spl::detail

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks that many calls of the facade make, and their words.
+#ifndef SPL_RUNTIME_CORE_CHECKS_H
+#define SPL_RUNTIME_CORE_CHECKS_H
+
+#include <memory>
+#include <string>
+
+namespace spl {
+class Stream;
+}
+
+namespace spl::detail {
+
+class BackendContext;
+
+/// Throws InvalidArgument.
+[[noreturn]] void refuse(const std::string &message, const std::string &remedy = "");
+
+/// Throws InvalidArgument for a stream that was moved from, or is not of \p context; \p whose says
+/// which one that is: "the array's context".
+void requireStreamOf(const std::shared_ptr<BackendContext> &context, const char *whose,
+                     const Stream &stream, const char *call);
+
+} // namespace spl::detail
+
+#endif
