@@ -3,6 +3,7 @@
 // jit::loadFile in a process that runs on: compiled and stored, and taken from the cache. PTX goes
 // to the CUDA device, or to a driver that interprets PTX where there is none.
 #include "test/fakecuda/FakeDriver.h"
+#include "test/unit/TemporaryFolder.h"
 #include <benchmark/benchmark.h>
 #include <cstdlib>
 #include <filesystem>
@@ -17,16 +18,13 @@ namespace fs = std::filesystem;
 class Home {
 public:
   Home() {
-    if (!mkdtemp(path.data()))
-      std::abort();
-    setenv("XDG_CACHE_HOME", path.c_str(), 1);
+    setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
     setenv("SPL_CACHE", "on", 1);
   }
-  ~Home() { clear(); }
-  void clear() const { fs::remove_all(path); }
+  void clear() const { fs::remove_all(folder.path() / "spl"); }
 
 private:
-  std::string path = (fs::temp_directory_path() / "spl-bench-XXXXXX").string();
+  const spl::test::TemporaryFolder folder;
 };
 
 const Home &home() {

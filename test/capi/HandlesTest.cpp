@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Handles from several threads, in a child made by fork, and after many objects.
 #include "test/capi/World.h"
+#include "test/unit/Fork.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <barrier>
 #include <set>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 namespace spl::capi::test {
 namespace {
+
+using spl::test::holdsInChild;
+using spl::test::statusOfChild;
 
 TEST(CHandles, NoneAreLeft) {
   const std::size_t before = spl_handle_count();
@@ -143,26 +145,24 @@ TEST(CHandles, RefuseASecondCallAtATime) {
 TEST(CHandles, OfAParentAreRefusedInAChild) {
   World world;
   float values[3];
-  const pid_t child = fork();
-  if (child == 0) {
-    // Each step that goes wrong is a bit of the exit status.
-    int wrong = 0;
-    wrong |= (spl_context_sync(world["context"]) != SPL_FORKED_PROCESS) << 0;
-    wrong |= (spl_array_download(world["array"], values, sizeof values) != SPL_FORKED_PROCESS) << 1;
-    wrong |= (spl_stream_sync(world["stream"]) != SPL_FORKED_PROCESS) << 2;
-    void *batch;
-    std::int32_t there;
-    wrong |= (spl_loader_next(world["loader"], &batch, &there) != SPL_FORKED_PROCESS) << 3;
-    for (const std::string &kind : kinds())
-      wrong |= (World::free(kind, world[kind]) != SPL_OK) << 4;
-    wrong |= (spl_context_sync(world["context"]) != SPL_INVALID_HANDLE) << 5;
-    _exit(wrong);
-  }
-  ASSERT_GT(child, 0);
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  // Each step that goes wrong is a bit of the exit status.
+  EXPECT_EQ(statusOfChild([&] {
+              int wrong = 0;
+              wrong |= (spl_context_sync(world["context"]) != SPL_FORKED_PROCESS) << 0;
+              wrong |=
+                  (spl_array_download(world["array"], values, sizeof values) != SPL_FORKED_PROCESS)
+                  << 1;
+              wrong |= (spl_stream_sync(world["stream"]) != SPL_FORKED_PROCESS) << 2;
+              void *batch;
+              std::int32_t there;
+              wrong |= (spl_loader_next(world["loader"], &batch, &there) != SPL_FORKED_PROCESS)
+                       << 3;
+              for (const std::string &kind : kinds())
+                wrong |= (World::free(kind, world[kind]) != SPL_OK) << 4;
+              wrong |= (spl_context_sync(world["context"]) != SPL_INVALID_HANDLE) << 5;
+              return wrong;
+            }),
+            0);
 }
 
 TEST(CHandles, OfTheSmallSetCanBeMadeInAChild) {
@@ -170,18 +170,14 @@ TEST(CHandles, OfTheSmallSetCanBeMadeInAChild) {
     GTEST_SKIP() << "a child of a process that used CUDA cannot use it";
   const spl_array before = spl_gpu_alloc_ones("i32", 3);
   ASSERT_NE(before, 0u) << spl_last_error();
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(20);
-    std::int32_t values[3] = {};
-    int wrong = spl_array_download(before, values, sizeof values) != SPL_FORKED_PROCESS;
-    const spl_array ones = spl_gpu_alloc_ones("i32", 3);
-    wrong |= (spl_array_download(ones, values, sizeof values) != SPL_OK) << 1;
-    _exit(wrong | (values[2] != 1) << 2);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(statusOfChild([&] {
+              std::int32_t values[3] = {};
+              int wrong = spl_array_download(before, values, sizeof values) != SPL_FORKED_PROCESS;
+              const spl_array ones = spl_gpu_alloc_ones("i32", 3);
+              wrong |= (spl_array_download(ones, values, sizeof values) != SPL_OK) << 1;
+              return wrong | (values[2] != 1) << 2;
+            }),
+            0);
   EXPECT_EQ(spl_gpu_free(before), 0);
 }
 
@@ -192,17 +188,11 @@ TEST(CHandles, CanBeMadeInAChildOfAThreadThatMakesThem) {
     while (!ends)
       expectOk(spl_event_free(world.make("event")));
   });
-  for (int round = 0; round < 50; ++round) {
-    const pid_t child = fork();
-    if (child == 0) {
-      alarm(20);
+  for (int round = 0; round < 50; ++round)
+    EXPECT_TRUE(holdsInChild([] {
       spl_trace trace;
-      _exit(spl_trace_make(&trace) != SPL_OK || spl_trace_free(trace) != SPL_OK);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
-  }
+      return spl_trace_make(&trace) == SPL_OK && spl_trace_free(trace) == SPL_OK;
+    }));
   ends = true;
   busy.join();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Misuse of devices, contexts, arrays, modules and launches.
 #include "test/capi/Misuse.h"
+#include "test/unit/TemporaryFolder.h"
 
 #include <dlpack/dlpack.h>
 #include <limits>
@@ -68,7 +69,8 @@ TEST_F(CMisuse, Devices) {
 }
 
 TEST_F(CMisuse, Configs) {
-  const std::string file = testing::TempDir() + "spl-capi-misuse.sdn";
+  const spl::test::TemporaryFolder folder;
+  const std::string file = folder.path() / "misuse.sdn";
   FILE *stream = fopen(file.c_str(), "w");
   ASSERT_TRUE(stream);
   fclose(stream);
@@ -85,7 +87,6 @@ TEST_F(CMisuse, Configs) {
   misuse(spl_config_warning, of("config"), value<std::size_t>(0, {{1, "there are 1"}}),
          result<const char *>("text"));
   misuse(spl_config_free, ended(world, "config"));
-  std::remove(file.c_str());
 }
 
 TEST_F(CMisuse, Contexts) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Misuse of streams, pools, pipelines, loaders, traces and the set for interpreters.
 #include "test/capi/Misuse.h"
+#include "test/unit/TemporaryFolder.h"
 
 #include <spl/c/jit.h>
 
@@ -102,7 +103,8 @@ TEST_F(CMoreMisuse, Loaders) {
 }
 
 TEST_F(CMoreMisuse, Traces) {
-  const std::string file = testing::TempDir() + "spl-capi-misuse.json";
+  const spl::test::TemporaryFolder folder;
+  const std::string file = folder.path() / "misuse.json";
   const auto name = value<const char *>("it", {{nullptr, "'name' is null"}});
   misuse(spl_trace_make, made("trace"));
   misuse(spl_trace_add_lane, of("trace"), name, result<std::int32_t>("lane"));
@@ -114,7 +116,6 @@ TEST_F(CMoreMisuse, Traces) {
       spl_trace_save, of("trace"),
       value<const char *>(file.c_str(), {{nullptr, "'path' is null"}, {"/no/such/x", "/no/such"}}));
   misuse(spl_trace_free, ended(world, "trace"));
-  std::remove(file.c_str());
 }
 
 TEST_F(CMoreMisuse, Jit) {

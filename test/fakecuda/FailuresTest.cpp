@@ -2,9 +2,7 @@
 // What tests make the fake driver do: fail, be of another version, of another device. And that its
 // table is whole.
 #include "test/fakecuda/DriverTest.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include "test/unit/Fork.h"
 
 using namespace spl::test;
 
@@ -143,12 +141,8 @@ TEST_F(FakeFailures, EveryKindOfHandleIsCounted) {
 }
 
 TEST_F(FakeFailures, AChildMadeByForkIsToldSo) {
-  const pid_t child = fork();
-  if (child == 0)
-    _exit(driver->ctxSynchronize() == result(3) && fake->mistakes.size() == 1 ? 0 : 1);
-  int status = 1;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(holdsInChild(
+      [&] { return driver->ctxSynchronize() == result(3) && fake->mistakes.size() == 1; }));
 }
 
 TEST_F(FakeFailures, RecordsGrowOnlyWhereTheyAreWanted) {

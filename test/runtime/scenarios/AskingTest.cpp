@@ -2,12 +2,12 @@
 // Asking for backends and devices before anything is opened: by a child process, so that this one
 // stays as it was.
 #include "test/runtime/scenarios/Scenario.h"
+#include "test/unit/Fork.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -15,18 +15,6 @@ using namespace spl;
 using namespace spl::test;
 
 namespace {
-
-/// Whether \p check holds in a child made by fork. A child that hangs is ended by the alarm.
-bool holdsInChild(const std::function<bool()> &check) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(20);
-    _exit(check() ? 0 : 1);
-  }
-  int status = 1;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 /// Whether CUDA can be used from here on, to the end.
 bool usesCuda(FakeDriver &fake) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The end of a process with live objects, children made by fork, and many threads in one context.
 #include "test/runtime/scenarios/Scenario.h"
+#include "test/unit/Fork.h"
 
 #include <spl/Graph.h>
 
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -103,18 +103,6 @@ TEST_F(ProcessEndsDeathTest, InTheMiddleOfACapture) {
                 Graph::capture(stream, [&] { std::exit(7); });
               }),
               testing::ExitedWithCode(7), "");
-}
-
-/// Whether \p check holds in a child made by fork. A child that hangs is ended by the alarm.
-static bool holdsInChild(const std::function<bool()> &check) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(20);
-    _exit(check() ? 0 : 1);
-  }
-  int status = 1;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 TEST(ForkWithEverything, TheChildIsToldAndTouchesNothing) {

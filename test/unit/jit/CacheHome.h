@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A home for the cache that lives as long as an object of this class, and what a load did to it.
+// A home for the cache that lives as long as an object of this class, and a disk that is easily
+// full.
 #pragma once
 
 #include "test/unit/Environment.h"
+#include "test/unit/TemporaryFolder.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <sys/mount.h>
 #include <vector>
 
 namespace spl::test {
@@ -28,17 +30,7 @@ inline void writeBytes(const std::filesystem::path &path, const std::string &byt
 
 class CacheHome {
 public:
-  CacheHome() {
-    std::string made = (std::filesystem::temp_directory_path() / "spl-cache-XXXXXX").string();
-    if (!mkdtemp(made.data()))
-      throw std::runtime_error("cannot make " + made);
-    root = made;
-    home.emplace("XDG_CACHE_HOME", (root / "home").string());
-  }
-  ~CacheHome() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root, ignored);
-  }
+  CacheHome() { home.emplace("XDG_CACHE_HOME", (root / "home").string()); }
   CacheHome(const CacheHome &) = delete;
   CacheHome &operator=(const CacheHome &) = delete;
 
@@ -54,11 +46,37 @@ public:
     return all;
   }
 
-  std::filesystem::path root; ///< for what else a test writes
+private:
+  TemporaryFolder whole;
+
+public:
+  const std::filesystem::path root = whole.path(); ///< for what else a test writes
 
 private:
   Environment use{"SPL_CACHE", "on"}, size{"SPL_CACHE_SIZE", std::nullopt};
   std::optional<Environment> home;
+};
+
+/// A disk of 64 KiB in the cache's home, where this user may mount one.
+class SmallDisk {
+public:
+  explicit SmallDisk(const CacheHome &home) : path(home.root / "home") {
+    std::filesystem::create_directories(path);
+    isMounted = mount("none", path.c_str(), "tmpfs", 0, "size=64k") == 0;
+  }
+  ~SmallDisk() {
+    if (isMounted)
+      umount2(path.c_str(), MNT_DETACH);
+  }
+  SmallDisk(const SmallDisk &) = delete;
+  SmallDisk &operator=(const SmallDisk &) = delete;
+
+  bool makeReadOnly() const {
+    return mount("none", path.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=64k") == 0;
+  }
+
+  const std::filesystem::path path;
+  bool isMounted;
 };
 
 } // namespace spl::test

@@ -7,7 +7,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@ using namespace spl::jit;
 using spl::test::bytesOf;
 using spl::test::CacheHome;
 using spl::test::Environment;
+using spl::test::SmallDisk;
 using spl::test::writeBytes;
 namespace fs = std::filesystem;
 
@@ -221,6 +221,30 @@ TEST(Cache, FilesOfOthersStayAndDoNotCount) {
 
 //===-- Files that are odd --===//
 
+TEST(Cache, EveryOtherLengthAndByteIsAMissAndIsReplaced) {
+  const CacheHome home;
+  const Cache cache = openCache();
+  ASSERT_EQ(whyNotStored(cache, "key", "payload"), "");
+  const fs::path file = home.files().at(0);
+  const std::string good = bytesOf(file);
+  const auto expectHealed = [&](const std::string &bytes, const std::string &what) {
+    writeBytes(file, bytes);
+    ASSERT_FALSE(cache.find("key")) << what;
+    ASSERT_EQ(cache.findDamaged(), std::vector<std::string>{file}) << what;
+    ASSERT_EQ(whyNotStored(cache, "key", "payload"), "") << what;
+    ASSERT_EQ(cache.find("key"), "payload") << what;
+    ASSERT_EQ(bytesOf(file), good) << what;
+  };
+  for (std::size_t at = 0; at != good.size(); ++at) {
+    expectHealed(good.substr(0, at), "length " + std::to_string(at));
+    for (int change : {0x01, 0x80, 0xff}) {
+      std::string changed = good;
+      changed[at] = static_cast<char>(changed[at] ^ change);
+      expectHealed(changed, "byte " + std::to_string(at));
+    }
+  }
+}
+
 TEST(Cache, OddFilesAreMissesAndAreReplaced) {
   const CacheHome home;
   const Cache cache = openCache();
@@ -314,32 +338,6 @@ TEST(Cache, AFolderThatIsGoneIsAnError) {
 }
 
 //===-- Disks --===//
-
-namespace {
-
-/// A disk of 64 KiB in the cache's home, where this user may mount one.
-class SmallDisk {
-public:
-  explicit SmallDisk(const CacheHome &home) : path(home.root / "home") {
-    fs::create_directories(path);
-    isMounted = mount("none", path.c_str(), "tmpfs", 0, "size=64k") == 0;
-  }
-  ~SmallDisk() {
-    if (isMounted)
-      umount2(path.c_str(), MNT_DETACH);
-  }
-  SmallDisk(const SmallDisk &) = delete;
-  SmallDisk &operator=(const SmallDisk &) = delete;
-
-  bool makeReadOnly() const {
-    return mount("none", path.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=64k") == 0;
-  }
-
-  const fs::path path;
-  bool isMounted;
-};
-
-} // namespace
 
 TEST(Cache, AFullDiskIsAnErrorThatLeavesNothing) {
   const CacheHome home;

@@ -2,6 +2,7 @@
 // Which config file is read, and the context that it gives.
 #include "test/fakecuda/FakeDriver.h"
 #include "test/unit/Environment.h"
+#include "test/unit/TemporaryFolder.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>
@@ -14,6 +15,7 @@
 using namespace spl;
 using spl::test::Environment;
 using spl::test::FakeDriver;
+using spl::test::TemporaryFolder;
 using spl::test::textOf;
 using spl::test::thrownBy;
 
@@ -25,16 +27,12 @@ namespace {
 class ConfigFile : public testing::Test {
 protected:
   ConfigFile() {
-    std::string name = (fs::temp_directory_path() / "spl-config-XXXXXX").string();
-    root = mkdtemp(name.data());
-    root = fs::canonical(root);
     fs::create_directories(root / "a/b/c");
     fs::current_path(root / "a/b/c");
   }
   ~ConfigFile() override {
     detail::useCudaLibraryForTests(nullptr);
     fs::current_path(before);
-    fs::remove_all(root);
   }
 
   std::string write(const fs::path &path, std::string_view text) {
@@ -46,7 +44,8 @@ protected:
   void hideCuda() { detail::useCudaLibraryForTests("libspl-no-such-driver.so.1"); }
 
   fs::path before = fs::current_path();
-  fs::path root;
+  const TemporaryFolder folder;
+  const fs::path root = folder.path();
   Environment config{"SPL_CONFIG", std::nullopt};
   Environment backend{"SPL_BACKEND", std::nullopt};
   Environment device{"SPL_DEVICE", std::nullopt};

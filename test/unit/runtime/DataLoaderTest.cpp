@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Batches made ahead: their order, how far ahead, their failures, and every way to stop.
+#include "test/unit/Fork.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/DataLoader.h>
@@ -10,9 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace spl;
 using namespace spl::test;
@@ -247,20 +246,10 @@ TEST(DataLoader, IsRefusedInAChildMadeByFork) {
       [](std::size_t index) { return std::optional(std::string(100, char('a' + index % 26))); },
       DataLoaderOptions{.prefetch = 3, .workers = 2});
   EXPECT_EQ(loader->next(), std::string(100, 'a'));
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(20);
-    int status = 1;
-    try {
-      loader->next();
-    } catch (const Error &error) {
-      status = error.code() == ErrorCode::ForkedProcess ? 0 : 2;
-    }
+  EXPECT_TRUE(holdsInChild([&] {
+    const Error error = thrownBy([&] { loader->next(); });
     loader.reset();
-    _exit(status);
-  }
-  int status = 1;
-  waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    return error.code() == ErrorCode::ForkedProcess;
+  }));
   EXPECT_EQ(loader->next(), std::string(100, 'b'));
 }

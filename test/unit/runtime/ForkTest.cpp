@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Objects made before fork: a clear error in the child, and destructors that touch nothing there.
+#include "test/unit/Fork.h"
 #include "test/fakecuda/FakeDriver.h"
 #include "test/runtime/Kernels.h"
 #include "test/unit/runtime/Thrown.h"
@@ -10,24 +11,11 @@
 #include <functional>
 #include <future>
 #include <optional>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace spl;
 using spl::test::FakeDriver;
-
-/// Whether \p check holds in a child made by fork. A child that hangs is ended by the alarm.
-static bool holdsInChild(const std::function<bool()> &check) {
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(20);
-    _exit(check() ? 0 : 1);
-  }
-  int status = 1;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
+using spl::test::holdsInChild;
 
 static bool isForkedProcess(const std::function<void()> &call) {
   try {

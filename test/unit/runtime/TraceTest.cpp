@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a trace writes, and that a reader of JSON takes it whatever the names are.
+#include "test/unit/TemporaryFolder.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/Trace.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <locale>
-#include <random>
 #include <sstream>
 #include <thread>
 
@@ -20,9 +19,8 @@ namespace {
 
 /// What Python's json reads in \p json, as the text of \p expression over it.
 std::string readBack(const std::string &json, const std::string &expression) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() /
-                                       ("trace-test-" + std::to_string(std::random_device()()));
-  std::filesystem::create_directory(folder);
+  const TemporaryFolder own;
+  const std::filesystem::path &folder = own.path();
   std::ofstream(folder / "trace.json") << json;
   std::ofstream(folder / "read.py") << "import json, sys\n"
                                     << "d = json.load(open(sys.argv[1], encoding='utf-8'))\n"
@@ -32,7 +30,6 @@ std::string readBack(const std::string &json, const std::string &expression) {
   EXPECT_EQ(std::system(command.c_str()), 0);
   std::ostringstream result;
   result << std::ifstream(folder / "out").rdbuf();
-  std::filesystem::remove_all(folder);
   return result.str();
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Npy.h"
+#include "test/unit/TemporaryFolder.h"
 #include "tools/driver/Failure.h"
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <spl/Signature.h>
-#include <unistd.h>
 
 using namespace spl;
 using namespace spl::driver;
@@ -15,12 +14,9 @@ namespace {
 
 class Npy : public testing::Test {
 protected:
-  std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("spl-npy-" + std::to_string(getpid()));
-  std::string path = (folder / "x.npy").string();
-
-  void SetUp() override { std::filesystem::create_directories(folder); }
-  void TearDown() override { std::filesystem::remove_all(folder); }
+  const spl::test::TemporaryFolder own;
+  const std::filesystem::path &folder = own.path();
+  const std::string path = (folder / "x.npy").string();
 
   void write(const std::string &bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
   // A version 1.0 file with that header text and data.
