@@ -15,6 +15,20 @@ static CuResult checkDevice(CuDevice device) {
   return device - firstDevice == state().visible.sickDevice ? give(Unknown) : CuResult::Success;
 }
 
+/// All devices are instances of one card (MIG), which has a UUID too.
+enum WhoseUuid { CardsOwn, Instances };
+
+static CuResult getUuid(CuUuid *uuid, CuDevice device, WhoseUuid whose) {
+  return enter("cuDeviceGetUuid", Plain, [&](Call &) -> CuResult {
+    if (CuResult result = checkDevice(device); result != CuResult::Success)
+      return result;
+    for (int i = 0; i < 16; ++i)
+      uuid->bytes[i] = static_cast<unsigned char>(0x11 * i);
+    uuid->bytes[0] = static_cast<unsigned char>(whose == Instances ? device - firstDevice : 0xca);
+    return CuResult::Success;
+  });
+}
+
 extern "C" {
 
 CuResult cuInit(unsigned flags) {
@@ -90,15 +104,10 @@ CuResult cuDeviceGetName(char *name, int length, CuDevice device) {
   });
 }
 
+CuResult cuDeviceGetUuid(CuUuid *uuid, CuDevice device) { return getUuid(uuid, device, CardsOwn); }
+
 CuResult cuDeviceGetUuid_v2(CuUuid *uuid, CuDevice device) {
-  return enter("cuDeviceGetUuid", Plain, [&](Call &) -> CuResult {
-    if (CuResult result = checkDevice(device); result != CuResult::Success)
-      return result;
-    for (int i = 0; i < 16; ++i)
-      uuid->bytes[i] = static_cast<unsigned char>(0x11 * i);
-    uuid->bytes[0] = static_cast<unsigned char>(device - firstDevice);
-    return CuResult::Success;
-  });
+  return getUuid(uuid, device, Instances);
 }
 
 CuResult cuDeviceTotalMem_v2(std::size_t *bytes, CuDevice device) {

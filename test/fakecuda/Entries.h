@@ -15,6 +15,7 @@ CuResult cuGetErrorString(CuResult, const char **text);
 CuResult cuDeviceGetCount(int *count);
 CuResult cuDeviceGet(CuDevice *device, int ordinal);
 CuResult cuDeviceGetName(char *name, int length, CuDevice);
+CuResult cuDeviceGetUuid(CuUuid *, CuDevice);
 CuResult cuDeviceGetUuid_v2(CuUuid *, CuDevice);
 CuResult cuDeviceTotalMem_v2(std::size_t *bytes, CuDevice);
 CuResult cuDeviceGetAttribute(int *value, int attribute, CuDevice);

@@ -88,6 +88,10 @@ const int spl::fake::builtVersion = SPL_FAKE_CUDA_VERSION;
 [[maybe_unused]] static CuResult find(const char *name, void **function, int version) {
   static const Driver driver = table();
   const std::string_view wanted = name;
+  if (wanted == "cuDeviceGetUuid" && version < 11040) { // what it meant before
+    *function = reinterpret_cast<void *>(cuDeviceGetUuid);
+    return CuResult::Success;
+  }
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
   if (wanted == NAME && version >= VERSION &&                                                      \
       spl::fake::state().visible.driverVersion >= VERSION) {                                       \

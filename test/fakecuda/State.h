@@ -85,7 +85,6 @@ struct Capture {
 struct Stream {
   Context *context = nullptr;
   bool isBlocking = true; ///< waits for the default stream and makes it wait
-  int priority = 0;
   std::deque<Work> queue;
   std::uint64_t queued = 0, done = 0;
   bool isDestroyed = false;

@@ -15,7 +15,7 @@ CuResult cuStreamCreateWithPriority(CuStream *stream, unsigned flags, int priori
     auto made = std::make_shared<Stream>();
     made->context = &call.context();
     made->isBlocking = flags != nonBlocking;
-    made->priority = std::clamp(priority, -5, 0);
+    state().visible.priorities.push_back(priority);
     std::vector<std::shared_ptr<Stream>> &streams = call.context().streams;
     std::erase_if(streams, [](const std::shared_ptr<Stream> &each) {
       return each->isDestroyed && each->done == each->queued;

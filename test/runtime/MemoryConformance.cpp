@@ -265,21 +265,42 @@ TEST_P(Memory, TakesTensorsOfOthers) {
   EXPECT_EQ(tensor.deleted, 1);
 }
 
-TEST_P(Memory, TakesTensorsOfEveryElementType) {
+TEST_P(Memory, TensorsHaveEveryElementTypeAndTheMemoryItself) {
   auto owner = context->allocZeros<double>(64);
   struct Case {
     DLDataType type;
     const char *name;
   };
   for (const Case &each : {Case{{6, 8, 1}, "bool"},
-                           {{kDLUInt, 8, 1}, "u8"},
+                           {{kDLInt, 8, 1}, "i8"},
                            {{kDLInt, 16, 1}, "i16"},
+                           {{kDLInt, 32, 1}, "i32"},
+                           {{kDLInt, 64, 1}, "i64"},
+                           {{kDLUInt, 8, 1}, "u8"},
+                           {{kDLUInt, 16, 1}, "u16"},
+                           {{kDLUInt, 32, 1}, "u32"},
+                           {{kDLUInt, 64, 1}, "u64"},
                            {{kDLFloat, 16, 1}, "f16"},
                            {{kDLBfloat, 16, 1}, "bf16"},
+                           {{kDLFloat, 32, 1}, "f32"},
+                           {{kDLFloat, 64, 1}, "f64"},
                            {{kDLFloat, 32, 4}, "f32x4"},
-                           {{kDLFloat, 64, 1}, "f64"}}) {
+                           {{kDLUInt, 8, 16}, "u8x16"}}) {
     Foreign tensor(*context, owner.address(), {2}, each.type);
-    EXPECT_EQ(Buffer::fromDLPack(*context, &tensor.managed).elementType().str(), each.name);
+    {
+      const Buffer taken = Buffer::fromDLPack(*context, &tensor.managed);
+      EXPECT_EQ(taken.elementType().str(), each.name);
+      EXPECT_EQ(taken.address(), owner.address());
+      DLManagedTensor *given = taken.toDLPack();
+      const DLTensor &out = given->dl_tensor;
+      EXPECT_EQ(out.data, reinterpret_cast<void *>(owner.address())) << each.name;
+      EXPECT_EQ(out.byte_offset, 0u);
+      EXPECT_EQ(out.dtype.code, each.type.code) << each.name;
+      EXPECT_EQ(out.dtype.bits, each.type.bits) << each.name;
+      EXPECT_EQ(out.dtype.lanes, each.type.lanes) << each.name;
+      given->deleter(given);
+      EXPECT_EQ(tensor.deleted, 0);
+    }
     EXPECT_EQ(tensor.deleted, 1);
   }
 }

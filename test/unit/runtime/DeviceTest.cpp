@@ -6,6 +6,8 @@
 
 #include <spl/spl.h>
 
+#include <set>
+
 using namespace spl;
 using spl::test::Environment;
 using spl::test::FakeDriver;
@@ -128,6 +130,20 @@ TEST_F(Devices, DescribesTheCpu) {
   EXPECT_GT(all[0].memoryFree, 0u);
   EXPECT_GE(all[0].computeUnits, 1);
   EXPECT_EQ(all[0].capability, 0);
+}
+
+TEST_F(Devices, InstancesOfOneCardHaveUuidsOfTheirOwn) {
+  for (const char *library : {SPL_FAKE_CUDA, SPL_FAKE_CUDA_11, SPL_FAKE_CUDA_OLD}) {
+    FakeDriver fake(library);
+    fake->deviceCount = 3;
+    std::set<std::string> uuids;
+    for (const DeviceInfo &device : devices(Backend::Cuda)) {
+      EXPECT_EQ(device.problem, "");
+      EXPECT_EQ(device.uuid.substr(2), "112233-4455-6677-8899-aabbccddeeff") << library;
+      uuids.insert(device.uuid);
+    }
+    EXPECT_EQ(uuids.size(), 3u) << library;
+  }
 }
 
 TEST_F(Devices, DescribesAGpu) {

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Images on the CUDA backend: what is loaded and when, what the driver refuses, and what never
+// reaches it.
+#include "test/unit/runtime/Cuda.h"
+
+#include <elf.h>
+
+#include <cstring>
+
+using namespace spl;
+using namespace spl::test;
+
+/// A kernel with 1000 bytes of shared memory and 40 of local memory of its own, for groups of at
+/// most 96.
+static const char *const sharing = R"(// spl.kernel sharing()
+.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry sharing()
+.maxntid 96
+{
+.shared .align 4 .b8 own[1000];
+.local .align 8 .b8 mine[40];
+.reg .b32 %r;
+mov.u32 %r, own;
+st.shared.b32 [own], %r;
+st.local.b32 [mine], %r;
+ret;
+})";
+
+TEST_F(Cuda, KernelsSayWhatTheyTake) {
+  const KernelAttributes attributes = Module::load(*context, sharing)["sharing"].attributes();
+  EXPECT_EQ(attributes.registers, 32);
+  EXPECT_EQ(attributes.sharedBytes, 1000);
+  EXPECT_EQ(attributes.localBytes, 48); // in pieces of 16
+  EXPECT_EQ(attributes.constantBytes, 0);
+  EXPECT_EQ(attributes.groupSize, 96);
+}
+
+TEST_F(Cuda, LaunchesWithAsMuchSharedMemoryAsTheDeviceHas) {
+  const std::int64_t most = context->device().limits.sharedBytes;
+  EXPECT_EQ(most, 232448);
+  Module own = Module::load(*context, sharing);
+  const auto launch = [&](std::int64_t bytes) {
+    context->launch(own["sharing"], {.global = {1}, .local = {1}, .shared = bytes});
+    context->sync();
+  };
+  for (std::int64_t bytes : {std::int64_t{48 << 10} - 1000, std::int64_t{48 << 10}, most - 1000}) {
+    launch(bytes);
+    EXPECT_EQ(fake->launches.back().sharedBytes, bytes);
+  }
+  EXPECT_EQ(textOf([&] { launch(most - 999); }),
+            "launch of sharing: shared is 231449, and the kernel declares 1000; the device takes "
+            "at most 232448 together; cuda device 0 (PTX interpreter); ask for less");
+  EXPECT_EQ(thrownBy([&] { launch(most + 1); }).code(), ErrorCode::LaunchRefused);
+}
+/// Another library's capture, in the mode that forbids all threads to load anything.
+TEST_F(Cuda, LaunchesLeaveNothingToBeLoaded) {
+  const detail::Driver &driver = *detail::cudaDriver().driver;
+  Stream stream = context->makeStream();
+  auto x = context->allocZeros<float>(3), y = context->allocZeros<float>(3);
+  Module fresh = Module::load(*context, test::conformancePtx());
+  detail::CuContext primary = nullptr, ignored = nullptr;
+  detail::CuDevice device = 0;
+  detail::CuStream other = nullptr;
+  detail::CuGraph graph = nullptr;
+  driver.deviceGet(&device, 0);
+  driver.primaryCtxRetain(&primary, device);
+  driver.ctxPushCurrent(primary);
+  driver.streamCreate(&other, 1u, 0);
+  constexpr int global = 0;
+  ASSERT_EQ(driver.streamBeginCapture(other, global), detail::CuResult::Success);
+  context->launchAsync(stream, fresh["saxpy"], {.global = {3}}, 2.0f, x, y);
+  EXPECT_EQ(driver.streamEndCapture(other, &graph), detail::CuResult::Success);
+  driver.graphDestroy(graph);
+  driver.streamDestroy(other);
+  driver.ctxPopCurrent(&ignored);
+  driver.primaryCtxRelease(device);
+}
+
+TEST_F(Cuda, AnImageForANewerDeviceIsRefused) {
+  module.reset();
+  fake->capability = 75;
+  context = Context::make(Backend::Cuda);
+  std::string ptx = sharing;
+  ptx.replace(ptx.find("sm_75"), 5, "sm_80");
+  EXPECT_EQ(thrownBy([&] { Module::load(*context, ptx); }).code(), ErrorCode::UnsupportedOnTarget);
+  EXPECT_NO_THROW(Module::load(*context, sharing));
+  ptx = sharing;
+  ptx.replace(ptx.find("st.shared"), 9, "sx.shared");
+  EXPECT_EQ(thrownBy([&] { Module::load(*context, ptx); }).message(),
+            "a PTX JIT compilation failed\nline 12: unknown instruction 'sx.shared.b32': no such "
+            "opcode");
+}
+
+TEST_F(Cuda, AnImageThatTheDriverRefusesComesWithItsLog) {
+  fake->jitLog = "ptxas error: line 7 is wrong";
+  failNow("cuModuleLoadDataEx", 218);
+  Error error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
+  EXPECT_EQ(error.message(), "a PTX JIT compilation failed\nptxas error: line 7 is wrong");
+
+  fake->jitLog.clear();
+  failNow("cuModuleLoadDataEx", 209);
+  error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_EQ(error.code(), ErrorCode::UnsupportedOnTarget);
+  EXPECT_EQ(error.nativeName(), "CUDA_ERROR_NO_BINARY_FOR_GPU");
+  failNow("cuModuleLoadDataEx", 222);
+  error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_EQ(error.code(), ErrorCode::UnsupportedOnTarget);
+  failNow("cuModuleLoadDataEx", 2);
+  error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_EQ(error.code(), ErrorCode::OutOfMemory);
+}
+
+TEST_F(Cuda, ALongLogIsCutNotOverrun) {
+  fake->jitLog = std::string(100000, 'x');
+  failNow("cuModuleLoadDataEx", 218);
+  Error error = thrownBy([&] { Module::load(*context, test::conformancePtx()); });
+  EXPECT_LT(error.message().size(), 20000u);
+}
+
+TEST_F(Cuda, AKernelThatIsOnlyInTheSignaturesIsAnError) {
+  std::string ptx = "// spl.kernel missing()\n" + test::conformancePtx();
+  EXPECT_EQ(thrownBy([&] { Module::load(*context, ptx); }).message(),
+            "the image's signatures name a kernel 'missing' that is not in it");
+}
+
+/// An ELF file with one section of \p size bytes after the section table.
+static std::string elf(std::uint64_t size) {
+  Elf64_Ehdr header = {};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_shoff = sizeof header;
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = 1;
+  Elf64_Shdr section = {};
+  section.sh_type = SHT_PROGBITS;
+  section.sh_offset = sizeof header + sizeof section;
+  section.sh_size = size;
+  std::string bytes(reinterpret_cast<char *>(&header), sizeof header);
+  bytes.append(reinterpret_cast<char *>(&section), sizeof section);
+  return bytes + std::string(16, 'x');
+}
+
+TEST_F(Cuda, DamagedImagesNeverReachTheDriver) {
+  int calls = fake->calls["cuModuleLoadDataEx"];
+  auto refusal = [&](const std::string &bytes, std::vector<std::string> signatures = {"k()"}) {
+    Error error = thrownBy([&] { Module::load(*context, bytes, signatures); });
+    EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
+    return error.message();
+  };
+  EXPECT_EQ(refusal(""), "the image is empty");
+  EXPECT_EQ(refusal("hello"), "the image is neither PTX nor a cubin nor a fatbin");
+  EXPECT_EQ(refusal(std::string(".version\0", 9)),
+            "the image is neither PTX nor a cubin nor a fatbin");
+  std::string whole = elf(16);
+  for (std::size_t size = 4; size < whole.size(); ++size)
+    EXPECT_EQ(refusal(whole.substr(0, size)), "the cubin is damaged or cut short") << size;
+  EXPECT_EQ(refusal(elf(~std::uint64_t{0})), "the cubin is damaged or cut short");
+  const std::string fatbin("\x50\xed\x55\xba\x01\x00\x10\x00\x10\x00\x00\x00\x00\x00\x00\x00", 16);
+  EXPECT_EQ(refusal(fatbin.substr(0, 15)), "the fatbin is damaged or cut short");
+  EXPECT_EQ(refusal(fatbin + std::string(15, 'x')), "the fatbin is damaged or cut short");
+  EXPECT_EQ(refusal(".version 6.3", {}), "the image does not say which kernels it has");
+  EXPECT_EQ(refusal(whole, {}), "the image does not say which kernels it has");
+  EXPECT_EQ(fake->calls["cuModuleLoadDataEx"], calls);
+
+  // Whole ones do, which an interpreter of PTX refuses.
+  for (const std::string &bytes : {whole, fatbin + std::string(16, 'x')})
+    EXPECT_EQ(refusal(bytes),
+              "device kernel image is invalid\nthe interpreter runs PTX, no binaries");
+  EXPECT_EQ(fake->calls["cuModuleLoadDataEx"], calls + 2);
+}
