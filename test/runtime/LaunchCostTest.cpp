@@ -22,6 +22,15 @@ void *operator new(std::size_t bytes) {
     return memory;
   throw std::bad_alloc();
 }
+void *operator new(std::size_t bytes, std::align_val_t align) {
+  ++allocations;
+  const auto unit = static_cast<std::size_t>(align);
+  if (void *memory = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit))
+    return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
 

@@ -15,7 +15,7 @@ namespace {
 
 /// What the driver answers in turn.
 constexpr int once[] = {1, 2, 4, 46, 100, 201, 214, 400, 700, 719, 999};
-constexpr int fromThenOn[] = {2, 4, 700, 999};
+constexpr int fromThenOn[] = {1, 2, 4, 46, 214, 400, 700, 719, 999};
 
 /// Calls whose failure nobody needs to hear of.
 bool mayBeIgnored(const std::string &call) {
