@@ -12,24 +12,38 @@
 
 namespace spl::detail {
 
-void BackendStream::use(const DeviceRange &range) {
+void BackendStream::Use::note() const {
+  if (stream)
+    for (const std::shared_ptr<Allocation> &each : memory)
+      each->usedOn(stream->shared_from_this());
+}
+
+BackendStream::Use::~Use() {
+  try {
+    note();
+  } catch (...) { // no room to note it: then the work ends first
+    stream->finish();
+  }
+}
+
+BackendStream::Use BackendStream::use(const DeviceRange &range) {
   noteWork();
   if (!recording)
-    return range.memory->usedOn(shared_from_this());
+    return {this, {&range.memory, 1}};
   std::vector<std::shared_ptr<Allocation>> &kept = recording->graph->memory;
   if (std::find(kept.begin(), kept.end(), range.memory) == kept.end())
     kept.push_back(range.memory);
+  return {nullptr, {}};
 }
 
-void BackendStream::use(const LaunchRequest &request) {
+BackendStream::Use BackendStream::use(const LaunchRequest &request) {
   noteWork();
-  std::span<const std::shared_ptr<Allocation>> memory = request.arguments.memory();
-  if (recording)
-    recording->graph->launches.push_back(
-        {request.module, request.kernel, request.geometry, {memory.begin(), memory.end()}});
-  else
-    for (const std::shared_ptr<Allocation> &each : memory)
-      each->usedOn(shared_from_this());
+  const Use::Memory memory = request.arguments.memory();
+  if (!recording)
+    return {this, memory};
+  recording->graph->launches.push_back(
+      {request.module, request.kernel, request.geometry, {memory.begin(), memory.end()}});
+  return {nullptr, {}};
 }
 
 void BackendStream::use(const BackendGraphExec &graph) {
@@ -61,8 +75,8 @@ void BackendStream::wait(BackendEvent &event) {
   if (!capture)
     return;
   if (!recording) {
-    recording = capture;
     capture->joined.push_back(weak_from_this());
+    enterCapture(capture);
   }
   CaptureClock &clock = capture->clocks[this];
   for (const auto &[stream, count] : event.before)
@@ -74,15 +88,24 @@ void BackendStream::beginCapture() {
     refuse("capture: the stream already takes part in one", "end that first");
   auto capture = std::make_shared<Capture>();
   capture->graph = startCapture();
+  enterCapture(std::move(capture));
+}
+
+void BackendStream::enterCapture(std::shared_ptr<Capture> capture) {
   recording = std::move(capture);
+  isRecording.store(true, std::memory_order_release);
 }
 
 /// The capture, in which no stream takes part any more.
 std::shared_ptr<Capture> BackendStream::leaveCapture() noexcept {
+  auto leave = [](BackendStream &stream) {
+    stream.isRecording.store(false, std::memory_order_release);
+    return std::move(stream.recording);
+  };
   for (const std::weak_ptr<BackendStream> &weak : recording->joined)
     if (std::shared_ptr<BackendStream> stream = weak.lock())
-      stream->recording.reset();
-  return std::move(recording);
+      leave(*stream);
+  return leave(*this);
 }
 
 std::unique_ptr<BackendGraph> BackendStream::endCapture() {

@@ -8,6 +8,7 @@
 #include "runtime/core/Allocation.h"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -127,7 +128,8 @@ public:
   virtual bool finish() noexcept = 0;
   virtual bool query() = 0;
 
-  bool isCapturing() const { return recording != nullptr; }
+  /// May be asked by any thread, as who waits for memory or for a context does.
+  bool isCapturing() const { return isRecording.load(std::memory_order_acquire); }
   void beginCapture();
   /// What was captured. Ends the capture also where it throws: InvalidArgument for streams that
   /// joined and were not waited for again.
@@ -138,10 +140,28 @@ public:
   virtual void launch(const std::shared_ptr<BackendGraphExec> &graph) = 0;
 
 protected:
-  /// To be called by every operation before its work: notes the memory it uses, for the graph in a
-  /// capture and else for those who wait for it.
-  void use(const DeviceRange &range);
-  void use(const LaunchRequest &request);
+  /// Memory that an operation uses, while it gives its work. It is noted before the work is there
+  /// and once more behind it: who waits for the memory's uses meanwhile, in another thread and for
+  /// another view, does not wait for this work, and has forgotten that it comes.
+  class Use {
+  public:
+    using Memory = std::span<const std::shared_ptr<Allocation>>;
+    /// Nothing is noted for a null \p stream.
+    Use(BackendStream *stream, Memory memory) : stream(stream), memory(memory) { note(); }
+    ~Use();
+    Use(const Use &) = delete;
+    Use &operator=(const Use &) = delete;
+
+  private:
+    void note() const;
+    BackendStream *const stream;
+    const Memory memory;
+  };
+
+  /// To be kept by every operation from before its work to the end: notes the memory it uses, for
+  /// the graph in a capture and else for those who wait for it.
+  Use use(const DeviceRange &range);
+  Use use(const LaunchRequest &request);
   void use(const BackendGraphExec &graph);
   void noteWork();
 
@@ -156,8 +176,10 @@ protected:
 
 private:
   std::shared_ptr<Capture> leaveCapture() noexcept;
+  void enterCapture(std::shared_ptr<Capture> capture);
 
-  std::shared_ptr<Capture> recording;
+  std::shared_ptr<Capture> recording; ///< null outside of a capture
+  std::atomic<bool> isRecording{false};
 };
 
 /// Memory that is allocated and freed in the order of streams.

@@ -73,13 +73,22 @@ CudaStream::~CudaStream() {
     return;
   finishCalls();
   CudaContext::Current current(context);
-  if (current)
-    context.driver.streamDestroy(stream);
+  if (!current)
+    return;
+  context.driver.streamDestroy(stream);
+  if (beforeCapture)
+    context.driver.eventDestroy(beforeCapture);
+}
+
+CuResult CudaStream::waitForWork() const {
+  // What is captured does not run, and a stream that is captured cannot be waited for.
+  return isCapturing() ? context.driver.eventSynchronize(beforeCapture)
+                       : context.driver.streamSynchronize(stream);
 }
 
 bool CudaStream::finish() noexcept {
   CudaContext::Current current(context);
-  const CuResult result = current ? context.driver.streamSynchronize(stream) : current.result;
+  const CuResult result = current ? waitForWork() : current.result;
   return result == CuResult::Success || endsContext(result);
 }
 
@@ -96,28 +105,26 @@ void CudaStream::finishCalls() noexcept {
 
 void CudaStream::upload(const DeviceRange &target, const void *source) {
   CudaContext::Current current = context.enter();
-  use(target);
+  const Use written = use(target);
   context.call(context.driver.memcpyHtoDAsync, target.address, source, target.bytes, stream);
 }
 
 void CudaStream::download(void *target, const DeviceRange &source) {
   CudaContext::Current current = context.enter();
-  use(source);
+  const Use read = use(source);
   context.call(context.driver.memcpyDtoHAsync, target, source.address, source.bytes, stream);
 }
 
 void CudaStream::copy(const DeviceRange &target, const DeviceRange &source) {
   CudaContext::Current current = context.enter();
-  use(target);
-  use(source);
+  const Use written = use(target), read = use(source);
   context.call(context.driver.memcpyDtoDAsync, target.address, source.address, source.bytes,
                stream);
 }
 
 void CudaStream::copyToPeer(const DeviceRange &target, const DeviceRange &source) {
   CudaContext::Current current = context.enter();
-  use(target);
-  use(source);
+  const Use written = use(target), read = use(source);
   // The driver itself goes through the host where the devices cannot reach each other.
   context.call(context.driver.memcpyPeerAsync, target.address,
                static_cast<CudaContext &>(*target.memory->context).primary, source.address,
@@ -132,7 +139,7 @@ template <typename T> static T readAs(const void *element) {
 
 void CudaStream::fill(const DeviceRange &target, const void *element, std::size_t elementBytes) {
   CudaContext::Current current = context.enter();
-  use(target);
+  const Use written = use(target);
   const Driver &driver = context.driver;
   const std::size_t count = target.bytes / elementBytes;
   switch (elementBytes) {
@@ -162,7 +169,7 @@ void CudaStream::fill(const DeviceRange &target, const void *element, std::size_
 
 void CudaStream::launch(const LaunchRequest &request) {
   CudaContext::Current current = context.enter();
-  use(request);
+  const Use used = use(request);
   const CuKernelNodeParams params = kernelParams(request);
   const CuResult result = context.driver.launchKernel(
       params.function, params.gridX, params.gridY, params.gridZ, params.blockX, params.blockY,
@@ -184,6 +191,7 @@ void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
     context.outcomes.add(exec.calls->outcome);
   }
   context.call(context.driver.graphLaunch, exec.handle(), stream);
+  use(*graph); // as it ends what Use does
   exec.calls->repeat();
 }
 
@@ -206,11 +214,12 @@ void CudaStream::sync() {
   std::unique_lock lock(mutex);
   std::set<std::shared_ptr<HostCalls>> ran = std::exchange(graphCalls, {});
   lock.unlock();
-  if (CuResult result = context.driver.streamSynchronize(stream); result != CuResult::Success) {
+  if (CuResult result = waitForWork(); result != CuResult::Success) {
     lock.lock();
     graphCalls.merge(ran); // they may still run
     lock.unlock();
-    context.check(result, context.driver.streamSynchronize.name);
+    context.check(result, isCapturing() ? context.driver.eventSynchronize.name
+                                        : context.driver.streamSynchronize.name);
   }
   try {
     calls->outcome->rethrow();
@@ -244,14 +253,24 @@ void CudaStream::doRecord(BackendEvent &event) {
 
 void CudaStream::doWait(BackendEvent &event) {
   CudaContext::Current current = context.enter();
+  if (!isCapturing() && !event.capture.expired()) // it is about to join one
+    markBeforeCapture();
   context.call(context.driver.streamWaitEvent, stream, static_cast<CudaEvent &>(event).handle(),
                0u);
+}
+
+void CudaStream::markBeforeCapture() {
+  constexpr unsigned withoutTime = 2;
+  if (!beforeCapture)
+    context.call(context.driver.eventCreate, &beforeCapture, withoutTime);
+  context.call(context.driver.eventRecord, beforeCapture, stream);
 }
 
 std::unique_ptr<BackendGraph> CudaStream::startCapture() {
   CudaContext::Current current = context.enter();
   // What comes last is newest: better said before the stream is being captured.
   context.driver.graphInstantiate.require();
+  markBeforeCapture();
   constexpr int relaxed = 2; // calls that have nothing to do with the stream stay allowed
   auto graph = std::make_unique<CudaGraph>(context.self());
   context.call(context.driver.streamBeginCapture, stream, relaxed);

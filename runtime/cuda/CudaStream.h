@@ -75,8 +75,13 @@ private:
   std::unique_ptr<BackendGraph> startCapture() override;
   void finishCapture(BackendGraph &graph) override;
 
+  /// Waits for all work but what is being captured. The context is current.
+  CuResult waitForWork() const;
+  void markBeforeCapture();
+
   const std::shared_ptr<CudaContext> opened; ///< null for the default stream
   CuStream stream = nullptr;
+  CuEvent beforeCapture = nullptr; ///< behind the work before a capture; made by the first
   std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
 
   std::mutex mutex; ///< whoever uses an array may wait for its streams

@@ -34,6 +34,12 @@ bool isSticky(CuResult result) {
 
 Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) {
   test::FakeCuda &fake = state().visible;
+  if (fake.hookedCall == name) {
+    fake.hookedCall.clear();
+    lock.unlock();
+    fake.hook();
+    lock.lock();
+  }
   ++fake.callCount;
   auto counted = fake.calls.find(std::string_view(name));
   ++(counted == fake.calls.end() ? fake.calls[name] : counted->second);

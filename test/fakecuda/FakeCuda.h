@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -49,6 +50,10 @@ struct FakeCuda {
   /// What these give. As with a real driver, illegal addresses and the like end the context.
   int failingResult = 0;
   std::string deadlyCall; ///< a call that ends the process
+
+  /// Done once, before the next call of that name: what another thread does just then.
+  std::string hookedCall;
+  std::function<void()> hook;
 
   // What was asked of it.
   struct Launch {

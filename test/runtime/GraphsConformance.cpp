@@ -222,6 +222,27 @@ TEST_P(Graphs, WaitForNothingWhileTheyAreCaptured) {
   EXPECT_EQ(array.download(), std::vector<float>(count, 1.0f));
 }
 
+TEST_P(Graphs, TransfersMeanwhileWaitForWhatCameBefore) {
+  Stream stream = context->makeStream(), other = context->makeStream();
+  Event fork = context->makeEvent(), join = context->makeEvent();
+  auto first = context->allocZeros<float>(count), second = context->allocZeros<float>(count);
+  first.fillAsync(1.0f, stream);
+  second.fillAsync(2.0f, other);
+  GraphExec exec = Graph::capture(stream, [&] {
+                     stream.record(fork);
+                     other.wait(fork);
+                     first.fillAsync(3.0f, stream);
+                     second.fillAsync(4.0f, other);
+                     EXPECT_EQ(first.download(), std::vector<float>(count, 1.0f));
+                     EXPECT_EQ(second.download(), std::vector<float>(count, 2.0f));
+                     other.record(join);
+                     stream.wait(join);
+                   }).instantiate();
+  exec.launch(stream);
+  EXPECT_EQ(first.download(), std::vector<float>(count, 3.0f));
+  EXPECT_EQ(second.download(), std::vector<float>(count, 4.0f));
+}
+
 TEST_P(Graphs, RefuseTheDefaultStream) {
   EXPECT_EQ(codeOf([&] { Graph::capture(context->defaultStream(), [] {}); }),
             ErrorCode::InvalidArgument);

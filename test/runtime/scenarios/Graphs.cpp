@@ -160,6 +160,19 @@ SPL_SCENARIO(WaitWithinACapture) {
   require(array.download() == Ints{5, 5}, "the elements");
 }
 
+SPL_SCENARIO(DownloadWithinACapture) {
+  Opened opened;
+  Stream stream = opened.context.makeStream();
+  auto array = opened.context.allocZeros<std::int32_t>(2);
+  opened.add(stream, array, 5);
+  GraphExec exec = Graph::capture(stream, [&] {
+                     opened.add(stream, array, 7);
+                     require(array.download() == Ints{5, 5}, "the elements before");
+                   }).instantiate();
+  exec.launch(stream);
+  require(array.download() == Ints{12, 12}, "the elements");
+}
+
 SPL_SCENARIO(AllocateWithinACapture) {
   Opened opened;
   Stream stream = opened.context.makeStream();

@@ -160,6 +160,37 @@ TEST_F(CudaCalls, AfterALostContextAllNameTheFirstFailure) {
   }
 }
 
+// Two views are two objects, which two threads may use at once: one waits for the memory's uses
+// just while the other gives work that uses it.
+TEST_F(CudaCalls, WorkThatIsGivenWhileAnotherThreadWaitsIsNotForgotten) {
+  Objects &o = *all;
+  const std::pair<const char *, std::function<void(Array<float> &)>> gives[] = {
+      {"cuMemsetD32Async", [&](auto &array) { array.fillAsync(7, o.other); }},
+      {"cuMemcpyHtoDAsync", [&](auto &array) { array.uploadAsync(o.values, o.other); }},
+      {"cuMemcpyDtoDAsync", [&](auto &array) { array.copyToAsync(o.x, o.other); }},
+      {"cuLaunchKernel",
+       [&](auto &array) {
+         o.context.launchAsync(o.other, o.kernel, {.global = {3}}, 2.0f, o.y, array);
+       }},
+  };
+  for (const auto &[call, give] : gives) {
+    auto array = o.pool.alloc<float>(3, o.stream);
+    array.fillAsync(0, o.stream);
+    o.stream.record(o.start);
+    o.other.wait(o.start);
+    auto view = array.view(0, 3);
+    fake->hookedCall = call;
+    fake->hook = [&] { view.download(); };
+    give(array);
+    EXPECT_EQ(fake->hookedCall, "");
+    view.free();
+    array.free(); // behind the work in the other stream
+    o.stream.sync();
+    o.other.sync();
+    EXPECT_EQ(fake.complaints().find("runs when"), std::string::npos) << call;
+  }
+}
+
 TEST_F(CudaCalls, GivePrioritiesAsTheDriverCountsThem) {
   fake->priorities.clear();
   for (int priority : {0, 1, 5, 100})
