@@ -19,7 +19,8 @@ function(spl_add_shared_library name map)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   add_library(${name}-shared SHARED $<TARGET_OBJECTS:${name}>)
   target_link_libraries(${name}-shared PRIVATE ${ARG_DEPENDS})
-  target_link_options(${name}-shared PRIVATE "-Wl,--version-script=${map}")
+  # Its threads outlive dlclose, and so must its code: nodelete.
+  target_link_options(${name}-shared PRIVATE "-Wl,--version-script=${map}" -Wl,-z,nodelete)
   set_target_properties(${name}-shared PROPERTIES
     OUTPUT_NAME ${name} LINKER_LANGUAGE CXX LINK_DEPENDS "${map}" BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN")
 endfunction()
