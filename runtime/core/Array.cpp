@@ -139,7 +139,7 @@ bool Buffer::isHostAccessible() const { return memory && memory->isHostAccessibl
 
 void *Buffer::hostData() const {
   requireUsable("host");
-  if (count != 0 && !isHostAccessible())
+  if (sizeBytes() != 0 && !isHostAccessible())
     refuse("host: the array is in the device's own memory",
            "allocate it with allocUnified or allocPinned, or download it");
   return reinterpret_cast<void *>(base);
@@ -213,7 +213,7 @@ std::size_t Buffer::fillUnit(const void *value) const {
 
 void Buffer::fillBytes(const void *value) {
   requireWritable("fill");
-  if (count == 0)
+  if (sizeBytes() == 0)
     return;
   memory->waitForUses();
   if (std::size_t unit = fillUnit(value)) {
@@ -234,7 +234,7 @@ void Buffer::fillBytesAsync(const void *value, const Stream &stream) {
   if (unit == 0)
     refuse("fillAsync: no device fills elements of " + std::to_string(element.size()) + " bytes",
            "use fill, or upload the elements");
-  if (count != 0)
+  if (sizeBytes() != 0)
     stream.backend()->fill(range(), value, unit);
 }
 
@@ -254,7 +254,7 @@ void Buffer::copyToAsync(Buffer &target, const Stream &stream) const {
   requireSameElements("copyToAsync", target);
   requireStream("copyToAsync", stream);
   target.requireStream("copyToAsync", stream);
-  if (count != 0)
+  if (sizeBytes() != 0)
     stream.backend()->copy(target.range(), range());
 }
 
@@ -262,7 +262,7 @@ void Buffer::copyTo(Buffer &target) const {
   requireSameElements("copyTo", target);
   if (owner != target.owner)
     refuse("copyTo: the arrays belong to two contexts", "use copyToPeer");
-  if (count == 0)
+  if (sizeBytes() == 0)
     return;
   memory->waitForUses();
   target.memory->waitForUses();
@@ -279,13 +279,13 @@ void Buffer::copyToPeerAsync(Buffer &target, const Stream &stream) const {
                  .message = "copyToPeerAsync: the arrays are of two backends, on " +
                             owner->describe() + " and " + target.owner->describe(),
                  .remedy = "use copyToPeer, which goes through the host"});
-  if (count != 0)
+  if (sizeBytes() != 0)
     stream.backend()->copyToPeer(target.range(), range());
 }
 
 void Buffer::copyToPeer(Buffer &target) const {
   requireSameElements("copyToPeer", target);
-  if (count == 0)
+  if (sizeBytes() == 0)
     return;
   memory->waitForUses();
   target.memory->waitForUses();

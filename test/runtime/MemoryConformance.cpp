@@ -237,6 +237,25 @@ TEST_P(Memory, BorrowsAndGivesBackOnce) {
             ErrorCode::InvalidArgument);
 }
 
+TEST_P(Memory, ElementsMayHaveNoSize) {
+  const ElementType empty = ElementType::structure("Empty", {});
+  Buffer array = context->allocBuffer(empty, {5}), other = context->allocBuffer(empty, {5});
+  EXPECT_EQ(array.size(), 5);
+  EXPECT_EQ(array.sizeBytes(), 0u);
+  Stream stream = context->makeStream();
+  char none = 0;
+  array.fillBytes(&none);
+  array.fillBytesAsync(&none, stream);
+  array.uploadBytes(&none, 0);
+  array.copyTo(other);
+  array.copyToAsync(other, stream);
+  array.copyToPeer(other);
+  array.copyToPeerAsync(other, stream);
+  array.view(1, 3).downloadBytes(&none, 0);
+  EXPECT_EQ(array.hostData(), nullptr);
+  stream.sync();
+}
+
 TEST_P(Memory, TheEndOfBorrowedMemoryLeavesErrorsToTheirStream) {
   auto owner = context->allocZeros<std::int32_t>(10);
   Stream stream = context->makeStream();
