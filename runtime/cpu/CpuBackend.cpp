@@ -84,7 +84,8 @@ private:
 
   const std::shared_ptr<BackendStream> inlineStream = std::make_shared<CpuStream>(*this);
   std::mutex mutex;
-  std::vector<std::weak_ptr<CpuStream>> streams; ///< guarded by mutex
+  /// Guarded by mutex: of every stream, also of those that ended before their work.
+  std::vector<std::weak_ptr<CpuQueue::Work>> works;
   Outcomes outcomes;
 };
 
@@ -95,21 +96,21 @@ std::shared_ptr<BackendStream> CpuContext::makeStream(int) {
   auto stream = std::make_shared<CpuStream>(shared_from_this());
   outcomes.add(stream->outcome);
   std::lock_guard lock(mutex);
-  std::erase_if(streams, [](const auto &weak) { return weak.expired(); });
-  streams.push_back(stream);
+  std::erase_if(works, [](const auto &weak) { return weak.expired(); });
+  works.push_back(stream->work());
   return stream;
 }
 
 void CpuContext::sync() {
   requireSameProcess();
-  std::vector<std::weak_ptr<CpuStream>> present;
+  std::vector<std::weak_ptr<CpuQueue::Work>> present;
   {
     std::lock_guard lock(mutex);
-    present = streams;
+    present = works;
   }
-  for (const std::weak_ptr<CpuStream> &weak : present)
-    if (std::shared_ptr<CpuStream> stream = weak.lock(); stream && !stream->isCapturing())
-      stream->wait();
+  for (const std::weak_ptr<CpuQueue::Work> &weak : present)
+    if (std::shared_ptr<CpuQueue::Work> work = weak.lock())
+      CpuQueue::wait(*work);
   outcomes.rethrow();
 }
 

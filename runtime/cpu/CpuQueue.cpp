@@ -11,16 +11,21 @@
 
 namespace spl::detail {
 
-struct CpuQueue::State {
-  std::mutex mutex;
+struct CpuQueue::Work {
+  std::mutex mutex; ///< guards all below
   std::condition_variable changed;
   std::deque<Task> tasks;
+  std::thread::id worker;  ///< the thread that runs them
   std::uint64_t given = 0; ///< tasks so far
   std::uint64_t done = 0;  ///< of them
   bool ends = false;
 };
 
-CpuQueue::CpuQueue() : state(std::make_shared<State>()) {}
+/// Whether this is a queue's thread: what ends there must not wait for another queue, which may
+/// wait for this one.
+static thread_local bool isInTask = false;
+
+CpuQueue::CpuQueue() : state(std::make_shared<Work>()) {}
 
 CpuQueue::~CpuQueue() {
   if (!thread)
@@ -34,7 +39,7 @@ CpuQueue::~CpuQueue() {
     state->ends = true;
   }
   state->changed.notify_all();
-  if (thread->get_id() == std::this_thread::get_id())
+  if (isInTask)
     thread->detach();
   else
     thread->join();
@@ -61,12 +66,16 @@ void CpuQueue::push(Task task) {
   state->changed.notify_all();
 }
 
-void CpuQueue::run(const std::shared_ptr<State> &state) {
+void CpuQueue::run(const std::shared_ptr<Work> &state) {
+  isInTask = true;
   std::unique_lock lock(state->mutex);
+  state->worker = std::this_thread::get_id();
   for (;;) {
     state->changed.wait(lock, [&] { return !state->tasks.empty() || state->ends; });
-    if (state->tasks.empty())
+    if (state->tasks.empty()) {
+      state->worker = {}; // another thread may be given its number
       return;
+    }
     Task task = std::move(state->tasks.front());
     state->tasks.pop_front();
     lock.unlock();
@@ -78,14 +87,13 @@ void CpuQueue::run(const std::shared_ptr<State> &state) {
   }
 }
 
-void CpuQueue::wait() {
-  std::unique_lock lock(state->mutex);
-  state->changed.wait(lock, [&, until = state->given] { return state->done >= until; });
-}
-
-bool CpuQueue::isOwnThread() const {
-  std::lock_guard lock(state->mutex); // push makes the thread with it held
-  return thread && thread->get_id() == std::this_thread::get_id();
+void CpuQueue::wait(Work &work) {
+  std::unique_lock lock(work.mutex);
+  if (work.worker == std::this_thread::get_id())
+    throw Error({.code = ErrorCode::InvalidArgument,
+                 .message = "a function in a stream waits for that stream itself",
+                 .remedy = "wait for it elsewhere"});
+  work.changed.wait(lock, [&, until = work.given] { return work.done >= until; });
 }
 
 bool CpuQueue::isIdle() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tasks that one thread runs in the order they were given. The thread starts with the first task;
-// when the queue ends, all of them are finished first.
+// when the queue ends, all of them are finished first, or later where it ends in one of its own
+// tasks or of another queue's.
 #ifndef SPL_RUNTIME_CPU_CPUQUEUE_H
 #define SPL_RUNTIME_CPU_CPUQUEUE_H
 
@@ -17,7 +18,6 @@ public:
   using Task = std::function<void()>;
 
   CpuQueue();
-  /// May run on the queue's own thread, whose task then is the last.
   ~CpuQueue();
   CpuQueue(const CpuQueue &) = delete;
   CpuQueue &operator=(const CpuQueue &) = delete;
@@ -25,19 +25,20 @@ public:
   /// The task throws nothing. Throws OutOfMemory if the system has no more threads.
   void push(Task task);
 
-  /// Waits for every task that was given before.
-  void wait();
+  /// The tasks, as long as there are any or the queue.
+  struct Work;
+  std::weak_ptr<Work> work() const { return state; }
+
+  /// Waits for every task that was given before. Throws InvalidArgument in one of them.
+  void wait() { wait(*state); }
+  static void wait(Work &work);
 
   bool isIdle() const;
 
-  /// Whether the caller is a task of this queue.
-  bool isOwnThread() const;
-
 private:
-  struct State;
-  static void run(const std::shared_ptr<State> &state);
+  static void run(const std::shared_ptr<Work> &work);
 
-  std::shared_ptr<State> state; ///< the thread holds it too
+  std::shared_ptr<Work> state; ///< the thread holds it too
   std::unique_ptr<std::thread> thread;
   ForkGuard guard;
 };

@@ -24,56 +24,46 @@ void fillMemory(void *target, const void *element, std::size_t elementBytes, std
 
 // Events.
 
-void CpuEvent::State::wait(std::uint64_t which) {
+void CpuEvent::Point::wait() {
   std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return reached >= which; });
+  changed.wait(lock, [&] { return isReached; });
 }
 
 CpuQueue::Task CpuEvent::mark(std::shared_ptr<Outcome> outcome) {
-  std::lock_guard lock(state->mutex);
-  return [state = state, which = ++state->recorded, outcome = std::move(outcome)] {
+  point = std::make_shared<Point>();
+  return [point = point, outcome = std::move(outcome)] {
     {
-      std::lock_guard lock(state->mutex);
-      state->reached = std::max(state->reached, which);
-      state->time = std::chrono::steady_clock::now();
-      state->failure = outcome->current();
-      state->outcome = outcome;
+      std::lock_guard lock(point->mutex);
+      point->isReached = true;
+      point->time = std::chrono::steady_clock::now();
+      point->failure = outcome->current();
+      point->outcome = outcome;
     }
-    state->changed.notify_all();
+    point->changed.notify_all();
   };
 }
 
 CpuQueue::Task CpuEvent::waiter() const {
-  std::lock_guard lock(state->mutex);
-  return [state = state, which = state->recorded] { state->wait(which); };
+  return [point = point] {
+    if (point)
+      point->wait();
+  };
 }
 
 void CpuEvent::sync() {
-  waiter()();
-  std::exception_ptr failure;
-  std::shared_ptr<Outcome> outcome;
-  {
-    std::lock_guard lock(state->mutex);
-    failure = state->failure;
-    outcome = state->outcome;
-  }
-  if (failure)
-    outcome->rethrow(failure);
+  point->wait(); // from then on it stays as it is
+  if (point->failure)
+    point->outcome->rethrow(point->failure);
 }
 
 bool CpuEvent::query() {
-  std::lock_guard lock(state->mutex);
-  return state->reached == state->recorded;
+  std::lock_guard lock(point->mutex);
+  return point->isReached;
 }
 
 float CpuEvent::millisecondsSince(BackendEvent &start) {
-  auto timeOf = [](State &state) {
-    std::lock_guard lock(state.mutex);
-    return state.time;
-  };
-  return std::chrono::duration<float, std::milli>(timeOf(*state) -
-                                                  timeOf(*static_cast<CpuEvent &>(start).state))
-      .count();
+  const Point &first = *static_cast<CpuEvent &>(start).point;
+  return std::chrono::duration<float, std::milli>(point->time - first.time).count();
 }
 
 // Graphs.
@@ -203,18 +193,13 @@ void CpuStream::doWait(BackendEvent &event) {
 
 void CpuStream::sync() {
   requireSameProcess();
-  wait();
+  if (!isInline())
+    queue->wait();
   outcome->rethrow();
 }
 
-void CpuStream::wait() {
-  if (isInline())
-    return;
-  if (queue->isOwnThread())
-    throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "a function in a stream waits for that stream itself",
-                 .remedy = "wait for it elsewhere"});
-  queue->wait();
+std::weak_ptr<CpuQueue::Work> CpuStream::work() const {
+  return isInline() ? std::weak_ptr<CpuQueue::Work>() : queue->work();
 }
 
 bool CpuStream::query() {

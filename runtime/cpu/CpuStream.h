@@ -34,18 +34,18 @@ public:
   CpuQueue::Task waiter() const;
 
 private:
-  struct State {
+  /// What one record stands for. Whoever waits for it is not concerned by later ones.
+  struct Point {
     std::mutex mutex;
     std::condition_variable changed;
-    std::uint64_t recorded = 0; ///< how often
-    std::uint64_t reached = 0;  ///< which of them
+    bool isReached = false;
     std::chrono::steady_clock::time_point time;
     std::shared_ptr<Outcome> outcome; ///< of the stream it was recorded in
     std::exception_ptr failure;       ///< what the outcome was when it was reached
 
-    void wait(std::uint64_t which);
+    void wait();
   };
-  std::shared_ptr<State> state = std::make_shared<State>();
+  std::shared_ptr<Point> point; ///< null before the first
 };
 
 class CpuGraph final : public BackendGraph {
@@ -91,9 +91,8 @@ public:
   bool finish() noexcept override { return true; } // its work holds the memory that it uses
   bool query() override;
 
-  /// Waits for its work, and leaves what went wrong with it. Throws InvalidArgument to a function
-  /// that the stream itself runs.
-  void wait();
+  /// Its work, which may last longer than it; null for the default stream.
+  std::weak_ptr<CpuQueue::Work> work() const;
 
   /// Shared with the tasks and the events, which may outlive the stream, and with the context.
   const std::shared_ptr<Outcome> outcome = std::make_shared<Outcome>();

@@ -112,6 +112,25 @@ TEST_P(Streams, AnEventStandsForItsLastRecord) {
   EXPECT_TRUE(event.query());
 }
 
+TEST_P(Streams, AWaitIsForTheRecordThatCameBefore) {
+  auto source = context->alloc<std::int32_t>(3), target = context->allocZeros<std::int32_t>(3);
+  source.fill(1);
+  Stream slow = context->makeStream(), fast = context->makeStream(), after = context->makeStream();
+  Event event = context->makeEvent();
+  Gate gate;
+  gate.hold(slow);
+  source.fillAsync(2, slow);
+  slow.record(event);
+  after.wait(event);
+  source.copyToAsync(target, after);
+  fast.record(event); // stands for another point now, which is reached at once
+  event.sync();
+  std::this_thread::sleep_for(5ms);
+  gate.open();
+  after.sync();
+  EXPECT_EQ(target.download(), (std::vector<std::int32_t>{2, 2, 2}));
+}
+
 TEST_P(Streams, EventsMeasureTime) {
   Stream stream = context->makeStream();
   Event start = context->makeEvent(), end = context->makeEvent();
@@ -183,6 +202,30 @@ TEST_P(Streams, BorrowedMemoryIsGivenBackAfterTheWorkThatUsesIt) {
   stream.sync();
   EXPECT_EQ(released, 1);
   EXPECT_EQ(owner.download(), (std::vector<std::int32_t>{9, 9, 9}));
+}
+
+TEST_P(Streams, MayEndWithTheMemoryThatTheyUsed) {
+  std::atomic<bool> ran = false;
+  Event event = context->makeEvent();
+  Gate gate;
+  {
+    Stream last = context->makeStream(), waiting = context->makeStream();
+    auto array = context->alloc<std::int32_t>(3);
+    array.fillAsync(1, waiting);
+    if (GetParam().backend == Backend::Cpu)
+      gate.hold(last); // CUDA would wait for it where the array ends
+    array.fillAsync(2, last);
+    last.record(event);
+    waiting.wait(event);
+    waiting.call([&] { ran = true; });
+  } // the array, and the other stream with it, ends in the work of the last one
+  std::thread opener([&] {
+    std::this_thread::sleep_for(20ms);
+    gate.open();
+  });
+  context->sync();
+  EXPECT_TRUE(ran);
+  opener.join();
 }
 
 TEST_P(Streams, SyncThrowsWhatAFunctionThrew) {
