@@ -11,6 +11,15 @@ void refuse(const std::string &message, const std::string &remedy) {
   throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
 }
 
+Error noThread(const std::system_error &error, const std::string &what, const std::string &remedy) {
+  return Error({.code = ErrorCode::OutOfMemory,
+                .message = "the system has no thread for " + what,
+                .call = "pthread_create",
+                .native = error.code().value(),
+                .nativeName = error.code().message(),
+                .remedy = remedy});
+}
+
 void requireStreamOf(const std::shared_ptr<BackendContext> &context, const char *whose,
                      const Stream &stream, const char *call) {
   if (stream.backend(); stream.context() != context)

@@ -5,10 +5,12 @@
 
 #include <memory>
 #include <string>
+#include <system_error>
 
 namespace spl {
+class Error;
 class Stream;
-}
+} // namespace spl
 
 namespace spl::detail {
 
@@ -16,6 +18,9 @@ class BackendContext;
 
 /// Throws InvalidArgument.
 [[noreturn]] void refuse(const std::string &message, const std::string &remedy = "");
+
+/// OutOfMemory where the system has no thread for \p what.
+Error noThread(const std::system_error &error, const std::string &what, const std::string &remedy);
 
 /// Throws InvalidArgument for a stream that was moved from, or is not of \p context; \p whose says
 /// which one that is: "the array's context".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cpu/CpuQueue.h"
 
+#include "runtime/core/Checks.h"
 #include "spl/Error.h"
 
 #include <condition_variable>
@@ -48,19 +49,13 @@ CpuQueue::~CpuQueue() {
 void CpuQueue::push(Task task) {
   {
     std::lock_guard lock(state->mutex);
-    state->tasks.push_back(std::move(task));
     if (!thread)
       try {
         thread = std::make_unique<std::thread>([state = state] { run(state); });
       } catch (const std::system_error &error) {
-        state->tasks.pop_back();
-        throw Error({.code = ErrorCode::OutOfMemory,
-                     .message = "the system has no thread for a stream",
-                     .call = "pthread_create",
-                     .native = error.code().value(),
-                     .nativeName = error.code().message(),
-                     .remedy = "use fewer streams"});
+        throw noThread(error, "a stream", "use fewer streams");
       }
+    state->tasks.push_back(std::move(task));
     ++state->given;
   }
   state->changed.notify_all();

@@ -38,6 +38,7 @@ public:
 
   /// For a call that the driver did not take.
   void remove(Call *call) {
+    call->function = nullptr; // what it holds ends without the lock
     std::lock_guard lock(mutex);
     calls.erase(call->self);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spl/DataLoader.h"
 
+#include "runtime/core/Checks.h"
 #include "runtime/core/ForkGuard.h"
 #include "spl/Error.h"
 #include "spl/Trace.h"
@@ -104,12 +105,7 @@ Prefetcher::Prefetcher(Make make, const DataLoaderOptions &options)
     }
   } catch (const std::system_error &error) {
     state->stop();
-    throw Error({.code = ErrorCode::OutOfMemory,
-                 .message = "the system has no thread for a data loader",
-                 .call = "pthread_create",
-                 .native = error.code().value(),
-                 .nativeName = error.code().message(),
-                 .remedy = "use fewer workers"});
+    throw noThread(error, "a data loader", "use fewer workers");
   }
 }
 
