@@ -123,9 +123,9 @@ private:
 static const char *fillTable(Driver &driver, void *library) {
   Finder finder(library);
 #define SPL_DRIVER_FEATURE(FEATURE, MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                     \
-  finder.fill(driver.MEMBER, EXPORT);
+  finder.fill(driver.MEMBER, #EXPORT);
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
-  if (!finder.fill(driver.MEMBER, EXPORT))                                                         \
+  if (!finder.fill(driver.MEMBER, #EXPORT))                                                        \
     return NAME;
 #include "runtime/cuda/DriverTable.def"
   return nullptr;
