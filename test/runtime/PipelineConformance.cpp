@@ -156,12 +156,15 @@ TEST_P(Pipelines, SubmitWaitsOnlyWhileAllBuffersAreInFlight) {
   for (int i = 0; i < 3; ++i)
     pipeline.submit(); // would not return
   EXPECT_EQ(diary.size(), 0u);
-  std::atomic<bool> isOpen = false;
+  std::atomic<bool> isSubmitting = false, isOpen = false;
   std::thread opener([&] {
+    isSubmitting.wait(false);
     std::this_thread::sleep_for(20ms);
     isOpen = true;
     gate.open();
   });
+  isSubmitting = true;
+  isSubmitting.notify_all();
   pipeline.submit();
   EXPECT_TRUE(isOpen);
   EXPECT_LT(diary.find(PipelineStage::Download, 0), diary.size());

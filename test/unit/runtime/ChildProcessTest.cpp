@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <memory>
+#include <new>
 #include <stdexcept>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
@@ -169,22 +171,28 @@ TEST(ChildProcess, HandlersOfTheProgramDoNotRunInIt) {
 }
 
 TEST(ChildProcess, SignalsThatComeMeanwhileAreNotLost) {
-  static std::atomic<int> count;
-  count = 0;
+  // Seen by the child too, which sends the next signal only when the one before was handled.
+  static std::atomic<int> *count;
+  void *shared =
+      mmap(nullptr, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(shared, MAP_FAILED);
+  count = new (shared) std::atomic<int>(0);
   struct sigaction action = {}, before = {};
-  action.sa_handler = [](int) { ++count; };
+  action.sa_handler = [](int) { ++*count; };
   sigaction(SIGUSR2, &action, &before);
   const pid_t parent = getpid();
   const ChildAnswer answer = ask([&] {
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 1; i <= 10; ++i) {
       kill(parent, SIGUSR2);
-      usleep(2000);
+      while (*count < i)
+        usleep(100);
     }
     return std::string("answered");
   });
   EXPECT_EQ(answer.bytes, "answered");
-  EXPECT_EQ(count, 10);
+  EXPECT_EQ(*count, 10);
   sigaction(SIGUSR2, &before, nullptr);
+  munmap(shared, sizeof *count);
 }
 
 TEST(ChildProcess, WhatTheChildPrintsIsNotTakenForItsAnswer) {
