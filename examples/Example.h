@@ -77,6 +77,8 @@ inline Options readOptions(int argc, char **argv, const char *about, const char 
     });
     if (row == std::end(rows))
       fail("unknown option '" + std::string(name) + "'");
+    if (i + 1 == argc)
+      fail(std::string(name) + " is given nothing");
     if (auto *text = std::get_if<std::string *>(&row->value)) {
       **text = value;
       continue;

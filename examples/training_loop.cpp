@@ -30,6 +30,85 @@ Batch makeBatch(std::size_t index, std::size_t elements) {
   return batch;
 }
 
+/// One training, of a model that starts at zero.
+class Training {
+public:
+  Training(const spl::Context &ctx, const spl::Module &kernels, const example::Options &options,
+           std::size_t buffers, spl::Trace *trace)
+      : ctx(ctx), options(options), gradient(kernels["gradient"]), descend(kernels["descend"]),
+        pipeline(ctx, stages(), {.buffers = buffers, .trace = trace}) {
+    for (std::size_t i = 0; i < buffers; ++i)
+      sets.push_back({{},
+                      ctx.alloc<float>(options.elements),
+                      ctx.alloc<float>(options.elements),
+                      ctx.alloc<float>(3),
+                      ctx.allocPinned<float>(3)});
+  }
+
+  void step(Batch batch) {
+    next = std::move(batch);
+    pipeline.submit();
+  }
+
+  void finish() {
+    pipeline.finish();
+    for (std::size_t batch = options.batches - std::min(sets.size(), options.batches);
+         batch < options.batches; ++batch)
+      keepLoss(batch);
+  }
+
+  std::vector<float> found() const { return model.download(); }
+  float firstLoss() const { return losses.front(); }
+  float lastLoss() const { return losses.back(); }
+
+private:
+  spl::PipelineStages stages() {
+    return {.upload =
+                [this](std::size_t batch, std::size_t buffer, const spl::Stream &stream) {
+                  Buffers &set = sets[buffer];
+                  if (batch >= sets.size())
+                    keepLoss(batch - sets.size());
+                  set.host = std::move(next);
+                  set.x.uploadAsync(set.host.x, stream);
+                  set.y.uploadAsync(set.host.y, stream);
+                  bus.use(stream);
+                },
+            .compute =
+                [this](std::size_t, std::size_t buffer, const spl::Stream &stream) {
+                  Buffers &set = sets[buffer];
+                  set.sums.fillAsync(0, stream);
+                  ctx.launchAsync(stream, gradient, {.global = {options.elements}}, set.x, set.y,
+                                  model, set.sums);
+                  ctx.launchAsync(stream, descend, {.global = {2}}, 0.3f,
+                                  static_cast<float>(options.elements), set.sums, model);
+                },
+            .download =
+                [this](std::size_t, std::size_t buffer, const spl::Stream &stream) {
+                  sets[buffer].sums.downloadAsync(sets[buffer].hostSums.host(), stream);
+                }};
+  }
+
+  /// What came back of the batch that was in these buffers last.
+  void keepLoss(std::size_t batch) {
+    losses[batch] = sets[batch % sets.size()].hostSums.host()[2] / options.elements;
+  }
+
+  struct Buffers {
+    Batch host; // stays until the upload is done
+    spl::Array<float> x, y, sums, hostSums;
+  };
+
+  const spl::Context &ctx;
+  const example::Options &options;
+  const spl::Kernel gradient, descend;
+  const example::Bus bus{ctx, options};
+  spl::Array<float> model = ctx.allocZeros<float>(2);
+  std::vector<float> losses = std::vector<float>(options.batches);
+  std::vector<Buffers> sets; // one for each buffer
+  Batch next;
+  spl::Pipeline pipeline; // ends first, as its work uses the rest
+};
+
 } // namespace
 
 int main(int argc, char **argv) try {
@@ -38,101 +117,41 @@ int main(int argc, char **argv) try {
                            "examples/linear_regression.spl", "--rounds");
   auto ctx = spl::Context::makeDefault();
   auto kernels = spl::jit::loadFile(ctx, options.kernels);
-  spl::Kernel gradient = kernels["gradient"], descend = kernels["descend"];
-  const example::Bus bus(ctx, options);
 
-  struct Result {
-    double wallMs;
-    std::vector<float> model;
-    float firstLoss, lastLoss;
-  };
-  auto train = [&](std::size_t buffers, bool hasLoader, spl::Trace *trace) {
-    struct Buffers {
-      Batch host; // stays until the upload is done
-      spl::Array<float> x, y, sums, hostSums;
-    };
-    std::vector<Buffers> sets;
-    for (std::size_t i = 0; i < buffers; ++i)
-      sets.push_back({{},
-                      ctx.alloc<float>(options.elements),
-                      ctx.alloc<float>(options.elements),
-                      ctx.alloc<float>(3),
-                      ctx.allocPinned<float>(3)});
-    auto model = ctx.allocZeros<float>(2);
-    std::vector<float> losses(options.batches);
-    // What came back of the batch that was in these buffers last.
-    auto keepLoss = [&](std::size_t batch) {
-      losses[batch] = sets[batch % buffers].hostSums.host()[2] / options.elements;
-    };
+  // One batch after another, each made when it is wanted.
+  auto start = example::Clock::now();
+  Training sequential(ctx, kernels, options, 1, nullptr);
+  for (std::size_t batch = 0; batch < options.batches; ++batch)
+    sequential.step(makeBatch(batch, options.elements));
+  sequential.finish();
+  const double sequentialMs = example::millisecondsSince(start);
 
-    Batch next;
-    spl::Pipeline pipeline(
-        ctx,
-        {.upload =
-             [&](std::size_t batch, std::size_t buffer, const spl::Stream &stream) {
-               if (batch >= buffers)
-                 keepLoss(batch - buffers);
-               Buffers &set = sets[buffer];
-               set.host = std::move(next);
-               set.x.uploadAsync(set.host.x, stream);
-               set.y.uploadAsync(set.host.y, stream);
-               bus.use(stream);
-             },
-         .compute =
-             [&](std::size_t, std::size_t buffer, const spl::Stream &stream) {
-               Buffers &set = sets[buffer];
-               set.sums.fillAsync(0, stream);
-               ctx.launchAsync(stream, gradient, {.global = {options.elements}}, set.x, set.y,
-                               model, set.sums);
-               ctx.launchAsync(stream, descend, {.global = {2}}, 0.3f,
-                               static_cast<float>(options.elements), set.sums, model);
-             },
-         .download =
-             [&](std::size_t, std::size_t buffer, const spl::Stream &stream) {
-               sets[buffer].sums.downloadAsync(sets[buffer].hostSums.host(), stream);
-             }},
-        {.buffers = buffers, .trace = trace});
-
-    const auto start = example::Clock::now();
-    if (hasLoader) {
-      spl::DataLoader<Batch> loader(
-          [&](std::size_t index) -> std::optional<Batch> {
-            if (index == options.batches)
-              return std::nullopt;
-            return makeBatch(index, options.elements);
-          },
-          {.prefetch = 4, .workers = 2, .trace = trace});
-      while (std::optional<Batch> batch = loader.next()) {
-        next = std::move(*batch);
-        pipeline.submit();
-      }
-    } else {
-      for (std::size_t batch = 0; batch < options.batches; ++batch) {
-        next = makeBatch(batch, options.elements);
-        pipeline.submit();
-      }
-    }
-    pipeline.finish();
-    for (std::size_t batch = options.batches - std::min(buffers, options.batches);
-         batch < options.batches; ++batch)
-      keepLoss(batch);
-    return Result{example::millisecondsSince(start), model.download(), losses.front(),
-                  losses.back()};
-  };
-
+  // Batches made ahead, and three of them on their way at once.
   spl::Trace trace;
-  const Result sequential = train(1, false, nullptr), overlapped = train(3, true, &trace);
+  start = example::Clock::now();
+  Training overlapped(ctx, kernels, options, 3, &trace);
+  spl::DataLoader<Batch> loader(
+      [&](std::size_t index) -> std::optional<Batch> {
+        if (index == options.batches)
+          return std::nullopt;
+        return makeBatch(index, options.elements);
+      },
+      {.prefetch = 4, .workers = 2, .trace = &trace});
+  while (std::optional<Batch> batch = loader.next())
+    overlapped.step(std::move(*batch));
+  overlapped.finish();
+  const double overlappedMs = example::millisecondsSince(start);
   if (!options.trace.empty())
     trace.save(options.trace);
 
+  const std::vector<float> line = overlapped.found(), other = sequential.found();
   std::printf("training on %s: %.1f ms, %.1f ms one after another, speed-up %.2f\n",
-              ctx.device().name.c_str(), overlapped.wallMs, sequential.wallMs,
-              sequential.wallMs / overlapped.wallMs);
-  std::printf("loss from %.4f to %.4f, y = %.2f x + %.2f\n", overlapped.firstLoss,
-              overlapped.lastLoss, overlapped.model[0], overlapped.model[1]);
+              ctx.device().name.c_str(), overlappedMs, sequentialMs, sequentialMs / overlappedMs);
+  std::printf("loss from %.4f to %.4f, y = %.2f x + %.2f\n", overlapped.firstLoss(),
+              overlapped.lastLoss(), line[0], line[1]);
   // Sums of floats on a device have no order, so two runs are near each other and not the same.
   for (std::size_t i = 0; i < 2; ++i)
-    if (!(std::abs(overlapped.model[i] - sequential.model[i]) < 1e-2f)) {
+    if (!(std::abs(line[i] - other[i]) < 1e-2f)) {
       std::fprintf(stderr, "the runs found different lines\n");
       return 1;
     }
