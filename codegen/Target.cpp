@@ -95,7 +95,7 @@ std::string TargetSpec::str() const {
 }
 
 std::string entrySymbol(const TargetSpec &spec, llvm::StringRef kernel) {
-  return (spec.isCpu() ? "spl_kernel_" + kernel : kernel).str();
+  return (spec.isCpu() ? "spl_entry_" + kernel : kernel).str();
 }
 
 Target::~Target() = default;

@@ -83,11 +83,11 @@ const char *const assembly = "\t.file\t\"spl\"\n"
                              "\tjne\t.LBB2_1\n"
                              "\tjmp\tspl.fault\n"
                              ".Lfunc_end1:\n"
-                             "spl_kernel_k:\n"
+                             "spl_entry_k:\n"
                              "\tcallq\tspl.body.k\n"
                              "\tretq\n"
                              ".Lfunc_end2:\n"
-                             "spl_kernel_l:\n"
+                             "spl_entry_l:\n"
                              "\tretq\n"
                              ".Lfunc_end3:\n";
 
@@ -115,7 +115,7 @@ TEST(Stats, ReadsWhatTheAssemblerReports) {
 }
 
 TEST(Stats, CountsWhatAKernelOfTheCpuReaches) {
-  const auto stats = assemblyStats(assembly, {"spl_kernel_k", "spl_kernel_l"});
+  const auto stats = assemblyStats(assembly, {"spl_entry_k", "spl_entry_l"});
   EXPECT_EQ(stats[0].instructions, 2u + 3u + 1u);
   EXPECT_EQ(stats[1].instructions, 1u);
 }

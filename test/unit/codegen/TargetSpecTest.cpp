@@ -42,7 +42,7 @@ TEST(TargetSpec, UnknownTargetsAreErrorsThatSayWhatThereIs) {
 }
 
 TEST(TargetSpec, EntriesOnTheCpuMeetNoFunctionOfTheHost) {
-  EXPECT_EQ(entrySymbol({TargetSpec::Kind::Cpu, ""}, "memset"), "spl_kernel_memset");
+  EXPECT_EQ(entrySymbol({TargetSpec::Kind::Cpu, ""}, "memset"), "spl_entry_memset");
   EXPECT_EQ(entrySymbol({TargetSpec::Kind::Nvptx, "sm_90"}, "memset"), "memset");
 }
 
