@@ -141,7 +141,7 @@ void *Buffer::hostData() const {
   requireUsable("host");
   if (sizeBytes() != 0 && !isHostAccessible())
     refuse("host: the array is in the device's own memory",
-           "allocate it with allocUnified or allocPinned, or download it");
+           "allocate it as unified or pinned memory, or download it");
   return reinterpret_cast<void *>(base);
 }
 

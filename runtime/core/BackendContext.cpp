@@ -52,7 +52,7 @@ ErrorInfo BackendContext::poolExhausted(std::size_t asked, std::size_t used,
                      std::to_string(used) + " of " + std::to_string(cap) + " used" +
                      largest({live.begin(), live.end()}),
           .context = describe(),
-          .remedy = "free arrays of the pool, or make it with a larger maxBytes"};
+          .remedy = "free arrays of the pool, or make it with a larger cap"};
 }
 
 } // namespace spl::detail

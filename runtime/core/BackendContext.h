@@ -127,7 +127,9 @@ inline constexpr Backend allBackends[] = {
 const BackendEntry &backendEntry(Backend backend);
 
 /// As spl::chooseBackend, for one that is opened next: it is started already if it is available.
-Backend chooseBackendToOpen(std::string_view name);
+/// The error says of \p variable in the environment that it has the wrong name, if that is where it
+/// is from.
+Backend chooseBackendToOpen(std::string_view name, std::string_view variable = {});
 
 /// The error of asking for \p backend where \p reason keeps it from being used.
 Error unavailable(Backend backend, const std::string &reason);

@@ -30,7 +30,7 @@ static int deviceFromEnvironment() {
 Context Context::makeDefault() {
   int index = deviceFromEnvironment();
   const char *wanted = std::getenv("SPL_BACKEND");
-  return make(detail::chooseBackendToOpen(wanted ? wanted : "auto"), index);
+  return make(detail::chooseBackendToOpen(wanted ? wanted : "auto", "SPL_BACKEND"), index);
 }
 
 Context Context::make(Backend backend, int device) {

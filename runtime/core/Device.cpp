@@ -64,9 +64,11 @@ std::vector<DeviceInfo> devices(Backend backend) {
   return std::move(survey.devices);
 }
 
-/// The backend meant by \p name, where \p isAvailable decides what is the first for "auto".
+/// The backend meant by \p name, where \p isAvailable decides what is the first for "auto". The
+/// name is the program's, or that of \p variable in the environment.
 template <typename IsAvailable>
-static Backend chooseBackend(std::string_view name, IsAvailable isAvailable) {
+static Backend chooseBackend(std::string_view name, std::string_view variable,
+                             IsAvailable isAvailable) {
   std::vector<std::string> known = {"auto"};
   for (Backend backend : detail::allBackends) {
     if (name == toString(backend) || (name == "auto" && isAvailable(backend)))
@@ -74,23 +76,28 @@ static Backend chooseBackend(std::string_view name, IsAvailable isAvailable) {
     if (detail::backendEntry(backend).open)
       known.emplace_back(toString(backend));
   }
+  const std::string problem =
+      variable.empty() ? "there is no backend " : std::string(variable) + " is ";
   throw Error({.code = ErrorCode::InvalidArgument,
-               .message = "there is no backend " + detail::quoted(name) + "; the backends are " +
+               .message = problem + detail::quoted(name) + "; the backends are " +
                           detail::joinNames(known)});
 }
 
-Backend chooseBackend(std::string_view name) {
-  return chooseBackend(name, [](Backend backend) { return detectBackend(backend).available; });
+static Backend chooseAvailable(std::string_view name, std::string_view variable) {
+  return chooseBackend(name, variable,
+                       [](Backend backend) { return detectBackend(backend).available; });
 }
 
-Backend detail::chooseBackendToOpen(std::string_view name) {
-  return spl::chooseBackend(name,
+Backend chooseBackend(std::string_view name) { return chooseAvailable(name, {}); }
+
+Backend detail::chooseBackendToOpen(std::string_view name, std::string_view variable) {
+  return spl::chooseBackend(name, variable,
                             [](Backend backend) { return backendEntry(backend).start().empty(); });
 }
 
 Backend preferredBackend() {
   const char *wanted = std::getenv("SPL_BACKEND");
-  return chooseBackend(wanted ? wanted : "auto");
+  return chooseAvailable(wanted ? wanted : "auto", "SPL_BACKEND");
 }
 
 } // namespace spl

@@ -14,7 +14,7 @@ using detail::refuse;
 Graph::Recording::Recording(const Stream &given)
     : opened(given.context()), stream(given.backend()) {
   if (stream == opened->defaultStream())
-    refuse("capture: the default stream cannot be captured", "capture a stream of makeStream");
+    refuse("capture: the default stream cannot be captured", "make a stream and capture that");
   stream->beginCapture();
 }
 

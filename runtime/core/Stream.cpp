@@ -104,12 +104,12 @@ bool Event::query() const {
 float Event::elapsedMs(const Event &start) const {
   auto requireDone = [](const Event &event, const std::string &which) {
     if (!event.usable().isRecorded)
-      refuse("elapsedMs: the " + which + " event was not recorded");
+      refuse("elapsedMs: the " + which + " event was not recorded", "record it in a stream first");
     if (!event.event->query())
       refuse("elapsedMs: the " + which + " event is not done yet", "sync it first");
   };
-  requireDone(start, "first");
-  requireDone(*this, "second");
+  requireDone(start, "start");
+  requireDone(*this, "end");
   if (opened != start.opened)
     refuse("elapsedMs: the events belong to two contexts");
   return event->millisecondsSince(*start.event);

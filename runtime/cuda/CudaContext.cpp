@@ -32,11 +32,12 @@ CudaContext::Current CudaContext::enter() const {
     throw forkedProcess(*this);
   if (std::lock_guard lock(mutex); lost)
     fail({.code = ErrorCode::DeviceLost,
-          .message = "an earlier failure ended this context: " + std::string(lost->what()),
+          .message = "an earlier failure ended this context: " + lost->message(),
           .call = lost->call(),
           .native = lost->nativeCode(),
           .nativeName = lost->nativeName(),
-          .remedy = "start the process again"});
+          .remedy =
+              (lost->remedy().empty() ? "" : lost->remedy() + "; ") + "start the process again"});
   const CuResult pushed = driver.ctxPushCurrent(primary);
   check(pushed, driver.ctxPushCurrent.name);
   return Current(*this, pushed);

@@ -73,6 +73,32 @@ TEST(CErrors, HaveTheirParts) {
   EXPECT_NE(std::string(spl_last_error()).find(lastInfo().remedy), std::string::npos);
 }
 
+TEST(CErrors, AdviseWithoutNamesOfCxx) {
+  World world;
+  const std::int64_t extent[] = {3};
+  spl_array array;
+  expectOk(spl_array_alloc(world["context"], "u8", 1, extent, SPL_PLACE_DEVICE, &array));
+  void *data;
+  EXPECT_EQ(spl_array_host(array, &data), SPL_INVALID_ARGUMENT);
+  EXPECT_STREQ(lastInfo().remedy, "allocate it as unified or pinned memory, or download it");
+  expectOk(spl_array_free(array));
+
+  spl_stream stream;
+  expectOk(spl_stream_default(world["context"], &stream));
+  spl_graph graph;
+  EXPECT_EQ(spl_graph_capture(
+                stream, [](void *) -> spl_status { return SPL_OK; }, nullptr, &graph),
+            SPL_INVALID_ARGUMENT);
+  EXPECT_STREQ(lastInfo().remedy, "make a stream and capture that");
+  expectOk(spl_stream_free(stream));
+
+  spl_pool pool;
+  expectOk(spl_pool_make(world["context"], 2, 0, &pool));
+  EXPECT_EQ(spl_pool_alloc(pool, "u8", 1, extent, world["stream"], &array), SPL_OUT_OF_MEMORY);
+  EXPECT_STREQ(lastInfo().remedy, "free arrays of the pool, or make it with a larger cap");
+  expectOk(spl_pool_free(pool));
+}
+
 TEST(CErrors, HaveTheFaultOfAKernel) {
   World world;
   const char *const source = "#[gpu]\n"

@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 
 namespace spl::test {
@@ -91,6 +92,15 @@ inline ErrorCode codeOf(const std::function<void()> &call) {
   }
   ADD_FAILURE() << "nothing was thrown";
   return ErrorCode::DriverError;
+}
+
+inline std::string messageOf(const std::function<void()> &call) {
+  try {
+    call();
+  } catch (const Error &error) {
+    return error.message();
+  }
+  return "nothing was thrown";
 }
 
 /// Instantiates a fixture for every backend.

@@ -146,12 +146,17 @@ TEST_P(Streams, EventsMeasureTime) {
 TEST_P(Streams, TimesNeedEventsThatAreDone) {
   Stream stream = context->makeStream();
   Event start = context->makeEvent(), end = context->makeEvent();
-  EXPECT_EQ(codeOf([&] { end.elapsedMs(start); }), ErrorCode::InvalidArgument);
+  auto elapsed = [&] { end.elapsedMs(start); };
+  EXPECT_EQ(codeOf(elapsed), ErrorCode::InvalidArgument);
+  EXPECT_EQ(messageOf(elapsed), "elapsedMs: the start event was not recorded");
   stream.record(start);
+  stream.sync();
+  EXPECT_EQ(messageOf(elapsed), "elapsedMs: the end event was not recorded");
   Gate gate;
   gate.hold(stream);
   stream.record(end);
-  EXPECT_EQ(codeOf([&] { end.elapsedMs(start); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf(elapsed), ErrorCode::InvalidArgument);
+  EXPECT_EQ(messageOf(elapsed), "elapsedMs: the end event is not done yet");
 }
 
 TEST_P(Streams, TransfersWithoutAStreamWaitForTheArraysWork) {

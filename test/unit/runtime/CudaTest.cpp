@@ -166,7 +166,8 @@ TEST_F(Cuda, AFailureThatEndsTheContextIsKept) {
   fake->failingCall.clear();
   Error later = thrownBy([&] { array.download(); });
   EXPECT_EQ(later.code(), ErrorCode::DeviceLost);
-  EXPECT_EQ(later.message(), "an earlier failure ended this context: " + std::string(first.what()));
+  EXPECT_EQ(std::string(later.what()), "an earlier failure ended this context: " +
+                                           std::string(first.what()) + "; start the process again");
   EXPECT_EQ(later.nativeName(), "CUDA_ERROR_ILLEGAL_ADDRESS");
 }
 

@@ -87,8 +87,11 @@ TEST_F(Devices, AnUnknownBackendIsAnErrorThatListsTheKnown) {
     Environment chosen("SPL_BACKEND", name);
     Error error = thrownBy([] { Context::makeDefault(); });
     EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
-    EXPECT_EQ(error.message(), "there is no backend '" + std::string(name) +
-                                   "'; the backends are auto, cuda and cpu");
+    const std::string known = "'; the backends are auto, cuda and cpu";
+    EXPECT_EQ(error.message(), "SPL_BACKEND is '" + std::string(name) + known);
+    EXPECT_EQ(thrownBy([] { preferredBackend(); }).message(), error.message());
+    EXPECT_EQ(thrownBy([&] { chooseBackend(name); }).message(),
+              "there is no backend '" + std::string(name) + known);
   }
 }
 
