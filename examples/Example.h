@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -80,6 +81,8 @@ inline Options readOptions(int argc, char **argv, const char *about, const char 
     if (i + 1 == argc)
       fail(std::string(name) + " is given nothing");
     if (auto *text = std::get_if<std::string *>(&row->value)) {
+      if (value.empty())
+        fail(std::string(name) + " takes a file");
       **text = value;
       continue;
     }
@@ -94,6 +97,9 @@ inline Options readOptions(int argc, char **argv, const char *about, const char 
   }
   if (options.batches == 0 || options.elements == 0)
     fail("there must be a batch and an element");
+  if (!std::ifstream(options.kernels))
+    fail("there is no file '" + options.kernels +
+         "' here; run it from the checkout's root, or name the file with --kernels");
   return options;
 }
 
