@@ -22,7 +22,8 @@ function(spl_add_shared_library name map)
   # Its threads outlive dlclose, and so must its code: nodelete.
   target_link_options(${name}-shared PRIVATE "-Wl,--version-script=${map}" -Wl,-z,nodelete)
   set_target_properties(${name}-shared PROPERTIES
-    OUTPUT_NAME ${name} LINKER_LANGUAGE CXX LINK_DEPENDS "${map}" BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN")
+    OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    LINKER_LANGUAGE CXX LINK_DEPENDS "${map}" BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN")
 endfunction()
 
 # spl_add_tool(NAME sources... [DEPENDS libs...] [EXCEPTIONS]): an executable in bin/.
@@ -44,9 +45,14 @@ function(spl_add_unittest name)
 endfunction()
 
 function(spl_configure_target name exceptions depends)
-  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
-  target_link_libraries(${name} PUBLIC ${depends})
-  target_compile_features(${name} PUBLIC cxx_std_20) # for projects that link it
+  get_target_property(type ${name} TYPE)
+  set(scope PUBLIC)
+  if(type STREQUAL "EXECUTABLE")
+    set(scope PRIVATE)
+  endif()
+  target_include_directories(${name} ${scope} "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+  target_link_libraries(${name} ${scope} ${depends})
+  target_compile_features(${name} ${scope} cxx_std_20) # for projects that link it
   if(NOT exceptions)
     target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti)
   endif()

@@ -25,7 +25,7 @@ esac
 
 def check(root):
     """Runs 'simple' from the tree's bin/ if it has one (the self-test's), else the one on PATH."""
-    examples = [stripped(house.read(path)) for path in sorted(root.glob("examples/*.cpp"))]
+    examples = [stripped(house.read(path)) for path in sorted(root.glob("examples/**/*.cpp"))]
     blocks = 0
     for page in sorted(root.glob("*.md")) + sorted(root.glob("docs/**/*.md")):
         for kind, text in BLOCK.findall(house.read(page)):

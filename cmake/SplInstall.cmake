@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# How other projects link this one. spl::runtime and spl::jit are the static libraries where this project is
+# a folder of theirs, and the shared ones where it is installed: headers, shared libraries, `simple`, and
+# what CMake and pkg-config find them by.
+add_library(spl::runtime ALIAS spl-runtime)
+add_library(spl::jit ALIAS spl-jit)
+
+option(SPL_INSTALL "Install Simple GPU together with the project that it is a part of" ${PROJECT_IS_TOP_LEVEL})
+if(NOT SPL_INSTALL)
+  return()
+endif()
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# spl_install_library(NAME WHAT [REQUIRES lib]): libspl-NAME.so, its headers and its file for pkg-config.
+function(spl_install_library name what)
+  cmake_parse_arguments(ARG "" "REQUIRES" "" ${ARGN})
+  set_target_properties(spl-${name}-shared PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS spl-${name}-shared EXPORT SimpleGPU
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/include/spl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+
+  # Folders are said from where the file is, so that what is installed may be moved.
+  set(folder "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
+  file(RELATIVE_PATH headers "${folder}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+  set(file "${PROJECT_BINARY_DIR}/spl-${name}.pc")
+  file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT [[
+Name: spl-@name@
+Description: @what@
+Version: @PROJECT_VERSION@
+Requires: @ARG_REQUIRES@
+Libs: -L${pcfiledir}/.. -lspl-@name@
+Cflags: -I${pcfiledir}/@headers@
+]])
+  install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+
+spl_install_library(runtime "Simple GPU's runtime: devices, memory, modules and launches")
+spl_install_library(jit "Kernels from source for Simple GPU's runtime" REQUIRES spl-runtime)
+install(TARGETS simple EXPORT SimpleGPU RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# find_package(SimpleGPU)
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/SimpleGPU")
+set(version "${PROJECT_BINARY_DIR}/SimpleGPUConfigVersion.cmake")
+write_basic_package_version_file("${version}" COMPATIBILITY SameMinorVersion)
+install(EXPORT SimpleGPU NAMESPACE spl:: FILE SimpleGPUTargets.cmake DESTINATION "${package}")
+install(FILES "${version}" "${PROJECT_SOURCE_DIR}/cmake/SimpleGPUConfig.cmake" DESTINATION "${package}")
