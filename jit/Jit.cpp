@@ -22,11 +22,17 @@ CompileOptions compileOptions(const Context &context, const Options &options) {
   result.codegen.target = targetOf(context);
   if (options.optLevel < 0 || options.optLevel > 3)
     refuse("optLevel is " + std::to_string(options.optLevel), "it is 0 to 3");
+  if (options.maxRegisters < 0 || options.maxRegisters > 255)
+    refuse("maxRegisters is " + std::to_string(options.maxRegisters),
+           "it is 1 to 255, or 0 for no limit");
   if (llvm::Expected<mir::CheckKinds> kinds = mir::CheckKinds::parse(options.checks); !kinds)
     refuse("checks: " + llvm::toString(kinds.takeError()),
            "give \"all\", \"none\" or kinds separated by commas");
   result.codegen.optLevel = static_cast<unsigned>(options.optLevel);
   result.codegen.checks = options.checks;
+  result.codegen.fastMath = options.fastMath;
+  result.codegen.maxRegisters = static_cast<unsigned>(options.maxRegisters);
+  result.codegen.lineInfo = options.lineInfo;
   result.strictFp = options.strictFp;
   result.includes = options.includes;
   result.instances = options.instances;

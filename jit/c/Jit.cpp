@@ -23,6 +23,9 @@ static jit::Options optionsOf(const spl_jit_options *options) {
   result.optLevel = options->opt_level;
   result.checks = given(options->checks, "options.checks");
   result.strictFp = options->strict_fp != 0;
+  result.fastMath = options->fast_math != 0;
+  result.maxRegisters = options->max_registers;
+  result.lineInfo = options->line_info != 0;
   result.includes = strings(options->includes, options->include_count, "options.includes");
   result.instances = strings(options->instances, options->instance_count, "options.instances");
   result.cache = options->cache != 0;

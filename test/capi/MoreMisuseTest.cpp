@@ -123,11 +123,12 @@ TEST_F(CMoreMisuse, Jit) {
   const char *const text = "#[gpu]\nfn nothing():\n    return\n";
   misuse(spl_jit_default_options, result<spl_jit_options>("options"));
 
-  static spl_jit_options right, level, checks, noChecks, includes, instance;
+  static spl_jit_options right, level, registers, checks, noChecks, includes, instance;
   expectOk(spl_jit_default_options(&right));
-  level = checks = noChecks = includes = instance = right;
+  level = registers = checks = noChecks = includes = instance = right;
   static const char *const names[] = {nullptr};
   level.opt_level = 4;
+  registers.max_registers = 256;
   checks.checks = "everything";
   noChecks.checks = nullptr;
   includes.include_count = 1;
@@ -135,6 +136,7 @@ TEST_F(CMoreMisuse, Jit) {
   instance.instance_count = 1;
   const auto options =
       value<const spl_jit_options *>(&right, {{&level, "optLevel is 4"},
+                                              {&registers, "maxRegisters is 256"},
                                               {&checks, "everything"},
                                               {&noChecks, "'options.checks' is null"},
                                               {&includes, "'options.includes' is null"},

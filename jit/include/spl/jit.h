@@ -19,6 +19,9 @@ struct Options {
   int optLevel = 2;           ///< 0 to 3
   std::string checks = "all"; ///< "all", "none", or kinds separated by commas: "bounds,division"
   bool strictFp = false;      ///< no fusing of a * b + c
+  bool fastMath = false;      ///< allow reassociation, approximations and flushing of subnormals
+  int maxRegisters = 0;       ///< of a work-item, for PTX: 1 to 255; 0 for no limit
+  bool lineInfo = false;      ///< the lines of the source in the code, for profilers and debuggers
   std::vector<std::string> includes = {}; ///< folders where `use` looks after the file's own
   std::vector<std::string> instances =
       {}; ///< of generic kernels to make: "scale[f32]", "f[f32, 16]"

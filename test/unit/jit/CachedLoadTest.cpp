@@ -173,6 +173,9 @@ TEST_P(CachedLoad, WhateverTheCodeFollowsFromMisses) {
                                             {.checks = "none"},
                                             {.checks = "bounds"},
                                             {.strictFp = true},
+                                            {.fastMath = true},
+                                            {.maxRegisters = 32},
+                                            {.lineInfo = true},
                                             {.includes = {"/no/such/folder"}},
                                             {.includes = {"/no/such", "/folder"}}};
   for (std::size_t i = 0; i != others.size(); ++i)

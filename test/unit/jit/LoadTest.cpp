@@ -107,6 +107,22 @@ TEST(Load, SourceWithoutAKernel) {
   }
 }
 
+/// What is left of 1 beside a number that is too large for it; fast math cancels that number out.
+static float leftOfOne(const jit::Options &options) {
+  const Context context = Context::make(Backend::Cpu);
+  const Module module = jit::loadSource(
+      context, "#[gpu]\nfn f(x: &mut [f32], big: f32):\n    x[0] = (x[0] + big) - big\n",
+      "left.spl", options);
+  auto x = context.allocUpload<float>({1});
+  context.launch(module["f"], {.global = {1}, .local = {1}}, x, 1e9f);
+  return x.download()[0];
+}
+
+TEST(Load, FastMathIsWhatTheCallerAllows) {
+  EXPECT_EQ(leftOfOne({}), 0.0f);
+  EXPECT_EQ(leftOfOne({.fastMath = true}), 1.0f);
+}
+
 TEST(Load, OptionsThatMeanNothing) {
   const Context context = Context::make(Backend::Cpu);
   for (int level : {-1, 4, 100}) {
@@ -116,6 +132,13 @@ TEST(Load, OptionsThatMeanNothing) {
     EXPECT_NE(std::string(error->what()).find("optLevel is " + std::to_string(level)),
               std::string::npos)
         << error->what();
+  }
+  for (int registers : {-1, 256}) {
+    const auto error =
+        errorOf([&] { jit::loadSource(context, twice, "t", {.maxRegisters = registers}); });
+    ASSERT_TRUE(error) << registers;
+    EXPECT_EQ(error->code(), ErrorCode::InvalidArgument);
+    EXPECT_EQ(error->message(), "maxRegisters is " + std::to_string(registers));
   }
   for (const char *checks : {"", "some", "all,", "bounds division", "Bounds"}) {
     const auto error = errorOf([&] { jit::loadSource(context, twice, "t", {.checks = checks}); });

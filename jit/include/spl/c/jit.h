@@ -16,9 +16,14 @@ extern "C" {
 
 /** How to compile. spl_jit_default_options fills it; a program changes what it wants otherwise. */
 typedef struct spl_jit_options {
-  int32_t opt_level;            /**< 0 to 3 */
-  const char *checks;           /**< "all", "none", or kinds: "bounds,division" */
-  int32_t strict_fp;            /**< other than 0: no fusing of a * b + c */
+  int32_t opt_level;     /**< 0 to 3 */
+  const char *checks;    /**< "all", "none", or kinds: "bounds,division" */
+  int32_t strict_fp;     /**< other than 0: no fusing of a * b + c */
+  int32_t fast_math;     /**< other than 0: allow reassociation, approximations and flushing of
+                              subnormals */
+  int32_t max_registers; /**< of a work-item, for PTX: 1 to 255; 0 for no limit */
+  int32_t line_info;     /**< other than 0: the lines of the source in the code, for profilers and
+                              debuggers */
   const char *const *includes;  /**< folders where `use` looks after the file's own */
   size_t include_count;         /**< how many */
   const char *const *instances; /**< of generic kernels to make: "scale[f32]", "f[f32, 16]" */
