@@ -38,31 +38,48 @@ void Allocation::usedOn(const std::shared_ptr<BackendStream> &stream) {
   if (latest.load(std::memory_order_acquire) == stream.get())
     return;
   std::lock_guard lock(mutex);
-  if (std::find(uses.begin(), uses.end(), stream) == uses.end())
-    uses.push_back(stream);
+  auto use = std::find_if(uses.begin(), uses.end(),
+                          [&](const Use &each) { return each.stream == stream; });
+  if (use == uses.end())
+    use = uses.insert(uses.end(), {stream});
+  use->number = ++numbers;
   latest.store(stream.get(), std::memory_order_release);
 }
 
-std::vector<std::shared_ptr<BackendStream>> Allocation::takeUses() noexcept {
+std::vector<Allocation::Use> Allocation::takeUses() noexcept {
   std::lock_guard lock(mutex);
   latest.store(nullptr, std::memory_order_release);
   return std::exchange(uses, {});
 }
 
 void Allocation::finishUses() noexcept {
-  for (const std::shared_ptr<BackendStream> &stream : takeUses())
-    stream->finish();
+  for (const Use &use : takeUses())
+    use.stream->finish();
 }
 
 void Allocation::waitForUses() {
+  std::vector<Use> waited;
+  {
+    std::lock_guard lock(mutex);
+    latest.store(nullptr, std::memory_order_release); // a use from now on gets a new number
+    waited = uses;
+  }
   std::exception_ptr first;
-  for (const std::shared_ptr<BackendStream> &stream : takeUses())
+  for (Use &use : waited)
     try {
-      stream->sync();
-    } catch (...) { // the others still use the memory
+      use.stream->sync();
+    } catch (...) { // the others still use the memory, and this one may
       if (!first)
         first = std::current_exception();
+      use.number = 0;
     }
+  // Only now, since another thread that comes meanwhile must wait for them too; and not what was
+  // used again.
+  std::lock_guard lock(mutex);
+  std::erase_if(uses, [&](const Use &use) {
+    return std::any_of(waited.begin(), waited.end(),
+                       [&](const Use &each) { return each.number == use.number; });
+  });
   if (first)
     std::rethrow_exception(first);
 }

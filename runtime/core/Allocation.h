@@ -41,26 +41,33 @@ public:
   void describeAs(const ElementType &type, const Shape &extents);
   std::string describe() const;
 
-  /// Notes that \p stream has work which uses it. Cheap where it already does.
+  /// Notes that \p stream has work which uses it. Cheap where it is the last one noted.
   void usedOn(const std::shared_ptr<BackendStream> &stream);
 
-  /// Waits for the work that was noted, and throws what it left as an error.
+  /// Waits for the work that was noted, and throws what it left as an error. From any thread: each
+  /// waits for all of it.
   void waitForUses();
 
 protected:
+  struct Use {
+    std::shared_ptr<BackendStream> stream;
+    std::uint64_t number = 0; ///< no other use of the memory has it
+  };
+
   /// The same for destructors: what went wrong is for others to know.
   void finishUses() noexcept;
 
-  /// The streams that were noted, in their order; none is noted any more.
-  std::vector<std::shared_ptr<BackendStream>> takeUses() noexcept;
+  /// The uses that were noted, one a stream; none is noted any more.
+  std::vector<Use> takeUses() noexcept;
 
 private:
   ElementType element = ScalarType::U8;
   Shape shape;
 
-  std::atomic<const BackendStream *> latest{nullptr}; ///< the last one that was noted
+  std::atomic<const BackendStream *> latest{nullptr}; ///< the last one noted since the last wait
   std::mutex mutex;
-  std::vector<std::shared_ptr<BackendStream>> uses; ///< guarded by mutex
+  std::vector<Use> uses;     ///< guarded by mutex
+  std::uint64_t numbers = 0; ///< given to uses so far; guarded by mutex
 };
 
 /// A part of an allocation, as a stream's operations take it.

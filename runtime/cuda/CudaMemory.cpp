@@ -7,21 +7,6 @@ namespace spl::detail {
 
 namespace {
 
-using Streams = std::vector<std::shared_ptr<BackendStream>>;
-
-/// Waits for the streams of other devices among \p uses and takes them out: the driver orders only
-/// the work of one device with what is freed. False if that fails; then the memory must stay.
-bool finishForeign(Streams &uses, const CudaContext &own) {
-  bool isDone = true;
-  std::erase_if(uses, [&](const std::shared_ptr<BackendStream> &stream) {
-    if (&static_cast<CudaStream &>(*stream).context == &own)
-      return false;
-    isDone &= stream->finish();
-    return true;
-  });
-  return isDone;
-}
-
 class CudaMemory : public Allocation {
 protected:
   using Allocation::Allocation;
@@ -31,11 +16,26 @@ protected:
   template <typename Release> void giveBack(const CudaContext &opened, Release &&release) {
     if (!opened.inMakingProcess())
       return;
-    Streams uses = takeUses();
+    std::vector<Use> uses = takeUses();
     if (!finishForeign(uses, opened))
       return;
     if (CudaContext::Current current(opened); current)
       release(uses);
+  }
+
+private:
+  /// Waits for the streams of other devices among \p uses and takes them out: the driver orders
+  /// only the work of one device with what is freed. False if that fails; then the memory must
+  /// stay.
+  static bool finishForeign(std::vector<Use> &uses, const CudaContext &own) {
+    bool isDone = true;
+    std::erase_if(uses, [&](const Use &use) {
+      if (&static_cast<CudaStream &>(*use.stream).context == &own)
+        return false;
+      isDone &= use.stream->finish();
+      return true;
+    });
+    return isDone;
   }
 };
 
@@ -46,7 +46,7 @@ public:
       : CudaMemory(opened, address, bytes), opened(*opened), place(place) {}
 
   ~CudaArrayMemory() override {
-    giveBack(opened, [&](const Streams &) {
+    giveBack(opened, [&](const std::vector<Use> &) {
       if (place == MemoryPlace::Pinned)
         opened.driver.memFreeHost(reinterpret_cast<void *>(address));
       else
@@ -72,14 +72,14 @@ public:
     const CudaContext &opened = *pool->context;
     if (opened.inMakingProcess())
       pool->account.give(bytes);
-    giveBack(opened, [&](Streams &uses) {
+    giveBack(opened, [&](std::vector<Use> &uses) {
       if (!uses.empty()) {
-        stream = std::move(uses.back());
+        stream = std::move(uses.back().stream);
         uses.pop_back();
       }
       const CuStream last = static_cast<CudaStream &>(*stream).handle();
-      for (const std::shared_ptr<BackendStream> &other : uses)
-        if (!orderAfter(opened.driver, last, static_cast<CudaStream &>(*other).handle()))
+      for (const Use &other : uses)
+        if (!orderAfter(opened.driver, last, static_cast<CudaStream &>(*other.stream).handle()))
           return;
       opened.driver.memFreeAsync(address, last);
     });

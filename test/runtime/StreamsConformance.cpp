@@ -2,6 +2,7 @@
 // What every backend must do alike: streams, events and functions of the host in them.
 #include "test/runtime/Conformance.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -173,6 +174,26 @@ TEST_P(Streams, TransfersWithoutAStreamWaitForTheArraysWork) {
   opener.join();
 }
 
+TEST_P(Streams, EveryTransferWaitsForTheArraysWork) {
+  Stream stream = context->makeStream();
+  auto array = context->allocUpload<std::int32_t>({1, 2, 3});
+  Array<std::int32_t> sameMemory = array.view(0, 3);
+  Gate gate;
+  gate.hold(stream);
+  array.fillAsync(7, stream);
+  std::vector<std::int32_t> first;
+  std::thread waiter([&] { first = sameMemory.download(); });
+  std::thread opener([&] {
+    std::this_thread::sleep_for(60ms);
+    gate.open();
+  });
+  std::this_thread::sleep_for(20ms); // the other waits by now
+  EXPECT_EQ(array.download(), (std::vector<std::int32_t>{7, 7, 7}));
+  waiter.join();
+  opener.join();
+  EXPECT_EQ(first, (std::vector<std::int32_t>{7, 7, 7}));
+}
+
 TEST_P(Streams, MemoryOutlivesTheWorkThatUsesIt) {
   Stream stream = context->makeStream();
   std::vector<float> source(100000, 3.0f), target(source.size());
@@ -188,6 +209,33 @@ TEST_P(Streams, MemoryOutlivesTheWorkThatUsesIt) {
   gate.open();
   stream.sync();
   EXPECT_EQ(target, source);
+}
+
+TEST_P(Streams, OfManyThreadsUsePartsOfOneAllocation) {
+  Module module = load();
+  constexpr std::int64_t count = 1025, workers = 8;
+  auto x = context->alloc<float>(count * workers), y = context->allocZeros<float>(count * workers);
+  std::vector<float> values = numbers(count * workers, 1);
+  x.upload(values);
+  std::array<int, workers> wrong{};
+  std::vector<std::thread> threads;
+  std::vector<Array<float>> xs, ys; // an object a thread; the memory behind them is shared
+  for (std::int64_t t = 0; t < workers; ++t) {
+    xs.push_back(x.view(t * count, count));
+    ys.push_back(y.view(t * count, count));
+  }
+  for (std::int64_t t = 0; t < workers; ++t)
+    threads.emplace_back([&, t] {
+      for (int round = 0; round < 10; ++round) {
+        Stream stream = context->makeStream();
+        context->launchAsync(stream, module["saxpy"], {.global = {count}}, 2.0f, xs[t], ys[t]);
+        const std::vector<float> part = ys[t].download(); // waits for the work of every thread
+        wrong[t] += part[round] != 2 * (round + 1) * values[t * count + round];
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, (std::array<int, workers>{}));
 }
 
 TEST_P(Streams, BorrowedMemoryIsGivenBackAfterTheWorkThatUsesIt) {

@@ -6,7 +6,9 @@
 #include <spl/spl.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
+#include <future>
 #include <thread>
 
 using namespace spl;
@@ -211,6 +213,22 @@ TEST_F(Cpu, AFunctionCannotWaitForItsOwnStream) {
   }
   stream.call([&] { other.sync(); });
   stream.sync();
+}
+
+TEST_F(Cpu, AWaitThatWasRefusedLeavesTheWorkToBeWaitedFor) {
+  Stream stream = context.makeStream();
+  auto array = context.allocZeros<float>(3);
+  std::promise<void> go, tried;
+  stream.call([&] {
+    go.get_future().wait(); // until all is queued
+    EXPECT_THROW(array.download(), Error);
+    tried.set_value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  });
+  array.fillAsync(9, stream);
+  go.set_value();
+  tried.get_future().wait();
+  EXPECT_EQ(array.download(), std::vector<float>(3, 9));
 }
 
 TEST_F(Cpu, RefusesHostCodeThatIsNotWhole) {
