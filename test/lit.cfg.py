@@ -77,8 +77,9 @@ if on_path("doxygen"):
     config.available_features.add("doxygen")
 if on_path("shellcheck"):
     config.available_features.add("shellcheck")
-if on_path("pkg-config"):
-    config.available_features.add("pkg-config")
+for program in ["g++", "pkg-config"]:
+    if on_path(program):
+        config.available_features.add(program)
 if config.spl_sanitize:
     config.available_features.add("asan")
 if lit_config.params.get("slow"):

@@ -116,7 +116,10 @@ static constexpr std::int64_t slicesPerThread = 8;
                .fault = std::move(fault)});
 }
 
-#if __has_feature(thread_sanitizer)
+#ifndef __has_feature // g++ 12 has __SANITIZE_THREAD__ instead
+#define __has_feature(name) 0
+#endif
+#if __has_feature(thread_sanitizer) || defined(__SANITIZE_THREAD__)
 
 /// Calls \p run for parts of 0 to \p count, each a multiple of \p grain long but the last. TBB's
 /// library is not built for the sanitizer, which would take its scheduling for races; so threads of
