@@ -4,6 +4,7 @@
 
 #include "llvm/Support/JSON.h"
 #include "frontend/diag/Engine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace spl::diag {
@@ -17,6 +18,7 @@ static llvm::StringRef severityName(Severity severity) {
   case Severity::Note:
     return "note";
   }
+  llvm_unreachable("every kind is above");
 }
 
 static llvm::json::Object toJson(const Message &message, const SourceManager &sources) {

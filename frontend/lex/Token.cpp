@@ -2,6 +2,8 @@
 
 #include "frontend/lex/Token.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 namespace spl::lex {
 
 llvm::StringRef name(TokenKind kind) {
@@ -13,6 +15,7 @@ llvm::StringRef name(TokenKind kind) {
 #define PUNCTUATION(Id, Spelling) TOKEN(Id, Spelling)
 #include "frontend/lex/Tokens.def"
   }
+  llvm_unreachable("every kind is above");
 }
 
 llvm::StringRef spelling(TokenKind kind) {
@@ -24,6 +27,7 @@ llvm::StringRef spelling(TokenKind kind) {
 #define PUNCTUATION(Id, Spelling) TOKEN(Id, Spelling)
 #include "frontend/lex/Tokens.def"
   }
+  llvm_unreachable("every kind is above");
 }
 
 // The table's order: tokens without a spelling, keywords, punctuation.

@@ -2,6 +2,8 @@
 
 #include "frontend/syntax/Ast.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 namespace spl::syntax {
 
 StringRef spelling(BinaryOp op) {
@@ -11,6 +13,7 @@ StringRef spelling(BinaryOp op) {
     return Spelling;
 #include "frontend/syntax/Operators.def"
   }
+  llvm_unreachable("every kind is above");
 }
 
 StringRef spelling(UnaryOp op) {
@@ -20,6 +23,7 @@ StringRef spelling(UnaryOp op) {
     return Spelling;
 #include "frontend/syntax/Operators.def"
   }
+  llvm_unreachable("every kind is above");
 }
 
 } // namespace spl::syntax
