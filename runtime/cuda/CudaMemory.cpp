@@ -11,26 +11,27 @@ class CudaMemory : public Allocation {
 protected:
   using Allocation::Allocation;
 
-  /// Calls \p release, in the context, with this device's streams that use the memory. After a
-  /// failure that ended the context it is not called; the memory went with the context.
+  /// Calls \p release, in the context, with this device's streams that use the memory and are not
+  /// being captured. After a failure that ended the context it is not called; the memory went with
+  /// the context.
   template <typename Release> void giveBack(const CudaContext &opened, Release &&release) {
     if (!opened.inMakingProcess())
       return;
     std::vector<Use> uses = takeUses();
-    if (!finishForeign(uses, opened))
+    if (!finishUnordered(uses, opened))
       return;
     if (CudaContext::Current current(opened); current)
       release(uses);
   }
 
 private:
-  /// Waits for the streams of other devices among \p uses and takes them out: the driver orders
-  /// only the work of one device with what is freed. False if that fails; then the memory must
-  /// stay.
-  static bool finishForeign(std::vector<Use> &uses, const CudaContext &own) {
+  /// Waits for those of \p uses that freeing cannot be ordered behind, and takes them out: the
+  /// driver orders only the work of one device with what is freed, and a stream that is being
+  /// captured frees nothing. False if that fails; then the memory must stay.
+  static bool finishUnordered(std::vector<Use> &uses, const CudaContext &own) {
     bool isDone = true;
     std::erase_if(uses, [&](const Use &use) {
-      if (&static_cast<CudaStream &>(*use.stream).context == &own)
+      if (&static_cast<CudaStream &>(*use.stream).context == &own && !use.stream->isCapturing())
         return false;
       isDone &= use.stream->finish();
       return true;
@@ -76,6 +77,9 @@ public:
       if (!uses.empty()) {
         stream = std::move(uses.back().stream);
         uses.pop_back();
+      } else if (stream->isCapturing()) { // all that used the memory is done
+        opened.driver.memFree(address);
+        return;
       }
       const CuStream last = static_cast<CudaStream &>(*stream).handle();
       for (const Use &other : uses)

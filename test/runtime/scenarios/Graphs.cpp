@@ -185,3 +185,26 @@ SPL_SCENARIO(AllocateWithinACapture) {
   exec.launch(stream);
   require(result.download() == Ints{3, 3}, "the elements");
 }
+
+SPL_SCENARIO(FreePoolMemoryWithinACapture) {
+  Opened opened;
+  Stream stream = opened.context.makeStream(), other = opened.context.makeStream();
+  MemoryPool pool = opened.context.makePool();
+  auto result = opened.context.allocZeros<std::int32_t>(2);
+  auto ofOne = pool.alloc<std::int32_t>(2, stream), ofBoth = pool.alloc<std::int32_t>(2, stream);
+  auto unused = pool.alloc<std::int32_t>(2, stream);
+  Event made = opened.context.makeEvent();
+  stream.record(made);
+  other.wait(made);
+  ofBoth.fillAsync(1, other);
+  ofOne.fillAsync(5, stream);
+  ofOne.copyToAsync(result, stream);
+  GraphExec exec = Graph::capture(stream, [&] {
+                     opened.add(stream, result, 7);
+                     ofOne.free();
+                     ofBoth.free();
+                     unused.free();
+                   }).instantiate();
+  exec.launch(stream);
+  require(result.download() == Ints{12, 12}, "the elements");
+}

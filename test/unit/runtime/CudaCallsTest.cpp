@@ -193,6 +193,29 @@ TEST_F(CudaCalls, WorkThatIsGivenWhileAnotherThreadWaitsIsNotForgotten) {
   }
 }
 
+// Of two threads that wait for the memory's uses, the one that comes second waits as well.
+TEST_F(CudaCalls, WorkThatAnotherThreadWaitsForIsWaitedFor) {
+  Objects &o = *all;
+  o.x.fillAsync(7, o.stream);
+  const auto view = o.x.view(0, 3);
+  Names names;
+  fake->hookedCall = "cuStreamSynchronize";
+  fake->hook = [&] { names = callsOf([&] { view.download(); }); };
+  o.x.download();
+  EXPECT_EQ(names, (Names{"cuStreamSynchronize", "cuMemcpyDtoH"}));
+  EXPECT_EQ(callsOf([&] { view.download(); }), Names{"cuMemcpyDtoH"});
+}
+
+TEST_F(CudaCalls, AWaitThatFailedIsMadeAgain) {
+  Objects &o = *all;
+  o.x.fillAsync(7, o.stream);
+  failNow("cuStreamSynchronize", 1);
+  EXPECT_NE(textOf([&] { o.x.download(); }).find("cuStreamSynchronize"), std::string::npos);
+  fake->failingCall.clear();
+  EXPECT_EQ(callsOf([&] { o.x.download(); }), (Names{"cuStreamSynchronize", "cuMemcpyDtoH"}));
+  EXPECT_EQ(callsOf([&] { o.x.download(); }), Names{"cuMemcpyDtoH"});
+}
+
 TEST_F(CudaCalls, GivePrioritiesAsTheDriverCountsThem) {
   fake->priorities.clear();
   for (int priority : {0, 1, 5, 100})

@@ -123,6 +123,9 @@ TEST_F(Cuda, AFailingCallIsNamed) {
   };
   auto array = context->allocUpload<float>({1, 2});
   auto wide = context->alloc<double>(3);
+  const Stream stream = context->makeStream();
+  Event event = context->makeEvent();
+  stream.record(event);
   const Case cases[] = {
       {"cuCtxPushCurrent", [&] { context->sync(); }},
       {"cuCtxSynchronize", [&] { context->sync(); }},
@@ -140,6 +143,13 @@ TEST_F(Cuda, AFailingCallIsNamed) {
        }},
       {"cuDevicePrimaryCtxRetain", [&] { Context::make(Backend::Cuda); }},
       {"cuDeviceGetName", [&] { Context::make(Backend::Cuda); }},
+      // Those that scenarios may ignore, as destructors make them too.
+      {"cuStreamSynchronize", [&] { stream.sync(); }},
+      {"cuEventSynchronize", [&] { event.sync(); }},
+      {"cuEventCreate", [&] { context->makeEvent(); }},
+      {"cuEventRecord", [&] { stream.record(event); }},
+      {"cuStreamWaitEvent", [&] { stream.wait(event); }},
+      {"cuStreamEndCapture", [&] { Graph::capture(stream, [] {}); }},
   };
   for (const Case &c : cases) {
     failNow(c.call, 400);
