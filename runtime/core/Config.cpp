@@ -73,9 +73,10 @@ Config Config::find() {
                             " in: " + error.message(),
                  .remedy = "name a config file with SPL_CONFIG"});
   for (;; folder = folder.parent_path()) {
-    // Where it cannot be told whether there is one, as in a folder of others, there is none.
+    // A link to nothing is one, if a bad one. Where it cannot be told whether there is one, as in a
+    // folder of others, there is none.
     const std::filesystem::path candidate = folder / fileName;
-    if (std::filesystem::exists(candidate, error))
+    if (std::filesystem::exists(std::filesystem::symlink_status(candidate, error)))
       return load(candidate.string());
     if (folder == folder.root_path())
       return {};

@@ -85,6 +85,19 @@ TEST_F(ConfigFile, IsNeverReplacedWhenItIsNamed) {
   }
 }
 
+TEST_F(ConfigFile, IsRefusedWhereALinkLeadsToNothing) {
+  write("dl.config.sdn", "dtype: u8");
+  for (const char *target : {"missing", "dl.config.sdn"}) { // the other leads to itself
+    fs::create_symlink(target, root / "a/b/dl.config.sdn");
+    Error error = thrownBy([] { Config::find(); });
+    EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
+    EXPECT_TRUE(error.message().starts_with((root / "a/b/dl.config.sdn").string() +
+                                            ": this config file cannot be read: "))
+        << error.message();
+    fs::remove(root / "a/b/dl.config.sdn");
+  }
+}
+
 TEST_F(ConfigFile, IsReadOrRefusedWhereItIsFound) {
   fs::create_directory(root / "a/b/dl.config.sdn");
   EXPECT_EQ(textOf([] { Config::find(); }),
