@@ -175,8 +175,8 @@ spl_status spl_array_upload_async(spl_array array, const void *source, size_t by
                                   spl_stream stream) {
   return call([&] {
     const auto held = object<ArrayObject>(array);
-    const auto in = object<StreamObject>(stream);
-    held->buffer.uploadBytesAsync(hostMemory(source, bytes, "source"), bytes, *in->stream);
+    const StreamUse in(stream);
+    held->buffer.uploadBytesAsync(hostMemory(source, bytes, "source"), bytes, *in);
   });
 }
 
@@ -190,8 +190,8 @@ spl_status spl_array_download_async(spl_array array, void *target, size_t bytes,
                                     spl_stream stream) {
   return call([&] {
     const auto held = object<ArrayObject>(array);
-    const auto in = object<StreamObject>(stream);
-    held->buffer.downloadBytesAsync(hostMemory(target, bytes, "target"), bytes, *in->stream);
+    const StreamUse in(stream);
+    held->buffer.downloadBytesAsync(hostMemory(target, bytes, "target"), bytes, *in);
   });
 }
 
@@ -206,8 +206,8 @@ spl_status spl_array_fill_async(spl_array array, const void *element, size_t byt
                                 spl_stream stream) {
   return call([&] {
     const auto held = object<ArrayObject>(array);
-    const auto in = object<StreamObject>(stream);
-    held->buffer.fillBytesAsync(oneOf(held->buffer, element, bytes), *in->stream);
+    const StreamUse in(stream);
+    held->buffer.fillBytesAsync(oneOf(held->buffer, element, bytes), *in);
   });
 }
 
@@ -221,8 +221,8 @@ spl_status spl_array_copy(spl_array array, spl_array target) {
 spl_status spl_array_copy_async(spl_array array, spl_array target, spl_stream stream) {
   return call([&] {
     const auto to = object<ArrayObject>(target);
-    const auto in = object<StreamObject>(stream);
-    object<ArrayObject>(array)->buffer.copyToAsync(to->buffer, *in->stream);
+    const StreamUse in(stream);
+    object<ArrayObject>(array)->buffer.copyToAsync(to->buffer, *in);
   });
 }
 
@@ -236,8 +236,8 @@ spl_status spl_array_copy_to_peer(spl_array array, spl_array target) {
 spl_status spl_array_copy_to_peer_async(spl_array array, spl_array target, spl_stream stream) {
   return call([&] {
     const auto to = object<ArrayObject>(target);
-    const auto in = object<StreamObject>(stream);
-    object<ArrayObject>(array)->buffer.copyToPeerAsync(to->buffer, *in->stream);
+    const StreamUse in(stream);
+    object<ArrayObject>(array)->buffer.copyToPeerAsync(to->buffer, *in);
   });
 }
 

@@ -118,11 +118,11 @@ spl_stream spl_gpu_stream_create(void) {
 }
 
 int32_t spl_gpu_stream_sync(spl_stream stream) {
-  return numberOf([&] { return object<StreamObject>(stream)->stream->sync(), 0; });
+  return numberOf([&] { return StreamUse(stream)->sync(), 0; });
 }
 
 int32_t spl_gpu_stream_query(spl_stream stream) {
-  return numberOf([&] { return object<StreamObject>(stream)->stream->query(); });
+  return numberOf([&] { return StreamUse(stream)->query(); });
 }
 
 int32_t spl_gpu_stream_free(spl_stream stream) {
@@ -132,7 +132,7 @@ int32_t spl_gpu_stream_free(spl_stream stream) {
 int32_t spl_gpu_async_upload_batch(const spl_array *arrays, const void *const *sources,
                                    const size_t *bytes, size_t count, spl_stream stream) {
   return numberOf([&] {
-    const auto in = object<StreamObject>(stream);
+    const StreamUse in(stream);
     const auto handles = listOf(arrays, count, "arrays");
     const auto from = listOf(sources, count, "sources");
     const auto sizes = listOf(bytes, count, "bytes");
@@ -147,7 +147,7 @@ int32_t spl_gpu_async_upload_batch(const spl_array *arrays, const void *const *s
         given(from[i], "sources[]");
     }
     for (std::size_t i = 0; i < targets.size(); ++i)
-      targets[i]->buffer.uploadBytesAsync(from[i], sizes[i], *in->stream);
+      targets[i]->buffer.uploadBytesAsync(from[i], sizes[i], *in);
     return 0;
   });
 }

@@ -18,6 +18,23 @@ struct spl::capi::GraphExecObject : OneAtATime {
   GraphExec exec;
 };
 
+namespace {
+
+/// Keeps the streams that join a capture until it ends.
+class Capturing {
+public:
+  Capturing() : outer(std::exchange(capturedStreams, &joined)) {}
+  ~Capturing() { capturedStreams = outer; }
+  Capturing(const Capturing &) = delete;
+  Capturing &operator=(const Capturing &) = delete;
+
+private:
+  std::list<StreamUse> joined;
+  std::list<StreamUse> *const outer;
+};
+
+} // namespace
+
 extern "C" {
 
 spl_status spl_graph_capture(spl_stream stream, spl_status (*work)(void *user), void *user,
@@ -25,9 +42,10 @@ spl_status spl_graph_capture(spl_stream stream, spl_status (*work)(void *user), 
   return call([&] {
     given(graph, "graph");
     given(work, "work");
-    const auto in = object<StreamObject>(stream);
-    *graph = makeObject<GraphObject>(Graph::capture(
-        *in->stream, [&] { callBack("the work of a graph", [&] { return work(user); }); }));
+    const StreamUse in(stream, StreamUse::Alone);
+    const Capturing capturing;
+    *graph = makeObject<GraphObject>(
+        Graph::capture(*in, [&] { callBack("the work of a graph", [&] { return work(user); }); }));
   });
 }
 
@@ -59,8 +77,8 @@ spl_status spl_graph_free(spl_graph graph) {
 
 spl_status spl_graph_exec_launch(spl_graph_exec exec, spl_stream stream) {
   return call([&] {
-    const auto in = object<StreamObject>(stream);
-    Sole<GraphExecObject>(exec)->exec.launch(*in->stream);
+    const StreamUse in(stream);
+    Sole<GraphExecObject>(exec)->exec.launch(*in);
   });
 }
 

@@ -78,10 +78,10 @@ spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel k
                             size_t count) {
   return call([&] {
     const auto in = object<ContextObject>(context);
-    const auto queue = object<StreamObject>(stream);
+    const StreamUse queue(stream);
     const auto code = object<KernelObject>(kernel);
     const Arguments given(arguments, count);
-    in->context.launchAsync(*queue->stream, code->kernel, launchConfig(config), given.list);
+    in->context.launchAsync(*queue, code->kernel, launchConfig(config), given.list);
   });
 }
 

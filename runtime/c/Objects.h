@@ -8,9 +8,12 @@
 #include "spl/Context.h"
 #include "spl/Trace.h"
 
+#include <atomic>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -34,7 +37,34 @@ struct StreamObject {
   explicit StreamObject(std::shared_ptr<const Stream> stream) : stream(std::move(stream)) {}
 
   const std::shared_ptr<const Stream> stream; ///< its own, or a pipeline's
+
+  // Without a lock, which a fork could leave locked.
+  std::atomic<int> users{0};            ///< calls that use it now; -1 for one thread's alone
+  std::atomic<std::thread::id> owner{}; ///< that thread
+  int claims = 0;                       ///< the owner's: how many of its calls want it alone
 };
+
+/// A stream for the length of a call. Threads share it, but for what takes part in the capture of a
+/// graph, which is the capturing thread's alone: Error{HandleInUse} for others then.
+class StreamUse {
+public:
+  enum Way { Shared, Alone };
+  explicit StreamUse(std::uint64_t handle, Way way = Shared);
+  ~StreamUse();
+  StreamUse(const StreamUse &) = delete;
+  StreamUse &operator=(const StreamUse &) = delete;
+
+  const Stream &operator*() const { return *held->stream; }
+  const Stream *operator->() const { return held->stream.get(); }
+
+private:
+  std::shared_ptr<StreamObject> held;
+  Way way;
+  bool isCounted = false; ///< among its users
+};
+
+/// Those that take part in the capture this thread is in, each to its end; null outside of one.
+extern thread_local std::list<StreamUse> *capturedStreams;
 
 struct EventObject : OneAtATime {
   explicit EventObject(Event event) : event(std::move(event)) {}

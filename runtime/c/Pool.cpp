@@ -29,10 +29,10 @@ spl_status spl_pool_alloc(spl_pool pool, const char *element, int32_t rank, cons
   return call([&] {
     given(array, "array");
     const Sole<PoolObject> from(pool);
-    const auto in = object<StreamObject>(stream);
+    const StreamUse in(stream);
     const ElementType type = elementNamed(element);
     const Shape shape = shapeOf(rank, extents);
-    *array = makeArray([&] { return from->pool.allocBuffer(type, shape, *in->stream); });
+    *array = makeArray([&] { return from->pool.allocBuffer(type, shape, *in); });
   });
 }
 

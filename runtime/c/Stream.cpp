@@ -7,6 +7,36 @@
 using namespace spl;
 using namespace spl::capi;
 
+thread_local std::list<StreamUse> *capi::capturedStreams = nullptr;
+
+StreamUse::StreamUse(std::uint64_t handle, Way given)
+    : held(object<StreamObject>(handle)), way(given) {
+  const std::thread::id self = std::this_thread::get_id();
+  if (held->owner == self) {
+    held->claims += way == Alone;
+    return;
+  }
+  int users = held->users;
+  do
+    if (users < 0 || (way == Alone && users > 0))
+      refuseBusy(HandleKind::Stream);
+  while (!held->users.compare_exchange_weak(users, way == Alone ? -1 : users + 1));
+  isCounted = way == Shared;
+  if (way == Alone) {
+    held->owner = self;
+    held->claims = 1;
+  }
+}
+
+StreamUse::~StreamUse() {
+  if (isCounted)
+    --held->users;
+  if (way == Shared || --held->claims > 0)
+    return;
+  held->owner = std::thread::id();
+  held->users = 0;
+}
+
 extern "C" {
 
 spl_status spl_stream_make(spl_context context, int32_t priority, spl_stream *stream) {
@@ -25,35 +55,40 @@ spl_status spl_stream_default(spl_context context, spl_stream *stream) {
 }
 
 spl_status spl_stream_sync(spl_stream stream) {
-  return call([&] { object<StreamObject>(stream)->stream->sync(); });
+  return call([&] { StreamUse(stream)->sync(); });
 }
 
 spl_status spl_stream_query(spl_stream stream, int32_t *done) {
   return call([&] {
     given(done, "done");
-    *done = object<StreamObject>(stream)->stream->query();
+    *done = StreamUse(stream)->query();
   });
 }
 
 spl_status spl_stream_record(spl_stream stream, spl_event event) {
   return call([&] {
-    const auto in = object<StreamObject>(stream);
-    in->stream->record(Sole<EventObject>(event)->event);
+    const StreamUse in(stream);
+    in->record(Sole<EventObject>(event)->event);
   });
 }
 
 spl_status spl_stream_wait(spl_stream stream, spl_event event) {
   return call([&] {
-    const auto in = object<StreamObject>(stream);
-    in->stream->wait(Sole<EventObject>(event)->event);
+    if (!capturedStreams)
+      return StreamUse(stream)->wait(Sole<EventObject>(event)->event);
+    // It may join the capture.
+    std::list<StreamUse> joining;
+    joining.emplace_back(stream, StreamUse::Alone);
+    joining.front()->wait(Sole<EventObject>(event)->event);
+    capturedStreams->splice(capturedStreams->end(), joining);
   });
 }
 
 spl_status spl_stream_call(spl_stream stream, spl_status (*function)(void *user), void *user) {
   return call([&] {
-    const auto in = object<StreamObject>(stream);
+    const StreamUse in(stream);
     given(function, "function");
-    in->stream->call(
+    in->call(
         [function, user] { callBack("a function in a stream", [&] { return function(user); }); });
   });
 }

@@ -142,6 +142,52 @@ TEST(CHandles, RefuseASecondCallAtATime) {
   EXPECT_EQ(spl_pipeline_free(shared.pipeline), SPL_INVALID_HANDLE);
 }
 
+/// What a thread of its own is answered by \p call.
+spl_status elsewhere(const std::function<spl_status()> &call) {
+  spl_status status = SPL_OK;
+  std::thread([&] { status = call(); }).join();
+  return status;
+}
+
+TEST(CHandles, StreamsOfACaptureAreItsThreadsAlone) {
+  struct Shared {
+    World world;
+    spl_stream joining = world.make("stream");
+    spl_event event = world.make("event"), back = world.make("event");
+    std::vector<spl_status> inner;
+
+    spl_status use(spl_stream stream) {
+      return spl_array_fill_async(world["array"], "\0\0\0\0\0\0\0", 4, stream);
+    }
+  } shared;
+  const auto work = [](void *user) {
+    auto &[world, joining, event, back, inner] = *static_cast<Shared *>(user);
+    Shared &self = *static_cast<Shared *>(user);
+    const spl_stream stream = world["stream"];
+    inner.push_back(elsewhere([&] { return self.use(stream); }));
+    inner.push_back(elsewhere([&] { return spl_stream_sync(stream); }));
+    inner.push_back(elsewhere([&] { return self.use(joining); })); // takes no part yet
+    inner.push_back(spl_stream_record(stream, event));
+    inner.push_back(spl_stream_wait(joining, event));
+    inner.push_back(elsewhere([&] { return self.use(joining); }));
+    inner.push_back(self.use(joining));
+    inner.push_back(spl_stream_record(joining, back));
+    inner.push_back(spl_stream_wait(stream, back));
+    return spl_status{SPL_OK};
+  };
+  spl_graph graph;
+  expectOk(spl_graph_capture(shared.world["stream"], work, &shared, &graph));
+  expectOk(spl_graph_free(graph));
+  EXPECT_EQ(shared.inner,
+            (std::vector<spl_status>{SPL_HANDLE_IN_USE, SPL_HANDLE_IN_USE, SPL_OK, SPL_OK, SPL_OK,
+                                     SPL_HANDLE_IN_USE, SPL_OK, SPL_OK, SPL_OK}));
+  for (spl_stream stream : {shared.world["stream"], shared.joining})
+    EXPECT_EQ(elsewhere([&] { return shared.use(stream); }), SPL_OK);
+  expectOk(spl_stream_free(shared.joining));
+  expectOk(spl_event_free(shared.event));
+  expectOk(spl_event_free(shared.back));
+}
+
 TEST(CHandles, OfAParentAreRefusedInAChild) {
   World world;
   float values[3];
