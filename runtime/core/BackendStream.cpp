@@ -63,11 +63,15 @@ void BackendStream::record(BackendEvent &event) {
   doRecord(event);
   event.isRecorded = !recording;
   event.capture = recording;
+  event.wasCaptured = recording != nullptr;
   event.before = recording ? recording->clocks[this] : CaptureClock();
 }
 
 void BackendStream::wait(BackendEvent &event) {
   std::shared_ptr<Capture> capture = event.capture.lock();
+  if (event.wasCaptured && !capture)
+    refuse("wait: the event was recorded while a graph was captured, which is over",
+           "record it again");
   if (recording && recording != capture)
     refuse("wait: the event was not recorded in the capture that the stream takes part in",
            "wait before the capture, or record the event in it");
@@ -75,7 +79,7 @@ void BackendStream::wait(BackendEvent &event) {
   if (!capture)
     return;
   if (!recording) {
-    capture->joined.push_back(weak_from_this());
+    capture->joined.push_back(shared_from_this());
     enterCapture(capture);
   }
   CaptureClock &clock = capture->clocks[this];
@@ -102,9 +106,8 @@ std::shared_ptr<Capture> BackendStream::leaveCapture() noexcept {
     stream.isRecording.store(false, std::memory_order_release);
     return std::move(stream.recording);
   };
-  for (const std::weak_ptr<BackendStream> &weak : recording->joined)
-    if (std::shared_ptr<BackendStream> stream = weak.lock())
-      leave(*stream);
+  for (const std::shared_ptr<BackendStream> &stream : recording->joined)
+    leave(*stream);
   return leave(*this);
 }
 

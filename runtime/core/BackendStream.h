@@ -59,6 +59,7 @@ public:
 
   /// The capture it was recorded in last, if that is so, and what was before it.
   std::weak_ptr<Capture> capture;
+  bool wasCaptured = false; ///< whether that is so, also when the capture is over
   CaptureClock before;
 };
 
@@ -98,7 +99,8 @@ public:
 struct Capture {
   std::unique_ptr<BackendGraph> graph;
   std::map<const BackendStream *, CaptureClock> clocks;
-  std::vector<std::weak_ptr<BackendStream>> joined; ///< streams besides the one it began with
+  /// Streams besides the one it began with, which they must not end before.
+  std::vector<std::shared_ptr<BackendStream>> joined;
 };
 
 /// A queue of work that runs in order. Operations return before their work is done, except those

@@ -56,6 +56,10 @@ void Stream::wait(const Event &event) const {
   backend();
   event.usable();
   requireSameBackend(*this, *event.opened);
+  if (event.event->wasCaptured && stream == opened->defaultStream())
+    refuse("wait: the event was recorded while a graph was captured, where the default stream "
+           "takes no part",
+           "wait for it in a stream of makeStream");
   stream->wait(*event.event);
 }
 

@@ -183,6 +183,46 @@ TEST_P(Graphs, AreGivenUpWhereTheWorkThrows) {
   EXPECT_EQ(array.download(), std::vector<float>(count, 2.0f));
 }
 
+TEST_P(Graphs, LastLongerThanAStreamThatJoined) {
+  Stream stream = context->makeStream();
+  Event event = context->makeEvent();
+  auto array = context->allocZeros<float>(count);
+  GraphExec exec = Graph::capture(stream, [&] {
+                     stream.record(event);
+                     Stream joined = context->makeStream();
+                     joined.wait(event);
+                     array.fillAsync(1.0f, joined);
+                     joined.record(event);
+                     stream.wait(event);
+                   }).instantiate();
+  exec.launch(stream);
+  EXPECT_EQ(array.download(), std::vector<float>(count, 1.0f));
+}
+
+TEST_P(Graphs, LeaveTheDefaultStreamOut) {
+  Stream stream = context->makeStream(), defaultStream = context->defaultStream();
+  Event event = context->makeEvent();
+  auto array = context->allocZeros<float>(count);
+  Graph::capture(stream, [&] {
+    stream.record(event);
+    EXPECT_EQ(codeOf([&] { defaultStream.wait(event); }), ErrorCode::InvalidArgument);
+    array.fill(1.0f); // now
+  });
+  EXPECT_EQ(array.download(), std::vector<float>(count, 1.0f));
+  defaultStream.sync();
+}
+
+TEST_P(Graphs, LeaveEventsThatStandForNothing) {
+  Stream stream = context->makeStream(), other = context->makeStream();
+  Event event = context->makeEvent();
+  Graph::capture(stream, [&] { stream.record(event); });
+  for (Stream *each : {&stream, &other})
+    EXPECT_EQ(codeOf([&] { each->wait(event); }), ErrorCode::InvalidArgument);
+  stream.record(event);
+  other.wait(event);
+  other.sync();
+}
+
 TEST_P(Graphs, LastLongerThanTheStreamTheyAreCapturedFrom) {
   auto array = context->allocZeros<float>(count);
   Stream thrown = context->makeStream(), moved = context->makeStream();

@@ -40,7 +40,8 @@ public:
   void record(Event &event) const;
 
   /// What is given to this stream from now on runs after \p event. One that was never recorded
-  /// holds up nothing.
+  /// holds up nothing. One that was recorded while a graph was captured makes this stream take part
+  /// in that: InvalidArgument for the default stream, and once the capture is over.
   void wait(const Event &event) const;
 
   /// Runs \p function on a thread of the runtime, after the work so far; later work waits for it.

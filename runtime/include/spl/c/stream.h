@@ -39,7 +39,8 @@ spl_status spl_stream_record(spl_stream stream, spl_event event);
 
 /**
  * Lets what is given to a stream from now on run after an event. One that was never recorded holds
- * up nothing.
+ * up nothing. One that was recorded while a graph was captured makes the stream take part in that:
+ * SPL_INVALID_ARGUMENT for the default stream, and once the capture is over.
  */
 spl_status spl_stream_wait(spl_stream stream, spl_event event);
 
