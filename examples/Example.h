@@ -81,8 +81,6 @@ inline Options readOptions(int argc, char **argv, const char *about, const char 
     if (i + 1 == argc)
       fail(std::string(name) + " is given nothing");
     if (auto *text = std::get_if<std::string *>(&row->value)) {
-      if (value.empty())
-        fail(std::string(name) + " takes a file");
       **text = value;
       continue;
     }
