@@ -121,6 +121,7 @@ std::unique_ptr<BackendEvent> CudaContext::makeEvent() {
 void CudaContext::sync() {
   Current current = enter();
   call(driver.ctxSynchronize);
+  static_cast<CudaStream &>(*legacyStream).endCalls(); // others end with their streams
   outcomes.rethrow();
 }
 

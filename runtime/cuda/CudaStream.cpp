@@ -28,6 +28,8 @@ void CudaEvent::sync() {
   CudaContext::Current current = context->enter();
   context->call(context->driver.eventSynchronize, event);
   for (const Before &each : before)
+    each.calls->endOver();
+  for (const Before &each : before)
     each.calls->outcome->rethrow(each.count);
 }
 
@@ -198,6 +200,8 @@ void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
 void CudaStream::call(std::function<void()> function) {
   CudaContext::Current current = context.enter();
   noteWork();
+  if (!isCapturing())
+    calls->endOver();
   HostCalls &owner = isCapturing() ? *static_cast<CudaGraph &>(graph()).calls : *calls;
   context.outcomes.add(owner.outcome);
   HostCalls::Call *added = owner.add(std::move(function), isCapturing());
@@ -221,6 +225,7 @@ void CudaStream::sync() {
     context.check(result, isCapturing() ? context.driver.eventSynchronize.name
                                         : context.driver.streamSynchronize.name);
   }
+  calls->endOver();
   try {
     calls->outcome->rethrow();
     for (const std::shared_ptr<HostCalls> &each : ran)

@@ -64,6 +64,9 @@ public:
 
   CuStream handle() const { return stream; }
 
+  /// Ends the functions of the host that have run, with what they hold.
+  void endCalls() { calls->endOver(); }
+
   /// To be done before it or its context ends: no function may be called afterwards.
   void finishCalls() noexcept;
 

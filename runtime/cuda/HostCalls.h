@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of the host that the driver calls from its own threads, and what they throw: the driver
 // cannot let an exception through. Who owns them sees to it that they have run, or never will,
-// before they end.
+// before they end. What they hold may need the driver at its end, which those threads must not
+// call, so functions that have run stay until their owner ends them.
 #ifndef SPL_RUNTIME_CUDA_HOSTCALLS_H
 #define SPL_RUNTIME_CUDA_HOSTCALLS_H
 
@@ -59,9 +60,15 @@ public:
       owner.outcome->fail(std::move(thrown), call.number);
     if (call.isRepeated)
       return;
-    call.function = nullptr; // what it holds ends without the lock, and before it counts as done
     std::lock_guard lock(owner.mutex);
-    owner.calls.erase(call.self);
+    owner.over.splice(owner.over.begin(), owner.calls, call.self);
+  }
+
+  /// Ends the functions that have run.
+  void endOver() {
+    std::list<Call> ended; // after the lock
+    std::lock_guard lock(mutex);
+    ended.swap(over);
   }
 
   bool isEmpty() const {
@@ -86,7 +93,7 @@ public:
 
 private:
   mutable std::mutex mutex;
-  std::list<Call> calls;
+  std::list<Call> calls, over;
   std::uint64_t given = 0;
 };
 

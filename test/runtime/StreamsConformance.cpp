@@ -281,6 +281,25 @@ TEST_P(Streams, MayEndWithTheMemoryThatTheyUsed) {
   opener.join();
 }
 
+TEST_P(Streams, EndWhatTheirFunctionsHold) {
+  Stream stream = context->makeStream();
+  std::weak_ptr<void> watched;
+  {
+    auto array = std::make_shared<Array<float>>(context->allocZeros<float>(3));
+    auto event = std::make_shared<Event>(context->makeEvent());
+    watched = array;
+    stream.call([array, event] {});
+  } // its function is the last to hold them, and the driver's threads must not end them
+  stream.sync();
+  EXPECT_TRUE(watched.expired());
+
+  auto other = std::make_shared<Array<float>>(context->allocZeros<float>(3));
+  watched = other;
+  context->defaultStream().call([other = std::move(other)] {});
+  context->sync();
+  EXPECT_TRUE(watched.expired());
+}
+
 TEST_P(Streams, SyncThrowsWhatAFunctionThrew) {
   Stream stream = context->makeStream();
   stream.call([] { throw std::runtime_error("no data"); });

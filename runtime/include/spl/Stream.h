@@ -47,7 +47,8 @@ public:
   /// Runs \p function on a thread of the runtime, after the work so far; later work waits for it.
   /// It must not call this library on CUDA, where functions of different streams may run one after
   /// another; on the CPU it must not wait for its own stream, which is InvalidArgument. What it
-  /// throws is thrown by the stream's sync.
+  /// throws is thrown by the stream's sync. What it holds ends once it has run: on CUDA, where it
+  /// could not end there, in the next call that waits for the stream or gives it a function.
   void call(std::function<void()> function) const;
 
   /// For the runtime itself.
