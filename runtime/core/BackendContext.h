@@ -14,6 +14,7 @@
 #include <spl/Error.h>
 #include <spl/Module.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -88,6 +89,9 @@ public:
   ErrorInfo outOfMemory(std::size_t asked, std::uint64_t free) const;
   /// The same for a pool with a cap.
   ErrorInfo poolExhausted(std::size_t asked, std::size_t used, std::size_t cap) const;
+
+  /// How many graphs are being captured from its streams.
+  std::atomic<int> captures{0};
 
 private:
   friend class Allocation;

@@ -87,6 +87,12 @@ bool Context::enablePeerAccess(const Context &other) const {
   return backend() == other.backend() && usable().enablePeer(other.usable());
 }
 
-void Context::sync() const { usable().sync(); }
+void Context::sync() const {
+  detail::BackendContext &waited = usable();
+  if (waited.captures != 0) // the driver would give the capture up
+    detail::refuse("sync: a stream of the context is being captured; nothing of its work runs yet",
+                   "end the capture first, or sync the other streams");
+  waited.sync();
+}
 
 } // namespace spl

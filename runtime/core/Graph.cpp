@@ -16,11 +16,13 @@ Graph::Recording::Recording(const Stream &given)
   if (stream == opened->defaultStream())
     refuse("capture: the default stream cannot be captured", "make a stream and capture that");
   stream->beginCapture();
+  ++opened->captures;
 }
 
 Graph::Recording::~Recording() {
   if (stream)
     stream->dropCapture();
+  --opened->captures;
 }
 
 Graph Graph::Recording::finish() {

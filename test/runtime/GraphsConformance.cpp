@@ -251,6 +251,7 @@ TEST_P(Graphs, WaitForNothingWhileTheyAreCaptured) {
         array.fillAsync(1.0f, stream);
         EXPECT_EQ(codeOf([&] { stream.sync(); }), ErrorCode::InvalidArgument);
         EXPECT_EQ(codeOf([&] { stream.query(); }), ErrorCode::InvalidArgument);
+        EXPECT_EQ(codeOf([&] { context->sync(); }), ErrorCode::InvalidArgument);
         EXPECT_EQ(codeOf([&] { stream.wait(before); }), ErrorCode::InvalidArgument);
         stream.record(event);
         EXPECT_EQ(codeOf([&] { event.sync(); }), ErrorCode::InvalidArgument);
@@ -260,6 +261,9 @@ TEST_P(Graphs, WaitForNothingWhileTheyAreCaptured) {
       }).instantiate();
   exec.launch(stream);
   EXPECT_EQ(array.download(), std::vector<float>(count, 1.0f));
+  EXPECT_THROW(Graph::capture(stream, [] { throw std::runtime_error("given up"); }),
+               std::runtime_error);
+  context->sync();
 }
 
 TEST_P(Graphs, TransfersMeanwhileWaitForWhatCameBefore) {

@@ -150,7 +150,8 @@ public:
   void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
                    std::span<const Argument> arguments) const;
 
-  /// Waits for all work of all streams; throws what any of it left as an error.
+  /// Waits for all work of all streams; throws what any of it left as an error, and InvalidArgument
+  /// while a stream is being captured.
   void sync() const;
 
 private:

@@ -54,7 +54,7 @@ spl_status spl_context_enable_peer_access(spl_context context, spl_context other
 
 /**
  * Waits for all work of all streams. Fails with what any of it left as an error, such as
- * SPL_KERNEL_FAULT.
+ * SPL_KERNEL_FAULT, and with SPL_INVALID_ARGUMENT while a stream is being captured.
  */
 spl_status spl_context_sync(spl_context context);
 
