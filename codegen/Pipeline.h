@@ -56,6 +56,10 @@ llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &opti
 /// A relocatable object file of a CPU target; it calls spl_cpu_fault (spl/cpu_abi.h), SLEEF and
 /// libm.
 llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options);
+/// A shared object of a CPU target, as a bundle has it: it calls the runtime through variables
+/// (spl/CpuImports.def). An error where the system has no linker.
+llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
+                                                            const Options &options);
 /// SLEEF, as the dynamic linker knows it.
 inline constexpr llvm::StringLiteral hostMathLibrary = "libsleef.so.3";
 

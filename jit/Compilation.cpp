@@ -278,6 +278,23 @@ bool Compilation::emit(Stage stage, llvm::SmallVectorImpl<char> &output) {
   return emitFromLlvm(stage, output);
 }
 
+bool Compilation::emitImage(llvm::SmallVectorImpl<char> &output) {
+  if (!state->options.codegen.target.isCpu())
+    return emit(Stage::Ptx, output);
+  llvm::SmallVector<char, 0> ignored;
+  if (!emit(Stage::MirFinal, ignored))
+    return false;
+  std::optional<codegen::LlvmModule> module = lowerToLlvm();
+  if (!module)
+    return false;
+  llvm::Expected<llvm::SmallVector<char, 0>> object =
+      codegen::emitSharedObject(*module, state->options.codegen);
+  if (!object)
+    return report(object.takeError());
+  output.append(object->begin(), object->end());
+  return true;
+}
+
 bool Compilation::emitFromLlvm(Stage stage, llvm::SmallVectorImpl<char> &output) {
   std::optional<codegen::LlvmModule> module = lowerToLlvm();
   if (!module)

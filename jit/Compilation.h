@@ -83,6 +83,10 @@ public:
   /// Runs the stages up to the one asked for and writes it to output.
   bool emit(Stage stage, llvm::SmallVectorImpl<char> &output);
 
+  /// Runs all stages and writes what a bundle (spl/Bundle.h) has for the target: PTX, or a shared
+  /// object of the CPU.
+  bool emitImage(llvm::SmallVectorImpl<char> &output);
+
   /// The kernels that were compiled, in the order of the source; known once emit reached mir.
   const std::vector<KernelInfo> &kernels() const;
 

@@ -38,9 +38,10 @@ static llvm::Error defineWhatIsCalled(Linker &linker, bool callsMathLibrary) {
     return ExecutorSymbolDef(ExecutorAddr::fromPtr(function),
                              llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
   };
-  const SymbolMap runtime{{linker.session.intern("spl_cpu_fault"), entry(&spl_cpu_fault)},
-                          {linker.session.intern("spl_cpu_print"), entry(&spl_cpu_print)},
-                          {linker.session.intern("spl_cpu_scratch"), entry(&spl_cpu_scratch)}};
+  const SymbolMap runtime{
+#define SPL_CPU_IMPORT(NAME) {linker.session.intern(#NAME), entry(&NAME)},
+#include "spl/CpuImports.def"
+  };
   if (llvm::Error error = linker.code.define(absoluteSymbols(runtime)))
     return error;
   auto process = DynamicLibrarySearchGenerator::GetForCurrentProcess(/*GlobalPrefix=*/'\0');

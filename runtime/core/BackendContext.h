@@ -12,6 +12,7 @@
 
 #include <spl/Context.h>
 #include <spl/Error.h>
+#include <spl/Bundle.h>
 #include <spl/Module.h>
 
 #include <atomic>
@@ -76,6 +77,8 @@ public:
   virtual std::unique_ptr<BackendEvent> makeEvent() = 0;
 
   virtual std::unique_ptr<BackendModule> load(Image image) = 0;
+  /// What to load of a bundle. Throws UnsupportedOnTarget if none of it is for this device.
+  virtual Image choose(std::vector<BundleImage> images) const = 0;
 
   /// Waits for the work of every stream; throws what any left as an error.
   virtual void sync() = 0;

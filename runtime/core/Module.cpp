@@ -39,7 +39,13 @@ std::int64_t Kernel::suggestedGroupSize(std::int64_t sharedBytes) const {
 }
 
 Module Module::load(const Context &context, Image image) {
-  return Module(context.usable().load(std::move(image)));
+  detail::BackendContext &opened = context.usable();
+  if (const auto *code = std::get_if<DeviceCode>(&image); code && isBundle(code->bytes)) {
+    if (!code->signatures.empty())
+      detail::refuse("load: signatures are given, and the image is a bundle, which has them");
+    image = opened.choose(readBundle(code->bytes));
+  }
+  return Module(opened.load(std::move(image)));
 }
 
 Module Module::load(const Context &context, std::string_view bytes,

@@ -4,6 +4,7 @@
 #include "runtime/cpu/CpuInfo.h"
 #include "runtime/cpu/CpuLaunch.h"
 #include "runtime/cpu/CpuMemory.h"
+#include "runtime/cpu/CpuObject.h"
 #include "runtime/cpu/CpuStream.h"
 #include "spl/Error.h"
 
@@ -73,6 +74,9 @@ public:
   std::unique_ptr<BackendEvent> makeEvent() override { return std::make_unique<CpuEvent>(); }
 
   std::unique_ptr<BackendModule> load(Image image) override;
+  Image choose(std::vector<BundleImage> images) const override {
+    return loadSharedObject(chooseForCpu(std::move(images), describe()));
+  }
   void sync() override;
   bool enablePeer(BackendContext &) override { return true; } // all is one memory
 

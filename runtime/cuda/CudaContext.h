@@ -6,6 +6,7 @@
 
 #include "runtime/core/BackendContext.h"
 #include "runtime/core/Outcome.h"
+#include "runtime/cuda/CudaImage.h"
 #include "runtime/cuda/Driver.h"
 #include "spl/Error.h"
 
@@ -29,6 +30,9 @@ public:
   std::shared_ptr<BackendStream> makeStream(int priority) override;
   std::unique_ptr<BackendEvent> makeEvent() override;
   std::unique_ptr<BackendModule> load(Image image) override;
+  Image choose(std::vector<BundleImage> images) const override {
+    return chooseForGpu(std::move(images), info.capability, describe());
+  }
   void sync() override;
   bool enablePeer(BackendContext &other) override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cuda/CudaImage.h"
 
+#include "runtime/core/BundleTarget.h"
 #include "spl/Error.h"
 
 #include <cstdint>
@@ -93,6 +94,34 @@ std::vector<Signature> kernelsOf(const DeviceCode &code) {
            isCubin || isFatbin ? "pass the kernels' signatures with a binary"
                                : "PTX needs a line '// spl.kernel NAME(...)' for each kernel");
   return kernels;
+}
+
+/// Whether the driver can make code for newer devices of \p image.
+static bool isPtx(const BundleImage &image) {
+  return !image.bytes.starts_with(ELFMAG) && image.bytes.find(".version") != std::string::npos;
+}
+
+DeviceCode chooseForGpu(std::vector<BundleImage> images, int capability,
+                        const std::string &device) {
+  BundleImage *best = nullptr;
+  BundleTarget bestTarget;
+  for (BundleImage &image : images) {
+    const std::optional<BundleTarget> target = BundleTarget::parse(image.target);
+    if (!target || target->isCpu() || target->capability > capability)
+      continue;
+    // Binaries run on later devices of the same major capability; what is for one, on that alone.
+    if (target->isExact ? target->capability != capability
+                        : !isPtx(image) && target->capability / 10 != capability / 10)
+      continue;
+    if (!best || std::pair(target->capability, target->isExact) >
+                     std::pair(bestTarget.capability, bestTarget.isExact)) {
+      best = &image;
+      bestTarget = *target;
+    }
+  }
+  if (!best)
+    refuseBundle(images, device, "compile it for sm_" + std::to_string(capability) + " too");
+  return {std::move(best->bytes), std::move(best->signatures)};
 }
 
 } // namespace spl::detail

@@ -3,6 +3,7 @@
 // simple compile: one file to any stage of the compiler.
 #include "jit/Compilation.h"
 #include "tools/driver/Commands.h"
+#include "tools/driver/CompileBundle.h"
 #include "tools/driver/CompileFlags.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/Help.h"
@@ -21,11 +22,14 @@ struct Options {
   std::string file;
   std::string output;
   std::string emit; ///< empty: what suits the target
-  std::string target = "sm_75";
+  std::vector<std::string> targets;
   std::vector<std::string> kernels;
   bool stats = false;
   CompileFlags compile;
 };
+
+constexpr const char *defaultTarget = "sm_75";
+constexpr const char *bundle = "bundle";
 
 jit::Stage stageOf(const Options &options, const codegen::TargetSpec &target) {
   if (options.emit.empty())
@@ -35,7 +39,8 @@ jit::Stage stageOf(const Options &options, const codegen::TargetSpec &target) {
   std::string known;
 #define STAGE(Id, Name, ...) known += (known.empty() ? "" : ", ") + std::string(Name);
 #include "jit/Stages.def"
-  throw Failure(WrongUsage, "--emit takes one of " + known + ", not '" + options.emit + "'");
+  throw Failure(WrongUsage,
+                "--emit takes one of " + known + ", " + bundle + ", not '" + options.emit + "'");
 }
 
 void requireStage(jit::Stage stage, const codegen::TargetSpec &target) {
@@ -47,13 +52,13 @@ void requireStage(jit::Stage stage, const codegen::TargetSpec &target) {
 }
 
 // Text goes to standard output unless -o says otherwise, the rest beside the source.
-std::string outputPath(const Options &options, jit::Stage stage) {
+std::string outputPath(const Options &options, bool isText, llvm::StringRef extension) {
   if (!options.output.empty())
     return options.output;
-  if (jit::info(stage).isText)
+  if (isText)
     return "-";
   llvm::SmallString<128> path(options.file);
-  llvm::sys::path::replace_extension(path, jit::info(stage).extension);
+  llvm::sys::path::replace_extension(path, extension);
   return path.str().str();
 }
 
@@ -65,8 +70,25 @@ void write(const std::string &path, llvm::ArrayRef<char> bytes) {
     writeFile(path, {{bytes.data(), bytes.size()}});
 }
 
+void compileForSeveral(const Options &options) {
+  if (options.targets.empty())
+    throw Failure(WrongUsage, "--emit bundle holds code for the targets that are named: give "
+                              "--target, several times, as sm_75 and cpu:x86-64-v3");
+  if (options.stats)
+    throw Failure(WrongUsage, "--stats is for one target; it does not go with --emit bundle");
+  const std::string path = outputPath(options, /*isText=*/false, ".bundle");
+  if (path != "-")
+    requireOther(path, options.file);
+  write(path, compileBundle(options.file, options.targets, options.kernels, options.compile));
+}
+
 void compile(const Options &options) {
-  llvm::Expected<codegen::TargetSpec> target = codegen::TargetSpec::parse(options.target);
+  if (options.emit == bundle)
+    return compileForSeveral(options);
+  if (options.targets.size() > 1)
+    throw Failure(WrongUsage, "--target: only --emit bundle takes several");
+  llvm::Expected<codegen::TargetSpec> target =
+      codegen::TargetSpec::parse(options.targets.empty() ? defaultTarget : options.targets.front());
   if (!target)
     throw Failure(WrongUsage, llvm::toString(target.takeError()));
   const jit::Stage stage = stageOf(options, *target);
@@ -79,7 +101,7 @@ void compile(const Options &options) {
     throw Failure(WrongUsage, "--stats counts what is generated: it goes with --emit ptx, cubin or "
                               "asm, not " +
                                   jit::info(stage).name.str());
-  const std::string path = outputPath(options, stage);
+  const std::string path = outputPath(options, jit::info(stage).isText, jit::info(stage).extension);
   if (path != "-")
     requireOther(path, options.file);
 
@@ -107,13 +129,14 @@ void addCompileCommand(CLI::App &app) {
       "OUT");
   takes(command->add_option(
             "--emit", options->emit,
-            "tokens, ast, mir, mir-final, llvm, ptx, cubin, asm or obj; by default ptx, "
-            "and asm for cpu."),
+            "tokens, ast, mir, mir-final, llvm, ptx, cubin, asm, obj or bundle, which holds "
+            "code for several targets; by default ptx, and asm for cpu."),
         "KIND");
-  takes(command->add_option("--target", options->target,
-                            "sm_75 to sm_121, cpu (this machine's) or cpu:NAME, as cpu:znver4."),
+  takes(command->add_option("--target", options->targets,
+                            "sm_75 to sm_121, cpu (this machine's) or cpu:NAME, as cpu:znver4; by "
+                            "default sm_75. With --emit bundle it may be given several times."),
         "T")
-      ->capture_default_str();
+      ->allow_extra_args(false);
   takes(command->add_option("--kernel", options->kernels,
                             "Only this kernel; may be given several times."),
         "NAME")

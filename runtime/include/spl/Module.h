@@ -24,7 +24,7 @@ class BackendContext;
 class BackendModule;
 } // namespace detail
 
-/// Code for a GPU: PTX text, a cubin or a fatbin.
+/// Code for a GPU, PTX text, a cubin or a fatbin; or a bundle (Bundle.h), for any device.
 struct DeviceCode {
   std::string bytes;
 
@@ -94,11 +94,12 @@ private:
 class Module {
 public:
   /// Loads \p image for \p context. Throws UnsupportedOnTarget for code of the other kind (host
-  /// code on a GPU, device code on the CPU) and for a GPU the code was not made for, InvalidImage
-  /// for anything damaged, with the driver's own words where it gives any.
+  /// code on a GPU, device code on the CPU), for a GPU the code was not made for and for a bundle
+  /// with nothing for the device, InvalidImage for anything damaged, with the driver's own words
+  /// where it gives any.
   static Module load(const Context &context, Image image);
 
-  /// Loads PTX, or a binary with the signatures that go with it.
+  /// Loads a bundle, PTX, or a binary with the signatures that go with it.
   static Module load(const Context &context, std::string_view bytes,
                      std::vector<std::string> signatures = {});
 

@@ -9,6 +9,7 @@
 
 #ifdef __cplusplus
 #include <spl/Array.h>
+#include <spl/Bundle.h>
 #include <spl/Config.h>
 #include <spl/Context.h>
 #include <spl/DataLoader.h>

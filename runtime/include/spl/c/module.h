@@ -51,10 +51,11 @@ typedef struct spl_kernel_attributes_info {
 } spl_kernel_attributes_info;
 
 /**
- * Loads the size bytes at image: PTX, a cubin or a fatbin. PTX carries the signatures of its
- * kernels itself; a binary needs them, count strings at signatures. Fails with
- * SPL_UNSUPPORTED_ON_TARGET on the CPU and for a GPU the code was not made for, SPL_INVALID_IMAGE
- * for anything damaged, with the driver's own words where it gives any.
+ * Loads the size bytes at image: a bundle, of which it takes what suits the device; or for a GPU
+ * PTX, a cubin or a fatbin. Bundles and PTX carry the signatures of their kernels themselves; a
+ * binary needs them, count strings at signatures. Fails with SPL_UNSUPPORTED_ON_TARGET where there
+ * is no code for the device, SPL_INVALID_IMAGE for anything damaged, with the driver's own words
+ * where it gives any.
  */
 spl_status spl_module_load(spl_context context, const void *image, size_t size,
                            const char *const *signatures, size_t count, spl_module *module);

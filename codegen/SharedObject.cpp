@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A CPU target's code as the runtime loads it from a bundle, linked by a linker of the system.
+#include "codegen/Pipeline.h"
+#include "codegen/TemporaryFile.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/Program.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace spl::codegen {
+namespace {
+
+/// Gives a function of the runtime a body that calls what the variable spl_import_NAME holds.
+void callThroughVariable(llvm::Function &function) {
+  llvm::Module &module = *function.getParent();
+  llvm::LLVMContext &context = module.getContext();
+  auto *pointer = llvm::PointerType::getUnqual(context);
+  auto *variable = new llvm::GlobalVariable(
+      module, pointer, /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage,
+      llvm::ConstantPointerNull::get(pointer), "spl_import_" + function.getName());
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", &function));
+  llvm::SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &argument : function.args())
+    arguments.push_back(&argument);
+  llvm::CallInst *call = builder.CreateCall(function.getFunctionType(),
+                                            builder.CreateLoad(pointer, variable), arguments);
+  call->setTailCall();
+  if (call->getType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(call);
+  function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  // It reads memory that the declaration said nothing of.
+  function.setMemoryEffects(llvm::MemoryEffects::unknown());
+  function.removeFnAttr(llvm::Attribute::NoReturn); // it returns as far as is known here
+}
+
+llvm::Expected<std::string> findLinker() {
+  for (const char *name : {"ld.lld-22", "ld.lld", "ld"})
+    if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(name))
+      return *path;
+  return llvm::createStringError("code of a bundle for the CPU needs a linker, ld.lld or ld, and "
+                                 "neither is on PATH; install binutils");
+}
+
+} // namespace
+
+llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
+                                                            const Options &options) {
+  llvm::Expected<std::string> linker = findLinker();
+  if (!linker)
+    return linker.takeError();
+  for (llvm::Function &function : *module.module) // as spl/CpuImports.def has them
+    if (function.isDeclaration() && function.getName().starts_with("spl_cpu_"))
+      callThroughVariable(function);
+  llvm::Expected<llvm::SmallVector<char, 0>> object = emitObject(module, options);
+  if (!object)
+    return object.takeError();
+  llvm::Expected<TemporaryFile> source =
+      TemporaryFile::create("o", {object->data(), object->size()});
+  if (!source)
+    return source.takeError();
+  llvm::Expected<TemporaryFile> result = TemporaryFile::create("so");
+  if (!result)
+    return result.takeError();
+  const llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  const std::string folder = ("-L/usr/lib/" + triple.getArchName() + "-linux-gnu").str();
+  const std::string math = ("-l:" + hostMathLibrary).str();
+  llvm::Expected<std::string> report = runTool(
+      {*linker, "-shared", "--no-undefined", "-z", "now", source->path(), "-o", result->path(),
+       folder, "-L/usr/lib64", "-L/usr/lib", "--as-needed", math, "-l:libm.so.6", "-l:libc.so.6"});
+  if (!report)
+    return report.takeError();
+  return result->read();
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Files for the programs of others that take part in a compilation, ptxas and the linker.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileUtilities.h"
+#include <memory>
+#include <string>
+
+namespace spl::codegen {
+
+/// A temporary file, removed at the end of the scope.
+class TemporaryFile {
+public:
+  /// An error where there is no room for it.
+  static llvm::Expected<TemporaryFile> create(llvm::StringRef suffix,
+                                              llvm::StringRef contents = "");
+  llvm::StringRef path() const { return name; }
+  llvm::Expected<llvm::SmallVector<char, 0>> read() const;
+
+private:
+  explicit TemporaryFile(llvm::StringRef path)
+      : name(path), remover(std::make_unique<llvm::FileRemover>(path)) {}
+  llvm::SmallString<128> name;
+  std::unique_ptr<llvm::FileRemover> remover;
+};
+
+/// Runs arguments[0], a path, and waits for it. What it wrote; an error that has it where its
+/// status is not 0.
+llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments);
+
+} // namespace spl::codegen

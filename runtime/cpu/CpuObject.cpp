@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cpu/CpuObject.h"
+
+#include "runtime/core/BundleTarget.h"
+#include "runtime/core/Descriptor.h"
+#include "spl/Error.h"
+#include "spl/cpu_abi.h"
+
+#include <cerrno>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace spl::detail {
+
+/// The index in CpuLevels.def of the highest level that this processor has.
+static int cpuLevel() {
+  int level = -1;
+#if defined(__x86_64__)
+#define SPL_CPU_LEVEL(NAME) level += __builtin_cpu_supports(NAME) != 0;
+#else
+#define SPL_CPU_LEVEL(NAME) ++level;
+#endif
+#include "spl/CpuLevels.def"
+  return level;
+}
+
+BundleImage chooseForCpu(std::vector<BundleImage> images, const std::string &device) {
+  BundleImage *best = nullptr;
+  int bestLevel = -1;
+  for (BundleImage &image : images)
+    if (std::optional<BundleTarget> target = BundleTarget::parse(image.target);
+        target && target->isCpu() && target->level <= cpuLevel() && target->level > bestLevel) {
+      best = &image;
+      bestLevel = target->level;
+    }
+  if (best)
+    return std::move(*best);
+  static constexpr const char *levels[] = {
+#define SPL_CPU_LEVEL(NAME) NAME,
+#include "spl/CpuLevels.def"
+  };
+  refuseBundle(images, device, std::string("compile it for cpu:") + levels[cpuLevel()] + " too");
+}
+
+[[noreturn]] static void refuseObject(const std::string &message) {
+  throw Error({.code = ErrorCode::InvalidImage, .message = message});
+}
+
+/// A file without a name that holds \p bytes.
+static Descriptor fileWith(std::string_view bytes) {
+  Descriptor file(memfd_create("spl-kernels", MFD_CLOEXEC));
+  if (file.get() < 0)
+    refuseObject("no memory for the bundle's code: " + std::system_category().message(errno));
+  while (!bytes.empty()) {
+    const ssize_t written = write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      refuseObject("no memory for the bundle's code: " + std::system_category().message(errno));
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return file;
+}
+
+/// What compiled code calls. It finds them in variables that are set here, not by their names: a
+/// program that has the runtime in itself does not offer its functions to what it loads.
+static void bindRuntime(void *object) {
+  auto bind = [&](const char *variable, auto *function) {
+    if (void *place = dlsym(object, variable))
+      *static_cast<void **>(place) = reinterpret_cast<void *>(function);
+  };
+#define SPL_CPU_IMPORT(NAME) bind("spl_import_" #NAME, &NAME);
+#include "spl/CpuImports.def"
+}
+
+HostCode loadSharedObject(const BundleImage &image) {
+  const Descriptor file = fileWith(image.bytes);
+  const std::string path = "/proc/self/fd/" + std::to_string(file.get());
+  std::shared_ptr<void> object(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL), [](void *handle) {
+    if (handle)
+      dlclose(handle);
+  });
+  if (!object)
+    refuseObject(std::string("the bundle's code for ") + image.target +
+                 " cannot be loaded: " + dlerror());
+  bindRuntime(object.get());
+  HostCode code{.kernels = {}, .owner = object};
+  for (const std::string &signature : image.signatures) {
+    const std::string name = Signature::parse(signature).name();
+    void *entry = dlsym(object.get(), ("spl_entry_" + name).c_str());
+    if (!entry)
+      refuseObject("the bundle's signatures name a kernel '" + name + "' that is not in it");
+    code.kernels.push_back({signature, reinterpret_cast<spl_cpu_entry>(entry)});
+  }
+  return code;
+}
+
+} // namespace spl::detail
