@@ -4,9 +4,11 @@
 #include "runtime/core/BundleTarget.h"
 #include "spl/Error.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <elf.h>
+#include <set>
 
 namespace spl::detail {
 
@@ -72,6 +74,28 @@ static std::vector<Signature> kernelsInPtx(std::string_view text) {
   return kernels;
 }
 
+/// What PTX says of its kernels, or where it says nothing what was \p given; they may not differ.
+static std::vector<Signature> agreed(std::vector<Signature> own, std::vector<Signature> given) {
+  if (own.empty())
+    return given;
+  for (const Signature &kernel : given) {
+    auto same = std::find_if(own.begin(), own.end(),
+                             [&](const Signature &each) { return each.name() == kernel.name(); });
+    if (same != own.end() && same->str() != kernel.str())
+      refuse("the signature that is given for kernel '" + kernel.name() + "', " + kernel.str() +
+                 ", is not the PTX's own, " + same->str(),
+             "give none: PTX carries them");
+  }
+  return given.empty() ? own : given;
+}
+
+static void requireDistinct(const std::vector<Signature> &kernels) {
+  std::set<std::string> names;
+  for (const Signature &kernel : kernels)
+    if (!names.insert(kernel.name()).second)
+      refuse("the image's signatures name kernel '" + kernel.name() + "' twice");
+}
+
 std::vector<Signature> kernelsOf(const DeviceCode &code) {
   std::string_view bytes = code.bytes;
   bool isCubin = bytes.starts_with(ELFMAG);
@@ -87,12 +111,13 @@ std::vector<Signature> kernelsOf(const DeviceCode &code) {
   std::vector<Signature> kernels;
   for (const std::string &text : code.signatures)
     kernels.push_back(Signature::parse(text));
-  if (kernels.empty() && !isCubin && !isFatbin)
-    kernels = kernelsInPtx(bytes);
+  if (!isCubin && !isFatbin)
+    kernels = agreed(kernelsInPtx(bytes), std::move(kernels));
   if (kernels.empty())
     refuse("the image does not say which kernels it has",
            isCubin || isFatbin ? "pass the kernels' signatures with a binary"
                                : "PTX needs a line '// spl.kernel NAME(...)' for each kernel");
+  requireDistinct(kernels);
   return kernels;
 }
 

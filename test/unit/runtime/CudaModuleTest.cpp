@@ -144,6 +144,20 @@ static std::string elf(std::uint64_t size) {
   return bytes + std::string(16, 'x');
 }
 
+TEST_F(Cuda, SignaturesThatAreGivenAreThePtxsOwn) {
+  auto refusal = [&](const std::string &ptx, std::vector<std::string> signatures) {
+    return textOf([&] { Module::load(*context, ptx, signatures); });
+  };
+  EXPECT_EQ(Module::load(*context, sharing, {"sharing()"}).kernels().size(), 1u);
+  EXPECT_EQ(refusal(sharing, {"sharing(a: f32)"}),
+            "the signature that is given for kernel 'sharing', sharing(a: f32), is not the PTX's "
+            "own, sharing(); give none: PTX carries them");
+  EXPECT_EQ(refusal(std::string("// spl.kernel sharing()\n") + sharing, {}),
+            "the image's signatures name kernel 'sharing' twice");
+  EXPECT_EQ(refusal(sharing, {"sharing()", "sharing()"}),
+            "the image's signatures name kernel 'sharing' twice");
+}
+
 TEST_F(Cuda, DamagedImagesNeverReachTheDriver) {
   int calls = fake->calls["cuModuleLoadDataEx"];
   auto refusal = [&](const std::string &bytes, std::vector<std::string> signatures = {"k()"}) {

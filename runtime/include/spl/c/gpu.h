@@ -2,10 +2,11 @@
 /**
  * \file
  * A small set for interpreters, on one context of the process that is made at first use, as
- * spl_context_make_default does; a child made by fork makes its own. There are only numbers and
- * pointers: a handle that is 0 and a number below 0, which is a status with its sign changed, say
- * that a call failed; spl_last_error() says why. The handles are ordinary ones of arrays and
- * streams, and every other function takes them.
+ * spl_context_make_default does; a child made by fork makes its own, on the CPU if its parent used
+ * CUDA, unless SPL_BACKEND asks for cuda, which then fails. There are only numbers and pointers: a
+ * handle that is 0 and a number below 0, which is a status with its sign changed, say that a call
+ * failed; spl_last_error() says why. The handles are ordinary ones of arrays and streams, and every
+ * other function takes them.
  */
 #ifndef SPL_C_GPU_H
 #define SPL_C_GPU_H
