@@ -26,7 +26,7 @@ const std::shared_ptr<detail::BackendStream> &Stream::backend() const {
 
 /// The stream itself would end its capture over it.
 static detail::BackendStream &notCapturing(const Stream &stream, const char *call) {
-  if (stream.backend()->isCapturing())
+  if (stream.backend()->isCapturing() && stream.context()->inMakingProcess())
     refuse(std::string(call) + ": the stream is being captured; nothing of its work runs yet",
            "wait for the graph's launch");
   return *stream.backend();

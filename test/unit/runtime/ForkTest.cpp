@@ -116,6 +116,20 @@ TEST(Fork, DestructorsInTheChildDoNotTouchTheDriver) {
   }));
 }
 
+TEST(Fork, WithinACaptureTheChildIsToldOfTheFork) {
+  FakeDriver fake;
+  for (Backend backend : {Backend::Cpu, Backend::Cuda}) {
+    Context context = Context::make(backend);
+    Stream stream = context.makeStream();
+    Graph::capture(stream, [&] {
+      EXPECT_TRUE(holdsInChild([&] {
+        return isForkedProcess([&] { context.sync(); }) &&
+               isForkedProcess([&] { stream.sync(); }) && isForkedProcess([&] { stream.query(); });
+      })) << toString(backend);
+    });
+  }
+}
+
 TEST(Fork, ADriverThatTheParentUsedIsUnavailableInTheChild) {
   FakeDriver fake;
   Context::make(Backend::Cuda);
