@@ -46,8 +46,10 @@ template <class T> T ofTwo(T a, T b, std::size_t which) {
     return rotatedUp(a, static_cast<std::int8_t>(b));
   case 3:
     return rotatedUp(a, -static_cast<long long>(static_cast<std::uint64_t>(b) % width<T>));
-  case 4:
-    return T(static_cast<__int128>(a) * static_cast<__int128>(b) >> width<T>);
+  case 4: {
+    using Wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+    return T(static_cast<Wide>(a) * static_cast<Wide>(b) >> width<T>);
+  }
   default:
     return std::min(std::max(a, T(5)), b);
   }
@@ -63,8 +65,7 @@ TEST(Bits, OfOneOperand) {
       const auto a = inputs<T>(n, 2);
       std::vector<T> out(n * 5);
       build.run("of_one", {.global = {std::int64_t(n)}}, a, out);
-      expectFields(
-          out, 5, [&](auto i, auto k) { return ofOne(a[i], k); }, name);
+      expectFields(out, 5, [&](auto i, auto k) { return ofOne(a[i], k); }, name);
     });
   });
 }
@@ -77,8 +78,7 @@ TEST(Bits, OfTwoOperands) {
       const auto [a, b] = pairs<T>(n);
       std::vector<T> out(n * 6);
       build.run("of_two", {.global = {std::int64_t(n)}}, a, b, out);
-      expectFields(
-          out, 6, [&](auto i, auto k) { return ofTwo(a[i], b[i], k); }, name);
+      expectFields(out, 6, [&](auto i, auto k) { return ofTwo(a[i], b[i], k); }, name);
     });
   });
 }

@@ -2,6 +2,7 @@
 // What runs for days must not grow: rounds of allocate, upload, launch, download and free, with and
 // without a stream, leave the process as large as it was.
 #include "test/runtime/Conformance.h"
+#include "test/unit/Sanitizers.h"
 
 #include <fstream>
 #include <unistd.h>
@@ -24,6 +25,7 @@ std::size_t residentMemory() {
 } // namespace
 
 TEST_P(FlatMemory, OverManyRounds) {
+  SPL_SKIP_UNDER_SANITIZERS("the memory of the process");
   constexpr int rounds = 100000;
   if (fake)
     (*fake)->records = false;

@@ -3,6 +3,7 @@
 // does not fail the test.
 #include "runtime/cuda/Driver.h"
 #include "test/runtime/Kernels.h"
+#include "test/unit/Sanitizers.h"
 
 #include <spl/spl.h>
 
@@ -65,6 +66,7 @@ constexpr const char *ptx = ".version 6.3\n"
 } // namespace
 
 TEST_F(LaunchCost, IsLittleOnCuda) {
+  SPL_SKIP_UNDER_SANITIZERS("the time of a launch");
   Context context = Context::make(Backend::Cuda);
   Kernel kernel = Module::load(context, ptx)["axpy"];
   auto x = context.alloc<float>(1000), y = context.alloc<float>(1000);
@@ -105,6 +107,7 @@ TEST_F(LaunchCost, IsNoMemoryOnCuda) {
 }
 
 TEST(CpuLaunchCost, IsLittleForOneGroup) {
+  SPL_SKIP_UNDER_SANITIZERS("the time of a launch");
   Context context = Context::make(Backend::Cpu);
   Kernel kernel = Module::load(context, HostCode{test::conformanceKernels(), nullptr})["saxpy"];
   auto x = context.allocZeros<float>(64), y = context.allocZeros<float>(64);
