@@ -3,10 +3,10 @@
 #include "codegen/Cubin.h"
 #include "codegen/Stats.h"
 #include "codegen/Toolkit.h"
-#include "frontend/sema/EntryName.h"
 #include "frontend/lex/Lexer.h"
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
+#include "frontend/sema/EntryName.h"
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Program.h"
 #include "frontend/syntax/Dump.h"
@@ -281,8 +281,10 @@ bool Compilation::emit(Stage stage, llvm::SmallVectorImpl<char> &output) {
 bool Compilation::emitImage(llvm::SmallVectorImpl<char> &output) {
   if (!state->options.codegen.target.isCpu())
     return emit(Stage::Ptx, output);
-  llvm::SmallVector<char, 0> ignored;
-  if (!emit(Stage::MirFinal, ignored))
+  if (state->diagnostics.hasErrors()) // the source could not be read
+    return false;
+  parse();
+  if (!check() || !generateMir() || !finishMir())
     return false;
   std::optional<codegen::LlvmModule> module = lowerToLlvm();
   if (!module)

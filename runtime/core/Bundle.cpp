@@ -120,13 +120,9 @@ std::vector<BundleImage> readBundle(std::string_view bytes) {
 namespace detail {
 
 std::optional<BundleTarget> BundleTarget::parse(std::string_view text) {
-  static constexpr std::string_view levels[] = {
-#define SPL_CPU_LEVEL(NAME) NAME,
-#include "spl/CpuLevels.def"
-  };
   BundleTarget target;
   if (text.starts_with("cpu:")) {
-    for (std::string_view level : levels) {
+    for (std::string_view level : cpuLevels) {
       ++target.level;
       if (level == text.substr(4))
         return target;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The targets of a bundle's images, and which of them suits a device.
+// What the targets of a bundle's images mean, and the error where none of them suits a device. Each
+// backend chooses among them itself (chooseForGpu, chooseForCpu).
 #ifndef SPL_RUNTIME_CORE_BUNDLETARGET_H
 #define SPL_RUNTIME_CORE_BUNDLETARGET_H
 
@@ -10,11 +11,17 @@
 
 namespace spl::detail {
 
+/// The levels of the CPU, the least first.
+inline constexpr std::string_view cpuLevels[] = {
+#define SPL_CPU_LEVEL(NAME) NAME,
+#include "spl/CpuLevels.def"
+};
+
 /// What the target of an image says.
 struct BundleTarget {
   int capability = 0;   ///< of sm_90 and sm_90a 90; 0 for the CPU
   bool isExact = false; ///< sm_90a: no other capability runs it
-  int level = -1;       ///< of the CPU: the index in CpuLevels.def
+  int level = -1;       ///< of the CPU: the index in cpuLevels
 
   bool isCpu() const { return capability == 0; }
 

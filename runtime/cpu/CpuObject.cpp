@@ -14,7 +14,7 @@
 
 namespace spl::detail {
 
-/// The index in CpuLevels.def of the highest level that this processor has.
+/// The index in cpuLevels of the highest level that this processor has.
 static int cpuLevel() {
   int level = -1;
 #if defined(__x86_64__)
@@ -37,11 +37,7 @@ BundleImage chooseForCpu(std::vector<BundleImage> images, const std::string &dev
     }
   if (best)
     return std::move(*best);
-  static constexpr const char *levels[] = {
-#define SPL_CPU_LEVEL(NAME) NAME,
-#include "spl/CpuLevels.def"
-  };
-  refuseBundle(images, device, std::string("compile it for cpu:") + levels[cpuLevel()] + " too");
+  refuseBundle(images, device, "compile it for cpu:" + std::string(cpuLevels[cpuLevel()]) + " too");
 }
 
 [[noreturn]] static void refuseObject(const std::string &message) {
