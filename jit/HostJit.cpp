@@ -58,6 +58,13 @@ static llvm::Error defineWhatIsCalled(Linker &linker, bool callsMathLibrary) {
   return llvm::Error::success();
 }
 
+static llvm::Expected<spl_cpu_entry> entryAt(Linker &linker, const std::string &symbol) {
+  llvm::Expected<ExecutorSymbolDef> found = linker.session.lookup({&linker.code}, symbol);
+  if (!found)
+    return found.takeError();
+  return found->getAddress().toPtr<spl_cpu_entry>();
+}
+
 llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
                                          llvm::ArrayRef<KernelInfo> kernels) {
   auto process =
@@ -74,11 +81,16 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
 
   HostCode code;
   for (const KernelInfo &kernel : kernels) {
-    llvm::Expected<ExecutorSymbolDef> entry =
-        linker->session.lookup({&linker->code}, kernel.entrySymbol);
+    llvm::Expected<spl_cpu_entry> entry = entryAt(*linker, kernel.entrySymbol);
     if (!entry)
       return entry.takeError();
-    code.kernels.push_back({kernel.signature, entry->getAddress().toPtr<spl_cpu_entry>()});
+    HostKernel &host = code.kernels.emplace_back(HostKernel{kernel.signature, *entry});
+    if (Signature::parse(kernel.signature).contract().empty())
+      continue;
+    llvm::Expected<spl_cpu_entry> unchecked = entryAt(*linker, kernel.entrySymbol + "$unchecked");
+    if (!unchecked)
+      return unchecked.takeError();
+    host.unchecked = *unchecked;
   }
   code.owner = std::move(linker);
   return code;

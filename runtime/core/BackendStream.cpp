@@ -5,12 +5,25 @@
 #include "runtime/core/BackendStream.h"
 
 #include "runtime/core/Arguments.h"
+#include "runtime/core/BackendContext.h"
 #include "runtime/core/Checks.h"
+#include "runtime/core/LaunchContract.h"
 #include "spl/Error.h"
 
 #include <algorithm>
 
 namespace spl::detail {
+
+static bool contractHolds(const Signature &kernel, const Geometry &geometry,
+                          const BoundArguments &arguments) {
+  const LaunchContract *contract = kernel.launchContract();
+  return contract && contract->holds(arguments.params(), geometry);
+}
+
+LaunchRequest::LaunchRequest(const std::shared_ptr<const BackendModule> &module, std::size_t kernel,
+                             const Geometry &geometry, const BoundArguments &arguments)
+    : module(module), kernel(kernel), geometry(geometry), arguments(arguments),
+      unchecked(contractHolds(module->kernels[kernel], geometry, arguments)) {}
 
 void BackendStream::Use::note() const {
   if (stream)

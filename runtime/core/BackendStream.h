@@ -35,10 +35,15 @@ struct Geometry {
 
 /// One launch, checked. It refers to what the caller holds.
 struct LaunchRequest {
+  /// Tests the kernel's launch contract: every launch there is has passed here.
+  LaunchRequest(const std::shared_ptr<const BackendModule> &module, std::size_t kernel,
+                const Geometry &geometry, const BoundArguments &arguments);
+
   const std::shared_ptr<const BackendModule> &module;
-  std::size_t kernel = 0;
+  const std::size_t kernel;
   const Geometry &geometry;
   const BoundArguments &arguments;
+  const bool unchecked; ///< the kernel has a contract, and it holds
 };
 
 struct Capture;

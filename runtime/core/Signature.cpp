@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spl/Signature.h"
 
-#include "runtime/core/Names.h"
-#include "spl/Error.h"
+#include "runtime/core/LaunchContract.h"
+#include "runtime/core/SignatureReader.h"
 
-#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -21,33 +20,10 @@ std::string ParameterType::str() const {
 
 namespace {
 
-/// Reads a signature from left to right; each function takes what it is named after or throws.
-class Reader {
+/// Reads types and the definitions before them.
+class Reader : public detail::SignatureReader {
 public:
-  explicit Reader(std::string_view text) : text(text) {}
-
-  std::string identifier() {
-    skipSpace();
-    std::size_t begin = at;
-    while (at < text.size() && isWordByte(text[at], at == begin))
-      ++at;
-    if (at == begin)
-      fail("a name");
-    return std::string(text.substr(begin, at - begin));
-  }
-
-  bool take(std::string_view token) {
-    skipSpace();
-    if (!text.substr(at).starts_with(token))
-      return false;
-    at += token.size();
-    return true;
-  }
-
-  void expect(std::string_view token) {
-    if (!take(token))
-      fail("'" + std::string(token) + "'");
-  }
+  using SignatureReader::SignatureReader;
 
   /// A struct or an enum, if one stands here; those after it may use its name.
   std::optional<ElementType> definition() {
@@ -83,56 +59,14 @@ public:
   /// An extent of a group.
   std::int64_t extent() { return number(1, 1024); }
 
-  void end() {
-    skipSpace();
-    if (at < text.size())
-      fail("the end");
-  }
-
-  [[noreturn]] void fail(const std::string &wanted) const {
-    throw Error({.code = ErrorCode::InvalidImage,
-                 .message = "the kernel signature " + detail::quoted(text) + " is malformed: " +
-                            wanted + " was expected at column " + std::to_string(at + 1)});
-  }
-
 private:
   /// What a type may be, so that nothing that walks it or counts its bytes overflows.
   static constexpr std::size_t maxParts = 1024;
   static constexpr std::int64_t maxSize = std::int64_t{1} << 40;
   static constexpr int maxBrackets = 64;
 
-  static bool isWordByte(char c, bool first) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           (!first && c >= '0' && c <= '9');
-  }
-
-  void skipSpace() {
-    while (at < text.size() && (text[at] == ' ' || text[at] == '\t'))
-      ++at;
-  }
-
-  bool takeWord(std::string_view word) {
-    const std::size_t begin = at;
-    if (take(word) && (at == text.size() || !isWordByte(text[at], false)))
-      return true;
-    at = begin;
-    return false;
-  }
-
-  std::int64_t number(std::int64_t least, std::int64_t most) {
-    skipSpace();
-    std::int64_t value = 0;
-    const char *const begin = text.data() + at, *const end = text.data() + text.size();
-    const auto [next, error] = std::from_chars(begin, end, value);
-    if (error != std::errc() || value < least || value > most)
-      fail("a number from " + std::to_string(least) + " to " + std::to_string(most));
-    at += static_cast<std::size_t>(next - begin);
-    return value;
-  }
-
   ElementType element() {
-    skipSpace();
-    const std::size_t begin = at;
+    const std::size_t begin = position();
     if (take("["))
       return array();
     const std::string name = identifier();
@@ -141,7 +75,7 @@ private:
     for (const ElementType &type : known)
       if (type.str() == name)
         return type;
-    at = begin;
+    goTo(begin);
     fail("a type");
   }
 
@@ -216,14 +150,12 @@ private:
 
   /// The rank after the comma; 1 is written without it.
   int rank() {
-    skipSpace();
-    if (at < text.size() && text[at] >= '2' && text[at] <= '4')
-      return text[at++] - '0';
+    for (int rank = 2; rank <= 4; ++rank)
+      if (take(std::to_string(rank)))
+        return rank;
     fail("a rank of 2, 3 or 4");
   }
 
-  std::string_view text;
-  std::size_t at = 0;
   int brackets = 0;               ///< open ones
   std::vector<ElementType> known; ///< the structs and enums so far
 };
@@ -266,7 +198,23 @@ Signature Signature::parse(std::string_view text) {
     } while (reader.take(","));
     reader.expect(")");
   }
+  if (reader.takeWord("unchecked")) {
+    if (!reader.takeWord("if"))
+      reader.fail("'if'");
+    result.compiled = std::make_shared<detail::LaunchContract>(reader, result.params);
+  }
   reader.end();
+  return result;
+}
+
+const std::string &Signature::contract() const {
+  static const std::string none;
+  return compiled ? compiled->text : none;
+}
+
+Signature Signature::withoutContract() const {
+  Signature result = *this;
+  result.compiled = nullptr;
   return result;
 }
 
@@ -281,7 +229,8 @@ std::string Signature::str() const {
   std::string text;
   for (const ElementType &definition : definitions)
     text += textOf(definition);
-  return text + prototype();
+  text += prototype();
+  return compiled ? text + " unchecked if " + contract() : text;
 }
 
 std::string Signature::prototype() const {

@@ -129,16 +129,25 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
   std::vector<Signature> kernels;
   for (const HostKernel &kernel : code->kernels) {
     kernels.push_back(Signature::parse(kernel.signature));
-    if (!kernel.entry)
+    const auto refuse = [&](const char *what) {
       throw Error({.code = ErrorCode::InvalidImage,
-                   .message = "kernel " + kernels.back().name() + " has no entry"});
+                   .message = "kernel " + kernels.back().name() + " has " + what});
+    };
+    const bool hasContract = kernels.back().launchContract() != nullptr;
+    if (!kernel.entry)
+      refuse("no entry");
+    if (hasContract && !kernel.unchecked)
+      refuse("a launch contract, and no unchecked entry");
+    if (!hasContract && kernel.unchecked)
+      refuse("an unchecked entry, and no launch contract");
   }
   return std::make_unique<CpuModule>(shared_from_this(), std::move(kernels), std::move(*code));
 }
 
-void runKernel(const BackendModule &module, std::size_t kernel, const Geometry &geometry,
-               void *const *params) {
-  runGroups(static_cast<const CpuModule &>(module).code.kernels[kernel].entry, geometry, params,
+void runKernel(const BackendModule &module, std::size_t kernel, bool unchecked,
+               const Geometry &geometry, void *const *params) {
+  const HostKernel &code = static_cast<const CpuModule &>(module).code.kernels[kernel];
+  runGroups(unchecked ? code.unchecked : code.entry, geometry, params,
             module.kernels[kernel].name(), module.context->info.name);
 }
 

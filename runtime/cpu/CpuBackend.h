@@ -9,10 +9,10 @@ namespace spl::detail {
 
 extern const BackendEntry cpuBackend;
 
-/// Runs a kernel of a module that this backend loaded; returns when it has ended. Throws
-/// KernelFault.
-void runKernel(const BackendModule &module, std::size_t kernel, const Geometry &geometry,
-               void *const *params);
+/// Runs a kernel of a module that this backend loaded, its \p unchecked entry if so; returns when
+/// it has ended. Throws KernelFault.
+void runKernel(const BackendModule &module, std::size_t kernel, bool unchecked,
+               const Geometry &geometry, void *const *params);
 
 } // namespace spl::detail
 

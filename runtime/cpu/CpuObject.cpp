@@ -84,11 +84,18 @@ HostCode loadSharedObject(const BundleImage &image) {
   bindRuntime(object.get());
   HostCode code{.kernels = {}, .owner = object};
   for (const std::string &signature : image.signatures) {
-    const std::string name = Signature::parse(signature).name();
-    void *entry = dlsym(object.get(), ("spl_entry_" + name).c_str());
-    if (!entry)
-      refuseObject("the bundle's signatures name a kernel '" + name + "' that is not in it");
-    code.kernels.push_back({signature, reinterpret_cast<spl_cpu_entry>(entry)});
+    const Signature kernel = Signature::parse(signature);
+    const auto entry = [&](const std::string &name, const char *said) {
+      void *found = dlsym(object.get(), ("spl_entry_" + name).c_str());
+      if (!found)
+        refuseObject(std::string("the bundle's signatures ") + said + " a kernel '" + name +
+                     "' that is not in it");
+      return reinterpret_cast<spl_cpu_entry>(found);
+    };
+    HostKernel &host =
+        code.kernels.emplace_back(HostKernel{signature, entry(kernel.name(), "name")});
+    if (kernel.launchContract())
+      host.unchecked = entry(kernel.name() + "$unchecked", "have a launch contract for");
   }
   return code;
 }

@@ -71,8 +71,8 @@ float CpuEvent::millisecondsSince(BackendEvent &start) {
 /// A launch that outlives the call that asked for it.
 static CpuQueue::Task launchTask(const LaunchRequest &request) {
   return [arguments = std::make_shared<OwnedArguments>(request.arguments), module = request.module,
-          kernel = request.kernel, geometry = request.geometry] {
-    runKernel(*module, kernel, geometry, arguments->params());
+          kernel = request.kernel, unchecked = request.unchecked, geometry = request.geometry] {
+    runKernel(*module, kernel, unchecked, geometry, arguments->params());
   };
 }
 
@@ -154,7 +154,7 @@ void CpuStream::fill(const DeviceRange &target, const void *element, std::size_t
 void CpuStream::launch(const LaunchRequest &request) {
   requireSameProcess();
   if (isInline()) // nothing has to outlive the call
-    return runKernel(*request.module, request.kernel, request.geometry,
+    return runKernel(*request.module, request.kernel, request.unchecked, request.geometry,
                      request.arguments.params().data());
   use(request);
   std::optional<std::size_t> index;

@@ -48,7 +48,7 @@ CudaGraphExec::~CudaGraphExec() {
 
 void CudaGraphExec::setLaunch(std::size_t index, const LaunchRequest &request) {
   CudaContext::Current current = context->enter();
-  const CuKernelNodeParams params = kernelParams(request);
+  const CuKernelNodeParams params = kernelParams(request, /*inGraph=*/true);
   context->call(context->driver.graphExecKernelNodeSetParams, exec, nodes[index], &params);
 }
 

@@ -74,17 +74,22 @@ static std::vector<Signature> kernelsInPtx(std::string_view text) {
   return kernels;
 }
 
-/// What PTX says of its kernels, or where it says nothing what was \p given; they may not differ.
+/// What PTX says of its kernels, or where it says nothing what was \p given; they may not differ,
+/// but that those given need not tell the launch contract.
 static std::vector<Signature> agreed(std::vector<Signature> own, std::vector<Signature> given) {
   if (own.empty())
     return given;
-  for (const Signature &kernel : given) {
+  for (Signature &kernel : given) {
     auto same = std::find_if(own.begin(), own.end(),
                              [&](const Signature &each) { return each.name() == kernel.name(); });
-    if (same != own.end() && same->str() != kernel.str())
-      refuse("the signature that is given for kernel '" + kernel.name() + "', " + kernel.str() +
-                 ", is not the PTX's own, " + same->str(),
+    if (same == own.end())
+      continue;
+    const std::string ours = same->withoutContract().str(), theirs = kernel.withoutContract().str();
+    if (ours != theirs)
+      refuse("the signature that is given for kernel '" + kernel.name() + "', " + theirs +
+                 ", is not the PTX's own, " + ours,
              "give none: PTX carries them");
+    kernel = *same;
   }
   return given.empty() ? own : given;
 }

@@ -5,6 +5,8 @@
 #include "runtime/core/Arguments.h"
 #include "runtime/cuda/CudaImage.h"
 
+#include <algorithm>
+
 namespace spl::detail {
 
 CudaModule::~CudaModule() {
@@ -28,42 +30,66 @@ enum FunctionAttribute : int {
 /// Shared memory of a group that a kernel need not be given leave for.
 static constexpr std::int64_t sharedWithoutLeave = 48 << 10;
 
-void CudaModule::loadKernels() {
+CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) const {
   const Driver &driver = opened.driver;
-  for (const Signature &kernel : kernels) {
-    CuFunction function = nullptr;
-    CuResult result = driver.moduleGetFunction(&function, module, kernel.name().c_str());
-    if (result == CuResult::NotFound)
-      opened.fail({.code = ErrorCode::InvalidImage,
-                   .message = "the image's signatures name a kernel '" + kernel.name() +
-                              "' that is not in it"});
-    opened.check(result, driver.moduleGetFunction.name);
-    if (driver.funcLoad)
-      opened.call(driver.funcLoad, function);
-    auto attribute = [&](FunctionAttribute which) { // drivers without funcLoad load here
-      int value = 0;
-      opened.call(driver.funcGetAttribute, &value, which, function);
-      return value;
-    };
-    loaded.push_back({function,
-                      {.registers = attribute(NumRegs),
+  const std::string name = kernel.name() + (unchecked ? "$unchecked" : "");
+  Function loaded;
+  const CuResult result = driver.moduleGetFunction(&loaded.handle, module, name.c_str());
+  if (result == CuResult::NotFound)
+    opened.fail({.code = ErrorCode::InvalidImage,
+                 .message = "the image's signatures " +
+                            std::string(unchecked ? "have a launch contract for" : "name") +
+                            " a kernel '" + name + "' that is not in it"});
+  opened.check(result, driver.moduleGetFunction.name);
+  if (driver.funcLoad)
+    opened.call(driver.funcLoad, loaded.handle);
+  auto attribute = [&](FunctionAttribute which) { // drivers without funcLoad load here
+    int value = 0;
+    opened.call(driver.funcGetAttribute, &value, which, loaded.handle);
+    return value;
+  };
+  loaded.attributes = {.registers = attribute(NumRegs),
                        .sharedBytes = attribute(SharedSizeBytes),
                        .localBytes = attribute(LocalSizeBytes),
                        .constantBytes = attribute(ConstSizeBytes),
-                       .groupSize = attribute(MaxThreadsPerBlock)}});
-    // Given here, as a launch may be captured.
-    if (opened.info.limits.sharedBytes > sharedWithoutLeave)
-      opened.call(
-          driver.funcSetAttribute, function, MaxDynamicSharedSizeBytes,
-          static_cast<int>(opened.info.limits.sharedBytes - loaded.back().attributes.sharedBytes));
+                       .groupSize = attribute(MaxThreadsPerBlock)};
+  // Given here, as a launch may be captured.
+  if (opened.info.limits.sharedBytes > sharedWithoutLeave)
+    opened.call(driver.funcSetAttribute, loaded.handle, MaxDynamicSharedSizeBytes,
+                static_cast<int>(opened.info.limits.sharedBytes - loaded.attributes.sharedBytes));
+  return loaded;
+}
+
+void CudaModule::loadKernels() {
+  for (const Signature &kernel : kernels) {
+    Loaded &both = loaded.emplace_back(Loaded{load(kernel, /*unchecked=*/false), std::nullopt});
+    if (kernel.launchContract())
+      both.unchecked = load(kernel, /*unchecked=*/true);
   }
+}
+
+/// The first release whose drivers are known to take another kernel for a node of a graph. Earlier
+/// ones want the one it was captured with.
+static constexpr int firstToExchangeKernels = 12000;
+
+CuFunction CudaModule::function(const LaunchRequest &request, bool inGraph) const {
+  const Loaded &both = loaded[request.kernel];
+  if (!request.unchecked || (inGraph && opened.driver.version < firstToExchangeKernels))
+    return both.checked.handle;
+  // A launch is refused or not by what the kernel is with its checks, whichever runs.
+  const auto &[groups, local, shared] = request.geometry;
+  const KernelAttributes &most = both.unchecked->attributes;
+  const bool fits = local[0] * local[1] * local[2] <=
+                        std::min(most.groupSize, both.checked.attributes.groupSize) &&
+                    shared + most.sharedBytes <= opened.info.limits.sharedBytes;
+  return fits ? both.unchecked->handle : both.checked.handle;
 }
 
 int CudaModule::groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                               std::int64_t sharedBytes) const {
   CudaContext::Current current = opened.enter();
   int groups = 0;
-  opened.call(opened.driver.occupancyMaxActiveBlocks, &groups, function(kernel),
+  opened.call(opened.driver.occupancyMaxActiveBlocks, &groups, loaded[kernel].checked.handle,
               static_cast<int>(groupSize), static_cast<std::size_t>(sharedBytes));
   return groups;
 }
@@ -71,8 +97,8 @@ int CudaModule::groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
 std::int64_t CudaModule::suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const {
   CudaContext::Current current = opened.enter();
   int groups = 0, size = 0;
-  opened.call(opened.driver.occupancyMaxPotentialBlockSize, &groups, &size, function(kernel),
-              nullptr, static_cast<std::size_t>(sharedBytes), 0);
+  opened.call(opened.driver.occupancyMaxPotentialBlockSize, &groups, &size,
+              loaded[kernel].checked.handle, nullptr, static_cast<std::size_t>(sharedBytes), 0);
   return size;
 }
 
@@ -127,7 +153,7 @@ std::unique_ptr<BackendModule> CudaContext::load(Image image) {
 }
 
 void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
-  const std::int64_t own = loaded[kernel].attributes.sharedBytes;
+  const std::int64_t own = loaded[kernel].checked.attributes.sharedBytes;
   const std::int64_t most = opened.info.limits.sharedBytes;
   if (bytes + own > most)
     opened.fail({.code = ErrorCode::LaunchRefused,
@@ -138,13 +164,13 @@ void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
                  .remedy = "ask for less"});
 }
 
-CuKernelNodeParams kernelParams(const LaunchRequest &request) {
+CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph) {
   auto size = [](std::int64_t value) { return static_cast<unsigned>(value); };
   const auto &[groups, local, shared] = request.geometry;
   const auto &module = static_cast<const CudaModule &>(*request.module);
   module.requireShared(request.kernel, shared);
   CuKernelNodeParams params;
-  params.function = module.function(request.kernel);
+  params.function = module.function(request, inGraph);
   params.gridX = size(groups[0]);
   params.gridY = size(groups[1]);
   params.gridZ = size(groups[2]);

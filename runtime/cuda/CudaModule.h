@@ -7,6 +7,7 @@
 #include "runtime/cuda/CudaContext.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace spl::detail {
@@ -17,35 +18,44 @@ public:
       : BackendModule(opened, std::move(kernels)), opened(*opened), module(module) {}
   ~CudaModule() override;
 
-  /// Finds and loads every kernel; throws InvalidImage for one that is not in the image.
+  /// Finds and loads every kernel, and those without checks of launch contracts; throws
+  /// InvalidImage for one that is not in the image.
   void loadKernels();
 
   KernelAttributes attributes(std::size_t kernel) const override {
-    return loaded[kernel].attributes;
+    return loaded[kernel].checked.attributes;
   }
   int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                     std::int64_t sharedBytes) const override;
   std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const override;
 
-  CuFunction function(std::size_t kernel) const { return loaded[kernel].function; }
+  /// What \p request launches, as a node of a graph or by itself.
+  CuFunction function(const LaunchRequest &request, bool inGraph) const;
 
   /// Throws LaunchRefused if a group has no room for \p bytes of shared memory beside the kernel's
   /// own.
   void requireShared(std::size_t kernel, std::int64_t bytes) const;
 
 private:
-  struct Loaded {
-    CuFunction function = nullptr;
+  struct Function {
+    CuFunction handle = nullptr;
     KernelAttributes attributes;
   };
+  struct Loaded {
+    Function checked;
+    std::optional<Function> unchecked; ///< of a kernel with a launch contract
+  };
+
+  Function load(const Signature &kernel, bool unchecked) const;
 
   CudaContext &opened; ///< kept alive by the base
   const CuModule module;
   std::vector<Loaded> loaded; ///< one for each kernel
 };
 
-/// A launch as the driver takes it. Refers to what the request refers to.
-CuKernelNodeParams kernelParams(const LaunchRequest &request);
+/// A launch as the driver takes it, as a node of a graph or by itself. Refers to what the request
+/// refers to.
+CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph);
 
 } // namespace spl::detail
 

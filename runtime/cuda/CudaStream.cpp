@@ -172,7 +172,7 @@ void CudaStream::fill(const DeviceRange &target, const void *element, std::size_
 void CudaStream::launch(const LaunchRequest &request) {
   CudaContext::Current current = context.enter();
   const Use used = use(request);
-  const CuKernelNodeParams params = kernelParams(request);
+  const CuKernelNodeParams params = kernelParams(request, isCapturing());
   const CuResult result = context.driver.launchKernel(
       params.function, params.gridX, params.gridY, params.gridZ, params.blockX, params.blockY,
       params.blockZ, params.sharedBytes, stream, params.params, params.extra);

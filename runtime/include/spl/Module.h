@@ -29,7 +29,8 @@ struct DeviceCode {
   std::string bytes;
 
   /// One signature for each kernel. May stay empty for PTX, which carries them itself: a line
-  /// "// spl.kernel NAME(...)" each. Binaries carry none.
+  /// "// spl.kernel NAME(...)" each. Binaries carry none. Of a kernel with a launch contract the
+  /// code has two: NAME, and NAME$unchecked for the launches for which it holds.
   std::vector<std::string> signatures;
 };
 
@@ -37,6 +38,10 @@ struct DeviceCode {
 struct HostKernel {
   std::string signature;
   spl_cpu_entry entry = nullptr;
+
+  /// The kernel without the checks that the signature's launch contract makes needless, called for
+  /// the launches for which it holds. There is one exactly where there is a contract.
+  spl_cpu_entry unchecked = nullptr;
 };
 
 /// Code for the CPU, already in memory.
@@ -48,7 +53,8 @@ struct HostCode {
 /// What can be loaded.
 using Image = std::variant<DeviceCode, HostCode>;
 
-/// What a kernel takes of a device. Of a CPU's kernels only groupSize is known.
+/// What a kernel takes of a device. Of a CPU's kernels only groupSize is known. A kernel with a
+/// launch contract is told of with all its checks, as are occupancy and suggested size.
 struct KernelAttributes {
   int registers = 0;            ///< for each work-item
   std::int64_t sharedBytes = 0; ///< that the kernel itself declares, for each group

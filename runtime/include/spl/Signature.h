@@ -9,12 +9,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace spl {
+
+namespace detail {
+class LaunchContract;
+}
 
 /// The type of a parameter: a value (rank 0) or a slice of rank 1 to 4.
 struct ParameterType {
@@ -36,14 +41,15 @@ struct Parameter {
   bool isAlias = false; ///< #[alias]: may share memory with any other
 };
 
-/// A kernel's name and parameters.
+/// A kernel's name and parameters, and its launch contract if it has one.
 class Signature {
 public:
   /// Reads "vector_add(a: &[f32], out: &mut [f32], alpha: f32)", also with a fixed group size
   /// before it, "#[gpu(block: [256])] ", and "#[alias] " before a slice. Structs and enums stand
   /// before that, each before it is used: "struct Body(pos: f32x4, mass: f32) ",
-  /// "enum Level(Low = 0, High = 10) ". Any other text is refused with the column where it goes
-  /// wrong.
+  /// "enum Level(Low = 0, High = 10) ". After it the launch contract may follow, as in
+  /// " unchecked if min(gpu.global_size(0), out.len()) <= a.len() and n + 1 <= a.len()". Any other
+  /// text is refused with the column where it goes wrong.
   static Signature parse(std::string_view text);
 
   const std::string &name() const { return kernel; }
@@ -55,7 +61,15 @@ public:
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const;
 
-  /// The text that parse reads; without the structs and enums, for people.
+  /// The launch contract: the conditions, of arguments and sizes, under which a launch takes the
+  /// kernel without the checks that they make needless. Empty where the kernel has none.
+  const std::string &contract() const;
+  Signature withoutContract() const;
+
+  /// The contract as the runtime tests it; null where there is none.
+  const detail::LaunchContract *launchContract() const { return compiled.get(); }
+
+  /// The text that parse reads; without the structs, the enums and the contract, for people.
   std::string str() const;
   std::string prototype() const;
 
@@ -64,6 +78,7 @@ private:
   std::vector<Parameter> params;
   std::vector<ElementType> definitions; ///< structs and enums, as they were read
   std::vector<std::int64_t> fixedBlock;
+  std::shared_ptr<const detail::LaunchContract> compiled;
 };
 
 } // namespace spl

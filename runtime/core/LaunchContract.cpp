@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/LaunchContract.h"
+
+#include "runtime/core/SignatureReader.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+
+namespace spl::detail {
+
+/// Each function reads what it is named after and adds its steps and its text.
+class LaunchContract::Parser {
+public:
+  Parser(SignatureReader &reader, const std::vector<Parameter> &parameters, LaunchContract &result)
+      : reader(reader), parameters(parameters), result(result) {}
+
+  void condition() {
+    sum();
+    reader.expect("<=");
+    result.text += " <= ";
+    sum();
+    add({Operation::AtMost});
+  }
+
+private:
+  void sum() {
+    product();
+    while (std::optional<Operation> taken = either("+", Operation::Add, "-", Operation::Subtract)) {
+      product();
+      add({*taken});
+    }
+  }
+
+  void product() {
+    factor();
+    while (std::optional<Operation> taken =
+               either("*", Operation::Multiply, "/", Operation::Divide)) {
+      factor();
+      add({*taken});
+    }
+  }
+
+  void factor() {
+    const bool isNegated = reader.take("-");
+    if (isNegated)
+      result.text += '-';
+    primary();
+    if (isNegated)
+      add({Operation::Negate});
+  }
+
+  void primary() {
+    const std::size_t begin = reader.position();
+    if (reader.isAtDigit())
+      return constant();
+    if (reader.take("("))
+      return list(std::nullopt);
+    const std::string name = reader.identifier();
+    if (reader.take("(")) { // no parameter is called so
+      if (name != "min" && name != "max")
+        failAt(begin, "'min' or 'max'");
+      result.text += name;
+      return list(name == "min" ? Operation::Min : Operation::Max);
+    }
+    if (name == "gpu" && launchSize())
+      return;
+    parameter(name, begin);
+  }
+
+  void constant() {
+    const std::int64_t value = reader.number(0, std::numeric_limits<std::int64_t>::max());
+    result.text += std::to_string(value);
+    add({Operation::Constant, ScalarType::I64, value});
+  }
+
+  /// What follows the opening parenthesis: one sum, or more of them with \p joined between.
+  void list(std::optional<Operation> joined) {
+    if (++nesting > maxNesting)
+      reader.fail("a condition in fewer parentheses");
+    result.text += '(';
+    sum();
+    while (joined && reader.take(",")) {
+      result.text += ", ";
+      sum();
+      add({*joined});
+    }
+    reader.expect(")");
+    result.text += ')';
+    --nesting;
+  }
+
+  /// What follows "gpu", unless that is a parameter's name here.
+  bool launchSize() {
+    const std::size_t begin = reader.position();
+    const std::pair<const char *, Operation> sizes[] = {{"num_groups", Operation::NumGroups},
+                                                        {"local_size", Operation::LocalSize},
+                                                        {"global_size", Operation::GlobalSize}};
+    if (reader.take("."))
+      for (const auto &[name, operation] : sizes)
+        if (reader.takeWord(name)) {
+          result.text += std::string("gpu.") + name;
+          add({operation, ScalarType::I64, index(3)});
+          return true;
+        }
+    reader.goTo(begin);
+    return false;
+  }
+
+  /// A number below \p end in parentheses.
+  std::int64_t index(int end) {
+    reader.expect("(");
+    const std::int64_t value = reader.number(0, end - 1);
+    reader.expect(")");
+    result.text += '(' + std::to_string(value) + ')';
+    return value;
+  }
+
+  void parameter(const std::string &name, std::size_t begin) {
+    std::int64_t place = 0; // among the parameters of the kernel ABI
+    auto named = parameters.begin();
+    for (; named != parameters.end() && named->name != name; ++named)
+      place += 1 + named->type.rank;
+    if (named == parameters.end())
+      failAt(begin, "a parameter");
+    result.text += name;
+    const ParameterType &type = named->type;
+    if (!reader.take(".")) {
+      if (type.isSlice() || !isInteger(type.element))
+        failAt(begin, "a parameter of an integer type");
+      return add({Operation::Argument, type.element.scalar(), place});
+    }
+    if (reader.takeWord("len")) {
+      if (type.rank != 1)
+        failAt(begin, "a slice of rank 1");
+      reader.expect("(");
+      reader.expect(")");
+      result.text += ".len()";
+      return add({Operation::Argument, ScalarType::I64, place + 1});
+    }
+    if (!reader.takeWord("dim"))
+      reader.fail("'len' or 'dim'");
+    if (!type.isSlice())
+      failAt(begin, "a slice");
+    result.text += ".dim";
+    const std::int64_t axis = index(type.rank);
+    add({Operation::Argument, ScalarType::I64, place + 1 + axis});
+  }
+
+  static bool isInteger(const ElementType &type) {
+    return type.isScalar() && type.scalar() >= ScalarType::I8 && type.scalar() <= ScalarType::U64;
+  }
+
+  std::optional<Operation> either(const char *token, Operation operation, const char *otherToken,
+                                  Operation other) {
+    for (const auto &[text, taken] : {std::pair{token, operation}, std::pair{otherToken, other}})
+      if (reader.take(text)) {
+        result.text += std::string(" ") + text + " ";
+        return taken;
+      }
+    return std::nullopt;
+  }
+
+  void add(Step step) {
+    if (result.steps.size() == maxSteps)
+      reader.fail("a shorter contract");
+    result.steps.push_back(step);
+  }
+
+  [[noreturn]] void failAt(std::size_t position, const std::string &wanted) {
+    reader.goTo(position);
+    reader.fail(wanted);
+  }
+
+  SignatureReader &reader;
+  const std::vector<Parameter> &parameters;
+  LaunchContract &result;
+  int nesting = 0;
+};
+
+LaunchContract::LaunchContract(SignatureReader &reader, const std::vector<Parameter> &parameters) {
+  Parser parser(reader, parameters, *this);
+  parser.condition();
+  while (reader.takeWord("and")) {
+    text += " and ";
+    parser.condition();
+  }
+}
+
+namespace {
+
+template <typename T> T read(const void *argument) {
+  T value;
+  std::memcpy(&value, argument, sizeof value);
+  return value;
+}
+
+/// Writes the argument to \p value, unless it is one that compiled code takes for a negative
+/// number.
+bool load(ScalarType type, const void *argument, std::int64_t &value) {
+  switch (type) {
+  case ScalarType::I8:
+    value = read<std::int8_t>(argument);
+    return true;
+  case ScalarType::I16:
+    value = read<std::int16_t>(argument);
+    return true;
+  case ScalarType::I32:
+    value = read<std::int32_t>(argument);
+    return true;
+  case ScalarType::I64:
+    value = read<std::int64_t>(argument);
+    return true;
+  case ScalarType::U8:
+    value = read<std::int8_t>(argument);
+    return value >= 0;
+  case ScalarType::U16:
+    value = read<std::int16_t>(argument);
+    return value >= 0;
+  case ScalarType::U32:
+    value = read<std::int32_t>(argument);
+    return value >= 0;
+  case ScalarType::U64:
+    value = read<std::int64_t>(argument);
+    return value >= 0;
+  default:
+    return false; // the parser has refused these
+  }
+}
+
+} // namespace
+
+bool LaunchContract::holds(std::span<void *const> params, const Geometry &geometry) const noexcept {
+  std::array<std::int64_t, maxDepth> stack;
+  std::int64_t *top = stack.data(); // one past what is there
+  for (const Step &step : steps) {
+    const auto index = static_cast<std::size_t>(step.operand);
+    switch (step.operation) {
+    case Operation::Constant:
+      *top++ = step.operand;
+      continue;
+    case Operation::Argument:
+      if (!load(step.type, params[index], *top++))
+        return false;
+      continue;
+    case Operation::NumGroups:
+      *top++ = geometry.numGroups[index];
+      continue;
+    case Operation::LocalSize:
+      *top++ = geometry.localSize[index];
+      continue;
+    case Operation::GlobalSize:
+      if (__builtin_mul_overflow(geometry.numGroups[index], geometry.localSize[index], top++))
+        return false;
+      continue;
+    case Operation::Negate:
+      if (__builtin_sub_overflow(std::int64_t{0}, top[-1], &top[-1]))
+        return false;
+      continue;
+    default:
+      break;
+    }
+    const std::int64_t right = *--top;
+    std::int64_t &left = top[-1];
+    switch (step.operation) {
+    case Operation::Add:
+      if (__builtin_add_overflow(left, right, &left))
+        return false;
+      break;
+    case Operation::Subtract:
+      if (__builtin_sub_overflow(left, right, &left))
+        return false;
+      break;
+    case Operation::Multiply:
+      if (__builtin_mul_overflow(left, right, &left))
+        return false;
+      break;
+    case Operation::Divide:
+      if (left < 0 || right < 1)
+        return false;
+      left /= right;
+      break;
+    case Operation::Min:
+      left = std::min(left, right);
+      break;
+    case Operation::Max:
+      left = std::max(left, right);
+      break;
+    default: // AtMost
+      if (left > right)
+        return false;
+      --top;
+    }
+  }
+  return true;
+}
+
+} // namespace spl::detail

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launch contracts: what text is one, and when one holds.
+#include "runtime/core/LaunchContract.h"
+
+#include "test/unit/runtime/Thrown.h"
+
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <random>
+
+using namespace spl;
+using spl::test::textOf;
+using spl::test::thrownBy;
+using Integer = std::int64_t;
+
+namespace {
+
+constexpr Integer most = std::numeric_limits<Integer>::max();
+constexpr Integer least = std::numeric_limits<Integer>::min();
+
+/// The parameters of a launch as the kernel ABI has them.
+class Params {
+public:
+  template <typename T> Params &add(T value) {
+    std::memset(&slots.emplace_back(), 0xa5, sizeof(Integer)); // what no narrow type may read
+    std::memcpy(&slots.back(), &value, sizeof value);
+    pointers.push_back(&slots.back());
+    return *this;
+  }
+  Params &slice(std::initializer_list<Integer> extents) {
+    add(Integer{0x7fff00000000});
+    for (Integer extent : extents)
+      add(extent);
+    return *this;
+  }
+  operator std::span<void *const>() const { return pointers; }
+
+private:
+  std::deque<Integer> slots;
+  std::vector<void *> pointers;
+};
+
+const detail::Geometry plain = {.numGroups = {1, 1, 1}, .localSize = {1, 1, 1}};
+
+bool holds(const std::string &signature, const Params &params,
+           const detail::Geometry &geometry = plain) {
+  return Signature::parse(signature).launchContract()->holds(params, geometry);
+}
+
+bool holds(const std::string &condition) { return holds("k() unchecked if " + condition, {}); }
+
+/// How a contract writes \p value.
+std::string written(Integer value) {
+  if (value == least)
+    return "(-" + std::to_string(most) + " - 1)";
+  return std::to_string(value);
+}
+
+/// Whether \p sum is \p value, which only conditions can tell.
+bool is(const std::string &sum, Integer value) {
+  return holds(sum + " <= " + written(value) + " and " + written(value) + " <= " + sum);
+}
+
+/// Whether there is no value of \p sum: any is at most the greatest.
+bool overflows(const std::string &sum) {
+  return !holds(sum + " <= " + written(most)) && !holds(written(least) + " <= " + sum);
+}
+
+} // namespace
+
+TEST(LaunchContract, IsPartOfTheSignature) {
+  const std::string contract = "min(gpu.global_size(0), out.len()) <= a.len() and "
+                               "min(gpu.global_size(0), out.len()) <= b.len()";
+  const std::string plainText =
+      "struct P(x: f32) #[gpu(block: [256])] k(a: &[P], b: &[f32], out: &mut [f32])";
+  const Signature signature = Signature::parse(plainText + " unchecked if " + contract);
+  EXPECT_EQ(signature.contract(), contract);
+  EXPECT_EQ(signature.str(), plainText + " unchecked if " + contract);
+  EXPECT_EQ(signature.prototype(), "#[gpu(block: [256])] k(a: &[P], b: &[f32], out: &mut [f32])");
+  EXPECT_EQ(signature.withoutContract().str(), plainText);
+  EXPECT_EQ(signature.withoutContract().contract(), "");
+  EXPECT_EQ(signature.withoutContract().launchContract(), nullptr);
+  EXPECT_EQ(signature.contract(), contract) << "the copy's loss is not the signature's";
+  EXPECT_EQ(Signature::parse(plainText).contract(), "");
+  EXPECT_EQ(Signature::parse(plainText).launchContract(), nullptr);
+}
+
+TEST(LaunchContract, PrintsWhatItReads) {
+  const std::string kernel = "k(n: i32, a: &[f32], m: &mut [f32, 3], v: f32x4, min: u8, max: i64, "
+                             "gpu: &[f32]) unchecked if ";
+  for (const char *text :
+       {"0 <= 9223372036854775807", "n <= -n", "-(n) <= -min(n, 1)", "a.len() <= a.dim(0)",
+        "m.dim(0) * m.dim(1) <= m.dim(2)", "n + 1 - 2 * 3 / 4 <= (n - (1 + 2)) * 5",
+        "gpu.num_groups(0) <= gpu.local_size(1) and gpu.global_size(2) <= 7",
+        "min(n) <= max(1, 2, n, min(3, 4))", "min <= max and max - min <= min(min, max)",
+        "gpu.len() <= gpu.dim(0)", "((n)) <= (((1)))"})
+    EXPECT_EQ(Signature::parse(kernel + text).contract(), text);
+  EXPECT_EQ(
+      Signature::parse("k(n:i32,gpu:&[f32])  unchecked\tif-  n+0012<=min( n,gpu . len ( ))and("
+                       "1)<=gpu. num_groups ( 2 ) ")
+          .str(),
+      "k(n: i32, gpu: &[f32]) unchecked if -n + 12 <= min(n, gpu.len()) and (1) <= "
+      "gpu.num_groups(2)");
+}
+
+TEST(LaunchContract, SaysWhereMalformedTextGoesWrong) {
+  struct Case {
+    const char *text, *wanted;
+    int column; ///< from the contract's first
+  };
+  const std::string kernel = "k(n: i32, a: &[f32], m: &[f32, 2], f: f32, b: bool, e: [i32; 2]) ";
+  const Case cases[] = {
+      {"checked if 0 <= 0", "the end", 1},
+      {"unchecked", "'if'", 10},
+      {"unchecked of 0 <= 0", "'if'", 11},
+      {"unchecked ifn <= 0", "'if'", 11},
+      {"unchecked if", "a name", 13},
+      {"unchecked if 0", "'<='", 15},
+      {"unchecked if 0 < 0", "'<='", 16},
+      {"unchecked if 0 <=", "a name", 18},
+      {"unchecked if 0 <= 0 <= 0", "the end", 21},
+      {"unchecked if 0 <= 0 or 0 <= 0", "the end", 21},
+      {"unchecked if 0 <= 0 andn <= 0", "the end", 21},
+      {"unchecked if 0 <= 0 and", "a name", 24},
+      {"unchecked if 0 <= --n", "a name", 20},
+      {"unchecked if 0 <= 1 +", "a name", 22},
+      {"unchecked if 0 <= 1 + * 2", "a name", 23},
+      {"unchecked if 0 <= 1 % 2", "the end", 21},
+      {"unchecked if 0 <= (1", "')'", 21},
+      {"unchecked if 0 <= (1, 2)", "')'", 21},
+      {"unchecked if 0 <= ()", "a name", 20},
+      {"unchecked if 0 <= 9223372036854775808", "a number from 0 to 9223372036854775807", 19},
+      {"unchecked if 0 <= 0x10", "the end", 20},
+      {"unchecked if 0 <= 1e3", "the end", 20},
+      {"unchecked if 0 <= min()", "a name", 23},
+      {"unchecked if 0 <= min(1", "')'", 24},
+      {"unchecked if 0 <= min(1,)", "a name", 25},
+      {"unchecked if 0 <= min", "a parameter", 19},
+      {"unchecked if 0 <= gcd(1, 2)", "'min' or 'max'", 19},
+      {"unchecked if 0 <= n(1)", "'min' or 'max'", 19},
+      {"unchecked if 0 <= c", "a parameter", 19},
+      {"unchecked if 0 <= c.len()", "a parameter", 19},
+      {"unchecked if 0 <= gpu", "a parameter", 19},
+      {"unchecked if 0 <= gpu.len()", "a parameter", 19},
+      {"unchecked if 0 <= gpu.num_groups", "'('", 33},
+      {"unchecked if 0 <= gpu.num_groups()", "a number from 0 to 2", 34},
+      {"unchecked if 0 <= gpu.global_size(3)", "a number from 0 to 2", 35},
+      {"unchecked if 0 <= gpu.local_size(-1)", "a number from 0 to 2", 34},
+      {"unchecked if 0 <= gpu.local_size(0", "')'", 35},
+      {"unchecked if 0 <= a", "a parameter of an integer type", 19},
+      {"unchecked if 0 <= f", "a parameter of an integer type", 19},
+      {"unchecked if 0 <= b", "a parameter of an integer type", 19},
+      {"unchecked if 0 <= e", "a parameter of an integer type", 19},
+      {"unchecked if 0 <= n.len()", "a slice of rank 1", 19},
+      {"unchecked if 0 <= m.len()", "a slice of rank 1", 19},
+      {"unchecked if 0 <= e.dim(0)", "a slice", 19},
+      {"unchecked if 0 <= a.length()", "'len' or 'dim'", 21},
+      {"unchecked if 0 <= a.len(0)", "')'", 25},
+      {"unchecked if 0 <= a.len", "'('", 24},
+      {"unchecked if 0 <= a.dim()", "a number from 0 to 0", 25},
+      {"unchecked if 0 <= a.dim(1)", "a number from 0 to 0", 25},
+      {"unchecked if 0 <= m.dim(2)", "a number from 0 to 1", 25},
+  };
+  for (const Case &c : cases) {
+    const std::string text = kernel + c.text;
+    const Error error = thrownBy([&] { Signature::parse(text); });
+    EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
+    EXPECT_EQ(error.message(),
+              "the kernel signature '" + text + "' is malformed: " + c.wanted +
+                  " was expected at column " +
+                  std::to_string(kernel.size() + static_cast<std::size_t>(c.column)));
+  }
+}
+
+TEST(LaunchContract, BoundsWhatATextMayAskFor) {
+  const auto repeated = [](const std::string &text, int count) {
+    std::string result;
+    for (int i = 0; i < count; ++i)
+      result += text;
+    return result;
+  };
+  const auto nested = [&](int levels) {
+    return repeated("1 + 1 * min(7, ", levels) + "1 + 1 * 1" + repeated(")", levels);
+  };
+  EXPECT_TRUE(is(nested(64), 8)); // as much as ever waits to be computed
+  EXPECT_NE(textOf([&] {
+              holds(nested(65) + " <= 1");
+            }).find("a condition in fewer parentheses was expected at column "),
+            std::string::npos);
+  EXPECT_NE(textOf([&] { holds(std::string(1 << 20, '(')); }).find("fewer parentheses"),
+            std::string::npos);
+  EXPECT_TRUE(holds("1 <= " + repeated("(", 64) + "1" + repeated(")", 64) + " and (1) <= (2)"));
+
+  // Each term but the first is two steps; of the others there are four.
+  EXPECT_TRUE(holds("-1 <= 0" + repeated(" + 1", 2046)));
+  EXPECT_EQ(thrownBy([&] { holds("-1 <= 0" + repeated(" + 1", 2047)); }).code(),
+            ErrorCode::InvalidImage);
+  EXPECT_NE(textOf([&] { holds("0" + repeated(" - 1", 1 << 18)); }).find("a shorter contract"),
+            std::string::npos);
+}
+
+TEST(LaunchContract, ComputesAsMathematicsDoes) {
+  EXPECT_TRUE(is("1 + 2 * 3", 7));
+  EXPECT_TRUE(is("(1 + 2) * 3", 9));
+  EXPECT_TRUE(is("10 - 3 - 2", 5));
+  EXPECT_TRUE(is("100 / 7 / 2", 7));
+  EXPECT_TRUE(is("100 / 7 * 2", 28));
+  EXPECT_TRUE(is("2 * 100 / 7", 28));
+  EXPECT_TRUE(is("-3 * -5", 15));
+  EXPECT_TRUE(is("-3 - -5", 2));
+  EXPECT_TRUE(is("-(3 - 5)", 2));
+  EXPECT_TRUE(is("min(5)", 5));
+  EXPECT_TRUE(is("min(3, 1, 2) * 10 + max(3, 1, 4, 2)", 14));
+  EXPECT_TRUE(is("max(-3, -1, -2)", -1));
+  EXPECT_TRUE(is("min(-3, -1, -2)", -3));
+  EXPECT_TRUE(is("0 / 1", 0));
+  EXPECT_TRUE(is("7 / 7", 1));
+  EXPECT_TRUE(is("6 / 7", 0));
+  EXPECT_TRUE(is(written(most) + " / 1", most));
+  EXPECT_TRUE(is(written(least), least));
+  EXPECT_TRUE(holds("3 <= 3"));
+  EXPECT_FALSE(holds("4 <= 3"));
+  EXPECT_TRUE(holds("-4 <= 3"));
+  EXPECT_FALSE(holds("1 <= 2 and 2 <= 1"));
+  EXPECT_FALSE(holds("2 <= 1 and 1 <= 2"));
+  EXPECT_FALSE(holds("1 <= 2 and 2 <= 1 and 1 <= 2"));
+}
+
+TEST(LaunchContract, DoesNotHoldWhereAValueFitsNoI64) {
+  const std::string max = written(most), min = written(least);
+  EXPECT_TRUE(is(max + " + 0", most));
+  EXPECT_TRUE(overflows(max + " + 1"));
+  EXPECT_TRUE(overflows(min + " + -1"));
+  EXPECT_TRUE(is(min + " - 0", least));
+  EXPECT_TRUE(overflows(min + " - 1"));
+  EXPECT_TRUE(overflows("0 - " + min));
+  EXPECT_TRUE(is("-1 - " + min, most));
+  EXPECT_TRUE(is("3037000499 * 3037000499", 9223372030926249001));
+  EXPECT_TRUE(overflows("3037000500 * 3037000500"));
+  EXPECT_TRUE(overflows(min + " * -1"));
+  EXPECT_TRUE(is("4611686018427387904 * -2", least));
+  EXPECT_TRUE(overflows("-" + min));
+  EXPECT_TRUE(is("-(" + min + " + 1)", most));
+  EXPECT_TRUE(overflows("1 / 0"));
+  EXPECT_TRUE(overflows("1 / -1"));
+  EXPECT_TRUE(overflows("-1 / 1"));
+  EXPECT_TRUE(overflows(min + " / -1"));
+  EXPECT_TRUE(overflows("(" + max + " + 1 - 1)"));
+  EXPECT_TRUE(overflows("min(0, " + max + " + 1)"));
+  EXPECT_TRUE(overflows("0 * (" + max + " + 1)"));
+}
+
+TEST(LaunchContract, ReadsArgumentsOfEveryIntegerType) {
+  const std::string kernel =
+      "k(a: i8, b: i16, c: i32, d: i64, e: u8, f: u16, g: u32, h: u64) unchecked if ";
+  Params params;
+  params.add(std::int8_t{-128}).add(std::int16_t{-32768});
+  params.add(std::numeric_limits<std::int32_t>::min()).add(least);
+  params.add(std::uint8_t{127}).add(std::uint16_t{32767}).add(0x7fffffffu);
+  params.add(std::uint64_t{0x7fffffffffffffff});
+  for (const char *each : {"a <= -128 and -128 <= a", "b <= -32768 and -32768 <= b",
+                           "c <= -2147483648 and -2147483648 <= c", "d <= -9223372036854775807 - 1",
+                           "e <= 127 and 127 <= e", "f <= 32767 and 32767 <= f",
+                           "g <= 2147483647 and 2147483647 <= g", "9223372036854775807 <= h"})
+    EXPECT_TRUE(holds(kernel + each, params)) << each;
+}
+
+TEST(LaunchContract, DoesNotHoldForUnsignedArgumentsAboveTheSignedMaximum) {
+  const auto of = [](const std::string &type, auto value) {
+    return holds("k(n: " + type + ") unchecked if 0 <= max(0, n)", Params().add(value));
+  };
+  EXPECT_TRUE(of("u8", std::uint8_t{127}));
+  EXPECT_FALSE(of("u8", std::uint8_t{128}));
+  EXPECT_FALSE(of("u8", std::uint8_t{255}));
+  EXPECT_TRUE(of("i8", std::int8_t{-1}));
+  EXPECT_TRUE(of("u16", std::uint16_t{0x7fff}));
+  EXPECT_FALSE(of("u16", std::uint16_t{0x8000}));
+  EXPECT_TRUE(of("i16", std::int16_t{-1}));
+  EXPECT_TRUE(of("u32", 0x7fffffffu));
+  EXPECT_FALSE(of("u32", 0x80000000u));
+  EXPECT_TRUE(of("i32", -1));
+  EXPECT_TRUE(of("u64", std::uint64_t{0x7fffffffffffffff}));
+  EXPECT_FALSE(of("u64", std::uint64_t{0x8000000000000000}));
+  EXPECT_TRUE(of("i64", Integer{-1}));
+}
+
+TEST(LaunchContract, FindsParametersBehindOthersOfEveryKind) {
+  const std::string kernel =
+      "struct P(a: i64, b: [i32; 7]) k(p: P, m: &[f32, 3], v: f32x4, n: u16, "
+      "a: &mut [P], t: &[f32, 4], last: i8) unchecked if ";
+  Params params;
+  params.add(char{1}).slice({11, 12, 13}).add(1.0f).add(std::uint16_t{5}).slice({0});
+  params.slice({21, 22, 23, 24}).add(std::int8_t{-9});
+  const std::pair<const char *, Integer> values[] = {
+      {"m.dim(0)", 11}, {"m.dim(1)", 12}, {"m.dim(2)", 13}, {"n", 5},         {"a.len()", 0},
+      {"a.dim(0)", 0},  {"t.dim(0)", 21}, {"t.dim(1)", 22}, {"t.dim(3)", 24}, {"last", -9}};
+  for (const auto &[text, value] : values) {
+    EXPECT_TRUE(holds(kernel + text + " <= " + written(value), params)) << text;
+    EXPECT_TRUE(holds(kernel + written(value) + " <= " + text, params)) << text;
+  }
+}
+
+TEST(LaunchContract, KnowsTheGeometry) {
+  const detail::Geometry geometry = {.numGroups = {7, 11, 13}, .localSize = {32, 3, 2}};
+  const std::pair<const char *, Integer> values[] = {
+      {"gpu.num_groups(0)", 7},    {"gpu.num_groups(1)", 11},  {"gpu.num_groups(2)", 13},
+      {"gpu.local_size(0)", 32},   {"gpu.local_size(1)", 3},   {"gpu.local_size(2)", 2},
+      {"gpu.global_size(0)", 224}, {"gpu.global_size(1)", 33}, {"gpu.global_size(2)", 26}};
+  for (const auto &[text, value] : values) {
+    const std::string conditions =
+        text + (" <= " + written(value)) + " and " + written(value) + " <= " + text;
+    EXPECT_TRUE(holds("k() unchecked if " + conditions, {}, geometry)) << text;
+  }
+  const detail::Geometry huge = {.numGroups = {most / 2 + 1, 1, 1}, .localSize = {2, 1, 1}};
+  EXPECT_FALSE(holds("k() unchecked if 0 <= gpu.global_size(0)", {}, huge));
+  EXPECT_TRUE(holds("k() unchecked if 0 <= gpu.global_size(1)", {}, huge));
+}
+
+TEST(LaunchContract, OfAddingVectors) {
+  const std::string kernel = "vector_add(a: &[f32], b: &[f32], out: &mut [f32]) unchecked if "
+                             "min(gpu.global_size(0), out.len()) <= a.len() and "
+                             "min(gpu.global_size(0), out.len()) <= b.len()";
+  const auto of = [&](Integer a, Integer b, Integer out, Integer groups) {
+    return holds(kernel, Params().slice({a}).slice({b}).slice({out}),
+                 {.numGroups = {groups, 1, 1}, .localSize = {256, 1, 1}});
+  };
+  EXPECT_TRUE(of(1000, 1000, 1000, 4));
+  EXPECT_TRUE(of(1024, 1024, 5000, 4));
+  EXPECT_FALSE(of(1023, 1024, 5000, 4));
+  EXPECT_FALSE(of(1024, 1023, 5000, 4));
+  EXPECT_TRUE(of(0, 0, 0, 4));
+  EXPECT_FALSE(of(0, 0, 1, 1));
+}
+
+namespace {
+
+using Wide = __int128;
+
+/// A sum and its value, or none where it has none.
+struct Valued {
+  std::string text;
+  std::optional<Wide> value;
+};
+
+/// Writes sums by the grammar and computes them in wide arithmetic meanwhile.
+class RandomSums {
+public:
+  explicit RandomSums(unsigned seed) : random(seed) {}
+
+  const std::string kernel = "k(u: u32, i: i64, a: &[f32], m: &[f32, 2]) unchecked if ";
+  Params params = std::move(
+      Params().add(std::uint32_t{0x7fffffff}).add(least).slice({most}).slice({0, 4294967296}));
+
+  Valued sum(int depth) {
+    Valued left = product(depth);
+    while (below(3) == 0) {
+      const bool adds = below(2) == 0;
+      const Valued right = product(depth);
+      left = combined(left, adds ? " + " : " - ", right,
+                      [=](Wide a, Wide b) { return std::optional(adds ? a + b : a - b); });
+    }
+    return left;
+  }
+
+private:
+  int below(int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); }
+
+  template <typename Compute>
+  static Valued combined(const Valued &left, const std::string &sign, const Valued &right,
+                         Compute compute) {
+    Valued result{left.text + sign + right.text, std::nullopt};
+    if (left.value && right.value)
+      result.value = fitting(compute(*left.value, *right.value));
+    return result;
+  }
+
+  static std::optional<Wide> fitting(std::optional<Wide> value) {
+    return value && *value >= least && *value <= most ? value : std::nullopt;
+  }
+
+  Valued product(int depth) {
+    Valued left = factor(depth);
+    while (below(4) == 0) {
+      const bool multiplies = below(2) == 0;
+      const Valued right = factor(depth);
+      left = combined(left, multiplies ? "*" : " / ", right, [=](Wide a, Wide b) {
+        if (multiplies)
+          return std::optional(a * b);
+        return a < 0 || b < 1 ? std::nullopt : std::optional(a / b);
+      });
+    }
+    return left;
+  }
+
+  Valued factor(int depth) {
+    Valued inner = primary(depth);
+    if (below(4) != 0)
+      return inner;
+    return {"-" + inner.text, inner.value ? fitting(-*inner.value) : std::nullopt};
+  }
+
+  Valued primary(int depth) {
+    static const std::vector<Valued> leaves = {{"0", 0},
+                                               {"1", 1},
+                                               {"2", 2},
+                                               {"7", 7},
+                                               {"1000", 1000},
+                                               {"4294967295", 4294967295},
+                                               {"u", 0x7fffffff},
+                                               {"i", least},
+                                               {"a.len()", most},
+                                               {"m.dim(0)", 0},
+                                               {"m.dim(1)", 4294967296},
+                                               {"gpu.global_size(1)", 15}};
+    if (depth == 0 || below(2) == 0)
+      return leaves[static_cast<std::size_t>(below(static_cast<int>(leaves.size())))];
+    const int form = below(3);
+    Valued inner = sum(depth - 1);
+    while (form != 0 && below(2) == 0)
+      inner = combined(inner, ",", sum(depth - 1), [=](Wide a, Wide b) {
+        return std::optional(form == 1 ? std::min(a, b) : std::max(a, b));
+      });
+    return {(form == 0 ? "(" : form == 1 ? "min(" : "max(") + inner.text + ")", inner.value};
+  }
+
+  std::mt19937 random;
+};
+
+} // namespace
+
+TEST(LaunchContract, AgreesWithWideArithmetic) {
+  const detail::Geometry geometry = {.numGroups = {1, 5, 1}, .localSize = {1, 3, 1}};
+  RandomSums sums(42);
+  int held = 0, failed = 0, without = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const Valued left = sums.sum(4), right = sums.sum(4);
+    const std::string text = sums.kernel + left.text + "<=" + right.text;
+    const bool hasValues = left.value && right.value;
+    const bool expected = hasValues && *left.value <= *right.value;
+    const Signature signature = Signature::parse(text);
+    ASSERT_EQ(signature.launchContract()->holds(sums.params, geometry), expected) << text;
+    const Signature again = Signature::parse(signature.str());
+    ASSERT_EQ(again.str(), signature.str());
+    ASSERT_EQ(again.launchContract()->holds(sums.params, geometry), expected) << again.str();
+    ++(!hasValues ? without : expected ? held : failed);
+  }
+  EXPECT_GT(held, 1000);
+  EXPECT_GT(failed, 1000);
+  EXPECT_GT(without, 1000);
+}
+
+TEST(LaunchContract, NeverCrashesOnDamagedText) {
+  const std::string sound =
+      "k(n: i32, a: &[f32], m: &mut [f32, 2]) unchecked if min(n, a.len() * 3) "
+      "<= (m.dim(1) - 1) / 2 and gpu.local_size(0) + 12 <= max(0, -n)";
+  const Params params = std::move(Params().add(3).slice({5}).slice({7, 9}));
+  std::mt19937 random(11);
+  int refused = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = sound;
+    for (int change = 0; change < 2; ++change)
+      text[39 + random() % (text.size() - 39)] = sound[random() % sound.size()];
+    try {
+      const Signature signature = Signature::parse(text);
+      ASSERT_NE(signature.launchContract(), nullptr) << text;
+      signature.launchContract()->holds(params, plain);
+      EXPECT_EQ(Signature::parse(signature.str()).str(), signature.str());
+    } catch (const Error &error) {
+      ++refused;
+      EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
+    }
+  }
+  EXPECT_GT(refused, 10000);
+  EXPECT_LT(refused, 20000);
+}
