@@ -224,9 +224,14 @@ bool load(ScalarType type, const void *argument, std::int64_t &value) {
   case ScalarType::U64:
     value = read<std::int64_t>(argument);
     return value >= 0;
-  default:
-    return false; // the parser has refused these
+  case ScalarType::Bool:
+  case ScalarType::F16:
+  case ScalarType::BF16:
+  case ScalarType::F32:
+  case ScalarType::F64:
+    break; // the parser refuses these
   }
+  return false;
 }
 
 } // namespace
@@ -236,61 +241,58 @@ bool LaunchContract::holds(std::span<void *const> params, const Geometry &geomet
   std::int64_t *top = stack.data(); // one past what is there
   for (const Step &step : steps) {
     const auto index = static_cast<std::size_t>(step.operand);
+    // Of two operands top[-1] is the left one and takes the result, top[0] the right one.
+    top -= step.operation >= Operation::Add;
     switch (step.operation) {
     case Operation::Constant:
       *top++ = step.operand;
-      continue;
+      break;
     case Operation::Argument:
       if (!load(step.type, params[index], *top++))
         return false;
-      continue;
+      break;
     case Operation::NumGroups:
       *top++ = geometry.numGroups[index];
-      continue;
+      break;
     case Operation::LocalSize:
       *top++ = geometry.localSize[index];
-      continue;
+      break;
     case Operation::GlobalSize:
       if (__builtin_mul_overflow(geometry.numGroups[index], geometry.localSize[index], top++))
         return false;
-      continue;
+      break;
     case Operation::Negate:
       if (__builtin_sub_overflow(std::int64_t{0}, top[-1], &top[-1]))
         return false;
-      continue;
-    default:
       break;
-    }
-    const std::int64_t right = *--top;
-    std::int64_t &left = top[-1];
-    switch (step.operation) {
     case Operation::Add:
-      if (__builtin_add_overflow(left, right, &left))
+      if (__builtin_add_overflow(top[-1], top[0], &top[-1]))
         return false;
       break;
     case Operation::Subtract:
-      if (__builtin_sub_overflow(left, right, &left))
+      if (__builtin_sub_overflow(top[-1], top[0], &top[-1]))
         return false;
       break;
     case Operation::Multiply:
-      if (__builtin_mul_overflow(left, right, &left))
+      if (__builtin_mul_overflow(top[-1], top[0], &top[-1]))
         return false;
       break;
     case Operation::Divide:
-      if (left < 0 || right < 1)
+      if (top[-1] < 0 || top[0] < 1)
         return false;
-      left /= right;
+      top[-1] /= top[0];
       break;
     case Operation::Min:
-      left = std::min(left, right);
+      top[-1] = std::min(top[-1], top[0]);
       break;
     case Operation::Max:
-      left = std::max(left, right);
+      top[-1] = std::max(top[-1], top[0]);
       break;
-    default: // AtMost
-      if (left > right)
+    case Operation::AtMost:
+      if (top[-1] > top[0])
         return false;
       --top;
+      break;
     }
   }
   return true;

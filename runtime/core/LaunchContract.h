@@ -39,11 +39,11 @@ private:
     NumGroups, ///< along the axis that the operand is; so the next two
     LocalSize,
     GlobalSize,
-    Add,
+    Negate,
+    Add, ///< of two operands, as all that follow
     Subtract,
     Multiply,
     Divide,
-    Negate,
     Min,
     Max,
     AtMost, ///< ends a condition: nothing is left of it, or the contract does not hold

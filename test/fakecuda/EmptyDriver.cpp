@@ -23,6 +23,10 @@ static CuResult attribute(int *value, int, CuDevice) {
   *value = 1024;
   return CuResult::Success;
 }
+static CuResult functionAttribute(int *value, int, CuFunction) {
+  *value = 1024;
+  return CuResult::Success;
+}
 static CuResult context(CuContext *answer, CuDevice) {
   static int object;
   *answer = reinterpret_cast<CuContext>(&object);
@@ -49,6 +53,7 @@ static Driver table() {
   driver.driverGetVersion.function = version;
   driver.deviceGetCount.function = one;
   driver.deviceGetAttribute.function = attribute;
+  driver.funcGetAttribute.function = functionAttribute;
   driver.primaryCtxRetain.function = context;
   driver.memAlloc.function = memory;
   driver.getErrorName.function = name;

@@ -72,6 +72,8 @@ CuResult cuGraphExecKernelNodeSetParams(CuGraphExec handle, CuGraphNode nodeHand
       return call.mistake("of what is no launch");
     if (function->module->context != exec->context)
       return call.mistake("with a kernel of another context");
+    if (state().visible.driverVersion < 12000 && function != old->function)
+      return give(InvalidValue);
     LaunchWork work{function,
                     {params->gridX, params->gridY, params->gridZ},
                     {params->blockX, params->blockY, params->blockZ},

@@ -179,6 +179,35 @@ TEST_F(FakeGraphs, TakeNewParametersForALaunch) {
                       "cuGraphLaunch of what is no graph exec"};
 }
 
+TEST_F(FakeGraphs, TakeOtherKernelsSinceCuda12) {
+  CuModule more = load(appendPtx);
+  driver->streamBeginCapture(stream, OfThread);
+  launch(append, memory, 1, stream);
+  const CuGraphNode node = lastNode();
+  CuGraph graph = nullptr;
+  driver->streamEndCapture(stream, &graph);
+  CuGraphExec exec = instantiate(graph);
+  int number = 3;
+  void *values[] = {&memory, &number};
+  CuKernelNodeParams params;
+  params.params = values;
+  const auto set = [&](CuFunction kernel) {
+    params.function = kernel;
+    return driver->graphExecKernelNodeSetParams(exec, node, &params);
+  };
+  EXPECT_EQ(set(function(more, "append")), CuResult::Success);
+  driver->graphLaunch(exec, stream);
+  driver->streamSynchronize(stream);
+  EXPECT_EQ(download(memory), 3);
+  EXPECT_EQ(set(append), CuResult::Success);
+  fake->driverVersion = 11080;
+  EXPECT_EQ(set(append), CuResult::Success);
+  EXPECT_EQ(set(function(more, "append")), result(1));
+  driver->graphExecDestroy(exec);
+  driver->graphDestroy(graph);
+  driver->moduleUnload(more);
+}
+
 TEST_F(FakeGraphs, MayNotOutliveTheirKernels) {
   CuModule shortLived = load(appendPtx);
   driver->streamBeginCapture(stream, Relaxed);

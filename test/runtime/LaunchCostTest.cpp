@@ -60,8 +60,12 @@ protected:
   ~LaunchCost() override { detail::useCudaLibraryForTests(nullptr); }
 };
 
-constexpr const char *ptx = ".version 6.3\n"
-                            "// spl.kernel axpy(alpha: f32, x: &[f32], n: i64, y: &mut [f32])\n";
+constexpr const char *ptx =
+    ".version 6.3\n"
+    "// spl.kernel axpy(alpha: f32, x: &[f32], n: i64, y: &mut [f32])\n"
+    "// spl.kernel sum(n: i64, a: &[f32], b: &[f32], out: &mut [f32]) unchecked if "
+    "min(gpu.global_size(0), out.len()) <= a.len() and "
+    "min(gpu.global_size(0), out.len()) <= b.len()\n";
 
 } // namespace
 
@@ -88,6 +92,36 @@ TEST_F(LaunchCost, IsLittleOnCuda) {
   RecordProperty("direct", std::to_string(direct));
   std::printf("a launch takes %.3f us, the driver's entry alone %.3f us\n", facade, direct);
   EXPECT_LE(facade - direct, 0.3);
+}
+
+TEST_F(LaunchCost, IsLittleWithALaunchContract) {
+  SPL_SKIP_UNDER_SANITIZERS("the time of a launch");
+  Context context = Context::make(Backend::Cuda);
+  Kernel kernel = Module::load(context, ptx)["sum"];
+  ASSERT_NE(kernel.signature().contract(), "");
+  auto a = context.alloc<float>(1000), b = context.alloc<float>(1000);
+  auto out = context.alloc<float>(1000);
+  auto launch = [&] {
+    context.launch(kernel, {.global = {1000}, .local = {100}}, std::int64_t{1000}, a, b, out);
+  };
+  launch();
+
+  const detail::Driver &driver = *detail::cudaDriver().driver;
+  std::uint64_t addresses[] = {a.address(), b.address(), out.address()};
+  std::int64_t extent = 1000;
+  void *params[] = {&extent, &addresses[0], &extent, &addresses[1],
+                    &extent, &addresses[2], &extent};
+  auto entry = [&] {
+    driver.launchKernel.function(nullptr, 10, 1, 1, 100, 1, 1, 0, nullptr, params, nullptr);
+  };
+  const double facade = microseconds(launch), direct = microseconds(entry);
+  std::printf("a launch with a contract takes %.3f us, the driver's entry alone %.3f us\n", facade,
+              direct);
+  EXPECT_LE(facade - direct, 0.3);
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i)
+    launch();
+  EXPECT_EQ(allocations - before, 0);
 }
 
 TEST_F(LaunchCost, IsNoMemoryOnCuda) {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every backend must do alike: launch the kernel without the checks of its launch contract
+// where that holds, and else the one with them. Each of the two writes a number of its own.
+#include "test/runtime/Conformance.h"
+#include "test/runtime/HostAbi.h"
+
+using namespace spl;
+using namespace spl::test;
+
+namespace {
+
+constexpr std::int32_t checked = 1, unchecked = 2;
+
+const std::string signature =
+    "tell(limit: u32, a: &[i32], out: &mut [i32]) unchecked if "
+    "min(gpu.global_size(0), out.len()) <= a.len() and limit <= gpu.local_size(0)";
+
+template <std::int32_t number>
+void tell(void *const *params, const spl_cpu_launch *launch, std::int64_t begin, std::int64_t end) {
+  auto *out = param<std::int32_t *>(params, 3);
+  auto count = param<std::int64_t>(params, 4);
+  forEachWorkItem(launch, begin, end, [&](std::int64_t x, std::int64_t, std::int64_t) {
+    if (x < count)
+      out[x] = number;
+  });
+}
+
+std::string entry(const std::string &name, std::int32_t number) {
+  return ".visible .entry " + name + R"((.param .u32 limit, .param .u64 a, .param .u64 a_len,
+  .param .u64 out, .param .u64 out_len)
+{
+.reg .pred %p; .reg .b32 %r<5>; .reg .b64 %rd<5>;
+mov.u32 %r1, %ctaid.x;
+mov.u32 %r2, %ntid.x;
+mov.u32 %r3, %tid.x;
+mad.lo.s32 %r4, %r1, %r2, %r3;
+cvt.s64.s32 %rd1, %r4;
+ld.param.b64 %rd2, [out_len];
+setp.ge.s64 %p, %rd1, %rd2;
+@%p ret;
+ld.param.b64 %rd3, [out];
+shl.b64 %rd4, %rd1, 2;
+add.s64 %rd3, %rd3, %rd4;
+mov.u32 %r1, )" +
+         std::to_string(number) + ";\nst.global.b32 [%rd3], %r1;\nret;\n}\n";
+}
+
+class Contracts : public Conformance {
+protected:
+  void SetUp() override {
+    Conformance::SetUp();
+    if (!context) // skipped
+      return;
+    if (GetParam().backend == Backend::Cpu)
+      kernel = Module::load(
+          *context, HostCode{{{signature, tell<checked>, tell<unchecked>}}, nullptr})["tell"];
+    else
+      kernel = Module::load(*context, "// spl.kernel " + signature +
+                                          "\n.version 6.3\n.target sm_75\n.address_size 64\n" +
+                                          entry("tell", checked) +
+                                          entry("tell$unchecked", unchecked))["tell"];
+    out = context->allocZeros<std::int32_t>(10);
+  }
+  void TearDown() override {
+    kernel.reset();
+    out.free();
+    Conformance::TearDown();
+  }
+
+  Array<std::int32_t> ofSize(std::size_t size) { return context->allocZeros<std::int32_t>(size); }
+
+  /// Which kernel wrote to the first \p count elements of out, which are set to 0 again.
+  std::int32_t whoWrote(std::size_t count = 10) {
+    const std::vector<std::int32_t> values = out.download();
+    const std::int32_t who = values.at(0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      EXPECT_EQ(values[i], i < count ? who : 0) << i;
+    out.fill(0);
+    return who;
+  }
+
+  std::optional<Kernel> kernel;
+  Array<std::int32_t> out;
+};
+
+} // namespace
+
+TEST_P(Contracts, ChooseTheKernelOfEachLaunch) {
+  auto ten = ofSize(10), nine = ofSize(9), none = ofSize(0);
+  Stream stream = context->makeStream();
+  struct Case {
+    Array<std::int32_t> &a;
+    std::uint32_t limit;
+    LaunchConfig config;
+    std::int32_t who;
+  };
+  const Case cases[] = {
+      {ten, 0, {.global = {10}, .local = {5}}, unchecked},
+      {nine, 0, {.global = {10}, .local = {5}}, checked},
+      {nine, 0, {.global = {9}, .local = {3}}, unchecked},
+      {nine, 0, {.global = {9}, .local = {4}}, checked}, // of whole groups there are 12
+      {nine, 0, {.global = {1}, .local = {9}}, unchecked},
+      {none, 0, {.global = {1}, .local = {1}}, checked},
+      {ten, 0, {.global = {5000}, .local = {1000}}, unchecked}, // out is short
+      {ten, 5, {.global = {10}, .local = {5}}, unchecked},
+      {ten, 6, {.global = {10}, .local = {5}}, checked},
+      {ten, 0x80000000, {.global = {10}, .local = {5}}, checked},
+  };
+  for (const Case &c : cases) {
+    const auto written = [&] {
+      return static_cast<std::size_t>(
+          std::min<std::int64_t>(10, (c.config.global[0] + c.config.local[0] - 1) /
+                                         c.config.local[0] * c.config.local[0]));
+    };
+    context->launch(*kernel, c.config, c.limit, c.a, out);
+    EXPECT_EQ(whoWrote(written()), c.who);
+    context->launchAsync(stream, *kernel, c.config, c.limit, c.a, out);
+    EXPECT_EQ(whoWrote(written()), c.who) << "in a stream";
+    const std::vector<Argument> named = {{"out", out}, {"a", c.a}, {"limit", c.limit}};
+    context->launch(*kernel, c.config, named);
+    EXPECT_EQ(whoWrote(written()), c.who) << "by name";
+  }
+}
+
+TEST_P(Contracts, HoldForEmptyArraysAndNoWorkItems) {
+  auto none = ofSize(0), nothing = ofSize(0);
+  context->launch(*kernel, {.global = {7}}, 0u, none, nothing);
+  context->launch(*kernel, {.global = {0}}, 0u, none, out);
+  EXPECT_EQ(whoWrote(), 0);
+  if (fake) {
+    ASSERT_EQ((*fake)->launches.size(), 1u);
+    EXPECT_EQ((*fake)->launches[0].kernel, "tell$unchecked");
+  }
+}
+
+TEST_P(Contracts, AreTestedForEachLaunchOfAGraph) {
+  auto ten = ofSize(10), nine = ofSize(9);
+  auto other = ofSize(10);
+  const auto otherWriter = [&] { return other.download().at(3); };
+  Stream stream = context->makeStream();
+  const LaunchConfig config = {.global = {10}, .local = {5}};
+  const Graph graph = Graph::capture(stream, [&] {
+    context->launchAsync(stream, *kernel, config, 0u, ten, out);
+    context->launchAsync(stream, *kernel, config, 0u, nine, other);
+  });
+  GraphExec exec = graph.instantiate();
+  exec.launch(stream);
+  EXPECT_EQ(whoWrote(), unchecked);
+  EXPECT_EQ(otherWriter(), checked);
+
+  exec.setArguments(0, 0u, nine, out);
+  exec.setArguments(1, 0u, ten, other);
+  exec.launch(stream);
+  EXPECT_EQ(whoWrote(), checked);
+  EXPECT_EQ(otherWriter(), unchecked);
+
+  exec.setArguments(0, 5u, ten, out);
+  exec.setArguments(1, 6u, ten, other);
+  exec.launch(stream);
+  EXPECT_EQ(whoWrote(), unchecked);
+  EXPECT_EQ(otherWriter(), checked);
+
+  const LaunchConfig larger = {.global = {12}, .local = {6}},
+                     smaller = {.global = {9}, .local = {3}};
+  const std::vector<Argument> six = {6u, ten, other}, few = {0u, nine, out};
+  exec.setLaunch(0, &config, few);
+  exec.setLaunch(1, &larger, six);
+  exec.launch(stream);
+  EXPECT_EQ(whoWrote(), checked);
+  EXPECT_EQ(otherWriter(), unchecked);
+  exec.setLaunch(0, &smaller, few);
+  exec.setLaunch(1, &config, six);
+  exec.launch(stream);
+  EXPECT_EQ(whoWrote(9), unchecked);
+  EXPECT_EQ(otherWriter(), checked);
+  exec.setArguments(0, 4u, nine, out); // with the geometry that was set last
+  exec.setArguments(1, 5u, ten, other);
+  exec.launch(stream);
+  EXPECT_EQ(whoWrote(9), checked);
+  EXPECT_EQ(otherWriter(), unchecked);
+
+  GraphExec untouched = graph.instantiate(); // the record stays as it was
+  untouched.launch(stream);
+  EXPECT_EQ(whoWrote(), unchecked);
+  EXPECT_EQ(otherWriter(), checked);
+}
+
+SPL_ON_EVERY_BACKEND(Contracts);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scenarios of kernels with launch contracts.
+#include "test/runtime/scenarios/Scenario.h"
+
+#include <spl/Graph.h>
+
+using namespace spl;
+using namespace spl::test;
+
+namespace {
+
+/// Adds 1 to each element, and where the contract holds 10.
+std::string entry(const std::string &name, int number) {
+  return ".visible .entry " + name + R"((.param .u32 most, .param .u64 x, .param .u64 length)
+{
+.reg .pred %p; .reg .b32 %r<5>; .reg .b64 %rd<5>;
+mov.u32 %r1, %ctaid.x;
+mov.u32 %r2, %ntid.x;
+mov.u32 %r3, %tid.x;
+mad.lo.s32 %r4, %r1, %r2, %r3;
+cvt.s64.s32 %rd1, %r4;
+ld.param.b64 %rd2, [length];
+setp.ge.s64 %p, %rd1, %rd2;
+@%p ret;
+ld.param.b64 %rd3, [x];
+shl.b64 %rd4, %rd1, 2;
+add.s64 %rd3, %rd3, %rd4;
+ld.global.b32 %r1, [%rd3];
+add.s32 %r1, %r1, )" +
+         std::to_string(number) + ";\nst.global.b32 [%rd3], %r1;\nret;\n}\n";
+}
+
+/// A context with that kernel, whose contract is that the array has no more elements than it is
+/// told.
+struct WithContract {
+  Context context = openCuda();
+  Module module = Module::load(context, "// spl.kernel tell(most: i32, x: &mut [i32]) "
+                                        "unchecked if x.len() <= most\n"
+                                        ".version 6.3\n.target sm_75\n.address_size 64\n" +
+                                            entry("tell", 1) + entry("tell$unchecked", 10));
+
+  void add(const Stream &stream, std::int32_t mostElements, Array<std::int32_t> &array) const {
+    context.launchAsync(stream, module["tell"], {.global = {array.size()}}, mostElements, array);
+  }
+};
+
+} // namespace
+
+SPL_SCENARIO(LaunchByContract) {
+  WithContract opened;
+  Stream stream = opened.context.makeStream();
+  auto array = opened.context.allocZeros<std::int32_t>(3);
+  opened.add(stream, 2, array);
+  opened.add(stream, 3, array);
+  opened.context.launch(opened.module["tell"], {.global = {2}, .local = {1}}, 4, array);
+  stream.sync();
+  require(array.download() == Ints{21, 21, 11}, "the elements");
+}
+
+SPL_SCENARIO(CaptureByContract) {
+  WithContract opened;
+  Stream stream = opened.context.makeStream();
+  auto array = opened.context.allocZeros<std::int32_t>(3);
+  const int fast = fake->driverVersion < 12000 ? 1 : 10; // whether nodes take another kernel
+  GraphExec exec = Graph::capture(stream, [&] {
+                     opened.add(stream, 2, array);
+                     opened.add(stream, 3, array);
+                   }).instantiate();
+  exec.launch(stream);
+  stream.sync();
+  require(array.download() == Ints(3, 1 + fast), "the elements");
+  exec.setArguments(0, 3, array);
+  exec.launch(stream);
+  exec.setArguments(1, 2, array);
+  exec.launch(stream);
+  stream.sync();
+  require(array.download() == Ints(3, 2 + 4 * fast), "the elements later");
+}
