@@ -64,8 +64,8 @@ spl_status spl_module_load_host(spl_context context, const spl_host_kernel *kern
     const auto in = object<ContextObject>(context);
     HostCode code;
     for (const spl_host_kernel &kernel : listOf(kernels, count, "kernels"))
-      code.kernels.push_back(
-          {given(kernel.signature, "kernels[].signature"), given(kernel.entry, "kernels[].entry")});
+      code.kernels.push_back({given(kernel.signature, "kernels[].signature"),
+                              given(kernel.entry, "kernels[].entry"), kernel.unchecked});
     const auto owner = std::make_shared<Release>(release, user);
     code.owner = owner;
     *module = makeObject<ModuleObject>(Module::load(in->context, std::move(code)));

@@ -175,8 +175,8 @@ TEST_F(CMisuse, ArraysUsed) {
 }
 
 TEST_F(CMisuse, Modules) {
-  static const spl_host_kernel unnamed = {nullptr, fillKernel.entry};
-  static const spl_host_kernel empty = {fillSignature, nullptr};
+  static const spl_host_kernel unnamed = {nullptr, fillKernel.entry, nullptr};
+  static const spl_host_kernel empty = {fillSignature, nullptr, nullptr};
   static int released = 0;
   misuse(spl_module_load_host, of("context"),
          value<const spl_host_kernel *>(&fillKernel, {{nullptr, "'kernels' is null"},
@@ -185,9 +185,14 @@ TEST_F(CMisuse, Modules) {
          any(std::size_t{1}), any(+[](void *count) { ++*static_cast<int *>(count); }),
          any(static_cast<void *>(&released)), made("module"));
   EXPECT_EQ(released, 1);
-  static const spl_host_kernel wrong = {"fill(out: &mut f32)", fillKernel.entry};
+  static const spl_host_kernel wrong = {"fill(out: &mut f32)", fillKernel.entry, nullptr};
+  static const spl_host_kernel lacking = {"k() unchecked if 0 <= 0", fillKernel.entry, nullptr};
+  static const spl_host_kernel needless = {"k()", fillKernel.entry, fillKernel.entry};
   misuse(spl_module_load_host, any(world["context"]),
-         value<const spl_host_kernel *>(&fillKernel, {{&wrong, "'['"}}, SPL_INVALID_IMAGE),
+         value<const spl_host_kernel *>(
+             &fillKernel,
+             {{&wrong, "'['"}, {&lacking, "no unchecked entry"}, {&needless, "no launch contract"}},
+             SPL_INVALID_IMAGE),
          any(std::size_t{1}), any(static_cast<void (*)(void *)>(nullptr)),
          any(static_cast<void *>(nullptr)), made("module"));
   misuse(spl_module_kernel_count, of("module"), result<std::size_t>("count"));

@@ -21,7 +21,7 @@ static void fill(void *const *params, const spl_cpu_launch *launch, std::int64_t
 }
 
 const char *const fillSignature = "fill(out: &mut [f32], value: f32)";
-const spl_host_kernel fillKernel = {fillSignature, fill};
+const spl_host_kernel fillKernel = {fillSignature, fill, nullptr};
 
 namespace {
 

@@ -18,12 +18,15 @@ extern "C" {
 typedef struct spl_host_kernel {
   const char *signature; /**< such as "fill(out: &mut [f32], value: f32)" */
   spl_cpu_entry entry;
+  spl_cpu_entry unchecked; /**< of a signature with a launch contract, for the launches for which it
+                                holds; else null */
 } spl_host_kernel;
 
 /** What a kernel is. Its text lasts as long as the kernel's handle. */
 typedef struct spl_kernel_info {
   const char *name;
-  const char *signature; /**< in the language, with the structs and enums that it needs */
+  const char *signature; /**< in the language, with the structs and enums that it needs, and the
+                            launch contract */
   const char *prototype; /**< the same without those, for people */
   size_t parameters;     /**< how many there are for spl_kernel_parameter */
   int32_t block_rank; /**< axes of the group size that every launch must have; 0 if any will do */
@@ -64,7 +67,7 @@ spl_status spl_module_load(spl_context context, const void *image, size_t size,
  * Loads count kernels of this process for the CPU. release, where it is not null, is called once
  * with user when the module and its kernels have ended; until then the entries must stay. It is not
  * called where this fails. Fails with SPL_UNSUPPORTED_ON_TARGET on a GPU, SPL_INVALID_IMAGE for a
- * signature that is wrong.
+ * signature that is wrong and where an unchecked entry is missing or not asked for.
  */
 spl_status spl_module_load_host(spl_context context, const spl_host_kernel *kernels, size_t count,
                                 void (*release)(void *user), void *user, spl_module *module);
