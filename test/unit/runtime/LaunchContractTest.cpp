@@ -315,6 +315,7 @@ TEST(LaunchContract, KnowsTheGeometry) {
   }
   const detail::Geometry huge = {.numGroups = {most / 2 + 1, 1, 1}, .localSize = {2, 1, 1}};
   EXPECT_FALSE(holds("k() unchecked if 0 <= gpu.global_size(0)", {}, huge));
+  EXPECT_FALSE(holds("k() unchecked if gpu.global_size(0) <= 0", {}, huge));
   EXPECT_TRUE(holds("k() unchecked if 0 <= gpu.global_size(1)", {}, huge));
 }
 
