@@ -68,8 +68,8 @@ void CudaModule::loadKernels() {
   }
 }
 
-/// The first release whose drivers are known to take another kernel for a node of a graph. Earlier
-/// ones want the one it was captured with.
+/// The first release whose drivers are known to take another kernel for a node of a graph. The
+/// driver's manual of CUDA 11.1 demands the one that it was captured with.
 static constexpr int firstToExchangeKernels = 12000;
 
 CuFunction CudaModule::function(const LaunchRequest &request, bool inGraph) const {

@@ -164,7 +164,7 @@ TEST_F(CudaContracts, ChooseNoKernelThatTheDeviceCannotLaunchSo) {
       ErrorCode::LaunchRefused);
 }
 
-/// Their drivers take no other kernel for a node of a graph than the one it was captured with.
+/// They may take no other kernel for a node of a graph than the one it was captured with.
 TEST(ContractLoad, GraphsOnDriversBeforeCuda12KeepToTheKernelWithChecks) {
   FakeDriver fake(SPL_FAKE_CUDA_11);
   {
