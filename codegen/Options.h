@@ -16,6 +16,7 @@ struct Options {
   TargetSpec target;
   unsigned optLevel = 2;      ///< 0 to 3
   std::string checks = "all"; ///< the kinds that spl-select-checks keeps: "all", "none" or a list
+  bool contracts = true;      ///< also make the kernels that run where a launch contract holds
   bool fastMath = false;      ///< allow reassociation, approximations and flushing of subnormals
   MathLibrary mathLibrary = MathLibrary::Auto;
   unsigned maxRegisters = 0; ///< registers a thread may use on a GPU; 0 leaves it to ptxas

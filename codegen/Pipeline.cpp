@@ -24,6 +24,8 @@ void buildMirPipeline(mlir::OpPassManager &passes, const Options &options) {
   passes.addPass(mir::createInlineCalls());
   // Behind inlining, which shows each call of a function with its own control flow around it.
   passes.addPass(mir::createCheckBarriers());
+  // While ids and sizes are what the source calls them.
+  passes.addPass(mir::createLaunchContracts({.maxConditions = options.contracts ? 32u : 0u}));
   // Ids and sizes in terms of what the target has.
   passes.addPass(mir::createExpandIntrinsics(
       {.target = options.target.isCpu() ? mir::Target::Cpu : mir::Target::Nvptx}));

@@ -158,6 +158,14 @@ bool Compilation::selectKernels() {
   return true;
 }
 
+/// Those of the source, without the second ones that launch contracts choose.
+static llvm::SmallVector<mir::KernelOp> namedKernels(mlir::ModuleOp module) {
+  return llvm::SmallVector<mir::KernelOp>(
+      llvm::make_filter_range(module.getOps<mir::KernelOp>(), [](mir::KernelOp kernel) {
+        return !kernel->hasAttr(mir::SplDialect::uncheckedAttr);
+      }));
+}
+
 bool Compilation::finishMir() {
   if (state->kernels.empty() && !state->program->genericKernels.empty()) {
     const auto &generic = state->program->genericKernels.front();
@@ -168,7 +176,11 @@ bool Compilation::finishMir() {
     state->diagnostics.emit({}, diag::NoKernel, state->source.name);
     return false;
   }
-  return report(codegen::runMirPipeline(*state->module, state->options.codegen));
+  if (!report(codegen::runMirPipeline(*state->module, state->options.codegen)))
+    return false;
+  for (auto [info, kernel] : llvm::zip_equal(state->kernels, namedKernels(*state->module)))
+    info.signature = kernel.getSignature().str(); // with its launch contract
+  return true;
 }
 
 std::optional<codegen::LlvmModule> Compilation::lowerToLlvm() {

@@ -30,6 +30,7 @@ CompileOptions compileOptions(const Context &context, const Options &options) {
            "give \"all\", \"none\" or kinds separated by commas");
   result.codegen.optLevel = static_cast<unsigned>(options.optLevel);
   result.codegen.checks = options.checks;
+  result.codegen.contracts = options.contracts;
   result.codegen.fastMath = options.fastMath;
   result.codegen.maxRegisters = static_cast<unsigned>(options.maxRegisters);
   result.codegen.lineInfo = options.lineInfo;

@@ -212,7 +212,9 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       if (parameter.inMemory)
         function.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
                             TypeAttr::get(parameter.inMemory));
-    SmallVector<Attribute> attributes{pair("spl-signature", kernel.getSignature(), rewriter)};
+    SmallVector<Attribute> attributes;
+    if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr)) // the other's signature speaks for it
+      attributes.push_back(pair("spl-signature", kernel.getSignature(), rewriter));
     if (maxRegisters != 0)
       attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
     if (auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr)) {

@@ -22,6 +22,7 @@ static jit::Options optionsOf(const spl_jit_options *options) {
   jit::Options result;
   result.optLevel = options->opt_level;
   result.checks = given(options->checks, "options.checks");
+  result.contracts = options->contracts != 0;
   result.strictFp = options->strict_fp != 0;
   result.fastMath = options->fast_math != 0;
   result.maxRegisters = options->max_registers;
@@ -44,6 +45,7 @@ spl_status spl_jit_default_options(spl_jit_options *options) {
     *options = {};
     options->opt_level = 2;
     options->checks = "all";
+    options->contracts = 1;
     options->cache = 1;
   });
 }

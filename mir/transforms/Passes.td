@@ -51,6 +51,22 @@ def CheckBarriers : Pass<"spl-check-barriers", "::mlir::ModuleOp"> {
   }];
 }
 
+def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
+  let summary = "Remove checks that always hold, and lift those that a launch can be tested for";
+  let description = [{
+    A check that holds in every launch is erased. Of a kernel with checks that hold under conditions
+    over its arguments and the sizes of the launch it makes a second, `NAME$unchecked`, without
+    them. The conditions go into the signature, as the kernel's launch contract: the runtime takes
+    the second kernel for launches that meet it, and the kernel as it was for others.
+
+    `unchecked if min(gpu.global_size(0), out.len()) <= a.len()` of `a[i]` where `i` is a global id
+    and below `out.len()`. What bounds say, and how they are found, is in mir/bounds/Bounds.h.
+  }];
+  let options = [Option<"maxConditions", "max-conditions", "unsigned", "32",
+                        "how many a contract has; checks that need more stay">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
   let summary = "Compose the intrinsics that the target has no instruction for of others";
   let description = [{

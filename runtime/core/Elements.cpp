@@ -7,6 +7,10 @@
 
 namespace spl::detail {
 
+/// No address space holds more elements. Compiled code counts on it of arrays without elements too,
+/// so that few products of extents wrap (mir/bounds/Terms.cpp).
+static constexpr std::int64_t largestExtent = (std::int64_t{1} << 60) - 1;
+
 std::int64_t elementCount(const ElementType &element, const Shape &shape) {
   auto refuse = [&](const std::string &why) {
     throw Error({.code = ErrorCode::InvalidArgument,
@@ -19,6 +23,8 @@ std::int64_t elementCount(const ElementType &element, const Shape &shape) {
   for (std::int64_t extent : shape) {
     if (extent < 0)
       refuse("an extent is negative");
+    if (extent > largestExtent)
+      refuse("an extent is above 2^60 - 1");
     empty |= extent == 0;
   }
   if (empty)

@@ -11,7 +11,8 @@
 namespace spl::detail {
 
 /// The number of elements of an array of \p shape. Throws InvalidArgument for a shape without
-/// extents or with negative ones, and where the bytes do not fit the address space.
+/// extents or with negative ones or some above 2^60 - 1, and where the bytes do not fit the address
+/// space.
 std::int64_t elementCount(const ElementType &element, const Shape &shape);
 
 } // namespace spl::detail

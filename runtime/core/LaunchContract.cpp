@@ -148,8 +148,10 @@ private:
     add({Operation::Argument, ScalarType::I64, place + 1 + axis});
   }
 
+  /// An enum is one, of i32.
   static bool isInteger(const ElementType &type) {
-    return type.isScalar() && type.scalar() >= ScalarType::I8 && type.scalar() <= ScalarType::U64;
+    return type.kind() == ElementType::Kind::Enum ||
+           (type.isScalar() && type.scalar() >= ScalarType::I8 && type.scalar() <= ScalarType::U64);
   }
 
   std::optional<Operation> either(const char *token, Operation operation, const char *otherToken,

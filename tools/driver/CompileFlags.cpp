@@ -21,6 +21,9 @@ void CompileFlags::addTo(CLI::App &command) {
       ->check(within(0, 3))
       ->capture_default_str();
   takes(command.add_option("--check", checks, checksHelp()), "KINDS")->capture_default_str();
+  command.add_flag("--no-contracts", noContracts,
+                   "One kernel with all its checks, and no second one without those that its "
+                   "launch contract speaks for.");
   takes(command.add_option("-I", includes,
                            "A folder where 'use' looks after the file's own; repeatable."),
         "DIR")
@@ -70,6 +73,7 @@ jit::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) con
   options.codegen.target = target;
   options.codegen.optLevel = static_cast<unsigned>(optLevel);
   options.codegen.checks = checks;
+  options.codegen.contracts = !noContracts;
   options.codegen.fastMath = fastMath;
   options.codegen.mathLibrary = mathLibrary;
   options.codegen.maxRegisters = static_cast<unsigned>(maxRegisters);

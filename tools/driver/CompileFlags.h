@@ -16,6 +16,7 @@ struct CompileFlags {
   int optLevel = 2;
   std::string checks = "all";
   bool strictFp = false;
+  bool noContracts = false;
   bool fastMath = false;
   std::vector<std::string> includes;
   int maxRegisters = 0; ///< 0: no limit

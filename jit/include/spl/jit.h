@@ -18,6 +18,7 @@ namespace spl::jit {
 struct Options {
   int optLevel = 2;           ///< 0 to 3
   std::string checks = "all"; ///< "all", "none", or kinds separated by commas: "bounds,division"
+  bool contracts = true;      ///< also make the kernels that run where a launch contract holds
   bool strictFp = false;      ///< no fusing of a * b + c
   bool fastMath = false;      ///< allow reassociation, approximations and flushing of subnormals
   int maxRegisters = 0;       ///< of a work-item, for PTX: 1 to 255; 0 for no limit

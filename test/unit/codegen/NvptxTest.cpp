@@ -33,8 +33,11 @@ TEST(Nvptx, EveryArchitectureGetsTheLowestPtxVersionThatKnowsIt) {
 TEST(Nvptx, TextOpensWithTheSignatureOfEachKernel) {
   std::string text = ptx(std::string(vectorAdd) + saxpy, optionsFor("sm_75"));
   EXPECT_TRUE(llvm::StringRef(text).starts_with(
-      "// spl.kernel vector_add(a: &[f32], b: &[f32], out: &mut [f32])\n"
-      "// spl.kernel saxpy(alpha: f32, x: &[f32], y: &mut [f32])\n"))
+      "// spl.kernel vector_add(a: &[f32], b: &[f32], out: &mut [f32]) unchecked if "
+      "min(out.len(), gpu.global_size(0)) <= a.len() and "
+      "min(out.len(), gpu.global_size(0)) <= b.len()\n"
+      "// spl.kernel saxpy(alpha: f32, x: &[f32], y: &mut [f32]) unchecked if "
+      "min(y.len(), gpu.global_size(0)) <= x.len()\n"))
       << text;
 }
 
@@ -57,6 +60,7 @@ TEST(Nvptx, ReadOnlySlicesAreLoadedThroughTheReadOnlyCache) {
   for (unsigned level : {1, 2, 3}) {
     codegen::Options options = optionsFor("sm_75");
     options.optLevel = level;
+    options.contracts = false;
     std::string text = ptx(saxpy, options);
     EXPECT_EQ(count(text, "ld.global.nc.b32"), 1u) << text; // x
     EXPECT_EQ(count(text, "ld.global.b32"), 1u) << text;    // y, which is written

@@ -41,6 +41,7 @@ TEST(CacheKey, DiffersByWhateverChangesTheCode) {
       keyWith(nothing, "sm_75", Stage::Ptx, "namet", "ext"),
       keyWith([](CompileOptions &options) { options.codegen.optLevel = 1; }),
       keyWith([](CompileOptions &options) { options.codegen.checks = "none"; }),
+      keyWith([](CompileOptions &options) { options.codegen.contracts = false; }),
       keyWith([](CompileOptions &options) { options.codegen.fastMath = true; }),
       keyWith([](CompileOptions &options) {
         options.codegen.mathLibrary = codegen::MathLibrary::Libclc;

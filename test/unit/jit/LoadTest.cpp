@@ -41,7 +41,7 @@ TEST(Load, AFileAndItsKernels) {
   const Context context = Context::make(Backend::Cpu);
   const Module module = jit::loadFile(context, vectorAdd);
   ASSERT_EQ(module.kernels().size(), 1u);
-  EXPECT_EQ(module["vector_add"].signature().str(),
+  EXPECT_EQ(module["vector_add"].signature().prototype(),
             "vector_add(a: &[f32], b: &[f32], out: &mut [f32])");
   auto a = context.allocUpload<float>({1, 2, 3, 4});
   auto b = context.allocUpload<float>({5, 6, 7, 8});

@@ -18,6 +18,8 @@ extern "C" {
 typedef struct spl_jit_options {
   int32_t opt_level;     /**< 0 to 3 */
   const char *checks;    /**< "all", "none", or kinds: "bounds,division" */
+  int32_t contracts;     /**< other than 0: also make the kernels that run where a launch contract
+                              holds */
   int32_t strict_fp;     /**< other than 0: no fusing of a * b + c */
   int32_t fast_math;     /**< other than 0: allow reassociation, approximations and flushing of
                               subnormals */

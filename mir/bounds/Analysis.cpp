@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What holds at a place, and what follows from it.
+#include "mir/bounds/Bounds.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using arith::CmpIPredicate;
+
+namespace spl::mir::bounds {
+
+// Beyond these nothing is known of a value: compiling stays quick whatever the kernel.
+static constexpr unsigned deepest = 64, mostEffort = 20000;
+
+Analysis::Analysis(KernelOp kernel)
+    : symbols(kernel), conditions(symbols), calculator(symbols, conditions), known(1) {
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { number(op); });
+}
+
+//===-- Values that are the same --===//
+
+Value Analysis::numbered(Value value) const {
+  auto found = numbers.find(value);
+  return found == numbers.end() ? value : found->second;
+}
+
+void Analysis::number(Operation *op) {
+  if (op->getNumResults() == 0 || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+    return;
+  using Same = OperationEquivalence;
+  const auto flags = Same::IgnoreLocations | Same::IgnoreDiscardableAttrs;
+  llvm::hash_code hash = Same::computeHash(
+      op, [&](Value operand) { return hash_value(numbered(operand)); }, Same::ignoreHashValue,
+      flags);
+  auto isSameValue = [&](Value a, Value b) { return success(numbered(a) == numbered(b)); };
+  for (Operation *other : operations[hash])
+    if (Same::isEquivalentTo(op, other, isSameValue, nullptr, flags)) {
+      for (auto [mine, its] : llvm::zip(op->getResults(), other->getResults()))
+        numbers[mine] = its;
+      return;
+    }
+  operations[hash].push_back(op);
+}
+
+//===-- Facts --===//
+
+Analysis::Scope::Scope(Analysis &analysis)
+    : analysis(analysis), facts(analysis.facts.size()), truths(analysis.truths.size()) {
+  analysis.known.emplace_back();
+}
+
+Analysis::Scope::~Scope() {
+  analysis.facts.truncate(facts);
+  analysis.truths.truncate(truths);
+  analysis.known.pop_back();
+}
+
+static bool isOfParameters(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isa<KernelOp>(argument.getOwner()->getParentOp());
+  Operation *op = value.getDefiningOp();
+  return op->hasTrait<OpTrait::ConstantLike>() || isa<ExtentOp>(op);
+}
+
+void Analysis::addFact(Value subject, CmpIPredicate predicate, Value other) {
+  // What work-items differ in says nothing of what they share.
+  if (!matchPattern(subject, m_Constant()) && (!isOfParameters(subject) || isOfParameters(other)))
+    facts.push_back({subject, predicate, other});
+}
+
+/// Whether that is what `scf.if` answers for its \p arm without a look at anything.
+static bool yieldsConstant(Region &arm, unsigned result, bool value) {
+  Value yielded = arm.front().getTerminator()->getOperand(result);
+  return value ? matchPattern(yielded, m_One()) : matchPattern(yielded, m_Zero());
+}
+
+/// The predicate of the same comparison with its operands the other way round.
+static CmpIPredicate swapped(CmpIPredicate predicate) {
+  switch (predicate) {
+  case CmpIPredicate::eq:
+  case CmpIPredicate::ne:
+    return predicate;
+  case CmpIPredicate::slt:
+    return CmpIPredicate::sgt;
+  case CmpIPredicate::sle:
+    return CmpIPredicate::sge;
+  case CmpIPredicate::sgt:
+    return CmpIPredicate::slt;
+  case CmpIPredicate::sge:
+    return CmpIPredicate::sle;
+  case CmpIPredicate::ult:
+    return CmpIPredicate::ugt;
+  case CmpIPredicate::ule:
+    return CmpIPredicate::uge;
+  case CmpIPredicate::ugt:
+    return CmpIPredicate::ult;
+  case CmpIPredicate::uge:
+    return CmpIPredicate::ule;
+  }
+  llvm_unreachable("every predicate is above");
+}
+
+void Analysis::assume(Value condition, bool truth) {
+  condition = numbered(condition);
+  known.back() = Known();
+  truths.push_back({condition, truth});
+  Operation *op = condition.getDefiningOp();
+  if (!op)
+    return;
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    CmpIPredicate predicate =
+        truth ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
+    Value a = numbered(compare.getLhs()), b = numbered(compare.getRhs());
+    if (!a.getType().isInteger() || a.getType().isInteger(1))
+      return;
+    addFact(a, predicate, b);
+    addFact(b, swapped(predicate), a);
+    return;
+  }
+  if (truth ? isa<arith::AndIOp>(op) : isa<arith::OrIOp>(op))
+    for (Value operand : op->getOperands())
+      assume(operand, truth);
+  if (isa<arith::XOrIOp>(op) && matchPattern(op->getOperand(1), m_One()))
+    assume(op->getOperand(0), !truth);
+  // `a and b` where b is not cheap: if a then b else false. Likewise `or`.
+  auto choice = dyn_cast<scf::IfOp>(op);
+  if (!choice || choice.getElseRegion().empty())
+    return;
+  const unsigned result = cast<OpResult>(condition).getResultNumber();
+  for (bool way : {true, false}) {
+    Region &taken = way ? choice.getThenRegion() : choice.getElseRegion();
+    Region &other = way ? choice.getElseRegion() : choice.getThenRegion();
+    if (!yieldsConstant(other, result, !truth))
+      continue;
+    assume(choice.getCondition(), way);
+    assume(taken.front().getTerminator()->getOperand(result), truth);
+    return;
+  }
+}
+
+//===-- Bounds --===//
+
+/// Each sum and one more, or less.
+static SmallVector<Sum, 2> shifted(ArrayRef<Sum> sums, int64_t by) {
+  SmallVector<Sum, 2> result;
+  for (const Sum &sum : sums)
+    if (std::optional<Sum> next = Sum::add(sum, Sum::number(by)))
+      result.push_back(*next);
+  return result;
+}
+
+Bounds Analysis::unknown(Value value) {
+  Bounds bounds;
+  bounds.exact = symbols.unknown(value);
+  auto type = dyn_cast<IntegerType>(value.getType());
+  if (!type || type.getWidth() >= 64)
+    return bounds;
+  const int64_t half = int64_t(1) << (type.getWidth() - 1);
+  bounds.least = {Sum::number(-half)};
+  bounds.most = {Sum::number(half - 1)};
+  return bounds;
+}
+
+Bounds Analysis::of(Value value) {
+  value = numbered(value);
+  auto found = known.back().values.find(value);
+  if (found != known.back().values.end())
+    return found->second;
+  if (depth == deepest || ++effort > mostEffort)
+    return unknown(value);
+  ++depth;
+  Bounds bounds;
+  if (auto guess = guesses.find(value); guess != guesses.end())
+    bounds = guess->second;
+  else if (auto result = dyn_cast<OpResult>(value))
+    bounds = compute(result);
+  else
+    bounds = compute(cast<BlockArgument>(value));
+  const unsigned before = skipped;
+  for (size_t i = 0; i < facts.size(); ++i) {
+    const Fact fact = facts[i];
+    if (fact.subject != value)
+      continue;
+    if (llvm::is_contained(asked, value)) { // by one of the facts itself
+      ++skipped;
+      break;
+    }
+    asked.push_back(value);
+    apply(fact, bounds);
+    asked.pop_back();
+  }
+  --depth;
+  if (skipped == before)
+    known.back().values[value] = bounds;
+  return bounds;
+}
+
+Bounds Analysis::ofExact(Value value) {
+  value = numbered(value);
+  Operation *op = value.getDefiningOp();
+  // Facts are about the value itself.
+  if (!op || !isExact(op) || !value.getType().isInteger() || value.getType().isInteger(1) ||
+      llvm::any_of(facts, [&](const Fact &fact) { return fact.subject == value; }))
+    return of(value);
+  auto found = known.back().exact.find(value);
+  if (found != known.back().exact.end())
+    return found->second;
+  if (depth == deepest || ++effort > mostEffort)
+    return {};
+  const unsigned before = skipped;
+  ++depth;
+  Bounds bounds = computeExact(op);
+  --depth;
+  if (skipped == before)
+    known.back().exact[value] = bounds;
+  return bounds;
+}
+
+void Analysis::apply(const Fact &fact, Bounds &bounds) {
+  Bounds other = of(fact.other);
+  auto atMost = [&](int64_t less) {
+    for (const Sum &sum : shifted(other.upper(), -less))
+      calculator.addMost(bounds, sum);
+    merge(bounds.needs, other.needs);
+  };
+  auto atLeast = [&](int64_t more) {
+    for (const Sum &sum : shifted(other.lower(), more))
+      calculator.addLeast(bounds, sum);
+    merge(bounds.needs, other.needs);
+  };
+  const Sum zero;
+  switch (fact.predicate) {
+  case CmpIPredicate::slt:
+    return atMost(1);
+  case CmpIPredicate::sle:
+    return atMost(0);
+  case CmpIPredicate::sgt:
+    return atLeast(1);
+  case CmpIPredicate::sge:
+    return atLeast(0);
+  case CmpIPredicate::eq:
+    atMost(0);
+    return atLeast(0);
+  case CmpIPredicate::ult:
+  case CmpIPredicate::ule: {
+    // Below a number that is not negative, neither is the value.
+    std::optional<Needs> needs = conditions.atMost(zero, other.least);
+    if (!needs)
+      return;
+    merge(bounds.needs, *needs);
+    calculator.addLeast(bounds, zero);
+    return atMost(fact.predicate == CmpIPredicate::ult ? 1 : 0);
+  }
+  case CmpIPredicate::ugt:
+  case CmpIPredicate::uge: {
+    if (calculator.isNotNegative(bounds) && calculator.isNotNegative(other))
+      atLeast(fact.predicate == CmpIPredicate::ugt ? 1 : 0);
+    return;
+  }
+  case CmpIPredicate::ne:
+    // Not the one that would be the least.
+    if (other.exact && llvm::is_contained(bounds.least, *other.exact))
+      atLeast(1);
+    return;
+  }
+}
+
+//===-- Proofs --===//
+
+std::optional<Needs> Analysis::proveLess(const Bounds &a, const Bounds &b, int64_t by) {
+  std::optional<Needs> needs = conditions.atMost(shifted(a.upper(), by), b.lower());
+  if (!needs)
+    return std::nullopt;
+  merge(*needs, a.needs);
+  merge(*needs, b.needs);
+  return needs;
+}
+
+/// Both of two proofs; none if one is missing.
+static std::optional<Needs> both(std::optional<Needs> a, const std::optional<Needs> &b) {
+  if (!a || !b)
+    return std::nullopt;
+  merge(*a, *b);
+  return a;
+}
+
+/// The one that needs less.
+static std::optional<Needs> either(std::optional<Needs> a, std::optional<Needs> b) {
+  if (!a || !b)
+    return a ? a : b;
+  return a->size() <= b->size() ? a : b;
+}
+
+std::optional<Needs> Analysis::proveCompare(CmpIPredicate predicate, Value left, Value right) {
+  const Bounds zero = Bounds::exactly(0);
+  // What is shown to be from 0 to a value of the type needs not be shown to be one before.
+  if (predicate == CmpIPredicate::ult || predicate == CmpIPredicate::ule) {
+    Bounds a = ofExact(left), b = of(right);
+    return both(proveLess(zero, a, 0), proveLess(a, b, predicate == CmpIPredicate::ult ? 1 : 0));
+  }
+  Bounds a = of(left), b = of(right);
+  switch (predicate) {
+  case CmpIPredicate::slt:
+    return proveLess(a, b, 1);
+  case CmpIPredicate::sle:
+    return proveLess(a, b, 0);
+  case CmpIPredicate::sgt:
+    return proveLess(b, a, 1);
+  case CmpIPredicate::sge:
+    return proveLess(b, a, 0);
+  case CmpIPredicate::ult:
+  case CmpIPredicate::ule:
+    break;
+  case CmpIPredicate::ugt:
+    return both(proveLess(zero, b, 0), proveLess(b, a, 1));
+  case CmpIPredicate::uge:
+    return both(proveLess(zero, b, 0), proveLess(b, a, 0));
+  case CmpIPredicate::eq:
+    return both(proveLess(a, b, 0), proveLess(b, a, 0));
+  case CmpIPredicate::ne: // sizes and divisors are above 0 rather than below
+    return either(proveLess(b, a, 1), proveLess(a, b, 1));
+  }
+  llvm_unreachable("every predicate is above");
+}
+
+std::optional<Needs> Analysis::prove(Value condition, bool truth) {
+  condition = numbered(condition);
+  if (llvm::is_contained(truths, std::pair(condition, truth)))
+    return Needs();
+  if (truth ? matchPattern(condition, m_One()) : matchPattern(condition, m_Zero()))
+    return Needs();
+  Operation *op = condition.getDefiningOp();
+  if (!op || depth == deepest)
+    return std::nullopt;
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    Type type = compare.getLhs().getType();
+    if (!type.isInteger() || type.isInteger(1))
+      return std::nullopt;
+    return proveCompare(truth ? compare.getPredicate()
+                              : arith::invertPredicate(compare.getPredicate()),
+                        compare.getLhs(), compare.getRhs());
+  }
+  if (!isa<arith::AndIOp, arith::OrIOp>(op))
+    return std::nullopt;
+  ++depth;
+  std::optional<Needs> a = prove(op->getOperand(0), truth), b = prove(op->getOperand(1), truth);
+  --depth;
+  return isa<arith::AndIOp>(op) == truth ? both(a, b) : either(a, b);
+}
+
+} // namespace spl::mir::bounds

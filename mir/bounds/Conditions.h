@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conditions over what a launch is given, each the smallest of some sums against the largest of
+// others: min(a, b) <= max(c). Told apart by their text, which is what a signature carries.
+#pragma once
+
+#include "mir/bounds/Terms.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace spl::mir::bounds {
+
+/// Conditions by number, without order: what something holds under.
+using Needs = llvm::SmallVector<unsigned, 2>;
+
+class Conditions {
+public:
+  explicit Conditions(const Symbols &symbols) : symbols(symbols) {}
+
+  /// Under what some sum of \p smaller is at most some sum of \p larger: under nothing if that is
+  /// so in every launch, and no answer if it is so in none or a launch cannot tell.
+  std::optional<Needs> atMost(llvm::ArrayRef<Sum> smaller, llvm::ArrayRef<Sum> larger);
+  /// Whether the one is at most the other in every launch.
+  bool isAtMost(const Sum &smaller, const Sum &larger) const;
+
+  /// As a signature has them: "0 <= n and n <= a.len()", without those that others imply.
+  std::string text(const Needs &needs) const;
+
+private:
+  using Sums = llvm::SmallVector<Sum, 2>;
+  struct Condition {
+    Sums smaller, larger; ///< all of a launch
+    std::string text;
+  };
+  std::string listed(llvm::ArrayRef<Sum> sums, llvm::StringRef function) const;
+  bool implies(unsigned one, unsigned other) const;
+
+  const Symbols &symbols;
+  llvm::SmallVector<Condition> conditions;
+  llvm::StringMap<unsigned> numbers;
+};
+
+/// Adds \p more to \p needs.
+void merge(Needs &needs, const Needs &more);
+
+} // namespace spl::mir::bounds

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What operations make of the bounds of their operands.
+#include "intrinsics/Intrinsics.h"
+#include "intrinsics/Limits.h"
+#include "mir/bounds/Bounds.h"
+#include "mir/bounds/Calculator.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using spl::intrinsics::Id;
+
+namespace spl::mir::bounds {
+
+/// What MLIR's own inference says of an operation, from the numbers that its operands are between.
+void Analysis::narrowByRanges(OpResult value, Bounds &bounds) {
+  auto inference = dyn_cast<InferIntRangeInterface>(value.getOwner());
+  if (!inference)
+    return;
+  SmallVector<ConstantIntRanges> operands;
+  for (Value operand : value.getOwner()->getOperands()) {
+    auto type = dyn_cast<IntegerType>(operand.getType());
+    if (!type || type.getWidth() > 64)
+      return;
+    Bounds known = type.getWidth() == 1 ? Bounds() : of(operand);
+    if (!known.needs.empty()) // these are numbers for every launch
+      known = {};
+    Range range = calculator.rangeOf(known, type.getWidth());
+    auto number = [&](Wide wide) {
+      return APInt(type.getWidth(), static_cast<uint64_t>(wide), /*isSigned=*/false,
+                   /*implicitTrunc=*/true);
+    };
+    operands.push_back(ConstantIntRanges::fromSigned(number(range.least), number(range.most)));
+  }
+  inference.inferResultRanges(operands, [&](Value result, const ConstantIntRanges &range) {
+    const APInt least = range.smin(), most = range.smax();
+    if (result != value || (least.isMinSignedValue() && most.isMaxSignedValue()))
+      return;
+    bounds.least = {Sum::number(least.getSExtValue())};
+    bounds.most = {Sum::number(most.getSExtValue())};
+  });
+}
+
+Bounds Analysis::ofExtent(Value slice, unsigned axis) {
+  Operation *op = slice.getDefiningOp();
+  if (auto argument = dyn_cast<BlockArgument>(slice);
+      argument && !isa<KernelOp>(argument.getOwner()->getParentOp()))
+    return Bounds::exactly(symbols.unknown(slice, axis));
+  if (!op)
+    return Bounds::exactly(symbols.extent(cast<BlockArgument>(slice), axis));
+  auto unknown = [&] {
+    Bounds bounds = Bounds::exactly(symbols.unknown(numbered(slice), axis));
+    bounds.least.push_back(Sum());
+    return bounds;
+  };
+  return llvm::TypeSwitch<Operation *, Bounds>(op)
+      .Case([&](ReadOnlyOp view) { return ofExtent(view.getSlice(), axis); })
+      .Case([&](RowOp row) { return ofExtent(row.getSlice(), axis + row.getIndices().size()); })
+      .Case([&](SharedOp shared) { return Bounds::exactly((shared.getExtents()[axis])); })
+      .Case([&](LocalOp local) { return Bounds::exactly((local.getCount())); })
+      .Case([&](ConstantDataOp data) { return Bounds::exactly((data.getElements().size())); })
+      .Case([&](SubsliceOp view) {
+        // A check has seen to it that it does not end before it begins.
+        Bounds bounds = calculator.fitted(
+            calculator.subtract(ofExact(view.getTo()), ofExact(view.getFrom())), 64);
+        if (!bounds.isBounded())
+          return unknown();
+        calculator.addLeast(bounds, Sum());
+        return bounds;
+      })
+      .Case([&](VectorsOp view) {
+        const int64_t lanes = cast<VectorType>(view.getType().getElement()).getDimSize(0);
+        Bounds bounds =
+            calculator.divide(ofExtent(view.getSlice(), axis), Bounds::exactly((lanes)));
+        return bounds.isBounded() ? bounds : unknown();
+      })
+      .Case([&](PartOp part) {
+        Type element = part.getSlice().getType().getElement();
+        if (part.getField())
+          return Bounds::exactly((1));
+        if (auto vector = dyn_cast<VectorType>(element))
+          return Bounds::exactly((vector.getDimSize(0)));
+        if (auto array = dyn_cast<ArrayType>(element))
+          return Bounds::exactly((array.getCount()));
+        return unknown();
+      })
+      .Default([&](Operation *) { return unknown(); });
+}
+
+Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
+  const unsigned axis = op.getAxis().value_or(0);
+  auto globalSize = [&] {
+    return *Sum::multiply(symbols.numGroups(axis), symbols.localSize(axis));
+  };
+  auto operand = [&](unsigned index) { return of(op.getOperand(index)); };
+  // As signed numbers alone: of unsigned ones it must be known that they are the same.
+  auto isSigned = [&] {
+    return !op.getIsUnsigned() || llvm::all_of(op.getOperands(), [&](Value value) {
+      return calculator.isNotNegative(of(value));
+    });
+  };
+  switch (op.getRow().id) {
+  case Id::GlobalId:
+    return Bounds::below(globalSize());
+  case Id::GlobalSize:
+    return Bounds::exactly(globalSize());
+  case Id::LocalId:
+    return Bounds::below(symbols.localSize(axis));
+  case Id::LocalSize:
+    return Bounds::exactly(symbols.localSize(axis));
+  case Id::GroupId:
+    return Bounds::below(symbols.numGroups(axis));
+  case Id::NumGroups:
+    return Bounds::exactly(symbols.numGroups(axis));
+  case Id::LaneId:
+    return Bounds::below(Sum::number(intrinsics::warpSize));
+  case Id::WarpId:
+    return Bounds::below(Sum::number(intrinsics::mostWarps));
+  case Id::WarpSize:
+    return Bounds::exactly((intrinsics::warpSize));
+  case Id::Min:
+    return isSigned() ? calculator.smaller(operand(0), operand(1)) : Bounds();
+  case Id::Max:
+    return isSigned() ? calculator.larger(operand(0), operand(1)) : Bounds();
+  case Id::Clamp:
+    return isSigned() ? calculator.clamped(operand(0), operand(1), operand(2)) : Bounds();
+  default: // nothing is known of what other intrinsics answer
+    return {};
+  }
+}
+
+/// What comparisons of the operands that hold say of it.
+std::optional<int64_t> Analysis::leastDifference(arith::SubIOp difference) const {
+  using arith::CmpIPredicate;
+  const Value larger = numbered(difference.getLhs()), smaller = numbered(difference.getRhs());
+  for (auto [condition, truth] : truths) {
+    auto compare = condition.getDefiningOp<arith::CmpIOp>();
+    if (!compare)
+      continue;
+    CmpIPredicate predicate =
+        truth ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
+    const Value a = numbered(compare.getLhs()), b = numbered(compare.getRhs());
+    if (a == smaller && b == larger && predicate == CmpIPredicate::slt)
+      return 1;
+    if (a == smaller && b == larger && predicate == CmpIPredicate::sle)
+      return 0;
+    if (a == larger && b == smaller && predicate == CmpIPredicate::sgt)
+      return 1;
+    if (a == larger && b == smaller && predicate == CmpIPredicate::sge)
+      return 0;
+  }
+  return std::nullopt;
+}
+
+Bounds Analysis::ofChoice(Value condition, Value yes, Value no) {
+  std::optional<Needs> isTrue = prove(condition, true), isFalse = prove(condition, false);
+  if (isTrue && isTrue->empty())
+    return of(yes);
+  if (isFalse && isFalse->empty())
+    return of(no);
+  // An exception for one value, such as -1 before a division, which launches seldom have.
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (isFalse && compare && compare.getPredicate() == arith::CmpIPredicate::eq) {
+    Bounds bounds = of(no);
+    merge(bounds.needs, *isFalse);
+    return bounds;
+  }
+  auto assuming = [&](bool truth, Value value) {
+    Scope scope(*this);
+    assume(condition, truth);
+    return of(value);
+  };
+  return calculator.joined(assuming(true, yes), assuming(false, no));
+}
+
+/// By what a shift by a constant multiplies or divides.
+static std::optional<Bounds> powerOfTwo(Value shift) {
+  APInt by;
+  const unsigned width = cast<IntegerType>(shift.getType()).getWidth();
+  if (!matchPattern(shift, m_ConstantInt(&by)) || by.uge(std::min(width, 62u)))
+    return std::nullopt;
+  return Bounds::exactly(int64_t(1) << by.getZExtValue());
+}
+
+Bounds Analysis::ofDifference(arith::SubIOp difference) {
+  std::optional<int64_t> least = leastDifference(difference);
+  if (!least)
+    return calculator.subtract(ofExact(difference.getLhs()), ofExact(difference.getRhs()));
+  // What was compared is the values themselves.
+  Bounds bounds = calculator.subtract(of(difference.getLhs()), of(difference.getRhs()));
+  if (bounds.isBounded())
+    calculator.addLeast(bounds, Sum::number(*least));
+  return bounds;
+}
+
+bool Analysis::isExact(Operation *op) {
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) ||
+         (isa<arith::ShLIOp>(op) && powerOfTwo(op->getOperand(1)));
+}
+
+Bounds Analysis::computeExact(Operation *op) {
+  auto operand = [&](unsigned index) { return ofExact(op->getOperand(index)); };
+  if (isa<arith::AddIOp>(op))
+    return calculator.add(operand(0), operand(1));
+  if (auto difference = dyn_cast<arith::SubIOp>(op))
+    return ofDifference(difference);
+  if (isa<arith::MulIOp>(op))
+    return calculator.multiply(operand(0), operand(1));
+  return calculator.multiply(operand(0), *powerOfTwo(op->getOperand(1)));
+}
+
+Bounds Analysis::compute(OpResult value) {
+  Operation *op = value.getOwner();
+  auto type = dyn_cast<IntegerType>(value.getType());
+  if (!type || type.getWidth() == 1 || type.getWidth() > 64)
+    return unknown(value);
+  const unsigned width = type.getWidth();
+  auto operand = [&](unsigned index) { return of(op->getOperand(index)); };
+  Bounds bounds =
+      isExact(op)
+          ? calculator.fitted(computeExact(op), width)
+          : llvm::TypeSwitch<Operation *, Bounds>(op)
+                .Case([&](arith::ConstantOp constant) {
+                  return Bounds::exactly(
+                      (cast<IntegerAttr>(constant.getValue()).getValue().getSExtValue()));
+                })
+                .Case(
+                    [&](ExtentOp extent) { return ofExtent(extent.getSlice(), extent.getAxis()); })
+                .Case([&](IntrinsicOp intrinsic) { return ofIntrinsic(intrinsic); })
+                .Case<arith::DivSIOp, arith::DivUIOp>(
+                    [&](auto) { return calculator.divide(operand(0), operand(1)); })
+                .Case<arith::RemSIOp, arith::RemUIOp>(
+                    [&](auto) { return calculator.remainder(operand(0), operand(1)); })
+                .Case([&](arith::MinSIOp) { return calculator.smaller(operand(0), operand(1)); })
+                .Case([&](arith::MaxSIOp) { return calculator.larger(operand(0), operand(1)); })
+                .Case([&](arith::ExtSIOp) { return operand(0); })
+                .Case([&](arith::ExtUIOp) { return calculator.notNegative(operand(0)); })
+                .Case([&](arith::TruncIOp) { return calculator.fitted(operand(0), width); })
+                .Case<arith::ShRSIOp, arith::ShRUIOp>([&](auto shift) {
+                  std::optional<Bounds> factor = powerOfTwo(shift.getRhs());
+                  return factor ? calculator.divide(operand(0), *factor) : Bounds();
+                })
+                .Case([&](arith::SelectOp select) {
+                  return ofChoice(select.getCondition(), select.getTrueValue(),
+                                  select.getFalseValue());
+                })
+                .Case([&](scf::IfOp choice) {
+                  auto yielded = [&](Region &arm) {
+                    return arm.front().getTerminator()->getOperand(value.getResultNumber());
+                  };
+                  return ofChoice(choice.getCondition(), yielded(choice.getThenRegion()),
+                                  yielded(choice.getElseRegion()));
+                })
+                .Case<scf::ForOp, scf::WhileOp>([&](auto) { return ofResult(value); })
+                .Default([&](Operation *) { return Bounds(); });
+  if (bounds.isBounded()) {
+    if (!bounds.exact) // it is the same wherever it is used
+      bounds.exact = symbols.unknown(value);
+    return bounds;
+  }
+  // What is known of one side, and what numbers alone tell.
+  Bounds rest = unknown(value);
+  narrowByRanges(value, rest);
+  for (const Sum &sum : bounds.least)
+    calculator.addLeast(rest, sum);
+  for (const Sum &sum : bounds.most)
+    calculator.addMost(rest, sum);
+  rest.needs = bounds.needs;
+  return rest;
+}
+
+} // namespace spl::mir::bounds

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-launch-contracts: see Passes.td.
+#include "mir/bounds/Bounds.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Pass/Pass.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_LAUNCHCONTRACTS
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using bounds::Analysis;
+using bounds::Needs;
+
+namespace {
+
+/// Looks at the checks of one kernel, in the order in which they run.
+class Checks {
+public:
+  Checks(KernelOp kernel, unsigned mostConditions) : analysis(kernel), most(mostConditions) {
+    visit(kernel.getBody().front());
+  }
+
+  /// Checks, and branches that do nothing but fault, that no launch comes to fail by.
+  SmallVector<Operation *> proved;
+  /// Those that no launch does for which the conditions hold.
+  SmallVector<Operation *> lifted;
+
+  std::string contract() const { return analysis.text(conditions); }
+
+private:
+  void judge(Operation *op, Value condition, bool truth) {
+    std::optional<Needs> needs = analysis.prove(condition, truth);
+    if (!needs)
+      return;
+    if (needs->empty())
+      return proved.push_back(op);
+    Needs all = conditions;
+    bounds::merge(all, *needs);
+    if (all.size() > most)
+      return;
+    conditions = std::move(all);
+    lifted.push_back(op);
+  }
+
+  void visit(Block &block) {
+    for (Operation &op : block) {
+      if (auto check = dyn_cast<CheckOp>(op)) {
+        judge(check, check.getCondition(), true);
+        analysis.remember(check.getCondition());
+      } else if (auto choice = dyn_cast<scf::IfOp>(op)) {
+        visit(choice);
+      } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+        Analysis::Scope scope(analysis);
+        analysis.enter(loop);
+        visit(*loop.getBeforeBody());
+        analysis.enterBody(loop);
+        visit(*loop.getAfterBody());
+      } else {
+        for (Region &region : op.getRegions())
+          for (Block &inner : region) {
+            Analysis::Scope scope(analysis);
+            if (auto loop = dyn_cast<scf::ForOp>(op))
+              analysis.enter(loop);
+            visit(inner);
+          }
+      }
+    }
+  }
+
+  void visit(scf::IfOp choice) {
+    if (isFault(choice))
+      return judge(choice, choice.getCondition(), false);
+    for (bool way : {true, false}) {
+      Region &arm = way ? choice.getThenRegion() : choice.getElseRegion();
+      if (arm.empty())
+        continue;
+      Analysis::Scope scope(analysis);
+      analysis.assume(choice.getCondition(), way);
+      visit(arm.front());
+    }
+  }
+
+  /// Whether the branch is an assertion with a message: a print and a check that fails.
+  static bool isFault(scf::IfOp choice) {
+    if (choice.getNumResults() != 0 || !choice.getElseRegion().empty())
+      return false;
+    bool fails = false;
+    for (Operation &op : choice.getThenRegion().front().without_terminator()) {
+      auto check = dyn_cast<CheckOp>(op);
+      fails |= check && matchPattern(check.getCondition(), m_Zero());
+      if (!check && !isa<PrintOp>(op) && !isMemoryEffectFree(&op))
+        return false;
+    }
+    return fails;
+  }
+
+  Analysis analysis;
+  Needs conditions;
+  const unsigned most;
+};
+
+struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContractsPass> {
+  using LaunchContractsBase::LaunchContractsBase;
+
+  void runOnOperation() override {
+    for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
+      runOn(kernel);
+  }
+
+  void runOn(KernelOp kernel) {
+    Checks checks(kernel, maxConditions);
+    for (Operation *check : checks.proved)
+      check->erase();
+    if (checks.lifted.empty())
+      return;
+    OpBuilder builder(kernel);
+    builder.setInsertionPointAfter(kernel);
+    IRMapping mapping;
+    auto unchecked = cast<KernelOp>(builder.clone(*kernel, mapping));
+    for (Operation *check : checks.lifted)
+      mapping.lookup(check)->erase();
+    unchecked.setSymName((kernel.getSymName() + SplDialect::uncheckedSuffix).str());
+    unchecked->setAttr(SplDialect::uncheckedAttr, builder.getUnitAttr());
+    kernel.setSignature((kernel.getSignature() + " unchecked if " + checks.contract()).str());
+  }
+};
+
+} // namespace

@@ -1,0 +1,104 @@
+// RUN: simple-opt %s -spl-launch-contracts | FileCheck %s
+// RUN: simple-opt %s -spl-launch-contracts=max-conditions=1 | FileCheck %s --check-prefix=ONE
+// RUN: simple-opt %s -spl-launch-contracts=max-conditions=0 | FileCheck %s --check-prefix=NONE --implicit-check-not='$unchecked'
+
+// The check of b is proved, that of a lifted, and that of what is in memory stays.
+// CHECK-LABEL: spl.kernel @all_three(
+// CHECK-SAME: signature = "all_three(a: &[i64], b: &mut [i64]) unchecked if min(b.len(), gpu.global_size(0)) <= a.len()"
+// CHECK: scf.if
+// CHECK: spl.check %{{.*}}, <"index-out-of-bounds">{{.*}} {subject = "a"}
+// CHECK: %[[AT:.*]] = spl.load %a
+// CHECK: spl.check %{{.*}}, <"index-out-of-bounds">(%[[AT]], %{{.*}}) {subject = "b"}
+// CHECK-NOT: spl.check
+// CHECK: spl.return
+// CHECK-LABEL: spl.kernel @all_three$unchecked(
+// CHECK-SAME: signature = "all_three(a: &[i64], b: &mut [i64])", spl.unchecked
+// CHECK: scf.if
+// CHECK-NOT: spl.check
+// CHECK: %[[AT:.*]] = spl.load %a
+// CHECK: spl.check %{{.*}}, <"index-out-of-bounds">(%[[AT]], %{{.*}}) {subject = "b"}
+// CHECK-NOT: spl.check
+// CHECK: spl.return
+// NONE: signature = "all_three(a: &[i64], b: &mut [i64])"}
+spl.kernel @all_three(%a: !spl.slice<i64> {spl.name = "a"}, %b: !spl.slice<i64, mut> {spl.name = "b"})
+    attributes {signature = "all_three(a: &[i64], b: &mut [i64])"} {
+  %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  %n = spl.extent %b, 0 : <i64, mut>
+  %less = arith.cmpi slt, %i, %n : i64
+  scf.if %less {
+    %na = spl.extent %a, 0 : <i64>
+    %ia = arith.cmpi ult, %i, %na : i64
+    spl.check %ia, <"index-out-of-bounds">(%i, %na) {subject = "a"}
+    %at = spl.load %a[%i] : <i64>
+    %at_in = arith.cmpi ult, %at, %n : i64
+    spl.check %at_in, <"index-out-of-bounds">(%at, %n) {subject = "b"}
+    spl.store %i, %b[%at] : <i64, mut>
+    %nb = spl.extent %b, 0 : <i64, mut>
+    %ib = arith.cmpi ult, %i, %nb : i64
+    spl.check %ib, <"index-out-of-bounds">(%i, %nb) {subject = "b"}
+    spl.store %i, %b[%i] : <i64, mut>
+  }
+  spl.return
+}
+
+// A fact of one round is none of another: the index comes from the round before.
+// CHECK-LABEL: spl.kernel @rounds(
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: spl.check
+// CHECK-NOT: @rounds$unchecked
+spl.kernel @rounds(%a: !spl.slice<f32, mut> {spl.name = "a"}, %at: !spl.slice<i64> {spl.name = "at"})
+    attributes {signature = "rounds(a: &mut [f32], at: &[i64])"} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %eight = arith.constant 8 : i64
+  %x = arith.constant 1.0 : f32
+  %n = spl.extent %at, 0 : <i64>
+  %last = scf.for %k = %zero to %n step %one iter_args(%before = %zero) -> (i64) : i64 {
+    %value = spl.load %at[%k] {unchecked} : <i64>
+    %small = arith.cmpi ult, %value, %eight : i64
+    scf.if %small {
+      %na = spl.extent %a, 0 : <f32, mut>
+      %in = arith.cmpi ult, %before, %na : i64
+      spl.check %in, <"index-out-of-bounds">(%before, %na) {subject = "a"}
+      spl.store %x, %a[%before] : <f32, mut>
+    }
+    scf.yield %value : i64
+  }
+  spl.return
+}
+
+// As many conditions as are allowed, and no check beyond.
+// ONE: signature = "two(a: &mut [f32], b: &mut [f32]) unchecked if 3 <= a.len()"
+// ONE-LABEL: spl.kernel @two$unchecked
+// ONE-NOT: subject = "a"
+// ONE: spl.check %{{.*}} {subject = "b"}
+// ONE: spl.return
+spl.kernel @two(%a: !spl.slice<f32, mut> {spl.name = "a"}, %b: !spl.slice<f32, mut> {spl.name = "b"})
+    attributes {signature = "two(a: &mut [f32], b: &mut [f32])"} {
+  %two = arith.constant 2 : i64
+  %x = arith.constant 1.0 : f32
+  %na = spl.extent %a, 0 : <f32, mut>
+  %ia = arith.cmpi ult, %two, %na : i64
+  spl.check %ia, <"index-out-of-bounds">(%two, %na) {subject = "a"}
+  spl.store %x, %a[%two] : <f32, mut>
+  %nb = spl.extent %b, 0 : <f32, mut>
+  %ib = arith.cmpi ult, %two, %nb : i64
+  spl.check %ib, <"index-out-of-bounds">(%two, %nb) {subject = "b"}
+  spl.store %x, %b[%two] : <f32, mut>
+  spl.return
+}
+
+// What has no name cannot be in a contract.
+// CHECK-LABEL: spl.kernel @nameless(
+// CHECK: spl.check
+// CHECK-NOT: @nameless$unchecked
+spl.kernel @nameless(%a: !spl.slice<f32, mut>) attributes {signature = "nameless(a: &mut [f32])"} {
+  %two = arith.constant 2 : i64
+  %x = arith.constant 1.0 : f32
+  %na = spl.extent %a, 0 : <f32, mut>
+  %ia = arith.cmpi ult, %two, %na : i64
+  spl.check %ia, <"index-out-of-bounds">(%two, %na) {subject = "a"}
+  spl.store %x, %a[%two] : <f32, mut>
+  spl.return
+}
