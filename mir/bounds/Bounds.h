@@ -34,6 +34,8 @@ public:
 
   /// The conditions as a signature has them.
   std::string text(const Needs &needs) const { return conditions.text(needs); }
+  /// The most letters that it has.
+  size_t length(const Needs &needs) const { return conditions.length(needs); }
 
   /// What is told within it is forgotten at its end.
   class Scope {

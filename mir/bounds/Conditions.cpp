@@ -6,6 +6,8 @@
 
 namespace spl::mir::bounds {
 
+static constexpr llvm::StringLiteral separator = " and ";
+
 void merge(Needs &needs, const Needs &more) {
   for (unsigned condition : more)
     if (!llvm::is_contained(needs, condition))
@@ -113,7 +115,14 @@ std::string Conditions::text(const Needs &needs) const {
             kept, [&](unsigned other) { return other != condition && implies(other, condition); }))
       kept.erase(llvm::find(kept, condition));
   return llvm::join(llvm::map_range(kept, [&](unsigned id) { return conditions[id].text; }),
-                    " and ");
+                    separator);
+}
+
+size_t Conditions::length(const Needs &needs) const {
+  size_t letters = 0;
+  for (unsigned condition : needs)
+    letters += conditions[condition].text.size() + separator.size();
+  return letters;
 }
 
 } // namespace spl::mir::bounds

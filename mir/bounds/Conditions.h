@@ -24,6 +24,8 @@ public:
 
   /// As a signature has them: "0 <= n and n <= a.len()", without those that others imply.
   std::string text(const Needs &needs) const;
+  /// The most letters that it has.
+  size_t length(const Needs &needs) const;
 
 private:
   using Sums = llvm::SmallVector<Sum, 2>;

@@ -20,6 +20,9 @@ using bounds::Needs;
 
 namespace {
 
+/// No contract has more letters than the runtime takes steps of its evaluation.
+constexpr size_t mostText = 4000;
+
 /// Looks at the checks of one kernel, in the order in which they run.
 class Checks {
 public:
@@ -43,7 +46,7 @@ private:
       return proved.push_back(op);
     Needs all = conditions;
     bounds::merge(all, *needs);
-    if (all.size() > most)
+    if (all.size() > most || analysis.length(all) > mostText)
       return;
     conditions = std::move(all);
     lifted.push_back(op);
@@ -53,7 +56,10 @@ private:
     for (Operation &op : block) {
       if (auto check = dyn_cast<CheckOp>(op)) {
         judge(check, check.getCondition(), true);
-        analysis.remember(check.getCondition());
+        if (check.getKind() == FaultKind::AssertionFailed)
+          analysis.assume(check.getCondition(), true);
+        else
+          analysis.remember(check.getCondition());
       } else if (auto choice = dyn_cast<scf::IfOp>(op)) {
         visit(choice);
       } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
@@ -75,8 +81,10 @@ private:
   }
 
   void visit(scf::IfOp choice) {
-    if (isFault(choice))
-      return judge(choice, choice.getCondition(), false);
+    if (isFault(choice)) {
+      judge(choice, choice.getCondition(), false);
+      return analysis.assume(choice.getCondition(), false);
+    }
     for (bool way : {true, false}) {
       Region &arm = way ? choice.getThenRegion() : choice.getElseRegion();
       if (arm.empty())
