@@ -49,9 +49,10 @@ void allowFastMath(llvm::Module &module) {
   }
 }
 
-/// A loop with checks has exits in its middle, which no loop with vectors can have. IRCE splits off
-/// the iterations in which a check might fail, and leaves a main loop without checks.
-void addCheckElimination(llvm::FunctionPassManager &passes, llvm::OptimizationLevel level) {
+/// For loops that become loops over vectors. One with checks has exits in its middle, which no loop
+/// with vectors can have: IRCE splits off the iterations in which a check might fail, and leaves a
+/// main loop without checks.
+void prepareLoops(llvm::FunctionPassManager &passes, llvm::OptimizationLevel level) {
   if (level.getSpeedupLevel() < 2)
     return;
   passes.addPass(llvm::LoopSimplifyPass());
@@ -60,6 +61,8 @@ void addCheckElimination(llvm::FunctionPassManager &passes, llvm::OptimizationLe
   // IRCE leaves conditions in a form that the vectoriser cannot count iterations by.
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(AvoidVectorizerMistakes());
 }
 
 } // namespace
@@ -78,7 +81,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
   large.registerCallbacks(callbacks);
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   if (options.target.isCpu()) {
-    builder.registerVectorizerStartEPCallback(addCheckElimination);
+    builder.registerVectorizerStartEPCallback(prepareLoops);
     builder.registerOptimizerLastEPCallback(
         [](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
           passes.addPass(llvm::AlwaysInlinerPass()); // the math functions under a mask

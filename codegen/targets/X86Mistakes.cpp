@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/X86Mistakes.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -106,7 +108,61 @@ void rewrite(IntrinsicInst &call) {
   }
 }
 
+// A division with a condition around it becomes one for each lane. Where it is the same for all
+// lanes, what is made of it is made of the first lane's alone, and that is poison if the first lane
+// did not come there. Done before the loop instead, by 1 where it must not be done at all.
+Value *divideBefore(BinaryOperator &division, Loop &loop) {
+  IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+  Type *type = division.getType();
+  Value *dividend = builder.CreateFreeze(division.getOperand(0));
+  Value *divisor = builder.CreateFreeze(division.getOperand(1));
+  Value *isBad = builder.CreateICmpEQ(divisor, ConstantInt::get(type, 0));
+  if (division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem) {
+    Value *least = ConstantInt::get(type, APInt::getSignedMinValue(type->getIntegerBitWidth()));
+    Value *wraps =
+        builder.CreateAnd(builder.CreateICmpEQ(divisor, ConstantInt::getAllOnesValue(type)),
+                          builder.CreateICmpEQ(dividend, least));
+    isBad = builder.CreateOr(isBad, wraps);
+  }
+  divisor = builder.CreateSelect(isBad, ConstantInt::get(type, 1), divisor);
+  return builder.CreateBinOp(division.getOpcode(), dividend, divisor);
+}
+
+bool takeDivisionsOut(Loop &loop, LoopInfo &loops) {
+  if (!loop.getLoopPreheader())
+    return false;
+  bool changed = false;
+  LoopBlocksRPO blocks(&loop);
+  blocks.perform(&loops);
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : make_early_inc_range(*block)) {
+      if (changed) // what is made of a quotient is the same in every round now
+        loop.makeLoopInvariant(&instruction, changed);
+      if (!instruction.isIntDivRem() || !instruction.getType()->isIntegerTy() ||
+          !loop.contains(&instruction) || !loop.hasLoopInvariantOperands(&instruction))
+        continue;
+      instruction.replaceAllUsesWith(divideBefore(cast<BinaryOperator>(instruction), loop));
+      instruction.eraseFromParent();
+      changed = true;
+    }
+  return changed;
+}
+
 } // namespace
+
+PreservedAnalyses AvoidVectorizerMistakes::run(Function &function,
+                                               FunctionAnalysisManager &analyses) {
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  bool changed = false;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost())
+      changed |= takeDivisionsOut(*loop, loops);
+  if (!changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
 
 // InstCombine makes of fmod(x, y), where x is never infinite and y never 0, an frem that may assume
 // that x is not NaN.

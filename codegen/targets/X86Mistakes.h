@@ -5,14 +5,18 @@
 // passes without it goes.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "llvm/IR/PassManager.h"
 
 namespace spl::codegen {
 
 /// Before LLVM's optimisations: what they make something else of.
 void avoidOptimizerMistakes(llvm::Module &module);
+/// Before loops become loops over vectors: what the vectoriser makes something else of. Loops are
+/// simplified before.
+class AvoidVectorizerMistakes : public llvm::PassInfoMixin<AvoidVectorizerMistakes> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
 /// After them: what the x86 backend makes wrong instructions of.
 void avoidBackendMistakes(llvm::Module &module);
 

@@ -81,3 +81,19 @@ TEST(Miscompiled, ExtremesOfZeros) {
       }
   });
 }
+
+// A division that is the same for all lanes was poison for those whose first lane had not come
+// there.
+TEST(Miscompiled, QuotientsUnderACondition) {
+  forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
+    std::vector<std::int64_t> rounds(64);
+    std::iota(rounds.begin(), rounds.end(), 0); // none in the first lane
+    std::vector<std::uint8_t> wanted(1200);
+    wanted[512 + 100 % 128 % 64] = 1;
+    auto given = build.context().allocUpload<std::int64_t>(rounds);
+    auto bytes = build.context().allocZeros<std::uint8_t>(1200);
+    auto matrix = build.context().allocZeros<std::int64_t>({64, 100});
+    build.launch("quotients", {.global = {8, 2}}, given, bytes, matrix, std::int64_t{128});
+    EXPECT_EQ(bytes.download(), wanted);
+  });
+}
