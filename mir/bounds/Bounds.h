@@ -32,6 +32,10 @@ public:
   /// be told.
   std::optional<Needs> prove(mlir::Value condition, bool truth = true);
 
+  /// Adds a condition, if none implies it, in place of those that it implies; whether it did.
+  bool extend(Needs &needs, unsigned condition) const {
+    return conditions.extend(needs, condition);
+  }
   /// The conditions as a signature has them.
   std::string text(const Needs &needs) const { return conditions.text(needs); }
   /// The most letters that it has.

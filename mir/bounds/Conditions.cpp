@@ -6,6 +6,7 @@
 
 namespace spl::mir::bounds {
 
+static constexpr int64_t largestI32 = std::numeric_limits<int32_t>::max();
 static constexpr llvm::StringLiteral separator = " and ";
 
 void merge(Needs &needs, const Needs &more) {
@@ -35,30 +36,44 @@ bool Conditions::isAtMost(const Sum &smaller, const Sum &larger) const {
   return range && range->least >= 0;
 }
 
-/// Takes what is added to all of the sums alike away, as far as no number is left below 0: then
+/// Takes what is added to all of the sums alike away, and adds numbers until none is below 0: then
 /// "i - 1 <= n - 1" is "i <= n", and "0 <= n - 2" is "2 <= n".
-static void dropCommonNumber(llvm::SmallVectorImpl<Sum> &a, llvm::SmallVectorImpl<Sum> &b) {
-  auto numberIn = [](const Sum &sum) {
-    auto place = sum.products().find({});
+static void dropCommon(llvm::SmallVectorImpl<Sum> &a, llvm::SmallVectorImpl<Sum> &b) {
+  auto countIn = [](const Sum &sum, const Sum::Factors &factors) {
+    auto place = sum.products().find(factors);
     return place == sum.products().end() ? 0 : place->second;
   };
-  int64_t common = std::numeric_limits<int64_t>::max();
+  llvm::SmallVector<Sum::Factors> all{{}};
   for (const Sum &sum : llvm::concat<const Sum>(a, b))
-    common = std::min(common, numberIn(sum));
-  llvm::SmallVector<Sum> shifted;
-  for (const Sum &sum : llvm::concat<const Sum>(a, b))
-    if (std::optional<Sum> rest = Sum::subtract(sum, Sum::number(common)))
-      shifted.push_back(*rest);
-  if (shifted.size() != a.size() + b.size()) // a number is too large for it
-    return;
-  llvm::copy(llvm::ArrayRef(shifted).take_front(a.size()), a.begin());
-  llvm::copy(llvm::ArrayRef(shifted).drop_front(a.size()), b.begin());
+    for (const auto &[factors, count] : sum.products())
+      if (!llvm::is_contained(all, factors))
+        all.push_back(factors);
+  for (const Sum::Factors &factors : all) {
+    int64_t common = std::numeric_limits<int64_t>::max();
+    for (const Sum &sum : llvm::concat<const Sum>(a, b))
+      common = std::min(common, countIn(sum, factors));
+    if (common < 0 && !factors.empty()) // a difference reads better than a sum on either side
+      continue;
+    std::optional<Sum> part = Sum::number(common);
+    for (Sum::SymbolId factor : factors)
+      part = part ? Sum::multiply(*part, Sum::symbol(factor)) : std::nullopt;
+    llvm::SmallVector<Sum> shifted;
+    for (const Sum &sum : llvm::concat<const Sum>(a, b))
+      if (std::optional<Sum> rest = part ? Sum::subtract(sum, *part) : std::nullopt)
+        shifted.push_back(*rest);
+    if (shifted.size() != a.size() + b.size()) // a number is too large for it
+      continue;
+    llvm::copy(llvm::ArrayRef(shifted).take_front(a.size()), a.begin());
+    llvm::copy(llvm::ArrayRef(shifted).drop_front(a.size()), b.begin());
+  }
 }
 
 std::string Conditions::listed(llvm::ArrayRef<Sum> sums, llvm::StringRef function) const {
   if (sums.size() == 1)
     return symbols.text(sums.front());
-  auto texts = llvm::map_range(sums, [&](const Sum &sum) { return symbols.text(sum); });
+  llvm::SmallVector<std::string> texts(
+      llvm::map_range(sums, [&](const Sum &sum) { return symbols.text(sum); }));
+  llvm::sort(texts); // conditions are told apart by their text
   return (function + "(" + llvm::join(texts, ", ") + ")").str();
 }
 
@@ -78,9 +93,14 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Sum> smaller, llvm::Array
       return !past || !isAtMost(*past, a);
     });
   };
-  if (llvm::none_of(condition.smaller, mayHold))
+  // A length that is at least what a type of 32 bits holds is none that launches have.
+  auto isSize = [](const Sum &sum) { return !(sum.asNumber() >= largestI32); };
+  const bool isOfLengths =
+      llvm::none_of(condition.larger, [](const Sum &sum) { return sum.asNumber().has_value(); });
+  if (llvm::none_of(condition.smaller, mayHold) ||
+      (isOfLengths && llvm::none_of(condition.smaller, isSize)))
     return std::nullopt;
-  dropCommonNumber(condition.smaller, condition.larger);
+  dropCommon(condition.smaller, condition.larger);
   condition.text = listed(condition.smaller, "min") + " <= " + listed(condition.larger, "max");
   auto [place, isNew] = numbers.try_emplace(condition.text, conditions.size());
   if (isNew)
@@ -107,14 +127,17 @@ bool Conditions::implies(unsigned one, unsigned other) const {
          });
 }
 
+bool Conditions::extend(Needs &needs, unsigned condition) const {
+  for (unsigned other : needs)
+    if (other == condition || implies(other, condition))
+      return false;
+  llvm::erase_if(needs, [&](unsigned other) { return implies(condition, other); });
+  needs.push_back(condition);
+  return true;
+}
+
 std::string Conditions::text(const Needs &needs) const {
-  // One by one: whatever implied what is gone is there, or implied by what is.
-  Needs kept = needs;
-  for (unsigned condition : needs)
-    if (llvm::any_of(
-            kept, [&](unsigned other) { return other != condition && implies(other, condition); }))
-      kept.erase(llvm::find(kept, condition));
-  return llvm::join(llvm::map_range(kept, [&](unsigned id) { return conditions[id].text; }),
+  return llvm::join(llvm::map_range(needs, [&](unsigned id) { return conditions[id].text; }),
                     separator);
 }
 

@@ -22,7 +22,10 @@ public:
   /// Whether the one is at most the other in every launch.
   bool isAtMost(const Sum &smaller, const Sum &larger) const;
 
-  /// As a signature has them: "0 <= n and n <= a.len()", without those that others imply.
+  /// Adds a condition, if none implies it, in place of those that it implies; whether it did.
+  bool extend(Needs &needs, unsigned condition) const;
+
+  /// As a signature has them: "0 <= n and n <= a.len()".
   std::string text(const Needs &needs) const;
   /// The most letters that it has.
   size_t length(const Needs &needs) const;

@@ -146,9 +146,12 @@ Bounds Analysis::inductionVariable(scf::ForOp loop) {
   const Value variable = loop.getInductionVar();
   Bounds lower = of(loop.getLowerBound()), upper = of(chosen(loop.getUpperBound()));
   const bool isUp = matchPattern(loop.getStep(), m_One());
+  if (loop.getUnsignedCmp()) {
+    lower = calculator.notNegative(lower);
+    upper = calculator.notNegative(upper);
+  }
   Bounds bounds = unknown(variable);
-  if (!isUp || (loop.getUnsignedCmp() &&
-                !(calculator.isNotNegative(lower) && calculator.isNotNegative(upper))))
+  if (!isUp || !lower.isBounded() || !upper.isBounded())
     return bounds;
   for (const Sum &sum : lower.lower())
     calculator.addLeast(bounds, sum);
@@ -282,8 +285,14 @@ std::optional<Bounds> Analysis::ofRange(scf::WhileOp loop, BlockArgument argumen
   for (const Sum &sum : from.lower())
     calculator.addLeast(bounds, sum);
   for (const Sum &sum : bound.upper())
-    if (std::optional<Sum> last = Sum::subtract(sum, Sum::number(1)))
+    if (std::optional<Sum> last = Sum::subtract(sum, Sum::number(1))) {
       calculator.addMost(bounds, *last);
+      // From 0 on it is a multiple of the step.
+      std::optional<Sum> rounds =
+          from.exact == Sum() && size.exact ? symbols.quotient(*last, *size.exact) : std::nullopt;
+      if (std::optional<Sum> largest = rounds ? Sum::multiply(*rounds, *size.exact) : std::nullopt)
+        calculator.addMost(bounds, *largest);
+    }
   for (const Needs &needs : {size.needs, from.needs, bound.needs, *isUp})
     merge(bounds.needs, needs);
   return bounds;

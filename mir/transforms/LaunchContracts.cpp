@@ -7,6 +7,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_LAUNCHCONTRACTS
@@ -45,10 +46,14 @@ private:
     if (needs->empty())
       return proved.push_back(op);
     Needs all = conditions;
-    bounds::merge(all, *needs);
-    if (all.size() > most || analysis.length(all) > mostText)
+    bool isMore = false;
+    for (unsigned condition : *needs)
+      if (!seen.contains(condition))
+        isMore |= analysis.extend(all, condition);
+    if (isMore && (all.size() > most || analysis.length(all) > mostText))
       return;
     conditions = std::move(all);
+    seen.insert(needs->begin(), needs->end());
     lifted.push_back(op);
   }
 
@@ -110,7 +115,8 @@ private:
   }
 
   Analysis analysis;
-  Needs conditions;
+  Needs conditions;              ///< none of which others imply
+  llvm::DenseSet<unsigned> seen; ///< conditions that these imply
   const unsigned most;
 };
 
@@ -118,8 +124,14 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
   using LaunchContractsBase::LaunchContractsBase;
 
   void runOnOperation() override {
+    const SymbolTable symbols(getOperation());
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
-      runOn(kernel);
+      if (!kernel->hasAttr(SplDialect::uncheckedAttr) && !symbols.lookup(uncheckedName(kernel)))
+        runOn(kernel);
+  }
+
+  static std::string uncheckedName(KernelOp kernel) {
+    return (kernel.getSymName() + SplDialect::uncheckedSuffix).str();
   }
 
   void runOn(KernelOp kernel) {
@@ -134,7 +146,7 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
     auto unchecked = cast<KernelOp>(builder.clone(*kernel, mapping));
     for (Operation *check : checks.lifted)
       mapping.lookup(check)->erase();
-    unchecked.setSymName((kernel.getSymName() + SplDialect::uncheckedSuffix).str());
+    unchecked.setSymName(uncheckedName(kernel));
     unchecked->setAttr(SplDialect::uncheckedAttr, builder.getUnitAttr());
     kernel.setSignature((kernel.getSignature() + " unchecked if " + checks.contract()).str());
   }

@@ -24,7 +24,7 @@ std::int64_t elementCount(const ElementType &element, const Shape &shape) {
     if (extent < 0)
       refuse("an extent is negative");
     if (extent > largestExtent)
-      refuse("an extent is above 2^60 - 1");
+      refuse("an extent above 2^60 - 1 does not fit the address space");
     empty |= extent == 0;
   }
   if (empty)

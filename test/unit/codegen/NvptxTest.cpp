@@ -34,10 +34,10 @@ TEST(Nvptx, TextOpensWithTheSignatureOfEachKernel) {
   std::string text = ptx(std::string(vectorAdd) + saxpy, optionsFor("sm_75"));
   EXPECT_TRUE(llvm::StringRef(text).starts_with(
       "// spl.kernel vector_add(a: &[f32], b: &[f32], out: &mut [f32]) unchecked if "
-      "min(out.len(), gpu.global_size(0)) <= a.len() and "
-      "min(out.len(), gpu.global_size(0)) <= b.len()\n"
+      "min(gpu.global_size(0), out.len()) <= a.len() and "
+      "min(gpu.global_size(0), out.len()) <= b.len()\n"
       "// spl.kernel saxpy(alpha: f32, x: &[f32], y: &mut [f32]) unchecked if "
-      "min(y.len(), gpu.global_size(0)) <= x.len()\n"))
+      "min(gpu.global_size(0), y.len()) <= x.len()\n"))
       << text;
 }
 
