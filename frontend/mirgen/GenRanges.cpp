@@ -76,7 +76,7 @@ FunctionGen::Range FunctionGen::rangeWithStep(const sema::ForStmt &stmt,
   sema::Type type = stmt.variable->type;
   Value zero = integer(lower.getType(), 0, location), one = integer(lower.getType(), 1, location);
   Value step = stmt.step ? emitExpr(*stmt.step) : one;
-  if (stmt.step && (known ? known->isZero() : !isa<sema::IntrinsicExpr>(stmt.step))) {
+  if (stmt.step && (!known || known->isZero())) {
     Value ok = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ne, step, zero);
     emitCheck(ok, mir::FaultKind::StepZero, {}, location);
   }
