@@ -102,3 +102,52 @@ spl.kernel @nameless(%a: !spl.slice<f32, mut>) attributes {signature = "nameless
   spl.store %x, %a[%two] : <f32, mut>
   spl.return
 }
+
+// What a constant factor needs, the product does: 4 is the factor but where n is 5.
+// CHECK-LABEL: spl.kernel @factor(
+// CHECK-SAME: unchecked if 6 <= n and 4 * gpu.global_size(0) <= a.len() + 3"
+spl.kernel @factor(%a: !spl.slice<f32, mut> {spl.name = "a"}, %n: i64 {spl.name = "n"})
+    attributes {signature = "factor(a: &mut [f32], n: i64)"} {
+  %four = arith.constant 4 : i64
+  %five = arith.constant 5 : i64
+  %seven = arith.constant 7 : i64
+  %x = arith.constant 1.0 : f32
+  %is_five = arith.cmpi eq, %n, %five : i64
+  %factor = arith.select %is_five, %seven, %four : i64
+  %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  %at = arith.muli %i, %factor : i64
+  %na = spl.extent %a, 0 : <f32, mut>
+  %in = arith.cmpi ult, %at, %na : i64
+  spl.check %in, <"index-out-of-bounds">(%at, %na) {subject = "a"}
+  spl.store %x, %a[%at] : <f32, mut>
+  spl.return
+}
+
+// What is guessed of the inner loop where y is at least 5 says nothing of rounds where it is not:
+// there z may fall below 5, and x with it in a later round.
+// CHECK-LABEL: spl.kernel @guess(
+// CHECK: scf.for
+// CHECK: spl.check
+// CHECK: spl.return
+spl.kernel @guess(%m: i64 {spl.name = "m"}, %ys: !spl.slice<i64> {spl.name = "ys"})
+    attributes {signature = "guess(m: i64, ys: &[i64])"} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %five = arith.constant 5 : i64
+  %n = spl.extent %ys, 0 : <i64>
+  %rounds:2 = scf.for %r = %zero to %n step %one iter_args(%x = %five, %z = %five)
+      -> (i64, i64) : i64 {
+    %holds = arith.cmpi sge, %x, %five : i64
+    spl.check %holds, <"assertion-failed"> {subject = "x >= 5"}
+    %y = spl.load %ys[%r] {unchecked} : <i64>
+    %inner:2 = scf.for %t = %zero to %m step %one iter_args(%a = %five, %b = %y)
+        -> (i64, i64) : i64 {
+      %less = spl.intrinsic "math.min"(%b, %z) : (i64, i64) -> i64
+      scf.yield %b, %less : i64, i64
+    }
+    %is_large = arith.cmpi sge, %y, %five : i64
+    %next = arith.select %is_large, %inner#1, %x : i64
+    scf.yield %next, %inner#0 : i64, i64
+  }
+  spl.return
+}

@@ -160,6 +160,13 @@ TEST_P(Memory, ViewsShareRows) {
               ErrorCode::InvalidArgument);
 }
 
+TEST_P(Memory, ExtentsAreOfThisWorldAlsoWhereNothingIsBehindThem) {
+  const std::int64_t largest = (std::int64_t{1} << 60) - 1;
+  EXPECT_EQ(context->alloc<float>({0, largest}).shape(), (Shape{0, largest}));
+  for (const Shape &shape : {Shape{0, largest + 1}, Shape{largest + 1, 0}})
+    EXPECT_EQ(codeOf([&] { context->alloc<float>(shape); }), ErrorCode::InvalidArgument);
+}
+
 TEST_P(Memory, ViewsOfConstArraysAreReadOnly) {
   Module module = load();
   const auto array = context->allocUpload<float>({1, 2, 3, 4});

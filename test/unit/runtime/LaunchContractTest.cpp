@@ -267,6 +267,17 @@ TEST(LaunchContract, ReadsArgumentsOfEveryIntegerType) {
     EXPECT_TRUE(holds(kernel + each, params)) << each;
 }
 
+TEST(LaunchContract, TakesEnumsAsTheNumbersThatTheyAreStoredAs) {
+  const auto of = [](std::int32_t value) {
+    return holds("enum Level(Low = -2, High = 7) k(e: Level) unchecked if 0 <= e and e <= 6",
+                 Params().add(value));
+  };
+  EXPECT_TRUE(of(0));
+  EXPECT_TRUE(of(6));
+  EXPECT_FALSE(of(-2));
+  EXPECT_FALSE(of(7));
+}
+
 TEST(LaunchContract, DoesNotHoldForUnsignedArgumentsAboveTheSignedMaximum) {
   const auto of = [](const std::string &type, auto value) {
     return holds("k(n: " + type + ") unchecked if 0 <= max(0, n)", Params().add(value));
