@@ -114,7 +114,7 @@ FunctionGen::Range FunctionGen::rangeWithStep(const sema::ForStmt &stmt,
   if (!known)
     return {Range::Kind::Distance, lower, way.distance, lower, step, way.some, way.size};
   Value last = way.distance;
-  if (!known->abs().isOne())
+  if (!known->isOne() && (type.isUnsignedInt() || !known->isAllOnes()))
     last = arith::DivUIOp::create(builder, location, last, way.size);
   return {Range::Kind::Rounds, zero, last, lower, step, way.some, {}};
 }

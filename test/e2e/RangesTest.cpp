@@ -91,29 +91,33 @@ TEST(Ranges, OfConstantSteps) {
     Ranges<T> all;
     const Ranges<T> every = ranges<T>();
     for (std::size_t k = 0; k != every.lower.size(); ++k)
-      if (every.step[k] == 1) { // few rounds by 1 are few by 3
+      if (every.step[k] == 1) { // few rounds by 1 are few by more
         all.lower.push_back(every.lower[k]);
         all.upper.push_back(every.upper[k]);
       }
     const std::size_t n = all.lower.size();
     ASSERT_GT(n, 10u);
-    forEachBuild({"ranges.spl", {{"i32", name}}}, extremeOptions(), [&](const Build &build) {
-      std::vector<std::uint64_t> out(n);
-      build.run("by_three", {.global = {std::int64_t(n)}}, all.lower, all.upper, out);
-      expectEach(
-          out,
-          [&](std::size_t k) {
-            std::uint64_t folded = 1;
-            auto fold = [&](std::uint64_t i) { return folded = folded * 31 + i, true; };
-            walk(all.lower[k], all.upper[k], T(3), false, fold);
-            walk(all.lower[k], all.upper[k], T(3), true, fold);
-            walk(all.lower[k], all.upper[k], T(3), false,
-                 [&](std::uint64_t i) { return folded % 16 != 9 && fold(i); });
-            walk(all.lower[k], all.upper[k], T(1), true, fold);
-            return folded;
-          },
-          name);
-    });
+    for (const T step : {T(3), std::numeric_limits<T>::max()}) {
+      const Source source{"ranges.spl",
+                          {{"i32", name}, {"step 3", "step " + std::to_string(step)}}};
+      forEachBuild(source, extremeOptions(), [&](const Build &build) {
+        std::vector<std::uint64_t> out(n);
+        build.run("by_three", {.global = {std::int64_t(n)}}, all.lower, all.upper, out);
+        expectEach(
+            out,
+            [&](std::size_t k) {
+              std::uint64_t folded = 1;
+              auto fold = [&](std::uint64_t i) { return folded = folded * 31 + i, true; };
+              walk(all.lower[k], all.upper[k], step, false, fold);
+              walk(all.lower[k], all.upper[k], step, true, fold);
+              walk(all.lower[k], all.upper[k], step, false,
+                   [&](std::uint64_t i) { return folded % 16 != 9 && fold(i); });
+              walk(all.lower[k], all.upper[k], T(1), true, fold);
+              return folded;
+            },
+            name);
+      });
+    }
   });
 }
 
