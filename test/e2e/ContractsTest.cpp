@@ -7,6 +7,7 @@
 #include "test/e2e/IndexKernels.h"
 
 #include <cstdlib>
+#include <stdexcept>
 #include <sys/mman.h>
 
 using namespace spl;
@@ -33,6 +34,8 @@ public:
 
   /// So many bytes at the start or the end; what is near is filled.
   unsigned char *place(std::size_t bytes, bool isAtEnd) {
+    if (bytes > static_cast<std::size_t>(size))
+      throw std::length_error("a slice is larger than its place");
     at = isAtEnd ? base + size - bytes : base;
     end = at + bytes;
     std::memset(from(), filling, static_cast<std::size_t>(to() - from()));

@@ -68,10 +68,10 @@ Launch makeLaunch(const Kernel &kernel, std::mt19937_64 &random) {
       Wide extent = oneOf({size, size, size + 1, size - 1, 2 * size, 4 * size + 3});
       if (isRoomy)
         extent = oneOf({2 * size, 4 * size, 2 * size + 9, 100, 130, 256, 300});
-      if (sliceParameters[k].rank == 2)
-        extent = std::min<Wide>(extent, axis == 0 ? 120 : 270);
       if (isNasty && oneIn(3))
         extent = oneOf({0, 1, 2, 7, size / 2});
+      if (sliceParameters[k].rank == 2)
+        extent = std::min<Wide>(extent, axis == 0 ? 120 : 270);
       slice.extents[axis] = static_cast<std::int64_t>(extent);
       count *= static_cast<std::size_t>(extent);
     }
