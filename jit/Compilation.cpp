@@ -52,6 +52,8 @@ struct Compilation::State {
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<KernelInfo> kernels;
+  /// Each kernel's name and entry, those that launch contracts choose included.
+  std::vector<std::pair<std::string, std::string>> entries;
   std::string stats;
 };
 
@@ -158,14 +160,6 @@ bool Compilation::selectKernels() {
   return true;
 }
 
-/// Those of the source, without the second ones that launch contracts choose.
-static llvm::SmallVector<mir::KernelOp> namedKernels(mlir::ModuleOp module) {
-  return llvm::SmallVector<mir::KernelOp>(
-      llvm::make_filter_range(module.getOps<mir::KernelOp>(), [](mir::KernelOp kernel) {
-        return !kernel->hasAttr(mir::SplDialect::uncheckedAttr);
-      }));
-}
-
 bool Compilation::finishMir() {
   if (state->kernels.empty() && !state->program->genericKernels.empty()) {
     const auto &generic = state->program->genericKernels.front();
@@ -178,8 +172,14 @@ bool Compilation::finishMir() {
   }
   if (!report(codegen::runMirPipeline(*state->module, state->options.codegen)))
     return false;
-  for (auto [info, kernel] : llvm::zip_equal(state->kernels, namedKernels(*state->module)))
-    info.signature = kernel.getSignature().str(); // with its launch contract
+  auto info = state->kernels.begin();
+  for (mir::KernelOp kernel : state->module->getOps<mir::KernelOp>()) {
+    llvm::StringRef name = kernel.getSymName();
+    state->entries.push_back(
+        {name.str(), codegen::entrySymbol(state->options.codegen.target, name)});
+    if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr))
+      info++->signature = kernel.getSignature().str(); // with its launch contract
+  }
   return true;
 }
 
@@ -225,8 +225,9 @@ bool Compilation::report(llvm::Error error) {
 
 //===-- Statistics --===//
 
-static llvm::SmallVector<std::string> entriesOf(llvm::ArrayRef<KernelInfo> kernels) {
-  return llvm::map_to_vector(kernels, [](const KernelInfo &kernel) { return kernel.entrySymbol; });
+static llvm::SmallVector<std::string>
+symbolsOf(llvm::ArrayRef<std::pair<std::string, std::string>> entries) {
+  return llvm::map_to_vector(entries, [](const auto &entry) { return entry.second; });
 }
 
 // A cubin that there is none of is no failure: what PTX shows by itself is told.
@@ -239,9 +240,9 @@ void Compilation::countPtx(llvm::StringRef ptx, llvm::Expected<codegen::Cubin> c
   if (codegen::findPtxas().empty())
     unknown = "ptxas was not found";
   llvm::raw_string_ostream os(state->stats);
-  const auto all = codegen::ptxStats(ptx, entriesOf(state->kernels), assembled);
-  for (const auto &[kernel, stats] : llvm::zip_equal(state->kernels, all)) {
-    os << kernel.name << ": ";
+  const auto all = codegen::ptxStats(ptx, symbolsOf(state->entries), assembled);
+  for (const auto &[entry, stats] : llvm::zip_equal(state->entries, all)) {
+    os << entry.first << ": ";
     if (stats.assembled)
       os << stats.assembled->registers << " registers, " << stats.assembled->spillStores
          << " bytes of spills stored, " << stats.assembled->spillLoads << " loaded, ";
@@ -254,9 +255,9 @@ void Compilation::countPtx(llvm::StringRef ptx, llvm::Expected<codegen::Cubin> c
 
 void Compilation::countAssembly(llvm::StringRef text) {
   llvm::raw_string_ostream os(state->stats);
-  const auto all = codegen::assemblyStats(text, entriesOf(state->kernels));
-  for (const auto &[kernel, stats] : llvm::zip_equal(state->kernels, all))
-    os << kernel.name << ": " << stats.instructions << " instructions\n";
+  const auto all = codegen::assemblyStats(text, symbolsOf(state->entries));
+  for (const auto &[entry, stats] : llvm::zip_equal(state->entries, all))
+    os << entry.first << ": " << stats.instructions << " instructions\n";
 }
 
 //===-- Output --===//

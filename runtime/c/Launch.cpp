@@ -85,4 +85,17 @@ spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel k
   });
 }
 
+spl_status spl_launch_unmet_condition(spl_context context, spl_kernel kernel,
+                                      const spl_launch_config *config,
+                                      const spl_argument *arguments, size_t count,
+                                      const char **condition) {
+  return call([&] {
+    given(condition, "condition");
+    const auto in = object<ContextObject>(context);
+    const auto code = object<KernelObject>(kernel);
+    const Arguments list(arguments, count);
+    *condition = in->context.unmetCondition(code->kernel, launchConfig(config), list.list).data();
+  });
+}
+
 } // extern "C"

@@ -106,6 +106,7 @@ spl_status spl_kernel_get(spl_kernel kernel, spl_kernel_info *info) {
     *info = {.name = signature.name().c_str(),
              .signature = held->signature.c_str(),
              .prototype = held->prototype.c_str(),
+             .contract = signature.contract().c_str(),
              .parameters = signature.parameters().size(),
              .block_rank = static_cast<std::int32_t>(signature.block().size()),
              .block = {}};

@@ -5,6 +5,7 @@
 #include "runtime/core/BackendContext.h"
 #include "runtime/core/Checks.h"
 #include "runtime/core/Geometry.h"
+#include "runtime/core/LaunchContract.h"
 #include "runtime/core/Names.h"
 #include "spl/Error.h"
 
@@ -69,18 +70,36 @@ void Context::launchAsync(const Stream &stream, const Kernel &kernel, const Laun
   launchIn(*stream.backend(), kernel, config, arguments);
 }
 
-void Context::launchIn(detail::BackendStream &stream, const Kernel &kernel,
-                       const LaunchConfig &config, std::span<const Argument> arguments) const {
+detail::BackendContext &Context::contextOf(const Kernel &kernel) const {
   detail::BackendContext &context = usable();
-  const Signature &signature = kernel.signature();
   if (kernel.module->context.get() != &context)
-    detail::refuse("kernel " + signature.name() + " was loaded for another context, on " +
+    detail::refuse("kernel " + kernel.name() + " was loaded for another context, on " +
                        kernel.module->context->describe(),
                    "load its module for this context");
+  return context;
+}
+
+void Context::launchIn(detail::BackendStream &stream, const Kernel &kernel,
+                       const LaunchConfig &config, std::span<const Argument> arguments) const {
+  detail::BackendContext &context = contextOf(kernel);
+  const Signature &signature = kernel.signature();
   detail::BoundArguments bound(signature, arguments, context);
   if (std::optional<detail::Geometry> geometry =
           detail::geometryOf(config, context.info.limits, signature))
     stream.launch({kernel.module, kernel.index, *geometry, bound});
+}
+
+std::string_view Context::unmetCondition(const Kernel &kernel, const LaunchConfig &config,
+                                         std::span<const Argument> arguments) const {
+  detail::BackendContext &context = contextOf(kernel);
+  const Signature &signature = kernel.signature();
+  detail::BoundArguments bound(signature, arguments, context);
+  std::optional<detail::Geometry> geometry =
+      detail::geometryOf(config, context.info.limits, signature);
+  const detail::LaunchContract *contract = signature.launchContract();
+  const std::string *unmet =
+      contract && geometry ? contract->firstUnmet(bound.params(), *geometry) : nullptr;
+  return unmet ? std::string_view(*unmet) : std::string_view("");
 }
 
 bool Context::enablePeerAccess(const Context &other) const {

@@ -183,11 +183,12 @@ private:
 
 LaunchContract::LaunchContract(SignatureReader &reader, const std::vector<Parameter> &parameters) {
   Parser parser(reader, parameters, *this);
-  parser.condition();
-  while (reader.takeWord("and")) {
-    text += " and ";
+  do {
+    text += conditions.empty() ? "" : " and ";
+    const std::size_t begin = text.size();
     parser.condition();
-  }
+    conditions.push_back(text.substr(begin));
+  } while (reader.takeWord("and"));
 }
 
 namespace {
@@ -238,7 +239,9 @@ bool load(ScalarType type, const void *argument, std::int64_t &value) {
 
 } // namespace
 
-bool LaunchContract::holds(std::span<void *const> params, const Geometry &geometry) const noexcept {
+const std::string *LaunchContract::firstUnmet(std::span<void *const> params,
+                                              const Geometry &geometry) const noexcept {
+  const std::string *current = conditions.data();
   std::array<std::int64_t, maxDepth> stack;
   std::int64_t *top = stack.data(); // one past what is there
   for (const Step &step : steps) {
@@ -251,7 +254,7 @@ bool LaunchContract::holds(std::span<void *const> params, const Geometry &geomet
       break;
     case Operation::Argument:
       if (!load(step.type, params[index], *top++))
-        return false;
+        return current;
       break;
     case Operation::NumGroups:
       *top++ = geometry.numGroups[index];
@@ -261,27 +264,27 @@ bool LaunchContract::holds(std::span<void *const> params, const Geometry &geomet
       break;
     case Operation::GlobalSize:
       if (__builtin_mul_overflow(geometry.numGroups[index], geometry.localSize[index], top++))
-        return false;
+        return current;
       break;
     case Operation::Negate:
       if (__builtin_sub_overflow(std::int64_t{0}, top[-1], &top[-1]))
-        return false;
+        return current;
       break;
     case Operation::Add:
       if (__builtin_add_overflow(top[-1], top[0], &top[-1]))
-        return false;
+        return current;
       break;
     case Operation::Subtract:
       if (__builtin_sub_overflow(top[-1], top[0], &top[-1]))
-        return false;
+        return current;
       break;
     case Operation::Multiply:
       if (__builtin_mul_overflow(top[-1], top[0], &top[-1]))
-        return false;
+        return current;
       break;
     case Operation::Divide:
       if (top[-1] < 0 || top[0] < 1)
-        return false;
+        return current;
       top[-1] /= top[0];
       break;
     case Operation::Min:
@@ -292,12 +295,13 @@ bool LaunchContract::holds(std::span<void *const> params, const Geometry &geomet
       break;
     case Operation::AtMost:
       if (top[-1] > top[0])
-        return false;
+        return current;
       --top;
+      ++current;
       break;
     }
   }
-  return true;
+  return nullptr;
 }
 
 } // namespace spl::detail

@@ -11,11 +11,16 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace spl::detail {
 
 class SignatureReader;
+
+/// What the entry that contracts choose is called, behind the kernel's own name. The compiler has
+/// the same (SplDialect::uncheckedSuffix).
+inline constexpr std::string_view uncheckedSuffix = "$unchecked";
 
 class LaunchContract {
 public:
@@ -25,10 +30,15 @@ public:
   /// Whether every condition holds, in exact arithmetic; none does with a value that fits no i64,
   /// an unsigned argument above the signed maximum of its type, or a division of a negative number
   /// or by one below 1. \p params are the launch's by the kernel ABI. Allocates nothing.
-  bool holds(std::span<void *const> params, const Geometry &geometry) const noexcept;
+  bool holds(std::span<void *const> params, const Geometry &geometry) const noexcept {
+    return !firstUnmet(params, geometry);
+  }
+  /// The first condition that does not hold, or null.
+  const std::string *firstUnmet(std::span<void *const> params,
+                                const Geometry &geometry) const noexcept;
 
   /// The conditions as a signature has them, evenly spaced.
-  std::string text;
+  const std::string &str() const { return text; }
 
 private:
   class Parser;
@@ -61,6 +71,8 @@ private:
   static constexpr std::size_t maxDepth = 3 * (maxNesting + 1) + 2;
 
   std::vector<Step> steps; ///< in postfix order
+  std::string text;
+  std::vector<std::string> conditions; ///< of text, each ended by an AtMost of steps
 };
 
 } // namespace spl::detail

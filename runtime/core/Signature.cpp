@@ -209,7 +209,7 @@ Signature Signature::parse(std::string_view text) {
 
 const std::string &Signature::contract() const {
   static const std::string none;
-  return compiled ? compiled->text : none;
+  return compiled ? compiled->str() : none;
 }
 
 Signature Signature::withoutContract() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cpu/CpuBackend.h"
 
+#include "runtime/core/LaunchContract.h"
 #include "runtime/cpu/CpuInfo.h"
 #include "runtime/cpu/CpuLaunch.h"
 #include "runtime/cpu/CpuMemory.h"
@@ -129,17 +130,22 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
   std::vector<Signature> kernels;
   for (const HostKernel &kernel : code->kernels) {
     kernels.push_back(Signature::parse(kernel.signature));
-    const auto refuse = [&](const char *what) {
+    const std::string &name = kernels.back().name();
+    const auto refuse = [&](const std::string &what, const std::string &remedy = "") {
       throw Error({.code = ErrorCode::InvalidImage,
-                   .message = "kernel " + kernels.back().name() + " has " + what});
+                   .message = "kernel " + name + " has " + what,
+                   .remedy = remedy});
     };
     const bool hasContract = kernels.back().launchContract() != nullptr;
     if (!kernel.entry)
       refuse("no entry");
     if (hasContract && !kernel.unchecked)
-      refuse("a launch contract, and no unchecked entry");
+      refuse("a launch contract, and no unchecked entry",
+             "give spl_entry_" + name + std::string(uncheckedSuffix) +
+                 " too, or leave 'unchecked if ...' out of the signature");
     if (!hasContract && kernel.unchecked)
-      refuse("an unchecked entry, and no launch contract");
+      refuse("an unchecked entry, and no launch contract",
+             "give the signature with its 'unchecked if ...', or no such entry");
   }
   return std::make_unique<CpuModule>(shared_from_this(), std::move(kernels), std::move(*code));
 }

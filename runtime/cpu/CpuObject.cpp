@@ -3,6 +3,7 @@
 
 #include "runtime/core/BundleTarget.h"
 #include "runtime/core/Descriptor.h"
+#include "runtime/core/LaunchContract.h"
 #include "spl/Error.h"
 #include "spl/cpu_abi.h"
 
@@ -95,7 +96,7 @@ HostCode loadSharedObject(const BundleImage &image) {
     HostKernel &host =
         code.kernels.emplace_back(HostKernel{signature, entry(kernel.name(), "name")});
     if (kernel.launchContract())
-      host.unchecked = entry(kernel.name() + "$unchecked", "have a launch contract for");
+      host.unchecked = entry(kernel.name() + std::string(uncheckedSuffix), "have a launch contract for");
   }
   return code;
 }

@@ -3,6 +3,7 @@
 #include "runtime/cuda/CudaModule.h"
 
 #include "runtime/core/Arguments.h"
+#include "runtime/core/LaunchContract.h"
 #include "runtime/cuda/CudaImage.h"
 
 #include <algorithm>
@@ -32,14 +33,15 @@ static constexpr std::int64_t sharedWithoutLeave = 48 << 10;
 
 CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) const {
   const Driver &driver = opened.driver;
-  const std::string name = kernel.name() + (unchecked ? "$unchecked" : "");
+  const std::string name = kernel.name() + std::string(unchecked ? uncheckedSuffix : "");
   Function loaded;
   const CuResult result = driver.moduleGetFunction(&loaded.handle, module, name.c_str());
   if (result == CuResult::NotFound)
     opened.fail({.code = ErrorCode::InvalidImage,
                  .message = "the image's signatures " +
                             std::string(unchecked ? "have a launch contract for" : "name") +
-                            " a kernel '" + name + "' that is not in it"});
+                            " a kernel '" + name + "' that is not in it",
+                 .remedy = unchecked ? "leave out 'unchecked if ...', or compile it again" : ""});
   opened.check(result, driver.moduleGetFunction.name);
   if (driver.funcLoad)
     opened.call(driver.funcLoad, loaded.handle);

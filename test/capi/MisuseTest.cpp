@@ -276,6 +276,8 @@ TEST_F(CMisuse, Launches) {
   misuse(spl_launch, of("context"), of("kernel"), config(), lists.parameter(), two());
   misuse(spl_launch_async, of("context"), of("stream"), of("kernel"), config(), lists.parameter(),
          two());
+  misuse(spl_launch_unmet_condition, of("context"), of("kernel"), config(), lists.parameter(),
+         two(), result<const char *>("condition"));
   expectOk(spl_stream_sync(world["stream"]));
 
   // A stale array among the arguments is seen as any handle is.

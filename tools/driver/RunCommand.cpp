@@ -46,6 +46,12 @@ void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfi
   std::cout << kernel.name() << ": median " << milliseconds[milliseconds.size() / 2]
             << " ms, least " << milliseconds.front() << " ms, largest " << milliseconds.back()
             << " ms of " << milliseconds.size() << "\n";
+  if (kernel.signature().contract().empty())
+    return;
+  const std::string_view unmet = context.unmetCondition(kernel, config, arguments);
+  std::cout << (unmet.empty() ? "the launch contract holds"
+                              : "with all checks, since the launch contract does not hold: ")
+            << unmet << "\n";
 }
 
 std::string nearestParameter(const Kernel &kernel, const std::string &name) {

@@ -150,6 +150,20 @@ public:
   void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
                    std::span<const Argument> arguments) const;
 
+  /// Why such a launch runs with all checks: the first condition of the kernel's launch contract
+  /// that it does not meet, as Signature::contract() has it. Empty if it meets all, where there is
+  /// no contract and for launches without work-items. Checks as launch does, and launches nothing.
+  /// The text lasts as long as the kernel.
+  template <typename... Args>
+    requires(std::constructible_from<Argument, Args &&> && ...)
+  std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
+                                  Args &&...args) const {
+    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
+    return unmetCondition(kernel, config, std::span<const Argument>(list.begin(), list.size()));
+  }
+  std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
+                                  std::span<const Argument> arguments) const;
+
   /// Waits for all work of all streams; throws what any of it left as an error, and InvalidArgument
   /// while a stream is being captured.
   void sync() const;
@@ -160,6 +174,7 @@ private:
   explicit Context(std::shared_ptr<detail::BackendContext> opened) : opened(std::move(opened)) {}
 
   detail::BackendContext &usable() const;
+  detail::BackendContext &contextOf(const Kernel &kernel) const;
   void launchIn(detail::BackendStream &stream, const Kernel &kernel, const LaunchConfig &config,
                 std::span<const Argument> arguments) const;
 

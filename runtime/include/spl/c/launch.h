@@ -57,6 +57,17 @@ spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel k
                             const spl_launch_config *config, const spl_argument *arguments,
                             size_t count);
 
+/**
+ * Writes to condition why such a launch runs with all checks: the first condition of the kernel's
+ * launch contract that it does not meet; "" if it meets all, where there is no contract and for
+ * launches without work-items. Fails as spl_launch does for its arguments, and launches nothing.
+ * The text lasts as long as the kernel's handle.
+ */
+spl_status spl_launch_unmet_condition(spl_context context, spl_kernel kernel,
+                                      const spl_launch_config *config,
+                                      const spl_argument *arguments, size_t count,
+                                      const char **condition);
+
 #ifdef __cplusplus
 }
 #endif

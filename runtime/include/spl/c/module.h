@@ -28,6 +28,7 @@ typedef struct spl_kernel_info {
   const char *signature; /**< in the language, with the structs and enums that it needs, and the
                             launch contract */
   const char *prototype; /**< the same without those, for people */
+  const char *contract;  /**< the launch contract, "" if it has none */
   size_t parameters;     /**< how many there are for spl_kernel_parameter */
   int32_t block_rank; /**< axes of the group size that every launch must have; 0 if any will do */
   int64_t block[3];   /**< that group size */
