@@ -96,7 +96,8 @@ HostCode loadSharedObject(const BundleImage &image) {
     HostKernel &host =
         code.kernels.emplace_back(HostKernel{signature, entry(kernel.name(), "name")});
     if (kernel.launchContract())
-      host.unchecked = entry(kernel.name() + std::string(uncheckedSuffix), "have a launch contract for");
+      host.unchecked =
+          entry(kernel.name() + std::string(uncheckedSuffix), "have a launch contract for");
   }
   return code;
 }

@@ -108,6 +108,14 @@ public:
     });
   }
 
+  /// The condition of the launch contract that such a launch does not meet, or nothing.
+  template <class... Args>
+  std::string unmetCondition(const std::string &kernel, const LaunchConfig &config,
+                             Args &&...args) const {
+    context();
+    return std::string(opened->unmetCondition((*module)[kernel], config, args...));
+  }
+
 private:
   /// Runs what launches, and notes whether that ends the context.
   void guarded(const std::function<void()> &launches) const;

@@ -122,6 +122,22 @@ TEST_P(Contracts, ChooseTheKernelOfEachLaunch) {
   }
 }
 
+TEST_P(Contracts, TellWhatALaunchDoesNotMeet) {
+  auto ten = ofSize(10), nine = ofSize(9);
+  const LaunchConfig config = {.global = {10}, .local = {5}};
+  const std::string lengths = "min(gpu.global_size(0), out.len()) <= a.len()";
+  const std::string limits = "limit <= gpu.local_size(0)";
+  EXPECT_EQ(context->unmetCondition(*kernel, config, 5u, ten, out), "");
+  EXPECT_EQ(context->unmetCondition(*kernel, config, 5u, nine, out), lengths);
+  EXPECT_EQ(context->unmetCondition(*kernel, config, 6u, nine, out), lengths);
+  EXPECT_EQ(context->unmetCondition(*kernel, config, 6u, ten, out), limits);
+  EXPECT_EQ(context->unmetCondition(*kernel, config, 0x80000000u, ten, out), limits);
+  EXPECT_EQ(context->unmetCondition(*kernel, {.global = {0}}, 6u, nine, out), "");
+  EXPECT_THROW(context->unmetCondition(*kernel, config, 6, nine, out), Error);
+  EXPECT_THROW(context->unmetCondition(*kernel, {.global = {-1}}, 6u, nine, out), Error);
+  EXPECT_EQ(whoWrote(), 0);
+}
+
 TEST_P(Contracts, HoldForEmptyArraysAndNoWorkItems) {
   auto none = ofSize(0), nothing = ofSize(0);
   context->launch(*kernel, {.global = {7}}, 0u, none, nothing);
