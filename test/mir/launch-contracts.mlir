@@ -151,3 +151,87 @@ spl.kernel @guess(%m: i64 {spl.name = "m"}, %ys: !spl.slice<i64> {spl.name = "ys
   }
   spl.return
 }
+
+// Nor is what a condition was in one round: the index is 100 where the value before was not small.
+// CHECK-LABEL: spl.kernel @conditions(
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: spl.check
+// CHECK: spl.return
+spl.kernel @conditions(%at: !spl.slice<i64> {spl.name = "at"})
+    attributes {signature = "conditions(at: &[i64])"} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %seven = arith.constant 7 : i64
+  %eight = arith.constant 8 : i64
+  %hundred = arith.constant 100 : i64
+  %x = arith.constant 1.0 : f32
+  %tile = spl.shared "conditions.0"[8] : !spl.slice<f32, mut>
+  %n = spl.extent %at, 0 : <i64>
+  %last = scf.for %k = %zero to %n step %one iter_args(%before = %seven) -> (i64) : i64 {
+    %value = spl.load %at[%k] {unchecked} : <i64>
+    %small = arith.cmpi ult, %value, %eight : i64
+    scf.if %small {
+      %in = arith.cmpi ult, %before, %eight : i64
+      spl.check %in, <"index-out-of-bounds">(%before, %eight) {subject = "tile"}
+      spl.store %x, %tile[%before] : <f32, mut>
+    }
+    %next = arith.select %small, %seven, %hundred : i64
+    scf.yield %next : i64
+  }
+  spl.return
+}
+
+// Rounds are counted up to a number that is the same in all of them; here it is not.
+// CHECK-LABEL: spl.kernel @last_changes(
+// CHECK: scf.while
+// CHECK: spl.check
+// CHECK: spl.return
+spl.kernel @last_changes(%at: !spl.slice<i64> {spl.name = "at"})
+    attributes {signature = "last_changes(at: &[i64])"} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %seven = arith.constant 7 : i64
+  %eight = arith.constant 8 : i64
+  %true = arith.constant true
+  %x = arith.constant 1.0 : f32
+  %tile = spl.shared "last_changes.0"[8] : !spl.slice<f32, mut>
+  %end:2 = scf.while (%round = %zero, %some = %true) : (i64, i1) -> (i64, i1) {
+    scf.condition(%some) %round, %some : i64, i1
+  } do {
+  ^bb0(%round: i64, %some: i1):
+    %in = arith.cmpi ult, %round, %eight : i64
+    spl.check %in, <"index-out-of-bounds">(%round, %eight) {subject = "tile"}
+    spl.store %x, %tile[%round] : <f32, mut>
+    %value = spl.load %at[%zero] {unchecked} : <i64>
+    %last = arith.remui %value, %eight : i64
+    %last7 = arith.andi %last, %seven : i64
+    %next = arith.addi %round, %one : i64
+    %more = arith.cmpi ne, %round, %last7 : i64
+    scf.yield %next, %more : i64, i1
+  }
+  spl.return
+}
+
+// The larger of unsigned numbers may be negative as a signed one.
+// CHECK-LABEL: spl.kernel @unsigned_max(
+// CHECK: spl.check
+// CHECK: spl.return
+spl.kernel @unsigned_max(%at: !spl.slice<i32> {spl.name = "at"})
+    attributes {signature = "unsigned_max(at: &[u32])"} {
+  %zero = arith.constant 0 : i64
+  %seven = arith.constant 7 : i32
+  %sixteen = arith.constant 16 : i64
+  %x = arith.constant 1.0 : f32
+  %tile = spl.shared "unsigned_max.0"[16] : !spl.slice<f32, mut>
+  %value = spl.load %at[%zero] {unchecked} : <i32>
+  %max = spl.intrinsic "math.max"(%value, %seven) {isUnsigned} : (i32, i32) -> i32
+  %k = arith.extsi %max : i32 to i64
+  %less = arith.cmpi slt, %k, %sixteen : i64
+  scf.if %less {
+    %in = arith.cmpi ult, %k, %sixteen : i64
+    spl.check %in, <"index-out-of-bounds">(%k, %sixteen) {subject = "tile"}
+    spl.store %x, %tile[%k] : <f32, mut>
+  }
+  spl.return
+}
