@@ -16,6 +16,11 @@ constexpr int64_t warpShift = std::countr_zero(uint64_t(warpSize));
 static_assert(int64_t(1) << warpShift == warpSize && warpSize == 32, "a mask of lanes is a u32");
 /// Work-items of a group.
 constexpr int64_t largestGroup = 1024;
+/// Work-items of a group, and groups of a launch, along each axis.
+constexpr int64_t largestLocal[] = {largestGroup, largestGroup, 64};
+constexpr int64_t mostGroups[] = {2147483647, 65535, 65535};
+/// The extent of an array: no address space holds more elements.
+constexpr int64_t largestExtent = (int64_t(1) << 60) - 1;
 /// Warps of a group. The lanes of one warp can take a value of each.
 constexpr int64_t mostWarps = largestGroup / warpSize;
 static_assert(mostWarps <= warpSize);

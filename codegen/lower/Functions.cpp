@@ -3,6 +3,7 @@
 // Kernels' parameters by the ABI rule, functions, calls and returns. A slice is its parts
 // everywhere; a function that returns one returns a struct of them.
 #include "codegen/lower/Lowering.h"
+#include "intrinsics/Limits.h"
 
 using namespace mlir;
 
@@ -66,9 +67,9 @@ private:
     parameters.push_back({lowering.pointer(addressSpace), address.getDictionary(lowering.context()),
                           lowering.layout(lowering.i64())});
 
-    // No address space holds more than 2^60 elements; above all, an extent is not negative.
-    auto range =
-        LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0), APInt::getOneBitSet(64, 60));
+    // Above all, an extent is not negative.
+    auto range = LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0),
+                                              APInt(64, intrinsics::largestExtent + 1));
     NamedAttribute extent(LLVM::LLVMDialect::getRangeAttrName(), range);
     for (unsigned axis = 0; axis < slice.getRank(); ++axis)
       parameters.push_back({lowering.i64(), DictionaryAttr::get(lowering.context(), extent),

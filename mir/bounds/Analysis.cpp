@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What holds at a place, and what follows from it.
-#include "mir/bounds/Bounds.h"
+#include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -14,34 +14,8 @@ namespace spl::mir::bounds {
 static constexpr unsigned deepest = 64, mostEffort = 20000;
 
 Analysis::Analysis(KernelOp kernel)
-    : symbols(kernel), conditions(symbols), calculator(symbols, conditions), known(1) {
-  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { number(op); });
-}
-
-//===-- Values that are the same --===//
-
-Value Analysis::numbered(Value value) const {
-  auto found = numbers.find(value);
-  return found == numbers.end() ? value : found->second;
-}
-
-void Analysis::number(Operation *op) {
-  if (op->getNumResults() == 0 || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
-    return;
-  using Same = OperationEquivalence;
-  const auto flags = Same::IgnoreLocations | Same::IgnoreDiscardableAttrs;
-  llvm::hash_code hash = Same::computeHash(
-      op, [&](Value operand) { return hash_value(numbered(operand)); }, Same::ignoreHashValue,
-      flags);
-  auto isSameValue = [&](Value a, Value b) { return success(numbered(a) == numbered(b)); };
-  for (Operation *other : operations[hash])
-    if (Same::isEquivalentTo(op, other, isSameValue, nullptr, flags)) {
-      for (auto [mine, its] : llvm::zip(op->getResults(), other->getResults()))
-        numbers[mine] = its;
-      return;
-    }
-  operations[hash].push_back(op);
-}
+    : symbols(kernel), conditions(symbols), arithmetic(symbols, conditions), numbers(kernel),
+      known(1) {}
 
 //===-- Facts --===//
 
@@ -102,7 +76,7 @@ static CmpIPredicate swapped(CmpIPredicate predicate) {
 }
 
 void Analysis::assume(Value condition, bool truth) {
-  condition = numbered(condition);
+  condition = leader(condition);
   known.back() = Known();
   truths.push_back({condition, truth});
   Operation *op = condition.getDefiningOp();
@@ -111,7 +85,7 @@ void Analysis::assume(Value condition, bool truth) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     CmpIPredicate predicate =
         truth ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
-    Value a = numbered(compare.getLhs()), b = numbered(compare.getRhs());
+    Value a = leader(compare.getLhs()), b = leader(compare.getRhs());
     if (!a.getType().isInteger() || a.getType().isInteger(1))
       return;
     addFact(a, predicate, b);
@@ -142,10 +116,10 @@ void Analysis::assume(Value condition, bool truth) {
 //===-- Bounds --===//
 
 /// Each sum and one more, or less.
-static SmallVector<Sum, 2> shifted(ArrayRef<Sum> sums, int64_t by) {
-  SmallVector<Sum, 2> result;
-  for (const Sum &sum : sums)
-    if (std::optional<Sum> next = Sum::add(sum, Sum::number(by)))
+static SmallVector<Polynomial, 2> shifted(ArrayRef<Polynomial> sums, int64_t by) {
+  SmallVector<Polynomial, 2> result;
+  for (const Polynomial &sum : sums)
+    if (std::optional<Polynomial> next = Polynomial::add(sum, Polynomial::constant(by)))
       result.push_back(*next);
   return result;
 }
@@ -157,13 +131,13 @@ Bounds Analysis::unknown(Value value) {
   if (!type || type.getWidth() >= 64)
     return bounds;
   const int64_t half = int64_t(1) << (type.getWidth() - 1);
-  bounds.least = {Sum::number(-half)};
-  bounds.most = {Sum::number(half - 1)};
+  bounds.least = {Polynomial::constant(-half)};
+  bounds.most = {Polynomial::constant(half - 1)};
   return bounds;
 }
 
 Bounds Analysis::of(Value value) {
-  value = numbered(value);
+  value = leader(value);
   auto found = known.back().values.find(value);
   if (found != known.back().values.end())
     return found->second;
@@ -177,59 +151,59 @@ Bounds Analysis::of(Value value) {
     bounds = compute(result);
   else
     bounds = compute(cast<BlockArgument>(value));
-  const unsigned before = skipped;
+  const unsigned before = cyclesCut;
   for (size_t i = 0; i < facts.size(); ++i) {
     const Fact fact = facts[i];
     if (fact.subject != value)
       continue;
-    if (llvm::is_contained(asked, value)) { // by one of the facts itself
-      ++skipped;
+    if (llvm::is_contained(inProgress, value)) { // by one of the facts itself
+      ++cyclesCut;
       break;
     }
-    asked.push_back(value);
+    inProgress.push_back(value);
     apply(fact, bounds);
-    asked.pop_back();
+    inProgress.pop_back();
   }
   --depth;
-  if (skipped == before)
+  if (cyclesCut == before)
     known.back().values[value] = bounds;
   return bounds;
 }
 
-Bounds Analysis::ofExact(Value value) {
-  value = numbered(value);
+Bounds Analysis::ofUnwrapped(Value value) {
+  value = leader(value);
   Operation *op = value.getDefiningOp();
   // Facts are about the value itself.
-  if (!op || !isExact(op) || !value.getType().isInteger() || value.getType().isInteger(1) ||
+  if (!op || !isRingOperation(op) || !value.getType().isInteger() || value.getType().isInteger(1) ||
       llvm::any_of(facts, [&](const Fact &fact) { return fact.subject == value; }))
     return of(value);
-  auto found = known.back().exact.find(value);
-  if (found != known.back().exact.end())
+  auto found = known.back().unwrapped.find(value);
+  if (found != known.back().unwrapped.end())
     return found->second;
   if (depth == deepest || ++effort > mostEffort)
     return {};
-  const unsigned before = skipped;
+  const unsigned before = cyclesCut;
   ++depth;
-  Bounds bounds = computeExact(op);
+  Bounds bounds = computeUnwrapped(op);
   --depth;
-  if (skipped == before)
-    known.back().exact[value] = bounds;
+  if (cyclesCut == before)
+    known.back().unwrapped[value] = bounds;
   return bounds;
 }
 
 void Analysis::apply(const Fact &fact, Bounds &bounds) {
   Bounds other = of(fact.other);
   auto atMost = [&](int64_t less) {
-    for (const Sum &sum : shifted(other.upper(), -less))
-      calculator.addMost(bounds, sum);
+    for (const Polynomial &sum : shifted(other.upper(), -less))
+      arithmetic.addMost(bounds, sum);
     merge(bounds.needs, other.needs);
   };
   auto atLeast = [&](int64_t more) {
-    for (const Sum &sum : shifted(other.lower(), more))
-      calculator.addLeast(bounds, sum);
+    for (const Polynomial &sum : shifted(other.lower(), more))
+      arithmetic.addLeast(bounds, sum);
     merge(bounds.needs, other.needs);
   };
-  const Sum zero;
+  const Polynomial zero;
   switch (fact.predicate) {
   case CmpIPredicate::slt:
     return atMost(1);
@@ -249,12 +223,12 @@ void Analysis::apply(const Fact &fact, Bounds &bounds) {
     if (!needs)
       return;
     merge(bounds.needs, *needs);
-    calculator.addLeast(bounds, zero);
+    arithmetic.addLeast(bounds, zero);
     return atMost(fact.predicate == CmpIPredicate::ult ? 1 : 0);
   }
   case CmpIPredicate::ugt:
   case CmpIPredicate::uge: {
-    if (calculator.isNotNegative(bounds) && calculator.isNotNegative(other))
+    if (arithmetic.isNotNegative(bounds) && arithmetic.isNotNegative(other))
       atLeast(fact.predicate == CmpIPredicate::ugt ? 1 : 0);
     return;
   }
@@ -296,7 +270,7 @@ std::optional<Needs> Analysis::proveCompare(CmpIPredicate predicate, Value left,
   const Bounds zero = Bounds::exactly(0);
   // What is shown to be from 0 to a value of the type needs not be shown to be one before.
   if (predicate == CmpIPredicate::ult || predicate == CmpIPredicate::ule) {
-    Bounds a = ofExact(left), b = of(right);
+    Bounds a = ofUnwrapped(left), b = of(right);
     return both(proveLess(zero, a, 0), proveLess(a, b, predicate == CmpIPredicate::ult ? 1 : 0));
   }
   Bounds a = of(left), b = of(right);
@@ -325,7 +299,7 @@ std::optional<Needs> Analysis::proveCompare(CmpIPredicate predicate, Value left,
 }
 
 std::optional<Needs> Analysis::prove(Value condition, bool truth) {
-  condition = numbered(condition);
+  condition = leader(condition);
   if (llvm::is_contained(truths, std::pair(condition, truth)))
     return Needs();
   if (truth ? matchPattern(condition, m_One()) : matchPattern(condition, m_Zero()))

@@ -1,130 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How small and how large the integers of a kernel can be, in terms of what its launch is given: a
-// global id is at most gpu.global_size(0) - 1, and below an `if` that asks for it, less than a
-// length too. Follows structured control flow from top to bottom: whoever asks has told which
-// conditions hold at the place that is asked about.
-//
-// Everything here is about exact numbers, while the kernel's arithmetic wraps. So each operation is
-// shown not to wrap: by its bounds, or by a condition on the launch that what is said of it needs.
-// Of loops it is guessed that what holds at first stays so, and the guesses that a round does not
-// keep are dropped until the rest keep one another (Houdini: Flanagan and Leino, FME 2001).
+// How small and how large an integer can be, in terms of what a launch is given.
 #pragma once
 
-#include "mir/bounds/Calculator.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mir/bounds/Conditions.h"
+#include "mir/bounds/Polynomial.h"
 
 namespace spl::mir::bounds {
 
-/// The bounds in one kernel, which must not change meanwhile but for operations without results
-/// that are erased.
-class Analysis {
-public:
-  explicit Analysis(KernelOp kernel);
+/// The value is signed, whatever the source says.
+struct Bounds {
+  std::optional<Polynomial> exact;
+  llvm::SmallVector<Polynomial, 2> least; ///< each at most the value; none where nothing is known
+  llvm::SmallVector<Polynomial, 2> most;  ///< each at least the value
+  Needs needs;                            ///< what all that holds under
 
-  /// At the place that the scopes tell.
-  Bounds of(mlir::Value value);
-  /// The same of the exact number that the value is, but for what is beyond its type: enough where
-  /// what is made of it is bounded.
-  Bounds ofExact(mlir::Value value);
-  /// Under what the condition is true, or false: nothing if it always is. No answer if that cannot
-  /// be told.
-  std::optional<Needs> prove(mlir::Value condition, bool truth = true);
+  bool isBounded() const { return !least.empty() && !most.empty(); }
+  /// With the value itself, where it is exact.
+  llvm::SmallVector<Polynomial> lower() const;
+  llvm::SmallVector<Polynomial> upper() const;
 
-  /// Adds a condition, if none implies it, in place of those that it implies; whether it did.
-  bool extend(Needs &needs, unsigned condition) const {
-    return conditions.extend(needs, condition);
-  }
-  /// The conditions as a signature has them.
-  std::string text(const Needs &needs) const { return conditions.text(needs); }
-  /// The most letters that it has.
-  size_t length(const Needs &needs) const { return conditions.length(needs); }
-
-  /// What is told within it is forgotten at its end.
-  class Scope {
-  public:
-    explicit Scope(Analysis &analysis);
-    ~Scope();
-    Scope(const Scope &) = delete;
-    Scope &operator=(const Scope &) = delete;
-
-  private:
-    Analysis &analysis;
-    const size_t facts, truths;
-  };
-  /// Tells that a condition is true, or false, from here on.
-  void assume(mlir::Value condition, bool truth);
-  /// Tells that a check has found the condition to hold: for checks of the same.
-  void remember(mlir::Value condition) { truths.push_back({numbered(condition), true}); }
-  /// Tells that what follows is in the loop: its body, or of a while what comes before the
-  /// condition.
-  void enter(mlir::Operation *loop);
-  /// Tells that it is what comes behind the condition of a while, as it held.
-  void enterBody(mlir::scf::WhileOp loop);
-
-private:
-  /// The values of a comparison that held.
-  struct Fact {
-    mlir::Value subject;
-    mlir::arith::CmpIPredicate predicate;
-    mlir::Value other;
-  };
-  /// What holds around a loop alone, while one of its rounds is looked at from elsewhere.
-  class Around;
-
-  // Values that are the same computation have one number.
-  mlir::Value numbered(mlir::Value value) const;
-  void number(mlir::Operation *op);
-
-  Bounds unknown(mlir::Value value);
-  void apply(const Fact &fact, Bounds &bounds);
-  void addFact(mlir::Value subject, mlir::arith::CmpIPredicate predicate, mlir::Value other);
-  std::optional<Needs> proveCompare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
-                                    mlir::Value b);
-  std::optional<Needs> proveLess(const Bounds &a, const Bounds &b, int64_t by);
-
-  // Operations (Operations.cpp): as of, but for the facts about the value itself.
-  Bounds compute(mlir::OpResult value);
-  Bounds ofExtent(mlir::Value slice, unsigned axis);
-  Bounds ofIntrinsic(IntrinsicOp op);
-  Bounds ofChoice(mlir::Value condition, mlir::Value yes, mlir::Value no);
-  static bool isExact(mlir::Operation *op);
-  Bounds computeExact(mlir::Operation *op);
-  Bounds ofDifference(mlir::arith::SubIOp difference);
-  std::optional<int64_t> leastDifference(mlir::arith::SubIOp difference) const;
-  void narrowByRanges(mlir::OpResult value, Bounds &bounds);
-
-  // Loops (Loops.cpp).
-  Bounds compute(mlir::BlockArgument argument);
-  Bounds ofResult(mlir::OpResult result);
-  Bounds carried(mlir::BlockArgument argument, mlir::Value first, mlir::Value next);
-  bool keepInductive(Bounds &guess, const Bounds &next) const;
-  Bounds inductionVariable(mlir::scf::ForOp loop);
-  std::optional<Bounds> ofRange(mlir::scf::WhileOp loop, mlir::BlockArgument argument);
-  mlir::Value chosen(mlir::Value value);
-
-  Symbols symbols;
-  Conditions conditions;
-  Calculator calculator;
-
-  llvm::DenseMap<mlir::Value, mlir::Value> numbers;
-  llvm::DenseMap<llvm::hash_code, llvm::SmallVector<mlir::Operation *, 1>> operations;
-
-  llvm::SmallVector<Fact> facts;
-  llvm::SmallVector<std::pair<mlir::Value, bool>> truths; ///< conditions that were told
-  struct Heights {
-    size_t facts, truths;
-  };
-  llvm::DenseMap<mlir::Operation *, Heights> entered; ///< what held before each loop we are in
-  struct Known {
-    llvm::DenseMap<mlir::Value, Bounds> values, exact;
-  };
-  llvm::SmallVector<Known> known; ///< of each scope
-  llvm::DenseMap<mlir::Value, Bounds> guesses;
-  llvm::SmallVector<mlir::Value> asked; ///< whose facts are being looked at
-  unsigned depth = 0, effort = 0;
-  unsigned skipped = 0; ///< facts that were asked for while they were being looked at
+  static Bounds exactly(const Polynomial &sum) { return {sum, {sum}, {sum}, {}}; }
+  static Bounds exactly(int64_t number) { return exactly(Polynomial::constant(number)); }
+  /// From 0 to one less than \p count.
+  static Bounds below(const Polynomial &count);
 };
 
 } // namespace spl::mir::bounds

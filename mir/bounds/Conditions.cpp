@@ -15,51 +15,51 @@ void merge(Needs &needs, const Needs &more) {
       needs.push_back(condition);
 }
 
-bool Conditions::isAtMost(const Sum &smaller, const Sum &larger) const {
+bool Conditions::isAtMost(const Polynomial &smaller, const Polynomial &larger) const {
   // Numbers apart: the distance to the ends of a type may be no number of 64 bits.
-  if (std::optional<int64_t> number = smaller.asNumber()) {
+  if (std::optional<int64_t> number = smaller.asConstant()) {
     std::optional<Range> range = symbols.range(larger);
     return range && *number <= range->least;
   }
-  if (std::optional<int64_t> number = larger.asNumber()) {
+  if (std::optional<int64_t> number = larger.asConstant()) {
     std::optional<Range> range = symbols.range(smaller);
     return range && range->most <= *number;
   }
-  std::optional<Sum> distance = Sum::subtract(larger, smaller);
+  std::optional<Polynomial> distance = Polynomial::subtract(larger, smaller);
   if (!distance)
     return false;
   std::optional<Range> range = symbols.range(*distance);
   if (range && range->least >= 0)
     return true;
-  std::optional<Sum> below = symbols.withoutQuotients(*distance, Symbols::Toward::Least);
+  std::optional<Polynomial> below = symbols.withoutQuotients(*distance, Symbols::Toward::Least);
   range = below && below != distance ? symbols.range(*below) : std::nullopt;
   return range && range->least >= 0;
 }
 
 /// Takes what is added to all of the sums alike away, and adds numbers until none is below 0: then
 /// "i - 1 <= n - 1" is "i <= n", and "0 <= n - 2" is "2 <= n".
-static void dropCommon(llvm::SmallVectorImpl<Sum> &a, llvm::SmallVectorImpl<Sum> &b) {
-  auto countIn = [](const Sum &sum, const Sum::Factors &factors) {
-    auto place = sum.products().find(factors);
-    return place == sum.products().end() ? 0 : place->second;
+static void dropCommon(llvm::SmallVectorImpl<Polynomial> &a, llvm::SmallVectorImpl<Polynomial> &b) {
+  auto coefficientOf = [](const Polynomial &sum, const Polynomial::Monomial &monomial) {
+    auto place = sum.terms().find(monomial);
+    return place == sum.terms().end() ? 0 : place->second;
   };
-  llvm::SmallVector<Sum::Factors> all{{}};
-  for (const Sum &sum : llvm::concat<const Sum>(a, b))
-    for (const auto &[factors, count] : sum.products())
-      if (!llvm::is_contained(all, factors))
-        all.push_back(factors);
-  for (const Sum::Factors &factors : all) {
+  llvm::SmallVector<Polynomial::Monomial> all{{}};
+  for (const Polynomial &sum : llvm::concat<const Polynomial>(a, b))
+    for (const auto &[monomial, coefficient] : sum.terms())
+      if (!llvm::is_contained(all, monomial))
+        all.push_back(monomial);
+  for (const Polynomial::Monomial &monomial : all) {
     int64_t common = std::numeric_limits<int64_t>::max();
-    for (const Sum &sum : llvm::concat<const Sum>(a, b))
-      common = std::min(common, countIn(sum, factors));
-    if (common < 0 && !factors.empty()) // a difference reads better than a sum on either side
+    for (const Polynomial &sum : llvm::concat<const Polynomial>(a, b))
+      common = std::min(common, coefficientOf(sum, monomial));
+    if (common < 0 && !monomial.empty()) // a difference reads better than a sum on either side
       continue;
-    std::optional<Sum> part = Sum::number(common);
-    for (Sum::SymbolId factor : factors)
-      part = part ? Sum::multiply(*part, Sum::symbol(factor)) : std::nullopt;
-    llvm::SmallVector<Sum> shifted;
-    for (const Sum &sum : llvm::concat<const Sum>(a, b))
-      if (std::optional<Sum> rest = part ? Sum::subtract(sum, *part) : std::nullopt)
+    std::optional<Polynomial> part = Polynomial::constant(common);
+    for (Polynomial::SymbolId factor : monomial)
+      part = part ? Polynomial::multiply(*part, Polynomial::symbol(factor)) : std::nullopt;
+    llvm::SmallVector<Polynomial> shifted;
+    for (const Polynomial &sum : llvm::concat<const Polynomial>(a, b))
+      if (std::optional<Polynomial> rest = part ? Polynomial::subtract(sum, *part) : std::nullopt)
         shifted.push_back(*rest);
     if (shifted.size() != a.size() + b.size()) // a number is too large for it
       continue;
@@ -68,35 +68,36 @@ static void dropCommon(llvm::SmallVectorImpl<Sum> &a, llvm::SmallVectorImpl<Sum>
   }
 }
 
-std::string Conditions::listed(llvm::ArrayRef<Sum> sums, llvm::StringRef function) const {
+std::string Conditions::listed(llvm::ArrayRef<Polynomial> sums, llvm::StringRef function) const {
   if (sums.size() == 1)
     return symbols.text(sums.front());
   llvm::SmallVector<std::string> texts(
-      llvm::map_range(sums, [&](const Sum &sum) { return symbols.text(sum); }));
+      llvm::map_range(sums, [&](const Polynomial &sum) { return symbols.text(sum); }));
   llvm::sort(texts); // conditions are told apart by their text
   return (function + "(" + llvm::join(texts, ", ") + ")").str();
 }
 
-std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Sum> smaller, llvm::ArrayRef<Sum> larger) {
-  for (const Sum &a : smaller)
-    for (const Sum &b : larger)
+std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
+                                        llvm::ArrayRef<Polynomial> larger) {
+  for (const Polynomial &a : smaller)
+    for (const Polynomial &b : larger)
       if (isAtMost(a, b))
         return Needs();
   // Those that a launch tells stand for all: there are fewer to choose from then.
-  auto isOfLaunch = [&](const Sum &sum) { return symbols.isOfLaunch(sum); };
-  Condition condition{Sums(llvm::make_filter_range(smaller, isOfLaunch)),
-                      Sums(llvm::make_filter_range(larger, isOfLaunch)),
+  auto isKnownAtLaunch = [&](const Polynomial &sum) { return symbols.isKnownAtLaunch(sum); };
+  Condition condition{Polynomials(llvm::make_filter_range(smaller, isKnownAtLaunch)),
+                      Polynomials(llvm::make_filter_range(larger, isKnownAtLaunch)),
                       {}};
-  auto mayHold = [&](const Sum &a) {
-    return llvm::any_of(condition.larger, [&](const Sum &b) {
-      std::optional<Sum> past = Sum::add(b, Sum::number(1));
+  auto mayHold = [&](const Polynomial &a) {
+    return llvm::any_of(condition.larger, [&](const Polynomial &b) {
+      std::optional<Polynomial> past = Polynomial::add(b, Polynomial::constant(1));
       return !past || !isAtMost(*past, a);
     });
   };
   // A length that is at least what a type of 32 bits holds is none that launches have.
-  auto isSize = [](const Sum &sum) { return !(sum.asNumber() >= largestI32); };
-  const bool isOfLengths =
-      llvm::none_of(condition.larger, [](const Sum &sum) { return sum.asNumber().has_value(); });
+  auto isSize = [](const Polynomial &sum) { return !(sum.asConstant() >= largestI32); };
+  const bool isOfLengths = llvm::none_of(
+      condition.larger, [](const Polynomial &sum) { return sum.asConstant().has_value(); });
   if (llvm::none_of(condition.smaller, mayHold) ||
       (isOfLengths && llvm::none_of(condition.smaller, isSize)))
     return std::nullopt;
@@ -110,20 +111,20 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Sum> smaller, llvm::Array
 
 bool Conditions::implies(unsigned one, unsigned other) const {
   const Condition &a = conditions[one], &b = conditions[other];
-  auto single = [](const Condition &condition) -> std::optional<Sum> {
+  auto single = [](const Condition &condition) -> std::optional<Polynomial> {
     if (condition.smaller.size() != 1 || condition.larger.size() != 1)
       return std::nullopt;
-    return Sum::subtract(condition.larger.front(), condition.smaller.front());
+    return Polynomial::subtract(condition.larger.front(), condition.smaller.front());
   };
-  if (std::optional<Sum> room = single(a), otherRoom = single(b); room && otherRoom)
+  if (std::optional<Polynomial> room = single(a), otherRoom = single(b); room && otherRoom)
     return isAtMost(*room, *otherRoom);
   return llvm::all_of(a.smaller,
-                      [&](const Sum &x) {
+                      [&](const Polynomial &x) {
                         return llvm::any_of(b.smaller,
-                                            [&](const Sum &y) { return isAtMost(y, x); });
+                                            [&](const Polynomial &y) { return isAtMost(y, x); });
                       }) &&
-         llvm::all_of(a.larger, [&](const Sum &x) {
-           return llvm::any_of(b.larger, [&](const Sum &y) { return isAtMost(x, y); });
+         llvm::all_of(a.larger, [&](const Polynomial &x) {
+           return llvm::any_of(b.larger, [&](const Polynomial &y) { return isAtMost(x, y); });
          });
 }
 

@@ -4,7 +4,7 @@
 // others: min(a, b) <= max(c). Told apart by their text, which is what a signature carries.
 #pragma once
 
-#include "mir/bounds/Terms.h"
+#include "mir/bounds/Symbols.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace spl::mir::bounds {
@@ -18,9 +18,10 @@ public:
 
   /// Under what some sum of \p smaller is at most some sum of \p larger: under nothing if that is
   /// so in every launch, and no answer if it is so in none or a launch cannot tell.
-  std::optional<Needs> atMost(llvm::ArrayRef<Sum> smaller, llvm::ArrayRef<Sum> larger);
+  std::optional<Needs> atMost(llvm::ArrayRef<Polynomial> smaller,
+                              llvm::ArrayRef<Polynomial> larger);
   /// Whether the one is at most the other in every launch.
-  bool isAtMost(const Sum &smaller, const Sum &larger) const;
+  bool isAtMost(const Polynomial &smaller, const Polynomial &larger) const;
 
   /// Adds a condition, if none implies it, in place of those that it implies; whether it did.
   bool extend(Needs &needs, unsigned condition) const;
@@ -31,12 +32,12 @@ public:
   size_t length(const Needs &needs) const;
 
 private:
-  using Sums = llvm::SmallVector<Sum, 2>;
+  using Polynomials = llvm::SmallVector<Polynomial, 2>;
   struct Condition {
-    Sums smaller, larger; ///< all of a launch
+    Polynomials smaller, larger; ///< all of a launch
     std::string text;
   };
-  std::string listed(llvm::ArrayRef<Sum> sums, llvm::StringRef function) const;
+  std::string listed(llvm::ArrayRef<Polynomial> sums, llvm::StringRef function) const;
   bool implies(unsigned one, unsigned other) const;
 
   const Symbols &symbols;

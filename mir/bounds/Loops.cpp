@@ -2,7 +2,7 @@
 //
 // What loops carry. A guess holds at the start and, if it holds at the start of a round, at its
 // end.
-#include "mir/bounds/Bounds.h"
+#include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -15,9 +15,9 @@ namespace spl::mir::bounds {
 void Analysis::enter(Operation *loop) {
   entered[loop] = {facts.size(), truths.size()};
   if (auto range = dyn_cast<scf::ForOp>(loop)) { // there is a round
-    addFact(numbered(range.getLowerBound()),
+    addFact(leader(range.getLowerBound()),
             range.getUnsignedCmp() ? CmpIPredicate::ult : CmpIPredicate::slt,
-            numbered(range.getUpperBound()));
+            leader(range.getUpperBound()));
     known.back() = Known();
     // The number of rounds is 0 where that of a range does not hold.
     auto count = range.getUpperBound().getDefiningOp<arith::SelectOp>();
@@ -27,23 +27,23 @@ void Analysis::enter(Operation *loop) {
   }
 }
 
-/// The conditions that all must be true for \p condition to be.
-static void conjuncts(Value condition, SmallVectorImpl<Value> &parts) {
-  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
-    conjuncts(both.getLhs(), parts);
-    conjuncts(both.getRhs(), parts);
-  } else {
-    parts.push_back(condition);
+SmallVector<Value> Analysis::conjuncts(Value condition) {
+  SmallVector<Value> parts, rest{condition};
+  while (!rest.empty()) {
+    const Value part = rest.pop_back_val();
+    if (auto both = part.getDefiningOp<arith::AndIOp>())
+      rest.append({both.getLhs(), both.getRhs()});
+    else
+      parts.push_back(part);
   }
+  return parts;
 }
 
 void Analysis::enterBody(scf::WhileOp loop) {
   const Value condition = loop.getConditionOp().getCondition();
   assume(condition, true);
   // What the first round came in by holds in all of them, as long as it is of what was before.
-  SmallVector<Value> parts;
-  conjuncts(condition, parts);
-  for (Value part : parts)
+  for (Value part : conjuncts(condition))
     if (auto carried = dyn_cast<BlockArgument>(part))
       if (carried.getOwner() == loop.getBeforeBody())
         assume(loop.getInits()[carried.getArgNumber()], true);
@@ -98,16 +98,18 @@ private:
 //===-- What is carried --===//
 
 bool Analysis::keepInductive(Bounds &guess, const Bounds &next) const {
-  auto drop = [](SmallVectorImpl<Sum> &sums, auto holds) {
+  auto drop = [](SmallVectorImpl<Polynomial> &sums, auto holds) {
     const size_t before = sums.size();
-    llvm::erase_if(sums, [&](const Sum &sum) { return !holds(sum); });
+    llvm::erase_if(sums, [&](const Polynomial &sum) { return !holds(sum); });
     return sums.size() == before;
   };
-  bool keptLeast = drop(guess.least, [&](const Sum &sum) {
-    return llvm::any_of(next.least, [&](const Sum &of) { return conditions.isAtMost(sum, of); });
+  bool keptLeast = drop(guess.least, [&](const Polynomial &sum) {
+    return llvm::any_of(next.least,
+                        [&](const Polynomial &of) { return conditions.isAtMost(sum, of); });
   });
-  bool keptMost = drop(guess.most, [&](const Sum &sum) {
-    return llvm::any_of(next.most, [&](const Sum &of) { return conditions.isAtMost(of, sum); });
+  bool keptMost = drop(guess.most, [&](const Polynomial &sum) {
+    return llvm::any_of(next.most,
+                        [&](const Polynomial &of) { return conditions.isAtMost(of, sum); });
   });
   return keptLeast && keptMost;
 }
@@ -144,20 +146,20 @@ Bounds Analysis::carried(BlockArgument argument, Value first, Value next) {
 
 Bounds Analysis::inductionVariable(scf::ForOp loop) {
   const Value variable = loop.getInductionVar();
-  Bounds lower = of(loop.getLowerBound()), upper = of(chosen(loop.getUpperBound()));
+  Bounds lower = of(loop.getLowerBound()), upper = of(resolvedSelect(loop.getUpperBound()));
   const bool isUp = matchPattern(loop.getStep(), m_One());
   if (loop.getUnsignedCmp()) {
-    lower = calculator.notNegative(lower);
-    upper = calculator.notNegative(upper);
+    lower = arithmetic.notNegative(lower);
+    upper = arithmetic.notNegative(upper);
   }
   Bounds bounds = unknown(variable);
   if (!isUp || !lower.isBounded() || !upper.isBounded())
     return bounds;
-  for (const Sum &sum : lower.lower())
-    calculator.addLeast(bounds, sum);
-  for (const Sum &sum : upper.upper())
-    if (std::optional<Sum> last = Sum::subtract(sum, Sum::number(1)))
-      calculator.addMost(bounds, *last);
+  for (const Polynomial &sum : lower.lower())
+    arithmetic.addLeast(bounds, sum);
+  for (const Polynomial &sum : upper.upper())
+    if (std::optional<Polynomial> last = Polynomial::subtract(sum, Polynomial::constant(1)))
+      arithmetic.addMost(bounds, *last);
   merge(bounds.needs, lower.needs);
   merge(bounds.needs, upper.needs);
   return bounds;
@@ -203,98 +205,6 @@ Bounds Analysis::ofResult(OpResult result) {
     bounds = carried(argument, whileLoop.getInits()[from], whileLoop.getYieldOp().getOperand(from));
   }
   bounds.exact = symbols.unknown(result); // no longer what the loop carries
-  return bounds;
-}
-
-//===-- Ranges --===//
-
-/// What a choice comes to where it is known.
-Value Analysis::chosen(Value value) {
-  while (auto select = value.getDefiningOp<arith::SelectOp>()) {
-    if (std::optional<Needs> needs = prove(select.getCondition(), true); needs && needs->empty())
-      value = select.getTrueValue();
-    else if (needs = prove(select.getCondition(), false); needs && needs->empty())
-      value = select.getFalseValue();
-    else
-      break;
-  }
-  return numbered(value);
-}
-
-// A `for` over a range that counts otherwise than up by one (frontend/mirgen/GenRanges.cpp)
-// carries, behind its variable or the number of its round, whether there is a round, and it may
-// carry how far it is to the bound: so that no sum of it wraps where it is used.
-std::optional<Bounds> Analysis::ofRange(scf::WhileOp loop, BlockArgument argument) {
-  const unsigned index = argument.getArgNumber();
-  auto yielded = [&](unsigned at) { return loop.getYieldOp().getOperand(at); };
-  const unsigned count = loop.getInits().size();
-  if (index + 1 >= count ||
-      !llvm::equal(loop.getConditionOp().getArgs(), loop.getBeforeArguments()))
-    return std::nullopt;
-  SmallVector<Value> parts;
-  conjuncts(loop.getConditionOp().getCondition(), parts);
-  if (!llvm::is_contained(parts, loop.getBeforeArguments()[index + 1]))
-    return std::nullopt;
-  auto step = yielded(index).getDefiningOp<arith::AddIOp>();
-  auto goesOn = yielded(index + 1).getDefiningOp<arith::CmpIOp>();
-  if (!step || step.getLhs() != argument || !goesOn)
-    return std::nullopt;
-  auto isOutside = [&](Value value) {
-    return !loop->isAncestor(value.getParentRegion()->getParentOp());
-  };
-  Value first = loop.getInits()[index];
-  Bounds bounds;
-  bounds.exact = symbols.unknown(argument);
-
-  // By rounds: from 0, one more each time, until it is the last.
-  if (goesOn.getPredicate() == CmpIPredicate::ne && goesOn.getLhs() == argument &&
-      matchPattern(first, m_Zero()) && matchPattern(step.getRhs(), m_One()) &&
-      isOutside(goesOn.getRhs())) {
-    const Bounds last = of(goesOn.getRhs());
-    if (!calculator.isNotNegative(last))
-      return std::nullopt;
-    bounds.least = {Sum()};
-    for (const Sum &sum : last.upper())
-      calculator.addMost(bounds, sum);
-    bounds.needs = last.needs;
-    return bounds;
-  }
-
-  // By distance: what is left is bound - 1 - variable, and goes down as the variable goes up.
-  if (index + 2 >= count || goesOn.getPredicate() != CmpIPredicate::uge)
-    return std::nullopt;
-  const Value left = loop.getAfterArguments()[index + 2];
-  auto next = yielded(index + 2).getDefiningOp<arith::SubIOp>();
-  const Value by = chosen(goesOn.getRhs());
-  auto less = chosen(loop.getInits()[index + 2]).getDefiningOp<arith::SubIOp>();
-  if (!next || next.getLhs() != left || goesOn.getLhs() != left || !less ||
-      !isOutside(goesOn.getRhs()) || !isOutside(next.getRhs()) || !isOutside(step.getRhs()) ||
-      chosen(next.getRhs()) != by || chosen(step.getRhs()) != by ||
-      !matchPattern(less.getRhs(), m_One()))
-    return std::nullopt;
-  auto distance = chosen(less.getLhs()).getDefiningOp<arith::SubIOp>();
-  auto some = chosen(loop.getInits()[index + 1]).getDefiningOp<arith::CmpIOp>();
-  if (!distance || !some || numbered(distance.getRhs()) != numbered(first) ||
-      some.getPredicate() != CmpIPredicate::slt || numbered(some.getLhs()) != numbered(first) ||
-      numbered(some.getRhs()) != numbered(distance.getLhs()))
-    return std::nullopt;
-  const Bounds size = of(by), from = of(first), bound = of(distance.getLhs());
-  std::optional<Needs> isUp = conditions.atMost(Sum::number(1), size.least);
-  if (!isUp)
-    return std::nullopt;
-  for (const Sum &sum : from.lower())
-    calculator.addLeast(bounds, sum);
-  for (const Sum &sum : bound.upper())
-    if (std::optional<Sum> last = Sum::subtract(sum, Sum::number(1))) {
-      calculator.addMost(bounds, *last);
-      // From 0 on it is a multiple of the step.
-      std::optional<Sum> rounds =
-          from.exact == Sum() && size.exact ? symbols.quotient(*last, *size.exact) : std::nullopt;
-      if (std::optional<Sum> largest = rounds ? Sum::multiply(*rounds, *size.exact) : std::nullopt)
-        calculator.addMost(bounds, *largest);
-    }
-  for (const Needs &needs : {size.needs, from.needs, bound.needs, *isUp})
-    merge(bounds.needs, needs);
   return bounds;
 }
 

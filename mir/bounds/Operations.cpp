@@ -3,8 +3,7 @@
 // What operations make of the bounds of their operands.
 #include "intrinsics/Intrinsics.h"
 #include "intrinsics/Limits.h"
-#include "mir/bounds/Bounds.h"
-#include "mir/bounds/Calculator.h"
+#include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -27,7 +26,7 @@ void Analysis::narrowByRanges(OpResult value, Bounds &bounds) {
     Bounds known = type.getWidth() == 1 ? Bounds() : of(operand);
     if (!known.needs.empty()) // these are numbers for every launch
       known = {};
-    Range range = calculator.rangeOf(known, type.getWidth());
+    Range range = arithmetic.rangeOf(known, type.getWidth());
     auto number = [&](Wide wide) {
       return APInt(type.getWidth(), static_cast<uint64_t>(wide), /*isSigned=*/false,
                    /*implicitTrunc=*/true);
@@ -38,8 +37,8 @@ void Analysis::narrowByRanges(OpResult value, Bounds &bounds) {
     const APInt least = range.smin(), most = range.smax();
     if (result != value || (least.isMinSignedValue() && most.isMaxSignedValue()))
       return;
-    bounds.least = {Sum::number(least.getSExtValue())};
-    bounds.most = {Sum::number(most.getSExtValue())};
+    bounds.least = {Polynomial::constant(least.getSExtValue())};
+    bounds.most = {Polynomial::constant(most.getSExtValue())};
   });
 }
 
@@ -51,39 +50,38 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
   if (!op)
     return Bounds::exactly(symbols.extent(cast<BlockArgument>(slice), axis));
   auto unknown = [&] {
-    Bounds bounds = Bounds::exactly(symbols.unknown(numbered(slice), axis));
-    bounds.least.push_back(Sum());
+    Bounds bounds = Bounds::exactly(symbols.unknown(leader(slice), axis));
+    bounds.least.push_back(Polynomial());
     return bounds;
   };
   return llvm::TypeSwitch<Operation *, Bounds>(op)
       .Case([&](ReadOnlyOp view) { return ofExtent(view.getSlice(), axis); })
       .Case([&](RowOp row) { return ofExtent(row.getSlice(), axis + row.getIndices().size()); })
-      .Case([&](SharedOp shared) { return Bounds::exactly((shared.getExtents()[axis])); })
-      .Case([&](LocalOp local) { return Bounds::exactly((local.getCount())); })
-      .Case([&](ConstantDataOp data) { return Bounds::exactly((data.getElements().size())); })
+      .Case([&](SharedOp shared) { return Bounds::exactly(shared.getExtents()[axis]); })
+      .Case([&](LocalOp local) { return Bounds::exactly(local.getCount()); })
+      .Case([&](ConstantDataOp data) { return Bounds::exactly(data.getElements().size()); })
       .Case([&](SubsliceOp view) {
         // A check has seen to it that it does not end before it begins.
-        Bounds bounds = calculator.fitted(
-            calculator.subtract(ofExact(view.getTo()), ofExact(view.getFrom())), 64);
+        Bounds bounds = arithmetic.fitted(
+            arithmetic.subtract(ofUnwrapped(view.getTo()), ofUnwrapped(view.getFrom())), 64);
         if (!bounds.isBounded())
           return unknown();
-        calculator.addLeast(bounds, Sum());
+        arithmetic.addLeast(bounds, Polynomial());
         return bounds;
       })
       .Case([&](VectorsOp view) {
         const int64_t lanes = cast<VectorType>(view.getType().getElement()).getDimSize(0);
-        Bounds bounds =
-            calculator.divide(ofExtent(view.getSlice(), axis), Bounds::exactly((lanes)));
+        Bounds bounds = arithmetic.divide(ofExtent(view.getSlice(), axis), Bounds::exactly(lanes));
         return bounds.isBounded() ? bounds : unknown();
       })
       .Case([&](PartOp part) {
         Type element = part.getSlice().getType().getElement();
         if (part.getField())
-          return Bounds::exactly((1));
+          return Bounds::exactly(1);
         if (auto vector = dyn_cast<VectorType>(element))
-          return Bounds::exactly((vector.getDimSize(0)));
+          return Bounds::exactly(vector.getDimSize(0));
         if (auto array = dyn_cast<ArrayType>(element))
-          return Bounds::exactly((array.getCount()));
+          return Bounds::exactly(array.getCount());
         return unknown();
       })
       .Default([&](Operation *) { return unknown(); });
@@ -92,13 +90,13 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
 Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   const unsigned axis = op.getAxis().value_or(0);
   auto globalSize = [&] {
-    return *Sum::multiply(symbols.numGroups(axis), symbols.localSize(axis));
+    return *Polynomial::multiply(symbols.numGroups(axis), symbols.localSize(axis));
   };
   auto operand = [&](unsigned index) { return of(op.getOperand(index)); };
   // As signed numbers alone: of unsigned ones it must be known that they are the same.
   auto isSigned = [&] {
     return !op.getIsUnsigned() || llvm::all_of(op.getOperands(), [&](Value value) {
-      return calculator.isNotNegative(of(value));
+      return arithmetic.isNotNegative(of(value));
     });
   };
   switch (op.getRow().id) {
@@ -115,17 +113,17 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   case Id::NumGroups:
     return Bounds::exactly(symbols.numGroups(axis));
   case Id::LaneId:
-    return Bounds::below(Sum::number(intrinsics::warpSize));
+    return Bounds::below(Polynomial::constant(intrinsics::warpSize));
   case Id::WarpId:
-    return Bounds::below(Sum::number(intrinsics::mostWarps));
+    return Bounds::below(Polynomial::constant(intrinsics::mostWarps));
   case Id::WarpSize:
-    return Bounds::exactly((intrinsics::warpSize));
+    return Bounds::exactly(intrinsics::warpSize);
   case Id::Min:
-    return isSigned() ? calculator.smaller(operand(0), operand(1)) : Bounds();
+    return isSigned() ? arithmetic.smaller(operand(0), operand(1)) : Bounds();
   case Id::Max:
-    return isSigned() ? calculator.larger(operand(0), operand(1)) : Bounds();
+    return isSigned() ? arithmetic.larger(operand(0), operand(1)) : Bounds();
   case Id::Clamp:
-    return isSigned() ? calculator.clamped(operand(0), operand(1), operand(2)) : Bounds();
+    return isSigned() ? arithmetic.clamped(operand(0), operand(1), operand(2)) : Bounds();
   default: // nothing is known of what other intrinsics answer
     return {};
   }
@@ -134,14 +132,14 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
 /// What comparisons of the operands that hold say of it.
 std::optional<int64_t> Analysis::leastDifference(arith::SubIOp difference) const {
   using arith::CmpIPredicate;
-  const Value larger = numbered(difference.getLhs()), smaller = numbered(difference.getRhs());
+  const Value larger = leader(difference.getLhs()), smaller = leader(difference.getRhs());
   for (auto [condition, truth] : truths) {
     auto compare = condition.getDefiningOp<arith::CmpIOp>();
     if (!compare)
       continue;
     CmpIPredicate predicate =
         truth ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
-    const Value a = numbered(compare.getLhs()), b = numbered(compare.getRhs());
+    const Value a = leader(compare.getLhs()), b = leader(compare.getRhs());
     if (a == smaller && b == larger && predicate == CmpIPredicate::slt)
       return 1;
     if (a == smaller && b == larger && predicate == CmpIPredicate::sle)
@@ -172,7 +170,7 @@ Bounds Analysis::ofChoice(Value condition, Value yes, Value no) {
     assume(condition, truth);
     return of(value);
   };
-  return calculator.joined(assuming(true, yes), assuming(false, no));
+  return arithmetic.joined(assuming(true, yes), assuming(false, no));
 }
 
 /// By what a shift by a constant multiplies or divides.
@@ -187,28 +185,28 @@ static std::optional<Bounds> powerOfTwo(Value shift) {
 Bounds Analysis::ofDifference(arith::SubIOp difference) {
   std::optional<int64_t> least = leastDifference(difference);
   if (!least)
-    return calculator.subtract(ofExact(difference.getLhs()), ofExact(difference.getRhs()));
+    return arithmetic.subtract(ofUnwrapped(difference.getLhs()), ofUnwrapped(difference.getRhs()));
   // What was compared is the values themselves.
-  Bounds bounds = calculator.subtract(of(difference.getLhs()), of(difference.getRhs()));
+  Bounds bounds = arithmetic.subtract(of(difference.getLhs()), of(difference.getRhs()));
   if (bounds.isBounded())
-    calculator.addLeast(bounds, Sum::number(*least));
+    arithmetic.addLeast(bounds, Polynomial::constant(*least));
   return bounds;
 }
 
-bool Analysis::isExact(Operation *op) {
+bool Analysis::isRingOperation(Operation *op) {
   return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) ||
          (isa<arith::ShLIOp>(op) && powerOfTwo(op->getOperand(1)));
 }
 
-Bounds Analysis::computeExact(Operation *op) {
-  auto operand = [&](unsigned index) { return ofExact(op->getOperand(index)); };
+Bounds Analysis::computeUnwrapped(Operation *op) {
+  auto operand = [&](unsigned index) { return ofUnwrapped(op->getOperand(index)); };
   if (isa<arith::AddIOp>(op))
-    return calculator.add(operand(0), operand(1));
+    return arithmetic.add(operand(0), operand(1));
   if (auto difference = dyn_cast<arith::SubIOp>(op))
     return ofDifference(difference);
   if (isa<arith::MulIOp>(op))
-    return calculator.multiply(operand(0), operand(1));
-  return calculator.multiply(operand(0), *powerOfTwo(op->getOperand(1)));
+    return arithmetic.multiply(operand(0), operand(1));
+  return arithmetic.multiply(operand(0), *powerOfTwo(op->getOperand(1)));
 }
 
 Bounds Analysis::compute(OpResult value) {
@@ -219,8 +217,8 @@ Bounds Analysis::compute(OpResult value) {
   const unsigned width = type.getWidth();
   auto operand = [&](unsigned index) { return of(op->getOperand(index)); };
   Bounds bounds =
-      isExact(op)
-          ? calculator.fitted(computeExact(op), width)
+      isRingOperation(op)
+          ? arithmetic.fitted(computeUnwrapped(op), width)
           : llvm::TypeSwitch<Operation *, Bounds>(op)
                 .Case([&](arith::ConstantOp constant) {
                   return Bounds::exactly(
@@ -230,17 +228,17 @@ Bounds Analysis::compute(OpResult value) {
                     [&](ExtentOp extent) { return ofExtent(extent.getSlice(), extent.getAxis()); })
                 .Case([&](IntrinsicOp intrinsic) { return ofIntrinsic(intrinsic); })
                 .Case<arith::DivSIOp, arith::DivUIOp>(
-                    [&](auto) { return calculator.divide(operand(0), operand(1)); })
+                    [&](auto) { return arithmetic.divide(operand(0), operand(1)); })
                 .Case<arith::RemSIOp, arith::RemUIOp>(
-                    [&](auto) { return calculator.remainder(operand(0), operand(1)); })
-                .Case([&](arith::MinSIOp) { return calculator.smaller(operand(0), operand(1)); })
-                .Case([&](arith::MaxSIOp) { return calculator.larger(operand(0), operand(1)); })
+                    [&](auto) { return arithmetic.remainder(operand(0), operand(1)); })
+                .Case([&](arith::MinSIOp) { return arithmetic.smaller(operand(0), operand(1)); })
+                .Case([&](arith::MaxSIOp) { return arithmetic.larger(operand(0), operand(1)); })
                 .Case([&](arith::ExtSIOp) { return operand(0); })
-                .Case([&](arith::ExtUIOp) { return calculator.notNegative(operand(0)); })
-                .Case([&](arith::TruncIOp) { return calculator.fitted(operand(0), width); })
+                .Case([&](arith::ExtUIOp) { return arithmetic.notNegative(operand(0)); })
+                .Case([&](arith::TruncIOp) { return arithmetic.fitted(operand(0), width); })
                 .Case<arith::ShRSIOp, arith::ShRUIOp>([&](auto shift) {
                   std::optional<Bounds> factor = powerOfTwo(shift.getRhs());
-                  return factor ? calculator.divide(operand(0), *factor) : Bounds();
+                  return factor ? arithmetic.divide(operand(0), *factor) : Bounds();
                 })
                 .Case([&](arith::SelectOp select) {
                   return ofChoice(select.getCondition(), select.getTrueValue(),
@@ -263,10 +261,10 @@ Bounds Analysis::compute(OpResult value) {
   // What is known of one side, and what numbers alone tell.
   Bounds rest = unknown(value);
   narrowByRanges(value, rest);
-  for (const Sum &sum : bounds.least)
-    calculator.addLeast(rest, sum);
-  for (const Sum &sum : bounds.most)
-    calculator.addMost(rest, sum);
+  for (const Polynomial &sum : bounds.least)
+    arithmetic.addLeast(rest, sum);
+  for (const Polynomial &sum : bounds.most)
+    arithmetic.addMost(rest, sum);
   rest.needs = bounds.needs;
   return rest;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // spl-launch-contracts: see Passes.td.
-#include "mir/bounds/Bounds.h"
+#include "mir/bounds/Analysis.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -25,9 +25,9 @@ namespace {
 constexpr size_t mostText = 4000;
 
 /// Looks at the checks of one kernel, in the order in which they run.
-class Checks {
+class CheckLifting {
 public:
-  Checks(KernelOp kernel, unsigned mostConditions) : analysis(kernel), most(mostConditions) {
+  CheckLifting(KernelOp kernel, unsigned mostConditions) : analysis(kernel), most(mostConditions) {
     visit(kernel.getBody().front());
   }
 
@@ -135,7 +135,7 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
   }
 
   void runOn(KernelOp kernel) {
-    Checks checks(kernel, maxConditions);
+    CheckLifting checks(kernel, maxConditions);
     for (Operation *check : checks.proved)
       check->erase();
     if (checks.lifted.empty())

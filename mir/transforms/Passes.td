@@ -60,7 +60,7 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
     the second kernel for launches that meet it, and the kernel as it was for others.
 
     `unchecked if min(gpu.global_size(0), out.len()) <= a.len()` of `a[i]` where `i` is a global id
-    and below `out.len()`. What bounds say, and how they are found, is in mir/bounds/Bounds.h.
+    and below `out.len()`. What bounds say, and how they are found, is in mir/bounds/Analysis.h.
   }];
   let options = [Option<"maxConditions", "max-conditions", "unsigned", "32",
                         "how many a contract has; checks that need more stay">];

@@ -8,7 +8,7 @@
 namespace spl::detail {
 
 /// No address space holds more elements. Compiled code counts on it of arrays without elements too,
-/// so that few products of extents wrap (mir/bounds/Terms.cpp).
+/// so that few products of extents wrap (largestExtent of intrinsics/Limits.h).
 static constexpr std::int64_t largestExtent = (std::int64_t{1} << 60) - 1;
 
 std::int64_t elementCount(const ElementType &element, const Shape &shape) {

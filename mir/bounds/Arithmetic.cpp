@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/bounds/Arithmetic.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+
+namespace spl::mir::bounds {
+
+//===-- Lists of bounds --===//
+
+/// So many are kept, those that a launch can be inProgress about before others.
+static constexpr size_t mostPolynomials = 6;
+
+void Arithmetic::keep(Polynomials &sums, const Polynomial &sum) const {
+  sums.insert(symbols.isKnownAtLaunch(sum) ? sums.begin() : sums.end(), sum);
+  if (sums.size() > mostPolynomials)
+    sums.pop_back();
+}
+
+/// One that a launch is told by stays, even if another is closer.
+bool Arithmetic::supersedes(const Polynomial &closer, const Polynomial &sum) const {
+  return symbols.isKnownAtLaunch(closer) || !symbols.isKnownAtLaunch(sum);
+}
+
+/// What a launch tells of a sum that it does not tell.
+std::optional<Polynomial> Arithmetic::relaxed(const Polynomial &sum, Symbols::Toward end) const {
+  if (symbols.isKnownAtLaunch(sum))
+    return std::nullopt;
+  std::optional<Polynomial> other = symbols.withoutQuotients(sum, end);
+  return other && symbols.isKnownAtLaunch(*other) ? other : std::nullopt;
+}
+
+void Arithmetic::addMost(Bounds &bounds, const Polynomial &sum) const {
+  if (std::optional<Polynomial> other = relaxed(sum, Symbols::Toward::Most))
+    addMost(bounds, *other);
+  auto isCloser = [&](const Polynomial &a, const Polynomial &b) {
+    return supersedes(a, b) && conditions.isAtMost(a, b);
+  };
+  if (llvm::any_of(bounds.most, [&](const Polynomial &old) { return isCloser(old, sum); }))
+    return;
+  llvm::erase_if(bounds.most, [&](const Polynomial &old) { return isCloser(sum, old); });
+  keep(bounds.most, sum);
+}
+
+void Arithmetic::addLeast(Bounds &bounds, const Polynomial &sum) const {
+  if (std::optional<Polynomial> other = relaxed(sum, Symbols::Toward::Least))
+    addLeast(bounds, *other);
+  auto isCloser = [&](const Polynomial &a, const Polynomial &b) {
+    return supersedes(a, b) && conditions.isAtMost(b, a);
+  };
+  if (llvm::any_of(bounds.least, [&](const Polynomial &old) { return isCloser(old, sum); }))
+    return;
+  llvm::erase_if(bounds.least, [&](const Polynomial &old) { return isCloser(sum, old); });
+  keep(bounds.least, sum);
+}
+
+//===-- What a number is shown to be --===//
+
+bool Arithmetic::isNotNegative(const Bounds &bounds) const {
+  return llvm::any_of(
+      bounds.least, [&](const Polynomial &sum) { return conditions.isAtMost(Polynomial(), sum); });
+}
+
+Range Arithmetic::rangeOf(const Bounds &bounds, unsigned width) const {
+  Range range{-(Wide{1} << (width - 1)), (Wide{1} << (width - 1)) - 1};
+  for (const Polynomial &sum : bounds.least)
+    if (std::optional<Range> known = symbols.range(sum))
+      range.least = std::max(range.least, std::min(known->least, range.most));
+  for (const Polynomial &sum : bounds.most)
+    if (std::optional<Range> known = symbols.range(sum))
+      range.most = std::min(range.most, std::max(known->most, range.least));
+  return range;
+}
+
+Bounds Arithmetic::fitted(Bounds bounds, unsigned width) {
+  if (!bounds.isBounded())
+    return {};
+  const int64_t half = int64_t(1) << (width - 2), largest = half + (half - 1);
+  std::optional<Needs> above = conditions.atMost(Polynomial::constant(-largest - 1), bounds.least);
+  std::optional<Needs> below = conditions.atMost(bounds.most, Polynomial::constant(largest));
+  if (!above || !below)
+    return {};
+  merge(bounds.needs, *above);
+  merge(bounds.needs, *below);
+  return bounds;
+}
+
+Bounds Arithmetic::atLeastNumber(Bounds bounds, int64_t number) {
+  const Polynomial wanted = Polynomial::constant(number);
+  std::optional<Needs> needs = conditions.atMost(wanted, bounds.least);
+  if (!bounds.isBounded() || !needs)
+    return {};
+  merge(bounds.needs, *needs);
+  addLeast(bounds, wanted);
+  return bounds;
+}
+
+Bounds Arithmetic::notNegative(Bounds bounds) { return atLeastNumber(std::move(bounds), 0); }
+
+//===-- Arithmetic --===//
+
+/// What is exact in terms of the launch has no other bounds but numbers; what has none is its own.
+Bounds Arithmetic::normalized(Bounds bounds) const {
+  if (bounds.exact) {
+    for (auto *sums : {&bounds.least, &bounds.most}) {
+      if (symbols.isKnownAtLaunch(*bounds.exact))
+        llvm::erase_if(*sums, [](const Polynomial &sum) { return !sum.asConstant(); });
+      else if (!sums->empty())
+        continue;
+      if (!llvm::is_contained(*sums, *bounds.exact))
+        sums->insert(sums->begin(), *bounds.exact);
+    }
+  }
+  return bounds.isBounded() ? bounds : Bounds();
+}
+
+/// Of the exact values and of every pair of bounds; what grows too large is left out.
+static std::optional<Polynomial>
+ofBoth(const std::optional<Polynomial> &a, const std::optional<Polynomial> &b,
+       std::optional<Polynomial> (*operation)(const Polynomial &, const Polynomial &)) {
+  return a && b ? operation(*a, *b) : std::nullopt;
+}
+
+static Needs together(const Bounds &a, const Bounds &b) {
+  Needs needs = a.needs;
+  merge(needs, b.needs);
+  return needs;
+}
+
+Bounds Arithmetic::add(const Bounds &a, const Bounds &b) {
+  Bounds result{ofBoth(a.exact, b.exact, Polynomial::add), {}, {}, together(a, b)};
+  for (const Polynomial &left : a.lower())
+    for (const Polynomial &right : b.lower())
+      if (std::optional<Polynomial> sum = Polynomial::add(left, right); sum && sum != result.exact)
+        addLeast(result, *sum);
+  for (const Polynomial &left : a.upper())
+    for (const Polynomial &right : b.upper())
+      if (std::optional<Polynomial> sum = Polynomial::add(left, right); sum && sum != result.exact)
+        addMost(result, *sum);
+  return normalized(std::move(result));
+}
+
+Bounds Arithmetic::subtract(const Bounds &a, const Bounds &b) {
+  Bounds result{ofBoth(a.exact, b.exact, Polynomial::subtract), {}, {}, together(a, b)};
+  for (const Polynomial &left : a.lower())
+    for (const Polynomial &right : b.upper())
+      if (std::optional<Polynomial> sum = Polynomial::subtract(left, right);
+          sum && sum != result.exact)
+        addLeast(result, *sum);
+  for (const Polynomial &left : a.upper())
+    for (const Polynomial &right : b.lower())
+      if (std::optional<Polynomial> sum = Polynomial::subtract(left, right);
+          sum && sum != result.exact)
+        addMost(result, *sum);
+  return normalized(std::move(result));
+}
+
+Bounds Arithmetic::scale(const Bounds &a, int64_t by, const Needs &needs) {
+  const Polynomial factor = Polynomial::constant(by);
+  Bounds result{ofBoth(a.exact, factor, Polynomial::multiply), {}, {}, needs};
+  for (const Polynomial &sum : by < 0 ? a.upper() : a.lower())
+    if (std::optional<Polynomial> product = Polynomial::multiply(sum, factor);
+        product && product != result.exact)
+      addLeast(result, *product);
+  for (const Polynomial &sum : by < 0 ? a.lower() : a.upper()) {
+    if (std::optional<Polynomial> product = Polynomial::multiply(sum, factor);
+        product && product != result.exact)
+      addMost(result, *product);
+  }
+  return normalized(std::move(result));
+}
+
+Bounds Arithmetic::multiply(const Bounds &a, const Bounds &b) {
+  if (std::optional<int64_t> factor = b.exact ? b.exact->asConstant() : std::nullopt)
+    return scale(a, *factor, together(a, b));
+  if (std::optional<int64_t> factor = a.exact ? a.exact->asConstant() : std::nullopt)
+    return scale(b, *factor, together(a, b));
+  const Bounds left = notNegative(a), right = notNegative(b);
+  if (!left.isBounded() || !right.isBounded())
+    return {};
+  Bounds result{
+      ofBoth(a.exact, b.exact, Polynomial::multiply), {Polynomial()}, {}, together(left, right)};
+  for (const Polynomial &x : left.least)
+    for (const Polynomial &y : right.least)
+      if (conditions.isAtMost(Polynomial(), x) && conditions.isAtMost(Polynomial(), y))
+        if (std::optional<Polynomial> product = Polynomial::multiply(x, y))
+          addLeast(result, *product);
+  for (const Polynomial &x : left.most)
+    for (const Polynomial &y : right.most)
+      if (std::optional<Polynomial> product = Polynomial::multiply(x, y))
+        addMost(result, *product);
+  return normalized(std::move(result));
+}
+
+Bounds Arithmetic::divide(const Bounds &a, const Bounds &b) {
+  const Bounds dividend = notNegative(a), divisor = atLeastNumber(b, 1);
+  if (!dividend.isBounded() || !divisor.isBounded())
+    return {};
+  Bounds result{{}, {Polynomial()}, {}, together(dividend, divisor)};
+  if (a.exact && b.exact)
+    result.exact = symbols.quotient(*a.exact, *b.exact);
+  for (const Polynomial &sum : dividend.most) {
+    const size_t before = result.most.size();
+    for (const Polynomial &by : divisor.least)
+      if (conditions.isAtMost(Polynomial::constant(1), by) || by == b.exact)
+        if (std::optional<Polynomial> quotient = symbols.quotient(sum, by))
+          addMost(result, *quotient);
+    if (result.most.size() == before) // no less is known
+      addMost(result, sum);
+  }
+  return result;
+}
+
+Bounds Arithmetic::remainder(const Bounds &a, const Bounds &b) {
+  const Bounds dividend = notNegative(a), divisor = atLeastNumber(b, 1);
+  if (!dividend.isBounded() || !divisor.isBounded())
+    return {};
+  Bounds result{{}, {Polynomial()}, {}, together(dividend, divisor)};
+  for (const Polynomial &sum : dividend.most)
+    addMost(result, sum);
+  for (const Polynomial &sum : divisor.most)
+    if (std::optional<Polynomial> last = Polynomial::subtract(sum, Polynomial::constant(1)))
+      addMost(result, *last);
+  return result;
+}
+
+//===-- Choices --===//
+
+Arithmetic::Polynomials Arithmetic::joinedMost(llvm::ArrayRef<Polynomial> a,
+                                               llvm::ArrayRef<Polynomial> b, Needs &needs) {
+  Bounds result;
+  for (const Polynomial &x : a)
+    for (const Polynomial &y : b)
+      if (conditions.isAtMost(x, y))
+        addMost(result, y);
+      else if (conditions.isAtMost(y, x))
+        addMost(result, x);
+  if (!result.most.empty() || a.empty() || b.empty())
+    return result.most;
+  // No order in every launch; then in those that have the one that is to be expected.
+  for (auto [x, y] : {std::pair(&a.front(), &b.front()), std::pair(&b.front(), &a.front())})
+    if (x->asConstant())
+      if (std::optional<Needs> order = conditions.atMost(*x, *y)) {
+        merge(needs, *order);
+        return {*y};
+      }
+  return {};
+}
+
+Arithmetic::Polynomials Arithmetic::joinedLeast(llvm::ArrayRef<Polynomial> a,
+                                                llvm::ArrayRef<Polynomial> b, Needs &needs) {
+  Bounds result;
+  for (const Polynomial &x : a)
+    for (const Polynomial &y : b)
+      if (conditions.isAtMost(x, y))
+        addLeast(result, x);
+      else if (conditions.isAtMost(y, x))
+        addLeast(result, y);
+  if (!result.least.empty() || a.empty() || b.empty())
+    return result.least;
+  for (auto [x, y] : {std::pair(&a.front(), &b.front()), std::pair(&b.front(), &a.front())})
+    if (x->asConstant())
+      if (std::optional<Needs> order = conditions.atMost(*x, *y)) {
+        merge(needs, *order);
+        return {*x};
+      }
+  return {};
+}
+
+Bounds Arithmetic::joined(const Bounds &a, const Bounds &b) {
+  Bounds result{{}, {}, {}, together(a, b)};
+  if (a.exact == b.exact)
+    result.exact = a.exact;
+  result.least = joinedLeast(a.least, b.least, result.needs);
+  result.most = joinedMost(a.most, b.most, result.needs);
+  return result;
+}
+
+Bounds Arithmetic::smaller(const Bounds &a, const Bounds &b) {
+  Bounds result{{}, {}, a.most, together(a, b)};
+  for (const Polynomial &sum : b.most)
+    addMost(result, sum);
+  result.least = joinedLeast(a.least, b.least, result.needs);
+  return result;
+}
+
+Bounds Arithmetic::larger(const Bounds &a, const Bounds &b) {
+  Bounds result{{}, a.least, {}, together(a, b)};
+  for (const Polynomial &sum : b.least)
+    addLeast(result, sum);
+  result.most = joinedMost(a.most, b.most, result.needs);
+  return result;
+}
+
+Bounds Arithmetic::clamped(const Bounds &a, const Bounds &least, const Bounds &most) {
+  // Not at the price of a condition: the ends are what is known.
+  Bounds above = larger(a.needs.empty() ? a : Bounds(), least);
+  if (above.needs.size() > least.needs.size()) {
+    above.needs = least.needs;
+    above.most.clear();
+  }
+  return smaller(above, most);
+}
+
+} // namespace spl::mir::bounds

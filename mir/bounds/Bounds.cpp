@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/bounds/Bounds.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace spl::mir::bounds {
+
+Bounds Bounds::below(const Polynomial &count) {
+  Bounds bounds;
+  bounds.least = {Polynomial()};
+  if (std::optional<Polynomial> last = Polynomial::subtract(count, Polynomial::constant(1)))
+    bounds.most = {*last};
+  return bounds;
+}
+
+static llvm::SmallVector<Polynomial> with(llvm::ArrayRef<Polynomial> sums,
+                                          const std::optional<Polynomial> &exact) {
+  llvm::SmallVector<Polynomial> result(sums);
+  if (exact && !llvm::is_contained(sums, *exact))
+    result.push_back(*exact);
+  return result;
+}
+
+llvm::SmallVector<Polynomial> Bounds::lower() const { return with(least, exact); }
+llvm::SmallVector<Polynomial> Bounds::upper() const { return with(most, exact); }
+
+} // namespace spl::mir::bounds

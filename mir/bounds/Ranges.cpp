@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A `for` over a range that counts otherwise than up by one (frontend/mirgen/GenRanges.cpp). Its
+// scf.while carries the variable or the number of its round, behind that whether there is a round,
+// and it may carry how far it is to the bound: so that no sum of it wraps where it is used. What
+// holds of it is therefore more than induction finds.
+#include "mir/bounds/Analysis.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using arith::CmpIPredicate;
+
+namespace spl::mir::bounds {
+
+/// What a choice comes to where it is known.
+Value Analysis::resolvedSelect(Value value) {
+  while (auto select = value.getDefiningOp<arith::SelectOp>()) {
+    if (std::optional<Needs> needs = prove(select.getCondition(), true); needs && needs->empty())
+      value = select.getTrueValue();
+    else if (needs = prove(select.getCondition(), false); needs && needs->empty())
+      value = select.getFalseValue();
+    else
+      break;
+  }
+  return leader(value);
+}
+
+std::optional<Analysis::RangeLoop> Analysis::rangeLoop(scf::WhileOp loop, BlockArgument variable) {
+  const unsigned index = variable.getArgNumber();
+  if (index + 1 >= loop.getInits().size() ||
+      !llvm::equal(loop.getConditionOp().getArgs(), loop.getBeforeArguments()))
+    return std::nullopt;
+  if (!llvm::is_contained(conjuncts(loop.getConditionOp().getCondition()),
+                          loop.getBeforeArguments()[index + 1]))
+    return std::nullopt;
+  auto yielded = [&](unsigned at) { return loop.getYieldOp().getOperand(at); };
+  RangeLoop range{loop, variable, loop.getInits()[index],
+                  yielded(index).getDefiningOp<arith::AddIOp>(),
+                  yielded(index + 1).getDefiningOp<arith::CmpIOp>()};
+  if (!range.next || range.next.getLhs() != variable || !range.goesOn)
+    return std::nullopt;
+  return range;
+}
+
+static bool isOutside(scf::WhileOp loop, Value value) {
+  return !loop->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+// By rounds: from 0, one more each time, until it is the last.
+std::optional<Bounds> Analysis::ofRounds(const RangeLoop &range) {
+  arith::CmpIOp goesOn = range.goesOn;
+  if (goesOn.getPredicate() != CmpIPredicate::ne || goesOn.getLhs() != range.variable ||
+      !matchPattern(range.first, m_Zero()) || !matchPattern(range.next->getOperand(1), m_One()) ||
+      !isOutside(range.loop, goesOn.getRhs()))
+    return std::nullopt;
+  const Bounds last = of(goesOn.getRhs());
+  if (!arithmetic.isNotNegative(last))
+    return std::nullopt;
+  Bounds bounds;
+  bounds.exact = symbols.unknown(range.variable);
+  bounds.least = {Polynomial()};
+  for (const Polynomial &sum : last.upper())
+    arithmetic.addMost(bounds, sum);
+  bounds.needs = last.needs;
+  return bounds;
+}
+
+std::optional<Analysis::Distance> Analysis::distanceOf(const RangeLoop &range) {
+  scf::WhileOp loop = range.loop;
+  arith::CmpIOp goesOn = range.goesOn;
+  const unsigned index = range.variable.getArgNumber() + 2;
+  if (index >= loop.getInits().size() || goesOn.getPredicate() != CmpIPredicate::uge)
+    return std::nullopt;
+  // What is left is compared with the step, and less by it each time.
+  const Value left = loop.getAfterArguments()[index];
+  auto rest = loop.getYieldOp().getOperand(index).getDefiningOp<arith::SubIOp>();
+  if (!rest || rest.getLhs() != left || goesOn.getLhs() != left)
+    return std::nullopt;
+  const Value step = resolvedSelect(goesOn.getRhs());
+  for (Value by : {goesOn.getRhs(), rest.getRhs(), range.next->getOperand(1)})
+    if (!isOutside(loop, by) || resolvedSelect(by) != step)
+      return std::nullopt;
+  // At first it is bound - first - 1, in a range that is not empty.
+  auto less = resolvedSelect(loop.getInits()[index]).getDefiningOp<arith::SubIOp>();
+  if (!less || !matchPattern(less.getRhs(), m_One()))
+    return std::nullopt;
+  auto whole = resolvedSelect(less.getLhs()).getDefiningOp<arith::SubIOp>();
+  auto some = resolvedSelect(loop.getInits()[index - 1]).getDefiningOp<arith::CmpIOp>();
+  const Value first = leader(range.first);
+  if (!whole || !some || some.getPredicate() != CmpIPredicate::slt ||
+      leader(whole.getRhs()) != first || leader(some.getLhs()) != first ||
+      leader(some.getRhs()) != leader(whole.getLhs()))
+    return std::nullopt;
+  return Distance{step, whole.getLhs()};
+}
+
+// By distance: what is left is bound - 1 - variable, and goes down as the variable goes up.
+std::optional<Bounds> Analysis::ofDistance(const RangeLoop &range) {
+  std::optional<Distance> distance = distanceOf(range);
+  if (!distance)
+    return std::nullopt;
+  const Bounds step = of(distance->step), first = of(range.first), bound = of(distance->bound);
+  std::optional<Needs> isUp = conditions.atMost(Polynomial::constant(1), step.least);
+  if (!isUp)
+    return std::nullopt;
+  Bounds bounds;
+  bounds.exact = symbols.unknown(range.variable);
+  for (const Polynomial &sum : first.lower())
+    arithmetic.addLeast(bounds, sum);
+  for (const Polynomial &sum : bound.upper()) {
+    std::optional<Polynomial> last = Polynomial::subtract(sum, Polynomial::constant(1));
+    if (!last)
+      continue;
+    arithmetic.addMost(bounds, *last);
+    if (first.exact != Polynomial() || !step.exact)
+      continue;
+    // From 0 on it is a multiple of the step.
+    std::optional<Polynomial> rounds = symbols.quotient(*last, *step.exact);
+    if (std::optional<Polynomial> largest =
+            rounds ? Polynomial::multiply(*rounds, *step.exact) : std::nullopt)
+      arithmetic.addMost(bounds, *largest);
+  }
+  for (const Needs &needs : {step.needs, first.needs, bound.needs, *isUp})
+    merge(bounds.needs, needs);
+  return bounds;
+}
+
+std::optional<Bounds> Analysis::ofRange(scf::WhileOp loop, BlockArgument variable) {
+  std::optional<RangeLoop> range = rangeLoop(loop, variable);
+  if (!range)
+    return std::nullopt;
+  if (std::optional<Bounds> bounds = ofRounds(*range))
+    return bounds;
+  return ofDistance(*range);
+}
+
+} // namespace spl::mir::bounds

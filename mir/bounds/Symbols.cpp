@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/bounds/Symbols.h"
+#include "intrinsics/Limits.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <limits>
+
+using namespace mlir;
+
+namespace spl::mir::bounds {
+
+//===-- Ranges --===//
+
+/// No sum that is of use is beyond, and sums of such never wrap.
+static constexpr Wide farthest = Wide{1} << 120;
+
+static std::optional<Range> within(Wide least, Wide most) {
+  if (least < -farthest || most > farthest)
+    return std::nullopt;
+  return Range{least, most};
+}
+
+static std::optional<Range> multiply(Range a, Range b) {
+  Wide corners[4];
+  if (__builtin_mul_overflow(a.least, b.least, &corners[0]) ||
+      __builtin_mul_overflow(a.least, b.most, &corners[1]) ||
+      __builtin_mul_overflow(a.most, b.least, &corners[2]) ||
+      __builtin_mul_overflow(a.most, b.most, &corners[3]))
+    return std::nullopt;
+  return within(*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4));
+}
+
+std::optional<Range> Symbols::range(const Polynomial &sum) const {
+  Range total{0, 0};
+  for (const auto &[monomial, coefficient] : sum.terms()) {
+    std::optional<Range> product = Range{coefficient, coefficient};
+    for (Polynomial::SymbolId factor : monomial)
+      if (product)
+        product = multiply(*product, symbols[factor].range);
+    if (!product)
+      return std::nullopt;
+    std::optional<Range> next = within(total.least + product->least, total.most + product->most);
+    if (!next)
+      return std::nullopt;
+    total = *next;
+  }
+  return total;
+}
+
+//===-- Symbols --===//
+
+Polynomial Symbols::named(const std::string &name, Range range) {
+  auto [place, isNew] = byName.try_emplace(name, symbols.size());
+  if (isNew)
+    symbols.push_back({name, range, {}, {}, {}});
+  return Polynomial::symbol(place->second);
+}
+
+Polynomial Symbols::numGroups(unsigned axis) {
+  Polynomial sum =
+      named("gpu.num_groups(" + std::to_string(axis) + ")", {1, intrinsics::mostGroups[axis]});
+  symbols[sum.terms().begin()->first.front()].numGroupsAxis = axis;
+  return sum;
+}
+
+Polynomial Symbols::localSize(unsigned axis) {
+  if (auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(SplDialect::blockAttr))
+    return Polynomial::constant(axis < block.size() ? block[axis] : 1);
+  Polynomial sum =
+      named("gpu.local_size(" + std::to_string(axis) + ")", {1, intrinsics::largestLocal[axis]});
+  symbols[sum.terms().begin()->first.front()].localSizeAxis = axis;
+  return sum;
+}
+
+static StringRef nameOf(KernelOp kernel, BlockArgument argument) {
+  auto name = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), SplDialect::nameAttr);
+  return name ? name.getValue() : "";
+}
+
+Polynomial Symbols::extent(BlockArgument slice, unsigned axis) {
+  if (kernel.getArgAttr(slice.getArgNumber(), SplDialect::byValueAttr))
+    return Polynomial::constant(1);
+  StringRef name = nameOf(kernel, slice);
+  if (name.empty())
+    return unknown(slice, axis);
+  if (cast<SliceType>(slice.getType()).getRank() == 1)
+    return named((name + ".len()").str(), {0, intrinsics::largestExtent});
+  return named((name + ".dim(" + Twine(axis) + ")").str(), {0, intrinsics::largestExtent});
+}
+
+static Range rangeOf(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  unsigned bits = integer ? integer.getWidth() : 64;
+  return {-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
+}
+
+Polynomial Symbols::argument(BlockArgument scalar) {
+  StringRef name = nameOf(kernel, scalar);
+  return name.empty() ? unknown(scalar) : named(name.str(), rangeOf(scalar.getType()));
+}
+
+Polynomial Symbols::unknown(Value value, std::optional<unsigned> axis) {
+  auto [place, isNew] = byValue.try_emplace({value, axis.value_or(~0u)}, symbols.size());
+  if (isNew)
+    symbols.push_back(
+        {"", axis ? Range{0, intrinsics::largestExtent} : rangeOf(value.getType()), {}, {}, {}});
+  return Polynomial::symbol(place->second);
+}
+
+/// In parentheses if it is more than one symbol or number.
+std::string Symbols::operandText(const Polynomial &sum) const {
+  const auto &products = sum.terms();
+  const bool isOne =
+      sum.asConstant() >= 0 || (products.size() == 1 && products.begin()->first.size() == 1 &&
+                                products.begin()->second == 1);
+  return isOne ? text(sum) : "(" + text(sum) + ")";
+}
+
+std::optional<Polynomial> Symbols::quotient(const Polynomial &of, const Polynomial &by) {
+  if (std::optional<int64_t> divisor = by.asConstant(); divisor && *divisor > 0) {
+    // (4 n + 7) / 4 is n + 1, whatever n is.
+    Polynomial result;
+    bool isWhole = true;
+    for (const auto &[monomial, coefficient] : of.terms()) {
+      const bool isNumber = monomial.empty();
+      isWhole &= isNumber || coefficient % *divisor == 0;
+      int64_t part = coefficient / *divisor - (isNumber && coefficient % *divisor < 0);
+      Polynomial term = Polynomial::constant(part);
+      for (Polynomial::SymbolId factor : monomial)
+        term = *Polynomial::multiply(term, Polynomial::symbol(factor));
+      result = *Polynomial::add(result, term);
+    }
+    if (isWhole)
+      return result;
+  }
+  std::optional<Range> above = range(of), below = range(by);
+  if (!above)
+    return std::nullopt;
+  Wide least = below ? std::max<Wide>(below->least, 1) : 1;
+  const bool isKnownAtLaunch = this->isKnownAtLaunch(of) && this->isKnownAtLaunch(by);
+  auto known = llvm::find_if(
+      symbols, [&](const Symbol &symbol) { return symbol.quotient == std::pair(of, by); });
+  Polynomial::SymbolId id = known - symbols.begin();
+  if (known == symbols.end())
+    symbols.push_back({isKnownAtLaunch ? operandText(of) + " / " + operandText(by) : "",
+                       {0, std::max<Wide>(above->most, 0) / least},
+                       {},
+                       {},
+                       std::pair(of, by)});
+  return Polynomial::symbol(id);
+}
+
+std::optional<Polynomial> Symbols::withoutQuotients(const Polynomial &sum, Toward end) const {
+  std::optional<Polynomial> result = sum;
+  for (const auto &[monomial, coefficient] : sum.terms()) {
+    if (monomial.size() != 1 || !symbols[monomial.front()].quotient)
+      continue;
+    const auto &[of, by] = *symbols[monomial.front()].quotient;
+    std::optional<int64_t> divisor = by.asConstant();
+    if (!divisor || coefficient % *divisor != 0)
+      continue;
+    // A number is at least what rounding it down to a multiple leaves, and less than one multiple
+    // above that.
+    const int64_t times = coefficient / *divisor;
+    std::optional<Polynomial> whole =
+        (times > 0) == (end == Toward::Least)
+            ? Polynomial::subtract(of, Polynomial::constant(*divisor - 1))
+            : std::optional(of);
+    whole = whole ? Polynomial::multiply(*whole, Polynomial::constant(times)) : std::nullopt;
+    std::optional<Polynomial> gone = Polynomial::multiply(Polynomial::symbol(monomial.front()),
+                                                          Polynomial::constant(coefficient));
+    result = result ? Polynomial::subtract(*result, *gone) : std::nullopt;
+    result = result && whole ? Polynomial::add(*result, *whole) : std::nullopt;
+  }
+  return result;
+}
+
+bool Symbols::isKnownAtLaunch(const Polynomial &sum) const {
+  return llvm::all_of(sum.terms(), [&](const auto &product) {
+    return llvm::all_of(product.first,
+                        [&](Polynomial::SymbolId factor) { return !symbols[factor].name.empty(); });
+  });
+}
+
+//===-- Text --===//
+
+std::string Symbols::termText(const Polynomial::Monomial &monomial, int64_t coefficient) const {
+  Polynomial::Monomial rest = monomial;
+  llvm::SmallVector<std::string> parts;
+  if (coefficient != 1 || monomial.empty())
+    parts.push_back(std::to_string(coefficient));
+  // A number of groups times their size is a size that has a name.
+  for (unsigned axis : {0u, 1u, 2u}) {
+    auto groups = llvm::find_if(rest, [&](auto id) { return symbols[id].numGroupsAxis == axis; });
+    auto local = llvm::find_if(rest, [&](auto id) { return symbols[id].localSizeAxis == axis; });
+    if (groups == rest.end() || local == rest.end())
+      continue;
+    const Polynomial::SymbolId pair[] = {*groups, *local};
+    for (Polynomial::SymbolId id : pair)
+      rest.erase(llvm::find(rest, id));
+    parts.push_back("gpu.global_size(" + std::to_string(axis) + ")");
+  }
+  for (Polynomial::SymbolId id : rest)
+    parts.push_back(symbols[id].quotient ? "(" + symbols[id].name + ")" : symbols[id].name);
+  return llvm::join(parts, " * ");
+}
+
+std::string Symbols::text(const Polynomial &sum) const {
+  std::string result;
+  // Products of symbols before the number, sums before differences.
+  for (bool isSum : {true, false})
+    for (const auto &[monomial, coefficient] : llvm::reverse(sum.terms())) {
+      if (isSum != (coefficient > 0))
+        continue;
+      if (isSum)
+        result += (result.empty() ? "" : " + ") + termText(monomial, coefficient);
+      else if (coefficient == std::numeric_limits<int64_t>::min()) // its opposite is no number
+        result += (result.empty() ? "-" : " - ") + termText(monomial, -(coefficient + 1)) + " - " +
+                  termText(monomial, 1);
+      else
+        result += (result.empty() ? "-" : " - ") + termText(monomial, -coefficient);
+    }
+  return result.empty() ? "0" : result;
+}
+
+} // namespace spl::mir::bounds
