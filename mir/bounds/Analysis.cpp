@@ -77,6 +77,8 @@ static CmpIPredicate swapped(CmpIPredicate predicate) {
 
 void Analysis::assume(Value condition, bool truth) {
   condition = leader(condition);
+  if (llvm::is_contained(truths, std::pair(condition, truth)))
+    return;
   known.back() = Known();
   truths.push_back({condition, truth});
   Operation *op = condition.getDefiningOp();
@@ -305,7 +307,7 @@ std::optional<Needs> Analysis::prove(Value condition, bool truth) {
   if (truth ? matchPattern(condition, m_One()) : matchPattern(condition, m_Zero()))
     return Needs();
   Operation *op = condition.getDefiningOp();
-  if (!op || depth == deepest)
+  if (!op || depth == deepest || ++effort > mostEffort)
     return std::nullopt;
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     Type type = compare.getLhs().getType();

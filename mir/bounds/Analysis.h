@@ -3,7 +3,7 @@
 // How small and how large the integers of a kernel can be, in terms of what its launch is given: a
 // global id is at most gpu.global_size(0) - 1, and below an `if` that asks for it, less than a
 // length too. Follows structured control flow from top to bottom: whoever asks has told which
-// conditions hold at the place that is inProgress about.
+// conditions hold at the place that is asked about.
 //
 // Everything here is about exact numbers, while the kernel's arithmetic wraps. So each operation is
 // shown not to wrap: by its bounds, or by a condition on the launch that what is said of it needs.
@@ -140,7 +140,7 @@ private:
   llvm::DenseMap<mlir::Value, Bounds> guesses;
   llvm::SmallVector<mlir::Value> inProgress; ///< whose facts are being looked at
   unsigned depth = 0, effort = 0;
-  unsigned cyclesCut = 0; ///< facts that were inProgress for while they were being looked at
+  unsigned cyclesCut = 0; ///< facts that were asked for while they were being looked at
 };
 
 } // namespace spl::mir::bounds

@@ -7,7 +7,7 @@ namespace spl::mir::bounds {
 
 //===-- Lists of bounds --===//
 
-/// So many are kept, those that a launch can be inProgress about before others.
+/// So many are kept, those that a launch can be asked about before others.
 static constexpr size_t mostPolynomials = 6;
 
 void Arithmetic::keep(Polynomials &sums, const Polynomial &sum) const {

@@ -4,6 +4,7 @@
 // end.
 #include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using arith::CmpIPredicate;
@@ -29,8 +30,11 @@ void Analysis::enter(Operation *loop) {
 
 SmallVector<Value> Analysis::conjuncts(Value condition) {
   SmallVector<Value> parts, rest{condition};
+  llvm::DenseSet<Value> seen;
   while (!rest.empty()) {
     const Value part = rest.pop_back_val();
+    if (!seen.insert(part).second)
+      continue;
     if (auto both = part.getDefiningOp<arith::AndIOp>())
       rest.append({both.getLhs(), both.getRhs()});
     else

@@ -29,6 +29,15 @@ def chain(count, innermost, attribute=""):
     return text + KERNEL + f"    out[i] = g{count}(x[i])\n"
 
 
+def pairs(count, first, other, one, two, use):
+    """Two values, of which each pair is made of the pair before."""
+    text = KERNEL.replace("out: &mut [f32]", "out: &mut [f32], n: i64, m: i64")
+    text += f"    val c0 = {first}\n    val d0 = {other}\n"
+    for k in range(count):
+        text += f"    val c{k + 1} = {one.format(f'c{k}', f'd{k}')}\n    val d{k + 1} = {two.format(f'c{k}', f'd{k}')}\n"
+    return text + "    " + use.format(f"c{count}", f"d{count}") + "\n"
+
+
 for target in ("sm_75", "cpu"):
     assert compiled(chain(14, "x"), target) == ""
     assert compiled(chain(13, "x", "#[inline]\n"), target) == ""
@@ -40,3 +49,7 @@ for target in ("sm_75", "cpu"):
 
     # Code that cannot be called is inlined up to a limit that every later phase can cope with.
     assert compiled(chain(6, "gpu.shuffle_xor(x, 1)"), target) == ""
+
+    # Conditions and sums that are each made of the two before, in as many ways as there are paths.
+    assert compiled(pairs(60, "i < n", "i < m", "{0} and {1}", "{1} and {0}", "if {0} and {1}: out[i] = x[i]"), target) == ""
+    assert compiled(pairs(60, "i", "i + n", "{0} + {1}", "{1} - {0} if {0} < {1} else {0}", "out[i] = x[{0}] + x[{1}]"), target) == ""
