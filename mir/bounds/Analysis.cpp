@@ -4,6 +4,7 @@
 #include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using arith::CmpIPredicate;
@@ -75,15 +76,28 @@ static CmpIPredicate swapped(CmpIPredicate predicate) {
   llvm_unreachable("every predicate is above");
 }
 
+/// Of one condition, so that a long list of alternatives is not all looked through again and again.
+static constexpr unsigned mostParts = 256;
+
 void Analysis::assume(Value condition, bool truth) {
-  condition = leader(condition);
-  if (llvm::is_contained(truths, std::pair(condition, truth)))
-    return;
   known.back() = Known();
-  truths.push_back({condition, truth});
-  Operation *op = condition.getDefiningOp();
-  if (!op)
-    return;
+  SmallVector<std::pair<Value, bool>> rest{{condition, truth}};
+  llvm::DenseSet<std::pair<Value, unsigned>> seen;
+  while (!rest.empty() && seen.size() < mostParts) {
+    auto [part, isTrue] = rest.pop_back_val();
+    part = leader(part);
+    if (!seen.insert({part, isTrue}).second)
+      continue;
+    truths.push_back({part, isTrue});
+    if (auto result = dyn_cast<OpResult>(part))
+      assumePart(result, isTrue, rest);
+  }
+}
+
+/// Adds what follows from it: facts, and conditions that are left to be assumed.
+void Analysis::assumePart(OpResult condition, bool truth,
+                          SmallVectorImpl<std::pair<Value, bool>> &rest) {
+  Operation *op = condition.getOwner();
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     CmpIPredicate predicate =
         truth ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
@@ -96,21 +110,21 @@ void Analysis::assume(Value condition, bool truth) {
   }
   if (truth ? isa<arith::AndIOp>(op) : isa<arith::OrIOp>(op))
     for (Value operand : op->getOperands())
-      assume(operand, truth);
+      rest.push_back({operand, truth});
   if (isa<arith::XOrIOp>(op) && matchPattern(op->getOperand(1), m_One()))
-    assume(op->getOperand(0), !truth);
+    rest.push_back({op->getOperand(0), !truth});
   // `a and b` where b is not cheap: if a then b else false. Likewise `or`.
   auto choice = dyn_cast<scf::IfOp>(op);
   if (!choice || choice.getElseRegion().empty())
     return;
-  const unsigned result = cast<OpResult>(condition).getResultNumber();
+  const unsigned result = condition.getResultNumber();
   for (bool way : {true, false}) {
     Region &taken = way ? choice.getThenRegion() : choice.getElseRegion();
     Region &other = way ? choice.getElseRegion() : choice.getThenRegion();
     if (!yieldsConstant(other, result, !truth))
       continue;
-    assume(choice.getCondition(), way);
-    assume(taken.front().getTerminator()->getOperand(result), truth);
+    rest.push_back({choice.getCondition(), way});
+    rest.push_back({taken.front().getTerminator()->getOperand(result), truth});
     return;
   }
 }

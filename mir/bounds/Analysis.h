@@ -78,6 +78,8 @@ private:
 
   Bounds unknown(mlir::Value value);
   void apply(const Fact &fact, Bounds &bounds);
+  void assumePart(mlir::OpResult condition, bool truth,
+                  llvm::SmallVectorImpl<std::pair<mlir::Value, bool>> &rest);
   void addFact(mlir::Value subject, mlir::arith::CmpIPredicate predicate, mlir::Value other);
   std::optional<Needs> proveCompare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
                                     mlir::Value b);
