@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/HostJit.h"
 #include "codegen/Pipeline.h"
+#include "runtime/core/LaunchContract.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
@@ -87,7 +88,8 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
     HostKernel &host = code.kernels.emplace_back(HostKernel{kernel.signature, *entry});
     if (Signature::parse(kernel.signature).contract().empty())
       continue;
-    llvm::Expected<spl_cpu_entry> unchecked = entryAt(*linker, kernel.entrySymbol + "$unchecked");
+    llvm::Expected<spl_cpu_entry> unchecked =
+        entryAt(*linker, kernel.entrySymbol + std::string(detail::uncheckedSuffix));
     if (!unchecked)
       return unchecked.takeError();
     host.unchecked = *unchecked;

@@ -3,6 +3,7 @@
 // where that holds, and else the one with them. Each of the two writes a number of its own.
 #include "test/runtime/Conformance.h"
 #include "test/runtime/HostAbi.h"
+#include "test/runtime/Kernels.h"
 
 using namespace spl;
 using namespace spl::test;
@@ -26,23 +27,10 @@ void tell(void *const *params, const spl_cpu_launch *launch, std::int64_t begin,
 }
 
 std::string entry(const std::string &name, std::int32_t number) {
-  return ".visible .entry " + name + R"((.param .u32 limit, .param .u64 a, .param .u64 a_len,
-  .param .u64 out, .param .u64 out_len)
-{
-.reg .pred %p; .reg .b32 %r<5>; .reg .b64 %rd<5>;
-mov.u32 %r1, %ctaid.x;
-mov.u32 %r2, %ntid.x;
-mov.u32 %r3, %tid.x;
-mad.lo.s32 %r4, %r1, %r2, %r3;
-cvt.s64.s32 %rd1, %r4;
-ld.param.b64 %rd2, [out_len];
-setp.ge.s64 %p, %rd1, %rd2;
-@%p ret;
-ld.param.b64 %rd3, [out];
-shl.b64 %rd4, %rd1, 2;
-add.s64 %rd3, %rd3, %rd4;
-mov.u32 %r1, )" +
-         std::to_string(number) + ";\nst.global.b32 [%rd3], %r1;\nret;\n}\n";
+  return elementEntry(
+      name,
+      ".param .u32 limit, .param .u64 a, .param .u64 a_len, .param .u64 out, .param .u64 out_len",
+      "mov.u32 %r1, " + std::to_string(number) + ";\nst.global.b32 [%rd3], %r1;\n");
 }
 
 class Contracts : public Conformance {

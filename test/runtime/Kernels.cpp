@@ -89,4 +89,24 @@ std::string conformancePtx() {
   return {std::begin(text), std::end(text)};
 }
 
+std::string elementEntry(const std::string &name, const std::string &parameters,
+                         const std::string &body) {
+  return ".visible .entry " + name + "(" + parameters + R"()
+{
+.reg .pred %p; .reg .b32 %r<5>; .reg .b64 %rd<5>;
+mov.u32 %r1, %ctaid.x;
+mov.u32 %r2, %ntid.x;
+mov.u32 %r3, %tid.x;
+mad.lo.s32 %r4, %r1, %r2, %r3;
+cvt.s64.s32 %rd1, %r4;
+ld.param.b64 %rd2, [out_len];
+setp.ge.s64 %p, %rd1, %rd2;
+@%p ret;
+ld.param.b64 %rd3, [out];
+shl.b64 %rd4, %rd1, 2;
+add.s64 %rd3, %rd3, %rd4;
+)" + body +
+         "ret;\n}\n";
+}
+
 } // namespace spl::test

@@ -27,4 +27,9 @@ std::vector<HostKernel> conformanceKernels();
 /// The same as PTX.
 std::string conformancePtx();
 
+/// An entry of PTX with these parameters, of which `out` and `out_len` are a slice of i32: each
+/// work-item with an element runs \p body, with the element's address in %rd3 and %r1 free.
+std::string elementEntry(const std::string &name, const std::string &parameters,
+                         const std::string &body);
+
 } // namespace spl::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scenarios of kernels with launch contracts.
+#include "test/runtime/Kernels.h"
 #include "test/runtime/scenarios/Scenario.h"
 
 #include <spl/Graph.h>
@@ -11,23 +12,9 @@ namespace {
 
 /// Adds 1 to each element, and where the contract holds 10.
 std::string entry(const std::string &name, int number) {
-  return ".visible .entry " + name + R"((.param .u32 most, .param .u64 x, .param .u64 length)
-{
-.reg .pred %p; .reg .b32 %r<5>; .reg .b64 %rd<5>;
-mov.u32 %r1, %ctaid.x;
-mov.u32 %r2, %ntid.x;
-mov.u32 %r3, %tid.x;
-mad.lo.s32 %r4, %r1, %r2, %r3;
-cvt.s64.s32 %rd1, %r4;
-ld.param.b64 %rd2, [length];
-setp.ge.s64 %p, %rd1, %rd2;
-@%p ret;
-ld.param.b64 %rd3, [x];
-shl.b64 %rd4, %rd1, 2;
-add.s64 %rd3, %rd3, %rd4;
-ld.global.b32 %r1, [%rd3];
-add.s32 %r1, %r1, )" +
-         std::to_string(number) + ";\nst.global.b32 [%rd3], %r1;\nret;\n}\n";
+  return elementEntry(name, ".param .u32 most, .param .u64 out, .param .u64 out_len",
+                      "ld.global.b32 %r1, [%rd3];\nadd.s32 %r1, %r1, " + std::to_string(number) +
+                          ";\nst.global.b32 [%rd3], %r1;\n");
 }
 
 /// A context with that kernel, whose contract is that the array has no more elements than it is
