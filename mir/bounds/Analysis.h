@@ -9,6 +9,8 @@
 // shown not to wrap: by its bounds, or by a condition on the launch that what is said of it needs.
 // Of loops it is guessed that what holds at first stays so, and the guesses that a round does not
 // keep are dropped until the rest keep one another (Houdini: Flanagan and Leino, FME 2001).
+//
+// Never fails: what cannot be told is unknown, and so is what comes after so many steps.
 #pragma once
 
 #include "mir/bounds/Arithmetic.h"
@@ -18,8 +20,8 @@
 
 namespace spl::mir::bounds {
 
-/// The bounds in one kernel, which must not change meanwhile but for operations without results
-/// that are erased.
+/// The bounds in one kernel, whose owner keeps it as it is meanwhile, but for operations without
+/// results that are erased. Lives as long as one pass over the kernel.
 class Analysis {
 public:
   explicit Analysis(KernelOp kernel);

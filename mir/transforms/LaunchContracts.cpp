@@ -21,7 +21,8 @@ using bounds::Needs;
 
 namespace {
 
-/// No contract has more letters than the runtime takes steps of its evaluation.
+/// No contract has more letters than the runtime takes steps of its evaluation, maxSteps in
+/// runtime/core/LaunchContract.h: each step is a letter at least.
 constexpr size_t mostText = 4000;
 
 /// Looks at the checks of one kernel, in the order in which they run.
