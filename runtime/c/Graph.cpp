@@ -91,7 +91,7 @@ spl_status spl_graph_exec_set_launch(spl_graph_exec exec, size_t index,
     LaunchConfig geometry;
     if (config)
       geometry = launchConfig(config);
-    of->exec.setLaunch(index, config ? &geometry : nullptr, given.list);
+    of->exec.setLaunch(index, config ? &geometry : nullptr, given.all());
   });
 }
 

@@ -34,11 +34,11 @@ static Value valueAt(const char *text, const void *bytes) {
 }
 
 Arguments::Arguments(const spl_argument *arguments, std::size_t count) {
-  const std::span<const spl_argument> all = listOf(arguments, count, "arguments");
+  const std::span<const spl_argument> given = listOf(arguments, count, "arguments");
   list.reserve(count);
   arrays.reserve(count);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const spl_argument &argument = all[i];
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const spl_argument &argument = given[i];
     const std::string name = argument.name ? argument.name : "";
     if ((argument.array != 0) == (argument.type != nullptr))
       refuse("argument " + std::to_string(i) + " is " +
@@ -69,7 +69,7 @@ spl_status spl_launch(spl_context context, spl_kernel kernel, const spl_launch_c
     const auto in = object<ContextObject>(context);
     const auto code = object<KernelObject>(kernel);
     const Arguments given(arguments, count);
-    in->context.launch(code->kernel, launchConfig(config), given.list);
+    in->context.launch(code->kernel, launchConfig(config), given.all());
   });
 }
 
@@ -81,7 +81,7 @@ spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel k
     const StreamUse queue(stream);
     const auto code = object<KernelObject>(kernel);
     const Arguments given(arguments, count);
-    in->context.launchAsync(*queue, code->kernel, launchConfig(config), given.list);
+    in->context.launchAsync(*queue, code->kernel, launchConfig(config), given.all());
   });
 }
 
@@ -94,7 +94,7 @@ spl_status spl_launch_unmet_condition(spl_context context, spl_kernel kernel,
     const auto in = object<ContextObject>(context);
     const auto code = object<KernelObject>(kernel);
     const Arguments list(arguments, count);
-    *condition = in->context.unmetCondition(code->kernel, launchConfig(config), list.list).data();
+    *condition = in->context.unmetCondition(code->kernel, launchConfig(config), list.all()).data();
   });
 }
 

@@ -5,12 +5,12 @@
 
 #include "runtime/core/BackendContext.h"
 #include "runtime/core/Descriptor.h"
+#include "runtime/core/Environment.h"
 #include "runtime/core/Names.h"
 #include "spl/Context.h"
 #include "spl/Error.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -58,11 +58,12 @@ static std::string contentsOf(const std::string &path) {
 Config Config::load(const std::string &path) { return parse(contentsOf(path), path); }
 
 Config Config::find() {
-  if (const char *named = std::getenv("SPL_CONFIG")) {
-    if (access(named, F_OK) == 0)
-      return load(named);
+  if (const std::optional<std::string_view> named = detail::fromEnvironment("SPL_CONFIG")) {
+    const std::string path(*named);
+    if (access(path.c_str(), F_OK) == 0)
+      return load(path);
     throw Error({.code = ErrorCode::InvalidArgument,
-                 .message = "SPL_CONFIG is " + detail::quoted(named) +
+                 .message = "SPL_CONFIG is " + detail::quoted(path) +
                             "; it must name a config file: " + std::strerror(errno)});
   }
   std::error_code error;

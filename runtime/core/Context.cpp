@@ -4,34 +4,33 @@
 #include "runtime/core/Arguments.h"
 #include "runtime/core/BackendContext.h"
 #include "runtime/core/Checks.h"
+#include "runtime/core/Environment.h"
 #include "runtime/core/Geometry.h"
 #include "runtime/core/LaunchContract.h"
 #include "runtime/core/Names.h"
 #include "spl/Error.h"
 
 #include <charconv>
-#include <cstdlib>
 
 namespace spl {
 
-/// SPL_DEVICE as a number; 0 if it is not set.
+/// SPL_DEVICE as a number; 0 without one.
 static int deviceFromEnvironment() {
-  const char *text = std::getenv("SPL_DEVICE");
-  if (!text)
+  const std::optional<std::string_view> digits = detail::fromEnvironment("SPL_DEVICE");
+  if (!digits)
     return 0;
   int index = 0;
-  std::string_view digits(text);
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size() || index < 0)
-    detail::refuse("SPL_DEVICE is " + detail::quoted(digits) +
+  auto [end, error] = std::from_chars(digits->data(), digits->data() + digits->size(), index);
+  if (error != std::errc() || end != digits->data() + digits->size() || index < 0)
+    detail::refuse("SPL_DEVICE is " + detail::quoted(*digits) +
                    "; it must be the index of a device, 0 or more");
   return index;
 }
 
 Context Context::makeDefault() {
   int index = deviceFromEnvironment();
-  const char *wanted = std::getenv("SPL_BACKEND");
-  return make(detail::chooseBackendToOpen(wanted ? wanted : "auto", "SPL_BACKEND"), index);
+  const std::string_view wanted = detail::fromEnvironment("SPL_BACKEND").value_or("auto");
+  return make(detail::chooseBackendToOpen(wanted, "SPL_BACKEND"), index);
 }
 
 Context Context::make(Backend backend, int device) {

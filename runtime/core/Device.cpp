@@ -2,12 +2,11 @@
 #include "spl/Device.h"
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/Environment.h"
 #include "runtime/core/Names.h"
 #include "runtime/cpu/CpuBackend.h"
 #include "runtime/cuda/CudaBackend.h"
 #include "spl/Error.h"
-
-#include <cstdlib>
 
 namespace spl {
 
@@ -96,8 +95,7 @@ Backend detail::chooseBackendToOpen(std::string_view name, std::string_view vari
 }
 
 Backend preferredBackend() {
-  const char *wanted = std::getenv("SPL_BACKEND");
-  return chooseAvailable(wanted ? wanted : "auto", "SPL_BACKEND");
+  return chooseAvailable(detail::fromEnvironment("SPL_BACKEND").value_or("auto"), "SPL_BACKEND");
 }
 
 } // namespace spl

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 static std::atomic<long> allocations = 0;
@@ -122,6 +123,44 @@ TEST_F(LaunchCost, IsLittleWithALaunchContract) {
   for (int i = 0; i < 100; ++i)
     launch();
   EXPECT_EQ(allocations - before, 0);
+}
+
+TEST_F(LaunchCost, IsLittleInC) {
+  SPL_SKIP_UNDER_SANITIZERS("the time of a launch");
+  spl_context context;
+  spl_module module;
+  spl_kernel kernel;
+  spl_array x, y;
+  const std::int64_t extent = 1000;
+  ASSERT_EQ(spl_context_make("cuda", 0, &context), SPL_OK);
+  ASSERT_EQ(spl_module_load(context, ptx, std::strlen(ptx), nullptr, 0, &module), SPL_OK);
+  ASSERT_EQ(spl_module_kernel(module, "axpy", &kernel), SPL_OK);
+  for (spl_array *array : {&x, &y})
+    ASSERT_EQ(spl_array_alloc(context, "f32", 1, &extent, SPL_PLACE_DEVICE, array), SPL_OK);
+
+  const float alpha = 2;
+  const spl_launch_config config = {1, {extent, 0, 0}, {100, 0, 0}, 0};
+  const spl_argument arguments[] = {{nullptr, 0, 0, "f32", &alpha},
+                                    {nullptr, x, 0, nullptr, nullptr},
+                                    {nullptr, 0, 0, "i64", &extent},
+                                    {nullptr, y, 0, nullptr, nullptr}};
+  spl_status status = SPL_OK;
+  auto launch = [&] { status |= spl_launch(context, kernel, &config, arguments, 4); };
+  launch();
+  const double facade = microseconds(launch);
+  std::printf("a launch through C takes %.3f us\n", facade);
+  EXPECT_LE(facade, 0.3);
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i)
+    launch();
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(status, SPL_OK);
+
+  for (spl_array array : {x, y})
+    EXPECT_EQ(spl_array_free(array), SPL_OK);
+  EXPECT_EQ(spl_kernel_free(kernel), SPL_OK);
+  EXPECT_EQ(spl_module_free(module), SPL_OK);
+  EXPECT_EQ(spl_context_free(context), SPL_OK);
 }
 
 TEST_F(LaunchCost, IsNoMemoryOnCuda) {

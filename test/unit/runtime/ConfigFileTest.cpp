@@ -74,9 +74,15 @@ TEST_F(ConfigFile, IsTheOneThatTheEnvironmentNames) {
   EXPECT_EQ(Config::find().file(), "../../other.sdn");
 }
 
+TEST_F(ConfigFile, IsTheNearestWhereTheEnvironmentNamesNone) {
+  write("a/b/c/dl.config.sdn", "dtype: u8");
+  Environment named("SPL_CONFIG", "");
+  EXPECT_EQ(Config::find().dtype(), ScalarType::U8);
+}
+
 TEST_F(ConfigFile, IsNeverReplacedWhenItIsNamed) {
   write("a/b/c/dl.config.sdn", "dtype: u8");
-  for (const char *name : {"", "missing.sdn"}) {
+  for (const char *name : {" ", "missing.sdn"}) {
     Environment named("SPL_CONFIG", name);
     Error error = thrownBy([] { Config::find(); });
     EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);

@@ -83,7 +83,7 @@ TEST_F(Devices, ABackendThatIsAskedForIsNeverReplaced) {
 }
 
 TEST_F(Devices, AnUnknownBackendIsAnErrorThatListsTheKnown) {
-  for (const char *name : {"", "CPU", "gpu", "cud"}) {
+  for (const char *name : {" ", "CPU", "gpu", "cud"}) {
     Environment chosen("SPL_BACKEND", name);
     Error error = thrownBy([] { Context::makeDefault(); });
     EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
@@ -93,6 +93,15 @@ TEST_F(Devices, AnUnknownBackendIsAnErrorThatListsTheKnown) {
     EXPECT_EQ(thrownBy([&] { chooseBackend(name); }).message(),
               "there is no backend '" + std::string(name) + known);
   }
+}
+
+TEST_F(Devices, EmptyVariablesChooseNothing) {
+  FakeDriver fake;
+  Environment backend("SPL_BACKEND", ""), device("SPL_DEVICE", "");
+  EXPECT_EQ(preferredBackend(), Backend::Cuda);
+  Context context = Context::makeDefault();
+  EXPECT_EQ(context.backend(), Backend::Cuda);
+  EXPECT_EQ(context.device().index, 0);
 }
 
 TEST_F(Devices, TheEnvironmentChoosesTheDevice) {
@@ -115,7 +124,7 @@ TEST_F(Devices, ADeviceThatIsNotThereIsAnErrorThatListsThose) {
 
 TEST_F(Devices, ADeviceThatIsNoNumberIsAnError) {
   hideCuda();
-  for (const char *text : {"", "x", "-1", "1x", " 1", "99999999999"}) {
+  for (const char *text : {" ", "x", "-1", "1x", " 1", "99999999999"}) {
     Environment chosen("SPL_DEVICE", text);
     Error error = thrownBy([] { Context::makeDefault(); });
     EXPECT_EQ(error.code(), ErrorCode::InvalidArgument) << text;
