@@ -5,6 +5,7 @@
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Regions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace spl::mir;
@@ -35,6 +36,13 @@ static int64_t countOf(Operation *extent) {
   return cast<ExtentOp>(extent).getSlice().getDefiningOp<LocalOp>().getCount();
 }
 
+/// Whether it can be computed where the source does not: before a check, or by lanes that go
+/// another way. MLIR takes remainders for pure, but processors trap where the divisor is 0.
+static bool isTotal(Operation *op) {
+  return isPure(op) &&
+         (!isa<arith::RemSIOp, arith::RemUIOp>(op) || matchPattern(op->getOperand(1), m_NonZero()));
+}
+
 //===-- Values that are one --===//
 
 bool RegionCutter::isOne(Value value) const {
@@ -49,7 +57,7 @@ void RegionCutter::setOne(Value old, Value value) { (inWarp ? warp : group).ones
 bool RegionCutter::isOne(Operation *op) const {
   if (isExtentOfLocal(op))
     return true;
-  if (op->getNumRegions() != 0 || !isPure(op) || ownId(op))
+  if (op->getNumRegions() != 0 || !isTotal(op) || ownId(op))
     return false;
   if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
       intrinsic && intrinsic.getRow().varies == Varies::WorkItem)
@@ -114,7 +122,7 @@ bool RegionCutter::canRecompute(Value value, unsigned &budget) const {
   if (ownId(op))
     return true;
   bool isCheap = isView(op) || isa<ExtentOp, IsAlignedOp>(op) ||
-                 (isa<arith::ArithDialect>(op->getDialect()) && isPure(op));
+                 (isa<arith::ArithDialect>(op->getDialect()) && isTotal(op));
   return isCheap && llvm::all_of(op->getOperands(),
                                  [&](Value operand) { return canRecompute(operand, budget); });
 }

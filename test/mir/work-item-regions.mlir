@@ -149,3 +149,36 @@ spl.kernel @memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = 
   spl.store %y, %here[%zero] : <f32, mut>
   spl.return
 }
+
+// A remainder by what may be 0 is neither computed again nor before its time; one by a number is.
+// CHECK-LABEL: spl.kernel @remainder(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i64, %[[D:[a-z0-9]+]]: i64
+spl.kernel @remainder(%n: i64, %d: i64, %out: !spl.slice<i64, mut>) attributes {signature = "remainder(n: i64, d: i64, out: &mut [i64])"} {
+  %zero = arith.constant 0 : i64
+  %seven = arith.constant 7 : i64
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  // CHECK: %[[KEPT:.*]] = spl.scratch 1024 : <i64, mut>
+  // CHECK: arith.remsi %[[N]], %{{c7.*}}
+  // CHECK-NOT: arith.rem
+  // CHECK: %[[CELL:.*]] = spl.local 1 : <i64, mut>
+  // CHECK: scf.for
+  // CHECK: spl.check
+  // CHECK: %[[R:.*]] = arith.remsi %[[N]], %[[D]]
+  // CHECK: %[[S:.*]] = arith.remui %{{.*}}, %[[D]]
+  // CHECK-DAG: spl.store %[[R]], %[[CELL]]
+  // CHECK-DAG: spl.store %[[S]], %[[KEPT]]
+  %c = arith.cmpi ne, %d, %zero : i64
+  spl.check %c, <"division-by-zero">
+  %r = arith.remsi %n, %d : i64
+  %s = arith.remui %i, %d : i64
+  %t = arith.remsi %n, %seven : i64
+  spl.intrinsic "gpu.barrier" : () -> ()
+  // CHECK-NOT: arith.rem
+  // CHECK: spl.load %[[CELL]]
+  // CHECK-NOT: arith.rem
+  // CHECK: spl.load %[[KEPT]]
+  %u = arith.addi %r, %t : i64
+  %v = arith.addi %u, %s : i64
+  spl.store %v, %out[%i] : <i64, mut>
+  spl.return
+}
