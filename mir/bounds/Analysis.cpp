@@ -12,7 +12,7 @@ using arith::CmpIPredicate;
 namespace spl::mir::bounds {
 
 // Beyond these nothing is known of a value: compiling stays quick whatever the kernel.
-static constexpr unsigned deepest = 64, mostEffort = 20000;
+static constexpr unsigned deepest = 64, mostEffort = 20000, mostNeeds = 64;
 
 Analysis::Analysis(KernelOp kernel)
     : symbols(kernel), conditions(symbols), arithmetic(symbols, conditions), numbers(kernel),
@@ -180,6 +180,8 @@ Bounds Analysis::of(Value value) {
     apply(fact, bounds);
     inProgress.pop_back();
   }
+  if (bounds.needs.size() > mostNeeds)
+    bounds = unknown(value);
   --depth;
   if (cyclesCut == before)
     known.back().values[value] = bounds;
@@ -201,6 +203,8 @@ Bounds Analysis::ofUnwrapped(Value value) {
   const unsigned before = cyclesCut;
   ++depth;
   Bounds bounds = computeUnwrapped(op);
+  if (bounds.needs.size() > mostNeeds)
+    bounds = {};
   --depth;
   if (cyclesCut == before)
     known.back().unwrapped[value] = bounds;

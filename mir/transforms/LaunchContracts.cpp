@@ -25,6 +25,10 @@ namespace {
 /// runtime/core/LaunchContract.h: each step is a letter at least.
 constexpr size_t mostText = 4000;
 
+/// Conditions are compared with each other so often in a kernel. Beyond that no check is lifted:
+/// compiling stays quick whatever the kernel.
+constexpr size_t mostCompared = 100000;
+
 /// Looks at the checks of one kernel, in the order in which they run.
 class CheckLifting {
 public:
@@ -46,11 +50,15 @@ private:
       return;
     if (needs->empty())
       return proved.push_back(op);
+    if (most == 0 || compared > mostCompared)
+      return;
     Needs all = conditions;
     bool isMore = false;
     for (unsigned condition : *needs)
-      if (!seen.contains(condition))
+      if (!seen.contains(condition)) {
+        compared += all.size();
         isMore |= analysis.extend(all, condition);
+      }
     if (isMore && (all.size() > most || analysis.length(all) > mostText))
       return;
     conditions = std::move(all);
@@ -119,6 +127,7 @@ private:
   Needs conditions;              ///< none of which others imply
   llvm::DenseSet<unsigned> seen; ///< conditions that these imply
   const unsigned most;
+  size_t compared = 0;
 };
 
 struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContractsPass> {

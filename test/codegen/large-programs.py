@@ -67,6 +67,9 @@ CASES = {
     "unrolled loops": (
         "#[gpu]\nfn k(x: &[f32], out: &mut [f32]):\n"
         + lines("    for j in 0..100 unroll: out[j + {i}] = x[j] + {i}.0\n", 150), ""),
+    "quotients and remainders of such": (
+        "#[gpu]\nfn k(a: &[i64], n: i64, m: i64, out: &mut [i64]):\n    var x = gpu.global_id()\n"
+        + lines("    x = (x + n) / 3 + x % (m + {i})\n    out[x] = a[x / 3]\n", 150), ""),
     "lines": (KERNEL + lines('    print "{{a}} is {i}"\n', 4000), ""),
     "functions": (lines("fn q{i}(x: i32) -> i32: return x + {i}\n", 3000)
                   + KERNEL + lines("    out[{i}] = q{i}(a)\n", 3000), ""),
