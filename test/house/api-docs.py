@@ -29,8 +29,8 @@ def check(root):
         values = {"SPL_API_INPUT": " ".join([str(page), *roots]), "SPL_API_ROOTS": " ".join(roots),
                   "SPL_API_FOLDER": folder, "PROJECT_VERSION": "0", "PROJECT_SOURCE_DIR": str(root)}
         settings = re.sub(r"@(\w+)@", lambda name: values[name.group(1)], settings)
-        done = subprocess.run(["doxygen", "-"], input=settings, text=True, capture_output=True,
-                              check=True)
+        done = subprocess.run(["doxygen", "-"], input=settings + "\nWARN_IF_UNDOCUMENTED = YES\n",
+                              text=True, capture_output=True, check=True)
         for line in done.stderr.splitlines():
             if not re.search(r"Member .* is not documented", line):
                 yield line

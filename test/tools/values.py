@@ -115,6 +115,15 @@ class Values(unittest.TestCase):
         self.expect_refused(copied("copy_longs", "1", "i64[x]"),
                             "error: argument 2 (target: &mut [i64]): 'x' is not a length")
 
+    def test_what_is_no_fill_is_answered_with_what_is(self):
+        for value, text in [("iota", "'iota' fills a shape, as in 'i64[8]=iota'"),
+                            ("random:7", "'random:7' fills a shape, as in 'i64[8]=random:7'"),
+                            ("i64[3]=ones", "'ones' is no fill; there are a value, iota and "
+                                            "random:SEED"),
+                            ("i64[3]=random", "'random' is no fill"),
+                            ("i64[3]=INF", "'INF' is not a value of i64")]:
+            self.expect_refused(copied("copy_longs", value, "i64[3]"), text)
+
     def test_type_and_rank_must_fit(self):
         self.expect_refused(copied("copy_longs", "i32[3]", "i64[3]"),
                             "argument 1 (source: &[i64]): 'i32[3]' holds i32 of rank 1; "

@@ -258,9 +258,12 @@ void addRunCommand(CLI::App &app) {
         "NAME")
       ->allow_extra_args(false);
   command->add_flag("--full", options->full, "Print long arrays whole.");
-  takes(command->add_option("--repeat", options->repeat, "Launch N times."), "N")
+  takes(command->add_option("--repeat", options->repeat,
+                            "Launch N times, each on what the one before left."),
+        "N")
       ->check(within(1, std::numeric_limits<int>::max()));
-  command->add_flag("--time", options->time, "Print how long the launches took.");
+  command->add_flag("--time", options->time,
+                    "Print how long a launch took, from its call to its end, by the host's clock.");
   CLI::Option *script = takes(
       command->add_option("--script", options->script,
                           "Several launches from a JSON file, which says for each what --kernel, "

@@ -4,6 +4,8 @@
 #include "tools/driver/Failure.h"
 #include "tools/driver/Npy.h"
 #include "tools/driver/Numbers.h"
+#include "llvm/ADT/StringRef.h"
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -76,7 +78,11 @@ Value valueOf(const std::string &text, const ElementType &type) {
 }
 
 // What other tools take for a list is said with how it is written here.
-void requireList(std::string_view text, std::span<const std::string_view> numbers) {
+void requireList(std::string_view text, std::span<const std::string_view> numbers,
+                 const ElementType &element) {
+  if (text == "iota" || text.starts_with("random:"))
+    wrong("'" + std::string(text) + "' fills a shape, as in '" + element.str() +
+          "[8]=" + std::string(text) + "'");
   if (text.ends_with(".npy"))
     wrong("'" + std::string(text) + "' is no list; a file is '@" + std::string(text) + "'");
   for (std::string_view number : numbers)
@@ -86,7 +92,7 @@ void requireList(std::string_view text, std::span<const std::string_view> number
 
 HostArray listOf(std::string_view text, const ElementType &element) {
   const std::vector<std::string_view> numbers = numbersOf(text);
-  requireList(text, numbers);
+  requireList(text, numbers, element);
   const std::size_t each = numbersIn(element);
   if (each == 0 || numbers.size() % each != 0)
     wrongCount(text, numbers.size(), element);
@@ -149,12 +155,23 @@ void fillRandom(HostArray &array, std::string_view seedText) {
   });
 }
 
+// Such as "ones"; not the values that are words too, of which each begins with one of these.
+bool isWord(std::string_view text) {
+  if (text.empty() || !std::isalpha(static_cast<unsigned char>(text.front())))
+    return false;
+  const llvm::StringRef word = text;
+  return !word.starts_with_insensitive("inf") && !word.starts_with_insensitive("nan") &&
+         !word.starts_with("true") && !word.starts_with("false");
+}
+
 // One number goes everywhere, as many as make an element go to each.
 void fillWith(HostArray &array, std::string_view fill) {
   if (fill == "iota")
     return fillIota(array);
   if (fill.starts_with("random:"))
     return fillRandom(array, fill.substr(7));
+  if (isWord(fill))
+    wrong("'" + std::string(fill) + "' is no fill; there are a value, iota and random:SEED");
   std::vector<std::string_view> numbers = numbersOf(fill);
   const std::size_t each = numbersIn(array.element);
   if (numbers.size() == 1)
