@@ -165,6 +165,16 @@ spl_status spl_array_view(spl_array array, int64_t begin, int64_t extent, int32_
   });
 }
 
+spl_status spl_array_reshape(spl_array array, int32_t rank, const int64_t *extents,
+                             spl_array *view) {
+  return call([&] {
+    given(view, "view");
+    const auto held = object<ArrayObject>(array);
+    const Shape shape = shapeOf(rank, extents);
+    *view = makeArray([&] { return held->buffer.reshape(shape); });
+  });
+}
+
 spl_status spl_array_upload(spl_array array, const void *source, size_t bytes) {
   return call([&] {
     object<ArrayObject>(array)->buffer.uploadBytes(hostMemory(source, bytes, "source"), bytes);

@@ -54,6 +54,13 @@ spl_status spl_stream_default(spl_context context, spl_stream *stream) {
   });
 }
 
+spl_status spl_stream_native(spl_stream stream, uint64_t *native) {
+  return call([&] {
+    given(native, "native");
+    *native = StreamUse(stream)->native();
+  });
+}
+
 spl_status spl_stream_sync(spl_stream stream) {
   return call([&] { StreamUse(stream)->sync(); });
 }

@@ -36,14 +36,15 @@ private:
 
   /// \p given is what does not fit by its own type; a layout is shown where that tells them apart.
   [[noreturn]] void mismatch(const Parameter &parameter, const std::string &got,
-                             const ElementType *given = nullptr) const {
+                             const ElementType *given = nullptr,
+                             const std::string &remedy = "") const {
     const ElementType &element = parameter.type.element;
     std::string layout;
     if (given && given->kind() == ElementType::Kind::Opaque && !element.isScalar())
       layout = " (" + layoutOf(element) + ")";
     else if (given && given->str() == element.str())
       layout = " of other fields or members";
-    fail(describe(parameter) + " is " + parameter.type.str() + layout + "; got " + got);
+    fail(describe(parameter) + " is " + parameter.type.str() + layout + "; got " + got, remedy);
   }
 
   static std::string layoutOf(const ElementType &type) {
@@ -130,7 +131,10 @@ void Binder::checkType(const Parameter &parameter, const Argument &argument) con
     mismatch(parameter, (value.type.isScalar() ? "a scalar of type " : "a value of type ") +
                             describe(value.type));
   if (!parameter.type.element.takes(value.type))
-    mismatch(parameter, describe(value.type), &value.type);
+    mismatch(parameter, describe(value.type), &value.type,
+             value.type.isScalar() && parameter.type.element.isScalar()
+                 ? "nothing converts by itself: give a value of exactly that type"
+                 : "");
 }
 
 void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const {
@@ -145,7 +149,8 @@ void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const
   if (!parameter.type.isSlice())
     mismatch(parameter, "an " + array());
   if (rank != parameter.type.rank)
-    mismatch(parameter, "an " + array() + " of rank " + std::to_string(rank));
+    mismatch(parameter, "an " + array() + " of rank " + std::to_string(rank), nullptr,
+             "reshape gives the same elements another shape");
   if (parameter.type.isMutable && (!use.writable || buffer->isReadOnly()))
     mismatch(parameter, "a read-only " + array());
   if (const BackendContext *other = buffer->context(); other != &context)
@@ -176,7 +181,8 @@ void Binder::checkOverlap(const Ordered &arguments) const {
                    .message = "parameters '" + other.parameter->name + "' and '" +
                               range.parameter->name + "' of " + signature.name() +
                               " share memory, and '" + first->name + "' is " + first->type.str(),
-                   .remedy = "give the kernel a separate array for what it writes"});
+                   .remedy = "give the kernel a separate array for what it writes, or write "
+                             "#[alias] before one of the two parameters"});
     }
     ranges.push_back(range);
   }

@@ -166,6 +166,23 @@ Buffer Buffer::view(std::int64_t begin, std::int64_t extent) const {
   return result;
 }
 
+Buffer Buffer::reshape(const Shape &shape) {
+  requireUsable("reshape");
+  if (detail::elementCount(element, shape) != count)
+    refuse("reshape: an array of " + std::to_string(count) + " elements cannot have the shape " +
+           shape.str());
+  Buffer result(owner, memory, element, shape, count);
+  result.base = base;
+  result.readOnly = readOnly;
+  return result;
+}
+
+Buffer Buffer::reshape(const Shape &shape) const {
+  Buffer result = const_cast<Buffer *>(this)->reshape(shape);
+  result.readOnly = true;
+  return result;
+}
+
 void Buffer::uploadBytes(const void *source, std::size_t bytes) {
   requireWritable("upload");
   requireBytes("upload", bytes);

@@ -135,6 +135,9 @@ public:
   virtual bool finish() noexcept = 0;
   virtual bool query() = 0;
 
+  /// The driver's stream as a number; 0 where it has none.
+  virtual std::uint64_t native() const { return 0; }
+
   /// May be asked by any thread, as who waits for memory or for a context does.
   bool isCapturing() const { return isRecording.load(std::memory_order_acquire); }
   void beginCapture();

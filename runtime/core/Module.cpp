@@ -40,7 +40,12 @@ std::int64_t Kernel::suggestedGroupSize(std::int64_t sharedBytes) const {
 
 Module Module::load(const Context &context, Image image) {
   detail::BackendContext &opened = context.usable();
-  if (const auto *code = std::get_if<DeviceCode>(&image); code && isBundle(code->bytes)) {
+  const auto *code = std::get_if<DeviceCode>(&image);
+  if (code && code->bytes.empty())
+    throw Error({.code = ErrorCode::InvalidImage,
+                 .message = "the image is empty",
+                 .remedy = "see whether the file that it was read from is there"});
+  if (code && isBundle(code->bytes)) {
     if (!code->signatures.empty())
       detail::refuse("load: signatures are given, and the image is a bundle, which has them");
     image = opened.choose(readBundle(code->bytes));

@@ -24,6 +24,8 @@ const std::shared_ptr<detail::BackendStream> &Stream::backend() const {
   return stream;
 }
 
+std::uint64_t Stream::native() const { return backend()->native(); }
+
 /// The stream itself would end its capture over it.
 static detail::BackendStream &notCapturing(const Stream &stream, const char *call) {
   if (stream.backend()->isCapturing() && stream.context()->inMakingProcess())

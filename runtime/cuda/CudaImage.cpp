@@ -105,8 +105,6 @@ std::vector<Signature> kernelsOf(const DeviceCode &code) {
   std::string_view bytes = code.bytes;
   bool isCubin = bytes.starts_with(ELFMAG);
   bool isFatbin = bytes.size() >= 4 && read<std::uint32_t>(bytes, 0) == fatbinMagic;
-  if (bytes.empty())
-    refuse("the image is empty");
   if ((isCubin && !isWholeCubin(bytes)) || (isFatbin && !isWholeFatbin(bytes)))
     refuse(std::string("the ") + (isCubin ? "cubin" : "fatbin") + " is damaged or cut short");
   if (!isCubin && !isFatbin &&

@@ -63,6 +63,7 @@ public:
   bool query() override;
 
   CuStream handle() const { return stream; }
+  std::uint64_t native() const override { return reinterpret_cast<std::uint64_t>(stream); }
 
   /// Ends the functions of the host that have run, with what they hold.
   void endCalls() { calls->endOver(); }

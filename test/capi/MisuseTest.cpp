@@ -151,6 +151,7 @@ TEST_F(CMisuse, ArraysUsed) {
   expectOk(spl_array_free(pinned));
   misuse(spl_array_view, of("array"), value<std::int64_t>(1, {{-1, "-1"}, {3, "3"}}),
          value<std::int64_t>(2, {{-1, "-1"}, {3, "3"}}), any(1), made("array", "view"));
+  misuse(spl_array_reshape, of("array"), rank(), extents(), made("array", "view"));
 
   const auto source = pointer<const void>("source", data);
   const auto target = pointer<void>("target", data);

@@ -20,6 +20,7 @@ float data[3] = {1, 2, 3};
 TEST_F(CMoreMisuse, Streams) {
   misuse(spl_stream_make, of("context"), any(0), made("stream"));
   misuse(spl_stream_default, of("context"), made("stream"));
+  misuse(spl_stream_native, of("stream"), result<std::uint64_t>("native"));
   misuse(spl_stream_sync, of("stream"));
   misuse(spl_stream_query, of("stream"), result<std::int32_t>("done"));
   misuse(spl_stream_record, of("stream"), of("event"));

@@ -157,7 +157,7 @@ static void released(void *user) { ++*(int *)user; }
 static void memory(Program *program) {
   const int64_t shape[] = {4, 5};
   float values[4][5], *host;
-  spl_array pinned, view, borrowed, copy;
+  spl_array pinned, view, reshaped, borrowed, copy;
   spl_array_info info;
   struct DLManagedTensor *tensor;
   int releases = 0;
@@ -170,6 +170,11 @@ static void memory(Program *program) {
   EXPECT(info.rank == 2 && info.extents[0] == 2 && info.extents[1] == 5 && info.read_only);
   EXPECT(strcmp(info.element, "f32") == 0 && info.size_bytes == 40);
   CHECK(spl_array_free(pinned)); /* the view keeps the memory */
+  const int64_t flat[] = {10};
+  CHECK(spl_array_reshape(view, 1, flat, &reshaped));
+  CHECK(spl_array_download(reshaped, values, 40));
+  EXPECT(values[0][0] == 5 && values[1][4] == 14);
+  CHECK(spl_array_free(reshaped));
   CHECK(spl_array_alloc(program->context, "f32", 2, info.extents, SPL_PLACE_DEVICE, &copy));
   CHECK(spl_array_copy(view, copy));
   CHECK(spl_array_download(copy, values, 40));

@@ -160,6 +160,42 @@ TEST_P(Memory, ViewsShareRows) {
               ErrorCode::InvalidArgument);
 }
 
+TEST_P(Memory, ShapesChangeWithoutACopy) {
+  auto array = context->allocUpload<std::int32_t>(upTo(12), {4, 3});
+  EXPECT_EQ(array.shape(), (Shape{4, 3}));
+  auto rows = array.view(1, 3).reshape({1, 9});
+  EXPECT_EQ(rows.shape(), (Shape{1, 9}));
+  rows.fill(7);
+  array.free(); // what is reshaped still holds the memory
+  EXPECT_EQ(rows.reshape(9).view(0, 2).download(), (std::vector<std::int32_t>{7, 7}));
+  EXPECT_EQ(rows.view(0, 0).reshape({5, 0}).shape(), (Shape{5, 0}));
+  for (const Shape &shape : {Shape{8}, Shape{3, 4}, Shape{-9}, Shape{}})
+    EXPECT_EQ(codeOf([&] { rows.reshape(shape); }), ErrorCode::InvalidArgument) << shape.str();
+  EXPECT_EQ(codeOf([&] { std::as_const(rows).reshape(9).fill(0); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { context->allocUpload<float>({1, 2, 3}, {2, 2}); }),
+            ErrorCode::InvalidArgument);
+}
+
+TEST_P(Memory, PartsCanBeNamedWhereTheyAreUsed) {
+  Module module = load();
+  Stream stream = context->makeStream();
+  auto x = context->allocUpload<float>({1, 2, 3, 4}), y = context->allocZeros<float>(4);
+  context->launch(module["saxpy"], {.global = {2}}, 2.0f, x.view(2, 2), y.view(0, 2));
+  context->launchAsync(stream, module["saxpy"], {.global = {1}}, Argument("alpha", 3.0f),
+                       Argument("x", x.view(0, 1)), Argument("y", y.view(3, 1)));
+  stream.sync();
+  EXPECT_EQ(y.download(), (std::vector<float>{6, 8, 0, 3}));
+  x.view(0, 2).copyTo(y.view(1, 2));
+  x.view(1, 1).copyToAsync(y.view(0, 1), stream);
+  stream.sync();
+  EXPECT_EQ(y.download(), (std::vector<float>{2, 1, 2, 3}));
+  EXPECT_EQ(codeOf([&] {
+              context->launch(module["saxpy"], {.global = {1}}, 1.0f, x,
+                              std::as_const(y).view(0, 1));
+            }),
+            ErrorCode::InvalidArgument);
+}
+
 TEST_P(Memory, ExtentsAreOfThisWorldAlsoWhereNothingIsBehindThem) {
   const std::int64_t largest = (std::int64_t{1} << 60) - 1;
   EXPECT_EQ(context->alloc<float>({0, largest}).shape(), (Shape{0, largest}));

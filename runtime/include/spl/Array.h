@@ -103,6 +103,11 @@ public:
   Buffer view(std::int64_t begin, std::int64_t extent);
   Buffer view(std::int64_t begin, std::int64_t extent) const;
 
+  /// The same elements under another shape, row-major, sharing the memory. Throws InvalidArgument
+  /// for a shape of more or fewer elements.
+  Buffer reshape(const Shape &shape);
+  Buffer reshape(const Shape &shape) const;
+
   /// Copies the whole array from or to host memory; \p bytes must be sizeBytes().
   void uploadBytes(const void *source, std::size_t bytes);
   void downloadBytes(void *target, std::size_t bytes) const;
@@ -113,15 +118,22 @@ public:
   void fillBytes(const void *element);
   void fillBytesAsync(const void *element, const Stream &stream);
 
-  /// Copies the whole array into \p target, of the same context, element type and size.
+  /// Copies the whole array into \p target, of the same context, element type and size. Parts are
+  /// copied as views: a.view(0, 8).copyTo(b.view(4, 8)).
   void copyTo(Buffer &target) const;
+  void copyTo(Buffer &&target) const { copyTo(target); }
   void copyToAsync(Buffer &target, const Stream &stream) const;
+  void copyToAsync(Buffer &&target, const Stream &stream) const { copyToAsync(target, stream); }
 
   /// The same into an array of another context. Goes straight from device to device where the
   /// hardware can, else through the host. With a stream, which is of this array's context, both
   /// contexts must be of one backend.
   void copyToPeer(Buffer &target) const;
+  void copyToPeer(Buffer &&target) const { copyToPeer(target); }
   void copyToPeerAsync(Buffer &target, const Stream &stream) const;
+  void copyToPeerAsync(Buffer &&target, const Stream &stream) const {
+    copyToPeerAsync(target, stream);
+  }
 
 protected:
   /// Throws InvalidArgument unless elements may be of the C++ type that \p expected stands for.
@@ -205,6 +217,10 @@ public:
   Array view(std::int64_t begin, std::int64_t extent) const {
     return Array(Buffer::view(begin, extent));
   }
+
+  /// The same elements under another shape, as Buffer::reshape.
+  Array reshape(const Shape &shape) { return Array(Buffer::reshape(shape)); }
+  Array reshape(const Shape &shape) const { return Array(Buffer::reshape(shape)); }
 
   /// The elements where the host can use them, as Buffer::hostData.
   std::span<T> host() const {

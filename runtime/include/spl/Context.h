@@ -75,14 +75,22 @@ public:
     return result;
   }
 
-  /// An array of rank 1 with a copy of \p source.
+  /// An array with a copy of \p source, of rank 1 or of a \p shape with as many elements.
   template <DeviceElement T> Array<T> allocUpload(std::span<const T> source) const {
-    Array<T> result = alloc<T>(source.size());
+    return allocUpload<T>(source, source.size());
+  }
+  template <DeviceElement T>
+  Array<T> allocUpload(std::span<const T> source, const Shape &shape) const {
+    Array<T> result = alloc<T>(shape);
     result.upload(source);
     return result;
   }
   template <DeviceElement T> Array<T> allocUpload(std::initializer_list<T> source) const {
     return allocUpload<T>(std::span(source.begin(), source.size()));
+  }
+  template <DeviceElement T>
+  Array<T> allocUpload(std::initializer_list<T> source, const Shape &shape) const {
+    return allocUpload<T>(std::span(source.begin(), source.size()), shape);
   }
 
   /// As alloc, in memory that the host and the device both use, at the same address: Array::host.

@@ -60,8 +60,9 @@ private:
 class Graph {
 public:
   /// Records what \p work gives to \p stream, and to streams that wait for events of it meanwhile;
-  /// nothing of it runs. Such streams must be waited for again before \p work ends. What \p work
-  /// throws ends the record and is thrown on. Throws InvalidArgument for the default stream.
+  /// nothing of it runs. Such streams must be waited for again before \p work ends. What names no
+  /// stream, as launch and upload do, is not recorded but runs at once. What \p work throws ends
+  /// the record and is thrown on. Throws InvalidArgument for the default stream.
   template <typename Work> static Graph capture(const Stream &stream, Work &&work) {
     Recording recording(stream);
     std::forward<Work>(work)();

@@ -90,9 +90,11 @@ struct Argument {
   Argument(std::string name, Value value) : name(std::move(name)), value(std::move(value)) {}
 
   Argument(Buffer &buffer) : value(BufferUse{&buffer, true}) {}
+  Argument(Buffer &&buffer) : Argument(buffer) {} ///< such as a view made for the call
   Argument(const Buffer &buffer) : value(BufferUse{&buffer, false}) {}
   Argument(std::string name, Buffer &buffer)
       : name(std::move(name)), value(BufferUse{&buffer, true}) {}
+  Argument(std::string name, Buffer &&buffer) : Argument(std::move(name), buffer) {}
   Argument(std::string name, const Buffer &buffer)
       : name(std::move(name)), value(BufferUse{&buffer, false}) {}
 };

@@ -10,6 +10,7 @@
 #ifndef SPL_STREAM_H
 #define SPL_STREAM_H
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -50,6 +51,12 @@ public:
   /// throws is thrown by the stream's sync. What it holds ends once it has run: on CUDA, where it
   /// could not end there, in the next call that waits for the stream or gives it a function.
   void call(std::function<void()> function) const;
+
+  /// The driver's own stream for other libraries of CUDA: a CUstream (cudaStream_t) as a number, 0
+  /// for the default stream; 0 on the CPU. It is good as long as this object. What others put
+  /// into it runs in its order, but no array knows of it: sync the stream, or wait for an event of
+  /// it, before a transfer without a stream.
+  std::uint64_t native() const;
 
   /// For the runtime itself.
   const std::shared_ptr<detail::BackendStream> &backend() const;

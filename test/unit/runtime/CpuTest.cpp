@@ -231,6 +231,11 @@ TEST_F(Cpu, AWaitThatWasRefusedLeavesTheWorkToBeWaitedFor) {
   EXPECT_EQ(array.download(), std::vector<float>(3, 9));
 }
 
+TEST_F(Cpu, AnEmptyImageIsNoCodeForAGpu) {
+  EXPECT_EQ(textOf([&] { Module::load(context, ""); }),
+            "the image is empty; see whether the file that it was read from is there");
+}
+
 TEST_F(Cpu, RefusesHostCodeThatIsNotWhole) {
   EXPECT_EQ(textOf([&] { Module::load(context, HostCode{{{"k()", nullptr}}, nullptr}); }),
             "kernel k has no entry");

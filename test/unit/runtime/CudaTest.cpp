@@ -105,6 +105,28 @@ TEST_F(Cuda, LeavesTheCallersContextCurrent) {
   EXPECT_EQ(current, callers);
 }
 
+TEST_F(Cuda, AStreamIsTheDriversTooForOtherLibraries) {
+  const detail::Driver &driver = *detail::cudaDriver().driver;
+  Stream stream = context->makeStream();
+  EXPECT_NE(stream.native(), 0u);
+  EXPECT_EQ(context->defaultStream().native(), 0u);
+  EXPECT_EQ(Context::make(Backend::Cpu).makeStream().native(), 0u);
+  auto array = context->alloc<std::uint8_t>(3);
+  detail::CuDevice device = 0;
+  driver.deviceGet(&device, 0);
+  detail::CuContext others = nullptr; // another library's use of the device
+  driver.primaryCtxRetain(&others, device);
+  driver.ctxPushCurrent(others);
+  array.fillAsync(1, stream);
+  driver.memsetD8Async(array.address(), 5, 2, reinterpret_cast<detail::CuStream>(stream.native()));
+  driver.ctxPopCurrent(&others);
+  driver.primaryCtxRelease(device);
+  std::vector<std::uint8_t> values(3);
+  array.downloadAsync(values, stream);
+  stream.sync();
+  EXPECT_EQ(values, (std::vector<std::uint8_t>{5, 5, 1}));
+}
+
 TEST_F(Cuda, OutOfMemorySaysAskedAndFree) {
   failNow("cuMemAlloc", 2);
   Error error = thrownBy([&] { context->alloc<float>(1000); });

@@ -120,6 +120,13 @@ spl_status spl_array_host(spl_array array, void **data);
 spl_status spl_array_view(spl_array array, int64_t begin, int64_t extent, int32_t read_only,
                           spl_array *view);
 
+/**
+ * Makes an array of the same elements under another shape, row-major, sharing the memory. Fails
+ * with SPL_INVALID_ARGUMENT for a shape of more or fewer elements.
+ */
+spl_status spl_array_reshape(spl_array array, int32_t rank, const int64_t *extents,
+                             spl_array *view);
+
 /** Copies the whole array from host memory; bytes must be its size. */
 spl_status spl_array_upload(spl_array array, const void *source, size_t bytes);
 

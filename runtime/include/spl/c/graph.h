@@ -17,10 +17,10 @@ extern "C" {
 
 /**
  * Calls work with user, and records what it gives to a stream, and to streams that wait for events
- * of it meanwhile; nothing of it runs. Such streams must be waited for again before work returns. A
- * status other than SPL_OK ends the record and is answered. Until then all these streams are this
- * thread's alone, and SPL_HANDLE_IN_USE for others. Fails with SPL_INVALID_ARGUMENT for the default
- * stream.
+ * of it meanwhile; nothing of it runs. Such streams must be waited for again before work returns.
+ * What names no stream is not recorded but runs at once. A status other than SPL_OK ends the record
+ * and is answered. Until then all these streams are this thread's alone, and SPL_HANDLE_IN_USE for
+ * others. Fails with SPL_INVALID_ARGUMENT for the default stream.
  */
 spl_status spl_graph_capture(spl_stream stream, spl_status (*work)(void *user), void *user,
                              spl_graph *graph);

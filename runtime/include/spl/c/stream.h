@@ -52,6 +52,14 @@ spl_status spl_stream_wait(spl_stream stream, spl_event event);
  */
 spl_status spl_stream_call(spl_stream stream, spl_status (*function)(void *user), void *user);
 
+/**
+ * Writes to native the driver's own stream for other libraries of CUDA: a CUstream (cudaStream_t)
+ * as a number, 0 for the default stream; 0 on the CPU. It is good as long as the handle. What
+ * others put into it runs in its order, but no array knows of it: sync the stream, or wait for an
+ * event of it, before a transfer without a stream.
+ */
+spl_status spl_stream_native(spl_stream stream, uint64_t *native);
+
 /** Ends a stream's handle. Its work still runs. */
 spl_status spl_stream_free(spl_stream stream);
 
