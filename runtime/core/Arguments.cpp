@@ -36,13 +36,14 @@ private:
 
   /// \p given is what does not fit by its own type; a layout is shown where that tells them apart.
   [[noreturn]] void mismatch(const Parameter &parameter, const std::string &got,
-                             const ElementType *given = nullptr,
-                             const std::string &remedy = "") const {
+                             const ElementType *given = nullptr, std::string remedy = "") const {
     const ElementType &element = parameter.type.element;
     std::string layout;
-    if (given && given->kind() == ElementType::Kind::Opaque && !element.isScalar())
+    if (given && given->kind() == ElementType::Kind::Opaque && !element.isScalar()) {
       layout = " (" + layoutOf(element) + ")";
-    else if (given && given->str() == element.str())
+      if (given->size() == element.size() && given->align() < element.align())
+        remedy = "declare the class alignas(" + std::to_string(element.align()) + ")";
+    } else if (given && given->str() == element.str())
       layout = " of other fields or members";
     fail(describe(parameter) + " is " + parameter.type.str() + layout + "; got " + got, remedy);
   }

@@ -128,7 +128,7 @@ TEST_F(Arguments, OfComposedTypesAreTakenByTheirLayout) {
             "bytes, aligned to 16)");
   EXPECT_EQ(refused(Pair{}, Pair{}, 0, pairs, quads, rows),
             "parameter 'v' of k is f32x4 (16 bytes, aligned to 16); got C++ class (16 bytes, "
-            "aligned to 8)");
+            "aligned to 8); declare the class alignas(16)");
   EXPECT_EQ(refused(Pair{}, std::array<float, 2>{}, 0, pairs, quads, rows),
             "parameter 'v' of k is f32x4; got [f32; 2]");
   EXPECT_EQ(refused(Pair{}, std::array<int, 4>{}, 0, pairs, quads, rows),
