@@ -1,7 +1,8 @@
 # REQUIRES: doxygen
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Doxygen understands every comment of the public headers, and every public class has one and a page."""
+"""Doxygen understands every comment of the public headers, every public class has one and a page, and
+docs/api.md lists every header."""
 import pathlib
 import re
 import subprocess
@@ -20,7 +21,14 @@ def classes(root):
             yield from CLASS.findall(text)
 
 
+def headers(root):
+    for folder in ROOTS:
+        yield from (f"spl/{path.name}" for path in (root / folder / "spl").glob("*.h"))
+
+
 def check(root):
+    table = (root / "docs/api.md").read_text(encoding="utf-8")
+    yield from (f"docs/api.md does not list {name}" for name in sorted(headers(root)) if f"`{name}`" not in table)
     settings = (pathlib.Path(__file__).parents[2] / "docs/Doxyfile.in").read_text(encoding="utf-8")
     roots = [str(root / folder) for folder in ROOTS if (root / folder).exists()]
     with tempfile.TemporaryDirectory() as folder:
@@ -42,12 +50,14 @@ def check(root):
 
 
 HEADER = "runtime/include/spl/Thing.h"
+PAGE = {"docs/api.md": "# The headers\n\n`spl/Thing.h` has things.\n"}
 SOUND = "/// \\file\n/// Things.\nnamespace spl {\n/// A thing.\nclass Thing {\npublic:\n  /// Goes.\n  void go();\n};\n}\n"
 house.main(
     check,
-    sound={HEADER: SOUND},
+    sound={HEADER: SOUND, **PAGE},
     broken=[
-        ({HEADER: SOUND.replace("/// A thing.\n", "")}, "Compound spl::Thing is not documented"),
-        ({HEADER: SOUND.replace("Goes.", "Goes; see \\ref nowhere.")}, "reference to 'nowhere'"),
+        ({HEADER: SOUND.replace("/// A thing.\n", ""), **PAGE}, "Compound spl::Thing is not documented"),
+        ({HEADER: SOUND.replace("Goes.", "Goes; see \\ref nowhere."), **PAGE}, "reference to 'nowhere'"),
+        ({HEADER: SOUND, "docs/api.md": "# The headers\n"}, "docs/api.md does not list spl/Thing.h"),
     ],
 )
