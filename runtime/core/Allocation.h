@@ -20,6 +20,7 @@ namespace spl::detail {
 
 class BackendContext;
 class BackendStream;
+class PoolAccount;
 
 class Allocation {
 public:
@@ -36,6 +37,9 @@ public:
 
   /// Whether the host may read and write it at its address.
   virtual bool isHostAccessible() const { return false; }
+
+  /// The account of the pool it is from, or null.
+  virtual const PoolAccount *account() const { return nullptr; }
 
   /// What it was first made for, such as "f32[1000 x 20]", for messages about memory.
   void describeAs(const ElementType &type, const Shape &extents);

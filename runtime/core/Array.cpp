@@ -16,6 +16,10 @@ namespace spl {
 
 using detail::refuse;
 
+/// What goes through the host goes piece by piece, so that a large array does not need as much of
+/// it.
+static constexpr std::size_t stageBytes = std::size_t{16} << 20;
+
 namespace {
 
 /// Borrowed memory: it is its owner's to free.
@@ -90,24 +94,25 @@ void Buffer::free() noexcept {
 
 Buffer Buffer::borrow(const Context &context, std::uint64_t address, const ElementType &element,
                       const Shape &shape, std::function<void()> release) {
+  context.usable();
   std::int64_t count = detail::elementCount(element, shape);
   std::size_t bytes = static_cast<std::size_t>(count) * element.size();
-  context.usable();
   if (bytes && (address == 0 || address % element.align() != 0))
     refuse("borrow: the address is " +
            std::string(address ? "not aligned as " + element.str() + " is" : "null"));
   if (std::uint64_t end = 0; __builtin_add_overflow(address, bytes, &end))
     refuse("borrow: the memory would end beyond all addresses");
   // An array without elements has an allocation too, for the sake of its release.
-  return Buffer(context.opened,
-                std::make_shared<BorrowedMemory>(context.opened, bytes ? address : 0, bytes,
-                                                 std::move(release)),
-                element, shape, count);
+  auto memory = std::make_shared<BorrowedMemory>(context.opened, bytes ? address : 0, bytes,
+                                                 std::move(release));
+  memory->describeAs(element, shape);
+  return Buffer(context.opened, std::move(memory), element, shape, count);
 }
 
 void Buffer::requireUsable(const char *call) const {
   if (!owner)
     refuse(std::string(call) + ": the array was moved from or freed");
+  owner->requireMakingProcess();
 }
 
 void Buffer::requireWritable(const char *call) const {
@@ -238,10 +243,12 @@ void Buffer::fillBytes(const void *value) {
     stream->fill(range(), value, unit);
     return stream->sync();
   }
-  std::vector<std::byte> all(sizeBytes());
-  for (std::size_t at = 0; at < all.size(); at += element.size())
-    std::memcpy(all.data() + at, value, element.size());
-  owner->upload(base, all.data(), all.size());
+  const std::size_t most = std::max(stageBytes / element.size(), std::size_t{1}) * element.size();
+  std::vector<std::byte> stage(std::min(most, sizeBytes()));
+  for (std::size_t at = 0; at < stage.size(); at += element.size())
+    std::memcpy(stage.data() + at, value, element.size());
+  for (std::size_t done = 0; done < sizeBytes(); done += stage.size())
+    owner->upload(base + done, stage.data(), std::min(stage.size(), sizeBytes() - done));
 }
 
 void Buffer::fillBytesAsync(const void *value, const Stream &stream) {
@@ -312,9 +319,7 @@ void Buffer::copyToPeer(Buffer &target) const {
     stream->copyToPeer(target.range(), range());
     return stream->sync();
   }
-  // Piece by piece, so that a large array does not need as much of the host.
-  constexpr std::size_t piece = std::size_t{16} << 20;
-  std::vector<std::byte> stage(std::min(piece, sizeBytes()));
+  std::vector<std::byte> stage(std::min(stageBytes, sizeBytes()));
   for (std::size_t done = 0; done < sizeBytes(); done += stage.size()) {
     const std::size_t bytes = std::min(stage.size(), sizeBytes() - done);
     owner->download(stage.data(), base + done, bytes);

@@ -2,6 +2,7 @@
 // What contexts of every backend say alike: who they are, and what fills their memory.
 #include "runtime/core/BackendContext.h"
 
+#include "runtime/core/PoolAccount.h"
 #include "spl/Error.h"
 
 #include <algorithm>
@@ -13,44 +14,46 @@ std::string BackendContext::describe() const {
          info.name + ")";
 }
 
-Error forkedProcess(const BackendContext &context) {
-  return Error(
-      {.code = ErrorCode::ForkedProcess,
-       .message = "this context was opened before fork, in the parent process",
-       .context = context.describe(),
-       .remedy = "open contexts only after fork; a child of a process that used CUDA cannot"});
+void BackendContext::requireMakingProcess() const {
+  if (!inMakingProcess())
+    throw Error(
+        {.code = ErrorCode::ForkedProcess,
+         .message = "this context was opened before fork, in the parent process",
+         .context = describe(),
+         .remedy = "open contexts only after fork; a child of a process that used CUDA cannot"});
 }
 
-/// "; the largest of 5 arrays are f32[1000 x 20], 80000 bytes, ...", or nothing.
-static std::string largest(std::vector<const Allocation *> live) {
-  constexpr std::size_t shown = 3;
-  if (live.empty())
+std::string BackendContext::largestArrays(const PoolAccount *pool) const {
+  std::lock_guard lock(mutex);
+  std::vector<const Allocation *> arrays;
+  for (const Allocation *each : live)
+    if (!pool || each->account() == pool)
+      arrays.push_back(each);
+  if (arrays.empty())
     return "";
-  const std::size_t count = std::min(shown, live.size());
-  std::partial_sort(live.begin(), live.begin() + count, live.end(),
+  const std::size_t count = std::min<std::size_t>(3, arrays.size());
+  std::partial_sort(arrays.begin(), arrays.begin() + count, arrays.end(),
                     [](const auto *a, const auto *b) { return a->bytes > b->bytes; });
-  std::string text = "; the largest of " + std::to_string(live.size()) + " live arrays: ";
+  std::string text = "; the largest of " + std::to_string(arrays.size()) + " live arrays: ";
   for (std::size_t i = 0; i < count; ++i)
-    text += (i ? "; " : "") + live[i]->describe();
+    text += (i ? "; " : "") + arrays[i]->describe();
   return text;
 }
 
-ErrorInfo BackendContext::outOfMemory(std::size_t asked, std::uint64_t free) const {
-  std::lock_guard lock(mutex);
+ErrorInfo BackendContext::outOfMemory(std::size_t asked, std::optional<std::uint64_t> free) const {
   return {.code = ErrorCode::OutOfMemory,
-          .message = "out of memory: " + std::to_string(asked) + " bytes asked, " +
-                     std::to_string(free) + " free" + largest({live.begin(), live.end()}),
+          .message = "out of memory: " + std::to_string(asked) + " bytes asked" +
+                     (free ? ", " + std::to_string(*free) + " free" : "") + largestArrays(),
           .context = describe(),
           .remedy = "free arrays or use smaller ones"};
 }
 
-ErrorInfo BackendContext::poolExhausted(std::size_t asked, std::size_t used,
+ErrorInfo BackendContext::poolExhausted(std::size_t asked, const PoolAccount &pool,
                                         std::size_t cap) const {
-  std::lock_guard lock(mutex);
   return {.code = ErrorCode::OutOfMemory,
           .message = "the pool is at its cap: " + std::to_string(asked) + " bytes asked, " +
-                     std::to_string(used) + " of " + std::to_string(cap) + " used" +
-                     largest({live.begin(), live.end()}),
+                     std::to_string(pool.read().used) + " of " + std::to_string(cap) + " used" +
+                     largestArrays(&pool),
           .context = describe(),
           .remedy = "free arrays of the pool, or make it with a larger cap"};
 }

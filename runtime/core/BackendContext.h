@@ -10,9 +10,9 @@
 #include "runtime/core/BackendStream.h"
 #include "runtime/core/ForkGuard.h"
 
+#include <spl/Bundle.h>
 #include <spl/Context.h>
 #include <spl/Error.h>
-#include <spl/Bundle.h>
 #include <spl/Module.h>
 
 #include <atomic>
@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -59,6 +60,9 @@ public:
   /// Whether this is still the process that opened it. In a child made by fork it is of no use, and
   /// what it gave is not given back.
   bool inMakingProcess() const noexcept { return guard.inMakingProcess(); }
+  /// Throws ForkedProcess there. The facade asks before it calls: a lock may be one that a thread
+  /// held which fork did not copy.
+  void requireMakingProcess() const;
 
   /// info with the memory that is free now.
   virtual DeviceInfo current() const = 0;
@@ -87,11 +91,15 @@ public:
   /// without the host. Lets them, if they can.
   virtual bool enablePeer(BackendContext &other) = 0;
 
-  /// The error for memory that is not there, with what was asked, what is free and the largest live
-  /// arrays.
-  ErrorInfo outOfMemory(std::size_t asked, std::uint64_t free) const;
-  /// The same for a pool with a cap.
-  ErrorInfo poolExhausted(std::size_t asked, std::size_t used, std::size_t cap) const;
+  /// The error for memory that is not there, with what was asked, what is free, if that is known,
+  /// and the largest live arrays.
+  ErrorInfo outOfMemory(std::size_t asked, std::optional<std::uint64_t> free) const;
+  /// The same for a pool with a cap, with the largest arrays of it.
+  ErrorInfo poolExhausted(std::size_t asked, const PoolAccount &pool, std::size_t cap) const;
+
+  /// "; the largest of 5 live arrays: f32[1000 x 20], 80000 bytes; ...", or nothing where there are
+  /// none; with a \p pool of its arrays alone.
+  std::string largestArrays(const PoolAccount *pool = nullptr) const;
 
   /// How many graphs are being captured from its streams.
   std::atomic<int> captures{0};
@@ -103,9 +111,6 @@ private:
   mutable std::mutex mutex;
   std::set<const Allocation *> live; ///< guarded by mutex
 };
-
-/// What a call on \p context is answered in a child made by fork.
-Error forkedProcess(const BackendContext &context);
 
 /// What a backend finds on this machine.
 struct Survey {

@@ -51,6 +51,7 @@ Context Context::make(Backend backend, int device) {
 detail::BackendContext &Context::usable() const {
   if (!opened)
     detail::refuse("the context was moved from");
+  opened->requireMakingProcess();
   return *opened;
 }
 
@@ -107,7 +108,7 @@ bool Context::enablePeerAccess(const Context &other) const {
 
 void Context::sync() const {
   detail::BackendContext &waited = usable();
-  if (waited.captures != 0 && waited.inMakingProcess()) // the driver would give the capture up
+  if (waited.captures != 0) // the driver would give the capture up
     detail::refuse("sync: a stream of the context is being captured; nothing of its work runs yet",
                    "end the capture first, or sync the other streams");
   waited.sync();

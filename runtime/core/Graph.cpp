@@ -51,6 +51,7 @@ std::vector<Kernel> Graph::launches() const {
 detail::BackendGraph &Graph::usable() const {
   if (!graph)
     refuse("the graph was moved from");
+  opened->requireMakingProcess();
   return *graph;
 }
 
@@ -71,6 +72,7 @@ GraphExec Graph::instantiate() const {
 GraphExec::State &GraphExec::usable() const {
   if (!state)
     refuse("the graph was moved from");
+  state->opened->requireMakingProcess();
   return *state;
 }
 

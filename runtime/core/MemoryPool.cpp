@@ -19,6 +19,7 @@ MemoryPool::MemoryPool(std::shared_ptr<detail::BackendContext> context,
 detail::BackendPool &MemoryPool::usable() const {
   if (!pool)
     detail::refuse("the pool was moved from");
+  context->requireMakingProcess();
   return *pool;
 }
 

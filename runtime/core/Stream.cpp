@@ -21,6 +21,7 @@ Stream Context::defaultStream() const { return Stream(opened, usable().defaultSt
 const std::shared_ptr<detail::BackendStream> &Stream::backend() const {
   if (!stream)
     refuse("the stream was moved from");
+  opened->requireMakingProcess();
   return stream;
 }
 
@@ -28,7 +29,7 @@ std::uint64_t Stream::native() const { return backend()->native(); }
 
 /// The stream itself would end its capture over it.
 static detail::BackendStream &notCapturing(const Stream &stream, const char *call) {
-  if (stream.backend()->isCapturing() && stream.context()->inMakingProcess())
+  if (stream.backend()->isCapturing())
     refuse(std::string(call) + ": the stream is being captured; nothing of its work runs yet",
            "wait for the graph's launch");
   return *stream.backend();
@@ -84,8 +85,7 @@ Event::~Event() = default;
 detail::BackendEvent &Event::usable() const {
   if (!event)
     refuse("the event was moved from");
-  if (!opened->inMakingProcess()) // what would reach it is not there
-    throw detail::forkedProcess(*opened);
+  opened->requireMakingProcess(); // what would reach it is not there
   return *event;
 }
 

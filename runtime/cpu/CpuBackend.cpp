@@ -52,21 +52,17 @@ public:
   }
 
   std::shared_ptr<Allocation> allocate(MemoryPlace place, std::size_t bytes) override {
-    requireSameProcess();
     return allocateCpuMemory(shared_from_this(), place, bytes);
   }
   std::shared_ptr<BackendPool> makePool(const PoolOptions &options) override {
-    requireSameProcess();
     return std::make_shared<CpuPool>(shared_from_this(), options);
   }
 
   // The default stream's work has ended when it returns, so a transfer has nothing to wait for.
   void upload(std::uint64_t target, const void *source, std::size_t bytes) override {
-    requireSameProcess();
     std::memcpy(reinterpret_cast<void *>(target), source, bytes);
   }
   void download(void *target, std::uint64_t source, std::size_t bytes) override {
-    requireSameProcess();
     std::memcpy(target, reinterpret_cast<const void *>(source), bytes);
   }
 
@@ -82,12 +78,7 @@ public:
   bool enablePeer(BackendContext &) override { return true; } // all is one memory
 
 private:
-  void requireSameProcess() const {
-    if (!inMakingProcess())
-      throw forkedProcess(*this);
-  }
-
-  const std::shared_ptr<BackendStream> inlineStream = std::make_shared<CpuStream>(*this);
+  const std::shared_ptr<BackendStream> inlineStream = std::make_shared<CpuStream>();
   std::mutex mutex;
   /// Guarded by mutex: of every stream, also of those that ended before their work.
   std::vector<std::weak_ptr<CpuQueue::Work>> works;
@@ -97,7 +88,6 @@ private:
 } // namespace
 
 std::shared_ptr<BackendStream> CpuContext::makeStream(int) {
-  requireSameProcess();
   auto stream = std::make_shared<CpuStream>(shared_from_this());
   outcomes.add(stream->outcome);
   std::lock_guard lock(mutex);
@@ -107,7 +97,6 @@ std::shared_ptr<BackendStream> CpuContext::makeStream(int) {
 }
 
 void CpuContext::sync() {
-  requireSameProcess();
   std::vector<std::weak_ptr<CpuQueue::Work>> present;
   {
     std::lock_guard lock(mutex);
@@ -120,7 +109,6 @@ void CpuContext::sync() {
 }
 
 std::unique_ptr<BackendModule> CpuContext::load(Image image) {
-  requireSameProcess();
   auto *code = std::get_if<HostCode>(&image);
   if (!code)
     throw Error({.code = ErrorCode::UnsupportedOnTarget,

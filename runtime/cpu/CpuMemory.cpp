@@ -53,15 +53,17 @@ private:
 class CpuPoolMemory final : public CpuMemory {
 public:
   CpuPoolMemory(std::shared_ptr<BackendContext> context, void *memory, std::size_t bytes,
-                std::shared_ptr<PoolAccount> account)
-      : CpuMemory(std::move(context), memory, bytes, false), account(std::move(account)) {}
+                std::shared_ptr<PoolAccount> pool)
+      : CpuMemory(std::move(context), memory, bytes, false), pool(std::move(pool)) {}
   ~CpuPoolMemory() override {
     if (context->inMakingProcess())
-      account->give(bytes);
+      pool->give(bytes);
   }
 
+  const PoolAccount *account() const override { return pool.get(); }
+
 private:
-  std::shared_ptr<PoolAccount> account;
+  std::shared_ptr<PoolAccount> pool;
 };
 
 } // namespace
@@ -80,10 +82,8 @@ PoolState CpuPool::state() const {
 
 std::shared_ptr<Allocation> CpuPool::allocate(std::size_t bytes,
                                               const std::shared_ptr<BackendStream> &) {
-  if (!context->inMakingProcess())
-    throw forkedProcess(*context);
   if (!account->take(bytes, options.maxBytes))
-    throw Error(context->poolExhausted(bytes, state().used, options.maxBytes));
+    throw Error(context->poolExhausted(bytes, *account, options.maxBytes));
   try {
     return std::make_shared<CpuPoolMemory>(context, detail::allocate(*context, bytes), bytes,
                                            account);

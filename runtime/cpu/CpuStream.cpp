@@ -94,11 +94,6 @@ void CpuGraphExec::setLaunch(std::size_t index, const LaunchRequest &request) {
 
 // Streams.
 
-void CpuStream::requireSameProcess() const {
-  if (!context.inMakingProcess())
-    throw forkedProcess(context);
-}
-
 void CpuStream::submit(CpuQueue::Task task, std::optional<std::size_t> launch) {
   if (isCapturing())
     return static_cast<CpuGraph &>(graph()).nodes.push_back({std::move(task), launch});
@@ -119,7 +114,6 @@ void CpuStream::submit(CpuQueue::Task task, std::optional<std::size_t> launch) {
 static void *hostPointer(std::uint64_t address) { return reinterpret_cast<void *>(address); }
 
 void CpuStream::upload(const DeviceRange &target, const void *source) {
-  requireSameProcess();
   use(target);
   submit([memory = target.memory, to = hostPointer(target.address), source, bytes = target.bytes] {
     std::memcpy(to, source, bytes);
@@ -127,14 +121,12 @@ void CpuStream::upload(const DeviceRange &target, const void *source) {
 }
 
 void CpuStream::download(void *target, const DeviceRange &source) {
-  requireSameProcess();
   use(source);
   submit([memory = source.memory, from = hostPointer(source.address), target,
           bytes = source.bytes] { std::memcpy(target, from, bytes); });
 }
 
 void CpuStream::copy(const DeviceRange &target, const DeviceRange &source) {
-  requireSameProcess();
   use(target);
   use(source);
   submit([memory = target.memory, other = source.memory, to = hostPointer(target.address),
@@ -143,7 +135,6 @@ void CpuStream::copy(const DeviceRange &target, const DeviceRange &source) {
 }
 
 void CpuStream::fill(const DeviceRange &target, const void *element, std::size_t elementBytes) {
-  requireSameProcess();
   use(target);
   std::array<std::byte, sizeof(std::uint64_t)> value{};
   std::memcpy(value.data(), element, elementBytes);
@@ -152,7 +143,6 @@ void CpuStream::fill(const DeviceRange &target, const void *element, std::size_t
 }
 
 void CpuStream::launch(const LaunchRequest &request) {
-  requireSameProcess();
   if (isInline()) // nothing has to outlive the call
     return runKernel(*request.module, request.kernel, request.unchecked, request.geometry,
                      request.arguments.params().data());
@@ -164,7 +154,6 @@ void CpuStream::launch(const LaunchRequest &request) {
 }
 
 void CpuStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
-  requireSameProcess();
   if (!isInline())
     use(*graph);
   submit([nodes = static_cast<CpuGraphExec &>(*graph).nodes] {
@@ -174,25 +163,21 @@ void CpuStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
 }
 
 void CpuStream::call(std::function<void()> function) {
-  requireSameProcess();
   noteWork();
   submit(std::move(function));
 }
 
 void CpuStream::doRecord(BackendEvent &event) {
-  requireSameProcess();
   if (!isCapturing()) // in a graph the order of its work is all there is to an event
     submit(static_cast<CpuEvent &>(event).mark(outcome));
 }
 
 void CpuStream::doWait(BackendEvent &event) {
-  requireSameProcess();
   if (event.capture.expired())
     submit(static_cast<CpuEvent &>(event).waiter());
 }
 
 void CpuStream::sync() {
-  requireSameProcess();
   if (!isInline())
     queue->wait();
   outcome->rethrow();
@@ -202,9 +187,6 @@ std::weak_ptr<CpuQueue::Work> CpuStream::work() const {
   return isInline() ? std::weak_ptr<CpuQueue::Work>() : queue->work();
 }
 
-bool CpuStream::query() {
-  requireSameProcess();
-  return isInline() || queue->isIdle();
-}
+bool CpuStream::query() { return isInline() || queue->isIdle(); }
 
 } // namespace spl::detail

@@ -70,11 +70,11 @@ public:
 
 class CpuStream final : public BackendStream {
 public:
-  /// The default stream of \p context, which owns it.
-  explicit CpuStream(BackendContext &context) : context(context) {}
+  /// The default stream of a context, which owns it.
+  CpuStream() = default;
   /// One with a queue, which keeps its context open.
   explicit CpuStream(std::shared_ptr<BackendContext> opened)
-      : opened(std::move(opened)), context(*this->opened), queue(std::in_place) {}
+      : opened(std::move(opened)), queue(std::in_place) {}
 
   void upload(const DeviceRange &target, const void *source) override;
   void download(void *target, const DeviceRange &source) override;
@@ -107,11 +107,8 @@ private:
 
   /// Runs \p task in its turn, or records it; what it throws is kept for sync.
   void submit(CpuQueue::Task task, std::optional<std::size_t> launch = std::nullopt);
-  void requireSameProcess() const;
 
-  std::shared_ptr<BackendContext> opened; ///< null for the default stream
-  BackendContext &context;
-
+  const std::shared_ptr<BackendContext> opened; ///< null for the default stream
   std::optional<CpuQueue> queue;
 };
 

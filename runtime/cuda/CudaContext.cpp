@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cuda/CudaContext.h"
 
+#include "runtime/cpu/CpuInfo.h"
 #include "runtime/cuda/CudaMemory.h"
 #include "runtime/cuda/CudaStream.h"
 
@@ -28,8 +29,7 @@ void CudaContext::fail(ErrorInfo info) const {
 }
 
 CudaContext::Current CudaContext::enter() const {
-  if (!inMakingProcess())
-    throw forkedProcess(*this);
+  requireMakingProcess(); // also where a function of the program forked in the middle of a call
   if (std::lock_guard lock(mutex); lost)
     fail({.code = ErrorCode::DeviceLost,
           .message = "an earlier failure ended this context: " + lost->message(),
@@ -51,6 +51,9 @@ void CudaContext::check(CuResult result, const char *call, const std::string &de
   info.context = describe();
   if (result == CuResult::OutOfMemory) {
     info.code = ErrorCode::OutOfMemory;
+    if (const std::optional<std::uint64_t> free = freeBytes())
+      info.message += ": " + std::to_string(*free) + " bytes free";
+    info.message += largestArrays();
     info.remedy = "free arrays or use smaller ones";
   } else if (result == CuResult::LaunchOutOfResources) {
     info.code = ErrorCode::LaunchRefused;
@@ -78,12 +81,22 @@ DeviceInfo CudaContext::current() const {
   return now;
 }
 
-void CudaContext::failAllocation(CuResult result, const char *call, std::size_t bytes) const {
+std::optional<std::uint64_t> CudaContext::freeBytes() const {
+  if (!primary)
+    return std::nullopt;
+  const Current current(*this); // what failed may have been to make it so
+  std::size_t free = 0, total = 0;
+  if (!current || driver.memGetInfo(&free, &total) != CuResult::Success)
+    return std::nullopt;
+  return free;
+}
+
+void CudaContext::failAllocation(CuResult result, const char *call, std::size_t bytes,
+                                 MemoryPlace place) const {
   if (result != CuResult::OutOfMemory)
     check(result, call);
-  std::size_t free = 0, total = 0;
-  driver.memGetInfo(&free, &total); // stays 0 where even that fails
-  ErrorInfo info = outOfMemory(bytes, free);
+  ErrorInfo info =
+      outOfMemory(bytes, place == MemoryPlace::Pinned ? memoryState().free : freeBytes());
   info.call = call;
   info.native = static_cast<int>(result);
   info.nativeName = driver.nameOf(result);

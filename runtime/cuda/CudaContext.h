@@ -80,14 +80,19 @@ public:
   void check(CuResult result, const char *call, const std::string &detail = "") const;
   [[noreturn]] void fail(ErrorInfo info) const;
 
-  /// Memory from \p entry; what the driver says of too little memory is told in full.
-  [[noreturn]] void failAllocation(CuResult result, const char *call, std::size_t bytes) const;
+  /// Throws for memory of \p place that the driver did not give; what it says of too little is told
+  /// in full.
+  [[noreturn]] void failAllocation(CuResult result, const char *call, std::size_t bytes,
+                                   MemoryPlace place = MemoryPlace::Device) const;
 
   CuDevice device = 0;
   CuContext primary = nullptr;
   Outcomes outcomes; ///< of what streams call
 
 private:
+  /// What is free on the device; nothing where the driver does not say.
+  std::optional<std::uint64_t> freeBytes() const;
+
   std::shared_ptr<BackendStream> legacyStream;
 
   mutable std::mutex mutex;

@@ -89,6 +89,8 @@ public:
     });
   }
 
+  const PoolAccount *account() const override { return &pool->account; }
+
 private:
   /// What \p stream does from now on waits for what \p other does so far; if there is no event for
   /// that, the host waits.
@@ -125,11 +127,11 @@ std::shared_ptr<Allocation> allocateCudaMemory(const std::shared_ptr<CudaContext
   case MemoryPlace::Unified:
     if (CuResult result = driver.memAllocManaged(&address, bytes, forEveryStream);
         result != CuResult::Success)
-      context->failAllocation(result, driver.memAllocManaged.name, bytes);
+      context->failAllocation(result, driver.memAllocManaged.name, bytes, place);
     break;
   case MemoryPlace::Pinned:
     if (CuResult result = driver.memAllocHost(&host, bytes); result != CuResult::Success)
-      context->failAllocation(result, driver.memAllocHost.name, bytes);
+      context->failAllocation(result, driver.memAllocHost.name, bytes, place);
     address = reinterpret_cast<std::uint64_t>(host);
     break;
   }
@@ -166,7 +168,7 @@ std::shared_ptr<Allocation> CudaPool::allocate(std::size_t bytes,
                                                const std::shared_ptr<BackendStream> &stream) {
   CudaContext::Current current = context->enter();
   if (!account.take(bytes, options.maxBytes))
-    throw Error(context->poolExhausted(bytes, account.read().used, options.maxBytes));
+    throw Error(context->poolExhausted(bytes, account, options.maxBytes));
   CuDevicePtr address = 0;
   const auto &entry = context->driver.memAllocFromPoolAsync;
   if (CuResult result = entry(&address, bytes, pool, static_cast<CudaStream &>(*stream).handle());

@@ -68,8 +68,9 @@ TEST_P(Memory, PoolsGiveAndTakeInTheOrderOfStreams) {
 }
 
 TEST_P(Memory, PoolsHaveAHardCap) {
-  MemoryPool pool = context->makePool({.maxBytes = 10000});
+  MemoryPool pool = context->makePool({.maxBytes = 10000}), other = context->makePool();
   Stream stream = context->makeStream();
+  auto larger = context->alloc<float>(5000), others = other.alloc<float>(5000, stream);
   auto first = pool.alloc<float>(2000, stream);
   try {
     pool.alloc<float>(600, stream);
@@ -112,6 +113,27 @@ TEST_P(Memory, OutOfMemoryNamesTheLargestArrays) {
               std::string::npos)
         << error.message();
   }
+}
+
+TEST_P(Memory, OutOfMemoryNamesBorrowedArraysByTheirType) {
+  auto owner = context->alloc<float>({3, 5});
+  auto borrowed = Array<std::int32_t>::borrow(*context, owner.address(), {4, 2});
+  EXPECT_NE(messageOf([&] {
+              context->alloc<double>(std::int64_t{1} << 50);
+            }).find("the largest of 2 live arrays: f32[3 x 5], 60 bytes; i32[4 x 2], 32 bytes"),
+            std::string::npos);
+}
+
+TEST_P(Memory, FillsElementsOfAnySizeInLargeArrays) {
+  using Three = std::array<std::int32_t, 3>;
+  const std::int64_t size = 3'000'001; // some pieces, the last not whole
+  auto array = context->alloc<Three>(size);
+  array.fill({1, -2, 3});
+  const std::vector<Three> result = array.download();
+  for (std::int64_t i : {std::int64_t{0}, size / 2, size - 1})
+    EXPECT_EQ(result[static_cast<std::size_t>(i)], (Three{1, -2, 3})) << i;
+  if (fake)
+    EXPECT_EQ((*fake)->calls["cuMemcpyHtoD"], 3) << "a copy of it all stood on the host";
 }
 
 TEST_P(Memory, UnifiedMemoryIsTheHostsToo) {

@@ -114,7 +114,9 @@ public:
   void uploadBytesAsync(const void *source, std::size_t bytes, const Stream &stream);
   void downloadBytesAsync(void *target, std::size_t bytes, const Stream &stream) const;
 
-  /// Sets every element to the value at \p element, which holds one of elementType().
+  /// Sets every element to the value at \p element, which holds one of elementType(). Where no
+  /// device fills elements of that size (1, 2, 4 and 8 bytes, and values of equal bytes) it uploads
+  /// them; the one with a stream is InvalidArgument then.
   void fillBytes(const void *element);
   void fillBytesAsync(const void *element, const Stream &stream);
 

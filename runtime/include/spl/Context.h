@@ -4,9 +4,10 @@
 /// threads at once. Arrays, modules and kernels keep the device open by themselves.
 ///
 /// Every call throws Error. After a failure that ends the device's own context (a GPU's trap or a
-/// wild access), each later call is DeviceLost and names the first failure; after a fault that the
-/// kernel's own checks reported, the context stays usable. In a child made by fork every call is
-/// ForkedProcess and destructors touch nothing.
+/// wild access), each later call that reaches the device is DeviceLost and names the first failure;
+/// after a fault that the kernel's own checks reported, the context stays usable. In a child made
+/// by fork every call, of what was made with it too, is ForkedProcess and destructors touch
+/// nothing.
 #ifndef SPL_CONTEXT_H
 #define SPL_CONTEXT_H
 

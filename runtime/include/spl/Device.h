@@ -48,7 +48,8 @@ struct DeviceInfo {
   int computeUnits = 0;                    ///< multiprocessors, or threads of the CPU
   int capability = 0;                      ///< CUDA: 10 * major + minor, as in sm_90; else 0
   int driverVersion = 0;                   ///< CUDA: 1000 * major + 10 * minor; else 0
-  std::string uuid; ///< CUDA: hexadecimal, of a MIG instance its own; else empty
+  /// CUDA: hexadecimal, of a MIG instance its own; else, and with drivers before 11.4, empty.
+  std::string uuid;
   DeviceLimits limits;
   /// Why the device cannot be described, nor be opened then; empty if nothing is wrong with it.
   /// What could be read until then is there all the same.

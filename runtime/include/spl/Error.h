@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The one exception of the runtime. An Error is a value: copying it is cheap and never throws, and
-/// all it refers to belongs to it.
+/// The one exception of the runtime. An Error is a value: copying it is cheap and never throws, all
+/// it refers to belongs to it, and it stays as it is when it is moved from.
 #ifndef SPL_ERROR_H
 #define SPL_ERROR_H
 
@@ -70,6 +70,8 @@ struct ErrorInfo {
 class Error : public std::runtime_error {
 public:
   explicit Error(ErrorInfo info);
+  Error(const Error &) noexcept = default;
+  Error &operator=(const Error &) noexcept = default;
 
   ErrorCode code() const noexcept { return parts->code; }
   const std::string &message() const noexcept { return parts->message; }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Loaded code and the kernels in it. A Module and each Kernel taken from it keep the code loaded;
-/// both are cheap to copy and may be used from several threads at once.
+/// both are cheap to copy, stay as they are when they are moved from, and may be used from several
+/// threads at once.
 #ifndef SPL_MODULE_H
 #define SPL_MODULE_H
 
@@ -72,6 +73,9 @@ struct Occupancy {
 /// One kernel of a module.
 class Kernel {
 public:
+  Kernel(const Kernel &) = default;
+  Kernel &operator=(const Kernel &) = default;
+
   const Signature &signature() const;
   const std::string &name() const { return signature().name(); }
 
@@ -99,6 +103,9 @@ private:
 /// Code that a context has loaded.
 class Module {
 public:
+  Module(const Module &) = default;
+  Module &operator=(const Module &) = default;
+
   /// Loads \p image for \p context. Throws UnsupportedOnTarget for code of the other kind (host
   /// code on a GPU, device code on the CPU), for a GPU the code was not made for and for a bundle
   /// with nothing for the device, InvalidImage for anything damaged, with the driver's own words

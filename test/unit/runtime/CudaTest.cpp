@@ -138,6 +138,35 @@ TEST_F(Cuda, OutOfMemorySaysAskedAndFree) {
       "ones");
 }
 
+TEST_F(Cuda, OutOfMemoryOfAnyCallSaysWhatIsFreeAndTheLargestArrays) {
+  auto array = context->alloc<float>({3, 7});
+  failNow("cuStreamCreateWithPriority", 2);
+  EXPECT_EQ(thrownBy([&] { context->makeStream(); }).message(),
+            "out of memory: 1073741740 bytes free; the largest of 1 live arrays: f32[3 x 7], 84 "
+            "bytes");
+  failNow("cuDevicePrimaryCtxRetain", 2);
+  EXPECT_EQ(thrownBy([] { Context::make(Backend::Cuda); }).message(), "out of memory")
+      << "there is no context to ask";
+}
+
+TEST_F(Cuda, OutOfMemorySaysWhatIsFreeWhereItIsAskedFor) {
+  failNow("cuMemAllocHost", 2);
+  const std::string pinned = thrownBy([&] { context->allocPinned<float>(1000); }).message();
+  EXPECT_EQ(pinned.find("out of memory: 4000 bytes asked, "), 0u) << pinned;
+  EXPECT_NE(pinned.find(" free"), std::string::npos) << pinned;
+  EXPECT_EQ(pinned.find("1073741824"), std::string::npos) << "that is the device's: " << pinned;
+}
+
+TEST_F(Cuda, OutOfMemoryIsSilentOfWhatIsNotKnown) {
+  fake->failAt = fake->callCount + 2; // after the context is entered
+  fake->failsOnwards = true;
+  fake->failingResult = 2;
+  const Error error = thrownBy([&] { context->alloc<float>(1000); });
+  fake->failAt = 0;
+  EXPECT_EQ(error.call(), "cuMemAlloc");
+  EXPECT_EQ(error.message(), "out of memory: 4000 bytes asked");
+}
+
 TEST_F(Cuda, AFailingCallIsNamed) {
   struct Case {
     const char *call;

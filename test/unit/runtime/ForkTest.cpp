@@ -8,10 +8,12 @@
 #include <spl/spl.h>
 
 #include <atomic>
+#include <cstdio>
 #include <functional>
 #include <future>
 #include <optional>
 #include <thread>
+#include <utility>
 
 using namespace spl;
 using spl::test::FakeDriver;
@@ -54,6 +56,61 @@ TEST(Fork, EventsAndPipelinesOfTheParentAreRefusedInTheChild) {
   end.set_value();
   event.sync();
   pipeline->finish();
+}
+
+TEST(Fork, EveryCallOnWhatTheParentMadeIsRefusedInTheChild) {
+  FakeDriver fake;
+  for (Backend backend : {Backend::Cpu, Backend::Cuda}) {
+    Context context = Context::make(backend), other = Context::make(backend);
+    Module module = backend == Backend::Cpu
+                        ? Module::load(context, HostCode{test::conformanceKernels(), nullptr})
+                        : Module::load(context, test::conformancePtx());
+    const Kernel kernel = module["saxpy"];
+    MemoryPool pool = context.makePool();
+    Stream stream = context.makeStream();
+    Event event = context.makeEvent();
+    auto x = context.allocZeros<float>(4), y = context.allocZeros<float>(4);
+    auto none = context.alloc<float>(0), none2 = context.alloc<float>(0);
+    auto unified = context.allocUnified<float>(4);
+    Graph graph = Graph::capture(
+        stream, [&] { context.launchAsync(stream, kernel, {.global = {4}}, 1.0f, x, y); });
+    GraphExec exec = graph.instantiate();
+    const std::pair<const char *, std::function<void()>> calls[] = {
+        {"backend", [&] { context.backend(); }},
+        {"device", [&] { context.device(); }},
+        {"alloc of nothing", [&] { context.alloc<float>(0); }},
+        {"defaultStream", [&] { context.defaultStream(); }},
+        {"makeEvent", [&] { context.makeEvent(); }},
+        {"enablePeerAccess", [&] { context.enablePeerAccess(other); }},
+        {"launch", [&] { context.launch(kernel, {.global = {4}}, 1.0f, x, y); }},
+        {"launch of nothing", [&] { context.launch(kernel, {.global = {0}}, 1.0f, x, y); }},
+        {"unmetCondition", [&] { context.unmetCondition(kernel, {.global = {4}}, 1.0f, x, y); }},
+        {"load", [&] { Module::load(context, HostCode{test::conformanceKernels(), nullptr}); }},
+        {"borrow", [&] { Array<float>::borrow(context, unified.address(), 4); }},
+        {"view", [&] { x.view(0, 2); }},
+        {"upload of nothing", [&] { none.upload(std::span<const float>()); }},
+        {"fill of nothing", [&] { none.fill(1); }},
+        {"copyTo of nothing", [&] { none.copyTo(none2); }},
+        {"copyTo", [&] { x.copyTo(y); }},
+        {"host", [&] { unified.host(); }},
+        {"toDLPack", [&] { x.toDLPack(); }},
+        {"pool's state", [&] { pool.state(); }},
+        {"trim", [&] { pool.trim(); }},
+        {"record", [&] { stream.record(event); }},
+        {"capture", [&] { Graph::capture(stream, [] {}); }},
+        {"launches", [&] { graph.launches(); }},
+        {"instantiate", [&] { graph.instantiate(); }},
+        {"setArguments", [&] { exec.setArguments(0, 2.0f, x, y); }},
+    };
+    EXPECT_TRUE(holdsInChild([&] {
+      for (const auto &[name, call] : calls)
+        if (!isForkedProcess(call)) {
+          std::fprintf(stderr, "%s\n", name);
+          return false;
+        }
+      return true;
+    })) << toString(backend);
+  }
 }
 
 TEST(Fork, DestructorsInTheChildWaitForNoThreadOfTheParents) {

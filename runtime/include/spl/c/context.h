@@ -3,8 +3,8 @@
  * \file
  * A device, opened: where memory comes from and kernels run. A context may be used from many
  * threads at once. After a failure that ends the device's own context (a GPU's trap or a wild
- * access), each later call is SPL_DEVICE_LOST and names the first failure; after a fault that the
- * kernel's own checks reported, the context stays usable.
+ * access), each later call that reaches the device is SPL_DEVICE_LOST and names the first failure;
+ * after a fault that the kernel's own checks reported, the context stays usable.
  */
 #ifndef SPL_C_CONTEXT_H
 #define SPL_C_CONTEXT_H

@@ -28,7 +28,8 @@ typedef struct spl_device_info {
   const char *backend;      /**< its name; never freed */
   int32_t index;            /**< what spl_context_make takes */
   char name[256];           /**< the vendor's name for the product */
-  char uuid[64];            /**< CUDA: hexadecimal, of a MIG instance its own; else empty */
+  char uuid[64];            /**< CUDA: hexadecimal, of a MIG instance its own; else, and with
+                                 drivers before 11.4, empty */
   uint64_t memory_total;    /**< bytes */
   uint64_t memory_free;     /**< bytes; UINT64_MAX if unknown, as for CUDA without a context */
   int32_t compute_units;    /**< multiprocessors, or threads of the CPU */

@@ -53,7 +53,7 @@ int32_t spl_gpu_stream_sync(spl_stream stream);
 /** Answers 1 if all of a stream's work is done, 0 if not. */
 int32_t spl_gpu_stream_query(spl_stream stream);
 
-/** Ends a stream's handle. Its work still runs. Answers 0. */
+/** Ends a stream's handle, as spl_stream_free. Answers 0. */
 int32_t spl_gpu_stream_free(spl_stream stream);
 
 /**

@@ -60,7 +60,10 @@ spl_status spl_stream_call(spl_stream stream, spl_status (*function)(void *user)
  */
 spl_status spl_stream_native(spl_stream stream, uint64_t *native);
 
-/** Ends a stream's handle. Its work still runs. */
+/**
+ * Ends a stream's handle. Its work still runs: the last handle's end waits for that on the CPU, and
+ * on CUDA where functions of the host (spl_stream_call) are among it.
+ */
 spl_status spl_stream_free(spl_stream stream);
 
 /** Makes an event, which stands for nothing yet. */
