@@ -78,7 +78,10 @@ static spl_array allocFilled(const ElementType &type, int64_t count,
 extern "C" {
 
 int32_t spl_gpu_available(void) {
-  return numberOf([] { return preferredBackend() != Backend::Cpu; });
+  return numberOf([] {
+    const Backend backend = preferredBackend();
+    return backend != Backend::Cpu && !devices(backend).empty(); // throws where it cannot be used
+  });
 }
 
 const char *spl_gpu_backend_name(void) {

@@ -3,7 +3,9 @@
 // the runtime calls.
 #include "test/capi/World.h"
 
+#include "runtime/cuda/Driver.h"
 #include "spl/Error.h"
+#include "test/unit/Environment.h"
 
 #include <gtest/gtest.h>
 
@@ -323,6 +325,31 @@ TEST(CValues, OfTheSmallSet) {
   EXPECT_EQ(spl_gpu_free(ones), 0);
   EXPECT_EQ(spl_gpu_free(zeros), 0);
   EXPECT_EQ(spl_handle_count(), before);
+}
+
+TEST(CErrors, TheSmallSetSaysWhereNoBackendIs) {
+  detail::useCudaLibraryForTests("libspl-no-such-driver.so.1");
+  const struct {
+    const char *backend;
+    spl_status status;
+    std::string says;
+  } cases[] = {
+      {"cuda", SPL_BACKEND_UNAVAILABLE, "the cuda backend cannot be used here: no CUDA driver"},
+      {"vulkan", SPL_BACKEND_UNAVAILABLE, "the vulkan backend cannot be used here: not built"},
+      {"gpu", SPL_INVALID_ARGUMENT, "SPL_BACKEND is 'gpu'; the backends are auto, cuda and cpu"},
+  };
+  for (const auto &[backend, status, says] : cases) {
+    spl::test::Environment chosen("SPL_BACKEND", backend);
+    EXPECT_EQ(spl_gpu_available(), -status) << backend;
+    EXPECT_EQ(std::string(spl_last_error()).find(says), 0u) << spl_last_error();
+    EXPECT_EQ(spl_gpu_device_count(), -status) << backend;
+  }
+  spl::test::Environment wrong("SPL_BACKEND", "gpu");
+  EXPECT_EQ(spl_gpu_backend_name(), nullptr);
+  spl::test::Environment cpu("SPL_BACKEND", "cpu");
+  EXPECT_EQ(spl_gpu_available(), 0);
+  EXPECT_STREQ(spl_gpu_backend_name(), "cpu");
+  detail::useCudaLibraryForTests(nullptr);
 }
 
 } // namespace

@@ -19,7 +19,8 @@ extern "C" {
 
 /**
  * Answers 1 if the set works on a GPU, 0 if on the CPU, because there is no GPU or the
- * environment's SPL_BACKEND says so. Opens no device.
+ * environment's SPL_BACKEND says so, a number below 0 if that asks for a backend that cannot be
+ * used. Opens no device.
  */
 int32_t spl_gpu_available(void);
 
