@@ -36,12 +36,15 @@ CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) c
   const std::string name = kernel.name() + std::string(unchecked ? uncheckedSuffix : "");
   Function loaded;
   const CuResult result = driver.moduleGetFunction(&loaded.handle, module, name.c_str());
-  if (result == CuResult::NotFound)
-    opened.fail({.code = ErrorCode::InvalidImage,
-                 .message = "the image's signatures " +
-                            std::string(unchecked ? "have a launch contract for" : "name") +
-                            " a kernel '" + name + "' that is not in it",
-                 .remedy = unchecked ? "leave out 'unchecked if ...', or compile it again" : ""});
+  if (result == CuResult::NotFound) {
+    ErrorInfo info = driver.describe(result, driver.moduleGetFunction.name);
+    info.code = ErrorCode::InvalidImage;
+    info.message = "the image's signatures " +
+                   std::string(unchecked ? "have a launch contract for" : "name") + " a kernel '" +
+                   name + "' that is not in it";
+    info.remedy = unchecked ? "leave out 'unchecked if ...', or compile it again" : "";
+    opened.fail(std::move(info));
+  }
   opened.check(result, driver.moduleGetFunction.name);
   if (driver.funcLoad)
     opened.call(driver.funcLoad, loaded.handle);

@@ -14,7 +14,7 @@ using namespace spl::test;
 namespace {
 
 /// What the driver answers in turn.
-constexpr int once[] = {1, 2, 4, 46, 100, 201, 214, 400, 700, 719, 999};
+constexpr int once[] = {1, 2, 4, 46, 100, 201, 209, 214, 222, 400, 500, 700, 701, 719, 999};
 constexpr int fromThenOn[] = {1, 2, 4, 46, 214, 400, 700, 719, 999};
 
 /// Calls whose failure nobody needs to hear of. Where the program itself asks for one that
