@@ -2,6 +2,7 @@
 #include "codegen/LargeFunctions.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
@@ -17,12 +18,20 @@ constexpr size_t mostInstructions = 20000, mostBlocks = 2000;
 // A copy becomes a loop of blocks. For NVPTX, selecting instructions and joining loads take time
 // that grows with the square of a block's length.
 constexpr size_t mostCopies = mostBlocks / 4, longestBlock = 5000;
+// Each check is an exit of the loops around it. How often these go round follows from all exits
+// together, in time that grows with the cube of their number.
+constexpr size_t mostExits = 100;
 
 /// Passes over functions whose time grows with the size alone.
 bool isLinear(StringRef pass) {
   return StringSwitch<bool>(pass)
       .Cases({"SROAPass", "EarlyCSEPass", "SimplifyCFGPass", "InstSimplifyPass", "ADCEPass"}, true)
       .Default(false);
+}
+
+/// Passes that ask how often loops go round.
+bool countsRounds(StringRef pass) {
+  return pass.starts_with("Loop") || pass == "IndVarSimplifyPass" || pass == "IRCEPass";
 }
 
 const Function *functionOf(const Any &code) {
@@ -41,6 +50,19 @@ bool isLarge(const Function &function) {
       return true;
   }
   return false;
+}
+
+bool hasManyExits(const Function &function) {
+  if (function.isDeclaration() || function.size() <= mostExits)
+    return false;
+  const LoopInfo loops(DominatorTree(const_cast<Function &>(function))); // which it only reads
+  return any_of(loops.getTopLevelLoops(), [](const Loop *loop) {
+    return any_of(loop->getLoopsInPreorder(), [](const Loop *inner) {
+      SmallVector<BasicBlock *> exiting;
+      inner->getExitingBlocks(exiting);
+      return exiting.size() > mostExits;
+    });
+  });
 }
 
 } // namespace
@@ -64,17 +86,19 @@ void markLargeFunctions(Module &module, bool isNvptx) {
     }
 }
 
-bool LargeFunctions::isLarge(const Function &function) {
-  if (measured != &function)
-    wasLarge = codegen::isLarge(function);
+bool LargeFunctions::isTooLarge(StringRef pass, const Function &function) {
+  if (measured != &function) {
+    wasLarge = isLarge(function);
+    hadManyExits = !wasLarge && hasManyExits(function);
+  }
   measured = &function;
-  return wasLarge;
+  return (wasLarge && !isLinear(pass)) || (hadManyExits && countsRounds(pass));
 }
 
 void LargeFunctions::registerCallbacks(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([this](StringRef pass, const Any &code) {
     const Function *function = functionOf(code);
-    return !function || function->isDeclaration() || isLinear(pass) || !isLarge(*function);
+    return !function || function->isDeclaration() || !isTooLarge(pass, *function);
   });
   const auto forget = [this](const PreservedAnalyses &preserved) {
     if (!preserved.areAllPreserved())

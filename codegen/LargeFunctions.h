@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bounds what LLVM's passes do to a function that is very large: many take time that grows with the
-// square of its loops, its blocks or the length of one. Beyond a size only those run that do not,
-// and the code is correct but less optimised.
+// square of its loops, its blocks or the length of one, or with the cube of a loop's exits. Beyond
+// a size only those run that do not, and the code is correct but less optimised.
 #pragma once
-
-#include <cstddef>
 
 namespace llvm {
 class Function;
 class Module;
 class PassInstrumentationCallbacks;
+class StringRef;
 } // namespace llvm
 
 namespace spl::codegen {
@@ -25,11 +24,11 @@ public:
   void registerCallbacks(llvm::PassInstrumentationCallbacks &callbacks);
 
 private:
-  bool isLarge(const llvm::Function &function);
+  bool isTooLarge(llvm::StringRef pass, const llvm::Function &function);
 
   const llvm::Function *measured =
-      nullptr; ///< the one that the answer is about; null: none is known
-  bool wasLarge = false;
+      nullptr; ///< the one that the answers are about; null: none is known
+  bool wasLarge = false, hadManyExits = false;
 };
 
 } // namespace spl::codegen

@@ -70,6 +70,9 @@ CASES = {
     "quotients and remainders of such": (
         "#[gpu]\nfn k(a: &[i64], n: i64, m: i64, out: &mut [i64]):\n    var x = gpu.global_id()\n"
         + lines("    x = (x + n) / 3 + x % (m + {i})\n    out[x] = a[x / 3]\n", 150), ""),
+    "checks in one loop": (
+        "#[gpu]\nfn k(a: &[i64], out: &mut [i64]):\n    val i = gpu.global_id()\n    var x = 0\n"
+        + lines("    x += a[i * {after}] * x + {i}\n", 300) + "    out[i] = x\n", ""),
     "lines": (KERNEL + lines('    print "{{a}} is {i}"\n', 4000), ""),
     "functions": (lines("fn q{i}(x: i32) -> i32: return x + {i}\n", 3000)
                   + KERNEL + lines("    out[{i}] = q{i}(a)\n", 3000), ""),
