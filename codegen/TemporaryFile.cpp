@@ -3,9 +3,28 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <map>
 
 namespace spl::codegen {
+
+TemporaryFile::Remover::Remover(llvm::StringRef path) : path(path) {
+  // A process that ignores a signal, as one behind nohup does, goes on ignoring it.
+  std::map<int, struct sigaction> before;
+  for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGUSR2})
+    sigaction(signal, nullptr, &before[signal]);
+  llvm::sys::RemoveFileOnSignal(path);
+  for (const auto &[signal, action] : before)
+    if (action.sa_handler == SIG_IGN)
+      sigaction(signal, &action, nullptr);
+}
+
+TemporaryFile::Remover::~Remover() {
+  llvm::sys::fs::remove(path);
+  llvm::sys::DontRemoveFileOnSignal(path);
+}
 
 llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef suffix,
                                                     llvm::StringRef contents) {

@@ -7,13 +7,12 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/FileUtilities.h"
 #include <memory>
 #include <string>
 
 namespace spl::codegen {
 
-/// A temporary file, removed at the end of the scope.
+/// A temporary file, removed at the end of the scope, or of the process where a signal ends it.
 class TemporaryFile {
 public:
   /// An error where there is no room for it.
@@ -23,10 +22,15 @@ public:
   llvm::Expected<llvm::SmallVector<char, 0>> read() const;
 
 private:
+  struct Remover {
+    explicit Remover(llvm::StringRef path);
+    ~Remover();
+    const std::string path;
+  };
   explicit TemporaryFile(llvm::StringRef path)
-      : name(path), remover(std::make_unique<llvm::FileRemover>(path)) {}
+      : name(path), remover(std::make_unique<Remover>(path)) {}
   llvm::SmallString<128> name;
-  std::unique_ptr<llvm::FileRemover> remover;
+  std::unique_ptr<Remover> remover;
 };
 
 /// Runs arguments[0], a path, and waits for it. What it wrote; an error that has it where its
