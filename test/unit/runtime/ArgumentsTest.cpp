@@ -248,6 +248,8 @@ TEST_F(Arguments, AreCheckedByNameToo) {
       "y");
   EXPECT_EQ(named({Argument("zzzzzz", 1.0f), n, y}),
             "saxpy has no parameter 'zzzzzz'; its parameters are alpha, n and y");
+  EXPECT_EQ(refusal("none()", std::span<const Argument>(&n, 1)),
+            "none has no parameter 'n'; it takes no arguments");
   EXPECT_EQ(named({Argument(1.0f), n, y}), "launch of saxpy: some arguments have a name and some "
                                            "have not; name all of them or none");
   EXPECT_EQ(named({Argument("alpha", Value(std::uint8_t{1})), n, y}),

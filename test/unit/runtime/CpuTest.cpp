@@ -231,6 +231,25 @@ TEST_F(Cpu, AWaitThatWasRefusedLeavesTheWorkToBeWaitedFor) {
   EXPECT_EQ(array.download(), std::vector<float>(3, 9));
 }
 
+/// Asks for more than there is, or for a little where the launch has shared memory.
+static void keepsMuch(void *const *, const spl_cpu_launch *launch, Id, Id) {
+  auto *kept = static_cast<char *>(spl_cpu_scratch(launch, launch->sharedBytes ? 64 : Id{1} << 60));
+  kept[63] = 1;
+}
+
+TEST_F(Cpu, WorkItemsThatKeepTooMuchAreAnErrorAndNotACrash) {
+  Module keeps = Module::load(context, HostCode{{{"keep()", keepsMuch}}, nullptr});
+  for (Id groups : {1, 100}) {
+    const Error error =
+        thrownBy([&] { context.launch(keeps["keep"], {.global = {groups}, .local = {1}}); });
+    EXPECT_EQ(error.code(), ErrorCode::OutOfMemory);
+    EXPECT_EQ(error.message(),
+              "out of memory: a group's work-items keep 1152921504606846976 bytes across barriers");
+    EXPECT_EQ(error.remedy(), "keep fewer or smaller values across barriers");
+    context.launch(keeps["keep"], {.global = {groups}, .local = {1}, .shared = 1});
+  }
+}
+
 TEST_F(Cpu, AnEmptyImageIsNoCodeForAGpu) {
   EXPECT_EQ(textOf([&] { Module::load(context, ""); }),
             "the image is empty; see whether the file that it was read from is there");

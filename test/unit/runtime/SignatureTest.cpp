@@ -93,6 +93,12 @@ TEST(Signature, BoundsWhatItsTypesAreMadeOf) {
   }
   EXPECT_NE(textOf([&] { Signature::parse(text + "k()"); }).find("a smaller struct"),
             std::string::npos);
+  // No field is too large, nor their sum; what lies between them is.
+  EXPECT_NE(textOf([&] {
+              Signature::parse("struct S(a: [u8; 549755813873], v: f32x4, b: [u8; 549755813887]) "
+                               "k()");
+            }).find("a smaller type"),
+            std::string::npos);
   std::string brackets(100000, '[');
   EXPECT_NE(textOf([&] { Signature::parse("k(a: " + brackets); }).find("a type in fewer brackets"),
             std::string::npos);
