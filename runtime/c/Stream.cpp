@@ -47,6 +47,23 @@ spl_status spl_stream_make(spl_context context, int32_t priority, spl_stream *st
   });
 }
 
+spl_status spl_stream_wrap(spl_context context, uint64_t native, void (*release)(void *user),
+                           void *user, spl_stream *stream) {
+  return call([&] {
+    given(stream, "stream");
+    const auto in = object<ContextObject>(context);
+    const auto isMade = std::make_shared<bool>(false);
+    std::function<void()> atEnd;
+    if (release)
+      atEnd = [=] {
+        if (*isMade)
+          enter([&] { release(user); });
+      };
+    *stream = makeObject<StreamObject>(in->context.wrapStream(native, std::move(atEnd)));
+    *isMade = true;
+  });
+}
+
 spl_status spl_stream_default(spl_context context, spl_stream *stream) {
   return call([&] {
     given(stream, "stream");

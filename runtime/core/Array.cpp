@@ -4,6 +4,7 @@
 #include "runtime/core/BackendContext.h"
 #include "runtime/core/Checks.h"
 #include "runtime/core/Elements.h"
+#include "runtime/core/Release.h"
 #include "spl/Context.h"
 #include "spl/Error.h"
 
@@ -30,18 +31,12 @@ public:
       : Allocation(std::move(context), address, bytes), release(std::move(release)) {}
 
   ~BorrowedMemory() override {
-    if (!context->inMakingProcess())
-      return;
-    finishUses();
-    try {
-      if (release)
-        release();
-    } catch (...) { // a destructor cannot tell what the owner throws
-    }
+    if (context->inMakingProcess())
+      finishUses();
   }
 
 private:
-  std::function<void()> release;
+  detail::Release release;
 };
 
 } // namespace

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -78,6 +79,9 @@ public:
   /// The stream that everything uses which names no other; it lives as long as the context.
   virtual const std::shared_ptr<BackendStream> &defaultStream() = 0;
   virtual std::shared_ptr<BackendStream> makeStream(int priority) = 0;
+  /// A stream of another library. Throws UnsupportedOnTarget where there are none.
+  virtual std::shared_ptr<BackendStream> wrapStream(std::uint64_t native,
+                                                    std::function<void()> release) = 0;
   virtual std::unique_ptr<BackendEvent> makeEvent() = 0;
 
   virtual std::unique_ptr<BackendModule> load(Image image) = 0;

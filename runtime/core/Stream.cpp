@@ -16,6 +16,10 @@ Stream Context::makeStream(int priority) const {
   return Stream(opened, usable().makeStream(priority));
 }
 
+Stream Context::wrapStream(std::uint64_t native, std::function<void()> release) const {
+  return Stream(opened, usable().wrapStream(native, std::move(release)));
+}
+
 Stream Context::defaultStream() const { return Stream(opened, usable().defaultStream()); }
 
 const std::shared_ptr<detail::BackendStream> &Stream::backend() const {

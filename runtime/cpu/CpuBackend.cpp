@@ -2,6 +2,7 @@
 #include "runtime/cpu/CpuBackend.h"
 
 #include "runtime/core/LaunchContract.h"
+#include "runtime/core/Release.h"
 #include "runtime/cpu/CpuInfo.h"
 #include "runtime/cpu/CpuLaunch.h"
 #include "runtime/cpu/CpuMemory.h"
@@ -68,6 +69,8 @@ public:
 
   const std::shared_ptr<BackendStream> &defaultStream() override { return inlineStream; }
   std::shared_ptr<BackendStream> makeStream(int) override;
+  std::shared_ptr<BackendStream> wrapStream(std::uint64_t native,
+                                            std::function<void()> release) override;
   std::unique_ptr<BackendEvent> makeEvent() override { return std::make_unique<CpuEvent>(); }
 
   std::unique_ptr<BackendModule> load(Image image) override;
@@ -94,6 +97,16 @@ std::shared_ptr<BackendStream> CpuContext::makeStream(int) {
   std::erase_if(works, [](const auto &weak) { return weak.expired(); });
   works.push_back(stream->work());
   return stream;
+}
+
+std::shared_ptr<BackendStream> CpuContext::wrapStream(std::uint64_t native,
+                                                      std::function<void()> release) {
+  if (native != 0)
+    throw Error({.code = ErrorCode::UnsupportedOnTarget,
+                 .message = "wrapStream: the cpu backend has no streams of other libraries",
+                 .context = describe(),
+                 .remedy = "give 0 for its default stream, or use makeStream"});
+  return {std::make_shared<Release>(std::move(release)), inlineStream.get()};
 }
 
 void CpuContext::sync() {

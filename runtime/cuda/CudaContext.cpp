@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cuda/CudaContext.h"
 
+#include "runtime/core/Checks.h"
+#include "runtime/core/Release.h"
 #include "runtime/cpu/CpuInfo.h"
 #include "runtime/cuda/CudaMemory.h"
 #include "runtime/cuda/CudaStream.h"
@@ -125,6 +127,26 @@ void CudaContext::download(void *target, std::uint64_t source, std::size_t bytes
 
 std::shared_ptr<BackendStream> CudaContext::makeStream(int priority) {
   return std::make_shared<CudaStream>(self(), priority);
+}
+
+std::shared_ptr<BackendStream> CudaContext::wrapStream(std::uint64_t native,
+                                                       std::function<void()> release) {
+  // The driver's names for streams that it has by itself.
+  constexpr std::uint64_t legacy = 1, perThread = 2;
+  if (native == 0 || native == legacy)
+    return {std::make_shared<Release>(std::move(release)), legacyStream.get()};
+  if (native == perThread)
+    refuse("wrapStream: cudaStreamPerThread is another stream in each thread",
+           "wrap one that cudaStreamCreate or cuStreamCreate made");
+  Current current = enter();
+  const auto stream = reinterpret_cast<CuStream>(native);
+  CuContext owner = nullptr;
+  call(driver.streamGetCtx, stream, &owner);
+  if (owner != primary)
+    refuse("wrapStream: the stream belongs to another context than the primary one of " +
+               describe(),
+           "open the context of the stream's device");
+  return std::make_shared<CudaStream>(self(), stream, std::move(release));
 }
 
 std::unique_ptr<BackendEvent> CudaContext::makeEvent() {

@@ -28,6 +28,8 @@ public:
   void download(void *target, std::uint64_t source, std::size_t bytes) override;
   const std::shared_ptr<BackendStream> &defaultStream() override { return legacyStream; }
   std::shared_ptr<BackendStream> makeStream(int priority) override;
+  std::shared_ptr<BackendStream> wrapStream(std::uint64_t native,
+                                            std::function<void()> release) override;
   std::unique_ptr<BackendEvent> makeEvent() override;
   std::unique_ptr<BackendModule> load(Image image) override;
   Image choose(std::vector<BundleImage> images) const override {

@@ -70,6 +70,11 @@ CudaStream::CudaStream(std::shared_ptr<CudaContext> given, int priority)
                std::max(least - priority, greatest));
 }
 
+CudaStream::CudaStream(std::shared_ptr<CudaContext> given, CuStream theirs,
+                       std::function<void()> release)
+    : context(*given), opened(std::move(given)), stream(theirs), isWrapped(true),
+      release(std::move(release)) {}
+
 CudaStream::~CudaStream() {
   if (!opened || !context.inMakingProcess())
     return;
@@ -77,7 +82,8 @@ CudaStream::~CudaStream() {
   CudaContext::Current current(context);
   if (!current)
     return;
-  context.driver.streamDestroy(stream);
+  if (!isWrapped)
+    context.driver.streamDestroy(stream);
   if (beforeCapture)
     context.driver.eventDestroy(beforeCapture);
 }

@@ -4,6 +4,7 @@
 #ifndef SPL_RUNTIME_CUDA_CUDASTREAM_H
 #define SPL_RUNTIME_CUDA_CUDASTREAM_H
 
+#include "runtime/core/Release.h"
 #include "runtime/cuda/CudaContext.h"
 #include "runtime/cuda/HostCalls.h"
 
@@ -46,6 +47,8 @@ public:
   explicit CudaStream(CudaContext &context) : context(context) {}
   /// A new one, which keeps its context open.
   CudaStream(std::shared_ptr<CudaContext> opened, int priority);
+  /// One of others, who may destroy it when \p release is called.
+  CudaStream(std::shared_ptr<CudaContext> opened, CuStream theirs, std::function<void()> release);
   ~CudaStream() override;
 
   void upload(const DeviceRange &target, const void *source) override;
@@ -85,6 +88,8 @@ private:
 
   const std::shared_ptr<CudaContext> opened; ///< null for the default stream
   CuStream stream = nullptr;
+  const bool isWrapped = false; ///< not to be destroyed here
+  const Release release;
   CuEvent beforeCapture = nullptr; ///< behind the work before a capture; made by the first
   std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
 

@@ -128,5 +128,38 @@ TEST(CCuda, CopiesBetweenDevices) {
   EXPECT_EQ(fake.complaints(), "");
 }
 
+TEST(CCuda, WrapsStreamsOfOtherLibraries) {
+  spl::test::FakeDriver fake;
+  const std::size_t before = spl_handle_count();
+  spl_context context;
+  spl_stream own, wrapped;
+  spl_array array;
+  std::uint64_t native = 0, again = 0;
+  int released = 0;
+  const std::int64_t extents[] = {3};
+  const float seven = 7;
+  float result[3] = {};
+  expectOk(spl_context_make("cuda", 0, &context));
+  expectOk(spl_stream_make(context, 0, &own));
+  expectOk(spl_array_alloc(context, "f32", 1, extents, SPL_PLACE_DEVICE, &array));
+  expectOk(spl_stream_native(own, &native));
+  EXPECT_NE(native, 0u);
+  expectOk(spl_stream_wrap(
+      context, native, [](void *count) { ++*static_cast<int *>(count); }, &released, &wrapped));
+  expectOk(spl_stream_native(wrapped, &again));
+  EXPECT_EQ(again, native);
+  expectOk(spl_array_fill_async(array, &seven, sizeof seven, wrapped));
+  expectOk(spl_stream_free(wrapped));
+  EXPECT_EQ(released, 0) << "the array needs it still";
+  expectOk(spl_array_download(array, result, sizeof result));
+  EXPECT_EQ(released, 1);
+  EXPECT_EQ(result[2], seven);
+  expectOk(spl_stream_free(own));
+  expectOk(spl_array_free(array));
+  expectOk(spl_context_free(context));
+  EXPECT_EQ(spl_handle_count(), before);
+  EXPECT_EQ(fake.complaints(), "");
+}
+
 } // namespace
 } // namespace spl::capi::test

@@ -21,6 +21,13 @@ TEST_F(CMoreMisuse, Streams) {
   misuse(spl_stream_make, of("context"), any(0), made("stream"));
   misuse(spl_stream_default, of("context"), made("stream"));
   misuse(spl_stream_native, of("stream"), result<std::uint64_t>("native"));
+  static int released = 0;
+  misuse(
+      spl_stream_wrap, of("context"),
+      value<std::uint64_t>(0, {{64, "no streams of other libraries"}}, SPL_UNSUPPORTED_ON_TARGET),
+      any(+[](void *count) { ++*static_cast<int *>(count); }), any(static_cast<void *>(&released)),
+      made("stream"));
+  EXPECT_EQ(released, 1); // of the call that succeeded, and of no other
   misuse(spl_stream_sync, of("stream"));
   misuse(spl_stream_query, of("stream"), result<std::int32_t>("done"));
   misuse(spl_stream_record, of("stream"), of("event"));

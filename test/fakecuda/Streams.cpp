@@ -52,6 +52,19 @@ CuResult cuStreamSynchronize(CuStream handle) {
   });
 }
 
+CuResult cuStreamGetCtx(CuStream handle, CuContext *context) {
+  return enter("cuStreamGetCtx", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Stream> stream = state().streams.find(handle);
+    if (handle && !stream)
+      return give(InvalidHandle);
+    const Context *owner = stream ? stream->context : &call.context();
+    for (const auto &[name, each] : state().contexts)
+      if (each.get() == owner)
+        *context = name;
+    return CuResult::Success;
+  });
+}
+
 CuResult cuStreamQuery(CuStream handle) {
   return enter("cuStreamQuery", InContext, [&](Call &call) -> CuResult {
     const std::shared_ptr<Stream> stream = call.stream(handle);

@@ -19,6 +19,7 @@
 #include <spl/Stream.h>
 
 #include <concepts>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -122,6 +123,15 @@ public:
   /// The stream of every call that names none. Its work is done when such a call returns on the
   /// CPU; on a GPU a launch may still be running.
   Stream defaultStream() const;
+
+  /// A stream of another library, as one of this context: a CUstream or cudaStream_t of the
+  /// device's primary context as a number; 0 is the default stream, on every backend. \p release is
+  /// called once, on any thread, when neither the object nor an array that was used in it needs the
+  /// stream any more; until then the stream must stay. It is not called where this throws. Wrap a
+  /// stream once at a time, and leave the capture of graphs in it to one library: another's graph
+  /// does not keep the arrays it uses. Throws InvalidArgument for a stream of another context,
+  /// UnsupportedOnTarget for any but 0 on the CPU.
+  Stream wrapStream(std::uint64_t native, std::function<void()> release = {}) const;
 
   Event makeEvent() const;
 

@@ -25,8 +25,9 @@ class BackendEvent;
 class BackendStream;
 } // namespace detail
 
-/// A queue of work of one context. Made by Context::makeStream. When it ends, its work still runs:
-/// its end waits for that on the CPU, and on CUDA where functions of the host (call) are among it.
+/// A queue of work of one context. Made by Context::makeStream, or one of others from
+/// Context::wrapStream. When it ends, its work still runs: its end waits for that on the CPU, and
+/// on CUDA where functions of the host (call) are among it.
 class Stream {
 public:
   Stream(Stream &&) noexcept = default;

@@ -78,3 +78,12 @@ SPL_SCENARIO(FreeAPeersTarget) {
   }
   stream.sync();
 }
+
+SPL_SCENARIO(WrapAStreamOfAnotherDevice) {
+  int released = 0;
+  Context first = openCuda(0), second = openCuda(1);
+  Stream stream = first.makeStream();
+  requireError(fake, ErrorCode::InvalidArgument,
+               [&] { second.wrapStream(stream.native(), [&] { ++released; }); });
+  require(released == 0, "it was not taken");
+}

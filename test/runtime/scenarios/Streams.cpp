@@ -197,3 +197,28 @@ SPL_SCENARIO(UseTheDefaultStream) {
   event.sync();
   require(array.download() == Ints{3, 3}, "the elements");
 }
+
+SPL_SCENARIO(WrapAStream) {
+  int released = 0;
+  Opened opened;
+  Stream own = opened.context.makeStream();
+  auto array = opened.context.allocZeros<std::int32_t>(3);
+  {
+    Stream wrapped = opened.context.wrapStream(own.native(), [&] { ++released; });
+    opened.add(wrapped, array, 4);
+    Graph graph = Graph::capture(wrapped, [&] { opened.add(wrapped, array, 2); });
+    graph.instantiate().launch(wrapped);
+  }
+  require(array.download() == Ints(3, 6), "the elements");
+  require(released == 1, "how often it was given back");
+  own.sync();
+}
+
+SPL_SCENARIO(WrapTheDefaultStream) {
+  int released = 0;
+  Opened opened;
+  auto array = opened.context.allocZeros<std::int32_t>(3);
+  opened.add(opened.context.wrapStream(0, [&] { ++released; }), array, 4);
+  require(released == 1, "how often it was given back");
+  require(array.download() == Ints(3, 4), "the elements");
+}

@@ -173,6 +173,30 @@ TEST(Fork, DestructorsInTheChildDoNotTouchTheDriver) {
   }));
 }
 
+TEST(Fork, TheChildGivesNothingBackToOwners) {
+  FakeDriver fake;
+  int released = 0;
+  auto release = [&] { ++released; };
+  Context context = Context::make(Backend::Cuda);
+  Stream own = context.makeStream();
+  auto memory = context.alloc<float>(4);
+  std::optional<Stream> stream = context.wrapStream(own.native(), release);
+  std::optional<Stream> standard = context.wrapStream(0, release);
+  std::optional<Array<float>> array = Array<float>::borrow(context, memory.address(), 4, release);
+  auto endAll = [&] {
+    stream.reset();
+    standard.reset();
+    array.reset();
+  };
+  EXPECT_TRUE(holdsInChild([&] {
+    const bool refused = isForkedProcess([&] { context.wrapStream(own.native(), release); });
+    endAll();
+    return refused && released == 0;
+  }));
+  endAll();
+  EXPECT_EQ(released, 3);
+}
+
 TEST(Fork, WithinACaptureTheChildIsToldOfTheFork) {
   FakeDriver fake;
   for (Backend backend : {Backend::Cpu, Backend::Cuda}) {

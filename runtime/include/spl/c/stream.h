@@ -28,6 +28,18 @@ spl_status spl_stream_make(spl_context context, int32_t priority, spl_stream *st
  */
 spl_status spl_stream_default(spl_context context, spl_stream *stream);
 
+/**
+ * Makes a handle of a stream of another library, as one of a context: a CUstream or cudaStream_t of
+ * the device's primary context as a number; 0 is the default stream, on every backend. release,
+ * where it is not null, is called once with user, on any thread, when neither the handle nor an
+ * array that was used in the stream needs it any more; until then the stream must stay. It is not
+ * called where this fails. Wrap a stream once at a time, and leave the capture of graphs in it to
+ * one library: another's graph does not keep the arrays it uses. Fails with SPL_INVALID_ARGUMENT
+ * for a stream of another context, SPL_UNSUPPORTED_ON_TARGET for any but 0 on the CPU.
+ */
+spl_status spl_stream_wrap(spl_context context, uint64_t native, void (*release)(void *user),
+                           void *user, spl_stream *stream);
+
 /** Waits for all of a stream's work. Fails with what that left as an error. */
 spl_status spl_stream_sync(spl_stream stream);
 
