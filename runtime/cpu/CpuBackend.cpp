@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cpu/CpuBackend.h"
 
+#include "runtime/core/HostInfo.h"
 #include "runtime/core/LaunchContract.h"
 #include "runtime/core/Release.h"
-#include "runtime/cpu/CpuInfo.h"
 #include "runtime/cpu/CpuLaunch.h"
 #include "runtime/cpu/CpuMemory.h"
 #include "runtime/cpu/CpuObject.h"

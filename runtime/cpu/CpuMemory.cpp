@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cpu/CpuMemory.h"
 
-#include "runtime/cpu/CpuInfo.h"
+#include "runtime/core/HostInfo.h"
 #include "spl/Error.h"
 
 #include <algorithm>

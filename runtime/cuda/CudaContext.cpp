@@ -2,8 +2,8 @@
 #include "runtime/cuda/CudaContext.h"
 
 #include "runtime/core/Checks.h"
+#include "runtime/core/HostInfo.h"
 #include "runtime/core/Release.h"
-#include "runtime/cpu/CpuInfo.h"
 #include "runtime/cuda/CudaMemory.h"
 #include "runtime/cuda/CudaStream.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the system says about this machine's processor and memory. Nothing here throws; what cannot
 // be read is 0 or a plain word.
-#ifndef SPL_RUNTIME_CPU_CPUINFO_H
-#define SPL_RUNTIME_CPU_CPUINFO_H
+#ifndef SPL_RUNTIME_CORE_HOSTINFO_H
+#define SPL_RUNTIME_CORE_HOSTINFO_H
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/cpu/CpuInfo.h"
+#include "runtime/core/HostInfo.h"
 
 #include <algorithm>
 #include <fstream>
