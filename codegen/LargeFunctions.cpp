@@ -21,6 +21,8 @@ constexpr size_t mostCopies = mostBlocks / 4, longestBlock = 5000;
 // Each check is an exit of the loops around it. How often these go round follows from all exits
 // together, in time that grows with the cube of their number.
 constexpr size_t mostExits = 100;
+// With each loop around it the same takes twice as long, where loops carry what others make.
+constexpr unsigned deepestLoop = 12;
 
 /// Passes over functions whose time grows with the size alone.
 bool isLinear(StringRef pass) {
@@ -52,16 +54,13 @@ bool isLarge(const Function &function) {
   return false;
 }
 
-bool hasManyExits(const Function &function) {
-  if (function.isDeclaration() || function.size() <= mostExits)
-    return false;
+/// Whether rounds are too much to count.
+bool hasLargeLoops(const Function &function) {
   const LoopInfo loops(DominatorTree(const_cast<Function &>(function))); // which it only reads
-  return any_of(loops.getTopLevelLoops(), [](const Loop *loop) {
-    return any_of(loop->getLoopsInPreorder(), [](const Loop *inner) {
-      SmallVector<BasicBlock *> exiting;
-      inner->getExitingBlocks(exiting);
-      return exiting.size() > mostExits;
-    });
+  return any_of(loops.getLoopsInPreorder(), [](const Loop *loop) {
+    SmallVector<BasicBlock *> exiting;
+    loop->getExitingBlocks(exiting);
+    return exiting.size() > mostExits || loop->getLoopDepth() > deepestLoop;
   });
 }
 
@@ -89,10 +88,10 @@ void markLargeFunctions(Module &module, bool isNvptx) {
 bool LargeFunctions::isTooLarge(StringRef pass, const Function &function) {
   if (measured != &function) {
     wasLarge = isLarge(function);
-    hadManyExits = !wasLarge && hasManyExits(function);
+    hadLargeLoops = !wasLarge && hasLargeLoops(function);
   }
   measured = &function;
-  return (wasLarge && !isLinear(pass)) || (hadManyExits && countsRounds(pass));
+  return (wasLarge && !isLinear(pass)) || (hadLargeLoops && countsRounds(pass));
 }
 
 void LargeFunctions::registerCallbacks(PassInstrumentationCallbacks &callbacks) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bounds what LLVM's passes do to a function that is very large: many take time that grows with the
-// square of its loops, its blocks or the length of one, or with the cube of a loop's exits. Beyond
-// a size only those run that do not, and the code is correct but less optimised.
+// square of its loops, its blocks or the length of one, with the cube of a loop's exits, or doubles
+// with each loop in another. Beyond a size only those run that do not, and the code is correct but
+// less optimised.
 #pragma once
 
 namespace llvm {
@@ -28,7 +29,7 @@ private:
 
   const llvm::Function *measured =
       nullptr; ///< the one that the answers are about; null: none is known
-  bool wasLarge = false, hadManyExits = false;
+  bool wasLarge = false, hadLargeLoops = false;
 };
 
 } // namespace spl::codegen

@@ -73,6 +73,12 @@ CASES = {
     "checks in one loop": (
         "#[gpu]\nfn k(a: &[i64], out: &mut [i64]):\n    val i = gpu.global_id()\n    var x = 0\n"
         + lines("    x += a[i * {after}] * x + {i}\n", 300) + "    out[i] = x\n", ""),
+    "loops in loops": (
+        "#[gpu]\nfn k(a: &[i64], n: i64, out: &mut [i64]):\n    var x0 = 0\n"
+        + "".join("    " * d + f"    var y{d} = x{d}\n" + "    " * d + f"    while y{d} < n:\n"
+                  + "    " * d + f"        var x{d + 1} = y{d}\n" for d in range(40))
+        + "    " * 41 + "out[x40] = a[x20]\n"
+        + "".join("    " * d + f"        y{d} = x{d + 1} + 1\n" for d in reversed(range(40))), ""),
     "lines": (KERNEL + lines('    print "{{a}} is {i}"\n', 4000), ""),
     "functions": (lines("fn q{i}(x: i32) -> i32: return x + {i}\n", 3000)
                   + KERNEL + lines("    out[{i}] = q{i}(a)\n", 3000), ""),
