@@ -11,6 +11,7 @@
 #include "spl/Error.h"
 
 #include <algorithm>
+#include <mutex>
 
 namespace spl::detail {
 
@@ -88,10 +89,13 @@ void BackendStream::wait(BackendEvent &event) {
   if (recording && recording != capture)
     refuse("wait: the event was not recorded in the capture that the stream takes part in",
            "wait before the capture, or record the event in it");
-  doWait(event);
   if (!capture)
-    return;
-  if (!recording) {
+    return doWait(event);
+  if (recording) {
+    doWait(event);
+  } else {
+    std::unique_lock change(captureChange);
+    doWait(event);
     capture->joined.push_back(shared_from_this());
     enterCapture(capture);
   }
@@ -104,6 +108,7 @@ void BackendStream::beginCapture() {
   if (recording)
     refuse("capture: the stream already takes part in one", "end that first");
   auto capture = std::make_shared<Capture>();
+  std::unique_lock change(captureChange);
   capture->graph = startCapture();
   enterCapture(std::move(capture));
 }
@@ -113,26 +118,51 @@ void BackendStream::enterCapture(std::shared_ptr<Capture> capture) {
   isRecording.store(true, std::memory_order_release);
 }
 
-/// The capture, in which no stream takes part any more.
-std::shared_ptr<Capture> BackendStream::leaveCapture() noexcept {
+/// Nobody begins to wait for a stream of a capture while that ends. The graph must not end
+/// meanwhile: its memory may wait for these streams.
+class BackendStream::CaptureEnd {
+public:
+  CaptureEnd(BackendStream &origin, const Capture &capture) : origin(origin), capture(capture) {
+    origin.captureChange.lock();
+    for (const std::shared_ptr<BackendStream> &stream : capture.joined)
+      stream->captureChange.lock();
+  }
+  ~CaptureEnd() {
+    for (const std::shared_ptr<BackendStream> &stream : capture.joined)
+      stream->captureChange.unlock();
+    origin.captureChange.unlock();
+  }
+  CaptureEnd(const CaptureEnd &) = delete;
+  CaptureEnd &operator=(const CaptureEnd &) = delete;
+
+private:
+  BackendStream &origin;
+  const Capture &capture;
+};
+
+/// No stream takes part in the capture any more.
+void BackendStream::leaveCapture() noexcept {
+  const std::shared_ptr<Capture> capture = recording;
   auto leave = [](BackendStream &stream) {
     stream.isRecording.store(false, std::memory_order_release);
-    return std::move(stream.recording);
+    stream.recording.reset();
   };
-  for (const std::shared_ptr<BackendStream> &stream : recording->joined)
+  for (const std::shared_ptr<BackendStream> &stream : capture->joined)
     leave(*stream);
-  return leave(*this);
+  leave(*this);
 }
 
 std::unique_ptr<BackendGraph> BackendStream::endCapture() {
-  std::shared_ptr<Capture> capture = leaveCapture();
+  const std::shared_ptr<Capture> capture = recording;
+  std::unique_ptr<BackendGraph> graph = std::move(capture->graph);
+  const CaptureEnd end(*this, *capture);
+  leaveCapture();
   const CaptureClock &own = capture->clocks[this];
   bool isWhole = true;
   for (const auto &[stream, clock] : capture->clocks)
     if (auto work = clock.find(stream); work != clock.end())
       if (auto known = own.find(stream); known == own.end() || known->second < work->second)
         isWhole = false;
-  std::unique_ptr<BackendGraph> graph = std::move(capture->graph);
   if (!isWhole) {
     try {
       finishCapture(*graph);
@@ -146,8 +176,11 @@ std::unique_ptr<BackendGraph> BackendStream::endCapture() {
 }
 
 void BackendStream::dropCapture() noexcept {
+  const std::shared_ptr<Capture> capture = recording;
+  const CaptureEnd end(*this, *capture);
+  leaveCapture();
   try {
-    finishCapture(*leaveCapture()->graph);
+    finishCapture(*capture->graph);
   } catch (...) { // it is given up
   }
 }

@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <shared_mutex>
 #include <span>
 #include <vector>
 
@@ -140,6 +141,10 @@ public:
 
   /// May be asked by any thread, as who waits for memory or for a context does.
   bool isCapturing() const { return isRecording.load(std::memory_order_acquire); }
+  /// As long as it lives, the stream neither begins nor ends to be captured.
+  std::shared_lock<std::shared_mutex> keepCapturing() const {
+    return std::shared_lock(captureChange);
+  }
   void beginCapture();
   /// What was captured. Ends the capture also where it throws: InvalidArgument for streams that
   /// joined and were not waited for again.
@@ -170,8 +175,8 @@ protected:
 
   /// To be kept by every operation from before its work to the end: notes the memory it uses, for
   /// the graph in a capture and else for those who wait for it.
-  Use use(const DeviceRange &range);
-  Use use(const LaunchRequest &request);
+  [[nodiscard]] Use use(const DeviceRange &range);
+  [[nodiscard]] Use use(const LaunchRequest &request);
   void use(const BackendGraphExec &graph);
   void noteWork();
 
@@ -185,11 +190,13 @@ protected:
   virtual void finishCapture(BackendGraph &graph) = 0;
 
 private:
-  std::shared_ptr<Capture> leaveCapture() noexcept;
+  class CaptureEnd;
+  void leaveCapture() noexcept;
   void enterCapture(std::shared_ptr<Capture> capture);
 
   std::shared_ptr<Capture> recording; ///< null outside of a capture
   std::atomic<bool> isRecording{false};
+  mutable std::shared_mutex captureChange; ///< who waits meanwhile must not wait for a capture
 };
 
 /// Memory that is allocated and freed in the order of streams.

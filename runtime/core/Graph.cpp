@@ -20,12 +20,13 @@ Graph::Recording::Recording(const Stream &given)
 }
 
 Graph::Recording::~Recording() {
-  if (stream)
+  if (stream && opened->inMakingProcess())
     stream->dropCapture();
   --opened->captures;
 }
 
 Graph Graph::Recording::finish() {
+  opened->requireMakingProcess(); // work may have forked
   const std::shared_ptr<detail::BackendStream> captured = std::move(stream);
   return Graph(opened, captured->endCapture());
 }

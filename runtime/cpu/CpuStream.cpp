@@ -114,28 +114,27 @@ void CpuStream::submit(CpuQueue::Task task, std::optional<std::size_t> launch) {
 static void *hostPointer(std::uint64_t address) { return reinterpret_cast<void *>(address); }
 
 void CpuStream::upload(const DeviceRange &target, const void *source) {
-  use(target);
+  const Use written = use(target);
   submit([memory = target.memory, to = hostPointer(target.address), source, bytes = target.bytes] {
     std::memcpy(to, source, bytes);
   });
 }
 
 void CpuStream::download(void *target, const DeviceRange &source) {
-  use(source);
+  const Use read = use(source);
   submit([memory = source.memory, from = hostPointer(source.address), target,
           bytes = source.bytes] { std::memcpy(target, from, bytes); });
 }
 
 void CpuStream::copy(const DeviceRange &target, const DeviceRange &source) {
-  use(target);
-  use(source);
+  const Use written = use(target), read = use(source);
   submit([memory = target.memory, other = source.memory, to = hostPointer(target.address),
           from = hostPointer(source.address),
           bytes = source.bytes] { std::memcpy(to, from, bytes); });
 }
 
 void CpuStream::fill(const DeviceRange &target, const void *element, std::size_t elementBytes) {
-  use(target);
+  const Use written = use(target);
   std::array<std::byte, sizeof(std::uint64_t)> value{};
   std::memcpy(value.data(), element, elementBytes);
   submit([memory = target.memory, to = hostPointer(target.address), value, elementBytes,
@@ -146,7 +145,7 @@ void CpuStream::launch(const LaunchRequest &request) {
   if (isInline()) // nothing has to outlive the call
     return runKernel(*request.module, request.kernel, request.unchecked, request.geometry,
                      request.arguments.params().data());
-  use(request);
+  const Use used = use(request);
   std::optional<std::size_t> index;
   if (isCapturing())
     index = graph().launches.size() - 1;
@@ -160,6 +159,8 @@ void CpuStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
     for (const CpuGraph::Node &node : *nodes)
       node.run();
   });
+  if (!isInline())
+    use(*graph); // as it ends what Use does
 }
 
 void CpuStream::call(std::function<void()> function) {

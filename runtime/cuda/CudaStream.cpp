@@ -89,9 +89,13 @@ CudaStream::~CudaStream() {
 }
 
 CuResult CudaStream::waitForWork() const {
+  {
+    const auto kept = keepCapturing();
+    if (!isCapturing())
+      return context.driver.streamSynchronize(stream);
+  }
   // What is captured does not run, and a stream that is captured cannot be waited for.
-  return isCapturing() ? context.driver.eventSynchronize(beforeCapture)
-                       : context.driver.streamSynchronize(stream);
+  return context.driver.eventSynchronize(beforeCapture);
 }
 
 bool CudaStream::finish() noexcept {

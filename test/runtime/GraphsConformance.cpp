@@ -287,6 +287,29 @@ TEST_P(Graphs, TransfersMeanwhileWaitForWhatCameBefore) {
   EXPECT_EQ(second.download(), std::vector<float>(count, 4.0f));
 }
 
+TEST_P(Graphs, AreCapturedWhileOtherThreadsWaitForTheStreamsOfSharedMemory) {
+  auto shared = context->allocZeros<std::int32_t>(48);
+  std::atomic<int> right{0};
+  std::vector<std::jthread> threads;
+  for (std::int32_t each = 0; each < 6; ++each)
+    threads.emplace_back([&, each, part = shared.view(8 * each, 8)]() mutable {
+      Stream stream = context->makeStream();
+      try {
+        for (int round = 0; round < 1500; ++round) {
+          part.fillAsync(-1, stream);
+          GraphExec graph =
+              Graph::capture(stream, [&] { part.fillAsync(each, stream); }).instantiate();
+          graph.launch(stream);
+          right += part.download() == std::vector<std::int32_t>(8, each); // waits for all streams
+        }
+      } catch (const Error &error) {
+        ADD_FAILURE() << error.what();
+      }
+    });
+  threads.clear();
+  EXPECT_EQ(right, 6 * 1500);
+}
+
 TEST_P(Graphs, RefuseTheDefaultStream) {
   EXPECT_EQ(codeOf([&] { Graph::capture(context->defaultStream(), [] {}); }),
             ErrorCode::InvalidArgument);

@@ -197,6 +197,18 @@ TEST(Fork, TheChildGivesNothingBackToOwners) {
   EXPECT_EQ(released, 3);
 }
 
+/// The status of a child that is made by the work of a capture and returns from it; 0 if it is
+/// told.
+static int holdsFromWithin(const Stream &stream) {
+  pid_t child = -1;
+  const bool isTold = isForkedProcess([&] { Graph::capture(stream, [&] { child = fork(); }); });
+  if (child == 0)
+    _exit(isTold ? 0 : 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  return isTold ? -1 : status;
+}
+
 TEST(Fork, WithinACaptureTheChildIsToldOfTheFork) {
   FakeDriver fake;
   for (Backend backend : {Backend::Cpu, Backend::Cuda}) {
@@ -208,6 +220,9 @@ TEST(Fork, WithinACaptureTheChildIsToldOfTheFork) {
                isForkedProcess([&] { stream.sync(); }) && isForkedProcess([&] { stream.query(); });
       })) << toString(backend);
     });
+    // The child comes back from the work.
+    const int status = holdsFromWithin(stream);
+    EXPECT_EQ(status, 0) << toString(backend);
   }
 }
 
