@@ -2,6 +2,7 @@
 // What contexts of every backend say alike: who they are, and what fills their memory.
 #include "runtime/core/BackendContext.h"
 
+#include "runtime/core/Checks.h"
 #include "runtime/core/PoolAccount.h"
 #include "spl/Error.h"
 
@@ -21,6 +22,12 @@ void BackendContext::requireMakingProcess() const {
          .message = "this context was opened before fork, in the parent process",
          .context = describe(),
          .remedy = "open contexts only after fork; a child of a process that used CUDA cannot"});
+}
+
+void BackendContext::requireNoCapture() const {
+  if (captures != 0)
+    refuse("sync: a stream of the context is being captured; nothing of its work runs yet",
+           "end the capture first, or sync the other streams");
 }
 
 std::string BackendContext::largestArrays(const PoolAccount *pool) const {

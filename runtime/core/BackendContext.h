@@ -65,6 +65,9 @@ public:
   /// held which fork did not copy.
   void requireMakingProcess() const;
 
+  /// For sync: throws InvalidArgument while a stream is being captured, which would end it.
+  void requireNoCapture() const;
+
   /// info with the memory that is free now.
   virtual DeviceInfo current() const = 0;
 

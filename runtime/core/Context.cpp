@@ -108,9 +108,7 @@ bool Context::enablePeerAccess(const Context &other) const {
 
 void Context::sync() const {
   detail::BackendContext &waited = usable();
-  if (waited.captures != 0) // the driver would give the capture up
-    detail::refuse("sync: a stream of the context is being captured; nothing of its work runs yet",
-                   "end the capture first, or sync the other streams");
+  waited.requireNoCapture();
   waited.sync();
 }
 

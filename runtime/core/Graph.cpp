@@ -15,8 +15,13 @@ Graph::Recording::Recording(const Stream &given)
     : opened(given.context()), stream(given.backend()) {
   if (stream == opened->defaultStream())
     refuse("capture: the default stream cannot be captured", "make a stream and capture that");
-  stream->beginCapture();
-  ++opened->captures;
+  ++opened->captures; // first: who waits for the context looks for it
+  try {
+    stream->beginCapture();
+  } catch (...) {
+    --opened->captures;
+    throw;
+  }
 }
 
 Graph::Recording::~Recording() {

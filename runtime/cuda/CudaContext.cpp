@@ -155,7 +155,11 @@ std::unique_ptr<BackendEvent> CudaContext::makeEvent() {
 
 void CudaContext::sync() {
   Current current = enter();
-  call(driver.ctxSynchronize);
+  {
+    std::shared_lock none(captureBegin);
+    requireNoCapture();
+    call(driver.ctxSynchronize);
+  }
   static_cast<CudaStream &>(*legacyStream).endCalls(); // others end with their streams
   outcomes.rethrow();
 }

@@ -12,6 +12,7 @@
 
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 
 namespace spl::detail {
 
@@ -90,6 +91,9 @@ public:
   CuDevice device = 0;
   CuContext primary = nullptr;
   Outcomes outcomes; ///< of what streams call
+
+  /// Held to begin a capture, and shared by who waits for the whole context, which would end one.
+  std::shared_mutex captureBegin;
 
 private:
   /// What is free on the device; nothing where the driver does not say.

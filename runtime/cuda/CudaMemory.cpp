@@ -77,33 +77,45 @@ public:
       if (!uses.empty()) {
         stream = std::move(uses.back().stream);
         uses.pop_back();
-      } else if (stream->isCapturing()) { // all that used the memory is done
-        opened.driver.memFree(address);
-        return;
       }
-      const CuStream last = static_cast<CudaStream &>(*stream).handle();
+      auto &last = static_cast<CudaStream &>(*stream);
       for (const Use &other : uses)
-        if (!orderAfter(opened.driver, last, static_cast<CudaStream &>(*other.stream).handle()))
+        if (!orderAfter(opened.driver, last, static_cast<CudaStream &>(*other.stream)))
           return;
-      opened.driver.memFreeAsync(address, last);
+      const auto free = [&](CuStream in) { return opened.driver.memFreeAsync(address, in); };
+      if (!callOutsideOfCapture(last, free) && last.finish())
+        opened.driver.memFree(address);
     });
   }
 
   const PoolAccount *account() const override { return &pool->account; }
 
 private:
+  /// Gives \p work to a stream unless that is being captured, which another thread may begin at any
+  /// time. False if it is; of other failures nothing is known. One stream at a time: captures end
+  /// in several at once.
+  template <typename Work> static bool callOutsideOfCapture(CudaStream &stream, Work &&work) {
+    const auto kept = stream.keepCapturing();
+    if (stream.isCapturing())
+      return false;
+    work(stream.handle());
+    return true;
+  }
+
   /// What \p stream does from now on waits for what \p other does so far; if there is no event for
   /// that, the host waits.
-  static bool orderAfter(const Driver &driver, CuStream stream, CuStream other) {
+  static bool orderAfter(const Driver &driver, CudaStream &stream, CudaStream &other) {
     constexpr unsigned withoutTime = 2;
     CuEvent event = nullptr;
-    bool isOrdered = driver.eventCreate(&event, withoutTime) == CuResult::Success;
-    if (isOrdered) {
-      isOrdered = driver.eventRecord(event, other) == CuResult::Success &&
-                  driver.streamWaitEvent(stream, event, 0) == CuResult::Success;
-      driver.eventDestroy(event);
-    }
-    return isOrdered || driver.streamSynchronize(other) == CuResult::Success;
+    CuResult result = driver.eventCreate(&event, withoutTime);
+    if (result != CuResult::Success)
+      return other.finish();
+    const auto record = [&](CuStream in) { result = driver.eventRecord(event, in); };
+    const auto wait = [&](CuStream in) { result = driver.streamWaitEvent(in, event, 0); };
+    const bool isOrdered = callOutsideOfCapture(other, record) && result == CuResult::Success &&
+                           callOutsideOfCapture(stream, wait) && result == CuResult::Success;
+    driver.eventDestroy(event);
+    return isOrdered || other.finish();
   }
 
   const std::shared_ptr<CudaPool> pool;

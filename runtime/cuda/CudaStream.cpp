@@ -288,6 +288,7 @@ std::unique_ptr<BackendGraph> CudaStream::startCapture() {
   markBeforeCapture();
   constexpr int relaxed = 2; // calls that have nothing to do with the stream stay allowed
   auto graph = std::make_unique<CudaGraph>(context.self());
+  std::unique_lock begin(context.captureBegin);
   context.call(context.driver.streamBeginCapture, stream, relaxed);
   return graph;
 }

@@ -2,8 +2,10 @@
 // What every backend must do alike: graphs, captured, run again and changed.
 #include "test/runtime/Conformance.h"
 
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 using namespace spl;
@@ -308,6 +310,63 @@ TEST_P(Graphs, AreCapturedWhileOtherThreadsWaitForTheStreamsOfSharedMemory) {
     });
   threads.clear();
   EXPECT_EQ(right, 6 * 1500);
+}
+
+TEST_P(Graphs, AreCapturedWhileAnotherThreadWaitsForTheContext) {
+  std::atomic<bool> isOver{false};
+  std::jthread waiting([&] {
+    while (!isOver)
+      try {
+        context->sync();
+      } catch (const Error &error) { // which it says where a capture is going on
+        EXPECT_EQ(error.code(), ErrorCode::InvalidArgument) << error.what();
+      }
+  });
+  Stream stream = context->makeStream();
+  auto array = context->allocZeros<std::int32_t>(8);
+  for (std::int32_t round = 0; round < 2000 && !HasFailure(); ++round)
+    try {
+      Graph::capture(stream, [&] { array.fillAsync(round, stream); }).instantiate().launch(stream);
+      ASSERT_EQ(array.download(), std::vector<std::int32_t>(8, round));
+    } catch (const Error &error) {
+      ADD_FAILURE() << error.what();
+    }
+  isOver = true;
+}
+
+TEST_P(Graphs, AreCapturedWhileAnotherThreadFreesWhatTheirStreamUsed) {
+  constexpr int rounds = 3000;
+  MemoryPool pool = context->makePool();
+  Stream first = context->makeStream(), second = context->makeStream();
+  std::array<std::optional<Array<std::int32_t>>, 2> given; // to the other thread, turn by turn
+  std::atomic<int> made{0}, used{0};
+  std::atomic<bool> isOver{false};
+  std::jthread capturing([&] {
+    auto own = context->allocZeros<std::int32_t>(8);
+    for (int round = 0; round < rounds && !isOver; ++round)
+      try {
+        while (made <= round && !isOver)
+          std::this_thread::yield();
+        given[round % 2]->fillAsync(1, first);
+        given[round % 2].reset();
+        ++used;
+        Graph::capture(first, [&] { own.fillAsync(round, first); }).instantiate().launch(first);
+        ASSERT_EQ(own.download(), std::vector<std::int32_t>(8, round));
+      } catch (const Error &error) {
+        ADD_FAILURE() << error.what();
+        isOver = true;
+      }
+    isOver = true;
+  });
+  for (int round = 0; round < rounds && !isOver; ++round) {
+    auto array = pool.alloc<std::int32_t>(8, second);
+    array.fillAsync(2, second);
+    second.sync(); // it is there for the other stream
+    given[round % 2] = array.view(0, 8);
+    ++made;
+    while (used <= round && !isOver)
+      std::this_thread::yield();
+  }
 }
 
 TEST_P(Graphs, RefuseTheDefaultStream) {

@@ -63,8 +63,8 @@ public:
   /// nothing of it runs. Such streams must be waited for again before \p work ends. What names no
   /// stream, as launch and upload do, is not recorded but runs at once. What \p work throws ends
   /// the record and is thrown on. Where another thread waits for one of these streams, as for an
-  /// array that it used, they take part when that has ended. Throws InvalidArgument for the default
-  /// stream.
+  /// array that it used, or for the context, they take part when that has ended. Throws
+  /// InvalidArgument for the default stream.
   template <typename Work> static Graph capture(const Stream &stream, Work &&work) {
     Recording recording(stream);
     std::forward<Work>(work)();
