@@ -2,6 +2,7 @@
 // loadFile and loadSource by way of the cache, for the CPU and as PTX: what hits, what must miss,
 // and that results are right whatever stands in the folder.
 #include "test/fakecuda/FakeDriver.h"
+#include "test/unit/Sanitizers.h"
 #include "test/unit/jit/CacheHome.h"
 
 #include <chrono>
@@ -144,6 +145,7 @@ TEST_P(CachedLoad, TheSecondLoadHits) {
 
 // The least of many, so that a busy machine does not fail the test.
 TEST_P(CachedLoad, AHitTakesLessThanTwoMilliseconds) {
+  SPL_SKIP_UNDER_SANITIZERS("the time of a load");
   for (const char *name : {"vector_add.spl", "matmul.spl"}) {
     const fs::path file = fs::path(SPL_EXAMPLES_FOLDER) / name;
     EXPECT_EQ(seenBy([&] { jit::loadFile(context, file); }), Seen::Stored);

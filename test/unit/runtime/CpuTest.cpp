@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is the CPU backend's own: faults, and how groups are spread.
 #include "test/runtime/HostAbi.h"
+#include "test/unit/Sanitizers.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>
@@ -238,6 +239,7 @@ static void keepsMuch(void *const *, const spl_cpu_launch *launch, Id, Id) {
 }
 
 TEST_F(Cpu, WorkItemsThatKeepTooMuchAreAnErrorAndNotACrash) {
+  SPL_SKIP_UNDER_SANITIZERS("asking for more memory than there is");
   Module keeps = Module::load(context, HostCode{{{"keep()", keepsMuch}}, nullptr});
   for (Id groups : {1, 100}) {
     const Error error =
