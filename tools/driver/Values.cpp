@@ -170,7 +170,7 @@ void fillWith(HostArray &array, std::string_view fill) {
     return fillIota(array);
   if (fill.starts_with("random:"))
     return fillRandom(array, fill.substr(7));
-  if (isWord(fill))
+  if (array.element.isScalar() && isWord(fill)) // others may be made of an enum's names
     wrong("'" + std::string(fill) + "' is no fill; there are a value, iota and random:SEED");
   std::vector<std::string_view> numbers = numbersOf(fill);
   const std::size_t each = numbersIn(array.element);
