@@ -73,6 +73,24 @@ template <typename Function> auto enter(Function &&function) {
   }
 }
 
+/// A function of C, or null, that takes back what was given to a call; not where that call fails,
+/// so it is armed by what the call does last.
+class Release {
+public:
+  Release(void (*function)(void *), void *user) : function(function), user(user) {}
+
+  void arm() { isArmed = true; }
+  void call() const {
+    if (isArmed && function)
+      enter([&] { function(user); });
+  }
+
+private:
+  void (*const function)(void *);
+  void *const user;
+  bool isArmed = false;
+};
+
 /// Runs \p function, a function of C that answers a status, and throws where that is no SPL_OK:
 /// what failed in this thread meanwhile where it answers that, else an error that names \p who.
 template <typename Function> void callBack(const char *who, Function &&function) {

@@ -25,19 +25,12 @@ KernelObject::KernelObject(Kernel taken)
 
 namespace {
 
-/// Calls a function of C when the code it stands behind ends, once it is armed.
-struct Release {
-  void (*function)(void *);
-  void *user;
-  bool armed = false;
-
-  Release(void (*function)(void *), void *user) : function(function), user(user) {}
-  Release(const Release &) = delete;
-  Release &operator=(const Release &) = delete;
-  ~Release() {
-    if (armed)
-      enter([&] { function(user); });
-  }
+/// Owns code: releases it when the last that uses it ends.
+struct CodeOwner : Release {
+  using Release::Release;
+  CodeOwner(const CodeOwner &) = delete;
+  CodeOwner &operator=(const CodeOwner &) = delete;
+  ~CodeOwner() { call(); }
 };
 
 } // namespace
@@ -66,10 +59,10 @@ spl_status spl_module_load_host(spl_context context, const spl_host_kernel *kern
     for (const spl_host_kernel &kernel : listOf(kernels, count, "kernels"))
       code.kernels.push_back({given(kernel.signature, "kernels[].signature"),
                               given(kernel.entry, "kernels[].entry"), kernel.unchecked});
-    const auto owner = std::make_shared<Release>(release, user);
+    const auto owner = std::make_shared<CodeOwner>(release, user);
     code.owner = owner;
     *module = makeObject<ModuleObject>(Module::load(in->context, std::move(code)));
-    owner->armed = release != nullptr; // whoever could end the module has no handle of it yet
+    owner->arm(); // whoever could end the module has no handle of it yet
   });
 }
 

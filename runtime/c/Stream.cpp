@@ -52,15 +52,9 @@ spl_status spl_stream_wrap(spl_context context, uint64_t native, void (*release)
   return call([&] {
     given(stream, "stream");
     const auto in = object<ContextObject>(context);
-    const auto isMade = std::make_shared<bool>(false);
-    std::function<void()> atEnd;
-    if (release)
-      atEnd = [=] {
-        if (*isMade)
-          enter([&] { release(user); });
-      };
-    *stream = makeObject<StreamObject>(in->context.wrapStream(native, std::move(atEnd)));
-    *isMade = true;
+    const auto atEnd = std::make_shared<Release>(release, user);
+    *stream = makeObject<StreamObject>(in->context.wrapStream(native, [atEnd] { atEnd->call(); }));
+    atEnd->arm();
   });
 }
 

@@ -54,6 +54,14 @@ template <typename Call> double microseconds(Call call) {
   return best;
 }
 
+/// How often a hundred calls take memory.
+template <typename Call> long allocationsIn(Call call) {
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i)
+    call();
+  return allocations - before;
+}
+
 /// CUDA on a driver that does nothing.
 class LaunchCost : public testing::Test {
 protected:
@@ -119,10 +127,7 @@ TEST_F(LaunchCost, IsLittleWithALaunchContract) {
   std::printf("a launch with a contract takes %.3f us, the driver's entry alone %.3f us\n", facade,
               direct);
   EXPECT_LE(facade - direct, 0.3);
-  const long before = allocations;
-  for (int i = 0; i < 100; ++i)
-    launch();
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(allocationsIn(launch), 0);
 }
 
 TEST_F(LaunchCost, IsLittleInC) {
@@ -150,10 +155,7 @@ TEST_F(LaunchCost, IsLittleInC) {
   const double facade = microseconds(launch);
   std::printf("a launch through C takes %.3f us\n", facade);
   EXPECT_LE(facade, 0.3);
-  const long before = allocations;
-  for (int i = 0; i < 100; ++i)
-    launch();
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(allocationsIn(launch), 0);
   EXPECT_EQ(status, SPL_OK);
 
   for (spl_array array : {x, y})
@@ -173,10 +175,7 @@ TEST_F(LaunchCost, IsNoMemoryOnCuda) {
     context.launchAsync(stream, kernel, {.global = {1000}}, 2.0f, x, std::int64_t{1000}, y);
   };
   launch();
-  const long before = allocations;
-  for (int i = 0; i < 100; ++i)
-    launch();
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(allocationsIn(launch), 0);
 }
 
 TEST(CpuLaunchCost, IsLittleForOneGroup) {
@@ -189,8 +188,5 @@ TEST(CpuLaunchCost, IsLittleForOneGroup) {
   const double time = microseconds(launch);
   std::printf("a launch of one group takes %.3f us\n", time);
   EXPECT_LE(time, 10.0);
-  const long before = allocations;
-  for (int i = 0; i < 100; ++i)
-    launch();
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(allocationsIn(launch), 0);
 }

@@ -64,7 +64,7 @@ SPL_SCENARIO(FillElementsOfEverySize) {
 
 SPL_SCENARIO(LoadAndUnload) {
   Context context = openCuda();
-  Module module = Module::load(context, scenarioPtx);
+  Module module = Module::load(context, scenarioPtx());
   require(module.kernels().size() == 2, "the kernels");
 }
 
@@ -93,7 +93,7 @@ SPL_SCENARIO(ArraysOutliveTheContext) {
 
 SPL_SCENARIO(KernelsOutliveTheModule) {
   Context context = openCuda();
-  std::optional<Kernel> kernel = Module::load(context, scenarioPtx)["add"];
+  std::optional<Kernel> kernel = Module::load(context, scenarioPtx())["add"];
   auto array = context.allocZeros<std::int32_t>(2);
   context.launch(*kernel, {.global = {2}}, array, 4);
   kernel.reset();
@@ -104,7 +104,7 @@ SPL_SCENARIO(ModulesOutliveTheContext) {
   std::optional<Module> module;
   {
     Context context = openCuda();
-    module = Module::load(context, scenarioPtx);
+    module = Module::load(context, scenarioPtx());
   }
   require((*module)["add"].name() == "add", "the kernel");
 }
@@ -132,14 +132,13 @@ SPL_SCENARIO(LoadWhatIsNoPtx) {
   requireError(fake, ErrorCode::InvalidImage, [&] {
     Module::load(context, "// spl.kernel k()\n.version 6.3\n.target sm_75\n.visible .entry k( {");
   });
-  Module::load(context, scenarioPtx);
+  Module::load(context, scenarioPtx());
 }
 
 SPL_SCENARIO(LoadWhatLacksAKernel) {
   Context context = openCuda();
-  requireError(fake, ErrorCode::InvalidImage, [&] {
-    Module::load(context, std::string("// spl.kernel missing()\n") + scenarioPtx);
-  });
+  requireError(fake, ErrorCode::InvalidImage,
+               [&] { Module::load(context, "// spl.kernel missing()\n" + scenarioPtx()); });
 }
 
 SPL_SCENARIO(AskForTooMuch) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/runtime/scenarios/Scenario.h"
 
+#include "test/runtime/Kernels.h"
+
 namespace spl::test {
 
 std::vector<Scenario> &scenarios() {
@@ -22,35 +24,24 @@ Outcome outcomeOf(const Scenario &scenario, FakeDriver &fake) {
   return outcome;
 }
 
-const char *const scenarioPtx = R"(// spl.kernel add(x: &mut [i32], by: i32)
+const std::string &scenarioPtx() {
+  static const std::string text = R"(// spl.kernel add(x: &mut [i32], by: i32)
 // spl.kernel fail(x: &mut [i32])
 .version 6.3
 .target sm_75
 .address_size 64
-.visible .entry add(.param .u64 x, .param .u64 length, .param .u32 by)
-{
-.reg .pred %p; .reg .b32 %r<6>; .reg .b64 %rd<5>;
-mov.u32 %r1, %ctaid.x;
-mov.u32 %r2, %ntid.x;
-mov.u32 %r3, %tid.x;
-mad.lo.s32 %r4, %r1, %r2, %r3;
-cvt.s64.s32 %rd1, %r4;
-ld.param.b64 %rd2, [length];
-setp.ge.s64 %p, %rd1, %rd2;
-@%p ret;
-ld.param.b64 %rd3, [x];
-ld.param.b32 %r5, [by];
-shl.b64 %rd4, %rd1, 2;
-add.s64 %rd3, %rd3, %rd4;
-ld.global.b32 %r1, [%rd3];
-add.s32 %r1, %r1, %r5;
-st.global.b32 [%rd3], %r1;
-ret;
-}
+)" + elementEntry("add", ".param .u64 out, .param .u64 out_len, .param .u32 by", R"(
+ld.param.b32 %r1, [by];
+ld.global.b32 %r2, [%rd3];
+add.s32 %r2, %r2, %r1;
+st.global.b32 [%rd3], %r2;
+)") + R"(
 .visible .entry fail(.param .u64 x, .param .u64 length)
 {
 trap;
 }
 )";
+  return text;
+}
 
 } // namespace spl::test

@@ -76,12 +76,12 @@ using Ints = std::vector<std::int32_t>;
 inline Context openCuda(int device = 0) { return Context::make(Backend::Cuda, device); }
 
 /// add(x: &mut [i32], by: i32) adds to each element; fail(x: &mut [i32]) traps.
-extern const char *const scenarioPtx;
+const std::string &scenarioPtx();
 
 /// A context with the module above, and adding in a stream.
 struct Opened {
   Context context = openCuda();
-  Module module = Module::load(context, scenarioPtx);
+  Module module = Module::load(context, scenarioPtx());
 
   void add(const Stream &stream, Array<std::int32_t> &array, std::int32_t by) const {
     context.launchAsync(stream, module["add"], {.global = {array.size()}}, array, by);
