@@ -20,7 +20,9 @@ extern "C" {
  * of it meanwhile; nothing of it runs. Such streams must be waited for again before work returns.
  * What names no stream is not recorded but runs at once. A status other than SPL_OK ends the record
  * and is answered. Until then all these streams are this thread's alone, and SPL_HANDLE_IN_USE for
- * others. Fails with SPL_INVALID_ARGUMENT for the default stream.
+ * others. Where another thread waits for one of them, as for an array that it used, or for the
+ * context, it takes part when that has ended. Fails with SPL_INVALID_ARGUMENT for the default
+ * stream.
  */
 spl_status spl_graph_capture(spl_stream stream, spl_status (*work)(void *user), void *user,
                              spl_graph *graph);
