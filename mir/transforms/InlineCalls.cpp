@@ -123,7 +123,9 @@ private:
     if (!callee.isTogether)
       return success();
     std::string reason;
-    if (callee.depth >= maxTogetherDepth)
+    if (!callee.isDone) // callees come first, so only one that calls back is not
+      reason = "it calls itself";
+    else if (callee.depth >= maxTogetherDepth)
       reason = "calls in it lie " + std::to_string(callee.depth) + " deep, and that is the most";
     else if (size_t size = caller.size + callee.size; size > maxTogether)
       reason = ("with it '" + nameOf(function) + "' has " + Twine(size) + " operations, and " +

@@ -1,0 +1,24 @@
+// What must be inlined cannot call itself: it would be inlined into itself without end. The language has no
+// recursion, text of MIR may.
+// RUN: not simple-opt %s -split-input-file -spl-inline 2>&1 | FileCheck %s
+
+// CHECK: inline-recursive.mlir:[[#@LINE+3]]:3: error: 'twice' must be inlined, since work-items run it together, but it calls itself
+spl.func @twice() {
+  spl.intrinsic "gpu.barrier"() : () -> ()
+  spl.call @twice() : () -> ()
+  spl.call @twice() : () -> ()
+  spl.return
+}
+
+// -----
+
+// CHECK: error: 'there' must be inlined, since work-items run it together, but it calls itself
+spl.func @there() {
+  spl.intrinsic "gpu.barrier"() : () -> ()
+  spl.call @back() : () -> ()
+  spl.return
+}
+spl.func @back() {
+  spl.call @there() : () -> ()
+  spl.return
+}
