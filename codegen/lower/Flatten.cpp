@@ -88,10 +88,11 @@ void boundUnrolling(ModuleOp module) {
   });
 }
 
-// MLIR's own pattern reads the condition's operands after it erased it, which only the dialect
-// conversion with its late erasure forgives.
+// MLIR's patterns for loops, WhileLowering and (for loops with an empty body, at benefit 2)
+// DoWhileLowering, read the condition's operands after erasing it. That is safe only in the dialect
+// conversion, which erases late. The benefit is above that of both.
 struct FlattenWhile : OpRewritePattern<scf::WhileOp> {
-  explicit FlattenWhile(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
+  explicit FlattenWhile(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/3) {}
   LogicalResult matchAndRewrite(scf::WhileOp loop, PatternRewriter &rewriter) const override {
     Location loc = loop.getLoc();
     Block *entering = loop->getBlock();
