@@ -4,6 +4,7 @@
 // everywhere; a function that returns one returns a struct of them.
 #include "codegen/lower/Lowering.h"
 #include "intrinsics/Limits.h"
+#include "mir/transforms/Forwarding.h"
 
 using namespace mlir;
 
@@ -19,17 +20,19 @@ public:
         isWatched(addressSpace != 0 && kernel->hasAttr(watchedAttr)) {
     for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
       mayOverlap |= bool(kernel.getArgAttr(index, mir::SplDialect::aliasAttr));
+    findAtomicReads(kernel);
     kernel.walk([&](mir::StoreOp store) {
       keepsSlices |= isa<mir::SliceType>(store.getValue().getType());
     });
   }
 
-  void append(Type type, bool isByValue) {
+  void append(BlockArgument argument, bool isByValue) {
+    Type type = argument.getType();
     auto slice = dyn_cast<mir::SliceType>(type);
     if (slice && isByValue)
       return appendByValue(slice.getElement());
     if (slice)
-      return appendSlice(slice);
+      return appendSlice(slice, readsAtomically.contains(argument) || anyReadsAtomically);
     parameters.push_back({lowering.memoryType(type), DictionaryAttr::get(lowering.context()),
                           lowering.layout(type)});
   }
@@ -57,11 +60,26 @@ private:
                           lowering.memoryType(type)});
   }
 
-  void appendSlice(mir::SliceType slice) {
+  // What is read atomically, someone else writes to meanwhile: another kernel or the host. LLVM 22
+  // crashes where NVPTX has to load atomically from a parameter that is read-only and apart.
+  void findAtomicReads(mir::KernelOp kernel) {
+    kernel.walk([&](Operation *op) {
+      if (auto atomic = dyn_cast<mir::AtomicOp>(op)) {
+        const Value slice = mir::rootOf(atomic.getSlice());
+        readsAtomically.insert(slice);
+        anyReadsAtomically |=
+            !isa_and_present<mir::SharedOp, mir::SharedDynOp>(slice.getDefiningOp()) &&
+            !llvm::is_contained(kernel.getBody().getArguments(), slice);
+      }
+      anyReadsAtomically |= isWatched && isa<mir::CallOp>(op);
+    });
+  }
+
+  void appendSlice(mir::SliceType slice, bool isReadAtomically) {
     // Slices of a launch overlap only where both are read-only; the runtime sees to that.
     // A slice that other work-items write to while this one runs is not its own alone: LLVM would
     // drop what is stored before a barrier and overwritten behind it.
-    bool isApart = !mayOverlap && !(isWatched && slice.getIsMut());
+    bool isApart = !mayOverlap && !(isWatched && (slice.getIsMut() || isReadAtomically));
     NamedAttrList address =
         addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align, isApart);
     parameters.push_back({lowering.pointer(addressSpace), address.getDictionary(lowering.context()),
@@ -79,7 +97,9 @@ private:
   Lowering &lowering;
   unsigned addressSpace;
   bool isWatched;           ///< work-items see what others write while they run
-  bool keepsSlices = false; ///< in memory
+  llvm::DenseSet<Value> readsAtomically; ///< the slices that atomics name, or whose parts they name
+  bool anyReadsAtomically = false;       ///< any slice may be one of those
+  bool keepsSlices = false;              ///< in memory
   bool mayOverlap = false;  ///< some parameter may share memory with any other
 };
 
@@ -219,8 +239,8 @@ void markWatchedKernels(ModuleOp module) {
 SmallVector<AbiParameter> abiParameters(mir::KernelOp kernel, unsigned addressSpace,
                                         Lowering &lowering) {
   AbiBuilder builder(kernel, lowering, addressSpace);
-  for (auto [index, type] : llvm::enumerate(kernel.getFunctionType().getInputs()))
-    builder.append(type, isByValue(kernel, index));
+  for (auto [index, argument] : llvm::enumerate(kernel.getBody().getArguments()))
+    builder.append(argument, isByValue(kernel, index));
   return builder.parameters;
 }
 

@@ -39,4 +39,10 @@ bool isView(Operation *op) {
   return isa_and_present<ReadOnlyOp, RowOp, SubsliceOp, PartOp, VectorsOp>(op);
 }
 
+Value rootOf(Value slice) {
+  while (isView(slice.getDefiningOp()))
+    slice = slice.getDefiningOp()->getOperand(0);
+  return slice;
+}
+
 } // namespace spl::mir

@@ -1,7 +1,7 @@
 # RUN: %python %s %t simple run --backend cpu --no-contracts
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # RUN: %python %s %t simple run --backend cpu -O0
 # RUN: %python %s %t %run-ptx
-# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops whose body is empty or leaves at once, with each kind of condition: memory, atomics, votes, barriers.
 
 Each kernel stores a[i] + 1 behind its loop. With small numbers no loop is entered; with large ones each loop
