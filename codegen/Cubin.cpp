@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Cubin.h"
+#include "codegen/Diagnostics.h"
 #include "codegen/TemporaryFile.h"
 #include "codegen/Toolkit.h"
 #include "llvm/Support/Program.h"
@@ -8,7 +9,8 @@ namespace spl::codegen {
 llvm::Expected<Cubin> assembleCubin(llvm::StringRef ptx, const Options &options) {
   std::string ptxas = findPtxas();
   if (ptxas.empty())
-    return llvm::createStringError(
+    return namedError(
+        "tool-missing",
         "a cubin needs ptxas, which is neither in /usr/local/cuda/bin nor on PATH; install a CUDA "
         "toolkit and set CUDA_HOME, or emit ptx: drivers take it as it is");
   llvm::Expected<TemporaryFile> source = TemporaryFile::create("ptx", ptx);

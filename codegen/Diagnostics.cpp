@@ -21,6 +21,13 @@ void SourceError::log(llvm::raw_ostream &os) const {
   os << text;
 }
 
+llvm::Error namedError(llvm::StringRef name, const llvm::Twine &text) {
+  SourceError error;
+  error.name = name.str();
+  error.text = text.str();
+  return llvm::make_error<SourceError>(std::move(error));
+}
+
 static SourceError asSourceError(mlir::Diagnostic &diagnostic) {
   SourceError error;
   error.text = diagnostic.str();
@@ -42,6 +49,9 @@ MlirErrors::MlirErrors(mlir::MLIRContext *context)
         // MLIR adds that the operation could not be lowered; a pattern has said why.
         bool isEcho =
             llvm::StringRef(diagnostic.str()).starts_with("failed to legalize") && hasErrors;
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning)
+          if (SourceError warning = asSourceError(diagnostic); !warning.name.empty())
+            warnings.push_back(std::move(warning));
         if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || isEcho)
           return mlir::success();
         hasErrors = true;

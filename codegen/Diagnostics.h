@@ -2,7 +2,12 @@
 //
 // Diagnostics of MLIR and LLVM, collected as an llvm::Error: of MLIR a list of SourceErrors, of
 // LLVM text without a place. Each collector belongs to the scope that makes it.
+//
+// An error without a name is an error of the compiler itself: jit/Compilation.cpp reports it as
+// codegen-failed. Whatever a user can cause and mend has a name of frontend/diag/Compiling.def.
 #pragma once
+
+#include "codegen/Pipeline.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -12,16 +17,23 @@
 
 namespace spl::codegen {
 
-/// Collects MLIR's errors while it lives.
+/// An error that the user or the machine causes, under a name of frontend/diag/Compiling.def,
+/// without a place in the source.
+llvm::Error namedError(llvm::StringRef name, const llvm::Twine &text);
+
+/// Collects MLIR's errors and warnings while it lives.
 class MlirErrors {
 public:
   explicit MlirErrors(mlir::MLIRContext *context);
   ~MlirErrors() { llvm::consumeError(std::move(collected)); }
-  /// Success, or what was collected.
+  /// Success, or the errors that were collected.
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
+  /// The warnings that passes gave under a name of frontend/diag/Compiling.def.
+  std::vector<SourceError> takeWarnings() { return std::move(warnings); }
 
 private:
   llvm::Error collected = llvm::Error::success();
+  std::vector<SourceError> warnings;
   bool hasErrors = false;
   mlir::ScopedDiagnosticHandler handler;
 };

@@ -24,8 +24,12 @@ void buildMirPipeline(mlir::OpPassManager &passes, const Options &options) {
   passes.addPass(mir::createInlineCalls());
   // Behind inlining, which shows each call of a function with its own control flow around it.
   passes.addPass(mir::createCheckBarriers());
+  passes.addPass(mir::createCheckWaits());
   // While ids and sizes are what the source calls them.
   passes.addPass(mir::createLaunchContracts({.maxConditions = options.contracts ? 32u : 0u}));
+  // While the loops are those of the source.
+  if (options.interruptible && options.target.isCpu())
+    passes.addPass(mir::createInterruptibleLoops());
   // Ids and sizes in terms of what the target has.
   passes.addPass(mir::createExpandIntrinsics(
       {.target = options.target.isCpu() ? mir::Target::Cpu : mir::Target::Nvptx}));
@@ -52,8 +56,8 @@ static llvm::Error printAfter(mlir::PassManager &passes, const std::string &name
   if (!names.contains(name)) {
     llvm::SmallVector<llvm::StringRef> known(names.keys());
     llvm::sort(known);
-    return llvm::createStringError("there is no pass '" + name +
-                                   "' for this target; there are: " + llvm::join(known, ", "));
+    return namedError("unknown-pass", "there is no pass '" + name + "' for this target; there are: " +
+                                          llvm::join(known, ", "));
   }
   auto never = [](mlir::Pass *, mlir::Operation *) { return false; };
   auto isNamed = [name](mlir::Pass *pass, mlir::Operation *) {
@@ -64,7 +68,8 @@ static llvm::Error printAfter(mlir::PassManager &passes, const std::string &name
   return llvm::Error::success();
 }
 
-llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options) {
+llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
+                           std::vector<SourceError> &warnings) {
   mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
   passes.enableVerifier(false); // each pass is verified by its tests
   buildMirPipeline(passes, options);
@@ -74,7 +79,9 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options) {
   if (options.timePasses)
     passes.enableTiming();
   MlirErrors errors(module.getContext());
-  return errors.result(passes.run(module), "a pass over MIR");
+  llvm::Error result = errors.result(passes.run(module), "a pass over MIR");
+  warnings = errors.takeWarnings();
+  return result;
 }
 
 /// The layout is wanted from the start: offsets in structs are folded as code is built.

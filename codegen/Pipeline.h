@@ -44,8 +44,10 @@ struct LlvmModule {
 
 /// The steps on MIR, as passes: shared ones first, then the target's own.
 void buildMirPipeline(mlir::OpPassManager &passes, const Options &options);
-/// Runs them; afterwards the module is what --emit mir-final shows.
-llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options);
+/// Runs them; afterwards the module is what --emit mir-final shows. \p warnings gets what passes
+/// warn of, also when they fail.
+llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
+                           std::vector<SourceError> &warnings);
 /// MIR that went through runMirPipeline, to optimised LLVM IR.
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
 

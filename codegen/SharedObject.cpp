@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A CPU target's code as the runtime loads it from a bundle, linked by a linker of the system.
+#include "codegen/Diagnostics.h"
 #include "codegen/Pipeline.h"
 #include "codegen/TemporaryFile.h"
 #include "llvm/IR/IRBuilder.h"
@@ -40,8 +41,8 @@ llvm::Expected<std::string> findLinker() {
   for (const char *name : {"ld.lld-22", "ld.lld", "ld"})
     if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(name))
       return *path;
-  return llvm::createStringError("code of a bundle for the CPU needs a linker, ld.lld or ld, and "
-                                 "neither is on PATH; install binutils");
+  return namedError("tool-missing", "code of a bundle for the CPU needs a linker, ld.lld or ld, and "
+                                    "neither is on PATH; install binutils");
 }
 
 } // namespace

@@ -41,7 +41,7 @@ llvm::Expected<TargetSpec> parseCpu(llvm::StringRef name) {
   if (!isHostArchCpu(name))
     return llvm::createStringError("unknown CPU '" + name +
                                    "'; 'clang --print-supported-cpus' lists the names for this "
-                                   "machine's architecture");
+                                   "machine's architecture, of which those with 64 bits will do");
   return TargetSpec{TargetSpec::Kind::Cpu, name.str()};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/TemporaryFile.h"
+#include "codegen/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
@@ -31,14 +32,14 @@ llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef suffix,
   llvm::SmallString<128> path;
   int descriptor = -1;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("spl", suffix, descriptor, path))
-    return llvm::createStringError("cannot create a temporary file: " + error.message());
+    return namedError("temporary-file", "cannot create a temporary file: " + error.message());
   TemporaryFile file(path);
   llvm::raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
   stream << contents;
   stream.close();
   if (std::error_code error = stream.error()) {
     stream.clear_error();
-    return llvm::createStringError("cannot write " + path + ": " + error.message());
+    return namedError("temporary-file", "cannot write " + path + ": " + error.message());
   }
   return file;
 }
@@ -46,7 +47,7 @@ llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef suffix,
 llvm::Expected<llvm::SmallVector<char, 0>> TemporaryFile::read() const {
   auto file = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
   if (!file)
-    return llvm::createStringError("cannot read " + name + ": " + file.getError().message());
+    return namedError("temporary-file", "cannot read " + name + ": " + file.getError().message());
   llvm::StringRef bytes = (*file)->getBuffer();
   return llvm::SmallVector<char, 0>{bytes.begin(), bytes.end()};
 }
@@ -65,8 +66,8 @@ llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments) {
     return bytes.takeError();
   std::string text(bytes->begin(), bytes->end());
   if (status != 0)
-    return llvm::createStringError(arguments.front() + " failed: " + failure +
-                                   llvm::StringRef(text).rtrim());
+    return namedError("tool-failed", arguments.front() + " failed: " + failure +
+                                         llvm::StringRef(text).rtrim());
   return text;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/Compilation.h"
+#include "jit/Reproducer.h"
 #include "codegen/Cubin.h"
 #include "codegen/Stats.h"
 #include "codegen/Toolkit.h"
@@ -55,6 +56,9 @@ struct Compilation::State {
   /// Each kernel's name and entry, those that launch contracts choose included.
   std::vector<std::pair<std::string, std::string>> entries;
   std::string stats;
+  Stage asked = Stage::Ptx; ///< what emit was called for
+  diag::SourceRange anyKernel; ///< where to report a failure without a place
+  bool reproducer = false;  ///< whether a folder for an error of the compiler was written
 };
 
 Compilation::Compilation(CompileOptions options) : state(std::make_unique<State>()) {
@@ -153,6 +157,10 @@ bool Compilation::selectKernels() {
       kernel.erase();
       continue;
     }
+    if (auto place = kernel.getLoc()->findInstanceOf<mlir::FileLineColLoc>();
+        place && !state->anyKernel.isValid())
+      state->anyKernel = state->sources.range(
+          {place.getFilename().strref(), place.getLine(), place.getColumn()});
     state->kernels.push_back(
         {kernel.getSignature().str(), kernel.getSymName().str(),
          codegen::entrySymbol(state->options.codegen.target, kernel.getSymName())});
@@ -170,7 +178,12 @@ bool Compilation::finishMir() {
     state->diagnostics.emit({}, diag::NoKernel, state->source.name);
     return false;
   }
-  if (!report(codegen::runMirPipeline(*state->module, state->options.codegen)))
+  std::vector<codegen::SourceError> warnings;
+  llvm::Error failure =
+      codegen::runMirPipeline(*state->module, state->options.codegen, warnings);
+  for (const codegen::SourceError &warning : warnings)
+    report(llvm::make_error<codegen::SourceError>(warning));
+  if (!report(std::move(failure)))
     return false;
   auto info = state->kernels.begin();
   for (mir::KernelOp kernel : state->module->getOps<mir::KernelOp>()) {
@@ -192,18 +205,18 @@ std::optional<codegen::LlvmModule> Compilation::lowerToLlvm() {
   return std::nullopt;
 }
 
-// What a pass calls its error.
+// What a pass calls its error or warning.
 static auto kindNamed(llvm::StringRef name) {
 #define DIAG(...)
 #define PASS_DIAG(Id, Name)                                                                        \
   if (name == Name)                                                                                \
     return diag::Id;
+#define PASS_WARNING(Id, Name) PASS_DIAG(Id, Name)
 #include "frontend/diag/Compiling.def"
 #undef DIAG
   return diag::CodegenFailed;
 }
 
-// A failure behind the frontend: at its place in the source where that is known.
 bool Compilation::report(llvm::Error error) {
   if (!error)
     return true;
@@ -213,14 +226,28 @@ bool Compilation::report(llvm::Error error) {
         const auto range = [&](const codegen::SourceError &error) {
           return state->sources.range({error.file, error.line, error.column});
         };
+        if (at.name.empty())
+          return reportInternal(range(at), at.text);
         diag::Builder message = state->diagnostics.emit(range(at), kindNamed(at.name), at.text);
         for (const codegen::SourceError &note : at.notes)
           message.note(range(note), diag::Because, note.text);
       },
-      [&](const llvm::ErrorInfoBase &other) {
-        state->diagnostics.emit({}, diag::CodegenFailed, other.message());
-      });
+      [&](const llvm::ErrorInfoBase &other) { reportInternal({}, other.message()); });
   return false;
+}
+
+void Compilation::reportInternal(diag::SourceRange range, const std::string &text) {
+  diag::Builder message = state->diagnostics.emit(range.isValid() ? range : state->anyKernel,
+                                                  diag::CodegenFailed, text);
+  if (state->reproducer) // one for a compilation is enough
+    return;
+  llvm::Expected<std::string> folder =
+      writeReproducer(state->source, state->files.get(), state->options, state->asked);
+  state->reproducer = true;
+  if (folder)
+    message.note({}, diag::Reproducer, *folder);
+  else
+    message.note({}, diag::NoReproducer, llvm::toString(folder.takeError()));
 }
 
 //===-- Statistics --===//
@@ -265,6 +292,7 @@ void Compilation::countAssembly(llvm::StringRef text) {
 bool Compilation::emit(Stage stage, llvm::SmallVectorImpl<char> &output) {
   if (state->diagnostics.hasErrors()) // the source could not be read
     return false;
+  state->asked = stage;
   llvm::raw_svector_ostream os(output);
   if (stage == Stage::Tokens) {
     lex::dumpTokens(state->source.text, state->diagnostics, os);
@@ -296,6 +324,7 @@ bool Compilation::emitImage(llvm::SmallVectorImpl<char> &output) {
     return emit(Stage::Ptx, output);
   if (state->diagnostics.hasErrors()) // the source could not be read
     return false;
+  state->asked = Stage::Obj;
   parse();
   if (!check() || !generateMir() || !finishMir())
     return false;

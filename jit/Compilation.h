@@ -97,6 +97,11 @@ public:
   /// asm, empty before.
   llvm::StringRef stats() const;
 
+  /// Reports a failure behind the frontend, at its place in the source where that is known; false
+  /// if there was one. One without a name of frontend/diag/Compiling.def is an error of the
+  /// compiler: it is reported as codegen-failed, with a folder to reproduce it from (Reproducer.h).
+  bool report(llvm::Error error);
+
 private:
   struct State;
   void parse();
@@ -108,7 +113,7 @@ private:
   bool emitFromLlvm(Stage stage, llvm::SmallVectorImpl<char> &output);
   void countPtx(llvm::StringRef ptx, llvm::Expected<codegen::Cubin> cubin);
   void countAssembly(llvm::StringRef text);
-  bool report(llvm::Error error);
+  void reportInternal(diag::SourceRange range, const std::string &text);
 
   std::unique_ptr<State> state;
 };

@@ -33,6 +33,7 @@ CompileOptions compileOptions(const Context &context, const Options &options) {
   result.codegen.contracts = options.contracts;
   result.codegen.fastMath = options.fastMath;
   result.codegen.maxRegisters = static_cast<unsigned>(options.maxRegisters);
+  result.codegen.interruptible = options.interruptible;
   result.codegen.lineInfo = options.lineInfo;
   result.strictFp = options.strictFp;
   result.includes = options.includes;

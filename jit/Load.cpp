@@ -23,10 +23,12 @@ namespace {
   fail(ErrorCode::CompileFailed, text);
 }
 
-Image hostImage(const Compiled &compiled) {
+Image hostImage(const Compiled &compiled, bool isInterruptible) {
   llvm::Expected<HostCode> code = linkIntoProcess(compiled.code, compiled.kernels);
   if (!code)
     fail(ErrorCode::InvalidImage, llvm::toString(code.takeError()));
+  for (HostKernel &kernel : code->kernels)
+    kernel.interruptible = isInterruptible;
   return std::move(*code);
 }
 
@@ -49,7 +51,7 @@ Image imageFor(Backend backend, Compilation &compilation, const CacheUse &cache)
     failWithDiagnostics(compilation);
   switch (backend) {
   case Backend::Cpu:
-    return hostImage(*compiled);
+    return hostImage(*compiled, compilation.options().codegen.interruptible);
   case Backend::Cuda: // the signatures travel in the PTX's own comment lines
     return DeviceCode{std::move(compiled->code), {}};
   case Backend::Vulkan:

@@ -17,6 +17,7 @@
 #include "mir/transforms/Passes.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 
 using namespace mlir;
@@ -132,6 +133,8 @@ public:
     });
   }
 
+  Value launchOf(Operation *op) { return contextOf(op).launch; }
+
   Value scratchPlace(Operation *op, ConversionPatternRewriter &rewriter) {
     // A value: what GEP keeps as a constant has fewer than 32 bits.
     Value offset = i64Constant(rewriter, op->getLoc(), scratch.offset(op));
@@ -195,6 +198,25 @@ struct ScratchPattern : Pattern<mir::ScratchOp> {
     Value address = static_cast<CpuHooks &>(*lowering.hooks).scratchPlace(op, rewriter);
     Value count = i64Constant(rewriter, op.getLoc(), op.getCount());
     rewriter.replaceOpWithMultiple(op, {{address, count}});
+    return success();
+  }
+};
+
+/// A relaxed read of spl_cpu_launch's hasStopped; volatile, so that no loop does without it.
+struct MayRunPattern : Pattern<mir::MayRunOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::MayRunOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    constexpr int32_t hasStopped = 8; // of spl_cpu_launch, all of whose fields have 8 bytes
+    Value field = LLVM::GEPOp::create(rewriter, loc, lowering.pointer(), lowering.i64(),
+                                      static_cast<CpuHooks &>(*lowering.hooks).launchOf(op),
+                                      ArrayRef<LLVM::GEPArg>{hasStopped});
+    auto stopped = LLVM::LoadOp::create(rewriter, loc, lowering.i64(), field, /*alignment=*/8);
+    stopped.setVolatile_(true);
+    stopped.setOrdering(LLVM::AtomicOrdering::monotonic);
+    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq, stopped,
+                                              i64Constant(rewriter, loc, 0));
     return success();
   }
 };
@@ -309,6 +331,13 @@ struct KernelPattern : Pattern<mir::KernelOp> {
   }
 };
 
+/// Says that the module's kernels test whether their launch may go on (spl/cpu_abi.h).
+void addInterruptibleMark(llvm::Module &module) {
+  llvm::Type *byte = llvm::Type::getInt8Ty(module.getContext());
+  new llvm::GlobalVariable(module, byte, /*isConstant=*/true, llvm::GlobalValue::WeakODRLinkage,
+                           llvm::ConstantInt::get(byte, 1), "spl_interruptible");
+}
+
 class CpuTarget : public Target {
 public:
   explicit CpuTarget(const Options &options) : options(options) {}
@@ -327,11 +356,14 @@ public:
   void populatePatterns(Lowering &lowering) override {
     lowering.hooks = std::make_unique<CpuHooks>(lowering, machineKey());
     lowering.add<ScratchPattern>();
+    lowering.add<MayRunPattern>();
     lowering.add<KernelPattern>();
   }
 
   llvm::Error finishModule(llvm::Module &module) override {
     avoidOptimizerMistakes(module);
+    if (options.interruptible)
+      addInterruptibleMark(module);
     MachineKey key = machineKey();
     if (options.optLevel >= 2) // below, nothing is vectorised
       CpuMath(key).addVectorVariants(module);

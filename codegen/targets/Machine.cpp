@@ -85,7 +85,11 @@ llvm::Expected<llvm::TargetMachine *> machineFor(const MachineKey &key) {
 
 bool isHostArchCpu(llvm::StringRef name) {
   std::unique_ptr<llvm::MCSubtargetInfo> info = subtarget({hostTriple(), "", "", 0});
-  return info && info->isCPUStringValid(name);
+  if (!info || !info->isCPUStringValid(name))
+    return false;
+  // LLVM ends the process where it is to write 64-bit code for an older processor.
+  return !llvm::Triple(hostTriple()).isX86() ||
+         subtarget({hostTriple(), name.str(), "", 0})->checkFeatures("+64bit");
 }
 
 bool hasFeature(const MachineKey &key, llvm::StringRef feature) {

@@ -103,7 +103,7 @@ public:
                                              unsigned) override {
     llvm::Expected<const DeviceMath *> library = math.get();
     if (!library)
-      return emitError(op.getLoc())
+      return mir::emitNamed(op.getLoc(), "math-library")
                  << "'" << op.getName()
                  << "' cannot be compiled: " << llvm::toString(library.takeError()),
              failure();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/PtxFeatures.h"
+#include "codegen/Diagnostics.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -51,8 +52,8 @@ llvm::Expected<unsigned> ptxVersionFor(const llvm::Module &module, const NvptxAr
         if (!uses(*call, feature))
           continue;
         if (sm < feature.sm)
-          return llvm::createStringError(arch.name + " has no " + feature.name + "; " +
-                                         feature.remedy);
+          return namedError("ptx-feature",
+                            arch.name + " has no " + feature.name + "; " + feature.remedy);
         version = std::max(version, feature.ptx);
       }
     }

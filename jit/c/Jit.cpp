@@ -26,6 +26,7 @@ static jit::Options optionsOf(const spl_jit_options *options) {
   result.strictFp = options->strict_fp != 0;
   result.fastMath = options->fast_math != 0;
   result.maxRegisters = options->max_registers;
+  result.interruptible = options->interruptible != 0;
   result.lineInfo = options->line_info != 0;
   result.includes = strings(options->includes, options->include_count, "options.includes");
   result.instances = strings(options->instances, options->instance_count, "options.instances");

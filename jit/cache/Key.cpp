@@ -33,8 +33,8 @@ static void addDeviceMath(Writer &key, codegen::MathLibrary wanted) {
 // The lists name every field, so that a new option does not compile until it has its place here.
 static void addOptions(Writer &key, const CompileOptions &options) {
   const auto &[codegen, strictFp, kernels, includes, instances, stats] = options;
-  const auto &[target, optLevel, checks, contracts, fastMath, mathLibrary, maxRegisters, lineInfo,
-               timePasses, printAfter] = codegen;
+  const auto &[target, optLevel, checks, contracts, fastMath, mathLibrary, maxRegisters,
+               interruptible, lineInfo, timePasses, printAfter] = codegen;
   key.text(target.str());
   if (target.isCpu())
     addHost(key);
@@ -42,7 +42,7 @@ static void addOptions(Writer &key, const CompileOptions &options) {
     addDeviceMath(key, mathLibrary);
   key.text(checks);
   for (unsigned number : {optLevel, maxRegisters, unsigned(contracts), unsigned(fastMath),
-                          unsigned(mathLibrary), unsigned(lineInfo), unsigned(strictFp)})
+                          unsigned(mathLibrary), unsigned(interruptible), unsigned(lineInfo), unsigned(strictFp)})
     key.number(number);
   key.texts(kernels);
   key.texts(includes);

@@ -22,6 +22,7 @@ static unsigned detailCount(FaultKind kind) {
   case FaultKind::AssertionFailed:
   case FaultKind::Trap:
   case FaultKind::StepZero:
+  case FaultKind::TimeLimit: // the runtime knows the limit
     return 0;
   }
   llvm_unreachable("every kind is above");

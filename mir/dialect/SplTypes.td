@@ -102,7 +102,8 @@ def Spl_FaultKind : I32EnumAttr<"FaultKind", "what a failing check reports", [
     I32EnumAttrCase<"Trap", 3, "trap">,
     I32EnumAttrCase<"StepZero", 4, "step-zero">,
     I32EnumAttrCase<"NegativeExponent", 5, "negative-exponent">,
-    I32EnumAttrCase<"MisalignedVector", 6, "misaligned-vector">]> {
+    I32EnumAttrCase<"MisalignedVector", 6, "misaligned-vector">,
+    I32EnumAttrCase<"TimeLimit", 7, "time-limit-exceeded">]> {
   let cppNamespace = "::spl::mir";
   let genSpecializedAttr = 0;
 }

@@ -67,6 +67,28 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def InterruptibleLoops : Pass<"spl-interruptible-loops", "::mlir::ModuleOp"> {
+  let summary = "Test in each loop, and where a kernel begins, whether the launch may go on";
+  let description = [{
+    Each `scf.for` and `scf.while`, and each kernel, begins with an `spl.may_run` and an `spl.check`
+    of it, at the loop's place in the source. A launch with a time limit then ends in whatever loop
+    it is. Runs before passes that make loops of their own. Loops with such a test are not
+    vectorised, so this is only done on request.
+  }];
+}
+
+def CheckWaits : Pass<"spl-check-waits", "::mlir::ModuleOp"> {
+  let summary = "Warn of loops that can only end when another work-item stores something";
+  let description = [{
+    Such a loop reads memory, decides by what it read alone, and neither stores nor computes
+    anything that a later round would see: `while gpu.atomic_load(&flag[0]) == 0: pass`. Work-items
+    of one group need not make progress while one of them waits (docs/language.md, Progress). A loop
+    with another exit, such as one that counts its rounds, and one that changes what it reads, such
+    as a compare-and-swap, is not such a loop. Runs after calls are inlined, so that a condition may
+    be a function.
+  }];
+}
+
 def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
   let summary = "Compose the intrinsics that the target has no instruction for of others";
   let description = [{

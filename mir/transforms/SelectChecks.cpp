@@ -35,6 +35,7 @@ std::optional<CheckKind> selectedBy(FaultKind fault) {
   case FaultKind::AssertionFailed:
     return CheckKind::Assert;
   case FaultKind::Trap:
+  case FaultKind::TimeLimit:
     return std::nullopt;
   }
   llvm_unreachable("every kind is above");

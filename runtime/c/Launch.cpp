@@ -20,7 +20,8 @@ LaunchConfig launchConfig(const spl_launch_config *config) {
   const bool isChosen = std::any_of(local.begin(), local.end(), [](auto n) { return n != 0; });
   return {.global = Dims::of({config->global, axes}),
           .local = isChosen ? Dims::of(local) : Dims{},
-          .shared = config->shared_bytes};
+          .shared = config->shared_bytes,
+          .timeLimit = std::chrono::milliseconds(config->time_limit_ms)};
 }
 
 /// The bytes at \p bytes as a value of type \p text.

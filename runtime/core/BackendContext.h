@@ -28,6 +28,11 @@
 
 namespace spl::detail {
 
+/// Why a kernel cannot be ended, as a sentence without a full stop, and what to do instead.
+struct NoTimeLimit {
+  std::string reason, remedy;
+};
+
 /// An image that a context has loaded.
 class BackendModule {
 public:
@@ -41,6 +46,8 @@ public:
   virtual int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                             std::int64_t sharedBytes) const = 0;
   virtual std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const = 0;
+  /// Why a launch of it cannot have a time limit, and what to do; nothing where it can.
+  virtual std::optional<NoTimeLimit> noTimeLimit(std::size_t kernel) const = 0;
 
   const std::shared_ptr<BackendContext> context;
   const std::vector<Signature> kernels;

@@ -24,7 +24,16 @@ static bool contractHolds(const Signature &kernel, const Geometry &geometry,
 LaunchRequest::LaunchRequest(const std::shared_ptr<const BackendModule> &module, std::size_t kernel,
                              const Geometry &geometry, const BoundArguments &arguments)
     : module(module), kernel(kernel), geometry(geometry), arguments(arguments),
-      unchecked(contractHolds(module->kernels[kernel], geometry, arguments)) {}
+      unchecked(contractHolds(module->kernels[kernel], geometry, arguments)) {
+  if (geometry.timeLimit.count() == 0)
+    return;
+  if (const std::optional<NoTimeLimit> cannot = module->noTimeLimit(kernel))
+    throw Error({.code = ErrorCode::UnsupportedOnTarget,
+                 .message = "launch of " + module->kernels[kernel].name() +
+                            ": it has a time limit, and " + cannot->reason,
+                 .context = module->context->describe(),
+                 .remedy = cannot->remedy});
+}
 
 void BackendStream::Use::note() const {
   if (stream)

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -32,11 +33,13 @@ struct Geometry {
   std::array<std::int64_t, 3> numGroups{};
   std::array<std::int64_t, 3> localSize{};
   std::int64_t sharedBytes = 0;
+  std::chrono::milliseconds timeLimit{0}; ///< 0: none; else the backend can end the kernel
 };
 
 /// One launch, checked. It refers to what the caller holds.
 struct LaunchRequest {
-  /// Tests the kernel's launch contract: every launch there is has passed here.
+  /// Tests the kernel's launch contract: every launch there is has passed here. Throws
+  /// UnsupportedOnTarget for a time limit that the backend cannot keep.
   LaunchRequest(const std::shared_ptr<const BackendModule> &module, std::size_t kernel,
                 const Geometry &geometry, const BoundArguments &arguments);
 

@@ -100,6 +100,11 @@ std::optional<Geometry> geometryOf(const LaunchConfig &config, const DeviceLimit
   check.atMost(
       config.shared, limits.sharedBytes, [] { return std::string("shared"); }, "ask for less");
   result.sharedBytes = config.shared;
+  if (config.timeLimit.count() < 0)
+    check.fail(ErrorCode::InvalidArgument,
+               "timeLimit is " + std::to_string(config.timeLimit.count()) + " ms",
+               "give milliseconds, or 0 for no limit");
+  result.timeLimit = config.timeLimit;
   return empty ? std::nullopt : std::optional(result);
 }
 

@@ -39,6 +39,14 @@ public:
 
   std::int64_t suggestedGroupSize(std::size_t, std::int64_t) const override { return 256; }
 
+  std::optional<NoTimeLimit> noTimeLimit(std::size_t kernel) const override {
+    if (code.kernels[kernel].interruptible)
+      return std::nullopt;
+    return NoTimeLimit{"it was not compiled to be interruptible",
+                       "compile it with jit::Options::interruptible, or simple compile "
+                       "--interruptible"};
+  }
+
   const HostCode code;
 };
 

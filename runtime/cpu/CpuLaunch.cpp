@@ -2,6 +2,7 @@
 #include "runtime/cpu/CpuLaunch.h"
 
 #include "runtime/cpu/CpuPrint.h"
+#include "runtime/cpu/TimeLimit.h"
 
 #include "spl/Error.h"
 
@@ -31,7 +32,8 @@ struct FaultSink {
   std::int64_t value = 0;
   std::int64_t bound = 0;
   std::int64_t workItem[3] = {};
-  char message[messageSize]; ///< of an assertion with values
+  char message[messageSize];          ///< of an assertion with values
+  std::int64_t *hasStopped = nullptr; ///< of the launch: ends work-items that wait for this one
 };
 
 } // namespace
@@ -89,6 +91,7 @@ static constexpr std::int64_t slicesPerThread = 8;
 }
 
 [[noreturn]] static void throwFault(const FaultSink &sink, const spl_cpu_launch &launch,
+                                    std::chrono::milliseconds timeLimit,
                                     const std::string &context) {
   if (sink.isOutOfMemory)
     throw Error({.code = ErrorCode::OutOfMemory,
@@ -103,7 +106,7 @@ static constexpr std::int64_t slicesPerThread = 8;
   fault.column = sink.site->column;
   const bool hasMessage = fault.kind == FaultKind::AssertionFailed && !*sink.site->subject;
   fault.subject = hasMessage ? sink.message : sink.site->subject;
-  fault.value = sink.value;
+  fault.value = fault.kind == FaultKind::TimeLimit ? timeLimit.count() : sink.value;
   fault.bound = sink.bound;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     fault.workItem[axis] = sink.workItem[axis];
@@ -159,6 +162,9 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
   std::copy_n(geometry.localSize.begin(), 3, launch.localSize);
   launch.faultSink = &sink;
   launch.sharedBytes = geometry.sharedBytes;
+  launch.hasStopped = 0;
+  sink.hasStopped = &launch.hasStopped;
+  const TimeLimit limit(geometry.timeLimit, launch.hasStopped);
 
   // Each factor was checked against the limits of the device, whose product fits in 63 bits.
   std::int64_t groups = launch.numGroups[0] * launch.numGroups[1] * launch.numGroups[2];
@@ -180,7 +186,7 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
     });
   }
   if (sink.claimed.load(std::memory_order_relaxed))
-    throwFault(sink, launch, kernel + " on " + device);
+    throwFault(sink, launch, geometry.timeLimit, kernel + " on " + device);
 }
 
 } // namespace spl::detail
@@ -195,6 +201,7 @@ extern "C" void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_
     sink.bound = bound;
     std::copy_n(workItem, 3, sink.workItem);
     std::memcpy(sink.message, assertionMessage(), messageSize);
+    std::atomic_ref(*sink.hasStopped).store(1, std::memory_order_relaxed);
   }
   std::longjmp(*faultExit, 1);
 }
@@ -205,7 +212,10 @@ extern "C" void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes) {
   if (void *memory = scratch.atLeast(static_cast<std::size_t>(wanted)))
     return memory;
   auto &sink = *static_cast<FaultSink *>(launch->faultSink);
-  if (!sink.claimed.exchange(true, std::memory_order_relaxed))
-    sink.isOutOfMemory = true, sink.missingBytes = wanted;
+  if (!sink.claimed.exchange(true, std::memory_order_relaxed)) {
+    sink.isOutOfMemory = true;
+    sink.missingBytes = wanted;
+    std::atomic_ref(*sink.hasStopped).store(1, std::memory_order_relaxed);
+  }
   std::longjmp(*faultExit, 1);
 }

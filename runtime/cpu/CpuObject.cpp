@@ -84,6 +84,7 @@ HostCode loadSharedObject(const BundleImage &image) {
                  " cannot be loaded: " + dlerror());
   bindRuntime(object.get());
   HostCode code{.kernels = {}, .owner = object};
+  const bool isInterruptible = dlsym(object.get(), "spl_interruptible") != nullptr;
   for (const std::string &signature : image.signatures) {
     const Signature kernel = Signature::parse(signature);
     const auto entry = [&](const std::string &name, const char *said) {
@@ -95,6 +96,7 @@ HostCode loadSharedObject(const BundleImage &image) {
     };
     HostKernel &host =
         code.kernels.emplace_back(HostKernel{signature, entry(kernel.name(), "name")});
+    host.interruptible = isInterruptible;
     if (kernel.launchContract())
       host.unchecked =
           entry(kernel.name() + std::string(uncheckedSuffix), "have a launch contract for");

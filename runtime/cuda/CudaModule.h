@@ -28,6 +28,10 @@ public:
   int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                     std::int64_t sharedBytes) const override;
   std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const override;
+  std::optional<NoTimeLimit> noTimeLimit(std::size_t) const override {
+    return NoTimeLimit{"the CUDA driver cannot end a kernel that runs",
+                       "leave timeLimit out, or run the kernel on the CPU"};
+  }
 
   /// What \p request launches, as a node of a graph or by itself.
   CuFunction function(const LaunchRequest &request, bool inGraph) const;

@@ -3,6 +3,7 @@
 #include "jit/Compilation.h"
 #include "spl/Bundle.h"
 #include "spl/Error.h"
+#include "tools/driver/CrashGuard.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/Reporting.h"
 
@@ -40,7 +41,8 @@ std::string compileBundle(const std::string &file, const std::vector<std::string
     options.kernels = kernels;
     jit::Compilation compilation(std::move(options));
     llvm::SmallVector<char, 0> output;
-    const bool done = compilation.readFile(file) && compilation.emitImage(output);
+    const bool done = compilation.readFile(file) &&
+                      withoutCrash(compilation, [&] { return compilation.emitImage(output); });
     if (!done || !isReported)
       reportDiagnostics(compilation.diagnostics());
     if (!done)

@@ -5,6 +5,7 @@
 #include "tools/driver/Commands.h"
 #include "tools/driver/CompileBundle.h"
 #include "tools/driver/CompileFlags.h"
+#include "tools/driver/CrashGuard.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/Help.h"
 #include "tools/driver/OutputFile.h"
@@ -107,7 +108,8 @@ void compile(const Options &options) {
 
   jit::Compilation compilation(std::move(compileOptions));
   llvm::SmallVector<char, 0> output;
-  const bool done = compilation.readFile(options.file) && compilation.emit(stage, output);
+  const bool done = compilation.readFile(options.file) &&
+                    withoutCrash(compilation, [&] { return compilation.emit(stage, output); });
   reportDiagnostics(compilation.diagnostics());
   if (!done)
     throw Failure(statusOf(compilation.diagnostics()), "");

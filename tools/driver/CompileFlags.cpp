@@ -47,6 +47,8 @@ void CompileFlags::addTo(CLI::App &command) {
       command.add_option("--max-registers", maxRegisters, "At most N registers a work-item (PTX)."),
       "N")
       ->check(within(0, 255));
+  command.add_flag("--interruptible", interruptible,
+                   "For the CPU: test in each loop whether the launch's time limit is over.");
   command.add_flag("--lineinfo", lineInfo,
                    "Keep the lines of the source in the code, for profilers and debuggers; also "
                    "-lineinfo.");
@@ -77,6 +79,10 @@ jit::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) con
   options.codegen.fastMath = fastMath;
   options.codegen.mathLibrary = mathLibrary;
   options.codegen.maxRegisters = static_cast<unsigned>(maxRegisters);
+  if (interruptible && !target.isCpu())
+    throw Failure(WrongUsage, "--interruptible is for the target cpu, not " + target.str() +
+                                  ": a GPU's driver cannot end a kernel that runs");
+  options.codegen.interruptible = interruptible;
   options.codegen.lineInfo = lineInfo;
   options.codegen.timePasses = timePasses;
   options.codegen.printAfter = printAfter;

@@ -20,6 +20,7 @@ struct CompileFlags {
   bool fastMath = false;
   std::vector<std::string> includes;
   int maxRegisters = 0; ///< 0: no limit
+  bool interruptible = false;
   bool lineInfo = false;
   bool timePasses = false;
   std::string printAfter; ///< a pass's name

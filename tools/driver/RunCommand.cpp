@@ -5,6 +5,7 @@
 #include "frontend/sema/Nearest.h"
 #include "jit/Load.h"
 #include "tools/driver/Commands.h"
+#include "tools/driver/CrashGuard.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/Help.h"
 #include "tools/driver/Launcher.h"
@@ -27,6 +28,12 @@ std::pair<std::string, std::string> nameAndValue(const std::string &text, const 
   if (at == std::string::npos || at == 0)
     throw Failure(WrongUsage, std::string(option) + " takes NAME=VALUE, not '" + text + "'");
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+// Rounded up: a limit is never none.
+std::chrono::milliseconds timeLimitOf(const RunOptions &options) {
+  return std::chrono::ceil<std::chrono::milliseconds>(
+      std::chrono::duration<double>(options.timeout));
 }
 
 void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,
@@ -72,6 +79,16 @@ void requireBuffers(const Launcher &launcher, const RunOptions &options) {
 }
 
 namespace {
+
+// A day is more than anybody waits, and far below where milliseconds end.
+const CLI::Validator seconds(
+    [](const std::string &text) -> std::string {
+      double number = 0;
+      if (CLI::detail::lexical_cast(text, number) && number > 0 && number <= 86400)
+        return "";
+      return "takes seconds above 0, at most 86400, not '" + text + "'";
+    },
+    "");
 
 Dims dimsOf(const std::string &text, const char *option) {
   std::vector<std::int64_t> extents;
@@ -142,7 +159,8 @@ void launchOnce(const Context &context, Launcher &launcher, const RunOptions &op
   if (options.global.empty())
     throw Failure(WrongUsage, "--global says how many work-items to run; it is required");
   const Kernel kernel = launcher.kernel(options.kernel);
-  LaunchConfig config{.global = dimsOf(options.global, "--global"), .shared = options.shared};
+  LaunchConfig config{.global = dimsOf(options.global, "--global"), .shared = options.shared,
+                      .timeLimit = timeLimitOf(options)};
   if (!options.local.empty())
     config.local = dimsOf(options.local, "--local");
   const std::vector<Argument> arguments = launcher.bind(bindArguments(kernel, launcher, options));
@@ -175,7 +193,9 @@ Context contextFor(const RunOptions &options) {
 
 void run(RunOptions &options) {
   const Context context = contextFor(options);
-  jit::CompileOptions compileOptions = options.compile.resolve(jit::targetOf(context));
+  const codegen::TargetSpec target = jit::targetOf(context);
+  options.compile.interruptible |= options.timeout > 0 && target.isCpu();
+  jit::CompileOptions compileOptions = options.compile.resolve(target);
   compileOptions.instances =
       options.script.empty() ? std::vector{options.kernel} : kernelsOfScript(options.script);
   std::erase_if(compileOptions.instances,
@@ -184,7 +204,15 @@ void run(RunOptions &options) {
   compilation.readFile(options.file);
   const Module module = [&] {
     try {
-      return jit::load(context, compilation, {.onWarning = reportWarning});
+      std::optional<Module> loaded;
+      const bool done = withoutCrash(compilation, [&] {
+        loaded = jit::load(context, compilation, {.onWarning = reportWarning});
+        return true;
+      });
+      if (done)
+        return std::move(*loaded);
+      reportDiagnostics(compilation.diagnostics());
+      throw Failure(statusOf(compilation.diagnostics()), "");
     } catch (const Error &error) {
       if (error.code() != ErrorCode::CompileFailed)
         throw;
@@ -262,6 +290,11 @@ void addRunCommand(CLI::App &app) {
                             "Launch N times, each on what the one before left."),
         "N")
       ->check(within(1, std::numeric_limits<int>::max()));
+  takes(command->add_option("--timeout", options->timeout,
+                            "End each launch that takes longer, on the CPU: an error that names the "
+                            "line it was in. A number of seconds, such as 0.5."),
+        "SECONDS")
+      ->check(seconds);
   command->add_flag("--time", options->time,
                     "Print how long a launch took, from its call to its end, by the host's clock.");
   CLI::Option *script = takes(

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tools/driver/CompileFlags.h"
+#include <chrono>
 #include <optional>
 #include <spl/spl.h>
 #include <string>
@@ -27,6 +28,7 @@ struct RunOptions {
   std::vector<std::string> saves;     ///< NAME=FILE.npy
   std::vector<std::string> prints;    ///< NAME
   bool full = false;
+  double timeout = 0; ///< seconds that each launch may take; 0: no limit
   int repeat = 1;
   bool time = false;
   CompileFlags compile;
@@ -41,6 +43,9 @@ std::string nearestParameter(const Kernel &kernel, const std::string &name);
 /// Throws Failure if a name to save or print is no buffer, or the file to save to is the source:
 /// before the work, not after it.
 void requireBuffers(const Launcher &launcher, const RunOptions &options);
+
+/// The options' time limit of a launch.
+std::chrono::milliseconds timeLimitOf(const RunOptions &options);
 
 /// Launches repeat times and waits; with time, prints the median, least and largest milliseconds.
 void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,

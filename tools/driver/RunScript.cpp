@@ -149,7 +149,8 @@ void launch(const Context &context, Launcher &launcher, const Script &script,
   script.requireKeys(entry, where, {"kernel", "global", "local", "shared", "args"});
   const Kernel kernel = launcher.kernel(script.text(entry, where, "kernel"));
   LaunchConfig config{.global = script.dims(entry, where, "global"),
-                      .shared = script.wholeNumber(entry, where, "shared")};
+                      .shared = script.wholeNumber(entry, where, "shared"),
+                      .timeLimit = timeLimitOf(options)};
   if (entry.get("local"))
     config.local = script.dims(entry, where, "local");
   std::map<std::string, Binding> bindings;

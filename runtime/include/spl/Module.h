@@ -43,6 +43,10 @@ struct HostKernel {
   /// The kernel without the checks that the signature's launch contract makes needless, called for
   /// the launches for which it holds. There is one exactly where there is a contract.
   spl_cpu_entry unchecked = nullptr;
+
+  /// Whether its loops test the launch's time limit: it was compiled to be interruptible
+  /// (jit::Options::interruptible, simple compile --interruptible).
+  bool interruptible = false;
 };
 
 /// Code for the CPU, already in memory.

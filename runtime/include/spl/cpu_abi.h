@@ -21,6 +21,11 @@ typedef struct spl_cpu_launch {
   int64_t localSize[3];
   void *faultSink;     /**< the runtime's own; compiled code only passes it on */
   int64_t sharedBytes; /**< of dynamic shared memory, for each group */
+  /** Other than 0 once the launch is to end: its time limit is over, or a work-item has failed.
+   * Written by other threads while kernels run; code that was compiled to be interruptible reads it
+   * in each loop, atomically, and reports a fault of kind TimeLimit. An object file of such code
+   * defines the symbol spl_interruptible, a byte. */
+  int64_t hasStopped;
 } spl_cpu_launch;
 
 /**

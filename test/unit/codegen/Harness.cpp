@@ -64,7 +64,8 @@ static llvm::Expected<codegen::LlvmModule> lower(llvm::StringRef mir,
   auto module = mlir::parseSourceString<mlir::ModuleOp>(mir, &context, "test.spl");
   if (!module)
     return llvm::createStringError("the test's MIR does not parse");
-  if (llvm::Error error = codegen::runMirPipeline(*module, options))
+  std::vector<codegen::SourceError> warnings;
+  if (llvm::Error error = codegen::runMirPipeline(*module, options, warnings))
     return std::move(error);
   if (failed(mlir::verify(*module)))
     return llvm::createStringError("the passes left MIR that is not valid");

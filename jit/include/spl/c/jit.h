@@ -24,6 +24,8 @@ typedef struct spl_jit_options {
   int32_t fast_math;     /**< other than 0: allow reassociation, approximations and flushing of
                               subnormals */
   int32_t max_registers; /**< of a work-item, for PTX: 1 to 255; 0 for no limit */
+  int32_t interruptible; /**< other than 0, on the CPU: loops test whether the launch's time limit
+                              is over, for spl_launch_config's time_limit_ms */
   int32_t line_info;     /**< other than 0: the lines of the source in the code, for profilers and
                               debuggers */
   const char *const *includes;  /**< folders where `use` looks after the file's own */

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-check-waits: see Passes.td. A loop's condition is followed back through the loop. Where all
+// that it depends on is read from memory or the same in each round, only a store by someone else
+// can end the loop.
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/NamedErrors.h"
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Forwarding.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_CHECKWAITS
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Sync;
+
+namespace {
+
+bool isLocal(Value slice) { return isa_and_present<LocalOp>(rootOf(slice).getDefiningOp()); }
+
+/// Whether the atomic leaves what it reads as it is: a load, or an idiom that stands for one.
+bool onlyReads(AtomicOp op) {
+  switch (op.getKind()) {
+  case AtomicKind::Load:
+    return true;
+  case AtomicKind::Add:
+  case AtomicKind::Sub:
+  case AtomicKind::Or:
+  case AtomicKind::Xor:
+    return matchPattern(op.getValues().front(), m_Zero());
+  case AtomicKind::Cas: {
+    Attribute expected, replacement;
+    return op.getValues()[0] == op.getValues()[1] ||
+           (matchPattern(op.getValues()[0], m_Constant(&expected)) &&
+            matchPattern(op.getValues()[1], m_Constant(&replacement)) && expected == replacement);
+  }
+  case AtomicKind::Min:
+  case AtomicKind::Max:
+  case AtomicKind::And:
+  case AtomicKind::Exchange:
+  case AtomicKind::Store:
+    return false;
+  }
+  llvm_unreachable("every kind is above");
+}
+
+/// One loop, and what its condition depends on.
+class Wait {
+public:
+  explicit Wait(scf::WhileOp loop) : loop(loop) {}
+
+  /// The reads that the loop waits with; empty if it can end otherwise.
+  ArrayRef<Operation *> find() {
+    llvm::SetVector<Value> values;
+    if (!follow(loop.getConditionOp().getCondition(), values) || reads.empty() ||
+        changesWhatItReads())
+      return {};
+    for (Value value : values)
+      if (makesProgress(value))
+        return {};
+    return reads.getArrayRef();
+  }
+
+private:
+  /// Adds all in the loop that the value depends on. False where that can change by itself.
+  bool follow(Value start, llvm::SetVector<Value> &values) {
+    if (isInside(start))
+      values.insert(start);
+    for (size_t next = 0; next != values.size(); ++next) {
+      SmallVector<Value> needs;
+      if (!dependences(values[next], needs))
+        return false;
+      for (Value need : needs)
+        if (isInside(need))
+          values.insert(need);
+    }
+    return true;
+  }
+
+  bool isInside(Value value) {
+    return loop->isAncestor(value.getParentBlock()->getParentOp()) &&
+           value.getDefiningOp() != loop.getOperation();
+  }
+
+  bool dependences(Value value, SmallVector<Value> &needs) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      Operation *owner = argument.getOwner()->getParentOp();
+      if (owner != loop)
+        return addAll(owner, needs);
+      const unsigned number = argument.getArgNumber();
+      needs.push_back(argument.getOwner() == loop.getBeforeBody()
+                          ? loop.getYieldOp().getOperand(number)
+                          : loop.getConditionOp().getArgs()[number]);
+      return true;
+    }
+    Operation *op = value.getDefiningOp();
+    if (auto atomic = dyn_cast<AtomicOp>(op); atomic && !onlyReads(atomic))
+      return false;
+    if (isa<CallOp>(op))
+      return false;
+    if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
+        intrinsic && intrinsic.getRow().sync == Sync::Alone)
+      return false; // the clock
+    if (isa<LoadOp, AtomicOp>(op) && !isLocal(op->getOperand(0)))
+      reads.insert(op);
+    return addAll(op, needs);
+  }
+
+  /// Operands, and what its regions hand on.
+  static bool addAll(Operation *op, SmallVector<Value> &needs) {
+    llvm::append_range(needs, op->getOperands());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::append_range(needs, block.getTerminator()->getOperands());
+    return true;
+  }
+
+  /// Whether a value that rounds hand on is computed of its own last value, as a counter is. Truth
+  /// values are left out: they say whether the loop was left.
+  bool makesProgress(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner() != loop.getBeforeBody() || value.getType().isInteger(1))
+      return false;
+    Value next = loop.getYieldOp().getOperand(argument.getArgNumber());
+    if (auto handed = dyn_cast<BlockArgument>(next);
+        handed && handed.getOwner() == loop.getAfterBody() &&
+        loop.getConditionOp().getArgs()[handed.getArgNumber()] == value)
+      return false; // the same in each round
+    llvm::SetVector<Value> values;
+    return !follow(next, values) || values.contains(value);
+  }
+
+  /// Whether the loop itself may store where it reads, or lets the whole group come together.
+  bool changesWhatItReads() {
+    return loop
+        ->walk([&](Operation *op) {
+          if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
+              intrinsic && intrinsic.getRow().sync == Sync::Group)
+            return WalkResult::interrupt();
+          if (isa<CallOp>(op))
+            return WalkResult::interrupt();
+          Value stored;
+          if (auto store = dyn_cast<StoreOp>(op))
+            stored = store.getSlice();
+          else if (auto copy = dyn_cast<CopyOp>(op))
+            stored = copy.getTo();
+          else if (auto atomic = dyn_cast<AtomicOp>(op); atomic && !onlyReads(atomic))
+            stored = atomic.getSlice();
+          const bool meets = stored && llvm::any_of(reads, [&](Operation *read) {
+                               return rootOf(read->getOperand(0)) == rootOf(stored);
+                             });
+          return meets ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  scf::WhileOp loop;
+  llvm::SetVector<Operation *> reads;
+};
+
+/// "'flag'", as the source calls what is read; "memory" where it has no name.
+std::string nameOf(Operation *read) {
+  if (auto name = read->getAttrOfType<StringAttr>(SplDialect::nameAttr))
+    return ("'" + name.getValue() + "'").str();
+  if (auto argument = dyn_cast<BlockArgument>(rootOf(read->getOperand(0))))
+    if (auto function = dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+      if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                            SplDialect::nameAttr))
+        return ("'" + name.getValue() + "'").str();
+  return "memory";
+}
+
+struct CheckWaitsPass : spl::mir::impl::CheckWaitsBase<CheckWaitsPass> {
+  using CheckWaitsBase::CheckWaitsBase;
+
+  void runOnOperation() override {
+    getOperation().walk([](scf::WhileOp loop) {
+      Wait wait(loop);
+      ArrayRef<Operation *> reads = wait.find();
+      if (reads.empty())
+        return;
+      Operation *read = reads.front();
+      const bool isPlain = isa<LoadOp>(read);
+      InFlightDiagnostic warning = warnNamed(loop.getLoc(), "spin-wait");
+      warning << "this loop ends only when another work-item stores to " << nameOf(read);
+      if (isPlain)
+        warning << ", and a plain read need not see that; use gpu.atomic_load";
+      else
+        warning << ", which may never happen if that is one of the same group or of a later one; "
+                   "use gpu.barrier within a group, or count the rounds and give up";
+    });
+  }
+};
+
+} // namespace

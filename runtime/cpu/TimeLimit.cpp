@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cpu/TimeLimit.h"
+
+#include "spl/Error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+
+namespace spl::detail {
+
+/// Longer limits would overflow the clock's nanoseconds.
+static constexpr std::chrono::milliseconds maxLimit = std::chrono::hours(24 * 3650);
+
+TimeLimit::TimeLimit(std::chrono::milliseconds limit, std::int64_t &hasStopped) {
+  if (limit.count() == 0)
+    return;
+  const auto deadline = std::chrono::steady_clock::now() + std::min(limit, maxLimit);
+  try {
+    watcher = std::jthread([deadline, &hasStopped](const std::stop_token &ended) {
+      std::mutex mutex;
+      std::unique_lock lock(mutex);
+      std::condition_variable_any().wait_until(lock, ended, deadline, [] { return false; });
+      if (!ended.stop_requested())
+        std::atomic_ref(hasStopped).store(1, std::memory_order_relaxed);
+    });
+  } catch (const std::system_error &error) {
+    throw Error({.code = ErrorCode::OutOfMemory,
+                 .message = std::string("out of memory: no thread for a launch's time limit: ") +
+                            error.what(),
+                 .remedy = "end some of the program's threads, or launch without a time limit"});
+  }
+}
+
+} // namespace spl::detail
