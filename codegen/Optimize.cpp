@@ -2,6 +2,7 @@
 #include "codegen/Optimize.h"
 #include "codegen/LargeFunctions.h"
 #include "codegen/targets/CpuMath.h"
+#include "codegen/targets/PoisonLanes.h"
 #include "codegen/targets/X86Mistakes.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -106,6 +107,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
   if (options.target.isCpu()) {
     CpuMath::complete(module);
     avoidBackendMistakes(module);
+    definePoisonLanes(module);
   }
 }
 
