@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Optimize.h"
 #include "codegen/LargeFunctions.h"
+#include "codegen/LlvmOptions.h"
 #include "codegen/targets/CpuMath.h"
 #include "codegen/targets/PoisonLanes.h"
 #include "codegen/targets/X86Mistakes.h"
@@ -69,6 +70,7 @@ void prepareLoops(llvm::FunctionPassManager &passes, llvm::OptimizationLevel lev
 } // namespace
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options &options) {
+  setLlvmOptions();
   if (options.fastMath)
     allowFastMath(module);
 
