@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Optimize.h"
 #include "codegen/LargeFunctions.h"
+#include "codegen/LlvmOptions.h"
 #include "codegen/targets/CpuMath.h"
+#include "codegen/targets/PoisonLanes.h"
 #include "codegen/targets/X86Mistakes.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -68,6 +70,7 @@ void prepareLoops(llvm::FunctionPassManager &passes, llvm::OptimizationLevel lev
 } // namespace
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options &options) {
+  setLlvmOptions();
   if (options.fastMath)
     allowFastMath(module);
 
@@ -106,6 +109,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
   if (options.target.isCpu()) {
     CpuMath::complete(module);
     avoidBackendMistakes(module);
+    definePoisonLanes(module);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that LLVM makes wrong code of, and that codegen/targets/X86Mistakes.cpp keeps from it.
+// Kernels that LLVM makes wrong code of, and that codegen/targets/X86Mistakes.cpp and
+// PoisonLanes.cpp keep from it.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
@@ -95,5 +96,69 @@ TEST(Miscompiled, QuotientsUnderACondition) {
     auto matrix = build.context().allocZeros<std::int64_t>({64, 100});
     build.launch("quotients", {.global = {8, 2}}, given, bytes, matrix, std::int64_t{128});
     EXPECT_EQ(bytes.download(), wanted);
+  });
+}
+
+namespace {
+
+/// Narrow and wide, of both signs: no lane of a result may be all ones where it should not.
+std::vector<std::int64_t> integers() {
+  std::vector<std::int64_t> values{-2,   200,   3,      -4,        128,
+                                   -129, 65535, -65536, 1LL << 40, -(1LL << 40)};
+  for (std::int64_t i = 0; values.size() != 67; ++i)
+    values.push_back((i - 30) * 0x1234567);
+  return values;
+}
+
+} // namespace
+
+// The OR of two vectors in place of a choice between their lanes: those not chosen were poison.
+TEST(Miscompiled, CastsSideBySide) {
+  forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
+    const std::vector<std::int64_t> a = integers();
+    std::vector<std::int64_t> out(a.size() * 4), wanted;
+    for (std::int64_t x : a)
+      for (std::int64_t value : {std::int64_t(std::uint8_t(x)), std::int64_t(std::uint16_t(x)),
+                                 std::int64_t(std::uint32_t(x)), std::int64_t(std::int8_t(x))})
+        wanted.push_back(value);
+    build.run("widened", {.global = {a.size()}, .local = {8}}, a, Shaped(out, {a.size(), 4}));
+    EXPECT_EQ(out, wanted);
+  });
+}
+
+// The same without copyable elements: where operations alternate, each is applied to all lanes.
+TEST(Miscompiled, ShiftsAndMasksSideBySide) {
+  forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
+    std::vector<std::uint64_t> a, wanted;
+    for (std::int64_t x : integers()) {
+      a.push_back(std::uint64_t(x));
+      for (std::int64_t value : {std::int64_t(std::int8_t(x)), std::int64_t(std::uint8_t(x)),
+                                 std::int64_t(std::uint32_t(x)), std::int64_t(std::int8_t(x)),
+                                 std::int64_t(std::int32_t(x)) >> 2, std::int64_t(std::uint8_t(x)),
+                                 std::int64_t(std::int8_t(x)), x >> 48})
+        wanted.push_back(std::uint64_t(value));
+    }
+    std::vector<std::uint64_t> out(wanted.size());
+    build.run("alternated", {.global = {a.size()}, .local = {8}}, std::as_const(a),
+              Shaped(out, {a.size(), 8}));
+    EXPECT_EQ(out, wanted);
+  });
+}
+
+TEST(Miscompiled, StepsSideBySide) {
+  forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
+    const std::vector<std::int64_t> a = integers(), b(a.rbegin(), a.rend());
+    std::vector<std::uint64_t> out(a.size() * 8), wanted;
+    for (std::size_t i = 0; i != a.size(); ++i) {
+      const std::int64_t x = a[i], rounded = static_cast<std::int64_t>(static_cast<float>(x));
+      for (std::int64_t value :
+           {std::int64_t(std::int8_t(rounded - 7)), x, std::int64_t(std::int8_t(x - 15)),
+            std::int64_t(std::int8_t(x >> 1)), std::int64_t(std::int8_t(std::uint16_t(x) - 15)),
+            std::int64_t(std::uint16_t(x)), std::int64_t(std::int8_t(x)),
+            std::int64_t(std::int8_t(b[i]) - 7)})
+        wanted.push_back(std::uint64_t(value));
+    }
+    build.run("stepped", {.global = {a.size()}, .local = {8}}, a, b, Shaped(out, {a.size(), 8}));
+    EXPECT_EQ(out, wanted);
   });
 }
