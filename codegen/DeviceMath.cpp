@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/DeviceMath.h"
+#include "codegen/Diagnostics.h"
 #include "codegen/LinkNeeded.h"
 #include "codegen/Toolkit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,7 +35,7 @@ std::string firstThere(const Paths &paths) {
 }
 
 llvm::Error notFound(llvm::StringRef library, llvm::StringRef remedy, const Paths &paths) {
-  return llvm::createStringError("no " + library + " found; looked for " + llvm::join(paths, ", ") +
+  return namedError("math-library", "no " + library + " found; looked for " + llvm::join(paths, ", ") +
                                  "; " + remedy);
 }
 
@@ -47,12 +48,12 @@ llvm::Expected<std::unique_ptr<llvm::Module>> parse(const std::string &path,
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
       llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
-    return llvm::createStringError("cannot read " + path + ": " + file.getError().message());
+    return namedError("math-library", "cannot read " + path + ": " + file.getError().message());
   // Lazily: of hundreds of functions a kernel calls one or two.
   llvm::Expected<std::unique_ptr<llvm::Module>> library =
       llvm::getOwningLazyBitcodeModule(std::move(*file), context);
   if (!library)
-    return llvm::createStringError("cannot read " + path + ": " +
+    return namedError("math-library", "cannot read " + path + ": " +
                                    llvm::toString(library.takeError()));
   return library;
 }

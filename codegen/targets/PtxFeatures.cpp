@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/PtxFeatures.h"
-#include "codegen/Diagnostics.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -52,8 +51,8 @@ llvm::Expected<unsigned> ptxVersionFor(const llvm::Module &module, const NvptxAr
         if (!uses(*call, feature))
           continue;
         if (sm < feature.sm)
-          return namedError("ptx-feature",
-                            arch.name + " has no " + feature.name + "; " + feature.remedy);
+          return llvm::createStringError(arch.name + " has no " + feature.name + "; " +
+                                         feature.remedy);
         version = std::max(version, feature.ptx);
       }
     }

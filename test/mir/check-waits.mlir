@@ -1,0 +1,39 @@
+// RUN: simple-opt %s -spl-check-waits -verify-diagnostics -o /dev/null
+
+// What test/codegen/spin-wait.spl does not reach: memory without a name, and conditions made of
+// what an inner region hands on.
+spl.kernel @inner(%go: !spl.slice<i32, mut>) attributes {signature = "inner(go: &mut [i32])"} {
+  %zero = arith.constant 0 : i64
+  %none = arith.constant 0 : i32
+  %true = arith.constant true
+  %false = arith.constant false
+  // expected-warning @+1 {{this loop ends only when another work-item stores to memory}}
+  scf.while (%on = %true) : (i1) -> () {
+    scf.condition(%on)
+  } do {
+    %x = spl.atomic load %go[%zero] relaxed device : !spl.slice<i32, mut>, () -> i32
+    %closed = arith.cmpi eq, %x, %none : i32
+    %next = scf.if %closed -> i1 {
+      scf.yield %true : i1
+    } else {
+      scf.yield %false : i1
+    }
+    scf.yield %next : i1
+  }
+  spl.return
+}
+
+// What is local to the work-item is no wait.
+spl.kernel @local() attributes {signature = "local()"} {
+  %zero = arith.constant 0 : i64
+  %none = arith.constant 0 : i32
+  %own = spl.local 1 : !spl.slice<i32, mut>
+  scf.while : () -> () {
+    %x = spl.load %own[%zero] : <i32, mut>
+    %closed = arith.cmpi eq, %x, %none : i32
+    scf.condition(%closed)
+  } do {
+    scf.yield
+  }
+  spl.return
+}
