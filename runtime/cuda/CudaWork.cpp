@@ -102,24 +102,35 @@ void CudaWork::endCalls() noexcept {
 }
 
 bool CudaWork::closeIfDone() noexcept {
-  std::shared_ptr<DriverStream> opened = open(); // ends after the lock
+  const std::shared_ptr<DriverStream> opened = open();
   if (!opened)
     return true;
-  {
-    CudaContext::Current current(opened->context);
-    const CuResult result =
-        current ? opened->context.driver.streamQuery(opened->handle) : current.result;
-    if (result != CuResult::Success && !endsContext(result))
-      return false;
-  }
-  std::lock_guard lock(mutex);
-  stream.reset();
+  const Driver &driver = opened->context.driver;
+  CudaContext::Current current(opened->context);
+  const CuResult result = current ? driver.streamQuery(opened->handle) : current.result;
+  if (result != CuResult::Success && !endsContext(result))
+    return false;
+  close(*opened, result, driver.streamQuery.name);
   return true;
 }
 
 void CudaWork::close() noexcept {
-  const std::shared_ptr<DriverStream> opened = open(); // ends after the lock
-  finish();
+  const std::shared_ptr<DriverStream> opened = open();
+  if (!opened)
+    return;
+  CudaContext::Current current(opened->context);
+  const CuResult result = current ? waitIn(*opened) : current.result;
+  close(*opened, result, opened->context.driver.streamSynchronize.name);
+}
+
+/// Lets go of the driver's stream, which the caller holds. Where the work was lost, as \p result of
+/// \p call says, it has failed: memory of another device may have been used in it.
+void CudaWork::close(const DriverStream &opened, CuResult result, const char *call) noexcept {
+  if (result != CuResult::Success)
+    try {
+      Outcome::run(outcome->add(), [&] { opened.context.check(result, call); });
+    } catch (...) { // no room to note it
+    }
   std::lock_guard lock(mutex);
   stream.reset();
 }

@@ -72,6 +72,8 @@ public:
   const std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
 
 private:
+  void close(const DriverStream &opened, CuResult result, const char *call) noexcept;
+
   /// Waits for all work but what is being captured. The context is current.
   CuResult waitIn(const DriverStream &opened) const;
 
