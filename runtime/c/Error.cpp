@@ -100,7 +100,9 @@ void spl_last_error_info(spl_error_info *info) {
            .context = "",
            .remedy = "",
            .batch = -1,
-           .stage = -1};
+           .stage = -1,
+           .skipped = 0,
+           .others = 0};
   if (const Error *error = last.error) {
     info->message = error->message().c_str();
     info->call = error->call().c_str();
@@ -108,6 +110,8 @@ void spl_last_error_info(spl_error_info *info) {
     info->native_name = error->nativeName().c_str();
     info->context = error->context().c_str();
     info->remedy = error->remedy().c_str();
+    info->skipped = error->skipped();
+    info->others = error->others();
   }
   if (last.batchError) {
     info->batch = static_cast<std::int64_t>(last.batchError->batch());

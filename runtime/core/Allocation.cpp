@@ -2,6 +2,7 @@
 #include "runtime/core/Allocation.h"
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/StreamWork.h"
 
 #include <algorithm>
 #include <exception>
@@ -34,16 +35,32 @@ std::string Allocation::describe() const {
          " bytes";
 }
 
-void Allocation::usedOn(const std::shared_ptr<BackendStream> &stream) {
-  if (latest.load(std::memory_order_acquire) == stream.get())
+/// The uses that are over and not to stay noted; with the mutex held.
+std::vector<Allocation::Use> Allocation::takeOver() {
+  std::vector<Use> over;
+  bool keepsFailed = false;
+  std::erase_if(uses, [&](Use &use) {
+    if (!use.work->isOver() || (!keepsFailed && (keepsFailed = use.work->outcome->hasFailed())))
+      return false;
+    over.push_back(std::move(use));
+    return true;
+  });
+  return over;
+}
+
+void Allocation::usedBy(const std::shared_ptr<StreamWork> &work) {
+  if (latest.load(std::memory_order_acquire) == work.get())
     return;
+  std::vector<Use> over; // ends after the lock
   std::lock_guard lock(mutex);
-  auto use = std::find_if(uses.begin(), uses.end(),
-                          [&](const Use &each) { return each.stream == stream; });
-  if (use == uses.end())
-    use = uses.insert(uses.end(), {stream});
+  auto use =
+      std::find_if(uses.begin(), uses.end(), [&](const Use &each) { return each.work == work; });
+  if (use == uses.end()) {
+    over = takeOver();
+    use = uses.insert(uses.end(), {work});
+  }
   use->number = ++numbers;
-  latest.store(stream.get(), std::memory_order_release);
+  latest.store(work.get(), std::memory_order_release);
 }
 
 std::vector<Allocation::Use> Allocation::takeUses() noexcept {
@@ -54,7 +71,7 @@ std::vector<Allocation::Use> Allocation::takeUses() noexcept {
 
 void Allocation::finishUses() noexcept {
   for (const Use &use : takeUses())
-    use.stream->finish();
+    use.work->finish();
 }
 
 void Allocation::waitForUses() {
@@ -64,24 +81,36 @@ void Allocation::waitForUses() {
     latest.store(nullptr, std::memory_order_release); // a use from now on gets a new number
     waited = uses;
   }
-  std::exception_ptr first;
-  for (Use &use : waited)
+  std::vector<WorkPlace> places;
+  for (const Use &use : waited)
+    places.push_back(use.work->outcome->now());
+  std::exception_ptr refused;
+  for (const Use &use : waited)
     try {
-      use.stream->sync();
-    } catch (...) { // the others still use the memory, and this one may
-      if (!first)
-        first = std::current_exception();
-      use.number = 0;
+      use.work->wait();
+    } catch (...) { // the others still use the memory, and this one may: all stay noted
+      if (!refused)
+        refused = std::current_exception();
     }
-  // Only now, since another thread that comes meanwhile must wait for them too; and not what was
-  // used again.
-  std::lock_guard lock(mutex);
-  std::erase_if(uses, [&](const Use &use) {
-    return std::any_of(waited.begin(), waited.end(),
-                       [&](const Use &each) { return each.number == use.number; });
-  });
-  if (first)
-    std::rethrow_exception(first);
+  if (refused)
+    std::rethrow_exception(refused);
+  std::vector<Use> over; // ends after the lock
+  {
+    // Only now, since another thread that comes meanwhile must wait for them too; and not what was
+    // used again.
+    std::lock_guard lock(mutex);
+    std::erase_if(uses, [&](Use &use) {
+      if (std::none_of(waited.begin(), waited.end(),
+                       [&](const Use &each) { return each.number == use.number; }))
+        return false;
+      over.push_back(std::move(use));
+      return true;
+    });
+  }
+  Failures failures;
+  for (const WorkPlace &place : places)
+    failures.take(place);
+  failures.rethrow();
 }
 
 } // namespace spl::detail

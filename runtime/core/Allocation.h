@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A piece of memory that arrays share: an array, the views of it, the graphs that will use it and
-// the queued work of the CPU each hold it, and the last one gives it back. It knows the streams
-// that use it, so that what the host does to it can wait for exactly those.
+// the queued work of the CPU each hold it, and the last one gives it back. It knows the work that
+// uses it, so that what the host does to it can wait for exactly that.
 #ifndef SPL_RUNTIME_CORE_ALLOCATION_H
 #define SPL_RUNTIME_CORE_ALLOCATION_H
 
@@ -19,8 +19,8 @@
 namespace spl::detail {
 
 class BackendContext;
-class BackendStream;
 class PoolAccount;
+class StreamWork;
 
 class Allocation {
 public:
@@ -45,8 +45,10 @@ public:
   void describeAs(const ElementType &type, const Shape &extents);
   std::string describe() const;
 
-  /// Notes that \p stream has work which uses it. Cheap where it is the last one noted.
-  void usedOn(const std::shared_ptr<BackendStream> &stream);
+  /// Notes that \p work uses it. Cheap where it is the last one noted. Of streams that have ended
+  /// and whose work is done none stays noted, but for the first that failed: what the others left
+  /// is for the context's sync to throw.
+  void usedBy(const std::shared_ptr<StreamWork> &work);
 
   /// Waits for the work that was noted, and throws what it left as an error. From any thread: each
   /// waits for all of it.
@@ -54,7 +56,7 @@ public:
 
 protected:
   struct Use {
-    std::shared_ptr<BackendStream> stream;
+    std::shared_ptr<StreamWork> work;
     std::uint64_t number = 0; ///< no other use of the memory has it
   };
 
@@ -65,10 +67,12 @@ protected:
   std::vector<Use> takeUses() noexcept;
 
 private:
+  std::vector<Use> takeOver();
+
   ElementType element = ScalarType::U8;
   Shape shape;
 
-  std::atomic<const BackendStream *> latest{nullptr}; ///< the last one noted since the last wait
+  std::atomic<const StreamWork *> latest{nullptr}; ///< the last one noted since the last wait
   std::mutex mutex;
   std::vector<Use> uses;     ///< guarded by mutex
   std::uint64_t numbers = 0; ///< given to uses so far; guarded by mutex

@@ -38,21 +38,21 @@ LaunchRequest::LaunchRequest(const std::shared_ptr<const BackendModule> &module,
 void BackendStream::Use::note() const {
   if (stream)
     for (const std::shared_ptr<Allocation> &each : memory)
-      each->usedOn(stream->shared_from_this());
+      each->usedBy(stream->work);
 }
 
 BackendStream::Use::~Use() {
   try {
     note();
   } catch (...) { // no room to note it: then the work ends first
-    stream->finish();
+    stream->work->finish();
   }
 }
 
 BackendStream::Use BackendStream::use(const DeviceRange &range) {
   noteWork();
   if (!recording)
-    return {this, {&range.memory, 1}};
+    return {work ? this : nullptr, {&range.memory, 1}};
   std::vector<std::shared_ptr<Allocation>> &kept = recording->graph->memory;
   if (std::find(kept.begin(), kept.end(), range.memory) == kept.end())
     kept.push_back(range.memory);
@@ -63,18 +63,20 @@ BackendStream::Use BackendStream::use(const LaunchRequest &request) {
   noteWork();
   const Use::Memory memory = request.arguments.memory();
   if (!recording)
-    return {this, memory};
+    return {work ? this : nullptr, memory};
   recording->graph->launches.push_back(
       {request.module, request.kernel, request.geometry, {memory.begin(), memory.end()}});
   return {nullptr, {}};
 }
 
 void BackendStream::use(const BackendGraphExec &graph) {
+  if (!work)
+    return;
   for (const std::shared_ptr<Allocation> &each : graph.memory)
-    each->usedOn(shared_from_this());
+    each->usedBy(work);
   for (const BackendGraph::Launch &launch : graph.launches)
     for (const std::shared_ptr<Allocation> &each : launch.memory)
-      each->usedOn(shared_from_this());
+      each->usedBy(work);
 }
 
 void BackendStream::noteWork() {
@@ -82,9 +84,22 @@ void BackendStream::noteWork() {
     ++recording->clocks[this][this];
 }
 
+void BackendEvent::sync() {
+  wait();
+  Failures failures;
+  failures.take(place);
+  failures.rethrow();
+}
+
+void BackendStream::sync() {
+  if (work)
+    work->sync();
+}
+
 void BackendStream::record(BackendEvent &event) {
   doRecord(event);
   event.isRecorded = !recording;
+  event.place = work && !recording ? work->outcome->now() : WorkPlace();
   event.capture = recording;
   event.wasCaptured = recording != nullptr;
   event.before = recording ? recording->clocks[this] : CaptureClock();
@@ -98,12 +113,19 @@ void BackendStream::wait(BackendEvent &event) {
   if (recording && recording != capture)
     refuse("wait: the event was not recorded in the capture that the stream takes part in",
            "wait before the capture, or record the event in it");
-  if (!capture)
-    return doWait(event);
+  if (!capture) {
+    if (work) {
+      doWait(event);
+      work->outcome->follow(event.place);
+    } else if (event.isRecorded) {
+      event.sync(); // what it is given next is done at once
+    }
+    return;
+  }
   if (recording) {
     doWait(event);
   } else {
-    std::unique_lock change(captureChange);
+    std::unique_lock change(work->captureChange);
     doWait(event);
     capture->joined.push_back(shared_from_this());
     enterCapture(capture);
@@ -117,14 +139,14 @@ void BackendStream::beginCapture() {
   if (recording)
     refuse("capture: the stream already takes part in one", "end that first");
   auto capture = std::make_shared<Capture>();
-  std::unique_lock change(captureChange);
+  std::unique_lock change(work->captureChange);
   capture->graph = startCapture();
   enterCapture(std::move(capture));
 }
 
 void BackendStream::enterCapture(std::shared_ptr<Capture> capture) {
   recording = std::move(capture);
-  isRecording.store(true, std::memory_order_release);
+  work->isRecording.store(true, std::memory_order_release);
 }
 
 /// Nobody begins to wait for a stream of a capture while that ends. The graph must not end
@@ -132,14 +154,14 @@ void BackendStream::enterCapture(std::shared_ptr<Capture> capture) {
 class BackendStream::CaptureEnd {
 public:
   CaptureEnd(BackendStream &origin, const Capture &capture) : origin(origin), capture(capture) {
-    origin.captureChange.lock();
+    origin.work->captureChange.lock();
     for (const std::shared_ptr<BackendStream> &stream : capture.joined)
-      stream->captureChange.lock();
+      stream->work->captureChange.lock();
   }
   ~CaptureEnd() {
     for (const std::shared_ptr<BackendStream> &stream : capture.joined)
-      stream->captureChange.unlock();
-    origin.captureChange.unlock();
+      stream->work->captureChange.unlock();
+    origin.work->captureChange.unlock();
   }
   CaptureEnd(const CaptureEnd &) = delete;
   CaptureEnd &operator=(const CaptureEnd &) = delete;
@@ -153,7 +175,7 @@ private:
 void BackendStream::leaveCapture() noexcept {
   const std::shared_ptr<Capture> capture = recording;
   auto leave = [](BackendStream &stream) {
-    stream.isRecording.store(false, std::memory_order_release);
+    stream.work->isRecording.store(false, std::memory_order_release);
     stream.recording.reset();
   };
   for (const std::shared_ptr<BackendStream> &stream : capture->joined)

@@ -6,17 +6,17 @@
 #define SPL_RUNTIME_CORE_BACKENDSTREAM_H
 
 #include "runtime/core/Allocation.h"
+#include "runtime/core/StreamWork.h"
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <shared_mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace spl {
@@ -59,17 +59,23 @@ using CaptureClock = std::map<const class BackendStream *, std::size_t>;
 class BackendEvent {
 public:
   virtual ~BackendEvent() = default;
-  virtual void sync() = 0;
+  /// Waits until the point is reached, and throws what failed before it.
+  void sync();
   virtual bool query() = 0;
   /// Both were recorded and are done.
   virtual float millisecondsSince(BackendEvent &start) = 0;
 
   bool isRecorded = false; ///< outside of a capture
+  WorkPlace place;         ///< then where
 
   /// The capture it was recorded in last, if that is so, and what was before it.
   std::weak_ptr<Capture> capture;
   bool wasCaptured = false; ///< whether that is so, also when the capture is over
   CaptureClock before;
+
+private:
+  /// Throws what the waiting itself meets.
+  virtual void wait() = 0;
 };
 
 /// What a stream recorded.
@@ -114,9 +120,14 @@ struct Capture {
 
 /// A queue of work that runs in order. Operations return before their work is done, except those
 /// of the CPU's default stream. Used by one thread at a time; those that wait, by any.
+/// Owned by the program's streams and by captures: its end is theirs.
 class BackendStream : public std::enable_shared_from_this<BackendStream> {
 public:
+  explicit BackendStream(std::shared_ptr<StreamWork> given) : work(std::move(given)) {}
   virtual ~BackendStream() = default;
+
+  /// Null for the CPU's default stream, whose work is done when it has been given.
+  const std::shared_ptr<StreamWork> work;
 
   virtual void upload(const DeviceRange &target, const void *source) = 0;
   virtual void download(void *target, const DeviceRange &source) = 0;
@@ -132,22 +143,14 @@ public:
   /// Also joins the capture in which the event was recorded.
   void wait(BackendEvent &event);
 
-  /// Throws what the work left as an error, and forgets it.
-  virtual void sync() = 0;
-  /// For the end of memory: waits for the work that uses it without holding it, and leaves what
-  /// went wrong with it. False if that fails and the work may still use the memory.
-  virtual bool finish() noexcept = 0;
+  /// Throws what the work left as an error.
+  void sync();
   virtual bool query() = 0;
 
   /// The driver's stream as a number; 0 where it has none.
   virtual std::uint64_t native() const { return 0; }
 
-  /// May be asked by any thread, as who waits for memory or for a context does.
-  bool isCapturing() const { return isRecording.load(std::memory_order_acquire); }
-  /// As long as it lives, the stream neither begins nor ends to be captured.
-  std::shared_lock<std::shared_mutex> keepCapturing() const {
-    return std::shared_lock(captureChange);
-  }
+  bool isCapturing() const { return work && work->isCapturing(); }
   void beginCapture();
   /// What was captured. Ends the capture also where it throws: InvalidArgument for streams that
   /// joined and were not waited for again.
@@ -198,8 +201,6 @@ private:
   void enterCapture(std::shared_ptr<Capture> capture);
 
   std::shared_ptr<Capture> recording; ///< null outside of a capture
-  std::atomic<bool> isRecording{false};
-  mutable std::shared_mutex captureChange; ///< who waits meanwhile must not wait for a capture
 };
 
 /// Memory that is allocated and freed in the order of streams.

@@ -20,6 +20,21 @@ Error noThread(const std::system_error &error, const std::string &what, const st
                 .remedy = remedy});
 }
 
+Error errorOf(const std::exception_ptr &thrown, const char *otherwise) {
+  const auto foreign = [](std::string text) {
+    return Error({.code = ErrorCode::CallbackFailed, .message = std::move(text)});
+  };
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error &error) {
+    return error;
+  } catch (const std::exception &error) {
+    return foreign(error.what());
+  } catch (...) {
+    return foreign(otherwise);
+  }
+}
+
 void requireStreamOf(const std::shared_ptr<BackendContext> &context, const char *whose,
                      const Stream &stream, const char *call) {
   if (stream.backend(); stream.context() != context)

@@ -3,6 +3,7 @@
 #ifndef SPL_RUNTIME_CORE_CHECKS_H
 #define SPL_RUNTIME_CORE_CHECKS_H
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -21,6 +22,10 @@ class BackendContext;
 
 /// OutOfMemory where the system has no thread for \p what.
 Error noThread(const std::system_error &error, const std::string &what, const std::string &remedy);
+
+/// \p thrown as an Error: CallbackFailed with its text if it is another exception, and with
+/// \p otherwise if it has none.
+Error errorOf(const std::exception_ptr &thrown, const char *otherwise);
 
 /// Throws InvalidArgument for a stream that was moved from, or is not of \p context; \p whose says
 /// which one that is: "the array's context".

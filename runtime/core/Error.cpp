@@ -60,6 +60,19 @@ std::string Fault::diagnostic() const {
          ": error: " + sentence() + " [" + std::string(toString(kind)) + "]";
 }
 
+/// What a failure in a stream did to other work, behind its own text.
+static std::string describeRest(const ErrorInfo &info) {
+  std::string text;
+  if (info.skipped)
+    text += "; " + std::to_string(info.skipped) +
+            (info.skipped == 1 ? " operation behind it was skipped"
+                               : " operations behind it were skipped");
+  if (info.others)
+    text += "; " + std::to_string(info.others) +
+            (info.others == 1 ? " other operation failed" : " other operations failed");
+  return text;
+}
+
 static std::string describe(const ErrorInfo &info) {
   if (info.fault)
     return info.fault->diagnostic();
@@ -78,7 +91,7 @@ static std::string describe(const ErrorInfo &info) {
 }
 
 Error::Error(ErrorInfo info)
-    : std::runtime_error(describe(info)),
+    : std::runtime_error(describe(info) + describeRest(info)),
       parts(std::make_shared<const ErrorInfo>(std::move(info))) {}
 
 } // namespace spl

@@ -34,7 +34,8 @@ Buffer MemoryPool::allocBuffer(const ElementType &element, const Shape &shape,
   if (std::size_t bytes = static_cast<std::size_t>(count) * element.size()) {
     memory = pool->allocate(bytes, stream.backend());
     memory->describeAs(element, shape);
-    memory->usedOn(stream.backend());
+    if (const std::shared_ptr<detail::StreamWork> &work = stream.backend()->work)
+      memory->usedBy(work);
   }
   return Buffer(context, std::move(memory), element, shape, count);
 }

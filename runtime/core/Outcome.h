@@ -1,48 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What went wrong in the queued work of streams and nobody was told of yet. Shared by the work, its
-// stream, the events after it and the context, any of which may be the last to end.
+// What became of the work of streams. An operation that fails keeps those behind it from running:
+// in its stream, and in other streams behind a wait for one of its later events. That ends with the
+// wait that throws the failure: what is given after it runs again.
+//
+// Shared by a stream, its queued work, the events in it, the arrays that it uses and the context,
+// any of which may be the last to end. From any thread.
 #ifndef SPL_RUNTIME_CORE_OUTCOME_H
 #define SPL_RUNTIME_CORE_OUTCOME_H
 
+#include "runtime/core/ForkGuard.h"
+
 #include <cstdint>
 #include <exception>
-#include <limits>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <vector>
 
 namespace spl::detail {
 
-/// The outcome of one stream's work, or of one graph's functions.
-class Outcome {
-public:
-  /// Keeps the first failure that nobody was told of; \p number says which piece of work it was.
-  void fail(std::exception_ptr thrown, std::uint64_t number = 0);
-  std::exception_ptr current() const;
+struct Failure;
+struct Stretch;
 
-  /// Throws what is kept, and forgets it, if it is of the first \p among pieces of work.
-  void rethrow(std::uint64_t among = std::numeric_limits<std::uint64_t>::max());
-  /// The same, if it is still \p known.
-  void rethrow(const std::exception_ptr &known);
+/// A place in a stream's work, behind so many of its operations. That of an operation itself is
+/// the one behind it.
+struct WorkPlace {
+  std::shared_ptr<Stretch> stretch; ///< null where nothing fails later, as in a capture
+  std::uint64_t position = 0;       ///< counts the operations and the waits for other streams
+  std::uint64_t operations = 0;
+};
+
+/// Failures that a wait has taken, to be thrown as one.
+class Failures {
+public:
+  /// Takes the failures of the work before \p place, which is done. The operations that were given
+  /// behind them are skipped, those that are given from now on are not.
+  void take(const WorkPlace &place);
+
+  /// Adds \p failure, and \p skipped operations that it kept from running.
+  void add(const std::shared_ptr<const Failure> &failure, std::uint64_t skipped);
+
+  /// Forgets all but the first failure and the number of the others.
+  void shorten();
+
+  /// Throws the first one as an Error that tells the number of the others and of all operations
+  /// that were skipped. Returns if there are none.
+  void rethrow() const;
 
 private:
+  std::vector<std::shared_ptr<const Failure>> failures; ///< each once
+  std::uint64_t forgotten = 0;
+  std::uint64_t skipped = 0;
+};
+
+/// The outcome of one stream's work.
+class Outcome {
+public:
+  Outcome();
+  ~Outcome();
+  Outcome(const Outcome &) = delete;
+  Outcome &operator=(const Outcome &) = delete;
+
+  /// The end of the work so far.
+  WorkPlace now() const;
+  /// Counts one more operation.
+  WorkPlace add();
+  /// What is given from now on comes after \p other, a place in another stream.
+  void follow(const WorkPlace &other);
+
+  /// Whether some work failed and no wait has thrown that.
+  bool hasFailed() const;
+  /// Adds what is untold to \p failures and leaves it untold.
+  void tell(Failures &failures) const;
+
+  /// Runs \p function as \p operation, whose turn it is, or skips it. The operation fails with
+  /// what it throws.
+  static void run(const WorkPlace &operation, const std::function<void()> &function);
+  /// The same for one of several functions that are one operation, and its end.
+  static void runPart(const WorkPlace &operation, const std::function<void()> &function);
+  static void finish(const WorkPlace &operation) noexcept;
+
+private:
+  WorkPlace end() const;
+  Stretch &fresh(std::shared_ptr<Stretch> &former) const;
+
+  ForkGuard guard;
   mutable std::mutex mutex;
-  std::exception_ptr failure; ///< guarded by mutex, as is its number
-  std::uint64_t failed = 0;
+  mutable std::shared_ptr<Stretch> current; ///< guarded by mutex
 };
 
 /// The outcomes of a context's streams, also of those that have ended.
 class Outcomes {
 public:
-  /// May be called again for the same one. Those that have come to nothing go.
+  /// Those of streams that have ended are dropped, or shortened to their first failure.
   void add(std::shared_ptr<Outcome> outcome);
 
-  /// Throws one failure that is kept, and forgets it; the next call throws the next.
-  void rethrow();
+  /// The end of each stream's work so far.
+  std::vector<WorkPlace> now();
+  /// Throws what the work before \p places, which is done, left as errors, and what streams that
+  /// ended left; takes it.
+  void rethrow(const std::vector<WorkPlace> &places);
 
 private:
   std::mutex mutex;
   std::set<std::shared_ptr<Outcome>> all; ///< guarded by mutex
+  Failures ended;                         ///< guarded by mutex
 };
 
 } // namespace spl::detail

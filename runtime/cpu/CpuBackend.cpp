@@ -100,10 +100,13 @@ private:
 
 std::shared_ptr<BackendStream> CpuContext::makeStream(int) {
   auto stream = std::make_shared<CpuStream>(shared_from_this());
-  outcomes.add(stream->outcome);
+  outcomes.add(stream->work->outcome);
   std::lock_guard lock(mutex);
-  std::erase_if(works, [](const auto &weak) { return weak.expired(); });
-  works.push_back(stream->work());
+  std::erase_if(works, [](const auto &weak) {
+    const std::shared_ptr<CpuQueue::Work> work = weak.lock();
+    return !work || CpuQueue::isOver(*work);
+  });
+  works.push_back(static_cast<CpuWork &>(*stream->work).tasks);
   return stream;
 }
 
@@ -118,6 +121,7 @@ std::shared_ptr<BackendStream> CpuContext::wrapStream(std::uint64_t native,
 }
 
 void CpuContext::sync() {
+  const std::vector<WorkPlace> ends = outcomes.now();
   std::vector<std::weak_ptr<CpuQueue::Work>> present;
   {
     std::lock_guard lock(mutex);
@@ -126,7 +130,7 @@ void CpuContext::sync() {
   for (const std::weak_ptr<CpuQueue::Work> &weak : present)
     if (std::shared_ptr<CpuQueue::Work> work = weak.lock())
       CpuQueue::wait(*work);
-  outcomes.rethrow();
+  outcomes.rethrow(ends);
 }
 
 std::unique_ptr<BackendModule> CpuContext::load(Image image) {

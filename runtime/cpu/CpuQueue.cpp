@@ -13,7 +13,7 @@
 namespace spl::detail {
 
 struct CpuQueue::Work {
-  std::mutex mutex; ///< guards all below
+  mutable std::mutex mutex; ///< guards all below
   std::condition_variable changed;
   std::deque<Task> tasks;
   std::thread::id worker;  ///< the thread that runs them
@@ -29,8 +29,6 @@ static thread_local bool isInTask = false;
 CpuQueue::CpuQueue() : state(std::make_shared<Work>()) {}
 
 CpuQueue::~CpuQueue() {
-  if (!thread)
-    return;
   if (!guard.inMakingProcess()) { // fork copied no thread that could be joined
     static_cast<void>(thread.release());
     return;
@@ -39,6 +37,8 @@ CpuQueue::~CpuQueue() {
     std::lock_guard lock(state->mutex);
     state->ends = true;
   }
+  if (!thread)
+    return;
   state->changed.notify_all();
   if (isInTask)
     thread->detach();
@@ -89,6 +89,11 @@ void CpuQueue::wait(Work &work) {
                  .message = "a function in a stream waits for that stream itself",
                  .remedy = "wait for it elsewhere"});
   work.changed.wait(lock, [&, until = work.given] { return work.done >= until; });
+}
+
+bool CpuQueue::isOver(const Work &work) {
+  std::lock_guard lock(work.mutex);
+  return work.ends && work.done == work.given;
 }
 
 bool CpuQueue::isIdle() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tasks that one thread runs in the order they were given. The thread starts with the first task;
 // when the queue ends, all of them are finished first, or later where it ends in one of its own
-// tasks or of another queue's.
+// tasks or of another queue's. The thread ends with them.
 #ifndef SPL_RUNTIME_CPU_CPUQUEUE_H
 #define SPL_RUNTIME_CPU_CPUQUEUE_H
 
@@ -27,13 +27,15 @@ public:
 
   /// The tasks, as long as there are any or the queue.
   struct Work;
-  std::weak_ptr<Work> work() const { return state; }
+  const std::shared_ptr<Work> &work() const { return state; }
 
   /// Waits for every task that was given before. Throws InvalidArgument in one of them.
   void wait() { wait(*state); }
   static void wait(Work &work);
 
   bool isIdle() const;
+  /// Whether the queue has ended, and all of its tasks.
+  static bool isOver(const Work &work);
 
 private:
   static void run(const std::shared_ptr<Work> &work);

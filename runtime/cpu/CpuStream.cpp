@@ -29,15 +29,13 @@ void CpuEvent::Point::wait() {
   changed.wait(lock, [&] { return isReached; });
 }
 
-CpuQueue::Task CpuEvent::mark(std::shared_ptr<Outcome> outcome) {
+CpuQueue::Task CpuEvent::mark() {
   point = std::make_shared<Point>();
-  return [point = point, outcome = std::move(outcome)] {
+  return [point = point] {
     {
       std::lock_guard lock(point->mutex);
       point->isReached = true;
       point->time = std::chrono::steady_clock::now();
-      point->failure = outcome->current();
-      point->outcome = outcome;
     }
     point->changed.notify_all();
   };
@@ -48,12 +46,6 @@ CpuQueue::Task CpuEvent::waiter() const {
     if (point)
       point->wait();
   };
-}
-
-void CpuEvent::sync() {
-  point->wait(); // from then on it stays as it is
-  if (point->failure)
-    point->outcome->rethrow(point->failure);
 }
 
 bool CpuEvent::query() {
@@ -99,15 +91,8 @@ void CpuStream::submit(CpuQueue::Task task, std::optional<std::size_t> launch) {
     return static_cast<CpuGraph &>(graph()).nodes.push_back({std::move(task), launch});
   if (isInline())
     return task();
-  queue->push([task = std::move(task), outcome = outcome] {
-    std::exception_ptr thrown;
-    try {
-      task();
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-    if (thrown)
-      outcome->fail(std::move(thrown));
+  queue->push([task = std::move(task), operation = work->outcome->add()] {
+    Outcome::run(operation, task);
   });
 }
 
@@ -153,14 +138,12 @@ void CpuStream::launch(const LaunchRequest &request) {
 }
 
 void CpuStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
-  if (!isInline())
-    use(*graph);
+  use(*graph);
   submit([nodes = static_cast<CpuGraphExec &>(*graph).nodes] {
     for (const CpuGraph::Node &node : *nodes)
       node.run();
   });
-  if (!isInline())
-    use(*graph); // as it ends what Use does
+  use(*graph); // as it ends what Use does
 }
 
 void CpuStream::call(std::function<void()> function) {
@@ -169,23 +152,17 @@ void CpuStream::call(std::function<void()> function) {
 }
 
 void CpuStream::doRecord(BackendEvent &event) {
-  if (!isCapturing()) // in a graph the order of its work is all there is to an event
-    submit(static_cast<CpuEvent &>(event).mark(outcome));
+  if (isCapturing()) // in a graph the order of its work is all there is to an event
+    return;
+  CpuQueue::Task mark = static_cast<CpuEvent &>(event).mark();
+  if (isInline())
+    return mark();
+  queue->push(std::move(mark)); // also behind what is skipped
 }
 
 void CpuStream::doWait(BackendEvent &event) {
   if (event.capture.expired())
-    submit(static_cast<CpuEvent &>(event).waiter());
-}
-
-void CpuStream::sync() {
-  if (!isInline())
-    queue->wait();
-  outcome->rethrow();
-}
-
-std::weak_ptr<CpuQueue::Work> CpuStream::work() const {
-  return isInline() ? std::weak_ptr<CpuQueue::Work>() : queue->work();
+    queue->push(static_cast<CpuEvent &>(event).waiter());
 }
 
 bool CpuStream::query() { return isInline() || queue->isIdle(); }

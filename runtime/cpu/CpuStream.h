@@ -6,12 +6,10 @@
 #define SPL_RUNTIME_CPU_CPUSTREAM_H
 
 #include "runtime/core/BackendContext.h"
-#include "runtime/core/Outcome.h"
 #include "runtime/cpu/CpuQueue.h"
 
 #include <chrono>
 #include <condition_variable>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,24 +22,23 @@ void fillMemory(void *target, const void *element, std::size_t elementBytes, std
 
 class CpuEvent final : public BackendEvent {
 public:
-  void sync() override;
   bool query() override;
   float millisecondsSince(BackendEvent &start) override;
 
   /// The point is now in front of what comes next; answers the task that marks it as reached.
-  CpuQueue::Task mark(std::shared_ptr<Outcome> outcome);
+  CpuQueue::Task mark();
   /// A task that waits for what the event stands for at the time of the call.
   CpuQueue::Task waiter() const;
 
 private:
+  void wait() override { point->wait(); } // from then on it stays as it is
+
   /// What one record stands for. Whoever waits for it is not concerned by later ones.
   struct Point {
     std::mutex mutex;
     std::condition_variable changed;
     bool isReached = false;
     std::chrono::steady_clock::time_point time;
-    std::shared_ptr<Outcome> outcome; ///< of the stream it was recorded in
-    std::exception_ptr failure;       ///< what the outcome was when it was reached
 
     void wait();
   };
@@ -68,13 +65,25 @@ public:
   std::shared_ptr<const std::vector<CpuGraph::Node>> nodes;
 };
 
+/// The work of a stream with a queue. It holds the memory that it uses.
+class CpuWork final : public StreamWork {
+public:
+  explicit CpuWork(std::shared_ptr<CpuQueue::Work> tasks) : tasks(std::move(tasks)) {}
+
+  void wait() override { CpuQueue::wait(*tasks); }
+  bool finish() noexcept override { return true; }
+  bool isOver() const noexcept override { return CpuQueue::isOver(*tasks); }
+
+  const std::shared_ptr<CpuQueue::Work> tasks;
+};
+
 class CpuStream final : public BackendStream {
 public:
   /// The default stream of a context, which owns it.
-  CpuStream() = default;
-  /// One with a queue, which keeps its context open.
+  CpuStream() : BackendStream(nullptr) {}
+  /// One with a queue, which keeps its context open. Its end waits for the queue's.
   explicit CpuStream(std::shared_ptr<BackendContext> opened)
-      : opened(std::move(opened)), queue(std::in_place) {}
+      : CpuStream(std::move(opened), std::make_unique<CpuQueue>()) {}
 
   void upload(const DeviceRange &target, const void *source) override;
   void download(void *target, const DeviceRange &source) override;
@@ -87,17 +96,13 @@ public:
   void launch(const std::shared_ptr<BackendGraphExec> &graph) override;
   void call(std::function<void()> function) override;
 
-  void sync() override;
-  bool finish() noexcept override { return true; } // its work holds the memory that it uses
   bool query() override;
 
-  /// Its work, which may last longer than it; null for the default stream.
-  std::weak_ptr<CpuQueue::Work> work() const;
-
-  /// Shared with the tasks and the events, which may outlive the stream, and with the context.
-  const std::shared_ptr<Outcome> outcome = std::make_shared<Outcome>();
-
 private:
+  CpuStream(std::shared_ptr<BackendContext> opened, std::unique_ptr<CpuQueue> given)
+      : BackendStream(std::make_shared<CpuWork>(given->work())), opened(std::move(opened)),
+        queue(std::move(given)) {}
+
   void doRecord(BackendEvent &event) override;
   void doWait(BackendEvent &event) override;
   std::unique_ptr<BackendGraph> startCapture() override { return std::make_unique<CpuGraph>(); }
@@ -105,11 +110,12 @@ private:
 
   bool isInline() const { return !queue; }
 
-  /// Runs \p task in its turn, or records it; what it throws is kept for sync.
+  /// Runs \p task in its turn unless the work before it has failed, or records it. What it throws
+  /// is the work's failure; the default stream throws it at once.
   void submit(CpuQueue::Task task, std::optional<std::size_t> launch = std::nullopt);
 
   const std::shared_ptr<BackendContext> opened; ///< null for the default stream
-  std::optional<CpuQueue> queue;
+  const std::unique_ptr<CpuQueue> queue;        ///< null for the default stream
 };
 
 } // namespace spl::detail

@@ -13,15 +13,19 @@ CudaContext::CudaContext(DeviceInfo info, const Driver &driver)
     : BackendContext(std::move(info)), driver(driver) {
   call(driver.deviceGet, &device, this->info.index);
   call(driver.primaryCtxRetain, &primary, device);
-  legacyStream = std::make_shared<CudaStream>(*this);
+  legacyStream = add(std::make_shared<DriverStream>(*this));
 }
 
 CudaContext::~CudaContext() {
   // Nothing can be done about a failure here, and at the process's end the driver may be gone.
   if (!primary || !inMakingProcess())
     return;
-  if (legacyStream)
-    static_cast<CudaStream &>(*legacyStream).finishCalls();
+  if (legacyStream) {
+    CudaWork &work = static_cast<CudaStream &>(*legacyStream).cudaWork();
+    work.endCalls();
+    if (legacyStream->work.use_count() > 1) // memory of another device was used in it
+      work.close();
+  }
   driver.primaryCtxRelease(device);
 }
 
@@ -125,8 +129,36 @@ void CudaContext::download(void *target, std::uint64_t source, std::size_t bytes
   call(driver.memcpyDtoH, target, source, bytes);
 }
 
+std::shared_ptr<BackendStream> CudaContext::add(std::shared_ptr<DriverStream> stream) {
+  auto made = std::make_shared<CudaStream>(std::make_shared<CudaWork>(std::move(stream)));
+  outcomes.add(made->work->outcome);
+  return made;
+}
+
+void CudaContext::end(const std::shared_ptr<CudaWork> &work) {
+  if (work->closeIfDone())
+    return;
+  std::lock_guard lock(mutex);
+  ended.push_back(work);
+}
+
+void CudaContext::closeEnded() {
+  std::vector<std::weak_ptr<CudaWork>> pending;
+  {
+    std::lock_guard lock(mutex);
+    pending.swap(ended);
+  }
+  std::erase_if(pending, [](const std::weak_ptr<CudaWork> &weak) {
+    const std::shared_ptr<CudaWork> work = weak.lock();
+    return !work || work->closeIfDone();
+  });
+  std::lock_guard lock(mutex);
+  ended.insert(ended.end(), pending.begin(), pending.end());
+}
+
 std::shared_ptr<BackendStream> CudaContext::makeStream(int priority) {
-  return std::make_shared<CudaStream>(self(), priority);
+  closeEnded();
+  return add(std::make_shared<DriverStream>(self(), priority));
 }
 
 std::shared_ptr<BackendStream> CudaContext::wrapStream(std::uint64_t native,
@@ -139,6 +171,7 @@ std::shared_ptr<BackendStream> CudaContext::wrapStream(std::uint64_t native,
     refuse("wrapStream: cudaStreamPerThread is another stream in each thread",
            "wrap one that cudaStreamCreate or cuStreamCreate made");
   Current current = enter();
+  closeEnded();
   const auto stream = reinterpret_cast<CuStream>(native);
   CuContext owner = nullptr;
   call(driver.streamGetCtx, stream, &owner);
@@ -146,7 +179,7 @@ std::shared_ptr<BackendStream> CudaContext::wrapStream(std::uint64_t native,
     refuse("wrapStream: the stream belongs to another context than the primary one of " +
                describe(),
            "open the context of the stream's device");
-  return std::make_shared<CudaStream>(self(), stream, std::move(release));
+  return add(std::make_shared<DriverStream>(self(), stream, std::move(release)));
 }
 
 std::unique_ptr<BackendEvent> CudaContext::makeEvent() {
@@ -155,13 +188,15 @@ std::unique_ptr<BackendEvent> CudaContext::makeEvent() {
 
 void CudaContext::sync() {
   Current current = enter();
+  const std::vector<WorkPlace> ends = outcomes.now();
   {
     std::shared_lock none(captureBegin);
     requireNoCapture();
     call(driver.ctxSynchronize);
   }
-  static_cast<CudaStream &>(*legacyStream).endCalls(); // others end with their streams
-  outcomes.rethrow();
+  static_cast<CudaStream &>(*legacyStream).cudaWork().calls->endOver(); // others with their streams
+  closeEnded();
+  outcomes.rethrow(ends);
 }
 
 bool CudaContext::enablePeer(BackendContext &other) {

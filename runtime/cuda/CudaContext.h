@@ -88,9 +88,12 @@ public:
   [[noreturn]] void failAllocation(CuResult result, const char *call, std::size_t bytes,
                                    MemoryPlace place = MemoryPlace::Device) const;
 
+  /// A stream has ended; memory holds its work. What the work needs of the driver is given back
+  /// when it is done: now, or when a stream is made or the context synced later.
+  void end(const std::shared_ptr<class CudaWork> &work);
+
   CuDevice device = 0;
   CuContext primary = nullptr;
-  Outcomes outcomes; ///< of what streams call
 
   /// Held to begin a capture, and shared by who waits for the whole context, which would end one.
   std::shared_mutex captureBegin;
@@ -99,10 +102,15 @@ private:
   /// What is free on the device; nothing where the driver does not say.
   std::optional<std::uint64_t> freeBytes() const;
 
+  std::shared_ptr<BackendStream> add(std::shared_ptr<class DriverStream> stream);
+  void closeEnded();
+
   std::shared_ptr<BackendStream> legacyStream;
+  Outcomes outcomes; ///< of all streams
 
   mutable std::mutex mutex;
   mutable std::optional<Error> lost; ///< guarded by mutex: the first failure that ended the context
+  std::vector<std::weak_ptr<class CudaWork>> ended; ///< guarded by mutex: that was not done then
 };
 
 } // namespace spl::detail

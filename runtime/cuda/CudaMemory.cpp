@@ -11,31 +11,39 @@ class CudaMemory : public Allocation {
 protected:
   using Allocation::Allocation;
 
-  /// Calls \p release, in the context, with this device's streams that use the memory and are not
-  /// being captured. After a failure that ended the context it is not called; the memory went with
-  /// the context.
+  /// The work of a stream of this device that uses the memory and goes on.
+  struct OpenUse {
+    std::shared_ptr<StreamWork> work;
+    std::shared_ptr<DriverStream> stream;
+  };
+
+  /// Calls \p release, in the context, with the uses of this device's streams that are not being
+  /// captured. After a failure that ended the context it is not called; the memory went with the
+  /// context.
   template <typename Release> void giveBack(const CudaContext &opened, Release &&release) {
     if (!opened.inMakingProcess())
       return;
-    std::vector<Use> uses = takeUses();
-    if (!finishUnordered(uses, opened))
+    std::vector<OpenUse> uses;
+    if (!finishUnordered(takeUses(), opened, uses))
       return;
     if (CudaContext::Current current(opened); current)
       release(uses);
   }
 
 private:
-  /// Waits for those of \p uses that freeing cannot be ordered behind, and takes them out: the
-  /// driver orders only the work of one device with what is freed, and a stream that is being
-  /// captured frees nothing. False if that fails; then the memory must stay.
-  static bool finishUnordered(std::vector<Use> &uses, const CudaContext &own) {
+  /// Waits for those of \p uses that freeing cannot be ordered behind: the driver orders only the
+  /// work of one device with what is freed, and a stream that is being captured frees nothing. The
+  /// others go to \p ordered. False if that fails; then the memory must stay.
+  static bool finishUnordered(const std::vector<Use> &uses, const CudaContext &own,
+                              std::vector<OpenUse> &ordered) {
     bool isDone = true;
-    std::erase_if(uses, [&](const Use &use) {
-      if (&static_cast<CudaStream &>(*use.stream).context == &own && !use.stream->isCapturing())
-        return false;
-      isDone &= use.stream->finish();
-      return true;
-    });
+    for (const Use &use : uses) {
+      auto &work = static_cast<CudaWork &>(*use.work);
+      if (!work.isOf(own) || work.isCapturing())
+        isDone &= work.finish();
+      else if (std::shared_ptr<DriverStream> stream = work.open())
+        ordered.push_back({use.work, std::move(stream)});
+    }
     return isDone;
   }
 };
@@ -47,7 +55,7 @@ public:
       : CudaMemory(opened, address, bytes), opened(*opened), place(place) {}
 
   ~CudaArrayMemory() override {
-    giveBack(opened, [&](const std::vector<Use> &) {
+    giveBack(opened, [&](const std::vector<OpenUse> &) {
       if (place == MemoryPlace::Pinned)
         opened.driver.memFreeHost(reinterpret_cast<void *>(address));
       else
@@ -64,27 +72,26 @@ private:
 
 class CudaPoolMemory final : public CudaMemory {
 public:
-  CudaPoolMemory(std::shared_ptr<CudaPool> given, std::uint64_t address, std::size_t bytes,
-                 std::shared_ptr<BackendStream> stream)
-      : CudaMemory(given->context, address, bytes), pool(std::move(given)),
-        stream(std::move(stream)) {}
+  CudaPoolMemory(std::shared_ptr<CudaPool> given, std::uint64_t address, std::size_t bytes)
+      : CudaMemory(given->context, address, bytes), pool(std::move(given)) {}
 
   ~CudaPoolMemory() override {
     const CudaContext &opened = *pool->context;
     if (opened.inMakingProcess())
       pool->account.give(bytes);
-    giveBack(opened, [&](std::vector<Use> &uses) {
-      if (!uses.empty()) {
-        stream = std::move(uses.back().stream);
-        uses.pop_back();
+    giveBack(opened, [&](const std::vector<OpenUse> &uses) {
+      const Driver &driver = opened.driver;
+      if (uses.empty()) {
+        driver.memFreeAsync(address, pool->idle.handle);
+        return;
       }
-      auto &last = static_cast<CudaStream &>(*stream);
-      for (const Use &other : uses)
-        if (!orderAfter(opened.driver, last, static_cast<CudaStream &>(*other.stream)))
+      const OpenUse &last = uses.back();
+      for (const OpenUse &other : uses)
+        if (&other != &last && !orderAfter(driver, last, other))
           return;
-      const auto free = [&](CuStream in) { return opened.driver.memFreeAsync(address, in); };
-      if (!callOutsideOfCapture(last, free) && last.finish())
-        opened.driver.memFree(address);
+      const auto free = [&](CuStream in) { driver.memFreeAsync(address, in); };
+      if (!callOutsideOfCapture(last, free) && last.work->finish())
+        driver.memFree(address);
     });
   }
 
@@ -94,32 +101,31 @@ private:
   /// Gives \p work to a stream unless that is being captured, which another thread may begin at any
   /// time. False if it is; of other failures nothing is known. One stream at a time: captures end
   /// in several at once.
-  template <typename Work> static bool callOutsideOfCapture(CudaStream &stream, Work &&work) {
-    const auto kept = stream.keepCapturing();
-    if (stream.isCapturing())
+  template <typename Work> static bool callOutsideOfCapture(const OpenUse &use, Work &&work) {
+    const auto kept = use.work->keepCapturing();
+    if (use.work->isCapturing())
       return false;
-    work(stream.handle());
+    work(use.stream->handle);
     return true;
   }
 
-  /// What \p stream does from now on waits for what \p other does so far; if there is no event for
-  /// that, the host waits.
-  static bool orderAfter(const Driver &driver, CudaStream &stream, CudaStream &other) {
+  /// What is given behind \p use from now on waits for the work of \p other; if there is no event
+  /// for that, the host waits.
+  static bool orderAfter(const Driver &driver, const OpenUse &use, const OpenUse &other) {
     constexpr unsigned withoutTime = 2;
     CuEvent event = nullptr;
     CuResult result = driver.eventCreate(&event, withoutTime);
     if (result != CuResult::Success)
-      return other.finish();
+      return other.work->finish();
     const auto record = [&](CuStream in) { result = driver.eventRecord(event, in); };
     const auto wait = [&](CuStream in) { result = driver.streamWaitEvent(in, event, 0); };
     const bool isOrdered = callOutsideOfCapture(other, record) && result == CuResult::Success &&
-                           callOutsideOfCapture(stream, wait) && result == CuResult::Success;
+                           callOutsideOfCapture(use, wait) && result == CuResult::Success;
     driver.eventDestroy(event);
-    return isOrdered || other.finish();
+    return isOrdered || other.work->finish();
   }
 
   const std::shared_ptr<CudaPool> pool;
-  std::shared_ptr<BackendStream> stream; ///< where it is freed: one that used it, or had it made
 };
 
 } // namespace
@@ -154,7 +160,7 @@ std::shared_ptr<Allocation> allocateCudaMemory(const std::shared_ptr<CudaContext
 enum PoolAttribute : int { ReleaseThreshold = 4, ReservedMemCurrent = 5 };
 
 CudaPool::CudaPool(std::shared_ptr<CudaContext> given, const PoolOptions &options)
-    : context(std::move(given)), options(options) {
+    : context(std::move(given)), idle(context, /*priority=*/0), options(options) {
   const Driver &driver = context->driver;
   CudaContext::Current current = context->enter();
   constexpr int firstWithCaps = 12020;
@@ -188,7 +194,7 @@ std::shared_ptr<Allocation> CudaPool::allocate(std::size_t bytes,
     account.give(bytes);
     context->failAllocation(result, entry.name, bytes);
   }
-  return std::make_shared<CudaPoolMemory>(shared_from_this(), address, bytes, stream);
+  return std::make_shared<CudaPoolMemory>(shared_from_this(), address, bytes);
 }
 
 PoolState CudaPool::state() const {

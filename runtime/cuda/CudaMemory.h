@@ -5,7 +5,7 @@
 #define SPL_RUNTIME_CUDA_CUDAMEMORY_H
 
 #include "runtime/core/PoolAccount.h"
-#include "runtime/cuda/CudaContext.h"
+#include "runtime/cuda/CudaWork.h"
 
 #include <memory>
 
@@ -28,6 +28,9 @@ public:
 
   const std::shared_ptr<CudaContext> context;
   PoolAccount account;
+
+  /// Where memory is freed that no stream uses any more.
+  const DriverStream idle;
 
 private:
   const PoolOptions options;

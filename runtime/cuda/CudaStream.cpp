@@ -24,21 +24,10 @@ CudaEvent::~CudaEvent() {
     context->driver.eventDestroy(event);
 }
 
-void CudaEvent::sync() {
+void CudaEvent::wait() {
   CudaContext::Current current = context->enter();
   context->call(context->driver.eventSynchronize, event);
-  for (const Before &each : before)
-    each.calls->endOver();
-  for (const Before &each : before)
-    each.calls->outcome->rethrow(each.count);
-}
-
-void CudaEvent::follow(const std::shared_ptr<HostCalls> &given,
-                       const std::set<std::shared_ptr<HostCalls>> &graphs) {
-  before.clear();
-  before.push_back({given, given->count()});
-  for (const std::shared_ptr<HostCalls> &each : graphs)
-    before.push_back({each, each->count()});
+  before->endOver();
 }
 
 bool CudaEvent::query() {
@@ -60,59 +49,16 @@ float CudaEvent::millisecondsSince(BackendEvent &start) {
 
 // Streams.
 
-CudaStream::CudaStream(std::shared_ptr<CudaContext> given, int priority)
-    : context(*given), opened(std::move(given)) {
-  CudaContext::Current current = context.enter();
-  int least = 0, greatest = 0; // the driver counts downwards
-  context.call(context.driver.ctxGetStreamPriorityRange, &least, &greatest);
-  constexpr unsigned nonBlocking = 1;
-  context.call(context.driver.streamCreate, &stream, nonBlocking,
-               std::max(least - priority, greatest));
-}
-
-CudaStream::CudaStream(std::shared_ptr<CudaContext> given, CuStream theirs,
-                       std::function<void()> release)
-    : context(*given), opened(std::move(given)), stream(theirs), isWrapped(true),
-      release(std::move(release)) {}
+CudaStream::CudaStream(std::shared_ptr<CudaWork> given)
+    : BackendStream(std::move(given)), opened(cudaWork().open()), context(opened->context),
+      stream(opened->handle) {}
 
 CudaStream::~CudaStream() {
-  if (!opened || !context.inMakingProcess())
+  if (!context.inMakingProcess())
     return;
-  finishCalls();
-  CudaContext::Current current(context);
-  if (!current)
-    return;
-  if (!isWrapped)
-    context.driver.streamDestroy(stream);
-  if (beforeCapture)
-    context.driver.eventDestroy(beforeCapture);
-}
-
-CuResult CudaStream::waitForWork() const {
-  {
-    const auto kept = keepCapturing();
-    if (!isCapturing())
-      return context.driver.streamSynchronize(stream);
-  }
-  // What is captured does not run, and a stream that is captured cannot be waited for.
-  return context.driver.eventSynchronize(beforeCapture);
-}
-
-bool CudaStream::finish() noexcept {
-  CudaContext::Current current(context);
-  const CuResult result = current ? waitForWork() : current.result;
-  return result == CuResult::Success || endsContext(result);
-}
-
-void CudaStream::finishCalls() noexcept {
-  if ((calls->isEmpty() && graphCalls.empty()) || finish())
-    return;
-  // The driver may still call them, so they stay for the rest of the process.
-  static std::mutex mutex;
-  static auto *kept = new std::list<std::shared_ptr<HostCalls>>;
-  std::lock_guard lock(mutex);
-  kept->push_back(calls);
-  kept->insert(kept->end(), graphCalls.begin(), graphCalls.end());
+  cudaWork().endCalls();
+  if (work.use_count() > 1) // memory was used in it
+    context.end(std::static_pointer_cast<CudaWork>(work));
 }
 
 void CudaStream::upload(const DeviceRange &target, const void *source) {
@@ -197,52 +143,40 @@ void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
   CudaContext::Current current = context.enter();
   use(*graph);
   auto &exec = static_cast<CudaGraphExec &>(*graph);
-  if (!exec.calls->isEmpty()) {
-    std::lock_guard lock(mutex);
-    graphCalls.insert(exec.calls);
-    context.outcomes.add(exec.calls->outcome);
+  const bool calls = !exec.calls->isEmpty();
+  if (calls) {
+    exec.calls->beginRun(work->outcome->add());
+    cudaWork().keep(exec.calls);
   }
-  context.call(context.driver.graphLaunch, exec.handle(), stream);
+  try {
+    context.call(context.driver.graphLaunch, exec.handle(), stream);
+  } catch (...) {
+    if (calls)
+      exec.calls->cancelRun();
+    throw;
+  }
   use(*graph); // as it ends what Use does
-  exec.calls->repeat();
 }
 
 void CudaStream::call(std::function<void()> function) {
   CudaContext::Current current = context.enter();
   noteWork();
-  if (!isCapturing())
-    calls->endOver();
-  HostCalls &owner = isCapturing() ? *static_cast<CudaGraph &>(graph()).calls : *calls;
-  context.outcomes.add(owner.outcome);
-  HostCalls::Call *added = owner.add(std::move(function), isCapturing());
+  HostCalls *owner = nullptr;
+  WorkPlace place;
+  if (isCapturing()) {
+    owner = static_cast<CudaGraph &>(graph()).calls.get();
+  } else {
+    owner = cudaWork().calls.get();
+    owner->endOver();
+    place = work->outcome->add();
+  }
+  HostCalls::Call *added = owner->add(std::move(function), place);
   try {
     context.call(context.driver.launchHostFunc, stream, &HostCalls::run, added);
   } catch (...) {
-    owner.remove(added);
-    throw;
-  }
-}
-
-void CudaStream::sync() {
-  CudaContext::Current current = context.enter();
-  std::unique_lock lock(mutex);
-  std::set<std::shared_ptr<HostCalls>> ran = std::exchange(graphCalls, {});
-  lock.unlock();
-  if (CuResult result = waitForWork(); result != CuResult::Success) {
-    lock.lock();
-    graphCalls.merge(ran); // they may still run
-    lock.unlock();
-    context.check(result, isCapturing() ? context.driver.eventSynchronize.name
-                                        : context.driver.streamSynchronize.name);
-  }
-  calls->endOver();
-  try {
-    calls->outcome->rethrow();
-    for (const std::shared_ptr<HostCalls> &each : ran)
-      each->outcome->rethrow();
-  } catch (...) { // the others' failures are for the next
-    lock.lock();
-    graphCalls.merge(ran);
+    owner->remove(added);
+    if (place.stretch)
+      Outcome::finish(place);
     throw;
   }
 }
@@ -260,10 +194,8 @@ void CudaStream::doRecord(BackendEvent &event) {
   CudaContext::Current current = context.enter();
   auto &point = static_cast<CudaEvent &>(event);
   context.call(context.driver.eventRecord, point.handle(), stream);
-  if (isCapturing())
-    return;
-  std::lock_guard lock(mutex);
-  point.follow(calls, graphCalls);
+  if (!isCapturing())
+    point.follow(cudaWork().calls);
 }
 
 void CudaStream::doWait(BackendEvent &event) {
@@ -276,9 +208,9 @@ void CudaStream::doWait(BackendEvent &event) {
 
 void CudaStream::markBeforeCapture() {
   constexpr unsigned withoutTime = 2;
-  if (!beforeCapture)
-    context.call(context.driver.eventCreate, &beforeCapture, withoutTime);
-  context.call(context.driver.eventRecord, beforeCapture, stream);
+  if (!opened->beforeCapture)
+    context.call(context.driver.eventCreate, &opened->beforeCapture, withoutTime);
+  context.call(context.driver.eventRecord, opened->beforeCapture, stream);
 }
 
 std::unique_ptr<BackendGraph> CudaStream::startCapture() {

@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of the host that the driver calls from its own threads, and what they throw: the driver
-// cannot let an exception through. Who owns them sees to it that they have run, or never will,
-// before they end. What they hold may need the driver at its end, which those threads must not
-// call, so functions that have run stay until their owner ends them.
+// Functions of the host that the driver calls from its own threads, and what becomes of them: the
+// driver cannot let an exception through, nor pass over a function behind one that failed. Who owns
+// them sees to it that they have run, or never will, before they end. What they hold may need the
+// driver at its end, which those threads must not call, so functions that have run stay until their
+// owner ends them.
 #ifndef SPL_RUNTIME_CUDA_HOSTCALLS_H
 #define SPL_RUNTIME_CUDA_HOSTCALLS_H
 
 #include "runtime/core/Outcome.h"
 
-#include <cstdint>
+#include <cstddef>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <list>
-#include <memory>
 #include <mutex>
 #include <utility>
 
 namespace spl::detail {
 
+/// Those of one stream, each of which is called once, or of one graph, which calls all of them in
+/// each of its runs.
 class HostCalls {
 public:
   /// What the driver is given: run(data) calls the function.
   struct Call {
     std::function<void()> function;
     HostCalls *owner;
-    bool isRepeated; ///< stays when it has run, as a graph runs it again
-    /// Among the calls of the owner, from 1; of a repeated one which of its runs is the last.
-    std::uint64_t number;
+    WorkPlace place; ///< of a stream's; a graph's have that of the run
     std::list<Call>::iterator self;
   };
 
-  Call *add(std::function<void()> function, bool isRepeated = false) {
+  /// Without a \p place a graph's.
+  Call *add(std::function<void()> function, WorkPlace place = {}) {
     std::lock_guard lock(mutex);
-    calls.push_front({std::move(function), this, isRepeated, isRepeated ? 0 : ++given, {}});
+    calls.push_front({std::move(function), this, std::move(place), {}});
     calls.front().self = calls.begin();
     return &calls.front();
   }
@@ -48,23 +50,31 @@ public:
   static void run(void *data) {
     auto &call = *static_cast<Call *>(data);
     HostCalls &owner = *call.owner;
-    std::exception_ptr thrown;
-    if (call.isRepeated) // the driver runs a graph once at a time
-      ++call.number;
-    try {
-      call.function();
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-    if (thrown)
-      owner.outcome->fail(std::move(thrown), call.number);
-    if (call.isRepeated)
+    if (call.place.stretch) {
+      Outcome::run(call.place, call.function);
+      std::lock_guard lock(owner.mutex);
+      owner.over.splice(owner.over.begin(), owner.calls, call.self);
       return;
-    std::lock_guard lock(owner.mutex);
-    owner.over.splice(owner.over.begin(), owner.calls, call.self);
+    }
+    const WorkPlace place = owner.currentRun();
+    Outcome::runPart(place, call.function);
+    owner.endPart();
   }
 
-  /// Ends the functions that have run.
+  /// The functions of a graph run once more, as one operation. The driver runs a graph once at a
+  /// time, in the order of these calls.
+  void beginRun(WorkPlace place) {
+    std::lock_guard lock(mutex);
+    runs.push_back({std::move(place), calls.size()});
+  }
+  /// The driver did not take the last run.
+  void cancelRun() {
+    std::lock_guard lock(mutex);
+    Outcome::finish(runs.back().place);
+    runs.pop_back();
+  }
+
+  /// Ends the functions of a stream that have run.
   void endOver() {
     std::list<Call> ended; // after the lock
     std::lock_guard lock(mutex);
@@ -76,25 +86,36 @@ public:
     return calls.empty();
   }
 
-  /// All of them were given to the driver once more, as a graph.
-  void repeat() {
+  /// Whether the driver may still call one of a graph's functions.
+  bool isRunning() const {
     std::lock_guard lock(mutex);
-    ++given;
+    return !runs.empty();
   }
-
-  /// How many calls, or runs of a graph, were ever given.
-  std::uint64_t count() const {
-    std::lock_guard lock(mutex);
-    return given;
-  }
-
-  /// What they threw, by their numbers.
-  const std::shared_ptr<Outcome> outcome = std::make_shared<Outcome>();
 
 private:
+  struct Run {
+    WorkPlace place;
+    std::size_t left; ///< functions that have not been called
+  };
+
+  WorkPlace currentRun() const {
+    std::lock_guard lock(mutex);
+    return runs.front().place;
+  }
+
+  void endPart() {
+    WorkPlace ended; // after the lock
+    std::lock_guard lock(mutex);
+    if (--runs.front().left > 0)
+      return;
+    ended = std::move(runs.front().place);
+    Outcome::finish(ended);
+    runs.pop_front();
+  }
+
   mutable std::mutex mutex;
   std::list<Call> calls, over;
-  std::uint64_t given = 0;
+  std::deque<Run> runs;
 };
 
 } // namespace spl::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spl/Pipeline.h"
 
+#include "runtime/core/Checks.h"
 #include "spl/Context.h"
 #include "spl/Trace.h"
 
@@ -44,24 +45,25 @@ double PipelineStats::overlap() const {
 
 // Errors.
 
-/// \p cause as an Error.
-static Error errorOf(const std::exception_ptr &cause) {
-  auto foreign = [](std::string text) {
-    return Error({.code = ErrorCode::CallbackFailed, .message = std::move(text)});
-  };
-  try {
-    std::rethrow_exception(cause);
-  } catch (const Error &error) {
-    return error;
-  } catch (const std::exception &error) {
-    return foreign(error.what());
-  } catch (...) {
-    return foreign("the stage threw what is no std::exception");
+/// \p cause as an Error, with what else failed and was skipped in the pipeline.
+static Error errorOf(const std::exception_ptr &cause, const std::vector<Error> &others) {
+  ErrorInfo info = detail::errorOf(cause, "the stage threw what is no std::exception").info();
+  std::vector<std::exception_ptr> known = {info.origin, nullptr};
+  for (const Error &other : others) {
+    info.skipped += other.skipped();
+    info.others += other.others();
+    if (std::find(known.begin(), known.end(), other.origin()) == known.end()) {
+      ++info.others;
+      known.push_back(other.origin());
+    }
   }
+  return Error(std::move(info));
 }
 
-BatchError::BatchError(std::size_t batch, PipelineStage stage, std::exception_ptr cause)
-    : Error(errorOf(cause)), number(batch), where(stage), thrown(std::move(cause)),
+BatchError::BatchError(std::size_t batch, PipelineStage stage, std::exception_ptr cause,
+                       const std::vector<Error> &others)
+    : Error(errorOf(cause, others)), number(batch), where(stage),
+      thrown(origin() ? origin() : std::move(cause)),
       text(std::make_shared<const std::string>("batch " + std::to_string(batch) + ", " +
                                                std::string(toString(stage)) + ": " +
                                                Error::what())) {}
@@ -92,7 +94,7 @@ struct Pipeline::State {
   void start();
   void submit();
   void finish();
-  void drain() noexcept;
+  void drain(std::vector<Error> *failures = nullptr) noexcept;
   std::optional<Failure> give(std::size_t batch);
   std::optional<Failure> retire(std::size_t stageCount);
   [[noreturn]] void fail(Failure failure);
@@ -216,23 +218,25 @@ void Pipeline::State::note(const Stage &stage, std::size_t buffer) {
               timeOf(stage.begin[buffer]), timeOf(stage.end[buffer]), left);
 }
 
-void Pipeline::State::drain() noexcept {
+/// Waits for all that is in flight. Adds what it meets to \p failures, where somebody is there to
+/// be told.
+void Pipeline::State::drain(std::vector<Error> *failures) noexcept {
   for (const Stage &stage : stages)
-    // Each sync throws one failure: of its functions, or of a graph, of which a buffer may have
-    // one.
-    for (std::size_t tries = 0; tries <= buffers + 1; ++tries)
-      try {
-        stage.stream.sync();
-        break;
-      } catch (...) { // the run has failed already, or nobody is there to be told
-      }
+    try {
+      stage.stream.sync();
+    } catch (const Error &error) {
+      if (failures)
+        failures->push_back(error);
+    }
   isRunning = false;
 }
 
 void Pipeline::State::fail(Failure failure) {
-  drain();
+  std::vector<Error> others;
+  others.reserve(stages.size());
+  drain(&others);
   stats.wallMs = milliseconds(Clock::now() - started);
-  throw BatchError(failure.batch, failure.stage, std::move(failure.cause));
+  throw BatchError(failure.batch, failure.stage, std::move(failure.cause), others);
 }
 
 void Pipeline::State::submit() {

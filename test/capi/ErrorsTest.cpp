@@ -161,6 +161,26 @@ TEST(CErrors, ComeOutOfStreams) {
   EXPECT_STREQ(spl_last_error(), "a function in a stream answered status 4711, unknown-error");
 }
 
+TEST(CErrors, TellWhatWasSkippedAndHowManyOthersThereAre) {
+  World world;
+  const spl_stream other = world.make("stream");
+  spl_status status = SPL_OUT_OF_MEMORY, fine = SPL_OK;
+  for (spl_stream stream : {spl_stream{world["stream"]}, other}) {
+    expectOk(spl_stream_call(stream, failWith, &status));
+    expectOk(spl_stream_call(stream, failWith, &fine));
+    for (std::int32_t done = 0; !done;)
+      expectOk(spl_stream_query(stream, &done));
+  }
+  EXPECT_EQ(spl_context_sync(world["context"]), SPL_OUT_OF_MEMORY);
+  EXPECT_EQ(lastInfo().skipped, 2u);
+  EXPECT_EQ(lastInfo().others, 1u);
+  EXPECT_STREQ(spl_last_error(),
+               "a function in a stream answered status 8, out-of-memory; 2 operations behind it "
+               "were skipped; 1 other operation failed");
+  expectOk(spl_context_sync(world["context"]));
+  expectOk(spl_stream_free(other));
+}
+
 TEST(CErrors, ComeOutOfGraphs) {
   World world;
   spl_status status = SPL_LAUNCH_REFUSED;

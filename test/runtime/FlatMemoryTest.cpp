@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What runs for days must not grow: rounds of allocate, upload, launch, download and free, with and
-// without a stream, leave the process as large as it was.
+// without a stream, and streams in turn leave the process as large as it was, with as many threads.
 #include "test/runtime/Conformance.h"
 #include "test/unit/Sanitizers.h"
 
+#include <algorithm>
 #include <fstream>
+#include <stdexcept>
+#include <string>
 #include <unistd.h>
 
 using namespace spl;
@@ -20,6 +23,17 @@ std::size_t residentMemory() {
   std::size_t total = 0, resident = 0;
   file >> total >> resident;
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Of this process.
+int threadCount() {
+  std::ifstream file("/proc/self/status");
+  std::string word;
+  while (file >> word && word != "Threads:") {
+  }
+  int count = 0;
+  file >> count;
+  return count;
 }
 
 } // namespace
@@ -53,6 +67,86 @@ TEST_P(FlatMemory, OverManyRounds) {
   EXPECT_EQ(result, std::vector<float>(33, 3.0f));
   EXPECT_LE(after, before + (std::size_t{2} << 20));
   std::printf("%d rounds: from %zu to %zu KiB\n", rounds, before >> 10, after >> 10);
+}
+
+TEST_P(FlatMemory, OverManyStreamsInTurn) {
+  SPL_SKIP_UNDER_SANITIZERS("the memory of the process");
+  constexpr int count = 100000;
+  if (fake)
+    (*fake)->records = false;
+  Module module = load();
+  Kernel kernel = module["saxpy"];
+  // These last longer than every stream: a server's tables, results and scratch.
+  const auto table = context->allocUpload<float>(std::vector<float>(33, 1.0f));
+  auto result = context->allocZeros<float>(33), scratch = context->allocZeros<float>(33);
+  auto input = context->allocPinned<float>(33), output = context->allocPinned<float>(33);
+  std::fill(input.host().begin(), input.host().end(), 5.0f);
+  Stream always = context->makeStream();
+  Event event = context->makeEvent();
+  std::size_t called = 0;
+  auto use = [&](int round) {
+    Stream stream = context->makeStream();
+    stream.wait(event); // of the one before
+    scratch.fillAsync(2.0f, stream);
+    result.uploadAsync(input.host(), stream);
+    context->launchAsync(stream, kernel, {.global = {33}, .local = {33}}, 2.0f, table, result);
+    result.downloadAsync(output.host(), stream);
+    if (round % 2) // the end of CUDA's streams waits for these alone
+      stream.call([&] { ++called; });
+    stream.record(event);
+    always.wait(event);
+    if (round % 100 == 0) // else its end waits
+      stream.sync();
+  };
+  for (int i = 0; i < 1000; ++i) // until every cache on the way is full
+    use(i);
+  context->sync();
+  const std::size_t before = residentMemory();
+  const int threads = threadCount();
+  int mostThreads = threads;
+  for (int i = 0; i < count; ++i) {
+    use(i);
+    if (i % 100 == 99) {
+      mostThreads = std::max(mostThreads, threadCount());
+      always.sync();
+    }
+  }
+  const std::size_t after = residentMemory();
+  EXPECT_EQ(called, std::size_t{count + 1000} / 2);
+  EXPECT_EQ(output.host()[32], 7.0f);
+  EXPECT_LE(after, before + (std::size_t{4} << 20));
+  EXPECT_LE(mostThreads, threads + 4);
+  if (fake)
+    EXPECT_LE((*fake)->live["stream"], 4);
+  std::printf("%d streams: from %zu to %zu KiB, from %d to %d threads\n", count, before >> 10,
+              after >> 10, threads, mostThreads);
+}
+
+TEST_P(FlatMemory, OverManyStreamsThatFail) {
+  SPL_SKIP_UNDER_SANITIZERS("the memory of the process");
+  constexpr int count = 20000;
+  if (fake)
+    (*fake)->records = false;
+  auto array = context->allocZeros<float>(33);
+  auto use = [&] {
+    Stream stream = context->makeStream();
+    array.fillAsync(2.0f, stream);
+    stream.call([] { throw std::runtime_error("no data"); });
+  };
+  for (int i = 0; i < 1000; ++i)
+    use();
+  const std::size_t before = residentMemory();
+  for (int i = 0; i < count; ++i)
+    use();
+  const std::size_t after = residentMemory();
+  EXPECT_LE(after, before + (std::size_t{1} << 20));
+  try {
+    context->sync();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error &error) {
+    EXPECT_EQ(error.others(), std::size_t{count} + 999);
+  }
+  std::printf("%d streams: from %zu to %zu KiB\n", count, before >> 10, after >> 10);
 }
 
 SPL_ON_EVERY_BACKEND(FlatMemory);

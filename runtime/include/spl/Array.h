@@ -10,7 +10,7 @@
 /// Transfers with a stream return at once, and the host memory must stay as it is until the
 /// stream's work is done; on CUDA those from and to host memory that is not pinned wait for it. All
 /// throw InvalidArgument for a size that does not fit or an array that was moved from or freed, and
-/// whatever the work they wait for left as its error.
+/// the failure of the work that they wait for (Stream.h).
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
 

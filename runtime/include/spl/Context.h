@@ -127,10 +127,10 @@ public:
   /// A stream of another library, as one of this context: a CUstream or cudaStream_t of the
   /// device's primary context as a number; 0 is the default stream, on every backend. \p release is
   /// called once, on any thread, when neither the object nor an array that was used in it needs the
-  /// stream any more; until then the stream must stay. It is not called where this throws. Wrap a
-  /// stream once at a time, and leave the capture of graphs in it to one library: another's graph
-  /// does not keep the arrays it uses. Throws InvalidArgument for a stream of another context,
-  /// UnsupportedOnTarget for any but 0 on the CPU.
+  /// stream any more, its work being done; until then the stream must stay. It is not called where
+  /// this throws. Wrap a stream once at a time, and leave the capture of graphs in it to one
+  /// library: another's graph does not keep the arrays it uses. Throws InvalidArgument for a stream
+  /// of another context, UnsupportedOnTarget for any but 0 on the CPU.
   Stream wrapStream(std::uint64_t native, std::function<void()> release = {}) const;
 
   Event makeEvent() const;
@@ -183,8 +183,8 @@ public:
   std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
                                   std::span<const Argument> arguments) const;
 
-  /// Waits for all work of all streams; throws what any of it left as an error, and InvalidArgument
-  /// while a stream is being captured.
+  /// Waits for all work of all streams, also of those that have ended; throws the first failure of
+  /// it with the number of the others, and InvalidArgument while a stream is being captured.
   void sync() const;
 
 private:

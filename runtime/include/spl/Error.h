@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -62,11 +63,17 @@ struct ErrorInfo {
   std::string context = {};        ///< where: the backend, the device, the kernel
   std::string remedy = {};         ///< what to do about it
   std::optional<Fault> fault = {}; ///< of a KernelFault, when it is known where
+
+  // Of a failure in the work of a stream:
+  std::uint64_t skipped = 0;      ///< operations that did not run because of it
+  std::uint64_t others = 0;       ///< other failures that the same wait met
+  std::exception_ptr origin = {}; ///< what the operation threw
 };
 
 /// What every failing call of the runtime throws. what() holds the message, then the failing call
 /// with its native code, the context and the remedy, as far as there are any; for a KernelFault
-/// whose place is known it is exactly Fault::diagnostic().
+/// whose place is known it is exactly Fault::diagnostic(). Where operations were skipped or others
+/// failed, it ends with their numbers: "; 2 operations behind it were skipped".
 class Error : public std::runtime_error {
 public:
   explicit Error(ErrorInfo info);
@@ -83,6 +90,17 @@ public:
 
   /// The failed check of a KernelFault, or null. Owned by this object.
   const Fault *fault() const noexcept { return parts->fault ? &*parts->fault : nullptr; }
+
+  /// How many operations were skipped because this work of a stream failed (Stream.h).
+  std::uint64_t skipped() const noexcept { return parts->skipped; }
+  /// How many other failures the same wait met, of which this was the first.
+  std::uint64_t others() const noexcept { return parts->others; }
+  /// What the failed work of a stream threw, such as the exception of a function; null for any
+  /// other error. The same for each Error of one failure.
+  const std::exception_ptr &origin() const noexcept { return parts->origin; }
+
+  /// All parts. Owned by this object.
+  const ErrorInfo &info() const noexcept { return *parts; }
 
 private:
   std::shared_ptr<const ErrorInfo> parts;

@@ -20,6 +20,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spl {
 
@@ -71,12 +72,16 @@ struct PipelineStats {
 
 /// What a stage threw, or its stream did later. It is an Error like the one that the stage threw;
 /// for any other exception it is CallbackFailed with that one's text. what() starts with the batch.
+/// skipped() counts the operations of all stages that did not run because of a failure, others()
+/// the failures besides this one.
 class BatchError : public Error {
 public:
-  BatchError(std::size_t batch, PipelineStage stage, std::exception_ptr cause);
+  BatchError(std::size_t batch, PipelineStage stage, std::exception_ptr cause,
+             const std::vector<Error> &others = {});
 
   std::size_t batch() const noexcept { return number; }
   PipelineStage stage() const noexcept { return where; }
+  /// What the stage threw, or the operation in its stream.
   const std::exception_ptr &cause() const noexcept { return thrown; }
   const char *what() const noexcept override { return text->c_str(); }
 

@@ -4,9 +4,29 @@
 /// of different streams runs at the same time, unless one waits for an event of another. Both are
 /// move-only and used from one thread at a time.
 ///
-/// What goes wrong in a stream's work is thrown by the next call that waits for it: sync of the
-/// stream, the context or an event after it, or a transfer that waits for an array it used. What a
-/// stream that has ended left is thrown by the sync of the context.
+/// When an operation fails, because a kernel faults or a function of the host throws, the
+/// operations behind it are skipped: those that were given later to the same stream, and those of
+/// every stream that waits for an event recorded behind it. Other streams go on.
+///
+/// The failure is thrown as an Error by the next call that waits for the work: sync of the stream,
+/// of the context or of an event behind the failure, or a transfer that waits for an array that the
+/// stream used. An exception that is not an Error is thrown as CallbackFailed; Error::origin() has
+/// it as it was. Error::skipped() counts the operations that were given so far and skipped; where
+/// the wait meets several failures, the first is thrown and Error::others() counts the rest.
+///
+/// Such a wait takes the failure, in all streams whose work it has waited for. What was given
+/// before stays skipped, also if its turn comes later; what is given afterwards runs. A stream of
+/// which work was skipped and that no such wait covered throws the failure at its own next wait.
+/// What streams that have ended left is thrown by the sync of the context.
+///
+/// - An event behind a failure is reached: query returns true, and sync throws the failure, once.
+/// - A graph is one operation. When a part of it fails, the rest of that run is skipped.
+/// - The default stream of the CPU throws at once and skips nothing. Its wait for an event waits on
+///   the host and throws what failed before the event.
+/// - On CUDA a kernel's fault ends the context: nothing of any of its streams runs any more, and
+///   every call that reaches the device says so. After a function that threw, functions are
+///   skipped, also those of graphs; kernels, fills and transfers that the driver was given behind
+///   it run. skipped() counts functions, and graphs that have some.
 #ifndef SPL_STREAM_H
 #define SPL_STREAM_H
 
@@ -26,8 +46,10 @@ class BackendStream;
 } // namespace detail
 
 /// A queue of work of one context. Made by Context::makeStream, or one of others from
-/// Context::wrapStream. When it ends, its work still runs: its end waits for that on the CPU, and
-/// on CUDA where functions of the host (call) are among it.
+/// Context::wrapStream. When it ends, its work still runs. Its end waits for all of it on the CPU,
+/// and on CUDA where functions of the host (call) are among it that have not run yet; arrays,
+/// events and graphs that were used in it do not change that. A stream that takes part in a capture
+/// ends with the capture; on the CPU, an end inside a function of a stream does not wait.
 class Stream {
 public:
   Stream(Stream &&) noexcept = default;
@@ -36,7 +58,7 @@ public:
   /// Waits for all of its work; throws what that left as an error.
   void sync() const;
 
-  /// Whether all of its work is done.
+  /// Whether all of its work is done or skipped.
   bool query() const;
 
   /// Puts a point after the work so far; replaces what \p event stood for.
@@ -49,8 +71,8 @@ public:
 
   /// Runs \p function on a thread of the runtime, after the work so far; later work waits for it.
   /// It must not call this library on CUDA, where functions of different streams may run one after
-  /// another; on the CPU it must not wait for its own stream, which is InvalidArgument. What it
-  /// throws is thrown by the stream's sync. What it holds ends once it has run: on CUDA, where it
+  /// another; on the CPU it must not wait for its own stream, which is InvalidArgument. If it
+  /// throws, the operation has failed. What it holds ends once it has run: on CUDA, where it
   /// could not end there, in the next call that waits for the stream or gives it a function.
   void call(std::function<void()> function) const;
 
@@ -81,9 +103,10 @@ public:
   Event &operator=(Event &&) noexcept;
   ~Event();
 
-  /// Waits until the work before it is done; throws what that left as an error. One that was never
-  /// recorded is done.
+  /// Waits until the work before it is done or skipped; throws what that left as an error. One that
+  /// was never recorded is done.
   void sync() const;
+  /// Whether that is so.
   bool query() const;
 
   /// From \p start to this event, in milliseconds as the device measures. Throws InvalidArgument if

@@ -38,6 +38,8 @@ bool mayBeIgnored(const std::string &call) {
       // A destructor waits; what the work left is answered by the next call as well.
       "cuStreamSynchronize",
       "cuEventSynchronize",
+      // Whether the work of a stream that has ended is done; then its end comes later.
+      "cuStreamQuery",
       // Memory of a pool is freed in the order of several streams; without events the host waits.
       "cuEventCreate",
       "cuEventRecord",

@@ -87,3 +87,14 @@ SPL_SCENARIO(WrapAStreamOfAnotherDevice) {
                [&] { second.wrapStream(stream.native(), [&] { ++released; }); });
   require(released == 0, "it was not taken");
 }
+
+SPL_SCENARIO(CopyToAPeerAndEnd) {
+  Context there = openCuda(1);
+  auto target = there.allocZeros<std::int32_t>(3);
+  {
+    Context here = openCuda(0);
+    auto source = here.allocUpload<std::int32_t>({1, 2, 3});
+    source.copyToPeerAsync(target, here.defaultStream());
+  }
+  require(target.download() == Ints{1, 2, 3}, "the elements");
+}

@@ -142,6 +142,51 @@ TEST_F(Cpu, TheContextStaysUsableAfterAFault) {
   }
 }
 
+TEST_F(Cpu, AFaultInAStreamSkipsWhatIsBehindIt) {
+  Stream stream = context.makeStream();
+  auto src = context.allocZeros<float>(3), out = context.allocZeros<float>(4);
+  auto hits = context.allocZeros<std::uint32_t>(1);
+  bool isCalled = false;
+  context.launchAsync(stream, module["gather"], {.global = {4}}, src, out);
+  context.launchAsync(stream, module["counts"], {.global = {1}, .local = {1}}, hits);
+  stream.call([&] { isCalled = true; });
+  const Error error = thrownBy([&] { stream.sync(); });
+  EXPECT_EQ(error.code(), ErrorCode::KernelFault);
+  EXPECT_STREQ(error.what(), "gather.spl:7:12: error: index 3 is out of bounds for 'src' of "
+                             "length 3 [index-out-of-bounds]; 2 operations behind it were skipped");
+  ASSERT_NE(error.fault(), nullptr);
+  EXPECT_EQ(error.fault()->value, 3);
+  EXPECT_FALSE(isCalled);
+  context.launchAsync(stream, module["counts"], {.global = {1}, .local = {1}}, hits);
+  EXPECT_EQ(hits.download(), std::vector<std::uint32_t>{1});
+}
+
+TEST_F(Cpu, ABatchWhoseKernelFaultsIsNotHandedOn) {
+  auto src = context.allocZeros<float>(3), out = context.allocZeros<float>(3);
+  auto tooLong = context.allocZeros<float>(4);
+  std::vector<std::size_t> consumed;
+  Pipeline pipeline(context,
+                    {.compute =
+                         [&](std::size_t batch, std::size_t, const Stream &stream) {
+                           context.launchAsync(stream, module["gather"], {.global = {4}}, src,
+                                               batch == 2 ? tooLong : out);
+                         },
+                     .download =
+                         [&](std::size_t batch, std::size_t, const Stream &stream) {
+                           stream.call([&, batch] { consumed.push_back(batch); });
+                         }});
+  try {
+    pipeline.run(9);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const BatchError &error) {
+    EXPECT_EQ(error.batch(), 2u);
+    EXPECT_EQ(error.stage(), PipelineStage::Compute);
+    ASSERT_NE(error.fault(), nullptr);
+    EXPECT_EQ(error.fault()->bound, 3);
+  }
+  EXPECT_EQ(consumed, (std::vector<std::size_t>{0, 1}));
+}
+
 TEST_F(Cpu, AFaultStopsTheOtherGroups) {
   groupsRun = 0;
   const Id groups = 100000;

@@ -196,6 +196,7 @@ TEST_F(Cuda, AFailingCallIsNamed) {
       {"cuDeviceGetName", [&] { Context::make(Backend::Cuda); }},
       // Those that scenarios may ignore, as destructors make them too.
       {"cuStreamSynchronize", [&] { stream.sync(); }},
+      {"cuStreamQuery", [&] { stream.query(); }},
       {"cuEventSynchronize", [&] { event.sync(); }},
       {"cuEventCreate", [&] { context->makeEvent(); }},
       {"cuEventRecord", [&] { stream.record(event); }},

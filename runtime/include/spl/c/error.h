@@ -25,6 +25,8 @@ typedef struct spl_error_info {
   const char *remedy;      /**< what to do about it */
   int64_t batch;           /**< of a pipeline, the batch that failed; else -1 */
   int32_t stage;           /**< of a pipeline, the spl_stage that failed; else -1 */
+  uint64_t skipped;        /**< operations of streams that did not run because of it */
+  uint64_t others;         /**< other failures that the same wait met, this one being the first */
 } spl_error_info;
 
 /** A failed check in a kernel. Of several failing work-items, which one it is is unspecified. */

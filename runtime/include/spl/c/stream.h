@@ -4,8 +4,16 @@
  * Queues of work and points in them. The work of one stream runs in the order it was given; that of
  * different streams runs at the same time, unless one waits for an event of another.
  *
- * What goes wrong in a stream's work is the status of the next call that waits for it: a sync of
- * the stream, the context or an event after it, or a transfer that waits for an array it used.
+ * When an operation fails, because a kernel faults or a function of the host fails, the operations
+ * behind it are skipped: those that were given later to the same stream, and those of every stream
+ * that waits for an event recorded behind it. Other streams go on.
+ *
+ * The failure is the status of the next call that waits for the work: a sync of the stream, of the
+ * context or of an event behind the failure, or a transfer that waits for an array that the stream
+ * used. spl_error_info has the number of operations that were skipped, and of other failures where
+ * the wait meets several. What was given before that call stays skipped; what is given afterwards
+ * runs. On CUDA a kernel's fault ends the context; after a function that failed, functions are
+ * skipped, while kernels, fills and transfers that the driver was given behind it run.
  */
 #ifndef SPL_C_STREAM_H
 #define SPL_C_STREAM_H
@@ -43,7 +51,7 @@ spl_status spl_stream_wrap(spl_context context, uint64_t native, void (*release)
 /** Waits for all of a stream's work. Fails with what that left as an error. */
 spl_status spl_stream_sync(spl_stream stream);
 
-/** Writes to done whether all of a stream's work is done: 0 or 1. */
+/** Writes to done whether all of a stream's work is done or skipped: 0 or 1. */
 spl_status spl_stream_query(spl_stream stream, int32_t *done);
 
 /** Puts a point after a stream's work so far; replaces what the event stood for. */
@@ -73,8 +81,9 @@ spl_status spl_stream_call(spl_stream stream, spl_status (*function)(void *user)
 spl_status spl_stream_native(spl_stream stream, uint64_t *native);
 
 /**
- * Ends a stream's handle. Its work still runs: the last handle's end waits for that on the CPU, and
- * on CUDA where functions of the host (spl_stream_call) are among it.
+ * Ends a stream's handle. Its work still runs: the last handle's end waits for all of it on the
+ * CPU, and on CUDA where functions of the host (spl_stream_call) are among it that have not run.
+ * Arrays, events and graphs that were used in the stream do not change that.
  */
 spl_status spl_stream_free(spl_stream stream);
 
@@ -82,12 +91,12 @@ spl_status spl_stream_free(spl_stream stream);
 spl_status spl_event_make(spl_context context, spl_event *event);
 
 /**
- * Waits until the work before an event is done. Fails with what that left as an error. One that was
- * never recorded is done.
+ * Waits until the work before an event is done or skipped. Fails with what that left as an error.
+ * One that was never recorded is done.
  */
 spl_status spl_event_sync(spl_event event);
 
-/** Writes to done whether the work before an event is done: 0 or 1. */
+/** Writes to done whether the work before an event is done or skipped: 0 or 1. */
 spl_status spl_event_query(spl_event event, int32_t *done);
 
 /**
