@@ -41,14 +41,18 @@ Stmt *Parser::parseFor() {
     if (isColon) // for i in 0:n:
       fail(token.range(), diag::ForeignForm, "a:b", "a range is 'a..b'");
     unroll = parseUnroll();
-    isGood = !isPanicking && (upper || !failForeignRange(*first));
+    bool isComplete = token.isOneOf(TokenKind::Colon, TokenKind::LBrace) || atLineEnd();
+    isGood = isComplete && !isPanicking && (upper || !failForeignRange(*first));
   }
   SourceRange header = from(begin);
   Block body = parseBlock("the range", header);
   if (variable.name.empty())
     return make<ErrorStmt>(header);
-  if (!isGood)
+  if (!isGood) {
     first = error(header.begin);
+    upper = upper ? first : nullptr;
+    step = step ? first : nullptr;
+  }
   if (!upper)
     return make<ForEachStmt>(header, variable, first, unroll, body);
   return make<ForStmt>(header, variable, first, upper, isInclusive, step, unroll, body);

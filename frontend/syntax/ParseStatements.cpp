@@ -128,6 +128,7 @@ Stmt *Parser::parseSimpleStatement() {
 /// expressions mean nothing, but a name that it declares is known.
 Stmt *Parser::withoutMeaning(Stmt *statement) {
   if (auto *let = llvm::dyn_cast<LetStmt>(statement)) {
+    let->type = nullptr;
     let->value = error(let->range.begin);
     return let;
   }
@@ -213,6 +214,8 @@ Stmt *Parser::parseLet() {
   }
   const TypeExpr *type = accept(TokenKind::Colon) ? parseDeclaredType() : nullptr;
   const Expr *value = parseInitialiser(name->range, type != nullptr);
+  if (isPanicking) // before the end of the type, perhaps
+    type = nullptr;
   return make<LetStmt>(from(begin), isVar, *name, type, value);
 }
 

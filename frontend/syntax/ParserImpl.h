@@ -59,8 +59,10 @@ private:
   //===-- Mistakes (Recovery.cpp) --===//
   template <class... Kinds, class... Args>
   diag::Builder complain(SourceRange range, diag::Diagnostic<Kinds...> kind, Args &&...args) {
-    // These tokens were reported by the lexer.
-    if (isPanicking || token.isOneOf(TokenKind::Invalid, TokenKind::InvalidLiteral))
+    // These tokens were reported by the lexer. Where brackets do not pair, that is why nothing
+    // else fits.
+    if (isPanicking || token.isOneOf(TokenKind::Invalid, TokenKind::InvalidLiteral) ||
+        lexer.reportBrackets(range.begin))
       return diag::Builder(diagnostics, size_t(-1));
     return diagnostics.emit(range, kind, std::forward<Args>(args)...);
   }
