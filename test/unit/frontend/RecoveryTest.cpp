@@ -256,6 +256,7 @@ const char *const constructs[] = {
     "    val s = a[1..n]",
     "    val s = a[1..]",
     "    val s = a[..n]",
+    "    val s = a[..]",
     "    for i in 0..=n:\n        pass",
     "    for i in 0..n step 2:\n        pass",
     "    for i in 0..n unroll:\n        pass",
