@@ -54,7 +54,7 @@ Token Lexer::next() {
     while (*cursor == ' ' || *cursor == '\t' || (*cursor == '\r' && cursor[1] == '\n'))
       ++cursor;
     if (isComment(cursor, end))
-      cursor = endOfLine(cursor, end);
+      skipComment();
     if (cursor == end)
       return finish();
     if (*cursor != '\n') {
@@ -72,6 +72,32 @@ Token Lexer::next() {
       return newline;
     }
   }
+}
+
+/// What to write for a line that begins with '#' in C, or is an attribute without its first
+/// bracket; empty for ordinary comments.
+static StringRef remedyForDirective(StringRef comment) {
+  StringRef word = comment.drop_front().take_while(isIdentifierPart);
+  if (!word.empty() && comment.rtrim().ends_with("]") && comment.count(']') > comment.count('['))
+    return "an attribute is written '#[gpu]'";
+  return llvm::StringSwitch<StringRef>(word)
+      .Case("define", "a constant is 'const N: i64 = 4', and a function 'fn f(x: f32) -> f32:'")
+      .Case("include", "'use file.name' takes a name from 'file.spl'")
+      .Case("pragma", "'unroll' stands in its loop: 'for i in 0..n unroll:'")
+      .Cases({"ifdef", "ifndef", "endif", "undef"}, "nothing is compiled conditionally")
+      .Default("");
+}
+
+void Lexer::skipComment() {
+  const char *begin = cursor;
+  cursor = endOfLine(begin, end);
+  StringRef comment(begin, cursor - begin);
+  StringRef remedy = lineHasTokens || openBrackets != 0 ? "" : remedyForDirective(comment);
+  if (remedy.empty())
+    return;
+  StringRef directive = comment.take_until([](char c) { return c == ' ' || c == '\t'; });
+  if (directive.size() <= 40)
+    report({begin, directive.end()}, diag::CommentedDirective, directive, remedy);
 }
 
 /// The last tokens: the line's end, the open blocks' ends, then EndOfFile for ever.
@@ -132,11 +158,16 @@ Token Lexer::lexNumber() {
   case Number::Problem::Malformed:
     report(token.range(), diag::InvalidNumber, quote(token.text()), number.why);
     break;
-  case Number::Problem::Suffix:
-    report({number.problemBegin, cursor}, diag::UnknownSuffix,
-           quote({number.problemBegin, size_t(cursor - number.problemBegin)}),
-           number.kind == TokenKind::Float ? "a float" : "an integer", number.why);
+  case Number::Problem::Suffix: {
+    StringRef suffix(number.problemBegin, cursor - number.problemBegin);
+    StringRef digits(begin, number.problemBegin - begin);
+    bool isFloat = number.kind == TokenKind::Float;
+    std::string ours = literalForForeign(digits, suffix, isFloat);
+    report({number.problemBegin, cursor}, diag::UnknownSuffix, quote(suffix),
+           isFloat ? "a float" : "an integer",
+           ours.empty() ? number.why.str() : "write '" + quote(ours) + "'");
     break;
+  }
   case Number::Problem::TooLarge:
     report(token.range(), diag::LiteralTooLarge, quote(token.text()));
     break;

@@ -35,6 +35,7 @@ public:
 
 private:
   Token make(TokenKind kind, const char *begin) const;
+  void skipComment();
   Token lexToken();
   Token lexIdentifier();
   Token lexNumber();
@@ -94,6 +95,9 @@ struct Number {
 };
 /// Reads a number at the front of a text that begins with a digit.
 Number scanNumber(const char *begin, const char *end);
+
+/// What to write for digits with a suffix of C or CUDA, 0.1f or 10UL; empty for other suffixes.
+std::string literalForForeign(llvm::StringRef digits, llvm::StringRef suffix, bool isFloat);
 
 bool isIdentifierStart(char c);
 bool isIdentifierPart(char c);

@@ -258,7 +258,7 @@ Expr *Parser::parseNameOrWord() {
     if (word.empty())
       continue;
     complain(token.range(), diag::ForeignWord, name, word).fix(word.str());
-    return make<BoolExpr>(advance().range(), kind == TokenKind::True);
+    return make<ErrorExpr>(advance().range());
   }
   bool isHabit = peek().is(TokenKind::Less) ||
                  (ahead.is(TokenKind::Identifier) && ahead.text() != "step" &&

@@ -31,6 +31,8 @@ StringRef remedyForHabit(StringRef word);
 StringRef remedyForOperator(TokenKind kind);
 /// What stands between a place in the text of a file and the end of its line.
 StringRef restOfLine(const char *begin);
+/// Our type for 'unsigned int', 'long long' and the like; empty where the words are no such type.
+std::string typeOfWords(ArrayRef<StringRef> words);
 /// How a message names a token that it did not expect: "'foo'", "the end of the line".
 std::string describe(const Token &token);
 
@@ -125,6 +127,7 @@ private:
   void parseLaunchBounds(FunctionAttributes &attributes);
   void parseBlockSize(FunctionAttributes &attributes);
   bool parseAliasAttribute();
+  bool acceptBareAttribute();
   /// Null where not even the name could be parsed.
   FunctionItem *parseFunction(const FunctionAttributes &attributes, bool isMethod);
   bool atResultWithoutArrow();
@@ -203,6 +206,8 @@ private:
   const Expr *parseInitialiser(SourceRange name, bool isTyped);
   Stmt *parseReturn();
   Stmt *parseExpressionStatement();
+  bool failForeignPointer();
+  bool failForeignLet(const Token &first);
   Stmt *parseAssignment(Expr *target);
   Stmt *failStatement();
   Stmt *failDecrement();
