@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/CpuFaults.h"
+#include "spl/cpu_abi.h"
 
 using namespace mlir;
 
@@ -56,7 +57,8 @@ Value CpuFaults::site(mir::CheckOp op, OpBuilder &builder) {
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&global.getInitializerRegion());
     FileLineColLoc line = sourceLine(op.getLoc());
-    int32_t numbers[] = {int32_t(op.getKind()), line ? int32_t(line.getLine()) : 0,
+    int32_t kind = int32_t(op.getKind()) | (op.getIsUnsigned() ? SPL_CPU_UNSIGNED_VALUE : 0);
+    int32_t numbers[] = {kind, line ? int32_t(line.getLine()) : 0,
                          line ? int32_t(line.getColumn()) : 0};
     SmallVector<Value> fields;
     for (int32_t number : numbers)

@@ -4,7 +4,8 @@
 
 #include "frontend/diag/Engine.h"
 #include "frontend/lex/Lexer.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using llvm::StringRef;
 
@@ -86,67 +87,52 @@ void Lexer::closeBlocks(unsigned column, const char *lineStart, bool sawTab) {
     report({lineStart, cursor}, diag::InconsistentDedent, spaces(column), fittingColumns(before));
 }
 
-static char openingOf(char closing) { return closing == ')' ? '(' : closing == ']' ? '[' : '{'; }
-
-/// Counts the bracket, where it is one. False for a closing one that closes nothing.
-bool Lexer::trackBracket(const char *bracket) {
-  char c = *bracket;
-  if (c == '(' || c == '[' || c == '{') {
-    brackets.push_back(bracket);
-    ++openCount(c);
-  } else if (c == ')' || c == ']' || c == '}') {
-    return closeBracket(c);
-  }
-  return true;
+void Lexer::trackBracket(char c) {
+  if (c == '(' || c == '[' || c == '{')
+    ++openBrackets;
+  else if ((c == ')' || c == ']' || c == '}') && openBrackets != 0)
+    --openBrackets;
 }
 
-/// Closes the innermost bracket of that kind and what is open inside it; a closing bracket that
-/// fits none changes nothing. The parser reports both. Counting keeps this linear.
-bool Lexer::closeBracket(char closing) {
-  char opening = openingOf(closing);
-  unsigned &open = openCount(opening);
-  if (open == 0)
+/// Whether the line end at the cursor counts: where no bracket is open, or where the logical line
+/// ends though one is.
+bool Lexer::lineEndsHere() {
+  if (BracketFault *fault = faultAt(cursor)) {
+    if (cursor != fault->lineEnd)
+      return false;
+    openBrackets = 0;
+    reportBrackets(cursor);
+  }
+  return openBrackets == 0;
+}
+
+BracketFault *Lexer::faultAt(const char *place) {
+  auto found = llvm::partition_point(
+      faults, [&](const BracketFault &fault) { return fault.lineEnd < place; });
+  return found != faults.end() && found->isIn(place) ? &*found : nullptr;
+}
+
+bool Lexer::reportBrackets(const char *place) {
+  BracketFault *fault = faultAt(place);
+  if (!fault)
     return false;
-  while (*brackets.back() != opening) {
-    --openCount(*brackets.back());
-    brackets.pop_back();
-  }
-  --open;
-  brackets.pop_back();
-  return true;
-}
-
-/// Inside a bracket: whether the line after the cursor begins as no expression can go on, which
-/// means that the bracket was forgotten. Inside braces, which may be another language's blocks,
-/// only an item that is not indented means that.
-bool Lexer::nextLineStartsStatement() const {
-  const char *place = cursor + 1;
-  if (*place == '#' && place[1] == '[')
+  if (isQuiet || std::exchange(fault->isReported, true))
     return true;
-  while (*place == ' ' || *place == '\t')
-    ++place;
-  const char *wordEnd = place;
-  while (isIdentifierPart(*wordEnd))
-    ++wordEnd;
-  StringRef word(place, wordEnd - place);
-  if (openBraces != 0)
-    return place == cursor + 1 && llvm::StringSwitch<bool>(word)
-                                      .Cases({"fn", "struct", "enum", "const", "use"}, true)
-                                      .Default(false);
-  return llvm::StringSwitch<bool>(word)
-      .Cases({"fn", "val", "var", "while", "for", "return", "break", "continue", "pass", "elif"},
-             true)
-      .Cases({"struct", "enum", "match", "print", "assert", "use"}, true)
-      .Default(false);
-}
-
-/// Ends the line with an error at the innermost open bracket.
-Token Lexer::reportUnclosedBracket() {
-  const char *opening = brackets.back();
-  report({opening, opening + 1}, diag::UnclosedBracket, StringRef(opening, 1));
-  forgetBrackets();
-  lineHasTokens = true;
-  return make(TokenKind::Invalid, cursor);
+  diag::SourceRange range{fault->bracket, fault->bracket + 1};
+  StringRef bracket(fault->bracket, 1);
+  switch (fault->kind) {
+  case BracketFault::Kind::Unclosed:
+    report(range, diag::UnclosedBracket, bracket);
+    break;
+  case BracketFault::Kind::Unmatched:
+    report(range, diag::UnmatchedBracket, bracket);
+    break;
+  case BracketFault::Kind::Mismatched:
+    diagnostics.emit(range, diag::MismatchedBracket, bracket, StringRef(fault->opening, 1))
+        .note({fault->opening, fault->opening + 1}, diag::OpenedHere, StringRef(fault->opening, 1));
+    break;
+  }
+  return true;
 }
 
 } // namespace spl::lex

@@ -18,10 +18,13 @@ bool isIdentifierPart(char c) { return isIdentifierStart(c) || isDigit(c); }
 
 Lexer::Lexer(StringRef text, diag::Engine &diagnostics)
     : diagnostics(diagnostics), cursor(text.begin()), end(text.end()), indents{0} {
-  if (!validateText(text, diagnostics))
+  if (!validateText(text, diagnostics)) {
     cursor = end;
-  else if (text.starts_with("\xEF\xBB\xBF"))
+    return;
+  }
+  if (text.starts_with("\xEF\xBB\xBF"))
     cursor += 3;
+  faults = findBracketFaults({cursor, size_t(end - cursor)});
 }
 
 Token Lexer::make(TokenKind kind, const char *begin) const {
@@ -36,7 +39,7 @@ Token Lexer::next() {
   while (true) {
     // A text need not be followed by NUL (the expressions in a string are not): nothing is read
     // there.
-    if (cursor != end && atLineStart && brackets.empty() && !startLine())
+    if (cursor != end && atLineStart && !startLine())
       continue;
     if (pendingDedents != 0) {
       --pendingDedents;
@@ -50,23 +53,18 @@ Token Lexer::next() {
       return finish();
     while (*cursor == ' ' || *cursor == '\t' || (*cursor == '\r' && cursor[1] == '\n'))
       ++cursor;
-    if (*cursor == '#' && cursor[1] != '[') {
-      const void *newline = std::memchr(cursor, '\n', end - cursor);
-      cursor = newline ? static_cast<const char *>(newline) : end;
-    }
+    if (isComment(cursor, end))
+      skipComment();
     if (cursor == end)
       return finish();
     if (*cursor != '\n') {
       lineHasTokens = true;
       return lexToken();
     }
-    if (!brackets.empty()) {
-      if (nextLineStartsStatement())
-        return reportUnclosedBracket();
-      ++cursor;
-      continue;
-    }
+    bool endsHere = lineEndsHere();
     ++cursor;
+    if (!endsHere)
+      continue;
     atLineStart = true;
     if (lineHasTokens) {
       lineHasTokens = false;
@@ -76,10 +74,35 @@ Token Lexer::next() {
   }
 }
 
+/// What to write for a line that begins with '#' in C, or is an attribute without its first
+/// bracket; empty for ordinary comments.
+static StringRef remedyForDirective(StringRef comment) {
+  StringRef word = comment.drop_front().take_while(isIdentifierPart);
+  if (!word.empty() && comment.rtrim().ends_with("]") && comment.count(']') > comment.count('['))
+    return "an attribute is written '#[gpu]'";
+  return llvm::StringSwitch<StringRef>(word)
+      .Case("define", "a constant is 'const N: i64 = 4', and a function 'fn f(x: f32) -> f32:'")
+      .Case("include", "'use file.name' takes a name from 'file.spl'")
+      .Case("pragma", "'unroll' stands in its loop: 'for i in 0..n unroll:'")
+      .Cases({"ifdef", "ifndef", "endif", "undef"}, "nothing is compiled conditionally")
+      .Default("");
+}
+
+void Lexer::skipComment() {
+  const char *begin = cursor;
+  cursor = endOfLine(begin, end);
+  StringRef comment(begin, cursor - begin);
+  StringRef remedy = lineHasTokens || openBrackets != 0 ? "" : remedyForDirective(comment);
+  if (remedy.empty())
+    return;
+  StringRef directive = comment.take_until([](char c) { return c == ' ' || c == '\t'; });
+  if (directive.size() <= 40)
+    report({begin, directive.end()}, diag::CommentedDirective, directive, remedy);
+}
+
 /// The last tokens: the line's end, the open blocks' ends, then EndOfFile for ever.
 Token Lexer::finish() {
-  if (!brackets.empty())
-    return reportUnclosedBracket();
+  lineEndsHere();
   if (lineHasTokens) {
     lineHasTokens = false;
     return make(TokenKind::Newline, cursor);
@@ -98,7 +121,7 @@ Token Lexer::lexToken() {
   if (isDigit(c))
     return lexNumber();
   if (c == '"')
-    return StringRef(cursor, end - cursor).starts_with("\"\"\"") ? lexDocstring() : lexString();
+    return isDocstring(cursor, end) ? lexDocstring() : lexString();
   return lexPunctuation();
 }
 
@@ -135,11 +158,16 @@ Token Lexer::lexNumber() {
   case Number::Problem::Malformed:
     report(token.range(), diag::InvalidNumber, quote(token.text()), number.why);
     break;
-  case Number::Problem::Suffix:
-    report({number.problemBegin, cursor}, diag::UnknownSuffix,
-           quote({number.problemBegin, size_t(cursor - number.problemBegin)}),
-           number.kind == TokenKind::Float ? "a float" : "an integer", number.why);
+  case Number::Problem::Suffix: {
+    StringRef suffix(number.problemBegin, cursor - number.problemBegin);
+    StringRef digits(begin, number.problemBegin - begin);
+    bool isFloat = number.kind == TokenKind::Float;
+    std::string ours = literalForForeign(digits, suffix, isFloat);
+    report({number.problemBegin, cursor}, diag::UnknownSuffix, quote(suffix),
+           isFloat ? "a float" : "an integer",
+           ours.empty() ? number.why.str() : "write '" + quote(ours) + "'");
     break;
+  }
   case Number::Problem::TooLarge:
     report(token.range(), diag::LiteralTooLarge, quote(token.text()));
     break;
@@ -149,9 +177,8 @@ Token Lexer::lexNumber() {
 }
 
 Token Lexer::lexString() {
-  const char *begin = cursor++;
-  while (cursor != end && *cursor != '"' && *cursor != '\n')
-    cursor += *cursor == '\\' && cursor + 1 != end && cursor[1] != '\n' ? 2 : 1;
+  const char *begin = cursor;
+  cursor = closingQuote(begin, end);
   if (cursor != end && *cursor == '"') {
     ++cursor;
     return make(TokenKind::String, begin);
@@ -162,13 +189,12 @@ Token Lexer::lexString() {
 
 Token Lexer::lexDocstring() {
   const char *begin = cursor;
-  size_t closing = StringRef(cursor + 3, end - cursor - 3).find("\"\"\"");
-  if (closing != StringRef::npos) {
-    cursor += 3 + closing + 3;
+  cursor = closingQuotes(begin, end);
+  if (cursor != end) {
+    cursor += 3;
     return make(TokenKind::Docstring, begin);
   }
   report({begin, begin + 3}, diag::UnterminatedDocstring);
-  cursor = end;
   return make(TokenKind::Invalid, begin);
 }
 
@@ -177,9 +203,8 @@ Token Lexer::lexPunctuation() {
 #define PUNCTUATION(Id, Spelling)                                                                  \
   if (std::strncmp(begin, Spelling, sizeof(Spelling) - 1) == 0) {                                  \
     cursor += sizeof(Spelling) - 1;                                                                \
-    Token token = make(TokenKind::Id, begin);                                                      \
-    token.isUnmatched = !trackBracket(cursor - 1);                                                 \
-    return token;                                                                                  \
+    trackBracket(cursor[-1]);                                                                      \
+    return make(TokenKind::Id, begin);                                                             \
   }
 #include "frontend/lex/Tokens.def"
   return lexUnexpected();

@@ -6,10 +6,12 @@
 //
 // Never fails: a mistake is reported to the engine once and gives an InvalidLiteral (a number that
 // is none) or an Invalid token. Works on any bytes in linear time; a text that is not valid UTF-8
-// or holds NUL bytes gives one diagnostic and no tokens.
+// or holds NUL bytes gives one diagnostic and no tokens. A logical line whose brackets do not pair
+// (Brackets.h) is reported when its end is lexed, or before by reportBrackets.
 #pragma once
 
 #include "frontend/diag/Engine.h"
+#include "frontend/lex/Brackets.h"
 #include "frontend/lex/Token.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -28,14 +30,12 @@ public:
 
   /// While quiet, mistakes are not reported: for text that is skipped after an error.
   void setQuiet(bool quiet) { isQuiet = quiet; }
-  /// Forgets open brackets, so that the next line end counts again: after a bracket mismatch.
-  void forgetBrackets() {
-    brackets.clear();
-    openParens = openSquares = openBraces = 0;
-  }
+  /// Whether the brackets of the logical line at that place do not pair. Reports it, once.
+  bool reportBrackets(const char *place);
 
 private:
   Token make(TokenKind kind, const char *begin) const;
+  void skipComment();
   Token lexToken();
   Token lexIdentifier();
   Token lexNumber();
@@ -49,13 +49,9 @@ private:
   bool startLine();
   unsigned measureIndentation(bool &sawTab);
   void closeBlocks(unsigned column, const char *lineStart, bool sawTab);
-  unsigned &openCount(char opening) {
-    return opening == '(' ? openParens : opening == '[' ? openSquares : openBraces;
-  }
-  bool trackBracket(const char *bracket);
-  bool closeBracket(char closing);
-  bool nextLineStartsStatement() const;
-  Token reportUnclosedBracket();
+  void trackBracket(char c);
+  bool lineEndsHere();
+  BracketFault *faultAt(const char *place);
 
   template <class... Kinds, class... Args>
   void report(diag::SourceRange range, diag::Diagnostic<Kinds...> kind, Args &&...args) {
@@ -66,8 +62,8 @@ private:
   diag::Engine &diagnostics;
   const char *cursor;
   const char *end;
-  llvm::SmallVector<const char *, 16> brackets; ///< the opening ones, innermost last
-  unsigned openParens = 0, openSquares = 0, openBraces = 0;
+  std::vector<BracketFault> faults;
+  unsigned openBrackets = 0; ///< in a logical line whose brackets pair
   llvm::SmallVector<unsigned, 16> indents; ///< columns of the open blocks, innermost last
   unsigned pendingDedents = 0;
   bool pendingIndent = false;
@@ -99,6 +95,9 @@ struct Number {
 };
 /// Reads a number at the front of a text that begins with a digit.
 Number scanNumber(const char *begin, const char *end);
+
+/// What to write for digits with a suffix of C or CUDA, 0.1f or 10UL; empty for other suffixes.
+std::string literalForForeign(llvm::StringRef digits, llvm::StringRef suffix, bool isFloat);
 
 bool isIdentifierStart(char c);
 bool isIdentifierPart(char c);

@@ -162,4 +162,19 @@ Number scanNumber(const char *begin, const char *end) {
   return number;
 }
 
+std::string literalForForeign(StringRef digits, StringRef suffix, bool isFloat) {
+  std::string lower = suffix.lower();
+  if (lower == "f")
+    return digits.str() + (isFloat ? "" : ".0");
+  StringRef ours = llvm::StringSwitch<StringRef>(lower)
+                       .Case("h", "f16")
+                       .Case("d", "f64")
+                       .Case("u", "u32")
+                       .Cases({"l", "ll"}, isFloat ? "f64" : "i64")
+                       .Cases({"ul", "lu", "ull", "llu", "uz", "zu"}, "u64")
+                       .Default("");
+  bool isOurs = !ours.empty() && (!isFloat || ours.front() == 'f');
+  return isOurs ? (digits + ours).str() : std::string();
+}
+
 } // namespace spl::lex

@@ -29,7 +29,6 @@ struct Token {
   uint8_t suffixLength = 0; ///< Int, Float: how many characters at the end are the suffix
   const char *begin = nullptr;
   const char *end = nullptr;
-  bool isUnmatched = false; ///< a closing bracket that closes nothing
   uint64_t value = 0;       ///< Int
 
   bool is(TokenKind other) const { return kind == other; }

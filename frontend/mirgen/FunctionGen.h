@@ -135,12 +135,13 @@ private:
   /// Where a value is kept, evaluated: a local that is an SSA value, a lane of one, or
   /// slice[indices].
   struct Place {
-    const sema::Local *local = nullptr;    ///< or null: memory
-    Value lane;                            ///< of the local, an i64, or null: all of it
-    Value slice;                           ///< memory
-    llvm::SmallVector<Value, 2> indices;   ///< as i64
-    bool isInside = false;                 ///< nothing is to be checked
-    mlir::StringAttr name;                 ///< the source's for what the indices go into, or null
+    const sema::Local *local = nullptr;            ///< or null: memory
+    Value lane;                                    ///< of the local, an i64, or null: all of it
+    Value slice;                                   ///< memory
+    llvm::SmallVector<Value, 2> indices;           ///< as i64
+    llvm::SmallVector<int64_t, 2> unsignedIndices; ///< the positions of those that are u64
+    bool isInside = false;                         ///< nothing is to be checked
+    mlir::StringAttr name;                         ///< of what the indices go into, or null
   };
   /// Of an expression that is no place, the memory that it was computed into.
   Place emitPlace(const sema::Expr &expr);
@@ -157,6 +158,7 @@ private:
   /// The elements of an array or a slice.
   Value emitElements(const sema::Expr &base);
   Value emitIndexValue(const sema::Expr &index);
+  void addIndex(Place &place, const sema::Expr &index);
   Value emitRow(const sema::IndexExpr &expr);
   Value emitSubslice(const sema::SubsliceExpr &expr);
   Value emitLane(const sema::LaneExpr &expr);
@@ -184,7 +186,7 @@ private:
   static mir::MemoryScope scopeOf(sema::MemoryScope scope);
   Value emitAccess(const sema::AccessExpr &expr);
   /// The slice as vectors and the number of the one that begins at the index, checked.
-  std::pair<Value, Value> emitWide(Value slice, Value index, mlir::Type vector,
+  std::pair<Value, Value> emitWide(Value slice, Value index, bool isUnsigned, mlir::Type vector,
                                    mlir::StringAttr name, Location location);
 
   Value emitLogical(const sema::LogicalExpr &expr);
@@ -214,7 +216,7 @@ private:
   Value emitIntegerCast(Value value, bool isSigned, mlir::Type to, Location location);
   /// A check, unless the function says #[unchecked].
   void emitCheck(Value condition, mir::FaultKind kind, mlir::ValueRange details, Location location,
-                 mlir::StringAttr subject = {});
+                 mlir::StringAttr subject = {}, bool isUnsigned = false);
   Value integer(mlir::Type type, int64_t value, Location location);
   Value boolean(bool value, Location location) {
     return integer(builder.getI1Type(), value, location);
@@ -247,5 +249,12 @@ private:
 /// Whether evaluating it where it is not needed costs little and shows nowhere: few operations, no
 /// memory, no fault.
 bool isCheap(const sema::Expr &expr);
+
+/// Says of an access what a fault there shows: the name of what the indices go into, or null, and
+/// the positions of those that are u64.
+void annotate(mlir::Operation *access, mlir::StringAttr name,
+              llvm::ArrayRef<int64_t> unsignedIndices);
+/// Whether i64 does not hold all values of the index.
+bool isUnsigned(const sema::Expr &index);
 
 } // namespace spl::mirgen

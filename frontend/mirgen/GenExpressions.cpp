@@ -107,11 +107,15 @@ Value FunctionGen::emitIntrinsicValue(const sema::IntrinsicExpr &expr) {
 mir::IntrinsicOp FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
   const intrinsics::Signature &signature = intrinsics::signature(expr.id);
   SmallVector<Value, 3> operands;
+  SmallVector<int64_t, 1> unsignedIndices; // among the operands
   for (auto [argument, slot] : llvm::zip_equal(expr.arguments, signature.values())) {
     operands.push_back(emitExpr(*argument));
-    if (slot.kind == intrinsics::Signature::Kind::Index)
-      operands.back() = emitIntegerCast(operands.back(), argument->type.isSignedInt(),
-                                        builder.getI64Type(), locationOf(*argument));
+    if (slot.kind != intrinsics::Signature::Kind::Index)
+      continue;
+    if (mirgen::isUnsigned(*argument))
+      unsignedIndices.push_back(int64_t(operands.size()) - 1);
+    operands.back() = emitIntegerCast(operands.back(), argument->type.isSignedInt(),
+                                      builder.getI64Type(), locationOf(*argument));
   }
   IntegerAttr axis;
   if (signature.hasAxis())
@@ -125,6 +129,7 @@ mir::IntrinsicOp FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
     results = {module.type(expr.type)};
   auto op = mir::IntrinsicOp::create(builder, locationOf(expr), results,
                                      intrinsics::row(expr.id).name, operands, axis, isUnsigned);
+  annotate(op, StringAttr(), unsignedIndices);
   op.setExclusive(expr.isExclusive);
   if (signature.has(intrinsics::Signature::Kind::Scope))
     op.setScope(scopeOf(expr.scope));

@@ -46,9 +46,11 @@ Value FunctionGen::emitIntegerOp(BinaryOp op, bool isSigned, Location location, 
 }
 
 void FunctionGen::emitCheck(Value condition, mir::FaultKind kind, ValueRange details,
-                            Location location, StringAttr subject) {
-  if (!function.traits.isUnchecked)
-    mir::CheckOp::create(builder, location, condition, kind, details, subject);
+                            Location location, StringAttr subject, bool isUnsigned) {
+  if (function.traits.isUnchecked)
+    return;
+  auto check = mir::CheckOp::create(builder, location, condition, kind, details, subject);
+  check.setIsUnsigned(isUnsigned);
 }
 
 //===-- Division --===//

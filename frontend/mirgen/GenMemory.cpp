@@ -105,7 +105,7 @@ Value FunctionGen::emitAtomic(const sema::AtomicExpr &expr) {
   auto atomic = mir::AtomicOp::create(
       builder, location, results, kindOf(expr.kind), place.slice, place.indices, values,
       orderOf(expr.order), scopeOf(expr.scope), expr.place->type.isUnsignedInt(), place.isInside);
-  setAttribute(atomic, mir::SplDialect::nameAttr, place.name);
+  annotate(atomic, place.name, place.unsignedIndices);
   return results.empty() ? Value() : atomic.getResult();
 }
 
@@ -131,7 +131,8 @@ Value FunctionGen::emitAccess(const sema::AccessExpr &expr) {
   StringAttr name = sliceName(*expr.slice, builder);
   if (expr.isVector) {
     Type vector = value ? value.getType() : module.type(expr.type);
-    std::tie(slice, index) = emitWide(slice, index, vector, name, location);
+    std::tie(slice, index) =
+        emitWide(slice, index, isUnsigned(*expr.index), vector, name, location);
   }
   const bool isInside = expr.isVector || function.traits.isUnchecked;
   Operation *access;
@@ -140,7 +141,8 @@ Value FunctionGen::emitAccess(const sema::AccessExpr &expr) {
   else
     access =
         mir::LoadOp::create(builder, location, module.type(expr.type), slice, index, isInside);
-  setAttribute(access, mir::SplDialect::nameAttr, name);
+  const SmallVector<int64_t, 1> unsignedIndices(isUnsigned(*expr.index) ? 1 : 0, 0);
+  annotate(access, name, unsignedIndices);
   if (expr.cache != sema::CacheHint::None)
     setAttribute(access, mir::SplDialect::cacheAttr, builder.getStringAttr(hintName(expr.cache)));
   return value ? Value() : access->getResult(0);
@@ -148,8 +150,8 @@ Value FunctionGen::emitAccess(const sema::AccessExpr &expr) {
 
 // Checks on the numbers that the source has: a multiple of the lanes, the last lane inside, and an
 // address that fits, for a sub-slice may begin anywhere.
-std::pair<Value, Value> FunctionGen::emitWide(Value slice, Value index, Type vector,
-                                              StringAttr name, Location location) {
+std::pair<Value, Value> FunctionGen::emitWide(Value slice, Value index, bool isUnsigned,
+                                              Type vector, StringAttr name, Location location) {
   auto from = cast<mir::SliceType>(slice.getType());
   int64_t lanes = cast<VectorType>(vector).getNumElements();
   Type i64 = builder.getI64Type();
@@ -159,7 +161,7 @@ std::pair<Value, Value> FunctionGen::emitWide(Value slice, Value index, Type vec
   Value count = integer(i64, lanes, location), zero = integer(i64, 0, location);
   Value beyond = arith::AndIOp::create(builder, location, index, integer(i64, lanes - 1, location));
   emitCheck(compare(arith::CmpIPredicate::eq, beyond, zero), mir::FaultKind::MisalignedVector,
-            {index, count}, location, name);
+            {index, count}, location, name, isUnsigned);
 
   Type to = mir::SliceType::get(builder.getContext(), vector, from.getIsMut(), 1);
   Value vectors = mir::VectorsOp::create(builder, location, to, slice);
@@ -167,8 +169,8 @@ std::pair<Value, Value> FunctionGen::emitWide(Value slice, Value index, Type vec
   Value extent = mir::ExtentOp::create(builder, location, vectors, 0);
   Value last = arith::AddIOp::create(builder, location, index, integer(i64, lanes - 1, location));
   emitCheck(compare(arith::CmpIPredicate::ult, number, extent), mir::FaultKind::IndexOutOfBounds,
-            {last, mir::ExtentOp::create(builder, location, slice, 0)}, location, name);
+            {last, mir::ExtentOp::create(builder, location, slice, 0)}, location, name, isUnsigned);
   Value aligned = mir::IsAlignedOp::create(builder, location, builder.getI1Type(), vectors);
-  emitCheck(aligned, mir::FaultKind::MisalignedVector, {index, count}, location, name);
+  emitCheck(aligned, mir::FaultKind::MisalignedVector, {index, count}, location, name, isUnsigned);
   return {vectors, number};
 }

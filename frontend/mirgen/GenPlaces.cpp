@@ -56,16 +56,28 @@ static StringAttr nameOf(const sema::Expr &base, Builder &builder) {
   return name.empty() ? StringAttr() : builder.getStringAttr(name);
 }
 
-/// Says of an access what a fault there shows.
-static void annotate(Operation *access, StringAttr name) {
+void mirgen::annotate(Operation *access, StringAttr name, ArrayRef<int64_t> unsignedIndices) {
   if (name)
     access->setDiscardableAttr(mir::SplDialect::nameAttr, name);
+  if (!unsignedIndices.empty())
+    access->setDiscardableAttr(mir::SplDialect::unsignedAttr,
+                               DenseI64ArrayAttr::get(access->getContext(), unsignedIndices));
+}
+
+bool mirgen::isUnsigned(const sema::Expr &index) {
+  return index.type.isUnsignedInt() && index.type.bits() == 64;
 }
 
 // An index of u64 from 2^63 becomes negative, and any negative one is outside.
 Value FunctionGen::emitIndexValue(const sema::Expr &index) {
   return emitIntegerCast(emitExpr(index), index.type.isSignedInt(), builder.getI64Type(),
                          locationOf(index));
+}
+
+void FunctionGen::addIndex(Place &place, const sema::Expr &index) {
+  if (isUnsigned(index))
+    place.unsignedIndices.push_back(place.indices.size());
+  place.indices.push_back(emitIndexValue(index));
 }
 
 FunctionGen::Place FunctionGen::wholeOf(Value slice, Location location) {
@@ -136,7 +148,7 @@ FunctionGen::Place FunctionGen::emitElementPlace(const sema::IndexExpr &expr) {
   Place place;
   place.slice = emitElements(*expr.base);
   for (const sema::Expr *index : expr.indices)
-    place.indices.push_back(emitIndexValue(*index));
+    addIndex(place, *index);
   place.isInside = expr.isInside || function.traits.isUnchecked;
   place.name = nameOf(*expr.base, builder);
   return place;
@@ -155,7 +167,7 @@ FunctionGen::Place FunctionGen::emitLanePlace(const sema::LaneExpr &expr) {
     Type lane = module.type(expr.type);
     Place lanes;
     lanes.slice = openPlace(place, std::nullopt, lane, location);
-    lanes.indices = {emitIndexValue(*expr.index)};
+    addIndex(lanes, *expr.index);
     lanes.isInside = isa<sema::ConstantExpr>(expr.index) || function.traits.isUnchecked;
     lanes.name = name;
     return lanes;
@@ -166,7 +178,8 @@ FunctionGen::Place FunctionGen::emitLanePlace(const sema::LaneExpr &expr) {
   Value count = integer(builder.getI64Type(), expr.base->type.lanes(), location);
   Value inside =
       arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ult, place.lane, count);
-  emitCheck(inside, mir::FaultKind::IndexOutOfBounds, {place.lane, count}, location, name);
+  emitCheck(inside, mir::FaultKind::IndexOutOfBounds, {place.lane, count}, location, name,
+            isUnsigned(*expr.index));
   return place;
 }
 
@@ -185,7 +198,7 @@ Value FunctionGen::read(const Place &place, Location location) {
   Type type = cast<mir::SliceType>(place.slice.getType()).getElement();
   auto load =
       mir::LoadOp::create(builder, location, type, place.slice, place.indices, place.isInside);
-  annotate(load, place.name);
+  annotate(load, place.name, place.unsignedIndices);
   return load;
 }
 
@@ -193,7 +206,7 @@ void FunctionGen::write(Value value, const Place &place, Location location) {
   if (!place.local) {
     auto store = mir::StoreOp::create(builder, location, value, place.slice, place.indices,
                                       place.isInside);
-    return annotate(store, place.name);
+    return annotate(store, place.name, place.unsignedIndices);
   }
   Slot slot = facts.slot(place.local);
   if (place.lane) {
@@ -207,7 +220,10 @@ void FunctionGen::write(Value value, const Place &place, Location location) {
 void FunctionGen::copy(const Place &from, const Place &to, Location location) {
   auto copy = mir::CopyOp::create(builder, location, from.slice, from.indices, to.slice, to.indices,
                                   from.isInside && to.isInside);
-  annotate(copy, from.isInside ? to.name : from.name);
+  SmallVector<int64_t, 2> unsignedIndices = from.unsignedIndices;
+  for (int64_t position : to.unsignedIndices)
+    unsignedIndices.push_back(from.indices.size() + position);
+  annotate(copy, from.isInside ? to.name : from.name, unsignedIndices);
 }
 
 //===-- Slices --===//
@@ -219,7 +235,7 @@ Value FunctionGen::openPlace(const Place &place, std::optional<unsigned> field, 
   IntegerAttr number = field ? builder.getI64IntegerAttr(*field) : IntegerAttr();
   auto part = mir::PartOp::create(builder, location, type, place.slice, place.indices, number,
                                   place.isInside);
-  annotate(part, place.name);
+  annotate(part, place.name, place.unsignedIndices);
   return part;
 }
 
@@ -242,7 +258,7 @@ Value FunctionGen::emitRow(const sema::IndexExpr &expr) {
   Place place = emitElementPlace(expr);
   auto row = mir::RowOp::create(builder, locationOf(expr), module.type(expr.type), place.slice,
                                 place.indices, place.isInside);
-  annotate(row, place.name);
+  annotate(row, place.name, place.unsignedIndices);
   return row;
 }
 
@@ -257,7 +273,12 @@ Value FunctionGen::emitSubslice(const sema::SubsliceExpr &expr) {
   auto view = mir::SubsliceOp::create(builder, location, base.getType(), base, from, to,
                                       function.traits.isUnchecked);
   StringAttr name = nameOf(*expr.base, builder);
-  annotate(view, name);
+  SmallVector<int64_t, 2> unsignedBounds;
+  if (expr.from && isUnsigned(*expr.from))
+    unsignedBounds.push_back(0);
+  if (expr.to && isUnsigned(*expr.to))
+    unsignedBounds.push_back(1);
+  annotate(view, name, unsignedBounds);
   if (name && expr.to)
     view->setDiscardableAttr(
         mir::SplDialect::rangeAttr,
@@ -280,7 +301,7 @@ Value FunctionGen::emitLane(const sema::LaneExpr &expr) {
   write(vector, place, location);
   Place lanes;
   lanes.slice = openPlace(place, std::nullopt, module.type(expr.type), location);
-  lanes.indices = {emitIndexValue(*expr.index)};
+  addIndex(lanes, *expr.index);
   lanes.isInside = function.traits.isUnchecked;
   return read(lanes, location);
 }

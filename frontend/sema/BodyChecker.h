@@ -113,6 +113,7 @@ private:
   bool requireMutable(const Symbol &symbol, SourceRange range);
   const Expr *checkIndex(const syntax::IndexExpr &expr);
   bool reportUncalled(const syntax::IndexExpr &expr);
+  std::pair<const Expr *, const Expr *> checkBounds(const syntax::RangeExpr &range);
   const Expr *checkSubslice(const syntax::IndexExpr &expr, const Expr &base);
   const Expr *checkIndexValue(const syntax::Expr &expr);
   /// What a slice with as many axes is called, where so many indices follow one with fewer.

@@ -216,9 +216,12 @@ const Expr *BodyChecker::checkIndex(const syntax::IndexExpr &expr) {
   if (base && expr.indices.size() == 1 && expr.indices[0]->kind == syntax::Expr::Kind::Range)
     return checkSubslice(expr, *base);
   llvm::SmallVector<const Expr *, 1> indices;
-  for (const syntax::Expr *index : expr.indices)
-    if (base || !isTypeArgument(*index))
+  for (const syntax::Expr *index : expr.indices) {
+    if (auto *range = llvm::dyn_cast<syntax::RangeExpr>(index); range && !base)
+      checkBounds(*range); // what the base is was said
+    else if (base || !isTypeArgument(*index))
       indices.push_back(checkIndexValue(*index));
+  }
   if (!base || llvm::is_contained(indices, nullptr))
     return nullptr;
   return indexed(expr, *base, indices);
@@ -290,10 +293,16 @@ bool BodyChecker::requireInside(const Expr &base, uint64_t count, const Expr &in
   return false;
 }
 
-const Expr *BodyChecker::checkSubslice(const syntax::IndexExpr &expr, const Expr &base) {
-  auto &range = static_cast<const syntax::RangeExpr &>(*expr.indices[0]);
+/// The bounds of i..j; null where one is left out or wrong.
+std::pair<const Expr *, const Expr *> BodyChecker::checkBounds(const syntax::RangeExpr &range) {
   const Expr *from = range.lower ? checkIndexValue(*range.lower) : nullptr;
   const Expr *to = range.upper ? checkIndexValue(*range.upper) : nullptr;
+  return {from, to};
+}
+
+const Expr *BodyChecker::checkSubslice(const syntax::IndexExpr &expr, const Expr &base) {
+  auto &range = static_cast<const syntax::RangeExpr &>(*expr.indices[0]);
+  auto [from, to] = checkBounds(range);
   if ((range.lower && !from) || (range.upper && !to))
     return nullptr;
   for (const Expr *bound : {from, to})

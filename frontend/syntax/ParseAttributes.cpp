@@ -24,6 +24,20 @@ static std::string attributeNames() {
   return names;
 }
 
+/// [gpu], which is corrected to #[gpu].
+bool Parser::acceptBareAttribute() {
+  FunctionAttributes ofFunctions;
+  if (!at(TokenKind::LBracket) || !peek().is(TokenKind::Identifier) ||
+      !flagOf(ofFunctions, ahead.text()))
+    return false;
+  std::string attribute = "[" + ahead.text().str();
+  complain(token.range(), diag::ForeignForm, attribute + "]",
+           "an attribute is written '#" + attribute + "]'")
+      .fix("#[");
+  token.kind = TokenKind::HashLBracket;
+  return true;
+}
+
 /// #[name], on a line of its own or before the function.
 void Parser::parseAttribute(FunctionAttributes &attributes) {
   Token opening = advance();

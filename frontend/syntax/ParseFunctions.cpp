@@ -18,7 +18,7 @@ FunctionItem *Parser::parseFunction(const FunctionAttributes &attributes, bool i
     function->result = parseType();
   else if (isGood && atResultWithoutArrow())
     fail(token.range(), diag::ExpectedArrow);
-  isGood &= !isPanicking && !at(TokenKind::Invalid);
+  isGood &= !isPanicking && token.isOneOf(TokenKind::Colon, TokenKind::LBrace, TokenKind::Newline);
   function->range = from(begin);
   function->isBroken |= !isGood;
 

@@ -29,7 +29,8 @@ bool Parser::atItem() {
     for (TokenKind kind : {TokenKind::Fn, TokenKind::Use, TokenKind::Struct, TokenKind::Const})
       if (acceptForeignWord(kind))
         break;
-  return token.isOneOf(TokenKind::HashLBracket, TokenKind::Fn, TokenKind::Struct, TokenKind::Enum,
+  return acceptBareAttribute() ||
+         token.isOneOf(TokenKind::HashLBracket, TokenKind::Fn, TokenKind::Struct, TokenKind::Enum,
                        TokenKind::Const, TokenKind::Use);
 }
 
@@ -42,7 +43,7 @@ void Parser::parseItem() {
   if (accept(TokenKind::Dedent))
     return;
   FunctionAttributes attributes;
-  while (at(TokenKind::HashLBracket))
+  while (at(TokenKind::HashLBracket) || acceptBareAttribute())
     parseAttribute(attributes);
   bool isFunction = atItem() && at(TokenKind::Fn);
   if (attributes.range.isValid() && !attributes.isBroken && !isFunction &&
@@ -97,6 +98,8 @@ void Parser::failItem() {
   else if (isFunction) // int f(int n)
     fail(token.range(), diag::ExpectedItem, describe(token),
          "; a function is 'fn f(x: f32) -> f32:'");
+  else if (atWord("gpu") && peek().is(TokenKind::Fn))
+    fail(token.range(), diag::ForeignForm, "gpu fn", "write '#[gpu]' on the line before 'fn'");
   else if (!failForeign())
     fail(token.range(), diag::ExpectedItem, describe(token), "");
 }

@@ -8,6 +8,9 @@
 
 namespace spl::syntax {
 
+static constexpr StringRef oneVariable =
+    "a loop has one variable: 'for i in 0..a.len():', and 'a[i]' inside";
+
 /// for i in a..b step s unroll:, for x in a:
 Stmt *Parser::parseFor() {
   const char *begin = advance().begin;
@@ -18,8 +21,7 @@ Stmt *Parser::parseFor() {
   bool isGood = !at(TokenKind::Equal) || isPanicking;
   if (at(TokenKind::Comma)) { // for i, x in enumerate(a)
     const char *names = previousEnd;
-    fail(token.range(), diag::ForeignForm, "for i, x in",
-         "a loop has one variable: 'for i in 0..a.len():', and 'a[i]' inside");
+    fail(token.range(), diag::ForeignForm, "for i, x in", oneVariable);
     skipNames(names);
     isGood = false;
   } else if (!isGood) // for i = 0 to n
@@ -41,23 +43,56 @@ Stmt *Parser::parseFor() {
     if (isColon) // for i in 0:n:
       fail(token.range(), diag::ForeignForm, "a:b", "a range is 'a..b'");
     unroll = parseUnroll();
-    isGood = !isPanicking && (upper || !failForeignRange(*first));
+    bool isComplete = token.isOneOf(TokenKind::Colon, TokenKind::LBrace) || atLineEnd();
+    isGood = isComplete && !isPanicking && (upper || !failForeignRange(*first));
   }
   SourceRange header = from(begin);
   Block body = parseBlock("the range", header);
   if (variable.name.empty())
     return make<ErrorStmt>(header);
-  if (!isGood)
+  if (!isGood) {
     first = error(header.begin);
+    upper = upper ? first : nullptr;
+    step = step ? first : nullptr;
+  }
   if (!upper)
     return make<ForEachStmt>(header, variable, first, unroll, body);
   return make<ForStmt>(header, variable, first, upper, isInclusive, step, unroll, body);
 }
 
+/// What to write for a loop of C, from what stands after its '(': 'int i = 0; i < n; i++) {' or
+/// 'float x : a) {'.
+static std::string remedyForLoop(StringRef text) {
+  std::string general = "write 'for i in a..b:'";
+  if (!text.contains(';') && text.contains(" : "))
+    return "write 'for x in a:'";
+  if (text.contains(") in ")) // for (i, x) in a
+    return oneVariable.str();
+  auto [first, afterFirst] = text.split(';');
+  auto [condition, last] = afterFirst.split(';');
+  StringRef name = first.split('=').first.rtrim();
+  name = name.drop_front(name.find_last_of(" *(") + 1);
+  StringRef from = first.split('=').second.trim(), to = condition.trim();
+  last = last.rsplit(')').first.trim();
+  bool isLess = !name.empty() && to.consume_front(name) && (to = to.ltrim()).consume_front("<");
+  bool isInclusive = isLess && to.consume_front("=");
+  to = to.ltrim();
+  StringRef step;
+  bool isCounting = last == (name + "++").str() || last == ("++" + name).str();
+  if (!isCounting && last.consume_front(name) && (last = last.ltrim()).consume_front("+="))
+    step = last.trim();
+  bool isKnown = isLess && !from.empty() && !to.empty() && (isCounting || !step.empty());
+  if (!isKnown || text.size() > 80)
+    return general;
+  return ("write 'for " + name + " in " + from + (isInclusive ? "..=" : "..") + to +
+          (step.empty() ? "" : " step " + step.str()) + ":'")
+      .str();
+}
+
 /// Empty where there is none, which was reported.
 Identifier Parser::parseLoopVariable() {
   if (at(TokenKind::LParen)) {
-    failExpected("the loop's variable: 'for i in a..b:'");
+    fail(token.range(), diag::ForeignForm, "for (...)", remedyForLoop(restOfLine(token.end)));
     return {};
   }
   return parseName("the loop's variable").value_or(Identifier());

@@ -100,7 +100,7 @@ Expr *Parser::parseIndex(Expr *base) {
                 indices);
 }
 
-/// i, i..j, i.. or ..j
+/// i, i..j, i.., ..j or ..
 Expr *Parser::parseIndexItem() {
   const char *begin = token.begin;
   llvm::SmallVector<const Expr *, 2> bounds;
@@ -124,7 +124,7 @@ Expr *Parser::parseIndexItem() {
     return error(begin);
   }
   advance();
-  if (!lower || !token.isOneOf(TokenKind::Comma, TokenKind::RBracket)) {
+  if (!token.isOneOf(TokenKind::Comma, TokenKind::RBracket)) {
     upper = parseExpression();
     bounds.push_back(upper);
   }
@@ -135,7 +135,8 @@ Expr *Parser::parseIndexItem() {
 void Parser::failSliceColon() {
   bool isPath = previousEnd == token.begin && lex::isIdentifierPart(previousEnd[-1]);
   if (!isPath || !failForeign()) // std::max
-    fail(token.range(), diag::ForeignForm, "i:j", "a sub-slice is 'a[i..j]', 'a[i..]' or 'a[..j]'");
+    fail(token.range(), diag::ForeignForm, "i:j",
+         "a sub-slice is 'a[i..j]', 'a[i..]', 'a[..j]' or 'a[..]'");
 }
 
 Expr *Parser::parseMember(Expr *base) {
@@ -257,7 +258,7 @@ Expr *Parser::parseNameOrWord() {
     if (word.empty())
       continue;
     complain(token.range(), diag::ForeignWord, name, word).fix(word.str());
-    return make<BoolExpr>(advance().range(), kind == TokenKind::True);
+    return make<ErrorExpr>(advance().range());
   }
   bool isHabit = peek().is(TokenKind::Less) ||
                  (ahead.is(TokenKind::Identifier) && ahead.text() != "step" &&

@@ -74,7 +74,7 @@ bool Parser::parseMembers(StringRef what, SourceRange header, StringRef &doc,
 bool Parser::parseStructMember(llvm::SmallVectorImpl<Field> &fields,
                                llvm::SmallVectorImpl<const FunctionItem *> &methods) {
   FunctionAttributes attributes;
-  while (at(TokenKind::HashLBracket))
+  while (at(TokenKind::HashLBracket) || acceptBareAttribute())
     parseAttribute(attributes);
   if (at(TokenKind::Identifier) && peek().is(TokenKind::Identifier))
     acceptForeignWord(TokenKind::Fn);

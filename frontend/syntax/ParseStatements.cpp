@@ -4,7 +4,9 @@
 // begins no statement. print and assert are in ParseFormats.cpp, compound ones in ParseBlocks.cpp,
 // ParseLoops.cpp and ParseMatch.cpp.
 
+#include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/TypeNames.h"
 #include "llvm/Support/Casting.h"
 
 namespace spl::syntax {
@@ -128,6 +130,7 @@ Stmt *Parser::parseSimpleStatement() {
 /// expressions mean nothing, but a name that it declares is known.
 Stmt *Parser::withoutMeaning(Stmt *statement) {
   if (auto *let = llvm::dyn_cast<LetStmt>(statement)) {
+    let->type = nullptr;
     let->value = error(let->range.begin);
     return let;
   }
@@ -213,6 +216,8 @@ Stmt *Parser::parseLet() {
   }
   const TypeExpr *type = accept(TokenKind::Colon) ? parseDeclaredType() : nullptr;
   const Expr *value = parseInitialiser(name->range, type != nullptr);
+  if (isPanicking) // before the end of the type, perhaps
+    type = nullptr;
   return make<LetStmt>(from(begin), isVar, *name, type, value);
 }
 
@@ -280,11 +285,14 @@ Stmt *Parser::parseExpressionStatement() {
     fail(token.range(), diag::ForeignForm, token.text(), habit);
     return make<ErrorStmt>(token.range());
   }
+  if (at(TokenKind::Identifier) && peek().is(TokenKind::Star) && failForeignPointer())
+    return make<ErrorStmt>(first.range());
   value = parseExpression();
   if (assignmentOperator(token.kind))
     return parseAssignment(value);
-  // int x = 1; x: i32 = 1
-  bool isDeclaration =
+  if (at(TokenKind::Identifier) && value->kind == Expr::Kind::Name && failForeignLet(first))
+    return make<ErrorStmt>(value->range);
+  bool isDeclaration = // x: i32 = 1
       at(TokenKind::Identifier) ||
       (at(TokenKind::Colon) && peek().isOneOf(TokenKind::Equal, TokenKind::Identifier));
   if (value->kind == Expr::Kind::Name && isDeclaration && !isPanicking) {
@@ -303,6 +311,48 @@ Stmt *Parser::parseExpressionStatement() {
     return make<ErrorStmt>(value->range);
   }
   return make<ExprStmt>(value->range, value);
+}
+
+/// float *p = x
+bool Parser::failForeignPointer() {
+  StringRef ours = typeForForeign(token.text());
+  StringRef type = ours.empty() && isScalarTypeName(token.text()) ? token.text() : ours;
+  if (type.empty())
+    return false;
+  skippedNames.push_back(restOfLine(ahead.end).ltrim(" *").take_while(lex::isIdentifierPart));
+  std::string remedy =
+      ("there are no pointers; a slice is a parameter 'a: &[" + type + "]', and a part 'a[i..]'")
+          .str();
+  fail({token.begin, ahead.end}, diag::ForeignForm, (token.text() + "*").str(), remedy);
+  return true;
+}
+
+/// int x = 1, unsigned int x, float x[4]: reported where the first word is the name of a type.
+bool Parser::failForeignLet(const Token &first) {
+  llvm::SmallVector<StringRef, 4> words;
+  StringRef rest = restOfLine(first.begin);
+  while (!rest.empty() && lex::isIdentifierStart(rest.front())) {
+    words.push_back(rest.take_while(lex::isIdentifierPart));
+    rest = rest.drop_front(words.back().size()).ltrim(' ');
+  }
+  StringRef name = words.pop_back_val();
+  bool isOurs = isScalarTypeName(first.text()) || isVectorTypeName(first.text());
+  std::string type = words.size() != 1 ? typeOfWords(words)
+                     : isOurs          ? first.text().str()
+                                       : typeForForeign(first.text()).str();
+  if (type.empty() || isPanicking)
+    return false;
+  SourceRange range{first.begin, name.end()};
+  if (rest.starts_with("[")) // float x[4]
+    fail(range, diag::ForeignForm, range.text(),
+         ("an array is declared as 'var " + name + ": [" + type + "; 4] = [0; 4]', and in " +
+          "shared memory as 'val " + name + " = gpu.shared[" + type + "](4)'")
+             .str());
+  else
+    fail(range, diag::ForeignForm, range.text(),
+         ("write 'val " + name + ": " + type + " = ...'").str());
+  skippedNames.push_back(name);
+  return true;
 }
 
 Stmt *Parser::parseAssignment(Expr *target) {

@@ -4,6 +4,7 @@
 
 #include "frontend/syntax/ForeignWords.h"
 #include "frontend/syntax/ParserImpl.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace spl::syntax {
 
@@ -44,26 +45,31 @@ bool Parser::failForeignMode() {
   return true;
 }
 
+static bool isTypeWord(StringRef word) { return word == "signed" || !typeForForeign(word).empty(); }
+
+std::string typeOfWords(ArrayRef<StringRef> words) {
+  if (!llvm::all_of(words, isTypeWord))
+    return {};
+  StringRef bits = "32";
+  for (StringRef word : words)
+    if (word != "unsigned" && word != "signed" && word != "int")
+      bits = typeForForeign(word).drop_front();
+  return (llvm::is_contained(words, "unsigned") ? "u" : "i") + bits.str();
+}
+
 /// Reports 'unsigned int' and 'long long'.
 bool Parser::failTypeOfWords() {
   auto isWord = [](const Token &word) {
-    return word.is(TokenKind::Identifier) &&
-           (word.text() == "signed" || !typeForForeign(word.text()).empty());
+    return word.is(TokenKind::Identifier) && isTypeWord(word.text());
   };
   if (!isWord(token) || !isWord(peek()))
     return false;
   const char *begin = token.begin;
-  StringRef bits = "32";
-  bool isUnsigned = false;
-  while (isWord(token)) {
-    StringRef word = advance().text();
-    isUnsigned |= word == "unsigned";
-    if (word != "unsigned" && word != "signed" && word != "int")
-      bits = typeForForeign(word).drop_front();
-  }
+  llvm::SmallVector<StringRef, 4> words;
+  while (isWord(token))
+    words.push_back(advance().text());
   SourceRange range = from(begin);
-  fail(range, diag::ForeignForm, range.text(),
-       ("write '" + llvm::Twine(isUnsigned ? "u" : "i") + bits + "'").str());
+  fail(range, diag::ForeignForm, range.text(), "write '" + typeOfWords(words) + "'");
   return true;
 }
 

@@ -31,6 +31,8 @@ StringRef remedyForHabit(StringRef word);
 StringRef remedyForOperator(TokenKind kind);
 /// What stands between a place in the text of a file and the end of its line.
 StringRef restOfLine(const char *begin);
+/// Our type for 'unsigned int', 'long long' and the like; empty where the words are no such type.
+std::string typeOfWords(ArrayRef<StringRef> words);
 /// How a message names a token that it did not expect: "'foo'", "the end of the line".
 std::string describe(const Token &token);
 
@@ -59,8 +61,10 @@ private:
   //===-- Mistakes (Recovery.cpp) --===//
   template <class... Kinds, class... Args>
   diag::Builder complain(SourceRange range, diag::Diagnostic<Kinds...> kind, Args &&...args) {
-    // These tokens were reported by the lexer.
-    if (isPanicking || token.isOneOf(TokenKind::Invalid, TokenKind::InvalidLiteral))
+    // These tokens were reported by the lexer. Where brackets do not pair, that is why nothing
+    // else fits.
+    if (isPanicking || token.isOneOf(TokenKind::Invalid, TokenKind::InvalidLiteral) ||
+        lexer.reportBrackets(range.begin))
       return diag::Builder(diagnostics, size_t(-1));
     return diagnostics.emit(range, kind, std::forward<Args>(args)...);
   }
@@ -123,6 +127,7 @@ private:
   void parseLaunchBounds(FunctionAttributes &attributes);
   void parseBlockSize(FunctionAttributes &attributes);
   bool parseAliasAttribute();
+  bool acceptBareAttribute();
   /// Null where not even the name could be parsed.
   FunctionItem *parseFunction(const FunctionAttributes &attributes, bool isMethod);
   bool atResultWithoutArrow();
@@ -201,6 +206,8 @@ private:
   const Expr *parseInitialiser(SourceRange name, bool isTyped);
   Stmt *parseReturn();
   Stmt *parseExpressionStatement();
+  bool failForeignPointer();
+  bool failForeignLet(const Token &first);
   Stmt *parseAssignment(Expr *target);
   Stmt *failStatement();
   Stmt *failDecrement();

@@ -79,13 +79,6 @@ bool Parser::failForeign() {
   case TokenKind::Semicolon:
     fail(token.range(), diag::UnexpectedSemicolon);
     return true;
-  case TokenKind::RParen:
-  case TokenKind::RBracket:
-  case TokenKind::RBrace:
-    if (!token.isUnmatched)
-      return false;
-    fail(token.range(), diag::UnmatchedBracket, token.text());
-    return true;
   case TokenKind::Colon:
     // Not by peek(), which may report what it finds.
     if (*token.end == '=') {
@@ -121,21 +114,9 @@ bool Parser::expect(TokenKind kind, StringRef what) {
   return false;
 }
 
-static bool isClosing(const Token &token) {
-  return token.isOneOf(TokenKind::RParen, TokenKind::RBracket, TokenKind::RBrace);
-}
-
 bool Parser::expectClosing(TokenKind kind, const Token &opening, StringRef what) {
   if (accept(kind))
     return true;
-  if (isClosing(token)) {
-    diag::Builder builder =
-        complain(token.range(), diag::MismatchedBracket, token.text(), opening.text());
-    builder.note(opening.range(), diag::OpenedHere, opening.text());
-    lexer.forgetBrackets();
-    panic();
-    return false;
-  }
   if (StringRef(previousEnd, token.begin - previousEnd).contains('\n')) {
     // A comma or the closing bracket was forgotten at the end of a line.
     fail(afterPrevious(), diag::ExpectedToken, what, describe(token))

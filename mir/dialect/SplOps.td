@@ -318,11 +318,13 @@ def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
   let description = [{
     `spl.check %ok, <"index-out-of-bounds">(%i, %n) {subject = "src"}` reports index, length and the
     slice's name. The details are what the message shows: a value and its bound, or a value, or
-    none. `work_item(%x, %y, %z)` are the local ids of the work-item that fails, where a target
-    keeps them in values: spl-work-item-loops adds them for the CPU.
+    none; with `isUnsigned` the value is meant as a u64. `work_item(%x, %y, %z)` are the local ids
+    of the work-item that fails, where a target keeps them in values: spl-work-item-loops adds them
+    for the CPU.
   }];
   let arguments = (ins I1:$condition, Spl_FaultKindAttr:$kind, Variadic<I64>:$details,
-                       Variadic<I64>:$workItem, OptionalAttr<StrAttr>:$subject);
+                       Variadic<I64>:$workItem, OptionalAttr<StrAttr>:$subject,
+                       UnitAttr:$isUnsigned);
   let builders = [OpBuilder<(ins "::mlir::Value":$condition, "FaultKind":$kind,
                                  "::mlir::ValueRange":$details,
                                  CArg<"::mlir::StringAttr", "{}">:$subject), [{

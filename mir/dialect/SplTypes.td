@@ -47,6 +47,9 @@ def SplDialect : Dialect {
     static constexpr ::llvm::StringLiteral fastMathAttr = "spl.fast_math";
     /// Of a sub-slice, the source's name for what its beginning must be inside: "a[..j]".
     static constexpr ::llvm::StringLiteral rangeAttr = "spl.range";
+    /// Of an access, an array of i64: the positions of the indices that are meant as u64, counted
+    /// over all of them; of a sub-slice its beginning is 0 and its end 1.
+    static constexpr ::llvm::StringLiteral unsignedAttr = "spl.unsigned";
     /// Of a loop, how it is unrolled: 0 not, 1 all rounds, else so many at a time.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
   }];

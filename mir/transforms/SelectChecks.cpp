@@ -62,18 +62,19 @@ public:
   explicit Bounds(Operation *access) : access(access), builder(access) {}
 
   // An index is negative or too large exactly if it is too large as an unsigned number.
-  void check(Value slice, ValueRange indices) {
+  void check(Value slice, ValueRange indices, int64_t firstPosition = 0) {
     for (auto [axis, index] : llvm::enumerate(indices))
-      require(arith::CmpIPredicate::ult, index, extent(slice, axis), sourceName(access, slice));
+      require(arith::CmpIPredicate::ult, index, extent(slice, axis), sourceName(access, slice),
+              firstPosition + int64_t(axis));
   }
 
   void checkRange(Value slice, Value from, Value to) {
-    require(arith::CmpIPredicate::ule, to, extent(slice, 0), sourceName(access, slice));
+    require(arith::CmpIPredicate::ule, to, extent(slice, 0), sourceName(access, slice), 1);
     auto range = access->getAttrOfType<StringAttr>(SplDialect::rangeAttr);
-    require(arith::CmpIPredicate::ule, from, to, range ? range : sourceName(access, slice));
+    require(arith::CmpIPredicate::ule, from, to, range ? range : sourceName(access, slice), 0);
   }
 
-  /// A flat id of a work-item in the group.
+  /// A flat id of a work-item in the group: the second operand.
   void checkItem(Value id) {
     Location loc = access->getLoc();
     Value count;
@@ -84,20 +85,22 @@ public:
                        .getResult();
       count = count ? arith::MulIOp::create(builder, loc, count, size).getResult() : size;
     }
-    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, id, count);
-    CheckOp::create(builder, loc, inside, FaultKind::IndexOutOfBounds, ValueRange{id, count},
-                    builder.getStringAttr("the group"));
+    require(arith::CmpIPredicate::ult, id, count, builder.getStringAttr("the group"), 1);
   }
 
 private:
   Value extent(Value slice, int64_t axis) {
     return ExtentOp::create(builder, access->getLoc(), slice, axis);
   }
-  void require(arith::CmpIPredicate predicate, Value index, Value bound, StringAttr name) {
+  void require(arith::CmpIPredicate predicate, Value index, Value bound, StringAttr name,
+               int64_t position) {
     Location loc = access->getLoc();
     Value inside = arith::CmpIOp::create(builder, loc, predicate, index, bound);
-    CheckOp::create(builder, loc, inside, FaultKind::IndexOutOfBounds, ValueRange{index, bound},
-                    name);
+    auto check = CheckOp::create(builder, loc, inside, FaultKind::IndexOutOfBounds,
+                                 ValueRange{index, bound}, name);
+    auto unsignedIndices = access->getAttrOfType<DenseI64ArrayAttr>(SplDialect::unsignedAttr);
+    check.setIsUnsigned(unsignedIndices &&
+                        llvm::is_contained(unsignedIndices.asArrayRef(), position));
   }
 
   Operation *access;
@@ -114,7 +117,7 @@ void insertBoundsChecks(Operation *op) {
         if (copy.getUnchecked())
           return;
         Bounds(copy).check(copy.getFrom(), copy.getFromIndices());
-        Bounds(copy).check(copy.getTo(), copy.getToIndices());
+        Bounds(copy).check(copy.getTo(), copy.getToIndices(), copy.getFromIndices().size());
       })
       .Case([](IntrinsicOp op) {
         if (op.getRow().id == Id::GroupBroadcast)

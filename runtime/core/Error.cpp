@@ -43,7 +43,8 @@ std::string Fault::sentence() const {
     std::size_t close = rest.find('}', open);
     std::string_view field = rest.substr(open + 1, close - open - 1);
     if (field == "value")
-      result += std::to_string(value);
+      result += isValueUnsigned ? std::to_string(static_cast<std::uint64_t>(value))
+                                : std::to_string(value);
     else if (field == "bound")
       result += std::to_string(bound);
     else if (field == "subject")

@@ -100,7 +100,8 @@ static constexpr std::int64_t slicesPerThread = 8;
                  .context = context,
                  .remedy = "keep fewer or smaller values across barriers"});
   Fault fault;
-  fault.kind = static_cast<FaultKind>(sink.site->kind);
+  fault.kind = static_cast<FaultKind>(sink.site->kind & ~SPL_CPU_UNSIGNED_VALUE);
+  fault.isValueUnsigned = (sink.site->kind & SPL_CPU_UNSIGNED_VALUE) != 0;
   fault.file = sink.site->file;
   fault.line = sink.site->line;
   fault.column = sink.site->column;

@@ -132,13 +132,12 @@ TEST(Faults, AnIndexOfAnotherType) {
   });
 }
 
-// The kernel's word for an index is 64 bits with a sign, so one from 2^63 on is told as below zero.
 TEST(Faults, AnIndexBeyondTheSignedRange) {
   forEachChecked([](const Build &build) {
     tryIndex(build, "read_u64", "read_u64", "source[", (std::uint64_t(1) << 63) + 5,
-             "index -9223372036854775803 is out of bounds for 'source' of length 100");
+             "index 9223372036854775813 is out of bounds for 'source' of length 100");
     tryIndex(build, "read_u64", "read_u64", "source[", ~std::uint64_t(0),
-             "index -1 is out of bounds for 'source' of length 100");
+             "index 18446744073709551615 is out of bounds for 'source' of length 100");
   });
 }
 

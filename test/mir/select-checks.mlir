@@ -25,6 +25,11 @@ spl.kernel @accesses(%a: !spl.slice<f32, mut> {spl.name = "a"},
   %view = spl.read_only %a : <f32, mut> -> <f32>
   %x = spl.load %view[%i] : <f32> loc("view.spl":7:12)
 
+  // What is meant as a u64 is reported so.
+  // ALL: spl.check %{{.*}}, <"index-out-of-bounds">(%[[I]], %{{.*}}) {isUnsigned, subject = "a"}
+  // CHECK: spl.load %[[VIEW]]
+  %unsigned = spl.load %view[%i] {spl.unsigned = array<i64: 0>} : <f32>
+
   // One check an axis.
   // ALL-NEXT: %[[N0:.*]] = spl.extent %[[IMAGE:.*]], 0 : <f32, mut, rank 2>
   // ALL-NEXT: %[[IN0:.*]] = arith.cmpi ult, %[[I]], %[[N0]] : i64

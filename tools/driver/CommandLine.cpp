@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Commands.h"
+#include "tools/driver/Environment.h"
 #include "tools/driver/Failure.h"
 #include "tools/driver/Help.h"
 #include "tools/driver/Reporting.h"
@@ -138,6 +139,8 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
 
 int runCommandLine(CLI::App &app, int argc, char **argv) {
   app.require_subcommand(1);
+  // Before the command's work, when it is known how to report.
+  app.parse_complete_callback(warnOfUnknownVariables);
   showWords(app);
   app.set_version_flag("--version", std::string("simple ") + SPL_VERSION);
   app.footer(

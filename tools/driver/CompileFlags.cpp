@@ -43,9 +43,10 @@ void CompileFlags::addTo(CLI::App &command) {
             "toolkit is found."),
         "L")
       ->check(CLI::IsMember({"auto", "libdevice", "libclc"}));
-  takes(
-      command.add_option("--max-registers", maxRegisters, "At most N registers a work-item (PTX)."),
-      "N")
+  takes(command.add_option("--max-registers", maxRegisters,
+                           "At most N registers a work-item (PTX), 1 to 255; 0, the default, sets "
+                           "no limit."),
+        "N")
       ->check(within(0, 255));
   command.add_flag("--interruptible", interruptible,
                    "For the CPU: test in each loop whether the launch's time limit is over.");

@@ -38,11 +38,12 @@ std::string_view toString(FaultKind kind);
 struct Fault {
   FaultKind kind = FaultKind::Trap;
   std::string file;
-  std::int32_t line = 0;   ///< from 1; 0 if unknown
-  std::int32_t column = 0; ///< from 1; 0 if unknown
-  std::int64_t value = 0;  ///< the index or the exponent, where the kind has one
-  std::int64_t bound = 0;  ///< the length, where the kind has one
-  std::string subject;     ///< what was accessed, or an assertion's text; may be empty
+  std::int32_t line = 0;        ///< from 1; 0 if unknown
+  std::int32_t column = 0;      ///< from 1; 0 if unknown
+  std::int64_t value = 0;       ///< the index or the exponent, where the kind has one
+  bool isValueUnsigned = false; ///< value is the bits of a u64
+  std::int64_t bound = 0;       ///< the length, where the kind has one
+  std::string subject;          ///< what was accessed, or an assertion's text; may be empty
   std::array<std::int64_t, 3> workItem{}; ///< global ids, x first
   std::array<std::int64_t, 3> group{};    ///< group ids, x first
 

@@ -45,9 +45,12 @@ typedef enum spl_cpu_fault_kind {
 #include "spl/FaultKinds.def"
 } spl_cpu_fault_kind;
 
+/** In the kind of a site: the value that the check reports is the bits of a uint64_t. */
+enum { SPL_CPU_UNSIGNED_VALUE = 0x100 };
+
 /** Where a check stands in the source: a constant that the compiler emits for each check. */
 typedef struct spl_cpu_fault_site {
-  int32_t kind;   /**< an spl_cpu_fault_kind */
+  int32_t kind;   /**< an spl_cpu_fault_kind, and SPL_CPU_UNSIGNED_VALUE or not */
   int32_t line;   /**< from 1 */
   int32_t column; /**< from 1 */
   const char *file;

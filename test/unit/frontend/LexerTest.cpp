@@ -158,7 +158,7 @@ TEST(Lexer, ReportsItsMistakesOnce) {
       {"a \xE2\x80\x9Cx\xE2\x80\x9D", "1:3 unexpected-character\n1:7 unexpected-character\n"},
       {"a \x01\x02\x7F", "1:3 unexpected-character\n"},
       {"a\rb", "1:2 unexpected-character\n"},
-      {"a(b\nc(\n", "2:2 unclosed-bracket\n"},
+      {"a(b\nc(\n", "1:2 unclosed-bracket\n2:2 unclosed-bracket\n"},
       {"a(b\nval c\n d", "1:2 unclosed-bracket\n"},
       {"a\n\tb\n\tc\n", "2:1 tab-in-indentation\n"},
       {"a\n  \tb\n", "2:3 tab-in-indentation\n"},

@@ -133,7 +133,7 @@ TEST_F(Robustness, UnclosedBrackets) {
 TEST_F(Robustness, MismatchedBrackets) {
   ParsedSource source(inFunction("x = " + repeat("(", many) + repeat("]", many)) +
                       inFunction("x = " + repeat("(a[", many) + repeat("})", many)));
-  EXPECT_EQ(source.messages(), "2:265 nesting-too-deep\n5:393 nesting-too-deep\n");
+  EXPECT_EQ(source.messages(), "2:100009 mismatched-bracket\n5:300009 mismatched-bracket\n");
 }
 
 TEST_F(Robustness, BlocksOnOneLine) {

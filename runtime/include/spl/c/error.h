@@ -36,7 +36,7 @@ typedef struct spl_fault {
   const char *file;      /**< the source file */
   int32_t line;          /**< from 1; 0 if unknown */
   int32_t column;        /**< from 1; 0 if unknown */
-  int64_t value;         /**< the index or the exponent, where the kind has one */
+  int64_t value;         /**< the index (of a u64 its bits) or the exponent, if any */
   int64_t bound;         /**< the length, where the kind has one */
   const char *subject;   /**< what was accessed, or an assertion's text; may be empty */
   int64_t work_item[3];  /**< global ids, x first */
