@@ -20,13 +20,16 @@ function(spl_install_library name what)
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/include/spl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
-  # Folders are said from where the file is, so that what is installed may be moved.
+  # Folders are said from where the file is, so that what is installed may be moved. That C++ needs C++20
+  # cannot be among the Cflags, which programs in C take too.
   set(folder "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
   file(RELATIVE_PATH headers "${folder}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
   set(file "${PROJECT_BINARY_DIR}/spl-${name}.pc")
   file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT [[
+cxxflags=-std=c++20
+
 Name: spl-@name@
-Description: @what@
+Description: @what@ (C++ programs: compile with -std=c++20 or newer)
 Version: @PROJECT_VERSION@
 Requires: @ARG_REQUIRES@
 Libs: -L${pcfiledir}/.. -lspl-@name@

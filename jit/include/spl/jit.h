@@ -9,6 +9,8 @@
 #ifndef SPL_JIT_H
 #define SPL_JIT_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Context.h>
 #include <spl/Module.h>
 

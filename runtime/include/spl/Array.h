@@ -14,6 +14,8 @@
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/ElementType.h>
 #include <spl/Shape.h>
 

@@ -5,6 +5,8 @@
 #ifndef SPL_BUNDLE_H
 #define SPL_BUNDLE_H
 
+#include <spl/Cxx20.h>
+
 #include <span>
 #include <string>
 #include <string_view>

@@ -10,6 +10,8 @@
 #ifndef SPL_CONFIG_H
 #define SPL_CONFIG_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Device.h>
 #include <spl/ScalarType.h>
 

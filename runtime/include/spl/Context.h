@@ -11,6 +11,8 @@
 #ifndef SPL_CONTEXT_H
 #define SPL_CONTEXT_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Array.h>
 #include <spl/Device.h>
 #include <spl/Launch.h>

@@ -5,6 +5,8 @@
 #ifndef SPL_DATALOADER_H
 #define SPL_DATALOADER_H
 
+#include <spl/Cxx20.h>
+
 #include <cstddef>
 #include <functional>
 #include <memory>

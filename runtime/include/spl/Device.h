@@ -9,6 +9,8 @@
 #ifndef SPL_DEVICE_H
 #define SPL_DEVICE_H
 
+#include <spl/Cxx20.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>

@@ -5,6 +5,8 @@
 #ifndef SPL_ELEMENTTYPE_H
 #define SPL_ELEMENTTYPE_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/ScalarType.h>
 
 #include <array>

@@ -5,6 +5,8 @@
 #ifndef SPL_ERROR_H
 #define SPL_ERROR_H
 
+#include <spl/Cxx20.h>
+
 #include <array>
 #include <cstdint>
 #include <exception>

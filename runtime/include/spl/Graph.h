@@ -6,6 +6,8 @@
 #ifndef SPL_GRAPH_H
 #define SPL_GRAPH_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Launch.h>
 #include <spl/Module.h>
 #include <spl/Stream.h>

@@ -5,6 +5,8 @@
 #ifndef SPL_HALF_H
 #define SPL_HALF_H
 
+#include <spl/Cxx20.h>
+
 #include <cstdint>
 #include <string>
 

@@ -5,6 +5,8 @@
 #ifndef SPL_LAUNCH_H
 #define SPL_LAUNCH_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Array.h>
 #include <spl/ElementType.h>
 #include <spl/Shape.h>

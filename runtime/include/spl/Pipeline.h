@@ -10,6 +10,8 @@
 #ifndef SPL_PIPELINE_H
 #define SPL_PIPELINE_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Error.h>
 #include <spl/Stream.h>
 

@@ -5,6 +5,8 @@
 #ifndef SPL_SCALARTYPE_H
 #define SPL_SCALARTYPE_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Half.h>
 
 #include <concepts>

@@ -5,6 +5,8 @@
 #ifndef SPL_SHAPE_H
 #define SPL_SHAPE_H
 
+#include <spl/Cxx20.h>
+
 #include <array>
 #include <concepts>
 #include <cstddef>

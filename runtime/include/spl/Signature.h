@@ -5,6 +5,8 @@
 #ifndef SPL_SIGNATURE_H
 #define SPL_SIGNATURE_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/ElementType.h>
 
 #include <cstddef>
