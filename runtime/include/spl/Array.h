@@ -19,6 +19,8 @@
 #include <spl/ElementType.h>
 #include <spl/Shape.h>
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -188,6 +190,14 @@ public:
   /// Copies \p source, of exactly size() elements, to the device.
   void upload(std::span<const T> source) { uploadBytes(source.data(), source.size_bytes()); }
   void upload(std::initializer_list<T> source) { upload(std::span(source.begin(), source.size())); }
+  void upload(const std::vector<bool> &source)
+    requires std::same_as<T, bool>
+  {
+    // A vector<bool> holds bits and has no data().
+    auto bytes = std::make_unique<bool[]>(source.size());
+    std::copy(source.begin(), source.end(), bytes.get());
+    upload(std::span<const bool>(bytes.get(), source.size()));
+  }
   void uploadAsync(std::span<const T> source, const Stream &stream) {
     uploadBytesAsync(source.data(), source.size_bytes(), stream);
   }
@@ -201,7 +211,7 @@ public:
   /// A copy of the array, row-major.
   std::vector<T> download() const {
     if constexpr (std::same_as<T, bool>) {
-      // A vector<bool> holds bits and has no data().
+      // Through bytes, as upload.
       auto bytes = std::make_unique<bool[]>(static_cast<std::size_t>(size()));
       download(std::span(bytes.get(), static_cast<std::size_t>(size())));
       return std::vector<bool>(bytes.get(), bytes.get() + size());

@@ -23,12 +23,33 @@
 #include <concepts>
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace spl {
 
 class Config;
+
+namespace detail {
+
+/// The element type of a range of the host.
+template <typename Source>
+using ElementOf = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(
+    std::declval<const Source &>()))>>;
+
+/// What holds elements of a device one after another: std::vector, std::array, std::span, a C array.
+template <typename Source>
+concept ElementSource = requires(const Source &source) {
+  requires DeviceElement<ElementOf<Source>>;
+  std::span<const ElementOf<Source>>(source);
+};
+
+} // namespace detail
 
 /// Where an array's memory is.
 enum class MemoryPlace {
@@ -79,7 +100,11 @@ public:
     return result;
   }
 
-  /// An array with a copy of \p source, of rank 1 or of a \p shape with as many elements.
+  /// An array with a copy of \p source, of rank 1 or of a \p shape with as many elements. The
+  /// source is a list, or anything that holds its elements one after another: std::vector,
+  /// std::array, std::span, a C array; also a std::vector<bool>. The elements are those of the
+  /// source unless T is given: allocUpload(values), allocUpload<float>({1, 2}). Throws as alloc, and
+  /// InvalidArgument for a shape of more or fewer elements.
   template <DeviceElement T> Array<T> allocUpload(std::span<const T> source) const {
     return allocUpload<T>(source, source.size());
   }
@@ -95,6 +120,26 @@ public:
   template <DeviceElement T>
   Array<T> allocUpload(std::initializer_list<T> source, const Shape &shape) const {
     return allocUpload<T>(std::span(source.begin(), source.size()), shape);
+  }
+  template <detail::ElementSource Source>
+  Array<detail::ElementOf<Source>> allocUpload(const Source &source) const {
+    return allocUpload(std::span<const detail::ElementOf<Source>>(source));
+  }
+  template <detail::ElementSource Source>
+  Array<detail::ElementOf<Source>> allocUpload(const Source &source, const Shape &shape) const {
+    return allocUpload(std::span<const detail::ElementOf<Source>>(source), shape);
+  }
+  template <typename Bits>
+    requires std::same_as<Bits, std::vector<bool>>
+  Array<bool> allocUpload(const Bits &source) const {
+    return allocUpload(source, source.size());
+  }
+  template <typename Bits>
+    requires std::same_as<Bits, std::vector<bool>>
+  Array<bool> allocUpload(const Bits &source, const Shape &shape) const {
+    Array<bool> result = alloc<bool>(shape);
+    result.upload(source);
+    return result;
   }
 
   /// As alloc, in memory that the host and the device both use, at the same address: Array::host.
@@ -150,10 +195,11 @@ public:
   /// when this returns, and throws KernelFault from here; a GPU may still be running, and reports
   /// from sync or the next transfer.
   template <typename... Args>
-    requires(std::constructible_from<Argument, Args &&> && ...)
+    requires detail::SeparateArguments<Args &&...>
   void launch(const Kernel &kernel, const LaunchConfig &config, Args &&...args) const {
-    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
-    launch(kernel, config, std::span<const Argument>(list.begin(), list.size()));
+    return detail::withArguments(
+        [&](std::span<const Argument> list) { launch(kernel, config, list); },
+        std::forward<Args>(args)...);
   }
 
   /// The same with arguments collected at run time.
@@ -162,11 +208,12 @@ public:
 
   /// As launch, in \p stream: returns before the kernel has run, on every backend.
   template <typename... Args>
-    requires(std::constructible_from<Argument, Args &&> && ...)
+    requires detail::SeparateArguments<Args &&...>
   void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
                    Args &&...args) const {
-    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
-    launchAsync(stream, kernel, config, std::span<const Argument>(list.begin(), list.size()));
+    return detail::withArguments(
+        [&](std::span<const Argument> list) { launchAsync(stream, kernel, config, list); },
+        std::forward<Args>(args)...);
   }
   void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
                    std::span<const Argument> arguments) const;
@@ -176,11 +223,12 @@ public:
   /// no contract and for launches without work-items. Checks as launch does, and launches nothing.
   /// The text lasts as long as the kernel.
   template <typename... Args>
-    requires(std::constructible_from<Argument, Args &&> && ...)
+    requires detail::SeparateArguments<Args &&...>
   std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
                                   Args &&...args) const {
-    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
-    return unmetCondition(kernel, config, std::span<const Argument>(list.begin(), list.size()));
+    return detail::withArguments(
+        [&](std::span<const Argument> list) { return unmetCondition(kernel, config, list); },
+        std::forward<Args>(args)...);
   }
   std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
                                   std::span<const Argument> arguments) const;
