@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A device, opened: where memory comes from and kernels run. Move-only; it may be used from many
-/// threads at once. Arrays, modules and kernels keep the device open by themselves.
+/// A device, opened: where memory comes from and kernels run. Move-only; every call but a move and
+/// the end may be made from many threads at once. Arrays, modules and kernels keep the device open
+/// by themselves.
 ///
 /// Every call throws Error. After a failure that ends the device's own context (a GPU's trap or a
 /// wild access), each later call that reaches the device is DeviceLost and names the first failure;
@@ -42,7 +43,8 @@ template <typename Source>
 using ElementOf = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(
     std::declval<const Source &>()))>>;
 
-/// What holds elements of a device one after another: std::vector, std::array, std::span, a C array.
+/// What holds elements of a device one after another: std::vector, std::array, std::span, a C
+/// array.
 template <typename Source>
 concept ElementSource = requires(const Source &source) {
   requires DeviceElement<ElementOf<Source>>;
@@ -58,13 +60,22 @@ enum class MemoryPlace {
   Pinned,  ///< the host's, which the device can use over the bus
 };
 
+/// How a device is opened.
+struct ContextOptions {
+  /// How many threads run kernels on the CPU at once, for all streams of the context together: 1 to
+  /// 65536. More than the machine has counts as all of them. 0 leaves it to the environment's
+  /// SPL_CPU_THREADS, without that to the config file's cpu_threads (makeFromConfig), and without
+  /// both it is all. Other backends make no use of it.
+  int cpuThreads = 0;
+};
+
 /// A device, opened.
 class Context {
 public:
   /// Opens what the environment asks for: SPL_BACKEND (auto, or a backend's name; auto takes the
   /// first that is available) and SPL_DEVICE (an index, 0 if unset). Throws InvalidArgument for an
   /// unknown value, BackendUnavailable for a backend or device that is not there.
-  static Context makeDefault();
+  static Context makeDefault(const ContextOptions &options = {});
 
   /// Opens what the config file asks for (Config::find); what the environment's SPL_BACKEND and
   /// SPL_DEVICE say has no part in it. Where there is no file, or none that decides, the first
@@ -72,18 +83,20 @@ public:
   /// line and the devices that are there, for one that is not. Warnings are not shown: a program
   /// that wants them reads the Config itself.
   static Context makeFromConfig();
-  static Context makeFromConfig(const Config &config);
+  static Context makeFromConfig(const Config &config, const ContextOptions &options = {});
 
   /// Opens device \p device of \p backend. Throws BackendUnavailable with the reason; never takes
-  /// another one instead.
-  static Context make(Backend backend, int device = 0);
+  /// another one instead. Throws InvalidArgument for options that mean nothing, and where the CPU
+  /// is opened for a wrong SPL_CPU_THREADS, as the two above do.
+  static Context make(Backend backend, int device = 0, const ContextOptions &options = {});
 
   Context(Context &&) noexcept = default;
   Context &operator=(Context &&) noexcept = default;
 
   Backend backend() const;
 
-  /// The device as it is now, with its free memory.
+  /// The device as it is now, with its free memory. Of the CPU, computeUnits are the threads that
+  /// this context may use.
   DeviceInfo device() const;
 
   /// Memory for a shape, such as 4 or {rows, columns}; its contents are undefined. An extent may be
@@ -103,8 +116,8 @@ public:
   /// An array with a copy of \p source, of rank 1 or of a \p shape with as many elements. The
   /// source is a list, or anything that holds its elements one after another: std::vector,
   /// std::array, std::span, a C array; also a std::vector<bool>. The elements are those of the
-  /// source unless T is given: allocUpload(values), allocUpload<float>({1, 2}). Throws as alloc, and
-  /// InvalidArgument for a shape of more or fewer elements.
+  /// source unless T is given: allocUpload(values), allocUpload<float>({1, 2}). Throws as alloc,
+  /// and InvalidArgument for a shape of more or fewer elements.
   template <DeviceElement T> Array<T> allocUpload(std::span<const T> source) const {
     return allocUpload<T>(source, source.size());
   }
