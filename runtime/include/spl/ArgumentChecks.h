@@ -2,7 +2,8 @@
 /// \file
 /// Compile-time checks of the arguments of a launch. A C++ type that no kernel parameter can have
 /// is one error, a static_assert that says which argument it is, what is wrong with it and what to
-/// pass instead. Whether an argument fits its parameter is checked when the launch runs.
+/// pass instead. Whether an argument fits its parameter is checked when the launch runs. Nothing
+/// here runs, in no thread.
 #ifndef SPL_ARGUMENTCHECKS_H
 #define SPL_ARGUMENTCHECKS_H
 

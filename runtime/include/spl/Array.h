@@ -5,12 +5,13 @@
 /// memory keeps its context's device open, so the order in which arrays and contexts end does not
 /// matter. Views share the memory, and the last of them gives it back.
 ///
-/// An object is used from one thread at a time. Transfers without a stream are complete when they
-/// return; they wait for the work of all streams that use the array, and for the default stream's.
-/// Transfers with a stream return at once, and the host memory must stay as it is until the
-/// stream's work is done; on CUDA those from and to host memory that is not pinned wait for it. All
-/// throw InvalidArgument for a size that does not fit or an array that was moved from or freed, and
-/// the failure of the work that they wait for (Stream.h).
+/// An object is used from one thread at a time. Views are objects of their own: several threads may
+/// use one memory by a view each, and see to it that no work writes what other work uses. Transfers
+/// without a stream are complete when they return; they wait for the work of all streams that use
+/// the array, and for the default stream's. Transfers with a stream return at once, and the host
+/// memory must stay as it is until the stream's work is done; on CUDA those from and to host memory
+/// that is not pinned wait for it. All throw InvalidArgument for a size that does not fit or an
+/// array that was moved from or freed, and the failure of the work that they wait for (Stream.h).
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
 

@@ -2,6 +2,7 @@
 /// \file
 /// The types of values and of array elements: scalars and what the language composes of them, laid
 /// out as C does; and which C++ types stand for them. Values, cheap to copy.
+/// Several threads may read one at once.
 #ifndef SPL_ELEMENTTYPE_H
 #define SPL_ELEMENTTYPE_H
 

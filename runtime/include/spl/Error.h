@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The one exception of the runtime. An Error is a value: copying it is cheap and never throws, all
-/// it refers to belongs to it, and it stays as it is when it is moved from.
+/// it refers to belongs to it, and it stays as it is when it is moved from. Several threads may
+/// read one, or copies of one, at once.
 #ifndef SPL_ERROR_H
 #define SPL_ERROR_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// How a kernel is launched: its geometry and its arguments. Both are short-lived values; an
-/// Argument refers to a buffer and must not outlive it.
+/// Argument refers to a buffer and must not outlive it. Each is used from one thread at a time.
 #ifndef SPL_LAUNCH_H
 #define SPL_LAUNCH_H
 

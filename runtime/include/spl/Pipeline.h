@@ -2,7 +2,8 @@
 /// \file
 /// Batches of work in three stages that overlap: while one batch computes, the next is uploaded and
 /// the one before downloaded. Each stage has a stream of its own, and events hand a batch from
-/// stage to stage; the caller owns the memory, one set of it for each buffer.
+/// stage to stage; the caller owns the memory, one set of it for each buffer. A pipeline is used
+/// from one thread at a time.
 ///
 /// With 1 buffer the stages run one after another, with 2 the transfers of one batch hide behind
 /// the computing of the other, with 3 all stages run at once. More even out batches of unequal
