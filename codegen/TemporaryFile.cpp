@@ -62,7 +62,8 @@ static llvm::SmallString<128> temporaryFolder() {
 }
 
 static llvm::Error cannotCreate() {
-  return namedError("temporary-file", "cannot create a temporary file: " + llvm::sys::StrError(errno));
+  return namedError("temporary-file",
+                    "cannot create a temporary file: " + llvm::sys::StrError(errno));
 }
 
 llvm::Expected<std::shared_ptr<TemporaryFile::Session>> TemporaryFile::Session::current() {
