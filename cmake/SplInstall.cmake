@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How other projects link this one. spl::runtime and spl::jit are the static libraries where this project is
-# a folder of theirs, and the shared ones where it is installed: headers, shared libraries, `simple`, and
-# what CMake and pkg-config find them by.
+# a folder of theirs, and the shared ones where it is installed: headers, shared libraries, `simple`, what
+# CMake and pkg-config find them by, the documentation and the examples.
 add_library(spl::runtime ALIAS spl-runtime)
 add_library(spl::jit ALIAS spl-jit)
 
@@ -20,13 +20,16 @@ function(spl_install_library name what)
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/include/spl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
-  # Folders are said from where the file is, so that what is installed may be moved.
+  # Folders are said from where the file is, so that what is installed may be moved. That C++ needs C++20
+  # cannot be among the Cflags, which programs in C take too.
   set(folder "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
   file(RELATIVE_PATH headers "${folder}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
   set(file "${PROJECT_BINARY_DIR}/spl-${name}.pc")
   file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT [[
+cxxflags=-std=c++20
+
 Name: spl-@name@
-Description: @what@
+Description: @what@ (C++ programs: compile with -std=c++20 or newer)
 Version: @PROJECT_VERSION@
 Requires: @ARG_REQUIRES@
 Libs: -L${pcfiledir}/.. -lspl-@name@
@@ -38,7 +41,16 @@ endfunction()
 spl_install_library(runtime "Simple GPU's runtime: devices, memory, modules and launches")
 spl_install_library(jit "Kernels from source for Simple GPU's runtime" REQUIRES spl-runtime)
 install(TARGETS simple EXPORT SimpleGPU RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# The pages and the examples lie as in the source tree, so that links between them lead somewhere.
+set(documentation "${CMAKE_INSTALL_DATAROOTDIR}/doc/simple-gpu")
+foreach(page README.md CONTRIBUTING.md LICENSE bench/README.md scripts/packages.txt)
+  get_filename_component(folder "${page}" DIRECTORY)
+  install(FILES "${PROJECT_SOURCE_DIR}/${page}" DESTINATION "${documentation}/${folder}")
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${documentation}/docs"
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN api EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${documentation}")
 
 # find_package(SimpleGPU)
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/SimpleGPU")

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/TemporaryFile.h"
 #include "codegen/Diagnostics.h"
+#include "codegen/LockedFile.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <map>
+#include <mutex>
+#include <unistd.h>
 
 namespace spl::codegen {
 
@@ -27,13 +35,83 @@ TemporaryFile::Remover::~Remover() {
   llvm::sys::DontRemoveFileOnSignal(path);
 }
 
+/// The files that a process has at one time, and the lock that says so to other processes. Shared
+/// by the files; used by several threads at once.
+class TemporaryFile::Session {
+public:
+  /// The one that there is, or a new one. The error says why there can be none.
+  static llvm::Expected<std::shared_ptr<Session>> current();
+
+  explicit Session(LockedFile file) : lock(std::move(file)), remover(lock.path()) {}
+
+  /// Makes a file for this session; its descriptor, or -1 with errno.
+  int make(llvm::StringRef suffix, std::string &path);
+
+private:
+  const LockedFile lock;
+  const Remover remover; ///< goes before the lock
+  std::atomic<unsigned> number{0};
+};
+
+static constexpr llvm::StringLiteral prefix = "simple-gpu-temporary-", lockSuffix = ".lock";
+
+static llvm::SmallString<128> temporaryFolder() {
+  llvm::SmallString<128> folder;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+  return folder;
+}
+
+static llvm::Error cannotCreate() {
+  return namedError("temporary-file",
+                    "cannot create a temporary file: " + llvm::sys::StrError(errno));
+}
+
+llvm::Expected<std::shared_ptr<TemporaryFile::Session>> TemporaryFile::Session::current() {
+  static std::mutex mutex;
+  static std::weak_ptr<Session> latest;
+  std::lock_guard<std::mutex> guard(mutex);
+  if (std::shared_ptr<Session> session = latest.lock())
+    return session;
+  removeAbandonedTemporaries();
+  std::optional<LockedFile> lock = LockedFile::create(temporaryFolder(), prefix, lockSuffix);
+  if (!lock)
+    return cannotCreate();
+  auto session = std::make_shared<Session>(std::move(*lock));
+  latest = session;
+  return session;
+}
+
+int TemporaryFile::Session::make(llvm::StringRef suffix, std::string &path) {
+  const llvm::StringRef stem = llvm::StringRef(lock.path()).drop_back(lockSuffix.size());
+  path = (stem + "-" + llvm::Twine(++number) + "." + suffix).str();
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+/// Removes the files of the session whose lock is at \p lock.
+static void removeFilesOf(llvm::StringRef lock) {
+  const std::string start = (lock.drop_back(lockSuffix.size()) + "-").str();
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator each(llvm::sys::path::parent_path(lock), error, false),
+       end;
+       !error && each != end; each.increment(error))
+    if (llvm::StringRef(each->path()).starts_with(start))
+      ::unlink(each->path().c_str()); // of files alone, and in /tmp of the user's own
+}
+
+void removeAbandonedTemporaries() {
+  removeAbandoned(temporaryFolder(), prefix, lockSuffix, removeFilesOf);
+}
+
 llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef suffix,
                                                     llvm::StringRef contents) {
-  llvm::SmallString<128> path;
-  int descriptor = -1;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("spl", suffix, descriptor, path))
-    return namedError("temporary-file", "cannot create a temporary file: " + error.message());
-  TemporaryFile file(path);
+  llvm::Expected<std::shared_ptr<Session>> session = Session::current();
+  if (!session)
+    return session.takeError();
+  std::string path;
+  const int descriptor = (*session)->make(suffix, path);
+  if (descriptor < 0)
+    return cannotCreate();
+  TemporaryFile file(std::move(*session), path);
   llvm::raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
   stream << contents;
   stream.close();

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files for the programs of others that take part in a compilation, ptxas and the linker.
+// Files for the programs of others that take part in a compilation, ptxas and the linker. They lie
+// in the system's folder for temporary files ($TMPDIR, else /tmp), called
+// simple-gpu-temporary-XXXXXX-N.SUFFIX. Beside them lies simple-gpu-temporary-XXXXXX.lock, on which
+// the process holds a lock as long as it has such files: by it another process tells what one left
+// that was killed.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -12,7 +16,12 @@
 
 namespace spl::codegen {
 
-/// A temporary file, removed at the end of the scope, or of the process where a signal ends it.
+/// Removes the temporary files of this user's processes that have ended without doing so. Those of
+/// processes that live are never touched. Also done before a process makes its first.
+void removeAbandonedTemporaries();
+
+/// A temporary file, removed at the end of the scope, or of the process where a signal ends it;
+/// where SIGKILL does, by removeAbandonedTemporaries in a later one.
 class TemporaryFile {
 public:
   /// An error where there is no room for it.
@@ -22,13 +31,15 @@ public:
   llvm::Expected<llvm::SmallVector<char, 0>> read() const;
 
 private:
+  class Session;
   struct Remover {
     explicit Remover(llvm::StringRef path);
     ~Remover();
     const std::string path;
   };
-  explicit TemporaryFile(llvm::StringRef path)
-      : name(path), remover(std::make_unique<Remover>(path)) {}
+  TemporaryFile(std::shared_ptr<Session> session, llvm::StringRef path)
+      : session(std::move(session)), name(path), remover(std::make_unique<Remover>(path)) {}
+  std::shared_ptr<Session> session; ///< ends after the file
   llvm::SmallString<128> name;
   std::unique_ptr<Remover> remover;
 };

@@ -8,7 +8,9 @@ from ctypes import CDLL, Structure, byref, c_char_p, c_float, c_int32, c_int64, 
 from ctypes import c_void_p, sizeof
 
 root = Path(__file__).resolve().parent.parent
-library = sys.argv[1] if len(sys.argv) > 1 else str(root / "build/release/lib/libspl-jit.so")
+built = root / "build/release/lib/libspl-jit.so"
+installed = "libspl-jit.so"  # where the loader looks
+library = sys.argv[1] if len(sys.argv) > 1 else str(built) if built.exists() else installed
 source = sys.argv[2] if len(sys.argv) > 2 else str(root / "examples/vector_add.spl")
 try:
     spl = CDLL(library)  # and with it libspl-runtime

@@ -65,6 +65,7 @@ llvm::Error Cache::store(llvm::StringRef key, llvm::StringRef payload) const {
   const std::string bytes = Entry::write(key, payload);
   if (bytes.size() > maxBytes)
     return llvm::Error::success(); // it would be the only one, and the next to go
+  folder.removeAbandoned();
   const std::string name = nameOf(key);
   if (llvm::Error error = folder.write(name, bytes))
     return error;
@@ -99,8 +100,6 @@ void Cache::trim() const {
     if (isEntry(file)) {
       total += file.size;
       entries.push_back(std::move(file));
-    } else if (file.isTemporary) {
-      folder.removeIfAbandoned(file);
     }
   if (total <= maxBytes)
     return;

@@ -26,8 +26,9 @@ public:
   /// The payload stored last under that key, byte for byte; it counts as used now.
   std::optional<std::string> find(llvm::StringRef key) const;
 
-  /// Replaces what is stored under that key. Then, now and again, it looks whether all entries take
-  /// more than they may: those go that were not used for longest, and what killed processes left.
+  /// Replaces what is stored under that key, after what killed processes left is removed. Then, now
+  /// and again, it looks whether all entries take more than they may: those go that were not used
+  /// for longest.
   /// An error loses nothing but time.
   llvm::Error store(llvm::StringRef key, llvm::StringRef payload) const;
 

@@ -17,7 +17,6 @@
 namespace spl::jit {
 
 static constexpr llvm::StringLiteral temporaryPrefix = "new-";
-static constexpr std::time_t abandonedAfter = 60; // seconds
 /// No file of the cache is larger; memory for one that is planted there is not asked for.
 static constexpr off_t maxFileSize = off_t(1) << 30;
 
@@ -121,6 +120,11 @@ static bool replace(int folder, const std::string &from, const std::string &to) 
          (errno == EISDIR && ::unlinkat(folder, to.c_str(), AT_REMOVEDIR) == 0 && rename());
 }
 
+static bool isRemoved(int file) {
+  struct stat status;
+  return ::fstat(file, &status) == 0 && status.st_nlink == 0;
+}
+
 llvm::Error Folder::write(const std::string &name, llvm::StringRef bytes) const {
   // Past this limit a signal would end the process.
   struct rlimit limit;
@@ -130,40 +134,47 @@ llvm::Error Folder::write(const std::string &name, llvm::StringRef bytes) const 
   const auto fail = [&] {
     return llvm::createStringError("cannot write to '" + folder + "': " + reason());
   };
-  const std::string temporary = temporaryName();
-  const int file = ::openat(descriptor, temporary.c_str(),
-                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (file < 0)
-    return fail();
-  // Closed last: the lock holds until the file has its name or is gone.
-  llvm::scope_exit close([&] { ::close(file); });
-  if (::flock(file, LOCK_EX | LOCK_NB) || !writeAll(file, bytes) ||
-      !replace(descriptor, temporary, name)) {
+  for (;;) {
+    const std::string temporary = temporaryName();
+    const int file = ::openat(descriptor, temporary.c_str(),
+                              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+      return fail();
+    // Closed last: the lock holds until the file has its name or is gone.
+    llvm::scope_exit close([&] { ::close(file); });
+    if (llvm::sys::RetryAfterSignal(-1, ::flock, file, LOCK_EX) == 0 && isRemoved(file))
+      continue; // another process came before the lock and took the file for abandoned
+    if (writeAll(file, bytes) && replace(descriptor, temporary, name))
+      return llvm::Error::success();
     llvm::Error error = fail();
     remove(temporary);
     return error;
   }
-  return llvm::Error::success();
 }
 
-std::vector<Folder::File> Folder::list() const {
+/// Calls \p visit with the name of everything in the folder that \p descriptor stands for.
+static void forEachName(int descriptor, llvm::function_ref<void(const char *)> visit) {
   // A descriptor of its own, since the place of reading belongs to the open folder.
   const int again = ::openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *entries = again < 0 ? nullptr : ::fdopendir(again);
-  std::vector<File> files;
   if (!entries) {
     if (again >= 0)
       ::close(again);
-    return files;
+    return;
   }
-  while (const dirent *entry = ::readdir(entries)) {
-    struct stat status;
-    if (!::fstatat(descriptor, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) &&
-        S_ISREG(status.st_mode))
-      files.push_back({entry->d_name, uint64_t(status.st_size), status.st_mtim,
-                       llvm::StringRef(entry->d_name).starts_with(temporaryPrefix)});
-  }
+  while (const dirent *entry = ::readdir(entries))
+    visit(entry->d_name);
   ::closedir(entries);
+}
+
+std::vector<Folder::File> Folder::list() const {
+  std::vector<File> files;
+  forEachName(descriptor, [&](const char *name) {
+    struct stat status;
+    if (!::fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) && S_ISREG(status.st_mode))
+      files.push_back({name, uint64_t(status.st_size), status.st_mtim,
+                       llvm::StringRef(name).starts_with(temporaryPrefix)});
+  });
   return files;
 }
 
@@ -173,17 +184,20 @@ bool Folder::has(const std::string &name) const {
 
 void Folder::remove(const std::string &name) const { ::unlinkat(descriptor, name.c_str(), 0); }
 
-void Folder::removeIfAbandoned(const File &temporary) const {
-  const std::time_t age = std::time(nullptr) - temporary.lastUse.tv_sec;
-  if (std::abs(age) < abandonedAfter) // from the future: the clock was set back
-    return;
-  const int file =
-      ::openat(descriptor, temporary.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (file < 0)
-    return;
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0)
-    remove(temporary.name);
-  ::close(file);
+void Folder::removeAbandoned() const {
+  forEachName(descriptor, [&](const char *name) {
+    if (!llvm::StringRef(name).starts_with(temporaryPrefix))
+      return;
+    const int file = ::openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+      return;
+    // A file that its writer has renamed meanwhile is not there any more under this name.
+    struct stat status;
+    if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+        ::flock(file, LOCK_EX | LOCK_NB) == 0)
+      remove(name);
+    ::close(file);
+  });
 }
 
 } // namespace spl::jit

@@ -38,7 +38,8 @@ public:
   void markUsed(const std::string &name) const;
 
   /// Puts a file in its place at once: whoever reads gets the old bytes or the new ones. A failure
-  /// leaves nothing behind; a process that is killed may leave a temporary file.
+  /// leaves nothing behind; a process that is killed may leave a temporary file, for
+  /// removeAbandoned.
   llvm::Error write(const std::string &name, llvm::StringRef bytes) const;
 
   struct File {
@@ -52,10 +53,9 @@ public:
   bool has(const std::string &name) const;
   void remove(const std::string &name) const;
 
-  /// Removes a temporary file whose writer is gone. A writer holds a lock on its file, which ends
-  /// with the process however that ends; a file that is younger than a minute is left alone, as its
-  /// writer may not have come to lock it.
-  void removeIfAbandoned(const File &temporary) const;
+  /// Removes the temporary files whose writers are gone. A writer holds a lock on its file, which
+  /// ends with the process however that ends.
+  void removeAbandoned() const;
 
 private:
   Folder(std::string path, int descriptor) : folder(std::move(path)), descriptor(descriptor) {}

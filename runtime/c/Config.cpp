@@ -41,7 +41,8 @@ spl_status spl_config_get(spl_config config, spl_config_info *info) {
              .use_gpu = read.useGpu() ? *read.useGpu() : -1,
              .dtype = read.dtype() ? toString(*read.dtype()).data() : "",
              .place = read.place().c_str(),
-             .warnings = read.warnings().size()};
+             .warnings = read.warnings().size(),
+             .cpu_threads = read.cpuThreads().value_or(0)};
   });
 }
 

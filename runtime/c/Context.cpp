@@ -24,6 +24,15 @@ spl_status spl_context_make(const char *backend, int32_t device, spl_context *co
   });
 }
 
+spl_status spl_context_make_limited(const char *backend, int32_t device, int32_t cpu_threads,
+                                    spl_context *context) {
+  return call([&] {
+    given(context, "context");
+    *context = makeObject<ContextObject>(
+        Context::make(backendNamed(backend), device, {.cpuThreads = cpu_threads}));
+  });
+}
+
 spl_status spl_context_make_from_config(spl_context *context) {
   return call([&] {
     given(context, "context");

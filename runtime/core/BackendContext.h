@@ -139,8 +139,8 @@ struct BackendEntry {
   /// Initialises the backend in this process, as opening needs it, with all that this means for
   /// children made by fork. Answers why it cannot be used, or nothing. May be called again.
   std::string (*start)();
-  /// Null if there is no such device. Called only after start.
-  std::shared_ptr<BackendContext> (*open)(int device);
+  /// Null if there is no such device. Called only after start, with options that are resolved.
+  std::shared_ptr<BackendContext> (*open)(int device, const ContextOptions &options);
 };
 
 /// Every backend, the preferred one first.

@@ -4,6 +4,7 @@
 #include "spl/Config.h"
 
 #include "runtime/core/BackendContext.h"
+#include "runtime/core/CpuThreadCount.h"
 #include "runtime/core/Descriptor.h"
 #include "runtime/core/Environment.h"
 #include "runtime/core/Names.h"
@@ -112,9 +113,11 @@ static Backend firstGpu(const Config &config) {
 
 Context Context::makeFromConfig() { return makeFromConfig(Config::find()); }
 
-Context Context::makeFromConfig(const Config &config) {
-  if (!config.backend() && !config.useGpu())
-    return make(detail::chooseBackendToOpen("auto"));
+Context Context::makeFromConfig(const Config &config, const ContextOptions &options) {
+  if (!config.backend() && !config.useGpu()) {
+    const Backend chosen = detail::chooseBackendToOpen("auto");
+    return make(chosen, 0, detail::resolvedOptions(chosen, options, config.cpuThreads()));
+  }
   const Backend backend = config.backend()   ? *config.backend()
                           : *config.useGpu() ? firstGpu(config)
                                              : Backend::Cpu;
@@ -122,7 +125,8 @@ Context Context::makeFromConfig(const Config &config) {
   const detail::BackendEntry &entry = detail::backendEntry(backend);
   if (const std::string reason = entry.start(); !reason.empty())
     throw notThere(config, "the " + name + " backend cannot be used here: " + reason);
-  if (auto opened = entry.open(config.device()))
+  if (auto opened = entry.open(config.device(),
+                               detail::resolvedOptions(backend, options, config.cpuThreads())))
     return Context(std::move(opened));
   throw notThere(config, "there is no device " + name + ":" + std::to_string(config.device()));
 }

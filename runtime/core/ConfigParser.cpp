@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The text of dl.config.sdn, line by line.
+#include "runtime/core/CpuThreadCount.h"
 #include "runtime/core/Names.h"
 #include "spl/Config.h"
 #include "spl/Error.h"
@@ -56,9 +57,9 @@ public:
 
 private:
   /// The keys with a value. A block's own key, dl, has none.
-  enum Key { DeviceKey, UseGpuKey, DtypeKey, BackendKey, numKeys };
-  static constexpr std::array<std::string_view, numKeys> keyNames = {"device", "use_gpu", "dtype",
-                                                                     "backend"};
+  enum Key { DeviceKey, UseGpuKey, DtypeKey, BackendKey, CpuThreadsKey, numKeys };
+  static constexpr std::array<std::string_view, numKeys> keyNames = {
+      "device", "use_gpu", "dtype", "backend", "cpu_threads"};
   static constexpr std::string_view blockKey = "dl";
 
   [[noreturn]] void fail(const std::string &what) const;
@@ -77,6 +78,7 @@ private:
   void readBackend();
   void readUseGpu();
   void readDtype();
+  void readCpuThreads();
 
   void decide();
   void refuse(Key one, Key other);
@@ -175,6 +177,8 @@ void detail::ConfigParser::readSetting(Key key, std::string_view text) {
     return readDtype();
   case BackendKey:
     return readBackend();
+  case CpuThreadsKey:
+    return readCpuThreads();
   case numKeys:
     break;
   }
@@ -249,6 +253,12 @@ void detail::ConfigParser::readDtype() {
   config.type = scalarTypeNamed(values[DtypeKey]);
   if (!config.type)
     failValue(DtypeKey, anyScalarType());
+}
+
+void detail::ConfigParser::readCpuThreads() {
+  config.threads = threadCountFrom(values[CpuThreadsKey]);
+  if (!config.threads)
+    failValue(CpuThreadsKey, std::string(threadCountRange));
 }
 
 /// Fails for two settings that contradict each other, at the later one.

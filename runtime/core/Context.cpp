@@ -4,6 +4,7 @@
 #include "runtime/core/Arguments.h"
 #include "runtime/core/BackendContext.h"
 #include "runtime/core/Checks.h"
+#include "runtime/core/CpuThreadCount.h"
 #include "runtime/core/Environment.h"
 #include "runtime/core/Geometry.h"
 #include "runtime/core/LaunchContract.h"
@@ -27,17 +28,18 @@ static int deviceFromEnvironment() {
   return index;
 }
 
-Context Context::makeDefault() {
+Context Context::makeDefault(const ContextOptions &options) {
   int index = deviceFromEnvironment();
   const std::string_view wanted = detail::fromEnvironment("SPL_BACKEND").value_or("auto");
-  return make(detail::chooseBackendToOpen(wanted, "SPL_BACKEND"), index);
+  return make(detail::chooseBackendToOpen(wanted, "SPL_BACKEND"), index, options);
 }
 
-Context Context::make(Backend backend, int device) {
+Context Context::make(Backend backend, int device, const ContextOptions &options) {
+  const ContextOptions resolved = detail::resolvedOptions(backend, options);
   const detail::BackendEntry &entry = detail::backendEntry(backend);
   if (const std::string reason = entry.start(); !reason.empty())
     throw detail::unavailable(backend, reason);
-  if (auto opened = entry.open(device))
+  if (auto opened = entry.open(device, resolved))
     return Context(std::move(opened));
   std::vector<std::string> listed;
   for (const DeviceInfo &info : devices(backend))

@@ -61,6 +61,15 @@ std::string Fault::diagnostic() const {
          ": error: " + sentence() + " [" + std::string(toString(kind)) + "]";
 }
 
+static std::string triple(const std::array<std::int64_t, 3> &ids) {
+  return "(" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) + ", " +
+         std::to_string(ids[2]) + ")";
+}
+
+std::string Fault::origin() const {
+  return "in work-item " + triple(workItem) + " of group " + triple(group);
+}
+
 /// What a failure in a stream did to other work, behind its own text.
 static std::string describeRest(const ErrorInfo &info) {
   std::string text;
@@ -76,7 +85,7 @@ static std::string describeRest(const ErrorInfo &info) {
 
 static std::string describe(const ErrorInfo &info) {
   if (info.fault)
-    return info.fault->diagnostic();
+    return info.fault->diagnostic() + "; " + info.fault->origin();
   std::string text = info.message;
   if (!info.call.empty()) {
     text += " (" + info.call;

@@ -8,11 +8,12 @@
 #include "runtime/cpu/CpuMemory.h"
 #include "runtime/cpu/CpuObject.h"
 #include "runtime/cpu/CpuStream.h"
+#include "runtime/cpu/CpuThreads.h"
 #include "spl/Error.h"
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
-#include <oneapi/tbb/info.h>
 
 namespace spl::detail {
 
@@ -52,7 +53,9 @@ public:
 
 class CpuContext final : public BackendContext {
 public:
-  using BackendContext::BackendContext;
+  /// At most \p threads threads run its kernels; 0 is no limit.
+  CpuContext(const DeviceInfo &device, int threads)
+      : BackendContext(withThreads(device, threads)), threads(threads) {}
 
   DeviceInfo current() const override {
     DeviceInfo now = info;
@@ -88,7 +91,15 @@ public:
   void sync() override;
   bool enablePeer(BackendContext &) override { return true; } // all is one memory
 
+  CpuThreads threads;
+
 private:
+  static DeviceInfo withThreads(DeviceInfo device, int limit) {
+    if (limit != 0)
+      device.computeUnits = std::min(device.computeUnits, limit);
+    return device;
+  }
+
   const std::shared_ptr<BackendStream> inlineStream = std::make_shared<CpuStream>();
   std::mutex mutex;
   /// Guarded by mutex: of every stream, also of those that ended before their work.
@@ -166,8 +177,9 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
 void runKernel(const BackendModule &module, std::size_t kernel, bool unchecked,
                const Geometry &geometry, void *const *params) {
   const HostKernel &code = static_cast<const CpuModule &>(module).code.kernels[kernel];
-  runGroups(unchecked ? code.unchecked : code.entry, geometry, params,
-            module.kernels[kernel].name(), module.context->info.name);
+  auto &context = static_cast<CpuContext &>(*module.context);
+  runGroups(unchecked ? code.unchecked : code.entry, geometry, params, context.threads,
+            module.kernels[kernel].name(), context.info.name);
 }
 
 static DeviceInfo cpuDevice() {
@@ -177,15 +189,15 @@ static DeviceInfo cpuDevice() {
   MemoryState memory = memoryState();
   device.memoryTotal = memory.total;
   device.memoryFree = memory.free;
-  device.computeUnits = tbb::info::default_concurrency();
+  device.computeUnits = machineThreads();
   device.limits = cpuLimits;
   return device;
 }
 
 constinit const BackendEntry cpuBackend = {
     [] { return Survey{"", {cpuDevice()}}; }, [] { return std::string(); },
-    [](int device) -> std::shared_ptr<BackendContext> {
-      return device == 0 ? std::make_shared<CpuContext>(cpuDevice()) : nullptr;
+    [](int device, const ContextOptions &options) -> std::shared_ptr<BackendContext> {
+      return device == 0 ? std::make_shared<CpuContext>(cpuDevice(), options.cpuThreads) : nullptr;
     }};
 
 } // namespace spl::detail

@@ -11,12 +11,6 @@
 #include <csetjmp>
 #include <cstdlib>
 #include <cstring>
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
-#include <thread>
-#include <vector>
 
 namespace spl::detail {
 
@@ -120,43 +114,8 @@ static constexpr std::int64_t slicesPerThread = 8;
                .fault = std::move(fault)});
 }
 
-#ifndef __has_feature // g++ 12 has __SANITIZE_THREAD__ instead
-#define __has_feature(name) 0
-#endif
-#if __has_feature(thread_sanitizer) || defined(__SANITIZE_THREAD__)
-
-/// Calls \p run for parts of 0 to \p count, each a multiple of \p grain long but the last. TBB's
-/// library is not built for the sanitizer, which would take its scheduling for races; so threads of
-/// one launch only, whose races are the kernels'.
-template <typename Run>
-static void inParallel(std::int64_t count, std::int64_t grain, const Run &run) {
-  std::atomic<std::int64_t> next{0};
-  std::vector<std::jthread> threads;
-  for (std::int64_t i = 0; i < std::min<std::int64_t>(4, (count + grain - 1) / grain); ++i)
-    threads.emplace_back([&] {
-      for (std::int64_t begin; (begin = next.fetch_add(grain)) < count;)
-        run(begin, std::min(begin + grain, count));
-    });
-}
-
-#else
-
-/// Calls \p run for parts of 0 to \p count, each at least \p grain long where there is so much.
-template <typename Run>
-static void inParallel(std::int64_t count, std::int64_t grain, const Run &run) {
-  // Isolated, so that a caller that is itself a task does not run others of its own while it
-  // waits here.
-  tbb::this_task_arena::isolate([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::int64_t>(0, count, grain),
-        [&](const tbb::blocked_range<std::int64_t> &range) { run(range.begin(), range.end()); });
-  });
-}
-
-#endif
-
 void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
-               const std::string &kernel, const std::string &device) {
+               CpuThreads &threads, const std::string &kernel, const std::string &device) {
   FaultSink sink;
   spl_cpu_launch launch;
   std::copy_n(geometry.numGroups.begin(), 3, launch.numGroups);
@@ -171,21 +130,16 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
   std::int64_t groups = launch.numGroups[0] * launch.numGroups[1] * launch.numGroups[2];
   std::int64_t groupItems = launch.localSize[0] * launch.localSize[1] * launch.localSize[2];
 
-  if (groups == 1) {
-    runSlice(entry, params, &launch, 0, 1);
-  } else {
-    static const std::int64_t threads = tbb::info::default_concurrency();
-    std::int64_t slice =
-        std::clamp<std::int64_t>(groups / (threads * slicesPerThread), 1,
-                                 std::max<std::int64_t>(sliceItems / groupItems, 1));
-    inParallel(groups, slice, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t begin = first; begin < last; begin += slice) {
-        if (sink.claimed.load(std::memory_order_relaxed))
-          return;
-        runSlice(entry, params, &launch, begin, std::min(begin + slice, last));
-      }
-    });
-  }
+  const std::int64_t slice =
+      std::clamp<std::int64_t>(groups / (threads.count() * slicesPerThread), 1,
+                               std::max<std::int64_t>(sliceItems / groupItems, 1));
+  threads.run(groups, slice, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t begin = first; begin < last; begin += slice) {
+      if (sink.claimed.load(std::memory_order_relaxed))
+        return;
+      runSlice(entry, params, &launch, begin, std::min(begin + slice, last));
+    }
+  });
   if (sink.claimed.load(std::memory_order_relaxed))
     throwFault(sink, launch, geometry.timeLimit, kernel + " on " + device);
 }

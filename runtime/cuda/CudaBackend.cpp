@@ -107,7 +107,7 @@ static Survey cudaSurvey() {
 
 static std::string startCuda() { return cudaDriver().reason; }
 
-static std::shared_ptr<BackendContext> openCuda(int index) {
+static std::shared_ptr<BackendContext> openCuda(int index, const ContextOptions &) {
   const DriverState state = cudaDriver();
   if (index < 0 || index >= state.deviceCount)
     return nullptr;

@@ -94,6 +94,10 @@ TEST_F(CMisuse, Contexts) {
   misuse(spl_context_make, backend(), any(0), made("context"));
   misuse(spl_context_make, any("cpu"),
          value<std::int32_t>(0, {{1, "1"}, {-1, "-1"}}, SPL_BACKEND_UNAVAILABLE), made("context"));
+  misuse(spl_context_make_limited, backend(), any(0), any(0), made("context"));
+  misuse(spl_context_make_limited, any("cpu"), any(0),
+         value<std::int32_t>(1, {{-1, "cpuThreads is -1"}, {65537, "cpuThreads is 65537"}}),
+         made("context"));
   misuse(spl_context_make_from_config, made("context"));
   misuse(spl_context_make_with, of("config"), made("context"));
   misuse(spl_context_device, of("context"), result<spl_device_info>("info"));

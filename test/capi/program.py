@@ -209,7 +209,8 @@ short = make("spl_array_alloc_zeros", followed, b"f32", 1, (c_int64 * 1)(9))
 argument = Argument(array=short.value)
 text = fails(KERNEL_FAULT, "spl_launch", followed, far, byref(LaunchConfig(1, (1,), (1,))),
              byref(argument), c_size_t(1))
-assert text.startswith("far.spl:3:5: error: index 9 is out of bounds for 'y' of length 9"), text
+assert text == ("far.spl:3:5: error: index 9 is out of bounds for 'y' of length 9 [index-out-of-bounds]; "
+                "in work-item (0, 0, 0) of group (0, 0, 0)"), text
 fault = Fault()
 assert spl.spl_last_fault(byref(fault)) == 1
 assert (fault.file, fault.line, fault.column, fault.value, fault.bound) == (b"far.spl", 3, 5, 9, 9)

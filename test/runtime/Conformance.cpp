@@ -245,6 +245,38 @@ TEST_P(Conformance, IsUsedFromManyThreadsAtOnce) {
   EXPECT_EQ(wrong, (std::array<int, 8>{}));
 }
 
+// What docs/runtime.md lets several threads share; the tsan preset sees what they do to each other.
+TEST_P(Conformance, SharesModulesKernelsAndMemoryAmongThreads) {
+  const Module module = load();
+  const Kernel kernel = module["vector_add"];
+  const std::int64_t part = 300;
+  const std::vector<float> a = numbers(4 * part, 3);
+  auto in = context->allocUpload(a);
+  auto out = context->allocZeros<float>(4 * part);
+  std::vector<std::jthread> threads;
+  for (std::int64_t t = 0; t < 4; ++t)
+    threads.emplace_back([&, mine = in.view(t * part, part),
+                          result = out.view(t * part, part)]() mutable {
+      const Stream stream = context->makeStream();
+      for (int round = 0; round < 10; ++round) {
+        context->launchAsync(stream, kernel, {.global = {part}}, mine, mine, result);
+        EXPECT_EQ(module.kernels().size(), 5u);
+        EXPECT_EQ(kernel.occupancy(256).groupsPerUnit > 0, kernel.attributes().groupSize >= 256);
+        EXPECT_EQ(kernel.suggestedGroupSize(), module["vector_add"].suggestedGroupSize());
+        EXPECT_EQ(context->unmetCondition(kernel, {.global = {part}}, mine, mine, result), "");
+        EXPECT_EQ(load()["vector_add"].signature().str(), kernel.signature().str());
+        EXPECT_EQ(devices(GetParam().backend)[0].name, context->device().name);
+        EXPECT_EQ(Config::parse("dtype: f32", "c").dtype(), ScalarType::F32);
+      }
+      stream.sync();
+    });
+  threads.clear();
+  std::vector<float> doubled(a);
+  for (float &each : doubled)
+    each += each;
+  EXPECT_EQ(out.download(), doubled);
+}
+
 TEST_P(Conformance, DescribesItsDevice) {
   DeviceInfo device = context->device();
   EXPECT_EQ(device.backend, GetParam().backend);

@@ -198,6 +198,41 @@ TEST_P(Memory, ShapesChangeWithoutACopy) {
             ErrorCode::InvalidArgument);
 }
 
+TEST_P(Memory, UploadsTakeTheElementTypeOfTheirSource) {
+  struct Point {
+    float x, y;
+  };
+  const std::vector<std::int32_t> values = {3, 1, 2};
+  const std::array<double, 2> doubles = {0.5, 1.5};
+  std::vector<float> floats = {1, 2, 3, 4};
+  const std::int16_t shorts[] = {7, -8};
+  const std::vector<bool> flags = {true, false, true};
+  const std::vector<Point> points = {{1, 2}, {3, 4}};
+  Array<std::int32_t> ofVector = context->allocUpload(values);
+  Array<double> ofArray = context->allocUpload(doubles);
+  Array<float> ofSpan = context->allocUpload(std::span(floats).subspan(1));
+  Array<std::int16_t> ofCArray = context->allocUpload(shorts);
+  Array<bool> ofBits = context->allocUpload(flags);
+  Array<Point> ofStructs = context->allocUpload(points);
+  Array<float> ofList = context->allocUpload({1.5f, 2.5f});
+  Array<float> shaped = context->allocUpload(floats, {2, 2});
+  Array<bool> shapedBits = context->allocUpload(flags, {3, 1});
+  EXPECT_EQ(ofVector.download(), values);
+  EXPECT_EQ(ofArray.download(), (std::vector<double>{0.5, 1.5}));
+  EXPECT_EQ(ofSpan.download(), (std::vector<float>{2, 3, 4}));
+  EXPECT_EQ(ofCArray.download(), (std::vector<std::int16_t>{7, -8}));
+  EXPECT_EQ(ofBits.download(), flags);
+  EXPECT_EQ(ofStructs.download()[1].x, 3);
+  EXPECT_EQ(ofList.download(), (std::vector<float>{1.5, 2.5}));
+  EXPECT_EQ(shaped.shape(), Shape(2, 2));
+  EXPECT_EQ(shapedBits.shape(), Shape(3, 1));
+  ofBits.upload(std::vector<bool>{false, false, true});
+  EXPECT_EQ(ofBits.download(), (std::vector<bool>{false, false, true}));
+  EXPECT_EQ(codeOf([&] { ofBits.upload(std::vector<bool>{true}); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { context->allocUpload(flags, {2, 2}); }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([&] { context->allocUpload(values, 4); }), ErrorCode::InvalidArgument);
+}
+
 TEST_P(Memory, PartsCanBeNamedWhereTheyAreUsed) {
   Module module = load();
   Stream stream = context->makeStream();

@@ -1,21 +1,34 @@
 # UNSUPPORTED: asan
 # RUN: rm -rf %t && mkdir -p %t/bin %t/tmp && %python %s %src_root/examples/saxpy.spl %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is compiled when somebody ends it leaves nothing behind: no output, no temporary files."""
+"""What is compiled when somebody ends it leaves nothing behind: no output, no temporary files. What SIGKILL
+leaves, the next start removes, and nothing of a process that lives."""
+import atexit
+import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
 source, folder = sys.argv[1:]
-# A linker that never comes to its end.
+# A linker that waits for a file, and comes to no end without.
 linker = f"{folder}/bin/ld.lld-22"
+real = next(filter(None, map(shutil.which, ["ld.lld-22", "ld.lld", "ld"])))
 with open(linker, "w") as script:
-    script.write(f"#!/bin/sh\ntouch {folder}/links\nexec sleep 20\n")
+    script.write(f"#!/bin/sh\ntouch {folder}/links\nuntil test -e {folder}/go; do sleep 0.05; done\nexec {real} \"$@\"\n")
 os.chmod(linker, 0o755)
 environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", TMPDIR=f"{folder}/tmp")
 
+
+def temporaries():
+    return set(os.listdir(f"{folder}/tmp"))
+
+
+def end(process):
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def linking(disposition):
@@ -27,12 +40,17 @@ def linking(disposition):
     process = subprocess.Popen(
         ["simple", "compile", source, "--emit", "bundle", "--target", "cpu:x86-64-v3", "-o",
          f"{folder}/out"], env=environment, start_new_session=True, preexec_fn=dispose)
+    atexit.register(end, process)
     while not os.path.exists(f"{folder}/links"):
         assert process.poll() is None, process.returncode
         time.sleep(0.01)
     os.remove(f"{folder}/links")
-    assert os.listdir(f"{folder}/tmp")
+    assert temporaries()
     return process
+
+
+def start(*command):
+    return subprocess.run(["simple", *command], env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -40,13 +58,47 @@ for ended in SIGNALS:
     process = linking(signal.SIG_DFL)
     os.killpg(process.pid, ended)  # as a terminal does
     assert process.wait() == -ended, process.returncode
-    assert not os.listdir(f"{folder}/tmp"), (ended, os.listdir(f"{folder}/tmp"))
+    assert not temporaries(), (ended, temporaries())
     assert not os.path.exists(f"{folder}/out")
 
 process = linking(signal.SIG_IGN)
 for ignored in SIGNALS:
     os.killpg(process.pid, ignored)
 time.sleep(0.3)
-assert process.poll() is None and os.listdir(f"{folder}/tmp")
+assert process.poll() is None and temporaries()
 os.killpg(process.pid, signal.SIGKILL)
 process.wait()
+
+# What it left goes at the next start, whatever that does; what others call alike stays.
+left = temporaries()
+assert left
+others = {"spl-000000.o", "simple-gpu-temporary-mine.lock", "simple-gpu-temporary-abcdef-1.o"}
+for name in others:
+    open(f"{folder}/tmp/{name}", "w").close()
+start("devices")
+assert temporaries() == others, temporaries()
+
+# Of two that link, one is killed: the next start and the other's end leave each other's files alone.
+living = linking(signal.SIG_DFL)
+ofLiving = temporaries() - others
+killed = linking(signal.SIG_DFL)
+ofKilled = temporaries() - others - ofLiving
+assert ofLiving and ofKilled
+os.killpg(killed.pid, signal.SIGKILL)
+killed.wait()
+assert temporaries() == others | ofLiving | ofKilled
+start("compile", source, "-o", f"{folder}/other.ptx")
+assert temporaries() == others | ofLiving, temporaries()
+open(f"{folder}/go", "w").close()
+assert living.wait(20) == 0 and os.path.getsize(f"{folder}/out")
+assert temporaries() == others, temporaries()
+
+# The same beside outputs: one that was being written, and one that still is.
+os.mkdir(f"{folder}/outputs")
+written = open(f"{folder}/outputs/.simple-gpu-output-living", "w", encoding="utf-8")
+fcntl.flock(written, fcntl.LOCK_EX)
+outputs = {".simple-gpu-output-living", ".simple-gpu-output", ".simple-gpu-output-abcdefg"}
+for name in outputs | {".simple-gpu-output-killed"}:
+    open(f"{folder}/outputs/{name}", "a").close()
+start("compile", source, "-o", f"{folder}/outputs/out.ptx")
+assert set(os.listdir(f"{folder}/outputs")) == outputs | {"out.ptx"}, os.listdir(f"{folder}/outputs")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/TemporaryFile.h"
 #include "tools/driver/Commands.h"
 #include "tools/driver/Environment.h"
 #include "tools/driver/Failure.h"
@@ -147,6 +148,7 @@ int runCommandLine(CLI::App &app, int argc, char **argv) {
       "'simple help COMMAND' tells more. Exit status: 0 done, 1 the program or a launch "
       "failed,\n2 wrong usage, 3 the backend asked for is not to be had here or cannot do what "
       "the kernel needs.");
+  codegen::removeAbandonedTemporaries();
   const int status = parseAndRun(app, argc, argv);
   std::cout.flush();
   if (!std::cout) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/OutputFile.h"
+#include "codegen/LockedFile.h"
 #include "tools/driver/Failure.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +14,10 @@ namespace spl::driver {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// How a file is called until it is whole.
+constexpr llvm::StringLiteral temporaryPrefix = ".simple-gpu-output-";
+
 using Parts = std::initializer_list<std::string_view>;
 
 // The functions below answer 0, or the errno of what failed.
@@ -63,19 +69,24 @@ int replace(fs::path target, Parts parts) {
   // rename asks only whether the folder may be written.
   if (isThere && ::access(target.c_str(), W_OK) != 0)
     return errno;
-  std::string temporary = (target.parent_path() / ".spl-XXXXXX").string();
-  const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (file < 0)
+  const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
+  codegen::removeAbandoned(folder, temporaryPrefix, "");
+  std::optional<codegen::LockedFile> temporary =
+      codegen::LockedFile::create(folder, temporaryPrefix, "");
+  if (!temporary)
     return errno;
+  const int file = temporary->descriptor();
   int cause = writeAll(file, parts);
   // A file system without modes may refuse this; the temporary's own 0600 lets nobody else in.
   (void)!::fchmod(file, isThere ? old.st_mode & 0777 : modeOfNewFiles());
-  if (::close(file) != 0 && cause == 0)
+  // A disk of another machine may refuse the data only now. Closing a copy leaves the lock, which
+  // holds until the file has its name: another process takes it for abandoned without.
+  if (::close(::dup(file)) != 0 && cause == 0)
     cause = errno;
-  if (cause == 0 && ::rename(temporary.c_str(), target.c_str()) != 0)
+  if (cause == 0 && ::rename(temporary->path().c_str(), target.c_str()) != 0)
     cause = errno;
   if (cause != 0)
-    ::unlink(temporary.c_str());
+    ::unlink(temporary->path().c_str());
   return cause;
 }
 

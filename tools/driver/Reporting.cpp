@@ -5,17 +5,11 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
-#include <array>
 
 namespace spl::driver {
 namespace {
 
 DiagnosticsFormat format = DiagnosticsFormat::Text;
-
-std::string triple(const std::array<std::int64_t, 3> &ids) {
-  return "(" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) + ", " +
-         std::to_string(ids[2]) + ")";
-}
 
 void printJsonLine(llvm::json::Object object) {
   llvm::errs() << llvm::json::Value(std::move(object)) << "\n";
@@ -86,8 +80,7 @@ void reportError(const Error &error) {
     return reportFaultJson(*fault);
   llvm::errs() << fault->diagnostic() << "\n"
                << fault->file << ":" << fault->line << ":" << fault->column
-               << ": note: in work-item " << triple(fault->workItem) << " of group "
-               << triple(fault->group) << "\n";
+               << ": note: " << fault->origin() << "\n";
 }
 
 } // namespace spl::driver

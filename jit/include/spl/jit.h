@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Kernels from source text, compiled for the context they will run in and loaded there. Needs
-/// libspl-jit; <spl/spl.h> includes this where it is installed.
+/// libspl-jit; <spl/spl.h> includes this where it is installed. Several threads may load at once.
 ///
 /// The first compilation turns LLVM's option -slp-copyable-elements off, unless the program gave it
 /// a value by llvm::cl::ParseCommandLineOptions. The option is global: in a program that uses the
 /// same libLLVM for other code it is off for that code too.
 #ifndef SPL_JIT_H
 #define SPL_JIT_H
+
+#include <spl/Cxx20.h>
 
 #include <spl/Context.h>
 #include <spl/Module.h>

@@ -5,18 +5,23 @@
 /// memory keeps its context's device open, so the order in which arrays and contexts end does not
 /// matter. Views share the memory, and the last of them gives it back.
 ///
-/// An object is used from one thread at a time. Transfers without a stream are complete when they
-/// return; they wait for the work of all streams that use the array, and for the default stream's.
-/// Transfers with a stream return at once, and the host memory must stay as it is until the
-/// stream's work is done; on CUDA those from and to host memory that is not pinned wait for it. All
-/// throw InvalidArgument for a size that does not fit or an array that was moved from or freed, and
-/// the failure of the work that they wait for (Stream.h).
+/// An object is used from one thread at a time. Views are objects of their own: several threads may
+/// use one memory by a view each, and see to it that no work writes what other work uses. Transfers
+/// without a stream are complete when they return; they wait for the work of all streams that use
+/// the array, and for the default stream's. Transfers with a stream return at once, and the host
+/// memory must stay as it is until the stream's work is done; on CUDA those from and to host memory
+/// that is not pinned wait for it. All throw InvalidArgument for a size that does not fit or an
+/// array that was moved from or freed, and the failure of the work that they wait for (Stream.h).
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
+
+#include <spl/Cxx20.h>
 
 #include <spl/ElementType.h>
 #include <spl/Shape.h>
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -186,6 +191,14 @@ public:
   /// Copies \p source, of exactly size() elements, to the device.
   void upload(std::span<const T> source) { uploadBytes(source.data(), source.size_bytes()); }
   void upload(std::initializer_list<T> source) { upload(std::span(source.begin(), source.size())); }
+  void upload(const std::vector<bool> &source)
+    requires std::same_as<T, bool>
+  {
+    // A vector<bool> holds bits and has no data().
+    auto bytes = std::make_unique<bool[]>(source.size());
+    std::copy(source.begin(), source.end(), bytes.get());
+    upload(std::span<const bool>(bytes.get(), source.size()));
+  }
   void uploadAsync(std::span<const T> source, const Stream &stream) {
     uploadBytesAsync(source.data(), source.size_bytes(), stream);
   }
@@ -199,7 +212,7 @@ public:
   /// A copy of the array, row-major.
   std::vector<T> download() const {
     if constexpr (std::same_as<T, bool>) {
-      // A vector<bool> holds bits and has no data().
+      // Through bytes, as upload.
       auto bytes = std::make_unique<bool[]>(static_cast<std::size_t>(size()));
       download(std::span(bytes.get(), static_cast<std::size_t>(size())));
       return std::vector<bool>(bytes.get(), bytes.get() + size());

@@ -2,8 +2,11 @@
 /// \file
 /// A bundle: the same kernels for several targets in one file, from which Module::load takes the
 /// code that suits a context best. `simple compile --emit bundle` writes them.
+/// The functions may be called from several threads at once.
 #ifndef SPL_BUNDLE_H
 #define SPL_BUNDLE_H
+
+#include <spl/Cxx20.h>
 
 #include <span>
 #include <string>

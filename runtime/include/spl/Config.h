@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What the config file, dl.config.sdn, asks for. A Config is a value: what was read and where it
-/// stood, true to the moment of reading. Reading opens no device and prints nothing; what deserves
-/// a warning is in warnings(), for the program to show. The environment's SPL_BACKEND and
-/// SPL_DEVICE have no part in it: they are Context::makeDefault's, which in turn reads no file.
+/// stood, true to the moment of reading; reading may be done by several threads at once. It opens
+/// no device and prints nothing; what deserves a warning is in warnings(), for the program to show.
+/// The environment's SPL_BACKEND and SPL_DEVICE have no part in it: they are
+/// Context::makeDefault's, which in turn reads no file.
 ///
 /// docs/runtime.md has the form of the file. A mistake in it is InvalidArgument, and the message
 /// starts with "FILE:LINE: ".
 #ifndef SPL_CONFIG_H
 #define SPL_CONFIG_H
+
+#include <spl/Cxx20.h>
 
 #include <spl/Device.h>
 #include <spl/ScalarType.h>
@@ -59,6 +62,10 @@ public:
   /// runtime itself makes no use of it. Nothing if it is not set.
   std::optional<ScalarType> dtype() const { return type; }
 
+  /// `cpu_threads`: how many threads run kernels where the context is the CPU's, 1 to 65536, unless
+  /// ContextOptions or SPL_CPU_THREADS say otherwise. Nothing if it is not set.
+  std::optional<int> cpuThreads() const { return threads; }
+
   /// The line that decided on the backend, as "FILE:LINE"; empty if none did.
   const std::string &place() const { return decided; }
 
@@ -74,6 +81,7 @@ private:
   int index = 0;
   std::optional<bool> gpu;
   std::optional<ScalarType> type;
+  std::optional<int> threads;
   std::string decided;
   std::vector<std::string> notes;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A device, opened: where memory comes from and kernels run. Move-only; it may be used from many
-/// threads at once. Arrays, modules and kernels keep the device open by themselves.
+/// A device, opened: where memory comes from and kernels run. Move-only; every call but a move and
+/// the end may be made from many threads at once. Arrays, modules and kernels keep the device open
+/// by themselves.
 ///
 /// Every call throws Error. After a failure that ends the device's own context (a GPU's trap or a
 /// wild access), each later call that reaches the device is DeviceLost and names the first failure;
@@ -10,6 +11,8 @@
 /// nothing.
 #ifndef SPL_CONTEXT_H
 #define SPL_CONTEXT_H
+
+#include <spl/Cxx20.h>
 
 #include <spl/Array.h>
 #include <spl/Device.h>
@@ -21,12 +24,34 @@
 #include <concepts>
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace spl {
 
 class Config;
+
+namespace detail {
+
+/// The element type of a range of the host.
+template <typename Source>
+using ElementOf = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(
+    std::declval<const Source &>()))>>;
+
+/// What holds elements of a device one after another: std::vector, std::array, std::span, a C
+/// array.
+template <typename Source>
+concept ElementSource = requires(const Source &source) {
+  requires DeviceElement<ElementOf<Source>>;
+  std::span<const ElementOf<Source>>(source);
+};
+
+} // namespace detail
 
 /// Where an array's memory is.
 enum class MemoryPlace {
@@ -35,13 +60,22 @@ enum class MemoryPlace {
   Pinned,  ///< the host's, which the device can use over the bus
 };
 
+/// How a device is opened.
+struct ContextOptions {
+  /// How many threads run kernels on the CPU at once, for all streams of the context together: 1 to
+  /// 65536. More than the machine has counts as all of them. 0 leaves it to the environment's
+  /// SPL_CPU_THREADS, without that to the config file's cpu_threads (makeFromConfig), and without
+  /// both it is all. Other backends make no use of it.
+  int cpuThreads = 0;
+};
+
 /// A device, opened.
 class Context {
 public:
   /// Opens what the environment asks for: SPL_BACKEND (auto, or a backend's name; auto takes the
   /// first that is available) and SPL_DEVICE (an index, 0 if unset). Throws InvalidArgument for an
   /// unknown value, BackendUnavailable for a backend or device that is not there.
-  static Context makeDefault();
+  static Context makeDefault(const ContextOptions &options = {});
 
   /// Opens what the config file asks for (Config::find); what the environment's SPL_BACKEND and
   /// SPL_DEVICE say has no part in it. Where there is no file, or none that decides, the first
@@ -49,18 +83,20 @@ public:
   /// line and the devices that are there, for one that is not. Warnings are not shown: a program
   /// that wants them reads the Config itself.
   static Context makeFromConfig();
-  static Context makeFromConfig(const Config &config);
+  static Context makeFromConfig(const Config &config, const ContextOptions &options = {});
 
   /// Opens device \p device of \p backend. Throws BackendUnavailable with the reason; never takes
-  /// another one instead.
-  static Context make(Backend backend, int device = 0);
+  /// another one instead. Throws InvalidArgument for options that mean nothing, and where the CPU
+  /// is opened for a wrong SPL_CPU_THREADS, as the two above do.
+  static Context make(Backend backend, int device = 0, const ContextOptions &options = {});
 
   Context(Context &&) noexcept = default;
   Context &operator=(Context &&) noexcept = default;
 
   Backend backend() const;
 
-  /// The device as it is now, with its free memory.
+  /// The device as it is now, with its free memory. Of the CPU, computeUnits are the threads that
+  /// this context may use.
   DeviceInfo device() const;
 
   /// Memory for a shape, such as 4 or {rows, columns}; its contents are undefined. An extent may be
@@ -77,7 +113,11 @@ public:
     return result;
   }
 
-  /// An array with a copy of \p source, of rank 1 or of a \p shape with as many elements.
+  /// An array with a copy of \p source, of rank 1 or of a \p shape with as many elements. The
+  /// source is a list, or anything that holds its elements one after another: std::vector,
+  /// std::array, std::span, a C array; also a std::vector<bool>. The elements are those of the
+  /// source unless T is given: allocUpload(values), allocUpload<float>({1, 2}). Throws as alloc,
+  /// and InvalidArgument for a shape of more or fewer elements.
   template <DeviceElement T> Array<T> allocUpload(std::span<const T> source) const {
     return allocUpload<T>(source, source.size());
   }
@@ -93,6 +133,26 @@ public:
   template <DeviceElement T>
   Array<T> allocUpload(std::initializer_list<T> source, const Shape &shape) const {
     return allocUpload<T>(std::span(source.begin(), source.size()), shape);
+  }
+  template <detail::ElementSource Source>
+  Array<detail::ElementOf<Source>> allocUpload(const Source &source) const {
+    return allocUpload(std::span<const detail::ElementOf<Source>>(source));
+  }
+  template <detail::ElementSource Source>
+  Array<detail::ElementOf<Source>> allocUpload(const Source &source, const Shape &shape) const {
+    return allocUpload(std::span<const detail::ElementOf<Source>>(source), shape);
+  }
+  template <typename Bits>
+    requires std::same_as<Bits, std::vector<bool>>
+  Array<bool> allocUpload(const Bits &source) const {
+    return allocUpload(source, source.size());
+  }
+  template <typename Bits>
+    requires std::same_as<Bits, std::vector<bool>>
+  Array<bool> allocUpload(const Bits &source, const Shape &shape) const {
+    Array<bool> result = alloc<bool>(shape);
+    result.upload(source);
+    return result;
   }
 
   /// As alloc, in memory that the host and the device both use, at the same address: Array::host.
@@ -148,10 +208,11 @@ public:
   /// when this returns, and throws KernelFault from here; a GPU may still be running, and reports
   /// from sync or the next transfer.
   template <typename... Args>
-    requires(std::constructible_from<Argument, Args &&> && ...)
+    requires detail::SeparateArguments<Args &&...>
   void launch(const Kernel &kernel, const LaunchConfig &config, Args &&...args) const {
-    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
-    launch(kernel, config, std::span<const Argument>(list.begin(), list.size()));
+    return detail::withArguments(
+        [&](std::span<const Argument> list) { launch(kernel, config, list); },
+        std::forward<Args>(args)...);
   }
 
   /// The same with arguments collected at run time.
@@ -160,11 +221,12 @@ public:
 
   /// As launch, in \p stream: returns before the kernel has run, on every backend.
   template <typename... Args>
-    requires(std::constructible_from<Argument, Args &&> && ...)
+    requires detail::SeparateArguments<Args &&...>
   void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
                    Args &&...args) const {
-    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
-    launchAsync(stream, kernel, config, std::span<const Argument>(list.begin(), list.size()));
+    return detail::withArguments(
+        [&](std::span<const Argument> list) { launchAsync(stream, kernel, config, list); },
+        std::forward<Args>(args)...);
   }
   void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
                    std::span<const Argument> arguments) const;
@@ -174,11 +236,12 @@ public:
   /// no contract and for launches without work-items. Checks as launch does, and launches nothing.
   /// The text lasts as long as the kernel.
   template <typename... Args>
-    requires(std::constructible_from<Argument, Args &&> && ...)
+    requires detail::SeparateArguments<Args &&...>
   std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
                                   Args &&...args) const {
-    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
-    return unmetCondition(kernel, config, std::span<const Argument>(list.begin(), list.size()));
+    return detail::withArguments(
+        [&](std::span<const Argument> list) { return unmetCondition(kernel, config, list); },
+        std::forward<Args>(args)...);
   }
   std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
                                   std::span<const Argument> arguments) const;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Batches made ahead of their use, on threads of their own: reading, decoding, shuffling. The
-/// consumer takes them in order, however many threads make them.
+/// consumer takes them in order, however many threads make them. A loader is used from one thread
+/// at a time; its producer is called on several at once where there are several workers.
 #ifndef SPL_DATALOADER_H
 #define SPL_DATALOADER_H
+
+#include <spl/Cxx20.h>
 
 #include <cstddef>
 #include <functional>

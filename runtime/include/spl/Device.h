@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What can run kernels on this machine. Values only: they own nothing and stay true to the moment
-/// they were asked for.
+/// they were asked for. The functions may be called from several threads at once.
 ///
 /// Asking initialises nothing in this process, so that a child it makes by fork later can still use
 /// CUDA: a child process asks the CUDA driver, once, and ends; only where this process has
 /// initialised the driver already it is asked directly. Context::make and its like initialise it.
 #ifndef SPL_DEVICE_H
 #define SPL_DEVICE_H
+
+#include <spl/Cxx20.h>
 
 #include <array>
 #include <cstdint>

@@ -2,16 +2,21 @@
 /// \file
 /// The types of values and of array elements: scalars and what the language composes of them, laid
 /// out as C does; and which C++ types stand for them. Values, cheap to copy.
+/// Several threads may read one at once.
 #ifndef SPL_ELEMENTTYPE_H
 #define SPL_ELEMENTTYPE_H
+
+#include <spl/Cxx20.h>
 
 #include <spl/ScalarType.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -95,13 +100,32 @@ std::optional<ElementType> plainTypeNamed(std::string_view name);
 
 namespace detail {
 
+// Classes that memcpy may copy, but whose bytes mean nothing to a kernel.
+
+/// What refers to elements elsewhere: std::span, std::string_view, std::initializer_list.
+template <typename T>
+inline constexpr bool isView =
+    std::ranges::enable_borrowed_range<T> || std::ranges::enable_view<T>;
+template <typename T> inline constexpr bool isView<std::initializer_list<T>> = true;
+
+template <typename T> inline constexpr bool isOptional = false;
+template <typename T> inline constexpr bool isOptional<std::optional<T>> = true;
+
+/// A lambda, as far as C++ can tell: it is no aggregate, and has no state or no default.
+template <typename T> inline constexpr bool isClosure = false;
+template <typename T>
+  requires requires { &T::operator(); }
+inline constexpr bool isClosure<T> =
+    !std::is_aggregate_v<T> && (std::is_empty_v<T> || !std::is_default_constructible_v<T>);
+
 template <typename T> inline constexpr bool isElement = DeviceScalar<T>;
 template <typename T>
   requires std::is_enum_v<T>
 inline constexpr bool isElement<T> = std::same_as<std::underlying_type_t<T>, std::int32_t>;
 template <typename T>
   requires std::is_class_v<T> && (!DeviceScalar<T>)
-inline constexpr bool isElement<T> = std::is_trivially_copyable_v<T>;
+inline constexpr bool isElement<T> =
+    std::is_trivially_copyable_v<T> && !isView<T> && !isOptional<T> && !isClosure<T>;
 template <typename T, std::size_t N>
 inline constexpr bool isElement<std::array<T, N>> = isElement<T>;
 
@@ -114,7 +138,8 @@ template <typename T, std::size_t N> struct ArrayParts<std::array<T, N>> {
 
 /// The C++ types that values and array elements can have: those of DeviceScalar; enums with int32_t
 /// below them, for enums; std::array, for arrays and vectors; and for structs and vectors each
-/// class that memcpy may copy, taken by its size and alignment.
+/// class that memcpy may copy, taken by its size and alignment. Not among them are std::span and
+/// other views, std::optional and lambdas.
 template <typename T>
 concept DeviceElement = detail::isElement<T>;
 

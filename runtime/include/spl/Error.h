@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The one exception of the runtime. An Error is a value: copying it is cheap and never throws, all
-/// it refers to belongs to it, and it stays as it is when it is moved from.
+/// it refers to belongs to it, and it stays as it is when it is moved from. Several threads may
+/// read one, or copies of one, at once.
 #ifndef SPL_ERROR_H
 #define SPL_ERROR_H
+
+#include <spl/Cxx20.h>
 
 #include <array>
 #include <cstdint>
@@ -50,8 +53,11 @@ struct Fault {
   /// The sentence alone: "index 277 is out of bounds for 'src' of length 277".
   std::string sentence() const;
 
-  /// The whole diagnostic: "file:line:col: error: SENTENCE [kind]".
+  /// The sentence with its place: "file:line:col: error: SENTENCE [kind]".
   std::string diagnostic() const;
+
+  /// Who failed: "in work-item (277, 0, 0) of group (8, 0, 0)".
+  std::string origin() const;
 };
 
 /// The parts of an Error. Only code and message are always there.
@@ -73,8 +79,10 @@ struct ErrorInfo {
 
 /// What every failing call of the runtime throws. what() holds the message, then the failing call
 /// with its native code, the context and the remedy, as far as there are any; for a KernelFault
-/// whose place is known it is exactly Fault::diagnostic(). Where operations were skipped or others
-/// failed, it ends with their numbers: "; 2 operations behind it were skipped".
+/// whose place is known it is Fault::diagnostic() and Fault::origin(): "k.spl:7:12: error: index
+/// 277 is out of bounds for 'src' of length 277 [index-out-of-bounds]; in work-item (277, 0, 0) of
+/// group (8, 0, 0)". Where operations were skipped or others failed, it ends with their numbers:
+/// "; 2 operations behind it were skipped".
 class Error : public std::runtime_error {
 public:
   explicit Error(ErrorInfo info);

@@ -6,6 +6,8 @@
 #ifndef SPL_GRAPH_H
 #define SPL_GRAPH_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Launch.h>
 #include <spl/Module.h>
 #include <spl/Stream.h>
@@ -37,10 +39,11 @@ public:
   /// Gives the launch at \p index (Graph::launches) new arguments from the next run on;
   /// checked as Context::launch does.
   template <typename... Args>
-    requires(std::constructible_from<Argument, Args &&> && ...)
+    requires detail::SeparateArguments<Args &&...>
   void setArguments(std::size_t index, Args &&...args) {
-    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
-    setLaunch(index, nullptr, std::span<const Argument>(list.begin(), list.size()));
+    return detail::withArguments(
+        [&](std::span<const Argument> list) { setLaunch(index, nullptr, list); },
+        std::forward<Args>(args)...);
   }
 
   /// The same with arguments collected at run time; \p config is null for the geometry it has.

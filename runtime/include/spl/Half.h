@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The language's 16-bit floats as the host stores them. They convert, explicitly, to and from
-/// float and double; arithmetic is done there. Values; nothing here fails.
+/// float and double; arithmetic is done there. Values; nothing here fails. Several threads may
+/// read one at once.
 #ifndef SPL_HALF_H
 #define SPL_HALF_H
+
+#include <spl/Cxx20.h>
 
 #include <cstdint>
 #include <string>

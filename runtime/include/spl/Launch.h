@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// How a kernel is launched: its geometry and its arguments. Both are short-lived values; an
-/// Argument refers to a buffer and must not outlive it.
+/// Argument refers to a buffer and must not outlive it. Each is used from one thread at a time.
 #ifndef SPL_LAUNCH_H
 #define SPL_LAUNCH_H
 
+#include <spl/Cxx20.h>
+
+#include <spl/ArgumentChecks.h>
 #include <spl/Array.h>
 #include <spl/ElementType.h>
 #include <spl/Shape.h>
@@ -14,8 +17,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -105,7 +110,31 @@ struct Argument {
   Argument(std::string name, Buffer &&buffer) : Argument(std::move(name), buffer) {}
   Argument(std::string name, const Buffer &buffer)
       : name(std::move(name)), value(BufferUse{&buffer, false}) {}
+
+  /// Does not compile, and says what to pass instead.
+  template <typename T>
+    requires(!detail::LaunchArgument<T>)
+  Argument(std::string, T &&) {
+    detail::refuseArgument<0, std::remove_cvref_t<T>>();
+  }
 };
+
+namespace detail {
+
+/// Calls \p use with \p args as a list of arguments. Does not compile where one of them cannot be
+/// an argument, and says which and what to pass instead.
+template <typename Use, typename... Args> auto withArguments(const Use &use, Args &&...args) {
+  using Result = std::invoke_result_t<Use, std::span<const Argument>>;
+  if constexpr ((LaunchArgument<Args &&> && ...)) {
+    const std::initializer_list<Argument> list = {Argument(std::forward<Args>(args))...};
+    return use(std::span<const Argument>(list.begin(), list.size()));
+  } else {
+    requireArguments<Args &&...>();
+    return Result();
+  }
+}
+
+} // namespace detail
 
 } // namespace spl
 

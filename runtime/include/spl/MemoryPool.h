@@ -5,6 +5,8 @@
 #ifndef SPL_MEMORYPOOL_H
 #define SPL_MEMORYPOOL_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Array.h>
 
 #include <cstddef>

@@ -6,6 +6,8 @@
 #ifndef SPL_MODULE_H
 #define SPL_MODULE_H
 
+#include <spl/Cxx20.h>
+
 #include <spl/Signature.h>
 #include <spl/cpu_abi.h>
 

@@ -2,13 +2,16 @@
 /// \file
 /// Batches of work in three stages that overlap: while one batch computes, the next is uploaded and
 /// the one before downloaded. Each stage has a stream of its own, and events hand a batch from
-/// stage to stage; the caller owns the memory, one set of it for each buffer.
+/// stage to stage; the caller owns the memory, one set of it for each buffer. A pipeline is used
+/// from one thread at a time.
 ///
 /// With 1 buffer the stages run one after another, with 2 the transfers of one batch hide behind
 /// the computing of the other, with 3 all stages run at once. More even out batches of unequal
 /// length.
 #ifndef SPL_PIPELINE_H
 #define SPL_PIPELINE_H
+
+#include <spl/Cxx20.h>
 
 #include <spl/Error.h>
 #include <spl/Stream.h>

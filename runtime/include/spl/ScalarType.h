@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The scalar types a kernel parameter or an array element can have, and the C++ types they stand
-/// for. Values only; nothing here fails.
+/// for. Values only; nothing here fails, and several threads may call all of it at once.
 #ifndef SPL_SCALARTYPE_H
 #define SPL_SCALARTYPE_H
+
+#include <spl/Cxx20.h>
 
 #include <spl/Half.h>
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Small lists of extents: the shape of an array and the axes of a launch. Values; they accept any
-/// integers and leave it to the call that uses them to refuse negative or too large ones.
+/// integers and leave it to the call that uses them to refuse negative or too large ones. Several
+/// threads may read one at once.
 #ifndef SPL_SHAPE_H
 #define SPL_SHAPE_H
+
+#include <spl/Cxx20.h>
 
 #include <array>
 #include <concepts>

@@ -2,8 +2,11 @@
 /// \file
 /// What a kernel expects, by name: the contract between compiler and runtime, written in the
 /// language's own syntax. Values; parsing fails with Error{InvalidImage}.
+/// Several threads may read one at once.
 #ifndef SPL_SIGNATURE_H
 #define SPL_SIGNATURE_H
+
+#include <spl/Cxx20.h>
 
 #include <spl/ElementType.h>
 

@@ -30,6 +30,8 @@
 #ifndef SPL_STREAM_H
 #define SPL_STREAM_H
 
+#include <spl/Cxx20.h>
+
 #include <cstdint>
 #include <functional>
 #include <memory>

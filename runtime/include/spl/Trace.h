@@ -6,6 +6,8 @@
 #ifndef SPL_TRACE_H
 #define SPL_TRACE_H
 
+#include <spl/Cxx20.h>
+
 #include <chrono>
 #include <cstdint>
 #include <deque>

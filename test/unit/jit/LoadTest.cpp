@@ -181,8 +181,9 @@ TEST(Load, FaultsNameTheSourceThatIsGone) {
   auto out = context.alloc<std::int32_t>(2);
   const auto error = errorOf([&] { context.launch(module["k"], {.global = {1}}, out); });
   ASSERT_TRUE(error);
-  EXPECT_STREQ(error->what(), "the/name/of/the/source.spl:3:5: error: index 7 is out of bounds for "
-                              "'out' of length 2 [index-out-of-bounds]");
+  EXPECT_EQ(error->fault()->diagnostic(),
+            "the/name/of/the/source.spl:3:5: error: index 7 is out of bounds for 'out' of length 2 "
+            "[index-out-of-bounds]");
 }
 
 TEST(Load, FromSeveralThreadsAtOnce) {

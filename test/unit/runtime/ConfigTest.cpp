@@ -166,14 +166,16 @@ TEST(Config, WarnsOfUnknownKeys) {
                         "ld:\n");
   EXPECT_EQ(config.backend(), Backend::Cpu);
   EXPECT_EQ(config.useGpu(), std::nullopt);
-  EXPECT_EQ(config.warnings(),
-            (Warnings{"c.sdn:1: unknown key 'devices'; did you mean 'device'?",
-                      "c.sdn:3: unknown key 'use-gpu'; did you mean 'use_gpu'?",
-                      "c.sdn:4: unknown key 'dl'; the keys are device, use_gpu, dtype and backend",
-                      "c.sdn:5: unknown key 'learning_rate'; the keys are device, use_gpu, dtype "
-                      "and backend",
-                      "c.sdn:7: unknown key 'ld'; the keys are device, use_gpu, dtype, backend and "
-                      "dl"}));
+  EXPECT_EQ(
+      config.warnings(),
+      (Warnings{
+          "c.sdn:1: unknown key 'devices'; did you mean 'device'?",
+          "c.sdn:3: unknown key 'use-gpu'; did you mean 'use_gpu'?",
+          "c.sdn:4: unknown key 'dl'; the keys are device, use_gpu, dtype, backend and cpu_threads",
+          "c.sdn:5: unknown key 'learning_rate'; the keys are device, use_gpu, dtype, "
+          "backend and cpu_threads",
+          "c.sdn:7: unknown key 'ld'; the keys are device, use_gpu, dtype, backend, "
+          "cpu_threads and dl"}));
 }
 
 TEST(Config, PassesOverWhatIsBelowAnUnknownKey) {

@@ -75,6 +75,19 @@ TEST(Fault, IsPrintedAsADiagnostic) {
             "[misaligned-vector]");
 }
 
+TEST(Fault, SaysWhichWorkItemAndGroup) {
+  Fault fault;
+  fault.kind = FaultKind::DivisionByZero;
+  fault.file = "k.spl";
+  fault.workItem = {70000000000, 5, 1};
+  fault.group = {8, 2, 0};
+  EXPECT_EQ(fault.origin(), "in work-item (70000000000, 5, 1) of group (8, 2, 0)");
+  const Error error(
+      {.code = ErrorCode::KernelFault, .message = "division by zero", .fault = fault});
+  EXPECT_EQ(error.what(), fault.diagnostic() + "; " + fault.origin());
+  EXPECT_EQ(error.message(), "division by zero");
+}
+
 TEST(Fault, HasTheNumbersOfTheAbi) {
   EXPECT_EQ(static_cast<int>(FaultKind::IndexOutOfBounds), SPL_FAULT_IndexOutOfBounds);
   EXPECT_EQ(static_cast<int>(FaultKind::MisalignedVector), SPL_FAULT_MisalignedVector);

@@ -23,6 +23,7 @@ typedef struct spl_config_info {
   const char *dtype;   /**< `dtype`, such as "f32"; empty if it is not set */
   const char *place;   /**< the line that decided on the backend, as "FILE:LINE" */
   size_t warnings;     /**< how many there are for spl_config_warning */
+  int32_t cpu_threads; /**< `cpu_threads`, 1 to 65536; 0 if it is not set */
 } spl_config_info;
 
 /**

@@ -44,8 +44,9 @@ typedef struct spl_fault {
 } spl_fault;
 
 /**
- * Answers this thread's last failure in full, for people; "" if there is none. Never null. The text
- * is good until the thread's next failing call.
+ * Answers this thread's last failure in full, for people; "" if there is none. Never null. Of a
+ * failed check in a kernel it says what, where, and in which work-item and group. The text is good
+ * until the thread's next failing call.
  */
 const char *spl_last_error(void);
 

@@ -15,10 +15,11 @@
  * with a null byte; what is given is copied, what is answered belongs to its object and lasts as
  * long as its handle. Nothing that the runtime throws comes through.
  *
- * Every function may be called from any thread. Contexts may be used by many at once, another
- * object by one at a time: where it would come to harm, the second call is SPL_HANDLE_IN_USE. A
- * handle may be freed while another thread uses it: the object ends with that call. In a child made
- * by fork, what uses an object made before is SPL_FORKED_PROCESS.
+ * Every function may be called from any thread. Contexts, configs, modules, kernels and traces may
+ * be used by many at once, any other object by one at a time: where it would come to harm, the
+ * second call is SPL_HANDLE_IN_USE. A handle may be freed while another thread uses it: the object
+ * ends with that call. In a child made by fork, what uses an object made before is
+ * SPL_FORKED_PROCESS.
  */
 #ifndef SPL_C_TYPES_H
 #define SPL_C_TYPES_H
