@@ -35,8 +35,8 @@ std::string firstThere(const Paths &paths) {
 }
 
 llvm::Error notFound(llvm::StringRef library, llvm::StringRef remedy, const Paths &paths) {
-  return namedError("math-library", "no " + library + " found; looked for " + llvm::join(paths, ", ") +
-                                 "; " + remedy);
+  return namedError("math-library", "no " + library + " found; looked for " +
+                                        llvm::join(paths, ", ") + "; " + remedy);
 }
 
 constexpr llvm::StringLiteral installToolkit =
@@ -53,8 +53,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> parse(const std::string &path,
   llvm::Expected<std::unique_ptr<llvm::Module>> library =
       llvm::getOwningLazyBitcodeModule(std::move(*file), context);
   if (!library)
-    return namedError("math-library", "cannot read " + path + ": " +
-                                   llvm::toString(library.takeError()));
+    return namedError("math-library",
+                      "cannot read " + path + ": " + llvm::toString(library.takeError()));
   return library;
 }
 

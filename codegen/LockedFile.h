@@ -39,7 +39,8 @@ private:
 /// Removes the files in \p folder that create made with that prefix and suffix, belong to this
 /// user and have a lock that nobody holds. Calls \p before with the path of each while it holds the
 /// lock itself. What cannot be removed stays.
-void removeAbandoned(llvm::StringRef folder, llvm::StringRef prefix, llvm::StringRef suffix,
-                     llvm::function_ref<void(llvm::StringRef path)> before = [](auto) {});
+void removeAbandoned(
+    llvm::StringRef folder, llvm::StringRef prefix, llvm::StringRef suffix,
+    llvm::function_ref<void(llvm::StringRef path)> before = [](auto) {});
 
 } // namespace spl::codegen

@@ -19,11 +19,11 @@ struct Options {
   bool contracts = true;      ///< also make the kernels that run where a launch contract holds
   bool fastMath = false;      ///< allow reassociation, approximations and flushing of subnormals
   MathLibrary mathLibrary = MathLibrary::Auto;
-  unsigned maxRegisters = 0; ///< registers a thread may use on a GPU; 0 leaves it to ptxas
+  unsigned maxRegisters = 0;  ///< registers a thread may use on a GPU; 0 leaves it to ptxas
   bool interruptible = false; ///< on the CPU: loops test whether the launch's time limit is over
-  bool lineInfo = false;     ///< lines of the source in the code, for profilers and debuggers
-  bool timePasses = false;   ///< report on standard error how long each pass took
-  std::string printAfter;    ///< print MIR on standard error after the passes of that name
+  bool lineInfo = false;      ///< lines of the source in the code, for profilers and debuggers
+  bool timePasses = false;    ///< report on standard error how long each pass took
+  std::string printAfter;     ///< print MIR on standard error after the passes of that name
 };
 
 } // namespace spl::codegen

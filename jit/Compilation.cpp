@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/Compilation.h"
-#include "jit/Reproducer.h"
 #include "codegen/Cubin.h"
 #include "codegen/Stats.h"
 #include "codegen/Toolkit.h"
@@ -13,6 +12,7 @@
 #include "frontend/syntax/Dump.h"
 #include "frontend/syntax/FileSet.h"
 #include "frontend/syntax/Parser.h"
+#include "jit/Reproducer.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/CheckKinds.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -56,9 +56,9 @@ struct Compilation::State {
   /// Each kernel's name and entry, those that launch contracts choose included.
   std::vector<std::pair<std::string, std::string>> entries;
   std::string stats;
-  Stage asked = Stage::Ptx; ///< what emit was called for
+  Stage asked = Stage::Ptx;    ///< what emit was called for
   diag::SourceRange anyKernel; ///< where to report a failure without a place
-  bool reproducer = false;  ///< whether a folder for an error of the compiler was written
+  bool reproducer = false;     ///< whether a folder for an error of the compiler was written
 };
 
 Compilation::Compilation(CompileOptions options) : state(std::make_unique<State>()) {
@@ -159,8 +159,8 @@ bool Compilation::selectKernels() {
     }
     if (auto place = kernel.getLoc()->findInstanceOf<mlir::FileLineColLoc>();
         place && !state->anyKernel.isValid())
-      state->anyKernel = state->sources.range(
-          {place.getFilename().strref(), place.getLine(), place.getColumn()});
+      state->anyKernel =
+          state->sources.range({place.getFilename().strref(), place.getLine(), place.getColumn()});
     state->kernels.push_back(
         {kernel.getSignature().str(), kernel.getSymName().str(),
          codegen::entrySymbol(state->options.codegen.target, kernel.getSymName())});
@@ -179,8 +179,7 @@ bool Compilation::finishMir() {
     return false;
   }
   std::vector<codegen::SourceError> warnings;
-  llvm::Error failure =
-      codegen::runMirPipeline(*state->module, state->options.codegen, warnings);
+  llvm::Error failure = codegen::runMirPipeline(*state->module, state->options.codegen, warnings);
   for (const codegen::SourceError &warning : warnings)
     report(llvm::make_error<codegen::SourceError>(warning));
   if (!report(std::move(failure)))

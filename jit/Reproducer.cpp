@@ -110,10 +110,10 @@ llvm::Expected<std::string> writeReproducer(const Source &source, const syntax::
   if (files)
     if (llvm::Error error = writeUsed(*files, source, options, root))
       return std::move(error);
-  const std::string script =
-      ("#!/bin/sh\n# " + llvm::Twine(codegen::hostTriple()) + ", " + codegen::hostCpu() +
-       "\ncd \"$(dirname \"$0\")\" && exec " + commandLine(joined("src", name), options, stage) + "\n")
-          .str();
+  const std::string script = ("#!/bin/sh\n# " + llvm::Twine(codegen::hostTriple()) + ", " +
+                              codegen::hostCpu() + "\ncd \"$(dirname \"$0\")\" && exec " +
+                              commandLine(joined("src", name), options, stage) + "\n")
+                                 .str();
   if (llvm::Error error = write(joined(root, "run.sh"), script))
     return std::move(error);
   return root;

@@ -96,11 +96,11 @@ private:
 
   Lowering &lowering;
   unsigned addressSpace;
-  bool isWatched;           ///< work-items see what others write while they run
+  bool isWatched;                        ///< work-items see what others write while they run
   llvm::DenseSet<Value> readsAtomically; ///< the slices that atomics name, or whose parts they name
   bool anyReadsAtomically = false;       ///< any slice may be one of those
   bool keepsSlices = false;              ///< in memory
-  bool mayOverlap = false;  ///< some parameter may share memory with any other
+  bool mayOverlap = false;               ///< some parameter may share memory with any other
 };
 
 /// From a parameter of the ABI to the value that the body works with.

@@ -112,9 +112,9 @@ public:
     callOutlined(op, arguments, lowering, rewriter, [&](ValueRange parameters) {
       Type pointer = lowering.pointer(), i64 = lowering.i64(), i32 = rewriter.getI32Type();
       values = parameters.drop_front();
-      Value slots = LLVM::AllocaOp::create(
-          rewriter, loc, pointer, i64,
-          i64Constant(rewriter, loc, std::max<int64_t>(values.size(), 1)));
+      Value slots =
+          LLVM::AllocaOp::create(rewriter, loc, pointer, i64,
+                                 i64Constant(rewriter, loc, std::max<int64_t>(values.size(), 1)));
       for (auto [index, value] : llvm::enumerate(values)) {
         Value bits = asBits(value, loc, rewriter);
         Value slot = LLVM::GEPOp::create(rewriter, loc, pointer, i64, slots,
@@ -125,8 +125,8 @@ public:
                                                 LLVM::LLVMVoidType::get(rewriter.getContext()),
                                                 {pointer, pointer, i64, pointer, i32});
       Value size = i64Constant(rewriter, loc, format.size());
-      Value isMessage = LLVM::ConstantOp::create(
-          rewriter, loc, rewriter.getI32IntegerAttr(op.getIsMessage()));
+      Value isMessage =
+          LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(op.getIsMessage()));
       LLVM::CallOp::create(rewriter, loc, print,
                            ValueRange{parameters[0], constantText(format, lowering, rewriter), size,
                                       slots, isMessage});
@@ -139,8 +139,7 @@ public:
     // A value: what GEP keeps as a constant has fewer than 32 bits.
     Value offset = i64Constant(rewriter, op->getLoc(), scratch.offset(op));
     return LLVM::GEPOp::create(rewriter, op->getLoc(), lowering.pointer(), rewriter.getI8Type(),
-                               ownParameter(op, 1),
-                               ArrayRef<LLVM::GEPArg>{offset},
+                               ownParameter(op, 1), ArrayRef<LLVM::GEPArg>{offset},
                                LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
   }
   FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {

@@ -63,7 +63,7 @@ private:
   const char *cursor;
   const char *end;
   std::vector<BracketFault> faults;
-  unsigned openBrackets = 0; ///< in a logical line whose brackets pair
+  unsigned openBrackets = 0;               ///< in a logical line whose brackets pair
   llvm::SmallVector<unsigned, 16> indents; ///< columns of the open blocks, innermost last
   unsigned pendingDedents = 0;
   bool pendingIndent = false;

@@ -29,7 +29,7 @@ struct Token {
   uint8_t suffixLength = 0; ///< Int, Float: how many characters at the end are the suffix
   const char *begin = nullptr;
   const char *end = nullptr;
-  uint64_t value = 0;       ///< Int
+  uint64_t value = 0; ///< Int
 
   bool is(TokenKind other) const { return kind == other; }
   template <class... Kinds> bool isOneOf(Kinds... kinds) const { return ((kind == kinds) || ...); }

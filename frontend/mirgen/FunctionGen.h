@@ -242,8 +242,8 @@ private:
   const LoopFacts *loop = nullptr; ///< the innermost one around
   unsigned guardDepth = 0;
   unsigned sharedArrays = 0; ///< made so far
-  Place place;  ///< of the compound assignment being emitted
-  Value result; ///< where a struct, tuple or array is returned, or null
+  Place place;               ///< of the compound assignment being emitted
+  Value result;              ///< where a struct, tuple or array is returned, or null
 };
 
 /// Whether evaluating it where it is not needed costs little and shows nowhere: few operations, no

@@ -120,8 +120,7 @@ mir::IntrinsicOp FunctionGen::emitIntrinsic(const sema::IntrinsicExpr &expr) {
   IntegerAttr axis;
   if (signature.hasAxis())
     axis = builder.getI64IntegerAttr(expr.axis);
-  bool isUnsigned =
-      !expr.arguments.empty() && expr.arguments.front()->type.lane().isUnsignedInt();
+  bool isUnsigned = !expr.arguments.empty() && expr.arguments.front()->type.lane().isUnsignedInt();
   SmallVector<Type, 2> results;
   if (expr.type.isTuple())
     results = module.types(expr.type.elements());

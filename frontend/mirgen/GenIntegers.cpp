@@ -17,7 +17,7 @@ using syntax::BinaryOp;
 Value FunctionGen::emitIntegerOp(BinaryOp op, bool isSigned, Location location, Value lhs,
                                  Value rhs) {
   switch (op) {
-  // clang-format off
+    // clang-format off
   case BinaryOp::Add: return arith::AddIOp::create(builder, location, lhs, rhs);
   case BinaryOp::Sub: return arith::SubIOp::create(builder, location, lhs, rhs);
   case BinaryOp::Mul: return arith::MulIOp::create(builder, location, lhs, rhs);
@@ -125,9 +125,9 @@ Value FunctionGen::emitPower(bool isSigned, Location location, Value base, Value
   if (auto vector = dyn_cast<VectorType>(type)) {
     SmallVector<Value> lanes;
     for (int64_t lane = 0; lane < vector.getNumElements(); ++lane)
-      lanes.push_back(emitPower(
-          isSigned, location, builder.createOrFold<vector::ExtractOp>(location, base, lane),
-          builder.createOrFold<vector::ExtractOp>(location, exponent, lane)));
+      lanes.push_back(emitPower(isSigned, location,
+                                builder.createOrFold<vector::ExtractOp>(location, base, lane),
+                                builder.createOrFold<vector::ExtractOp>(location, exponent, lane)));
     return vector::FromElementsOp::create(builder, location, vector, lanes);
   }
   constexpr uint64_t maxUnrolled = 64;

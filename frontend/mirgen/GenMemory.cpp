@@ -139,8 +139,7 @@ Value FunctionGen::emitAccess(const sema::AccessExpr &expr) {
   if (value)
     access = mir::StoreOp::create(builder, location, value, slice, index, isInside);
   else
-    access =
-        mir::LoadOp::create(builder, location, module.type(expr.type), slice, index, isInside);
+    access = mir::LoadOp::create(builder, location, module.type(expr.type), slice, index, isInside);
   const SmallVector<int64_t, 1> unsignedIndices(isUnsigned(*expr.index) ? 1 : 0, 0);
   annotate(access, name, unsignedIndices);
   if (expr.cache != sema::CacheHint::None)

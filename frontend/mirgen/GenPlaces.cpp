@@ -204,8 +204,8 @@ Value FunctionGen::read(const Place &place, Location location) {
 
 void FunctionGen::write(Value value, const Place &place, Location location) {
   if (!place.local) {
-    auto store = mir::StoreOp::create(builder, location, value, place.slice, place.indices,
-                                      place.isInside);
+    auto store =
+        mir::StoreOp::create(builder, location, value, place.slice, place.indices, place.isInside);
     return annotate(store, place.name, place.unsignedIndices);
   }
   Slot slot = facts.slot(place.local);
@@ -268,8 +268,8 @@ Value FunctionGen::emitSubslice(const sema::SubsliceExpr &expr) {
   if (!expr.type.isMut())
     base = readOnly(base, location);
   Value from = expr.from ? emitIndexValue(*expr.from) : integer(builder.getI64Type(), 0, location);
-  Value to = expr.to ? emitIndexValue(*expr.to)
-                     : Value(mir::ExtentOp::create(builder, location, base, 0));
+  Value to =
+      expr.to ? emitIndexValue(*expr.to) : Value(mir::ExtentOp::create(builder, location, base, 0));
   auto view = mir::SubsliceOp::create(builder, location, base.getType(), base, from, to,
                                       function.traits.isUnchecked);
   StringAttr name = nameOf(*expr.base, builder);
@@ -296,8 +296,7 @@ Value FunctionGen::emitLane(const sema::LaneExpr &expr) {
                                      int64_t(constant->intValue.getZExtValue()));
   Place place = wholeOf({}, location); // a value: its lanes are those of a temporary
   place.slice = mir::LocalOp::create(
-      builder, location,
-      mir::SliceType::get(builder.getContext(), vector.getType(), true, 1), 1);
+      builder, location, mir::SliceType::get(builder.getContext(), vector.getType(), true, 1), 1);
   write(vector, place, location);
   Place lanes;
   lanes.slice = openPlace(place, std::nullopt, module.type(expr.type), location);

@@ -41,8 +41,9 @@ static void addOptions(Writer &key, const CompileOptions &options) {
   else
     addDeviceMath(key, mathLibrary);
   key.text(checks);
-  for (unsigned number : {optLevel, maxRegisters, unsigned(contracts), unsigned(fastMath),
-                          unsigned(mathLibrary), unsigned(interruptible), unsigned(lineInfo), unsigned(strictFp)})
+  for (unsigned number :
+       {optLevel, maxRegisters, unsigned(contracts), unsigned(fastMath), unsigned(mathLibrary),
+        unsigned(interruptible), unsigned(lineInfo), unsigned(strictFp)})
     key.number(number);
   key.texts(kernels);
   key.texts(includes);

@@ -2,9 +2,9 @@
 //
 // spl.check, spl.print and spl.float_to_int.
 #include "mir/dialect/SplDialect.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
@@ -85,8 +85,7 @@ LogicalResult FloatToIntOp::verify() {
     return vector ? vector.getDimSize(0) : 1;
   };
   if (!isa<FloatType>(getElementTypeOrSelf(from)) || !isa<IntegerType>(getElementTypeOrSelf(to)) ||
-      getElementTypeOrSelf(to).isInteger(1) ||
-      lanes(from) != lanes(to))
+      getElementTypeOrSelf(to).isInteger(1) || lanes(from) != lanes(to))
     return emitOpError() << "makes integers of as many floats, not " << to << " of " << from;
   return success();
 }

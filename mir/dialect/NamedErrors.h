@@ -13,8 +13,7 @@ namespace spl::mir {
 inline mlir::InFlightDiagnostic withName(mlir::InFlightDiagnostic diagnostic,
                                          llvm::StringRef name) {
   mlir::Diagnostic &inside = *diagnostic.getUnderlyingDiagnostic();
-  inside.getMetadata().emplace_back(
-      mlir::StringAttr::get(inside.getLocation().getContext(), name));
+  inside.getMetadata().emplace_back(mlir::StringAttr::get(inside.getLocation().getContext(), name));
   return diagnostic;
 }
 

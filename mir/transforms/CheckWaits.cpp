@@ -173,8 +173,8 @@ std::string nameOf(Operation *read) {
     return ("'" + name.getValue() + "'").str();
   if (auto argument = dyn_cast<BlockArgument>(rootOf(read->getOperand(0))))
     if (auto function = dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
-      if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                            SplDialect::nameAttr))
+      if (auto name =
+              function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), SplDialect::nameAttr))
         return ("'" + name.getValue() + "'").str();
   return "memory";
 }

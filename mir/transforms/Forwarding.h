@@ -22,8 +22,8 @@ llvm::SmallVector<mlir::Value, 2> forwarded(mlir::OpOperand &use);
 /// Whether the result is a slice of the memory of its first operand.
 bool isView(mlir::Operation *op);
 
-/// What the slice is a view of in the end: a parameter, local or shared memory, or what control flow
-/// or a call hands on.
+/// What the slice is a view of in the end: a parameter, local or shared memory, or what control
+/// flow or a call hands on.
 mlir::Value rootOf(mlir::Value slice);
 
 } // namespace spl::mir

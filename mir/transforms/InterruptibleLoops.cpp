@@ -17,8 +17,7 @@ using namespace spl::mir;
 
 namespace {
 
-struct InterruptibleLoopsPass
-    : spl::mir::impl::InterruptibleLoopsBase<InterruptibleLoopsPass> {
+struct InterruptibleLoopsPass : spl::mir::impl::InterruptibleLoopsBase<InterruptibleLoopsPass> {
   using InterruptibleLoopsBase::InterruptibleLoopsBase;
 
   void runOnOperation() override {

@@ -58,8 +58,8 @@ public:
 private:
   /// The keys with a value. A block's own key, dl, has none.
   enum Key { DeviceKey, UseGpuKey, DtypeKey, BackendKey, CpuThreadsKey, numKeys };
-  static constexpr std::array<std::string_view, numKeys> keyNames = {
-      "device", "use_gpu", "dtype", "backend", "cpu_threads"};
+  static constexpr std::array<std::string_view, numKeys> keyNames = {"device", "use_gpu", "dtype",
+                                                                     "backend", "cpu_threads"};
   static constexpr std::string_view blockKey = "dl";
 
   [[noreturn]] void fail(const std::string &what) const;

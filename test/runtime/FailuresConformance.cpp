@@ -330,17 +330,16 @@ TEST_P(StreamFailures, KeepAFailedBatchFromTheConsumerOfAPipeline) {
   for (std::size_t buffers : {1, 2, 3}) {
     bool fails = true;
     ran.clear();
-    Pipeline pipeline(*context,
-                      {.compute =
-                           [&](std::size_t batch, std::size_t, const Stream &stream) {
-                             if (fails && batch == 2)
-                               failIn(stream);
-                           },
-                       .download =
-                           [&](std::size_t batch, std::size_t, const Stream &stream) {
-                             stream.call(note(static_cast<int>(batch)));
-                           }},
-                      {.buffers = buffers});
+    Pipeline pipeline(
+        *context,
+        {.compute =
+             [&](std::size_t batch, std::size_t, const Stream &stream) {
+               if (fails && batch == 2)
+                 failIn(stream);
+             },
+         .download = [&](std::size_t batch, std::size_t,
+                         const Stream &stream) { stream.call(note(static_cast<int>(batch))); }},
+        {.buffers = buffers});
     try {
       pipeline.run(9);
       ADD_FAILURE() << "nothing was thrown";

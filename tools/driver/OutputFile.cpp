@@ -95,8 +95,9 @@ int replace(fs::path target, Parts parts) {
 void requireOther(const std::string &output, const std::string &source) {
   std::error_code error; // what is not there is not the same
   if (fs::equivalent(output, source, error))
-    throw Failure(WrongUsage, "the output '" + output + "' is the source itself; name another "
-                                                        "file for the output");
+    throw Failure(WrongUsage, "the output '" + output +
+                                  "' is the source itself; name another "
+                                  "file for the output");
 }
 
 void writeFile(const std::string &path, Parts parts) {

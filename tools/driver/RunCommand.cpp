@@ -159,7 +159,8 @@ void launchOnce(const Context &context, Launcher &launcher, const RunOptions &op
   if (options.global.empty())
     throw Failure(WrongUsage, "--global says how many work-items to run; it is required");
   const Kernel kernel = launcher.kernel(options.kernel);
-  LaunchConfig config{.global = dimsOf(options.global, "--global"), .shared = options.shared,
+  LaunchConfig config{.global = dimsOf(options.global, "--global"),
+                      .shared = options.shared,
                       .timeLimit = timeLimitOf(options)};
   if (!options.local.empty())
     config.local = dimsOf(options.local, "--local");
@@ -290,10 +291,11 @@ void addRunCommand(CLI::App &app) {
                             "Launch N times, each on what the one before left."),
         "N")
       ->check(within(1, std::numeric_limits<int>::max()));
-  takes(command->add_option("--timeout", options->timeout,
-                            "End each launch that takes longer, on the CPU: an error that names the "
-                            "line it was in. A number of seconds, such as 0.5."),
-        "SECONDS")
+  takes(
+      command->add_option("--timeout", options->timeout,
+                          "End each launch that takes longer, on the CPU: an error that names the "
+                          "line it was in. A number of seconds, such as 0.5."),
+      "SECONDS")
       ->check(seconds);
   command->add_flag("--time", options->time,
                     "Print how long a launch took, from its call to its end, by the host's clock.");

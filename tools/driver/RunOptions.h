@@ -21,9 +21,9 @@ struct RunOptions {
   std::string global; ///< X[,Y[,Z]]
   std::string local;
   std::string script;
-  std::int64_t shared = 0; ///< bytes
-  std::string backend;       ///< empty: what SPL_BACKEND says
-  std::optional<int> device; ///< none: what SPL_DEVICE says
+  std::int64_t shared = 0;            ///< bytes
+  std::string backend;                ///< empty: what SPL_BACKEND says
+  std::optional<int> device;          ///< none: what SPL_DEVICE says
   std::vector<std::string> arguments; ///< NAME=VALUE
   std::vector<std::string> saves;     ///< NAME=FILE.npy
   std::vector<std::string> prints;    ///< NAME

@@ -28,11 +28,11 @@ struct Options {
   bool strictFp = false;      ///< no fusing of a * b + c
   bool fastMath = false;      ///< allow reassociation, approximations and flushing of subnormals
   int maxRegisters = 0;       ///< of a work-item, for PTX: 1 to 255; 0 for no limit
-  /// For LaunchConfig::timeLimit, on the CPU: each loop tests whether the launch's time limit is over.
-  /// Loops with the test are not vectorised. It changes nothing of kernels for GPUs.
+  /// For LaunchConfig::timeLimit, on the CPU: each loop tests whether the launch's time limit is
+  /// over. Loops with the test are not vectorised. It changes nothing of kernels for GPUs.
   bool interruptible = false;
 
-  bool lineInfo = false;      ///< the lines of the source in the code, for profilers and debuggers
+  bool lineInfo = false; ///< the lines of the source in the code, for profilers and debuggers
   std::vector<std::string> includes = {}; ///< folders where `use` looks after the file's own
   std::vector<std::string> instances =
       {}; ///< of generic kernels to make: "scale[f32]", "f[f32, 16]"

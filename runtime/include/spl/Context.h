@@ -40,8 +40,8 @@ namespace detail {
 
 /// The element type of a range of the host.
 template <typename Source>
-using ElementOf = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(
-    std::declval<const Source &>()))>>;
+using ElementOf =
+    std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<const Source &>()))>>;
 
 /// What holds elements of a device one after another: std::vector, std::array, std::span, a C
 /// array.

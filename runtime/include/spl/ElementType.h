@@ -104,8 +104,7 @@ namespace detail {
 
 /// What refers to elements elsewhere: std::span, std::string_view, std::initializer_list.
 template <typename T>
-inline constexpr bool isView =
-    std::ranges::enable_borrowed_range<T> || std::ranges::enable_view<T>;
+inline constexpr bool isView = std::ranges::enable_borrowed_range<T> || std::ranges::enable_view<T>;
 template <typename T> inline constexpr bool isView<std::initializer_list<T>> = true;
 
 template <typename T> inline constexpr bool isOptional = false;

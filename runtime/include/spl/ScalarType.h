@@ -38,12 +38,11 @@ namespace detail {
 /// Integers are matched by size and sign, so that long and long long are both i64 where both are
 /// eight bytes.
 template <std::size_t Bytes, bool Signed>
-inline constexpr ScalarType integerType = Bytes == 1 ? (Signed ? ScalarType::I8 : ScalarType::U8)
-                                          : Bytes == 2
-                                              ? (Signed ? ScalarType::I16 : ScalarType::U16)
-                                          : Bytes == 4
-                                              ? (Signed ? ScalarType::I32 : ScalarType::U32)
-                                              : (Signed ? ScalarType::I64 : ScalarType::U64);
+inline constexpr ScalarType integerType =
+    Bytes == 1   ? (Signed ? ScalarType::I8 : ScalarType::U8)
+    : Bytes == 2 ? (Signed ? ScalarType::I16 : ScalarType::U16)
+    : Bytes == 4 ? (Signed ? ScalarType::I32 : ScalarType::U32)
+                 : (Signed ? ScalarType::I64 : ScalarType::U64);
 
 template <typename T, typename... Us> inline constexpr bool isAnyOf = (std::same_as<T, Us> || ...);
 

@@ -27,8 +27,8 @@ public:
   /// From integers of any type: {64}, {rows, columns}. One beyond int64's range counts as int64's
   /// largest, which every user of extents refuses.
   template <std::integral... Ints>
-  requires(sizeof...(Ints) >= 1 && sizeof...(Ints) <= Max) constexpr Extents(Ints... extents)
-      : axes{clamp(extents)...}, count(sizeof...(Ints)) {}
+    requires(sizeof...(Ints) >= 1 && sizeof...(Ints) <= Max)
+  constexpr Extents(Ints... extents) : axes{clamp(extents)...}, count(sizeof...(Ints)) {}
 
   /// From a list whose length is known only at run time; throws InvalidArgument beyond Max.
   static Extents of(std::span<const std::int64_t> extents);

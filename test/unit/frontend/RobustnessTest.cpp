@@ -104,7 +104,7 @@ TEST_P(LongChains, AreBoundedInHeight) {
   EXPECT_GT(accepted.dump().size(), maxExpressionHeight);
 }
 
-const Chain chains[] = {{"a", " + b"}, {"a", " and b"}, {"a", " < b"}, {"a", ".b"},
+const Chain chains[] = {{"a", " + b"}, {"a", " and b"}, {"a", " < b"},   {"a", ".b"},
                         {"a", "[0]"},  {"a", "()"},     {"a", " as i32"}};
 
 INSTANTIATE_TEST_SUITE_P(Robustness, LongChains, testing::ValuesIn(chains));

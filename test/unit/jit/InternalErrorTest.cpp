@@ -73,9 +73,10 @@ TEST_F(InternalError, NamesItselfThePlaceAndAFolder) {
   error.text = "failed to legalize operation";
   EXPECT_FALSE(compilation.report(llvm::make_error<codegen::SourceError>(error)));
   const std::string text = printed(compilation);
-  EXPECT_EQ(text.find("k.spl:3:5: error: this is an error of the compiler, not of the source: failed "
-                      "to legalize operation [codegen-failed]"),
-            0u)
+  EXPECT_EQ(
+      text.find("k.spl:3:5: error: this is an error of the compiler, not of the source: failed "
+                "to legalize operation [codegen-failed]"),
+      0u)
       << text;
   ASSERT_EQ(reproducers().size(), 1u);
   EXPECT_NE(text.find("please report it with the folder '" + reproducers().front().string() + "'"),
@@ -96,8 +97,8 @@ TEST_F(InternalError, OneFolderForACompilation) {
   jit::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
   ASSERT_TRUE(compilation.emit(jit::Stage::Mir, output));
-  EXPECT_FALSE(compilation.report(llvm::joinErrors(llvm::createStringError("one"),
-                                                   llvm::createStringError("two"))));
+  EXPECT_FALSE(compilation.report(
+      llvm::joinErrors(llvm::createStringError("one"), llvm::createStringError("two"))));
   EXPECT_EQ(compilation.diagnostics().errorCount(), 2u);
   EXPECT_EQ(reproducers().size(), 1u);
 }

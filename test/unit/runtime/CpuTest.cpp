@@ -168,16 +168,15 @@ TEST_F(Cpu, ABatchWhoseKernelFaultsIsNotHandedOn) {
   auto src = context.allocZeros<float>(3), out = context.allocZeros<float>(3);
   auto tooLong = context.allocZeros<float>(4);
   std::vector<std::size_t> consumed;
-  Pipeline pipeline(context,
-                    {.compute =
-                         [&](std::size_t batch, std::size_t, const Stream &stream) {
-                           context.launchAsync(stream, module["gather"], {.global = {4}}, src,
-                                               batch == 2 ? tooLong : out);
-                         },
-                     .download =
-                         [&](std::size_t batch, std::size_t, const Stream &stream) {
-                           stream.call([&, batch] { consumed.push_back(batch); });
-                         }});
+  Pipeline pipeline(context, {.compute =
+                                  [&](std::size_t batch, std::size_t, const Stream &stream) {
+                                    context.launchAsync(stream, module["gather"], {.global = {4}},
+                                                        src, batch == 2 ? tooLong : out);
+                                  },
+                              .download =
+                                  [&](std::size_t batch, std::size_t, const Stream &stream) {
+                                    stream.call([&, batch] { consumed.push_back(batch); });
+                                  }});
   try {
     pipeline.run(9);
     ADD_FAILURE() << "nothing was thrown";

@@ -35,9 +35,9 @@ TEST(CrashGuard, ReportsASignalAtAKernel) {
 }
 
 TEST(CrashGuard, ReportsThatLlvmGivesUp) {
-  EXPECT_NE(saidOf([]() -> bool { llvm::report_fatal_error("cannot select"); })
-                .find("[codegen-failed]"),
-            std::string::npos);
+  EXPECT_NE(
+      saidOf([]() -> bool { llvm::report_fatal_error("cannot select"); }).find("[codegen-failed]"),
+      std::string::npos);
 }
 
 TEST(CrashGuard, LeavesAloneWhatReturns) {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel that does not end, on the CPU: the launch's time limit ends it, and the error names the
+// loop it was in. The context stays usable.
+#include <chrono>
+#include <iostream>
+#include <spl/spl.h>
+
+namespace {
+
+// The root of a number, by steps that never meet a tolerance of 0.
+const char *const source = R"(#[gpu]
+fn solve(a: &[f64], out: &mut [f64], tolerance: f64):
+    val i = gpu.global_id()
+    if i < out.len():
+        var x = a[i]
+        while math.abs(x * x - a[i]) > tolerance or tolerance == 0:
+            x = (x + a[i] / x) / 2
+        out[i] = x
+)";
+
+} // namespace
+
+int main() try {
+  const auto ctx = spl::Context::make(spl::Backend::Cpu);
+  const auto a = ctx.allocUpload<double>({4, 9, 16});
+  auto out = ctx.alloc<double>(3);
+  const std::int64_t n = 3;
+  auto kernels = spl::jit::loadSource(ctx, source, "solve.spl", {.interruptible = true});
+  for (double tolerance : {0.0, 1e-9})
+    try {
+      ctx.launch(kernels["solve"], {.global = {n}, .timeLimit = std::chrono::seconds(2)}, a, out,
+                 tolerance);
+      for (double root : out.download())
+        std::cout << root << ' ';
+      std::cout << '\n';
+    } catch (const spl::Error &error) {
+      std::cout << error.what() << '\n';
+    }
+  return 0;
+} catch (const spl::Error &error) {
+  std::cerr << error.what() << '\n';
+  return 1;
+}
