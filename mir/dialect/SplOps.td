@@ -340,8 +340,8 @@ def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
 def Spl_MayRunOp : Spl_Op<"may_run", [MemoryEffects<[MemRead, MemWrite<Spl_FaultResource>]>]> {
   let summary = "Whether the launch may go on: false once its time limit is over or it has failed";
   let description = [{
-    `%ok = spl.may_run`, before a check of kind "time-limit-exceeded". It is asked each time: no pass
-    merges it with another or moves it out of a loop. spl-interruptible-loops makes it.
+    `%ok = spl.may_run`, before a check of kind "time-limit-exceeded". It is asked each time: no
+    pass merges it with another or moves it out of a loop. spl-interruptible-loops makes it.
   }];
   let results = (outs I1:$result);
   let assemblyFormat = "attr-dict";
