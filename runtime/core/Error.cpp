@@ -66,7 +66,7 @@ static std::string triple(const std::array<std::int64_t, 3> &ids) {
          std::to_string(ids[2]) + ")";
 }
 
-std::string Fault::origin() const {
+std::string Fault::inWorkItem() const {
   return "in work-item " + triple(workItem) + " of group " + triple(group);
 }
 
@@ -85,7 +85,7 @@ static std::string describeRest(const ErrorInfo &info) {
 
 static std::string describe(const ErrorInfo &info) {
   if (info.fault)
-    return info.fault->diagnostic() + "; " + info.fault->origin();
+    return info.fault->diagnostic() + "; " + info.fault->inWorkItem();
   std::string text = info.message;
   if (!info.call.empty()) {
     text += " (" + info.call;

@@ -80,7 +80,7 @@ void reportError(const Error &error) {
     return reportFaultJson(*fault);
   llvm::errs() << fault->diagnostic() << "\n"
                << fault->file << ":" << fault->line << ":" << fault->column
-               << ": note: " << fault->origin() << "\n";
+               << ": note: " << fault->inWorkItem() << "\n";
 }
 
 } // namespace spl::driver

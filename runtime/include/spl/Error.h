@@ -57,7 +57,7 @@ struct Fault {
   std::string diagnostic() const;
 
   /// Who failed: "in work-item (277, 0, 0) of group (8, 0, 0)".
-  std::string origin() const;
+  std::string inWorkItem() const;
 };
 
 /// The parts of an Error. Only code and message are always there.
@@ -79,10 +79,10 @@ struct ErrorInfo {
 
 /// What every failing call of the runtime throws. what() holds the message, then the failing call
 /// with its native code, the context and the remedy, as far as there are any; for a KernelFault
-/// whose place is known it is Fault::diagnostic() and Fault::origin(): "k.spl:7:12: error: index
-/// 277 is out of bounds for 'src' of length 277 [index-out-of-bounds]; in work-item (277, 0, 0) of
-/// group (8, 0, 0)". Where operations were skipped or others failed, it ends with their numbers:
-/// "; 2 operations behind it were skipped".
+/// whose place is known it is Fault::diagnostic() and Fault::inWorkItem(): "k.spl:7:12: error:
+/// index 277 is out of bounds for 'src' of length 277 [index-out-of-bounds]; in work-item (277, 0,
+/// 0) of group (8, 0, 0)". Where operations were skipped or others failed, it ends with their
+/// numbers: "; 2 operations behind it were skipped".
 class Error : public std::runtime_error {
 public:
   explicit Error(ErrorInfo info);

@@ -81,10 +81,10 @@ TEST(Fault, SaysWhichWorkItemAndGroup) {
   fault.file = "k.spl";
   fault.workItem = {70000000000, 5, 1};
   fault.group = {8, 2, 0};
-  EXPECT_EQ(fault.origin(), "in work-item (70000000000, 5, 1) of group (8, 2, 0)");
+  EXPECT_EQ(fault.inWorkItem(), "in work-item (70000000000, 5, 1) of group (8, 2, 0)");
   const Error error(
       {.code = ErrorCode::KernelFault, .message = "division by zero", .fault = fault});
-  EXPECT_EQ(error.what(), fault.diagnostic() + "; " + fault.origin());
+  EXPECT_EQ(error.what(), fault.diagnostic() + "; " + fault.inWorkItem());
   EXPECT_EQ(error.message(), "division by zero");
 }
 
