@@ -69,7 +69,7 @@ TEST(CCuda, GivesEverythingBack) {
   spl_kernel_attributes_info attributes;
   expectOk(spl_kernel_attributes(kernel, &attributes));
   EXPECT_GT(attributes.group_size, 0);
-  const spl_launch_config config = {1, {1023}, {64}, 0};
+  const spl_launch_config config = {1, {1023}, {64}, 0, 0};
   const spl_argument arguments[] = {
       {"y", y, 0, nullptr, nullptr}, {"alpha", 0, 0, "f32", &alpha}, {"x", x, 1, nullptr, nullptr}};
   expectOk(spl_launch_async(context, stream, kernel, &config, arguments, 3));

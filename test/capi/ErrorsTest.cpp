@@ -112,7 +112,7 @@ TEST(CErrors, HaveTheFaultOfAKernel) {
   expectOk(spl_jit_load_source(world["context"], source, "dir/shift.spl", nullptr, &module));
   expectOk(spl_module_kernel(module, "shift", &kernel));
   const spl_array target = world.make("array");
-  const spl_launch_config config = {1, {3}, {3}, 0};
+  const spl_launch_config config = {1, {3}, {3}, 0, 0};
   const spl_argument arguments[] = {{"dst", target, 0, nullptr, nullptr},
                                     {"src", world["array"], 1, nullptr, nullptr}};
   EXPECT_EQ(spl_launch(world["context"], kernel, &config, arguments, 2), SPL_KERNEL_FAULT);

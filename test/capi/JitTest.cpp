@@ -20,7 +20,7 @@ float leftOfOne(const World &world, const spl_jit_options &options) {
       "left.spl", &options, &module));
   spl_kernel kernel;
   expectOk(spl_module_kernel(module, "f", &kernel));
-  const spl_launch_config config = {1, {1}, {1}, 0};
+  const spl_launch_config config = {1, {1}, {1}, 0, 0};
   const spl_argument arguments[] = {{nullptr, array, 0, nullptr, nullptr},
                                     {nullptr, 0, 0, "f32", &big}};
   expectOk(spl_launch(world["context"], kernel, &config, arguments, 2));
