@@ -223,10 +223,10 @@ TEST_F(CMisuse, Modules) {
 
 /// The geometries that no launch has.
 Parameter<const spl_launch_config *> config() {
-  static const spl_launch_config right = {1, {3}, {}, 0};
-  static const spl_launch_config none = {0, {3}, {}, 0}, four = {4, {3}, {}, 0};
-  static const spl_launch_config negative = {1, {-3}, {}, 0}, partly = {2, {3, 3}, {3, 0}, 0};
-  static const spl_launch_config shared = {1, {3}, {}, -1};
+  static const spl_launch_config right = {1, {3}, {}, 0, 0};
+  static const spl_launch_config none = {0, {3}, {}, 0, 0}, four = {4, {3}, {}, 0, 0};
+  static const spl_launch_config negative = {1, {-3}, {}, 0, 0}, partly = {2, {3, 3}, {3, 0}, 0, 0};
+  static const spl_launch_config shared = {1, {3}, {}, -1, 0};
   return value<const spl_launch_config *>(&right, {{nullptr, "'config' is null"},
                                                    {&none, "'config.axes' is 0"},
                                                    {&four, "'config.axes' is 4"},
@@ -286,7 +286,7 @@ TEST_F(CMisuse, Launches) {
   expectOk(spl_stream_sync(world["stream"]));
 
   // A stale array among the arguments is seen as any handle is.
-  const spl_launch_config geometry = {1, {3}, {}, 0};
+  const spl_launch_config geometry = {1, {3}, {}, 0, 0};
   const spl_argument stale[] = {{nullptr, world["stream"], 0, nullptr, nullptr},
                                 {nullptr, 0, 0, "f32", data}};
   EXPECT_EQ(spl_launch(world["context"], world["kernel"], &geometry, stale, 2), SPL_INVALID_HANDLE);
