@@ -144,8 +144,8 @@ llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments) {
     return bytes.takeError();
   std::string text(bytes->begin(), bytes->end());
   if (status != 0)
-    return namedError("tool-failed",
-                      arguments.front() + " failed: " + failure + llvm::StringRef(text).rtrim());
+    return namedError("tool-failed", "a tool failed: " + arguments.front() + ": " + failure +
+                                         llvm::StringRef(text).rtrim());
   return text;
 }
 

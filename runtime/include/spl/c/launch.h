@@ -29,10 +29,10 @@ typedef struct spl_launch_config {
   /** Shared memory beyond what the kernel declares, in bytes. */
   int64_t shared_bytes;
 
-  /** How long the kernel may run, in milliseconds from its start; 0 is no limit. A kernel that runs
-   * longer ends with SPL_KERNEL_FAULT at the loop it was in; what it had stored stays. Only the CPU
-   * can end a kernel, and only one that was compiled to be interruptible (spl_jit_options); other
-   * launches with a limit fail with SPL_UNSUPPORTED_ON_TARGET. */
+  /** How long the kernel may run, in milliseconds from when its turn comes in its stream; 0 is no
+   * limit. A kernel that runs longer ends with SPL_KERNEL_FAULT at the loop it was in; what it had
+   * stored stays. Only the CPU can end a kernel, and only one that was compiled to be interruptible
+   * (spl_jit_options); other launches with a limit fail with SPL_UNSUPPORTED_ON_TARGET. */
   int64_t time_limit_ms;
 } spl_launch_config;
 
