@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Cubin.h"
-#include "codegen/Diagnostics.h"
+#include "codegen/Pipeline.h"
 #include "codegen/TemporaryFile.h"
 #include "codegen/Toolkit.h"
 #include "llvm/Support/Program.h"

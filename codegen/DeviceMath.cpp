@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/DeviceMath.h"
-#include "codegen/Diagnostics.h"
 #include "codegen/LinkNeeded.h"
+#include "codegen/Pipeline.h"
 #include "codegen/Toolkit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"

@@ -17,10 +17,6 @@
 
 namespace spl::codegen {
 
-/// An error that the user or the machine causes, under a name of frontend/diag/Compiling.def,
-/// without a place in the source.
-llvm::Error namedError(llvm::StringRef name, const llvm::Twine &text);
-
 /// Collects MLIR's errors and warnings while it lives.
 class MlirErrors {
 public:

@@ -36,6 +36,10 @@ public:
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 };
 
+/// An error that the user or the machine causes, under a name of frontend/diag/Compiling.def,
+/// without a place in the source.
+llvm::Error namedError(llvm::StringRef name, const llvm::Twine &text);
+
 /// A module in LLVM IR with the context that holds it, ready for a JIT's ThreadSafeModule.
 struct LlvmModule {
   std::unique_ptr<llvm::LLVMContext> context;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A CPU target's code as the runtime loads it from a bundle, linked by a linker of the system.
-#include "codegen/Diagnostics.h"
 #include "codegen/Pipeline.h"
 #include "codegen/TemporaryFile.h"
 #include "llvm/IR/IRBuilder.h"
@@ -32,6 +31,7 @@ void callThroughVariable(llvm::Function &function) {
   else
     builder.CreateRet(call);
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  function.setSubprogram(nullptr); // the call has no line
   // It reads memory that the declaration said nothing of.
   function.setMemoryEffects(llvm::MemoryEffects::unknown());
   function.removeFnAttr(llvm::Attribute::NoReturn); // it returns as far as is known here

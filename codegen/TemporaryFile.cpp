@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/TemporaryFile.h"
-#include "codegen/Diagnostics.h"
 #include "codegen/LockedFile.h"
+#include "codegen/Pipeline.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

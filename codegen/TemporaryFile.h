@@ -3,8 +3,8 @@
 // Files for the programs of others that take part in a compilation, ptxas and the linker. They lie
 // in the system's folder for temporary files ($TMPDIR, else /tmp), called
 // simple-gpu-temporary-XXXXXX-N.SUFFIX. Beside them lies simple-gpu-temporary-XXXXXX.lock, on which
-// the process holds a lock as long as it has such files: by it another process tells what one left
-// that was killed.
+// the process holds a lock as long as it has such files. Another process uses the lock to find the
+// files of a process that was killed.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -24,7 +24,7 @@ void removeAbandonedTemporaries();
 /// where SIGKILL does, by removeAbandonedTemporaries in a later one.
 class TemporaryFile {
 public:
-  /// An error where there is no room for it.
+  /// Returns an error if the file cannot be created or written.
   static llvm::Expected<TemporaryFile> create(llvm::StringRef suffix,
                                               llvm::StringRef contents = "");
   llvm::StringRef path() const { return name; }

@@ -22,7 +22,7 @@ spl.spl_last_error.restype = c_char_p
 
 class LaunchConfig(Structure):  # spl_launch_config
     _fields_ = [("axes", c_int32), ("work_items", c_int64 * 3), ("local", c_int64 * 3),
-                ("shared_bytes", c_int64)]
+                ("shared_bytes", c_int64), ("time_limit_ms", c_int64)]
 
 
 class Argument(Structure):  # spl_argument

@@ -103,6 +103,8 @@ llvm::Expected<std::string> writeReproducer(const Source &source, const syntax::
   path::append(prefix, "simple-reproducer");
   if (std::error_code error = fs::createUniqueDirectory(prefix, folder))
     return llvm::createFileError(prefix, error);
+  if (std::error_code error = fs::setPermissions(folder, fs::owner_all)) // the source is the user's
+    return llvm::createFileError(folder, error);
   const std::string root = folder.str().str();
   llvm::StringRef name = source.isFile ? path::filename(source.name) : "source.spl";
   if (llvm::Error error = write(joined(joined(root, "src"), name), source.text))

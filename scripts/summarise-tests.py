@@ -4,7 +4,8 @@
 
 usage: summarise-tests.py RESULTS.json
 
-Before that line stand the skipped tests with their reasons and the names of the failed ones. A unit
+Before that line come the reasons for which tests were skipped, each once with the number of tests that
+share it and the name of the first, and the names of the failed tests. A unit
 test binary counts as its cases, and once more as a failure if it failed beyond them (a crash, a leak
 at its end). Exit status 0 if something ran and nothing failed, else 1.
 """
@@ -39,20 +40,27 @@ def reason(output):
     return " ".join(output.split()) or "NO REASON GIVEN"
 
 
+def skipped(why, names):
+    """The line of one reason."""
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"skipped {len(names)}, {why}: {names[0]}{more}"
+
+
 def summarise(report):
     """The lines to print and the exit status."""
     counts = {"passed": 0, "failed": 0, "skipped": 0}
-    skips, failures = [], []
+    skips, failures = {}, []  # the names of the tests that were skipped, by reason
     for name, code, output in outcomes(report["tests"]):
         if code in PASSED:
             counts["passed"] += 1
         elif code in SKIPPED:
             counts["skipped"] += 1
-            skips.append(f"skipped: {name}: {reason(output)}")
+            skips.setdefault(reason(output), []).append(name)
         else:  # FAIL, UNRESOLVED, TIMEOUT, XPASS, and whatever lit may yet invent
             counts["failed"] += 1
             failures.append(f"failed: {name} ({code})")
-    lines = sorted(skips) + sorted(failures)
+    lines = [skipped(why, sorted(names)) for why, names in sorted(skips.items())]
+    lines += sorted(failures)
     ran = counts["passed"] + counts["failed"]
     if not ran:
         lines.append("no test ran")

@@ -78,6 +78,8 @@ void defineRepaired(Function &function) {
       function.getName().drop_front(repairedPrefix.size()), function.getFunctionType());
   cast<Function>(sleef.getCallee())->copyAttributesFrom(&function);
   function.setLinkage(GlobalValue::InternalLinkage);
+  // With --lineinfo the declaration has a place in the source, which the body's calls have not.
+  function.setSubprogram(nullptr);
 
   LLVMContext &context = module.getContext();
   Type *type = function.getReturnType();

@@ -3,6 +3,7 @@
 // The lexer's layout: indentation to Indent and Dedent, and brackets, which suspend it.
 
 #include "frontend/diag/Engine.h"
+#include "frontend/lex/Brackets.h"
 #include "frontend/lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <utility>
@@ -37,8 +38,7 @@ bool Lexer::startLine() {
     return false;
   }
   atLineStart = false;
-  bool isComment = *cursor == '#' && cursor[1] != '[';
-  if (cursor == end || isComment)
+  if (cursor == end || isComment(cursor, end))
     return true;
   if (sawTab && !tabWasReported && !isQuiet) {
     tabWasReported = true;

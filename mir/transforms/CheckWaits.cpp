@@ -61,8 +61,7 @@ public:
   /// The reads that the loop waits with; empty if it can end otherwise.
   ArrayRef<Operation *> find() {
     llvm::SetVector<Value> values;
-    if (!follow(loop.getConditionOp().getCondition(), values) || reads.empty() ||
-        changesWhatItReads())
+    if (!follow(loop.getConditionOp().getCondition(), values) || reads.empty() || canEndItself())
       return {};
     for (Value value : values)
       if (makesProgress(value))
@@ -110,8 +109,8 @@ private:
     if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
         intrinsic && intrinsic.getRow().sync == Sync::Alone)
       return false; // the clock
-    if (isa<LoadOp, AtomicOp>(op) && !isLocal(op->getOperand(0)))
-      reads.insert(op);
+    if (isa<LoadOp, AtomicOp>(op))
+      (isLocal(op->getOperand(0)) ? ownReads : reads).insert(op);
     return addAll(op, needs);
   }
 
@@ -139,8 +138,9 @@ private:
     return !follow(next, values) || values.contains(value);
   }
 
-  /// Whether the loop itself may store where it reads, or lets the whole group come together.
-  bool changesWhatItReads() {
+  /// Whether the loop itself may store where it reads or fail, or lets the whole group come
+  /// together.
+  bool canEndItself() {
     return loop
         ->walk([&](Operation *op) {
           if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
@@ -148,6 +148,10 @@ private:
             return WalkResult::interrupt();
           if (isa<CallOp>(op))
             return WalkResult::interrupt();
+          if (auto check = dyn_cast<CheckOp>(op);
+              check &&
+              (check.getKind() == FaultKind::AssertionFailed || check.getKind() == FaultKind::Trap))
+            return WalkResult::interrupt(); // another way to end
           Value stored;
           if (auto store = dyn_cast<StoreOp>(op))
             stored = store.getSlice();
@@ -155,16 +159,19 @@ private:
             stored = copy.getTo();
           else if (auto atomic = dyn_cast<AtomicOp>(op); atomic && !onlyReads(atomic))
             stored = atomic.getSlice();
-          const bool meets = stored && llvm::any_of(reads, [&](Operation *read) {
-                               return rootOf(read->getOperand(0)) == rootOf(stored);
-                             });
+          const auto isStored = [&](Operation *read) {
+            return rootOf(read->getOperand(0)) == rootOf(stored);
+          };
+          const bool meets =
+              stored && (llvm::any_of(reads, isStored) || llvm::any_of(ownReads, isStored));
           return meets ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
   }
 
   scf::WhileOp loop;
-  llvm::SetVector<Operation *> reads;
+  llvm::SetVector<Operation *> reads;    ///< of memory that others may write to
+  llvm::SetVector<Operation *> ownReads; ///< of the work-item's own memory
 };
 
 /// "'flag'", as the source calls what is read; "memory" where it has no name.
@@ -193,10 +200,11 @@ struct CheckWaitsPass : spl::mir::impl::CheckWaitsBase<CheckWaitsPass> {
       InFlightDiagnostic warning = warnNamed(loop.getLoc(), "spin-wait");
       warning << "this loop ends only when another work-item stores to " << nameOf(read);
       if (isPlain)
-        warning << ", and a plain read need not see that; use gpu.atomic_load";
+        warning << "; a plain read may never see the new value; use gpu.atomic_load";
       else
-        warning << ", which may never happen if that is one of the same group or of a later one; "
-                   "use gpu.barrier within a group, or count the rounds and give up";
+        warning
+            << "; that work-item may never run if it is in the same group or in a later one; use "
+               "gpu.barrier within a group, or limit the number of rounds";
     });
   }
 };

@@ -134,7 +134,8 @@ int32_t spl_last_fault(spl_fault *fault) {
               .bound = known->bound,
               .subject = known->subject.c_str(),
               .work_item = {},
-              .group = {}};
+              .group = {},
+              .is_value_unsigned = known->isValueUnsigned};
     std::copy(known->workItem.begin(), known->workItem.end(), fault->work_item);
     std::copy(known->group.begin(), known->group.end(), fault->group);
   }

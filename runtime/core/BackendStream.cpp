@@ -44,8 +44,12 @@ void BackendStream::Use::note() const {
 BackendStream::Use::~Use() {
   try {
     note();
-  } catch (...) { // no room to note it: then the work ends first
-    stream->work->finish();
+  } catch (...) { // no memory to note it: then the work ends first
+    try {
+      stream->work->wait();
+    } catch (...) {
+      stream->work->finish();
+    }
   }
 }
 

@@ -109,6 +109,11 @@ static void takeBefore(const WorkPlace &place, Failures &failures, FailuresLock 
   for (const Link &link : stretch.links)
     if (link.at.position <= place.position)
       takeBefore(link.other, failures, lock);
+  // Streams that waited for each other would keep each other for ever.
+  while (!stretch.links.empty() && stretch.links.front().at.position <= place.position) {
+    lock.bury(std::move(stretch.links.front().other.stretch));
+    stretch.links.pop_front();
+  }
 }
 
 // Failures.
@@ -158,7 +163,11 @@ Outcome::~Outcome() {
     return;
   // Links are dropped: two streams that are over may have been linked to each other.
   FailuresLock lock;
-  hasFailedBefore({current, current->positions, current->operations}, lock);
+  if (!hasFailedBefore({current, current->positions, current->operations}, lock))
+    return;
+  for (Link &link : current->links)
+    lock.bury(std::move(link.other.stretch));
+  current->links.clear();
 }
 
 /// The stretch that takes what is given now; with the mutex held.

@@ -91,9 +91,13 @@ void CpuStream::submit(CpuQueue::Task task, std::optional<std::size_t> launch) {
     return static_cast<CpuGraph &>(graph()).nodes.push_back({std::move(task), launch});
   if (isInline())
     return task();
-  queue->push([task = std::move(task), operation = work->outcome->add()] {
-    Outcome::run(operation, task);
-  });
+  const WorkPlace operation = work->outcome->add();
+  try {
+    queue->push([task = std::move(task), operation] { Outcome::run(operation, task); });
+  } catch (...) {
+    Outcome::finish(operation); // it never runs, and nobody may wait for it
+    throw;
+  }
 }
 
 static void *hostPointer(std::uint64_t address) { return reinterpret_cast<void *>(address); }

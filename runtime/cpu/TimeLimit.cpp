@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cpu/TimeLimit.h"
 
+#include "runtime/core/Checks.h"
 #include "spl/Error.h"
 
 #include <algorithm>
@@ -27,10 +28,7 @@ TimeLimit::TimeLimit(std::chrono::milliseconds limit, std::int64_t &hasStopped) 
         std::atomic_ref(hasStopped).store(1, std::memory_order_relaxed);
     });
   } catch (const std::system_error &error) {
-    throw Error({.code = ErrorCode::OutOfMemory,
-                 .message = std::string("out of memory: no thread for a launch's time limit: ") +
-                            error.what(),
-                 .remedy = "end some of the program's threads, or launch without a time limit"});
+    throw noThread(error, "a launch's time limit", "end some threads, or launch without a limit");
   }
 }
 

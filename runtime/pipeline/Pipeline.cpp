@@ -225,8 +225,12 @@ void Pipeline::State::drain(std::vector<Error> *failures) noexcept {
     try {
       stage.stream.sync();
     } catch (const Error &error) {
-      if (failures)
-        failures->push_back(error);
+      try {
+        if (failures)
+          failures->push_back(error);
+      } catch (...) { // no memory for it: one failure fewer is told
+      }
+    } catch (...) { // the stream's work has ended; nobody can be told
     }
   isRunning = false;
 }

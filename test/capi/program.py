@@ -22,7 +22,7 @@ INVALID_ARGUMENT, KERNEL_FAULT, CALLBACK_FAILED, INVALID_HANDLE = 1, 10, 13, 15
 
 class LaunchConfig(Structure):
     _fields_ = [("axes", c_int32), ("work_items", c_int64 * 3), ("local", c_int64 * 3),
-                ("shared_bytes", c_int64)]
+                ("shared_bytes", c_int64), ("time_limit_ms", c_int64)]
 
 
 class Argument(Structure):
@@ -33,7 +33,7 @@ class Argument(Structure):
 class Fault(Structure):
     _fields_ = [("kind", c_int32), ("kind_name", c_char_p), ("file", c_char_p), ("line", c_int32),
                 ("column", c_int32), ("value", c_int64), ("bound", c_int64), ("subject", c_char_p),
-                ("work_item", c_int64 * 3), ("group", c_int64 * 3)]
+                ("work_item", c_int64 * 3), ("group", c_int64 * 3), ("is_value_unsigned", c_int32)]
 
 
 class ErrorInfo(Structure):
@@ -45,7 +45,8 @@ class ErrorInfo(Structure):
 
 class ConfigInfo(Structure):
     _fields_ = [("file", c_char_p), ("backend", c_char_p), ("device", c_int32), ("use_gpu", c_int32),
-                ("dtype", c_char_p), ("place", c_char_p), ("warnings", c_size_t)]
+                ("dtype", c_char_p), ("place", c_char_p), ("warnings", c_size_t),
+                ("cpu_threads", c_int32)]
 
 
 StageFunction = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_size_t, c_uint64)

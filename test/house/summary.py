@@ -43,8 +43,19 @@ class Summary(unittest.TestCase):
             result("a.spl", "PASS"),
             result("b.spl", "UNSUPPORTED",
                    "Test requires the following unavailable features: ptxas"))
-        self.assertEqual(lines, ["skipped: spl :: b.spl: needs ptxas", "1 passed, 0 failed, 1 skipped"])
+        self.assertEqual(lines, ["skipped 1, needs ptxas: spl :: b.spl", "1 passed, 0 failed, 1 skipped"])
         self.assertEqual(status, 0)
+
+    def test_skips_of_one_reason_are_one_line(self):
+        lines, _ = self.summarise(
+            result("a.spl", "PASS"),
+            result("unit/runtime-tests:Cuda.Launch", "SKIPPED", "no CUDA\n device"),
+            result("b.spl", "UNSUPPORTED", "asan"),
+            result("unit/runtime-tests:Cuda.Copy", "SKIPPED", "no CUDA device"))
+        self.assertEqual(lines, [
+            "skipped 1, asan: spl :: b.spl",
+            "skipped 2, no CUDA device: spl :: unit/runtime-tests:Cuda.Copy and 1 more",
+            "1 passed, 0 failed, 3 skipped"])
 
     def test_skip_without_a_reason_is_visible(self):
         lines, _ = self.summarise(result("a.spl", "UNSUPPORTED"))
@@ -57,7 +68,7 @@ class Summary(unittest.TestCase):
             result("unit/runtime-tests:Cpu.Fault", "FAIL", "boom"),
             result("unit/runtime-tests", "FAIL", "everything"))
         self.assertEqual(lines, [
-            "skipped: spl :: unit/runtime-tests:Cuda.Launch: no CUDA device",
+            "skipped 1, no CUDA device: spl :: unit/runtime-tests:Cuda.Launch",
             "failed: spl :: unit/runtime-tests:Cpu.Fault (FAIL)",
             "1 passed, 1 failed, 1 skipped"])
         self.assertEqual(status, 1)

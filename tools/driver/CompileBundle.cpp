@@ -34,6 +34,7 @@ std::string compileBundle(const std::string &file, const std::vector<std::string
     requireLevel(*target);
     specs.push_back(*target);
   }
+  flags.requireInterruptible(specs);
   std::vector<BundleImage> images;
   bool isReported = false;
   for (const codegen::TargetSpec &target : specs) {

@@ -94,6 +94,7 @@ void compile(const Options &options) {
     throw Failure(WrongUsage, llvm::toString(target.takeError()));
   const jit::Stage stage = stageOf(options, *target);
   requireStage(stage, *target);
+  options.compile.requireInterruptible(*target);
   jit::CompileOptions compileOptions = options.compile.resolve(*target);
   compileOptions.kernels = options.kernels;
   compileOptions.stats = options.stats;

@@ -69,6 +69,13 @@ void CompileFlags::addTo(CLI::App &command) {
       ->check(CLI::IsMember({"text", "json"}));
 }
 
+void CompileFlags::requireInterruptible(llvm::ArrayRef<codegen::TargetSpec> targets) const {
+  if (interruptible && llvm::none_of(targets, [](auto &target) { return target.isCpu(); }))
+    throw Failure(WrongUsage, "--interruptible is for the target cpu, not " +
+                                  targets.front().str() +
+                                  ": a GPU's driver cannot end a kernel that runs");
+}
+
 jit::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) const {
   if (llvm::Expected<mir::CheckKinds> kinds = mir::CheckKinds::parse(checks); !kinds)
     throw Failure(WrongUsage, "--check: " + llvm::toString(kinds.takeError()));
@@ -80,10 +87,7 @@ jit::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) con
   options.codegen.fastMath = fastMath;
   options.codegen.mathLibrary = mathLibrary;
   options.codegen.maxRegisters = static_cast<unsigned>(maxRegisters);
-  if (interruptible && !target.isCpu())
-    throw Failure(WrongUsage, "--interruptible is for the target cpu, not " + target.str() +
-                                  ": a GPU's driver cannot end a kernel that runs");
-  options.codegen.interruptible = interruptible;
+  options.codegen.interruptible = interruptible && target.isCpu();
   options.codegen.lineInfo = lineInfo;
   options.codegen.timePasses = timePasses;
   options.codegen.printAfter = printAfter;

@@ -28,6 +28,9 @@ struct CompileFlags {
 
   void addTo(CLI::App &command);
 
+  /// Throws Failure (WrongUsage) for --interruptible where no target can be interrupted.
+  void requireInterruptible(llvm::ArrayRef<codegen::TargetSpec> targets) const;
+
   /// Throws Failure (WrongUsage) for a value that means nothing.
   jit::CompileOptions resolve(const codegen::TargetSpec &target) const;
 };

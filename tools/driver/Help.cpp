@@ -14,7 +14,10 @@ CLI::Option *takes(CLI::Option *option, const std::string &word) {
 CLI::Validator within(int least, int most) {
   const auto refuse = [least, most](const std::string &text) -> std::string {
     int number = 0;
-    if (CLI::detail::lexical_cast(text, number) && least <= number && number <= most)
+    // CLI11 takes 010 for octal.
+    const bool isDecimal = text == "0" || (text.find_first_not_of("0123456789") == text.npos &&
+                                           !text.empty() && text.front() != '0');
+    if (isDecimal && CLI::detail::lexical_cast(text, number) && least <= number && number <= most)
       return "";
     return "takes " + std::to_string(least) + " to " + std::to_string(most) + ", not '" + text +
            "'";

@@ -195,6 +195,10 @@ Context contextFor(const RunOptions &options) {
 void run(RunOptions &options) {
   const Context context = contextFor(options);
   const codegen::TargetSpec target = jit::targetOf(context);
+  if (options.timeout > 0 && !target.isCpu())
+    throw Failure(Unavailable, "--timeout: only the CPU can end a kernel that runs, and this is " +
+                                   std::string(toString(context.backend())) +
+                                   "; leave it out, or give --backend cpu");
   options.compile.interruptible |= options.timeout > 0 && target.isCpu();
   jit::CompileOptions compileOptions = options.compile.resolve(target);
   compileOptions.instances =

@@ -54,7 +54,7 @@ template <typename T>
   }
 inline constexpr bool leadsToArray<T> = true;
 
-/// What makes a type that is no argument none.
+/// Why a type cannot be an argument.
 enum class ArgumentMistake {
   IndirectArray,
   Text,

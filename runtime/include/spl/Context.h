@@ -86,8 +86,8 @@ public:
   static Context makeFromConfig(const Config &config, const ContextOptions &options = {});
 
   /// Opens device \p device of \p backend. Throws BackendUnavailable with the reason; never takes
-  /// another one instead. Throws InvalidArgument for options that mean nothing, and where the CPU
-  /// is opened for a wrong SPL_CPU_THREADS, as the two above do.
+  /// another one instead. Throws InvalidArgument if an option is out of range. It and
+  /// the two above throw it too if they open the CPU and SPL_CPU_THREADS is not valid.
   static Context make(Backend backend, int device = 0, const ContextOptions &options = {});
 
   Context(Context &&) noexcept = default;
@@ -186,9 +186,9 @@ public:
 
   /// A stream of another library, as one of this context: a CUstream or cudaStream_t of the
   /// device's primary context as a number; 0 is the default stream, on every backend. \p release is
-  /// called once, on any thread, when neither the object nor an array that was used in it needs the
-  /// stream any more, its work being done; until then the stream must stay. It is not called where
-  /// this throws. Wrap a stream once at a time, and leave the capture of graphs in it to one
+  /// called once, on any thread, when the work is done and neither this object nor an array used in
+  /// the stream needs it. Do not destroy the stream before that. It is not called where this
+  /// throws. Wrap a stream once at a time, and leave the capture of graphs in it to one
   /// library: another's graph does not keep the arrays it uses. Throws InvalidArgument for a stream
   /// of another context, UnsupportedOnTarget for any but 0 on the CPU.
   Stream wrapStream(std::uint64_t native, std::function<void()> release = {}) const;

@@ -41,8 +41,8 @@ struct LaunchConfig {
 
   /// How long the kernel may run, from when its turn comes in its stream; 0 is no limit. A kernel
   /// that runs longer ends with a KernelFault of kind TimeLimit at the loop it was in; what it had
-  /// stored stays. Only the CPU can end a kernel, and only one that was compiled to be interruptible
-  /// (jit::Options::interruptible); other launches with a limit are refused with
+  /// stored stays. Only the CPU can end a kernel, and only one that was compiled to be
+  /// interruptible (jit::Options::interruptible); other launches with a limit are refused with
   /// UnsupportedOnTarget, and a negative limit with InvalidArgument.
   std::chrono::milliseconds timeLimit{0};
 };

@@ -15,9 +15,9 @@
 /// the wait meets several failures, the first is thrown and Error::others() counts the rest.
 ///
 /// Such a wait takes the failure, in all streams whose work it has waited for. What was given
-/// before stays skipped, also if its turn comes later; what is given afterwards runs. A stream of
-/// which work was skipped and that no such wait covered throws the failure at its own next wait.
-/// What streams that have ended left is thrown by the sync of the context.
+/// before stays skipped, also if its turn comes later; what is given afterwards runs. If work
+/// of a stream was skipped and no such wait covered the stream, its own next wait throws the
+/// failure. Context::sync throws the failures of streams that have ended.
 ///
 /// - An event behind a failure is reached: query returns true, and sync throws the failure, once.
 /// - A graph is one operation. When a part of it fails, the rest of that run is skipped.
@@ -108,7 +108,7 @@ public:
   /// Waits until the work before it is done or skipped; throws what that left as an error. One that
   /// was never recorded is done.
   void sync() const;
-  /// Whether that is so.
+  /// Returns whether the work before it is done or was skipped.
   bool query() const;
 
   /// From \p start to this event, in milliseconds as the device measures. Throws InvalidArgument if

@@ -109,7 +109,7 @@ TEST_F(InternalError, SaysWhyThereIsNoFolder) {
   compilation.setText("k.spl", kernel);
   ASSERT_TRUE(compilation.emit(jit::Stage::Mir, output));
   EXPECT_FALSE(compilation.report(llvm::createStringError("broken")));
-  EXPECT_NE(printed(compilation).find("they could not be kept: "), std::string::npos)
+  EXPECT_NE(printed(compilation).find("the compiler could not save them: "), std::string::npos)
       << printed(compilation);
 }
 

@@ -24,8 +24,6 @@ typedef struct spl_jit_options {
   int32_t fast_math;     /**< other than 0: allow reassociation, approximations and flushing of
                               subnormals */
   int32_t max_registers; /**< of a work-item, for PTX: 1 to 255; 0 for no limit */
-  int32_t interruptible; /**< other than 0, on the CPU: loops test whether the launch's time limit
-                              is over, for spl_launch_config's time_limit_ms */
   int32_t line_info;     /**< other than 0: the lines of the source in the code, for profilers and
                               debuggers */
   const char *const *includes;  /**< folders where `use` looks after the file's own */
@@ -41,6 +39,10 @@ typedef struct spl_jit_options {
    * reason. Where it is null, standard error gets a line. */
   void (*on_warning)(void *user, const char *text);
   void *user; /**< what on_warning is given */
+
+  /** Other than 0, on the CPU: loops test whether the launch's time limit is over, for
+   * spl_launch_config's time_limit_ms. */
+  int32_t interruptible;
 } spl_jit_options;
 
 /** Writes to options the defaults, which are those of `simple compile`. */

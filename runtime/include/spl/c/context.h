@@ -31,10 +31,10 @@ spl_status spl_context_make_default(spl_context *context);
 spl_status spl_context_make(const char *backend, int32_t device, spl_context *context);
 
 /**
- * As spl_context_make; where the device is the CPU, at most cpu_threads threads run kernels at
- * once, for all streams of the context together: 1 to 65536, and more than the machine has counts
- * as all of them. 0 is as spl_context_make, which leaves it to the environment's SPL_CPU_THREADS
- * and without that takes all. Fails with SPL_INVALID_ARGUMENT for other numbers.
+ * Opens a context like spl_context_make. On the CPU, at most cpu_threads threads run kernels at
+ * once, for all streams of the context together. The range is 1 to 65536; a number above the
+ * machine's threads means all of them. With 0, the environment's SPL_CPU_THREADS decides; if it is
+ * not set, all threads run kernels. Fails with SPL_INVALID_ARGUMENT for other numbers.
  */
 spl_status spl_context_make_limited(const char *backend, int32_t device, int32_t cpu_threads,
                                     spl_context *context);

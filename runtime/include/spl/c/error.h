@@ -31,16 +31,17 @@ typedef struct spl_error_info {
 
 /** A failed check in a kernel. Of several failing work-items, which one it is is unspecified. */
 typedef struct spl_fault {
-  int32_t kind;          /**< a number of FaultKinds.def, such as 0 for an index */
-  const char *kind_name; /**< such as "index-out-of-bounds" */
-  const char *file;      /**< the source file */
-  int32_t line;          /**< from 1; 0 if unknown */
-  int32_t column;        /**< from 1; 0 if unknown */
-  int64_t value;         /**< the index (of a u64 its bits) or the exponent, if any */
-  int64_t bound;         /**< the length, where the kind has one */
-  const char *subject;   /**< what was accessed, or an assertion's text; may be empty */
-  int64_t work_item[3];  /**< global ids, x first */
-  int64_t group[3];      /**< group ids, x first */
+  int32_t kind;              /**< a number of FaultKinds.def, such as 0 for an index */
+  const char *kind_name;     /**< such as "index-out-of-bounds" */
+  const char *file;          /**< the source file */
+  int32_t line;              /**< from 1; 0 if unknown */
+  int32_t column;            /**< from 1; 0 if unknown */
+  int64_t value;             /**< the index or the exponent, if any */
+  int64_t bound;             /**< the length, where the kind has one */
+  const char *subject;       /**< what was accessed, or an assertion's text; may be empty */
+  int64_t work_item[3];      /**< global ids, x first */
+  int64_t group[3];          /**< group ids, x first */
+  int32_t is_value_unsigned; /**< other than 0: value holds the bits of a uint64_t */
 } spl_fault;
 
 /**
