@@ -49,7 +49,7 @@ CASES = {
     "a long call": (VALUE + "math.max(" + "a, " * MANY + "a)\n", ["argument-count"], "ptx"),
     # Nested a hundred thousand times.
     "parentheses": (VALUE + "(" * MANY + "a" + ")" * MANY + "\n", DEEP, "ptx"),
-    "parentheses never closed": (VALUE + "(" * MANY + "\n", DEEP, "ptx"),
+    "parentheses never closed": (VALUE + "(" * MANY + "\n", ["unclosed-bracket"], "ptx"),
     "brackets": (VALUE + "out[" * MANY + "0" + "]" * MANY + "\n", DEEP, "ptx"),
     "calls": (VALUE + "math.abs(" * MANY + "a" + ")" * MANY + "\n", DEEP, "ptx"),
     "minus": (VALUE + "-" * MANY + "a\n", DEEP, "ptx"),
@@ -133,7 +133,7 @@ CASES = {
     # Never closed.
     "a docstring": ('"""' + "x\n" * 1000, ["unterminated-docstring"], "ptx"),
     "a string": (VALUE + '"x\n', ["unterminated-string"], "ptx"),
-    "a bracket": (VALUE + "out[a\n    out[1] = 2\n", ["expected-token"], "ptx"),
+    "a bracket": (VALUE + "out[a\n    out[1] = 2\n", ["unclosed-bracket"], "ptx"),
     "a parenthesis": ("#[gpu]\nfn k(a: i32\n", ["unclosed-bracket"], "ptx"),
     "an attribute": ("#[gpu\nfn k():\n    pass\n", ["unclosed-bracket"], "ptx"),
     "a block": (KERNEL + "    if a > 0:\n", ["expected-block"], "ptx"),
