@@ -66,7 +66,12 @@ void expectFault(const Build &build, const std::optional<Error> &error, const st
     EXPECT_EQ(error->nativeName(), "CUDA_ERROR_LAUNCH_FAILED") << error->what();
     return;
   }
-  EXPECT_EQ(error->what(), place + ": error: " + sentence + " [" + name + "]");
+  const auto triple = [](const std::array<std::int64_t, 3> &ids) {
+    return "(" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) + ", " +
+           std::to_string(ids[2]) + ")";
+  };
+  EXPECT_EQ(error->what(), place + ": error: " + sentence + " [" + name + "]; in work-item " +
+                               triple(item) + " of group " + triple(group));
   ASSERT_TRUE(error->fault());
   EXPECT_EQ(error->fault()->workItem, item);
   EXPECT_EQ(error->fault()->group, group);
