@@ -13,25 +13,17 @@ namespace spl::detail {
 
 int machineThreads() { return tbb::info::default_concurrency(); }
 
-CpuThreads::CpuThreads(int limit)
-    : threads(limit ? std::min(limit, machineThreads()) : machineThreads()), isLimited(limit != 0) {
-  if (isLimited && threads > 1)
-    arena = std::make_unique<tbb::task_arena>(threads);
-}
-
-CpuThreads::~CpuThreads() {
-  if (!guard.inMakingProcess()) // fork copied none of its threads
-    static_cast<void>(arena.release());
-}
-
 #ifndef __has_feature // g++ 12 has __SANITIZE_THREAD__ instead
 #define __has_feature(name) 0
 #endif
 #if __has_feature(thread_sanitizer) || defined(__SANITIZE_THREAD__)
 
-/// Calls \p parts for parts of 0 to \p size, each a multiple of \p grain long but the last. TBB's
-/// library is not built for the sanitizer, which would take its scheduling for races; so threads of
-/// one launch only, whose races are the kernels'.
+// TBB's library is not built for the sanitizer, which takes its scheduling for races, that of its
+// arenas too. Launches of a limited context run one after the other instead.
+static constexpr bool hasArenas = false;
+
+/// Calls \p parts for parts of 0 to \p size, each a multiple of \p grain long but the last, on
+/// threads of this launch alone, whose races are the kernels'.
 void CpuThreads::runInParallel(std::int64_t size, std::int64_t grain, const Parts &parts) const {
   std::atomic<std::int64_t> next{0};
   std::vector<std::jthread> workers;
@@ -44,6 +36,8 @@ void CpuThreads::runInParallel(std::int64_t size, std::int64_t grain, const Part
 }
 
 #else
+
+static constexpr bool hasArenas = true;
 
 /// Calls \p parts for parts of 0 to \p size, each at least \p grain long where there is so much.
 void CpuThreads::runInParallel(std::int64_t size, std::int64_t grain, const Parts &parts) const {
@@ -58,6 +52,17 @@ void CpuThreads::runInParallel(std::int64_t size, std::int64_t grain, const Part
 
 #endif
 
+CpuThreads::CpuThreads(int limit)
+    : threads(limit ? std::min(limit, machineThreads()) : machineThreads()), isLimited(limit != 0) {
+  if (hasArenas && isLimited && threads > 1)
+    arena = std::make_unique<tbb::task_arena>(threads);
+}
+
+CpuThreads::~CpuThreads() {
+  if (!guard.inMakingProcess()) // fork copied none of its threads
+    static_cast<void>(arena.release());
+}
+
 void CpuThreads::runParts(std::int64_t size, std::int64_t grain, const Parts &parts) {
   const auto run = [&] {
     if (size == 1)
@@ -70,7 +75,10 @@ void CpuThreads::runParts(std::int64_t size, std::int64_t grain, const Parts &pa
   if (arena) // waits for a place in it where all are taken
     return arena->execute(run);
   std::lock_guard lock(alone);
-  parts(0, size);
+  if (threads == 1)
+    parts(0, size);
+  else
+    run();
 }
 
 } // namespace spl::detail
