@@ -43,7 +43,7 @@ namespace {
 /// Microseconds of one call, in the best of many batches.
 template <typename Call> double microseconds(Call call) {
   double best = 1e9;
-  for (int batch = 0; batch < 3000; ++batch) {
+  for (int batch = 0; batch < 300; ++batch) {
     constexpr int calls = 200;
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < calls; ++i)
@@ -152,9 +152,21 @@ TEST_F(LaunchCost, IsLittleInC) {
   spl_status status = SPL_OK;
   auto launch = [&] { status |= spl_launch(context, kernel, &config, arguments, 4); };
   launch();
-  const double facade = microseconds(launch);
-  std::printf("a launch through C takes %.3f us\n", facade);
-  EXPECT_LE(facade, 0.3);
+  // The same launch in C++, in turn: how fast the machine is just now does not count.
+  Context cpp = Context::make(Backend::Cuda);
+  Kernel axpy = Module::load(cpp, ptx)["axpy"];
+  auto a = cpp.alloc<float>(1000), b = cpp.alloc<float>(1000);
+  auto launchCpp = [&] {
+    cpp.launch(axpy, {.global = {1000}, .local = {100}}, 2.0f, a, std::int64_t{1000}, b);
+  };
+  launchCpp();
+  double facade = 1e9, peer = 1e9;
+  for (int turn = 0; turn < 10; ++turn) {
+    facade = std::min(facade, microseconds(launch));
+    peer = std::min(peer, microseconds(launchCpp));
+  }
+  std::printf("a launch through C takes %.3f us, in C++ %.3f us\n", facade, peer);
+  EXPECT_LE(facade, 2.5 * peer);
   EXPECT_EQ(allocationsIn(launch), 0);
   EXPECT_EQ(status, SPL_OK);
 
