@@ -119,7 +119,8 @@ private:
     llvm::append_range(needs, op->getOperands());
     for (Region &region : op->getRegions())
       for (Block &block : region)
-        llvm::append_range(needs, block.getTerminator()->getOperands());
+        if (block.mightHaveTerminator())
+          llvm::append_range(needs, block.getTerminator()->getOperands());
     return true;
   }
 

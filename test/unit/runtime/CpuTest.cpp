@@ -155,9 +155,10 @@ TEST_F(Cpu, AFaultInAStreamSkipsWhatIsBehindIt) {
   stream.call([&] { isCalled = true; });
   const Error error = thrownBy([&] { stream.sync(); });
   EXPECT_EQ(error.code(), ErrorCode::KernelFault);
-  EXPECT_STREQ(error.what(), "gather.spl:7:12: error: index 3 is out of bounds for 'src' of "
-                             "length 3 [index-out-of-bounds]; in work-item (3, 0, 0) of group (0, 0, 0); "
-                             "2 operations behind it were skipped");
+  EXPECT_STREQ(error.what(),
+               "gather.spl:7:12: error: index 3 is out of bounds for 'src' of "
+               "length 3 [index-out-of-bounds]; in work-item (3, 0, 0) of group (0, 0, 0); "
+               "2 operations behind it were skipped");
   ASSERT_NE(error.fault(), nullptr);
   EXPECT_EQ(error.fault()->value, 3);
   EXPECT_FALSE(isCalled);
