@@ -44,8 +44,7 @@ Location placeOf(Value value) {
 
 /// What the source calls the memory that a slice is a view of; empty where it has no name.
 StringRef nameOf(Value slice) {
-  while (isView(slice.getDefiningOp()))
-    slice = slice.getDefiningOp()->getOperand(0);
+  slice = rootOf(slice);
   if (slice.getDefiningOp())
     return "";
   auto kernel = dyn_cast<KernelOp>(slice.getParentBlock()->getParentOp());
