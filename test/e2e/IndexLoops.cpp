@@ -169,4 +169,27 @@ Stmt Maker::whileLoop(int depth) {
           }};
 }
 
+/// With an empty body, a condition that is false, which the compiler cannot know, ends the loop.
+Stmt Maker::emptyLoop() {
+  Cond c = condition(2);
+  auto loop = [&](const std::string &more, const std::string &body, Way way) {
+    return Stmt{"while " + c.text + more + body, [=](Item &item) {
+                  return c.value(item) ? way : Way::Next; // it makes its checks in any case
+                }};
+  };
+  const std::string never = " and " + launchSize().text + " < 0:";
+  switch (below(5)) {
+  case 0:
+    return loop(":", " break\n", Way::Next);
+  case 1:
+    return loop(":", " return\n", Way::Return);
+  case 2:
+    return loop(never, " continue\n", Way::Next);
+  case 3:
+    return loop(never, "\n    # nothing\n    pass\n", Way::Next);
+  default:
+    return loop(never, " pass\n", Way::Next);
+  }
+}
+
 } // namespace spl::e2e::indices

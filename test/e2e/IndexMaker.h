@@ -113,6 +113,8 @@ private:
   Stmt loopBody(int depth);
   Stmt elementLoop(int depth);
   Stmt whileLoop(int depth);
+  /// All of its checks are in its condition; the body is empty or leaves.
+  Stmt emptyLoop();
 
   std::mt19937_64 random;
   std::string name;

@@ -39,8 +39,8 @@ Stmt Maker::block(int depth, int most) {
 }
 
 Stmt Maker::statement(int depth) {
-  const int kind = below(depth > 0 && budget > 0 ? 29 : 14);
-  if (kind >= 14)
+  const int kind = below(depth > 0 && budget > 0 ? 30 : 15);
+  if (kind >= 15)
     --budget;
   switch (kind) {
   case 0:
@@ -56,28 +56,30 @@ Stmt Maker::statement(int depth) {
     return assertion();
   case 7:
     return ownArray();
-  case 14:
+  case 8:
+    return emptyLoop();
   case 15:
   case 16:
   case 17:
-    return guarded(depth);
   case 18:
+    return guarded(depth);
   case 19:
-    return branch(depth);
   case 20:
-    return matching(depth);
+    return branch(depth);
   case 21:
-    return elementLoop(depth);
+    return matching(depth);
   case 22:
-    return whileLoop(depth);
+    return elementLoop(depth);
   case 23:
+    return whileLoop(depth);
   case 24:
-    return part(depth);
   case 25:
-    return forLoop(depth);
+    return part(depth);
   case 26:
+    return forLoop(depth);
   case 27:
   case 28:
+  case 29:
     return carryingLoop(depth);
   default:
     return access();

@@ -87,6 +87,8 @@ private:
                     const std::function<Items(State &, Items)> &more);
   Stmt forLoop(const Place &place);
   Stmt whileLoop(const Place &place);
+  /// A loop that counts down in its condition; the body is empty.
+  Stmt emptyLoop(const Place &place);
   Stmt meeting(const Place &place);
   Stmt exchange(const Expr &x);
   Stmt groupReduction(const std::string &target, const Expr &x);

@@ -63,6 +63,8 @@ Stmt Maker::statement(const Place &place) {
       return whileLoop(place);
     if (kind == 5)
       return matching(place);
+    if (kind == 6 && !place.inFunction)
+      return emptyLoop(place);
   }
   return assign(oneOf(assignable), value(place, 2), below(3) == 0);
 }
@@ -179,6 +181,34 @@ Stmt Maker::whileLoop(const Place &place) {
               forEach(still, [&](std::size_t i) { ++state.variables[index][i]; });
               return still;
             });
+          }};
+}
+
+Stmt Maker::emptyLoop(const Place &place) {
+  Expr start = value(place, 1);
+  const bool isVote = below(3) == 0;
+  Expr also = isVote || below(2) ? Expr{"true", constant(1).values} : condition(place, 1);
+  const std::string target = oneOf(assignable);
+  const std::string counts = "gpu.atomic_sub(&mut tile[flat], 1) > 0";
+  const std::string body = oneOf<std::string>({"pass\n", "continue\n", "# nothing\npass\n"});
+  return {"tile[flat] = " + start.text + " & 3\nwhile " +
+              (isVote ? "gpu.any(" + counts + ")" : counts + " and " + also.text) + ":\n" +
+              indented(body) + target + " = tile[flat]\n",
+          [=](State &state, Items items) {
+            Values left = start.values(state, items);
+            forEach(items, [&](std::size_t i) { left[i] &= 3; });
+            for (Items active = items; active.any();) {
+              Items counting;
+              forEach(active, [&](std::size_t i) { counting[i] = left[i]-- > 0; });
+              Items still = counting;
+              if (isVote)
+                forEach(active, [&](std::size_t i) { still[i] = warpOf(counting, i).any(); });
+              else
+                still = where(counting, also.values(state, counting));
+              active = still;
+            }
+            forEach(items, [&](std::size_t i) { state.variables[target][i] = left[i]; });
+            return items;
           }};
 }
 
