@@ -3,7 +3,7 @@
 // Source text to PTX in a warm process: this compiler and, where libnvrtc is installed, NVRTC on
 // the CUDA twin of the same kernel, in the same run.
 #include "bench/Nvrtc.h"
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 #include <benchmark/benchmark.h>
 
 namespace {
@@ -28,13 +28,13 @@ extern "C" __global__ void vector_add(const float *__restrict__ a, long long an,
 
 void vectorAddSpl(benchmark::State &state, const char *checks) {
   for (auto unused : state) {
-    spl::jit::CompileOptions options;
+    spl::driver::CompileOptions options;
     options.codegen.target = llvm::cantFail(spl::codegen::TargetSpec::parse("sm_75"));
     options.codegen.checks = checks;
-    spl::jit::Compilation compilation(options);
+    spl::driver::Compilation compilation(options);
     llvm::SmallVector<char, 0> ptx;
     if (!compilation.setText("vector_add.spl", source) ||
-        !compilation.emit(spl::jit::Stage::Ptx, ptx))
+        !compilation.emit(spl::driver::Stage::Ptx, ptx))
       state.SkipWithError("the kernel does not compile");
     benchmark::DoNotOptimize(ptx.data());
   }

@@ -5,7 +5,7 @@
 // do nothing; the difference is the runtime's part in both cases. On the CPU beside a parallel loop
 // of OpenMP.
 #include "bench/OpenMpTwin.h"
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 #include "runtime/cuda/Driver.h"
 #include <benchmark/benchmark.h>
 #include <chrono>
@@ -24,11 +24,11 @@ fn axpy(alpha: f32, x: &[f32], n: i64, y: &mut [f32]):
 )";
 
 std::string ptx() {
-  spl::jit::CompileOptions options;
+  spl::driver::CompileOptions options;
   options.codegen.target = llvm::cantFail(spl::codegen::TargetSpec::parse("sm_75"));
-  spl::jit::Compilation compilation(options);
+  spl::driver::Compilation compilation(options);
   llvm::SmallVector<char, 0> text;
-  if (!compilation.setText("axpy.spl", source) || !compilation.emit(spl::jit::Stage::Ptx, text))
+  if (!compilation.setText("axpy.spl", source) || !compilation.emit(spl::driver::Stage::Ptx, text))
     std::abort();
   return {text.begin(), text.end()};
 }

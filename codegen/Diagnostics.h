@@ -3,7 +3,7 @@
 // Diagnostics of MLIR and LLVM, collected as an llvm::Error: of MLIR a list of SourceErrors, of
 // LLVM text without a place. Each collector belongs to the scope that makes it.
 //
-// An error without a name is an error of the compiler itself: jit/Compilation.cpp reports it as
+// An error without a name is an error of the compiler itself: driver/Compilation.cpp reports it as
 // codegen-failed. Whatever a user can cause and mend has a name of frontend/diag/Compiling.def.
 #pragma once
 

@@ -17,12 +17,13 @@ struct Place {
 
 } // namespace
 
-static bool saysMoreThanCode(const CompileOptions &options) {
+static bool saysMoreThanCode(const driver::CompileOptions &options) {
   return options.stats || options.codegen.timePasses || !options.codegen.printAfter.empty();
 }
 
 /// Nothing where the cache is off.
-static llvm::Expected<std::optional<Place>> findPlace(const Compilation &compilation, Stage stage) {
+static llvm::Expected<std::optional<Place>> findPlace(const driver::Compilation &compilation,
+                                                      driver::Stage stage) {
   llvm::Expected<Cache::Settings> settings = Cache::Settings::ofEnvironment();
   if (!settings)
     return settings.takeError();
@@ -50,7 +51,8 @@ static void warnOnce(const CacheUse &use, llvm::Error error) {
     use.onWarning(reason);
 }
 
-static std::optional<Place> placeFor(Compilation &compilation, Stage stage, const CacheUse &use) {
+static std::optional<Place> placeFor(driver::Compilation &compilation, driver::Stage stage,
+                                     const CacheUse &use) {
   const bool couldNotBeRead = compilation.diagnostics().hasErrors();
   if (!use.isOn || couldNotBeRead || saysMoreThanCode(compilation.options()))
     return std::nullopt;
@@ -61,8 +63,8 @@ static std::optional<Place> placeFor(Compilation &compilation, Stage stage, cons
   return std::nullopt;
 }
 
-static llvm::Error store(const Place &place, const Compilation &compilation, Stage stage,
-                         const Compiled &compiled) {
+static llvm::Error store(const Place &place, const driver::Compilation &compilation,
+                         driver::Stage stage, const driver::Compiled &compiled) {
   // The math library may have been replaced between the making of the key and its use.
   llvm::Expected<std::string> key = keyOf(compilation, stage);
   if (!key)
@@ -72,17 +74,19 @@ static llvm::Error store(const Place &place, const Compilation &compilation, Sta
   return place.cache.store(place.key, writeRecord(compilation.files(), compiled));
 }
 
-std::optional<Compiled> compile(Compilation &compilation, Stage stage, const CacheUse &use) {
+std::optional<driver::Compiled> compile(driver::Compilation &compilation, driver::Stage stage,
+                                        const CacheUse &use) {
   const std::optional<Place> place = placeFor(compilation, stage, use);
   if (place)
     if (std::optional<std::string> record = place->cache.find(place->key))
-      if (std::optional<Compiled> compiled = readRecord(*record, compilation.options().includes))
+      if (std::optional<driver::Compiled> compiled =
+              readRecord(*record, compilation.options().includes))
         return compiled;
 
   llvm::SmallVector<char, 0> code;
   if (!compilation.emit(stage, code))
     return std::nullopt;
-  Compiled compiled{compilation.kernels(), std::string(code.begin(), code.end())};
+  driver::Compiled compiled{compilation.kernels(), std::string(code.begin(), code.end())};
   if (place && compilation.diagnostics().all().empty())
     if (llvm::Error error = store(*place, compilation, stage, compiled))
       warnOnce(use, std::move(error));

@@ -4,7 +4,7 @@
 // that is then stored. Without a cache that can be used it only compiles.
 #pragma once
 
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 #include <functional>
 
 namespace spl::jit {
@@ -18,6 +18,7 @@ struct CacheUse {
 /// The code of the compilation, whose source has been read, at a stage from PTX on. Nothing after
 /// an error, which is in its diagnostics. A compilation that says anything beside its code
 /// (warnings, timings, MIR) is neither stored nor looked up, so that it says it each time.
-std::optional<Compiled> compile(Compilation &compilation, Stage stage, const CacheUse &use);
+std::optional<driver::Compiled> compile(driver::Compilation &compilation, driver::Stage stage,
+                                        const CacheUse &use);
 
 } // namespace spl::jit

@@ -67,7 +67,7 @@ static llvm::Expected<spl_cpu_entry> entryAt(Linker &linker, const std::string &
 }
 
 llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
-                                         llvm::ArrayRef<KernelInfo> kernels) {
+                                         llvm::ArrayRef<driver::KernelInfo> kernels) {
   auto process =
       SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
   if (!process)
@@ -81,7 +81,7 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
     return error;
 
   HostCode code;
-  for (const KernelInfo &kernel : kernels) {
+  for (const driver::KernelInfo &kernel : kernels) {
     llvm::Expected<spl_cpu_entry> entry = entryAt(*linker, kernel.entrySymbol);
     if (!entry)
       return entry.takeError();

@@ -4,7 +4,7 @@
 // mapped; entries are valid as long as any copy of it lives.
 #pragma once
 
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 #include "llvm/Support/Error.h"
 #include <spl/Module.h>
 
@@ -13,6 +13,6 @@ namespace spl::jit {
 /// Links the object that was compiled from these kernels and looks up their entries. Fails where
 /// the machine has no memory for code or a symbol that the code needs is missing.
 llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
-                                         llvm::ArrayRef<KernelInfo> kernels);
+                                         llvm::ArrayRef<driver::KernelInfo> kernels);
 
 } // namespace spl::jit

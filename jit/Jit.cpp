@@ -17,8 +17,8 @@ namespace {
   throw Error(info);
 }
 
-CompileOptions compileOptions(const Context &context, const Options &options) {
-  CompileOptions result;
+driver::CompileOptions compileOptions(const Context &context, const Options &options) {
+  driver::CompileOptions result;
   result.codegen.target = targetOf(context);
   if (options.optLevel < 0 || options.optLevel > 3)
     refuse("optLevel is " + std::to_string(options.optLevel), "it is 0 to 3");
@@ -52,14 +52,14 @@ CacheUse cacheUse(const Options &options) {
 } // namespace
 
 Module loadFile(const Context &context, const std::string &path, const Options &options) {
-  Compilation compilation(compileOptions(context, options));
+  driver::Compilation compilation(compileOptions(context, options));
   compilation.readFile(path);
   return load(context, compilation, cacheUse(options));
 }
 
 Module loadSource(const Context &context, const std::string &text, const std::string &name,
                   const Options &options) {
-  Compilation compilation(compileOptions(context, options));
+  driver::Compilation compilation(compileOptions(context, options));
   compilation.setText(name, text);
   return load(context, compilation, cacheUse(options));
 }

@@ -14,7 +14,7 @@ namespace {
   throw Error(info);
 }
 
-[[noreturn]] void failWithDiagnostics(Compilation &compilation) {
+[[noreturn]] void failWithDiagnostics(driver::Compilation &compilation) {
   std::string text;
   llvm::raw_string_ostream os(text);
   compilation.diagnostics().print(os, /*colour=*/false);
@@ -23,7 +23,7 @@ namespace {
   fail(ErrorCode::CompileFailed, text);
 }
 
-Image hostImage(const Compiled &compiled, bool isInterruptible) {
+Image hostImage(const driver::Compiled &compiled, bool isInterruptible) {
   llvm::Expected<HostCode> code = linkIntoProcess(compiled.code, compiled.kernels);
   if (!code)
     fail(ErrorCode::InvalidImage, llvm::toString(code.takeError()));
@@ -44,9 +44,9 @@ llvm::Expected<codegen::TargetSpec> targetOf(const DeviceInfo &device) {
   __builtin_unreachable();
 }
 
-Image imageFor(Backend backend, Compilation &compilation, const CacheUse &cache) {
-  std::optional<Compiled> compiled =
-      compile(compilation, backend == Backend::Cpu ? Stage::Obj : Stage::Ptx, cache);
+Image imageFor(Backend backend, driver::Compilation &compilation, const CacheUse &cache) {
+  std::optional<driver::Compiled> compiled = compile(
+      compilation, backend == Backend::Cpu ? driver::Stage::Obj : driver::Stage::Ptx, cache);
   if (!compiled)
     failWithDiagnostics(compilation);
   switch (backend) {
@@ -69,7 +69,7 @@ codegen::TargetSpec targetOf(const Context &context) {
   return *target;
 }
 
-Module load(const Context &context, Compilation &compilation, const CacheUse &cache) {
+Module load(const Context &context, driver::Compilation &compilation, const CacheUse &cache) {
   return Module::load(context, imageFor(context.backend(), compilation, cache));
 }
 

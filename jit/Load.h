@@ -17,6 +17,6 @@ codegen::TargetSpec targetOf(const Context &context);
 /// Compiles for the context, or takes from the cache what was compiled before, and loads; the
 /// compilation's target must be targetOf(context). Throws Error: CompileFailed with the rendered
 /// diagnostics, or what Module::load throws.
-Module load(const Context &context, Compilation &compilation, const CacheUse &cache);
+Module load(const Context &context, driver::Compilation &compilation, const CacheUse &cache);
 
 } // namespace spl::jit

@@ -31,7 +31,7 @@ static void addDeviceMath(Writer &key, codegen::MathLibrary wanted) {
 }
 
 // The lists name every field, so that a new option does not compile until it has its place here.
-static void addOptions(Writer &key, const CompileOptions &options) {
+static void addOptions(Writer &key, const driver::CompileOptions &options) {
   const auto &[codegen, strictFp, kernels, includes, instances, stats] = options;
   const auto &[target, optLevel, checks, contracts, fastMath, mathLibrary, maxRegisters,
                interruptible, lineInfo, timePasses, printAfter] = codegen;
@@ -51,7 +51,7 @@ static void addOptions(Writer &key, const CompileOptions &options) {
   (void)stats, (void)timePasses, (void)printAfter; // what is told beside the code
 }
 
-llvm::Expected<std::string> keyOf(const Compilation &compilation, Stage stage) {
+llvm::Expected<std::string> keyOf(const driver::Compilation &compilation, driver::Stage stage) {
   llvm::Expected<std::string> compiler = compilerId();
   if (!compiler)
     return compiler.takeError();

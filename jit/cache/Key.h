@@ -5,12 +5,12 @@
 // compiler's build. Two compilations with the same key and the same used files give the same code.
 #pragma once
 
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 
 namespace spl::jit {
 
 /// The key of what the compilation, whose source has been read, gives at that stage. Fails where
 /// this compiler's build cannot be told from another.
-llvm::Expected<std::string> keyOf(const Compilation &compilation, Stage stage);
+llvm::Expected<std::string> keyOf(const driver::Compilation &compilation, driver::Stage stage);
 
 } // namespace spl::jit

@@ -6,7 +6,7 @@
 
 namespace spl::jit {
 
-std::string writeRecord(const syntax::FileSet &files, const Compiled &compiled) {
+std::string writeRecord(const syntax::FileSet &files, const driver::Compiled &compiled) {
   Writer record;
   record.number(files.searches().size());
   for (const syntax::FileSet::Search &search : files.searches()) {
@@ -23,7 +23,7 @@ std::string writeRecord(const syntax::FileSet &files, const Compiled &compiled) 
     record.text(files.texts()[index]);
   }
   record.number(compiled.kernels.size());
-  for (const KernelInfo &kernel : compiled.kernels) {
+  for (const driver::KernelInfo &kernel : compiled.kernels) {
     record.text(kernel.signature);
     record.text(kernel.name);
     record.text(kernel.entrySymbol);
@@ -48,7 +48,8 @@ static bool holdsTheSame(Reader &record) {
   return now && (*now)->getBuffer() == before;
 }
 
-std::optional<Compiled> readRecord(llvm::StringRef bytes, const std::vector<std::string> &roots) {
+std::optional<driver::Compiled> readRecord(llvm::StringRef bytes,
+                                           const std::vector<std::string> &roots) {
   Reader record(bytes);
   for (uint64_t left = record.number(); left != 0; --left)
     if (!leadsToTheSame(record, roots))
@@ -56,9 +57,9 @@ std::optional<Compiled> readRecord(llvm::StringRef bytes, const std::vector<std:
   for (uint64_t left = record.number(); left != 0; --left)
     if (!holdsTheSame(record))
       return std::nullopt;
-  Compiled compiled;
+  driver::Compiled compiled;
   for (uint64_t left = record.number(); left != 0 && record.isSound(); --left) {
-    KernelInfo &kernel = compiled.kernels.emplace_back();
+    driver::KernelInfo &kernel = compiled.kernels.emplace_back();
     kernel.signature = record.text();
     kernel.name = record.text();
     kernel.entrySymbol = record.text();

@@ -4,15 +4,16 @@
 // led to, with their texts. It is good only as long as the same searches lead to the same texts.
 #pragma once
 
+#include "driver/Compilation.h"
 #include "frontend/syntax/FileSet.h"
-#include "jit/Compilation.h"
 
 namespace spl::jit {
 
-std::string writeRecord(const syntax::FileSet &files, const Compiled &compiled);
+std::string writeRecord(const syntax::FileSet &files, const driver::Compiled &compiled);
 
 /// Nothing for bytes that writeRecord did not give, and where a search among these roots would now
 /// find another file or another text.
-std::optional<Compiled> readRecord(llvm::StringRef bytes, const std::vector<std::string> &roots);
+std::optional<driver::Compiled> readRecord(llvm::StringRef bytes,
+                                           const std::vector<std::string> &roots);
 
 } // namespace spl::jit

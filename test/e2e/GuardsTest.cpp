@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No store is ever made out of bounds. A kernel is given slices that are the middle of the arrays
 // it was launched on, so that whatever it writes before or behind them is seen.
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 #include "jit/HostJit.h"
 #include "jit/Load.h"
 #include "test/e2e/Harness.h"
@@ -41,13 +41,13 @@ void shrunken(void *const *params, const spl_cpu_launch *launch, std::int64_t be
 
 /// The kernels of faults.spl, each behind shrunken().
 HostCode compile(unsigned optLevel) {
-  jit::CompileOptions options;
+  driver::CompileOptions options;
   options.codegen.target = jit::targetOf(cpu());
   options.codegen.optLevel = optLevel;
-  jit::Compilation compilation(options);
+  driver::Compilation compilation(options);
   llvm::SmallVector<char, 0> object;
   if (!compilation.readFile(Source{"faults.spl"}.path()) ||
-      !compilation.emit(jit::Stage::Obj, object))
+      !compilation.emit(driver::Stage::Obj, object))
     throw std::runtime_error("faults.spl does not compile");
   llvm::Expected<HostCode> code =
       jit::linkIntoProcess({object.data(), object.size()}, compilation.kernels());

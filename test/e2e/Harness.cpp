@@ -56,8 +56,8 @@ Module load(const Source &source, const jit::Options &options) {
              : jit::loadSource(cpu(), source.text(), source.file, options);
 }
 
-jit::CompileOptions compileOptions(const jit::Options &options, const char *target) {
-  jit::CompileOptions compile;
+driver::CompileOptions compileOptions(const jit::Options &options, const char *target) {
+  driver::CompileOptions compile;
   compile.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(target));
   compile.codegen.optLevel = static_cast<unsigned>(options.optLevel);
   compile.codegen.checks = options.checks;
@@ -68,7 +68,7 @@ jit::CompileOptions compileOptions(const jit::Options &options, const char *targ
 
 /// For another CPU than the host's own.
 Module loadFor(const char *target, const Source &source, const jit::Options &options) {
-  jit::Compilation compilation(compileOptions(options, target));
+  driver::Compilation compilation(compileOptions(options, target));
   if (!compilation.setText(source.path(), source.text()))
     throw std::runtime_error(source.file + " does not compile");
   return jit::load(cpu(), compilation, {.isOn = false});
@@ -101,12 +101,12 @@ constexpr Variant variants[] = {{"sm_75", codegen::MathLibrary::Auto, std::nullo
 
 std::string compileToPtx(const Source &source, const jit::Options &options,
                          const Variant &variant) {
-  jit::CompileOptions compile = compileOptions(options, variant.target);
+  driver::CompileOptions compile = compileOptions(options, variant.target);
   compile.codegen.mathLibrary = variant.library;
-  jit::Compilation compilation(compile);
+  driver::Compilation compilation(compile);
   llvm::SmallVector<char, 0> text;
   if (!compilation.setText(source.path(), source.text()) ||
-      !compilation.emit(jit::Stage::Ptx, text))
+      !compilation.emit(driver::Stage::Ptx, text))
     throw std::runtime_error(source.file + " does not compile to PTX");
   return {text.begin(), text.end()};
 }

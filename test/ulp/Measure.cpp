@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/ulp/Measure.h"
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 #include <bit>
 #include <cmath>
 #include <fstream>
@@ -106,13 +106,13 @@ template <class T> bool mayBeWorse(T got, Wide<T> want, const Worst &worst) {
 template <class T> Module load(const Context &context, Target target) {
   if (target == Target::Cpu)
     return jit::loadSource(context, source<T>(), "elementary.spl");
-  jit::CompileOptions options;
+  driver::CompileOptions options;
   options.codegen.mathLibrary = target == Target::Libdevice ? codegen::MathLibrary::Libdevice
                                                             : codegen::MathLibrary::Libclc;
-  jit::Compilation compilation(options);
+  driver::Compilation compilation(options);
   llvm::SmallVector<char, 0> ptx;
   if (!compilation.setText("elementary.spl", source<T>()) ||
-      !compilation.emit(jit::Stage::Ptx, ptx))
+      !compilation.emit(driver::Stage::Ptx, ptx))
     throw std::runtime_error("the kernels do not compile to PTX");
   return Module::load(context, std::string(ptx.begin(), ptx.end()));
 }

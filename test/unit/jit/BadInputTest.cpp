@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Damaged and random sources in quantity: each ends with diagnostics or with a result, and what is
 // accepted goes through every later stage.
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <gtest/gtest.h>
@@ -20,10 +20,10 @@ struct Outcome {
   std::string text; ///< the diagnostics, as printed
 };
 
-Outcome compile(const std::string &text, jit::Stage stage) {
-  jit::CompileOptions options;
+Outcome compile(const std::string &text, driver::Stage stage) {
+  driver::CompileOptions options;
   options.codegen.target = cantFail(codegen::TargetSpec::parse("sm_75"));
-  jit::Compilation compilation(options);
+  driver::Compilation compilation(options);
   compilation.setText("damaged.spl", text);
   llvm::SmallVector<char, 0> output;
   Outcome outcome;
@@ -35,7 +35,7 @@ Outcome compile(const std::string &text, jit::Stage stage) {
 }
 
 /// A failure has a reason, which is the program's; success has none.
-Outcome expectAnswer(const std::string &text, jit::Stage stage) {
+Outcome expectAnswer(const std::string &text, driver::Stage stage) {
   Outcome outcome = compile(text, stage);
   EXPECT_EQ(outcome.done, outcome.errors == 0) << outcome.text << "\nof:\n" << text;
   EXPECT_EQ(outcome.text.find("[codegen-failed]"), std::string::npos) << outcome.text << "\nof:\n"
@@ -165,24 +165,24 @@ TEST(BadInput, EveryByteAlone) {
   const std::string kernel = "#[gpu]\nfn k(out: &mut [i32]):\n    out[0] = 1\n";
   for (int byte = 0; byte != 256; ++byte) {
     const std::string one(1, static_cast<char>(byte));
-    EXPECT_GT(expectAnswer(one, jit::Stage::Ptx).errors, 0u) << byte;
-    expectAnswer(one + kernel, jit::Stage::Mir);
-    expectAnswer(kernel + one, jit::Stage::Mir);
-    expectAnswer(kernel.substr(0, 20) + one + kernel.substr(20), jit::Stage::Mir);
-    expectAnswer(kernel.substr(0, 40) + one + kernel.substr(40), jit::Stage::Mir);
+    EXPECT_GT(expectAnswer(one, driver::Stage::Ptx).errors, 0u) << byte;
+    expectAnswer(one + kernel, driver::Stage::Mir);
+    expectAnswer(kernel + one, driver::Stage::Mir);
+    expectAnswer(kernel.substr(0, 20) + one + kernel.substr(20), driver::Stage::Mir);
+    expectAnswer(kernel.substr(0, 40) + one + kernel.substr(40), driver::Stage::Mir);
   }
 }
 
 TEST(BadInput, OnlyAMarkOfByteOrder) {
-  EXPECT_EQ(expectAnswer("\xef\xbb\xbf", jit::Stage::Ptx).errors, 1u);
+  EXPECT_EQ(expectAnswer("\xef\xbb\xbf", driver::Stage::Ptx).errors, 1u);
 }
 
 TEST(BadInput, EveryPrefixOfTheExamples) {
   for (const char *name : examples) {
     const std::string text = readExample(name);
     for (std::size_t length = 0; length <= text.size(); ++length)
-      expectAnswer(text.substr(0, length), jit::Stage::Mir);
-    EXPECT_TRUE(expectAnswer(text, jit::Stage::Ptx).done) << name;
+      expectAnswer(text.substr(0, length), driver::Stage::Mir);
+    EXPECT_TRUE(expectAnswer(text, driver::Stage::Ptx).done) << name;
   }
 }
 
@@ -190,7 +190,7 @@ TEST(BadInput, EverySuffixOfTheExamples) {
   for (const char *name : examples) {
     const std::string text = readExample(name);
     for (std::size_t start = 0; start <= text.size(); ++start)
-      expectAnswer(text.substr(start), jit::Stage::Mir);
+      expectAnswer(text.substr(start), driver::Stage::Mir);
   }
 }
 
@@ -203,7 +203,7 @@ TEST(BadInput, ExamplesWithAByteChanged) {
     text[below(generator, text.size())] =
         static_cast<char>(round % 4 == 0 ? below(generator, 256) : 32 + below(generator, 95));
     const Outcome outcome =
-        expectAnswer(text, round % 5 == 0 ? jit::Stage::Ptx : jit::Stage::MirFinal);
+        expectAnswer(text, round % 5 == 0 ? driver::Stage::Ptx : driver::Stage::MirFinal);
     accepted += outcome.done;
     EXPECT_LE(outcome.errors, 5u) << "one mistake:\n" << outcome.text;
   }
@@ -227,14 +227,14 @@ TEST(BadInput, ExamplesWithALineMovedOrLost) {
     std::string text;
     for (const std::string &line : lines)
       text += line;
-    expectAnswer(text, round % 5 == 0 ? jit::Stage::Ptx : jit::Stage::MirFinal);
+    expectAnswer(text, round % 5 == 0 ? driver::Stage::Ptx : driver::Stage::MirFinal);
   }
 }
 
 TEST(BadInput, SoupOfTokens) {
   std::mt19937_64 generator(3);
   for (int round = 0; round != 2000; ++round)
-    expectAnswer(tokenSoup(generator), jit::Stage::MirFinal);
+    expectAnswer(tokenSoup(generator), driver::Stage::MirFinal);
 }
 
 // As a body, so that more of it is looked at.
@@ -245,7 +245,7 @@ TEST(BadInput, SoupOfTokensInAKernel) {
     for (std::size_t at = 0; at < body.size(); at = body.find('\n', at) + 1)
       body.insert(at, "    ");
     expectAnswer("#[gpu]\nfn k(x: i32, y: f32, out: &mut [i32]):\n    val i = x\n" + body,
-                 jit::Stage::MirFinal);
+                 driver::Stage::MirFinal);
   }
 }
 
@@ -255,10 +255,10 @@ TEST(BadInput, RandomBytes) {
     std::string text(1 + below(generator, 300), '\0');
     for (char &byte : text)
       byte = static_cast<char>(round % 2 == 0 ? generator() : 32 + below(generator, 95));
-    EXPECT_FALSE(expectAnswer(text, jit::Stage::Ptx).done) << text;
+    EXPECT_FALSE(expectAnswer(text, driver::Stage::Ptx).done) << text;
   }
   std::string megabyte(1 << 20, '\0');
   for (char &byte : megabyte)
     byte = static_cast<char>(generator());
-  EXPECT_FALSE(expectAnswer(megabyte, jit::Stage::Ptx).done);
+  EXPECT_FALSE(expectAnswer(megabyte, driver::Stage::Ptx).done);
 }

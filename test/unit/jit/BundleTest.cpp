@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bundles of compiled code, from source to results: on the CPU at every level that this machine
 // has, and as PTX.
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 #include "test/fakecuda/FakeDriver.h"
 
 #include <gtest/gtest.h>
@@ -28,16 +28,16 @@ const char *const source = "#[gpu]\n"
                            "        a[i] *= 2\n";
 
 BundleImage compile(const std::string &target) {
-  jit::CompileOptions options;
+  driver::CompileOptions options;
   options.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(target));
-  jit::Compilation compilation(std::move(options));
+  driver::Compilation compilation(std::move(options));
   llvm::SmallVector<char, 0> output;
   const bool done = compilation.setText("work.spl", source) && compilation.emitImage(output);
   EXPECT_TRUE(done);
   for (const auto &message : compilation.diagnostics().all())
     ADD_FAILURE() << message.text;
   BundleImage image{target, {output.begin(), output.end()}, {}};
-  for (const jit::KernelInfo &kernel : compilation.kernels())
+  for (const driver::KernelInfo &kernel : compilation.kernels())
     image.signatures.push_back(kernel.signature);
   return image;
 }

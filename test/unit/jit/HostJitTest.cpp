@@ -14,7 +14,7 @@ using namespace spl;
 namespace {
 
 /// The object of test/unit/runtime/ContractKernels.c with these kernels in it.
-llvm::Expected<HostCode> link(const std::vector<jit::KernelInfo> &kernels) {
+llvm::Expected<HostCode> link(const std::vector<driver::KernelInfo> &kernels) {
   const auto object = llvm::MemoryBuffer::getFile(SPL_CONTRACT_OBJECT);
   if (!object)
     return llvm::createStringError(object.getError(), SPL_CONTRACT_OBJECT);

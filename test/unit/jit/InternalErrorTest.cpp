@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Errors of the compiler itself: what they say, and the folder that they can be reproduced from.
-#include "jit/Compilation.h"
+#include "driver/Compilation.h"
 #include "test/unit/TemporaryFolder.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -37,7 +37,7 @@ protected:
     std::filesystem::create_directories((folder / name).parent_path());
     std::ofstream(folder / name) << text;
   }
-  static std::string printed(jit::Compilation &compilation) {
+  static std::string printed(driver::Compilation &compilation) {
     std::string text;
     llvm::raw_string_ostream os(text);
     compilation.diagnostics().print(os, /*colour=*/false);
@@ -51,7 +51,7 @@ protected:
   const test::TemporaryFolder own;
   const std::filesystem::path &folder = own.path();
   const std::filesystem::path temporary = folder / "tmp";
-  jit::CompileOptions options;
+  driver::CompileOptions options;
   llvm::SmallVector<char, 0> output;
 
 private:
@@ -63,9 +63,9 @@ constexpr const char *kernel = "#[gpu]\nfn k(out: &mut [i32]):\n    out[0] = 1\n
 } // namespace
 
 TEST_F(InternalError, NamesItselfThePlaceAndAFolder) {
-  jit::Compilation compilation(options);
+  driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(jit::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
   codegen::SourceError error;
   error.file = "k.spl";
   error.line = 3;
@@ -85,18 +85,18 @@ TEST_F(InternalError, NamesItselfThePlaceAndAFolder) {
 }
 
 TEST_F(InternalError, WithoutAPlaceNamesTheKernel) {
-  jit::Compilation compilation(options);
+  driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(jit::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
   EXPECT_FALSE(compilation.report(llvm::createStringError("ran out of registers")));
   EXPECT_EQ(printed(compilation).find("k.spl:2:4: error: this is an error of the compiler"), 0u)
       << printed(compilation);
 }
 
 TEST_F(InternalError, OneFolderForACompilation) {
-  jit::Compilation compilation(options);
+  driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(jit::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
   EXPECT_FALSE(compilation.report(
       llvm::joinErrors(llvm::createStringError("one"), llvm::createStringError("two"))));
   EXPECT_EQ(compilation.diagnostics().errorCount(), 2u);
@@ -105,18 +105,18 @@ TEST_F(InternalError, OneFolderForACompilation) {
 
 TEST_F(InternalError, SaysWhyThereIsNoFolder) {
   setenv("TMPDIR", (folder / "missing").c_str(), 1);
-  jit::Compilation compilation(options);
+  driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(jit::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
   EXPECT_FALSE(compilation.report(llvm::createStringError("broken")));
   EXPECT_NE(printed(compilation).find("the compiler could not save them: "), std::string::npos)
       << printed(compilation);
 }
 
 TEST_F(InternalError, NamedErrorsAreNone) {
-  jit::Compilation compilation(options);
+  driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(jit::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
   codegen::SourceError error;
   error.name = "tool-failed";
   error.text = "ptxas failed";
@@ -140,9 +140,9 @@ TEST_F(InternalError, TheFolderReproduces) {
   options.codegen.checks = "none";
   options.kernels = {"other"};
   const std::string source = (folder / "project/it's a kernel.spl").string();
-  jit::Compilation compilation(options);
+  driver::Compilation compilation(options);
   ASSERT_TRUE(compilation.readFile(source));
-  ASSERT_TRUE(compilation.emit(jit::Stage::Ptx, output)) << printed(compilation);
+  ASSERT_TRUE(compilation.emit(driver::Stage::Ptx, output)) << printed(compilation);
   EXPECT_FALSE(compilation.report(llvm::createStringError("broken")));
   ASSERT_EQ(reproducers().size(), 1u);
   const std::filesystem::path reproducer = reproducers().front();

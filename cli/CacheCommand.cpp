@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// simple cache: what the cache of compiled kernels holds, whether it is sound, and an empty one.
+#include "jit/cache/Cache.h"
+#include "cli/Commands.h"
+#include "cli/Failure.h"
+#include "cli/Help.h"
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+namespace spl::cli {
+namespace {
+
+template <class T> T valueOr(ExitStatus status, llvm::Expected<T> value) {
+  if (!value)
+    throw Failure(status, llvm::toString(value.takeError()));
+  return std::move(*value);
+}
+
+jit::Cache::Settings settings() {
+  return valueOr(WrongUsage, jit::Cache::Settings::ofEnvironment());
+}
+
+jit::Cache open() { return valueOr(Failed, jit::Cache::open(settings())); }
+
+void printStats() {
+  const jit::Cache::Stats stats = open().stats();
+  std::cout << "folder:  " << stats.folder << "\n"
+            << "use:     " << (settings().isOn ? "on" : "off (SPL_CACHE)") << "\n"
+            << "entries: " << stats.entries << "\n"
+            << "bytes:   " << stats.bytes << " of at most " << stats.maxBytes << "\n";
+}
+
+void verify() {
+  const jit::Cache cache = open();
+  const std::vector<std::string> damaged = cache.findDamaged();
+  for (const std::string &path : damaged)
+    std::cout << path << ": damaged; the next use writes it again\n";
+  std::cout << cache.stats().entries << " entries, " << damaged.size() << " damaged\n";
+  if (!damaged.empty())
+    throw Failure(Failed, "");
+}
+
+void clear() { std::cout << open().clear() << " entries removed\n"; }
+
+} // namespace
+
+void addCacheCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "cache", "Look after the kernels that were compiled before, which 'simple run' and programs "
+               "take from the user's folder.");
+  auto action = std::make_shared<std::string>();
+  takes(command->add_option(
+            "ACTION", *action,
+            "stats: where it is, how many entries it has and how much they take. verify: read "
+            "every entry and name those that are damaged, which are never used; exit status 1 "
+            "if there are any. clear: remove every entry."),
+        "ACTION")
+      ->required()
+      ->check(CLI::IsMember({"stats", "verify", "clear"}));
+  command->footer(
+      "The cache is in $XDG_CACHE_HOME/spl, else $HOME/.cache/spl. SPL_CACHE=off turns "
+      "it off;\nSPL_CACHE_SIZE is how many bytes it may take, also with K, M or G (512M).");
+  command->callback([action] {
+    *action == "stats" ? printStats() : *action == "verify" ? verify() : clear();
+  });
+}
+
+} // namespace spl::cli

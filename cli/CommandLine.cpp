@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/TemporaryFile.h"
+#include "cli/Commands.h"
+#include "cli/Environment.h"
+#include "cli/Failure.h"
+#include "cli/Help.h"
+#include "cli/Reporting.h"
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#ifndef SPL_VERSION
+#error "SPL_VERSION is the project's version, set by CMake"
+#endif
+
+namespace spl::cli {
+namespace {
+
+ExitStatus statusOf(ErrorCode code) {
+  switch (code) {
+  case ErrorCode::BackendUnavailable:
+  case ErrorCode::UnsupportedOnTarget:
+    return Unavailable;
+  case ErrorCode::InvalidArgument:
+  case ErrorCode::UnknownKernel:
+    return WrongUsage;
+  case ErrorCode::OverlappingArguments:
+  case ErrorCode::InvalidImage:
+  case ErrorCode::CompileFailed:
+  case ErrorCode::OutOfMemory:
+  case ErrorCode::LaunchRefused:
+  case ErrorCode::KernelFault:
+  case ErrorCode::DriverError:
+  case ErrorCode::DeviceLost:
+  case ErrorCode::CallbackFailed:
+  case ErrorCode::ForkedProcess:
+  case ErrorCode::InvalidHandle:
+  case ErrorCode::HandleInUse:
+  case ErrorCode::InternalError:
+    return Failed;
+  }
+  __builtin_unreachable();
+}
+
+// CLI11 would not say which there are, nor of an unknown one that it is unknown.
+void requireKnownCommand(const CLI::App &app, const std::string &word) {
+  std::string known;
+  for (const CLI::App *command : app.get_subcommands(nullptr)) {
+    if (command->get_name() == word)
+      return;
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  throw Failure(WrongUsage,
+                (word.empty() ? "which command?" : "there is no command '" + word + "';") +
+                    " there are " + known);
+}
+
+// CLI11 would say that a command is missing.
+void requireKnownOption(const CLI::App &app, const std::string &word) {
+  if (!app.get_option_no_throw(word.substr(0, word.find('='))))
+    throw Failure(WrongUsage, "there is no option '" + word +
+                                  "' before the command; 'simple --help' tells what there is");
+}
+
+// `help` and `help COMMAND` are `--help` and `COMMAND --help`.
+void translateHelp(int argc, char **argv) {
+  static char option[] = "--help";
+  if (argc < 2 || std::string_view(argv[1]) != "help")
+    return;
+  if (argc > 3)
+    throw Failure(WrongUsage, "'simple help' takes at most one COMMAND");
+  std::swap(argv[1], argv[argc - 1]);
+  argv[argc - 1] = option;
+}
+
+// CLI11 would take the next option for the value of '--local='.
+void requireValue(std::string_view option) {
+  if (option.starts_with("--") && option.find('=') == option.size() - 1)
+    throw Failure(WrongUsage, "after '" + std::string(option) + "' comes a value");
+}
+
+// In the order given, which is not that of CLI11's own message.
+std::string unexpected(const CLI::App &app) {
+  std::string text;
+  for (const std::string &argument : app.remaining(/*recurse=*/true))
+    text += (text.empty() ? "unexpected: " : " ") + argument;
+  return text;
+}
+
+// Where to read on, for the command that the mistake is in.
+std::string moreHelp(const CLI::App &app) {
+  const std::vector<CLI::App *> commands = app.get_subcommands();
+  const std::string name = commands.empty() ? "" : commands.front()->get_name() + " ";
+  return "; 'simple " + name + "--help' tells what there is";
+}
+
+int parseAndRun(CLI::App &app, int argc, char **argv) {
+  try {
+    translateHelp(argc, argv);
+    if (argc < 2 || *argv[1] != '-')
+      requireKnownCommand(app, argc < 2 ? "" : argv[1]);
+    else
+      requireKnownOption(app, argv[1]);
+    // The one long option that nvcc writes with one dash, which CLI11 takes for six short ones.
+    static char lineInfo[] = "--lineinfo";
+    for (int i = 1; i < argc; ++i) {
+      requireValue(argv[i]);
+      if (std::string_view(argv[i]) == "-lineinfo")
+        argv[i] = lineInfo;
+    }
+    app.parse(argc, argv);
+    return Done;
+  } catch (const CLI::ExtrasError &) {
+    reportError(unexpected(app) + moreHelp(app), "");
+    return WrongUsage;
+  } catch (const CLI::ParseError &error) {
+    // --help and --version come as exceptions of success.
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      app.exit(error);
+      return Done;
+    }
+    reportError(error.what() + moreHelp(app), "");
+    return WrongUsage;
+  } catch (const Failure &failure) {
+    if (*failure.what() != '\0')
+      reportError(failure.what(), "");
+    return failure.status;
+  } catch (const Error &error) {
+    reportError(error);
+    return statusOf(error.code());
+  } catch (const std::bad_alloc &) {
+    reportError("this machine has not enough memory for that", "out-of-memory");
+    return Failed;
+  }
+}
+
+} // namespace
+
+int runCommandLine(CLI::App &app, int argc, char **argv) {
+  app.require_subcommand(1);
+  // Before the command's work, when it is known how to report.
+  app.parse_complete_callback(warnOfUnknownVariables);
+  showWords(app);
+  app.set_version_flag("--version", std::string("simple ") + SPL_VERSION);
+  app.footer(
+      "'simple help COMMAND' tells more. Exit status: 0 done, 1 the program or a launch "
+      "failed,\n2 wrong usage, 3 the backend asked for is not to be had here or cannot do what "
+      "the kernel needs.");
+  codegen::removeAbandonedTemporaries();
+  const int status = parseAndRun(app, argc, argv);
+  std::cout.flush();
+  if (!std::cout) {
+    reportError("cannot write to standard output", "");
+    return status == Done ? Failed : status;
+  }
+  return status;
+}
+
+} // namespace spl::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Help.h"
+#include <memory>
+
+namespace spl::cli {
+
+CLI::Option *takes(CLI::Option *option, const std::string &word) {
+  const auto refuseEmpty = [word](const std::string &value) {
+    return value.empty() ? "takes " + word + ", not ''" : "";
+  };
+  return option->option_text(word)->check(refuseEmpty, "");
+}
+
+CLI::Validator within(int least, int most) {
+  const auto refuse = [least, most](const std::string &text) -> std::string {
+    int number = 0;
+    // CLI11 takes 010 for octal.
+    const bool isDecimal = text == "0" || (text.find_first_not_of("0123456789") == text.npos &&
+                                           !text.empty() && text.front() != '0');
+    if (isDecimal && CLI::detail::lexical_cast(text, number) && least <= number && number <= most)
+      return "";
+    return "takes " + std::to_string(least) + " to " + std::to_string(most) + ", not '" + text +
+           "'";
+  };
+  return {refuse, ""};
+}
+
+namespace {
+
+// "--emit KIND", "-O N=2"; of an operand its name is enough.
+class Words : public CLI::Formatter {
+  std::string make_option_opts(const CLI::Option *option) const override {
+    if (option->get_positional() || option->get_option_text().empty())
+      return "";
+    const std::string standard = option->get_default_str();
+    return " " + option->get_option_text() + (standard.empty() ? "" : "=" + standard);
+  }
+};
+
+} // namespace
+
+void showWords(CLI::App &app) {
+  const auto words = std::make_shared<Words>();
+  app.formatter(words);
+  for (CLI::App *command : app.get_subcommands(nullptr))
+    command->formatter(words);
+}
+
+} // namespace spl::cli

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/OutputFile.h"
+#include "codegen/LockedFile.h"
+#include "cli/Failure.h"
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace spl::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How a file is called until it is whole.
+constexpr llvm::StringLiteral temporaryPrefix = ".simple-gpu-output-";
+
+using Parts = std::initializer_list<std::string_view>;
+
+// The functions below answer 0, or the errno of what failed.
+
+int writeAll(int file, Parts parts) {
+  for (std::string_view part : parts)
+    while (!part.empty()) {
+      const ssize_t written = ::write(file, part.data(), part.size());
+      if (written >= 0)
+        part.remove_prefix(static_cast<std::size_t>(written));
+      else if (errno != EINTR)
+        return errno;
+    }
+  return 0;
+}
+
+int writeInPlace(const fs::path &target, Parts parts) {
+  const int file = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0)
+    return errno;
+  const int cause = writeAll(file, parts);
+  return ::close(file) != 0 && cause == 0 ? errno : cause;
+}
+
+// rename replaces a link itself, so the links are followed here, to a file that need not be there.
+int followLinks(fs::path &path) {
+  std::error_code error;
+  for (int steps = 0; fs::is_symlink(fs::symlink_status(path, error)); ++steps) {
+    if (steps == 40) // as the kernel does
+      return ELOOP;
+    path = path.parent_path() / fs::read_symlink(path, error);
+    if (error)
+      return error.value();
+  }
+  return 0;
+}
+
+mode_t modeOfNewFiles() {
+  const mode_t mask = ::umask(0); // the only way to read it is to set it
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+int replace(fs::path target, Parts parts) {
+  if (const int cause = followLinks(target))
+    return cause;
+  struct stat old;
+  const bool isThere = ::stat(target.c_str(), &old) == 0;
+  // rename asks only whether the folder may be written.
+  if (isThere && ::access(target.c_str(), W_OK) != 0)
+    return errno;
+  const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
+  codegen::removeAbandoned(folder, temporaryPrefix, "");
+  std::optional<codegen::LockedFile> temporary =
+      codegen::LockedFile::create(folder, temporaryPrefix, "");
+  if (!temporary)
+    return errno;
+  const int file = temporary->descriptor();
+  int cause = writeAll(file, parts);
+  // A file system without modes may refuse this; the temporary's own 0600 lets nobody else in.
+  (void)!::fchmod(file, isThere ? old.st_mode & 0777 : modeOfNewFiles());
+  // A disk of another machine may refuse the data only now. Closing a copy leaves the lock, which
+  // holds until the file has its name: another process takes it for abandoned without.
+  if (::close(::dup(file)) != 0 && cause == 0)
+    cause = errno;
+  if (cause == 0 && ::rename(temporary->path().c_str(), target.c_str()) != 0)
+    cause = errno;
+  if (cause != 0)
+    ::unlink(temporary->path().c_str());
+  return cause;
+}
+
+} // namespace
+
+void requireOther(const std::string &output, const std::string &source) {
+  std::error_code error; // what is not there is not the same
+  if (fs::equivalent(output, source, error))
+    throw Failure(WrongUsage, "the output '" + output +
+                                  "' is the source itself; name another "
+                                  "file for the output");
+}
+
+void writeFile(const std::string &path, Parts parts) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  const bool isReplaced = !fs::exists(status) || fs::is_regular_file(status);
+  if (const int cause = isReplaced ? replace(path, parts) : writeInPlace(path, parts))
+    throw Failure(Failed, "cannot write '" + path + "': " + std::strerror(cause));
+}
+
+} // namespace spl::cli

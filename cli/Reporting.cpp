@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Reporting.h"
+#include "frontend/diag/Engine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace spl::cli {
+namespace {
+
+DiagnosticsFormat format = DiagnosticsFormat::Text;
+
+void printJsonLine(llvm::json::Object object) {
+  llvm::errs() << llvm::json::Value(std::move(object)) << "\n";
+}
+
+std::string fixed(std::string_view text) { return llvm::json::fixUTF8(llvm::StringRef(text)); }
+
+void reportFaultJson(const Fault &fault) {
+  printJsonLine(llvm::json::Object{{"severity", "error"},
+                                   {"name", std::string(toString(fault.kind))},
+                                   {"message", fixed(fault.sentence())},
+                                   {"file", fixed(fault.file)},
+                                   {"line", fault.line},
+                                   {"column", fault.column},
+                                   {"workItem", llvm::json::Array(fault.workItem)},
+                                   {"group", llvm::json::Array(fault.group)}});
+}
+
+} // namespace
+
+void setDiagnosticsFormat(DiagnosticsFormat chosen) { format = chosen; }
+
+void reportDiagnostics(const diag::Engine &engine) {
+  if (format == DiagnosticsFormat::Json)
+    engine.printJson(llvm::errs());
+  else
+    engine.print(llvm::errs(), llvm::sys::Process::StandardErrHasColors());
+}
+
+ExitStatus statusOf(const diag::Engine &engine) {
+  using enum diag::Kind;
+  static constexpr diag::Kind ofKernelOption[] = {
+      UnknownKernel,     KernelIsGeneric,  NoGenericKernel,
+      InstanceArguments, InstanceArgument, GenericBound,
+  };
+  for (const diag::Message &message : engine.all())
+    if (diag::info(message.kind).severity == diag::Severity::Error &&
+        (message.range.isValid() || !llvm::is_contained(ofKernelOption, message.kind)))
+      return Failed;
+  return engine.hasErrors() ? WrongUsage : Failed;
+}
+
+static void report(std::string_view severity, std::string_view message, std::string_view name) {
+  if (format == DiagnosticsFormat::Json) {
+    llvm::json::Object object{{"severity", std::string(severity)}, {"message", fixed(message)}};
+    if (!name.empty())
+      object["name"] = std::string(name);
+    printJsonLine(std::move(object));
+    return;
+  }
+  llvm::errs() << "simple: " << llvm::StringRef(severity) << ": " << llvm::StringRef(message);
+  if (!name.empty())
+    llvm::errs() << " [" << llvm::StringRef(name) << "]";
+  llvm::errs() << "\n";
+}
+
+void reportError(std::string_view message, std::string_view name) {
+  report("error", message, name);
+}
+
+void reportWarning(std::string_view message) { report("warning", message, ""); }
+
+void reportError(const Error &error) {
+  const Fault *fault = error.fault();
+  if (!fault)
+    return reportError(error.what(), toString(error.code()));
+  if (format == DiagnosticsFormat::Json)
+    return reportFaultJson(*fault);
+  llvm::errs() << fault->diagnostic() << "\n"
+               << fault->file << ":" << fault->line << ":" << fault->column
+               << ": note: " << fault->inWorkItem() << "\n";
+}
+
+} // namespace spl::cli

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// simple run: compiles a file for the device at hand, launches a kernel on arguments from the
+// command line, and saves or prints what it wrote.
+#include "frontend/sema/Nearest.h"
+#include "jit/Load.h"
+#include "cli/Commands.h"
+#include "cli/CrashGuard.h"
+#include "cli/Failure.h"
+#include "cli/Help.h"
+#include "cli/Launcher.h"
+#include "cli/Npy.h"
+#include "cli/OutputFile.h"
+#include "cli/Print.h"
+#include "cli/Reporting.h"
+#include "cli/RunOptions.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <iostream>
+#include <limits>
+
+namespace spl::cli {
+
+std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option) {
+  const std::size_t at = text.find('=');
+  if (at == std::string::npos || at == 0)
+    throw Failure(WrongUsage, std::string(option) + " takes NAME=VALUE, not '" + text + "'");
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+// Rounded up: a limit is never none.
+std::chrono::milliseconds timeLimitOf(const RunOptions &options) {
+  return std::chrono::ceil<std::chrono::milliseconds>(
+      std::chrono::duration<double>(options.timeout));
+}
+
+void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,
+                 std::span<const Argument> arguments, const RunOptions &options) {
+  std::vector<double> milliseconds;
+  for (int i = 0; i != options.repeat; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    context.launch(kernel, config, arguments);
+    context.sync();
+    const std::chrono::duration<double, std::milli> spent =
+        std::chrono::steady_clock::now() - start;
+    milliseconds.push_back(spent.count());
+  }
+  if (!options.time)
+    return;
+  std::sort(milliseconds.begin(), milliseconds.end());
+  std::cout << kernel.name() << ": median " << milliseconds[milliseconds.size() / 2]
+            << " ms, least " << milliseconds.front() << " ms, largest " << milliseconds.back()
+            << " ms of " << milliseconds.size() << "\n";
+  if (kernel.signature().contract().empty())
+    return;
+  const std::string_view unmet = context.unmetCondition(kernel, config, arguments);
+  std::cout << (unmet.empty() ? "the launch contract holds"
+                              : "with all checks, since the launch contract does not hold: ")
+            << unmet << "\n";
+}
+
+std::string nearestParameter(const Kernel &kernel, const std::string &name) {
+  sema::Nearest nearest(name);
+  for (const Parameter &parameter : kernel.signature().parameters())
+    nearest.consider(parameter.name);
+  return sema::didYouMean(nearest.best());
+}
+
+void requireBuffers(const Launcher &launcher, const RunOptions &options) {
+  for (const std::string &name : options.prints)
+    launcher.buffer(name);
+  for (const std::string &save : options.saves) {
+    const auto [name, path] = nameAndValue(save, "--save");
+    launcher.buffer(name);
+    requireOther(path, options.file);
+  }
+}
+
+namespace {
+
+// A day is more than anybody waits, and far below where milliseconds end.
+const CLI::Validator seconds(
+    [](const std::string &text) -> std::string {
+      double number = 0;
+      if (CLI::detail::lexical_cast(text, number) && number > 0 && number <= 86400)
+        return "";
+      return "takes seconds above 0, at most 86400, not '" + text + "'";
+    },
+    "");
+
+Dims dimsOf(const std::string &text, const char *option) {
+  std::vector<std::int64_t> extents;
+  const char *at = text.data(), *const end = at + text.size();
+  for (;;) {
+    std::int64_t extent = 0;
+    const auto [next, error] = std::from_chars(at, end, extent);
+    if (error != std::errc() || (next != end && *next != ',') || extents.size() == 3)
+      throw Failure(WrongUsage, std::string(option) + " takes X[,Y[,Z]], not '" + text + "'");
+    extents.push_back(extent);
+    if (next == end)
+      return Dims::of(extents);
+    at = next + 1;
+  }
+}
+
+// a==b with b==c is the buffer of c.
+std::string endOfChain(const std::map<std::string, std::string> &aliases, const std::string &name) {
+  std::string other = aliases.at(name);
+  if (other == name)
+    throw Failure(WrongUsage, "'" + name +
+                                  "' is to be its own buffer; after '=' comes the name of "
+                                  "another argument");
+  for (std::size_t steps = 0; aliases.contains(other); ++steps) {
+    if (steps == aliases.size())
+      throw Failure(WrongUsage, "'" + name +
+                                    "' is to be the buffer of another argument, and those "
+                                    "lead in a circle");
+    other = aliases.at(other);
+  }
+  return other;
+}
+
+// Every parameter's VALUE becomes a buffer of the parameter's name, or a value.
+std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &launcher,
+                                             const RunOptions &options) {
+  std::map<std::string, Binding> bindings;
+  std::map<std::string, std::string> aliases;
+  for (const std::string &argument : options.arguments) {
+    const auto [name, text] = nameAndValue(argument, "--arg");
+    const std::optional<std::size_t> index = kernel.signature().indexOf(name);
+    if (!index)
+      throw Failure(WrongUsage, "there is no parameter '" + name + "' in " +
+                                    kernel.signature().prototype() +
+                                    nearestParameter(kernel, name));
+    if (bindings.contains(name))
+      throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
+    ParsedValue parsed = parseArgument(text, kernel.signature(), *index);
+    bindings[name] = name;
+    if (auto *value = std::get_if<Value>(&parsed))
+      bindings[name] = std::move(*value);
+    else if (const auto *alias = std::get_if<SameAs>(&parsed))
+      aliases[name] = alias->other;
+    else
+      launcher.addBuffer(name, std::get<HostArray>(parsed));
+  }
+  for (const auto &[name, other] : aliases)
+    launcher.addAlias(name, endOfChain(aliases, name));
+  for (const Parameter &parameter : kernel.signature().parameters())
+    if (!bindings.contains(parameter.name))
+      throw Failure(WrongUsage, "parameter '" + parameter.name + "' of " + kernel.name() + " (" +
+                                    parameter.type.str() + ") is not given; add --arg " +
+                                    parameter.name + "=VALUE");
+  return bindings;
+}
+
+void launchOnce(const Context &context, Launcher &launcher, const RunOptions &options) {
+  if (options.global.empty())
+    throw Failure(WrongUsage, "--global says how many work-items to run; it is required");
+  const Kernel kernel = launcher.kernel(options.kernel);
+  LaunchConfig config{.global = dimsOf(options.global, "--global"),
+                      .shared = options.shared,
+                      .timeLimit = timeLimitOf(options)};
+  if (!options.local.empty())
+    config.local = dimsOf(options.local, "--local");
+  const std::vector<Argument> arguments = launcher.bind(bindArguments(kernel, launcher, options));
+  requireBuffers(launcher, options);
+  launchTimed(context, kernel, config, arguments, options);
+}
+
+// What the command line leaves open is the environment's.
+Context contextFor(const RunOptions &options) {
+  if (options.backend.empty() && !options.device)
+    return Context::makeDefault();
+  return Context::make(options.backend.empty() ? preferredBackend()
+                                               : chooseBackend(options.backend),
+                       options.device.value_or(0));
+}
+
+// A loaded module does not know which kernels are generic; the compiler does, and says what
+// `simple compile` would.
+[[noreturn]] void explainUnknownKernel(const Error &error, driver::CompileOptions compileOptions,
+                                       const RunOptions &options) {
+  compileOptions.instances.clear();
+  compileOptions.kernels = {options.kernel};
+  driver::Compilation compilation(std::move(compileOptions));
+  llvm::SmallVector<char, 0> unused;
+  if (!compilation.readFile(options.file) || compilation.emit(driver::Stage::Mir, unused))
+    throw error;
+  reportDiagnostics(compilation.diagnostics());
+  throw Failure(statusOf(compilation.diagnostics()), "");
+}
+
+void run(RunOptions &options) {
+  const Context context = contextFor(options);
+  const codegen::TargetSpec target = jit::targetOf(context);
+  if (options.timeout > 0 && !target.isCpu())
+    throw Failure(Unavailable, "--timeout: only the CPU can end a kernel that runs, and this is " +
+                                   std::string(toString(context.backend())) +
+                                   "; leave it out, or give --backend cpu");
+  options.compile.interruptible |= options.timeout > 0 && target.isCpu();
+  driver::CompileOptions compileOptions = options.compile.resolve(target);
+  compileOptions.instances =
+      options.script.empty() ? std::vector{options.kernel} : kernelsOfScript(options.script);
+  std::erase_if(compileOptions.instances,
+                [](const std::string &name) { return name.find('[') == name.npos; });
+  driver::Compilation compilation(compileOptions);
+  compilation.readFile(options.file);
+  const Module module = [&] {
+    try {
+      std::optional<Module> loaded;
+      const bool done = withoutCrash(compilation, [&] {
+        loaded = jit::load(context, compilation, {.onWarning = reportWarning});
+        return true;
+      });
+      if (done)
+        return std::move(*loaded);
+      reportDiagnostics(compilation.diagnostics());
+      throw Failure(statusOf(compilation.diagnostics()), "");
+    } catch (const Error &error) {
+      if (error.code() != ErrorCode::CompileFailed)
+        throw;
+      reportDiagnostics(compilation.diagnostics());
+      throw Failure(statusOf(compilation.diagnostics()), "");
+    }
+  }();
+  reportDiagnostics(compilation.diagnostics()); // warnings
+
+  Launcher launcher(context, module);
+  if (options.script.empty())
+    try {
+      launchOnce(context, launcher, options);
+    } catch (const Error &error) {
+      if (error.code() != ErrorCode::UnknownKernel)
+        throw;
+      explainUnknownKernel(error, std::move(compileOptions), options);
+    }
+  else
+    runScript(context, launcher, options);
+  for (const std::string &save : options.saves) {
+    const auto [name, path] = nameAndValue(save, "--save");
+    writeNpy(path, launcher.download(name));
+  }
+  for (const std::string &name : options.prints)
+    printArray(std::cout, name, launcher.download(name), options.full);
+}
+
+} // namespace
+
+void addRunCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand("run", "Compile a file, launch a kernel on the best "
+                                                "device present and show what it wrote.");
+  auto options = std::make_shared<RunOptions>();
+  takes(command->add_option("FILE", options->file, "The source, FILE.spl."), "FILE")->required();
+  takes(command->add_option("--kernel", options->kernel,
+                            "The kernel; needed when there are several."),
+        "NAME");
+  takes(command->add_option("--global", options->global,
+                            "Work-items along x, y and z: X[,Y[,Z]]; rounded up to whole groups."),
+        "X[,Y[,Z]]");
+  takes(command->add_option("--local", options->local,
+                            "Work-items of a group; 256, 16,16 or 8,8,4 when left out."),
+        "X[,Y[,Z]]");
+  takes(command->add_option("--shared", options->shared, "Dynamic shared memory in bytes."),
+        "BYTES");
+  takes(command->add_option(
+            "--backend", options->backend,
+            "auto, cuda or cpu; auto takes the best. SPL_BACKEND decides when left out."),
+        "B");
+  takes(command->add_option(
+            "--device", options->device,
+            "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
+            "--backend are left out."),
+        "N");
+  takes(command->add_option(
+            "--arg", options->arguments,
+            "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3, also of the "
+            "numbers in vectors and structs; a "
+            "file @x.npy; another argument's buffer =other; or a shape with a fill: "
+            "f32[1024], f32[64,64]=1.5, i32[8]=iota, f32[8]=random:7."),
+        "NAME=VALUE")
+      ->take_all()
+      ->type_size(1)
+      ->allow_extra_args(false);
+  takes(command->add_option("--save", options->saves,
+                            "NAME=FILE.npy: write the array after the launch."),
+        "NAME=FILE.npy")
+      ->allow_extra_args(false);
+  takes(command->add_option("--print", options->prints, "NAME: print the array after the launch."),
+        "NAME")
+      ->allow_extra_args(false);
+  command->add_flag("--full", options->full, "Print long arrays whole.");
+  takes(command->add_option("--repeat", options->repeat,
+                            "Launch N times, each on what the one before left."),
+        "N")
+      ->check(within(1, std::numeric_limits<int>::max()));
+  takes(
+      command->add_option("--timeout", options->timeout,
+                          "End each launch that takes longer, on the CPU: an error that names the "
+                          "line it was in. A number of seconds, such as 0.5."),
+      "SECONDS")
+      ->check(seconds);
+  command->add_flag("--time", options->time,
+                    "Print how long a launch took, from its call to its end, by the host's clock.");
+  CLI::Option *script = takes(
+      command->add_option("--script", options->script,
+                          "Several launches from a JSON file, which says for each what --kernel, "
+                          "--global, --local, --shared and --arg say of a single one."),
+      "FILE.json");
+  for (const char *single : {"--kernel", "--global", "--local", "--shared", "--arg"})
+    script->excludes(command->get_option(single));
+  options->compile.addTo(*command);
+  command->callback([options] { run(*options); });
+}
+
+} // namespace spl::cli

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Values.h"
+#include "cli/Elements.h"
+#include "cli/Failure.h"
+#include "cli/Npy.h"
+#include "cli/Numbers.h"
+#include "llvm/ADT/StringRef.h"
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace spl::cli {
+namespace {
+
+[[noreturn]] void wrong(const std::string &message) { throw Failure(WrongUsage, message); }
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0;;) {
+    const std::size_t at = text.find(separator, start);
+    parts.push_back(text.substr(start, at == text.npos ? at : at - start));
+    if (at == text.npos)
+      return parts;
+    start = at + 1;
+  }
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' '))
+    text.remove_prefix(1);
+  while (text.ends_with(' '))
+    text.remove_suffix(1);
+  return text;
+}
+
+template <class Int> Int wholeNumber(std::string_view text, const std::string &what) {
+  Int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0)
+    wrong("'" + std::string(text) + "' is not a " + what);
+  return value;
+}
+
+std::vector<std::string_view> numbersOf(std::string_view text) {
+  std::vector<std::string_view> numbers = split(text, ',');
+  for (std::string_view &number : numbers)
+    number = trimmed(number);
+  return numbers;
+}
+
+// "3 numbers".
+std::string counted(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " number" : " numbers");
+}
+
+[[noreturn]] void wrongCount(std::string_view text, std::size_t count, const ElementType &type) {
+  wrong("'" + std::string(text) + "' has " + counted(count) + "; " + type.str() + " is made of " +
+        std::to_string(numbersIn(type)));
+}
+
+Value valueOf(const std::string &text, const ElementType &type) {
+  Value value(type, std::vector<std::byte>(type.size()));
+  if (type.isScalar()) {
+    parseNumber(text, type.scalar(), value.bytes.data());
+    return value;
+  }
+  const std::vector<std::string_view> numbers = numbersOf(text);
+  if (numbers.size() != numbersIn(type))
+    wrongCount(text, numbers.size(), type);
+  parseElement(numbers, type, value.bytes.data());
+  return value;
+}
+
+// What other tools take for a list is said with how it is written here.
+void requireList(std::string_view text, std::span<const std::string_view> numbers,
+                 const ElementType &element) {
+  if (text == "iota" || text.starts_with("random:"))
+    wrong("'" + std::string(text) + "' fills a shape, as in '" + element.str() +
+          "[8]=" + std::string(text) + "'");
+  if (text.ends_with(".npy"))
+    wrong("'" + std::string(text) + "' is no list; a file is '@" + std::string(text) + "'");
+  for (std::string_view number : numbers)
+    if (number.find(' ') != number.npos)
+      wrong("'" + std::string(number) + "' has spaces; the numbers of a list stand between commas");
+}
+
+HostArray listOf(std::string_view text, const ElementType &element) {
+  const std::vector<std::string_view> numbers = numbersOf(text);
+  requireList(text, numbers, element);
+  const std::size_t each = numbersIn(element);
+  if (each == 0 || numbers.size() % each != 0)
+    wrongCount(text, numbers.size(), element);
+  HostArray array{element, {static_cast<std::int64_t>(numbers.size() / each)}, {}};
+  array.bytes.resize(static_cast<std::size_t>(array.size()) * element.size());
+  for (std::int64_t i = 0; i != array.size(); ++i)
+    parseElement(std::span(numbers).subspan(static_cast<std::size_t>(i) * each, each), element,
+                 array.at(i));
+  return array;
+}
+
+// value(zero of the type, i) for every number there is, in order.
+template <class F> void generate(HostArray &array, F &&value) {
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i != array.size(); ++i)
+    forEachNumber(array.element, 0, [&](const ElementType &number, std::size_t offset) {
+      withScalar(number.scalar(), [&](auto zero) {
+        const decltype(zero) made = value(zero, count++);
+        std::memcpy(array.at(i) + offset, &made, sizeof made);
+      });
+    });
+}
+
+// Refuses a fill that fits(type) says some number of the elements cannot take.
+template <class F>
+void requireNumbers(const HostArray &array, const std::string &why, const F &fits) {
+  forEachNumber(array.element, 0, [&](const ElementType &number, std::size_t) {
+    if (!fits(number))
+      wrong(why + number.str());
+  });
+}
+
+void fillIota(HostArray &array) {
+  requireNumbers(array, "iota counts; it cannot fill an array of ", [](const ElementType &number) {
+    return number.isScalar() && number.scalar() != ScalarType::Bool;
+  });
+  generate(array, [](auto zero, std::int64_t i) {
+    using T = decltype(zero);
+    if constexpr (std::is_arithmetic_v<T>)
+      return static_cast<T>(i);
+    else
+      return T(static_cast<double>(i));
+  });
+}
+
+// Uniform in [0, 1): the top bits of the generator, as many as the type's significand holds.
+void fillRandom(HostArray &array, std::string_view seedText) {
+  requireNumbers(
+      array, "random numbers are in [0, 1); they fill floats, not ",
+      [](const ElementType &number) { return number.isScalar() && isFloat(number.scalar()); });
+  std::mt19937_64 generator(wholeNumber<std::uint64_t>(seedText, "seed"));
+  generate(array, [&](auto zero, std::int64_t) {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>) {
+      return zero; // refused above
+    } else {
+      constexpr int digits = digitsOf<T>;
+      return static_cast<T>(std::ldexp(static_cast<double>(generator() >> (64 - digits)), -digits));
+    }
+  });
+}
+
+// Such as "ones"; not the values that are words too, of which each begins with one of these.
+bool isWord(std::string_view text) {
+  if (text.empty() || !std::isalpha(static_cast<unsigned char>(text.front())))
+    return false;
+  const llvm::StringRef word = text;
+  return !word.starts_with_insensitive("inf") && !word.starts_with_insensitive("nan") &&
+         !word.starts_with("true") && !word.starts_with("false");
+}
+
+// One number goes everywhere, as many as make an element go to each.
+void fillWith(HostArray &array, std::string_view fill) {
+  if (fill == "iota")
+    return fillIota(array);
+  if (fill.starts_with("random:"))
+    return fillRandom(array, fill.substr(7));
+  if (array.element.isScalar() && isWord(fill)) // others may be made of an enum's names
+    wrong("'" + std::string(fill) + "' is no fill; there are a value, iota and random:SEED");
+  std::vector<std::string_view> numbers = numbersOf(fill);
+  const std::size_t each = numbersIn(array.element);
+  if (numbers.size() == 1)
+    numbers.resize(each, numbers.front());
+  if (numbers.size() != each)
+    wrongCount(fill, numbers.size(), array.element);
+  std::vector<std::byte> one(array.element.size());
+  parseElement(numbers, array.element, one.data());
+  for (std::int64_t i = 0; i != array.size() && !one.empty(); ++i)
+    std::memcpy(array.at(i), one.data(), one.size());
+}
+
+// f32[64,64] or f32[64,64]=FILL, of the known type or one that needs no definition; nothing if the
+// text does not start like one.
+std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType *known) {
+  const bool isKnown = known && text.starts_with(known->str() + "[");
+  const std::size_t open = isKnown ? known->str().size() : text.find('[');
+  if (open == text.npos)
+    return std::nullopt;
+  if (open == 0)
+    wrong("'" + std::string(text) + "' begins with '['; a list is '1,2,3', zeros are '" +
+          (known ? known->str() : "f32") + "[3]'");
+  const std::optional<ElementType> element =
+      isKnown ? *known : plainTypeNamed(text.substr(0, open));
+  if (!element)
+    wrong("'" + std::string(text.substr(0, open)) + "' is not an element type");
+  const std::size_t close = text.find(']', open);
+  if (close == text.npos)
+    wrong("'" + std::string(text) + "' lacks a closing ']'");
+  HostArray array{*element, {}, {}};
+  std::size_t bytes = element->size();
+  for (std::string_view extent : split(text.substr(open + 1, close - open - 1), ',')) {
+    array.shape.push_back(wholeNumber<std::int64_t>(trimmed(extent), "length"));
+    if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(array.shape.back()), &bytes) ||
+        bytes > std::size_t(1) << 48)
+      wrong("'" + std::string(text) + "' is larger than any memory");
+  }
+  array.bytes.resize(bytes);
+  const std::string_view rest = text.substr(close + 1);
+  if (rest.starts_with('='))
+    fillWith(array, rest.substr(1));
+  else if (!rest.empty())
+    wrong("after ']' comes '=' and a fill, not '" + std::string(rest) + "'");
+  return array;
+}
+
+// "f32[4]" for an array of four; with other extents where there are not as many axes.
+std::string shapeText(const Parameter &parameter, const HostArray &array) {
+  const bool isAsLong = static_cast<int>(array.shape.size()) == parameter.type.rank;
+  std::string text = parameter.type.element.str() + "[";
+  for (int axis = 0; axis != parameter.type.rank; ++axis)
+    text += (axis == 0 ? "" : ",") + (isAsLong ? std::to_string(array.shape[axis]) : "64");
+  return text + "]";
+}
+
+// What a file holds is its own mistake, what the command line says is wrong usage.
+void requireFit(const HostArray &array, const Parameter &parameter, const std::string &source) {
+  const int rank = static_cast<int>(array.shape.size());
+  const bool isFile = source.starts_with('@');
+  if (array.element != parameter.type.element || rank != parameter.type.rank)
+    throw Failure(isFile ? Failed : WrongUsage,
+                  "'" + source + "' holds " + array.element.str() + " of rank " +
+                      std::to_string(rank) + "; wanted is " + parameter.type.element.str() +
+                      " of rank " + std::to_string(parameter.type.rank) +
+                      (isFile ? "" : ", as in '" + shapeText(parameter, array) + "'"));
+}
+
+} // namespace
+
+ParsedValue parseValue(const std::string &text, const Parameter &parameter) {
+  const ElementType &element = parameter.type.element;
+  if (!parameter.type.isSlice())
+    return valueOf(text, element);
+  if (text.starts_with('='))
+    return SameAs{text.substr(1)};
+  HostArray array;
+  if (text.starts_with('@'))
+    array = readNpy(text.substr(1), element);
+  else if (std::optional<HostArray> filled = shapeWithFill(text, &element))
+    array = std::move(*filled);
+  else
+    array = listOf(text, element);
+  requireFit(array, parameter, text);
+  return array;
+}
+
+ParsedValue parseArgument(const std::string &text, const Signature &signature, std::size_t index) {
+  const Parameter &parameter = signature.parameters()[index];
+  try {
+    return parseValue(text, parameter);
+  } catch (const Failure &failure) {
+    throw Failure(failure.status, "argument " + std::to_string(index + 1) + " (" + parameter.name +
+                                      ": " + parameter.type.str() + "): " + failure.what());
+  }
+}
+
+HostArray parseBuffer(const std::string &text, const Parameter *use) {
+  const ElementType *element = use ? &use->type.element : nullptr;
+  if (text.starts_with('@'))
+    return readNpy(text.substr(1), element ? *element : ScalarType::F32);
+  if (std::optional<HostArray> filled = shapeWithFill(text, element))
+    return std::move(*filled);
+  wrong("'" + text + "' is neither a file (@x.npy) nor a shape with a fill (f32[1024]=1.5)");
+}
+
+} // namespace spl::cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One compilation from source text to any stage on the way to a target. A Compilation owns all that
+// the stages refer to: text, diagnostics, trees and MIR. Every mistake in the source, and every
+// failure of a later stage, is in diagnostics(); a step that answers false or nothing has reported
+// why. Not for several threads at once; several Compilations are.
+#pragma once
+
+#include "codegen/Cubin.h"
+#include "codegen/Options.h"
+#include "codegen/Pipeline.h"
+#include "frontend/diag/Engine.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class MLIRContext;
+}
+namespace spl::syntax {
+class FileSet;
+}
+
+namespace spl::driver {
+
+struct CompileOptions {
+  codegen::Options codegen;           ///< target, -O, checks, device math
+  bool strictFp = false;              ///< no fusing of products
+  std::vector<std::string> kernels;   ///< only these; empty: every kernel that is not generic
+  std::vector<std::string> includes;  ///< folders where 'use' looks after the file's own
+  std::vector<std::string> instances; ///< of generic kernels, besides: "scale[f32]"
+  bool stats = false;                 ///< tell what each kernel takes
+};
+
+/// What `simple compile --emit` can write (Stages.def), in the order a compilation reaches them.
+enum class Stage : uint8_t {
+#define STAGE(Id, ...) Id,
+#include "driver/Stages.def"
+};
+
+struct StageInfo {
+  llvm::StringLiteral name;      ///< as --emit takes it
+  llvm::StringLiteral extension; ///< of an output file, with the dot
+  bool isText;
+};
+const StageInfo &info(Stage stage);
+std::optional<Stage> stageNamed(llvm::StringRef name);
+
+/// A kernel of a compiled file.
+struct KernelInfo {
+  std::string signature; ///< in the language's own syntax
+  std::string name;
+  std::string entrySymbol; ///< in what the target emits
+};
+
+/// What is loaded: host code or PTX, with the kernels in it.
+struct Compiled {
+  std::vector<KernelInfo> kernels;
+  std::string code;
+};
+
+/// What is compiled.
+struct Source {
+  llvm::StringRef name, text;
+  bool isFile = false; ///< the text is a file's, which has a folder
+};
+
+class Compilation {
+public:
+  explicit Compilation(CompileOptions options);
+  ~Compilation();
+
+  const CompileOptions &options() const;
+  diag::Engine &diagnostics();
+
+  /// The source: one of them, once. False where the file cannot be read.
+  bool readFile(llvm::StringRef path);
+  bool setText(llvm::StringRef name, llvm::StringRef text);
+  const Source &source() const;
+
+  /// Runs the stages up to the one asked for and writes it to output.
+  bool emit(Stage stage, llvm::SmallVectorImpl<char> &output);
+
+  /// Runs all stages and writes what a bundle (spl/Bundle.h) has for the target: PTX, or a shared
+  /// object of the CPU.
+  bool emitImage(llvm::SmallVectorImpl<char> &output);
+
+  /// The kernels that were compiled, in the order of the source; known once emit reached mir.
+  const std::vector<KernelInfo> &kernels() const;
+
+  /// What was read besides; there once emit reached mir.
+  const syntax::FileSet &files() const;
+
+  /// With options.stats what each kernel takes, a line each; known once emit reached ptx, cubin or
+  /// asm, empty before.
+  llvm::StringRef stats() const;
+
+  /// Reports a failure behind the frontend, at its place in the source where that is known; false
+  /// if there was one. One without a name of frontend/diag/Compiling.def is an error of the
+  /// compiler: it is reported as codegen-failed, with a folder to reproduce it from (Reproducer.h).
+  bool report(llvm::Error error);
+
+private:
+  struct State;
+  void parse();
+  bool check();
+  bool generateMir();
+  bool selectKernels();
+  bool finishMir();
+  std::optional<codegen::LlvmModule> lowerToLlvm();
+  bool emitFromLlvm(Stage stage, llvm::SmallVectorImpl<char> &output);
+  void countPtx(llvm::StringRef ptx, llvm::Expected<codegen::Cubin> cubin);
+  void countAssembly(llvm::StringRef text);
+  void reportInternal(diag::SourceRange range, const std::string &text);
+
+  std::unique_ptr<State> state;
+};
+
+} // namespace spl::driver

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/CrashGuard.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+using namespace spl;
+
+namespace {
+
+/// The diagnostics after a step that does not end well.
+std::string saidOf(const std::function<bool()> &step) {
+  driver::CompileOptions options;
+  options.codegen.target = cantFail(codegen::TargetSpec::parse("sm_80"));
+  driver::Compilation compilation(options);
+  compilation.setText("k.spl", "#[gpu]\nfn k(out: &mut [i32]):\n    out[0] = 1\n");
+  llvm::SmallVector<char, 0> output;
+  EXPECT_TRUE(compilation.emit(driver::Stage::Mir, output));
+  EXPECT_FALSE(cli::withoutCrash(compilation, step));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  compilation.diagnostics().print(os, /*colour=*/false);
+  return text;
+}
+
+} // namespace
+
+TEST(CrashGuard, ReportsASignalAtAKernel) {
+  EXPECT_EQ(saidOf([] { return std::raise(SIGSEGV) == 0; })
+                .find("k.spl:2:4: error: this is an error of the compiler, not of the source: it "
+                      "crashed [codegen-failed]"),
+            0u);
+}
+
+TEST(CrashGuard, ReportsThatLlvmGivesUp) {
+  EXPECT_NE(
+      saidOf([]() -> bool { llvm::report_fatal_error("cannot select"); }).find("[codegen-failed]"),
+      std::string::npos);
+}
+
+TEST(CrashGuard, LeavesAloneWhatReturns) {
+  driver::Compilation compilation({});
+  EXPECT_TRUE(cli::withoutCrash(compilation, [] { return true; }));
+  EXPECT_FALSE(cli::withoutCrash(compilation, [] { return false; }));
+  EXPECT_FALSE(compilation.diagnostics().hasErrors());
+}
+
+TEST(CrashGuard, PassesOnWhatIsThrown) {
+  driver::Compilation compilation({});
+  EXPECT_THROW(cli::withoutCrash(compilation, []() -> bool { throw std::runtime_error("x"); }),
+               std::runtime_error);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Values.h"
+#include "cli/Elements.h"
+#include "cli/Failure.h"
+#include <gtest/gtest.h>
+
+using namespace spl;
+using namespace spl::cli;
+
+namespace {
+
+const Parameter floats{"a", {ScalarType::F32, 1, false}};
+const Parameter count{"n", {ScalarType::I32, 0, false}};
+
+HostArray array(const std::string &text, const Parameter &parameter = floats) {
+  return std::get<HostArray>(parseValue(text, parameter));
+}
+
+std::vector<std::string> texts(const HostArray &array) {
+  std::vector<std::string> result;
+  for (std::int64_t i = 0; i != array.size(); ++i)
+    result.push_back(formatElement(array.element, array.at(i)));
+  return result;
+}
+
+std::string refusal(const std::string &text, const Parameter &parameter = floats) {
+  try {
+    parseValue(text, parameter);
+  } catch (const Failure &failure) {
+    return failure.what();
+  }
+  return "accepted";
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(Values, Lists) {
+  EXPECT_EQ(texts(array("1,2.5,-3")), (Texts{"1", "2.5", "-3"}));
+  EXPECT_EQ(texts(array("1, 2 ,3")), (Texts{"1", "2", "3"}));
+  EXPECT_EQ(array("7").shape, std::vector<std::int64_t>{1});
+}
+
+TEST(Values, ShapesWithFills) {
+  EXPECT_EQ(texts(array("f32[3]")), (Texts{"0", "0", "0"}));
+  EXPECT_EQ(texts(array("f32[2]=1.5")), (Texts{"1.5", "1.5"}));
+  EXPECT_EQ(texts(array("f32[3]=iota")), (Texts{"0", "1", "2"}));
+  EXPECT_EQ(array("f32[0]").size(), 0);
+  EXPECT_EQ(parseBuffer("i32[2, 3]=iota").shape, (std::vector<std::int64_t>{2, 3}));
+}
+
+TEST(Values, RandomIsUniformSeededAndBelowOne) {
+  const HostArray one = array("f32[1000]=random:7");
+  EXPECT_EQ(one.bytes, array("f32[1000]=random:7").bytes);
+  EXPECT_NE(one.bytes, array("f32[1000]=random:8").bytes);
+  double sum = 0;
+  for (std::int64_t i = 0; i != one.size(); ++i) {
+    const double value = *reinterpret_cast<const float *>(one.at(i));
+    EXPECT_TRUE(value >= 0 && value < 1) << value;
+    sum += value;
+  }
+  EXPECT_NEAR(sum / 1000, 0.5, 0.05);
+}
+
+TEST(Values, ScalarsAndOtherBuffers) {
+  EXPECT_EQ(formatElement(ScalarType::I32, std::get<Value>(parseValue("-7", count)).bytes.data()),
+            "-7");
+  EXPECT_EQ(std::get<SameAs>(parseValue("=b", floats)).other, "b");
+}
+
+const Signature composed = Signature::parse(
+    "enum Level(Low = 0, High = 10) struct Spin(axis: u8, rate: f64) struct Body(pos: f32x4, "
+    "spins: "
+    "[Spin; 2], level: Level, on: bool) k(b: Body, v: u8x4, l: Level, bs: &[Body], vs: &[f32x4], "
+    "ls: &[Level], rows: &mut [[i16; 3]], m: &[f32x2, 2], h: &[f16], bh: &[bf16])");
+
+const Parameter &parameter(const char *name) {
+  return composed.parameters()[*composed.indexOf(name)];
+}
+
+Texts composedTexts(const std::string &text, const char *name) {
+  return texts(array(text, parameter(name)));
+}
+
+TEST(Values, OfComposedTypesAreTheirNumbersInOrder) {
+  auto one = [](const std::string &text, const char *name) {
+    const Value value = std::get<Value>(parseValue(text, parameter(name)));
+    EXPECT_EQ(value.bytes.size(), value.type.size());
+    return formatElement(value.type, value.bytes.data());
+  };
+  EXPECT_EQ(one("1, 2,3,4, 5,6.5,7,8, High,true", "b"),
+            "(pos: (1, 2, 3, 4), spins: [(axis: 5, rate: 6.5), (axis: 7, rate: 8)], level: High, "
+            "on: true)");
+  EXPECT_EQ(one("1,0xff,3,4", "v"), "(1, 255, 3, 4)");
+  EXPECT_EQ(one("Low", "l"), "Low");
+  EXPECT_EQ(one("10", "l"), "High");
+  EXPECT_EQ(composedTexts("1,2,3,4,5,6,7,8", "vs"), (Texts{"(1, 2, 3, 4)", "(5, 6, 7, 8)"}));
+  EXPECT_EQ(composedTexts("Low,10,High", "ls"), (Texts{"Low", "High", "High"}));
+  EXPECT_EQ(composedTexts("-1,2,3", "rows"), (Texts{"[-1, 2, 3]"}));
+  EXPECT_EQ(composedTexts("0.1,65504,1e3,nan,-inf", "h"),
+            (Texts{"0.1", "65504", "1000", "nan", "-inf"}));
+  EXPECT_EQ(composedTexts("0.1,3e38,-0", "bh"), (Texts{"0.1", "3e+38", "-0"}));
+}
+
+TEST(Values, FillsOfComposedTypesGoToEachNumberOrToEachElement) {
+  EXPECT_EQ(composedTexts("f32x4[2]=1.5", "vs"),
+            (Texts{"(1.5, 1.5, 1.5, 1.5)", "(1.5, 1.5, 1.5, 1.5)"}));
+  EXPECT_EQ(composedTexts("f32x4[2]=iota", "vs"), (Texts{"(0, 1, 2, 3)", "(4, 5, 6, 7)"}));
+  EXPECT_EQ(composedTexts("f32x4[2]=1,2,3,4", "vs"), (Texts{"(1, 2, 3, 4)", "(1, 2, 3, 4)"}));
+  EXPECT_EQ(composedTexts("[i16; 3][2]=iota", "rows"), (Texts{"[0, 1, 2]", "[3, 4, 5]"}));
+  EXPECT_EQ(composedTexts("Level[2]=High", "ls"), (Texts{"High", "High"}));
+  EXPECT_EQ(composedTexts("Body[1]=1,2,3,4,5,6,7,8,Low,true", "bs"),
+            (Texts{"(pos: (1, 2, 3, 4), spins: [(axis: 5, rate: 6), (axis: 7, rate: 8)], level: "
+                   "Low, on: true)"}));
+  EXPECT_EQ(array("Body[3]", parameter("bs")).bytes, std::vector<std::byte>(3 * 64));
+  EXPECT_EQ(array("f32x2[2,3]=iota", parameter("m")).shape, (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(composedTexts("f16[3]=iota", "h"), (Texts{"0", "1", "2"}));
+  const HostArray random = array("f16[500]=random:3", parameter("h"));
+  for (std::int64_t i = 0; i != random.size(); ++i) {
+    const auto value = float(*reinterpret_cast<const f16 *>(random.at(i)));
+    EXPECT_TRUE(value >= 0 && value < 1) << value;
+  }
+}
+
+TEST(Values, OfComposedTypesThatDoNotFitAreRefused) {
+  auto refused = [](const std::string &text, const char *name) {
+    return refusal(text, parameter(name));
+  };
+  EXPECT_EQ(refused("1,2,3", "v"), "'1,2,3' has 3 numbers; u8x4 is made of 4");
+  EXPECT_EQ(refused("1", "b"), "'1' has 1 number; Body is made of 10");
+  EXPECT_EQ(refused("1,2,3,4,5", "vs"), "'1,2,3,4,5' has 5 numbers; f32x4 is made of 4");
+  EXPECT_EQ(refused("1,2,3,256", "v"), "'256' is out of range for u8");
+  EXPECT_EQ(refused("Hihg", "l"),
+            "'Hihg' is no member of Level; its members are: Low = 0, High = 10");
+  EXPECT_EQ(refused("3", "l"), "'3' is no member of Level; its members are: Low = 0, High = 10");
+  EXPECT_EQ(refused("f32[4]", "vs"),
+            "'f32[4]' holds f32 of rank 1; wanted is f32x4 of rank 1, as in 'f32x4[4]'");
+  EXPECT_EQ(refused("f32x4[2,2]", "vs"),
+            "'f32x4[2,2]' holds f32x4 of rank 2; wanted is f32x4 of rank 1, as in 'f32x4[64]'");
+  EXPECT_EQ(refused("f32x4[2]=1,2", "vs"), "'1,2' has 2 numbers; f32x4 is made of 4");
+  EXPECT_EQ(refused("Level[2]=iota", "ls"), "iota counts; it cannot fill an array of Level");
+  EXPECT_EQ(refused("Body[2]=random:1", "bs"),
+            "random numbers are in [0, 1); they fill floats, not u8");
+  EXPECT_EQ(refused("Spin[2]", "bs"), "'Spin' is not an element type");
+  EXPECT_EQ(refused("65520", "h"), "'65520' is out of range for f16");
+}
+
+TEST(Values, Refusals) {
+  EXPECT_EQ(refusal("1,x"), "'x' is not a value of f32");
+  EXPECT_EQ(refusal(""), "'' is not a value of f32");
+  EXPECT_EQ(refusal("1,"), "'' is not a value of f32");
+  EXPECT_EQ(refusal("f64[4]"),
+            "'f64[4]' holds f64 of rank 1; wanted is f32 of rank 1, as in 'f32[4]'");
+  EXPECT_EQ(refusal("f32[2,2]"),
+            "'f32[2,2]' holds f32 of rank 2; wanted is f32 of rank 1, as in 'f32[64]'");
+  EXPECT_EQ(refusal("[1,2]"), "'[1,2]' begins with '['; a list is '1,2,3', zeros are 'f32[3]'");
+  EXPECT_EQ(refusal("1 2,3"), "'1 2' has spaces; the numbers of a list stand between commas");
+  EXPECT_EQ(refusal("x.npy"), "'x.npy' is no list; a file is '@x.npy'");
+  EXPECT_EQ(refusal("f31[4]"), "'f31' is not an element type");
+  EXPECT_EQ(refusal("f32[4"), "'f32[4' lacks a closing ']'");
+  EXPECT_EQ(refusal("f32[-1]"), "'-1' is not a length");
+  EXPECT_EQ(refusal("f32[4]1"), "after ']' comes '=' and a fill, not '1'");
+  EXPECT_EQ(refusal("f32[4]=random:x"), "'x' is not a seed");
+  EXPECT_EQ(refusal("f32[99999999999999999]"),
+            "'f32[99999999999999999]' is larger than any memory");
+  EXPECT_EQ(refusal("2147483648", count), "'2147483648' is out of range for i32");
+}
+
+} // namespace
