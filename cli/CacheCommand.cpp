@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // simple cache: what the cache of compiled kernels holds, whether it is sound, and an empty one.
-#include "jit/cache/Cache.h"
 #include "cli/Commands.h"
 #include "cli/Failure.h"
 #include "cli/Help.h"
+#include "jit/cache/Cache.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/TemporaryFile.h"
 #include "cli/Commands.h"
 #include "cli/Environment.h"
 #include "cli/Failure.h"
 #include "cli/Help.h"
 #include "cli/Reporting.h"
+#include "codegen/TemporaryFile.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <new>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/CompileBundle.h"
-#include "driver/Compilation.h"
-#include "spl/Bundle.h"
-#include "spl/Error.h"
 #include "cli/CrashGuard.h"
 #include "cli/Failure.h"
 #include "cli/Reporting.h"
+#include "driver/Compilation.h"
+#include "spl/Bundle.h"
+#include "spl/Error.h"
 
 namespace spl::cli {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // simple compile: one file to any stage of the compiler.
-#include "driver/Compilation.h"
 #include "cli/Commands.h"
 #include "cli/CompileBundle.h"
 #include "cli/CompileFlags.h"
@@ -10,6 +9,7 @@
 #include "cli/Help.h"
 #include "cli/OutputFile.h"
 #include "cli/Reporting.h"
+#include "driver/Compilation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <CLI/CLI.hpp>
@@ -48,7 +48,8 @@ void requireStage(driver::Stage stage, const codegen::TargetSpec &target) {
   using enum driver::Stage;
   if (target.isCpu() ? stage == Ptx || stage == Cubin : stage == Asm || stage == Obj)
     throw Failure(WrongUsage,
-                  "--emit " + jit::info(stage).name.str() + " is not for target " + target.str() +
+                  "--emit " + driver::info(stage).name.str() + " is not for target " +
+                      target.str() +
                       (target.isCpu() ? ", which has asm and obj" : ", which has ptx and cubin"));
 }
 
@@ -102,8 +103,9 @@ void compile(const Options &options) {
       !llvm::is_contained({driver::Stage::Ptx, driver::Stage::Cubin, driver::Stage::Asm}, stage))
     throw Failure(WrongUsage, "--stats counts what is generated: it goes with --emit ptx, cubin or "
                               "asm, not " +
-                                  jit::info(stage).name.str());
-  const std::string path = outputPath(options, jit::info(stage).isText, jit::info(stage).extension);
+                                  driver::info(stage).name.str());
+  const std::string path =
+      outputPath(options, driver::info(stage).isText, driver::info(stage).extension);
   if (path != "-")
     requireOther(path, options.file);
 

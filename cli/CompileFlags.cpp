@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/CompileFlags.h"
-#include "mir/transforms/CheckKinds.h"
 #include "cli/Failure.h"
 #include "cli/Help.h"
 #include "cli/Reporting.h"
+#include "mir/transforms/CheckKinds.h"
 #include <CLI/CLI.hpp>
 
 namespace spl::cli {

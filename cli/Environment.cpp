@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Environment.h"
-#include "runtime/core/Names.h"
 #include "cli/Reporting.h"
+#include "runtime/core/Names.h"
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/OutputFile.h"
-#include "codegen/LockedFile.h"
 #include "cli/Failure.h"
+#include "codegen/LockedFile.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>

@@ -2,8 +2,6 @@
 //
 // simple run: compiles a file for the device at hand, launches a kernel on arguments from the
 // command line, and saves or prints what it wrote.
-#include "frontend/sema/Nearest.h"
-#include "jit/Load.h"
 #include "cli/Commands.h"
 #include "cli/CrashGuard.h"
 #include "cli/Failure.h"
@@ -14,6 +12,8 @@
 #include "cli/Print.h"
 #include "cli/Reporting.h"
 #include "cli/RunOptions.h"
+#include "frontend/sema/Nearest.h"
+#include "jit/Load.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>

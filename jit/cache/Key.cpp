@@ -59,7 +59,7 @@ llvm::Expected<std::string> keyOf(const driver::Compilation &compilation, driver
   key.text(*compiler);
   key.text(info(stage).name);
   addOptions(key, compilation.options());
-  const Source &source = compilation.source();
+  const driver::Source &source = compilation.source();
   key.text(source.name);                                        // faults name it
   key.text(source.isFile ? syntax::realPath(source.name) : ""); // what it uses stands beside it
   key.number(source.isFile);

@@ -107,8 +107,8 @@ template <class T> Module load(const Context &context, Target target) {
   if (target == Target::Cpu)
     return jit::loadSource(context, source<T>(), "elementary.spl");
   driver::CompileOptions options;
-  options.codegen.mathLibrary = target == Target::Libdevice ? codegen::MathLibrary::Libdevice
-                                                            : codegen::MathLibrary::Libclc;
+  options.codegen.mathLibrary =
+      target == Target::Libdevice ? codegen::MathLibrary::Libdevice : codegen::MathLibrary::Libclc;
   driver::Compilation compilation(options);
   llvm::SmallVector<char, 0> ptx;
   if (!compilation.setText("elementary.spl", source<T>()) ||

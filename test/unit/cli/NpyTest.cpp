@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Npy.h"
-#include "test/unit/TemporaryFolder.h"
 #include "cli/Failure.h"
+#include "test/unit/TemporaryFolder.h"
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
