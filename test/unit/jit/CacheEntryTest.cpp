@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace spl;
 using namespace spl::jit;
 
 namespace {
@@ -88,15 +89,15 @@ TEST(CacheBytes, NothingIsReadOutside) {
 }
 
 TEST(CacheRecord, ReadsBackAndStaysWithinItsBytes) {
-  CompileOptions options;
+  driver::CompileOptions options;
   options.codegen.target = llvm::cantFail(spl::codegen::TargetSpec::parse("sm_75"));
-  Compilation compilation(options);
+  driver::Compilation compilation(options);
   compilation.setText("text", "#[gpu]\nfn one(a: &mut [i32]):\n    a[0] = 1\n"
                               "#[gpu]\nfn two(a: &mut [i32]):\n    a[0] = 2\n");
   llvm::SmallVector<char, 0> mir;
-  ASSERT_TRUE(compilation.emit(Stage::Mir, mir));
+  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, mir));
   const std::string record = writeRecord(compilation.files(), {compilation.kernels(), "the code"});
-  const std::optional<Compiled> compiled = readRecord(record, {});
+  const std::optional<driver::Compiled> compiled = readRecord(record, {});
   ASSERT_TRUE(compiled);
   EXPECT_EQ(compiled->code, "the code");
   ASSERT_EQ(compiled->kernels.size(), 2u);
@@ -110,7 +111,7 @@ TEST(CacheRecord, ReadsBackAndStaysWithinItsBytes) {
     for (int change : {0x01, 0x80, 0xff}) {
       std::string changed = record;
       changed[at] = static_cast<char>(changed[at] ^ change);
-      const std::optional<Compiled> other = readRecord(changed, {});
+      const std::optional<driver::Compiled> other = readRecord(changed, {});
       EXPECT_TRUE(!other || other->kernels.size() == 2) << at;
     }
 }

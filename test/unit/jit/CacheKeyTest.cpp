@@ -13,19 +13,20 @@ using namespace spl::jit;
 
 namespace {
 
-using Change = std::function<void(CompileOptions &)>;
+using Change = std::function<void(driver::CompileOptions &)>;
 
-std::string keyWith(const Change &change, const char *target = "sm_75", Stage stage = Stage::Ptx,
-                    const char *name = "name", const char *text = "text") {
-  CompileOptions options;
+std::string keyWith(const Change &change, const char *target = "sm_75",
+                    driver::Stage stage = driver::Stage::Ptx, const char *name = "name",
+                    const char *text = "text") {
+  driver::CompileOptions options;
   options.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(target));
   change(options);
-  Compilation compilation(options);
+  driver::Compilation compilation(options);
   compilation.setText(name, text);
   return llvm::cantFail(keyOf(compilation, stage));
 }
 
-const Change nothing = [](CompileOptions &) {};
+const Change nothing = [](driver::CompileOptions &) {};
 
 } // namespace
 
@@ -33,27 +34,27 @@ TEST(CacheKey, DiffersByWhateverChangesTheCode) {
   const std::vector<std::string> keys = {
       keyWith(nothing),
       keyWith(nothing, "sm_80"),
-      keyWith(nothing, "cpu", Stage::Obj),
-      keyWith(nothing, "cpu:x86-64-v3", Stage::Obj),
-      keyWith(nothing, "cpu", Stage::Asm),
-      keyWith(nothing, "sm_75", Stage::Ptx, "another name"),
-      keyWith(nothing, "sm_75", Stage::Ptx, "name", "another text"),
-      keyWith(nothing, "sm_75", Stage::Ptx, "namet", "ext"),
-      keyWith([](CompileOptions &options) { options.codegen.optLevel = 1; }),
-      keyWith([](CompileOptions &options) { options.codegen.checks = "none"; }),
-      keyWith([](CompileOptions &options) { options.codegen.contracts = false; }),
-      keyWith([](CompileOptions &options) { options.codegen.fastMath = true; }),
-      keyWith([](CompileOptions &options) {
+      keyWith(nothing, "cpu", driver::Stage::Obj),
+      keyWith(nothing, "cpu:x86-64-v3", driver::Stage::Obj),
+      keyWith(nothing, "cpu", driver::Stage::Asm),
+      keyWith(nothing, "sm_75", driver::Stage::Ptx, "another name"),
+      keyWith(nothing, "sm_75", driver::Stage::Ptx, "name", "another text"),
+      keyWith(nothing, "sm_75", driver::Stage::Ptx, "namet", "ext"),
+      keyWith([](driver::CompileOptions &options) { options.codegen.optLevel = 1; }),
+      keyWith([](driver::CompileOptions &options) { options.codegen.checks = "none"; }),
+      keyWith([](driver::CompileOptions &options) { options.codegen.contracts = false; }),
+      keyWith([](driver::CompileOptions &options) { options.codegen.fastMath = true; }),
+      keyWith([](driver::CompileOptions &options) {
         options.codegen.mathLibrary = codegen::MathLibrary::Libclc;
       }),
-      keyWith([](CompileOptions &options) { options.codegen.maxRegisters = 32; }),
-      keyWith([](CompileOptions &options) { options.codegen.lineInfo = true; }),
-      keyWith([](CompileOptions &options) { options.strictFp = true; }),
-      keyWith([](CompileOptions &options) { options.kernels = {"a"}; }),
-      keyWith([](CompileOptions &options) { options.kernels = {"a", "b"}; }),
-      keyWith([](CompileOptions &options) { options.includes = {"a"}; }),
-      keyWith([](CompileOptions &options) { options.instances = {"a"}; }),
-      keyWith([](CompileOptions &options) { options.instances = {"ab"}; }),
+      keyWith([](driver::CompileOptions &options) { options.codegen.maxRegisters = 32; }),
+      keyWith([](driver::CompileOptions &options) { options.codegen.lineInfo = true; }),
+      keyWith([](driver::CompileOptions &options) { options.strictFp = true; }),
+      keyWith([](driver::CompileOptions &options) { options.kernels = {"a"}; }),
+      keyWith([](driver::CompileOptions &options) { options.kernels = {"a", "b"}; }),
+      keyWith([](driver::CompileOptions &options) { options.includes = {"a"}; }),
+      keyWith([](driver::CompileOptions &options) { options.instances = {"a"}; }),
+      keyWith([](driver::CompileOptions &options) { options.instances = {"ab"}; }),
   };
   for (std::size_t i = 0; i != keys.size(); ++i)
     for (std::size_t j = 0; j != i; ++j)
@@ -62,7 +63,8 @@ TEST(CacheKey, DiffersByWhateverChangesTheCode) {
 
 TEST(CacheKey, IsTheSameForTheSame) {
   EXPECT_EQ(keyWith(nothing), keyWith(nothing));
-  EXPECT_EQ(keyWith(nothing, "cpu", Stage::Obj), keyWith(nothing, "cpu", Stage::Obj));
+  EXPECT_EQ(keyWith(nothing, "cpu", driver::Stage::Obj),
+            keyWith(nothing, "cpu", driver::Stage::Obj));
 }
 
 TEST(CacheKey, NamesTheCompilersBuild) {
