@@ -34,7 +34,7 @@ private:
 /// Calls f with a zero of the C++ type that stands for \p type.
 template <class F> decltype(auto) withScalar(ScalarType type, F &&f) {
   switch (type) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
   case ScalarType::NAME:                                                                           \
     return f(TYPE{});
 #include "spl/ScalarTypes.def"

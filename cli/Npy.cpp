@@ -135,7 +135,7 @@ ElementType elementOf(const std::string &path, std::string_view text, const Elem
   const NumpyType numpy = numpyType(wanted);
   if (canonical(text) == canonical(numpy.descriptor) && takeAxes(shape, numpy.axes))
     return wanted;
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
   if (ScalarType::NAME != ScalarType::BF16 && text == descriptor(ScalarType::NAME))                \
     return ScalarType::NAME;
 #include "spl/ScalarTypes.def"

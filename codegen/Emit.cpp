@@ -4,6 +4,7 @@
 #include "codegen/Diagnostics.h"
 #include "codegen/LargeFunctions.h"
 #include "codegen/Pipeline.h"
+#include "spl/abi/Names.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -35,7 +36,7 @@ llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options) 
   llvm::SmallString<0> text;
   for (const llvm::Function &function : *module.module)
     if (llvm::Attribute signature = function.getFnAttribute("spl-signature"); signature.isValid())
-      (llvm::Twine("// spl.kernel ") + signature.getValueAsString() + "\n").toVector(text);
+      (llvm::Twine(abi::signatureLine) + signature.getValueAsString() + "\n").toVector(text);
   if (llvm::Error error = emit(module, options, llvm::CodeGenFileType::AssemblyFile, text))
     return std::move(error);
   return text.str().str();

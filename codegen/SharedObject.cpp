@@ -3,6 +3,7 @@
 // A CPU target's code as the runtime loads it from a bundle, linked by a linker of the system.
 #include "codegen/Pipeline.h"
 #include "codegen/TemporaryFile.h"
+#include "spl/abi/Names.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
@@ -18,7 +19,7 @@ void callThroughVariable(llvm::Function &function) {
   auto *pointer = llvm::PointerType::getUnqual(context);
   auto *variable = new llvm::GlobalVariable(
       module, pointer, /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage,
-      llvm::ConstantPointerNull::get(pointer), "spl_import_" + function.getName());
+      llvm::ConstantPointerNull::get(pointer), llvm::Twine(abi::importPrefix) + function.getName());
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", &function));
   llvm::SmallVector<llvm::Value *> arguments;
   for (llvm::Argument &argument : function.args())

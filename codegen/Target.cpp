@@ -3,6 +3,7 @@
 #include "codegen/Options.h"
 #include "codegen/targets/Machine.h"
 #include "codegen/targets/Targets.h"
+#include "spl/abi/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -95,7 +96,7 @@ std::string TargetSpec::str() const {
 }
 
 std::string entrySymbol(const TargetSpec &spec, llvm::StringRef kernel) {
-  return (spec.isCpu() ? "spl_entry_" + kernel : kernel).str();
+  return ((spec.isCpu() ? llvm::StringRef(abi::hostEntryPrefix) : "") + kernel).str();
 }
 
 Target::~Target() = default;

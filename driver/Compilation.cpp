@@ -7,7 +7,6 @@
 #include "frontend/lex/Lexer.h"
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
-#include "frontend/sema/EntryName.h"
 #include "frontend/sema/Nearest.h"
 #include "frontend/sema/Program.h"
 #include "frontend/syntax/Dump.h"
@@ -17,6 +16,7 @@
 #include "mir/transforms/CheckKinds.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "spl/abi/Names.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -130,7 +130,7 @@ bool Compilation::selectKernels() {
   llvm::SmallVector<mir::KernelOp> all(state->module->getOps<mir::KernelOp>());
   std::vector<std::string> asked;
   for (const std::string &name : state->options.kernels)
-    asked.push_back(sema::entryName(name));
+    asked.push_back(abi::entryName(name));
   const auto &generics = state->program->genericKernels;
   for (const std::string &name : asked)
     if (llvm::none_of(all, [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {

@@ -2,6 +2,7 @@
 #include "jit/HostJit.h"
 #include "codegen/Pipeline.h"
 #include "runtime/core/LaunchContract.h"
+#include "spl/abi/Names.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
@@ -89,7 +90,7 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
     if (Signature::parse(kernel.signature).contract().empty())
       continue;
     llvm::Expected<spl_cpu_entry> unchecked =
-        entryAt(*linker, kernel.entrySymbol + std::string(detail::uncheckedSuffix));
+        entryAt(*linker, kernel.entrySymbol + std::string(abi::uncheckedSuffix));
     if (!unchecked)
       return unchecked.takeError();
     host.unchecked = *unchecked;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host's CPU. A kernel becomes two functions: the entry of runtime/include/spl/cpu_abi.h, which
+// The host's CPU. A kernel becomes two functions: the entry of abi/include/spl/cpu_abi.h, which
 // unpacks the parameters and takes the groups of its share one after the other, and a body, which
 // runs the work-items of one in the loops that spl-work-item-loops made. They stay two because
 // parameters carry what LLVM needs to know (no aliases, extents and sizes not negative) and loads

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How CPU code reports a failed check: a constant site for each check, and a call of the runtime's
-// spl_cpu_fault (runtime/include/spl/cpu_abi.h) that does not come back.
+// spl_cpu_fault (abi/include/spl/cpu_abi.h) that does not come back.
 #pragma once
 
 #include "codegen/lower/Lowering.h"

@@ -31,8 +31,8 @@ public:
     case TypeKind::Unit:
     case TypeKind::Vector:
     case TypeKind::Tuple:
-#define SCALAR(Id, Name, Class, Bits) case TypeKind::Id:
-#include "frontend/syntax/Scalars.def"
+#define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits) case TypeKind::Id:
+#include "spl/ScalarTypes.def"
       return type.str();
     }
     llvm_unreachable("every kind is handled");

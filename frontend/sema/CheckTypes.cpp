@@ -10,8 +10,8 @@
 namespace spl::sema {
 
 static constexpr llvm::StringLiteral scalarNames[] = {
-#define SCALAR(Id, Name, Class, Bits) Name,
-#include "frontend/syntax/Scalars.def"
+#define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits) Name,
+#include "spl/ScalarTypes.def"
 };
 
 bool isTypeName(StringRef name) {

@@ -302,10 +302,10 @@ Evaluator::Scalar Evaluator::cast(Type to, SourceRange range, Scalar operand) {
 }
 
 const llvm::fltSemantics &semanticsOf(Type type) {
-#define FLOAT(Id, Name, Bits, Semantics)                                                           \
+#define SPL_FLOAT_TYPE(Id, Name, Type, Bits, Semantics)                                            \
   if (type.kind() == TypeKind::Id)                                                                 \
     return APFloat::Semantics();
-#include "frontend/syntax/Scalars.def"
+#include "spl/ScalarTypes.def"
   llvm_unreachable("a float has semantics");
 }
 

@@ -2,9 +2,9 @@
 //
 // Instances of generic functions. An instance is a function of its own, checked as any other with
 // the names of the generic's parameters meaning what they stand for.
-#include "frontend/sema/EntryName.h"
 #include "frontend/sema/Session.h"
 #include "frontend/sema/Wording.h"
+#include "spl/abi/Names.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace spl::sema {
@@ -51,17 +51,6 @@ InFunction::~InFunction() {
 
 //===-- Names --===//
 
-std::string entryName(StringRef name) {
-  auto [generic, arguments] = name.split('[');
-  if (!arguments.consume_back("]"))
-    return name.str();
-  std::string entry = generic.str() + "__";
-  for (char c : arguments)
-    if (c != ' ')
-      entry += llvm::isAlnum(c) || c == '_' ? c : c == '-' ? 'm' : '_';
-  return entry;
-}
-
 static std::string valueText(const ConstantExpr &value) {
   if (value.type.isBool())
     return value.intValue.isZero() ? "false" : "true";
@@ -93,8 +82,7 @@ static bool fitsBound(StringRef bound, Type type) {
 static bool fitsBounds(Session &session, const FunctionEntry &entry,
                        ArrayRef<GenericArgument> arguments, SourceRange range) {
   for (auto [generic, argument] : llvm::zip_equal(entry.item->generics, arguments)) {
-    if (!generic.bound || argument.type.isError() ||
-        fitsBound(generic.bound->name, argument.type))
+    if (!generic.bound || argument.type.isError() || fitsBound(generic.bound->name, argument.type))
       continue;
     session.diagnostics
         .emit(range, diag::GenericBound, generic.name.name, shown(entry.function->name),
@@ -128,13 +116,12 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
   std::string shownName = shownText(from.function->name, arguments);
   if (depth > deepest || instances.size() > mostInstances) {
     if (!std::exchange(hasTooManyInstances, true))
-      diagnostics.emit(range, diag::EndlessInstances, shown(from.function->name),
-                       shown(shownName));
+      diagnostics.emit(range, diag::EndlessInstances, shown(from.function->name), shown(shownName));
     return refuse();
   }
 
   llvm::BumpPtrAllocator &arena = program.arena;
-  StringRef symbol = StringRef(entryName(shownName)).copy(arena);
+  StringRef symbol = StringRef(abi::entryName(shownName)).copy(arena);
   if (auto other = names->functions.find(symbol); other != names->functions.end()) {
     diagnostics.emit(functions[other->second].function->range, diag::InstanceName, symbol,
                      StringRef(shownName));
@@ -159,9 +146,8 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
 //===-- Instances by name --===//
 
 // One argument of an instance named on the command line: a type's name, a whole number or a bool.
-static std::optional<GenericArgument> argumentNamed(Session &session,
-                                                    const syntax::GenericParameter &generic,
-                                                    StringRef text) {
+static std::optional<GenericArgument>
+argumentNamed(Session &session, const syntax::GenericParameter &generic, StringRef text) {
   if (!generic.constType) {
     Type type = session.typeNamed(text);
     return type ? std::optional(GenericArgument{type}) : std::nullopt;
@@ -182,16 +168,15 @@ static std::optional<GenericArgument> argumentNamed(Session &session,
     value.negate();
   if (type.isSignedInt() ? !value.isSignedIntN(bits) : !value.isIntN(bits) || isNegative)
     return std::nullopt;
-  return GenericArgument{type, new (session.program.arena)
-                                   ConstantExpr{{type, {}}, false, value.trunc(bits),
-                                                llvm::APFloat(0.0f)}};
+  return GenericArgument{type, new (session.program.arena) ConstantExpr{
+                                   {type, {}}, false, value.trunc(bits), llvm::APFloat(0.0f)}};
 }
 
 void Session::instantiate(StringRef text) {
   auto [name, list] = text.split('[');
   auto found = names->functions.find(name.trim());
-  const bool isKnown = found != names->functions.end() &&
-                       functions[found->second].function->isKernel;
+  const bool isKnown =
+      found != names->functions.end() && functions[found->second].function->isKernel;
   if (!isKnown || !functions[found->second].isGeneric()) {
     diagnostics.emit({}, diag::NoGenericKernel, shown(name), shown(text));
     return;
@@ -210,8 +195,7 @@ void Session::instantiate(StringRef text) {
     std::optional<GenericArgument> argument = argumentNamed(*this, generic, part.trim());
     if (!argument) {
       diagnostics.emit({}, diag::InstanceArgument, shown(text), shown(part.trim()),
-                       generic.constType ? "a constant of its type" : "a type",
-                       generic.name.name);
+                       generic.constType ? "a constant of its type" : "a type", generic.name.name);
       return;
     }
     arguments.push_back(*argument);

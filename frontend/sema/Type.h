@@ -21,8 +21,8 @@ namespace spl::sema {
 enum class TypeKind : uint8_t {
   Error, ///< of an expression whose mistake was reported already; fits everything
   Unit,  ///< of a function without a result
-#define SCALAR(Id, Name, Class, Bits) Id,
-#include "frontend/syntax/Scalars.def"
+#define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits) Id,
+#include "spl/ScalarTypes.def"
   Vector,
   Slice,
   Array,

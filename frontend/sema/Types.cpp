@@ -33,10 +33,10 @@ ScalarInfo scalarInfo(TypeKind kind) {
     return {"<error>", Class::None, 0};
   case TypeKind::Unit:
     return {"nothing", Class::None, 0};
-#define SCALAR(Id, Name, ClassName, Bits)                                                          \
+#define SPL_SCALAR_TYPE(Id, Name, Type, ClassName, Bits)                                           \
   case TypeKind::Id:                                                                               \
     return {Name, Class::ClassName, Bits};
-#include "frontend/syntax/Scalars.def"
+#include "spl/ScalarTypes.def"
   case TypeKind::Enum:
     return {"enum", Class::None, 32};
   case TypeKind::Vector:
@@ -156,8 +156,8 @@ std::string Type::str() const {
     return enumInfo().name.str();
   case TypeKind::Error:
   case TypeKind::Unit:
-#define SCALAR(Id, Name, Class, Bits) case TypeKind::Id:
-#include "frontend/syntax/Scalars.def"
+#define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits) case TypeKind::Id:
+#include "spl/ScalarTypes.def"
     return scalarInfo(kind()).name.str();
   }
   llvm_unreachable("every kind is handled");
@@ -208,8 +208,8 @@ Type TypeContext::enumeration(const EnumInfo &info) {
 
 Type TypeContext::scalarNamed(llvm::StringRef name) const {
   return llvm::StringSwitch<Type>(name)
-#define SCALAR(Id, Name, Class, Bits) .Case(Name, get(TypeKind::Id))
-#include "frontend/syntax/Scalars.def"
+#define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits) .Case(Name, get(TypeKind::Id))
+#include "spl/ScalarTypes.def"
       .Default(Type());
 }
 

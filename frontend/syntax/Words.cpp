@@ -53,10 +53,10 @@ StringRef typeForForeign(StringRef name) {
 
 /// Bits of a scalar type, 0 for other names.
 static unsigned scalarBits(StringRef name) {
-#define SCALAR(Id, Name, Class, Bits)                                                              \
+#define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits)                                               \
   if (name == Name)                                                                                \
     return Bits;
-#include "frontend/syntax/Scalars.def"
+#include "spl/ScalarTypes.def"
   return 0;
 }
 

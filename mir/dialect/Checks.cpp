@@ -10,6 +10,16 @@
 using namespace mlir;
 using namespace spl::mir;
 
+// TableGen cannot read the table of faults, so the dialect's rows are compared with it.
+#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE)                                               \
+  static_assert(unsigned(FaultKind::NAME) == NUMBER);
+#include "spl/FaultKinds.def"
+static constexpr unsigned faultKinds =
+#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE) +1
+#include "spl/FaultKinds.def"
+    ;
+static_assert(getMaxEnumValForFaultKind() + 1 == faultKinds);
+
 /// How many numbers a fault of that kind reports: a value and its bound, a value, or none.
 static unsigned detailCount(FaultKind kind) {
   switch (kind) {

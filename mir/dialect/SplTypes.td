@@ -36,9 +36,8 @@ def SplDialect : Dialect {
     static constexpr ::llvm::StringLiteral blockAttr = "spl.block";
     static constexpr ::llvm::StringLiteral minBlocksAttr = "spl.min_blocks";
     /// On a kernel: without the checks that the launch contract of another, which has its name
-    /// but for the suffix, speaks for.
+    /// but for abi::uncheckedSuffix, speaks for.
     static constexpr ::llvm::StringLiteral uncheckedAttr = "spl.unchecked";
-    static constexpr ::llvm::StringLiteral uncheckedSuffix = "$unchecked";
     /// Of a function: inline it wherever it fits, or never.
     static constexpr ::llvm::StringLiteral inlineAttr = "spl.inline", noinlineAttr = "spl.noinline";
     /// Of a kernel's argument: it may overlap any other.

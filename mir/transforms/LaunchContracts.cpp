@@ -7,6 +7,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
+#include "spl/abi/Names.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace spl::mir {
@@ -141,7 +142,7 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
   }
 
   static std::string uncheckedName(KernelOp kernel) {
-    return (kernel.getSymName() + SplDialect::uncheckedSuffix).str();
+    return kernel.getSymName().str() + std::string(abi::uncheckedSuffix);
   }
 
   void runOn(KernelOp kernel) {

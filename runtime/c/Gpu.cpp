@@ -54,7 +54,7 @@ static std::vector<std::byte> one(const ElementType &type) {
     refuse("there is no one of type " + type.str());
   std::vector<std::byte> bytes(type.size());
   switch (type.scalar()) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
   case ScalarType::NAME: {                                                                         \
     const TYPE value(1);                                                                           \
     std::memcpy(bytes.data(), &value, sizeof value);                                               \

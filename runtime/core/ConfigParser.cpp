@@ -43,7 +43,7 @@ static std::string anyBackend() {
 static std::string anyScalarType() {
   return detail::joinNames(
       {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE) TEXT,
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...) TEXT,
 #include "spl/ScalarTypes.def"
       },
       "or");

@@ -46,7 +46,7 @@ static DLDataType dataTypeOf(ScalarType type) {
 /// The element type of a tensor; a type with lanes is a vector.
 static ElementType elementTypeOf(const DLDataType &type) {
   static constexpr ScalarType scalars[] = {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE) ScalarType::NAME,
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...) ScalarType::NAME,
 #include "spl/ScalarTypes.def"
   };
   for (ScalarType scalar : scalars) {

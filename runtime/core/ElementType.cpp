@@ -8,7 +8,7 @@ namespace spl {
 
 std::string_view toString(ScalarType type) {
   switch (type) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
   case ScalarType::NAME:                                                                           \
     return TEXT;
 #include "spl/ScalarTypes.def"
@@ -18,7 +18,7 @@ std::string_view toString(ScalarType type) {
 
 std::size_t sizeOf(ScalarType type) {
   switch (type) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
   case ScalarType::NAME:                                                                           \
     return sizeof(TYPE);
 #include "spl/ScalarTypes.def"
@@ -27,7 +27,7 @@ std::size_t sizeOf(ScalarType type) {
 }
 
 std::optional<ScalarType> scalarTypeNamed(std::string_view name) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE)                                                          \
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
   if (name == TEXT)                                                                                \
     return ScalarType::NAME;
 #include "spl/ScalarTypes.def"

@@ -18,10 +18,6 @@ namespace spl::detail {
 
 class SignatureReader;
 
-/// What the entry that contracts choose is called, behind the kernel's own name. The compiler has
-/// the same (SplDialect::uncheckedSuffix).
-inline constexpr std::string_view uncheckedSuffix = "$unchecked";
-
 class LaunchContract {
 public:
   /// Reads the conditions that follow "unchecked if"; throws what \p reader does.

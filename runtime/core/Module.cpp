@@ -6,6 +6,7 @@
 #include "runtime/core/Names.h"
 #include "spl/Context.h"
 #include "spl/Error.h"
+#include "spl/abi/Names.h"
 
 #include <functional>
 #include <numeric>
@@ -58,24 +59,8 @@ Module Module::load(const Context &context, std::string_view bytes,
   return load(context, DeviceCode{std::string(bytes), std::move(signatures)});
 }
 
-/// The entry of a kernel: of scale[f32, -16], an instance of a generic, scale__f32_m16. The
-/// compiler names it so (frontend/sema/EntryName.h).
-static std::string entryName(std::string_view name) {
-  const std::size_t bracket = name.find('[');
-  if (bracket == name.npos || name.back() != ']')
-    return std::string(name);
-  std::string entry = std::string(name.substr(0, bracket)) + "__";
-  for (char c : name.substr(bracket + 1, name.size() - bracket - 2)) {
-    const bool isWord =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    if (c != ' ')
-      entry += isWord ? c : c == '-' ? 'm' : '_';
-  }
-  return entry;
-}
-
 Kernel Module::operator[](std::string_view name) const {
-  const std::string entry = entryName(name);
+  const std::string entry = abi::entryName(name);
   std::vector<std::string> known;
   for (std::size_t i = 0; i < loaded->kernels.size(); ++i) {
     if (loaded->kernels[i].name() == entry)

@@ -10,6 +10,7 @@
 #include "runtime/cpu/CpuStream.h"
 #include "runtime/cpu/CpuThreads.h"
 #include "spl/Error.h"
+#include "spl/abi/Names.h"
 
 #include <algorithm>
 #include <cstring>
@@ -165,7 +166,8 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
       refuse("no entry");
     if (hasContract && !kernel.unchecked)
       refuse("a launch contract, and no unchecked entry",
-             "give spl_entry_" + name + std::string(uncheckedSuffix) +
+             "give " + std::string(abi::hostEntryPrefix) + name +
+                 std::string(abi::uncheckedSuffix) +
                  " too, or leave 'unchecked if ...' out of the signature");
     if (!hasContract && kernel.unchecked)
       refuse("an unchecked entry, and no launch contract",

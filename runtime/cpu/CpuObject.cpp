@@ -5,6 +5,7 @@
 #include "runtime/core/Descriptor.h"
 #include "runtime/core/LaunchContract.h"
 #include "spl/Error.h"
+#include "spl/abi/Names.h"
 #include "spl/cpu_abi.h"
 
 #include <cerrno>
@@ -64,11 +65,12 @@ static Descriptor fileWith(std::string_view bytes) {
 /// What compiled code calls. It finds them in variables that are set here, not by their names: a
 /// program that has the runtime in itself does not offer its functions to what it loads.
 static void bindRuntime(void *object) {
-  auto bind = [&](const char *variable, auto *function) {
-    if (void *place = dlsym(object, variable))
+  auto bind = [&](const char *name, auto *function) {
+    const std::string variable = std::string(abi::importPrefix) + name;
+    if (void *place = dlsym(object, variable.c_str()))
       *static_cast<void **>(place) = reinterpret_cast<void *>(function);
   };
-#define SPL_CPU_IMPORT(NAME) bind("spl_import_" #NAME, &NAME);
+#define SPL_CPU_IMPORT(NAME) bind(#NAME, &NAME);
 #include "spl/CpuImports.def"
 }
 
@@ -88,7 +90,7 @@ HostCode loadSharedObject(const BundleImage &image) {
   for (const std::string &signature : image.signatures) {
     const Signature kernel = Signature::parse(signature);
     const auto entry = [&](const std::string &name, const char *said) {
-      void *found = dlsym(object.get(), ("spl_entry_" + name).c_str());
+      void *found = dlsym(object.get(), (std::string(abi::hostEntryPrefix) + name).c_str());
       if (!found)
         refuseObject(std::string("the bundle's signatures ") + said + " a kernel '" + name +
                      "' that is not in it");
@@ -99,7 +101,7 @@ HostCode loadSharedObject(const BundleImage &image) {
     host.interruptible = isInterruptible;
     if (kernel.launchContract())
       host.unchecked =
-          entry(kernel.name() + std::string(uncheckedSuffix), "have a launch contract for");
+          entry(kernel.name() + std::string(abi::uncheckedSuffix), "have a launch contract for");
   }
   return code;
 }

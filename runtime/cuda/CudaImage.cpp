@@ -3,6 +3,7 @@
 
 #include "runtime/core/BundleTarget.h"
 #include "spl/Error.h"
+#include "spl/abi/Names.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -60,15 +61,14 @@ static bool isWholeFatbin(std::string_view bytes) {
 
 /// The "// spl.kernel" lines of PTX.
 static std::vector<Signature> kernelsInPtx(std::string_view text) {
-  static constexpr std::string_view prefix = "// spl.kernel ";
   std::vector<Signature> kernels;
   while (!text.empty()) {
     std::size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
     if (line.ends_with('\r'))
       line.remove_suffix(1);
-    if (line.starts_with(prefix))
-      kernels.push_back(Signature::parse(line.substr(prefix.size())));
+    if (line.starts_with(abi::signatureLine))
+      kernels.push_back(Signature::parse(line.substr(abi::signatureLine.size())));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return kernels;

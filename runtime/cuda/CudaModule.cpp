@@ -5,6 +5,7 @@
 #include "runtime/core/Arguments.h"
 #include "runtime/core/LaunchContract.h"
 #include "runtime/cuda/CudaImage.h"
+#include "spl/abi/Names.h"
 
 #include <algorithm>
 
@@ -33,7 +34,7 @@ static constexpr std::int64_t sharedWithoutLeave = 48 << 10;
 
 CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) const {
   const Driver &driver = opened.driver;
-  const std::string name = kernel.name() + std::string(unchecked ? uncheckedSuffix : "");
+  const std::string name = kernel.name() + std::string(unchecked ? abi::uncheckedSuffix : "");
   Function loaded;
   const CuResult result = driver.moduleGetFunction(&loaded.handle, module, name.c_str());
   if (result == CuResult::NotFound) {

@@ -32,8 +32,8 @@ static void writeLanguage() {
 #define KEYWORD(Id, Spelling) word(Spelling);
 #define PUNCTUATION(Id, Spelling) word(Spelling);
 #include "frontend/lex/Tokens.def"
-#define SCALAR(Id, Name, ...) word(Name);
-#include "frontend/syntax/Scalars.def"
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...) word(TEXT);
+#include "spl/ScalarTypes.def"
 #define ATTRIBUTE(Name, Field) word(Name);
 #include "frontend/syntax/Attributes.def"
   writeIntrinsics();
@@ -57,7 +57,7 @@ static void writeMir() {
 static void writeConfig() {
 #define SPL_BACKEND(NAME, TEXT) word(TEXT);
 #include "spl/Backends.def"
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE) word(TEXT);
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...) word(TEXT);
 #include "spl/ScalarTypes.def"
   for (const char *other : {"dl:\n    ", "\n    ", "\r\n", "device: ", "backend: ", "use_gpu: ",
                             "dtype: ", "auto", "cuda:1", "true", "false", " # ", "\xEF\xBB\xBF"})

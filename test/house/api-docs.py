@@ -10,7 +10,7 @@ import tempfile
 
 import house
 
-ROOTS = ["runtime/include", "jit/include"]
+ROOTS = ["abi/include", "runtime/include", "jit/include"]
 CLASS = re.compile(r"^(?:template <.*> )?(?:class|struct) (\w+)[^;]*\{", re.MULTILINE)
 
 

@@ -6,7 +6,7 @@ import re
 
 import house
 
-FOLDERS = ["runtime/include/spl", "jit/include/spl"]
+FOLDERS = ["abi/include/spl", "runtime/include/spl", "jit/include/spl"]
 # What declares nothing that a program uses by itself.
 WITHOUT = ["spl.h", "Cxx20.h", "ArgumentChecks.h", "cpu_abi.h"]
 PAGE = "docs/runtime.md"

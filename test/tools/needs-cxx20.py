@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 root = pathlib.Path(sys.argv[1])
-folders = [root / "runtime/include", root / "jit/include"]
+folders = [root / "abi/include", root / "runtime/include", root / "jit/include"]
 SAYS = "Simple GPU's C++ headers need C++20: compile with -std=c++20 or newer"
 forC = {"spl/cpu_abi.h"}
 

@@ -126,7 +126,7 @@ CASES += [
 
 
 def errors(compiler, statements):
-    flags = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", f"-I{root}/runtime/include", "-x", "c++", "-"]
+    flags = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", f"-I{root}/abi/include", f"-I{root}/runtime/include", "-x", "c++", "-"]
     if "clang" in compiler:
         flags.append("-ferror-limit=0")
     run = subprocess.run([compiler, *flags], input=BEGIN + statements + "}\n", text=True, encoding="utf-8",

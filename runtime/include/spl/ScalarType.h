@@ -20,7 +20,7 @@ namespace spl {
 
 /// A scalar type of the kernel language (ScalarTypes.def).
 enum class ScalarType : std::uint8_t {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE) NAME,
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...) NAME,
 #include "spl/ScalarTypes.def"
 };
 

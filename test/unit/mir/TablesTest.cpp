@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The dialect against the tables that it shares with others: every row of the intrinsics table
-// makes a valid operation, is expanded where it says so, and the faults are the runtime's.
+// makes a valid operation and is expanded where it says so.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/Register.h"
 #include "mir/dialect/SplDialect.h"
@@ -111,17 +111,6 @@ TEST_F(Tables, WhatTheTableExpandsIsExpandedForTheCpu) {
   for (const intrinsics::Row &row : intrinsics::all())
     addFunction(row);
   expectExpanded(*module, mir::Target::Cpu);
-}
-
-// The number of a fault is part of the ABI between compiled code and the runtime.
-TEST_F(Tables, FaultsAreTheRuntimes) {
-  unsigned count = 0;
-#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE)                                               \
-  EXPECT_EQ(unsigned(mir::FaultKind::NAME), unsigned(NUMBER));                                     \
-  EXPECT_EQ(mir::stringifyFaultKind(mir::FaultKind::NAME), TEXT);                                  \
-  ++count;
-#include "runtime/include/spl/FaultKinds.def"
-  EXPECT_EQ(count, mir::getMaxEnumValForFaultKind() + 1);
 }
 
 } // namespace
