@@ -142,7 +142,7 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
   }
 
   static std::string uncheckedName(KernelOp kernel) {
-    return kernel.getSymName().str() + std::string(abi::uncheckedSuffix);
+    return kernel.getSymName().str() + std::string(spl::abi::uncheckedSuffix);
   }
 
   void runOn(KernelOp kernel) {
