@@ -5,17 +5,12 @@
 
 #include <spl/spl.h>
 
-#include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iostream>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <variant>
 
 namespace example {
 
@@ -36,70 +31,8 @@ struct Options {
 
 /// Reads the command line, in which the options named in \p without do not exist. Ends the program
 /// for --help and for what it cannot read.
-inline Options readOptions(int argc, char **argv, const char *about, const char *kernels,
-                           std::string_view without = "") {
-  Options options;
-  options.kernels = kernels;
-  struct Row {
-    std::string_view name;
-    const char *text;
-    std::variant<std::size_t *, double *, std::string *> value;
-  };
-  const Row rows[] = {
-      {"--batches", "N     how many batches", &options.batches},
-      {"--elements", "N    elements of a batch", &options.elements},
-      {"--rounds", "N      how much is computed for each element", &options.rounds},
-      {"--bus-ms", "X      what a transfer takes on the CPU, which has no bus", &options.busMs},
-      {"--kernels", "FILE  where the kernels are", &options.kernels},
-      {"--trace", "FILE    write a timeline for https://ui.perfetto.dev", &options.trace},
-  };
-  auto isThere = [&](const Row &row) { return without.find(row.name) == without.npos; };
-  auto fail = [](const std::string &message) {
-    std::cerr << message << "; --help says what there is\n";
-    std::exit(2);
-  };
-
-  for (int i = 1; i < argc; i += 2) {
-    const std::string_view name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
-    if (name == "--help") {
-      std::cout << about << "\n\n";
-      for (const Row &row : rows)
-        if (isThere(row))
-          std::visit(
-              [&](auto *value) {
-                std::cout << "  " << row.name << " " << row.text << " (" << *value << ")\n";
-              },
-              row.value);
-      std::cout << "\nSPL_BACKEND chooses the backend: auto, cuda or cpu.\n";
-      std::exit(0);
-    }
-    const Row *row = std::find_if(std::begin(rows), std::end(rows), [&](const Row &each) {
-      return each.name == name && isThere(each);
-    });
-    if (row == std::end(rows))
-      fail("unknown option '" + std::string(name) + "'");
-    if (i + 1 == argc)
-      fail(std::string(name) + " is given nothing");
-    if (auto *text = std::get_if<std::string *>(&row->value)) {
-      **text = value;
-      continue;
-    }
-    auto read = [&](auto *number) {
-      const char *last = value.data() + value.size();
-      const auto [end, error] = std::from_chars(value.data(), last, *number);
-      return error == std::errc() && end == last && *number >= 0;
-    };
-    if (auto *count = std::get_if<std::size_t *>(&row->value);
-        !(count ? read(*count) : read(std::get<double *>(row->value))))
-      fail(std::string(name) + " takes a number, not '" + std::string(value) + "'");
-  }
-  if (options.batches == 0 || options.elements == 0)
-    fail("there must be a batch and an element");
-  if (!std::ifstream(options.kernels))
-    fail("there is no file '" + options.kernels +
-         "' here; run it from the checkout's root, or name the file with --kernels");
-  return options;
-}
+Options readOptions(int argc, char **argv, const char *about, const char *kernels,
+                    std::string_view without = "");
 
 /// The way to the device. A GPU has one; on the CPU a transfer is a copy within the memory, and
 /// waits besides, as if it went over a bus.
