@@ -9,8 +9,8 @@ namespace spl::codegen {
 llvm::Expected<Cubin> assembleCubin(llvm::StringRef ptx, const Options &options) {
   std::string ptxas = findPtxas();
   if (ptxas.empty())
-    return namedError(
-        "tool-missing",
+    return userError(
+        mir::PassDiagnostic::ToolMissing,
         "a cubin needs ptxas, which is neither in /usr/local/cuda/bin nor on PATH; install a CUDA "
         "toolkit and set CUDA_HOME, or emit ptx: drivers take it as it is");
   llvm::Expected<TemporaryFile> source = TemporaryFile::create("ptx", ptx);

@@ -35,8 +35,8 @@ std::string firstThere(const Paths &paths) {
 }
 
 llvm::Error notFound(llvm::StringRef library, llvm::StringRef remedy, const Paths &paths) {
-  return namedError("math-library", "no " + library + " found; looked for " +
-                                        llvm::join(paths, ", ") + "; " + remedy);
+  return userError(mir::PassDiagnostic::MathLibrary, "no " + library + " found; looked for " +
+                                                         llvm::join(paths, ", ") + "; " + remedy);
 }
 
 constexpr llvm::StringLiteral installToolkit =
@@ -48,13 +48,14 @@ llvm::Expected<std::unique_ptr<llvm::Module>> parse(const std::string &path,
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
       llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
-    return namedError("math-library", "cannot read " + path + ": " + file.getError().message());
+    return userError(mir::PassDiagnostic::MathLibrary,
+                     "cannot read " + path + ": " + file.getError().message());
   // Lazily: of hundreds of functions a kernel calls one or two.
   llvm::Expected<std::unique_ptr<llvm::Module>> library =
       llvm::getOwningLazyBitcodeModule(std::move(*file), context);
   if (!library)
-    return namedError("math-library",
-                      "cannot read " + path + ": " + llvm::toString(library.takeError()));
+    return userError(mir::PassDiagnostic::MathLibrary,
+                     "cannot read " + path + ": " + llvm::toString(library.takeError()));
   return library;
 }
 

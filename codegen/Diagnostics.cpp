@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Diagnostics.h"
 #include "codegen/Pipeline.h"
+#include "mir/dialect/Report.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,9 +22,9 @@ void SourceError::log(llvm::raw_ostream &os) const {
   os << text;
 }
 
-llvm::Error namedError(llvm::StringRef name, const llvm::Twine &text) {
+llvm::Error userError(mir::PassDiagnostic diagnostic, const llvm::Twine &text) {
   SourceError error;
-  error.name = name.str();
+  error.diagnostic = diagnostic;
   error.text = text.str();
   return llvm::make_error<SourceError>(std::move(error));
 }
@@ -36,9 +37,7 @@ static SourceError asSourceError(mlir::Diagnostic &diagnostic) {
     error.line = place.getLine();
     error.column = place.getColumn();
   }
-  for (const mlir::DiagnosticArgument &data : diagnostic.getMetadata())
-    if (data.getKind() == mlir::DiagnosticArgument::DiagnosticArgumentKind::Attribute)
-      error.name = mlir::cast<mlir::StringAttr>(data.getAsAttribute()).str();
+  error.diagnostic = mir::rowOf(diagnostic);
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     error.notes.push_back(asSourceError(note));
   return error;
@@ -50,7 +49,7 @@ MlirErrors::MlirErrors(mlir::MLIRContext *context)
         bool isEcho =
             llvm::StringRef(diagnostic.str()).starts_with("failed to legalize") && hasErrors;
         if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning)
-          if (SourceError warning = asSourceError(diagnostic); !warning.name.empty())
+          if (SourceError warning = asSourceError(diagnostic); warning.diagnostic)
             warnings.push_back(std::move(warning));
         if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || isEcho)
           return mlir::success();

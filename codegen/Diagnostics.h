@@ -3,8 +3,9 @@
 // Diagnostics of MLIR and LLVM, collected as an llvm::Error: of MLIR a list of SourceErrors, of
 // LLVM text without a place. Each collector belongs to the scope that makes it.
 //
-// An error without a name is an error of the compiler itself: driver/Compilation.cpp reports it as
-// codegen-failed. Whatever a user can cause and mend has a name of frontend/diag/Compiling.def.
+// An error without a row of frontend/diag/PassDiagnostics.def is an error of the compiler itself:
+// driver/Compilation.cpp reports it as codegen-failed. Whatever a user can cause and mend has a
+// row.
 #pragma once
 
 #include "codegen/Pipeline.h"
@@ -24,7 +25,7 @@ public:
   ~MlirErrors() { llvm::consumeError(std::move(collected)); }
   /// Success, or the errors that were collected.
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
-  /// The warnings that passes gave under a name of frontend/diag/Compiling.def.
+  /// The warnings that passes gave by a row of frontend/diag/PassDiagnostics.def.
   std::vector<SourceError> takeWarnings() { return std::move(warnings); }
 
 private:

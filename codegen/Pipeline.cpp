@@ -56,9 +56,9 @@ static llvm::Error printAfter(mlir::PassManager &passes, const std::string &name
   if (!names.contains(name)) {
     llvm::SmallVector<llvm::StringRef> known(names.keys());
     llvm::sort(known);
-    return namedError("unknown-pass",
-                      "there is no pass '" + name +
-                          "' for this target; there are: " + llvm::join(known, ", "));
+    return userError(mir::PassDiagnostic::UnknownPass,
+                     "there is no pass '" + name +
+                         "' for this target; there are: " + llvm::join(known, ", "));
   }
   auto never = [](mlir::Pass *, mlir::Operation *) { return false; };
   auto isNamed = [name](mlir::Pass *pass, mlir::Operation *) {

@@ -6,12 +6,14 @@
 #pragma once
 
 #include "codegen/Options.h"
+#include "mir/dialect/PassDiagnostic.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,16 +31,15 @@ public:
   std::string file;
   unsigned line = 0, column = 0; ///< from 1
   std::string text;
-  std::string name; ///< of the diagnostic, where the pass that found it gave it one
+  std::optional<mir::PassDiagnostic> diagnostic; ///< nothing for an error of the compiler
   std::vector<SourceError> notes;
 
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 };
 
-/// An error that the user or the machine causes, under a name of frontend/diag/Compiling.def,
-/// without a place in the source.
-llvm::Error namedError(llvm::StringRef name, const llvm::Twine &text);
+/// An error that the user or the machine causes, without a place in the source.
+llvm::Error userError(mir::PassDiagnostic diagnostic, const llvm::Twine &text);
 
 /// A module in LLVM IR with the context that holds it, ready for a JIT's ThreadSafeModule.
 struct LlvmModule {

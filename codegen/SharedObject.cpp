@@ -42,9 +42,9 @@ llvm::Expected<std::string> findLinker() {
   for (const char *name : {"ld.lld-22", "ld.lld", "ld"})
     if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(name))
       return *path;
-  return namedError("tool-missing",
-                    "code of a bundle for the CPU needs a linker, ld.lld or ld, and "
-                    "neither is on PATH; install binutils");
+  return userError(mir::PassDiagnostic::ToolMissing,
+                   "code of a bundle for the CPU needs a linker, ld.lld or ld, and "
+                   "neither is on PATH; install binutils");
 }
 
 } // namespace

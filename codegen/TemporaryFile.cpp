@@ -62,8 +62,8 @@ static llvm::SmallString<128> temporaryFolder() {
 }
 
 static llvm::Error cannotCreate() {
-  return namedError("temporary-file",
-                    "cannot create a temporary file: " + llvm::sys::StrError(errno));
+  return userError(mir::PassDiagnostic::TemporaryFile,
+                   "cannot create a temporary file: " + llvm::sys::StrError(errno));
 }
 
 llvm::Expected<std::shared_ptr<TemporaryFile::Session>> TemporaryFile::Session::current() {
@@ -117,7 +117,8 @@ llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef suffix,
   stream.close();
   if (std::error_code error = stream.error()) {
     stream.clear_error();
-    return namedError("temporary-file", "cannot write " + path + ": " + error.message());
+    return userError(mir::PassDiagnostic::TemporaryFile,
+                     "cannot write " + path + ": " + error.message());
   }
   return file;
 }
@@ -125,7 +126,8 @@ llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef suffix,
 llvm::Expected<llvm::SmallVector<char, 0>> TemporaryFile::read() const {
   auto file = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
   if (!file)
-    return namedError("temporary-file", "cannot read " + name + ": " + file.getError().message());
+    return userError(mir::PassDiagnostic::TemporaryFile,
+                     "cannot read " + name + ": " + file.getError().message());
   llvm::StringRef bytes = (*file)->getBuffer();
   return llvm::SmallVector<char, 0>{bytes.begin(), bytes.end()};
 }
@@ -144,8 +146,8 @@ llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments) {
     return bytes.takeError();
   std::string text(bytes->begin(), bytes->end());
   if (status != 0)
-    return namedError("tool-failed", "a tool failed: " + arguments.front() + ": " + failure +
-                                         llvm::StringRef(text).rtrim());
+    return userError(mir::PassDiagnostic::ToolFailed, "a tool failed: " + arguments.front() + ": " +
+                                                          failure + llvm::StringRef(text).rtrim());
   return text;
 }
 

@@ -204,16 +204,15 @@ std::optional<codegen::LlvmModule> Compilation::lowerToLlvm() {
   return std::nullopt;
 }
 
-// What a pass calls its error or warning.
-static auto kindNamed(llvm::StringRef name) {
-#define DIAG(...)
+static diag::Diagnostic<std::string> rowOf(mir::PassDiagnostic diagnostic) {
+  switch (diagnostic) {
 #define PASS_DIAG(Id, Name)                                                                        \
-  if (name == Name)                                                                                \
+  case mir::PassDiagnostic::Id:                                                                    \
     return diag::Id;
 #define PASS_WARNING(Id, Name) PASS_DIAG(Id, Name)
-#include "frontend/diag/Compiling.def"
-#undef DIAG
-  return diag::CodegenFailed;
+#include "frontend/diag/PassDiagnostics.def"
+  }
+  llvm_unreachable("every row is above");
 }
 
 bool Compilation::report(llvm::Error error) {
@@ -225,9 +224,9 @@ bool Compilation::report(llvm::Error error) {
         const auto range = [&](const codegen::SourceError &error) {
           return state->sources.range({error.file, error.line, error.column});
         };
-        if (at.name.empty())
+        if (!at.diagnostic)
           return reportInternal(range(at), at.text);
-        diag::Builder message = state->diagnostics.emit(range(at), kindNamed(at.name), at.text);
+        diag::Builder message = state->diagnostics.emit(range(at), rowOf(*at.diagnostic), at.text);
         for (const codegen::SourceError &note : at.notes)
           message.note(range(note), diag::Because, note.text);
       },

@@ -98,7 +98,7 @@ public:
   llvm::StringRef stats() const;
 
   /// Reports a failure behind the frontend, at its place in the source where that is known; false
-  /// if there was one. One without a name of frontend/diag/Compiling.def is an error of the
+  /// if there was one. One without a row of frontend/diag/PassDiagnostics.def is an error of the
   /// compiler: it is reported as codegen-failed, with a folder to reproduce it from (Reproducer.h).
   bool report(llvm::Error error);
 

@@ -3,7 +3,7 @@
 // How much memory a work-item has to itself.
 #include "codegen/lower/Lowering.h"
 #include "intrinsics/Limits.h"
-#include "mir/dialect/NamedErrors.h"
+#include "mir/dialect/Report.h"
 
 using namespace mlir;
 
@@ -21,7 +21,7 @@ public:
     std::string list;
     for (auto [bytes, line] : largest(kernel))
       list += (Twine(list.empty() ? "" : ", ") + Twine(bytes) + " in line " + Twine(line)).str();
-    return mir::emitNamed(kernel.getLoc(), "local-size")
+    return mir::report(kernel.getLoc(), mir::PassDiagnostic::LocalSize)
            << "the arrays and structs of a work-item of '" << kernel.getSymName() << "' take "
            << total << " bytes and it has " << intrinsics::maxLocalBytes
            << "; the largest: " << list

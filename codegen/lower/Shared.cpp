@@ -3,7 +3,7 @@
 // The group's shared memory: arrays of the source, and what the launch adds.
 #include "codegen/lower/Lowering.h"
 #include "intrinsics/Limits.h"
-#include "mir/dialect/NamedErrors.h"
+#include "mir/dialect/Report.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -81,7 +81,7 @@ LogicalResult checkKernel(mir::KernelOp kernel, const SymbolTable &symbols, Lowe
   }
   if (total <= intrinsics::maxSharedBytes)
     return success();
-  return mir::emitNamed(kernel.getLoc(), "shared-size")
+  return mir::report(kernel.getLoc(), mir::PassDiagnostic::SharedSize)
          << "the shared arrays of '" << kernel.getSymName() << "' take " << total
          << " bytes and a kernel has " << intrinsics::maxSharedBytes << ": " << list
          << "; make them smaller, or use gpu.shared_dyn";

@@ -2,7 +2,7 @@
 //
 // spl-check-barriers: see Passes.td.
 #include "intrinsics/Intrinsics.h"
-#include "mir/dialect/NamedErrors.h"
+#include "mir/dialect/Report.h"
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Uniformity.h"
@@ -84,7 +84,8 @@ public:
     if (Operation *branch = uniformity.divergentBranch(op))
       return report(op, branch), failure();
     if (op.getRow().id == Id::GroupBroadcast && !uniformity.isUniform(op.getOperand(1))) {
-      InFlightDiagnostic error = emitNamed(framesOf(op.getLoc()).front(), "divergent-work-item");
+      InFlightDiagnostic error =
+          report(framesOf(op.getLoc()).front(), PassDiagnostic::DivergentWorkItem);
       error << "the work-item that '" << op.getName()
             << "' takes the value of must be the same one for the whole group";
       explain(op.getOperand(1), error);
@@ -99,8 +100,8 @@ private:
     SmallVector<Location> own = framesOf(op.getLoc());
     SmallVector<Location> others = framesOf(branch->getLoc());
     bool isCall = own.size() > others.size();
-    InFlightDiagnostic error =
-        emitNamed(isCall ? own[own.size() - others.size()] : own.front(), "divergent-barrier");
+    InFlightDiagnostic error = report(isCall ? own[own.size() - others.size()] : own.front(),
+                                      PassDiagnostic::DivergentBarrier);
     error << "the whole group must come to '" << op.getName() << "', but ";
     if (isCall)
       error << "not all of its work-items come to this call, which leads there";

@@ -4,7 +4,7 @@
 // that it depends on is read from memory or the same in each round, only a store by someone else
 // can end the loop.
 #include "intrinsics/Intrinsics.h"
-#include "mir/dialect/NamedErrors.h"
+#include "mir/dialect/Report.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
@@ -198,7 +198,7 @@ struct CheckWaitsPass : spl::mir::impl::CheckWaitsBase<CheckWaitsPass> {
         return;
       Operation *read = reads.front();
       const bool isPlain = isa<LoadOp>(read);
-      InFlightDiagnostic warning = warnNamed(loop.getLoc(), "spin-wait");
+      InFlightDiagnostic warning = report(loop.getLoc(), PassDiagnostic::SpinWait);
       warning << "this loop ends only when another work-item stores to " << nameOf(read);
       if (isPlain)
         warning << "; a plain read may never see the new value; use gpu.atomic_load";

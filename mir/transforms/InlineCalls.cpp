@@ -3,7 +3,7 @@
 // spl-inline: see Passes.td. Callees come before callers, so what is inlined is already final, and
 // a caller's size is known without looking at it again.
 #include "intrinsics/Intrinsics.h"
-#include "mir/dialect/NamedErrors.h"
+#include "mir/dialect/Report.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -133,7 +133,7 @@ private:
                    .str();
     else
       return success();
-    InFlightDiagnostic error = emitNamed(call.getLoc(), "inline-too-large");
+    InFlightDiagnostic error = report(call.getLoc(), PassDiagnostic::InlineTooLarge);
     error << "'" << call.getCallee() << "' must be inlined, since work-items run it together, but "
           << reason;
     if (isRoot(function))

@@ -9,7 +9,7 @@ import re
 
 import house
 
-ROW = re.compile(r'^\s*DIAG\(\s*(\w+)\s*,\s*"([^"]*)"', re.MULTILINE)
+ROW = re.compile(r'^\s*(?:DIAG|PASS_DIAG|PASS_WARNING)\(\s*(\w+)\s*,\s*"([^"]*)"', re.MULTILINE)
 TEST_SUFFIXES = [".spl", ".mlir", ".test", ".py", ".cpp", ".txt"]
 
 

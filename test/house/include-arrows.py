@@ -16,7 +16,7 @@ ALLOWED = {
     "frontend/syntax": [*ABI, "frontend/diag", "frontend/lex", "llvm"],
     "frontend/sema": [*ABI, "frontend/diag", "frontend/lex", "frontend/syntax", "intrinsics", "llvm"],
     "frontend/mirgen": [*ABI, "frontend", "intrinsics", "mir", "llvm", "mlir"],
-    "mir": [*ABI, "intrinsics", "llvm", "mlir"],
+    "mir": [*ABI, "frontend/diag/PassDiagnostics.def", "intrinsics", "llvm", "mlir"],
     "codegen": [*ABI, "intrinsics", "mir", "llvm", "mlir"],
     "runtime": ["spl"],
     "runtime/cpu": ["runtime/core", "spl"],

@@ -118,7 +118,7 @@ TEST_F(InternalError, NamedErrorsAreNone) {
   compilation.setText("k.spl", kernel);
   ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
   codegen::SourceError error;
-  error.name = "tool-failed";
+  error.diagnostic = mir::PassDiagnostic::ToolFailed;
   error.text = "ptxas failed";
   EXPECT_FALSE(compilation.report(llvm::make_error<codegen::SourceError>(error)));
   EXPECT_EQ(printed(compilation), "error: ptxas failed [tool-failed]\n");

@@ -147,7 +147,7 @@ TEST(Config, ReadsUseGpu) {
 }
 
 TEST(Config, ReadsEveryScalarType) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                          \
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
   EXPECT_EQ(parse("dtype: " TEXT).dtype(), ScalarType::NAME);
 #include "spl/ScalarTypes.def"
   EXPECT_EQ(parse("dtype: bf16").place(), "") << "dtype has no say in the device";
