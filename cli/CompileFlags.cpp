@@ -77,12 +77,13 @@ void CompileFlags::requireInterruptible(llvm::ArrayRef<codegen::TargetSpec> targ
 }
 
 driver::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) const {
-  if (llvm::Expected<mir::CheckKinds> kinds = mir::CheckKinds::parse(checks); !kinds)
+  llvm::Expected<mir::CheckKinds> kinds = mir::CheckKinds::parse(checks);
+  if (!kinds)
     throw Failure(WrongUsage, "--check: " + llvm::toString(kinds.takeError()));
   driver::CompileOptions options;
   options.codegen.target = target;
   options.codegen.optLevel = static_cast<unsigned>(optLevel);
-  options.codegen.checks = checks;
+  options.codegen.checks = *kinds;
   options.codegen.contracts = !noContracts;
   options.codegen.fastMath = fastMath;
   options.codegen.mathLibrary = mathLibrary;

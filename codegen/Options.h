@@ -4,6 +4,7 @@
 #pragma once
 
 #include "codegen/Target.h"
+#include "mir/transforms/CheckKinds.h"
 #include <string>
 
 namespace spl::codegen {
@@ -14,10 +15,10 @@ enum class MathLibrary { Auto, Libdevice, Libclc };
 
 struct Options {
   TargetSpec target;
-  unsigned optLevel = 2;      ///< 0 to 3
-  std::string checks = "all"; ///< the kinds that spl-select-checks keeps: "all", "none" or a list
-  bool contracts = true;      ///< also make the kernels that run where a launch contract holds
-  bool fastMath = false;      ///< allow reassociation, approximations and flushing of subnormals
+  unsigned optLevel = 2;                           ///< 0 to 3
+  mir::CheckKinds checks = mir::CheckKinds::all(); ///< those that spl-select-checks keeps
+  bool contracts = true; ///< also make the kernels that run where a launch contract holds
+  bool fastMath = false; ///< allow reassociation, approximations and flushing of subnormals
   MathLibrary mathLibrary = MathLibrary::Auto;
   unsigned maxRegisters = 0;  ///< registers a thread may use on a GPU; 0 leaves it to ptxas
   bool interruptible = false; ///< on the CPU: loops test whether the launch's time limit is over

@@ -20,7 +20,7 @@ namespace spl::codegen {
 
 void buildMirPipeline(mlir::OpPassManager &passes, const Options &options) {
   // Checks first: the name that a fault shows is then the one that the faulting line uses.
-  passes.addPass(mir::createSelectChecks({.kinds = options.checks}));
+  passes.addPass(mir::createSelectChecks({.kinds = options.checks.str()}));
   passes.addPass(mir::createInlineCalls());
   // Behind inlining, which shows each call of a function with its own control flow around it.
   passes.addPass(mir::createCheckBarriers());

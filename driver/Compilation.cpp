@@ -117,10 +117,7 @@ bool Compilation::check() {
 
 bool Compilation::generateMir() {
   state->context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
-  // What names no kind is refused before a compilation; a pass would say so again.
-  llvm::Expected<mir::CheckKinds> checks = mir::CheckKinds::parse(state->options.codegen.checks);
-  const bool asserts = checks && checks->has(mir::CheckKind::Assert);
-  llvm::consumeError(checks.takeError());
+  const bool asserts = state->options.codegen.checks.has(mir::CheckKind::Assert);
   state->module = mirgen::generate(*state->program, state->sources, asserts, *state->context);
   return selectKernels();
 }

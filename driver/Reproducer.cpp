@@ -74,7 +74,7 @@ std::string commandLine(llvm::StringRef file, const CompileOptions &options, Sta
                interruptible, lineInfo, timePasses, printAfter] = codegen;
   std::string text = "simple compile " + quoted(file) + " --emit " + info(stage).name.str() +
                      " --target " + quoted(target.str()) + " -O" + std::to_string(optLevel) +
-                     " --check " + quoted(checks);
+                     " --check " + checks.str();
   const auto flag = [&](bool isOn, const char *name) { text += isOn ? name : ""; };
   flag(!contracts, " --no-contracts");
   flag(strictFp, " --strict-fp");

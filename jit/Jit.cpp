@@ -25,11 +25,12 @@ driver::CompileOptions compileOptions(const Context &context, const Options &opt
   if (options.maxRegisters < 0 || options.maxRegisters > 255)
     refuse("maxRegisters is " + std::to_string(options.maxRegisters),
            "it is 1 to 255, or 0 for no limit");
-  if (llvm::Expected<mir::CheckKinds> kinds = mir::CheckKinds::parse(options.checks); !kinds)
-    refuse("checks: " + llvm::toString(kinds.takeError()),
+  llvm::Expected<mir::CheckKinds> checks = mir::CheckKinds::parse(options.checks);
+  if (!checks)
+    refuse("checks: " + llvm::toString(checks.takeError()),
            "give \"all\", \"none\" or kinds separated by commas");
   result.codegen.optLevel = static_cast<unsigned>(options.optLevel);
-  result.codegen.checks = options.checks;
+  result.codegen.checks = *checks;
   result.codegen.contracts = options.contracts;
   result.codegen.fastMath = options.fastMath;
   result.codegen.maxRegisters = static_cast<unsigned>(options.maxRegisters);

@@ -21,7 +21,7 @@ public:
     std::string list;
     for (auto [bytes, line] : largest(kernel))
       list += (Twine(list.empty() ? "" : ", ") + Twine(bytes) + " in line " + Twine(line)).str();
-    return mir::report(kernel.getLoc(), mir::PassDiagnostic::LocalSize)
+    return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::LocalSize)
            << "the arrays and structs of a work-item of '" << kernel.getSymName() << "' take "
            << total << " bytes and it has " << intrinsics::maxLocalBytes
            << "; the largest: " << list

@@ -81,7 +81,7 @@ LogicalResult checkKernel(mir::KernelOp kernel, const SymbolTable &symbols, Lowe
   }
   if (total <= intrinsics::maxSharedBytes)
     return success();
-  return mir::report(kernel.getLoc(), mir::PassDiagnostic::SharedSize)
+  return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::SharedSize)
          << "the shared arrays of '" << kernel.getSymName() << "' take " << total
          << " bytes and a kernel has " << intrinsics::maxSharedBytes << ": " << list
          << "; make them smaller, or use gpu.shared_dyn";

@@ -103,7 +103,7 @@ public:
                                              unsigned) override {
     llvm::Expected<const DeviceMath *> library = math.get();
     if (!library)
-      return mir::report(op.getLoc(), mir::PassDiagnostic::MathLibrary)
+      return mir::emitPassDiagnostic(op.getLoc(), mir::PassDiagnostic::MathLibrary)
                  << "'" << op.getName()
                  << "' cannot be compiled: " << llvm::toString(library.takeError()),
              failure();
@@ -194,14 +194,14 @@ struct KernelPattern : Pattern<mir::KernelOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     // All other names of the language are identifiers of PTX too, and free.
     if (llvm::is_contained({"_", "WARP_SZ", "vprintf"}, kernel.getSymName()))
-      return mir::report(kernel.getLoc(), mir::PassDiagnostic::KernelName)
+      return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::KernelName)
                  << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
              failure();
     if (failed(checkMinBlocks(kernel)))
       return failure();
     SmallVector<AbiParameter> parameters = abiParameters(kernel, globalMemory, lowering);
     if (uint64_t bytes = parameterBytes(parameters); bytes > maxParameterBytes)
-      return mir::report(kernel.getLoc(), mir::PassDiagnostic::ParameterSize)
+      return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::ParameterSize)
                  << "the parameters of '" << kernel.getSymName() << "' take " << bytes
                  << " bytes; PTX takes " << maxParameterBytes << ", pass fewer",
              failure();
@@ -258,7 +258,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     int64_t most = std::min<int64_t>(arch.threads / items, arch.groups);
     if (blocks.getInt() <= most)
       return success();
-    return mir::report(kernel.getLoc(), mir::PassDiagnostic::BlocksResident)
+    return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::BlocksResident)
            << "'" << kernel.getSymName() << "' wants a multiprocessor to have room for "
            << blocks.getInt() << " groups of " << items << " work-items, and on " << arch.name
            << " it has for " << arch.threads << " work-items in " << arch.groups

@@ -40,7 +40,7 @@ static void addOptions(Writer &key, const driver::CompileOptions &options) {
     addHost(key);
   else
     addDeviceMath(key, mathLibrary);
-  key.text(checks);
+  key.text(checks.str());
   for (unsigned number :
        {optLevel, maxRegisters, unsigned(contracts), unsigned(fastMath), unsigned(mathLibrary),
         unsigned(interruptible), unsigned(lineInfo), unsigned(strictFp)})

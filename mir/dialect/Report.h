@@ -13,7 +13,7 @@
 namespace spl::mir {
 
 /// Begins the error or warning of that row at \p loc.
-inline mlir::InFlightDiagnostic report(mlir::Location loc, PassDiagnostic row) {
+inline mlir::InFlightDiagnostic emitPassDiagnostic(mlir::Location loc, PassDiagnostic row) {
   mlir::InFlightDiagnostic result = isWarning(row) ? mlir::emitWarning(loc) : mlir::emitError(loc);
   auto i32 = mlir::IntegerType::get(loc.getContext(), 32);
   result.getUnderlyingDiagnostic()->getMetadata().emplace_back(
@@ -21,7 +21,7 @@ inline mlir::InFlightDiagnostic report(mlir::Location loc, PassDiagnostic row) {
   return result;
 }
 
-/// The row of a diagnostic that \c report began, or nothing for any other.
+/// The row of a diagnostic that \c emitPassDiagnostic began, or nothing for any other.
 inline std::optional<PassDiagnostic> rowOf(mlir::Diagnostic &diagnostic) {
   for (const mlir::DiagnosticArgument &data : diagnostic.getMetadata())
     if (data.getKind() == mlir::DiagnosticArgument::DiagnosticArgumentKind::Attribute)

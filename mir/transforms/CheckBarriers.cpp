@@ -85,7 +85,7 @@ public:
       return report(op, branch), failure();
     if (op.getRow().id == Id::GroupBroadcast && !uniformity.isUniform(op.getOperand(1))) {
       InFlightDiagnostic error =
-          report(framesOf(op.getLoc()).front(), PassDiagnostic::DivergentWorkItem);
+          emitPassDiagnostic(framesOf(op.getLoc()).front(), PassDiagnostic::DivergentWorkItem);
       error << "the work-item that '" << op.getName()
             << "' takes the value of must be the same one for the whole group";
       explain(op.getOperand(1), error);
@@ -100,8 +100,8 @@ private:
     SmallVector<Location> own = framesOf(op.getLoc());
     SmallVector<Location> others = framesOf(branch->getLoc());
     bool isCall = own.size() > others.size();
-    InFlightDiagnostic error = report(isCall ? own[own.size() - others.size()] : own.front(),
-                                      PassDiagnostic::DivergentBarrier);
+    InFlightDiagnostic error = emitPassDiagnostic(
+        isCall ? own[own.size() - others.size()] : own.front(), PassDiagnostic::DivergentBarrier);
     error << "the whole group must come to '" << op.getName() << "', but ";
     if (isCall)
       error << "not all of its work-items come to this call, which leads there";

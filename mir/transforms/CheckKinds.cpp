@@ -33,4 +33,14 @@ llvm::Expected<CheckKinds> CheckKinds::parse(llvm::StringRef text) {
   return result;
 }
 
+std::string CheckKinds::str() const {
+  if (*this == all())
+    return "all";
+  llvm::SmallVector<llvm::StringRef> words;
+  for (auto [index, name] : llvm::enumerate(names))
+    if (kinds >> index & 1)
+      words.push_back(name);
+  return words.empty() ? "none" : llvm::join(words, ",");
+}
+
 } // namespace spl::mir

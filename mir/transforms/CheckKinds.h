@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <string>
 
 namespace spl::mir {
 
@@ -21,6 +22,9 @@ public:
   static CheckKinds all();
   /// "all", "none" or names with commas between them: "bounds,division".
   static llvm::Expected<CheckKinds> parse(llvm::StringRef text);
+
+  /// The text that parse reads.
+  std::string str() const;
 
   bool has(CheckKind kind) const { return kinds >> unsigned(kind) & 1; }
   friend bool operator==(CheckKinds, CheckKinds) = default;

@@ -198,7 +198,7 @@ struct CheckWaitsPass : spl::mir::impl::CheckWaitsBase<CheckWaitsPass> {
         return;
       Operation *read = reads.front();
       const bool isPlain = isa<LoadOp>(read);
-      InFlightDiagnostic warning = report(loop.getLoc(), PassDiagnostic::SpinWait);
+      InFlightDiagnostic warning = emitPassDiagnostic(loop.getLoc(), PassDiagnostic::SpinWait);
       warning << "this loop ends only when another work-item stores to " << nameOf(read);
       if (isPlain)
         warning << "; a plain read may never see the new value; use gpu.atomic_load";

@@ -133,7 +133,7 @@ private:
                    .str();
     else
       return success();
-    InFlightDiagnostic error = report(call.getLoc(), PassDiagnostic::InlineTooLarge);
+    InFlightDiagnostic error = emitPassDiagnostic(call.getLoc(), PassDiagnostic::InlineTooLarge);
     error << "'" << call.getCallee() << "' must be inlined, since work-items run it together, but "
           << reason;
     if (isRoot(function))

@@ -60,7 +60,7 @@ driver::CompileOptions compileOptions(const jit::Options &options, const char *t
   driver::CompileOptions compile;
   compile.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(target));
   compile.codegen.optLevel = static_cast<unsigned>(options.optLevel);
-  compile.codegen.checks = options.checks;
+  compile.codegen.checks = llvm::cantFail(mir::CheckKinds::parse(options.checks));
   compile.strictFp = options.strictFp;
   compile.instances = options.instances;
   return compile;

@@ -33,7 +33,7 @@ protected:
   codegen::Options options() const {
     codegen::Options options = optionsFor("cpu");
     options.optLevel = std::get<0>(GetParam());
-    options.checks = std::get<1>(GetParam());
+    options.checks = llvm::cantFail(mir::CheckKinds::parse(std::get<1>(GetParam())));
     return options;
   }
 };
@@ -289,7 +289,7 @@ TEST(Cpu, LoopsBecomeVectorInstructionsWithChecksAndWithout) {
     for (const char *checks : {"all", "none"})
       for (const char *kernel : {vectorAdd, saxpy}) {
         codegen::Options options = optionsFor(target);
-        options.checks = checks;
+        options.checks = llvm::cantFail(mir::CheckKinds::parse(checks));
         std::string text = llvmIr(kernel, options);
         EXPECT_TRUE(llvm::StringRef(text).contains("store " + std::string(vector)))
             << target << checks << text;

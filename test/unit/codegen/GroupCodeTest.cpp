@@ -13,7 +13,7 @@ namespace {
 // A stretch between barriers is a loop like others.
 TEST(GroupCode, HasVectorsInEachStretch) {
   codegen::Options options = optionsFor("cpu:x86-64-v3");
-  options.checks = "none";
+  options.checks = mir::CheckKinds::none();
   std::string code = llvmIr(R"mir(
     spl.kernel @k(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>)
         attributes {signature = "k(a: &[f32], out: &mut [f32])"} {

@@ -41,7 +41,9 @@ TEST(CacheKey, DiffersByWhateverChangesTheCode) {
       keyWith(nothing, "sm_75", driver::Stage::Ptx, "name", "another text"),
       keyWith(nothing, "sm_75", driver::Stage::Ptx, "namet", "ext"),
       keyWith([](driver::CompileOptions &options) { options.codegen.optLevel = 1; }),
-      keyWith([](driver::CompileOptions &options) { options.codegen.checks = "none"; }),
+      keyWith([](driver::CompileOptions &options) {
+        options.codegen.checks = mir::CheckKinds::none();
+      }),
       keyWith([](driver::CompileOptions &options) { options.codegen.contracts = false; }),
       keyWith([](driver::CompileOptions &options) { options.codegen.fastMath = true; }),
       keyWith([](driver::CompileOptions &options) {

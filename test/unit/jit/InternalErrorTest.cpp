@@ -137,7 +137,7 @@ TEST_F(InternalError, TheFolderReproduces) {
   options.includes = {(folder / "library").string()};
   options.codegen.target = cantFail(codegen::TargetSpec::parse("sm_90"));
   options.codegen.optLevel = 1;
-  options.codegen.checks = "none";
+  options.codegen.checks = mir::CheckKinds::none();
   options.kernels = {"other"};
   const std::string source = (folder / "project/it's a kernel.spl").string();
   driver::Compilation compilation(options);
