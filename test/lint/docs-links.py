@@ -4,7 +4,7 @@
 comments and messages in the source name."""
 import re
 
-import house
+import lint
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 MENTION = re.compile(r"docs/[\w-]+\.md")
@@ -16,19 +16,19 @@ def check(root):
     if not pages:
         yield "no page found"
     for page in pages:
-        for target in LINK.findall(CODE.sub("", house.read(page))):
+        for target in LINK.findall(CODE.sub("", lint.read(page))):
             if re.match(r"[a-z]+:", target):
                 continue
             path, _, heading = target.partition("#")
             file = (page.parent / path).resolve() if path else page
             if not file.exists():
                 yield f"{page.relative_to(root)}: {target} is not there"
-            elif heading and heading not in headings(house.read(file)):
+            elif heading and heading not in headings(lint.read(file)):
                 yield f"{page.relative_to(root)}: {target}: no such heading"
-    for source in house.sources(root):
-        if "test/house/" in source.as_posix():
+    for source in lint.sources(root):
+        if "test/lint/" in source.as_posix():
             continue
-        for page in MENTION.findall(house.read(source)):
+        for page in MENTION.findall(lint.read(source)):
             if not (root / page).exists():
                 yield f"{source.relative_to(root)}: {page} is not there"
 
@@ -39,7 +39,7 @@ def headings(text):
         yield re.sub(r"[^\w\- ]", "", line.lower()).replace(" ", "-")
 
 
-house.main(
+lint.main(
     check,
     sound={
         "README.md": "`f[T](x)`\n\n    g[T](y)\n\n[a](docs/a.md) [b](https://example.org/x) [c](docs/a.md#one-more-thing)\n"

@@ -1,19 +1,19 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """No source file is longer than 500 lines: one that is holds more than one concept."""
-import house
+import lint
 
 LIMIT = 500
 
 
 def check(root):
-    for path in house.sources(root):
-        lines = len(house.read(path).splitlines())
+    for path in lint.sources(root):
+        lines = len(lint.read(path).splitlines())
         if lines > LIMIT:
             yield f"{path.relative_to(root)}: {lines} lines; the limit is {LIMIT}"
 
 
-house.main(
+lint.main(
     check,
     sound={"mir/Short.cpp": "\n" * LIMIT},
     broken=[

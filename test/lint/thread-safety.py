@@ -4,7 +4,7 @@
 and docs/runtime.md has each header in its table of that."""
 import re
 
-import house
+import lint
 
 FOLDERS = ["abi/include/spl", "runtime/include/spl", "jit/include/spl"]
 # What declares nothing that a program uses by itself.
@@ -13,20 +13,20 @@ PAGE = "docs/runtime.md"
 
 
 def check(root):
-    section = re.search(r"^## Threads$(.*?)(?=^## |\Z)", house.read(root / PAGE), re.MULTILINE | re.DOTALL)
+    section = re.search(r"^## Threads$(.*?)(?=^## |\Z)", lint.read(root / PAGE), re.MULTILINE | re.DOTALL)
     table = section.group(1) if section else ""
     headers = [path for folder in FOLDERS for path in sorted((root / folder).glob("*.h")) if path.name not in WITHOUT]
     if not headers:
         yield "no header found"
     for header in headers:
-        comment = re.search(r"\\file\n((?:///.*\n)*)", house.read(header))
+        comment = re.search(r"\\file\n((?:///.*\n)*)", lint.read(header))
         if not comment or "thread" not in comment.group(1):
             yield f"{header.relative_to(root)}: its head does not say what several threads may do"
         if f"`{header.name}`" not in table:
             yield f"{PAGE}: {header.name} is not in the table under 'Threads'"
 
 
-house.main(
+lint.main(
     check,
     sound={
         "runtime/include/spl/A.h": "/// \\file\n/// Used from\n/// one thread at a time.\n#ifndef A\n",

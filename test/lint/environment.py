@@ -4,14 +4,14 @@
 table's that is for users is in docs/runtime.md."""
 import re
 
-import house
+import lint
 
 ROW = re.compile(r'^(TEST_)?VARIABLE\("(\w+)"\)', re.MULTILINE)
 READ = re.compile(r'(?:getenv|GetEnv|fromEnvironment)\(\s*"(SPL_\w+)"')
 
 
 def check(root):
-    rows = ROW.findall(house.read(root / "runtime/core/Environment.def"))
+    rows = ROW.findall(lint.read(root / "runtime/core/Environment.def"))
     if not rows:
         yield "runtime/core/Environment.def: no VARIABLE row found"
     names = [name for _, name in rows]
@@ -19,17 +19,17 @@ def check(root):
         set(name for test, name in rows if test)
     ):
         yield "runtime/core/Environment.def: rows are in the order of their names, each once"
-    documented = house.read(root / "docs/runtime.md")
+    documented = lint.read(root / "docs/runtime.md")
     for test, name in rows:
         if not test and f"`{name}`" not in documented:
             yield f"docs/runtime.md: `{name}` is missing"
-    for path in house.sources(root, suffixes=[".h", ".cpp", ".c"]):
-        for name in READ.findall(house.read(path)):
+    for path in lint.sources(root, suffixes=[".h", ".cpp", ".c"]):
+        for name in READ.findall(lint.read(path)):
             if name not in names:
                 yield f"{path.relative_to(root)}: {name} is not in runtime/core/Environment.def"
 
 
-house.main(
+lint.main(
     check,
     sound={
         "runtime/core/Environment.def": 'VARIABLE("SPL_A")\nVARIABLE("SPL_B")\n'

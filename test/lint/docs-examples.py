@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-import house
+import lint
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Plays the compiler in the self-test: prints what it is told to, and compiles what is not bad.
@@ -25,10 +25,10 @@ esac
 
 def check(root):
     """Runs 'simple' from the tree's bin/ if it has one (the self-test's), else the one on PATH."""
-    examples = [stripped(house.read(path)) for path in sorted(root.glob("examples/**/*.cpp"))]
+    examples = [stripped(lint.read(path)) for path in sorted(root.glob("examples/**/*.cpp"))]
     blocks = 0
     for page in sorted(root.glob("*.md")) + sorted(root.glob("docs/**/*.md")):
-        for kind, text in BLOCK.findall(house.read(page)):
+        for kind, text in BLOCK.findall(lint.read(page)):
             blocks += 1
             problem = None
             if kind == "spl":
@@ -79,7 +79,7 @@ def tree(page):
     return {"docs/page.md": page, "examples/a.cpp": "int a;\nint b;\n", "bin/simple": FAKE_SIMPLE}
 
 
-house.main(
+lint.main(
     check,
     sound=tree("```spl\nfn good\n```\n```console\n$ simple print x\nx\n$ simple print y\ny\n```\n"
                "```cpp\n  int a;\n  int b;\n```\n```sh\nanything\n```\n"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the checks of test/house share.
+"""What the checks of test/lint share.
 
 A check is a function from a source tree's root to the problems it finds, each one line of text. Each
 check comes with a small sound tree, in which it finds nothing, and with broken ones, in which it must

@@ -1,20 +1,20 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """No line of C++ or TableGen is longer than 100 columns, as in .clang-format. Rows of .def may be."""
-import house
+import lint
 
 LIMIT = 100
 
 
 def check(root):
-    for path in house.sources(root, suffixes=[".h", ".cpp", ".c", ".td"]):
-        for number, line in enumerate(house.read(path).splitlines(), start=1):
+    for path in lint.sources(root, suffixes=[".h", ".cpp", ".c", ".td"]):
+        for number, line in enumerate(lint.read(path).splitlines(), start=1):
             if len(line) > LIMIT:
                 place = f"{path.relative_to(root)}:{number}"
                 yield f"{place}: {len(line)} columns; the limit is {LIMIT}"
 
 
-house.main(
+lint.main(
     check,
     sound={"mir/Short.cpp": "/" * LIMIT + "\n", "frontend/diag/Long.def": "/" * (LIMIT + 1)},
     broken=[

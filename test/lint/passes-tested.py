@@ -4,19 +4,19 @@
 # END.
 import re
 
-import house
+import lint
 
 PASS = re.compile(r':\s*(?:Interface)?Pass<\s*"([^"]+)"')
 
 
 def check(root):
-    passes = PASS.findall(house.read(root / "mir/transforms/Passes.td"))
+    passes = PASS.findall(lint.read(root / "mir/transforms/Passes.td"))
     if not passes:
         yield "mir/transforms/Passes.td: no pass found"
     run_lines = "\n".join(
         line
-        for path in house.sources(root, folders=["test/mir"], suffixes=[".mlir", ".spl", ".test"])
-        for line in house.read(path).splitlines()
+        for path in lint.sources(root, folders=["test/mir"], suffixes=[".mlir", ".spl", ".test"])
+        for line in lint.read(path).splitlines()
         if "RUN:" in line
     )
     for name in passes:
@@ -24,7 +24,7 @@ def check(root):
             yield f"{name}: no RUN line in test/mir names it"
 
 
-house.main(
+lint.main(
     check,
     sound={
         "mir/transforms/Passes.td": 'def A : Pass<"spl-inline", "::mlir::ModuleOp"> {\n}\n'

@@ -10,7 +10,7 @@ in any test of test/mir or test/codegen.
 """
 import re
 
-import house
+import lint
 
 ROW = re.compile(r'^\s*INTRINSIC\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
 MEMORY = re.compile(r'^\s*MEMORY\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
@@ -20,13 +20,13 @@ LATER = re.compile(r'^\s*LATER\("([^"]*)"\)', re.MULTILINE)
 
 
 def check(root):
-    rows = ROW.findall(house.read(root / "intrinsics/Intrinsics.def"))
-    names = rows + MEMORY.findall(house.read(root / "intrinsics/Memory.def"))
-    later = LATER.findall(house.read(root / "intrinsics/Later.def"))
+    rows = ROW.findall(lint.read(root / "intrinsics/Intrinsics.def"))
+    names = rows + MEMORY.findall(lint.read(root / "intrinsics/Memory.def"))
+    later = LATER.findall(lint.read(root / "intrinsics/Later.def"))
     if not rows:
         yield "intrinsics/Intrinsics.def: no INTRINSIC row found"
     run = "\n".join(run_kernels(root))
-    lowered = "\n".join(house.read(path) for path in house.sources(
+    lowered = "\n".join(lint.read(path) for path in lint.sources(
         root, folders=["test/mir", "test/codegen"], suffixes=[".spl", ".mlir"]))
     for name in names:
         is_operator = name.startswith("op.")
@@ -34,25 +34,25 @@ def check(root):
             yield f"{name}: no test {'lowers' if is_operator else 'runs'} it"
         if name in later:
             yield f"{name}: stands in Later.def too; remove it there"
-    for kind, word in WORD.findall(house.read(root / "frontend/sema/MemoryWords.def")):
+    for kind, word in WORD.findall(lint.read(root / "frontend/sema/MemoryWords.def")):
         if not re.search(rf"\b{kind.lower()}: {word}\b", run):
             yield f"{kind.lower()}: {word}: no test runs it"
 
 
 def run_kernels(root):
     """The text of each file of kernels that the end-to-end tests run in both ways."""
-    tests = [house.read(path) for path in root.glob("test/e2e/*.cpp")]
+    tests = [lint.read(path) for path in root.glob("test/e2e/*.cpp")]
     named = "".join(text for text in tests if "forEachBuild(" in text)
     for path in [*root.glob("test/e2e/Inputs/*.spl"), *root.glob("examples/*.spl")]:
         if f'"{path.name}"' in named:
-            yield house.read(path)
+            yield lint.read(path)
     for path in root.glob("test/e2e/*.spl"):
-        text = house.read(path)
+        text = lint.read(path)
         if re.search(RUN + r"simple run .*--backend cpu\b", text) and re.search(RUN + r"%run-ptx\b", text):
             yield text
 
 
-house.main(
+lint.main(
     check,
     sound={
         "intrinsics/Intrinsics.def": 'INTRINSIC(Sqrt, "math.sqrt", "(F) -> F", Nothing)\n'

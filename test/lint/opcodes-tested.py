@@ -3,23 +3,23 @@
 """Every instruction in test/ptxsim/Opcodes.def is used by a test of the interpreter."""
 import re
 
-import house
+import lint
 
 ROW = re.compile(r'^\s*(?:OPCODE|ARITHMETIC)\("([^"]*)"', re.MULTILINE)
 
 
 def check(root):
-    names = ROW.findall(house.read(root / "test/ptxsim/Opcodes.def"))
+    names = ROW.findall(lint.read(root / "test/ptxsim/Opcodes.def"))
     if not names:
         yield "test/ptxsim/Opcodes.def: no row found"
-    tests = "\n".join(house.read(path) for path in sorted((root / "test/ptxsim").glob("*Test.cpp")))
+    tests = "\n".join(lint.read(path) for path in sorted((root / "test/ptxsim").glob("*Test.cpp")))
     for name in names:
         # Where a statement or a string begins, or behind a guard.
         if not re.search(r'(?:^|["{;]|@!?%p\d )\s*' + re.escape(name) + r"(?=[.; \n])", tests, re.MULTILINE):
             yield f"{name}: no test in test/ptxsim uses it"
 
 
-house.main(
+lint.main(
     check,
     sound={
         "test/ptxsim/Opcodes.def": 'ARITHMETIC("add", Add, FloatAdd)\nOPCODE("ret", Ret)\n',

@@ -8,16 +8,16 @@ import re
 import subprocess
 import tempfile
 
-import house
+import lint
 
 ROOTS = ["abi/include", "runtime/include", "jit/include"]
 CLASS = re.compile(r"^(?:template <.*> )?(?:class|struct) (\w+)[^;]*\{", re.MULTILINE)
 
 
 def classes(root):
-    for path in house.sources(root, suffixes=[".h"]):
+    for path in lint.sources(root, suffixes=[".h"]):
         if any(root / folder in path.parents for folder in ROOTS):
-            text = re.sub(r"namespace detail \{.*?\n\}", "", house.read(path), flags=re.DOTALL)
+            text = re.sub(r"namespace detail \{.*?\n\}", "", lint.read(path), flags=re.DOTALL)
             yield from CLASS.findall(text)
 
 
@@ -52,7 +52,7 @@ def check(root):
 HEADER = "runtime/include/spl/Thing.h"
 PAGE = {"docs/api.md": "# The headers\n\n`spl/Thing.h` has things.\n"}
 SOUND = "/// \\file\n/// Things.\nnamespace spl {\n/// A thing.\nclass Thing {\npublic:\n  /// Goes.\n  void go();\n};\n}\n"
-house.main(
+lint.main(
     check,
     sound={HEADER: SOUND, **PAGE},
     broken=[

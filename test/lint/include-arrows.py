@@ -3,7 +3,7 @@
 """Includes follow the arrows of docs/architecture.md, and keep out what costs or binds too much."""
 import re
 
-import house
+import lint
 
 # What each part may include besides itself: parts of the project, "llvm", "mlir", "spl" (the
 # runtime's public headers). The longest matching folder decides. Part names are path prefixes.
@@ -47,9 +47,9 @@ def under(name, parts):
 
 
 def check(root):
-    for path in house.sources(root, suffixes=[".h", ".cpp", ".c", ".td", ".def"]):
+    for path in lint.sources(root, suffixes=[".h", ".cpp", ".c", ".td", ".def"]):
         name = path.relative_to(root).as_posix()
-        text = house.read(path)
+        text = lint.read(path)
         part = max((part for part in ALLOWED if under(name, [part])), key=len, default=None)
         for header in INCLUDE.findall(text):
             for pattern, owners, why in FORBIDDEN:
@@ -59,7 +59,7 @@ def check(root):
                 yield f"{name}: includes {header}, which is not downstream of {part}"
 
 
-house.main(
+lint.main(
     check,
     sound={
         "frontend/lex/Lexer.cpp": '#include "frontend/diag/Engine.h"\n#include <vector>\n',

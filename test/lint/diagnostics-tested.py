@@ -3,11 +3,11 @@
 """Every diagnostic in frontend/diag/*.def has a test that shows it, and a name that is well formed.
 
 A test shows a diagnostic by '[name]', as the compiler prints it, or '"name"', as JSON and the unit
-tests write it, in any file under test/ but those of test/house.
+tests write it, in any file under test/ but those of test/lint.
 """
 import re
 
-import house
+import lint
 
 ROW = re.compile(r'^\s*(?:DIAG|PASS_DIAG|PASS_WARNING)\(\s*(\w+)\s*,\s*"([^"]*)"', re.MULTILINE)
 TEST_SUFFIXES = [".spl", ".mlir", ".test", ".py", ".cpp", ".txt"]
@@ -16,14 +16,14 @@ TEST_SUFFIXES = [".spl", ".mlir", ".test", ".py", ".cpp", ".txt"]
 def check(root):
     rows = []
     for path in sorted((root / "frontend/diag").glob("*.def")):
-        rows += ROW.findall(house.read(path))
+        rows += ROW.findall(lint.read(path))
     if not rows:
         yield "frontend/diag/*.def: no DIAG row found"
 
     tests = "".join(
-        house.read(path)
-        for path in house.sources(root, folders=["test"], suffixes=TEST_SUFFIXES)
-        if "test/house/" not in path.as_posix()
+        lint.read(path)
+        for path in lint.sources(root, folders=["test"], suffixes=TEST_SUFFIXES)
+        if "test/lint/" not in path.as_posix()
     )
     names = [name for _, name in rows]
     for identifier, name in rows:
@@ -35,7 +35,7 @@ def check(root):
             yield f"{identifier}: no test shows [{name}]"
 
 
-house.main(
+lint.main(
     check,
     sound={
         "frontend/diag/Lexing.def": 'DIAG(TabIndent, "tab-indent", Error, "a tab")\n'
@@ -46,7 +46,7 @@ house.main(
     broken=[
         ({"test/frontend/tab.spl": "# CHECK: tab-indent\n"}, "no test shows [tab-indent]"),
         ({"test/unit/frontend/LexerTest.cpp": None}, "no test shows [bad-dedent]"),
-        ({"test/frontend/tab.spl": "x", "test/house/t.py": "[tab-indent]"}, "no test shows [tab-"),
+        ({"test/frontend/tab.spl": "x", "test/lint/t.py": "[tab-indent]"}, "no test shows [tab-"),
         ({"frontend/diag/A.def": 'DIAG(A, "Not_Kebab", Error, "")'}, "not in kebab-case"),
         ({"frontend/diag/A.def": 'DIAG(A, "tab-indent", Error, "")'}, "used twice"),
         ({"frontend/diag/Lexing.def": "// none\n"}, "no DIAG row found"),

@@ -3,18 +3,18 @@
 """Every check that .clang-tidy switches off stands in its comment with a reason."""
 import re
 
-import house
+import lint
 
 
 def check(root):
-    text = house.read(root / ".clang-tidy")
+    text = lint.read(root / ".clang-tidy")
     reasons = dict(re.findall(r"^#   (\S+)  +(\S.*)$", text, re.MULTILINE))
     for name in re.findall(r"^  -([\w-]+),?$", text, re.MULTILINE):
         if name not in reasons:
             yield f".clang-tidy: {name} is off without a reason"
 
 
-house.main(
+lint.main(
     check,
     sound={".clang-tidy": "#   bugprone-a  because\nChecks: >\n  -*,\n  misc-*,\n  -bugprone-a\n"},
     broken=[({".clang-tidy": "#   misc-b\nChecks: >\n  -*,\n  -misc-b\n"}, "misc-b is off")],
