@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source text to PTX in a warm process: this compiler and, where libnvrtc is installed, NVRTC on
-// the CUDA twin of the same kernel, in the same run.
+// the CUDA baseline of the same kernel, in the same run.
 #include "bench/Nvrtc.h"
 #include "driver/Compilation.h"
 #include <benchmark/benchmark.h>
@@ -16,7 +16,7 @@ fn vector_add(a: &[f32], b: &[f32], out: &mut [f32]):
         out[idx] = a[idx] + b[idx]
 )";
 
-const char *const twin = R"(
+const char *const baseline = R"(
 extern "C" __global__ void vector_add(const float *__restrict__ a, long long an,
                                       const float *__restrict__ b, long long bn,
                                       float *__restrict__ out, long long on) {
@@ -46,8 +46,8 @@ void vectorAddNvrtc(benchmark::State &state) {
     return state.SkipWithError("libnvrtc is not installed");
   state.SetLabel("NVRTC " + nvrtc->version());
   for (auto unused : state)
-    if (nvrtc->compile(twin).empty())
-      state.SkipWithError("the twin does not compile");
+    if (nvrtc->compile(baseline).empty())
+      state.SkipWithError("the baseline does not compile");
 }
 
 void settings(benchmark::internal::Benchmark *bench) {

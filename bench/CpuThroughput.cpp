@@ -2,7 +2,7 @@
 //
 // vector_add and saxpy of 16 Mi elements: the CPU backend, with every check and without, against
 // the same loop in C++ with OpenMP, in one process and on the same arrays.
-#include "bench/OpenMpTwin.h"
+#include "bench/OpenMpBaseline.h"
 #include <benchmark/benchmark.h>
 #include <spl/spl.h>
 

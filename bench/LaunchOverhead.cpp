@@ -4,7 +4,7 @@
 // with the same kernel of four arguments. Where there is no CUDA device, on a driver whose entries
 // do nothing; the difference is the runtime's part in both cases. On the CPU beside a parallel loop
 // of OpenMP.
-#include "bench/OpenMpTwin.h"
+#include "bench/OpenMpBaseline.h"
 #include "driver/Compilation.h"
 #include "runtime/cuda/Driver.h"
 #include <benchmark/benchmark.h>

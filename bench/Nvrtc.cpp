@@ -27,8 +27,8 @@ std::string Nvrtc::version() const {
 std::string Nvrtc::compile(const std::string &source) const {
   void *program = nullptr;
   if (entry<int(void **, const char *, const char *, int, const char *const *,
-                const char *const *)>("nvrtcCreateProgram")(&program, source.c_str(), "twin.cu", 0,
-                                                            nullptr, nullptr) != 0)
+                const char *const *)>("nvrtcCreateProgram")(&program, source.c_str(), "baseline.cu",
+                                                            0, nullptr, nullptr) != 0)
     return {};
   const char *options[] = {"--gpu-architecture=compute_75"};
   std::string ptx;

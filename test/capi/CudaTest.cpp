@@ -9,12 +9,12 @@ namespace {
 
 TEST(CCuda, LoadsModulesAndNothingElse) {
   spl::test::FakeDriver fake;
-  World world;
+  Fixture fixture;
   spl_context context = 0;
   expectOk(spl_context_make("cuda", 0, &context));
   const std::string ptx = spl::test::conformancePtx(), blank(ptx.size(), ' ');
   const std::string damaged = ptx.substr(0, ptx.size() / 2) + blank.substr(ptx.size() / 2);
-  const auto onDevice = handle(world, "context", [=] { return context; });
+  const auto onDevice = handle(fixture, "context", [=] { return context; });
   const auto none = any(static_cast<const char *const *>(nullptr));
 
   misuse(spl_module_load, onDevice, pointer<const void>("image", ptx.data()), any(ptx.size()), none,

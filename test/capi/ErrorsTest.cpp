@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What comes back of a failure: by thread, in parts, with its fault; and out of functions of C that
 // the runtime calls.
-#include "test/capi/World.h"
+#include "test/capi/Fixture.h"
 
 #include "runtime/cuda/Driver.h"
 #include "spl/Error.h"
@@ -67,26 +67,26 @@ TEST(CErrors, HaveTheirParts) {
   EXPECT_EQ(info.stage, -1);
 
   const std::int64_t far[] = {std::int64_t{1} << 55};
-  World world;
+  Fixture fixture;
   spl_array array;
-  EXPECT_EQ(spl_array_alloc(world["context"], "u8", 1, far, SPL_PLACE_DEVICE, &array),
+  EXPECT_EQ(spl_array_alloc(fixture["context"], "u8", 1, far, SPL_PLACE_DEVICE, &array),
             SPL_OUT_OF_MEMORY);
   EXPECT_STRNE(lastInfo().remedy, "");
   EXPECT_NE(std::string(spl_last_error()).find(lastInfo().remedy), std::string::npos);
 }
 
 TEST(CErrors, AdviseWithoutNamesOfCxx) {
-  World world;
+  Fixture fixture;
   const std::int64_t extent[] = {3};
   spl_array array;
-  expectOk(spl_array_alloc(world["context"], "u8", 1, extent, SPL_PLACE_DEVICE, &array));
+  expectOk(spl_array_alloc(fixture["context"], "u8", 1, extent, SPL_PLACE_DEVICE, &array));
   void *data;
   EXPECT_EQ(spl_array_host(array, &data), SPL_INVALID_ARGUMENT);
   EXPECT_STREQ(lastInfo().remedy, "allocate it as unified or pinned memory, or download it");
   expectOk(spl_array_free(array));
 
   spl_stream stream;
-  expectOk(spl_stream_default(world["context"], &stream));
+  expectOk(spl_stream_default(fixture["context"], &stream));
   spl_graph graph;
   EXPECT_EQ(spl_graph_capture(
                 stream, [](void *) -> spl_status { return SPL_OK; }, nullptr, &graph),
@@ -95,27 +95,27 @@ TEST(CErrors, AdviseWithoutNamesOfCxx) {
   expectOk(spl_stream_free(stream));
 
   spl_pool pool;
-  expectOk(spl_pool_make(world["context"], 2, 0, &pool));
-  EXPECT_EQ(spl_pool_alloc(pool, "u8", 1, extent, world["stream"], &array), SPL_OUT_OF_MEMORY);
+  expectOk(spl_pool_make(fixture["context"], 2, 0, &pool));
+  EXPECT_EQ(spl_pool_alloc(pool, "u8", 1, extent, fixture["stream"], &array), SPL_OUT_OF_MEMORY);
   EXPECT_STREQ(lastInfo().remedy, "free arrays of the pool, or make it with a larger cap");
   expectOk(spl_pool_free(pool));
 }
 
 TEST(CErrors, HaveTheFaultOfAKernel) {
-  World world;
+  Fixture fixture;
   const char *const source = "#[gpu]\n"
                              "fn shift(src: &[f32], dst: &mut [f32]):\n"
                              "    val i = gpu.global_id()\n"
                              "    dst[i] = src[i + 1]\n";
   spl_module module;
   spl_kernel kernel;
-  expectOk(spl_jit_load_source(world["context"], source, "dir/shift.spl", nullptr, &module));
+  expectOk(spl_jit_load_source(fixture["context"], source, "dir/shift.spl", nullptr, &module));
   expectOk(spl_module_kernel(module, "shift", &kernel));
-  const spl_array target = world.make("array");
+  const spl_array target = fixture.make("array");
   const spl_launch_config config = {1, {3}, {3}, 0, 0};
   const spl_argument arguments[] = {{"dst", target, 0, nullptr, nullptr},
-                                    {"src", world["array"], 1, nullptr, nullptr}};
-  EXPECT_EQ(spl_launch(world["context"], kernel, &config, arguments, 2), SPL_KERNEL_FAULT);
+                                    {"src", fixture["array"], 1, nullptr, nullptr}};
+  EXPECT_EQ(spl_launch(fixture["context"], kernel, &config, arguments, 2), SPL_KERNEL_FAULT);
   spl_fault fault = {};
   ASSERT_EQ(spl_last_fault(&fault), 1);
   EXPECT_EQ(fault.kind, static_cast<int>(FaultKind::IndexOutOfBounds));
@@ -133,8 +133,8 @@ TEST(CErrors, HaveTheFaultOfAKernel) {
                "[index-out-of-bounds]; in work-item (2, 0, 0) of group (0, 0, 0)");
 
   // In a stream, whoever waits for it has the fault.
-  expectOk(spl_launch_async(world["context"], world["stream"], kernel, &config, arguments, 2));
-  EXPECT_EQ(spl_stream_sync(world["stream"]), SPL_KERNEL_FAULT);
+  expectOk(spl_launch_async(fixture["context"], fixture["stream"], kernel, &config, arguments, 2));
+  EXPECT_EQ(spl_stream_sync(fixture["stream"]), SPL_KERNEL_FAULT);
   fault = {};
   ASSERT_EQ(spl_last_fault(&fault), 1);
   EXPECT_EQ(fault.line, 4);
@@ -151,49 +151,49 @@ TEST(CErrors, HaveTheFaultOfAKernel) {
 spl_status failWith(void *status) { return *static_cast<spl_status *>(status); }
 
 TEST(CErrors, ComeOutOfStreams) {
-  World world;
+  Fixture fixture;
   spl_status status = SPL_OUT_OF_MEMORY;
-  expectOk(spl_stream_call(world["stream"], failWith, &status));
-  EXPECT_EQ(spl_stream_sync(world["stream"]), SPL_OUT_OF_MEMORY);
+  expectOk(spl_stream_call(fixture["stream"], failWith, &status));
+  EXPECT_EQ(spl_stream_sync(fixture["stream"]), SPL_OUT_OF_MEMORY);
   EXPECT_STREQ(spl_last_error(), "a function in a stream answered status 8, out-of-memory");
   status = 4711;
-  expectOk(spl_stream_call(world["stream"], failWith, &status));
-  EXPECT_EQ(spl_stream_sync(world["stream"]), SPL_CALLBACK_FAILED);
+  expectOk(spl_stream_call(fixture["stream"], failWith, &status));
+  EXPECT_EQ(spl_stream_sync(fixture["stream"]), SPL_CALLBACK_FAILED);
   EXPECT_STREQ(spl_last_error(), "a function in a stream answered status 4711, unknown-error");
 }
 
 TEST(CErrors, TellWhatWasSkippedAndHowManyOthersThereAre) {
-  World world;
-  const spl_stream other = world.make("stream");
+  Fixture fixture;
+  const spl_stream other = fixture.make("stream");
   spl_status status = SPL_OUT_OF_MEMORY, fine = SPL_OK;
-  for (spl_stream stream : {spl_stream{world["stream"]}, other}) {
+  for (spl_stream stream : {spl_stream{fixture["stream"]}, other}) {
     expectOk(spl_stream_call(stream, failWith, &status));
     expectOk(spl_stream_call(stream, failWith, &fine));
     for (std::int32_t done = 0; !done;)
       expectOk(spl_stream_query(stream, &done));
   }
-  EXPECT_EQ(spl_context_sync(world["context"]), SPL_OUT_OF_MEMORY);
+  EXPECT_EQ(spl_context_sync(fixture["context"]), SPL_OUT_OF_MEMORY);
   EXPECT_EQ(lastInfo().skipped, 2u);
   EXPECT_EQ(lastInfo().others, 1u);
   EXPECT_STREQ(spl_last_error(),
                "a function in a stream answered status 8, out-of-memory; 2 operations behind it "
                "were skipped; 1 other operation failed");
-  expectOk(spl_context_sync(world["context"]));
+  expectOk(spl_context_sync(fixture["context"]));
   expectOk(spl_stream_free(other));
 }
 
 TEST(CErrors, ComeOutOfGraphs) {
-  World world;
+  Fixture fixture;
   spl_status status = SPL_LAUNCH_REFUSED;
   spl_graph graph = 77;
-  EXPECT_EQ(spl_graph_capture(world["stream"], failWith, &status, &graph), SPL_LAUNCH_REFUSED);
+  EXPECT_EQ(spl_graph_capture(fixture["stream"], failWith, &status, &graph), SPL_LAUNCH_REFUSED);
   EXPECT_STREQ(spl_last_error(), "the work of a graph answered status 9, launch-refused");
   EXPECT_EQ(graph, 77u);
-  expectOk(spl_stream_sync(world["stream"])); // it records no more
+  expectOk(spl_stream_sync(fixture["stream"])); // it records no more
 }
 
 TEST(CErrors, ComeOutOfPipelinesWithTheirBatch) {
-  World world;
+  Fixture fixture;
   // Batch 2 fails with what a call in the stage failed with: that is kept whole.
   const spl_pipeline_stages stages = {
       .upload = nullptr,
@@ -204,7 +204,7 @@ TEST(CErrors, ComeOutOfPipelinesWithTheirBatch) {
       .download = nullptr,
       .user = nullptr};
   spl_pipeline pipeline;
-  expectOk(spl_pipeline_make(world["context"], &stages, 2, world["trace"], &pipeline));
+  expectOk(spl_pipeline_make(fixture["context"], &stages, 2, fixture["trace"], &pipeline));
   EXPECT_EQ(spl_pipeline_run(pipeline, 5), SPL_INVALID_ARGUMENT);
   EXPECT_STREQ(spl_last_error(), "batch 2, compute: 'index' is 9, and there are 1 devices");
   EXPECT_EQ(lastInfo().batch, 2);

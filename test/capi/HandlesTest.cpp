@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Handles from several threads, in a child made by fork, and after many objects.
-#include "test/capi/World.h"
+#include "test/capi/Fixture.h"
 #include "test/unit/Fork.h"
 
 #include <gtest/gtest.h>
@@ -19,17 +19,17 @@ using spl::test::statusOfChild;
 TEST(CHandles, NoneAreLeft) {
   const std::size_t before = spl_handle_count();
   {
-    World world;
+    Fixture fixture;
     EXPECT_EQ(spl_handle_count(), before + kinds().size());
   }
   EXPECT_EQ(spl_handle_count(), before);
 }
 
 TEST(CHandles, AreNeverUsedAgain) {
-  World world;
+  Fixture fixture;
   std::set<spl_event> seen;
   for (int i = 0; i < 5000; ++i) {
-    const spl_event event = world.make("event");
+    const spl_event event = fixture.make("event");
     EXPECT_TRUE(seen.insert(event).second);
     EXPECT_GT(static_cast<std::int64_t>(event), 0);
     expectOk(spl_event_free(event));
@@ -63,18 +63,18 @@ TEST(CHandles, AreMadeByManyThreadsAtOnce) {
 }
 
 TEST(CHandles, OneOfManyThreadsFrees) {
-  World world;
+  Fixture fixture;
   constexpr int threads = 4;
   for (const std::string &kind : kinds()) {
     for (int round = 0; round < 20; ++round) {
-      const std::uint64_t handle = world.make(kind);
+      const std::uint64_t handle = fixture.make(kind);
       std::atomic<int> freed = 0, refused = 0;
       std::barrier together(threads);
       std::vector<std::thread> all;
       for (int i = 0; i < threads; ++i)
         all.emplace_back([&] {
           together.arrive_and_wait();
-          const spl_status status = World::free(kind, handle);
+          const spl_status status = Fixture::free(kind, handle);
           ++(status == SPL_OK ? freed : refused);
           if (status != SPL_OK) {
             EXPECT_EQ(status, SPL_INVALID_HANDLE);
@@ -90,10 +90,10 @@ TEST(CHandles, OneOfManyThreadsFrees) {
 }
 
 TEST(CHandles, MayBeFreedWhileTheyAreUsed) {
-  World world;
+  Fixture fixture;
   for (int round = 0; round < 100; ++round) {
-    const spl_array array = world.make("array");
-    const spl_stream stream = world.make("stream");
+    const spl_array array = fixture.make("array");
+    const spl_stream stream = fixture.make("stream");
     std::barrier together(3);
     auto use = [&] {
       float values[3] = {1, 2, 3};
@@ -104,7 +104,7 @@ TEST(CHandles, MayBeFreedWhileTheyAreUsed) {
         const spl_status waited = spl_stream_sync(stream);
         EXPECT_TRUE(waited == SPL_OK || waited == SPL_INVALID_HANDLE) << spl_last_error();
       }
-      expectOk(spl_context_sync(world["context"])); // the values end with this
+      expectOk(spl_context_sync(fixture["context"])); // the values end with this
     };
     std::thread first(use), second(use);
     together.arrive_and_wait();
@@ -116,7 +116,7 @@ TEST(CHandles, MayBeFreedWhileTheyAreUsed) {
 }
 
 TEST(CHandles, RefuseASecondCallAtATime) {
-  World world;
+  Fixture fixture;
   struct Shared {
     spl_pipeline pipeline;
     spl_status inner[3];
@@ -134,7 +134,7 @@ TEST(CHandles, RefuseASecondCallAtATime) {
           },
       .download = nullptr,
       .user = &shared};
-  expectOk(spl_pipeline_make(world["context"], &stages, 2, 0, &shared.pipeline));
+  expectOk(spl_pipeline_make(fixture["context"], &stages, 2, 0, &shared.pipeline));
   expectOk(spl_pipeline_run(shared.pipeline, 1));
   EXPECT_EQ(shared.inner[0], SPL_HANDLE_IN_USE);
   EXPECT_EQ(shared.inner[1], SPL_HANDLE_IN_USE);
@@ -151,19 +151,19 @@ spl_status elsewhere(const std::function<spl_status()> &call) {
 
 TEST(CHandles, StreamsOfACaptureAreItsThreadsAlone) {
   struct Shared {
-    World world;
-    spl_stream joining = world.make("stream");
-    spl_event event = world.make("event"), back = world.make("event");
+    Fixture fixture;
+    spl_stream joining = fixture.make("stream");
+    spl_event event = fixture.make("event"), back = fixture.make("event");
     std::vector<spl_status> inner;
 
     spl_status use(spl_stream stream) {
-      return spl_array_fill_async(world["array"], "\0\0\0\0\0\0\0", 4, stream);
+      return spl_array_fill_async(fixture["array"], "\0\0\0\0\0\0\0", 4, stream);
     }
   } shared;
   const auto work = [](void *user) {
-    auto &[world, joining, event, back, inner] = *static_cast<Shared *>(user);
+    auto &[fixture, joining, event, back, inner] = *static_cast<Shared *>(user);
     Shared &self = *static_cast<Shared *>(user);
-    const spl_stream stream = world["stream"];
+    const spl_stream stream = fixture["stream"];
     inner.push_back(elsewhere([&] { return self.use(stream); }));
     inner.push_back(elsewhere([&] { return spl_stream_sync(stream); }));
     inner.push_back(elsewhere([&] { return self.use(joining); })); // takes no part yet
@@ -176,12 +176,12 @@ TEST(CHandles, StreamsOfACaptureAreItsThreadsAlone) {
     return spl_status{SPL_OK};
   };
   spl_graph graph;
-  expectOk(spl_graph_capture(shared.world["stream"], work, &shared, &graph));
+  expectOk(spl_graph_capture(shared.fixture["stream"], work, &shared, &graph));
   expectOk(spl_graph_free(graph));
   EXPECT_EQ(shared.inner,
             (std::vector<spl_status>{SPL_HANDLE_IN_USE, SPL_HANDLE_IN_USE, SPL_OK, SPL_OK, SPL_OK,
                                      SPL_HANDLE_IN_USE, SPL_OK, SPL_OK, SPL_OK}));
-  for (spl_stream stream : {shared.world["stream"], shared.joining})
+  for (spl_stream stream : {shared.fixture["stream"], shared.joining})
     EXPECT_EQ(elsewhere([&] { return shared.use(stream); }), SPL_OK);
   expectOk(spl_stream_free(shared.joining));
   expectOk(spl_event_free(shared.event));
@@ -189,26 +189,25 @@ TEST(CHandles, StreamsOfACaptureAreItsThreadsAlone) {
 }
 
 TEST(CHandles, OfAParentAreRefusedInAChild) {
-  World world;
+  Fixture fixture;
   float values[3];
   // Each step that goes wrong is a bit of the exit status.
-  EXPECT_EQ(statusOfChild([&] {
-              int wrong = 0;
-              wrong |= (spl_context_sync(world["context"]) != SPL_FORKED_PROCESS) << 0;
-              wrong |=
-                  (spl_array_download(world["array"], values, sizeof values) != SPL_FORKED_PROCESS)
-                  << 1;
-              wrong |= (spl_stream_sync(world["stream"]) != SPL_FORKED_PROCESS) << 2;
-              void *batch;
-              std::int32_t there;
-              wrong |= (spl_loader_next(world["loader"], &batch, &there) != SPL_FORKED_PROCESS)
-                       << 3;
-              for (const std::string &kind : kinds())
-                wrong |= (World::free(kind, world[kind]) != SPL_OK) << 4;
-              wrong |= (spl_context_sync(world["context"]) != SPL_INVALID_HANDLE) << 5;
-              return wrong;
-            }),
-            0);
+  EXPECT_EQ(
+      statusOfChild([&] {
+        int wrong = 0;
+        wrong |= (spl_context_sync(fixture["context"]) != SPL_FORKED_PROCESS) << 0;
+        wrong |= (spl_array_download(fixture["array"], values, sizeof values) != SPL_FORKED_PROCESS)
+                 << 1;
+        wrong |= (spl_stream_sync(fixture["stream"]) != SPL_FORKED_PROCESS) << 2;
+        void *batch;
+        std::int32_t there;
+        wrong |= (spl_loader_next(fixture["loader"], &batch, &there) != SPL_FORKED_PROCESS) << 3;
+        for (const std::string &kind : kinds())
+          wrong |= (Fixture::free(kind, fixture[kind]) != SPL_OK) << 4;
+        wrong |= (spl_context_sync(fixture["context"]) != SPL_INVALID_HANDLE) << 5;
+        return wrong;
+      }),
+      0);
 }
 
 TEST(CHandles, OfTheSmallSetCanBeMadeInAChild) {
@@ -228,11 +227,11 @@ TEST(CHandles, OfTheSmallSetCanBeMadeInAChild) {
 }
 
 TEST(CHandles, CanBeMadeInAChildOfAThreadThatMakesThem) {
-  World world;
+  Fixture fixture;
   std::atomic<bool> ends = false;
   std::thread busy([&] {
     while (!ends)
-      expectOk(spl_event_free(world.make("event")));
+      expectOk(spl_event_free(fixture.make("event")));
   });
   for (int round = 0; round < 50; ++round)
     EXPECT_TRUE(holdsInChild([] {

@@ -2,12 +2,12 @@
 // Calls a function of the C interface with each of its parameters wrong in each way there is, all
 // others right; and with all of them right, so that the wrong ones are what fails.
 //
-//   misuse(spl_array_upload, world.handle("array"), pointer("source", data), any(bytes));
+//   misuse(spl_array_upload, fixture.handle("array"), pointer("source", data), any(bytes));
 //
 // test/capi/every-function.py sees that no function is left out.
 #pragma once
 
-#include "test/capi/World.h"
+#include "test/capi/Fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -73,27 +73,27 @@ template <typename T> auto result(const std::string &name, std::function<void(T)
 
 /// Where a new handle of a kind goes.
 inline auto made(const std::string &kind, const std::string &parameter) {
-  return result<std::uint64_t>(parameter,
-                               [=](std::uint64_t handle) { expectOk(World::free(kind, handle)); });
+  return result<std::uint64_t>(
+      parameter, [=](std::uint64_t handle) { expectOk(Fixture::free(kind, handle)); });
 }
 inline auto made(const std::string &kind) { return made(kind, kind); }
 
 /// A handle of a kind: wrong are 0, numbers, those of other kinds and one that was freed.
-inline auto handle(const World &world, const std::string &kind,
+inline auto handle(const Fixture &fixture, const std::string &kind,
                    std::optional<std::function<std::uint64_t()>> right = std::nullopt) {
   const std::string article = kind == "array" || kind == "event" ? "an " : "a ";
-  Parameter<std::uint64_t> parameter{right.value_or([&world, kind] { return world[kind]; })};
+  Parameter<std::uint64_t> parameter{right.value_or([&fixture, kind] { return fixture[kind]; })};
   auto add = [&](std::uint64_t value, const std::string &says) {
     parameter.wrong.push_back({value, SPL_INVALID_HANDLE, says});
   };
   add(0, "expected " + article + kind + ", got the handle 0");
   for (const std::string &other : kinds())
     if (other != kind)
-      add(world[other], "expected " + article + kind + ", got the " + other + " handle 0x");
-  const std::uint64_t stale = world.make(kind);
-  expectOk(World::free(kind, stale));
+      add(fixture[other], "expected " + article + kind + ", got the " + other + " handle 0x");
+  const std::uint64_t stale = fixture.make(kind);
+  expectOk(Fixture::free(kind, stale));
   add(stale, "the " + kind + " handle 0x");
-  add(world[kind] + (std::uint64_t{1} << 32), "which is no handle"); // of the future
+  add(fixture[kind] + (std::uint64_t{1} << 32), "which is no handle"); // of the future
   add(~std::uint64_t{0}, "which is no handle");
   static std::mt19937_64 random(7);
   for (int i = 0; i < 50; ++i)
@@ -102,11 +102,11 @@ inline auto handle(const World &world, const std::string &kind,
 }
 
 /// A handle for a function that ends it: a new one each time.
-inline auto ended(const World &world, const std::string &kind) {
+inline auto ended(const Fixture &fixture, const std::string &kind) {
   auto fresh = std::make_shared<std::uint64_t>(0);
-  auto parameter = handle(world, kind, [=, &world] { return *fresh = world.make(kind); });
+  auto parameter = handle(fixture, kind, [=, &fixture] { return *fresh = fixture.make(kind); });
   parameter.check = [=](bool succeeded) {
-    EXPECT_EQ(World::free(kind, *fresh), succeeded ? SPL_INVALID_HANDLE : SPL_OK);
+    EXPECT_EQ(Fixture::free(kind, *fresh), succeeded ? SPL_INVALID_HANDLE : SPL_OK);
   };
   return parameter;
 }

@@ -11,10 +11,10 @@ namespace {
 
 class CMisuse : public testing::Test {
 protected:
-  Parameter<std::uint64_t> of(const std::string &kind) { return handle(world, kind); }
+  Parameter<std::uint64_t> of(const std::string &kind) { return handle(fixture, kind); }
 
   const std::size_t before = spl_handle_count();
-  World world;
+  Fixture fixture;
 };
 
 constexpr std::int64_t three[] = {3};
@@ -86,7 +86,7 @@ TEST_F(CMisuse, Configs) {
   misuse(spl_config_get, of("config"), result<spl_config_info>("info"));
   misuse(spl_config_warning, of("config"), value<std::size_t>(0, {{1, "there are 1"}}),
          result<const char *>("text"));
-  misuse(spl_config_free, ended(world, "config"));
+  misuse(spl_config_free, ended(fixture, "config"));
 }
 
 TEST_F(CMisuse, Contexts) {
@@ -104,7 +104,7 @@ TEST_F(CMisuse, Contexts) {
   misuse(spl_context_enable_peer_access, of("context"), of("context"),
          result<std::int32_t>("reaches"));
   misuse(spl_context_sync, of("context"));
-  misuse(spl_context_free, ended(world, "context"));
+  misuse(spl_context_free, ended(fixture, "context"));
 }
 
 TEST_F(CMisuse, ArraysMade) {
@@ -123,7 +123,7 @@ TEST_F(CMisuse, ArraysMade) {
          rank(), extents(), any(release), any(user), made("array"));
   EXPECT_EQ(released, 1); // of the call that succeeded, and of no other
 
-  const auto made_ = world.make("array");
+  const auto made_ = fixture.make("array");
   static int deleted = 0;
   auto tensorOf = [&] {
     DLManagedTensor *tensor = nullptr;
@@ -150,8 +150,8 @@ TEST_F(CMisuse, ArraysUsed) {
   misuse(spl_array_get, of("array"), result<spl_array_info>("info"));
   const std::int64_t extent[] = {3};
   spl_array pinned = 0;
-  expectOk(spl_array_alloc(world["context"], "f32", 1, extent, SPL_PLACE_PINNED, &pinned));
-  misuse(spl_array_host, handle(world, "array", [=] { return pinned; }), result<void *>("data"));
+  expectOk(spl_array_alloc(fixture["context"], "f32", 1, extent, SPL_PLACE_PINNED, &pinned));
+  misuse(spl_array_host, handle(fixture, "array", [=] { return pinned; }), result<void *>("data"));
   expectOk(spl_array_free(pinned));
   misuse(spl_array_view, of("array"), value<std::int64_t>(1, {{-1, "-1"}, {3, "3"}}),
          value<std::int64_t>(2, {{-1, "-1"}, {3, "3"}}), any(1), made("array", "view"));
@@ -166,17 +166,17 @@ TEST_F(CMisuse, ArraysUsed) {
   misuse(spl_array_fill, of("array"), pointer<const void>("element", data), one());
   misuse(spl_array_fill_async, of("array"), pointer<const void>("element", data), one(),
          of("stream"));
-  expectOk(spl_stream_sync(world["stream"]));
+  expectOk(spl_stream_sync(fixture["stream"]));
 
-  const std::uint64_t other = world.make("array");
-  const auto to = handle(world, "array", [=] { return other; });
+  const std::uint64_t other = fixture.make("array");
+  const auto to = handle(fixture, "array", [=] { return other; });
   misuse(spl_array_copy, of("array"), to);
   misuse(spl_array_copy_async, of("array"), to, of("stream"));
   misuse(spl_array_copy_to_peer, of("array"), to);
   misuse(spl_array_copy_to_peer_async, of("array"), to, of("stream"));
-  expectOk(spl_stream_sync(world["stream"]));
+  expectOk(spl_stream_sync(fixture["stream"]));
   expectOk(spl_array_free(other));
-  misuse(spl_array_free, ended(world, "array"));
+  misuse(spl_array_free, ended(fixture, "array"));
 }
 
 TEST_F(CMisuse, Modules) {
@@ -193,7 +193,7 @@ TEST_F(CMisuse, Modules) {
   static const spl_host_kernel wrong = {"fill(out: &mut f32)", fillKernel.entry, nullptr};
   static const spl_host_kernel lacking = {"k() unchecked if 0 <= 0", fillKernel.entry, nullptr};
   static const spl_host_kernel needless = {"k()", fillKernel.entry, fillKernel.entry};
-  misuse(spl_module_load_host, any(world["context"]),
+  misuse(spl_module_load_host, any(fixture["context"]),
          value<const spl_host_kernel *>(
              &fillKernel,
              {{&wrong, "'['"}, {&lacking, "no unchecked entry"}, {&needless, "no launch contract"}},
@@ -208,7 +208,7 @@ TEST_F(CMisuse, Modules) {
   misuse(spl_module_kernel, of("module"),
          value<const char *>("fill", {{"fil", "fill"}, {"", "fill"}}, SPL_UNKNOWN_KERNEL),
          made("kernel"));
-  misuse(spl_module_free, ended(world, "module"));
+  misuse(spl_module_free, ended(fixture, "module"));
   misuse(spl_kernel_get, of("kernel"), result<spl_kernel_info>("info"));
   misuse(spl_kernel_parameter, of("kernel"), value<std::size_t>(1, {{2, "there are 2"}}),
          result<spl_parameter>("parameter"));
@@ -218,7 +218,7 @@ TEST_F(CMisuse, Modules) {
          result<double>("of_work_items"));
   misuse(spl_kernel_suggested_group_size, of("kernel"), value<std::int64_t>(0, {{-1, "-1"}}),
          result<std::int64_t>("group_size"));
-  misuse(spl_kernel_free, ended(world, "kernel"));
+  misuse(spl_kernel_free, ended(fixture, "kernel"));
 }
 
 /// The geometries that no launch has.
@@ -235,22 +235,22 @@ Parameter<const spl_launch_config *> config() {
                                                    {&shared, "-1"}});
 }
 
-/// The arguments of the world's kernel, and what they are not.
+/// The arguments of the fixture's kernel, and what they are not.
 class Lists {
 public:
-  explicit Lists(const World &world) {
-    const spl_argument array = {nullptr, world["array"], 0, nullptr, nullptr};
+  explicit Lists(const Fixture &fixture) {
+    const spl_argument array = {nullptr, fixture["array"], 0, nullptr, nullptr};
     const spl_argument number = {nullptr, 0, 0, "f32", &data[0]};
     right = {array, number};
     add(array, spl_argument{}, "argument 1 is neither");
-    add(array, {nullptr, world["array"], 0, "f32", data}, "argument 1 is both");
+    add(array, {nullptr, fixture["array"], 0, "f32", data}, "argument 1 is both");
     add(array, {nullptr, 0, 0, "f32", nullptr}, "'value' is null");
     add(array, {nullptr, 0, 0, "f33", data}, "there is no element type 'f33'");
     add(array, {nullptr, 0, 0, "f64", wide}, "value");
     add(array, {nullptr, 0, 0, "bool", &two}, "a bool is 0 or 1");
     add(number, array, "out");
-    add({nullptr, world["array"], 1, nullptr, nullptr}, number, "out");
-    add({"nobody", world["array"], 0, nullptr, nullptr}, {"value", 0, 0, "f32", data}, "nobody");
+    add({nullptr, fixture["array"], 1, nullptr, nullptr}, number, "out");
+    add({"nobody", fixture["array"], 0, nullptr, nullptr}, {"value", 0, 0, "f32", data}, "nobody");
   }
 
   Parameter<const spl_argument *> parameter() const {
@@ -277,23 +277,24 @@ private:
 auto two() { return value<std::size_t>(2, {{1, "value"}, {0, "out"}}); }
 
 TEST_F(CMisuse, Launches) {
-  const Lists lists(world);
+  const Lists lists(fixture);
   misuse(spl_launch, of("context"), of("kernel"), config(), lists.parameter(), two());
   misuse(spl_launch_async, of("context"), of("stream"), of("kernel"), config(), lists.parameter(),
          two());
   misuse(spl_launch_unmet_condition, of("context"), of("kernel"), config(), lists.parameter(),
          two(), result<const char *>("condition"));
-  expectOk(spl_stream_sync(world["stream"]));
+  expectOk(spl_stream_sync(fixture["stream"]));
 
   // A stale array among the arguments is seen as any handle is.
   const spl_launch_config geometry = {1, {3}, {}, 0, 0};
-  const spl_argument stale[] = {{nullptr, world["stream"], 0, nullptr, nullptr},
+  const spl_argument stale[] = {{nullptr, fixture["stream"], 0, nullptr, nullptr},
                                 {nullptr, 0, 0, "f32", data}};
-  EXPECT_EQ(spl_launch(world["context"], world["kernel"], &geometry, stale, 2), SPL_INVALID_HANDLE);
+  EXPECT_EQ(spl_launch(fixture["context"], fixture["kernel"], &geometry, stale, 2),
+            SPL_INVALID_HANDLE);
 }
 
 TEST_F(CMisuse, Graphs) {
-  const Lists lists(world);
+  const Lists lists(fixture);
   misuse(spl_graph_capture, of("stream"),
          value<spl_status (*)(void *)>([](void *) { return spl_status{SPL_OK}; },
                                        {{nullptr, "'work' is null"}}),
@@ -302,14 +303,14 @@ TEST_F(CMisuse, Graphs) {
   misuse(spl_graph_kernel_at, of("graph"), value<std::size_t>(0, {{1, "there are 1"}}),
          made("kernel"));
   misuse(spl_graph_instantiate, of("graph"), made("graph exec", "exec"));
-  misuse(spl_graph_free, ended(world, "graph"));
+  misuse(spl_graph_free, ended(fixture, "graph"));
   misuse(spl_graph_exec_launch, of("graph exec"), of("stream"));
-  expectOk(spl_stream_sync(world["stream"]));
+  expectOk(spl_stream_sync(fixture["stream"]));
   Parameter<const spl_launch_config *> geometry = config();
   geometry.wrong.erase(geometry.wrong.begin()); // null is the geometry it has
   misuse(spl_graph_exec_set_launch, of("graph exec"), value<std::size_t>(0, {{1, "1"}}), geometry,
          lists.parameter(), two());
-  misuse(spl_graph_exec_free, ended(world, "graph exec"));
+  misuse(spl_graph_exec_free, ended(fixture, "graph exec"));
 }
 
 } // namespace

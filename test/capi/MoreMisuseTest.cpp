@@ -10,9 +10,9 @@ namespace {
 
 class CMoreMisuse : public testing::Test {
 protected:
-  Parameter<std::uint64_t> of(const std::string &kind) { return handle(world, kind); }
+  Parameter<std::uint64_t> of(const std::string &kind) { return handle(fixture, kind); }
 
-  World world;
+  Fixture fixture;
 };
 
 float data[3] = {1, 2, 3};
@@ -36,25 +36,25 @@ TEST_F(CMoreMisuse, Streams) {
          value<spl_status (*)(void *)>([](void *) { return spl_status{SPL_OK}; },
                                        {{nullptr, "'function' is null"}}),
          any(static_cast<void *>(nullptr)));
-  misuse(spl_stream_free, ended(world, "stream"));
+  misuse(spl_stream_free, ended(fixture, "stream"));
 }
 
 TEST_F(CMoreMisuse, Events) {
   misuse(spl_event_make, of("context"), made("event"));
   misuse(spl_event_sync, of("event"));
   misuse(spl_event_query, of("event"), result<std::int32_t>("done"));
-  const std::uint64_t start = world.make("event"), unrecorded = world.make("event");
-  for (const std::uint64_t event : {start, world["event"]}) {
-    expectOk(spl_stream_record(world["stream"], event));
+  const std::uint64_t start = fixture.make("event"), unrecorded = fixture.make("event");
+  for (const std::uint64_t event : {start, fixture["event"]}) {
+    expectOk(spl_stream_record(fixture["stream"], event));
     expectOk(spl_event_sync(event));
   }
-  auto from = handle(world, "event", [=] { return start; });
+  auto from = handle(fixture, "event", [=] { return start; });
   from.wrong.push_back({unrecorded, SPL_INVALID_ARGUMENT, "recorded"});
-  from.wrong.push_back({world["event"], SPL_INVALID_ARGUMENT, "the same event"});
+  from.wrong.push_back({fixture["event"], SPL_INVALID_ARGUMENT, "the same event"});
   misuse(spl_event_elapsed_ms, of("event"), from, result<double>("ms"));
   expectOk(spl_event_free(start));
   expectOk(spl_event_free(unrecorded));
-  misuse(spl_event_free, ended(world, "event"));
+  misuse(spl_event_free, ended(fixture, "event"));
 }
 
 TEST_F(CMoreMisuse, Pools) {
@@ -66,12 +66,12 @@ TEST_F(CMoreMisuse, Pools) {
          pointer<const std::int64_t>("extents", extents), of("stream"), made("array"));
   misuse(spl_pool_get, of("pool"), result<spl_pool_info>("info"));
   misuse(spl_pool_trim, of("pool"), any(std::size_t{0}));
-  misuse(spl_pool_free, ended(world, "pool"));
+  misuse(spl_pool_free, ended(fixture, "pool"));
 }
 
 /// A trace, which may also be 0.
-Parameter<std::uint64_t> traceOrNone(const World &world) {
-  auto parameter = handle(world, "trace");
+Parameter<std::uint64_t> traceOrNone(const Fixture &fixture) {
+  auto parameter = handle(fixture, "trace");
   std::erase_if(parameter.wrong, [](const auto &wrong) { return wrong.value == 0; });
   return parameter;
 }
@@ -79,12 +79,12 @@ Parameter<std::uint64_t> traceOrNone(const World &world) {
 TEST_F(CMoreMisuse, Pipelines) {
   static const spl_pipeline_stages stages = {};
   misuse(spl_pipeline_make, of("context"), pointer<const spl_pipeline_stages>("stages", &stages),
-         value<std::size_t>(3, {{0, "0 buffers"}}), traceOrNone(world), made("pipeline"));
+         value<std::size_t>(3, {{0, "0 buffers"}}), traceOrNone(fixture), made("pipeline"));
   misuse(spl_pipeline_submit, of("pipeline"));
   misuse(spl_pipeline_finish, of("pipeline"));
   misuse(spl_pipeline_run, of("pipeline"), any(std::size_t{2}));
   misuse(spl_pipeline_get, of("pipeline"), result<spl_pipeline_info>("info"));
-  misuse(spl_pipeline_free, ended(world, "pipeline"));
+  misuse(spl_pipeline_free, ended(fixture, "pipeline"));
 }
 
 spl_status produce(void *, std::size_t, void **batch, std::int32_t *) {
@@ -93,11 +93,11 @@ spl_status produce(void *, std::size_t, void **batch, std::int32_t *) {
 }
 
 TEST_F(CMoreMisuse, Loaders) {
-  const spl_loader_options right = {produce, nullptr, nullptr, 2, 1, world["trace"]};
+  const spl_loader_options right = {produce, nullptr, nullptr, 2, 1, fixture["trace"]};
   const spl_loader_options noProducer = {nullptr, nullptr, nullptr, 2, 1, 0};
   const spl_loader_options noPrefetch = {produce, nullptr, nullptr, 0, 1, 0};
   const spl_loader_options noWorkers = {produce, nullptr, nullptr, 2, 0, 0};
-  const spl_loader_options noTrace = {produce, nullptr, nullptr, 2, 1, world["array"]};
+  const spl_loader_options noTrace = {produce, nullptr, nullptr, 2, 1, fixture["array"]};
   auto options = value<const spl_loader_options *>(&right, {{nullptr, "'options' is null"},
                                                             {&noProducer, "no producer"},
                                                             {&noPrefetch, "prefetch is 0"},
@@ -107,7 +107,7 @@ TEST_F(CMoreMisuse, Loaders) {
   const auto there = result<std::int32_t>("there");
   misuse(spl_loader_next, of("loader"), result<void *>("batch"), there);
   misuse(spl_loader_get, of("loader"), result<spl_loader_info>("info"));
-  misuse(spl_loader_free, ended(world, "loader"));
+  misuse(spl_loader_free, ended(fixture, "loader"));
 }
 
 TEST_F(CMoreMisuse, Traces) {
@@ -123,7 +123,7 @@ TEST_F(CMoreMisuse, Traces) {
   misuse(
       spl_trace_save, of("trace"),
       value<const char *>(file.c_str(), {{nullptr, "'path' is null"}, {"/no/such/x", "/no/such"}}));
-  misuse(spl_trace_free, ended(world, "trace"));
+  misuse(spl_trace_free, ended(fixture, "trace"));
 }
 
 TEST_F(CMoreMisuse, Jit) {
@@ -155,7 +155,7 @@ TEST_F(CMoreMisuse, Jit) {
   misuse(spl_jit_load_source, of("context"),
          value<const char *>(text, {{nullptr, "'text' is null"}}),
          any(static_cast<const char *>(nullptr)), options, made("module"));
-  misuse(spl_jit_load_source, any(world["context"]),
+  misuse(spl_jit_load_source, any(fixture["context"]),
          value<const char *>(text, {{"fn", "it.spl:1"}}, SPL_COMPILE_FAILED), any("it.spl"),
          any(static_cast<const spl_jit_options *>(nullptr)), made("module"));
 }
@@ -166,7 +166,7 @@ spl_status statusOf(std::int32_t number) { return number < 0 ? -number : SPL_OK;
 /// The status of a call that answered \p handle, which is freed.
 spl_status madeOf(const std::string &kind, std::uint64_t handle) {
   if (handle != 0) {
-    expectOk(World::free(kind, handle));
+    expectOk(Fixture::free(kind, handle));
     return SPL_OK;
   }
   spl_error_info info;
@@ -187,7 +187,7 @@ TEST_F(CMoreMisuse, SmallSet) {
       number, count);
   misuseAs(
       "spl_gpu_free", [](auto... a) { return statusOf(spl_gpu_free(a...)); },
-      ended(world, "array"));
+      ended(fixture, "array"));
   misuseAs("spl_gpu_stream_create", [] { return madeOf("stream", spl_gpu_stream_create()); });
   misuseAs(
       "spl_gpu_stream_sync", [](auto... a) { return statusOf(spl_gpu_stream_sync(a...)); },
@@ -197,9 +197,9 @@ TEST_F(CMoreMisuse, SmallSet) {
       of("stream"));
   misuseAs(
       "spl_gpu_stream_free", [](auto... a) { return statusOf(spl_gpu_stream_free(a...)); },
-      ended(world, "stream"));
+      ended(fixture, "stream"));
 
-  const spl_array arrays[] = {world["array"], world["array"]}, wrong[] = {world["array"], 0};
+  const spl_array arrays[] = {fixture["array"], fixture["array"]}, wrong[] = {fixture["array"], 0};
   const void *const sources[] = {data, data}, *const none[] = {data, nullptr};
   const std::size_t sizes[] = {12, 12}, small[] = {12, 11};
   auto targets = pointer<const spl_array>("arrays", arrays);
@@ -210,7 +210,7 @@ TEST_F(CMoreMisuse, SmallSet) {
       value<const void *const *>(sources, {{nullptr, "'sources' is null"}, {none, "'sources[]'"}}),
       value<const std::size_t *>(sizes, {{nullptr, "'bytes' is null"}, {small, "not 11"}}),
       any(std::size_t{2}), of("stream"));
-  expectOk(spl_stream_sync(world["stream"]));
+  expectOk(spl_stream_sync(fixture["stream"]));
 }
 
 } // namespace

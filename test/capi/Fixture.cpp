@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "test/capi/World.h"
+#include "test/capi/Fixture.h"
 
 #include "test/runtime/HostAbi.h"
 
@@ -27,7 +27,7 @@ namespace {
 
 struct Kind {
   std::string name;
-  std::function<spl_status(const World &, std::uint64_t *)> make;
+  std::function<spl_status(const Fixture &, std::uint64_t *)> make;
   spl_status (*free)(std::uint64_t);
 };
 
@@ -39,65 +39,72 @@ spl_status produceNothing(void *, std::size_t, void **, std::int32_t *there) {
 /// Each after those that it is made of.
 const std::vector<Kind> table = {
     {"config",
-     [](const World &, auto *made) { return spl_config_parse("colour: red\n", "test", made); },
+     [](const Fixture &, auto *made) { return spl_config_parse("colour: red\n", "test", made); },
      spl_config_free},
-    {"context", [](const World &, auto *made) { return spl_context_make("cpu", 0, made); },
+    {"context", [](const Fixture &, auto *made) { return spl_context_make("cpu", 0, made); },
      spl_context_free},
     {"array",
-     [](const World &world, auto *made) {
+     [](const Fixture &fixture, auto *made) {
        const std::int64_t extents[] = {3};
-       return spl_array_alloc_zeros(world["context"], "f32", 1, extents, made);
+       return spl_array_alloc_zeros(fixture["context"], "f32", 1, extents, made);
      },
      spl_array_free},
     {"stream",
-     [](const World &world, auto *made) { return spl_stream_make(world["context"], 0, made); },
+     [](const Fixture &fixture, auto *made) {
+       return spl_stream_make(fixture["context"], 0, made);
+     },
      spl_stream_free},
-    {"event", [](const World &world, auto *made) { return spl_event_make(world["context"], made); },
+    {"event",
+     [](const Fixture &fixture, auto *made) { return spl_event_make(fixture["context"], made); },
      spl_event_free},
     {"pool",
-     [](const World &world, auto *made) { return spl_pool_make(world["context"], 0, 0, made); },
+     [](const Fixture &fixture, auto *made) {
+       return spl_pool_make(fixture["context"], 0, 0, made);
+     },
      spl_pool_free},
     {"module",
-     [](const World &world, auto *made) {
-       return spl_module_load_host(world["context"], &fillKernel, 1, nullptr, nullptr, made);
+     [](const Fixture &fixture, auto *made) {
+       return spl_module_load_host(fixture["context"], &fillKernel, 1, nullptr, nullptr, made);
      },
      spl_module_free},
     {"kernel",
-     [](const World &world, auto *made) {
-       return spl_module_kernel(world["module"], "fill", made);
+     [](const Fixture &fixture, auto *made) {
+       return spl_module_kernel(fixture["module"], "fill", made);
      },
      spl_kernel_free},
     {"graph",
-     [](const World &world, auto *made) {
+     [](const Fixture &fixture, auto *made) {
        auto work = [](void *user) {
-         const World &world = *static_cast<const World *>(user);
+         const Fixture &fixture = *static_cast<const Fixture *>(user);
          const float value = 2;
          const spl_launch_config config = {
              .axes = 1, .global = {3}, .local = {}, .shared_bytes = 0};
          const spl_argument arguments[] = {
              {.name = nullptr,
-              .array = world["array"],
+              .array = fixture["array"],
               .read_only = 0,
               .type = nullptr,
               .value = nullptr},
              {.name = nullptr, .array = 0, .read_only = 0, .type = "f32", .value = &value}};
-         return spl_launch_async(world["context"], world["stream"], world["kernel"], &config,
+         return spl_launch_async(fixture["context"], fixture["stream"], fixture["kernel"], &config,
                                  arguments, 2);
        };
-       return spl_graph_capture(world["stream"], work, const_cast<World *>(&world), made);
+       return spl_graph_capture(fixture["stream"], work, const_cast<Fixture *>(&fixture), made);
      },
      spl_graph_free},
     {"graph exec",
-     [](const World &world, auto *made) { return spl_graph_instantiate(world["graph"], made); },
+     [](const Fixture &fixture, auto *made) {
+       return spl_graph_instantiate(fixture["graph"], made);
+     },
      spl_graph_exec_free},
     {"pipeline",
-     [](const World &world, auto *made) {
+     [](const Fixture &fixture, auto *made) {
        const spl_pipeline_stages stages = {};
-       return spl_pipeline_make(world["context"], &stages, 2, 0, made);
+       return spl_pipeline_make(fixture["context"], &stages, 2, 0, made);
      },
      spl_pipeline_free},
     {"loader",
-     [](const World &, auto *made) {
+     [](const Fixture &, auto *made) {
        const spl_loader_options options = {.produce = produceNothing,
                                            .drop = nullptr,
                                            .user = nullptr,
@@ -108,7 +115,7 @@ const std::vector<Kind> table = {
      },
      spl_loader_free},
     {"trace",
-     [](const World &, auto *made) {
+     [](const Fixture &, auto *made) {
        const spl_status status = spl_trace_make(made);
        std::int32_t lane = 0;
        return status == SPL_OK ? spl_trace_add_lane(*made, "first", &lane) : status;
@@ -135,24 +142,24 @@ const std::vector<std::string> &kinds() {
   return names;
 }
 
-World::World() {
+Fixture::Fixture() {
   for (const Kind &kind : table)
     handles[kind.name] = make(kind.name);
 }
 
-World::~World() {
+Fixture::~Fixture() {
   for (const auto &[kind, handle] : handles)
     expectOk(free(kind, handle));
 }
 
-std::uint64_t World::make(const std::string &kind) const {
+std::uint64_t Fixture::make(const std::string &kind) const {
   std::uint64_t handle = 0;
   expectOk(kindNamed(kind).make(*this, &handle));
   EXPECT_NE(handle, 0u);
   return handle;
 }
 
-spl_status World::free(const std::string &kind, std::uint64_t handle) {
+spl_status Fixture::free(const std::string &kind, std::uint64_t handle) {
   return kindNamed(kind).free(handle);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "OpenMpTwin.h"
+#include "OpenMpBaseline.h"
 
 void openMpVectorAdd(const float *a, const float *b, float *out, std::int64_t n) {
 #pragma omp parallel for

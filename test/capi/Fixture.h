@@ -19,12 +19,12 @@ void expectOk(spl_status status);
 const std::vector<std::string> &kinds();
 
 /// Makes objects and frees all of them when it ends.
-class World {
+class Fixture {
 public:
-  World();
-  ~World();
-  World(const World &) = delete;
-  World &operator=(const World &) = delete;
+  Fixture();
+  ~Fixture();
+  Fixture(const Fixture &) = delete;
+  Fixture &operator=(const Fixture &) = delete;
 
   /// The one of a kind that is there from the start.
   std::uint64_t operator[](const std::string &kind) const { return handles.at(kind); }
@@ -39,7 +39,8 @@ private:
   std::map<std::string, std::uint64_t> handles;
 };
 
-/// The signature of the kernel that the world's module has: out[i] = value. Its group size is any.
+/// The signature of the kernel that the fixture's module has: out[i] = value. Its group size is
+/// any.
 extern const char *const fillSignature;
 extern const spl_host_kernel fillKernel;
 
