@@ -40,20 +40,20 @@ Arguments::Arguments(const spl_argument *arguments, std::size_t count) {
   arrays.reserve(count);
   for (std::size_t i = 0; i < given.size(); ++i) {
     const spl_argument &argument = given[i];
-    const std::string name = argument.name ? argument.name : "";
+    std::string name = argument.name ? argument.name : "";
     if ((argument.array != 0) == (argument.type != nullptr))
       refuse("argument " + std::to_string(i) + " is " +
              (argument.type ? "both an array and a value" : "neither an array nor a value"));
     if (argument.type) {
-      list.emplace_back(name, valueAt(argument.type, argument.value));
+      list.emplace_back(std::move(name), valueAt(argument.type, argument.value));
       continue;
     }
     arrays.push_back(object<ArrayObject>(argument.array));
     Buffer &buffer = arrays.back()->buffer;
     if (argument.read_only)
-      list.emplace_back(name, std::as_const(buffer));
+      list.emplace_back(std::move(name), std::as_const(buffer));
     else
-      list.emplace_back(name, buffer);
+      list.emplace_back(std::move(name), buffer);
   }
 }
 

@@ -177,7 +177,7 @@ TEST_P(Levels, CallsThatAreNotInlinedWork) {
   EXPECT_EQ(code.run("deep", {&pa, &size, &po, &size}, 4, 16), nullptr);
   for (int64_t i = 0; i < 64; ++i)
     ASSERT_EQ(out[i], 100 + 2 * float(i));
-  if (options().checks == "none")
+  if (options().checks == mir::CheckKinds::none())
     return;
   std::unique_ptr<Fault> fault = code.run("deep", {&pa, &shorter, &po, &size}, 4, 16);
   ASSERT_NE(fault, nullptr);

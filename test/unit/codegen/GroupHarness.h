@@ -93,7 +93,7 @@ protected:
       in[i] = int64_t(i * 2654435761u % 1000) - 300;
     void *inData = in.data(), *outData = out.data();
     int64_t extent = int64_t(in.size());
-    spl_cpu_launch launch{{groups, 1, 1}, {shape[0], shape[1], shape[2]}, nullptr, sharedBytes};
+    spl_cpu_launch launch{{groups, 1, 1}, {shape[0], shape[1], shape[2]}, nullptr, sharedBytes, 0};
     auto fault = code.run("k", {&inData, &extent, &outData, &extent, &n}, launch, 0, groups);
     ASSERT_EQ(fault, nullptr) << fault->site.line;
     for (int64_t id = 0; id < extent; ++id) {

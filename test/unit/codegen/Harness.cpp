@@ -144,7 +144,7 @@ std::unique_ptr<Fault> HostCode::run(llvm::StringRef kernel, const std::vector<v
 
 std::unique_ptr<Fault> HostCode::run(llvm::StringRef kernel, const std::vector<void *> &params,
                                      int64_t groups, int64_t localSize) {
-  return run(kernel, params, {{groups, 1, 1}, {localSize, 1, 1}, nullptr, 0}, 0, groups);
+  return run(kernel, params, {{groups, 1, 1}, {localSize, 1, 1}, nullptr, 0, 0}, 0, groups);
 }
 
 } // namespace spl::test
