@@ -2,7 +2,7 @@
 // The C interface on the CUDA backend, with a driver that keeps account of what it gave out.
 #include "test/capi/Misuse.h"
 #include "test/fakecuda/FakeDriver.h"
-#include "test/runtime/Kernels.h"
+#include "test/conformance/Kernels.h"
 
 namespace spl::capi::test {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/capi/Fixture.h"
 
-#include "test/runtime/HostAbi.h"
+#include "test/conformance/HostAbi.h"
 
 #include <gtest/gtest.h>
 

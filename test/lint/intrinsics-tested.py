@@ -6,7 +6,7 @@ the CPU and as PTX, and is not also listed as later; so is every word of fronten
 
 Such a kernel stands in a file of test/e2e/Inputs or examples that a test/e2e/*.cpp with forEachBuild names, or in a
 lit test of test/e2e that runs with both backends. An operator's row ("op.fmod"), which no source can write, stands
-in any test of test/mir or test/codegen.
+in any test of test/mir, test/codegen or test/contracts.
 """
 import re
 
@@ -27,7 +27,7 @@ def check(root):
         yield "intrinsics/Intrinsics.def: no INTRINSIC row found"
     run = "\n".join(run_kernels(root))
     lowered = "\n".join(lint.read(path) for path in lint.sources(
-        root, folders=["test/mir", "test/codegen"], suffixes=[".spl", ".mlir"]))
+        root, folders=["test/mir", "test/codegen", "test/contracts"], suffixes=[".spl", ".mlir"]))
     for name in names:
         is_operator = name.startswith("op.")
         if not re.search(re.escape(name) + r"\b", lowered if is_operator else run):

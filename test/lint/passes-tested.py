@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every pass in mir/transforms/Passes.td is run by name by a test in test/mir."""
+"""Every pass in mir/transforms/Passes.td is run by name by a test in test/mir or test/contracts."""
 # END.
 import re
 
@@ -15,13 +15,13 @@ def check(root):
         yield "mir/transforms/Passes.td: no pass found"
     run_lines = "\n".join(
         line
-        for path in lint.sources(root, folders=["test/mir"], suffixes=[".mlir", ".spl", ".test"])
+        for path in lint.sources(root, folders=["test/mir", "test/contracts"], suffixes=[".mlir", ".spl", ".test"])
         for line in lint.read(path).splitlines()
         if "RUN:" in line
     )
     for name in passes:
         if not re.search(r"[-(=, ]" + re.escape(name) + r"(?![\w-])", run_lines):
-            yield f"{name}: no RUN line in test/mir names it"
+            yield f"{name}: no RUN line in test/mir or test/contracts names it"
 
 
 lint.main(

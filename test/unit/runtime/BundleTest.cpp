@@ -3,7 +3,7 @@
 #include "runtime/cpu/CpuObject.h"
 #include "runtime/cuda/CudaImage.h"
 #include "test/fakecuda/FakeDriver.h"
-#include "test/runtime/Kernels.h"
+#include "test/conformance/Kernels.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is the CPU backend's own: faults, and how groups are spread.
-#include "test/runtime/HostAbi.h"
+#include "test/conformance/HostAbi.h"
 #include "test/unit/Sanitizers.h"
 #include "test/unit/runtime/Thrown.h"
 

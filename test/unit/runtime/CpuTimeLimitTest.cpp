@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Time limits of launches on the CPU, with entries in C++: how the runtime keeps them, in several
 // threads. What compiled code does about them is in test/unit/jit/TimeLimitTest.cpp.
-#include "test/runtime/HostAbi.h"
+#include "test/conformance/HostAbi.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>

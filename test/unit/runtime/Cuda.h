@@ -3,7 +3,7 @@
 #pragma once
 
 #include "test/fakecuda/FakeDriver.h"
-#include "test/runtime/Kernels.h"
+#include "test/conformance/Kernels.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>

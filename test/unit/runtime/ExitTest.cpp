@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The end of a process with live objects of the CPU backend in statics and work on all of its
-// threads. What CUDA's do is in test/runtime/scenarios.
-#include "test/runtime/Kernels.h"
+// threads. What CUDA's do is in test/scenarios.
+#include "test/conformance/Kernels.h"
 
 #include <spl/spl.h>
 

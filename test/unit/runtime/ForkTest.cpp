@@ -2,7 +2,7 @@
 // Objects made before fork: a clear error in the child, and destructors that touch nothing there.
 #include "test/unit/Fork.h"
 #include "test/fakecuda/FakeDriver.h"
-#include "test/runtime/Kernels.h"
+#include "test/conformance/Kernels.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>

@@ -2,7 +2,7 @@
 // What the runtime adds to a launch. Times are the least of many batches, so that a busy machine
 // does not fail the test.
 #include "runtime/cuda/Driver.h"
-#include "test/runtime/Kernels.h"
+#include "test/conformance/Kernels.h"
 #include "test/unit/Sanitizers.h"
 
 #include <spl/spl.h>

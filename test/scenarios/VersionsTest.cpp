@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every scenario on drivers and devices of other versions: what a driver lacks is lost with an
 // error that says so, and nothing else is.
-#include "test/runtime/scenarios/Scenario.h"
+#include "test/scenarios/Scenario.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every backend must do alike: launch the kernel without the checks of its launch contract
 // where that holds, and else the one with them. Each of the two writes a number of its own.
-#include "test/runtime/Conformance.h"
-#include "test/runtime/HostAbi.h"
-#include "test/runtime/Kernels.h"
+#include "test/conformance/Conformance.h"
+#include "test/conformance/HostAbi.h"
+#include "test/conformance/Kernels.h"
 
 using namespace spl;
 using namespace spl::test;

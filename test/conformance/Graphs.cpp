@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every backend must do alike: graphs, captured, run again and changed.
-#include "test/runtime/Conformance.h"
+#include "test/conformance/Conformance.h"
 
 #include <array>
 #include <atomic>

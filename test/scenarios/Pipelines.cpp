@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scenarios of pipelines, with and without a loader before them.
-#include "test/runtime/scenarios/Scenario.h"
+#include "test/scenarios/Scenario.h"
 
 #include <array>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "test/runtime/scenarios/Scenario.h"
+#include "test/scenarios/Scenario.h"
 
-#include "test/runtime/Kernels.h"
+#include "test/conformance/Kernels.h"
 
 namespace spl::test {
 

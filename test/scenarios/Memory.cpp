@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scenarios of pools, of the host's memory and of other libraries'.
-#include "test/runtime/scenarios/Scenario.h"
+#include "test/scenarios/Scenario.h"
 
 #include <dlpack/dlpack.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scenarios of several devices.
-#include "test/runtime/scenarios/Scenario.h"
+#include "test/scenarios/Scenario.h"
 
 #include <spl/Graph.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asking for backends and devices before anything is opened: by a child process, so that this one
 // stays as it was.
-#include "test/runtime/scenarios/Scenario.h"
+#include "test/scenarios/Scenario.h"
 #include "test/unit/Fork.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "test/fakecuda/FakeDriver.h"
-#include "test/runtime/Kernels.h"
+#include "test/conformance/Kernels.h"
 
 #include <spl/spl.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every backend must do alike: pools, views, memory of the host's, peers, DLPack, occupancy.
-#include "test/runtime/Conformance.h"
+#include "test/conformance/Conformance.h"
 
 #include <cstring>
 #include <dlpack/dlpack.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every backend must do alike: take streams of other libraries and give its own to them.
-#include "test/runtime/Conformance.h"
+#include "test/conformance/Conformance.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the facade refuses, in its own words, which are the same on every backend.
-#include "test/runtime/Conformance.h"
+#include "test/conformance/Conformance.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <dlpack/dlpack.h>

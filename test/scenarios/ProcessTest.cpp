@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The end of a process with live objects, children made by fork, and many threads in one context.
-#include "test/runtime/scenarios/Scenario.h"
+#include "test/scenarios/Scenario.h"
 #include "test/unit/Fork.h"
 
 #include <spl/Graph.h>

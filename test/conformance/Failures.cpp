@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every backend must do alike: what a failure in a stream keeps from running, who is told of
 // it, and how streams go on.
-#include "test/runtime/Conformance.h"
+#include "test/conformance/Conformance.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <mutex>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "test/runtime/Kernels.h"
+#include "test/conformance/Kernels.h"
 
-#include "test/runtime/HostAbi.h"
+#include "test/conformance/HostAbi.h"
 
 #include <cmath>
 

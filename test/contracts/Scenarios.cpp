@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scenarios of kernels with launch contracts.
-#include "test/runtime/Kernels.h"
-#include "test/runtime/scenarios/Scenario.h"
+#include "test/conformance/Kernels.h"
+#include "test/scenarios/Scenario.h"
 
 #include <spl/Graph.h>
 

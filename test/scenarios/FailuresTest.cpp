@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every scenario with every one of its driver calls made to fail, once or from then on. Whatever
 // fails: an Error that names the call, nothing left behind, no context left current.
-#include "test/runtime/scenarios/Scenario.h"
+#include "test/scenarios/Scenario.h"
 
 #include <gtest/gtest.h>
 

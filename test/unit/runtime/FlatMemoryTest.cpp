@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What runs for days must not grow: rounds of allocate, upload, launch, download and free, with and
 // without a stream, and streams in turn leave the process as large as it was, with as many threads.
-#include "test/runtime/Conformance.h"
+#include "test/conformance/Conformance.h"
 #include "test/unit/Sanitizers.h"
 
 #include <algorithm>
