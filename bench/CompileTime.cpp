@@ -30,7 +30,7 @@ void vectorAddSpl(benchmark::State &state, const char *checks) {
   for (auto unused : state) {
     spl::driver::CompileOptions options;
     options.codegen.target = llvm::cantFail(spl::codegen::TargetSpec::parse("sm_75"));
-    options.codegen.checks = llvm::cantFail(mir::CheckKinds::parse(checks));
+    options.codegen.checks = llvm::cantFail(spl::mir::CheckKinds::parse(checks));
     spl::driver::Compilation compilation(options);
     llvm::SmallVector<char, 0> ptx;
     if (!compilation.setText("vector_add.spl", source) ||

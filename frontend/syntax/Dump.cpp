@@ -3,162 +3,168 @@
 // Items and types as text.
 
 #include "frontend/syntax/Dump.h"
-#include "frontend/syntax/DumpImpl.h"
+#include "frontend/syntax/TreeWriter.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace spl::syntax {
 
-void Dumper::dumpText(StringRef text) {
+void TreeWriter::text(StringRef text) {
   os << '"';
   llvm::printEscapedString(text, os);
   os << '"';
 }
 
-void Dumper::dumpDoc(StringRef doc) {
+void TreeWriter::doc(StringRef doc) {
   if (doc.empty())
     return;
   line();
   os << "(doc ";
-  dumpText(doc);
+  this->text(doc);
   os << ')';
 }
 
-void Dumper::dump(const File &file) {
-  os << "(file";
-  ++depth;
-  dumpDoc(file.doc);
-  eachOnLine(file.uses);
-  eachOnLine(file.constants);
-  eachOnLine(file.structs);
-  eachOnLine(file.enums);
-  eachOnLine(file.functions);
-  --depth;
-  os << ")\n";
+void dump(TreeWriter &to, const File &file) {
+  to.os << "(file";
+  ++to.depth;
+  to.doc(file.doc);
+  to.eachOnLine(file.uses);
+  to.eachOnLine(file.constants);
+  to.eachOnLine(file.structs);
+  to.eachOnLine(file.enums);
+  to.eachOnLine(file.functions);
+  --to.depth;
+  to.os << ")\n";
 }
 
-void Dumper::dump(const UseItem &use) {
-  open("use");
-  each(use.path);
-  os << " :";
-  each(use.names);
-  os << ')';
+void dump(TreeWriter &to, const UseItem &use) {
+  to.open("use");
+  to.each(use.path);
+  to.os << " :";
+  to.each(use.names);
+  to.close();
 }
 
-void Dumper::dump(const ConstItem &constant) {
-  open("const", constant.name);
-  optional(" : ", constant.type);
-  optional(" = ", constant.value);
-  os << ')';
+void dump(TreeWriter &to, const ConstItem &constant) {
+  to.open("const", constant.name);
+  to.optional(" : ", constant.type);
+  to.optional(" = ", constant.value);
+  to.close();
 }
 
-void Dumper::dump(const StructItem &record) {
-  open("struct", record.name);
-  dumpBroken(record.isBroken);
-  ++depth;
-  dumpDoc(record.doc);
+void dump(TreeWriter &to, const StructItem &record) {
+  to.open("struct", record.name);
+  to.broken(record.isBroken);
+  ++to.depth;
+  to.doc(record.doc);
   for (const Field &field : record.fields) {
-    line();
-    open("field", field.name, field.type);
-    optional(" = ", field.byDefault);
-    os << ')';
+    to.line();
+    to.open("field", field.name, field.type);
+    to.optional(" = ", field.byDefault);
+    to.close();
   }
-  eachOnLine(record.methods);
-  --depth;
-  os << ')';
+  to.eachOnLine(record.methods);
+  --to.depth;
+  to.close();
 }
 
-void Dumper::dump(const EnumItem &record) {
-  open("enum", record.name);
-  dumpBroken(record.isBroken);
-  ++depth;
-  dumpDoc(record.doc);
+void dump(TreeWriter &to, const EnumItem &record) {
+  to.open("enum", record.name);
+  to.broken(record.isBroken);
+  ++to.depth;
+  to.doc(record.doc);
   for (const EnumMember &member : record.members) {
-    line();
-    open("member", member.name);
-    optional(" = ", member.value);
-    os << ')';
+    to.line();
+    to.open("member", member.name);
+    to.optional(" = ", member.value);
+    to.close();
   }
-  --depth;
-  os << ')';
+  --to.depth;
+  to.close();
 }
 
-void Dumper::dump(const FunctionAttributes &attributes) {
+void dump(TreeWriter &to, const FunctionAttributes &attributes) {
   if (!attributes.block.empty()) {
-    os << " (block";
-    each(attributes.block);
-    os << ')';
+    to.os << " (block";
+    to.each(attributes.block);
+    to.close();
   }
   if (attributes.minBlocks) {
-    os << ' ';
-    list("min_blocks", attributes.minBlocks);
+    to.os << ' ';
+    to.list("min_blocks", attributes.minBlocks);
   }
 #define ATTRIBUTE(Name, Field)                                                                     \
   if (attributes.Field && StringRef(Name) != "gpu")                                                \
-    os << " #" << Name;
+    to.os << " #" << Name;
 #include "frontend/syntax/Attributes.def"
 }
 
-void Dumper::dump(const GenericParameter &generic) {
+void dump(TreeWriter &to, const GenericParameter &generic) {
   if (generic.constType)
-    return list("const", generic.name, generic.constType);
-  open("type", generic.name);
+    return to.list("const", generic.name, generic.constType);
+  to.open("type", generic.name);
   if (generic.bound)
-    os << ' ' << generic.bound->name;
-  os << ')';
+    to.os << ' ' << generic.bound->name;
+  to.close();
 }
 
-void Dumper::dump(const Parameter &parameter) {
-  open(parameter.name.name, parameter.type);
-  optional(" = ", parameter.byDefault);
-  os << (parameter.isAlias ? " #alias)" : ")");
+void dump(TreeWriter &to, const Parameter &parameter) {
+  to.open(parameter.name.name, parameter.type);
+  to.optional(" = ", parameter.byDefault);
+  to.os << (parameter.isAlias ? " #alias)" : ")");
 }
 
-void Dumper::dump(const FunctionItem &function) {
-  open(function.isKernel() ? "kernel" : "fn", function.name);
-  dumpBroken(function.isBroken);
-  dump(function.attributes);
-  each(function.generics);
-  os << (function.hasSelf ? " self" : "");
-  each(function.parameters);
-  optional(" -> ", function.result);
-  ++depth;
-  dumpDoc(function.doc);
-  --depth;
-  dumpBlock(function.body);
-  os << ')';
+void dump(TreeWriter &to, const FunctionItem &function) {
+  to.open(function.isKernel() ? "kernel" : "fn", function.name);
+  to.broken(function.isBroken);
+  dump(to, function.attributes);
+  to.each(function.generics);
+  to.os << (function.hasSelf ? " self" : "");
+  to.each(function.parameters);
+  to.optional(" -> ", function.result);
+  ++to.depth;
+  to.doc(function.doc);
+  --to.depth;
+  to.block(function.body);
+  to.close();
 }
 
-void Dumper::dump(const TypeExpr &type) {
+void dump(TreeWriter &to, const TypeExpr &type) {
   switch (type.kind) {
   case TypeExpr::Kind::Named:
-    os << type.name;
+    to.os << type.name;
     return;
   case TypeExpr::Kind::Slice:
-    os << (type.isMut ? "&mut [" : "&[");
-    dump(*type.element);
+    to.os << (type.isMut ? "&mut [" : "&[");
+    dump(to, *type.element);
     if (type.rank != 1)
-      os << ", " << type.rank;
-    os << ']';
+      to.os << ", " << type.rank;
+    to.os << ']';
     return;
   case TypeExpr::Kind::Array:
-    os << '[';
-    dump(*type.element);
-    os << "; ";
-    dump(*type.length);
-    os << ']';
+    to.os << '[';
+    dump(to, *type.element);
+    to.os << "; ";
+    dump(to, *type.length);
+    to.os << ']';
     return;
   case TypeExpr::Kind::Tuple:
-    open("tuple");
-    each(type.elements);
-    os << ')';
+    to.open("tuple");
+    to.each(type.elements);
+    to.close();
     return;
   case TypeExpr::Kind::Error:
-    os << "(error)";
+    to.os << "(error)";
     return;
   }
 }
 
-void dumpAst(const File &file, llvm::raw_ostream &os) { Dumper(os).dump(file); }
-void dumpExpr(const Expr &expr, llvm::raw_ostream &os) { Dumper(os).dump(expr); }
+void dumpAst(const File &file, llvm::raw_ostream &os) {
+  TreeWriter to(os);
+  dump(to, file);
+}
+void dumpExpr(const Expr &expr, llvm::raw_ostream &os) {
+  TreeWriter to(os);
+  dump(to, expr);
+}
 
 } // namespace spl::syntax

@@ -2,7 +2,7 @@
 //
 // Statements and expressions as text.
 
-#include "frontend/syntax/DumpImpl.h"
+#include "frontend/syntax/TreeWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Casting.h"
 
@@ -12,262 +12,268 @@ namespace spl::syntax {
 
 //===-- Statements --===//
 
-void Dumper::dumpBlock(Block block) {
+void TreeWriter::block(Block block) {
   ++depth;
   eachOnLine(block);
   --depth;
 }
 
-void Dumper::dump(const IfStmt &stmt) {
-  os << "(if";
-  ++depth;
+void dump(TreeWriter &to, const IfStmt &stmt) {
+  to.os << "(if";
+  ++to.depth;
   for (const IfArm &arm : stmt.arms) {
-    line();
-    open("arm", arm.condition);
-    dumpBlock(arm.body);
-    os << ')';
+    to.line();
+    to.open("arm", arm.condition);
+    to.block(arm.body);
+    to.close();
   }
   if (stmt.hasElse) {
-    line();
-    os << "(else";
-    dumpBlock(stmt.otherwise);
-    os << ')';
+    to.line();
+    to.os << "(else";
+    to.block(stmt.otherwise);
+    to.close();
   }
-  --depth;
-  os << ')';
+  --to.depth;
+  to.close();
 }
 
-void Dumper::dump(const LetStmt &let) {
-  open(let.isVar ? "var" : "val", let.name);
-  optional(" : ", let.type);
-  optional(" ", let.value);
-  os << ')';
+void dump(TreeWriter &to, const LetStmt &let) {
+  to.open(let.isVar ? "var" : "val", let.name);
+  to.optional(" : ", let.type);
+  to.optional(" ", let.value);
+  to.close();
 }
 
-void Dumper::dump(const LetTupleStmt &let) {
-  open(let.isVar ? "var" : "val");
-  os << " (";
-  llvm::interleave(let.names, os, [&](const Identifier &name) { dump(name); }, " ");
-  os << ") ";
-  dump(*let.value);
-  os << ')';
+void dump(TreeWriter &to, const LetTupleStmt &let) {
+  to.open(let.isVar ? "var" : "val");
+  to.os << " (";
+  llvm::interleave(let.names, to.os, [&](const Identifier &name) { dump(to, name); }, " ");
+  to.os << ") ";
+  dump(to, *let.value);
+  to.close();
 }
 
-void Dumper::dump(const AssignStmt &assign) {
-  list(assign.op ? spelling(*assign.op).str() + "=" : "=", assign.target, assign.value);
+void dump(TreeWriter &to, const AssignStmt &assign) {
+  to.list(assign.op ? spelling(*assign.op).str() + "=" : "=", assign.target, assign.value);
 }
 
-void Dumper::dump(const ReturnStmt &stmt) {
-  open("return");
-  optional(" ", stmt.value);
-  os << ')';
+void dump(TreeWriter &to, const ReturnStmt &stmt) {
+  to.open("return");
+  to.optional(" ", stmt.value);
+  to.close();
 }
 
-void Dumper::dump(const PrintStmt &print) {
-  open("print");
-  each(print.format);
-  os << ')';
+void dump(TreeWriter &to, const PrintStmt &print) {
+  to.open("print");
+  to.each(print.format);
+  to.close();
 }
 
-void Dumper::dump(const AssertStmt &assertion) {
-  open("assert", assertion.condition);
-  each(assertion.format);
-  os << ')';
+void dump(TreeWriter &to, const AssertStmt &assertion) {
+  to.open("assert", assertion.condition);
+  to.each(assertion.format);
+  to.close();
 }
 
-void Dumper::dump(const WhileStmt &loop) {
-  open("while", loop.condition);
-  dumpBlock(loop.body);
-  os << ')';
+void dump(TreeWriter &to, const WhileStmt &loop) {
+  to.open("while", loop.condition);
+  to.block(loop.body);
+  to.close();
 }
 
-void Dumper::dump(const Unroll &unroll) {
+void dump(TreeWriter &to, const Unroll &unroll) {
   if (!unroll.range.isValid())
     return;
-  os << " (unroll";
-  optional(" ", unroll.factor);
-  os << ')';
+  to.os << " (unroll";
+  to.optional(" ", unroll.factor);
+  to.close();
 }
 
-void Dumper::dump(const ForStmt &loop) {
-  open("for", loop.variable);
-  os << ' ';
-  open(loop.isInclusive ? "..=" : "..", loop.lower, loop.upper);
-  optional(" step ", loop.step);
-  os << ')';
-  dump(loop.unroll);
-  dumpBlock(loop.body);
-  os << ')';
+void dump(TreeWriter &to, const ForStmt &loop) {
+  to.open("for", loop.variable);
+  to.os << ' ';
+  to.open(loop.isInclusive ? "..=" : "..", loop.lower, loop.upper);
+  to.optional(" step ", loop.step);
+  to.close();
+  dump(to, loop.unroll);
+  to.block(loop.body);
+  to.close();
 }
 
-void Dumper::dump(const ForEachStmt &loop) {
-  open("for", loop.variable, loop.iterable);
-  dump(loop.unroll);
-  dumpBlock(loop.body);
-  os << ')';
+void dump(TreeWriter &to, const ForEachStmt &loop) {
+  to.open("for", loop.variable, loop.iterable);
+  dump(to, loop.unroll);
+  to.block(loop.body);
+  to.close();
 }
 
-void Dumper::dump(const MatchStmt &match) {
-  open("match", match.subject);
-  dumpBroken(match.isBroken);
-  ++depth;
+void dump(TreeWriter &to, const MatchStmt &match) {
+  to.open("match", match.subject);
+  to.broken(match.isBroken);
+  ++to.depth;
   for (const MatchArm &arm : match.arms) {
-    line();
-    open("case");
-    each(arm.patterns);
-    dumpBlock(arm.body);
-    os << ')';
+    to.line();
+    to.open("case");
+    to.each(arm.patterns);
+    to.block(arm.body);
+    to.close();
   }
-  --depth;
-  os << ')';
+  --to.depth;
+  to.close();
 }
 
-void Dumper::dump(const Pattern &pattern) {
+void dump(TreeWriter &to, const Pattern &pattern) {
   if (pattern.value)
-    return dump(*pattern.value);
+    return dump(to, *pattern.value);
   if (pattern.lower)
-    return list("..=", pattern.lower, pattern.upper);
-  os << '_';
+    return to.list("..=", pattern.lower, pattern.upper);
+  to.os << '_';
 }
 
-void Dumper::dump(const FormatPiece &piece) {
-  dumpText(piece.text);
-  optional(" ", piece.value);
+void dump(TreeWriter &to, const FormatPiece &piece) {
+  to.text(piece.text);
+  to.optional(" ", piece.value);
   if (piece.precision)
-    os << ":." << *piece.precision;
+    to.os << ":." << *piece.precision;
 }
 
-void Dumper::dump(const Stmt &stmt) {
+void dump(TreeWriter &to, const Stmt &stmt) {
   switch (stmt.kind) {
   case Stmt::Kind::Let:
-    return dump(cast<LetStmt>(stmt));
+    return dump(to, cast<LetStmt>(stmt));
   case Stmt::Kind::LetTuple:
-    return dump(cast<LetTupleStmt>(stmt));
+    return dump(to, cast<LetTupleStmt>(stmt));
   case Stmt::Kind::Assign:
-    return dump(cast<AssignStmt>(stmt));
+    return dump(to, cast<AssignStmt>(stmt));
   case Stmt::Kind::Expr:
-    return list("expr", cast<ExprStmt>(stmt).value);
+    return to.list("expr", cast<ExprStmt>(stmt).value);
   case Stmt::Kind::If:
-    return dump(cast<IfStmt>(stmt));
+    return dump(to, cast<IfStmt>(stmt));
   case Stmt::Kind::While:
-    return dump(cast<WhileStmt>(stmt));
+    return dump(to, cast<WhileStmt>(stmt));
   case Stmt::Kind::For:
-    return dump(cast<ForStmt>(stmt));
+    return dump(to, cast<ForStmt>(stmt));
   case Stmt::Kind::ForEach:
-    return dump(cast<ForEachStmt>(stmt));
+    return dump(to, cast<ForEachStmt>(stmt));
   case Stmt::Kind::Match:
-    return dump(cast<MatchStmt>(stmt));
+    return dump(to, cast<MatchStmt>(stmt));
   case Stmt::Kind::Break:
-    return list("break");
+    return to.list("break");
   case Stmt::Kind::Continue:
-    return list("continue");
+    return to.list("continue");
   case Stmt::Kind::Return:
-    return dump(cast<ReturnStmt>(stmt));
+    return dump(to, cast<ReturnStmt>(stmt));
   case Stmt::Kind::Pass:
-    return list("pass");
+    return to.list("pass");
   case Stmt::Kind::Print:
-    return dump(cast<PrintStmt>(stmt));
+    return dump(to, cast<PrintStmt>(stmt));
   case Stmt::Kind::Assert:
-    return dump(cast<AssertStmt>(stmt));
+    return dump(to, cast<AssertStmt>(stmt));
   case Stmt::Kind::Error:
-    return list("error");
+    return to.list("error");
   }
 }
 
 //===-- Expressions --===//
 
-void Dumper::dump(const CompareChainExpr &chain) {
-  open("chain", chain.operands[0]);
+template <class... Texts> static void word(TreeWriter &to, const Texts &...texts) {
+  (to.os << ... << texts);
+}
+
+void dump(TreeWriter &to, const CompareChainExpr &chain) {
+  to.open("chain", chain.operands[0]);
   for (auto [op, operand] : llvm::zip_equal(chain.ops, chain.operands.drop_front())) {
-    os << ' ' << spelling(op) << ' ';
-    dump(*operand);
+    to.os << ' ' << spelling(op) << ' ';
+    dump(to, *operand);
   }
-  os << ')';
+  to.close();
 }
 
-void Dumper::dump(const Argument &argument) {
+void dump(TreeWriter &to, const Argument &argument) {
   if (argument.name)
-    os << argument.name->name << ": ";
-  dump(*argument.value);
+    to.os << argument.name->name << ": ";
+  dump(to, *argument.value);
 }
 
-void Dumper::dump(const ArrayExpr &array) {
-  open("array");
-  each(array.elements);
-  optional("; ", array.count);
-  os << ')';
+void dump(TreeWriter &to, const ArrayExpr &array) {
+  to.open("array");
+  to.each(array.elements);
+  to.optional("; ", array.count);
+  to.close();
 }
 
-void Dumper::dump(const BinaryExpr &binary) { list(spelling(binary.op), binary.lhs, binary.rhs); }
-
-void Dumper::dump(const ConditionalExpr &conditional) {
-  list("if", conditional.condition, conditional.then, conditional.other);
+void dump(TreeWriter &to, const BinaryExpr &binary) {
+  to.list(spelling(binary.op), binary.lhs, binary.rhs);
 }
 
-void Dumper::dump(const CallExpr &call) {
-  open("call", call.callee);
-  each(call.arguments);
-  os << ')';
+void dump(TreeWriter &to, const ConditionalExpr &conditional) {
+  to.list("if", conditional.condition, conditional.then, conditional.other);
 }
 
-void Dumper::dump(const IndexExpr &index) {
-  open("index", index.base);
-  each(index.indices);
-  os << ')';
+void dump(TreeWriter &to, const CallExpr &call) {
+  to.open("call", call.callee);
+  to.each(call.arguments);
+  to.close();
 }
 
-void Dumper::dump(const RangeExpr &range) {
-  open("..");
-  os << (range.lower ? "" : " _");
-  optional(" ", range.lower);
-  optional(" ", range.upper);
-  os << ')';
+void dump(TreeWriter &to, const IndexExpr &index) {
+  to.open("index", index.base);
+  to.each(index.indices);
+  to.close();
 }
 
-void Dumper::dump(const TupleExpr &tuple) {
-  open("tuple");
-  each(tuple.elements);
-  os << ')';
+void dump(TreeWriter &to, const RangeExpr &range) {
+  to.open("..");
+  to.os << (range.lower ? "" : " _");
+  to.optional(" ", range.lower);
+  to.optional(" ", range.upper);
+  to.close();
 }
 
-void Dumper::dump(const Expr &expr) {
+void dump(TreeWriter &to, const TupleExpr &tuple) {
+  to.open("tuple");
+  to.each(tuple.elements);
+  to.close();
+}
+
+void dump(TreeWriter &to, const Expr &expr) {
   switch (expr.kind) {
   case Expr::Kind::Int:
-    return word(cast<IntExpr>(expr).value, cast<IntExpr>(expr).suffix);
+    return word(to, cast<IntExpr>(expr).value, cast<IntExpr>(expr).suffix);
   case Expr::Kind::Float:
-    return word(cast<FloatExpr>(expr).digits, cast<FloatExpr>(expr).suffix);
+    return word(to, cast<FloatExpr>(expr).digits, cast<FloatExpr>(expr).suffix);
   case Expr::Kind::Bool:
-    return word(cast<BoolExpr>(expr).value ? "true" : "false");
+    return word(to, cast<BoolExpr>(expr).value ? "true" : "false");
   case Expr::Kind::Name:
-    return word(cast<NameExpr>(expr).name);
+    return word(to, cast<NameExpr>(expr).name);
   case Expr::Kind::Unary:
-    return list(spelling(cast<UnaryExpr>(expr).op), cast<UnaryExpr>(expr).operand);
+    return to.list(spelling(cast<UnaryExpr>(expr).op), cast<UnaryExpr>(expr).operand);
   case Expr::Kind::Binary:
-    return dump(cast<BinaryExpr>(expr));
+    return dump(to, cast<BinaryExpr>(expr));
   case Expr::Kind::CompareChain:
-    return dump(cast<CompareChainExpr>(expr));
+    return dump(to, cast<CompareChainExpr>(expr));
   case Expr::Kind::Conditional:
-    return dump(cast<ConditionalExpr>(expr));
+    return dump(to, cast<ConditionalExpr>(expr));
   case Expr::Kind::Cast:
-    return list("as", cast<CastExpr>(expr).operand, cast<CastExpr>(expr).type);
+    return to.list("as", cast<CastExpr>(expr).operand, cast<CastExpr>(expr).type);
   case Expr::Kind::Call:
-    return dump(cast<CallExpr>(expr));
+    return dump(to, cast<CallExpr>(expr));
   case Expr::Kind::Index:
-    return dump(cast<IndexExpr>(expr));
+    return dump(to, cast<IndexExpr>(expr));
   case Expr::Kind::Range:
-    return dump(cast<RangeExpr>(expr));
+    return dump(to, cast<RangeExpr>(expr));
   case Expr::Kind::Member:
-    return list(".", cast<MemberExpr>(expr).base, cast<MemberExpr>(expr).member);
+    return to.list(".", cast<MemberExpr>(expr).base, cast<MemberExpr>(expr).member);
   case Expr::Kind::Array:
-    return dump(cast<ArrayExpr>(expr));
+    return dump(to, cast<ArrayExpr>(expr));
   case Expr::Kind::Tuple:
-    return dump(cast<TupleExpr>(expr));
+    return dump(to, cast<TupleExpr>(expr));
   case Expr::Kind::PlaceRef:
-    return list(cast<PlaceRefExpr>(expr).isMut ? "&mut" : "&", cast<PlaceRefExpr>(expr).place);
+    return to.list(cast<PlaceRefExpr>(expr).isMut ? "&mut" : "&", cast<PlaceRefExpr>(expr).place);
   case Expr::Kind::String:
-    return dumpText(cast<StringExpr>(expr).text);
+    return to.text(cast<StringExpr>(expr).text);
   case Expr::Kind::Error:
-    return list("error");
+    return to.list("error");
   }
 }
 

@@ -6,8 +6,33 @@
 using namespace mlir;
 
 namespace spl::mir {
+namespace {
 
-Value Expansion::expandElementary() {
+class Elementary : public Expansion {
+public:
+  explicit Elementary(const Expansion &expansion) : Expansion(expansion) {}
+  Value run();
+
+private:
+  Value hyperbolicSine();
+  Value hyperbolicCosine();
+  Value inverseHyperbolic(Value magnitude, Value smaller);
+  Value gelu();
+};
+
+class Gamma : public Expansion {
+public:
+  explicit Gamma(const Expansion &expansion) : Expansion(expansion) {}
+  Value run();
+
+private:
+  Value tgamma();
+  Value lgamma();
+};
+
+} // namespace
+
+Value Elementary::run() {
   Value x = operand(0);
   switch (op.getRow().id) {
   case Id::Rsqrt:
@@ -54,7 +79,7 @@ constexpr float halfEFloat = 0x1.5bf0a8p+0f;
 
 // exp overflows before cosh does: where a is large, e^a / 2 = e^(a - 1) * (e / 2), and a - 1 is
 // exact.
-Value Expansion::hyperbolicCosine() {
+Value Elementary::hyperbolicCosine() {
   Value a = abs(operand(0)), zero = number(0);
   Value isLarge = less(number(isDouble() ? 512 : 64), a);
   Value power = call(Id::Exp, sub(a, select(isLarge, number(1), zero)));
@@ -65,7 +90,7 @@ Value Expansion::hyperbolicCosine() {
 }
 
 // With t = e^a - 1: (t + t / (t + 1)) / 2, which is exact for small a too.
-Value Expansion::hyperbolicSine() {
+Value Elementary::hyperbolicSine() {
   Value x = operand(0), a = abs(x), one = number(1);
   Value isLarge = less(number(isDouble() ? 512 : 64), a);
   Value t = call(Id::Expm1, sub(a, select(isLarge, one, number(0))));
@@ -76,7 +101,7 @@ Value Expansion::hyperbolicSine() {
 }
 
 // log1p(smaller), or log(2 * magnitude) where the square of the magnitude overflows.
-Value Expansion::inverseHyperbolic(Value magnitude, Value smaller) {
+Value Elementary::inverseHyperbolic(Value magnitude, Value smaller) {
   Value isLarge = less(number(isDouble() ? 0x1p500 : 0x1p60), magnitude);
   Value large = add(call(Id::Log, magnitude), number(0x1.62e42fefa39efp-1)); // log(2)
   return select(isLarge, large, call(Id::Log1p, smaller));
@@ -85,7 +110,7 @@ Value Expansion::inverseHyperbolic(Value magnitude, Value smaller) {
 // 1 + erf(z) = erfc(-z), which keeps its precision where erf is near -1; z is x / sqrt(2), and what
 // its rounding loses is added by the slope of erfc, which is about y + sqrt(y * y + 2) times as
 // large as erfc(y). Far down the result is -0, not infinity * 0.
-Value Expansion::gelu() {
+Value Elementary::gelu() {
   constexpr double whole = 0x1.6a09e667f3bcdp-1, rest = -0x1.bdd3413b26456p-55; // 1 / sqrt(2)
   constexpr float single = 0x1.6a09e6p-1f;
   Value x = operand(0), least = number(-100);
@@ -103,7 +128,7 @@ Value Expansion::gelu() {
 
 //===-- The gamma function --===//
 
-Value Expansion::expandGamma() {
+Value Gamma::run() {
   switch (op.getRow().id) {
   case Id::Tgamma:
     return tgamma();
@@ -116,7 +141,7 @@ Value Expansion::expandGamma() {
 
 // The library's overflows early, is imprecise where the result is subnormal, and has no sign where
 // it is 0.
-Value Expansion::tgamma() {
+Value Gamma::tgamma() {
   Value x = operand(0), zero = number(0), one = number(1);
   Value isLarge = less(number(isDouble() ? 170 : 34), x);
   Value argument = select(isLarge, sub(x, one), x);
@@ -143,11 +168,14 @@ Value Expansion::tgamma() {
 }
 
 // The library's overflows before the result does. There Stirling's series is x * (log(x) - 1).
-Value Expansion::lgamma() {
+Value Gamma::lgamma() {
   Value x = operand(0);
   Value large = mul(x, sub(call(Id::Log, x), number(1)));
   Value isLarge = less(number(isDouble() ? 1e300 : 1e30), x);
   return select(isLarge, large, call(Id::RawLgamma, x));
 }
+
+Value expandElementary(const Expansion &expansion) { return Elementary(expansion).run(); }
+Value expandGamma(const Expansion &expansion) { return Gamma(expansion).run(); }
 
 } // namespace spl::mir

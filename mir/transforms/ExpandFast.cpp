@@ -6,6 +6,15 @@
 using namespace mlir;
 
 namespace spl::mir {
+namespace {
+
+class Fast : public Expansion {
+public:
+  explicit Fast(const Expansion &expansion) : Expansion(expansion) {}
+  Value run();
+};
+
+} // namespace
 
 /// The function that a fast one is about; none for another row.
 static std::optional<intrinsics::Id> preciseOf(intrinsics::Id id) {
@@ -33,7 +42,7 @@ static std::optional<intrinsics::Id> preciseOf(intrinsics::Id id) {
   }
 }
 
-Value Expansion::expandFast() {
+Value Fast::run() {
   std::optional<Id> precise = preciseOf(op.getRow().id);
   if (!precise)
     return {};
@@ -57,5 +66,7 @@ Value Expansion::expandFast() {
     }
   return call(*precise, op.getOperands());
 }
+
+Value expandFast(const Expansion &expansion) { return Fast(expansion).run(); }
 
 } // namespace spl::mir

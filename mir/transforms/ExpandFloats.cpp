@@ -6,8 +6,27 @@
 using namespace mlir;
 
 namespace spl::mir {
+namespace {
 
-Value Expansion::expandFloats() {
+class Floats : public Expansion {
+public:
+  explicit Floats(const Expansion &expansion) : Expansion(expansion) {}
+  Value run();
+
+private:
+  Value sign();
+  Value ldexp();
+};
+
+class FloatBits : public Expansion {
+public:
+  explicit FloatBits(const Expansion &expansion) : Expansion(expansion) {}
+  Value run();
+};
+
+} // namespace
+
+Value Floats::run() {
   switch (op.getRow().id) {
   case Id::Clamp:
     return call(Id::Min, {call(Id::Max, {operand(0), operand(1)}), operand(2)});
@@ -37,7 +56,7 @@ Value Expansion::expandFloats() {
   }
 }
 
-Value Expansion::expandClasses() {
+Value FloatBits::run() {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   switch (op.getRow().id) {
   case Id::Isnan:
@@ -55,7 +74,7 @@ Value Expansion::expandClasses() {
   }
 }
 
-Value Expansion::sign() {
+Value Floats::sign() {
   Value x = operand(0);
   Type type = x.getType();
   if (isa<FloatType>(getElementTypeOrSelf(type))) {
@@ -73,7 +92,7 @@ Value Expansion::sign() {
 // The factor is 2 to the power of n in three steps, each a power of two that the type has. Where
 // that takes more than the last step down, the first leave so much to it that what they round is
 // gone after it.
-Value Expansion::ldexp() {
+Value Floats::ldexp() {
   Value x = operand(0), count = operand(1);
   const int64_t most = isDouble() ? 1023 : 127, digits = isDouble() ? 53 : 24;
   const int64_t least = -(most - 1) + digits, bound = 3 * most;
@@ -114,5 +133,8 @@ Value Expansion::ldexp() {
       make<arith::MaxSIOp>(make<arith::MinSIOp>(count, integer(most, i32)), integer(1 - most, i32));
   return mul(x, power(part));
 }
+
+Value expandFloats(const Expansion &expansion) { return Floats(expansion).run(); }
+Value expandFloatBits(const Expansion &expansion) { return FloatBits(expansion).run(); }
 
 } // namespace spl::mir

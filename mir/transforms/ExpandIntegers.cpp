@@ -6,8 +6,21 @@
 using namespace mlir;
 
 namespace spl::mir {
+namespace {
 
-Value Expansion::expandIntegers() {
+class Integers : public Expansion {
+public:
+  explicit Integers(const Expansion &expansion) : Expansion(expansion) {}
+  Value run();
+
+private:
+  Value rotate(bool isLeft);
+  Value mulhi();
+};
+
+} // namespace
+
+Value Integers::run() {
   switch (op.getRow().id) {
   case Id::Rotl:
     return rotate(/*isLeft=*/true);
@@ -22,7 +35,7 @@ Value Expansion::expandIntegers() {
 
 // In a form that LLVM knows as a rotation. The width divides 256, so a count of any type and sign
 // may be cut to the bits that matter.
-Value Expansion::rotate(bool isLeft) {
+Value Integers::rotate(bool isLeft) {
   Value x = operand(0), count = operand(1);
   Type type = x.getType();
   unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
@@ -38,11 +51,13 @@ Value Expansion::rotate(bool isLeft) {
                             make<arith::ShRUIOp>(x, isLeft ? back : forth));
 }
 
-Value Expansion::mulhi() {
+Value Integers::mulhi() {
   Value a = operand(0), b = operand(1);
   if (op.getIsUnsigned())
     return arith::MulUIExtendedOp::create(builder, loc, a, b).getHigh();
   return arith::MulSIExtendedOp::create(builder, loc, a, b).getHigh();
 }
+
+Value expandIntegers(const Expansion &expansion) { return Integers(expansion).run(); }
 
 } // namespace spl::mir

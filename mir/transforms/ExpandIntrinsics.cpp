@@ -75,8 +75,10 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
       const bool widens = isWidened(op);
       if (!widens && !isExpanded(op))
         continue;
-      Expansion expansion(op, count++, pending);
-      if (!(widens ? expansion.runWidened() : expansion.run())) {
+      const unsigned index = count++;
+      if (widens)
+        expandWidened(op, index, pending);
+      else if (!expand(op, index, pending)) {
         op.emitError() << "no expansion is known for '" << op.getName() << "'";
         return signalPassFailure();
       }

@@ -7,8 +7,24 @@
 using namespace mlir;
 
 namespace spl::mir {
+namespace {
 
-Value Expansion::expandVectors() {
+class Vectors : public Expansion {
+public:
+  explicit Vectors(const Expansion &expansion) : Expansion(expansion) {}
+  Value run();
+
+private:
+  Value lane(Value vector, int64_t index);
+  int64_t lanes() { return cast<VectorType>(operand(0).getType()).getNumElements(); }
+  Value dot(Value a, Value b);
+  Value cross();
+  Value reduce(bool isAny);
+};
+
+} // namespace
+
+Value Vectors::run() {
   switch (op.getRow().id) {
   case Id::Dot:
     return dot(operand(0), operand(1));
@@ -29,11 +45,9 @@ Value Expansion::expandVectors() {
   }
 }
 
-Value Expansion::lane(Value vector, int64_t index) {
-  return make<vector::ExtractOp>(vector, index);
-}
+Value Vectors::lane(Value vector, int64_t index) { return make<vector::ExtractOp>(vector, index); }
 
-Value Expansion::dot(Value a, Value b) {
+Value Vectors::dot(Value a, Value b) {
   Value sum = mul(lane(a, 0), lane(b, 0));
   for (int64_t index = 1; index != lanes(); ++index)
     sum = fma(lane(a, index), lane(b, index), sum);
@@ -41,7 +55,7 @@ Value Expansion::dot(Value a, Value b) {
 }
 
 // Each difference fused as the source's a * b - c * d is.
-Value Expansion::cross() {
+Value Vectors::cross() {
   SmallVector<Value, 4> results;
   for (int64_t index = 0; index != 3; ++index) {
     const int64_t next = (index + 1) % 3, last = (index + 2) % 3;
@@ -52,7 +66,7 @@ Value Expansion::cross() {
   return make<vector::FromElementsOp>(op.getType(), results);
 }
 
-Value Expansion::reduce(bool isAny) {
+Value Vectors::reduce(bool isAny) {
   Value result = lane(operand(0), 0);
   for (int64_t index = 1; index != lanes(); ++index) {
     Value next = lane(operand(0), index);
@@ -60,5 +74,7 @@ Value Expansion::reduce(bool isAny) {
   }
   return result;
 }
+
+Value expandVectors(const Expansion &expansion) { return Vectors(expansion).run(); }
 
 } // namespace spl::mir

@@ -9,26 +9,37 @@ using namespace mlir;
 
 namespace spl::mir {
 
-bool Expansion::run() {
-  if (op.getRow().id == Id::Sincos)
-    return replace({call(Id::Sin, operand(0)), call(Id::Cos, operand(0))});
-  for (auto family :
-       {&Expansion::expandIds, &Expansion::expandElementary, &Expansion::expandGamma,
-        &Expansion::expandFast, &Expansion::expandFloats, &Expansion::expandClasses,
-        &Expansion::expandIntegers, &Expansion::expandVectors})
-    if (Value value = (this->*family)())
-      return replace(value);
-  return false;
-}
-
-bool Expansion::replace(ValueRange values) {
-  op->replaceAllUsesWith(values);
-  return true;
+Value Expansion::call(Id id, ValueRange operands) {
+  made.push_back(IntrinsicOp::create(builder, loc, operands.front().getType(),
+                                     intrinsics::row(id).name, operands, IntegerAttr(),
+                                     op.getIsUnsigned()));
+  inheritFastMath(made.back());
+  return made.back().getResult();
 }
 
 //===-- Places, and what a group does together --===//
 
-Value Expansion::expandIds() {
+namespace {
+
+class Places : public Expansion {
+public:
+  explicit Places(const Expansion &expansion) : Expansion(expansion) {}
+  Value run();
+};
+
+/// The one row with two results.
+class Sincos : public Expansion {
+public:
+  explicit Sincos(const Expansion &expansion) : Expansion(expansion) {}
+  bool run() {
+    op->replaceAllUsesWith(ValueRange{call(Id::Sin, operand(0)), call(Id::Cos, operand(0))});
+    return true;
+  }
+};
+
+} // namespace
+
+Value Places::run() {
   auto alongAxis = [&](Id id) -> Value {
     IntrinsicOp made = IntrinsicOp::create(builder, loc, op.getType(), intrinsics::row(id).name,
                                            ValueRange(), op.getAxisAttr(), /*isUnsigned=*/false);
@@ -61,11 +72,39 @@ Value Expansion::expandIds() {
   }
 }
 
+bool expand(IntrinsicOp op, unsigned index, SmallVectorImpl<IntrinsicOp> &made) {
+  const Expansion expansion(op, index, made);
+  if (op.getRow().id == intrinsics::Id::Sincos)
+    return Sincos(expansion).run();
+  const auto places = [](const Expansion &expansion) { return Places(expansion).run(); };
+  for (Value (*family)(const Expansion &) :
+       {+places, expandElementary, expandGamma, expandFast, expandFloats, expandFloatBits,
+        expandIntegers, expandVectors})
+    if (Value value = family(expansion)) {
+      op->replaceAllUsesWith(ValueRange(value));
+      return true;
+    }
+  return false;
+}
+
 //===-- Floats of 16 bits --===//
 
-bool Expansion::runWidened() {
-  if (Value value = expandSigns())
-    return replace(value);
+namespace {
+
+class Widened : public Expansion {
+public:
+  explicit Widened(const Expansion &expansion) : Expansion(expansion) {}
+  void run();
+
+private:
+  Value signs();
+};
+
+} // namespace
+
+void Widened::run() {
+  if (Value value = signs())
+    return op->replaceAllUsesWith(ValueRange(value));
   Type f32 = builder.getF32Type();
   SmallVector<Value> operands;
   for (Value value : op.getOperands())
@@ -82,11 +121,11 @@ bool Expansion::runWidened() {
   SmallVector<Value> rounded;
   for (auto [value, type] : llvm::zip(made.back().getResults(), op.getResultTypes()))
     rounded.push_back(isHalf(type) ? make<arith::TruncFOp>(type, value) : Value(value));
-  return replace(rounded);
+  op->replaceAllUsesWith(ValueRange(rounded));
 }
 
 // Also of a NaN, which may lose its sign where it is widened.
-Value Expansion::expandSigns() {
+Value Widened::signs() {
   auto part = [&](unsigned index, int64_t mask) {
     Value bits = this->bits(operand(index));
     return make<arith::AndIOp>(bits, integer(mask, bits.getType()));
@@ -98,18 +137,14 @@ Value Expansion::expandSigns() {
   case Id::Copysign:
     return make<arith::BitcastOp>(type, make<arith::OrIOp>(part(0, 0x7fff), part(1, -0x8000)));
   case Id::Signbit:
-    return expandClasses();
+    return expandFloatBits(*this);
   default:
     return {};
   }
 }
 
-Value Expansion::call(Id id, ValueRange operands) {
-  made.push_back(IntrinsicOp::create(builder, loc, operands.front().getType(),
-                                     intrinsics::row(id).name, operands, IntegerAttr(),
-                                     op.getIsUnsigned()));
-  inheritFastMath(made.back());
-  return made.back().getResult();
+void expandWidened(IntrinsicOp op, unsigned index, SmallVectorImpl<IntrinsicOp> &made) {
+  Widened(Expansion(op, index, made)).run();
 }
 
 } // namespace spl::mir

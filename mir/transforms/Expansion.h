@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What spl-expand-intrinsics builds: the replacement of one intrinsic, at its place, from
-// arithmetic and other rows of the table. Everything goes lane by lane, so that a scalar and a
-// vector are built alike, and nothing branches, so that loops of it take vectors.
+// The replacement of one intrinsic by spl-expand-intrinsics, from arithmetic and other rows of the
+// table. Everything is built lane by lane, so that a scalar and a vector are built alike. Nothing
+// branches, so that loops of it can be vectorised.
 #pragma once
 
 #include "intrinsics/Intrinsics.h"
@@ -12,49 +12,16 @@
 
 namespace spl::mir {
 
-class Expansion : LaneBuilder {
+/// What replacements are written in: the intrinsic's operands, and operations at its place.
+class Expansion : public LaneBuilder {
 public:
   /// Intrinsics that the replacement is made of are appended to \p made. \p index tells it from
   /// other replacements.
   Expansion(IntrinsicOp op, unsigned index, mlir::SmallVectorImpl<IntrinsicOp> &made)
       : LaneBuilder(op), op(op), index(index), made(made) {}
 
-  /// Replaces the uses of the intrinsic; false for a row that nothing is known to replace.
-  bool run();
-  /// The same for one on floats of 16 bits: computed in f32, rounded once.
-  bool runWidened();
-
-private:
+protected:
   using Id = intrinsics::Id;
-
-  bool replace(mlir::ValueRange values);
-
-  // One for each family, null for a row of another.
-  Value expandIds();
-  Value expandElementary();
-  Value expandGamma();
-  Value expandFast();
-  Value expandFloats();
-  Value expandClasses();
-  Value expandSigns();
-  Value expandIntegers();
-  Value expandVectors();
-
-  Value hyperbolicSine();
-  Value hyperbolicCosine();
-  Value inverseHyperbolic(Value magnitude, Value smaller);
-  Value tgamma();
-  Value lgamma();
-  Value ldexp();
-  Value sign();
-  Value gelu();
-  Value dot(Value a, Value b);
-  Value cross();
-  Value reduce(bool isAny);
-  Value rotate(bool isLeft);
-  Value mulhi();
-
-  //===-- What they are written in --===//
 
   Value operand(unsigned index) { return op.getOperand(index); }
   bool isDouble() { return mlir::getElementTypeOrSelf(operand(0)).isF64(); }
@@ -62,8 +29,6 @@ private:
   Value number(double value, Value like) { return LaneBuilder::number(value, like.getType()); }
   Value number(double value) { return number(value, operand(0)); }
   Value nan() { return number(std::numeric_limits<double>::quiet_NaN()); }
-  Value lane(Value vector, int64_t index);
-  int64_t lanes() { return mlir::cast<mlir::VectorType>(operand(0).getType()).getNumElements(); }
   Value call(Id id, mlir::ValueRange operands);
   Value add(Value a, Value b) { return make<mlir::arith::AddFOp>(a, b); }
   Value sub(Value a, Value b) { return make<mlir::arith::SubFOp>(a, b); }
@@ -93,5 +58,19 @@ private:
   unsigned index;
   mlir::SmallVectorImpl<IntrinsicOp> &made;
 };
+
+/// Replaces the uses of the intrinsic; false for a row that nothing is known to replace.
+bool expand(IntrinsicOp op, unsigned index, mlir::SmallVectorImpl<IntrinsicOp> &made);
+/// The same for one on floats of 16 bits: computed in f32, rounded once.
+void expandWidened(IntrinsicOp op, unsigned index, mlir::SmallVectorImpl<IntrinsicOp> &made);
+
+// One for each family of rows; null for a row of another family.
+mlir::Value expandElementary(const Expansion &expansion);
+mlir::Value expandGamma(const Expansion &expansion);
+mlir::Value expandFast(const Expansion &expansion);
+mlir::Value expandFloats(const Expansion &expansion);
+mlir::Value expandFloatBits(const Expansion &expansion);
+mlir::Value expandIntegers(const Expansion &expansion);
+mlir::Value expandVectors(const Expansion &expansion);
 
 } // namespace spl::mir

@@ -12,8 +12,8 @@ import sys
 import tempfile
 
 SOURCE_FOLDERS = [
-    "bench", "codegen", "examples", "frontend", "intrinsics", "jit", "mir", "runtime", "scripts",
-    "test", "tools",
+    "abi", "bench", "cli", "codegen", "driver", "examples", "frontend", "intrinsics", "jit", "mir", "runtime",
+    "scripts", "test", "tools",
 ]
 CODE_SUFFIXES = [".h", ".cpp", ".c", ".td", ".def", ".py", ".sh"]
 
