@@ -6,9 +6,7 @@
 
 using namespace mlir;
 
-std::string spl::mirgen::powHelperName(unsigned width) {
-  return "pow$i" + std::to_string(width);
-}
+std::string spl::mirgen::powHelperName(unsigned width) { return "pow$i" + std::to_string(width); }
 
 // result * base ** exponent stays the same in each round, and exponent goes down to 0.
 static Value emitSquaring(OpBuilder &builder, Location location, Value base, Value exponent) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/mirgen/MirGen.h"
-#include "frontend/mirgen/FunctionGen.h"
+#include "frontend/mirgen/FunctionBody.h"
 #include "frontend/mirgen/SignatureText.h"
 #include "mir/dialect/FastMath.h"
 #include "mir/dialect/Register.h"
@@ -78,7 +78,7 @@ static void emitFunction(ModuleGen &module, const sema::Function &function) {
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(body, {}, inputs, locations);
   setTraits(body->getParentOp(), function.traits, builder);
-  FunctionGen(module, function).emitBody(block->getArguments());
+  emitBody(module, function, block->getArguments());
   if (function.traits.isFastMath)
     body->walk(mir::allowFastMath);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // print and assert.
-#include "frontend/mirgen/FunctionGen.h"
+#include "frontend/mirgen/Print.h"
+#include "frontend/mirgen/Expressions.h"
+#include "frontend/mirgen/Operators.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -64,19 +66,20 @@ struct Line {
 };
 } // namespace
 
-void FunctionGen::emitPrint(ArrayRef<sema::FormatPiece> format, bool isMessage, Location location) {
+void mirgen::emitPrint(FunctionContext &fn, ArrayRef<sema::FormatPiece> format, bool isMessage,
+                       Location location) {
   Line line;
   for (const sema::FormatPiece &piece : format) {
     line.text += piece.text;
     if (!piece.value)
       break;
     sema::Type type = piece.value->type;
-    Location at = locationOf(*piece.value);
-    Value whole = emitExpr(*piece.value);
+    Location at = fn.locationOf(*piece.value);
+    Value whole = emitExpr(fn, *piece.value);
     char kind = kindOf(type.lane());
     auto add = [&](Value value) {
       if (kind == 'i' || kind == 'u')
-        value = emitIntegerCast(value, kind == 'i', builder.getI64Type(), at);
+        value = emitIntegerCast(fn, value, kind == 'i', fn.builder.getI64Type(), at);
       line.add(value, kind, piece.precision);
     };
     if (!type.isVector()) {
@@ -85,33 +88,33 @@ void FunctionGen::emitPrint(ArrayRef<sema::FormatPiece> format, bool isMessage, 
     }
     for (unsigned lane = 0; lane < type.lanes(); ++lane) {
       line.text += lane ? ", " : "(";
-      add(vector::ExtractOp::create(builder, at, whole, int64_t(lane)));
+      add(vector::ExtractOp::create(fn.builder, at, whole, int64_t(lane)));
     }
     line.text += ")";
   }
   line.texts.push_back(line.text);
   SmallVector<StringRef> texts(line.texts.begin(), line.texts.end());
-  mir::PrintOp::create(builder, location, builder.getStrArrayAttr(texts), line.values,
-                       builder.getStringAttr(line.kinds),
-                       builder.getDenseI32ArrayAttr(line.precisions), isMessage);
+  mir::PrintOp::create(fn.builder, location, fn.builder.getStrArrayAttr(texts), line.values,
+                       fn.builder.getStringAttr(line.kinds),
+                       fn.builder.getDenseI32ArrayAttr(line.precisions), isMessage);
 }
 
 // A message with values is made only where the condition fails.
-void FunctionGen::emitAssert(const sema::AssertStmt &stmt) {
-  if (!module.keepsAsserts() || function.traits.isUnchecked)
+void mirgen::emitAssert(FunctionContext &fn, const sema::AssertStmt &stmt) {
+  if (!fn.module.keepsAsserts() || fn.function.traits.isUnchecked)
     return;
-  Location location = locationOf(stmt);
+  Location location = fn.locationOf(stmt);
   auto fail = [&](Value condition, StringRef text) {
-    mir::CheckOp::create(builder, location, condition, mir::FaultKind::AssertionFailed,
-                         ValueRange(), builder.getStringAttr(text));
+    mir::CheckOp::create(fn.builder, location, condition, mir::FaultKind::AssertionFailed,
+                         ValueRange(), fn.builder.getStringAttr(text));
   };
   const sema::FormatPiece &first = stmt.format.front();
   if (!first.value && !first.text.empty())
-    return fail(emitExpr(*stmt.condition), stmt.format.front().text);
-  Value fails = emitNegated(*stmt.condition);
-  auto branch = scf::IfOp::create(builder, location, fails, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  emitPrint(stmt.format, /*isMessage=*/true, location);
-  fail(boolean(false, location), "");
+    return fail(emitExpr(fn, *stmt.condition), stmt.format.front().text);
+  Value fails = emitNegated(fn, *stmt.condition);
+  auto branch = scf::IfOp::create(fn.builder, location, fails, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(fn.builder);
+  fn.builder.setInsertionPointToStart(branch.thenBlock());
+  emitPrint(fn, stmt.format, /*isMessage=*/true, location);
+  fail(fn.boolean(false, location), "");
 }

@@ -27,7 +27,7 @@ struct Taken {
   friend bool operator==(const Taken &, const Taken &) = default;
 };
 
-struct Flow {
+struct ControlState {
   bool reachable = true; ///< whether any path gets here without an exit
   std::array<Taken, exits.size()> taken;
   mlir::Value result; ///< what was returned; null where nothing can have been

@@ -3,7 +3,9 @@
 // Expressions that evaluate only what they need: and, or, chains of comparisons, conditionals. What
 // is cheap is evaluated anyway, since a select costs less than a branch.
 #include "frontend/mirgen/Comparisons.h"
-#include "frontend/mirgen/FunctionGen.h"
+#include "frontend/mirgen/ControlFlow.h"
+#include "frontend/mirgen/Expressions.h"
+#include "frontend/mirgen/Operators.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -82,96 +84,97 @@ bool spl::mirgen::isCheap(const sema::Expr &expr) {
 
 //===-- Choices --===//
 
-ResultRange FunctionGen::emitChoice(Location location, Value condition, TypeRange types, Arms then,
-                                    Arms other) {
-  auto branch = scf::IfOp::create(builder, location, types, condition, /*addThenBlock=*/true,
+ResultRange mirgen::emitChoice(FunctionContext &fn, Location location, Value condition,
+                               TypeRange types, Arms then, Arms other) {
+  auto branch = scf::IfOp::create(fn.builder, location, types, condition, /*addThenBlock=*/true,
                                   /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(branch.thenBlock());
-  scf::YieldOp::create(builder, location, then());
-  builder.setInsertionPointToEnd(branch.elseBlock());
-  scf::YieldOp::create(builder, location, other());
+  OpBuilder::InsertionGuard guard(fn.builder);
+  fn.builder.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(fn.builder, location, then());
+  fn.builder.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(fn.builder, location, other());
   return branch.getResults();
 }
 
-Value FunctionGen::emitLogical(const sema::LogicalExpr &expr) {
-  Location location = locationOf(expr);
-  Value lhs = emitExpr(*expr.lhs);
+Value mirgen::emitLogical(FunctionContext &fn, const sema::LogicalExpr &expr) {
+  Location location = fn.locationOf(expr);
+  Value lhs = emitExpr(fn, *expr.lhs);
   if (isCheap(*expr.rhs)) {
-    Value rhs = emitExpr(*expr.rhs);
-    return expr.isAnd ? builder.createOrFold<arith::AndIOp>(location, lhs, rhs)
-                      : builder.createOrFold<arith::OrIOp>(location, lhs, rhs);
+    Value rhs = emitExpr(fn, *expr.rhs);
+    return expr.isAnd ? fn.builder.createOrFold<arith::AndIOp>(location, lhs, rhs)
+                      : fn.builder.createOrFold<arith::OrIOp>(location, lhs, rhs);
   }
-  auto right = [&] { return SmallVector<Value, 2>{emitExpr(*expr.rhs)}; };
-  auto known = [&] { return SmallVector<Value, 2>{boolean(!expr.isAnd, location)}; };
+  auto right = [&] { return SmallVector<Value, 2>{emitExpr(fn, *expr.rhs)}; };
+  auto known = [&] { return SmallVector<Value, 2>{fn.boolean(!expr.isAnd, location)}; };
   if (expr.isAnd)
-    return emitChoice(location, lhs, builder.getI1Type(), right, known)[0];
-  return emitChoice(location, lhs, builder.getI1Type(), known, right)[0];
+    return emitChoice(fn, location, lhs, fn.builder.getI1Type(), right, known)[0];
+  return emitChoice(fn, location, lhs, fn.builder.getI1Type(), known, right)[0];
 }
 
 // One condition after the other, not one inside the other: a chain may be long. After a false one
 // the operand that the next would look at stays what it was.
-Value FunctionGen::emitCompareChain(const sema::CompareChainExpr &expr) {
-  Location location = locationOf(expr);
+Value mirgen::emitCompareChain(FunctionContext &fn, const sema::CompareChainExpr &expr) {
+  Location location = fn.locationOf(expr);
   sema::Type type = expr.operands.front()->type;
-  Value lhs = emitExpr(*expr.operands[0]);
-  Value rhs = emitExpr(*expr.operands[1]);
-  Value holds = emitCompare(expr.ops[0], type, location, lhs, rhs);
+  Value lhs = emitExpr(fn, *expr.operands[0]);
+  Value rhs = emitExpr(fn, *expr.operands[1]);
+  Value holds = emitCompare(fn, expr.ops[0], type, location, lhs, rhs);
   for (size_t i = 1; i < expr.ops.size(); ++i) {
     const sema::Expr &operand = *expr.operands[i + 1];
     if (isCheap(operand)) {
-      lhs = std::exchange(rhs, emitExpr(operand));
-      Value next = emitCompare(expr.ops[i], type, location, lhs, rhs);
-      holds = builder.createOrFold<arith::AndIOp>(location, holds, next);
+      lhs = std::exchange(rhs, emitExpr(fn, operand));
+      Value next = emitCompare(fn, expr.ops[i], type, location, lhs, rhs);
+      holds = fn.builder.createOrFold<arith::AndIOp>(location, holds, next);
       continue;
     }
-    Type types[] = {builder.getI1Type(), rhs.getType()};
+    Type types[] = {fn.builder.getI1Type(), rhs.getType()};
     unsigned count = i + 1 == expr.ops.size() ? 1 : 2; // nothing looks at the last operand again
     auto compare = [&] {
-      Value next = emitExpr(operand);
-      SmallVector<Value, 2> values{emitCompare(expr.ops[i], type, location, rhs, next), next};
+      Value next = emitExpr(fn, operand);
+      SmallVector<Value, 2> values{emitCompare(fn, expr.ops[i], type, location, rhs, next), next};
       values.truncate(count);
       return values;
     };
     auto fail = [&] {
-      SmallVector<Value, 2> values{boolean(false, location), rhs};
+      SmallVector<Value, 2> values{fn.boolean(false, location), rhs};
       values.truncate(count);
       return values;
     };
     ResultRange results =
-        emitChoice(location, holds, ArrayRef(types).take_front(count), compare, fail);
+        emitChoice(fn, location, holds, ArrayRef(types).take_front(count), compare, fail);
     holds = results.front();
     rhs = results.back();
   }
   return holds;
 }
 
-Value FunctionGen::emitConditional(const sema::ConditionalExpr &expr) {
-  Location location = locationOf(expr);
-  Value condition = emitExpr(*expr.condition);
+Value mirgen::emitConditional(FunctionContext &fn, const sema::ConditionalExpr &expr) {
+  Location location = fn.locationOf(expr);
+  Value condition = emitExpr(fn, *expr.condition);
   if (isCheap(*expr.then) && isCheap(*expr.other)) {
-    Value then = emitExpr(*expr.then);
-    Value other = emitExpr(*expr.other);
-    return builder.createOrFold<arith::SelectOp>(location, condition, then, other);
+    Value then = emitExpr(fn, *expr.then);
+    Value other = emitExpr(fn, *expr.other);
+    return fn.builder.createOrFold<arith::SelectOp>(location, condition, then, other);
   }
   return emitChoice(
-      location, condition, module.type(expr.type),
-      [&] { return SmallVector<Value, 2>{emitExpr(*expr.then)}; },
-      [&] { return SmallVector<Value, 2>{emitExpr(*expr.other)}; })[0];
+      fn, location, condition, fn.module.type(expr.type),
+      [&] { return SmallVector<Value, 2>{emitExpr(fn, *expr.then)}; },
+      [&] { return SmallVector<Value, 2>{emitExpr(fn, *expr.other)}; })[0];
 }
 
 //===-- Negation --===//
 
-Value FunctionGen::emitNegated(const sema::Expr &condition) {
-  Location location = locationOf(condition);
+Value mirgen::emitNegated(FunctionContext &fn, const sema::Expr &condition) {
+  Location location = fn.locationOf(condition);
   if (auto *negation = dyn_cast<sema::UnaryExpr>(&condition))
-    return emitExpr(*negation->operand);
+    return emitExpr(fn, *negation->operand);
   if (auto *compare = dyn_cast<sema::BinaryExpr>(&condition);
       compare && syntax::isComparison(compare->op) && !compare->lhs->type.isFloat()) {
-    Value lhs = emitExpr(*compare->lhs);
-    Value rhs = emitExpr(*compare->rhs);
-    return emitCompare(comparisonOf(compare->op).opposite, compare->lhs->type, location, lhs, rhs);
+    Value lhs = emitExpr(fn, *compare->lhs);
+    Value rhs = emitExpr(fn, *compare->rhs);
+    return emitCompare(fn, comparisonOf(compare->op).opposite, compare->lhs->type, location, lhs,
+                       rhs);
   }
-  Value holds = emitExpr(condition);
-  return arith::XOrIOp::create(builder, location, holds, boolean(true, location));
+  Value holds = emitExpr(fn, condition);
+  return arith::XOrIOp::create(fn.builder, location, holds, fn.boolean(true, location));
 }
