@@ -187,7 +187,7 @@ static void emitCountedFor(FunctionContext &fn, const sema::ForStmt &stmt, const
 
 // What an scf.while carries for the range: the variable or the round; then, but for a plain range,
 // whether there is one; then the distance to the bound where that is what counts.
-static Values firstOfRange(FunctionContext &fn, const ForRange &range) {
+static Values firstOfRange(const ForRange &range) {
   if (range.kind == ForRange::Kind::Below)
     return {range.lower};
   if (range.kind == ForRange::Kind::Iterations)
@@ -217,7 +217,7 @@ static Values nextOfRange(FunctionContext &fn, const ForRange &range, ValueRange
 static void emitExitingFor(FunctionContext &fn, const sema::ForStmt &stmt, const ForRange &range) {
   const LoopFacts &facts = fn.facts.loop(stmt);
   Location location = fn.locationOf(stmt);
-  Values inits = firstOfRange(fn, range);
+  Values inits = firstOfRange(range);
   size_t own = inits.size();
   inits.append(enterLoop(fn, facts, location));
   auto op = scf::WhileOp::create(fn.builder, location, ValueRange(inits).getTypes(), inits, nullptr,

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "frontend/sema/Program.h"
-#include "frontend/syntax/ForeignWords.h"
+#include "frontend/syntax/SyntaxHints.h"
 #include <string>
 
 namespace spl::sema {

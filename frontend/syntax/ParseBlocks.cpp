@@ -2,74 +2,84 @@
 //
 // Blocks, and if and while. Loops over something are in ParseLoops.cpp, match in ParseMatch.cpp.
 
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ParseBlocks.h"
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/ParseItems.h"
+#include "frontend/syntax/ParseStatements.h"
 
 namespace spl::syntax {
 
-Parser::Opening Parser::openBlock(StringRef what, SourceRange header, StringRef remedy) {
-  bool headerIsGood = !isPanicking && !at(TokenKind::Invalid);
-  if (headerIsGood && !accept(TokenKind::Colon)) {
+static bool atElif(Parser &parser);
+static void parseLines(Parser &parser, llvm::function_ref<void()> parseLine);
+static void skipArms(Parser &parser);
+
+Opening openBlock(Parser &parser, StringRef what, SourceRange header, StringRef remedy) {
+  bool headerIsGood = !parser.isPanicking && !parser.at(TokenKind::Invalid);
+  if (headerIsGood && !parser.accept(TokenKind::Colon)) {
     headerIsGood = false;
-    if (at(TokenKind::Newline))
-      complain(afterPrevious(), diag::MissingColon, what, describe(token)).fix(":");
-    else if (!failForeign())
-      fail(token.range(), diag::MissingColon, what, describe(token));
+    if (parser.at(TokenKind::Newline))
+      parser.complain(parser.afterPrevious(), diag::MissingColon, what, describe(parser.token))
+          .fix(":");
+    else if (!failForeign(parser))
+      parser.fail(parser.token.range(), diag::MissingColon, what, describe(parser.token));
   }
-  if (!headerIsGood && !at(TokenKind::Newline))
-    panic();
-  if (!at(TokenKind::Newline))
+  if (!headerIsGood && !parser.at(TokenKind::Newline))
+    parser.panic();
+  if (!parser.at(TokenKind::Newline))
     return Opening::OnLine;
-  advance();
-  isPanicking = false;
-  if (at(TokenKind::Indent))
+  parser.advance();
+  parser.isPanicking = false;
+  if (parser.at(TokenKind::Indent))
     return Opening::Indented;
   if (headerIsGood)
-    complain(header, diag::ExpectedBlock, what, remedy);
+    parser.complain(header, diag::ExpectedBlock, what, remedy);
   return Opening::Missing;
 }
 
-Block Parser::parseBlock(StringRef what, SourceRange header, StringRef *doc) {
-  Statements statements;
-  auto parseLine = [&] { statements.push_back(parseStatement()); };
-  switch (openBlock(what, header, "; write 'pass' for an empty one")) {
+Block parseBlock(Parser &parser, StringRef what, SourceRange header, StringRef *doc) {
+  llvm::SmallVector<const Stmt *, 8> statements;
+  auto parseLine = [&] { statements.push_back(parseStatement(parser)); };
+  switch (openBlock(parser, what, header, "; write 'pass' for an empty one")) {
   case Opening::OnLine:
-    statements.push_back(parseSimpleStatement());
+    statements.push_back(parseSimpleStatement(parser));
     break;
   case Opening::Indented:
-    parseIndented(doc, parseLine);
+    parseIndented(parser, doc, parseLine);
     break;
   case Opening::Missing:
     break;
   }
-  return keep<const Stmt *>(statements);
+  return parser.keep<const Stmt *>(statements);
 }
 
-void Parser::parseIndented(StringRef *doc, llvm::function_ref<void()> parseLine) {
-  if (blockNesting == maxNesting) {
-    complain(peek().range(), diag::NestingTooDeep, "blocks (an elif counts as one)", maxNesting);
-    return skipBlock();
+void parseIndented(Parser &parser, StringRef *doc, llvm::function_ref<void()> parseLine) {
+  if (parser.blockNesting == maxNesting) {
+    parser.complain(parser.peek().range(), diag::NestingTooDeep, "blocks (an elif counts as one)",
+                    maxNesting);
+    return parser.skipBlock();
   }
-  ++blockNesting;
-  advance();
-  if (doc && at(TokenKind::Docstring))
-    *doc = parseDocstring();
-  parseLines(parseLine);
-  --blockNesting;
+  ++parser.blockNesting;
+  parser.advance();
+  if (doc && parser.at(TokenKind::Docstring))
+    *doc = parseDocstring(parser);
+  parseLines(parser, parseLine);
+  --parser.blockNesting;
 }
 
 /// Lines up to and including the Dedent of their block.
-void Parser::parseLines(llvm::function_ref<void()> parseLine) {
+static void parseLines(Parser &parser, llvm::function_ref<void()> parseLine) {
   // Lines indented without a block before them are read as if they were not.
   unsigned strayIndents = 0;
-  while (!at(TokenKind::EndOfFile)) {
-    if (at(TokenKind::Indent)) {
-      advance();
-      complain(token.range(), diag::UnexpectedIndent);
+  while (!parser.at(TokenKind::EndOfFile)) {
+    if (parser.at(TokenKind::Indent)) {
+      parser.advance();
+      parser.complain(parser.token.range(), diag::UnexpectedIndent);
       ++strayIndents;
-    } else if (!at(TokenKind::Dedent)) {
+    } else if (!parser.at(TokenKind::Dedent)) {
       parseLine();
     } else {
-      advance();
+      parser.advance();
       if (strayIndents == 0)
         return;
       --strayIndents;
@@ -78,82 +88,72 @@ void Parser::parseLines(llvm::function_ref<void()> parseLine) {
 }
 
 /// What is followed by anything but its block, as in 'if a = b:', means nothing.
-Expr *Parser::parseCondition() {
-  if (atWord("let") && peek().is(TokenKind::Identifier)) // if let Some(x) = e
-    return failPatternCondition();
-  Expr *condition = parseExpression();
-  bool isComplete = at(TokenKind::Colon) || at(TokenKind::LBrace) || atLineEnd();
-  return isComplete ? condition : error(condition->range.begin);
+static Expr *parseCondition(Parser &parser) {
+  if (parser.atWord("let") && parser.peek().is(TokenKind::Identifier)) // if let Some(x) = e
+    return failPatternCondition(parser);
+  Expr *condition = parseExpression(parser);
+  bool isComplete =
+      parser.at(TokenKind::Colon) || parser.at(TokenKind::LBrace) || parser.atLineEnd();
+  return isComplete ? condition : parser.error(condition->range.begin);
 }
 
-/// The names in the pattern are not judged where they are used.
-Expr *Parser::failPatternCondition() {
-  const char *begin = token.begin;
-  StringRef pattern = restOfLine(token.end).split('=').first;
-  while (!(pattern = pattern.drop_until(lex::isIdentifierStart)).empty()) {
-    skippedNames.push_back(pattern.take_while(lex::isIdentifierPart));
-    pattern = pattern.drop_front(skippedNames.back().size());
-  }
-  fail(token.range(), diag::ForeignForm, "let",
-       "a condition is a bool, as in 'if i < n:', and 'match' takes an enum apart");
-  return error(begin);
-}
-
-Stmt *Parser::parseIf() {
-  const char *begin = token.begin;
+Stmt *parseIf(Parser &parser) {
+  const char *begin = parser.token.begin;
   SourceRange header;
   llvm::SmallVector<IfArm, 4> arms;
   Block otherwise;
   bool hasElse = false;
-  unsigned outerNesting = blockNesting;
+  unsigned outerNesting = parser.blockNesting;
   do {
     // Each elif is an if inside the else before it.
-    blockNesting = outerNesting + arms.size();
-    if (!arms.empty() && blockNesting >= maxNesting) {
-      skipArms();
+    parser.blockNesting = outerNesting + arms.size();
+    if (!arms.empty() && parser.blockNesting >= maxNesting) {
+      skipArms(parser);
       break;
     }
-    const char *armBegin = advance().begin;
-    const Expr *condition = parseCondition();
+    const char *armBegin = parser.advance().begin;
+    const Expr *condition = parseCondition(parser);
     if (arms.empty())
-      header = from(begin);
-    arms.push_back({condition, parseBlock("the condition", from(armBegin))});
-  } while (atElif());
-  if (at(TokenKind::Else)) {
-    SourceRange elseRange = advance().range();
+      header = parser.from(begin);
+    arms.push_back({condition, parseBlock(parser, "the condition", parser.from(armBegin))});
+  } while (atElif(parser));
+  if (parser.at(TokenKind::Else)) {
+    SourceRange elseRange = parser.advance().range();
     hasElse = true;
-    otherwise = parseBlock("'else'", elseRange);
+    otherwise = parseBlock(parser, "'else'", elseRange);
   }
-  blockNesting = outerNesting;
-  return make<IfStmt>(header, keep<IfArm>(arms), hasElse, otherwise);
+  parser.blockNesting = outerNesting;
+  return parser.make<IfStmt>(header, parser.keep<IfArm>(arms), hasElse, otherwise);
 }
 
 /// Reports a chain of elifs that is too long, once, and skips the rest of it.
-void Parser::skipArms() {
-  complain(token.range(), diag::NestingTooDeep, "blocks (an elif counts as one)", maxNesting);
-  while (token.isOneOf(TokenKind::Elif, TokenKind::Else)) {
-    panic();
-    recover();
+static void skipArms(Parser &parser) {
+  parser.complain(parser.token.range(), diag::NestingTooDeep, "blocks (an elif counts as one)",
+                  maxNesting);
+  while (parser.token.isOneOf(TokenKind::Elif, TokenKind::Else)) {
+    parser.panic();
+    parser.recover();
   }
 }
 
 /// Whether an elif follows; 'else if' and its like are corrected to one.
-bool Parser::atElif() {
-  if (at(TokenKind::Else) && peek().is(TokenKind::If)) {
-    SourceRange range = token.range().to(ahead.range());
-    complain(range, diag::ForeignWord, "else if", "elif").fix("elif");
-    advance();
+static bool atElif(Parser &parser) {
+  if (parser.at(TokenKind::Else) && parser.peek().is(TokenKind::If)) {
+    SourceRange range = parser.token.range().to(parser.ahead.range());
+    parser.complain(range, diag::ForeignWord, "else if", "elif").fix("elif");
+    parser.advance();
     return true;
   }
-  bool isWord = at(TokenKind::Identifier) && !peek().isOneOf(TokenKind::Equal, TokenKind::Dot);
-  return at(TokenKind::Elif) || (isWord && acceptForeignWord(TokenKind::Elif));
+  bool isWord =
+      parser.at(TokenKind::Identifier) && !parser.peek().isOneOf(TokenKind::Equal, TokenKind::Dot);
+  return parser.at(TokenKind::Elif) || (isWord && acceptForeignWord(parser, TokenKind::Elif));
 }
 
-Stmt *Parser::parseWhile() {
-  const char *begin = advance().begin;
-  const Expr *condition = parseCondition();
-  SourceRange header = from(begin);
-  return make<WhileStmt>(header, condition, parseBlock("the condition", header));
+Stmt *parseWhile(Parser &parser) {
+  const char *begin = parser.advance().begin;
+  const Expr *condition = parseCondition(parser);
+  SourceRange header = parser.from(begin);
+  return parser.make<WhileStmt>(header, condition, parseBlock(parser, "the condition", header));
 }
 
 } // namespace spl::syntax

@@ -3,12 +3,30 @@
 // Operators, by the precedences of Operators.def: conditionals, binary operators, comparison
 // chains, casts, unary operators and powers.
 
-#include "frontend/syntax/ForeignWords.h"
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/ParseTypes.h"
+#include "frontend/syntax/SyntaxHints.h"
 #include "frontend/syntax/TypeNames.h"
 #include "llvm/Support/Casting.h"
 
 namespace spl::syntax {
+
+namespace {
+
+/// What the table says of a binary operator's token.
+struct BinaryOperator {
+  BinaryOp op;
+  unsigned precedence;
+};
+
+} // namespace
+
+static Expr *parseBinary(Parser &parser, unsigned minPrecedence);
+static Expr *parseComparison(Parser &parser, Expr *first);
+static Expr *parseInlineIf(Parser &parser);
+static Expr *parseNot(Parser &parser);
+static Expr *parsePower(Parser &parser);
+static Expr *parseUnary(Parser &parser);
 
 namespace {
 enum Precedence : unsigned {
@@ -45,152 +63,169 @@ static std::optional<BinaryOperator> binaryOperator(TokenKind kind) {
   }
 }
 
-std::optional<BinaryOperator> Parser::atBinaryOperator() {
-  std::optional<BinaryOperator> found = binaryOperator(token.kind);
+static std::optional<BinaryOperator> atBinaryOperator(Parser &parser) {
+  std::optional<BinaryOperator> found = binaryOperator(parser.token.kind);
   return found && found->op != BinaryOp::Pow ? found : std::nullopt;
 }
 
-Expr *Parser::parseExpression() {
-  Nesting guard(*this);
+Expr *parseExpression(Parser &parser) {
+  Nesting guard(parser);
   if (guard.isTooDeep())
-    return error(token.begin);
-  if (at(TokenKind::If))
-    return parseInlineIf();
-  Expr *value = parseBinary(Lowest);
-  if (!accept(TokenKind::If))
+    return parser.error(parser.token.begin);
+  if (parser.at(TokenKind::If))
+    return parseInlineIf(parser);
+  Expr *value = parseBinary(parser, Lowest);
+  if (!parser.accept(TokenKind::If))
     return value;
-  Expr *condition = parseBinary(Lowest);
-  if (!expect(TokenKind::Else, "'else' and the other value"))
-    return error(value->range.begin);
-  Expr *other = parseExpression();
-  return finish(make<ConditionalExpr>(value->range.to(other->range), condition, value, other),
-                {value, condition, other});
+  Expr *condition = parseBinary(parser, Lowest);
+  if (!parser.expect(TokenKind::Else, "'else' and the other value"))
+    return parser.error(value->range.begin);
+  Expr *other = parseExpression(parser);
+  return parser.finish(
+      parser.make<ConditionalExpr>(value->range.to(other->range), condition, value, other),
+      {value, condition, other});
 }
 
 /// if c: a else: b
-Expr *Parser::parseInlineIf() {
-  const char *begin = advance().begin;
-  Expr *condition = parseBinary(Lowest);
-  if (!expect(TokenKind::Colon, "':' after the condition"))
-    return error(begin);
-  Expr *then = parseExpression();
-  if (!expect(TokenKind::Else, "'else:' and the other value") ||
-      !expect(TokenKind::Colon, "':' after 'else'"))
-    return error(begin);
-  Expr *other = parseExpression();
-  return finish(make<ConditionalExpr>(from(begin), condition, then, other),
-                {condition, then, other});
+static Expr *parseInlineIf(Parser &parser) {
+  const char *begin = parser.advance().begin;
+  Expr *condition = parseBinary(parser, Lowest);
+  if (!parser.expect(TokenKind::Colon, "':' after the condition"))
+    return parser.error(begin);
+  Expr *then = parseExpression(parser);
+  if (!parser.expect(TokenKind::Else, "'else:' and the other value") ||
+      !parser.expect(TokenKind::Colon, "':' after 'else'"))
+    return parser.error(begin);
+  Expr *other = parseExpression(parser);
+  return parser.finish(parser.make<ConditionalExpr>(parser.from(begin), condition, then, other),
+                       {condition, then, other});
 }
 
 /// Operators that bind at least as tight as the given precedence, left to right.
-Expr *Parser::parseBinary(unsigned minPrecedence) {
-  Expr *lhs = at(TokenKind::Not) && minPrecedence <= NotLevel ? parseNot() : parseUnary();
+static Expr *parseBinary(Parser &parser, unsigned minPrecedence) {
+  Expr *lhs = parser.at(TokenKind::Not) && minPrecedence <= NotLevel ? parseNot(parser)
+                                                                     : parseUnary(parser);
   while (true) {
-    if (at(TokenKind::As) && minPrecedence <= CastLevel) {
-      advance();
-      const TypeExpr *type = parseType();
+    if (parser.at(TokenKind::As) && minPrecedence <= CastLevel) {
+      parser.advance();
+      const TypeExpr *type = parseType(parser);
       // The type holds expressions, as in [f32; n + 1]: it counts as a child does.
-      lhs = finish(make<CastExpr>(from(lhs->range.begin), lhs, type), {lhs}, {}, type->height);
+      lhs = parser.finish(parser.make<CastExpr>(parser.from(lhs->range.begin), lhs, type), {lhs},
+                          {}, type->height);
       continue;
     }
-    std::optional<BinaryOperator> found = atBinaryOperator();
+    std::optional<BinaryOperator> found = atBinaryOperator(parser);
     if (!found || found->precedence < minPrecedence)
       return lhs;
     if (isComparison(found->precedence)) {
-      lhs = parseComparison(lhs);
+      lhs = parseComparison(parser, lhs);
       continue;
     }
-    if (token.isOneOf(TokenKind::Shl, TokenKind::Shr) && *token.end == token.end[-1]) {
-      bool isLaunch = at(TokenKind::Shl);
-      fail({token.begin, token.end + 1}, diag::ForeignForm, isLaunch ? "<<<" : ">>>",
-           isLaunch ? "the host launches kernels, and functions are called as 'f(x)'"
-                    : "'>>' of an unsigned number brings in zeros: 'x as u32 >> n'");
-      return error(lhs->range.begin);
+    if (parser.token.isOneOf(TokenKind::Shl, TokenKind::Shr) &&
+        *parser.token.end == parser.token.end[-1]) {
+      bool isLaunch = parser.at(TokenKind::Shl);
+      parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm,
+                  isLaunch ? "<<<" : ">>>",
+                  isLaunch ? "the host launches kernels, and functions are called as 'f(x)'"
+                           : "'>>' of an unsigned number brings in zeros: 'x as u32 >> n'");
+      return parser.error(lhs->range.begin);
     }
-    if (token.isOneOf(TokenKind::AmpAmp, TokenKind::PipePipe))
-      complain(token.range(), diag::ForeignForm, token.text(), remedyForOperator(token.kind))
+    if (parser.token.isOneOf(TokenKind::AmpAmp, TokenKind::PipePipe))
+      parser
+          .complain(parser.token.range(), diag::ForeignForm, parser.token.text(),
+                    remedyForOperator(parser.token.kind))
           .fix(spelling(found->op).str());
-    SourceRange opRange = advance().range();
-    Expr *rhs = parseBinary(found->precedence + 1);
-    lhs = finish(make<BinaryExpr>(lhs->range.to(rhs->range), found->op, opRange, lhs, rhs),
-                 {lhs, rhs});
+    SourceRange opRange = parser.advance().range();
+    Expr *rhs = parseBinary(parser, found->precedence + 1);
+    lhs = parser.finish(
+        parser.make<BinaryExpr>(lhs->range.to(rhs->range), found->op, opRange, lhs, rhs),
+        {lhs, rhs});
   }
 }
 
-Expr *Parser::parsePatternValue() { return parseBinary(BitXorLevel); }
+Expr *parsePatternValue(Parser &parser) { return parseBinary(parser, BitXorLevel); }
 
-Expr *Parser::parseNot() {
-  Nesting guard(*this);
+static Expr *parseNot(Parser &parser) {
+  Nesting guard(parser);
   if (guard.isTooDeep())
-    return error(token.begin);
-  const char *begin = advance().begin;
-  Expr *operand = parseBinary(NotLevel);
-  return finish(make<UnaryExpr>(from(begin), UnaryOp::Not, operand), {operand});
+    return parser.error(parser.token.begin);
+  const char *begin = parser.advance().begin;
+  Expr *operand = parseBinary(parser, NotLevel);
+  return parser.finish(parser.make<UnaryExpr>(parser.from(begin), UnaryOp::Not, operand),
+                       {operand});
 }
 
 /// first < b <= c ...: one comparison, or a chain of them.
-Expr *Parser::parseComparison(Expr *first) {
+static Expr *parseComparison(Parser &parser, Expr *first) {
   llvm::SmallVector<const Expr *, 4> operands{first};
   llvm::SmallVector<BinaryOp, 4> ops;
   SourceRange opRange;
   while (true) {
-    std::optional<BinaryOperator> found = atBinaryOperator();
+    std::optional<BinaryOperator> found = atBinaryOperator(parser);
     if (!found || !isComparison(found->precedence))
       break;
     ops.push_back(found->op);
-    opRange = advance().range();
-    operands.push_back(parseBinary(ComparisonLevel + 1));
-    if (ops.back() == BinaryOp::Lt && at(TokenKind::Greater) && isTypeName(*operands.back())) {
-      fail(opRange.to(token.range()), diag::ForeignForm, opRange.to(token.range()).text(),
-           "a generic's arguments stand in brackets: 'f[f32](x)'");
-      return error(first->range.begin);
+    opRange = parser.advance().range();
+    operands.push_back(parseBinary(parser, ComparisonLevel + 1));
+    if (ops.back() == BinaryOp::Lt && parser.at(TokenKind::Greater) &&
+        isTypeName(*operands.back())) {
+      parser.fail(opRange.to(parser.token.range()), diag::ForeignForm,
+                  opRange.to(parser.token.range()).text(),
+                  "a generic's arguments stand in brackets: 'f[f32](x)'");
+      return parser.error(first->range.begin);
     }
   }
   SourceRange range = first->range.to(operands.back()->range);
   if (ops.size() == 1)
-    return finish(make<BinaryExpr>(range, ops[0], opRange, operands[0], operands[1]), {}, operands);
+    return parser.finish(parser.make<BinaryExpr>(range, ops[0], opRange, operands[0], operands[1]),
+                         {}, operands);
   // A chain is as high as the conjunction that it stands for.
-  return finish(make<CompareChainExpr>(range, keep<const Expr *>(operands), keep<BinaryOp>(ops)),
-                {}, operands, ops.size());
+  return parser.finish(parser.make<CompareChainExpr>(range, parser.keep<const Expr *>(operands),
+                                                     parser.keep<BinaryOp>(ops)),
+                       {}, operands, ops.size());
 }
 
-Expr *Parser::parseUnary() {
-  bool isForeignNot = at(TokenKind::Bang);
-  if (!token.isOneOf(TokenKind::Minus, TokenKind::Tilde) && !isForeignNot)
-    return parsePower();
-  Nesting guard(*this);
+static Expr *parseUnary(Parser &parser) {
+  bool isForeignNot = parser.at(TokenKind::Bang);
+  if (!parser.token.isOneOf(TokenKind::Minus, TokenKind::Tilde) && !isForeignNot)
+    return parsePower(parser);
+  Nesting guard(parser);
   if (guard.isTooDeep())
-    return error(token.begin);
-  UnaryOp op = at(TokenKind::Minus)   ? UnaryOp::Neg
-               : at(TokenKind::Tilde) ? UnaryOp::BitNot
-                                      : UnaryOp::Not;
+    return parser.error(parser.token.begin);
+  UnaryOp op = parser.at(TokenKind::Minus)   ? UnaryOp::Neg
+               : parser.at(TokenKind::Tilde) ? UnaryOp::BitNot
+                                             : UnaryOp::Not;
   if (isForeignNot)
-    complain(token.range(), diag::ForeignForm, "!", remedyForOperator(token.kind)).fix("not ");
-  const char *begin = advance().begin;
-  Expr *operand = parseUnary();
-  return finish(make<UnaryExpr>(from(begin), op, operand), {operand});
+    parser
+        .complain(parser.token.range(), diag::ForeignForm, "!",
+                  remedyForOperator(parser.token.kind))
+        .fix("not ");
+  const char *begin = parser.advance().begin;
+  Expr *operand = parseUnary(parser);
+  return parser.finish(parser.make<UnaryExpr>(parser.from(begin), op, operand), {operand});
 }
 
 /// base ** exponent: tighter than a minus before it, looser than one after it.
-Expr *Parser::parsePower() {
-  Expr *base = parsePostfix();
-  if (!at(TokenKind::StarStar))
+static Expr *parsePower(Parser &parser) {
+  Expr *base = parsePostfix(parser);
+  if (!parser.at(TokenKind::StarStar))
     return base;
-  Nesting guard(*this);
+  Nesting guard(parser);
   if (guard.isTooDeep())
-    return error(base->range.begin);
-  if (peek().is(TokenKind::Equal) && ahead.begin == token.end) { // a[i] **= 2
+    return parser.error(base->range.begin);
+  if (parser.peek().is(TokenKind::Equal) && parser.ahead.begin == parser.token.end) { // a[i] **= 2
     StringRef place = base->range.text();
     bool isShort = place.size() <= 40 && !place.contains('\n');
-    fail({token.begin, ahead.end}, diag::ForeignForm, "**=",
-         isShort ? ("write '" + place + " = " + place + " ** ...'").str() : "write 'x = x ** ...'");
-    return error(base->range.begin);
+    parser.fail({parser.token.begin, parser.ahead.end}, diag::ForeignForm, "**=",
+                isShort ? ("write '" + place + " = " + place + " ** ...'").str()
+                        : "write 'x = x ** ...'");
+    return parser.error(base->range.begin);
   }
-  SourceRange opRange = advance().range();
-  Expr *exponent = parseUnary();
-  return finish(
-      make<BinaryExpr>(base->range.to(exponent->range), BinaryOp::Pow, opRange, base, exponent),
-      {base, exponent});
+  SourceRange opRange = parser.advance().range();
+  Expr *exponent = parseUnary(parser);
+  return parser.finish(parser.make<BinaryExpr>(base->range.to(exponent->range), BinaryOp::Pow,
+                                               opRange, base, exponent),
+                       {base, exponent});
 }
 
 } // namespace spl::syntax

@@ -2,190 +2,168 @@
 //
 // Functions and methods: generics, parameters, result.
 
-#include "frontend/syntax/ForeignWords.h"
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/ParseBlocks.h"
+#include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/ParseItems.h"
+#include "frontend/syntax/ParseTypes.h"
+#include "frontend/syntax/SyntaxHints.h"
 #include "frontend/syntax/TypeNames.h"
 
 namespace spl::syntax {
 
-FunctionItem *Parser::parseFunction(const FunctionAttributes &attributes, bool isMethod) {
-  const char *begin = advance().begin;
-  auto *function = new (file.arena.Allocate<FunctionItem>()) FunctionItem;
+static bool parseGeneric(Parser &parser, llvm::SmallVectorImpl<GenericParameter> &generics);
+static bool parseGenerics(Parser &parser, FunctionItem &function);
+static bool parseParameter(Parser &parser, llvm::SmallVectorImpl<Parameter> &parameters);
+static bool parseParameters(Parser &parser, FunctionItem &function, bool isMethod);
+static bool parseSelf(Parser &parser, FunctionItem &function, bool isMethod, bool isFirst);
+
+FunctionItem *parseFunction(Parser &parser, const FunctionAttributes &attributes, bool isMethod) {
+  const char *begin = parser.advance().begin;
+  auto *function = new (parser.file.arena.Allocate<FunctionItem>()) FunctionItem;
   function->attributes = attributes;
-  std::optional<Identifier> name = parseName("the function's name");
-  bool isGood = name && parseGenerics(*function) && parseParameters(*function, isMethod);
-  if (isGood && accept(TokenKind::Arrow))
-    function->result = parseType();
-  else if (isGood && atResultWithoutArrow())
-    fail(token.range(), diag::ExpectedArrow);
-  isGood &= !isPanicking && token.isOneOf(TokenKind::Colon, TokenKind::LBrace, TokenKind::Newline);
-  function->range = from(begin);
+  std::optional<Identifier> name = parseName(parser, "the function's name");
+  bool isGood =
+      name && parseGenerics(parser, *function) && parseParameters(parser, *function, isMethod);
+  if (isGood && parser.accept(TokenKind::Arrow))
+    function->result = parseType(parser);
+  else if (isGood && atResultWithoutArrow(parser))
+    parser.fail(parser.token.range(), diag::ExpectedArrow);
+  isGood &= !parser.isPanicking &&
+            parser.token.isOneOf(TokenKind::Colon, TokenKind::LBrace, TokenKind::Newline);
+  function->range = parser.from(begin);
   function->isBroken |= !isGood;
 
-  isInMethod = isMethod || function->hasSelf;
-  function->body = parseBlock("the function's header", function->range, &function->doc);
-  isInMethod = false;
+  parser.isInMethod = isMethod || function->hasSelf;
+  function->body = parseBlock(parser, "the function's header", function->range, &function->doc);
+  parser.isInMethod = false;
   if (!isMethod && function->body.empty() && function->doc.empty())
-    skipLinesToItem(); // the body, where it was not indented
+    skipLinesToItem(parser); // the body, where it was not indented
   if (!name)
     return nullptr;
   function->name = *name;
   return function;
 }
 
-/// f(x: i32) f32:, f(x: i32): f32: and f(x: i32) => f32:
-bool Parser::atResultWithoutArrow() {
-  if (at(TokenKind::Colon)) // no statement begins with a type's name
-    return peek().is(TokenKind::Identifier) &&
-           (isScalarTypeName(ahead.text()) || !typeForForeign(ahead.text()).empty());
-  if (at(TokenKind::Equal))
-    return peek().is(TokenKind::Greater);
-  return token.isOneOf(TokenKind::Identifier, TokenKind::LBracket, TokenKind::LParen,
-                       TokenKind::Amp);
-}
-
 /// [T: Num, const N: i64], or nothing.
-bool Parser::parseGenerics(FunctionItem &function) {
-  if (at(TokenKind::Less)) {
-    failExpected("'(' and the parameters; those of a generic function are written 'f[T]'");
+static bool parseGenerics(Parser &parser, FunctionItem &function) {
+  if (parser.at(TokenKind::Less)) {
+    parser.failExpected("'(' and the parameters; those of a generic function are written 'f[T]'");
     return false;
   }
-  if (!at(TokenKind::LBracket))
+  if (!parser.at(TokenKind::LBracket))
     return true;
-  Token opening = advance();
+  Token opening = parser.advance();
   llvm::SmallVector<GenericParameter, 4> generics;
   do {
-    if (at(TokenKind::RBracket) && !generics.empty())
+    if (parser.at(TokenKind::RBracket) && !generics.empty())
       break;
-    if (!parseGeneric(generics))
+    if (!parseGeneric(parser, generics))
       return false;
-  } while (accept(TokenKind::Comma));
-  function.generics = keep<GenericParameter>(generics);
-  return expectClosing(TokenKind::RBracket, opening, "',' or ']'");
+  } while (parser.accept(TokenKind::Comma));
+  function.generics = parser.keep<GenericParameter>(generics);
+  return parser.expectClosing(TokenKind::RBracket, opening, "',' or ']'");
 }
 
-bool Parser::parseGeneric(llvm::SmallVectorImpl<GenericParameter> &generics) {
-  bool isConst = accept(TokenKind::Const);
-  std::optional<Identifier> name =
-      parseName(isConst ? "the name of a constant parameter" : "the name of a type parameter");
+static bool parseGeneric(Parser &parser, llvm::SmallVectorImpl<GenericParameter> &generics) {
+  bool isConst = parser.accept(TokenKind::Const);
+  std::optional<Identifier> name = parseName(parser, isConst ? "the name of a constant parameter"
+                                                             : "the name of a type parameter");
   if (!name)
     return false;
   GenericParameter generic{*name};
   if (isConst) {
-    if (!expect(TokenKind::Colon, "':' and the constant's type"))
+    if (!parser.expect(TokenKind::Colon, "':' and the constant's type"))
       return false;
-    generic.constType = parseType();
-  } else if (accept(TokenKind::Colon)) {
-    if (!at(TokenKind::Identifier)) {
-      fail(here(), diag::ExpectedName, "a bound: " + boundNames("or"), describe(token));
+    generic.constType = parseType(parser);
+  } else if (parser.accept(TokenKind::Colon)) {
+    if (!parser.at(TokenKind::Identifier)) {
+      parser.fail(parser.here(), diag::ExpectedName, "a bound: " + boundNames("or"),
+                  describe(parser.token));
       return false;
     }
-    generic.bound = Identifier{token.text(), token.range()};
-    advance();
+    generic.bound = Identifier{parser.token.text(), parser.token.range()};
+    parser.advance();
   }
   generics.push_back(generic);
-  return !isPanicking;
+  return !parser.isPanicking;
 }
 
-bool Parser::parseParameters(FunctionItem &function, bool isMethod) {
-  Token opening = token;
-  if (!expect(TokenKind::LParen, "'(' and the parameters"))
+static bool parseParameters(Parser &parser, FunctionItem &function, bool isMethod) {
+  Token opening = parser.token;
+  if (!parser.expect(TokenKind::LParen, "'(' and the parameters"))
     return false;
   llvm::SmallVector<Parameter, 8> parameters;
   bool isFirst = true;
-  while (!at(TokenKind::RParen)) {
-    bool isSelf = at(TokenKind::Self) ||
-                  (at(TokenKind::Amp) && (peek().is(TokenKind::Self) || ahead.text() == "mut"));
-    if (isSelf ? !parseSelf(function, isMethod, isFirst) : !parseParameter(parameters))
+  while (!parser.at(TokenKind::RParen)) {
+    bool isSelf = parser.at(TokenKind::Self) ||
+                  (parser.at(TokenKind::Amp) &&
+                   (parser.peek().is(TokenKind::Self) || parser.ahead.text() == "mut"));
+    if (isSelf ? !parseSelf(parser, function, isMethod, isFirst)
+               : !parseParameter(parser, parameters))
       break;
     isFirst = false;
-    if (!accept(TokenKind::Comma))
+    if (!parser.accept(TokenKind::Comma))
       break;
   }
-  function.parameters = keep<Parameter>(parameters);
-  if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
+  function.parameters = parser.keep<Parameter>(parameters);
+  if (!parser.expectClosing(TokenKind::RParen, opening, "',' or ')'"))
     return false;
   if (isMethod && !function.hasSelf) {
-    complain(from(opening.begin), diag::InvalidSelf, "stands first among a method's parameters");
+    parser.complain(parser.from(opening.begin), diag::InvalidSelf,
+                    "stands first among a method's parameters");
     function.isBroken = true;
   }
   return true;
 }
 
 /// self, and what other languages make of it: &self, self: T.
-bool Parser::parseSelf(FunctionItem &function, bool isMethod, bool isFirst) {
-  const char *begin = token.begin;
-  bool isRef = accept(TokenKind::Amp);
-  if (isRef && atWord("mut"))
-    advance();
-  if (!at(TokenKind::Self)) {
-    fail(here(), diag::ExpectedName, "a parameter's name", describe(token));
+static bool parseSelf(Parser &parser, FunctionItem &function, bool isMethod, bool isFirst) {
+  const char *begin = parser.token.begin;
+  bool isRef = parser.accept(TokenKind::Amp);
+  if (isRef && parser.atWord("mut"))
+    parser.advance();
+  if (!parser.at(TokenKind::Self)) {
+    parser.fail(parser.here(), diag::ExpectedName, "a parameter's name", describe(parser.token));
     return false;
   }
   function.hasSelf = true;
-  advance();
+  parser.advance();
   if (!isMethod)
-    fail(from(begin), diag::InvalidSelf, "belongs to methods, the functions inside a struct");
+    parser.fail(parser.from(begin), diag::InvalidSelf,
+                "belongs to methods, the functions inside a struct");
   else if (!isFirst)
-    fail(from(begin), diag::InvalidSelf, "stands first among a method's parameters");
-  else if (isRef || at(TokenKind::Colon))
-    fail(from(begin), diag::InvalidSelf, "is taken by value, and its type is known: write 'self'");
-  return !isPanicking;
-}
-
-/// What to write for a parameter that begins with another word than its name.
-std::string Parser::parameterRemedy() {
-  StringRef word = token.text();
-  if (!peek().is(TokenKind::Identifier))
-    return {};
-  StringRef name = ahead.text();
-  bool isSlice = restOfLine(ahead.end).ltrim(": ").starts_with("&");
-  if (word == "mut" && isSlice)
-    return "; the elements of a '&mut' slice can be written";
-  if (word == "mut" || at(TokenKind::Var))
-    return ("; it keeps its value, and 'var " + name + " = " + name + "' in the body makes a copy")
-        .str();
-  if (word == "out" || word == "inout")
-    return ("; results go through a slice: '" + name + ": &mut [f32]'").str();
-  StringRef ours = isScalarTypeName(word) ? word : typeForForeign(word);
-  return ours.empty() ? std::string() : ("; write '" + name + ": " + ours + "'").str();
-}
-
-/// Reports 'float x', 'float *x', 'mut x: T', 'const x: T' and 'var x: T'.
-bool Parser::failForeignParameter() {
-  bool isWord = token.isOneOf(TokenKind::Const, TokenKind::Val, TokenKind::Var);
-  bool isPair = at(TokenKind::Identifier) &&
-                peek().isOneOf(TokenKind::Identifier, TokenKind::Star, TokenKind::Amp);
-  if (!isWord && !isPair)
-    return false;
-  fail(token.range(), diag::ParameterForm, parameterRemedy());
-  return true;
+    parser.fail(parser.from(begin), diag::InvalidSelf, "stands first among a method's parameters");
+  else if (isRef || parser.at(TokenKind::Colon))
+    parser.fail(parser.from(begin), diag::InvalidSelf,
+                "is taken by value, and its type is known: write 'self'");
+  return !parser.isPanicking;
 }
 
 /// x: T, x: T = e, #[alias] x: T
-bool Parser::parseParameter(llvm::SmallVectorImpl<Parameter> &parameters) {
+static bool parseParameter(Parser &parser, llvm::SmallVectorImpl<Parameter> &parameters) {
   bool isAlias = false;
-  while (at(TokenKind::HashLBracket)) {
-    SourceRange name = peek().range();
-    if (!parseAliasAttribute())
+  while (parser.at(TokenKind::HashLBracket)) {
+    SourceRange name = parser.peek().range();
+    if (!parseAliasAttribute(parser))
       return false;
     if (isAlias)
-      complain(name, diag::DuplicateAttribute, "alias");
+      parser.complain(name, diag::DuplicateAttribute, "alias");
     isAlias = true;
   }
-  if (failForeignParameter())
+  if (failForeignParameter(parser))
     return false;
-  std::optional<Identifier> name = parseName("a parameter's name");
+  std::optional<Identifier> name = parseName(parser, "a parameter's name");
   if (!name)
     return false;
-  if (!accept(TokenKind::Colon)) {
-    fail(name->range, diag::MissingParameterType, name->name);
+  if (!parser.accept(TokenKind::Colon)) {
+    parser.fail(name->range, diag::MissingParameterType, name->name);
     return false;
   }
-  const TypeExpr *type = parseDeclaredType();
-  const Expr *byDefault = accept(TokenKind::Equal) ? parseExpression() : nullptr;
+  const TypeExpr *type = parseDeclaredType(parser);
+  const Expr *byDefault = parser.accept(TokenKind::Equal) ? parseExpression(parser) : nullptr;
   parameters.push_back({*name, type, byDefault, isAlias});
-  return !isPanicking;
+  return !parser.isPanicking;
 }
 
 } // namespace spl::syntax

@@ -3,231 +3,240 @@
 // What stands at the top level of a file; use and const. Functions, structs and enums have their
 // own files.
 
-#include "frontend/syntax/ForeignWords.h"
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ParseItems.h"
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/ParseStatements.h"
+#include "frontend/syntax/ParseTypes.h"
+#include "frontend/syntax/SyntaxHints.h"
 #include "frontend/syntax/TypeNames.h"
 #include "llvm/Support/Casting.h"
 
 namespace spl::syntax {
 
-void Parser::parseFile() {
-  if (at(TokenKind::Docstring))
-    file.doc = parseDocstring();
-  while (!at(TokenKind::EndOfFile))
-    parseItem();
-  file.uses = keep<UseItem>(uses);
-  file.constants = keep<const ConstItem *>(constants);
-  file.structs = keep<const StructItem *>(structs);
-  file.enums = keep<const EnumItem *>(enums);
-  file.functions = keep<const FunctionItem *>(functions);
-  file.skippedNames = keep<StringRef>(skippedNames);
+static void failItem(Parser &parser);
+static void parseConst(Parser &parser);
+static void parseItem(Parser &parser);
+static void parseUse(Parser &parser);
+
+void parseFile(Parser &parser) {
+  if (parser.at(TokenKind::Docstring))
+    parser.file.doc = parseDocstring(parser);
+  while (!parser.at(TokenKind::EndOfFile))
+    parseItem(parser);
+  parser.file.uses = parser.keep<UseItem>(parser.items.uses);
+  parser.file.constants = parser.keep<const ConstItem *>(parser.items.constants);
+  parser.file.structs = parser.keep<const StructItem *>(parser.items.structs);
+  parser.file.enums = parser.keep<const EnumItem *>(parser.items.enums);
+  parser.file.functions = parser.keep<const FunctionItem *>(parser.items.functions);
+  parser.file.skippedNames = parser.keep<StringRef>(parser.items.skippedNames);
 }
 
 /// Whether an item begins here; 'def f' and its like are corrected to 'fn f'.
-bool Parser::atItem() {
-  if (at(TokenKind::Identifier) && peek().is(TokenKind::Identifier))
+static bool atItem(Parser &parser) {
+  if (parser.at(TokenKind::Identifier) && parser.peek().is(TokenKind::Identifier))
     for (TokenKind kind : {TokenKind::Fn, TokenKind::Use, TokenKind::Struct, TokenKind::Const})
-      if (acceptForeignWord(kind))
+      if (acceptForeignWord(parser, kind))
         break;
-  return acceptBareAttribute() ||
-         token.isOneOf(TokenKind::HashLBracket, TokenKind::Fn, TokenKind::Struct, TokenKind::Enum,
-                       TokenKind::Const, TokenKind::Use);
+  return acceptBareAttribute(parser) ||
+         parser.token.isOneOf(TokenKind::HashLBracket, TokenKind::Fn, TokenKind::Struct,
+                              TokenKind::Enum, TokenKind::Const, TokenKind::Use);
 }
 
-void Parser::parseItem() {
-  if (accept(TokenKind::Indent)) {
-    if (atItem()) // else what is wrong with it is said below
-      complain(token.range(), diag::UnexpectedIndent);
+static void parseItem(Parser &parser) {
+  if (parser.accept(TokenKind::Indent)) {
+    if (atItem(parser)) // else what is wrong with it is said below
+      parser.complain(parser.token.range(), diag::UnexpectedIndent);
     return;
   }
-  if (accept(TokenKind::Dedent))
+  if (parser.accept(TokenKind::Dedent))
     return;
   FunctionAttributes attributes;
-  while (at(TokenKind::HashLBracket) || acceptBareAttribute())
-    parseAttribute(attributes);
-  bool isFunction = atItem() && at(TokenKind::Fn);
+  while (parser.at(TokenKind::HashLBracket) || acceptBareAttribute(parser))
+    parseAttribute(parser, attributes);
+  bool isFunction = atItem(parser) && parser.at(TokenKind::Fn);
   if (attributes.range.isValid() && !attributes.isBroken && !isFunction &&
-      (atItem() || at(TokenKind::EndOfFile)))
-    complain(attributes.range, diag::MisplacedAttribute, "an attribute", "a function");
-  switch (token.kind) {
+      (atItem(parser) || parser.at(TokenKind::EndOfFile)))
+    parser.complain(attributes.range, diag::MisplacedAttribute, "an attribute", "a function");
+  switch (parser.token.kind) {
   case TokenKind::Fn:
-    if (FunctionItem *function = parseFunction(attributes, false))
-      functions.push_back(function);
+    if (FunctionItem *function = parseFunction(parser, attributes, false))
+      parser.items.functions.push_back(function);
     return;
   case TokenKind::Struct:
-    return parseStruct();
+    return parseStruct(parser);
   case TokenKind::Enum:
-    return parseEnum();
+    return parseEnum(parser);
   case TokenKind::Const:
-    return parseConst();
+    return parseConst(parser);
   case TokenKind::Use:
-    return parseUse();
+    return parseUse(parser);
   case TokenKind::EndOfFile:
     return;
   case TokenKind::Docstring:
-    fail(token.range(), diag::MisplacedDocstring);
+    parser.fail(parser.token.range(), diag::MisplacedDocstring);
     break;
   default: {
-    const char *begin = token.begin;
-    bool isTemplate = atWord("template");
-    failItem();
+    const char *begin = parser.token.begin;
+    bool isTemplate = parser.atWord("template");
+    failItem(parser);
     if (isTemplate) // <typename T>
-      skipNames(begin);
+      skipNames(parser, begin);
   }
   }
-  recover();
-  skipLinesToItem();
-}
-
-/// 'int n', as the name of a type and what would have it
-bool Parser::atForeignDeclaration() {
-  return at(TokenKind::Identifier) && peek().is(TokenKind::Identifier) &&
-         (isScalarTypeName(token.text()) || !typeForForeign(token.text()).empty());
+  parser.recover();
+  skipLinesToItem(parser);
 }
 
 /// Says why the token begins no item.
-void Parser::failItem() {
-  bool isNamed = at(TokenKind::Identifier) && peek().isOneOf(TokenKind::Equal, TokenKind::Colon);
-  bool declares = isNamed || token.isOneOf(TokenKind::Val, TokenKind::Var) ||
-                  !remedyForWord(token.text(), TokenKind::Val).empty();
-  bool isFunction = atForeignDeclaration();
+static void failItem(Parser &parser) {
+  bool isNamed =
+      parser.at(TokenKind::Identifier) && parser.peek().isOneOf(TokenKind::Equal, TokenKind::Colon);
+  bool declares = isNamed || parser.token.isOneOf(TokenKind::Val, TokenKind::Var) ||
+                  !remedyForWord(parser.token.text(), TokenKind::Val).empty();
+  bool isFunction = atForeignDeclaration(parser);
   if (isNamed)
-    skippedNames.push_back(token.text());
+    parser.items.skippedNames.push_back(parser.token.text());
   if (declares)
-    fail(token.range(), diag::ExpectedItem, describe(token), "; a constant is 'const N = 1'");
+    parser.fail(parser.token.range(), diag::ExpectedItem, describe(parser.token),
+                "; a constant is 'const N = 1'");
   else if (isFunction) // int f(int n)
-    fail(token.range(), diag::ExpectedItem, describe(token),
-         "; a function is 'fn f(x: f32) -> f32:'");
-  else if (atWord("gpu") && peek().is(TokenKind::Fn))
-    fail(token.range(), diag::ForeignForm, "gpu fn", "write '#[gpu]' on the line before 'fn'");
-  else if (!failForeign())
-    fail(token.range(), diag::ExpectedItem, describe(token), "");
+    parser.fail(parser.token.range(), diag::ExpectedItem, describe(parser.token),
+                "; a function is 'fn f(x: f32) -> f32:'");
+  else if (parser.atWord("gpu") && parser.peek().is(TokenKind::Fn))
+    parser.fail(parser.token.range(), diag::ForeignForm, "gpu fn",
+                "write '#[gpu]' on the line before 'fn'");
+  else if (!failForeign(parser))
+    parser.fail(parser.token.range(), diag::ExpectedItem, describe(parser.token), "");
 }
 
 /// Lines that belong to no item are one mistake, however many there are.
-void Parser::skipLinesToItem() {
-  while (!at(TokenKind::EndOfFile) && !atItem()) {
-    if (accept(TokenKind::Dedent)) // of an indented line; what follows may be an item
+void skipLinesToItem(Parser &parser) {
+  while (!parser.at(TokenKind::EndOfFile) && !atItem(parser)) {
+    if (parser.accept(TokenKind::Dedent)) // of an indented line; what follows may be an item
       continue;
-    StringRef rest = restOfLine(token.end).ltrim();
-    if (at(TokenKind::Identifier) && (rest.starts_with("=") || rest.starts_with(":")))
-      skippedNames.push_back(token.text()); // N = 16
-    panic();
-    if (at(TokenKind::EndOfFile))
+    StringRef rest = restOfLine(parser.token.end).ltrim();
+    if (parser.at(TokenKind::Identifier) && (rest.starts_with("=") || rest.starts_with(":")))
+      parser.items.skippedNames.push_back(parser.token.text()); // N = 16
+    parser.panic();
+    if (parser.at(TokenKind::EndOfFile))
       break;
-    isPanicking = true;
-    recover();
+    parser.isPanicking = true;
+    parser.recover();
     // Only what leads to an item may be read loudly.
-    while (at(TokenKind::Dedent))
-      advance();
-    if (at(TokenKind::Indent))
-      skipBlock();
+    while (parser.at(TokenKind::Dedent))
+      parser.advance();
+    if (parser.at(TokenKind::Indent))
+      parser.skipBlock();
   }
 }
 
 /// use helpers.{clamp01, Vec}, use helpers.clamp01
-void Parser::parseUse() {
-  const char *begin = advance().begin;
-  const char *textAfter = previousEnd;
+static void parseUse(Parser &parser) {
+  const char *begin = parser.advance().begin;
+  const char *textAfter = parser.previousEnd;
   llvm::SmallVector<Identifier, 4> path, names;
   bool isGood = true;
   auto parsePart = [&](llvm::SmallVectorImpl<Identifier> &list, StringRef what) {
-    std::optional<Identifier> name = parseName(what);
+    std::optional<Identifier> name = parseName(parser, what);
     if (name)
       list.push_back(*name);
     return name.has_value();
   };
   do {
-    if (!path.empty() && at(TokenKind::LBrace)) {
-      Token opening = advance();
+    if (!path.empty() && parser.at(TokenKind::LBrace)) {
+      Token opening = parser.advance();
       do {
-        if (at(TokenKind::RBrace) && !names.empty())
+        if (parser.at(TokenKind::RBrace) && !names.empty())
           break;
         isGood = parsePart(names, "a name that is used");
-      } while (isGood && accept(TokenKind::Comma));
-      isGood = isGood && expectClosing(TokenKind::RBrace, opening, "',' or '}'");
+      } while (isGood && parser.accept(TokenKind::Comma));
+      isGood = isGood && parser.expectClosing(TokenKind::RBrace, opening, "',' or '}'");
       break;
     }
     isGood = parsePart(path, path.empty() ? "the name of a file" : "a name that is used");
-  } while (isGood && accept(TokenKind::Dot));
+  } while (isGood && parser.accept(TokenKind::Dot));
 
   if (isGood && names.empty() && path.size() < 2) {
-    fail(at(TokenKind::LBrace) ? token.range() : afterPrevious(), diag::ExpectedToken,
-         "'.' and what is used of the file: 'use helpers.clamp01'", describe(token));
+    parser.fail(parser.at(TokenKind::LBrace) ? parser.token.range() : parser.afterPrevious(),
+                diag::ExpectedToken, "'.' and what is used of the file: 'use helpers.clamp01'",
+                describe(parser.token));
     isGood = false;
   }
   if (isGood && names.empty())
     names.push_back(path.pop_back_val());
-  SourceRange range = from(begin);
-  isGood = isGood && endLine();
+  SourceRange range = parser.from(begin);
+  isGood = isGood && parser.endLine();
   if (isGood)
-    uses.push_back({range, keep<Identifier>(path), keep<Identifier>(names)});
+    parser.items.uses.push_back(
+        {range, parser.keep<Identifier>(path), parser.keep<Identifier>(names)});
   else
-    skipNames(textAfter);
-  recover();
+    skipNames(parser, textAfter);
+  parser.recover();
 }
 
 /// After a mistake: every name in the text may have been meant.
-void Parser::skipNames(const char *begin) {
-  StringRef text(begin, std::max(begin, previousEnd) - begin);
+void skipNames(Parser &parser, const char *begin) {
+  StringRef text(begin, std::max(begin, parser.previousEnd) - begin);
   while (true) {
     text = text.drop_until(lex::isIdentifierStart);
     if (text.empty())
       return;
     StringRef name = text.take_while(lex::isIdentifierPart);
-    skippedNames.push_back(name);
+    parser.items.skippedNames.push_back(name);
     text = text.drop_front(name.size());
   }
 }
 
 /// const NAME: T = e
-void Parser::parseConst() {
-  advance();
-  bool isTyped = atForeignDeclaration();
+static void parseConst(Parser &parser) {
+  parser.advance();
+  bool isTyped = atForeignDeclaration(parser);
   if (isTyped) { // const int N = 16;
-    const char *text = token.begin;
-    fail(token.range(), diag::ExpectedName, "the constant's name: 'const N: i32 = 1'",
-         describe(token));
-    skipNames(text);
-    return recover();
+    const char *text = parser.token.begin;
+    parser.fail(parser.token.range(), diag::ExpectedName, "the constant's name: 'const N: i32 = 1'",
+                describe(parser.token));
+    skipNames(parser, text);
+    return parser.recover();
   }
-  std::optional<Identifier> name = parseName("the constant's name");
-  const TypeExpr *type = name && accept(TokenKind::Colon) ? parseDeclaredType() : nullptr;
-  const Expr *value = name ? parseInitialiser(name->range, type != nullptr) : nullptr;
-  bool isGood = name && !isPanicking && !llvm::isa<ErrorExpr>(value) && endLine();
+  std::optional<Identifier> name = parseName(parser, "the constant's name");
+  const TypeExpr *type =
+      name && parser.accept(TokenKind::Colon) ? parseDeclaredType(parser) : nullptr;
+  const Expr *value = name ? parseInitialiser(parser, name->range, type != nullptr) : nullptr;
+  bool isGood = name && !parser.isPanicking && !llvm::isa<ErrorExpr>(value) && parser.endLine();
   if (isGood)
-    constants.push_back(new (file.arena.Allocate<ConstItem>()) ConstItem{*name, type, value});
+    parser.items.constants.push_back(new (parser.file.arena.Allocate<ConstItem>())
+                                         ConstItem{*name, type, value});
   else if (name)
-    skippedNames.push_back(name->name);
-  accept(TokenKind::Newline);
-  recover();
+    parser.items.skippedNames.push_back(name->name);
+  parser.accept(TokenKind::Newline);
+  parser.recover();
 }
 
 /// The text between the quotes, without white space around it.
-StringRef Parser::parseDocstring() {
-  StringRef text = advance().text().drop_front(3).drop_back(3).trim();
-  endLine();
-  recover();
+StringRef parseDocstring(Parser &parser) {
+  StringRef text = parser.advance().text().drop_front(3).drop_back(3).trim();
+  parser.endLine();
+  parser.recover();
   return text;
 }
 
 /// A name that is declared here: not a keyword, not a type's name.
-std::optional<Identifier> Parser::parseName(StringRef what) {
-  StringRef name = token.text();
+std::optional<Identifier> parseName(Parser &parser, StringRef what) {
+  StringRef name = parser.token.text();
   bool isTypeName = isScalarTypeName(name) || isVectorTypeName(name);
-  if (isKeyword(token.kind) || (at(TokenKind::Identifier) && isTypeName)) {
-    if (peek().is(TokenKind::Identifier)) // fn fn f(): what was meant
-      skippedNames.push_back(ahead.text());
-    fail(token.range(), diag::ReservedName, name,
-         isTypeName ? "the name of a type" : "a word of the language", what);
+  if (isKeyword(parser.token.kind) || (parser.at(TokenKind::Identifier) && isTypeName)) {
+    if (parser.peek().is(TokenKind::Identifier)) // fn fn f(): what was meant
+      parser.items.skippedNames.push_back(parser.ahead.text());
+    parser.fail(parser.token.range(), diag::ReservedName, name,
+                isTypeName ? "the name of a type" : "a word of the language", what);
     return std::nullopt;
   }
-  if (!at(TokenKind::Identifier)) {
-    if (at(TokenKind::Equal) || !failForeign())
-      fail(here(), diag::ExpectedName, what, describe(token));
+  if (!parser.at(TokenKind::Identifier)) {
+    if (parser.at(TokenKind::Equal) || !failForeign(parser))
+      parser.fail(parser.here(), diag::ExpectedName, what, describe(parser.token));
     return std::nullopt;
   }
-  return Identifier{name, advance().range()};
+  return Identifier{name, parser.advance().range()};
 }
 
 } // namespace spl::syntax

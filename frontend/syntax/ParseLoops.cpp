@@ -3,137 +3,91 @@
 // for: over a range, an array, a slice or a grid stride, with step and unroll, which are words only
 // here.
 
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/ParseBlocks.h"
+#include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/ParseItems.h"
+#include "frontend/syntax/ParseStatements.h"
 #include "llvm/Support/Casting.h"
 
 namespace spl::syntax {
 
-static constexpr StringRef oneVariable =
-    "a loop has one variable: 'for i in 0..a.len():', and 'a[i]' inside";
+static Identifier parseLoopVariable(Parser &parser);
+static Unroll parseUnroll(Parser &parser);
 
 /// for i in a..b step s unroll:, for x in a:
-Stmt *Parser::parseFor() {
-  const char *begin = advance().begin;
-  Identifier variable = parseLoopVariable();
+Stmt *parseFor(Parser &parser) {
+  const char *begin = parser.advance().begin;
+  Identifier variable = parseLoopVariable(parser);
   const Expr *first = nullptr, *upper = nullptr, *step = nullptr;
   Unroll unroll;
   bool isInclusive = false;
-  bool isGood = !at(TokenKind::Equal) || isPanicking;
-  if (at(TokenKind::Comma)) { // for i, x in enumerate(a)
-    const char *names = previousEnd;
-    fail(token.range(), diag::ForeignForm, "for i, x in", oneVariable);
-    skipNames(names);
+  bool isGood = !parser.at(TokenKind::Equal) || parser.isPanicking;
+  if (parser.at(TokenKind::Comma)) { // for i, x in enumerate(a)
+    const char *names = parser.previousEnd;
+    failForeignPair(parser);
+    skipNames(parser, names);
     isGood = false;
   } else if (!isGood) // for i = 0 to n
-    fail(token.range(), diag::ExpectedToken, "'in' and a range: 'for i in a..b:'", describe(token));
-  isGood = isGood && expect(TokenKind::In, "'in' and a range: 'for i in a..b:'");
+    parser.fail(parser.token.range(), diag::ExpectedToken, "'in' and a range: 'for i in a..b:'",
+                describe(parser.token));
+  isGood = isGood && parser.expect(TokenKind::In, "'in' and a range: 'for i in a..b:'");
   if (isGood) {
-    first = parseExpression();
-    isInclusive = at(TokenKind::DotDotEqual);
-    if (isInclusive || at(TokenKind::DotDot)) {
-      advance();
-      upper = parseExpression();
-      if (atWord("step")) {
-        advance();
-        step = parseExpression();
+    first = parseExpression(parser);
+    isInclusive = parser.at(TokenKind::DotDotEqual);
+    if (isInclusive || parser.at(TokenKind::DotDot)) {
+      parser.advance();
+      upper = parseExpression(parser);
+      if (parser.atWord("step")) {
+        parser.advance();
+        step = parseExpression(parser);
       }
     }
-    bool isColon = !upper && at(TokenKind::Colon) && first->kind == Expr::Kind::Int &&
-                   restOfLine(token.end).contains(':');
+    bool isColon = !upper && parser.at(TokenKind::Colon) && first->kind == Expr::Kind::Int &&
+                   restOfLine(parser.token.end).contains(':');
     if (isColon) // for i in 0:n:
-      fail(token.range(), diag::ForeignForm, "a:b", "a range is 'a..b'");
-    unroll = parseUnroll();
-    bool isComplete = token.isOneOf(TokenKind::Colon, TokenKind::LBrace) || atLineEnd();
-    isGood = isComplete && !isPanicking && (upper || !failForeignRange(*first));
+      parser.fail(parser.token.range(), diag::ForeignForm, "a:b", "a range is 'a..b'");
+    unroll = parseUnroll(parser);
+    bool isComplete =
+        parser.token.isOneOf(TokenKind::Colon, TokenKind::LBrace) || parser.atLineEnd();
+    isGood = isComplete && !parser.isPanicking && (upper || !failForeignRange(parser, *first));
   }
-  SourceRange header = from(begin);
-  Block body = parseBlock("the range", header);
+  SourceRange header = parser.from(begin);
+  Block body = parseBlock(parser, "the range", header);
   if (variable.name.empty())
-    return make<ErrorStmt>(header);
+    return parser.make<ErrorStmt>(header);
   if (!isGood) {
-    first = error(header.begin);
+    first = parser.error(header.begin);
     upper = upper ? first : nullptr;
     step = step ? first : nullptr;
   }
   if (!upper)
-    return make<ForEachStmt>(header, variable, first, unroll, body);
-  return make<ForStmt>(header, variable, first, upper, isInclusive, step, unroll, body);
-}
-
-/// What to write for a loop of C, from what stands after its '(': 'int i = 0; i < n; i++) {' or
-/// 'float x : a) {'.
-static std::string remedyForLoop(StringRef text) {
-  std::string general = "write 'for i in a..b:'";
-  if (!text.contains(';') && text.contains(" : "))
-    return "write 'for x in a:'";
-  if (text.contains(") in ")) // for (i, x) in a
-    return oneVariable.str();
-  auto [first, afterFirst] = text.split(';');
-  auto [condition, last] = afterFirst.split(';');
-  StringRef name = first.split('=').first.rtrim();
-  name = name.drop_front(name.find_last_of(" *(") + 1);
-  StringRef from = first.split('=').second.trim(), to = condition.trim();
-  last = last.rsplit(')').first.trim();
-  bool isLess = !name.empty() && to.consume_front(name) && (to = to.ltrim()).consume_front("<");
-  bool isInclusive = isLess && to.consume_front("=");
-  to = to.ltrim();
-  StringRef step;
-  bool isCounting = last == (name + "++").str() || last == ("++" + name).str();
-  if (!isCounting && last.consume_front(name) && (last = last.ltrim()).consume_front("+="))
-    step = last.trim();
-  bool isKnown = isLess && !from.empty() && !to.empty() && (isCounting || !step.empty());
-  if (!isKnown || text.size() > 80)
-    return general;
-  return ("write 'for " + name + " in " + from + (isInclusive ? "..=" : "..") + to +
-          (step.empty() ? "" : " step " + step.str()) + ":'")
-      .str();
+    return parser.make<ForEachStmt>(header, variable, first, unroll, body);
+  return parser.make<ForStmt>(header, variable, first, upper, isInclusive, step, unroll, body);
 }
 
 /// Empty where there is none, which was reported.
-Identifier Parser::parseLoopVariable() {
-  if (at(TokenKind::LParen)) {
-    fail(token.range(), diag::ForeignForm, "for (...)", remedyForLoop(restOfLine(token.end)));
+static Identifier parseLoopVariable(Parser &parser) {
+  if (parser.at(TokenKind::LParen)) {
+    failForeignLoop(parser);
     return {};
   }
-  return parseName("the loop's variable").value_or(Identifier());
-}
-
-/// Reports 'range(n)', which is none here.
-bool Parser::failForeignRange(const Expr &iterable) {
-  auto *call = llvm::dyn_cast<CallExpr>(&iterable);
-  auto *callee = call ? llvm::dyn_cast<NameExpr>(call->callee) : nullptr;
-  if (!callee || callee->name != "range")
-    return false;
-  // range(n), range(a, b), range(a, b, step)
-  auto text = [&](size_t index) {
-    StringRef bound = call->arguments[index].value->range.text();
-    bool isLength = bound.consume_front("len(") && bound.consume_back(")");
-    return bound.str() + (isLength ? ".len()" : "");
-  };
-  size_t count = call->arguments.size();
-  std::string remedy = "a..b";
-  if (iterable.range.text().size() <= 40 && count >= 1 && count <= 3)
-    remedy = (count == 1 ? "0.." + text(0) : text(0) + ".." + text(1)) +
-             (count == 3 ? " step " + text(2) : "");
-  diag::Builder message = complain(iterable.range, diag::ForeignWord, "range", remedy);
-  if (remedy != "a..b")
-    message.fix(remedy);
-  return true;
+  return parseName(parser, "the loop's variable").value_or(Identifier());
 }
 
 /// unroll, unroll(4), or nothing
-Unroll Parser::parseUnroll() {
-  if (!atWord("unroll"))
+static Unroll parseUnroll(Parser &parser) {
+  if (!parser.atWord("unroll"))
     return {};
-  const char *begin = advance().begin;
+  const char *begin = parser.advance().begin;
   const Expr *factor = nullptr;
-  if (at(TokenKind::LParen)) {
-    Token opening = advance();
-    factor = parseExpression();
-    accept(TokenKind::Comma);
-    expectClosing(TokenKind::RParen, opening, "')'");
+  if (parser.at(TokenKind::LParen)) {
+    Token opening = parser.advance();
+    factor = parseExpression(parser);
+    parser.accept(TokenKind::Comma);
+    parser.expectClosing(TokenKind::RParen, opening, "')'");
   }
-  return {from(begin), factor};
+  return {parser.from(begin), factor};
 }
 
 } // namespace spl::syntax

@@ -2,108 +2,102 @@
 //
 // match and its cases.
 
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/ParseBlocks.h"
+#include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/ParseStatements.h"
 
 namespace spl::syntax {
 
-Stmt *Parser::parseMatch() {
-  const char *begin = advance().begin;
-  const Expr *subject = parseExpression();
-  SourceRange header = from(begin);
-  bool isGood = !isPanicking && at(TokenKind::Colon);
+static bool parseMatchArm(Parser &parser, llvm::SmallVectorImpl<MatchArm> &arms, bool &lacksCase);
+static Pattern parsePattern(Parser &parser);
+static bool parsePatterns(Parser &parser, llvm::SmallVectorImpl<Pattern> &patterns);
+
+Stmt *parseMatch(Parser &parser) {
+  const char *begin = parser.advance().begin;
+  const Expr *subject = parseExpression(parser);
+  SourceRange header = parser.from(begin);
+  bool isGood = !parser.isPanicking && parser.at(TokenKind::Colon);
   llvm::SmallVector<MatchArm, 8> arms;
   bool lacksCase = false;
-  switch (openBlock("the value", header, "; it holds the cases")) {
+  switch (openBlock(parser, "the value", header, "; it holds the cases")) {
   case Opening::OnLine:
-    fail(token.range(), diag::ExpectedSimpleStatement, token.text());
-    recover();
+    parser.fail(parser.token.range(), diag::ExpectedSimpleStatement, parser.token.text());
+    parser.recover();
     isGood = false;
     break;
   case Opening::Indented:
-    parseIndented(nullptr, [&] { isGood &= parseMatchArm(arms, lacksCase); });
+    parseIndented(parser, nullptr, [&] { isGood &= parseMatchArm(parser, arms, lacksCase); });
     break;
   case Opening::Missing:
     isGood = false;
     break;
   }
-  return make<MatchStmt>(header, subject, keep<MatchArm>(arms), !isGood);
+  return parser.make<MatchStmt>(header, subject, parser.keep<MatchArm>(arms), !isGood);
 }
 
 /// case 1 | 2: and its block. Answers whether it is one; of those without 'case' the first is
 /// reported.
-bool Parser::parseMatchArm(llvm::SmallVectorImpl<MatchArm> &arms, bool &lacksCase) {
-  const char *begin = token.begin;
+static bool parseMatchArm(Parser &parser, llvm::SmallVectorImpl<MatchArm> &arms, bool &lacksCase) {
+  const char *begin = parser.token.begin;
   llvm::SmallVector<Pattern, 2> patterns;
-  if (acceptForeignDefault()) {
-    patterns.push_back({.range = from(begin)});
-  } else if (accept(TokenKind::Case)) {
-    parsePatterns(patterns);
+  if (acceptForeignDefault(parser)) {
+    patterns.push_back({.range = parser.from(begin)});
+  } else if (parser.accept(TokenKind::Case)) {
+    parsePatterns(parser, patterns);
   } else {
     if (lacksCase)
-      panic();
-    else if (!failForeign())
-      fail(token.range(), diag::ExpectedCase, describe(token));
+      parser.panic();
+    else if (!failForeign(parser))
+      parser.fail(parser.token.range(), diag::ExpectedCase, describe(parser.token));
     lacksCase = true;
-    recover();
+    parser.recover();
     return false;
   }
-  SourceRange range = from(begin);
-  bool isGood = !isPanicking;
-  Block body = parseBlock("the pattern", range);
-  arms.push_back({range, keep<Pattern>(patterns), body});
+  SourceRange range = parser.from(begin);
+  bool isGood = !parser.isPanicking;
+  Block body = parseBlock(parser, "the pattern", range);
+  arms.push_back({range, parser.keep<Pattern>(patterns), body});
   return isGood;
 }
 
-/// 'default:' and 'else:' are corrected to 'case _:'.
-bool Parser::acceptForeignDefault() {
-  if (!at(TokenKind::Else) && !atWord("default"))
-    return false;
-  if (!peek().is(TokenKind::Colon))
-    return false;
-  if (at(TokenKind::Else))
-    complain(token.range(), diag::MisplacedMember, "else", "the rest is 'case _'").fix("case _");
-  else
-    complain(token.range(), diag::ForeignWord, token.text(), "case _").fix("case _");
-  advance();
-  return true;
-}
-
-bool Parser::parsePatterns(llvm::SmallVectorImpl<Pattern> &patterns) {
+static bool parsePatterns(Parser &parser, llvm::SmallVectorImpl<Pattern> &patterns) {
   do {
-    patterns.push_back(parsePattern());
-  } while (accept(TokenKind::Pipe));
-  if (at(TokenKind::If)) {
-    fail(token.range(), diag::ForeignForm, "case ... if", "write the 'if' inside the case");
+    patterns.push_back(parsePattern(parser));
+  } while (parser.accept(TokenKind::Pipe));
+  if (parser.at(TokenKind::If)) {
+    parser.fail(parser.token.range(), diag::ForeignForm, "case ... if",
+                "write the 'if' inside the case");
     for (Pattern &pattern : patterns) // the name that it may have bound
-      pattern = {.range = pattern.range, .value = error(pattern.range.begin)};
-  } else if (token.isOneOf(TokenKind::Comma, TokenKind::Or, TokenKind::PipePipe))
-    fail(token.range(), diag::PatternSeparator, token.text()).fix("|");
-  else if (token.isOneOf(TokenKind::Equal, TokenKind::Arrow))
-    fail(token.range(), diag::MissingColon, "the pattern", describe(token));
-  return !isPanicking;
+      pattern = {.range = pattern.range, .value = parser.error(pattern.range.begin)};
+  } else if (parser.token.isOneOf(TokenKind::Comma, TokenKind::Or, TokenKind::PipePipe))
+    parser.fail(parser.token.range(), diag::PatternSeparator, parser.token.text()).fix("|");
+  else if (parser.token.isOneOf(TokenKind::Equal, TokenKind::Arrow))
+    parser.fail(parser.token.range(), diag::MissingColon, "the pattern", describe(parser.token));
+  return !parser.isPanicking;
 }
 
 /// 1, LIMIT, Level.High, 4..=9 or _
-Pattern Parser::parsePattern() {
-  const char *begin = token.begin;
+static Pattern parsePattern(Parser &parser) {
+  const char *begin = parser.token.begin;
   Pattern pattern;
-  if (atWord("_")) {
-    advance();
+  if (parser.atWord("_")) {
+    parser.advance();
   } else {
-    const Expr *value = parsePatternValue();
-    if (at(TokenKind::DotDot)) {
-      fail(token.range(), diag::ExclusivePattern).fix("..=");
-    } else if (accept(TokenKind::DotDotEqual)) {
+    const Expr *value = parsePatternValue(parser);
+    if (parser.at(TokenKind::DotDot)) {
+      parser.fail(parser.token.range(), diag::ExclusivePattern).fix("..=");
+    } else if (parser.accept(TokenKind::DotDotEqual)) {
       pattern.lower = value;
-      pattern.upper = parsePatternValue();
+      pattern.upper = parsePatternValue(parser);
     } else {
       pattern.value = value;
     }
   }
-  pattern.range = from(begin);
+  pattern.range = parser.from(begin);
   // What is not whole is a value that cannot be judged, not the pattern for everything.
-  if (isPanicking)
-    pattern = {.range = pattern.range, .value = error(begin)};
+  if (parser.isPanicking)
+    pattern = {.range = pattern.range, .value = parser.error(begin)};
   return pattern;
 }
 

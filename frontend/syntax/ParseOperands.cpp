@@ -3,271 +3,276 @@
 // What operators stand between: names, literals, parentheses, tuples, arrays, and the calls,
 // indices and members after them.
 
-#include "frontend/syntax/ForeignWords.h"
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/SyntaxHints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace spl::syntax {
 
-Expr *Parser::parsePostfix() {
-  Expr *value = parsePrimary();
+static Expr *failExpression(Parser &parser, StringRef hint = "");
+static bool parseArgument(Parser &parser, llvm::SmallVectorImpl<Argument> &arguments);
+static Expr *parseArray(Parser &parser);
+static Expr *parseCall(Parser &parser, Expr *callee);
+static Expr *parseIndex(Parser &parser, Expr *base);
+static Expr *parseIndexItem(Parser &parser);
+static Expr *parseMember(Parser &parser, Expr *base);
+static Expr *parseNameOrWord(Parser &parser);
+static Expr *parseNumber(Parser &parser);
+static Expr *parseParenthesised(Parser &parser);
+static Expr *parsePlaceRef(Parser &parser);
+static Expr *parsePrimary(Parser &parser);
+static Expr *parseTuple(Parser &parser, const Token &opening, Expr *first);
+static Expr *parseTupleMembers(Parser &parser, Expr *base);
+
+Expr *parsePostfix(Parser &parser) {
+  Expr *value = parsePrimary(parser);
   while (true) {
-    if (at(TokenKind::LParen))
-      value = parseCall(value);
-    else if (at(TokenKind::LBracket))
-      value = parseIndex(value);
-    else if (at(TokenKind::Dot))
-      value = parseMember(value);
-    else if (failForeignPostfix(*value))
-      return error(value->range.begin);
+    if (parser.at(TokenKind::LParen))
+      value = parseCall(parser, value);
+    else if (parser.at(TokenKind::LBracket))
+      value = parseIndex(parser, value);
+    else if (parser.at(TokenKind::Dot))
+      value = parseMember(parser, value);
+    else if (failForeignPostfix(parser, *value))
+      return parser.error(value->range.begin);
     else
       return value;
   }
 }
 
-/// p->x, P{1, 2}
-bool Parser::failForeignPostfix(const Expr &value) {
-  if (value.kind != Expr::Kind::Name)
-    return false;
-  StringRef name = value.range.text();
-  if (at(TokenKind::Arrow) && token.begin == previousEnd && lex::isIdentifierStart(*token.end)) {
-    fail(token.range(), diag::ForeignForm, name.str() + "->", "a member stands after '.'");
-    return true;
-  }
-  if (!at(TokenKind::LBrace) || !llvm::isUpper(name.front()) ||
-      !restOfLine(token.end).contains('}'))
-    return false;
-  fail(token.range(), diag::ForeignForm, name.str() + " {...}",
-       ("a struct is built as '" + name + "(field: value)'").str());
-  return true;
-}
-
-Expr *Parser::parseCall(Expr *callee) {
-  Token opening = advance();
+static Expr *parseCall(Parser &parser, Expr *callee) {
+  Token opening = parser.advance();
   llvm::SmallVector<Argument, 8> arguments;
-  while (!at(TokenKind::RParen) && parseArgument(arguments) && accept(TokenKind::Comma)) {
+  while (!parser.at(TokenKind::RParen) && parseArgument(parser, arguments) &&
+         parser.accept(TokenKind::Comma)) {
   }
-  if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
-    return error(callee->range.begin);
+  if (!parser.expectClosing(TokenKind::RParen, opening, "',' or ')'"))
+    return parser.error(callee->range.begin);
   llvm::SmallVector<const Expr *, 8> values;
   for (const Argument &argument : arguments)
     values.push_back(argument.value);
-  return finish(make<CallExpr>(from(callee->range.begin), callee, keep<Argument>(arguments)),
-                {callee}, values);
+  return parser.finish(parser.make<CallExpr>(parser.from(callee->range.begin), callee,
+                                             parser.keep<Argument>(arguments)),
+                       {callee}, values);
 }
 
-bool Parser::parseArgument(llvm::SmallVectorImpl<Argument> &arguments) {
+static bool parseArgument(Parser &parser, llvm::SmallVectorImpl<Argument> &arguments) {
   std::optional<Identifier> name;
-  if (at(TokenKind::Identifier) && peek().is(TokenKind::Colon)) {
-    name = Identifier{token.text(), token.range()};
-    advance();
-    advance();
-  } else if (at(TokenKind::Identifier) && peek().is(TokenKind::Equal)) {
-    fail(ahead.range(), diag::NamedArgumentEquals, token.text()).fix(":");
+  if (parser.at(TokenKind::Identifier) && parser.peek().is(TokenKind::Colon)) {
+    name = Identifier{parser.token.text(), parser.token.range()};
+    parser.advance();
+    parser.advance();
+  } else if (parser.at(TokenKind::Identifier) && parser.peek().is(TokenKind::Equal)) {
+    parser.fail(parser.ahead.range(), diag::NamedArgumentEquals, parser.token.text()).fix(":");
     return false;
   }
-  const Expr *value = at(TokenKind::Amp)      ? parsePlaceRef()
-                      : at(TokenKind::String) ? parseString()
-                                              : parseExpression();
+  const Expr *value = parser.at(TokenKind::Amp)      ? parsePlaceRef(parser)
+                      : parser.at(TokenKind::String) ? parseString(parser)
+                                                     : parseExpression(parser);
   arguments.push_back({name, value});
-  return !isPanicking;
+  return !parser.isPanicking;
 }
 
 /// &place, &mut place
-Expr *Parser::parsePlaceRef() {
-  const char *begin = advance().begin;
-  bool isMut =
-      atWord("mut") && peek().isOneOf(TokenKind::Identifier, TokenKind::Self, TokenKind::LParen);
+static Expr *parsePlaceRef(Parser &parser) {
+  const char *begin = parser.advance().begin;
+  bool isMut = parser.atWord("mut") &&
+               parser.peek().isOneOf(TokenKind::Identifier, TokenKind::Self, TokenKind::LParen);
   if (isMut)
-    advance();
-  Expr *place = parsePostfix();
-  return finish(make<PlaceRefExpr>(from(begin), isMut, place), {place});
+    parser.advance();
+  Expr *place = parsePostfix(parser);
+  return parser.finish(parser.make<PlaceRefExpr>(parser.from(begin), isMut, place), {place});
 }
 
-Expr *Parser::parseIndex(Expr *base) {
-  Token opening = advance();
+static Expr *parseIndex(Parser &parser, Expr *base) {
+  Token opening = parser.advance();
   llvm::SmallVector<const Expr *, 4> indices;
   do {
     // A comma may stand after the last index.
-    if (at(TokenKind::RBracket) && !indices.empty())
+    if (parser.at(TokenKind::RBracket) && !indices.empty())
       break;
-    indices.push_back(parseIndexItem());
-  } while (accept(TokenKind::Comma));
-  if (!expectClosing(TokenKind::RBracket, opening, "',' or ']'"))
-    return error(base->range.begin);
-  return finish(make<IndexExpr>(from(base->range.begin), base, keep<const Expr *>(indices)), {base},
-                indices);
+    indices.push_back(parseIndexItem(parser));
+  } while (parser.accept(TokenKind::Comma));
+  if (!parser.expectClosing(TokenKind::RBracket, opening, "',' or ']'"))
+    return parser.error(base->range.begin);
+  return parser.finish(parser.make<IndexExpr>(parser.from(base->range.begin), base,
+                                              parser.keep<const Expr *>(indices)),
+                       {base}, indices);
 }
 
 /// i, i..j, i.., ..j or ..
-Expr *Parser::parseIndexItem() {
-  const char *begin = token.begin;
+static Expr *parseIndexItem(Parser &parser) {
+  const char *begin = parser.token.begin;
   llvm::SmallVector<const Expr *, 2> bounds;
   const Expr *lower = nullptr, *upper = nullptr;
   auto atRange = [&] {
-    return token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual, TokenKind::Colon);
+    return parser.token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual, TokenKind::Colon);
   };
   if (!atRange()) {
-    Expr *first = parseExpression();
+    Expr *first = parseExpression(parser);
     if (!atRange())
       return first;
     lower = first;
     bounds.push_back(lower);
   }
-  if (at(TokenKind::Colon)) {
-    failSliceColon();
-    return error(begin);
+  if (parser.at(TokenKind::Colon)) {
+    failSliceColon(parser);
+    return parser.error(begin);
   }
-  if (at(TokenKind::DotDotEqual)) {
-    fail(token.range(), diag::ForeignForm, "..=", "a sub-slice is 'a[i..j]', without its end j");
-    return error(begin);
+  if (parser.at(TokenKind::DotDotEqual)) {
+    parser.fail(parser.token.range(), diag::ForeignForm,
+                "..=", "a sub-slice is 'a[i..j]', without its end j");
+    return parser.error(begin);
   }
-  advance();
-  if (!token.isOneOf(TokenKind::Comma, TokenKind::RBracket)) {
-    upper = parseExpression();
+  parser.advance();
+  if (!parser.token.isOneOf(TokenKind::Comma, TokenKind::RBracket)) {
+    upper = parseExpression(parser);
     bounds.push_back(upper);
   }
-  return finish(make<RangeExpr>(from(begin), lower, upper), {}, bounds);
+  return parser.finish(parser.make<RangeExpr>(parser.from(begin), lower, upper), {}, bounds);
 }
 
-/// a[i:j], or a name with '::' inside the brackets
-void Parser::failSliceColon() {
-  bool isPath = previousEnd == token.begin && lex::isIdentifierPart(previousEnd[-1]);
-  if (!isPath || !failForeign()) // std::max
-    fail(token.range(), diag::ForeignForm, "i:j",
-         "a sub-slice is 'a[i..j]', 'a[i..]', 'a[..j]' or 'a[..]'");
-}
-
-Expr *Parser::parseMember(Expr *base) {
-  Token dot = advance();
-  bool isName = at(TokenKind::Identifier) || isKeyword(token.kind);
-  bool isExponent = at(TokenKind::Identifier) && token.begin == dot.end &&
-                    token.text().take_front().equals_insensitive("e") &&
-                    llvm::all_of(token.text().drop_front(), llvm::isDigit);
-  bool isSuffix = at(TokenKind::Identifier) && token.begin == dot.end && token.text() == "f";
+static Expr *parseMember(Parser &parser, Expr *base) {
+  Token dot = parser.advance();
+  bool isName = parser.at(TokenKind::Identifier) || isKeyword(parser.token.kind);
+  bool isExponent = parser.at(TokenKind::Identifier) && parser.token.begin == dot.end &&
+                    parser.token.text().take_front().equals_insensitive("e") &&
+                    llvm::all_of(parser.token.text().drop_front(), llvm::isDigit);
+  bool isSuffix = parser.at(TokenKind::Identifier) && parser.token.begin == dot.end &&
+                  parser.token.text() == "f";
   if (base->kind == Expr::Kind::Int && base->range.end == dot.begin &&
       (!isName || isExponent || isSuffix)) {
-    fail({base->range.begin, dot.end}, diag::InvalidNumber, from(base->range.begin).text().str(),
-         "digits stand on both sides of its point, as in '1.0'");
-    return error(base->range.begin);
+    parser.fail({base->range.begin, dot.end}, diag::InvalidNumber,
+                parser.from(base->range.begin).text().str(),
+                "digits stand on both sides of its point, as in '1.0'");
+    return parser.error(base->range.begin);
   }
-  if (at(TokenKind::Int) || at(TokenKind::Float))
-    return parseTupleMembers(base);
-  if (!at(TokenKind::Identifier) && !isKeyword(token.kind)) {
-    fail(here(), diag::ExpectedName, "a member's name after '.'", describe(token));
-    return error(base->range.begin);
+  if (parser.at(TokenKind::Int) || parser.at(TokenKind::Float))
+    return parseTupleMembers(parser, base);
+  if (!parser.at(TokenKind::Identifier) && !isKeyword(parser.token.kind)) {
+    parser.fail(parser.here(), diag::ExpectedName, "a member's name after '.'",
+                describe(parser.token));
+    return parser.error(base->range.begin);
   }
   // Words may be members: gpu.atomic_and is one name, gpu.match would be too.
-  Token name = advance();
+  Token name = parser.advance();
   Identifier member{name.text(), name.range()};
-  return finish(make<MemberExpr>(base->range.to(member.range), base, member), {base});
+  return parser.finish(parser.make<MemberExpr>(base->range.to(member.range), base, member), {base});
 }
 
 /// t.0; and t.0.1, whose end is a float to the lexer.
-Expr *Parser::parseTupleMembers(Expr *base) {
-  StringRef text = token.text();
+static Expr *parseTupleMembers(Parser &parser, Expr *base) {
+  StringRef text = parser.token.text();
   auto [first, second] = text.split('.');
   bool areDigits = llvm::all_of(first, llvm::isDigit) && llvm::all_of(second, llvm::isDigit);
-  if (!areDigits || (at(TokenKind::Float) && second.empty())) {
-    fail(here(), diag::ExpectedName, "a member's name or a number like 0 after '.'",
-         describe(token));
-    return error(base->range.begin);
+  if (!areDigits || (parser.at(TokenKind::Float) && second.empty())) {
+    parser.fail(parser.here(), diag::ExpectedName, "a member's name or a number like 0 after '.'",
+                describe(parser.token));
+    return parser.error(base->range.begin);
   }
-  advance();
+  parser.advance();
   for (StringRef name : {first, second}) {
     if (name.empty())
       continue;
     Identifier member{name, {name.begin(), name.end()}};
-    base = finish(make<MemberExpr>(base->range.to(member.range), base, member), {base});
+    base =
+        parser.finish(parser.make<MemberExpr>(base->range.to(member.range), base, member), {base});
   }
   return base;
 }
 
-Expr *Parser::parsePrimary() {
-  switch (token.kind) {
+static Expr *parsePrimary(Parser &parser) {
+  switch (parser.token.kind) {
   case TokenKind::Int:
   case TokenKind::Float:
-    return parseNumber();
+    return parseNumber(parser);
   case TokenKind::InvalidLiteral:
-    return make<ErrorExpr>(advance().range());
+    return parser.make<ErrorExpr>(parser.advance().range());
   case TokenKind::True:
   case TokenKind::False: {
-    bool value = at(TokenKind::True);
-    return make<BoolExpr>(advance().range(), value);
+    bool value = parser.at(TokenKind::True);
+    return parser.make<BoolExpr>(parser.advance().range(), value);
   }
   case TokenKind::Identifier:
-    return parseNameOrWord();
+    return parseNameOrWord(parser);
   case TokenKind::LParen:
-    return parseParenthesised();
+    return parseParenthesised(parser);
   case TokenKind::LBracket:
-    return parseArray();
+    return parseArray(parser);
   case TokenKind::Self:
-    if (!isInMethod) {
-      fail(token.range(), diag::InvalidSelf, "belongs to methods, the functions inside a struct");
-      return error(token.begin);
+    if (!parser.isInMethod) {
+      parser.fail(parser.token.range(), diag::InvalidSelf,
+                  "belongs to methods, the functions inside a struct");
+      return parser.error(parser.token.begin);
     }
-    return make<NameExpr>(advance().range(), StringRef("self"));
+    return parser.make<NameExpr>(parser.advance().range(), StringRef("self"));
   case TokenKind::Docstring:
-    fail(token.range(), diag::MisplacedDocstring);
-    return error(token.begin);
+    parser.fail(parser.token.range(), diag::MisplacedDocstring);
+    return parser.error(parser.token.begin);
   case TokenKind::String:
-    return failExpression("; strings stand only in 'print', 'assert' and 'gpu.trap'");
+    return failExpression(parser, "; strings stand only in 'print', 'assert' and 'gpu.trap'");
   case TokenKind::Plus:
-    fail(token.range(), diag::ForeignForm, "+", "a number needs no sign to be positive");
-    return error(token.begin);
+    parser.fail(parser.token.range(), diag::ForeignForm, "+",
+                "a number needs no sign to be positive");
+    return parser.error(parser.token.begin);
   case TokenKind::Not:
-    return failExpression("; put it in parentheses: '(not ...)'");
+    return failExpression(parser, "; put it in parentheses: '(not ...)'");
   case TokenKind::LBrace:
-    fail(token.range(), diag::ForeignForm, "{...}",
-         "an array is '[a, b]', and a struct 'Name(field: value)'");
-    return error(token.begin);
+    parser.fail(parser.token.range(), diag::ForeignForm, "{...}",
+                "an array is '[a, b]', and a struct 'Name(field: value)'");
+    return parser.error(parser.token.begin);
   case TokenKind::Amp:
-    return failExpression(peek().is(TokenKind::LBracket)
-                              ? "; a slice's type cannot be the argument of a generic"
-                              : "; '&place' stands only as an argument of an atomic");
+    return failExpression(parser, parser.peek().is(TokenKind::LBracket)
+                                      ? "; a slice's type cannot be the argument of a generic"
+                                      : "; '&place' stands only as an argument of an atomic");
   case TokenKind::Star:
-    return failExpression(peek().is(TokenKind::Identifier) && ahead.begin == token.end
-                              ? "; there are no pointers, and an element is 'a[i]'"
-                              : "");
+    return failExpression(parser, parser.peek().is(TokenKind::Identifier) &&
+                                          parser.ahead.begin == parser.token.end
+                                      ? "; there are no pointers, and an element is 'a[i]'"
+                                      : "");
   default:
-    return failExpression();
+    return failExpression(parser);
   }
 }
 
-Expr *Parser::failExpression(StringRef hint) {
-  const char *begin = token.begin;
-  bool isDecrement = at(TokenKind::Newline) && previousEnd - textBegin >= 2 &&
-                     StringRef(previousEnd - 2, 2) == "--";
+static Expr *failExpression(Parser &parser, StringRef hint) {
+  const char *begin = parser.token.begin;
+  bool isDecrement = parser.at(TokenKind::Newline) && parser.previousEnd - parser.textBegin >= 2 &&
+                     StringRef(parser.previousEnd - 2, 2) == "--";
   if (isDecrement)
-    fail({previousEnd - 2, previousEnd}, diag::ForeignForm, "--", "write '-= 1'");
-  else if (at(TokenKind::Dot) && peek().is(TokenKind::Int) && ahead.begin == token.end)
-    fail({token.begin, ahead.end}, diag::InvalidNumber, ("." + ahead.text()).str(),
-         "digits stand on both sides of its point, as in '0.5'");
-  else if (!failForeign())
-    fail(here(), diag::ExpectedExpression, describe(token), hint);
-  return error(begin);
+    parser.fail({parser.previousEnd - 2, parser.previousEnd}, diag::ForeignForm, "--",
+                "write '-= 1'");
+  else if (parser.at(TokenKind::Dot) && parser.peek().is(TokenKind::Int) &&
+           parser.ahead.begin == parser.token.end)
+    parser.fail({parser.token.begin, parser.ahead.end}, diag::InvalidNumber,
+                ("." + parser.ahead.text()).str(),
+                "digits stand on both sides of its point, as in '0.5'");
+  else if (!failForeign(parser))
+    parser.fail(parser.here(), diag::ExpectedExpression, describe(parser.token), hint);
+  return parser.error(begin);
 }
 
-Expr *Parser::parseNameOrWord() {
-  StringRef name = token.text();
-  if (failMacro())
-    return error(token.begin);
+static Expr *parseNameOrWord(Parser &parser) {
+  StringRef name = parser.token.text();
+  if (failMacro(parser))
+    return parser.error(parser.token.begin);
   for (TokenKind kind : {TokenKind::True, TokenKind::False}) {
     StringRef word = remedyForWord(name, kind);
     if (word.empty())
       continue;
-    complain(token.range(), diag::ForeignWord, name, word).fix(word.str());
-    return make<ErrorExpr>(advance().range());
+    parser.complain(parser.token.range(), diag::ForeignWord, name, word).fix(word.str());
+    return parser.make<ErrorExpr>(parser.advance().range());
   }
-  bool isHabit = peek().is(TokenKind::Less) ||
-                 (ahead.is(TokenKind::Identifier) && ahead.text() != "step" &&
-                  ahead.text() != "unroll" && remedyForHabit(ahead.text()).empty());
+  bool isHabit = parser.peek().is(TokenKind::Less) ||
+                 (parser.ahead.is(TokenKind::Identifier) && parser.ahead.text() != "step" &&
+                  parser.ahead.text() != "unroll" && remedyForHabit(parser.ahead.text()).empty());
   if (isHabit && !remedyForHabit(name).empty()) { // static_cast<float>(x)
-    fail(token.range(), diag::ForeignForm, name, remedyForHabit(name));
-    return error(token.begin);
+    parser.fail(parser.token.range(), diag::ForeignForm, name, remedyForHabit(name));
+    return parser.error(parser.token.begin);
   }
-  return make<NameExpr>(advance().range(), name);
+  return parser.make<NameExpr>(parser.advance().range(), name);
 }
 
 /// The digits without underscores, which are the text itself where it has none.
@@ -279,99 +284,105 @@ static StringRef withoutUnderscores(StringRef text, llvm::BumpPtrAllocator &aren
   return StringRef(digits).copy(arena);
 }
 
-Expr *Parser::parseNumber() {
-  Token number = advance();
+static Expr *parseNumber(Parser &parser) {
+  Token number = parser.advance();
   if (number.is(TokenKind::Int))
-    return make<IntExpr>(number.range(), number.value, number.suffix());
+    return parser.make<IntExpr>(number.range(), number.value, number.suffix());
   StringRef digits = number.text().drop_back(number.suffixLength);
-  return make<FloatExpr>(number.range(), withoutUnderscores(digits, file.arena), number.suffix());
+  return parser.make<FloatExpr>(number.range(), withoutUnderscores(digits, parser.file.arena),
+                                number.suffix());
 }
 
 /// Whether a value begins here that nothing before it can take in: no bracket, no sign.
-bool Parser::atOperand() {
-  return token.isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::Float, TokenKind::Self) &&
-         !atWord("step") && !atWord("unroll") && remedyForHabit(token.text()).empty();
+static bool atOperand(Parser &parser) {
+  return parser.token.isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::Float,
+                              TokenKind::Self) &&
+         !parser.atWord("step") && !parser.atWord("unroll") &&
+         remedyForHabit(parser.token.text()).empty();
 }
 
 /// (a), or a tuple
-Expr *Parser::parseParenthesised() {
-  Token opening = advance();
-  Expr *inner = parseExpression();
-  if (at(TokenKind::Comma))
-    return parseTuple(opening, inner);
-  if (token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual)) { // (0..n).rev()
-    fail(token.range(), diag::ForeignForm, "(a..b)",
-         "a range has no parentheses; downwards it is 'n - 1..=0 step -1'");
-    return error(opening.begin);
+static Expr *parseParenthesised(Parser &parser) {
+  Token opening = parser.advance();
+  Expr *inner = parseExpression(parser);
+  if (parser.at(TokenKind::Comma))
+    return parseTuple(parser, opening, inner);
+  if (parser.token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual)) { // (0..n).rev()
+    parser.fail(parser.token.range(), diag::ForeignForm, "(a..b)",
+                "a range has no parentheses; downwards it is 'n - 1..=0 step -1'");
+    return parser.error(opening.begin);
   }
-  if (!expectClosing(TokenKind::RParen, opening, "')'"))
-    return error(opening.begin);
+  if (!parser.expectClosing(TokenKind::RParen, opening, "')'"))
+    return parser.error(opening.begin);
   // (int) x: nothing else follows a name in parentheses so.
-  if (inner->kind == Expr::Kind::Name && atOperand()) {
+  if (inner->kind == Expr::Kind::Name && atOperand(parser)) {
     StringRef type = static_cast<const NameExpr *>(inner)->name;
     StringRef ours = typeForForeign(type);
-    fail(from(opening.begin), diag::ForeignForm, from(opening.begin).text(),
-         ("a value is converted as in '" + token.text() + " as " + (ours.empty() ? type : ours) +
-          "'")
-             .str());
-    return error(opening.begin);
+    parser.fail(parser.from(opening.begin), diag::ForeignForm, parser.from(opening.begin).text(),
+                ("a value is converted as in '" + parser.token.text() + " as " +
+                 (ours.empty() ? type : ours) + "'")
+                    .str());
+    return parser.error(opening.begin);
   }
-  inner->range = from(opening.begin);
+  inner->range = parser.from(opening.begin);
   return inner;
 }
 
 /// (a, b), from the first comma on
-Expr *Parser::parseTuple(const Token &opening, Expr *first) {
+static Expr *parseTuple(Parser &parser, const Token &opening, Expr *first) {
   llvm::SmallVector<const Expr *, 4> elements{first};
-  while (accept(TokenKind::Comma) && !at(TokenKind::RParen)) {
-    if (opening.begin == assertOpening && !isPanicking) { // assert(c, "text")
-      fail(opening.range(), diag::ForeignForm, "assert(c, ...)", "write 'assert c, \"x = {x}\"'");
-      return error(opening.begin);
+  while (parser.accept(TokenKind::Comma) && !parser.at(TokenKind::RParen)) {
+    if (opening.begin == parser.assertOpening && !parser.isPanicking) { // assert(c, "text")
+      parser.fail(opening.range(), diag::ForeignForm, "assert(c, ...)",
+                  "write 'assert c, \"x = {x}\"'");
+      return parser.error(opening.begin);
     }
-    elements.push_back(parseExpression());
+    elements.push_back(parseExpression(parser));
   }
-  if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
-    return error(opening.begin);
-  SourceRange range = from(opening.begin);
+  if (!parser.expectClosing(TokenKind::RParen, opening, "',' or ')'"))
+    return parser.error(opening.begin);
+  SourceRange range = parser.from(opening.begin);
   if (elements.size() < 2) {
-    complain(range, diag::TupleTooShort);
-    return error(opening.begin);
+    parser.complain(range, diag::TupleTooShort);
+    return parser.error(opening.begin);
   }
-  return finish(make<TupleExpr>(range, keep<const Expr *>(elements)), {}, elements);
+  return parser.finish(parser.make<TupleExpr>(range, parser.keep<const Expr *>(elements)), {},
+                       elements);
 }
 
 /// [a, b], or [value; count]
-Expr *Parser::parseArray() {
-  Token opening = advance();
+static Expr *parseArray(Parser &parser) {
+  Token opening = parser.advance();
   llvm::SmallVector<const Expr *, 8> children;
   const Expr *count = nullptr;
   do {
-    if (at(TokenKind::RBracket) && children.empty())
-      return failExpression("; an array has an element at least: '[0.0; 4]'");
-    if (at(TokenKind::RBracket))
+    if (parser.at(TokenKind::RBracket) && children.empty())
+      return failExpression(parser, "; an array has an element at least: '[0.0; 4]'");
+    if (parser.at(TokenKind::RBracket))
       break;
-    children.push_back(parseExpression());
-  } while (accept(TokenKind::Comma));
-  if (at(TokenKind::For)) {
-    fail(token.range(), diag::ForeignForm, "[... for ...]",
-         "fill it in a loop: 'var a = [0.0; 4]'");
-    return error(opening.begin);
+    children.push_back(parseExpression(parser));
+  } while (parser.accept(TokenKind::Comma));
+  if (parser.at(TokenKind::For)) {
+    parser.fail(parser.token.range(), diag::ForeignForm, "[... for ...]",
+                "fill it in a loop: 'var a = [0.0; 4]'");
+    return parser.error(opening.begin);
   }
-  if (children.size() == 1 && accept(TokenKind::Semicolon))
-    count = parseExpression();
+  if (children.size() == 1 && parser.accept(TokenKind::Semicolon))
+    count = parseExpression(parser);
   if (count)
-    accept(TokenKind::Comma);
-  if (at(TokenKind::Semicolon)) {
-    fail(token.range(), diag::ExpectedToken, "']': an array is '[a, b]' or '[value; count]'",
-         describe(token));
-    return error(opening.begin);
+    parser.accept(TokenKind::Comma);
+  if (parser.at(TokenKind::Semicolon)) {
+    parser.fail(parser.token.range(), diag::ExpectedToken,
+                "']': an array is '[a, b]' or '[value; count]'", describe(parser.token));
+    return parser.error(opening.begin);
   }
-  if (!expectClosing(TokenKind::RBracket, opening, "',' or ']'"))
-    return error(opening.begin);
-  ArrayRef<const Expr *> elements = keep<const Expr *>(children);
+  if (!parser.expectClosing(TokenKind::RBracket, opening, "',' or ']'"))
+    return parser.error(opening.begin);
+  ArrayRef<const Expr *> elements = parser.keep<const Expr *>(children);
   if (count)
     children.push_back(count);
-  return finish(make<ArrayExpr>(from(opening.begin), elements, count), {}, children);
+  return parser.finish(parser.make<ArrayExpr>(parser.from(opening.begin), elements, count), {},
+                       children);
 }
 
 } // namespace spl::syntax

@@ -4,97 +4,91 @@
 // begins no statement. print and assert are in ParseFormats.cpp, compound ones in ParseBlocks.cpp,
 // ParseLoops.cpp and ParseMatch.cpp.
 
-#include "frontend/syntax/ForeignWords.h"
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ParseStatements.h"
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/ParseItems.h"
+#include "frontend/syntax/ParseTypes.h"
+#include "frontend/syntax/SyntaxHints.h"
 #include "frontend/syntax/TypeNames.h"
 #include "llvm/Support/Casting.h"
 
 namespace spl::syntax {
 
-Stmt *Parser::parseStatement() {
+static Stmt *failStatement(Parser &parser);
+static Stmt *parseAssignment(Parser &parser, Expr *target);
+static Stmt *parseExpressionStatement(Parser &parser);
+static Stmt *parseLet(Parser &parser);
+static Stmt *parseLetTuple(Parser &parser, const char *begin, bool isVar);
+static Stmt *parseReturn(Parser &parser);
+static Stmt *skipStatement(Parser &parser);
+static Stmt *withoutMeaning(Parser &parser, Stmt *statement);
+
+Stmt *parseStatement(Parser &parser) {
   // A word of another language, where it can only be that: 'let x', 'elseif c:', 'printf "x"'.
-  if (atWord("let") && peek().is(TokenKind::LParen) && restOfLine(ahead.end).contains('='))
-    acceptForeignWord(TokenKind::Val); // let (a, b) = t
-  else if (at(TokenKind::Identifier) &&
-           (peek().isOneOf(TokenKind::Identifier, TokenKind::String) || isKeyword(ahead.kind)))
+  if (parser.atWord("let") && parser.peek().is(TokenKind::LParen) &&
+      restOfLine(parser.ahead.end).contains('='))
+    acceptForeignWord(parser, TokenKind::Val); // let (a, b) = t
+  else if (parser.at(TokenKind::Identifier) &&
+           (parser.peek().isOneOf(TokenKind::Identifier, TokenKind::String) ||
+            isKeyword(parser.ahead.kind)))
     for (TokenKind kind : {TokenKind::Val, TokenKind::For, TokenKind::Fn, TokenKind::Match,
                            TokenKind::Struct, TokenKind::Print}) {
       bool isItem = kind == TokenKind::Fn || kind == TokenKind::Struct;
-      if (isItem ? failForeignItem(kind) : acceptForeignWord(kind)) {
+      if (isItem ? failForeignItem(parser, kind) : acceptForeignWord(parser, kind)) {
         // What follows these words is written in another way too.
         if (isItem || kind == TokenKind::Match)
-          return skipStatement();
+          return skipStatement(parser);
         break;
       }
     }
-  switch (token.kind) {
+  switch (parser.token.kind) {
   case TokenKind::If:
-    return parseIf();
+    return parseIf(parser);
   case TokenKind::While:
-    return parseWhile();
+    return parseWhile(parser);
   case TokenKind::For:
-    return parseFor();
+    return parseFor(parser);
   case TokenKind::Match:
-    return parseMatch();
+    return parseMatch(parser);
   default:
-    return parseSimpleStatement();
+    return parseSimpleStatement(parser);
   }
 }
 
-/// 'def f(x):' inside a function
-bool Parser::failForeignItem(TokenKind replacement) {
-  StringRef word = remedyForWord(token.text(), replacement);
-  if (!word.empty())
-    fail(token.range(), diag::MisplacedItem, token.text(), "a function",
-         ("; there write '" + word + "'").str());
-  return !word.empty();
-}
-
 /// Passes a statement that was reported, with its block.
-Stmt *Parser::skipStatement() {
-  const char *begin = token.begin;
-  panic();
-  recover();
-  return make<ErrorStmt>(from(begin));
-}
-
-/// Turns the token into the keyword that was meant, after saying so.
-bool Parser::acceptForeignWord(TokenKind replacement) {
-  StringRef word = at(TokenKind::Identifier) ? remedyForWord(token.text(), replacement) : "";
-  if (word.empty())
-    return false;
-  if (token.text() == "let" && peek().is(TokenKind::Identifier) && ahead.text() == "mut")
-    word = "var";
-  complain(token.range(), diag::ForeignWord, token.text(), word).fix(word.str());
-  token.kind = replacement;
-  return true;
+static Stmt *skipStatement(Parser &parser) {
+  const char *begin = parser.token.begin;
+  parser.panic();
+  parser.recover();
+  return parser.make<ErrorStmt>(parser.from(begin));
 }
 
 /// One statement that fits a line, up to and including the line's end.
-Stmt *Parser::parseSimpleStatement() {
+Stmt *parseSimpleStatement(Parser &parser) {
   Stmt *statement = nullptr;
-  switch (token.kind) {
+  switch (parser.token.kind) {
   case TokenKind::Val:
   case TokenKind::Var:
-    statement = parseLet();
+    statement = parseLet(parser);
     break;
   case TokenKind::Break:
-    statement = make<BreakStmt>(advance().range());
+    statement = parser.make<BreakStmt>(parser.advance().range());
     break;
   case TokenKind::Continue:
-    statement = make<ContinueStmt>(advance().range());
+    statement = parser.make<ContinueStmt>(parser.advance().range());
     break;
   case TokenKind::Pass:
-    statement = make<PassStmt>(advance().range());
+    statement = parser.make<PassStmt>(parser.advance().range());
     break;
   case TokenKind::Return:
-    statement = parseReturn();
+    statement = parseReturn(parser);
     break;
   case TokenKind::Print:
-    statement = parsePrint();
+    statement = parsePrint(parser);
     break;
   case TokenKind::Assert:
-    statement = parseAssert();
+    statement = parseAssert(parser);
     break;
   case TokenKind::Identifier:
   case TokenKind::Int:
@@ -109,157 +103,153 @@ Stmt *Parser::parseSimpleStatement() {
   case TokenKind::Not:
   case TokenKind::Bang:
   case TokenKind::Star:
-    statement = parseExpressionStatement();
+    statement = parseExpressionStatement(parser);
     break;
   case TokenKind::Minus:
-    statement = peek().is(TokenKind::Minus) && ahead.begin == token.end
-                    ? failDecrement()
-                    : parseExpressionStatement();
+    statement = parser.peek().is(TokenKind::Minus) && parser.ahead.begin == parser.token.end
+                    ? failDecrement(parser)
+                    : parseExpressionStatement(parser);
     break;
   default:
-    statement = failStatement();
+    statement = failStatement(parser);
   }
-  bool isComplete = isPanicking || endLine();
+  bool isComplete = parser.isPanicking || parser.endLine();
   if (!isComplete)
-    statement = withoutMeaning(statement);
-  recover();
+    statement = withoutMeaning(parser, statement);
+  parser.recover();
   return statement;
 }
 
 /// What is left of a statement with something after it, 'retrun x' or 'y = a ? 1 : 2': its
 /// expressions mean nothing, but a name that it declares is known.
-Stmt *Parser::withoutMeaning(Stmt *statement) {
+static Stmt *withoutMeaning(Parser &parser, Stmt *statement) {
   if (auto *let = llvm::dyn_cast<LetStmt>(statement)) {
     let->type = nullptr;
-    let->value = error(let->range.begin);
+    let->value = parser.error(let->range.begin);
     return let;
   }
   if (auto *let = llvm::dyn_cast<LetTupleStmt>(statement)) {
-    let->value = error(let->range.begin);
+    let->value = parser.error(let->range.begin);
     return let;
   }
-  return make<ErrorStmt>(statement->range);
-}
-
-/// --x, which would be two minus signs.
-Stmt *Parser::failDecrement() {
-  SourceRange range{token.begin, ahead.end};
-  fail(range, diag::ForeignForm, "--", "write '-= 1'");
-  return make<ErrorStmt>(range);
+  return parser.make<ErrorStmt>(statement->range);
 }
 
 /// Says why the token begins no simple statement.
-Stmt *Parser::failStatement() {
-  const char *begin = token.begin;
-  SourceRange range = token.range();
-  switch (token.kind) {
+static Stmt *failStatement(Parser &parser) {
+  const char *begin = parser.token.begin;
+  SourceRange range = parser.token.range();
+  switch (parser.token.kind) {
   case TokenKind::If:
   case TokenKind::While:
   case TokenKind::For:
   case TokenKind::Match:
-    fail(range, diag::ExpectedSimpleStatement, token.text());
+    parser.fail(range, diag::ExpectedSimpleStatement, parser.token.text());
     break;
   case TokenKind::Elif:
   case TokenKind::Else:
-    fail(range, diag::ElseWithoutIf, token.text(), "an 'if'");
+    parser.fail(range, diag::ElseWithoutIf, parser.token.text(), "an 'if'");
     break;
   case TokenKind::Case:
-    fail(range, diag::ElseWithoutIf, token.text(), "a 'match'");
+    parser.fail(range, diag::ElseWithoutIf, parser.token.text(), "a 'match'");
     break;
   case TokenKind::Fn:
   case TokenKind::Struct:
   case TokenKind::Enum:
   case TokenKind::Use:
-    if (peek().is(TokenKind::Identifier)) {
-      StringRef rest = restOfLine(token.end).ltrim();
-      if (at(TokenKind::Use))
+    if (parser.peek().is(TokenKind::Identifier)) {
+      StringRef rest = restOfLine(parser.token.end).ltrim();
+      if (parser.at(TokenKind::Use))
         rest = rest.rsplit('.').second;
-      skippedNames.push_back(rest.take_while(lex::isIdentifierPart));
+      parser.items.skippedNames.push_back(rest.take_while(lex::isIdentifierPart));
     }
     [[fallthrough]];
   case TokenKind::Const:
   case TokenKind::HashLBracket:
-    fail(range, diag::MisplacedItem, token.text(), "a function",
-         at(TokenKind::Const) ? "; what is fixed inside one is a 'val'" : "");
+    parser.fail(range, diag::MisplacedItem, parser.token.text(), "a function",
+                parser.at(TokenKind::Const) ? "; what is fixed inside one is a 'val'" : "");
     break;
   case TokenKind::Docstring:
-    fail(range, diag::MisplacedDocstring);
+    parser.fail(range, diag::MisplacedDocstring);
     break;
   default:
-    if (at(TokenKind::DotDot) && *token.end == '.')
-      fail({token.begin, token.end + 1}, diag::ForeignForm, "...", "write 'pass'");
-    else if (!failForeign())
-      fail(range, diag::ExpectedStatement, describe(token));
+    if (parser.at(TokenKind::DotDot) && *parser.token.end == '.')
+      parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm, "...",
+                  "write 'pass'");
+    else if (!failForeign(parser))
+      parser.fail(range, diag::ExpectedStatement, describe(parser.token));
   }
-  return make<ErrorStmt>(from(begin));
+  return parser.make<ErrorStmt>(parser.from(begin));
 }
 
 /// val x = e, var x: T = e
-Stmt *Parser::parseLet() {
-  bool isVar = at(TokenKind::Var);
-  const char *begin = advance().begin;
-  if (at(TokenKind::LParen))
-    return parseLetTuple(begin, isVar);
+static Stmt *parseLet(Parser &parser) {
+  bool isVar = parser.at(TokenKind::Var);
+  const char *begin = parser.advance().begin;
+  if (parser.at(TokenKind::LParen))
+    return parseLetTuple(parser, begin, isVar);
   // 'let mut x' and 'val mut x' mean 'var x'.
-  if (at(TokenKind::Identifier) && token.text() == "mut" && peek().is(TokenKind::Identifier)) {
+  if (parser.at(TokenKind::Identifier) && parser.token.text() == "mut" &&
+      parser.peek().is(TokenKind::Identifier)) {
     if (StringRef(begin, 3) != "let") // which was reported
-      complain({begin, token.end}, diag::ForeignWord, "mut", "var").fix("var");
+      parser.complain({begin, parser.token.end}, diag::ForeignWord, "mut", "var").fix("var");
     isVar = true;
-    advance();
+    parser.advance();
   }
-  std::optional<Identifier> name = parseName("the name of a value");
+  std::optional<Identifier> name = parseName(parser, "the name of a value");
   if (!name)
-    return make<ErrorStmt>(from(begin));
-  if (at(TokenKind::Comma)) {
-    fail(name->range, diag::TuplePattern);
-    return make<ErrorStmt>(from(begin));
+    return parser.make<ErrorStmt>(parser.from(begin));
+  if (parser.at(TokenKind::Comma)) {
+    parser.fail(name->range, diag::TuplePattern);
+    return parser.make<ErrorStmt>(parser.from(begin));
   }
-  const TypeExpr *type = accept(TokenKind::Colon) ? parseDeclaredType() : nullptr;
-  const Expr *value = parseInitialiser(name->range, type != nullptr);
-  if (isPanicking) // before the end of the type, perhaps
+  const TypeExpr *type = parser.accept(TokenKind::Colon) ? parseDeclaredType(parser) : nullptr;
+  const Expr *value = parseInitialiser(parser, name->range, type != nullptr);
+  if (parser.isPanicking) // before the end of the type, perhaps
     type = nullptr;
-  return make<LetStmt>(from(begin), isVar, *name, type, value);
+  return parser.make<LetStmt>(parser.from(begin), isVar, *name, type, value);
 }
 
 /// The '=' after a declared name, and what follows it.
-const Expr *Parser::parseInitialiser(SourceRange name, bool isTyped) {
-  if (at(TokenKind::Newline) && !isPanicking)
-    complain(name, diag::MissingInitialiser, name.text());
-  else if (expect(TokenKind::Equal,
-                  isTyped ? "'=' and a value" : "':' and a type, or '=' and a value"))
-    return parseExpression();
-  return error(token.begin);
+const Expr *parseInitialiser(Parser &parser, SourceRange name, bool isTyped) {
+  if (parser.at(TokenKind::Newline) && !parser.isPanicking)
+    parser.complain(name, diag::MissingInitialiser, name.text());
+  else if (parser.expect(TokenKind::Equal,
+                         isTyped ? "'=' and a value" : "':' and a type, or '=' and a value"))
+    return parseExpression(parser);
+  return parser.error(parser.token.begin);
 }
 
 /// val (q, r) = e
-Stmt *Parser::parseLetTuple(const char *begin, bool isVar) {
-  Token opening = advance();
+static Stmt *parseLetTuple(Parser &parser, const char *begin, bool isVar) {
+  Token opening = parser.advance();
   llvm::SmallVector<Identifier, 4> names;
-  while (!at(TokenKind::RParen)) {
-    std::optional<Identifier> name = parseName("the name of a value");
+  while (!parser.at(TokenKind::RParen)) {
+    std::optional<Identifier> name = parseName(parser, "the name of a value");
     if (!name)
-      return make<ErrorStmt>(from(begin));
+      return parser.make<ErrorStmt>(parser.from(begin));
     names.push_back(*name);
-    if (!accept(TokenKind::Comma))
+    if (!parser.accept(TokenKind::Comma))
       break;
   }
-  if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
-    return make<ErrorStmt>(from(begin));
-  SourceRange pattern = from(opening.begin);
+  if (!parser.expectClosing(TokenKind::RParen, opening, "',' or ')'"))
+    return parser.make<ErrorStmt>(parser.from(begin));
+  SourceRange pattern = parser.from(opening.begin);
   if (names.size() < 2)
-    complain(pattern, diag::TupleTooShort);
-  const Expr *value = parseInitialiser(pattern, true);
+    parser.complain(pattern, diag::TupleTooShort);
+  const Expr *value = parseInitialiser(parser, pattern, true);
   if (names.size() < 2)
-    value = error(value->range.begin);
-  return make<LetTupleStmt>(from(begin), isVar, keep<Identifier>(names), value);
+    value = parser.error(value->range.begin);
+  return parser.make<LetTupleStmt>(parser.from(begin), isVar, parser.keep<Identifier>(names),
+                                   value);
 }
 
-Stmt *Parser::parseReturn() {
-  const char *begin = advance().begin;
+static Stmt *parseReturn(Parser &parser) {
+  const char *begin = parser.advance().begin;
   const Expr *value = nullptr;
-  if (!atLineEnd())
-    value = parseExpression();
-  return make<ReturnStmt>(from(begin), value);
+  if (!parser.atLineEnd())
+    value = parseExpression(parser);
+  return parser.make<ReturnStmt>(parser.from(begin), value);
 }
 
 /// The operator of a compound assignment, nothing for '='; no answer for other tokens.
@@ -276,90 +266,53 @@ static std::optional<std::optional<BinaryOp>> assignmentOperator(TokenKind kind)
   }
 }
 
-Stmt *Parser::parseExpressionStatement() {
+static Stmt *parseExpressionStatement(Parser &parser) {
   Expr *value = nullptr;
-  Token first = token;
-  StringRef habit = at(TokenKind::Identifier) ? remedyForHabit(token.text()) : "";
-  if (!habit.empty() && peek().isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::String,
-                                       TokenKind::Colon, TokenKind::LBrace)) {
-    fail(token.range(), diag::ForeignForm, token.text(), habit);
-    return make<ErrorStmt>(token.range());
+  Token first = parser.token;
+  StringRef habit = parser.at(TokenKind::Identifier) ? remedyForHabit(parser.token.text()) : "";
+  if (!habit.empty() &&
+      parser.peek().isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::String,
+                            TokenKind::Colon, TokenKind::LBrace)) {
+    parser.fail(parser.token.range(), diag::ForeignForm, parser.token.text(), habit);
+    return parser.make<ErrorStmt>(parser.token.range());
   }
-  if (at(TokenKind::Identifier) && peek().is(TokenKind::Star) && failForeignPointer())
-    return make<ErrorStmt>(first.range());
-  value = parseExpression();
-  if (assignmentOperator(token.kind))
-    return parseAssignment(value);
-  if (at(TokenKind::Identifier) && value->kind == Expr::Kind::Name && failForeignLet(first))
-    return make<ErrorStmt>(value->range);
+  if (parser.at(TokenKind::Identifier) && parser.peek().is(TokenKind::Star) &&
+      failForeignPointer(parser))
+    return parser.make<ErrorStmt>(first.range());
+  value = parseExpression(parser);
+  if (assignmentOperator(parser.token.kind))
+    return parseAssignment(parser, value);
+  if (parser.at(TokenKind::Identifier) && value->kind == Expr::Kind::Name &&
+      failForeignLet(parser, first))
+    return parser.make<ErrorStmt>(value->range);
   bool isDeclaration = // x: i32 = 1
-      at(TokenKind::Identifier) ||
-      (at(TokenKind::Colon) && peek().isOneOf(TokenKind::Equal, TokenKind::Identifier));
-  if (value->kind == Expr::Kind::Name && isDeclaration && !isPanicking) {
-    fail(token.range(), diag::ExpectedEndOfLine, describe(token),
-         "; a value is declared as 'val name: type = value'");
-    return make<ErrorStmt>(value->range);
+      parser.at(TokenKind::Identifier) ||
+      (parser.at(TokenKind::Colon) &&
+       parser.peek().isOneOf(TokenKind::Equal, TokenKind::Identifier));
+  if (value->kind == Expr::Kind::Name && isDeclaration && !parser.isPanicking) {
+    parser.fail(parser.token.range(), diag::ExpectedEndOfLine, describe(parser.token),
+                "; a value is declared as 'val name: type = value'");
+    return parser.make<ErrorStmt>(value->range);
   }
-  if (at(TokenKind::Comma) && !isPanicking && restOfLine(token.end).contains('=')) { // a, b = b, a
-    fail(token.range(), diag::ExpectedEndOfLine, describe(token),
-         "; places are assigned one at a time, and names declared as 'val (a, b) = t'");
-    return make<ErrorStmt>(value->range);
+  if (parser.at(TokenKind::Comma) && !parser.isPanicking &&
+      restOfLine(parser.token.end).contains('=')) { // a, b = b, a
+    parser.fail(parser.token.range(), diag::ExpectedEndOfLine, describe(parser.token),
+                "; places are assigned one at a time, and names declared as 'val (a, b) = t'");
+    return parser.make<ErrorStmt>(value->range);
   }
   StringRef word = remedyForWord(first.text(), TokenKind::Match);
-  if (!word.empty() && token.isOneOf(TokenKind::Colon, TokenKind::LBrace)) { // switch (x):
-    fail(first.range(), diag::ForeignWord, first.text(), word);
-    return make<ErrorStmt>(value->range);
+  if (!word.empty() && parser.token.isOneOf(TokenKind::Colon, TokenKind::LBrace)) { // switch (x):
+    parser.fail(first.range(), diag::ForeignWord, first.text(), word);
+    return parser.make<ErrorStmt>(value->range);
   }
-  return make<ExprStmt>(value->range, value);
+  return parser.make<ExprStmt>(value->range, value);
 }
 
-/// float *p = x
-bool Parser::failForeignPointer() {
-  StringRef ours = typeForForeign(token.text());
-  StringRef type = ours.empty() && isScalarTypeName(token.text()) ? token.text() : ours;
-  if (type.empty())
-    return false;
-  skippedNames.push_back(restOfLine(ahead.end).ltrim(" *").take_while(lex::isIdentifierPart));
-  std::string remedy =
-      ("there are no pointers; a slice is a parameter 'a: &[" + type + "]', and a part 'a[i..]'")
-          .str();
-  fail({token.begin, ahead.end}, diag::ForeignForm, (token.text() + "*").str(), remedy);
-  return true;
-}
-
-/// int x = 1, unsigned int x, float x[4]: reported where the first word is the name of a type.
-bool Parser::failForeignLet(const Token &first) {
-  llvm::SmallVector<StringRef, 4> words;
-  StringRef rest = restOfLine(first.begin);
-  while (!rest.empty() && lex::isIdentifierStart(rest.front())) {
-    words.push_back(rest.take_while(lex::isIdentifierPart));
-    rest = rest.drop_front(words.back().size()).ltrim(' ');
-  }
-  StringRef name = words.pop_back_val();
-  bool isOurs = isScalarTypeName(first.text()) || isVectorTypeName(first.text());
-  std::string type = words.size() != 1 ? typeOfWords(words)
-                     : isOurs          ? first.text().str()
-                                       : typeForForeign(first.text()).str();
-  if (type.empty() || isPanicking)
-    return false;
-  SourceRange range{first.begin, name.end()};
-  if (rest.starts_with("[")) // float x[4]
-    fail(range, diag::ForeignForm, range.text(),
-         ("an array is declared as 'var " + name + ": [" + type + "; 4] = [0; 4]', and in " +
-          "shared memory as 'val " + name + " = gpu.shared[" + type + "](4)'")
-             .str());
-  else
-    fail(range, diag::ForeignForm, range.text(),
-         ("write 'val " + name + ": " + type + " = ...'").str());
-  skippedNames.push_back(name);
-  return true;
-}
-
-Stmt *Parser::parseAssignment(Expr *target) {
-  std::optional<BinaryOp> op = *assignmentOperator(token.kind);
-  SourceRange opRange = advance().range();
-  Expr *value = parseExpression();
-  return make<AssignStmt>(target->range.to(value->range), target, op, opRange, value);
+static Stmt *parseAssignment(Parser &parser, Expr *target) {
+  std::optional<BinaryOp> op = *assignmentOperator(parser.token.kind);
+  SourceRange opRange = parser.advance().range();
+  Expr *value = parseExpression(parser);
+  return parser.make<AssignStmt>(target->range.to(value->range), target, op, opRange, value);
 }
 
 } // namespace spl::syntax

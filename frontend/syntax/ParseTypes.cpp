@@ -2,17 +2,25 @@
 //
 // Types: names, slices &[T] and &mut [T], arrays [T; N] and tuples (T, U).
 
-#include "frontend/syntax/ForeignWords.h"
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ParseTypes.h"
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/SyntaxHints.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace spl::syntax {
 
-const TypeExpr *Parser::errorType(const char *begin) {
-  return finishType({.kind = TypeExpr::Kind::Error, .range = from(begin)});
+static const TypeExpr *finishType(Parser &parser, TypeExpr type);
+static const TypeExpr *parseArrayType(Parser &parser);
+static const TypeExpr *parseSliceType(Parser &parser);
+static const TypeExpr *parseTupleType(Parser &parser);
+
+static const TypeExpr *errorType(Parser &parser, const char *begin) {
+  return finishType(parser, {.kind = TypeExpr::Kind::Error, .range = parser.from(begin)});
 }
 
-const TypeExpr *Parser::finishType(TypeExpr type) {
+/// Keeps the type, with its height; an Error type where it grows too high.
+static const TypeExpr *finishType(Parser &parser, TypeExpr type) {
   size_t height = 1;
   if (type.element)
     height = std::max<size_t>(height, type.element->height + 1);
@@ -21,174 +29,132 @@ const TypeExpr *Parser::finishType(TypeExpr type) {
   for (const TypeExpr *element : type.elements)
     height = std::max<size_t>(height, element->height + 1);
   if (height > maxExpressionHeight) {
-    fail(type.range, diag::NestingTooDeep, "a type", maxExpressionHeight);
-    return errorType(type.range.begin);
+    parser.fail(type.range, diag::NestingTooDeep, "a type", maxExpressionHeight);
+    return errorType(parser, type.range.begin);
   }
   type.height = height;
-  return new (file.arena.Allocate<TypeExpr>()) TypeExpr(type);
+  return new (parser.file.arena.Allocate<TypeExpr>()) TypeExpr(type);
 }
 
-/// Reports 'mut &[f32]', 'out &[f32]' and 'const &[f32]'.
-bool Parser::failForeignMode() {
-  bool isWord = atWord("mut") || atWord("out") || atWord("inout") || atWord("ref") ||
-                token.isOneOf(TokenKind::Const, TokenKind::In);
-  if (!isWord || !peek().isOneOf(TokenKind::Amp, TokenKind::LBracket, TokenKind::Identifier))
-    return false;
-  constexpr StringRef remedy =
-      "a slice is '&[f32]' where it is only read, and '&mut [f32]' where it is written to";
-  if (atWord("mut"))
-    fail(token.range(), diag::MisplacedMut);
-  else if (at(TokenKind::Identifier))
-    fail(token.range(), diag::ForeignForm, token.text(), remedy);
-  else
-    fail(token.range(), diag::ExpectedType, describe(token), ("; " + remedy).str());
-  return true;
-}
-
-static bool isTypeWord(StringRef word) { return word == "signed" || !typeForForeign(word).empty(); }
-
-std::string typeOfWords(ArrayRef<StringRef> words) {
-  if (!llvm::all_of(words, isTypeWord))
-    return {};
-  StringRef bits = "32";
-  for (StringRef word : words)
-    if (word != "unsigned" && word != "signed" && word != "int")
-      bits = typeForForeign(word).drop_front();
-  return (llvm::is_contained(words, "unsigned") ? "u" : "i") + bits.str();
-}
-
-/// Reports 'unsigned int' and 'long long'.
-bool Parser::failTypeOfWords() {
-  auto isWord = [](const Token &word) {
-    return word.is(TokenKind::Identifier) && isTypeWord(word.text());
-  };
-  if (!isWord(token) || !isWord(peek()))
-    return false;
-  const char *begin = token.begin;
-  llvm::SmallVector<StringRef, 4> words;
-  while (isWord(token))
-    words.push_back(advance().text());
-  SourceRange range = from(begin);
-  fail(range, diag::ForeignForm, range.text(), "write '" + typeOfWords(words) + "'");
-  return true;
-}
-
-const TypeExpr *Parser::parseType() {
-  Nesting guard(*this);
-  const char *begin = token.begin;
+const TypeExpr *parseType(Parser &parser) {
+  Nesting guard(parser);
+  const char *begin = parser.token.begin;
   if (guard.isTooDeep())
-    return errorType(begin);
-  if (failForeignMode() || failTypeOfWords())
-    return errorType(begin);
-  switch (token.kind) {
+    return errorType(parser, begin);
+  if (failForeignMode(parser) || failTypeOfWords(parser))
+    return errorType(parser, begin);
+  switch (parser.token.kind) {
   case TokenKind::Identifier: {
-    Token name = advance();
-    if (name.text() == "gpu" && at(TokenKind::Dot) && peek().text() == "Fragment") {
-      advance();
-      fail({name.begin, advance().end}, diag::NotYetSupported, "'gpu.Fragment'");
-      return errorType(begin);
+    Token name = parser.advance();
+    if (name.text() == "gpu" && parser.at(TokenKind::Dot) && parser.peek().text() == "Fragment") {
+      parser.advance();
+      parser.fail({name.begin, parser.advance().end}, diag::NotYetSupported, "'gpu.Fragment'");
+      return errorType(parser, begin);
     }
-    return finishType({.kind = TypeExpr::Kind::Named, .range = name.range(), .name = name.text()});
+    return finishType(parser,
+                      {.kind = TypeExpr::Kind::Named, .range = name.range(), .name = name.text()});
   }
   case TokenKind::Amp:
-    return parseSliceType();
+    return parseSliceType(parser);
   case TokenKind::LBracket:
-    return parseArrayType();
+    return parseArrayType(parser);
   case TokenKind::LParen:
-    return parseTupleType();
+    return parseTupleType(parser);
   case TokenKind::Star:
   case TokenKind::AmpAmp:
-    fail(here(), diag::ExpectedType, describe(token), "; a slice is written '&[f32]'");
-    return errorType(begin);
+    parser.fail(parser.here(), diag::ExpectedType, describe(parser.token),
+                "; a slice is written '&[f32]'");
+    return errorType(parser, begin);
   default:
-    fail(here(), diag::ExpectedType, describe(token), "");
-    return errorType(begin);
+    parser.fail(parser.here(), diag::ExpectedType, describe(parser.token), "");
+    return errorType(parser, begin);
   }
 }
 
 /// The type of something that is declared. What other languages write after its name is refused
 /// here; in 'x as f32 < y' it is an operator.
-const TypeExpr *Parser::parseDeclaredType() {
-  const TypeExpr *type = parseType();
+const TypeExpr *parseDeclaredType(Parser &parser) {
+  const TypeExpr *type = parseType(parser);
   bool isForeign = type->kind == TypeExpr::Kind::Named &&
-                   token.isOneOf(TokenKind::Star, TokenKind::LBracket, TokenKind::Less);
+                   parser.token.isOneOf(TokenKind::Star, TokenKind::LBracket, TokenKind::Less);
   if (!isForeign)
     return type;
-  fail(token.range(), diag::ExpectedEndOfType, describe(token));
-  return errorType(type->range.begin);
+  parser.fail(parser.token.range(), diag::ExpectedEndOfType, describe(parser.token));
+  return errorType(parser, type->range.begin);
 }
 
 /// &[T], &mut [T], &[T, 2]
-const TypeExpr *Parser::parseSliceType() {
-  const char *begin = advance().begin;
-  bool isMut = atWord("mut");
+static const TypeExpr *parseSliceType(Parser &parser) {
+  const char *begin = parser.advance().begin;
+  bool isMut = parser.atWord("mut");
   if (isMut)
-    advance();
-  if (!at(TokenKind::LBracket)) {
-    failExpected("'[': a slice is written '&[f32]' or '&mut [f32]'");
-    return errorType(begin);
+    parser.advance();
+  if (!parser.at(TokenKind::LBracket)) {
+    parser.failExpected("'[': a slice is written '&[f32]' or '&mut [f32]'");
+    return errorType(parser, begin);
   }
-  Token opening = advance();
-  const TypeExpr *element = parseType();
+  Token opening = parser.advance();
+  const TypeExpr *element = parseType(parser);
   unsigned rank = 1;
-  if (accept(TokenKind::Comma) && !at(TokenKind::RBracket)) {
-    if (!at(TokenKind::Int) || token.value < 1 || token.value > 4) {
-      fail(token.range(), diag::InvalidRank);
-      return errorType(begin);
+  if (parser.accept(TokenKind::Comma) && !parser.at(TokenKind::RBracket)) {
+    if (!parser.at(TokenKind::Int) || parser.token.value < 1 || parser.token.value > 4) {
+      parser.fail(parser.token.range(), diag::InvalidRank);
+      return errorType(parser, begin);
     }
-    rank = unsigned(advance().value);
-    accept(TokenKind::Comma);
+    rank = unsigned(parser.advance().value);
+    parser.accept(TokenKind::Comma);
   }
-  if (at(TokenKind::Semicolon)) {
-    fail(token.range(), diag::ExpectedToken, "']': a slice has no constant length",
-         describe(token));
-    return errorType(begin);
+  if (parser.at(TokenKind::Semicolon)) {
+    parser.fail(parser.token.range(), diag::ExpectedToken, "']': a slice has no constant length",
+                describe(parser.token));
+    return errorType(parser, begin);
   }
-  if (!expectClosing(TokenKind::RBracket, opening, "']'"))
-    return errorType(begin);
-  return finishType({.kind = TypeExpr::Kind::Slice,
-                     .range = from(begin),
-                     .element = element,
-                     .isMut = isMut,
-                     .rank = rank});
+  if (!parser.expectClosing(TokenKind::RBracket, opening, "']'"))
+    return errorType(parser, begin);
+  return finishType(parser, {.kind = TypeExpr::Kind::Slice,
+                             .range = parser.from(begin),
+                             .element = element,
+                             .isMut = isMut,
+                             .rank = rank});
 }
 
 /// [T; N]
-const TypeExpr *Parser::parseArrayType() {
-  Token opening = advance();
-  const TypeExpr *element = parseType();
-  if (!accept(TokenKind::Semicolon)) {
-    failExpected("';' and the length: an array is '[f32; 4]', a slice is '&[f32]' or '&[f32, 2]'");
-    return errorType(opening.begin);
+static const TypeExpr *parseArrayType(Parser &parser) {
+  Token opening = parser.advance();
+  const TypeExpr *element = parseType(parser);
+  if (!parser.accept(TokenKind::Semicolon)) {
+    parser.failExpected(
+        "';' and the length: an array is '[f32; 4]', a slice is '&[f32]' or '&[f32, 2]'");
+    return errorType(parser, opening.begin);
   }
-  const Expr *length = parseExpression();
-  accept(TokenKind::Comma);
-  if (!expectClosing(TokenKind::RBracket, opening, "']'"))
-    return errorType(opening.begin);
-  return finishType({.kind = TypeExpr::Kind::Array,
-                     .range = from(opening.begin),
-                     .element = element,
-                     .length = length});
+  const Expr *length = parseExpression(parser);
+  parser.accept(TokenKind::Comma);
+  if (!parser.expectClosing(TokenKind::RBracket, opening, "']'"))
+    return errorType(parser, opening.begin);
+  return finishType(parser, {.kind = TypeExpr::Kind::Array,
+                             .range = parser.from(opening.begin),
+                             .element = element,
+                             .length = length});
 }
 
 /// (T, U)
-const TypeExpr *Parser::parseTupleType() {
-  Token opening = advance();
+static const TypeExpr *parseTupleType(Parser &parser) {
+  Token opening = parser.advance();
   llvm::SmallVector<const TypeExpr *, 4> elements;
-  while (!at(TokenKind::RParen)) {
-    elements.push_back(parseType());
-    if (!accept(TokenKind::Comma))
+  while (!parser.at(TokenKind::RParen)) {
+    elements.push_back(parseType(parser));
+    if (!parser.accept(TokenKind::Comma))
       break;
   }
-  if (!expectClosing(TokenKind::RParen, opening, "',' or ')'"))
-    return errorType(opening.begin);
+  if (!parser.expectClosing(TokenKind::RParen, opening, "',' or ')'"))
+    return errorType(parser, opening.begin);
   if (elements.size() < 2) {
-    complain(from(opening.begin), diag::TupleTooShort);
-    return errorType(opening.begin);
+    parser.complain(parser.from(opening.begin), diag::TupleTooShort);
+    return errorType(parser, opening.begin);
   }
-  return finishType({.kind = TypeExpr::Kind::Tuple,
-                     .range = from(opening.begin),
-                     .elements = keep<const TypeExpr *>(elements)});
+  return finishType(parser, {.kind = TypeExpr::Kind::Tuple,
+                             .range = parser.from(opening.begin),
+                             .elements = parser.keep<const TypeExpr *>(elements)});
 }
 
 } // namespace spl::syntax

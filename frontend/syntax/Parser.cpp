@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "frontend/syntax/Parser.h"
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/ParseItems.h"
 
 namespace spl::syntax {
 
 std::unique_ptr<File> parse(StringRef name, StringRef text, diag::Engine &diagnostics) {
   auto file = std::make_unique<File>();
   file->name = name;
-  Parser(*file, text, diagnostics).parseFile();
+  Parser parser(*file, text, diagnostics);
+  parseFile(parser);
   return file;
-}
-
-Token Parser::advance() {
-  Token passed = token;
-  previousEnd = passed.end;
-  token = hasAhead ? ahead : lexer.next();
-  hasAhead = false;
-  return passed;
-}
-
-const Token &Parser::peek() {
-  if (!hasAhead)
-    ahead = lexer.next();
-  hasAhead = true;
-  return ahead;
-}
-
-bool Parser::accept(TokenKind kind) {
-  if (!at(kind))
-    return false;
-  advance();
-  return true;
 }
 
 Expr *Parser::finish(Expr *node, std::initializer_list<const Expr *> children,
@@ -49,7 +28,7 @@ Expr *Parser::finish(Expr *node, std::initializer_list<const Expr *> children,
   return node;
 }
 
-bool Parser::Nesting::isTooDeep() {
+bool Nesting::isTooDeep() {
   if (parser.nesting <= maxNesting)
     return false;
   parser.fail(parser.token.range(), diag::NestingTooDeep, "an expression", maxNesting);

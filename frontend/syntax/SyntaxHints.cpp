@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words the parser knows besides the keywords: types' names, other languages' words, and the words
-// of its own messages.
+// The names of types, and the words of other languages.
 
-#include "frontend/syntax/ForeignWords.h"
-#include "frontend/syntax/ParserImpl.h"
+#include "frontend/syntax/SyntaxHints.h"
+#include "frontend/syntax/Ast.h"
 #include "frontend/syntax/TypeNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,11 +11,13 @@
 
 namespace spl::syntax {
 
+using lex::TokenKind;
+
 StringRef remedyForWord(StringRef word, TokenKind replacement) {
 #define WORD(Foreign, Id)                                                                          \
   if (replacement == TokenKind::Id && word == Foreign)                                             \
     return spelling(TokenKind::Id);
-#include "frontend/syntax/ForeignWords.def"
+#include "frontend/syntax/SyntaxHints.def"
   return {};
 }
 
@@ -24,7 +25,7 @@ StringRef remedyForOperator(TokenKind kind) {
 #define OPERATOR(Id, Remedy)                                                                       \
   if (kind == TokenKind::Id)                                                                       \
     return Remedy;
-#include "frontend/syntax/ForeignWords.def"
+#include "frontend/syntax/SyntaxHints.def"
   return {};
 }
 
@@ -32,7 +33,7 @@ StringRef remedyForHabit(StringRef word) {
 #define HABIT(Foreign, Remedy)                                                                     \
   if (word == Foreign)                                                                             \
     return Remedy;
-#include "frontend/syntax/ForeignWords.def"
+#include "frontend/syntax/SyntaxHints.def"
   return {};
 }
 
@@ -40,14 +41,14 @@ StringRef remedyForName(Foreign kind, StringRef name) {
 #define NAME(Kind, ForeignName, Remedy)                                                            \
   if (kind == Foreign::Kind && name == ForeignName)                                                \
     return Remedy;
-#include "frontend/syntax/ForeignWords.def"
+#include "frontend/syntax/SyntaxHints.def"
   return {};
 }
 
 StringRef typeForForeign(StringRef name) {
   return llvm::StringSwitch<StringRef>(name)
 #define TYPE(ForeignName, Ours) .Case(ForeignName, Ours)
-#include "frontend/syntax/ForeignWords.def"
+#include "frontend/syntax/SyntaxHints.def"
       .Default({});
 }
 
@@ -92,24 +93,6 @@ bool isBoundName(StringRef name) { return llvm::is_contained(bounds, name); }
 std::string boundNames(StringRef last) {
   std::string names = llvm::join(ArrayRef(bounds).drop_back(), ", ");
   return names + " " + last.str() + " " + std::end(bounds)[-1].str();
-}
-
-StringRef restOfLine(const char *begin) {
-  const char *end = begin;
-  while (*end != '\n' && *end != '\0')
-    ++end;
-  return StringRef(begin, end - begin);
-}
-
-std::string describe(const Token &token) {
-  // The first line of a long token is enough to recognise it.
-  constexpr size_t limit = 40;
-  if (!isFixed(token.kind) && token.kind != TokenKind::Identifier && token.kind != TokenKind::Int &&
-      token.kind != TokenKind::Float)
-    return spelling(token.kind).str();
-  StringRef text = token.text();
-  std::string quoted = "'" + text.take_front(limit).str() + (text.size() > limit ? "...'" : "'");
-  return (isKeyword(token.kind) ? "the keyword " : "") + quoted;
 }
 
 } // namespace spl::syntax

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operators and operands of other languages.
+
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/SyntaxHints.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace spl::syntax {
+
+/// What to write for '::', before what stands after it.
+static StringRef remedyForPath(const char *after) {
+  if (*after == '<')
+    return "a generic's arguments stand in brackets: 'f[f32](x)'";
+  StringRef name = restOfLine(after).take_while(lex::isIdentifierPart);
+  if (name == "MAX" || name == "MIN")
+    return "write the number itself, or 'math.INF'";
+  return "a member stands after '.'";
+}
+
+bool failForeign(Parser &parser) {
+  switch (parser.token.kind) {
+  case TokenKind::Equal:
+    parser.fail(parser.token.range(), diag::AssignmentInExpression).fix("==");
+    return true;
+  case TokenKind::In: // if x in [1, 2]
+    parser.fail(parser.token.range(), diag::ForeignForm, "x in a",
+                "compare each: 'x == a or x == b'");
+    return true;
+  case TokenKind::Not:
+    if (!parser.peek().is(TokenKind::In))
+      return false;
+    parser.fail(parser.token.range().to(parser.ahead.range()), diag::ForeignForm, "x not in a",
+                "compare each: 'x != a and x != b'");
+    return true;
+  case TokenKind::LBrace:
+    parser.fail(parser.token.range(), diag::BraceBlock);
+    return true;
+  case TokenKind::Semicolon:
+    parser.fail(parser.token.range(), diag::UnexpectedSemicolon);
+    return true;
+  case TokenKind::Colon:
+    // Not by parser.peek(), which may report what it finds.
+    if (*parser.token.end == '=') {
+      parser.items.skippedNames.push_back(parser.identifierBefore(parser.token.begin));
+      parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm,
+                  ":=", "a value is declared before, as in 'val x = e'");
+      return true;
+    }
+    if (*parser.token.end != ':')
+      return false;
+    parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm,
+                "::", remedyForPath(parser.token.end + 1));
+    return true;
+  default:
+    break;
+  }
+  StringRef remedy = parser.at(TokenKind::Identifier) ? remedyForHabit(parser.token.text())
+                                                      : remedyForOperator(parser.token.kind);
+  if (remedy.empty())
+    return false;
+  parser.fail(parser.token.range(), diag::ForeignForm, parser.token.text(), remedy);
+  return true;
+}
+
+bool failForeignPostfix(Parser &parser, const Expr &value) {
+  if (value.kind != Expr::Kind::Name)
+    return false;
+  StringRef name = value.range.text();
+  if (parser.at(TokenKind::Arrow) && parser.token.begin == parser.previousEnd &&
+      lex::isIdentifierStart(*parser.token.end)) {
+    parser.fail(parser.token.range(), diag::ForeignForm, name.str() + "->",
+                "a member stands after '.'");
+    return true;
+  }
+  if (!parser.at(TokenKind::LBrace) || !llvm::isUpper(name.front()) ||
+      !restOfLine(parser.token.end).contains('}'))
+    return false;
+  parser.fail(parser.token.range(), diag::ForeignForm, name.str() + " {...}",
+              ("a struct is built as '" + name + "(field: value)'").str());
+  return true;
+}
+
+void failSliceColon(Parser &parser) {
+  bool isPath =
+      parser.previousEnd == parser.token.begin && lex::isIdentifierPart(parser.previousEnd[-1]);
+  if (!isPath || !failForeign(parser)) // std::max
+    parser.fail(parser.token.range(), diag::ForeignForm, "i:j",
+                "a sub-slice is 'a[i..j]', 'a[i..]', 'a[..j]' or 'a[..]'");
+}
+
+} // namespace spl::syntax

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Statements of other languages.
+
+#include "frontend/syntax/ForeignSyntax.h"
+#include "frontend/syntax/SyntaxHints.h"
+#include "frontend/syntax/TypeNames.h"
+
+namespace spl::syntax {
+
+bool failMacro(Parser &parser) {
+  if (!parser.peek().is(TokenKind::Bang) || parser.ahead.begin != parser.token.end)
+    return false;
+  StringRef name = parser.token.text();
+  StringRef remedy = parser.at(TokenKind::Assert) ? "write 'assert c, \"x = {x}\"'"
+                                                  : remedyForName(Foreign::Function, name);
+  parser.fail({parser.token.begin, parser.ahead.end}, diag::ForeignForm, (name + "!").str(),
+              remedy.empty() ? "there are no macros" : remedy);
+  return true;
+}
+
+bool acceptForeignDefault(Parser &parser) {
+  if (!parser.at(TokenKind::Else) && !parser.atWord("default"))
+    return false;
+  if (!parser.peek().is(TokenKind::Colon))
+    return false;
+  if (parser.at(TokenKind::Else))
+    parser.complain(parser.token.range(), diag::MisplacedMember, "else", "the rest is 'case _'")
+        .fix("case _");
+  else
+    parser.complain(parser.token.range(), diag::ForeignWord, parser.token.text(), "case _")
+        .fix("case _");
+  parser.advance();
+  return true;
+}
+
+Expr *failPatternCondition(Parser &parser) {
+  const char *begin = parser.token.begin;
+  StringRef pattern = restOfLine(parser.token.end).split('=').first;
+  while (!(pattern = pattern.drop_until(lex::isIdentifierStart)).empty()) {
+    parser.items.skippedNames.push_back(pattern.take_while(lex::isIdentifierPart));
+    pattern = pattern.drop_front(parser.items.skippedNames.back().size());
+  }
+  parser.fail(parser.token.range(), diag::ForeignForm, "let",
+              "a condition is a bool, as in 'if i < n:', and 'match' takes an enum apart");
+  return parser.error(begin);
+}
+
+static constexpr StringRef oneVariable =
+    "a loop has one variable: 'for i in 0..a.len():', and 'a[i]' inside";
+
+/// What to write for a loop of C, from what stands after its '(': 'int i = 0; i < n; i++) {' or
+/// 'float x : a) {'.
+static std::string remedyForLoop(StringRef text) {
+  std::string general = "write 'for i in a..b:'";
+  if (!text.contains(';') && text.contains(" : "))
+    return "write 'for x in a:'";
+  if (text.contains(") in ")) // for (i, x) in a
+    return oneVariable.str();
+  auto [first, afterFirst] = text.split(';');
+  auto [condition, last] = afterFirst.split(';');
+  StringRef name = first.split('=').first.rtrim();
+  name = name.drop_front(name.find_last_of(" *(") + 1);
+  StringRef from = first.split('=').second.trim(), to = condition.trim();
+  last = last.rsplit(')').first.trim();
+  bool isLess = !name.empty() && to.consume_front(name) && (to = to.ltrim()).consume_front("<");
+  bool isInclusive = isLess && to.consume_front("=");
+  to = to.ltrim();
+  StringRef step;
+  bool isCounting = last == (name + "++").str() || last == ("++" + name).str();
+  if (!isCounting && last.consume_front(name) && (last = last.ltrim()).consume_front("+="))
+    step = last.trim();
+  bool isKnown = isLess && !from.empty() && !to.empty() && (isCounting || !step.empty());
+  if (!isKnown || text.size() > 80)
+    return general;
+  return ("write 'for " + name + " in " + from + (isInclusive ? "..=" : "..") + to +
+          (step.empty() ? "" : " step " + step.str()) + ":'")
+      .str();
+}
+
+void failForeignLoop(Parser &parser) {
+  parser.fail(parser.token.range(), diag::ForeignForm, "for (...)",
+              remedyForLoop(restOfLine(parser.token.end)));
+}
+
+void failForeignPair(Parser &parser) {
+  parser.fail(parser.token.range(), diag::ForeignForm, "for i, x in", oneVariable);
+}
+
+bool failForeignRange(Parser &parser, const Expr &iterable) {
+  auto *call = llvm::dyn_cast<CallExpr>(&iterable);
+  auto *callee = call ? llvm::dyn_cast<NameExpr>(call->callee) : nullptr;
+  if (!callee || callee->name != "range")
+    return false;
+  // range(n), range(a, b), range(a, b, step)
+  auto text = [&](size_t index) {
+    StringRef bound = call->arguments[index].value->range.text();
+    bool isLength = bound.consume_front("len(") && bound.consume_back(")");
+    return bound.str() + (isLength ? ".len()" : "");
+  };
+  size_t count = call->arguments.size();
+  std::string remedy = "a..b";
+  if (iterable.range.text().size() <= 40 && count >= 1 && count <= 3)
+    remedy = (count == 1 ? "0.." + text(0) : text(0) + ".." + text(1)) +
+             (count == 3 ? " step " + text(2) : "");
+  diag::Builder message = parser.complain(iterable.range, diag::ForeignWord, "range", remedy);
+  if (remedy != "a..b")
+    message.fix(remedy);
+  return true;
+}
+
+Stmt *failDecrement(Parser &parser) {
+  SourceRange range{parser.token.begin, parser.ahead.end};
+  parser.fail(range, diag::ForeignForm, "--", "write '-= 1'");
+  return parser.make<ErrorStmt>(range);
+}
+
+bool failForeignPointer(Parser &parser) {
+  StringRef ours = typeForForeign(parser.token.text());
+  StringRef type =
+      ours.empty() && isScalarTypeName(parser.token.text()) ? parser.token.text() : ours;
+  if (type.empty())
+    return false;
+  parser.items.skippedNames.push_back(
+      restOfLine(parser.ahead.end).ltrim(" *").take_while(lex::isIdentifierPart));
+  std::string remedy =
+      ("there are no pointers; a slice is a parameter 'a: &[" + type + "]', and a part 'a[i..]'")
+          .str();
+  parser.fail({parser.token.begin, parser.ahead.end}, diag::ForeignForm,
+              (parser.token.text() + "*").str(), remedy);
+  return true;
+}
+
+bool failForeignLet(Parser &parser, const Token &first) {
+  llvm::SmallVector<StringRef, 4> words;
+  StringRef rest = restOfLine(first.begin);
+  while (!rest.empty() && lex::isIdentifierStart(rest.front())) {
+    words.push_back(rest.take_while(lex::isIdentifierPart));
+    rest = rest.drop_front(words.back().size()).ltrim(' ');
+  }
+  StringRef name = words.pop_back_val();
+  bool isOurs = isScalarTypeName(first.text()) || isVectorTypeName(first.text());
+  std::string type = words.size() != 1 ? typeOfWords(words)
+                     : isOurs          ? first.text().str()
+                                       : typeForForeign(first.text()).str();
+  if (type.empty() || parser.isPanicking)
+    return false;
+  SourceRange range{first.begin, name.end()};
+  if (rest.starts_with("[")) // float x[4]
+    parser.fail(range, diag::ForeignForm, range.text(),
+                ("an array is declared as 'var " + name + ": [" + type + "; 4] = [0; 4]', and in " +
+                 "shared memory as 'val " + name + " = gpu.shared[" + type + "](4)'")
+                    .str());
+  else
+    parser.fail(range, diag::ForeignForm, range.text(),
+                ("write 'val " + name + ": " + type + " = ...'").str());
+  parser.items.skippedNames.push_back(name);
+  return true;
+}
+
+} // namespace spl::syntax

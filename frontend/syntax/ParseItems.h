@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Items: functions, structs, enums, constants and uses; names and docstrings.
+#pragma once
+
+#include "frontend/syntax/ParserContext.h"
+
+namespace spl::syntax {
+
+void parseFile(Parser &parser);
+
+/// Structs and enums: ParseRecords.cpp.
+void parseStruct(Parser &parser);
+void parseEnum(Parser &parser);
+
+/// Functions: ParseFunctions.cpp, ParseAttributes.cpp. Null where not even the name could be
+/// parsed.
+FunctionItem *parseFunction(Parser &parser, const FunctionAttributes &attributes, bool isMethod);
+void parseAttribute(Parser &parser, FunctionAttributes &attributes);
+bool parseAliasAttribute(Parser &parser);
+/// An attribute without its '#', which is reported.
+bool acceptBareAttribute(Parser &parser);
+
+std::optional<Identifier> parseName(Parser &parser, StringRef what);
+StringRef parseDocstring(Parser &parser);
+
+/// After an error: skips to the next item.
+void skipLinesToItem(Parser &parser);
+/// After an error: keeps the names in the text skipped so far, so that no use of them is reported.
+void skipNames(Parser &parser, const char *begin);
+
+} // namespace spl::syntax

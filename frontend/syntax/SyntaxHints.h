@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What to write for a name of another language that is unknown here, from SyntaxHints.def. Nothing
+// fails: a name that the table does not hold has no remedy.
+#pragma once
+
+#include "frontend/lex/Token.h"
+
+namespace spl::syntax {
+
+/// Where the name appears: as a type, called, as a value, after 'gpu.', after a slice and '.'.
+enum class Foreign : uint8_t { Type, Function, Value, Gpu, Slice };
+
+/// A sentence without its end, or empty.
+llvm::StringRef remedyForName(Foreign kind, llvm::StringRef name);
+/// What to write for a word, a habit or an operator of other languages; empty where there is
+/// nothing.
+llvm::StringRef remedyForWord(llvm::StringRef word, lex::TokenKind replacement);
+llvm::StringRef remedyForHabit(llvm::StringRef word);
+llvm::StringRef remedyForOperator(lex::TokenKind kind);
+/// The name of our type for that of another language, or empty.
+llvm::StringRef typeForForeign(llvm::StringRef name);
+
+} // namespace spl::syntax
