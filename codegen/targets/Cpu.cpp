@@ -346,8 +346,8 @@ public:
     passes.addPass(mir::createWorkItemLoops());
     // LLVM computes f16 in f32 where there are conversions, and would else call functions that
     // nobody has; of bf16 it may flush subnormals.
-    using Support = mir::HalfSupport;
-    passes.addPass(mir::createWidenHalves(
+    using Support = mir::Float16Support;
+    passes.addPass(mir::createEmulateFloat16(
         {.f16 = hasFeature(machineKey(), "f16c") ? Support::Conversions : Support::None,
          .bf16 = Support::None}));
   }

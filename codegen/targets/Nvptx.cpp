@@ -279,13 +279,13 @@ public:
   }
   void addMirPasses(OpPassManager &passes) const override {
     passes.addPass(mir::createWarpMasks());
-    using Support = mir::HalfSupport;
+    using Support = mir::Float16Support;
     const unsigned sm = nvptxArch(options.target).number();
-    passes.addPass(
-        mir::createWidenHalves({.f16 = Support::Atomics,
-                                .bf16 = sm >= 90   ? Support::Atomics
-                                        : sm >= 80 ? Support::Arithmetic // fma, and the rest by fma
-                                                   : Support::None}));
+    passes.addPass(mir::createEmulateFloat16(
+        {.f16 = Support::Atomics,
+         .bf16 = sm >= 90   ? Support::Atomics
+                 : sm >= 80 ? Support::Arithmetic // fma, and the rest by fma
+                            : Support::None}));
   }
 
   void populatePatterns(Lowering &lowering) override {

@@ -2,7 +2,7 @@
 //
 // spl-expand-intrinsics: see Passes.td.
 #include "mir/transforms/Expansion.h"
-#include "mir/transforms/Halves.h"
+#include "mir/transforms/Float16Emulation.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -43,9 +43,9 @@ bool isUngrouped(KernelOp kernel) {
 }
 
 /// Whether the operation is a function of floats of 16 bits, which is computed in f32. What takes
-/// any type only moves it, and fma is spl-widen-halves'.
+/// any type only moves it, and fma is spl-emulate-float16'.
 bool isWidened(IntrinsicOp op) {
-  if (llvm::none_of(op.getOperandTypes(), isHalf))
+  if (llvm::none_of(op.getOperandTypes(), isFloat16))
     return false;
   Id id = op.getRow().id;
   return id != Id::Fma &&

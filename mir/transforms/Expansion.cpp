@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/Expansion.h"
 #include "intrinsics/Limits.h"
+#include "mir/transforms/Float16Emulation.h"
 #include "mir/transforms/GroupOperations.h"
-#include "mir/transforms/Halves.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -108,19 +108,19 @@ void Widened::run() {
   Type f32 = builder.getF32Type();
   SmallVector<Value> operands;
   for (Value value : op.getOperands())
-    operands.push_back(isHalf(value.getType())
+    operands.push_back(isFloat16(value.getType())
                            ? make<arith::ExtFOp>(withElement(value.getType(), f32), value)
                            : value);
   SmallVector<Type> results;
   for (Type type : op.getResultTypes())
-    results.push_back(isHalf(type) ? withElement(type, f32) : type);
+    results.push_back(isFloat16(type) ? withElement(type, f32) : type);
   made.push_back(IntrinsicOp::create(builder, loc, results, op.getName(), operands,
                                      op.getAxisAttr(), op.getIsUnsigned()));
   made.back().setExclusive(op.getExclusive());
   inheritFastMath(made.back());
   SmallVector<Value> rounded;
   for (auto [value, type] : llvm::zip(made.back().getResults(), op.getResultTypes()))
-    rounded.push_back(isHalf(type) ? make<arith::TruncFOp>(type, value) : Value(value));
+    rounded.push_back(isFloat16(type) ? make<arith::TruncFOp>(type, value) : Value(value));
   op->replaceAllUsesWith(ValueRange(rounded));
 }
 

@@ -17,7 +17,7 @@ namespace spl::mir {
 enum class Target { Nvptx, Cpu };
 
 /// What a target has for f16 or bf16; each has what is before it too.
-enum class HalfSupport {
+enum class Float16Support {
   None,        ///< to move its bits
   Conversions, ///< to and from f32
   Arithmetic,  ///< + - * / fma and comparisons

@@ -140,17 +140,17 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
-class HalfOption<string type> : Option<type, type, "::spl::mir::HalfSupport",
-                                       "::spl::mir::HalfSupport::None",
+class Float16Option<string type> : Option<type, type, "::spl::mir::Float16Support",
+                                       "::spl::mir::Float16Support::None",
                                        "what the target has for it", [{
     ::llvm::cl::values(
-        clEnumValN(::spl::mir::HalfSupport::None, "none", "nothing but its bits"),
-        clEnumValN(::spl::mir::HalfSupport::Conversions, "conversions", "to and from f32"),
-        clEnumValN(::spl::mir::HalfSupport::Arithmetic, "arithmetic", "arithmetic too"),
-        clEnumValN(::spl::mir::HalfSupport::Atomics, "atomics", "atomic sums of pairs too"))
+        clEnumValN(::spl::mir::Float16Support::None, "none", "nothing but its bits"),
+        clEnumValN(::spl::mir::Float16Support::Conversions, "conversions", "to and from f32"),
+        clEnumValN(::spl::mir::Float16Support::Arithmetic, "arithmetic", "arithmetic too"),
+        clEnumValN(::spl::mir::Float16Support::Atomics, "atomics", "atomic sums of pairs too"))
   }]>;
 
-def WidenHalves : Pass<"spl-widen-halves", "::mlir::ModuleOp"> {
+def EmulateFloat16 : Pass<"spl-emulate-float16", "::mlir::ModuleOp"> {
   let summary = "Write f16 and bf16 in terms of what the target has for them";
   let description = [{
     Each operation is rounded to its own type once. Sums, differences, products and quotients are
@@ -161,7 +161,7 @@ def WidenHalves : Pass<"spl-widen-halves", "::mlir::ModuleOp"> {
 
     Runs last, so that it sees what other passes make.
   }];
-  let options = [HalfOption<"f16">, HalfOption<"bf16">];
+  let options = [Float16Option<"f16">, Float16Option<"bf16">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-work-item-loops: see Passes.td. Where work-items do not meet, one nest of loops around the
-// whole body is what a group's execution is; where they do, the body is cut (Regions.h).
+// spl-work-item-loops: see Passes.td. A kernel whose work-items do not synchronise becomes one nest of
+// loops around its whole body. Any other kernel is split at barriers (fission/BarrierFission.h).
 #include "intrinsics/Intrinsics.h"
 #include "intrinsics/Limits.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Passes.h"
-#include "mir/transforms/Regions.h"
+#include "mir/transforms/fission/BarrierFission.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -125,14 +125,14 @@ struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> 
     for (Operation *function : receivers)
       useLocalIds(function, addParameters(cast<FuncOp>(function)), symbols, receivers);
     for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
-      if (!meetsAsGroup(kernel) && !meetsAsWarp(kernel)) {
+      if (!synchronisesGroup(kernel) && !synchronisesWarp(kernel)) {
         useLocalIds(kernel, wrapInLoops(kernel), symbols, receivers);
         continue;
       }
       auto passIds = [&](Operation *root, const LocalIds &ids) {
         useLocalIds(root, ids, symbols, receivers);
       };
-      RegionCutter(kernel, passIds).run();
+      splitAtBarriers(kernel, passIds);
     }
   }
 

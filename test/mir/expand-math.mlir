@@ -79,7 +79,7 @@ spl.func @half_class(%x: bf16) -> bf16 {
 
 // -----
 
-// fma of 16 bits is spl-widen-halves's. The sign of a NaN is its bits', whatever widening does to it.
+// fma of 16 bits is spl-emulate-float16's. The sign of a NaN is its bits', whatever widening does to it.
 // CHECK-LABEL: spl.func @half_bits(
 // CHECK-NEXT: %[[FMA:.*]] = spl.intrinsic "math.fma"(%{{.*}}) : (bf16, bf16, bf16) -> bf16
 // CHECK-NEXT: %[[BITS:.*]] = arith.bitcast %[[FMA]] : bf16 to i16

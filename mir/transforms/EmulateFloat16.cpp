@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-widen-halves: see Passes.td.
+// spl-emulate-float16: see Passes.td.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
-#include "mir/transforms/Halves.h"
+#include "mir/transforms/Float16Emulation.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -12,7 +12,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace spl::mir {
-#define GEN_PASS_DEF_WIDENHALVES
+#define GEN_PASS_DEF_EMULATEFLOAT16
 #include "mir/transforms/Passes.h.inc"
 } // namespace spl::mir
 
@@ -25,8 +25,8 @@ namespace {
 /// What stands for one operation where the target has not got it, or null where it stays.
 class Replacement {
 public:
-  Replacement(Operation *op, HalfSupport f16, HalfSupport bf16)
-      : op(op), halves(op, f16, bf16), builder(op), loc(op->getLoc()) {}
+  Replacement(Operation *op, Float16Support f16, Float16Support bf16)
+      : op(op), emulator(op, f16, bf16), builder(op), loc(op->getLoc()) {}
 
   Value make() {
     return TypeSwitch<Operation *, Value>(op)
@@ -40,36 +40,37 @@ public:
   }
 
 private:
-  bool lacks(Type half, HalfSupport what) const { return halves.support(half) < what; }
+  bool lacks(Type half, Float16Support what) const { return emulator.support(half) < what; }
 
   /// f32 has more than twice the digits, so rounding to it first changes nothing.
   template <class Op> Value arithmetic(Op op) {
     Type type = op.getType();
-    if (!isHalf(type) || !lacks(type, HalfSupport::Arithmetic))
+    if (!isFloat16(type) || !lacks(type, Float16Support::Arithmetic))
       return {};
-    Value a = halves.widen(op.getLhs()), b = halves.widen(op.getRhs());
-    return halves.narrow(Op::create(builder, loc, a, b, op.getFastmath()), type);
+    Value a = emulator.widen(op.getLhs()), b = emulator.widen(op.getRhs());
+    return emulator.narrow(Op::create(builder, loc, a, b, op.getFastmath()), type);
   }
 
   Value replace(arith::NegFOp op) {
     Type type = op.getType();
-    return isHalf(type) && lacks(type, HalfSupport::Conversions) ? halves.negate(op.getOperand())
-                                                                 : Value();
+    return isFloat16(type) && lacks(type, Float16Support::Conversions)
+               ? emulator.negate(op.getOperand())
+               : Value();
   }
 
   Value replace(arith::CmpFOp op) {
     Type type = op.getLhs().getType();
-    if (!isHalf(type) || !lacks(type, HalfSupport::Arithmetic))
+    if (!isFloat16(type) || !lacks(type, Float16Support::Arithmetic))
       return {};
-    Value a = halves.widen(op.getLhs()), b = halves.widen(op.getRhs());
+    Value a = emulator.widen(op.getLhs()), b = emulator.widen(op.getRhs());
     return arith::CmpFOp::create(builder, loc, op.getPredicate(), a, b);
   }
 
   Value replace(arith::ExtFOp op) {
     Type from = op.getIn().getType();
-    if (!isHalf(from) || !lacks(from, HalfSupport::Conversions))
+    if (!isFloat16(from) || !lacks(from, Float16Support::Conversions))
       return {};
-    Value single = halves.widen(op.getIn());
+    Value single = emulator.widen(op.getIn());
     return single.getType() == op.getType()
                ? single
                : Value(arith::ExtFOp::create(builder, loc, op.getType(), single));
@@ -77,29 +78,29 @@ private:
 
   Value replace(arith::TruncFOp op) {
     Type type = op.getType();
-    if (!isHalf(type))
+    if (!isFloat16(type))
       return {};
     if (getElementTypeOrSelf(op.getIn()).isF64())
-      return halves.convertsDouble(type) ? Value() : halves.narrowDouble(op.getIn(), type);
-    return lacks(type, HalfSupport::Conversions) ? halves.narrow(op.getIn(), type) : Value();
+      return emulator.convertsDouble(type) ? Value() : emulator.narrowDouble(op.getIn(), type);
+    return lacks(type, Float16Support::Conversions) ? emulator.narrow(op.getIn(), type) : Value();
   }
 
   template <class Op> Value fromInteger(Op op, bool isUnsigned) {
-    return isHalf(op.getType()) ? halves.fromInteger(op.getIn(), isUnsigned, op.getType())
-                                : Value();
+    return isFloat16(op.getType()) ? emulator.fromInteger(op.getIn(), isUnsigned, op.getType())
+                                   : Value();
   }
 
   Value replace(FloatToIntOp op) {
-    if (!isHalf(op.getOperand().getType()))
+    if (!isFloat16(op.getOperand().getType()))
       return {};
-    return FloatToIntOp::create(builder, loc, op.getType(), halves.widen(op.getOperand()),
+    return FloatToIntOp::create(builder, loc, op.getType(), emulator.widen(op.getOperand()),
                                 op.getIsUnsigned());
   }
 
   Value fma(ValueRange operands) {
     Type type = operands.front().getType();
-    return isHalf(type) && lacks(type, HalfSupport::Arithmetic)
-               ? halves.fma(operands[0], operands[1], operands[2])
+    return isFloat16(type) && lacks(type, Float16Support::Arithmetic)
+               ? emulator.fma(operands[0], operands[1], operands[2])
                : Value();
   }
   Value replace(math::FmaOp op) { return fma(op.getOperands()); }
@@ -109,7 +110,8 @@ private:
 
   Value replace(AtomicOp op) {
     Type type = op.getSlice().getType().getElement();
-    return op.getKind() == AtomicKind::Add && isHalf(type) && lacks(type, HalfSupport::Atomics)
+    return op.getKind() == AtomicKind::Add && isFloat16(type) &&
+                   lacks(type, Float16Support::Atomics)
                ? atomicSum(op, type)
                : Value();
   }
@@ -142,17 +144,17 @@ private:
   }
 
   Operation *op;
-  HalfBuilder halves;
+  Float16Emulator emulator;
   OpBuilder builder;
   Location loc;
 };
 
-struct WidenHalvesPass : spl::mir::impl::WidenHalvesBase<WidenHalvesPass> {
-  using WidenHalvesBase::WidenHalvesBase;
+struct EmulateFloat16Pass : spl::mir::impl::EmulateFloat16Base<EmulateFloat16Pass> {
+  using EmulateFloat16Base::EmulateFloat16Base;
 
   void runOnOperation() override {
     widen();
-    if (f16 == HalfSupport::None || bf16 == HalfSupport::None)
+    if (f16 == Float16Support::None || bf16 == Float16Support::None)
       becomeIntegers();
   }
 
@@ -179,8 +181,8 @@ struct WidenHalvesPass : spl::mir::impl::WidenHalvesBase<WidenHalvesPass> {
   /// converting to f32 and back.
   void becomeIntegers() {
     auto isMoved = [&](Type type) {
-      return (type.isF16() && f16 == HalfSupport::None) ||
-             (type.isBF16() && bf16 == HalfSupport::None);
+      return (type.isF16() && f16 == Float16Support::None) ||
+             (type.isBF16() && bf16 == Float16Support::None);
     };
     Type shorts = IntegerType::get(&getContext(), 16);
     AttrTypeReplacer replacer;

@@ -10,15 +10,15 @@
 
 namespace spl::mir {
 
-inline bool isHalf(mlir::Type type) {
+inline bool isFloat16(mlir::Type type) {
   mlir::Type element = mlir::getElementTypeOrSelf(type);
   return element.isF16() || element.isBF16();
 }
 
-class HalfBuilder : LaneBuilder {
+class Float16Emulator : LaneBuilder {
 public:
   /// Builds before the operation.
-  HalfBuilder(mlir::Operation *op, HalfSupport f16, HalfSupport bf16)
+  Float16Emulator(mlir::Operation *op, Float16Support f16, Float16Support bf16)
       : LaneBuilder(op), f16(f16), bf16(bf16) {}
 
   /// The same value in f32.
@@ -34,9 +34,9 @@ public:
 
   /// Whether the target rounds f64 to it in one step; all have it in two.
   bool convertsDouble(Type half) const {
-    return mlir::getElementTypeOrSelf(half).isF16() && f16 >= HalfSupport::Arithmetic;
+    return mlir::getElementTypeOrSelf(half).isF16() && f16 >= Float16Support::Arithmetic;
   }
-  HalfSupport support(Type half) const {
+  Float16Support support(Type half) const {
     return mlir::getElementTypeOrSelf(half).isF16() ? f16 : bf16;
   }
 
@@ -53,7 +53,7 @@ private:
   Type inF32(Value value) { return withElement(value.getType(), builder.getF32Type()); }
   Type inF64(Value value) { return withElement(value.getType(), builder.getF64Type()); }
 
-  HalfSupport f16, bf16;
+  Float16Support f16, bf16;
 };
 
 } // namespace spl::mir

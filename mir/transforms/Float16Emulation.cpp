@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "mir/transforms/Halves.h"
+#include "mir/transforms/Float16Emulation.h"
 
 using namespace mlir;
 
@@ -10,26 +10,26 @@ using arith::CmpIPredicate;
 
 //===-- To and from f32 --===//
 
-Value HalfBuilder::widen(Value half) {
-  if (support(half.getType()) != HalfSupport::None)
+Value Float16Emulator::widen(Value half) {
+  if (support(half.getType()) != Float16Support::None)
     return make<arith::ExtFOp>(inF32(half), half);
   return getElementTypeOrSelf(half).isF16() ? widenF16(half) : widenBf16(half);
 }
 
-Value HalfBuilder::narrow(Value single, Type half) {
-  if (support(half) != HalfSupport::None)
+Value Float16Emulator::narrow(Value single, Type half) {
+  if (support(half) != Float16Support::None)
     return make<arith::TruncFOp>(half, single);
   return getElementTypeOrSelf(half).isF16() ? narrowF16(single, half) : narrowBf16(single, half);
 }
 
 // bf16 is the upper half of f32.
-Value HalfBuilder::widenBf16(Value half) {
+Value Float16Emulator::widenBf16(Value half) {
   Value word = make<arith::ExtUIOp>(inI32(half), bits(half));
   return make<arith::BitcastOp>(inF32(half), make<arith::ShLIOp>(word, integer(16, inI32(half))));
 }
 
 // Half a unit of the last place is added, less one bit where the place is even.
-Value HalfBuilder::narrowBf16(Value single, Type half) {
+Value Float16Emulator::narrowBf16(Value single, Type half) {
   Value word = bits(single), sixteen = integer(16, word.getType());
   Value upper = make<arith::ShRUIOp>(word, sixteen);
   Value odd = make<arith::AndIOp>(upper, integer(1, word.getType()));
@@ -50,18 +50,17 @@ constexpr int32_t extraBits = 13;
 
 // The exponent counts from 15 in f16 and from 127 in f32. A subnormal has the places of the least
 // normal number, which a subtraction takes away again.
-Value HalfBuilder::widenF16(Value half) {
+Value Float16Emulator::widenF16(Value half) {
   Type words = inI32(half), floats = inF32(half);
   Value word = make<arith::ExtUIOp>(words, bits(half));
-  Value sign = make<arith::ShLIOp>(make<arith::AndIOp>(word, integer(0x8000, words)),
-                                   integer(16, words));
+  Value sign =
+      make<arith::ShLIOp>(make<arith::AndIOp>(word, integer(0x8000, words)), integer(16, words));
   Value magnitude = make<arith::AndIOp>(word, integer(0x7fff, words));
   Value places = make<arith::ShLIOp>(magnitude, integer(extraBits, words));
   Value moved = make<arith::AddIOp>(places, integer((127 - 15) << 23, words));
-  Value isSubnormal =
-      make<arith::CmpIOp>(CmpIPredicate::ult, magnitude, integer(0x0400, words));
-  Value subnormal = make<arith::BitcastOp>(
-      floats, make<arith::OrIOp>(places, integer(exponentOf(-14), words)));
+  Value isSubnormal = make<arith::CmpIOp>(CmpIPredicate::ult, magnitude, integer(0x0400, words));
+  Value subnormal =
+      make<arith::BitcastOp>(floats, make<arith::OrIOp>(places, integer(exponentOf(-14), words)));
   subnormal = bits(make<arith::SubFOp>(subnormal, number(0x1p-14, floats)));
   Value isSpecial = make<arith::CmpIOp>(CmpIPredicate::uge, magnitude, integer(0x7c00, words));
   Value special = make<arith::OrIOp>(places, integer(0x7f800000, words));
@@ -71,7 +70,7 @@ Value HalfBuilder::widenF16(Value half) {
 
 // Of what is subnormal, an addition to a number whose last place is that of a subnormal keeps the
 // places there are.
-Value HalfBuilder::narrowF16(Value single, Type half) {
+Value Float16Emulator::narrowF16(Value single, Type half) {
   Value word = bits(single);
   Type words = word.getType();
   Value magnitude = make<arith::AndIOp>(word, integer(0x7fffffff, words));
@@ -82,23 +81,23 @@ Value HalfBuilder::narrowF16(Value single, Type half) {
                                     number(0x1p-1, single.getType()));
   Value subnormal = make<arith::SubIOp>(bits(added), integer(exponentOf(-1), words));
 
-  Value odd = make<arith::AndIOp>(
-      make<arith::ShRUIOp>(magnitude, integer(extraBits, words)), integer(1, words));
+  Value odd = make<arith::AndIOp>(make<arith::ShRUIOp>(magnitude, integer(extraBits, words)),
+                                  integer(1, words));
   Value moved = make<arith::AddIOp>(magnitude, integer(((15 - 127) << 23) + 0xfff, words));
   Value normal = make<arith::ShRUIOp>(make<arith::AddIOp>(moved, odd), integer(extraBits, words));
 
   Value isNan = make<arith::CmpFOp>(CmpFPredicate::UNO, single, single);
   Value special = select(isNan, integer(0x7e00, words), integer(0x7c00, words));
-  Value result = select(isBelow(exponentOf(-14)), subnormal,
-                        select(isBelow(exponentOf(16)), normal, special));
-  Value sign = make<arith::AndIOp>(make<arith::ShRUIOp>(word, integer(16, words)),
-                                   integer(0x8000, words));
+  Value result =
+      select(isBelow(exponentOf(-14)), subnormal, select(isBelow(exponentOf(16)), normal, special));
+  Value sign =
+      make<arith::AndIOp>(make<arith::ShRUIOp>(word, integer(16, words)), integer(0x8000, words));
   Type shorts = withElement(half, builder.getI16Type());
   Value whole = make<arith::TruncIOp>(shorts, make<arith::OrIOp>(result, sign));
   return make<arith::BitcastOp>(half, whole);
 }
 
-Value HalfBuilder::negate(Value half) {
+Value Float16Emulator::negate(Value half) {
   Value shorts = bits(half);
   Value negated = make<arith::XOrIOp>(shorts, integer(-0x8000, shorts.getType()));
   return make<arith::BitcastOp>(half.getType(), negated);
@@ -108,7 +107,7 @@ Value HalfBuilder::negate(Value half) {
 
 // What is not exact becomes the neighbour whose last bit is 1: f32 has more than two bits more than
 // a type of 16, so it lies on the right side of what lies half way between two of these.
-Value HalfBuilder::oddSingle(Value wide, Value missing) {
+Value Float16Emulator::oddSingle(Value wide, Value missing) {
   Value single = make<arith::TruncFOp>(inF32(wide), wide);
   Value error = make<arith::SubFOp>(wide, make<arith::ExtFOp>(inF64(wide), single));
   if (missing) // less than any error that is not 0
@@ -118,8 +117,7 @@ Value HalfBuilder::oddSingle(Value wide, Value missing) {
   Value isBelow = make<arith::CmpFOp>(CmpFPredicate::OLT, error, none);
   Value isNegative = make<arith::CmpIOp>(CmpIPredicate::slt, word, zero);
   Value isUp = make<arith::CmpIOp>(CmpIPredicate::eq, isBelow, isNegative); // in magnitude
-  Value neighbour =
-      make<arith::AddIOp>(word, select(isUp, one, integer(-1, word.getType())));
+  Value neighbour = make<arith::AddIOp>(word, select(isUp, one, integer(-1, word.getType())));
   Value isExact = make<arith::CmpFOp>(CmpFPredicate::UEQ, error, none); // or infinite or NaN
   Value isOdd = make<arith::CmpIOp>(CmpIPredicate::ne, make<arith::AndIOp>(word, one), zero);
   Value odd = select(make<arith::OrIOp>(isExact, isOdd), word, neighbour);
@@ -128,7 +126,7 @@ Value HalfBuilder::oddSingle(Value wide, Value missing) {
 
 // A float of 24 or 53 digits holds the integer, once the low bits of one beyond are made a single
 // one; f16 has no number that large, and its infinity needs no care.
-Value HalfBuilder::fromInteger(Value value, bool isUnsigned, Type half) {
+Value Float16Emulator::fromInteger(Value value, bool isUnsigned, Type half) {
   Type type = value.getType();
   const int64_t width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   const bool isBf16 = getElementTypeOrSelf(half).isBF16();
@@ -154,7 +152,7 @@ Value HalfBuilder::fromInteger(Value value, bool isUnsigned, Type half) {
 
 // In f64 the product is exact. Where the sum is not, one of the two is far below the other: of f16,
 // too far to matter; of bf16 it may tell on which side of a middle the sum lies.
-Value HalfBuilder::fma(Value a, Value b, Value c) {
+Value Float16Emulator::fma(Value a, Value b, Value c) {
   auto wide = [&](Value value) { return make<arith::ExtFOp>(inF64(value), widen(value)); };
   Value product = make<arith::MulFOp>(wide(a), wide(b)), addend = wide(c);
   Value sum = make<arith::AddFOp>(product, addend);

@@ -1,6 +1,6 @@
-// RUN: simple-opt %s -split-input-file -spl-widen-halves="f16=conversions bf16=none" | FileCheck %s --check-prefixes=CHECK,CPU
-// RUN: simple-opt %s -split-input-file -spl-widen-halves="f16=atomics bf16=arithmetic" | FileCheck %s --check-prefixes=CHECK,GPU
-// RUN: simple-opt %s -split-input-file -spl-widen-halves="f16=none bf16=atomics" | FileCheck %s --check-prefixes=CHECK,OLD
+// RUN: simple-opt %s -split-input-file -spl-emulate-float16="f16=conversions bf16=none" | FileCheck %s --check-prefixes=CHECK,CPU
+// RUN: simple-opt %s -split-input-file -spl-emulate-float16="f16=atomics bf16=arithmetic" | FileCheck %s --check-prefixes=CHECK,GPU
+// RUN: simple-opt %s -split-input-file -spl-emulate-float16="f16=none bf16=atomics" | FileCheck %s --check-prefixes=CHECK,OLD
 
 // Computed in f32, rounded once, with the same permissions.
 // CHECK-LABEL: spl.func @sum(

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A collective is a loop over the operands of all work-items, which are side by side in memory. In
+// a warp the loop covers all 32 lanes: an inactive lane has the neutral element, because a loop of
+// known length vectorises well.
+#include "mir/transforms/fission/Collectives.h"
+#include "intrinsics/Rows.h"
+#include "mir/transforms/GroupOperations.h"
+#include "mir/transforms/fission/ControlFlow.h"
+#include "mir/transforms/fission/SavedContext.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace spl::mir;
+
+static void resultForEach(FissionContext &fission, IntrinsicOp op,
+                          llvm::function_ref<mlir::Value(Item &)> answer);
+using spl::intrinsics::Id;
+using spl::intrinsics::Lowering;
+using spl::intrinsics::Sync;
+
+//===-- Loops over what lies in memory --===//
+
+static scf::ForOp loop(FissionContext &fission, Value count, ValueRange inits,
+                       llvm::function_ref<Values(Value, ValueRange)> body) {
+  auto loop = scf::ForOp::create(fission.builder, fission.loc, fission.integer(0), count,
+                                 fission.integer(1), inits);
+  if (fission.inWarp)
+    keepRolled(fission, loop);
+  OpBuilder::InsertionGuard guard(fission.builder);
+  if (inits.empty()) {
+    fission.builder.setInsertionPointToStart(loop.getBody());
+    body(loop.getInductionVar(), {});
+    return loop;
+  }
+  fission.builder.setInsertionPointToEnd(loop.getBody());
+  Values next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(fission.builder, fission.loc, next);
+  return loop;
+}
+
+static Value combine(FissionContext &fission, IntrinsicOp op, Value a, Value b) {
+  switch (op.getRow().id) {
+  case Id::GroupAny:
+    return fission.compute<arith::OrIOp>(a, b);
+  case Id::GroupAll:
+    return fission.compute<arith::AndIOp>(a, b);
+  case Id::WarpMin:
+  case Id::GroupMin:
+  case Id::WarpMax:
+  case Id::GroupMax: {
+    bool isMin = op.getRow().id == Id::WarpMin || op.getRow().id == Id::GroupMin;
+    return IntrinsicOp::create(fission.builder, fission.loc, a.getType(),
+                               spl::intrinsics::row(isMin ? Id::Min : Id::Max).name,
+                               ValueRange{a, b}, IntegerAttr(), op.getIsUnsigned())
+        .getResult();
+  }
+  default:
+    if (!isa<FloatType>(getElementTypeOrSelf(a.getType())))
+      return fission.compute<arith::AddIOp>(a, b);
+    // The order of such a sum is nobody's promise.
+    return arith::AddFOp::create(fission.builder, fission.loc, a, b, arith::FastMathFlags::reassoc);
+  }
+}
+
+static Value neutral(FissionContext &fission, IntrinsicOp op) {
+  return arith::ConstantOp::create(fission.builder, fission.loc, neutralElement(op));
+}
+
+static Value reduceOver(FissionContext &fission, Value count, Value from, IntrinsicOp op) {
+  return loop(fission, count, neutral(fission, op),
+              [&](Value index, ValueRange so) -> Values {
+                return {combine(fission, op, so.front(), fission.load(from, index))};
+              })
+      .getResult(0);
+}
+
+static void scanOver(FissionContext &fission, Value count, Value from, Value to, IntrinsicOp op) {
+  Value start = neutral(fission, op);
+  if (op.getExclusive())
+    start = fission.zeroOf(op.getType());
+  loop(fission, count, start, [&](Value index, ValueRange before) -> Values {
+    Value sum = combine(fission, op, before.front(), fission.load(from, index));
+    StoreOp::create(fission.builder, fission.loc, op.getExclusive() ? before.front() : sum, to,
+                    index,
+                    /*unchecked=*/true);
+    return {sum};
+  });
+}
+
+//===-- Groups --===//
+
+/// What the work-items bring, side by side.
+static Value gatherInGroup(FissionContext &fission, Value value) {
+  if (Value kept = fission.group.saved.lookup(value))
+    return kept;
+  Value all = newSlots(fission, value.getType());
+  copyEach(fission, {{value, all}});
+  return all;
+}
+
+static void emitGroupReduction(FissionContext &fission, IntrinsicOp op) {
+  Value all = gatherInGroup(fission, op.getOperand(0));
+  setHoisted(fission, op.getResult(), reduceOver(fission, fission.count, all, op));
+}
+
+static void emitGroupScan(FissionContext &fission, IntrinsicOp op) {
+  Value all = gatherInGroup(fission, op.getOperand(0)), sums = newSlots(fission, op.getType());
+  scanOver(fission, fission.count, all, sums, op);
+  fission.group.saved[op.getResult()] = sums;
+}
+
+static void emitGroupBroadcast(FissionContext &fission, IntrinsicOp op) {
+  Value all = gatherInGroup(fission, op.getOperand(0));
+  setHoisted(fission, op.getResult(), fission.load(all, hoist(fission, op.getOperand(1))));
+}
+
+//===-- Warps --===//
+
+Value spl::mir::ballot(FissionContext &fission, llvm::function_ref<Value(Item &)> condition) {
+  auto lanes = loop(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
+                    [&](Value lane, ValueRange so) -> Values {
+                      Item item;
+                      item.lane = lane;
+                      item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
+                      // A lane that is not here may have nothing to look at.
+                      Value here = isActive(fission, lane);
+                      Value has = arith::SelectOp::create(fission.builder, fission.loc, here,
+                                                          condition(item), fission.integer(0, 1));
+                      Value bit = arith::ExtUIOp::create(fission.builder, fission.loc,
+                                                         fission.builder.getI32Type(), has);
+                      Value shift = arith::TruncIOp::create(fission.builder, fission.loc,
+                                                            fission.builder.getI32Type(), lane);
+                      return {fission.compute<arith::OrIOp>(
+                          so.front(), fission.compute<arith::ShLIOp>(bit, shift))};
+                    });
+  return lanes.getResult(0);
+}
+
+Value spl::mir::ballot(FissionContext &fission, Value condition) {
+  return ballot(fission, [&](Item &item) { return valueFor(fission, condition, item); });
+}
+
+/// What the lanes that are here bring, side by side, and padding for the others.
+static Value gather(FissionContext &fission, Value value, Value padding) {
+  Value place = newSlots(fission, value.getType());
+  loop(fission, fission.integer(FissionContext::warpSize), {},
+       [&](Value lane, ValueRange) -> Values {
+         Item item;
+         item.lane = lane;
+         item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
+         Value own = valueFor(fission, value, item);
+         Value here = isActive(fission, lane);
+         StoreOp::create(fission.builder, fission.loc,
+                         arith::SelectOp::create(fission.builder, fission.loc, here, own, padding),
+                         place, lane, /*unchecked=*/true);
+         return {};
+       });
+  return place;
+}
+
+/// The lane that a shuffle reads; the other number is the source's, an i64.
+static Value shuffleLane(FissionContext &fission, IntrinsicOp op, Value lane, Value other) {
+  auto within = [&](Value number) {
+    return fission.compute<arith::AndIOp>(number, fission.integer(FissionContext::warpSize - 1));
+  };
+  auto orOwn = [&](Value isInside, Value source) -> Value {
+    return arith::SelectOp::create(fission.builder, fission.loc, isInside, source, lane);
+  };
+  switch (op.getRow().id) {
+  case Id::Shuffle:
+    return within(other);
+  case Id::ShuffleXor:
+    return within(fission.compute<arith::XOrIOp>(lane, other));
+  case Id::ShuffleUp:
+    return orOwn(
+        arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::ule, other, lane),
+        fission.compute<arith::SubIOp>(lane, other));
+  case Id::ShuffleDown:
+    return orOwn(
+        arith::CmpIOp::create(
+            fission.builder, fission.loc, arith::CmpIPredicate::ult, other,
+            fission.compute<arith::SubIOp>(fission.integer(FissionContext::warpSize), lane)),
+        fission.compute<arith::AddIOp>(lane, other));
+  default:
+    llvm_unreachable("emitterOf names the shuffles");
+  }
+}
+
+static void emitShuffle(FissionContext &fission, IntrinsicOp op) {
+  Value all = gather(fission, op.getOperand(0), fission.zeroOf(op.getType()));
+  resultForEach(fission, op, [&](Item &item) {
+    return fission.load(
+        all, shuffleLane(fission, op, item.lane, valueFor(fission, op.getOperand(1), item)));
+  });
+}
+
+/// The lanes here whose value has the same bits as the lane's own.
+static Value matchAny(FissionContext &fission, Value values, Value lane, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  Type bits = fission.builder.getIntegerType(element.getIntOrFloatBitWidth());
+  auto vector = dyn_cast<VectorType>(type);
+  if (vector)
+    bits = VectorType::get(vector.getShape(), bits);
+  auto bitsOf = [&](Value index) -> Value {
+    Value value = fission.load(values, index);
+    return type == bits
+               ? value
+               : arith::BitcastOp::create(fission.builder, fission.loc, bits, value).getResult();
+  };
+  Value own = bitsOf(lane);
+  auto lanes =
+      loop(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
+           [&](Value other, ValueRange so) -> Values {
+             Value same = arith::CmpIOp::create(fission.builder, fission.loc,
+                                                arith::CmpIPredicate::eq, bitsOf(other), own);
+             Value all = same;
+             for (int64_t number = 0; vector && number < vector.getNumElements(); ++number) {
+               Value one = vector::ExtractOp::create(fission.builder, fission.loc, same, number);
+               all = number == 0 ? one : fission.compute<arith::AndIOp>(all, one);
+             }
+             all = fission.compute<arith::AndIOp>(all, isActive(fission, other));
+             Value bit = arith::ExtUIOp::create(fission.builder, fission.loc,
+                                                fission.builder.getI32Type(), all);
+             Value shift = arith::TruncIOp::create(fission.builder, fission.loc,
+                                                   fission.builder.getI32Type(), other);
+             return {fission.compute<arith::OrIOp>(so.front(),
+                                                   fission.compute<arith::ShLIOp>(bit, shift))};
+           });
+  return lanes.getResult(0);
+}
+
+static void emitMatchAny(FissionContext &fission, IntrinsicOp op) {
+  Type type = op.getOperand(0).getType();
+  Value all = gather(fission, op.getOperand(0), fission.zeroOf(type));
+  resultForEach(fission, op, [&](Item &item) { return matchAny(fission, all, item.lane, type); });
+}
+
+static void emitVote(FissionContext &fission, IntrinsicOp op) {
+  Value answer = ballot(fission, op.getOperand(0));
+  Id id = op.getRow().id;
+  if (id == Id::Any)
+    answer = hasAny(fission, answer);
+  else if (id == Id::All)
+    answer = arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::eq, answer,
+                                   fission.lanes.mask);
+  setHoisted(fission, op.getResult(), answer);
+}
+
+static void emitWarpReduction(FissionContext &fission, IntrinsicOp op) {
+  Value all = gather(fission, op.getOperand(0), neutral(fission, op));
+  setHoisted(fission, op.getResult(),
+             reduceOver(fission, fission.integer(FissionContext::warpSize), all, op));
+}
+
+static void emitWarpScan(FissionContext &fission, IntrinsicOp op) {
+  Value all = gather(fission, op.getOperand(0), neutral(fission, op)),
+        sums = newSlots(fission, op.getType());
+  scanOver(fission, fission.integer(FissionContext::warpSize), all, sums, op);
+  fission.warp.saved[op.getResult()] = sums;
+}
+
+/// Keeps what each lane answers as the operation's result.
+static void resultForEach(FissionContext &fission, IntrinsicOp op,
+                          llvm::function_ref<Value(Item &)> answer) {
+  Value answers = newSlots(fission, op.getType());
+  forEach(fission, [&](Item &item) { store(fission, answer(item), answers, item); });
+  fission.warp.saved[op.getResult()] = answers;
+}
+
+//===-- The table --===//
+
+static void emitNothing(FissionContext &, IntrinsicOp) {}
+
+using Emitter = void (*)(FissionContext &, IntrinsicOp);
+
+static constexpr Emitter emitterOf(Id id) {
+  switch (id) {
+  case Id::Barrier: // where the loops before end and those behind begin
+  case Id::WarpBarrier:
+    return emitNothing;
+  case Id::GroupSum:
+  case Id::GroupMin:
+  case Id::GroupMax:
+  case Id::GroupAny:
+  case Id::GroupAll:
+    return emitGroupReduction;
+  case Id::GroupScan:
+    return emitGroupScan;
+  case Id::GroupBroadcast:
+    return emitGroupBroadcast;
+  case Id::Ballot:
+  case Id::Any:
+  case Id::All:
+    return emitVote;
+  case Id::WarpSum:
+  case Id::WarpMin:
+  case Id::WarpMax:
+    return emitWarpReduction;
+  case Id::WarpScan:
+    return emitWarpScan;
+  case Id::Shuffle:
+  case Id::ShuffleXor:
+  case Id::ShuffleUp:
+  case Id::ShuffleDown:
+    return emitShuffle;
+  case Id::MatchAny:
+    return emitMatchAny;
+  default:
+    return nullptr;
+  }
+}
+
+void spl::mir::emitCollective(FissionContext &fission, IntrinsicOp op) {
+  static_assert(spl::intrinsics::handlesJust(emitterOf,
+                                             [](const spl::intrinsics::Row &row) {
+                                               return row.cpu.kind ==
+                                                          Lowering::Kind::WorkItemLoop &&
+                                                      row.sync >= Sync::Warp;
+                                             }),
+                "each collective of the table is here");
+  emitterOf(op.getRow().id)(fission, op);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collectives: operations of all work-items of a group, or of the lanes of a warp.
+#pragma once
+
+#include "mir/transforms/fission/ParallelRegions.h"
+
+namespace spl::mir {
+
+void emitCollective(FissionContext &fission, IntrinsicOp op);
+/// The mask of the active lanes whose condition holds.
+mlir::Value ballot(FissionContext &fission, mlir::Value condition);
+mlir::Value ballot(FissionContext &fission, llvm::function_ref<mlir::Value(Item &)> condition);
+
+} // namespace spl::mir

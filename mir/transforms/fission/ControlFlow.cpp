@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Control flow with a uniform condition stays as it is, outside the loops over work-items. In a
+// warp, each branch of divergent control flow runs with a mask of its lanes, while there are any.
+// Values that differ between lanes go through memory: the result and the block's argument have the
+// same slots.
+#include "mir/transforms/fission/ControlFlow.h"
+#include "mir/transforms/fission/Collectives.h"
+#include "mir/transforms/fission/SavedContext.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace spl::mir;
+
+static void emitFor(FissionContext &fission, mlir::scf::ForOp op);
+static void emitIf(FissionContext &fission, mlir::scf::IfOp op);
+static void emitSplitFor(FissionContext &fission, mlir::scf::ForOp op);
+static void emitSplitIf(FissionContext &fission, mlir::scf::IfOp op);
+static void emitSplitWhile(FissionContext &fission, mlir::scf::WhileOp op);
+static void emitWhile(FissionContext &fission, mlir::scf::WhileOp op);
+
+void spl::mir::emitSplitPoint(FissionContext &fission, Operation *op) {
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return emitIf(fission, branch);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return emitFor(fission, loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return emitWhile(fission, loop);
+  emitCollective(fission, cast<IntrinsicOp>(op));
+}
+
+/// Gives slots to the divergent uniforms of the values that control flow passes on. Returns the
+/// others, which are hoisted.
+static Values saveDivergent(FissionContext &fission, ValueRange values, bool allDiffer) {
+  Values uniforms;
+  for (Value value : values) {
+    if (!allDiffer && isUniform(fission, value))
+      uniforms.push_back(value);
+    else
+      fission.scope().saved[value] = newSlots(fission, value.getType());
+  }
+  return uniforms;
+}
+
+/// Stores the divergent values that control flow passes on, all at once.
+static void forward(FissionContext &fission, ValueRange from, ValueRange to) {
+  Copies copies;
+  for (auto [value, target] : llvm::zip(from, to))
+    if (Value slots = fission.scope().saved.lookup(target))
+      copies.push_back({value, slots});
+  copyEach(fission, copies);
+}
+
+/// The hoisted uniforms of the values that control flow passes on.
+static Values hoistedOf(FissionContext &fission, ValueRange from, ValueRange to) {
+  Values uniforms;
+  for (auto [value, target] : llvm::zip(from, to))
+    if (!fission.scope().saved.contains(target))
+      uniforms.push_back(hoist(fission, value));
+  return uniforms;
+}
+
+static SmallVector<Type> typesOf(ArrayRef<Value> values) {
+  return llvm::map_to_vector(values, [](Value value) { return value.getType(); });
+}
+
+//===-- if --===//
+
+static void emitIf(FissionContext &fission, scf::IfOp op) {
+  Value condition = hoistIfUniform(fission, op.getCondition());
+  if (!condition)
+    return emitSplitIf(fission, op);
+  Values uniforms = saveDivergent(fission, op.getResults(), /*allDiffer=*/false);
+  auto branch =
+      scf::IfOp::create(fission.builder, op.getLoc(), typesOf(uniforms), condition,
+                        /*addThenBlock=*/true, /*addElseBlock=*/!op.getElseRegion().empty());
+  OpBuilder::InsertionGuard guard(fission.builder);
+  for (auto [from, to] : llvm::zip(op->getRegions(), branch->getRegions())) {
+    if (from.empty())
+      continue;
+    fission.builder.setInsertionPointToStart(&to.front());
+    emit(fission, from.front());
+    ValueRange yielded = from.front().getTerminator()->getOperands();
+    forward(fission, yielded, op.getResults());
+    Values all = hoistedOf(fission, yielded, op.getResults());
+    scf::YieldOp::create(fission.builder, op.getLoc(), all);
+  }
+  for (auto [old, result] : llvm::zip(uniforms, branch.getResults()))
+    setHoisted(fission, old, result);
+}
+
+Value spl::mir::hasAny(FissionContext &fission, Value lanes) {
+  return arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::ne, lanes,
+                               fission.integer(0, 32));
+}
+
+/// Emits the body with those lanes active, under the condition that there are any.
+static void emitUnder(FissionContext &fission, Value lanes, llvm::function_ref<void()> body) {
+  auto branch = scf::IfOp::create(fission.builder, fission.loc, hasAny(fission, lanes),
+                                  /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(fission.builder);
+  fission.builder.setInsertionPointToStart(branch.thenBlock());
+  llvm::SaveAndRestore here(fission.lanes.mask, lanes);
+  llvm::SaveAndRestore whole(fission.lanes.areAll, false);
+  body();
+}
+
+static void emitSplitIf(FissionContext &fission, scf::IfOp op) {
+  saveDivergent(fission, op.getResults(), /*allDiffer=*/true);
+  Value then = ballot(fission, op.getCondition());
+  Value others = fission.compute<arith::XOrIOp>(fission.lanes.mask, then);
+  const std::array<Value, 2> masks{then, others};
+  for (auto [region, lanes] : llvm::zip(op->getRegions(), masks))
+    if (!region.empty())
+      emitUnder(fission, lanes, [&, block = &region.front()] {
+        emit(fission, *block);
+        forward(fission, block->getTerminator()->getOperands(), op.getResults());
+      });
+}
+
+/// A loop of the active lanes: each iteration runs with the lanes that continue.
+static void emitIterations(FissionContext &fission, Location at,
+                           llvm::function_ref<Value()> staying, llvm::function_ref<void()> body) {
+  auto iterations =
+      scf::WhileOp::create(fission.builder, at, fission.lanes.mask.getType(), fission.lanes.mask);
+  OpBuilder::InsertionGuard guard(fission.builder);
+  Block *before = fission.builder.createBlock(&iterations.getBefore(), {},
+                                              fission.lanes.mask.getType(), fission.loc);
+  Block *after = fission.builder.createBlock(&iterations.getAfter(), {},
+                                             fission.lanes.mask.getType(), fission.loc);
+  llvm::SaveAndRestore here(fission.lanes.mask, Value(before->getArgument(0)));
+  llvm::SaveAndRestore whole(fission.lanes.areAll, false);
+  fission.builder.setInsertionPointToEnd(before);
+  Value left = staying();
+  scf::ConditionOp::create(fission.builder, fission.loc, hasAny(fission, left), left);
+
+  fission.lanes.mask = after->getArgument(0);
+  fission.builder.setInsertionPointToEnd(after);
+  body();
+  scf::YieldOp::create(fission.builder, fission.loc, fission.lanes.mask);
+}
+
+//===-- for --===//
+
+static void emitFor(FissionContext &fission, scf::ForOp op) {
+  Value from = hoistIfUniform(fission, op.getLowerBound()),
+        to = hoistIfUniform(fission, op.getUpperBound());
+  Value step = hoistIfUniform(fission, op.getStep());
+  if (!from || !to || !step)
+    return emitSplitFor(fission, op);
+  ValueRange arguments = op.getRegionIterArgs();
+  Values uniforms = saveDivergent(fission, arguments, /*allDiffer=*/false);
+  forward(fission, op.getInitArgs(), arguments);
+  auto loop = scf::ForOp::create(fission.builder, op.getLoc(), from, to, step,
+                                 hoistedOf(fission, op.getInitArgs(), arguments),
+                                 /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
+  OpBuilder::InsertionGuard guard(fission.builder);
+  if (uniforms.empty())
+    loop.getBody()->getTerminator()->erase();
+  fission.builder.setInsertionPointToEnd(loop.getBody());
+  setHoisted(fission, op.getInductionVar(), loop.getInductionVar());
+  for (auto [old, argument] : llvm::zip(uniforms, loop.getRegionIterArgs()))
+    setHoisted(fission, old, argument);
+  emit(fission, *op.getBody());
+  ValueRange yielded = op.getBody()->getTerminator()->getOperands();
+  Values all = hoistedOf(fission, yielded, arguments);
+  forward(fission, yielded, arguments);
+  scf::YieldOp::create(fission.builder, op.getLoc(), all);
+
+  unsigned number = 0;
+  for (auto [argument, result] : llvm::zip(arguments, op.getResults())) {
+    auto &saved = fission.scope().saved;
+    if (Value slots = saved.lookup(argument))
+      saved[result] = slots;
+    else
+      setHoisted(fission, result, loop.getResult(number++));
+  }
+}
+
+// Each lane has its own induction variable. A lane whose range has ended is inactive.
+static void emitSplitFor(FissionContext &fission, scf::ForOp op) {
+  SmallVector<Value> carried{op.getInductionVar()};
+  llvm::append_range(carried, op.getRegionIterArgs());
+  SmallVector<Value> inits{op.getLowerBound()};
+  llvm::append_range(inits, op.getInitArgs());
+  saveDivergent(fission, carried, /*allDiffer=*/true);
+  forward(fission, inits, carried);
+  for (auto [argument, result] : llvm::zip(op.getRegionIterArgs(), op.getResults()))
+    fission.warp.saved[result] = fission.warp.saved.lookup(argument);
+
+  auto predicate = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  auto staying = [&] {
+    return ballot(fission, [&](Item &item) -> Value {
+      return arith::CmpIOp::create(fission.builder, fission.loc, predicate,
+                                   valueFor(fission, op.getInductionVar(), item),
+                                   valueFor(fission, op.getUpperBound(), item));
+    });
+  };
+  emitIterations(fission, op.getLoc(), staying, [&] {
+    emit(fission, *op.getBody());
+    forward(fission, op.getBody()->getTerminator()->getOperands(), op.getRegionIterArgs());
+    forEach(fission, [&](Item &item) {
+      Value next = fission.compute<arith::AddIOp>(valueFor(fission, op.getInductionVar(), item),
+                                                  valueFor(fission, op.getStep(), item));
+      store(fission, next, fission.warp.saved.lookup(op.getInductionVar()), item);
+    });
+  });
+}
+
+//===-- while --===//
+
+static void emitWhile(FissionContext &fission, scf::WhileOp op) {
+  if (fission.uniformity.condition(op))
+    return emitSplitWhile(fission, op);
+  ValueRange entering = op.getBeforeArguments(), staying = op.getAfterArguments();
+  Values enteringUniforms = saveDivergent(fission, entering, /*allDiffer=*/false);
+  Values stayingUniforms = saveDivergent(fission, staying, /*allDiffer=*/false);
+  auto &saved = fission.scope().saved;
+  for (auto [argument, result] : llvm::zip(staying, op.getResults()))
+    if (Value slots = saved.lookup(argument))
+      saved[result] = slots;
+  forward(fission, op.getInits(), entering);
+  auto loop = scf::WhileOp::create(fission.builder, op.getLoc(), typesOf(stayingUniforms),
+                                   hoistedOf(fission, op.getInits(), entering));
+  SmallVector<Location> locations(std::max(entering.size(), staying.size()), fission.loc);
+  OpBuilder::InsertionGuard guard(fission.builder);
+  Block *before =
+      fission.builder.createBlock(&loop.getBefore(), {}, typesOf(enteringUniforms),
+                                  ArrayRef(locations).take_front(enteringUniforms.size()));
+  Block *after =
+      fission.builder.createBlock(&loop.getAfter(), {}, typesOf(stayingUniforms),
+                                  ArrayRef(locations).take_front(stayingUniforms.size()));
+  for (auto [old, argument] : llvm::zip(enteringUniforms, before->getArguments()))
+    setHoisted(fission, old, argument);
+  for (auto [old, argument] : llvm::zip(stayingUniforms, after->getArguments()))
+    setHoisted(fission, old, argument);
+
+  fission.builder.setInsertionPointToEnd(before);
+  emit(fission, *op.getBeforeBody());
+  scf::ConditionOp condition = op.getConditionOp();
+  Value continues = hoist(fission, condition.getCondition());
+  Values passed = hoistedOf(fission, condition.getArgs(), staying);
+  forward(fission, condition.getArgs(), staying);
+  scf::ConditionOp::create(fission.builder, fission.loc, continues, passed);
+
+  fission.builder.setInsertionPointToEnd(after);
+  emit(fission, *op.getAfterBody());
+  ValueRange yielded = op.getYieldOp().getOperands();
+  Values next = hoistedOf(fission, yielded, entering);
+  forward(fission, yielded, entering);
+  scf::YieldOp::create(fission.builder, fission.loc, next);
+
+  unsigned number = 0;
+  for (auto [argument, result] : llvm::zip(staying, op.getResults()))
+    if (!saved.contains(argument))
+      setHoisted(fission, result, loop.getResult(number++));
+}
+
+// A lane that leaves keeps the values that it passed on last.
+static void emitSplitWhile(FissionContext &fission, scf::WhileOp op) {
+  ValueRange entering = op.getBeforeArguments(), staying = op.getAfterArguments();
+  saveDivergent(fission, entering, /*allDiffer=*/true);
+  saveDivergent(fission, staying, /*allDiffer=*/true);
+  for (auto [argument, result] : llvm::zip(staying, op.getResults()))
+    fission.warp.saved[result] = fission.warp.saved.lookup(argument);
+  forward(fission, op.getInits(), entering);
+
+  auto staying_ = [&] {
+    emit(fission, *op.getBeforeBody());
+    scf::ConditionOp condition = op.getConditionOp();
+    Value left = ballot(fission, condition.getCondition());
+    forward(fission, condition.getArgs(), staying);
+    return left;
+  };
+  emitIterations(fission, op.getLoc(), staying_, [&] {
+    emit(fission, *op.getAfterBody());
+    forward(fission, op.getYieldOp().getOperands(), entering);
+  });
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Control flow around split points.
+#pragma once
+
+#include "mir/transforms/fission/ParallelRegions.h"
+
+namespace spl::mir {
+
+/// Emits an operation that synchronises, or control flow that contains one.
+void emitSplitPoint(FissionContext &fission, mlir::Operation *op);
+/// Whether the mask has a lane, an i1.
+mlir::Value hasAny(FissionContext &fission, mlir::Value lanes);
+
+} // namespace spl::mir

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/transforms/fission/ParallelRegions.h"
+#include "intrinsics/Intrinsics.h"
+#include "mir/transforms/fission/ControlFlow.h"
+#include "mir/transforms/fission/SavedContext.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace spl::mir;
+
+static void emitLoop(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region);
+static void emitRegion(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region);
+static void emitWarps(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region);
+static void forEachItem(FissionContext &fission, llvm::function_ref<void(Item &)> body);
+static void forEachLane(FissionContext &fission, bool guarded,
+                        llvm::function_ref<void(Item &)> body);
+using spl::intrinsics::Id;
+using spl::intrinsics::Sync;
+
+//===-- Regions --===//
+
+void spl::mir::emit(FissionContext &fission, Block &block) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : block.without_terminator())
+    ops.push_back(&op);
+  emit(fission, ops);
+}
+
+void spl::mir::emit(FissionContext &fission, ArrayRef<Operation *> ops) {
+  SmallVector<Operation *> region;
+  auto flush = [&] {
+    if (!region.empty())
+      emitRegion(fission, region);
+    region.clear();
+  };
+  for (Operation *op : ops) {
+    if (fission.inWarp ? synchronisesWarp(op) : synchronisesGroup(op)) {
+      flush();
+      emitSplitPoint(fission, op);
+    } else if (canHoist(fission, op)) {
+      for (Value result : op->getResults())
+        hoist(fission, result);
+    } else {
+      region.push_back(op);
+    }
+  }
+  flush();
+}
+
+static void emitRegion(FissionContext &fission, ArrayRef<Operation *> region) {
+  if (!fission.inWarp && llvm::any_of(region, synchronisesWarp))
+    emitWarps(fission, region);
+  else
+    emitLoop(fission, region);
+}
+
+/// Whether the value is defined in the region, of which op is one operation: in op, or beside it.
+static bool isInside(Value value, Operation *op, const llvm::SmallPtrSetImpl<Operation *> &region) {
+  Block *home = value.getParentBlock();
+  if (home == op->getBlock())
+    return region.contains(value.getDefiningOp());
+  Operation *parent = home->getParentOp();
+  return parent && op->isAncestor(parent);
+}
+
+static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region) {
+  Copies cells, places = slotsFor(fission, liveAfter(fission, region), cells);
+  llvm::SmallPtrSet<Operation *, 16> inside(region.begin(), region.end());
+  forEach(fission, [&](Item &item) {
+    for (Operation *op : region)
+      op->walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          if (!isInside(operand, op, inside))
+            valueFor(fission, operand, item);
+      });
+    for (Operation *op : region)
+      if (!(isa<LocalOp>(op) && savedIn(fission, op->getResult(0))))
+        cloneFor(fission, op, item);
+      else
+        valueFor(fission, op->getResult(0), item);
+    for (auto [value, place] : llvm::concat<const std::pair<Value, Value>>(places, cells))
+      store(fission, item.map.lookup(value), place, item);
+  });
+  for (auto [value, place] : places)
+    fission.scope().saved[value] = place;
+  readCells(fission, cells);
+}
+
+/// A region with collectives of warps: a loop over warps, in which the region is split again.
+static void emitWarps(FissionContext &fission, ArrayRef<Operation *> region) {
+  Copies cells, places = slotsFor(fission, liveAfter(fission, region), cells);
+  Value step = fission.integer(FissionContext::warpSize);
+  auto warps =
+      scf::ForOp::create(fission.builder, fission.loc, fission.integer(0), fission.count, step);
+  OpBuilder::InsertionGuard guard(fission.builder);
+  fission.builder.setInsertionPointToStart(warps.getBody());
+  fission.inWarp = true;
+  fission.lanes.first = warps.getInductionVar();
+  Value left = fission.compute<arith::SubIOp>(fission.count, fission.lanes.first);
+  fission.lanes.count = fission.compute<arith::MinSIOp>(left, step);
+  Value missing = fission.compute<arith::SubIOp>(step, fission.lanes.count);
+  fission.lanes.mask = fission.compute<arith::ShRUIOp>(
+      fission.integer(-1, 32),
+      arith::TruncIOp::create(fission.builder, fission.loc, fission.builder.getI32Type(), missing));
+  fission.lanes.areAll = true;
+  fission.warp.top = fission.lanes.mask.getDefiningOp();
+  emit(fission, region);
+
+  Copies all(places);
+  all.append(cells);
+  copyEach(fission, all);
+  fission.inWarp = false;
+  fission.warp = FissionContext::Scope();
+  fission.builder.setInsertionPointAfter(warps);
+  for (auto [value, place] : places)
+    fission.group.saved[value] = place;
+  readCells(fission, cells);
+}
+
+//===-- Loops --===//
+
+void spl::mir::copyEach(FissionContext &fission, const Copies &copies) {
+  if (copies.empty())
+    return;
+  forEach(fission, [&](Item &item) {
+    Values values;
+    for (auto [value, place] : copies)
+      values.push_back(valueFor(fission, value, item));
+    for (auto [value, copy] : llvm::zip(values, copies))
+      store(fission, value, copy.second, item);
+  });
+}
+
+void spl::mir::forEach(FissionContext &fission, llvm::function_ref<void(Item &)> body) {
+  if (fission.inWarp)
+    forEachLane(fission, !fission.lanes.areAll, body);
+  else
+    forEachItem(fission, body);
+}
+
+static void forEachItem(FissionContext &fission, llvm::function_ref<void(Item &)> body) {
+  OpBuilder::InsertionGuard guard(fission.builder);
+  Value zero = fission.integer(0), step = fission.integer(1);
+  Item item;
+  Value row;
+  for (int axis : {2, 1, 0}) {
+    auto items = scf::ForOp::create(fission.builder, fission.loc, zero, fission.sizes[axis], step);
+    item.ids[axis] = items.getInductionVar();
+    fission.builder.setInsertionPointToStart(items.getBody());
+    // x + X * (y + Y * z)
+    Value before = row ? fission.compute<arith::MulIOp>(row, fission.sizes[axis]) : Value();
+    row = row ? fission.compute<arith::AddIOp>(before, item.ids[axis]) : item.ids[axis];
+  }
+  item.flat = row;
+  body(item);
+}
+
+Value spl::mir::isActive(FissionContext &fission, Value lane) {
+  Value shift =
+      arith::TruncIOp::create(fission.builder, fission.loc, fission.builder.getI32Type(), lane);
+  Value low = fission.compute<arith::AndIOp>(
+      fission.compute<arith::ShRUIOp>(fission.lanes.mask, shift), fission.integer(1, 32));
+  return arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::ne, low,
+                               fission.integer(0, 32));
+}
+
+void spl::mir::keepRolled(FissionContext &fission, scf::ForOp loop) {
+  loop->setDiscardableAttr(SplDialect::unrollAttr, fission.builder.getI64IntegerAttr(0));
+}
+
+static void forEachLane(FissionContext &fission, bool guarded,
+                        llvm::function_ref<void(Item &)> body) {
+  OpBuilder::InsertionGuard guard(fission.builder);
+  auto lanes =
+      scf::ForOp::create(fission.builder, fission.loc, fission.integer(0),
+                         guarded ? fission.integer(FissionContext::warpSize) : fission.lanes.count,
+                         fission.integer(1));
+  keepRolled(fission, lanes);
+  Item item;
+  item.lane = lanes.getInductionVar();
+  fission.builder.setInsertionPointToStart(lanes.getBody());
+  if (guarded) {
+    auto here = scf::IfOp::create(fission.builder, fission.loc, isActive(fission, item.lane),
+                                  /*withElseRegion=*/false);
+    fission.builder.setInsertionPointToStart(here.thenBlock());
+  }
+  item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, item.lane);
+  body(item);
+}

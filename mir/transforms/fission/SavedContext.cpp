@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a region knows the values of others.
+#include "mir/transforms/fission/SavedContext.h"
+#include "intrinsics/Intrinsics.h"
+#include "mir/transforms/Forwarding.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Id;
+using spl::intrinsics::Varies;
+
+/// The row of an operation that gives a position of the work-item in its group; none for others.
+static std::optional<Id> ownId(Operation *op) {
+  auto intrinsic = dyn_cast_if_present<IntrinsicOp>(op);
+  if (!intrinsic)
+    return std::nullopt;
+  Id id = intrinsic.getRow().id;
+  bool isOwn = id == Id::LocalId || id == Id::LaneId || id == Id::WarpId;
+  return isOwn ? std::optional(id) : std::nullopt;
+}
+
+static bool isUniformHint(Operation *op) {
+  auto intrinsic = dyn_cast_if_present<IntrinsicOp>(op);
+  return intrinsic && intrinsic.getRow().id == Id::Uniform;
+}
+
+/// A local diverges by what it holds, not by its extent.
+static bool isExtentOfLocal(Operation *op) {
+  auto extent = dyn_cast<ExtentOp>(op);
+  return extent && extent.getSlice().getDefiningOp<LocalOp>();
+}
+static int64_t countOf(Operation *extent) {
+  return cast<ExtentOp>(extent).getSlice().getDefiningOp<LocalOp>().getCount();
+}
+
+/// Whether it can be computed where the source does not: before a check, or by lanes that go
+/// another way. MLIR takes remainders for pure, but processors trap where the divisor is 0.
+static bool isTotal(Operation *op) {
+  return isPure(op) &&
+         (!isa<arith::RemSIOp, arith::RemUIOp>(op) || matchPattern(op->getOperand(1), m_NonZero()));
+}
+
+//===-- Hoisted values --===//
+
+bool spl::mir::isHoisted(FissionContext &fission, Value value) {
+  if (isa<BlockArgument>(value) && isa_and_present<KernelOp>(value.getParentBlock()->getParentOp()))
+    return true;
+  return (fission.inWarp && fission.warp.hoisted.contains(value)) ||
+         fission.group.hoisted.contains(value);
+}
+
+void spl::mir::setHoisted(FissionContext &fission, Value old, Value value) {
+  fission.scope().hoisted.map(old, value);
+}
+
+/// Whether it can be computed outside the loops as it stands, whatever comes before it.
+bool spl::mir::canHoist(FissionContext &fission, Operation *op) {
+  if (isExtentOfLocal(op))
+    return true;
+  if (op->getNumRegions() != 0 || !isTotal(op) || ownId(op))
+    return false;
+  if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
+      intrinsic && intrinsic.getRow().varies == Varies::WorkItem)
+    return false;
+  return llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isHoisted(fission, operand); });
+}
+
+/// The one value; computed here if it is not there yet. It is uniform and was not kept because all
+/// it depends on is there.
+Value spl::mir::hoist(FissionContext &fission, Value value) {
+  if (fission.inWarp && fission.warp.hoisted.contains(value))
+    return fission.warp.hoisted.lookup(value);
+  if (fission.group.hoisted.contains(value))
+    return fission.group.hoisted.lookup(value);
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return value; // the kernel's argument
+  if (isUniformHint(op) || isExtentOfLocal(op)) {
+    Value known =
+        isUniformHint(op) ? hoist(fission, op->getOperand(0)) : fission.integer(countOf(op));
+    setHoisted(fission, value, known);
+    return known;
+  }
+  IRMapping operands;
+  for (Value operand : op->getOperands())
+    operands.map(operand, hoist(fission, operand));
+  Operation *copy = fission.builder.clone(*op, operands);
+  for (auto [old, result] : llvm::zip(op->getResults(), copy->getResults()))
+    setHoisted(fission, old, result);
+  return hoist(fission, value);
+}
+
+/// Uniform, and no view of locals: what these hold may be the same, where they are is not.
+bool spl::mir::isUniform(FissionContext &fission, Value value) {
+  return fission.uniformity.isUniform(value) && fission.uniformity.viewedLocals(value).empty();
+}
+
+Value spl::mir::hoistIfUniform(FissionContext &fission, Value value) {
+  return isHoisted(fission, value) || isUniform(fission, value) ? hoist(fission, value) : Value();
+}
+
+//===-- Saved and recomputed values --===//
+
+Value spl::mir::savedIn(FissionContext &fission, Value value) {
+  if (fission.inWarp)
+    if (Value slots = fission.warp.saved.lookup(value))
+      return slots;
+  return fission.group.saved.lookup(value);
+}
+
+static Value indexOf(FissionContext &fission, Value value, const Item &item) {
+  return fission.inWarp && fission.warp.saved.contains(value) ? item.lane : item.flat;
+}
+
+/// Where it costs little.
+static bool canRecompute(FissionContext &fission, Value value, unsigned &budget) {
+  if (isHoisted(fission, value) || savedIn(fission, value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions() != 0 || isUniformHint(op) || budget == 0)
+    return false;
+  --budget;
+  if (ownId(op))
+    return true;
+  bool isCheap = isView(op) || isa<ExtentOp, IsAlignedOp>(op) ||
+                 (isa<arith::ArithDialect>(op->getDialect()) && isTotal(op));
+  return isCheap && llvm::all_of(op->getOperands(), [&](Value operand) {
+           return canRecompute(fission, operand, budget);
+         });
+}
+
+static void addLiveAfter(FissionContext &fission, Value value, Values &found) {
+  unsigned budget = 8;
+  if (isHoisted(fission, value) || savedIn(fission, value) || llvm::is_contained(found, value))
+    return;
+  Operation *op = value.getDefiningOp();
+  // Views are recomputed, of what is kept.
+  if (isView(op) || (isa<SliceType>(value.getType()) && isa_and_present<arith::SelectOp>(op))) {
+    for (Value operand : op->getOperands())
+      addLiveAfter(fission, operand, found);
+    return;
+  }
+  if (canRecompute(fission, value, budget))
+    return;
+  found.push_back(value);
+  if (isa<SliceType>(value.getType()))
+    for (Value local : fission.uniformity.viewedLocals(value))
+      addLiveAfter(fission, local, found);
+}
+
+Values spl::mir::liveAfter(FissionContext &fission, ArrayRef<Operation *> region) {
+  llvm::SmallPtrSet<Operation *, 16> inside(region.begin(), region.end());
+  Values found;
+  for (Operation *op : region)
+    for (Value result : op->getResults())
+      for (Operation *user : result.getUsers())
+        if (!inside.contains(op->getBlock()->findAncestorOpInBlock(*user))) {
+          addLiveAfter(fission, result, found);
+          break;
+        }
+  return found;
+}
+
+/// Of a warp on the stack, but for arrays: one for each lane may be more than there is.
+Value spl::mir::newSlots(FissionContext &fission, Type element) {
+  OpBuilder::InsertionGuard guard(fission.builder);
+  bool isOnStack = fission.inWarp && !isa<ArrayType>(element);
+  Operation *&top = isOnStack ? fission.warp.top : fission.group.top;
+  fission.builder.setInsertionPointAfter(top);
+  auto type = SliceType::get(fission.builder.getContext(), element, /*isMut=*/true, 1);
+  Value slots;
+  if (isOnStack)
+    slots = LocalOp::create(fission.builder, fission.loc, type, FissionContext::warpSize);
+  else
+    slots =
+        ScratchOp::create(fission.builder, fission.loc, type,
+                          fission.inWarp ? FissionContext::warpSize : FissionContext::maxGroupSize);
+  top = slots.getDefiningOp();
+  return slots;
+}
+
+static Value newCell(FissionContext &fission, Type element, int64_t count = 1) {
+  auto type = SliceType::get(fission.builder.getContext(), element, /*isMut=*/true, 1);
+  return LocalOp::create(fission.builder, fission.loc, type, count);
+}
+
+Copies spl::mir::slotsFor(FissionContext &fission, ArrayRef<Value> values, Copies &cells) {
+  Copies slots;
+  for (Value value : values) {
+    if (auto local = value.getDefiningOp<LocalOp>()) {
+      Type all = ArrayType::get(fission.builder.getContext(), local.getCount(),
+                                local.getType().getElement());
+      fission.scope().saved[value] = newSlots(fission, all);
+      continue;
+    }
+    if (isUniform(fission, value)) {
+      cells.push_back({value, newCell(fission, value.getType())});
+      continue;
+    }
+    slots.push_back({value, newSlots(fission, value.getType())});
+  }
+  return slots;
+}
+
+void spl::mir::readCells(FissionContext &fission, const Copies &cells) {
+  for (auto [value, cell] : cells)
+    setHoisted(fission, value, fission.load(cell, fission.integer(0)));
+}
+
+//===-- Inside a loop --===//
+
+/// The value for one work-item, at the start of its loop's body.
+Value spl::mir::valueFor(FissionContext &fission, Value value, Item &item) {
+  if (Value known = item.map.lookupOrNull(value))
+    return known;
+  if (isHoisted(fission, value)) {
+    Value known = fission.inWarp && fission.warp.hoisted.contains(value)
+                      ? fission.warp.hoisted.lookup(value)
+                      : fission.group.hoisted.lookupOrDefault(value);
+    item.map.map(value, known);
+    return known;
+  }
+  if (Value slots = savedIn(fission, value)) {
+    Value index = indexOf(fission, value, item), here;
+    if (value.getDefiningOp<LocalOp>())
+      here = PartOp::create(fission.builder, value.getLoc(), value.getType(), slots, index,
+                            /*field=*/IntegerAttr(), /*unchecked=*/true);
+    else
+      here = fission.load(slots, index);
+    item.map.map(value, here);
+    return here;
+  }
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    valueFor(fission, operand, item);
+  cloneFor(fission, op, item);
+  return item.map.lookup(value);
+}
+
+/// Where the work-item is along the axes; in a warp computed at the start of the loop's body.
+static const LocalIds &idsOf(FissionContext &fission, Item &item) {
+  if (item.ids[0])
+    return item.ids;
+  OpBuilder::InsertionGuard guard(fission.builder);
+  fission.builder.setInsertionPointAfterValue(item.flat);
+  Value row = fission.compute<arith::DivUIOp>(item.flat, fission.sizes[0]);
+  item.ids = {fission.compute<arith::RemUIOp>(item.flat, fission.sizes[0]),
+              fission.compute<arith::RemUIOp>(row, fission.sizes[1]),
+              fission.compute<arith::DivUIOp>(row, fission.sizes[1])};
+  return item.ids;
+}
+
+/// What an operation that says where the work-item is stands for; null for others.
+static Value ownValue(FissionContext &fission, Operation *op, Item &item) {
+  std::optional<Id> id = ownId(op);
+  if (!id)
+    return isUniformHint(op) ? op->getOperand(0) : Value();
+  if (*id == Id::LocalId)
+    return idsOf(fission, item)[*cast<IntrinsicOp>(op).getAxis()];
+  if (*id == Id::WarpId)
+    return fission.compute<arith::ShRUIOp>(item.flat, fission.integer(spl::intrinsics::warpShift));
+  return fission.inWarp ? item.lane
+                        : fission.compute<arith::AndIOp>(
+                              item.flat, fission.integer(FissionContext::warpSize - 1));
+}
+
+/// Copies an operation, for one work-item. All it needs is in the map.
+void spl::mir::cloneFor(FissionContext &fission, Operation *op, Item &item) {
+  if (Value value = ownValue(fission, op, item))
+    return item.map.map(op->getResult(0), item.map.lookupOrDefault(value));
+  Operation *copy = fission.builder.clone(*op, item.map);
+  bool needsIds = false;
+  copy->walk([&](Operation *nested) {
+    needsIds |= isa<CheckOp, CallOp>(nested);
+    if (nested == copy)
+      return;
+    OpBuilder::InsertionGuard guard(fission.builder);
+    fission.builder.setInsertionPoint(nested);
+    if (Value value = ownValue(fission, nested, item)) {
+      nested->getResult(0).replaceAllUsesWith(value);
+      nested->erase();
+    }
+  });
+  if (needsIds)
+    fission.passIds(copy, idsOf(fission, item));
+}
+
+void spl::mir::store(FissionContext &fission, Value value, Value slots, Item &item) {
+  bool isCell = slots.getDefiningOp<LocalOp>() && slots.getDefiningOp<LocalOp>().getCount() == 1;
+  Value index = isCell                             ? fission.integer(0)
+                : slots.getDefiningOp<ScratchOp>() ? item.flat
+                                                   : item.lane;
+  StoreOp::create(fission.builder, fission.loc, value, slots, index);
+}
