@@ -12,7 +12,7 @@
 #include "cli/Print.h"
 #include "cli/Reporting.h"
 #include "cli/RunOptions.h"
-#include "frontend/sema/Nearest.h"
+#include "frontend/sema/TypoCorrection.h"
 #include "jit/Load.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -62,10 +62,10 @@ void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfi
 }
 
 std::string nearestParameter(const Kernel &kernel, const std::string &name) {
-  sema::Nearest nearest(name);
+  sema::TypoCorrection correction(name);
   for (const Parameter &parameter : kernel.signature().parameters())
-    nearest.consider(parameter.name);
-  return sema::didYouMean(nearest.best());
+    correction.consider(parameter.name);
+  return sema::didYouMean(correction.best());
 }
 
 void requireBuffers(const Launcher &launcher, const RunOptions &options) {

@@ -7,8 +7,8 @@
 #include "frontend/lex/Lexer.h"
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
-#include "frontend/sema/Nearest.h"
 #include "frontend/sema/Program.h"
+#include "frontend/sema/TypoCorrection.h"
 #include "frontend/syntax/Dump.h"
 #include "frontend/syntax/FileSet.h"
 #include "frontend/syntax/Parser.h"
@@ -139,14 +139,14 @@ bool Compilation::selectKernels() {
         state->diagnostics.emit({}, diag::KernelIsGeneric, generic->name, generic->example);
         return false;
       }
-      sema::Nearest nearest(name);
+      sema::TypoCorrection correction(name);
       std::string known;
       for (mir::KernelOp kernel : all) {
-        nearest.consider(kernel.getSymName());
+        correction.consider(kernel.getSymName());
         known += (known.empty() ? "" : ", ") + kernel.getSymName().str();
       }
       state->diagnostics.emit({}, diag::UnknownKernel, state->source.name, name,
-                              known.empty() ? "none" : known + sema::didYouMean(nearest.best()));
+                              known.empty() ? "none" : known + sema::didYouMean(correction.best()));
       return false;
     }
   for (mir::KernelOp kernel : all) {

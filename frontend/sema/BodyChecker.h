@@ -6,15 +6,15 @@
 // error. Frames are small: expressions and blocks nest deeply.
 #pragma once
 
-#include "frontend/sema/MemoryCall.h"
-#include "frontend/sema/Scopes.h"
 #include "frontend/sema/Session.h"
+#include "frontend/sema/expressions/MemoryCall.h"
+#include "frontend/sema/expressions/Scopes.h"
 #include "llvm/Support/Casting.h"
 
 namespace spl::sema {
 
 /// How control leaves a statement or a block.
-enum class Flow : uint8_t {
+enum class Completion : uint8_t {
   Continues, ///< it may get to what follows
   Ends,      ///< it never does
   Unknown,   ///< a part could not be parsed: nothing is said about it
@@ -41,10 +41,10 @@ private:
   /// A statement as checked, null where it is not part of the program.
   struct Checked {
     const Stmt *stmt = nullptr;
-    Flow flow = Flow::Continues;
+    Completion completion = Completion::Continues;
     Block before = {}; ///< statements that come first
   };
-  Flow checkBlock(syntax::Block block, Block &result);
+  Completion checkBlock(syntax::Block block, Block &result);
   Checked checkStatement(const syntax::Stmt &stmt);
   const Stmt *checkLet(const syntax::LetStmt &stmt);
   const Stmt *checkExpressionStatement(const syntax::ExprStmt &stmt);
@@ -53,7 +53,7 @@ private:
   Checked checkReturn(const syntax::ReturnStmt &stmt);
   Checked checkJump(const syntax::Stmt &stmt);
   const Expr *checkCondition(const syntax::Expr &expr);
-  void requireReturn(Flow flow);
+  void requireReturn(Completion completion);
 
   //===-- CheckLoops.cpp --===//
   Checked checkFor(const syntax::ForStmt &stmt);
@@ -99,7 +99,7 @@ private:
   const Expr *named(const Constant &constant, SourceRange range);
   /// "Level.Low" where one enum alone has a member of that name; else empty.
   std::string memberNamed(StringRef name) const;
-  /// otherwise: the remedy where no known name is near.
+  /// otherwise: the hint where no known name is near.
   void reportUnknownName(StringRef name, SourceRange range, StringRef otherwise = {});
 
   //===-- Places.cpp --===//
@@ -117,7 +117,7 @@ private:
   const Expr *checkSubslice(const syntax::IndexExpr &expr, const Expr &base);
   const Expr *checkIndexValue(const syntax::Expr &expr);
   /// What a slice with as many axes is called, where so many indices follow one with fewer.
-  std::string rankRemedy(Type type, size_t count);
+  std::string rankHint(Type type, size_t count);
   const Expr *indexed(const syntax::IndexExpr &expr, const Expr &base,
                       ArrayRef<const Expr *> indices);
   void warnNegative(const Expr &base, const Expr &index);
@@ -152,8 +152,7 @@ private:
   const Expr *convert(const Expr *expr, Type wanted);
   const Expr *checkConditional(const syntax::ConditionalExpr &expr, Type expected);
   /// A constant that stands inside the body, a scalar; null: reported.
-  const ConstantExpr *checkConstantHere(const syntax::Expr &expr, Type wanted,
-                                        StringRef remedy = {});
+  const ConstantExpr *checkConstantHere(const syntax::Expr &expr, Type wanted, StringRef hint = {});
   const Expr *checkCast(const syntax::CastExpr &expr);
   const Expr *checkMember(const syntax::MemberExpr &expr, Type expected);
 
@@ -208,7 +207,7 @@ private:
   void reportNotCallable(const syntax::NameExpr &callee);
   const Expr *reportCallAsCast(const syntax::CallExpr &call, Type type);
   /// "; write 'self.name'" where the method's struct has such a field, or method if it is called.
-  std::string selfRemedy(StringRef name, bool isCalled) const;
+  std::string selfHint(StringRef name, bool isCalled) const;
 
   //===-- FunctionCalls.cpp --===//
   /// The arguments of a call, by parameter.
@@ -299,8 +298,8 @@ private:
                                bool isWritten);
   /// The arguments of such a call: so many by position, and those names.
   std::optional<MemoryArguments> splitArguments(const syntax::CallExpr &call,
-                                                const intrinsics::MemoryRow &row, unsigned least,
-                                                unsigned most, ArrayRef<StringRef> names);
+                                                const intrinsics::MemoryRow &row, unsigned minCount,
+                                                unsigned maxCount, ArrayRef<StringRef> names);
   /// The value of a word that stands for the parameter; none where it was reported.
   template <class Word>
   std::optional<Word> readWord(StringRef parameter, const syntax::Expr &expr,

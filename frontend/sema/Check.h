@@ -19,7 +19,7 @@ namespace spl::sema {
 struct Program;
 
 struct CheckOptions {
-  bool strictFp = false; ///< no fusing of products (--strict-fp)
+  bool strictFp = false;                   ///< no fusing of products (--strict-fp)
   std::vector<std::string> instances = {}; ///< of generic kernels: "scale[f32, 16]"
 };
 

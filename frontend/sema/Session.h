@@ -128,8 +128,8 @@ public:
   /// An expression of a declaration, computed: of that type where one is wanted. Null: reported.
   const Expr *checkConstant(const syntax::Expr &expr, Type wanted);
   /// What an expression computes: a ConstantExpr or a BuildExpr of such. Null: reported, with the
-  /// remedy where it is no constant.
-  const Expr *constantOf(const Expr &expr, StringRef remedy = {});
+  /// hint where it is no constant.
+  const Expr *constantOf(const Expr &expr, StringRef hint = {});
   /// The same of an integer or an enum, saying nothing: null where it is no constant.
   const ConstantExpr *knownInteger(const Expr &expr);
   /// The array type, or Error where there can be none; text is what to quote.
@@ -199,7 +199,7 @@ void checkAttributes(Session &session, FunctionEntry &entry);
 /// Declares the functions: their names and signatures.
 void declareFunctions(Session &session, const syntax::FileSet &files);
 /// Adds to each file's names those that it uses from others.
-void resolveUses(Session &session, const syntax::FileSet &files);
+void resolveImports(Session &session, const syntax::FileSet &files);
 /// Checks one body and fills it into its function.
 void checkBody(Session &session, FunctionEntry &entry);
 /// Reports each cycle of calls.

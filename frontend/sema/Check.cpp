@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks a set of files: declarations first, then bodies, then the graph of calls.
+#include "frontend/sema/Check.h"
+#include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/Session.h"
+
+namespace spl::sema {
+
+/// How an instance of a generic is named, as in "scale[f32, 16]".
+static std::string exampleOf(const FunctionEntry &entry) {
+  std::string text = entry.function->name.str();
+  for (const auto &[index, generic] : llvm::enumerate(entry.item->generics)) {
+    text += index == 0 ? "[" : ", ";
+    if (generic.constType)
+      text += generic.constType->name == "bool" ? "true" : "16";
+    else
+      text += generic.bound && generic.bound->name == "Int" ? "i32" : "f32";
+  }
+  return text + "]";
+}
+
+// Generic kernels are compiled as what instances of them were asked for.
+static void makeInstances(Session &session) {
+  for (const std::string &text : session.options.instances)
+    session.instantiate(text);
+  for (const auto &[name, index] : session.names->functions)
+    if (const FunctionEntry &entry = session.functions[index];
+        entry.isGeneric() && entry.function->isKernel)
+      session.program.genericKernels.push_back({name, exampleOf(entry)});
+  llvm::sort(session.program.genericKernels,
+             [](const auto &a, const auto &b) { return a.name < b.name; });
+}
+
+// Kernels are those that the compiled file has or uses, and instances of them.
+static bool isInProgram(Session &session, const FunctionEntry &entry) {
+  if (entry.isGeneric())
+    return false;
+  if (!entry.function->isKernel || !entry.arguments.empty())
+    return true;
+  auto found = session.files.front().functions.find(entry.function->name);
+  return found != session.files.front().functions.end() &&
+         session.functions[found->second].function == entry.function;
+}
+
+// Symbols are one space, names one a file; a kernel's is its own.
+static void nameSymbols(Session &session, llvm::MutableArrayRef<Function *> functions) {
+  llvm::DenseSet<StringRef> taken;
+  for (Function *function : functions)
+    if (function->isKernel)
+      taken.insert(function->name);
+  for (Function *function : functions) {
+    StringRef name = function->name;
+    for (unsigned number = 2; !function->isKernel && !taken.insert(function->name).second; ++number)
+      function->name =
+          StringRef((name + "." + llvm::Twine(number)).str()).copy(session.program.arena);
+  }
+}
+
+std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions &options,
+                               diag::Engine &diagnostics) {
+  auto program = std::make_unique<Program>();
+  Session session(*program, options, diagnostics);
+
+  declareFunctions(session, files); // so that calls may stand before what they call
+  makeInstances(session);
+  // Bodies that are checked need instances, which have bodies.
+  for (size_t index = 0; index != session.functions.size(); ++index)
+    if (FunctionEntry &entry = session.functions[index];
+        !entry.item->isBroken && !entry.isGeneric())
+      checkBody(session, entry);
+  checkRecursion(session);
+  if (diagnostics.hasErrors())
+    return nullptr;
+
+  std::vector<Function *> functions;
+  for (const FunctionEntry &entry : session.functions)
+    if (isInProgram(session, entry))
+      functions.push_back(entry.function);
+  nameSymbols(session, functions);
+  std::vector<const Function *> made(functions.begin(), functions.end());
+  program->functions = ArrayRef(made).copy(program->arena);
+  std::vector<const Constant *> constants;
+  for (const auto &entry : session.constants)
+    if (entry->constant->type.isArray())
+      constants.push_back(entry->constant);
+  program->constants = ArrayRef(constants).copy(program->arena);
+  return program;
+}
+
+} // namespace spl::sema

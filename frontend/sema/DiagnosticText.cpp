@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/sema/DiagnosticText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Casting.h"
+
+namespace spl::sema {
+
+static constexpr size_t maxQuoteLength = 40;
+
+static bool isShort(SourceRange range) {
+  StringRef text = range.text();
+  return text.size() <= maxQuoteLength && !text.contains('\n');
+}
+
+std::string quoted(SourceRange range) {
+  return isShort(range) ? ("'" + range.text() + "'").str() : "this expression";
+}
+
+StringRef shown(StringRef name) { return name.take_front(80); }
+
+// Whether the text stands in parentheses of its own, unlike (a) + (b).
+static bool isParenthesised(StringRef text) {
+  if (!text.starts_with("("))
+    return false;
+  int depth = 0;
+  for (char c : text.drop_back()) {
+    depth += (c == '(') - (c == ')');
+    if (depth == 0)
+      return false;
+  }
+  return text.ends_with(")");
+}
+
+std::string asOperand(const Expr &expr) {
+  bool isTight = true;
+  switch (expr.kind) {
+  case Expr::Kind::Constant:
+  case Expr::Kind::Local:
+  case Expr::Kind::PlaceValue:
+  case Expr::Kind::Index:
+  case Expr::Kind::Subslice:
+  case Expr::Kind::Field:
+  case Expr::Kind::Lane:
+  case Expr::Kind::Atomic:
+  case Expr::Kind::Shared:
+  case Expr::Kind::SharedDyn:
+  case Expr::Kind::Access:
+  case Expr::Kind::Build:
+  case Expr::Kind::ConstantData:
+  case Expr::Kind::Extent:
+  case Expr::Kind::Call:
+    break;
+  case Expr::Kind::Intrinsic:
+    isTight = llvm::cast<IntrinsicExpr>(expr).id != intrinsics::Id::Fmod; // written x % y
+    break;
+  case Expr::Kind::Unary:
+    isTight = llvm::cast<UnaryExpr>(expr).op != syntax::UnaryOp::Not;
+    break;
+  case Expr::Kind::Binary:
+  case Expr::Kind::Logical:
+  case Expr::Kind::CompareChain:
+  case Expr::Kind::Conditional:
+  case Expr::Kind::Cast:
+  case Expr::Kind::Fma:
+    isTight = false;
+    break;
+  }
+  StringRef text = expr.range.text();
+  return isTight || isParenthesised(text) ? text.str() : ("(" + text + ")").str();
+}
+
+std::string castText(const Expr &expr, Type to) {
+  const bool fits = expr.type.isEnum() ? to.isInt() : expr.type.isScalar() && to.isNumber();
+  if (!isShort(expr.range) || !fits)
+    return {};
+  return asOperand(expr) + " as " + to.str();
+}
+
+std::string divisionText(const Expr &expr, Type wanted) {
+  auto *division = llvm::dyn_cast<BinaryExpr>(&expr);
+  if (!division || division->op != syntax::BinaryOp::Div || !expr.type.isInt() ||
+      !wanted.isFloat() || !isShort(expr.range))
+    return {};
+  auto text = [wanted](const Expr &operand) {
+    StringRef literal = operand.range.text();
+    return llvm::all_of(literal, llvm::isDigit) ? literal.str() : castText(operand, wanted);
+  };
+  return text(*division->lhs) + " / " + text(*division->rhs);
+}
+
+std::string conditionText(const Expr &expr) {
+  const bool isMask = expr.type.isVector() && expr.type.lane().isBool();
+  if (isShort(expr.range) && expr.type.isSlice())
+    return asOperand(expr) + ".len() != 0";
+  if (!isShort(expr.range) || (!expr.type.isNumber() && !isMask))
+    return {};
+  if (isMask)
+    return "math.all(" + expr.range.text().str() + ")";
+  return asOperand(expr) + " != 0";
+}
+
+std::string writeHint(const std::string &text) {
+  return text.empty() ? text : "; write '" + text + "'";
+}
+
+std::string foreignHint(syntax::Foreign kind, StringRef name) {
+  StringRef hint = syntax::remedyForName(kind, name);
+  return hint.empty() ? std::string() : "; " + hint.str();
+}
+
+std::string foreignTypeHint(StringRef name) {
+  StringRef ours = syntax::typeForForeign(name);
+  return ours.empty() ? foreignHint(syntax::Foreign::Type, name) : writeHint(ours.str());
+}
+
+std::string limitHint(StringRef member, Type type) {
+  const bool isMax = member == "MAX" || member == "max", isMin = member == "MIN" || member == "min";
+  if ((!isMax && !isMin) || !type.isNumber())
+    return {};
+  if (type.isFloat())
+    return writeHint(isMax ? "math.INF" : "-math.INF");
+  const unsigned bits = type.bits();
+  const bool isSigned = type.isSignedInt();
+  llvm::APInt limit =
+      isMax      ? isSigned ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits)
+      : isSigned ? llvm::APInt::getSignedMinValue(bits)
+                 : llvm::APInt::getMinValue(bits);
+  return writeHint(llvm::toString(limit, 10, isSigned));
+}
+
+std::string membersHint(Type type) {
+  std::string hint = "; its values are its members";
+  if (ArrayRef<EnumInfo::Member> members = type.enumInfo().members; !members.empty())
+    hint += (", as in '" + type.enumInfo().name + "." + members.front().name + "'").str();
+  return hint;
+}
+
+std::string counted(size_t count, StringRef noun) {
+  return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
+}
+
+} // namespace spl::sema

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/sema/TypoCorrection.h"
+#include <algorithm>
+
+namespace spl::sema {
+
+// The distance costs the product of the lengths, and nobody mistypes a name that long.
+static constexpr size_t maxNameLength = 64;
+
+// Two letters in each other's place, the commonest slip, which edit_distance counts as two.
+static bool isSwapped(llvm::StringRef a, llvm::StringRef b) {
+  if (a.size() != b.size())
+    return false;
+  size_t at = 0;
+  while (at + 2 < a.size() && a[at] == b[at])
+    ++at;
+  return a.substr(at + 2) == b.substr(at + 2) && a[at] == b[at + 1] && a[at + 1] == b[at];
+}
+
+TypoCorrection::TypoCorrection(llvm::StringRef wanted)
+    : wanted(wanted), limit((wanted.size() + 1) / 3) {
+  // A name of one letter is close to every other one, which helps nobody.
+  if (wanted.size() > maxNameLength || wanted.size() < 2)
+    limit = 0;
+}
+
+void TypoCorrection::consider(llvm::StringRef candidate) {
+  size_t difference =
+      std::max(candidate.size(), wanted.size()) - std::min(candidate.size(), wanted.size());
+  if (limit == 0 || difference > limit)
+    return;
+  unsigned distance = candidate.equals_insensitive(wanted) ? 0
+                      : isSwapped(candidate, wanted)
+                          ? 1
+                          : wanted.edit_distance(candidate, /*AllowReplacements=*/true, limit);
+  if (distance > limit)
+    return;
+  found = candidate;
+  limit = distance == 0 ? 0 : distance - 1; // only a better one replaces it; 0 ends the search
+}
+
+std::string didYouMean(llvm::StringRef name) {
+  return name.empty() ? std::string() : "; did you mean '" + name.str() + "'?";
+}
+
+} // namespace spl::sema

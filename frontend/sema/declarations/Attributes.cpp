@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the attributes of a function say.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+#include "intrinsics/Limits.h"
+
+namespace spl::sema {
+
+using intrinsics::largestGroup;
+
+/// What every device takes along x, y and z.
+static constexpr unsigned maxExtents[] = {largestGroup, largestGroup, 64};
+
+static void checkBlock(Session &session, FunctionEntry &entry) {
+  static constexpr StringRef axes[] = {"x", "y", "z"};
+  FunctionTraits &traits = entry.function->traits;
+  uint64_t all = 1;
+  const syntax::FunctionAttributes &attributes = entry.item->attributes;
+  for (auto [axis, extent] : llvm::enumerate(attributes.block.take_front(3))) {
+    const auto *value = llvm::cast_if_present<ConstantExpr>(
+        session.checkConstant(*extent, session.program.types.get(TypeKind::I64)));
+    if (!value)
+      continue;
+    if (value->intValue.slt(1) || value->intValue.sgt(maxExtents[axis])) {
+      session.diagnostics.emit(extent->range, diag::GroupSize, maxExtents[axis], axes[axis]);
+      continue;
+    }
+    traits.block.push_back(value->intValue.getSExtValue());
+    all *= value->intValue.getZExtValue();
+  }
+  if (all > largestGroup)
+    session.diagnostics.emit(attributes.range, diag::GroupSize, largestGroup, "all its axes");
+}
+
+static void checkMinBlocks(Session &session, FunctionEntry &entry, const syntax::Expr &expr) {
+  const auto *value = llvm::cast_if_present<ConstantExpr>(
+      session.checkConstant(expr, session.program.types.get(TypeKind::I64)));
+  if (!value)
+    return;
+  if (value->intValue.slt(1) || value->intValue.sgt(32))
+    session.diagnostics.emit(expr.range, diag::MinBlocks);
+  entry.function->traits.minBlocks = value->intValue.getSExtValue();
+}
+
+void checkAttributes(Session &session, FunctionEntry &entry) {
+  const syntax::FunctionAttributes &written = entry.item->attributes;
+  Function &function = *entry.function;
+  FunctionTraits &traits = function.traits;
+  traits.isInline = written.isInline;
+  traits.isNoinline = written.isNoinline;
+  traits.isFastMath = written.isFastMath;
+  traits.isUnchecked = written.isUnchecked;
+  if (function.isKernel && (traits.isInline || traits.isNoinline))
+    session.diagnostics.emit(written.range, diag::KernelNotInlined,
+                             traits.isInline ? "inline" : "noinline");
+  checkBlock(session, entry);
+  if (written.minBlocks)
+    checkMinBlocks(session, entry, *written.minBlocks);
+
+  unsigned first = function.parameters.size() - entry.item->parameters.size(); // self
+  for (auto [index, parameter] : llvm::enumerate(entry.item->parameters)) {
+    if (!parameter.isAlias)
+      continue;
+    Type type = function.parameters[first + index]->type;
+    if (!type.isSlice() && !type.isError())
+      session.diagnostics.emit(parameter.name.range, diag::AliasNotSlice,
+                               shown(parameter.name.name), type.str());
+    traits.aliases.resize(function.parameters.size());
+    traits.aliases[first + index] = true;
+  }
+}
+
+} // namespace spl::sema

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constants, structs and enums as items. They may name each other in any order, so that each is
+// looked into when it is first asked for; one that is asked for while that goes on is a cycle.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+
+namespace spl::sema {
+
+bool Session::claim(const syntax::Identifier &name) {
+  if (rejectReserved(name))
+    return false;
+  auto [first, isNew] = names->items.try_emplace(name.name, name.range);
+  if (!isNew)
+    diagnostics.emit(name.range, diag::DuplicateName, shown(name.name), "in this file")
+        .note(first->second, diag::DeclaredHere, shown(name.name));
+  return isNew;
+}
+
+const Expr *Session::checkConstant(const syntax::Expr &expr, Type wanted) {
+  FunctionEntry nowhere{nullptr, nullptr, names};
+  const Expr *value = BodyChecker(*this, nowhere).checkAlone(expr, wanted);
+  return value ? constantOf(*value) : nullptr;
+}
+
+namespace {
+
+/// Looks at a declaration among the names of its own file, whoever asks for it.
+class InFile {
+public:
+  InFile(Session &session, FileNames *names)
+      : session(session), names(std::exchange(session.names, names)),
+        current(std::exchange(session.current, nullptr)) {}
+  ~InFile() {
+    session.names = names;
+    session.current = current;
+  }
+
+private:
+  Session &session;
+  FileNames *names;
+  const FunctionEntry *current;
+};
+
+} // namespace
+
+//===-- Definitions in each other --===//
+
+NeededInside::NeededInside(Session &session, const syntax::TypeExpr *type,
+                           const syntax::Expr *value)
+    : session(session), outer(session.definitionDepth) {
+  constexpr unsigned ofItsOwn = 3; // levels, of what it takes to look at a definition
+  session.definitionDepth +=
+      ofItsOwn + std::max(type ? type->height : 0, value ? value->height : 0);
+}
+
+NeededInside::~NeededInside() { session.definitionDepth = outer; }
+
+bool NeededInside::isTooDeep(const syntax::Identifier &name) {
+  constexpr unsigned limit = syntax::maxExpressionHeight;
+  if (outer == 0 || session.definitionDepth <= limit)
+    return false;
+  if (!std::exchange(session.hasTooDeepDefinition, true))
+    session.diagnostics.emit(name.range, diag::NestingTooDeep,
+                             "definitions, each before one that it needs,", limit);
+  return true;
+}
+
+//===-- Constants --===//
+
+static void declareConstant(Session &session, const syntax::ConstItem &item) {
+  auto *constant = new (session.program.arena)
+      Constant{item.name.name, session.program.types.error(), item.name.range, nullptr};
+  session.constants.push_back(
+      std::make_unique<ConstEntry>(ConstEntry{&item, session.names, constant}));
+  if (session.claim(item.name))
+    session.names->constants[item.name.name] = session.constants.back().get();
+}
+
+const Constant *Session::complete(ConstEntry &entry) {
+  using State = ConstEntry::State;
+  const syntax::ConstItem &item = *entry.item;
+  if (entry.state == State::Open)
+    diagnostics.emit(item.name.range, diag::CyclicDefinition, shown(item.name.name));
+  if (entry.state == State::New) {
+    InFile here(*this, entry.names);
+    entry.state = State::Open;
+    NeededInside inside(*this, item.type, item.value);
+    if (inside.isTooDeep(item.name)) {
+      entry.state = State::Done;
+      return nullptr;
+    }
+    Type declared = resolve(item.type);
+    if (declared && declared.isSlice())
+      diagnostics.emit(item.type->range, diag::CannotHold, "a constant", "slices; give it an array",
+                       "");
+    else if (!declared || !declared.isError())
+      entry.constant->value = checkConstant(*item.value, declared);
+    if (entry.constant->value)
+      entry.constant->type = entry.constant->value->type;
+    entry.state = State::Done;
+  }
+  return entry.constant->value ? entry.constant : nullptr;
+}
+
+//===-- Structs --===//
+
+static void declareStruct(Session &session, const syntax::StructItem &item) {
+  if (item.isBroken) {
+    session.names->skipped.insert(item.name.name);
+    return;
+  }
+  auto *info =
+      new (session.program.structStorage.Allocate()) StructInfo{item.name.name, item.name.range};
+  session.structs.push_back(
+      std::make_unique<StructEntry>(StructEntry{&item, session.names, info, {}}));
+  session.structEntries[info] = session.structs.back().get();
+  Type type = session.program.types.structure(*info);
+  if (session.claim(item.name))
+    session.names->types[item.name.name] = type;
+  declareMethods(session, *session.structs.back(), type);
+}
+
+/// Finds out about the structs that one holds by value; false for a cycle.
+static bool completeInside(Session &session, Type type) {
+  while (type.isArray())
+    type = type.element();
+  return !type.isStruct() || session.complete(*session.structEntries.lookup(&type.structInfo()));
+}
+
+bool Session::complete(StructEntry &entry) {
+  using State = StructEntry::State;
+  const syntax::StructItem &item = *entry.item;
+  if (entry.state == State::Open) {
+    diagnostics.emit(item.name.range, diag::CyclicDefinition, shown(item.name.name));
+    return false;
+  }
+  if (entry.state == State::Done)
+    return entry.info->fields.size() == item.fields.size();
+  InFile here(*this, entry.names);
+  entry.state = State::Open;
+  llvm::SmallVector<StructInfo::Field, 4> fields;
+  llvm::DenseMap<StringRef, SourceRange> seen;
+  bool isWrong = false;
+  for (const syntax::Field &field : item.fields) {
+    auto [first, isNew] = seen.try_emplace(field.name.name, field.name.range);
+    if (!isNew)
+      diagnostics
+          .emit(field.name.range, diag::DuplicateName, shown(field.name.name), "among the fields")
+          .note(first->second, diag::DeclaredHere, shown(field.name.name));
+    NeededInside inside(*this, field.type, field.byDefault);
+    if (inside.isTooDeep(item.name)) {
+      entry.state = State::Done;
+      return false;
+    }
+    Type type = resolve(*field.type);
+    const Expr *value = nullptr;
+    isWrong |= !isNew || type.isError() || !requireHeld(type, field.type->range, "a struct") ||
+               !completeInside(*this, type);
+    if (field.byDefault && !isWrong)
+      isWrong = !(value = checkConstant(*field.byDefault, type));
+    fields.push_back({field.name.name, type, field.name.range});
+    entry.defaults.push_back(value);
+  }
+  entry.state = State::Done;
+  if (isWrong)
+    return false;
+  entry.info->fill(std::move(fields));
+  const uint64_t size = entry.info->layout.size;
+  if (entry.info->depth > maxTypeDepth)
+    diagnostics.emit(item.name.range, diag::NestingTooDeep, "a type", maxTypeDepth);
+  else if (size > maxTypeBytes)
+    diagnostics.emit(item.name.range, diag::StructSize, maxTypeBytes, shown(item.name.name), size);
+  else
+    return true;
+  entry.info->fill({});
+  return false;
+}
+
+//===-- Enums --===//
+
+static void declareEnum(Session &session, const syntax::EnumItem &item) {
+  if (item.isBroken) {
+    session.names->skipped.insert(item.name.name);
+    return;
+  }
+  auto *info =
+      new (session.program.enumStorage.Allocate()) EnumInfo{item.name.name, item.name.range};
+  if (session.claim(item.name))
+    session.names->types[item.name.name] = session.program.types.enumeration(*info);
+}
+
+static void completeEnum(Session &session, const syntax::EnumItem &item, EnumInfo &info) {
+  llvm::DenseMap<StringRef, SourceRange> seen;
+  int64_t next = 0;
+  for (const syntax::EnumMember &member : item.members) {
+    StringRef name = member.name.name;
+    auto [first, isNew] = seen.try_emplace(name, member.name.range);
+    if (!isNew)
+      session.diagnostics.emit(member.name.range, diag::DuplicateName, shown(name), "in this enum")
+          .note(first->second, diag::DeclaredHere, shown(name));
+    if (member.value) {
+      Type i32 = session.program.types.get(TypeKind::I32);
+      if (const Expr *value = session.checkConstant(*member.value, i32))
+        next = llvm::cast<ConstantExpr>(value)->intValue.getSExtValue();
+    }
+    if (next > INT32_MAX) {
+      session.diagnostics.emit(member.name.range, diag::EnumValue, shown(name));
+      next = 0;
+    }
+    info.add({name, int32_t(next), member.name.range});
+    ++next;
+  }
+}
+
+static void completeEnums(Session &session, const syntax::File &file) {
+  for (const syntax::EnumItem *item : file.enums)
+    if (Type type = session.names->types.lookup(item->name.name);
+        type && type.isEnum() && type.enumInfo().range.begin == item->name.range.begin)
+      completeEnum(session, *item, const_cast<EnumInfo &>(type.enumInfo()));
+}
+
+//===-- All of them --===//
+
+void declareTypes(Session &session, const syntax::File &file) {
+  for (const syntax::StructItem *item : file.structs)
+    declareStruct(session, *item);
+  for (const syntax::EnumItem *item : file.enums)
+    declareEnum(session, *item);
+  for (const syntax::ConstItem *item : file.constants)
+    declareConstant(session, *item);
+}
+
+void completeTypes(Session &session) {
+  for (FileNames &names : session.files) {
+    InFile here(session, &names);
+    completeEnums(session, *names.file);
+  }
+  for (const auto &entry : session.structs)
+    session.complete(*entry);
+  for (const auto &entry : session.constants)
+    session.complete(*entry);
+}
+
+} // namespace spl::sema

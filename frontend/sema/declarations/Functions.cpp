@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declares functions and methods: their names, signatures and generic parameters.
+#include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/Session.h"
+#include "frontend/syntax/TypeNames.h"
+
+namespace spl::sema {
+
+// A parameter of a name that is taken stays in the signature, so that calls are counted right.
+static ArrayRef<const Local *> declareParameters(Session &session, const FunctionEntry &entry) {
+  const syntax::FunctionItem &item = *entry.item;
+  llvm::DenseMap<StringRef, SourceRange> seen;
+  llvm::SmallVector<const Local *, 8> locals;
+  if (entry.self)
+    locals.push_back(new (session.program.arena)
+                         Local{"self", entry.self, item.name.range, /*isMutable=*/false});
+  for (const syntax::Parameter &parameter : item.parameters) {
+    const syntax::Identifier &name = parameter.name;
+    session.rejectReserved(name);
+    Type type = session.resolve(*parameter.type);
+    if (item.isKernel() && (type.isArray() || type.isTuple())) {
+      session.diagnostics.emit(parameter.type->range, diag::KernelParameter,
+                               type.isArray() ? "an array" : "a tuple");
+      type = session.program.types.error();
+    }
+    if (item.isKernel() && parameter.byDefault)
+      session.diagnostics.emit(parameter.byDefault->range, diag::KernelDefault, shown(name.name));
+    auto [first, isNew] = seen.try_emplace(name.name, name.range);
+    if (!isNew) {
+      type = session.program.types.error(); // its uses are not judged
+      session.diagnostics
+          .emit(name.range, diag::DuplicateName, shown(name.name), "among the parameters")
+          .note(first->second, diag::DeclaredHere, shown(name.name));
+    }
+    locals.push_back(new (session.program.arena) Local{name.name, type, name.range, false});
+  }
+  return ArrayRef(locals).copy(session.program.arena);
+}
+
+static Type resultType(Session &session, const syntax::FunctionItem &item) {
+  if (!item.result)
+    return session.program.types.unit();
+  Type type = session.resolve(*item.result);
+  if (!item.isKernel() || type.isError())
+    return type;
+  session.diagnostics.emit(item.result->range, diag::KernelResult);
+  return session.program.types.error();
+}
+
+// The names of a generic's parameters and what they may be.
+static void checkGenerics(Session &session, const syntax::FunctionItem &item) {
+  llvm::DenseMap<StringRef, SourceRange> seen;
+  for (const syntax::GenericParameter &generic : item.generics) {
+    const syntax::Identifier &name = generic.name;
+    auto [first, isNew] = seen.try_emplace(name.name, name.range);
+    if (!session.rejectReserved(name) && !isNew)
+      session.diagnostics
+          .emit(name.range, diag::DuplicateName, shown(name.name), "among the parameters")
+          .note(first->second, diag::DeclaredHere, shown(name.name));
+    if (generic.bound && !syntax::isBoundName(generic.bound->name))
+      session.diagnostics.emit(generic.bound->range, diag::UnknownBound, shown(generic.bound->name),
+                               syntax::boundNames("and"));
+    if (!generic.constType)
+      continue;
+    Type type = session.resolve(*generic.constType);
+    if (!type.isInt() && !type.isBool() && !type.isError())
+      session.diagnostics.emit(generic.constType->range, diag::ConstParameterType, type.str());
+  }
+}
+
+unsigned addFunction(Session &session, const syntax::FunctionItem &item, StringRef name,
+                     Type self) {
+  checkGenerics(session, item);
+  auto *function = new (session.program.functionStorage.Allocate())
+      Function{name, item.isKernel(), item.name.range, {}, session.program.types.error(), {}, {}};
+  session.functions.push_back({&item, function, session.names});
+  session.functions.back().self = self;
+  return session.functions.size() - 1;
+}
+
+// A name that a field or another method has is not called, so that its first meaning stays.
+void declareMethods(Session &session, StructEntry &entry, Type type) {
+  llvm::DenseMap<StringRef, SourceRange> seen;
+  for (const syntax::Field &field : entry.item->fields)
+    seen.try_emplace(field.name.name, field.name.range);
+  for (const syntax::FunctionItem *method : entry.item->methods) {
+    const syntax::Identifier &name = method->name;
+    std::string symbol = (entry.info->name + "." + name.name).str();
+    unsigned index =
+        addFunction(session, *method, StringRef(symbol).copy(session.program.arena), type);
+    auto [first, isNew] = seen.try_emplace(name.name, name.range);
+    if (isNew)
+      entry.methods[name.name] = index;
+    else
+      session.diagnostics.emit(name.range, diag::DuplicateName, shown(name.name), "in this struct")
+          .note(first->second, diag::DeclaredHere, shown(name.name));
+  }
+}
+
+static void declareFunction(Session &session, const syntax::FunctionItem &item) {
+  const syntax::Identifier &name = item.name;
+  if (name.name == "main") // of a whole program
+    session.diagnostics.emit(name.range, diag::NotYetSupported, "'fn main'");
+  unsigned index = addFunction(session, item, name.name, Type());
+  if (session.claim(name))
+    session.names->functions.try_emplace(name.name, index);
+}
+
+void declareSignature(Session &session, FunctionEntry &entry) {
+  InFunction here(session, entry);
+  entry.function->parameters = declareParameters(session, entry);
+  entry.function->result = resultType(session, *entry.item);
+  checkAttributes(session, entry);
+}
+
+void declareFunctions(Session &session, const syntax::FileSet &files) {
+  for (const std::unique_ptr<syntax::File> &file : files.files()) {
+    session.names = &session.files.emplace_back(*file);
+    session.names->skipped.insert_range(file->skippedNames);
+    declareTypes(session, *file);
+    for (const syntax::FunctionItem *item : file->functions)
+      declareFunction(session, *item);
+  }
+  resolveImports(session, files);
+  completeTypes(session);
+  session.names = &session.files.front();
+  for (FunctionEntry &entry : session.functions)
+    if (!entry.isGeneric())
+      declareSignature(session, entry);
+  session.signaturesAreKnown = true;
+}
+
+} // namespace spl::sema

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From types as written to types.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/Session.h"
+#include "frontend/sema/TypoCorrection.h"
+#include "frontend/syntax/TypeNames.h"
+
+namespace spl::sema {
+
+static constexpr llvm::StringLiteral scalarNames[] = {
+#define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits) Name,
+#include "spl/ScalarTypes.def"
+};
+
+bool isTypeName(StringRef name) {
+  return syntax::isScalarTypeName(name) || syntax::isVectorTypeName(name);
+}
+bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
+
+Type Session::typeNamed(StringRef name) {
+  if (const GenericArgument *argument = bound(name); argument && !argument->value)
+    return argument->type;
+  if (Type scalar = program.types.scalarNamed(name))
+    return scalar;
+  if (Type named = names->types.lookup(name))
+    return named;
+  auto vector = syntax::parseVectorName(name);
+  if (vector && vector->isValid())
+    return program.types.vector(program.types.scalarNamed(vector->element), vector->lanes);
+  return {};
+}
+
+static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
+  TypeContext &types = session.program.types;
+  if (Type known = session.typeNamed(type.name))
+    return known;
+  if (session.names->skipped.contains(type.name))
+    return types.error();
+  if (std::optional<syntax::VectorName> vector = syntax::parseVectorName(type.name)) {
+    session.diagnostics.emit(type.range, diag::InvalidVector, shown(type.name),
+                             type.name.ends_with("x3")
+                                 ? "has 2, 4, 8 or 16 lanes; take 4, or a struct of three fields"
+                             : vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
+                                                  : "takes 16 bytes at most");
+    return types.error();
+  }
+  if (std::string hint = foreignTypeHint(type.name); !hint.empty()) {
+    session.diagnostics.emit(type.range, diag::UnknownType, shown(type.name), hint);
+    return types.error();
+  }
+  TypoCorrection correction(type.name);
+  for (StringRef name : scalarNames)
+    correction.consider(name);
+  for (const auto &[name, named] : session.names->types)
+    correction.consider(name);
+  session.diagnostics.emit(type.range, diag::UnknownType, shown(type.name),
+                           didYouMean(correction.best()));
+  session.names->skipped.insert(type.name); // one missing declaration is one mistake
+  return types.error();
+}
+
+static Type resolveSlice(Session &session, const syntax::TypeExpr &type) {
+  TypeContext &types = session.program.types;
+  if (type.element->kind == syntax::TypeExpr::Kind::Slice) {
+    session.diagnostics.emit(type.element->range, diag::SliceElement);
+    return types.error();
+  }
+  Type element = session.resolve(*type.element);
+  if (element.isError())
+    return element;
+  if (!session.requireHeld(element, type.element->range, "a slice"))
+    return types.error();
+  return types.slice(element, type.isMut, type.rank);
+}
+
+static Type resolveArray(Session &session, const syntax::TypeExpr &type) {
+  Type element = session.resolve(*type.element);
+  FunctionEntry nowhere{nullptr, nullptr, session.names};
+  const Expr *length = BodyChecker(session, nowhere).checkLength(*type.length);
+  if (!length || element.isError() ||
+      !session.requireHeld(element, type.element->range, "an array"))
+    return session.program.types.error();
+  return session.array(element, *length, type.range);
+}
+
+static Type resolveTuple(Session &session, const syntax::TypeExpr &type) {
+  TypeContext &types = session.program.types;
+  llvm::SmallVector<Type> elements;
+  bool isWrong = false;
+  for (const syntax::TypeExpr *written : type.elements) {
+    elements.push_back(session.resolve(*written));
+    isWrong |= elements.back().isError();
+    if (elements.back().isSlice())
+      isWrong |= !session.requireHeld(elements.back(), written->range, "a tuple");
+  }
+  return isWrong ? types.error() : session.tuple(elements, type.range);
+}
+
+Type Session::resolve(const syntax::TypeExpr &type) {
+  switch (type.kind) {
+  case syntax::TypeExpr::Kind::Named:
+    return resolveNamed(*this, type);
+  case syntax::TypeExpr::Kind::Slice:
+    return resolveSlice(*this, type);
+  case syntax::TypeExpr::Kind::Array:
+    return resolveArray(*this, type);
+  case syntax::TypeExpr::Kind::Tuple:
+    return resolveTuple(*this, type);
+  case syntax::TypeExpr::Kind::Error:
+    return program.types.error();
+  }
+  llvm_unreachable("every kind is handled");
+}
+
+bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
+  if (!type.isSlice() && !type.isTuple())
+    return true;
+  diagnostics.emit(range, diag::CannotHold, holder, type.isSlice() ? "slices" : "tuples",
+                   type.isSlice() ? "; pass the slice as a parameter of its own"
+                                  : "; declare a struct for what they hold");
+  return false;
+}
+
+Type Session::array(Type element, uint64_t length, SourceRange range) {
+  if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
+    return program.types.error();
+  if (element.depth() >= maxTypeDepth) {
+    diagnostics.emit(range, diag::NestingTooDeep, "a type", maxTypeDepth);
+    return program.types.error();
+  }
+  if (length >= 1 && length <= maxTypeBytes && element.layout().size * length <= maxTypeBytes)
+    return program.types.array(element, length);
+  diagnostics.emit(range, diag::ArrayLength, maxTypeBytes, quoted(range),
+                   std::to_string(int64_t(length)));
+  return program.types.error();
+}
+
+Type Session::tuple(ArrayRef<Type> elements, SourceRange range) {
+  for (Type element : elements)
+    if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
+      return program.types.error();
+  Type type = program.types.tuple(elements);
+  const uint64_t size = type.layout().size;
+  if (type.depth() > maxTypeDepth)
+    diagnostics.emit(range, diag::NestingTooDeep, "a type", maxTypeDepth);
+  else if (size > maxTypeBytes)
+    diagnostics.emit(range, diag::TupleSize, maxTypeBytes, size);
+  else
+    return type;
+  return program.types.error();
+}
+
+Type Session::array(Type element, const Expr &length, SourceRange range) {
+  const llvm::APInt &count = llvm::cast<ConstantExpr>(length).intValue;
+  return array(element,
+               length.type.isSignedInt() ? uint64_t(count.getSExtValue()) : count.getZExtValue(),
+               range);
+}
+
+bool Session::rejectReserved(const syntax::Identifier &name) {
+  if (!isModuleName(name.name))
+    return false;
+  diagnostics.emit(name.range, diag::ReservedName, name.name, "a word of the language", "declared");
+  return true;
+}
+
+} // namespace spl::sema

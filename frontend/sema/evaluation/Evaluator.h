@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Computes constants on typed trees, to the bit what running them would: integers wrap, floats
+// round in their own type, a fault is a mistake. Only functions that no machine rounds correctly,
+// such as exp, may differ from it within their largest error. Lives for one expression.
+#pragma once
+
+#include "frontend/sema/Session.h"
+#include "frontend/sema/evaluation/ConstantMath.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Casting.h"
+
+namespace spl::sema {
+
+class Evaluator {
+public:
+  /// hint: what to say of what is no constant.
+  Evaluator(Session &session, bool reports, StringRef hint = {})
+      : session(session), arena(session.program.arena), types(session.program.types),
+        reports(reports), hint(hint) {}
+
+  /// Null: no constant, which was reported where that is wanted.
+  const Expr *evaluate(const Expr &expr);
+
+  static bool isSigned(Type type) { return type.isSignedInt() || type.isEnum(); }
+
+private:
+  using APFloat = llvm::APFloat;
+  using APInt = llvm::APInt;
+  using Op = syntax::BinaryOp;
+  using Scalar = const ConstantExpr *;
+
+  const Expr *evaluateBuild(const BuildExpr &expr);
+  const Expr *evaluateIndex(const IndexExpr &expr);
+  const Expr *evaluateField(const FieldExpr &expr);
+  const Expr *evaluateLane(const LaneExpr &expr);
+  const Expr *evaluateLogical(const LogicalExpr &expr);
+  const Expr *evaluateChain(const CompareChainExpr &expr);
+  const Expr *evaluateConditional(const ConditionalExpr &expr);
+  const Expr *evaluateUnary(const UnaryExpr &expr);
+  const Expr *evaluateBinary(const BinaryExpr &expr);
+  const Expr *evaluateFma(const FmaExpr &expr);
+  const Expr *evaluateCast(const CastExpr &expr);
+  const Expr *evaluateIntrinsic(const IntrinsicExpr &expr);
+  const Expr *sincos(const IntrinsicExpr &expr, const Expr *argument);
+  const Expr *bitcast(const IntrinsicExpr &expr, const Expr &argument);
+  /// Of a function that looks at the lanes of its vectors together; null of another.
+  const Expr *acrossLanes(const IntrinsicExpr &expr, ArrayRef<const Expr *> arguments);
+  /// The lanes, in f32 where they have 16 bits.
+  llvm::SmallVector<APFloat, 8> floatLanes(const Expr *vector, unsigned count);
+  /// A vector's lanes, or the one scalar.
+  llvm::SmallVector<Scalar, 8> lanesOf(const Expr *value, Type type);
+  const Expr *part(const Expr *whole, uint64_t number);
+
+  Scalar unary(const UnaryExpr &expr, Scalar operand);
+  Scalar binary(Op op, SourceRange range, Type result, Scalar lhs, Scalar rhs);
+  Scalar floats(Op op, SourceRange range, Type result, APFloat lhs, const APFloat &rhs);
+  Scalar integers(Op op, SourceRange range, Type result, bool isSigned, const APInt &lhs,
+                  const APInt &rhs);
+  Scalar power(SourceRange range, Type result, bool isSigned, APInt base, APInt exponent);
+  Scalar cast(Type to, SourceRange range, Scalar operand);
+  Scalar fuse(const FmaExpr &expr, Scalar a, Scalar b, Scalar c);
+
+  /// Does to each lane of the operands, or to the scalars that they are.
+  template <class Function, class... Operands>
+  const Expr *laneByLane(Type type, SourceRange range, Function function, Operands... operands);
+
+  Scalar number(Type type, SourceRange range, APInt value) {
+    return make(ConstantExpr{{type, range}, false, std::move(value), APFloat(0.0f)});
+  }
+  Scalar number(Type type, SourceRange range, APFloat value) {
+    return make(ConstantExpr{{type, range}, true, APInt(1, 0), std::move(value)});
+  }
+  Scalar truth(SourceRange range, bool value) {
+    return number(types.get(TypeKind::Bool), range, APInt(1, value));
+  }
+  Scalar number(Type type, SourceRange range, const Number &value);
+  std::nullptr_t fault(SourceRange range, StringRef what);
+  std::nullptr_t notConstant(const Expr &expr);
+  template <class Node> Node *make(Node node) { return new (arena) Node(std::move(node)); }
+
+  Session &session;
+  llvm::BumpPtrAllocator &arena;
+  TypeContext &types;
+  bool reports;
+  StringRef hint;
+};
+
+template <class Function, class... Operands>
+const Expr *Evaluator::laneByLane(Type type, SourceRange range, Function function,
+                                  Operands... operands) {
+  if (!type.isVector())
+    return function(llvm::cast<ConstantExpr>(operands)...);
+  llvm::SmallVector<const Expr *> lanes;
+  for (unsigned lane = 0; lane != type.lanes(); ++lane) {
+    lanes.push_back(function(llvm::cast<ConstantExpr>(part(operands, lane))...));
+    if (!lanes.back())
+      return nullptr;
+  }
+  return make(BuildExpr{{type, range}, ArrayRef<const Expr *>(lanes).copy(arena), {}});
+}
+
+} // namespace spl::sema

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// math.bitcast[T](x): the same bits as a value of another type of that size.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+
+namespace spl::sema {
+
+/// Bits of a number or a vector of such; 0 of any other type.
+static unsigned sizeOf(Type type) {
+  return type.lane().isNumber() ? type.lane().bits() * type.lanes() : 0;
+}
+
+// "; write '0x3f800000u32'" for a literal without a suffix that would fit with one.
+static std::string suffixHint(const syntax::Expr &literal, unsigned bits) {
+  const auto *whole = llvm::dyn_cast<syntax::IntExpr>(&literal);
+  const auto *fraction = llvm::dyn_cast<syntax::FloatExpr>(&literal);
+  bool isPlain = (whole && whole->suffix.empty()) || (fraction && fraction->suffix.empty());
+  if (!isPlain || !llvm::is_contained(fraction ? llvm::ArrayRef<unsigned>{16, 32, 64}
+                                               : llvm::ArrayRef<unsigned>{8, 16, 32, 64},
+                                      bits))
+    return {};
+  return writeHint(literal.range.text().str() + (fraction ? "f" : "u") + std::to_string(bits));
+}
+
+const Expr *BodyChecker::checkBitcast(const syntax::CallExpr &call, const intrinsics::Row &row,
+                                      ArrayRef<const syntax::Expr *> brackets) {
+  Type to = readTypeArgument(row.name, call.callee->range, brackets, "u32");
+  if (!requirePositional(call))
+    return abandonCall(call);
+  if (call.arguments.size() != 1) {
+    diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), counted(1, "argument"),
+                     call.arguments.size(), "");
+    return abandonCall(call);
+  }
+  const Expr *value = checkValue(*call.arguments.front().value);
+  if (!value || to.isError())
+    return nullptr;
+  unsigned from = sizeOf(value->type), wanted = sizeOf(to);
+  if (from == 0 || wanted == 0) {
+    bool isValue = from == 0;
+    diagnostics.emit(isValue ? value->range : brackets.front()->range, diag::BitcastType,
+                     isValue ? value->type.str() : to.str());
+    return nullptr;
+  }
+  if (from != wanted) {
+    diagnostics.emit(value->range, diag::BitcastSize, quoted(value->range), value->type.str(), from,
+                     to.str(), wanted, suffixHint(*call.arguments.front().value, wanted));
+    return nullptr;
+  }
+  const Expr *arguments[] = {value};
+  return make(IntrinsicExpr{{to, call.range}, row.id, ArrayRef(arguments).copy(arena), 0});
+}
+
+} // namespace spl::sema

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of gpu.* and math.*, by the signatures of the intrinsics table.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/TypoCorrection.h"
+#include "llvm/ADT/SmallString.h"
+
+namespace spl::sema {
+
+using SlotKind = intrinsics::Signature::Kind;
+
+namespace {
+
+/// A class of types that a slot asks for: as messages call it, and whether a type is of it.
+struct SlotClass {
+  StringRef text;
+  bool (*takes)(Type type);
+};
+
+} // namespace
+
+/// The class of a slot, or nothing where it is checked in another way.
+static std::optional<SlotClass> classOf(SlotKind kind) {
+  switch (kind) {
+    // clang-format off
+  case SlotKind::Float: return SlotClass{"floats", [](Type t) { return t.lane().isFloat(); }};
+  case SlotKind::Number: return SlotClass{"numbers", [](Type t) { return t.lane().isNumber(); }};
+  case SlotKind::Int:
+  case SlotKind::AnyInt: return SlotClass{"integers", [](Type t) { return t.lane().isInt(); }};
+  case SlotKind::Any:
+    return SlotClass{"scalars and vectors", [](Type t) { return t.lane().isScalar(); }};
+  case SlotKind::Vector:
+    return SlotClass{"vectors of floats",
+                     [](Type t) { return t.isVector() && t.lane().isFloat(); }};
+  case SlotKind::Quad:
+    return SlotClass{"vectors of four floats",
+                     [](Type t) { return t.lanes() == 4 && t.lane().isFloat(); }};
+  case SlotKind::Lanes:
+    return SlotClass{"masks", [](Type t) { return t.isVector() && t.lane().isBool(); }};
+    // clang-format on
+  case SlotKind::Axis:
+  case SlotKind::Element:
+  case SlotKind::Mask:
+  case SlotKind::Bits:
+  case SlotKind::Scalar:
+  case SlotKind::Index:
+  case SlotKind::Scope:
+  case SlotKind::Exclusive:
+  case SlotKind::Text:
+    return std::nullopt;
+  }
+  llvm_unreachable("every kind is above");
+}
+
+/// The type of a slot where the row's letter stands for that type.
+Type BodyChecker::slotType(const intrinsics::Signature::Slot &slot, Type letter) const {
+  switch (slot.kind) {
+  case SlotKind::Scalar:
+    return types.scalarNamed(slot.scalar);
+  case SlotKind::Mask:
+    return letter ? truthOf(letter) : types.get(TypeKind::Bool);
+  case SlotKind::Element:
+    return letter.lane();
+  case SlotKind::Axis:
+  case SlotKind::Float:
+  case SlotKind::Number:
+  case SlotKind::Int:
+  case SlotKind::Any:
+  case SlotKind::Vector:
+  case SlotKind::Quad:
+  case SlotKind::Lanes:
+  case SlotKind::AnyInt:
+  case SlotKind::Bits:
+  case SlotKind::Index:
+  case SlotKind::Scope:
+  case SlotKind::Exclusive:
+  case SlotKind::Text:
+    return letter;
+  }
+  llvm_unreachable("every kind is above");
+}
+
+Type BodyChecker::resultType(const intrinsics::Signature &signature, Type letter) const {
+  llvm::SmallVector<Type, 2> results;
+  for (const intrinsics::Signature::Slot &slot : signature.results)
+    results.push_back(slotType(slot, letter));
+  return results.empty() ? types.unit() : results.size() == 1 ? results[0] : types.tuple(results);
+}
+
+// "no arguments", "1 argument", "at most 1 argument" for an axis, which may be left out.
+static std::string countText(const intrinsics::Signature &signature) {
+  bool isNamed = signature.has(SlotKind::Exclusive);
+  std::string text = counted(signature.parameters.size() - isNamed, "argument");
+  return signature.hasAxis() ? "at most " + text : text;
+}
+
+bool BodyChecker::takeExclusive(const syntax::Argument &argument, const intrinsics::Row &row,
+                                IntrinsicExpr &node) {
+  const ConstantExpr *value = checkConstantHere(*argument.value, types.get(TypeKind::Bool));
+  if (value)
+    node.isExclusive = value->intValue.isOne();
+  return value;
+}
+
+std::optional<llvm::SmallVector<syntax::Argument, 4>>
+BodyChecker::takeWords(const syntax::CallExpr &call, const intrinsics::Row &row,
+                       IntrinsicExpr &node) {
+  const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  llvm::SmallVector<syntax::Argument, 4> rest;
+  unsigned exclusives = 0;
+  bool isWrong = false;
+  for (const syntax::Argument &argument : call.arguments) {
+    if (!argument.name) {
+      rest.push_back(argument);
+    } else if (!signature.has(SlotKind::Exclusive) || argument.name->name != "exclusive") {
+      if (!isWrong)
+        diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name,
+                         shown(argument.name->name), inOrder);
+      isWrong = true;
+    } else if (exclusives++ != 0) {
+      diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name, "exclusive");
+      isWrong = true;
+    } else {
+      isWrong |= !takeExclusive(argument, row, node);
+    }
+  }
+  size_t maxCount = signature.parameters.size() - signature.has(SlotKind::Exclusive);
+  if (!isWrong && (rest.size() > maxCount || rest.size() + signature.hasAxis() < maxCount)) {
+    const bool hasMask = row.sync == intrinsics::Sync::Warp && rest.size() > maxCount; // CUDA's
+    diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), countText(signature),
+                     rest.size(),
+                     hasMask ? "; there is no mask: the lanes that get here take part" : "");
+    isWrong = true;
+  }
+  bool hasWord = signature.has(SlotKind::Scope) || signature.has(SlotKind::Text);
+  if (isWrong && !hasWord)
+    for (const syntax::Argument &argument : rest)
+      check(*argument.value); // for its own mistakes
+  if (isWrong)
+    return std::nullopt;
+  if (signature.has(SlotKind::Scope)) {
+    std::optional<MemoryScope> scope =
+        readWord("scope", *rest.pop_back_val().value, ArrayRef(scopeWords));
+    if (!scope)
+      return std::nullopt;
+    node.scope = *scope;
+  }
+  if (signature.has(SlotKind::Text)) {
+    const syntax::Expr &text = *rest.pop_back_val().value;
+    auto *message = llvm::dyn_cast<syntax::StringExpr>(&text);
+    if (!message && text.kind != syntax::Expr::Kind::Error)
+      diagnostics.emit(text.range, diag::NotAMessage, row.name, quoted(text.range));
+    if (!message)
+      return std::nullopt;
+    node.text = message->text;
+  }
+  return rest;
+}
+
+const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,
+                                        Type expected) {
+  const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  if (!signature.results.empty() && signature.results.front().kind == SlotKind::Bits) {
+    readTypeArgument(row.name, call.callee->range, {}, "u32"); // says that it is missing
+    return abandonCall(call);
+  }
+  IntrinsicExpr node{{Type(), call.range}, row.id, {}, 0};
+  auto given = takeWords(call, row, node);
+  if (!given)
+    return nullptr;
+  bool givesAxis = signature.hasAxis() && given->size() == signature.parameters.size();
+  std::optional<unsigned> axis = 0;
+  if (givesAxis)
+    axis = checkAxis(*given->front().value, 3, "a constant 0, 1 or 2");
+
+  llvm::SmallVector<const Expr *, 3> arguments(given->size() - givesAxis);
+  Type instance =
+      checkIntrinsicArguments(ArrayRef(*given).drop_front(givesAxis), row, expected, arguments);
+  if (!axis || !instance)
+    return nullptr;
+  node.type = resultType(signature, instance);
+  node.arguments = ArrayRef<const Expr *>(arguments).copy(arena);
+  node.axis = *axis;
+  return make(node);
+}
+
+// All uses of a row's letter have one type: that of the first argument that has one of its own, or
+// of the first vector, beside which a scalar stands for all of its lanes.
+Type BodyChecker::checkIntrinsicArguments(ArrayRef<syntax::Argument> given,
+                                          const intrinsics::Row &row, Type expected,
+                                          llvm::MutableArrayRef<const Expr *> checked) {
+  const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  auto slots = signature.values();
+  LiteralClass literals = LiteralClass::Int;
+  const Expr *first = nullptr;
+  for (size_t i = 0; i != given.size(); ++i) {
+    const syntax::Expr &argument = *given[i].value;
+    LiteralClass own = classify(argument);
+    if (slots[i].kind == SlotKind::Index)
+      checked[i] = checkIndexValue(argument);
+    else if (slots[i].kind == SlotKind::Scalar)
+      checked[i] = checkAs(argument, slotType(slots[i], Type()));
+    else if (!slots[i].isLetter() || own == LiteralClass::Rigid)
+      checked[i] = checkValue(argument);
+    else
+      literals =
+          std::max({literals, own,
+                    slots[i].kind == SlotKind::Float ? LiteralClass::Float : LiteralClass::Int});
+    bool isFirst = !first || (checked[i] && checked[i]->type.isVector() && !first->type.isVector());
+    if (isFirst && slots[i].isLetter())
+      first = checked[i];
+  }
+  Type instance = first ? first->type : literalType(literals, expected);
+  bool isWrong = false;
+  for (size_t i = 0; i != given.size(); ++i) {
+    if (slots[i].isLetter() && classify(*given[i].value) != LiteralClass::Rigid)
+      checked[i] = checkValue(*given[i].value, instance);
+    isWrong |= !checked[i];
+  }
+  for (size_t i = 0; i != given.size() && !isWrong; ++i) {
+    checked[i] = fitted(slots[i], checked[i], instance);
+    if (!checked[i])
+      return {};
+    const Expr &sets = first ? *first : *checked[i];
+    isWrong = !requireClass(row, slots[i], *checked[i]) ||
+              (slots[i].isLetter() && !requireSame(sets, *checked[i]));
+  }
+  return isWrong ? Type() : instance;
+}
+
+// The argument as the slot takes it, where the row's letter stands for that type; null: reported.
+const Expr *BodyChecker::fitted(const intrinsics::Signature::Slot &slot, const Expr *argument,
+                                Type instance) {
+  Type type = argument->type;
+  bool isCount = slot.kind == SlotKind::AnyInt && type.isInt();
+  if (instance.isVector() && isCount)
+    return splat(argument, types.vector(type, instance.lanes()));
+  if (slot.kind == SlotKind::AnyInt && type.lanes() != instance.lanes()) {
+    diagnostics.emit(argument->range, diag::CountLanes, quoted(argument->range), type.str(),
+                     instance.str());
+    return nullptr;
+  }
+  if (instance.isVector() && slot.isLetter() && type == instance.element())
+    return splat(argument, instance);
+  bool follows = slot.kind == SlotKind::Mask || slot.kind == SlotKind::Element;
+  return follows ? convert(argument, slotType(slot, instance)) : argument;
+}
+
+bool BodyChecker::requireClass(const intrinsics::Row &row, const intrinsics::Signature::Slot &slot,
+                               const Expr &argument) {
+  const std::optional<SlotClass> wantedClass = classOf(slot.kind);
+  if (!wantedClass || wantedClass->takes(argument.type))
+    return true;
+  Type wanted = types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
+  // No cast makes a vector of a scalar.
+  bool isCastable = slot.kind < SlotKind::Vector || slot.kind == SlotKind::AnyInt;
+  diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), wantedClass->text,
+                   quoted(argument.range), argument.type.str(),
+                   isCastable ? writeHint(castText(argument, wanted)) : std::string());
+  return false;
+}
+
+bool BodyChecker::requireSame(const Expr &first, const Expr &argument) {
+  if (argument.type == first.type)
+    return true;
+  reportMismatch(syntax::BinaryOp::Lt, first, argument);
+  return false;
+}
+
+std::optional<unsigned> BodyChecker::checkAxis(const syntax::Expr &expr, unsigned count,
+                                               const std::string &wanted) {
+  const Expr *value = checkValue(expr);
+  if (!value)
+    return std::nullopt;
+  const ConstantExpr *axis = value->type.isInt() ? session.knownInteger(*value) : nullptr;
+  if (axis && axis->intValue.ult(count)) // a negative one is large
+    return unsigned(axis->intValue.getZExtValue());
+  diagnostics.emit(expr.range, diag::BadAxis, wanted);
+  return std::nullopt;
+}
+
+} // namespace spl::sema

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The modules gpu, math and math.fast: which names they have.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/TypoCorrection.h"
+
+namespace spl::sema {
+
+// gpu, math and math.fast
+bool BodyChecker::isModule(const syntax::Expr &expr) {
+  if (auto *member = llvm::dyn_cast<syntax::MemberExpr>(&expr))
+    return isFastModule(*member);
+  return expr.kind == syntax::Expr::Kind::Name &&
+         isModuleName(static_cast<const syntax::NameExpr &>(expr).name) &&
+         !scopes.find(static_cast<const syntax::NameExpr &>(expr).name);
+}
+
+bool isFastModule(const syntax::MemberExpr &member) {
+  auto *base = llvm::dyn_cast<syntax::NameExpr>(member.base);
+  return base && base->name == "math" && member.member.name == "fast";
+}
+
+// "gpu.name", "math.name" or "math.fast.name"; empty for other members.
+static llvm::SmallString<32> modulePath(const syntax::MemberExpr &member) {
+  llvm::SmallString<32> path;
+  if (auto *module = llvm::dyn_cast<syntax::NameExpr>(member.base);
+      module && isModuleName(module->name))
+    path = module->name;
+  else if (auto *fast = llvm::dyn_cast<syntax::MemberExpr>(member.base);
+           fast && isFastModule(*fast))
+    path = "math.fast";
+  if (!path.empty())
+    (path += ".") += member.member.name;
+  return path;
+}
+
+const intrinsics::Row *findIntrinsic(const syntax::MemberExpr &member) {
+  return intrinsics::find(modulePath(member));
+}
+
+const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member) {
+  return intrinsics::findMemory(modulePath(member));
+}
+
+void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
+  llvm::SmallString<32> path = modulePath(member);
+  StringRef module = path.str().rsplit('.').first;
+  if (isFastModule(member)) {
+    diagnostics.emit(member.range, diag::NotAValue, path, "a group of functions",
+                     "one of them is 'math.fast.exp(x)'");
+    return;
+  }
+  if (path == "gpu.grid_stride") {
+    diagnostics.emit(member.range, diag::GridStrideHere);
+    return;
+  }
+  if (intrinsics::isLater(path)) {
+    diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
+    return;
+  }
+  std::string hint = foreignHint(syntax::Foreign::Gpu, module == "gpu" ? member.member.name : "");
+  if (!hint.empty()) {
+    diagnostics.emit(member.member.range, diag::UnknownMember, "'gpu'", shown(member.member.name),
+                     hint);
+    return;
+  }
+  TypoCorrection correction(member.member.name);
+  auto consider = [&](StringRef name) {
+    if (name.starts_with(path.str().take_front(module.size() + 1)))
+      correction.consider(name.drop_front(module.size() + 1));
+  };
+  for (const intrinsics::Row &row : intrinsics::all())
+    consider(row.name);
+  for (const intrinsics::MemoryRow &row : intrinsics::allMemory())
+    consider(row.name);
+  if (module == "math")
+    for (StringRef name : {"PI", "E", "TAU", "INF", "NAN"})
+      correction.consider(name);
+  if (!correction.best().empty())
+    hint = didYouMean((module + "." + correction.best()).str());
+  diagnostics.emit(member.member.range, diag::UnknownMember, ("'" + module + "'").str(),
+                   shown(member.member.name), hint);
+}
+
+} // namespace spl::sema

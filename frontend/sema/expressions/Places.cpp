@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Assignments, what may stand on their left, and indexing.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+
+namespace spl::sema {
+
+const Expr *BodyChecker::checkPlace(const syntax::Expr &target) {
+  switch (target.kind) {
+  case syntax::Expr::Kind::Name:
+    return checkNamePlace(static_cast<const syntax::NameExpr &>(target));
+  case syntax::Expr::Kind::Index:
+  case syntax::Expr::Kind::Member: {
+    const Expr *place = check(target);
+    return place && requireWritable(*place) ? place : nullptr;
+  }
+  case syntax::Expr::Kind::Int:
+  case syntax::Expr::Kind::Float:
+  case syntax::Expr::Kind::Bool:
+  case syntax::Expr::Kind::Unary:
+  case syntax::Expr::Kind::Binary:
+  case syntax::Expr::Kind::CompareChain:
+  case syntax::Expr::Kind::Conditional:
+  case syntax::Expr::Kind::Cast:
+  case syntax::Expr::Kind::Call:
+  case syntax::Expr::Kind::Range:
+  case syntax::Expr::Kind::Array:
+  case syntax::Expr::Kind::Tuple:
+  case syntax::Expr::Kind::PlaceRef:
+  case syntax::Expr::Kind::String:
+  case syntax::Expr::Kind::Error:
+    if (check(target))
+      diagnostics.emit(target.range, diag::NotAssignable, quoted(target.range));
+    return nullptr;
+  }
+  llvm_unreachable("every kind is handled");
+}
+
+// Assigning to a name does not read it, so it does not count as a use.
+const Expr *BodyChecker::checkNamePlace(const syntax::NameExpr &target) {
+  Symbol *symbol = scopes.find(target.name);
+  if (!symbol) {
+    // Else checkName says what is wrong with it.
+    if (const Expr *constant = checkName(target))
+      requireWritable(*constant);
+    return nullptr;
+  }
+  const Local &local = *symbol->local;
+  if (!requireMutable(*symbol, target.range)) {
+    symbol->isRead = true; // one mistake is enough for a name
+    return nullptr;
+  }
+  return local.type.isError() ? nullptr : make(LocalExpr{{local.type, target.range}, &local});
+}
+
+bool BodyChecker::requireMutable(const Symbol &symbol, SourceRange range) {
+  StringRef what, hint;
+  switch (symbol.kind) {
+  case SymbolKind::Var:
+    return true;
+  case SymbolKind::Val:
+    what = "a val";
+    hint = "declare it with 'var'";
+    break;
+  case SymbolKind::Parameter:
+    what = "a parameter";
+    break;
+  case SymbolKind::LoopVariable:
+    what = "a loop's variable";
+    break;
+  }
+  const Local &local = *symbol.local;
+  StringRef copy = local.name == "self" ? "copy" : shown(local.name); // self is a reserved word
+  std::string text = hint.str();
+  if (hint.empty())
+    text = ("write 'var " + copy + " = " + shown(local.name) + "' before and assign to that").str();
+  diagnostics.emit(range, diag::ImmutableAssignment, shown(local.name), what, text)
+      .note(local.range, diag::DeclaredHere, shown(local.name));
+  return false;
+}
+
+/// What an element, a field, a lane or a sub-slice is one of; null for anything else.
+static const Expr *baseOf(const Expr *place) {
+  if (auto *index = llvm::dyn_cast<IndexExpr>(place))
+    return index->base;
+  if (auto *field = llvm::dyn_cast<FieldExpr>(place))
+    return field->base;
+  if (auto *lane = llvm::dyn_cast<LaneExpr>(place))
+    return lane->base;
+  if (auto *part = llvm::dyn_cast<SubsliceExpr>(place))
+    return part->base;
+  return nullptr;
+}
+
+const Expr *wholeOf(const Expr *place) {
+  for (const Expr *base; !place->type.isSlice() && (base = baseOf(place));)
+    place = base;
+  return place;
+}
+
+const Expr *rootOf(const Expr *place) {
+  while (const Expr *base = baseOf(place))
+    place = base;
+  return place;
+}
+
+bool BodyChecker::isWritable(const Expr &place) {
+  const Expr *whole = wholeOf(&place);
+  auto *local = llvm::dyn_cast<LocalExpr>(whole);
+  return whole->type.isSlice() ? whole->type.isMut() : local && local->local->isMutable;
+}
+
+// A part may be written to where the whole may; an element of a slice where the slice says so.
+bool BodyChecker::requireWritable(const Expr &place) {
+  const Expr *whole = wholeOf(&place);
+  if (whole->type.isSlice() && whole != &place) {
+    if (!whole->type.isMut())
+      reportReadOnly(*whole);
+    return whole->type.isMut();
+  }
+  auto *local = llvm::dyn_cast<LocalExpr>(whole);
+  Symbol *symbol = local ? scopes.find(local->local->name) : nullptr;
+  if (symbol && !place.type.isSlice())
+    return requireMutable(*symbol, place.range);
+  diagnostics.emit(place.range, diag::NotAssignable, quoted(place.range));
+  return false;
+}
+
+void BodyChecker::reportReadOnly(const Expr &slice) {
+  Type writable = types.slice(slice.type.element(), true, slice.type.rank());
+  diag::Builder message =
+      diagnostics.emit(slice.range, diag::ReadOnlySlice, quoted(slice.range), writable.str());
+  if (auto *local = llvm::dyn_cast<LocalExpr>(&slice))
+    message.note(local->local->range, diag::DeclaredHere, shown(local->local->name));
+}
+
+} // namespace spl::sema

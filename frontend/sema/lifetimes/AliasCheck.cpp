@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Slices of one call that share elements, one of them to be written through. Each slice is followed
+// to the memory that it views, part by part; two are refused where they overlap for certain, save
+// for being empty or beyond the end. What is known only at run time passes: functions are compiled
+// for slices that overlap.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace spl::sema {
+namespace {
+
+/// An index: symbol + offset. symbol is null for a constant.
+struct Linear {
+  const Expr *symbol;
+  int64_t offset;
+};
+using Bound = std::optional<Linear>; ///< none: not known
+
+/// Which part is taken: the element (row, field) at `from`, or a range of them.
+struct Step {
+  enum class Kind : uint8_t { Element, Range, Rest };
+  Kind kind; ///< Rest: from `from` to the end
+  Bound from = {};
+  Bound to = {}; ///< of a Range
+};
+
+/// What a slice views: parts of parts of a local; null where it is not known whose.
+struct View {
+  const Local *root = nullptr;
+  llvm::SmallVector<Step, 2> steps = {};
+};
+using Views = llvm::SmallVector<View, 2>; ///< of a conditional those of either arm
+
+/// Without what only takes away the right to write, or makes a slice of an array.
+const Expr &withoutCast(const Expr &slice) {
+  auto *cast = llvm::dyn_cast<CastExpr>(&slice);
+  return cast ? *cast->operand : slice;
+}
+
+class ViewFinder {
+public:
+  /// vals: the slices that vals were declared as, to be looked through; or null.
+  ViewFinder(Session &session, const llvm::DenseMap<const Local *, const Expr *> *vals)
+      : session(session), vals(vals) {}
+  bool overlap(const Expr &a, const Expr &b);
+
+private:
+  Views viewsOf(const Expr &place);
+  void take(Views &views, const Step &step);
+  Bound bound(const Expr &index);
+  bool isSame(const Expr *a, const Expr *b);
+  /// a - b
+  std::optional<int64_t> distance(const Bound &a, const Bound &b);
+  Bound sum(const Bound &a, const Bound &b);
+  bool isEmpty(const Step &step);
+  /// Whether it is the length of the slice, or beyond.
+  bool isEndOf(const Bound &index, const Expr &slice);
+  bool startsBeforeEnd(const Step &a, const Step &b);
+  bool overlap(const Step &a, const Step &b);
+  bool overlap(const View &a, const View &b);
+
+  Session &session;
+  const llvm::DenseMap<const Local *, const Expr *> *vals;
+};
+
+//===-- What a slice views --===//
+
+Views ViewFinder::viewsOf(const Expr &place) {
+  constexpr size_t limit = 32; // a chain of conditionals doubles
+  Views views;
+  switch (place.kind) {
+  case Expr::Kind::Local: {
+    const Local *local = llvm::cast<LocalExpr>(place).local;
+    // Of a choice that was made before, the program may know more: it is memory of its own.
+    if (const Expr *value = vals ? vals->lookup(local) : nullptr)
+      if (Views views = viewsOf(*value); views.size() == 1)
+        return views;
+    // A var that is a slice may have been another one when the val was declared.
+    bool isKnown = !vals || !local->type.isSlice() || !local->isMutable;
+    return {View{isKnown ? local : nullptr}};
+  }
+  case Expr::Kind::Cast:
+    return viewsOf(*llvm::cast<CastExpr>(place).operand);
+  case Expr::Kind::Conditional: {
+    auto &choice = llvm::cast<ConditionalExpr>(place);
+    views = viewsOf(*choice.then);
+    views.append(viewsOf(*choice.other));
+    return views.size() > limit ? Views{View()} : views;
+  }
+  case Expr::Kind::Index: {
+    auto &index = llvm::cast<IndexExpr>(place);
+    views = viewsOf(*index.base);
+    for (const Expr *each : index.indices)
+      take(views, {Step::Kind::Element, bound(*each)});
+    return views;
+  }
+  case Expr::Kind::Field: {
+    auto &field = llvm::cast<FieldExpr>(place);
+    views = viewsOf(*field.base);
+    take(views, {Step::Kind::Element, Linear{nullptr, field.field}});
+    return views;
+  }
+  case Expr::Kind::Subslice: {
+    auto &part = llvm::cast<SubsliceExpr>(place);
+    views = viewsOf(*part.base);
+    Bound from = part.from ? bound(*part.from) : Linear{nullptr, 0};
+    const Type base = withoutCast(*part.base).type;
+    if (part.to)
+      take(views, {Step::Kind::Range, from, bound(*part.to)});
+    else if (base.isArray()) // so that a part from its end on is empty
+      take(views, {Step::Kind::Range, from, Linear{nullptr, static_cast<int64_t>(base.length())}});
+    else if (!isEndOf(from, *part.base)) // else it is empty: of nothing
+      take(views, {Step::Kind::Rest, from});
+    else
+      views = {View()};
+    return views;
+  }
+  // What a call answers, memory that has no other name, and what is no place.
+  case Expr::Kind::Constant:
+  case Expr::Kind::PlaceValue:
+  case Expr::Kind::Unary:
+  case Expr::Kind::Binary:
+  case Expr::Kind::Logical:
+  case Expr::Kind::CompareChain:
+  case Expr::Kind::Fma:
+  case Expr::Kind::Lane:
+  case Expr::Kind::Extent:
+  case Expr::Kind::Intrinsic:
+  case Expr::Kind::Atomic:
+  case Expr::Kind::Shared:
+  case Expr::Kind::SharedDyn:
+  case Expr::Kind::Access:
+  case Expr::Kind::Call:
+  case Expr::Kind::Build:
+  case Expr::Kind::ConstantData:
+    return {View()};
+  }
+  llvm_unreachable("every kind is above");
+}
+
+// A range of a range, or an element of one, is one of the whole.
+void ViewFinder::take(Views &views, const Step &step) {
+  for (View &view : views) {
+    Step taken = step;
+    if (!view.steps.empty() && view.steps.back().kind != Step::Kind::Element) {
+      Step outer = view.steps.pop_back_val();
+      taken.from = sum(outer.from, step.from);
+      taken.to = sum(outer.from, step.to);
+      if (step.kind == Step::Kind::Rest && outer.kind == Step::Kind::Range)
+        taken = {Step::Kind::Range, taken.from, outer.to};
+    }
+    if (isEmpty(taken))
+      view = View();
+    else
+      view.steps.push_back(taken);
+  }
+}
+
+//===-- Indices --===//
+
+Bound ViewFinder::bound(const Expr &index) {
+  if (const ConstantExpr *known = session.knownInteger(index))
+    return Linear{nullptr, index.type.isSignedInt() ? known->intValue.getSExtValue()
+                                                    : int64_t(known->intValue.getZExtValue())};
+  auto *binary = llvm::dyn_cast<BinaryExpr>(&index);
+  if (binary && index.type.isSignedInt() && index.type.bits() == 64 &&
+      binary->op == syntax::BinaryOp::Add)
+    if (Bound whole = sum(bound(*binary->lhs), bound(*binary->rhs)))
+      return whole;
+  return Linear{&index, 0};
+}
+
+Bound ViewFinder::sum(const Bound &a, const Bound &b) {
+  if (!a || !b || (a->symbol && b->symbol))
+    return std::nullopt;
+  // An offset that wraps is outside any memory.
+  return Linear{a->symbol ? a->symbol : b->symbol,
+                int64_t(uint64_t(a->offset) + uint64_t(b->offset))};
+}
+
+std::optional<int64_t> ViewFinder::distance(const Bound &a, const Bound &b) {
+  if (!a || !b || !isSame(a->symbol, b->symbol))
+    return std::nullopt;
+  return int64_t(uint64_t(a->offset) - uint64_t(b->offset));
+}
+
+// Whether both compute the same. A var may have had another value where a val was declared.
+bool ViewFinder::isSame(const Expr *a, const Expr *b) {
+  if (a == b)
+    return true;
+  if (!a || !b || a->kind != b->kind || !(a->type == b->type))
+    return false;
+  switch (a->kind) {
+  case Expr::Kind::Constant:
+    return a->type.isInt() &&
+           llvm::cast<ConstantExpr>(a)->intValue == llvm::cast<ConstantExpr>(b)->intValue;
+  case Expr::Kind::Local: {
+    const Local *local = llvm::cast<LocalExpr>(a)->local;
+    return local == llvm::cast<LocalExpr>(b)->local && (!vals || !local->isMutable);
+  }
+  case Expr::Kind::Cast:
+    return isSame(llvm::cast<CastExpr>(a)->operand, llvm::cast<CastExpr>(b)->operand);
+  case Expr::Kind::Unary:
+    return llvm::cast<UnaryExpr>(a)->op == llvm::cast<UnaryExpr>(b)->op &&
+           isSame(llvm::cast<UnaryExpr>(a)->operand, llvm::cast<UnaryExpr>(b)->operand);
+  case Expr::Kind::Binary:
+    return llvm::cast<BinaryExpr>(a)->op == llvm::cast<BinaryExpr>(b)->op &&
+           isSame(llvm::cast<BinaryExpr>(a)->lhs, llvm::cast<BinaryExpr>(b)->lhs) &&
+           isSame(llvm::cast<BinaryExpr>(a)->rhs, llvm::cast<BinaryExpr>(b)->rhs);
+  case Expr::Kind::Extent:
+    return llvm::cast<ExtentExpr>(a)->axis == llvm::cast<ExtentExpr>(b)->axis &&
+           isSame(llvm::cast<ExtentExpr>(a)->slice, llvm::cast<ExtentExpr>(b)->slice);
+  case Expr::Kind::Conditional:
+    return isSame(llvm::cast<ConditionalExpr>(a)->condition,
+                  llvm::cast<ConditionalExpr>(b)->condition) &&
+           isSame(llvm::cast<ConditionalExpr>(a)->then, llvm::cast<ConditionalExpr>(b)->then) &&
+           isSame(llvm::cast<ConditionalExpr>(a)->other, llvm::cast<ConditionalExpr>(b)->other);
+  // What may answer otherwise each time, and what is not worth a look.
+  case Expr::Kind::PlaceValue:
+  case Expr::Kind::Logical:
+  case Expr::Kind::CompareChain:
+  case Expr::Kind::Fma:
+  case Expr::Kind::Index:
+  case Expr::Kind::Subslice:
+  case Expr::Kind::Field:
+  case Expr::Kind::Lane:
+  case Expr::Kind::Intrinsic:
+  case Expr::Kind::Atomic:
+  case Expr::Kind::Shared:
+  case Expr::Kind::SharedDyn:
+  case Expr::Kind::Access:
+  case Expr::Kind::Call:
+  case Expr::Kind::Build:
+  case Expr::Kind::ConstantData:
+    return false;
+  }
+  llvm_unreachable("every kind is above");
+}
+
+//===-- Overlap --===//
+
+bool ViewFinder::isEmpty(const Step &step) {
+  std::optional<int64_t> length =
+      step.kind == Step::Kind::Range ? distance(step.to, step.from) : std::nullopt;
+  return length && *length <= 0;
+}
+
+bool ViewFinder::isEndOf(const Bound &index, const Expr &slice) {
+  auto *extent = index ? llvm::dyn_cast_or_null<ExtentExpr>(index->symbol) : nullptr;
+  return extent && index->offset >= 0 && isSame(extent->slice, &slice);
+}
+
+// Of ranges that are not empty.
+bool ViewFinder::startsBeforeEnd(const Step &a, const Step &b) {
+  std::optional<int64_t> behind = distance(a.from, b.from);
+  if (b.kind == Step::Kind::Rest || (behind && *behind <= 0))
+    return true;
+  std::optional<int64_t> before = distance(b.to, a.from);
+  return before && *before > 0;
+}
+
+bool ViewFinder::overlap(const Step &a, const Step &b) {
+  if (b.kind == Step::Kind::Element)
+    return a.kind == Step::Kind::Element ? distance(a.from, b.from) == 0 : overlap(b, a);
+  if (a.kind != Step::Kind::Element)
+    return startsBeforeEnd(a, b) && startsBeforeEnd(b, a);
+  std::optional<int64_t> behind = distance(a.from, b.from);
+  return behind && *behind >= 0 && startsBeforeEnd(a, b);
+}
+
+bool ViewFinder::overlap(const View &a, const View &b) {
+  if (!a.root || a.root != b.root)
+    return false;
+  return llvm::all_of(llvm::zip(a.steps, b.steps),
+                      [&](auto steps) { return overlap(std::get<0>(steps), std::get<1>(steps)); });
+}
+
+// Of two conditionals one condition may decide: `f(a if c else b, b if c else a)`. So one view of
+// one slice must overlap whatever the other slice is.
+bool ViewFinder::overlap(const Expr &a, const Expr &b) {
+  if (a.kind == Expr::Kind::Conditional && isSame(&a, &b))
+    return true;
+  Views ofA = viewsOf(a), ofB = viewsOf(b);
+  auto meetsAll = [&](const View &one, const Views &others) {
+    return llvm::all_of(others, [&](const View &other) { return overlap(one, other); });
+  };
+  return llvm::any_of(ofA, [&](const View &view) { return meetsAll(view, ofB); }) ||
+         llvm::any_of(ofB, [&](const View &view) { return meetsAll(view, ofA); });
+}
+
+} // namespace
+
+void BodyChecker::requireDisjoint(const FunctionEntry &callee, ArrayRef<const Expr *> arguments) {
+  llvm::SmallVector<const Expr *, 4> slices;
+  const auto &aliases = callee.function->traits.aliases;
+  for (auto [index, argument] : llvm::enumerate(arguments))
+    if (argument->type.isSlice() && (aliases.empty() || !aliases[index]))
+      slices.push_back(argument);
+  for (auto [index, later] : llvm::enumerate(slices))
+    for (const Expr *slice : ArrayRef(slices).take_front(index)) {
+      if (!slice->type.isMut() && !later->type.isMut())
+        continue;
+      const Expr &a = withoutCast(*slice), &b = withoutCast(*later);
+      if (!ViewFinder(session, nullptr).overlap(a, b) &&
+          !ViewFinder(session, &sliceVals).overlap(a, b))
+        continue;
+      std::string first = quoted(a.range), second = quoted(b.range);
+      diagnostics.emit(b.range, diag::OverlappingArguments,
+                       first == second ? first + " is given twice"
+                                       : first + " and " + second + " overlap",
+                       shown(callee.writtenName()));
+      return;
+    }
+}
+
+} // namespace spl::sema

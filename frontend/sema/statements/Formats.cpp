@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// print and assert, and the values in their texts.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+
+namespace spl::sema {
+
+/// What CUDA's vprintf takes.
+static constexpr unsigned maxValues = 32;
+
+static bool isPrintable(Type type) { return type.isScalar() || type.isVector() || type.isEnum(); }
+
+/// How a value that is not printable is printed: part by part.
+static std::string partText(const Expr &value) {
+  Type type = value.type;
+  if (quoted(value.range).front() != '\'')
+    return {};
+  std::string name = asOperand(value);
+  if (type.isTuple())
+    return name + ".0";
+  if (type.isStruct()) // one whose fields are all mistakes has none
+    return type.structInfo().fields.empty()
+               ? ""
+               : name + "." + type.structInfo().fields.front().name.str();
+  if (type.isSlice() && type.rank() > 1)
+    return name + (type.rank() == 2 ? "[i, j]" : type.rank() == 3 ? "[i, j, k]" : "[i, j, k, l]");
+  return name + "[i]";
+}
+
+bool BodyChecker::checkFormat(ArrayRef<syntax::FormatPiece> format, ArrayRef<FormatPiece> &result) {
+  llvm::SmallVector<FormatPiece, 4> pieces;
+  bool isGood = true;
+  unsigned count = 0;
+  for (const syntax::FormatPiece &piece : format) {
+    const Expr *value = piece.value ? checkValue(*piece.value) : nullptr;
+    isGood &= !piece.value || value;
+    const unsigned before = std::exchange(count, count + (value ? value->type.lanes() : 0));
+    if (value && !isPrintable(value->type)) {
+      diagnostics.emit(value->range, diag::NotPrintable, quoted(value->range), value->type.str(),
+                       writeHint(partText(*value)));
+      isGood = false;
+    } else if (value && piece.precision && !value->type.lane().isFloat()) {
+      diagnostics.emit(value->range, diag::PrecisionNotFloat, quoted(value->range),
+                       value->type.str());
+      isGood = false;
+    } else if (before <= maxValues && count > maxValues) {
+      diagnostics.emit(value->range, diag::PrintValues, maxValues);
+      isGood = false;
+    }
+    pieces.push_back({piece.text, value, piece.precision ? int(*piece.precision) : -1});
+  }
+  result = ArrayRef(pieces).copy(arena);
+  return isGood;
+}
+
+const Stmt *BodyChecker::checkPrint(const syntax::PrintStmt &stmt) {
+  ArrayRef<FormatPiece> format;
+  return checkFormat(stmt.format, format) ? make(PrintStmt{{stmt.range}, format}) : nullptr;
+}
+
+const Stmt *BodyChecker::checkAssert(const syntax::AssertStmt &stmt) {
+  const Expr *condition = checkCondition(*stmt.condition);
+  ArrayRef<FormatPiece> format;
+  bool isGood = checkFormat(stmt.format, format);
+  if (format.empty())
+    format = ArrayRef(FormatPiece{stmt.conditionText, nullptr, -1}).copy(arena);
+  return condition && isGood ? make(AssertStmt{{stmt.range}, condition, format}) : nullptr;
+}
+
+} // namespace spl::sema

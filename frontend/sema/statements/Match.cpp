@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// match: its patterns are constants, it covers every value, and it becomes an if of the subject.
+#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/TypoCorrection.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include <map>
+#include <set>
+
+namespace spl::sema {
+namespace {
+
+/// The values of an integer type or an enum in their order, as numbers from 0.
+class Order {
+public:
+  explicit Order(Type type)
+      : bits(type.bits()), flip(type.isUnsignedInt() ? 0 : uint64_t(1) << (bits - 1)) {}
+
+  uint64_t key(const llvm::APInt &value) const { return value.getZExtValue() ^ flip; }
+  uint64_t last() const { return ~uint64_t(0) >> (64 - bits); }
+  std::string text(uint64_t key) const {
+    llvm::SmallString<24> text;
+    llvm::APInt(bits, key ^ flip).toString(text, 10, /*Signed=*/flip != 0);
+    return text.str().str();
+  }
+
+private:
+  unsigned bits;
+  uint64_t flip;
+};
+
+/// Which values earlier patterns take.
+class Coverage {
+public:
+  explicit Coverage(Type type) : type(type), order(type) {}
+
+  /// Adds the values from first to last; answers a pattern that takes them all already, if one or
+  /// several do.
+  std::optional<SourceRange> add(const llvm::APInt &first, const llvm::APInt &last,
+                                 SourceRange range);
+  /// What no pattern takes, as text; empty where nothing is left.
+  std::string missing() const;
+
+private:
+  bool covers(uint64_t key) const {
+    auto after = taken.upper_bound(key);
+    return after != taken.begin() && std::prev(after)->second.last >= key;
+  }
+  std::string missingMembers() const;
+
+  struct Values {
+    uint64_t last;
+    SourceRange range;
+  };
+  Type type;
+  Order order;
+  std::map<uint64_t, Values> taken; ///< by the first value; they do not overlap
+};
+
+std::optional<SourceRange> Coverage::add(const llvm::APInt &first, const llvm::APInt &last,
+                                         SourceRange range) {
+  uint64_t begin = order.key(first), end = order.key(last);
+  auto next = taken.upper_bound(begin);
+  if (next != taken.begin())
+    --next;
+  SourceRange earlier;
+  bool isNew = false;
+  uint64_t at = begin;
+  while (true) { // fill the gaps from begin to end
+    while (next != taken.end() && next->second.last < at)
+      ++next;
+    if (next != taken.end() && next->first <= at) {
+      earlier = next->second.range;
+      if (next->second.last >= end)
+        break;
+      at = next->second.last + 1;
+      continue;
+    }
+    uint64_t gapEnd = next == taken.end() ? end : std::min(end, next->first - 1);
+    taken.insert(next, {at, {gapEnd, range}});
+    isNew = true;
+    if (gapEnd == end)
+      break;
+    at = gapEnd + 1;
+  }
+  return isNew ? std::nullopt : std::optional(earlier);
+}
+
+static constexpr unsigned maxShown = 4;
+
+std::string Coverage::missingMembers() const {
+  std::string text;
+  unsigned count = 0;
+  std::set<int32_t> seen; // members may share a value; LLVM's dense sets take not every number
+  for (const EnumInfo::Member &member : type.enumInfo().members)
+    if (!covers(order.key(llvm::APInt(32, member.value, /*isSigned=*/true))) &&
+        seen.insert(member.value).second && ++count <= maxShown)
+      text += ((text.empty() ? "" : ", ") + type.enumInfo().name + "." + member.name).str();
+  return count > maxShown ? text + " and " + std::to_string(count - maxShown) + " more" : text;
+}
+
+std::string Coverage::missing() const {
+  if (type.isEnum())
+    return missingMembers();
+  std::string text;
+  unsigned count = 0;
+  auto gap = [&](uint64_t first, uint64_t last) {
+    if (++count > maxShown)
+      return;
+    text += (text.empty() ? "" : ", ") + order.text(first);
+    if (first != last)
+      text += "..=" + order.text(last);
+  };
+  uint64_t at = 0;
+  for (const auto &[first, values] : taken) {
+    if (at < first)
+      gap(at, first - 1);
+    if (values.last == order.last())
+      return text + (count > maxShown ? " and more" : "");
+    at = values.last + 1;
+  }
+  gap(at, order.last());
+  return text + (count > maxShown ? " and more" : "");
+}
+
+} // namespace
+
+// 'case High:' for 'case Level.High:', where no other 'High' is known; reports it.
+bool BodyChecker::isBareMember(const syntax::Expr &pattern, Type type) {
+  auto *name = llvm::dyn_cast<syntax::NameExpr>(&pattern);
+  if (!name || !type.isEnum() || scopes.find(name->name) || session.bound(name->name) ||
+      session.names->items.contains(name->name))
+    return false;
+  if (!type.enumInfo().member(name->name))
+    return false;
+  std::string full = (type.enumInfo().name + "." + name->name).str();
+  diagnostics.emit(name->range, diag::UnknownName, shown(name->name), didYouMean(full)).fix(full);
+  return true;
+}
+
+const ConstantExpr *BodyChecker::checkPattern(const syntax::Expr &pattern, Type type) {
+  if (isBareMember(pattern, type))
+    return nullptr;
+  if (isUndeclared(pattern)) { // case other:
+    reportUnknownName(llvm::cast<syntax::NameExpr>(pattern).name, pattern.range,
+                      "; a pattern is a constant, and 'case _' takes the rest");
+    return nullptr;
+  }
+  const Expr *value = checkAs(pattern, type);
+  if (!value)
+    return nullptr;
+  const ConstantExpr *constant = session.knownInteger(*value);
+  if (!constant)
+    diagnostics.emit(value->range, diag::PatternNotConstant, quoted(value->range));
+  return constant;
+}
+
+// The condition that the subject is one of the pattern's values; null where a mistake was reported.
+const Expr *BodyChecker::checkPatternRange(const syntax::Pattern &pattern, const Expr &subject,
+                                           const ConstantExpr *&first, const ConstantExpr *&last) {
+  Type isTrue = types.get(TypeKind::Bool);
+  auto compare = [&](syntax::BinaryOp op, const ConstantExpr *value) -> const Expr * {
+    return make(BinaryExpr{{isTrue, pattern.range}, op, &subject, value});
+  };
+  if (pattern.value) {
+    first = last = checkPattern(*pattern.value, subject.type);
+    return first ? compare(syntax::BinaryOp::Eq, first) : nullptr;
+  }
+  first = checkPattern(*pattern.lower, subject.type);
+  last = checkPattern(*pattern.upper, subject.type);
+  if (!first || !last)
+    return nullptr;
+  bool isSigned = !subject.type.isUnsignedInt();
+  if (isSigned ? first->intValue.sgt(last->intValue) : first->intValue.ugt(last->intValue)) {
+    diagnostics.emit(pattern.range, diag::PatternEmpty, quoted(pattern.range));
+    return nullptr;
+  }
+  return make(LogicalExpr{{isTrue, pattern.range},
+                          true,
+                          compare(syntax::BinaryOp::Ge, first),
+                          compare(syntax::BinaryOp::Le, last)});
+}
+
+/// What the arms before have taken.
+struct BodyChecker::MatchState {
+  std::optional<Coverage> coverage = {};    ///< none where the subject is wrong
+  std::optional<SourceRange> wildcard = {}; ///< that takes the rest
+  bool isGood = true;
+};
+
+const Expr *BodyChecker::checkPatterns(const syntax::MatchStmt &stmt, const syntax::MatchArm &arm,
+                                       const Expr *subject, MatchState &state) {
+  llvm::SmallVector<const Expr *> tests;
+  for (const syntax::Pattern &pattern : arm.patterns) {
+    const bool isWildcard = !pattern.value && !pattern.lower;
+    const ConstantExpr *first = nullptr, *last = nullptr;
+    const Expr *test = nullptr;
+    if (!isWildcard && subject)
+      state.isGood &= (test = checkPatternRange(pattern, *subject, first, last)) != nullptr;
+    if (!state.isGood)
+      continue;
+    std::optional<SourceRange> earlier = state.wildcard;
+    if (isWildcard && !earlier && state.coverage->missing().empty())
+      earlier = stmt.arms.front().range;
+    if (!isWildcard && !earlier)
+      earlier = state.coverage->add(first->intValue, last->intValue, pattern.range);
+    if (earlier)
+      diagnostics.emit(pattern.range, diag::UnreachableCase).note(*earlier, diag::CoveredHere);
+    if (isWildcard && !state.wildcard)
+      state.wildcard = pattern.range;
+    else if (test && !state.wildcard)
+      tests.push_back(test);
+  }
+  return anyOf(std::move(tests));
+}
+
+/// What is flat in the source stays flat up to so many; more are of parts that have so many, so
+/// that nothing nests deep.
+static constexpr size_t maxInARow = 32;
+
+const Expr *BodyChecker::anyOf(llvm::SmallVector<const Expr *> tests) {
+  while (tests.size() > 1) {
+    llvm::SmallVector<const Expr *> parts;
+    for (ArrayRef<const Expr *> left = tests; !left.empty();
+         left = left.drop_front(std::min(left.size(), maxInARow))) {
+      const Expr *any = left.front();
+      for (const Expr *test : left.take_front(maxInARow).drop_front())
+        any = make(LogicalExpr{{any->type, {any->range.begin, test->range.end}}, false, any, test});
+      parts.push_back(any);
+    }
+    tests = std::move(parts);
+  }
+  return tests.empty() ? nullptr : tests.front();
+}
+
+// Of more arms than that, an if of such ifs. Nothing is left for the last arm but its own values,
+// so its condition is not looked at.
+const Stmt *BodyChecker::ifOf(llvm::SmallVector<IfArm> arms, SourceRange range) {
+  while (arms.size() > maxInARow) {
+    llvm::SmallVector<IfArm> parts;
+    for (ArrayRef<IfArm> left = arms; !left.empty();
+         left = left.drop_front(std::min(left.size(), maxInARow))) {
+      ArrayRef<IfArm> row = left.take_front(maxInARow);
+      const bool isLast = row.size() == left.size();
+      const Stmt *branch = ifOf(llvm::to_vector(row), range);
+      parts.push_back(
+          {isLast ? nullptr
+                  : anyOf(llvm::map_to_vector(row, [](const IfArm &arm) { return arm.condition; })),
+           ArrayRef(branch).copy(arena)});
+    }
+    arms = std::move(parts);
+  }
+  Block otherwise = arms.pop_back_val().body;
+  if (arms.empty()) {
+    const Expr *always = constant(types.get(TypeKind::Bool), range, llvm::APInt(1, 1));
+    return make(IfStmt{{range}, ArrayRef<IfArm>(IfArm{always, otherwise}).copy(arena), {}});
+  }
+  return make(IfStmt{{range}, ArrayRef(arms).copy(arena), otherwise});
+}
+
+BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
+  const Expr *subject = checkValue(*stmt.subject);
+  Type type = subject ? subject->type : types.error();
+  if (subject && !type.isInt() && !type.isEnum()) {
+    diagnostics.emit(subject->range, diag::MatchSubject, quoted(subject->range), type.str());
+    subject = nullptr;
+  }
+  Block before;
+  if (subject && !llvm::isa<ConstantExpr>(subject)) { // evaluated once
+    const Local *kept = hidden("$match", type, subject->range);
+    before = ArrayRef<const Stmt *>(make(LetStmt{{subject->range}, kept, subject})).copy(arena);
+    subject = make(LocalExpr{{type, subject->range}, kept});
+  }
+
+  MatchState state;
+  if (subject)
+    state.coverage.emplace(type);
+  state.isGood = subject && !stmt.isBroken;
+  llvm::SmallVector<IfArm> arms;
+  Completion completion = Completion::Ends;
+  for (const syntax::MatchArm &arm : stmt.arms) {
+    const bool isReached = !state.wildcard;
+    const Expr *condition = checkPatterns(stmt, arm, subject, state);
+    Block body;
+    Completion ofArm = checkBlock(arm.body, body);
+    if (ofArm == Completion::Continues || completion == Completion::Ends)
+      completion = ofArm;
+    if (condition || (isReached && state.wildcard))
+      arms.push_back({state.wildcard ? nullptr : condition, body});
+  }
+  if (!state.isGood)
+    return {nullptr, Completion::Unknown};
+  if (std::string missing = state.wildcard ? "" : state.coverage->missing(); !missing.empty()) {
+    diagnostics.emit(stmt.range, diag::MatchIncomplete, missing);
+    return {nullptr, Completion::Unknown};
+  }
+  return {ifOf(std::move(arms), stmt.range), completion, before};
+}
+
+} // namespace spl::sema
