@@ -87,9 +87,15 @@ struct StructEntry {
 class Session {
 public:
   Session(Program &program, const CheckOptions &options, diag::Engine &diagnostics)
-      : program(program), options(options), diagnostics(diagnostics) {}
+      : program(program), arena(program.arena), types(program.types), options(options),
+        diagnostics(diagnostics) {}
+
+  /// A node of the typed tree, in the program's arena.
+  template <class Node> Node *make(Node node) { return new (arena) Node(std::move(node)); }
 
   Program &program;
+  llvm::BumpPtrAllocator &arena;
+  TypeContext &types;
   const CheckOptions &options;
   diag::Engine &diagnostics;
   /// In the order of the source, then instances as they came up; entries do not move.

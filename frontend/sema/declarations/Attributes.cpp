@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the attributes of a function say.
-#include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/statements/Statements.h"
 #include "intrinsics/Limits.h"
 
 namespace spl::sema {

@@ -2,8 +2,9 @@
 //
 // Constants, structs and enums as items. They may name each other in any order, so that each is
 // looked into when it is first asked for; one that is asked for while that goes on is a cycle.
-#include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Expressions.h"
 
 namespace spl::sema {
 
@@ -19,7 +20,8 @@ bool Session::claim(const syntax::Identifier &name) {
 
 const Expr *Session::checkConstant(const syntax::Expr &expr, Type wanted) {
   FunctionEntry nowhere{nullptr, nullptr, names};
-  const Expr *value = BodyChecker(*this, nowhere).checkAlone(expr, wanted);
+  ExpressionContext context(*this, nowhere);
+  const Expr *value = checkAlone(context, expr, wanted);
   return value ? constantOf(*value) : nullptr;
 }
 

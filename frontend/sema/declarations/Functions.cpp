@@ -3,6 +3,8 @@
 // Declares functions and methods: their names, signatures and generic parameters.
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/Session.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/ExpressionContext.h"
 #include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {

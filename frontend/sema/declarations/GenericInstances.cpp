@@ -4,6 +4,10 @@
 // the names of the generic's parameters meaning what they stand for.
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/Session.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/ExpressionContext.h"
+#include "frontend/sema/expressions/Names.h"
+#include "frontend/sema/expressions/Scopes.h"
 #include "spl/abi/Names.h"
 #include "llvm/ADT/StringExtras.h"
 

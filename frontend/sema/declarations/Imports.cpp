@@ -5,8 +5,12 @@
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/Session.h"
 #include "frontend/sema/TypoCorrection.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/ExpressionContext.h"
+#include "frontend/sema/expressions/Scopes.h"
 
 namespace spl::sema {
+
 namespace {
 
 /// A name to add to a file's, once every file has been looked at.

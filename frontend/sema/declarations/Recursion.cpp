@@ -4,8 +4,11 @@
 // may be as long as a file has functions.
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/Session.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/ExpressionContext.h"
 
 namespace spl::sema {
+
 namespace {
 
 class CycleFinder {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From types as written to types.
-#include "frontend/sema/BodyChecker.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/Session.h"
 #include "frontend/sema/TypoCorrection.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/Names.h"
 #include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {
@@ -78,7 +80,8 @@ static Type resolveSlice(Session &session, const syntax::TypeExpr &type) {
 static Type resolveArray(Session &session, const syntax::TypeExpr &type) {
   Type element = session.resolve(*type.element);
   FunctionEntry nowhere{nullptr, nullptr, session.names};
-  const Expr *length = BodyChecker(session, nowhere).checkLength(*type.length);
+  ExpressionContext context(session, nowhere);
+  const Expr *length = checkLength(context, *type.length);
   if (!length || element.isError() ||
       !session.requireHeld(element, type.element->range, "an array"))
     return session.program.types.error();

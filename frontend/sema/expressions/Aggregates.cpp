@@ -1,49 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Values made of parts, and their parts: structs, tuples, arrays, vectors.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Calls.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/LiteralTypes.h"
 
 namespace spl::sema {
 
 //===-- Making them --===//
 
-const Expr *BodyChecker::build(Type type, SourceRange range, ArrayRef<const Expr *> parts,
-                               ArrayRef<unsigned> written) {
+static const Expr *makeBuild(Session &session, Type type, SourceRange range,
+                             ArrayRef<const Expr *> parts, ArrayRef<unsigned> written = {}) {
   if (llvm::is_contained(parts, nullptr))
     return nullptr;
-  return make(BuildExpr{{type, range}, parts.copy(arena), written.copy(arena)});
+  return session.make(
+      BuildExpr{{type, range}, parts.copy(session.arena), written.copy(session.arena)});
 }
 
-const Expr *BodyChecker::splat(const Expr *scalar, Type vector) {
-  return build(vector, scalar->range, scalar);
+const Expr *makeSplat(Session &session, const Expr *scalar, Type vector) {
+  return makeBuild(session, vector, scalar->range, scalar);
 }
 
 // f32x4(a, b, c, d), f32x4(a)
-const Expr *BodyChecker::checkVectorCall(const syntax::CallExpr &call, Type type) {
-  if (!requirePositional(call))
-    return abandonCall(call);
+const Expr *checkVectorCall(ExpressionContext &context, const syntax::CallExpr &call, Type type) {
+  if (!requirePositional(context.session, call))
+    return abandonCall(context, call);
   size_t given = call.arguments.size();
   if (given != 1 && given != type.lanes()) {
-    diagnostics.emit(call.range, diag::ArgumentCount, type.str(),
-                     "1 or " + counted(type.lanes(), "argument"), given, "");
-    return abandonCall(call);
+    context.diagnostics.emit(call.range, diag::ArgumentCount, type.str(),
+                             "1 or " + counted(type.lanes(), "argument"), given, "");
+    return abandonCall(context, call);
   }
   llvm::SmallVector<const Expr *, 16> lanes;
   for (const syntax::Argument &argument : call.arguments)
-    lanes.push_back(checkAs(*argument.value, type.element()));
-  return build(type, call.range, lanes);
+    lanes.push_back(checkAs(context, *argument.value, type.element()));
+  return makeBuild(context.session, type, call.range, lanes);
 }
 
 /// The field that an argument is for, of those of which so many came before it; none: reported.
-std::optional<unsigned> BodyChecker::fieldFor(const syntax::Argument &argument,
-                                              const StructInfo &info, unsigned before,
-                                              bool sawName) {
+static std::optional<unsigned> fieldFor(Session &session, const syntax::Argument &argument,
+                                        const StructInfo &info, unsigned before, bool sawName) {
   if (!argument.name) {
     if (!sawName)
       return before;
-    diagnostics.emit(argument.value->range, diag::FieldOrder);
+    session.diagnostics.emit(argument.value->range, diag::FieldOrder);
     return std::nullopt;
   }
   std::optional<unsigned> field = info.field(argument.name->name);
@@ -51,18 +55,19 @@ std::optional<unsigned> BodyChecker::fieldFor(const syntax::Argument &argument,
     TypoCorrection correction(argument.name->name);
     for (const StructInfo::Field &known : info.fields)
       correction.consider(known.name);
-    diagnostics.emit(argument.name->range, diag::UnknownMember, ("'" + info.name + "'").str(),
-                     shown(argument.name->name), didYouMean(correction.best()));
+    session.diagnostics.emit(argument.name->range, diag::UnknownMember,
+                             ("'" + info.name + "'").str(), shown(argument.name->name),
+                             didYouMean(correction.best()));
   }
   return field;
 }
 
 // Particle(p, mass: 2.0): in the order of the fields, then by name; what has a default may be left
 // out.
-const Expr *BodyChecker::checkStructCall(const syntax::CallExpr &call, Type type) {
-  StructEntry &entry = *session.structEntries.lookup(&type.structInfo());
-  if (!session.complete(entry))
-    return abandonCall(call);
+const Expr *checkStructCall(ExpressionContext &context, const syntax::CallExpr &call, Type type) {
+  StructEntry &entry = *context.session.structEntries.lookup(&type.structInfo());
+  if (!context.session.complete(entry))
+    return abandonCall(context, call);
   const StructInfo &info = type.structInfo();
   llvm::SmallVector<const Expr *, 8> parts(info.fields.size());
   llvm::SmallVector<bool, 8> isGiven(info.fields.size());
@@ -70,21 +75,22 @@ const Expr *BodyChecker::checkStructCall(const syntax::CallExpr &call, Type type
   bool isWrong = false, sawName = false;
   for (const syntax::Argument &argument : call.arguments) {
     sawName |= argument.name.has_value();
-    std::optional<unsigned> field = fieldFor(argument, info, written.size(), sawName);
+    std::optional<unsigned> field =
+        fieldFor(context.session, argument, info, written.size(), sawName);
     if (field && *field >= info.fields.size()) {
-      diagnostics.emit(call.range, diag::ArgumentCount, shown(info.name).str(),
-                       counted(info.fields.size(), "argument"), call.arguments.size(), "");
-      return abandonCall(call);
+      context.diagnostics.emit(call.range, diag::ArgumentCount, shown(info.name).str(),
+                               counted(info.fields.size(), "argument"), call.arguments.size(), "");
+      return abandonCall(context, call);
     }
     if (field && isGiven[*field] && argument.name)
-      diagnostics.emit(argument.name->range, diag::FieldTwice, shown(argument.name->name));
+      context.diagnostics.emit(argument.name->range, diag::FieldTwice, shown(argument.name->name));
     if (!field || isGiven[*field]) {
-      check(*argument.value);
+      checkExpr(context, *argument.value);
       isWrong = true;
       continue;
     }
     isGiven[*field] = true;
-    parts[*field] = checkAs(*argument.value, info.fields[*field].type);
+    parts[*field] = checkAs(context, *argument.value, info.fields[*field].type);
     isWrong |= !parts[*field];
     written.push_back(*field);
   }
@@ -94,16 +100,16 @@ const Expr *BodyChecker::checkStructCall(const syntax::CallExpr &call, Type type
     parts[field] = entry.defaults[field];
     written.push_back(field);
     if (!parts[field]) {
-      diagnostics.emit(call.range, diag::MissingField, shown(info.name),
-                       shown(info.fields[field].name));
+      context.diagnostics.emit(call.range, diag::MissingField, shown(info.name),
+                               shown(info.fields[field].name));
       isWrong = true;
     }
   }
-  return isWrong ? nullptr : build(type, call.range, parts, written);
+  return isWrong ? nullptr : makeBuild(context.session, type, call.range, parts, written);
 }
 
 // Elements have one type: the expected one, else that of the first which has one of its own.
-const Expr *BodyChecker::checkArray(const syntax::ArrayExpr &expr, Type expected) {
+const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr, Type expected) {
   const bool isWanted =
       expected && (expected.isArray() || (expected.isSlice() && expected.rank() == 1));
   Type element = isWanted ? expected.element() : Type();
@@ -111,50 +117,52 @@ const Expr *BodyChecker::checkArray(const syntax::ArrayExpr &expr, Type expected
   llvm::SmallVector<const Expr *> parts(expr.elements.size());
   bool isWrong = false;
   for (auto [part, written] : llvm::zip_equal(parts, expr.elements)) {
-    LiteralClass own = classify(*written);
+    LiteralClass own = classify(context.literals, *written);
     literals = std::max(literals, own);
     if (own != LiteralClass::Rigid)
       continue;
-    part = element ? checkAs(*written, element) : checkValue(*written);
+    part = element ? checkAs(context, *written, element) : checkValue(context, *written);
     isWrong |= !part;
     if (!element && part)
       element = part->type;
   }
   if (!element && literals != LiteralClass::Rigid)
-    element = literalType(literals, {});
+    element = literalType(context.session, literals, {});
   for (auto [part, written] : llvm::zip_equal(parts, expr.elements))
-    if (classify(*written) != LiteralClass::Rigid)
-      isWrong |= !(part = checkAs(*written, element ? element : types.error()));
+    if (classify(context.literals, *written) != LiteralClass::Rigid)
+      isWrong |= !(part = checkAs(context, *written, element ? element : context.types.error()));
   const Expr *count = nullptr;
   if (expr.count) {
-    count = checkLength(*expr.count);
+    count = checkLength(context, *expr.count);
     isWrong |= !count;
   }
-  if (isWrong || (element && !session.requireHeld(element, expr.range, "an array")))
+  if (isWrong || (element && !context.session.requireHeld(element, expr.range, "an array")))
     return nullptr;
-  Type type = !element ? session.array(types.get(TypeKind::I64), 0, expr.range)
-              : count  ? session.array(element, *count, expr.range)
-                       : session.array(element, parts.size(), expr.range);
-  return type.isError() ? nullptr : build(type, expr.range, parts);
+  Type type = !element ? context.session.array(context.types.get(TypeKind::I64), 0, expr.range)
+              : count  ? context.session.array(element, *count, expr.range)
+                       : context.session.array(element, parts.size(), expr.range);
+  return type.isError() ? nullptr : makeBuild(context.session, type, expr.range, parts);
 }
 
-const Expr *BodyChecker::checkTuple(const syntax::TupleExpr &expr, Type expected) {
+const Expr *checkTuple(ExpressionContext &context, const syntax::TupleExpr &expr, Type expected) {
   ArrayRef<Type> wanted;
   if (expected && expected.isTuple() && expected.elements().size() == expr.elements.size())
     wanted = expected.elements();
   llvm::SmallVector<const Expr *> parts;
   llvm::SmallVector<Type> elements;
   for (auto [number, written] : llvm::enumerate(expr.elements)) {
-    const Expr *part = wanted.empty() ? checkValue(*written) : checkAs(*written, wanted[number]);
-    if (part && part->type.isSlice() && !session.requireHeld(part->type, part->range, "a tuple"))
+    const Expr *part =
+        wanted.empty() ? checkValue(context, *written) : checkAs(context, *written, wanted[number]);
+    if (part && part->type.isSlice() &&
+        !context.session.requireHeld(part->type, part->range, "a tuple"))
       part = nullptr;
     parts.push_back(part);
-    elements.push_back(part ? part->type : types.error());
+    elements.push_back(part ? part->type : context.types.error());
   }
   if (llvm::is_contained(parts, nullptr))
     return nullptr;
-  Type type = session.tuple(elements, expr.range);
-  return type.isError() ? nullptr : build(type, expr.range, parts);
+  Type type = context.session.tuple(elements, expr.range);
+  return type.isError() ? nullptr : makeBuild(context.session, type, expr.range, parts);
 }
 
 //===-- Their parts --===//

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // math.bitcast[T](x): the same bits as a value of another type of that size.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/Bitcasts.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Calls.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/GenericArguments.h"
 
 namespace spl::sema {
 
@@ -23,33 +27,35 @@ static std::string suffixHint(const syntax::Expr &literal, unsigned bits) {
   return writeHint(literal.range.text().str() + (fraction ? "f" : "u") + std::to_string(bits));
 }
 
-const Expr *BodyChecker::checkBitcast(const syntax::CallExpr &call, const intrinsics::Row &row,
-                                      ArrayRef<const syntax::Expr *> brackets) {
-  Type to = readTypeArgument(row.name, call.callee->range, brackets, "u32");
-  if (!requirePositional(call))
-    return abandonCall(call);
+const Expr *checkBitcast(ExpressionContext &context, const syntax::CallExpr &call,
+                         const intrinsics::Row &row, ArrayRef<const syntax::Expr *> brackets) {
+  Type to = readTypeArgument(context, row.name, call.callee->range, brackets, "u32");
+  if (!requirePositional(context.session, call))
+    return abandonCall(context, call);
   if (call.arguments.size() != 1) {
-    diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), counted(1, "argument"),
-                     call.arguments.size(), "");
-    return abandonCall(call);
+    context.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(),
+                             counted(1, "argument"), call.arguments.size(), "");
+    return abandonCall(context, call);
   }
-  const Expr *value = checkValue(*call.arguments.front().value);
+  const Expr *value = checkValue(context, *call.arguments.front().value);
   if (!value || to.isError())
     return nullptr;
   unsigned from = sizeOf(value->type), wanted = sizeOf(to);
   if (from == 0 || wanted == 0) {
     bool isValue = from == 0;
-    diagnostics.emit(isValue ? value->range : brackets.front()->range, diag::BitcastType,
-                     isValue ? value->type.str() : to.str());
+    context.diagnostics.emit(isValue ? value->range : brackets.front()->range, diag::BitcastType,
+                             isValue ? value->type.str() : to.str());
     return nullptr;
   }
   if (from != wanted) {
-    diagnostics.emit(value->range, diag::BitcastSize, quoted(value->range), value->type.str(), from,
-                     to.str(), wanted, suffixHint(*call.arguments.front().value, wanted));
+    context.diagnostics.emit(value->range, diag::BitcastSize, quoted(value->range),
+                             value->type.str(), from, to.str(), wanted,
+                             suffixHint(*call.arguments.front().value, wanted));
     return nullptr;
   }
   const Expr *arguments[] = {value};
-  return make(IntrinsicExpr{{to, call.range}, row.id, ArrayRef(arguments).copy(arena), 0});
+  return context.make(
+      IntrinsicExpr{{to, call.range}, row.id, ArrayRef(arguments).copy(context.arena), 0});
 }
 
 } // namespace spl::sema

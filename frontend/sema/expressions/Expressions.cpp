@@ -1,130 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Expressions by kind, conversions of a value to the type that is wanted, conditionals and casts.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Aggregates.h"
+#include "frontend/sema/expressions/Calls.h"
+#include "frontend/sema/expressions/Indexing.h"
+#include "frontend/sema/expressions/LiteralTypes.h"
+#include "frontend/sema/expressions/Literals.h"
+#include "frontend/sema/expressions/Members.h"
+#include "frontend/sema/expressions/Names.h"
+#include "frontend/sema/expressions/Operators.h"
+#include "frontend/sema/expressions/Places.h"
+#include "frontend/sema/expressions/Scopes.h"
 
 namespace spl::sema {
 
-const Expr *BodyChecker::check(const syntax::Expr &expr, Type expected) {
-  using Kind = syntax::Expr::Kind;
-  switch (expr.kind) {
-  case Kind::Int:
-  case Kind::Float:
-    return checkLiteral(expr, false, expr.range, expected);
-  case Kind::Bool: {
-    bool value = static_cast<const syntax::BoolExpr &>(expr).value;
-    return constant(types.get(TypeKind::Bool), expr.range, llvm::APInt(1, value));
-  }
-  case Kind::Name:
-    return checkName(static_cast<const syntax::NameExpr &>(expr));
-  case Kind::Unary:
-    return checkUnary(static_cast<const syntax::UnaryExpr &>(expr), expected);
-  case Kind::Binary:
-    return checkBinary(static_cast<const syntax::BinaryExpr &>(expr), expected);
-  case Kind::CompareChain:
-    return checkChain(static_cast<const syntax::CompareChainExpr &>(expr));
-  case Kind::Conditional:
-    return checkConditional(static_cast<const syntax::ConditionalExpr &>(expr), expected);
-  case Kind::Cast:
-    return checkCast(static_cast<const syntax::CastExpr &>(expr));
-  case Kind::Call:
-    return checkCall(static_cast<const syntax::CallExpr &>(expr), expected);
-  case Kind::Index:
-    return checkIndex(static_cast<const syntax::IndexExpr &>(expr));
-  case Kind::Member:
-    return checkMember(static_cast<const syntax::MemberExpr &>(expr), expected);
-  case Kind::Range:
-    diagnostics.emit(expr.range, diag::RangeIndex, "");
-    return nullptr;
-  case Kind::Array:
-    return checkArray(static_cast<const syntax::ArrayExpr &>(expr), expected);
-  case Kind::Tuple:
-    return checkTuple(static_cast<const syntax::TupleExpr &>(expr), expected);
-  case Kind::PlaceRef:
-    check(*static_cast<const syntax::PlaceRefExpr &>(expr).place);
-    diagnostics.emit(expr.range, diag::PlaceReference);
-    return nullptr;
-  case Kind::String:
-    diagnostics.emit(expr.range, diag::StringHere);
-    return nullptr;
-  case Kind::Error:
-    isBroken = true;
-    return nullptr;
-  }
-  llvm_unreachable("every kind is handled");
-}
-
-// Of what has no value: a call.
-static StringRef calleeName(const Expr &call) {
-  if (auto *function = llvm::dyn_cast<CallExpr>(&call))
-    return shown(function->callee->name);
-  return call.range.text().take_until([](char c) { return c == '(' || c == '['; });
-}
-
-const Expr *BodyChecker::checkValue(const syntax::Expr &expr, Type expected) {
-  const Expr *value = check(expr, expected);
-  if (!value || !value->type.isUnit())
-    return value;
-  diagnostics.emit(value->range, diag::NoValue, calleeName(*value));
-  return nullptr;
-}
-
-const Expr *BodyChecker::checkAs(const syntax::Expr &expr, Type wanted) {
-  const Expr *value = checkValue(expr, wanted);
-  return value && !wanted.isError() ? convert(value, wanted) : nullptr;
-}
-
-// Only a slice's right to be written through is given up by itself; all else is written out.
-const Expr *BodyChecker::convert(const Expr *expr, Type wanted) {
-  Type type = expr->type;
-  if (type == wanted)
-    return expr;
-  if (type.isSlice() && wanted.isSlice() && type.isMut() &&
-      types.slice(type.element(), false, type.rank()) == wanted)
-    return make(CastExpr{{wanted, expr->range}, expr});
-
-  // An array passes by reference.
-  if (type.isArray() && wanted.isSlice() && wanted.rank() == 1 &&
-      type.element() == wanted.element())
-    return wanted.isMut() && !requireWritable(*expr) ? nullptr
-                                                     : make(CastExpr{{wanted, expr->range}, expr});
-
-  std::string fix = castText(*expr, wanted);
-  const bool hasName = wanted.isVector() && !wanted.element().isBool(); // which masks have not
-  if (hasName && wanted.element() == type && expr->range.text().size() < 40)
-    fix = wanted.str() + "(" + expr->range.text().str() + ")";
-  if (wanted.isBool())
-    fix = conditionText(*expr);
-  std::string hint = writeHint(fix);
-  if (std::string division = divisionText(*expr, wanted); !division.empty()) {
-    fix = division;
-    hint = writeHint(fix) + ", as '/' of integers drops the fraction";
-  }
-  diag::Builder message = diagnostics.emit(expr->range, diag::TypeMismatch, quoted(expr->range),
-                                           type.str(), wanted.str(), hint);
-  if (!fix.empty())
-    message.fix(fix);
-  return nullptr;
-}
-
-const Expr *BodyChecker::checkConditional(const syntax::ConditionalExpr &expr, Type expected) {
-  const Expr *condition = checkCondition(*expr.condition);
-  auto [then, other] = checkPair(*expr.then, *expr.other, expected);
+static const Expr *checkConditional(ExpressionContext &context, const syntax::ConditionalExpr &expr,
+                                    Type expected) {
+  const Expr *condition = checkCondition(context, *expr.condition);
+  auto [then, other] = checkPair(context, *expr.then, *expr.other, expected);
   if (!condition || !then || !other)
     return nullptr;
   if (then->type.isSlice() && other->type.isSlice() && !(then->type == other->type)) {
     // Of a writable and a read-only slice the choice is read-only.
     const Expr *&writable = then->type.isMut() ? then : other;
-    writable = convert(writable, then->type.isMut() ? other->type : then->type);
+    writable = convert(context, writable, then->type.isMut() ? other->type : then->type);
     if (!writable)
       return nullptr;
   }
   if (!(then->type == other->type)) {
-    reportMismatch(syntax::BinaryOp::Or, *then, *other);
+    reportMismatch(context.session, syntax::BinaryOp::Or, *then, *other);
     return nullptr;
   }
-  return make(ConditionalExpr{{then->type, expr.range}, condition, then, other});
+  return context.make(ConditionalExpr{{then->type, expr.range}, condition, then, other});
 }
 
 // Enums to integers, numbers and bools to numbers; vectors lane by lane.
@@ -153,48 +63,158 @@ static std::string castHint(const Expr &operand, Type to) {
   return writeHint(to.str() + "(" + cast + ")");
 }
 
-const Expr *BodyChecker::checkCast(const syntax::CastExpr &expr) {
-  Type to = session.resolve(*expr.type);
+static const Expr *checkCast(ExpressionContext &context, const syntax::CastExpr &expr) {
+  Type to = context.session.resolve(*expr.type);
   bool isNegative = false;
   const syntax::Expr *literal = literalOf(*expr.operand, isNegative);
   if (literal && to.isNumber())
-    return castLiteral(*literal, isNegative, expr.range, to);
+    return castLiteral(context.session, *literal, isNegative, expr.range, to);
 
-  const Expr *operand = checkValue(*expr.operand);
+  const Expr *operand = checkValue(context, *expr.operand);
   if (!operand || to.isError())
     return nullptr;
   Type from = operand->type;
   if (from.isNumber() && to.isBool())
-    diagnostics.emit(expr.range, diag::CastToBool, asOperand(*operand))
+    context.diagnostics.emit(expr.range, diag::CastToBool, asOperand(*operand))
         .fix(asOperand(*operand) + " != 0");
   else if (!isCastable(from, to))
-    diagnostics.emit(expr.range, diag::CastImpossible, quoted(operand->range), from.str(), to.str(),
-                     castHint(*operand, to));
+    context.diagnostics.emit(expr.range, diag::CastImpossible, quoted(operand->range), from.str(),
+                             to.str(), castHint(*operand, to));
   else
-    return make(CastExpr{{to, expr.range}, operand});
+    return context.make(CastExpr{{to, expr.range}, operand});
   return nullptr;
 }
 
-const Expr *BodyChecker::checkLength(const syntax::Expr &expr) {
-  const Type i64 = types.get(TypeKind::I64);
-  scopes.enter();
-  const Expr *value = checkValue(expr, i64);
-  scopes.leave();
+const Expr *checkExpr(ExpressionContext &context, const syntax::Expr &expr, Type expected) {
+  using Kind = syntax::Expr::Kind;
+  switch (expr.kind) {
+  case Kind::Int:
+  case Kind::Float:
+    return checkLiteral(context.session, expr, false, expr.range, expected);
+  case Kind::Bool: {
+    bool value = static_cast<const syntax::BoolExpr &>(expr).value;
+    return makeConstant(context.session, context.types.get(TypeKind::Bool), expr.range,
+                        llvm::APInt(1, value));
+  }
+  case Kind::Name:
+    return checkName(context, static_cast<const syntax::NameExpr &>(expr));
+  case Kind::Unary:
+    return checkUnary(context, static_cast<const syntax::UnaryExpr &>(expr), expected);
+  case Kind::Binary:
+    return checkBinary(context, static_cast<const syntax::BinaryExpr &>(expr), expected);
+  case Kind::CompareChain:
+    return checkChain(context, static_cast<const syntax::CompareChainExpr &>(expr));
+  case Kind::Conditional:
+    return checkConditional(context, static_cast<const syntax::ConditionalExpr &>(expr), expected);
+  case Kind::Cast:
+    return checkCast(context, static_cast<const syntax::CastExpr &>(expr));
+  case Kind::Call:
+    return checkCall(context, static_cast<const syntax::CallExpr &>(expr), expected);
+  case Kind::Index:
+    return checkIndex(context, static_cast<const syntax::IndexExpr &>(expr));
+  case Kind::Member:
+    return checkMember(context, static_cast<const syntax::MemberExpr &>(expr), expected);
+  case Kind::Range:
+    context.diagnostics.emit(expr.range, diag::RangeIndex, "");
+    return nullptr;
+  case Kind::Array:
+    return checkArray(context, static_cast<const syntax::ArrayExpr &>(expr), expected);
+  case Kind::Tuple:
+    return checkTuple(context, static_cast<const syntax::TupleExpr &>(expr), expected);
+  case Kind::PlaceRef:
+    checkExpr(context, *static_cast<const syntax::PlaceRefExpr &>(expr).place);
+    context.diagnostics.emit(expr.range, diag::PlaceReference);
+    return nullptr;
+  case Kind::String:
+    context.diagnostics.emit(expr.range, diag::StringHere);
+    return nullptr;
+  case Kind::Error:
+    context.nameReports.isBroken = true;
+    return nullptr;
+  }
+  llvm_unreachable("every kind is handled");
+}
+
+// Of what has no value: a call.
+static StringRef calleeName(const Expr &call) {
+  if (auto *function = llvm::dyn_cast<CallExpr>(&call))
+    return shown(function->callee->name);
+  return call.range.text().take_until([](char c) { return c == '(' || c == '['; });
+}
+
+const Expr *checkValue(ExpressionContext &context, const syntax::Expr &expr, Type expected) {
+  const Expr *value = checkExpr(context, expr, expected);
+  if (!value || !value->type.isUnit())
+    return value;
+  context.diagnostics.emit(value->range, diag::NoValue, calleeName(*value));
+  return nullptr;
+}
+
+const Expr *checkCondition(ExpressionContext &context, const syntax::Expr &expr) {
+  const Expr *value = checkValue(context, expr);
+  return value && requireBool(context.session, "a condition", *value) ? value : nullptr;
+}
+
+const Expr *checkAs(ExpressionContext &context, const syntax::Expr &expr, Type wanted) {
+  const Expr *value = checkValue(context, expr, wanted);
+  return value && !wanted.isError() ? convert(context, value, wanted) : nullptr;
+}
+
+// Only a slice's right to be written through is given up by itself; all else is written out.
+const Expr *convert(ExpressionContext &context, const Expr *expr, Type wanted) {
+  Type type = expr->type;
+  if (type == wanted)
+    return expr;
+  if (type.isSlice() && wanted.isSlice() && type.isMut() &&
+      context.types.slice(type.element(), false, type.rank()) == wanted)
+    return context.make(CastExpr{{wanted, expr->range}, expr});
+
+  // An array passes by reference.
+  if (type.isArray() && wanted.isSlice() && wanted.rank() == 1 &&
+      type.element() == wanted.element())
+    return wanted.isMut() && !requireWritable(context, *expr)
+               ? nullptr
+               : context.make(CastExpr{{wanted, expr->range}, expr});
+
+  std::string fix = castText(*expr, wanted);
+  const bool hasName = wanted.isVector() && !wanted.element().isBool(); // which masks have not
+  if (hasName && wanted.element() == type && expr->range.text().size() < 40)
+    fix = wanted.str() + "(" + expr->range.text().str() + ")";
+  if (wanted.isBool())
+    fix = conditionText(*expr);
+  std::string hint = writeHint(fix);
+  if (std::string division = divisionText(*expr, wanted); !division.empty()) {
+    fix = division;
+    hint = writeHint(fix) + ", as '/' of integers drops the fraction";
+  }
+  diag::Builder message = context.diagnostics.emit(
+      expr->range, diag::TypeMismatch, quoted(expr->range), type.str(), wanted.str(), hint);
+  if (!fix.empty())
+    message.fix(fix);
+  return nullptr;
+}
+
+const Expr *checkLength(ExpressionContext &context, const syntax::Expr &expr) {
+  const Type i64 = context.types.get(TypeKind::I64);
+  context.scopes.enter();
+  const Expr *value = checkValue(context, expr, i64);
+  context.scopes.leave();
   if (value && !value->type.isInt())
-    value = convert(value, i64); // reports it
-  return value ? session.constantOf(*value) : nullptr;
+    value = convert(context, value, i64); // reports it
+  return value ? context.session.constantOf(*value) : nullptr;
 }
 
-const ConstantExpr *BodyChecker::checkConstantHere(const syntax::Expr &expr, Type wanted,
-                                                   StringRef hint) {
-  const Expr *value = checkAs(expr, wanted);
-  return llvm::dyn_cast_or_null<ConstantExpr>(value ? session.constantOf(*value, hint) : nullptr);
+const ConstantExpr *checkConstantHere(ExpressionContext &context, const syntax::Expr &expr,
+                                      Type wanted, StringRef hint) {
+  const Expr *value = checkAs(context, expr, wanted);
+  return llvm::dyn_cast_or_null<ConstantExpr>(value ? context.session.constantOf(*value, hint)
+                                                    : nullptr);
 }
 
-const Expr *BodyChecker::checkAlone(const syntax::Expr &expr, Type wanted) {
-  scopes.enter();
-  const Expr *value = wanted ? checkAs(expr, wanted) : checkValue(expr);
-  scopes.leave();
+const Expr *checkAlone(ExpressionContext &context, const syntax::Expr &expr, Type wanted) {
+  context.scopes.enter();
+  const Expr *value = wanted ? checkAs(context, expr, wanted) : checkValue(context, expr);
+  context.scopes.leave();
   return value;
 }
 

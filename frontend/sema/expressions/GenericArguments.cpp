@@ -2,8 +2,13 @@
 //
 // What the parameters of a generic function stand for in one call: given in brackets, or
 // inferred from the arguments.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/GenericArguments.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/FunctionCalls.h"
+#include "frontend/sema/expressions/LiteralTypes.h"
+#include "frontend/sema/expressions/Literals.h"
 
 namespace spl::sema {
 
@@ -16,8 +21,9 @@ static std::optional<unsigned> genericNamed(const syntax::FunctionItem &item, St
 }
 
 // What the type of an argument says of the generics in its parameter's type.
-void BodyChecker::unify(const syntax::FunctionItem &item, const syntax::TypeExpr &written,
-                        Type type, llvm::MutableArrayRef<GenericArgument> known) {
+static void unify(Session &session, const syntax::FunctionItem &item,
+                  const syntax::TypeExpr &written, Type type,
+                  llvm::MutableArrayRef<GenericArgument> known) {
   using Kind = syntax::TypeExpr::Kind;
   switch (written.kind) {
   case Kind::Named:
@@ -27,57 +33,78 @@ void BodyChecker::unify(const syntax::FunctionItem &item, const syntax::TypeExpr
     return;
   case Kind::Slice:
     if ((type.isSlice() && type.rank() == written.rank) || (type.isArray() && written.rank == 1))
-      unify(item, *written.element, type.element(), known);
+      unify(session, item, *written.element, type.element(), known);
     return;
   case Kind::Array:
     if (!type.isArray())
       return;
-    unify(item, *written.element, type.element(), known);
+    unify(session, item, *written.element, type.element(), known);
     if (auto *length = llvm::dyn_cast<syntax::NameExpr>(written.length))
       if (std::optional<unsigned> index = genericNamed(item, length->name);
           index && !known[*index].type && item.generics[*index].constType) {
         Type of = session.resolve(*item.generics[*index].constType);
         if (of.isInt() && llvm::isUIntN(of.bits() - of.isSignedInt(), type.length()))
-          known[*index] = {of, llvm::cast<ConstantExpr>(constant(
-                                   of, written.range, llvm::APInt(of.bits(), type.length())))};
+          known[*index] = {
+              of, llvm::cast<ConstantExpr>(makeConstant(session, of, written.range,
+                                                        llvm::APInt(of.bits(), type.length())))};
       }
     return;
   case Kind::Tuple:
     if (type.isTuple() && type.elements().size() == written.elements.size())
       for (auto [part, of] : llvm::zip_equal(written.elements, type.elements()))
-        unify(item, *part, of, known);
+        unify(session, item, *part, of, known);
     return;
   case Kind::Error:
     return;
   }
 }
 
+// The value of a constant expression; null where it was reported that it is none.
+static const ConstantExpr *requireConstant(Session &session, const Expr *expr) {
+  return llvm::dyn_cast_if_present<ConstantExpr>(session.constantOf(*expr));
+}
+
+static bool readGeneric(ExpressionContext &context, const syntax::GenericParameter &generic,
+                        const syntax::Expr &expr, GenericArgument &result) {
+  if (!generic.constType) {
+    result.type = readType(context, expr);
+    return !result.type.isError();
+  }
+  Type type = context.session.resolve(*generic.constType);
+  const Expr *value = checkAs(context, expr, type);
+  if (!value)
+    return false;
+  const ConstantExpr *constant = requireConstant(context.session, value);
+  result = {type, constant};
+  return constant;
+}
+
 // Arguments with types of their own speak first; literals take what is known then.
-std::optional<unsigned> BodyChecker::inferInstance(const syntax::CallExpr &call, unsigned callee,
-                                                   ArrayRef<const syntax::Expr *> generics,
-                                                   Arguments &arguments) {
-  const FunctionEntry &target = session.functions[callee];
+std::optional<unsigned> inferInstance(ExpressionContext &context, const syntax::CallExpr &call,
+                                      unsigned callee, ArrayRef<const syntax::Expr *> generics,
+                                      CallArguments &arguments) {
+  const FunctionEntry &target = context.session.functions[callee];
   const syntax::FunctionItem &item = *target.item;
   StringRef name = shown(target.function->name);
   llvm::SmallVector<GenericArgument, 4> known(item.generics.size());
   if (generics.size() > known.size()) {
-    diagnostics.emit(call.callee->range, diag::GenericCount, name,
-                     counted(known.size(), "generic argument"), generics.size());
+    context.diagnostics.emit(call.callee->range, diag::GenericCount, name,
+                             counted(known.size(), "generic argument"), generics.size());
     return std::nullopt;
   }
   for (auto [index, generic] : llvm::enumerate(generics))
-    if (!readGeneric(item.generics[index], *generic, known[index]))
+    if (!readGeneric(context, item.generics[index], *generic, known[index]))
       return std::nullopt;
 
   bool isWrong = false;
   for (auto [index, given] : llvm::enumerate(arguments.given)) {
-    if (!given || classify(*given) != LiteralClass::Rigid)
+    if (!given || classify(context.literals, *given) != LiteralClass::Rigid)
       continue;
     const Expr *&value = arguments.checked[index];
-    value = checkValue(*given);
+    value = checkValue(context, *given);
     isWrong |= !value;
     if (value)
-      unify(item, *item.parameters[index].type, value->type, known);
+      unify(context.session, item, *item.parameters[index].type, value->type, known);
   }
   if (isWrong)
     return std::nullopt;
@@ -87,66 +114,56 @@ std::optional<unsigned> BodyChecker::inferInstance(const syntax::CallExpr &call,
     if (!given || arguments.checked[index] || type.kind != syntax::TypeExpr::Kind::Named)
       continue;
     if (std::optional<unsigned> generic = genericNamed(item, type.name))
-      literals[*generic] =
-          std::max(literals[*generic].value_or(LiteralClass::Int), classify(*given));
+      literals[*generic] = std::max(literals[*generic].value_or(LiteralClass::Int),
+                                    classify(context.literals, *given));
   }
   for (auto [index, generic] : llvm::enumerate(item.generics)) {
     if (!known[index].type && literals[index])
-      known[index].type = literalType(*literals[index], {});
+      known[index].type = literalType(context.session, *literals[index], {});
     if (known[index].type)
       continue;
-    diagnostics
+    context.diagnostics
         .emit(call.callee->range, diag::GenericUnknown, shown(generic.name.name),
               shown(item.name.name))
         .note(generic.name.range, diag::DeclaredHere, shown(generic.name.name));
     return std::nullopt;
   }
-  return session.instance(callee, known, call.callee->range);
-}
-
-bool BodyChecker::readGeneric(const syntax::GenericParameter &generic, const syntax::Expr &expr,
-                              GenericArgument &result) {
-  if (!generic.constType) {
-    result.type = readType(expr);
-    return !result.type.isError();
-  }
-  Type type = session.resolve(*generic.constType);
-  const Expr *value = checkAs(expr, type);
-  if (!value)
-    return false;
-  const ConstantExpr *constant = constantInteger(value);
-  result = {type, constant};
-  return constant;
+  return context.session.instance(callee, known, call.callee->range);
 }
 
 // The type that an expression is, as an argument of a generic: i32, Particle, [f32; 4], (i32, i32).
-Type BodyChecker::readType(const syntax::Expr &expr) {
+Type readType(ExpressionContext &context, const syntax::Expr &expr) {
   if (auto *name = llvm::dyn_cast<syntax::NameExpr>(&expr))
-    return session.resolve(
+    return context.session.resolve(
         syntax::TypeExpr{syntax::TypeExpr::Kind::Named, name->range, name->name});
   if (auto *array = llvm::dyn_cast<syntax::ArrayExpr>(&expr); array && array->count) {
-    Type element = readType(*array->elements.front());
-    const Expr *length = checkLength(*array->count);
-    if (element.isError() || !length || !session.requireHeld(element, expr.range, "an array"))
-      return types.error();
-    return session.array(element, *length, expr.range);
+    Type element = readType(context, *array->elements.front());
+    const Expr *length = checkLength(context, *array->count);
+    if (element.isError() || !length ||
+        !context.session.requireHeld(element, expr.range, "an array"))
+      return context.types.error();
+    return context.session.array(element, *length, expr.range);
   }
   if (auto *tuple = llvm::dyn_cast<syntax::TupleExpr>(&expr)) {
     llvm::SmallVector<Type, 4> elements;
     for (const syntax::Expr *element : tuple->elements)
-      elements.push_back(readType(*element));
+      elements.push_back(readType(context, *element));
     return llvm::any_of(elements, [](Type type) { return type.isError(); })
-               ? types.error()
-               : session.tuple(elements, expr.range);
+               ? context.types.error()
+               : context.session.tuple(elements, expr.range);
   }
   if (expr.kind != syntax::Expr::Kind::Error)
-    diagnostics.emit(expr.range, diag::NotAType, quoted(expr.range));
-  return types.error();
+    context.diagnostics.emit(expr.range, diag::NotAType, quoted(expr.range));
+  return context.types.error();
 }
 
-// The value of a constant expression; null where it was reported that it is none.
-const ConstantExpr *BodyChecker::constantInteger(const Expr *expr) {
-  return llvm::dyn_cast_if_present<ConstantExpr>(session.constantOf(*expr));
+Type readTypeArgument(ExpressionContext &context, StringRef name, SourceRange callee,
+                      ArrayRef<const syntax::Expr *> brackets, StringRef example) {
+  if (brackets.size() == 1)
+    return readType(context, *brackets.front());
+  context.diagnostics.emit(callee, diag::TypeInBrackets, name,
+                           (name + "[" + example + "](...)").str());
+  return context.types.error();
 }
 
 } // namespace spl::sema

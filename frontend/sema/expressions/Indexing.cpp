@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // a[i], a[i, j] and a[i..j].
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/Indexing.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/Modules.h"
+#include "frontend/sema/expressions/Places.h"
 
 namespace spl::sema {
 
@@ -12,103 +16,54 @@ static bool isTypeArgument(const syntax::Expr &expr) {
          isTypeName(static_cast<const syntax::NameExpr &>(expr).name);
 }
 
-const Expr *BodyChecker::checkIndexValue(const syntax::Expr &expr) {
-  const Expr *index = checkValue(expr);
+const Expr *checkIndexValue(ExpressionContext &context, const syntax::Expr &expr) {
+  const Expr *index = checkValue(context, expr);
   if (!index || index->type.isInt())
     return index;
-  std::string hint = writeHint(castText(*index, types.get(TypeKind::I64)));
-  diagnostics.emit(index->range, diag::IndexNotInteger, quoted(index->range), index->type.str(),
-                   hint);
+  std::string hint = writeHint(castText(*index, context.types.get(TypeKind::I64)));
+  context.diagnostics.emit(index->range, diag::IndexNotInteger, quoted(index->range),
+                           index->type.str(), hint);
   return nullptr;
 }
 
 // gpu.shared[f32, 16] and gpu.shared[f32], which lack their call.
-bool BodyChecker::reportUncalled(const syntax::IndexExpr &expr) {
+static bool reportUncalled(ExpressionContext &context, const syntax::IndexExpr &expr) {
   auto *member = llvm::dyn_cast<syntax::MemberExpr>(expr.base);
   const intrinsics::MemoryRow *row =
-      member && isModule(*member->base) ? findMemory(*member) : nullptr;
+      member && isModule(context.scopes, *member->base) ? findMemory(*member) : nullptr;
   if (!row || expr.range.text().size() > 80)
     return false;
   bool hasType = expr.indices[0]->kind == syntax::Expr::Kind::Name;
   StringRef type = hasType ? expr.indices[0]->range.text() : "f32";
   StringRef extent = expr.indices.size() > hasType ? expr.indices[hasType]->range.text() : "n";
   std::string text = (row->name + "[" + type + "](" + extent).str();
-  diagnostics.emit(expr.range, diag::NotAValue, row->name, "a function",
-                   "call it as '" + text + ")'");
+  context.diagnostics.emit(expr.range, diag::NotAValue, row->name, "a function",
+                           "call it as '" + text + ")'");
   return true;
 }
 
-const Expr *BodyChecker::checkIndex(const syntax::IndexExpr &expr) {
-  if (reportUncalled(expr))
-    return nullptr;
-  const Expr *base = checkValue(*expr.base);
-  if (base && expr.indices.size() == 1 && expr.indices[0]->kind == syntax::Expr::Kind::Range)
-    return checkSubslice(expr, *base);
-  llvm::SmallVector<const Expr *, 1> indices;
-  for (const syntax::Expr *index : expr.indices) {
-    if (auto *range = llvm::dyn_cast<syntax::RangeExpr>(index); range && !base)
-      checkBounds(*range); // what the base is was said
-    else if (base || !isTypeArgument(*index))
-      indices.push_back(checkIndexValue(*index));
-  }
-  if (!base || llvm::is_contained(indices, nullptr))
-    return nullptr;
-  return indexed(expr, *base, indices);
-}
-
 // a[i][j] of &[f32]
-std::string BodyChecker::rankHint(Type type, size_t count) {
+static std::string rankHint(Session &session, Type type, size_t count) {
   bool isScalars = type.isSlice() && type.element().isScalar() && count <= 4;
   return isScalars ? "; a slice of " + std::to_string(count) + " axes is " +
-                         types.slice(type.element(), type.isMut(), count).str()
+                         session.types.slice(type.element(), type.isMut(), count).str()
                    : "";
 }
 
-const Expr *BodyChecker::indexed(const syntax::IndexExpr &expr, const Expr &base,
-                                 ArrayRef<const Expr *> indices) {
-  Type type = base.type;
-  if (!type.isSlice() && !type.isArray() && !type.isVector()) {
-    auto *inner = llvm::dyn_cast<IndexExpr>(&base);
-    diagnostics.emit(base.range, diag::NotIndexable, quoted(base.range), type.str(),
-                     inner ? rankHint(inner->base->type, inner->indices.size() + indices.size())
-                           : "");
-    return nullptr;
-  }
-  for (const Expr *index : indices)
-    if (type.isSlice())
-      warnNegative(base, *index);
-  unsigned rank = type.isSlice() ? type.rank() : 1;
-  if (indices.size() > rank) {
-    std::string taken = rank == 1 ? "1 index" : "1 to " + std::to_string(rank) + " indices";
-    diagnostics.emit(expr.range, diag::IndexCount, quoted(base.range), taken, indices.size(),
-                     rankHint(type, indices.size()));
-    return nullptr;
-  }
-  if (type.isVector())
-    return requireInside(base, type.lanes(), *indices[0])
-               ? make(LaneExpr{{type.element(), expr.range}, &base, indices[0]})
-               : nullptr;
-  if (type.isArray() && !requireInside(base, type.length(), *indices[0]))
-    return nullptr;
-  Type result = indices.size() == rank
-                    ? type.element()
-                    : types.slice(type.element(), type.isMut(), rank - unsigned(indices.size()));
-  return make(IndexExpr{{result, expr.range}, &base, indices.copy(arena)});
-}
-
 // Nothing counts from the end.
-void BodyChecker::warnNegative(const Expr &base, const Expr &index) {
+static void warnNegativeIndex(Session &session, const Expr &base, const Expr &index) {
   const ConstantExpr *known = session.knownInteger(index);
   if (!known || !index.type.isSignedInt() || !known->intValue.isNegative())
     return;
   llvm::SmallString<24> distance;
   (-known->intValue).toString(distance, 10, /*Signed=*/false);
   std::string slice = base.range.text().size() <= 40 ? base.range.text().str() : "a";
-  diagnostics.emit(index.range, diag::NegativeIndex, slice + ".len() - " + distance.str().str());
+  session.diagnostics.emit(index.range, diag::NegativeIndex,
+                           slice + ".len() - " + distance.str().str());
 }
 
 // An index that is known is judged here.
-bool BodyChecker::requireInside(const Expr &base, uint64_t count, const Expr &index) {
+static bool requireInBounds(Session &session, const Expr &base, uint64_t count, const Expr &index) {
   const ConstantExpr *known = session.knownInteger(index);
   if (!known)
     return true;
@@ -117,36 +72,88 @@ bool BodyChecker::requireInside(const Expr &base, uint64_t count, const Expr &in
     return true;
   llvm::SmallString<24> text;
   known->intValue.toString(text, 10, index.type.isSignedInt());
-  diagnostics.emit(index.range, diag::ConstantIndex, text.str().str(), quoted(base.range),
-                   counted(count, base.type.isVector() ? "lane" : "element"));
+  session.diagnostics.emit(index.range, diag::ConstantIndex, text.str().str(), quoted(base.range),
+                           counted(count, base.type.isVector() ? "lane" : "element"));
   return false;
 }
 
+static const Expr *makeIndex(Session &session, const syntax::IndexExpr &expr, const Expr &base,
+                             ArrayRef<const Expr *> indices) {
+  Type type = base.type;
+  if (!type.isSlice() && !type.isArray() && !type.isVector()) {
+    auto *inner = llvm::dyn_cast<IndexExpr>(&base);
+    session.diagnostics.emit(
+        base.range, diag::NotIndexable, quoted(base.range), type.str(),
+        inner ? rankHint(session, inner->base->type, inner->indices.size() + indices.size()) : "");
+    return nullptr;
+  }
+  for (const Expr *index : indices)
+    if (type.isSlice())
+      warnNegativeIndex(session, base, *index);
+  unsigned rank = type.isSlice() ? type.rank() : 1;
+  if (indices.size() > rank) {
+    std::string taken = rank == 1 ? "1 index" : "1 to " + std::to_string(rank) + " indices";
+    session.diagnostics.emit(expr.range, diag::IndexCount, quoted(base.range), taken,
+                             indices.size(), rankHint(session, type, indices.size()));
+    return nullptr;
+  }
+  if (type.isVector())
+    return requireInBounds(session, base, type.lanes(), *indices[0])
+               ? session.make(LaneExpr{{type.element(), expr.range}, &base, indices[0]})
+               : nullptr;
+  if (type.isArray() && !requireInBounds(session, base, type.length(), *indices[0]))
+    return nullptr;
+  Type result = indices.size() == rank ? type.element()
+                                       : session.types.slice(type.element(), type.isMut(),
+                                                             rank - unsigned(indices.size()));
+  return session.make(IndexExpr{{result, expr.range}, &base, indices.copy(session.arena)});
+}
+
 /// The bounds of i..j; null where one is left out or wrong.
-std::pair<const Expr *, const Expr *> BodyChecker::checkBounds(const syntax::RangeExpr &range) {
-  const Expr *from = range.lower ? checkIndexValue(*range.lower) : nullptr;
-  const Expr *to = range.upper ? checkIndexValue(*range.upper) : nullptr;
+static std::pair<const Expr *, const Expr *> checkBounds(ExpressionContext &context,
+                                                         const syntax::RangeExpr &range) {
+  const Expr *from = range.lower ? checkIndexValue(context, *range.lower) : nullptr;
+  const Expr *to = range.upper ? checkIndexValue(context, *range.upper) : nullptr;
   return {from, to};
 }
 
-const Expr *BodyChecker::checkSubslice(const syntax::IndexExpr &expr, const Expr &base) {
+static const Expr *checkSubslice(ExpressionContext &context, const syntax::IndexExpr &expr,
+                                 const Expr &base) {
   auto &range = static_cast<const syntax::RangeExpr &>(*expr.indices[0]);
-  auto [from, to] = checkBounds(range);
+  auto [from, to] = checkBounds(context, range);
   if ((range.lower && !from) || (range.upper && !to))
     return nullptr;
   for (const Expr *bound : {from, to})
     if (bound)
-      warnNegative(base, *bound);
+      warnNegativeIndex(context.session, base, *bound);
   Type type = base.type;
   if (type.isArray()) {
     bool isMut = isWritable(base);
-    type = types.slice(type.element(), isMut, 1);
+    type = context.types.slice(type.element(), isMut, 1);
   } else if (!type.isSlice() || type.rank() != 1) {
-    diagnostics.emit(expr.indices[0]->range, diag::RangeIndex,
-                     ", but " + quoted(base.range) + " is " + type.str());
+    context.diagnostics.emit(expr.indices[0]->range, diag::RangeIndex,
+                             ", but " + quoted(base.range) + " is " + type.str());
     return nullptr;
   }
-  return make(SubsliceExpr{{type, expr.range}, &base, from, to});
+  return context.make(SubsliceExpr{{type, expr.range}, &base, from, to});
+}
+
+const Expr *checkIndex(ExpressionContext &context, const syntax::IndexExpr &expr) {
+  if (reportUncalled(context, expr))
+    return nullptr;
+  const Expr *base = checkValue(context, *expr.base);
+  if (base && expr.indices.size() == 1 && expr.indices[0]->kind == syntax::Expr::Kind::Range)
+    return checkSubslice(context, expr, *base);
+  llvm::SmallVector<const Expr *, 1> indices;
+  for (const syntax::Expr *index : expr.indices) {
+    if (auto *range = llvm::dyn_cast<syntax::RangeExpr>(index); range && !base)
+      checkBounds(context, *range); // what the base is was said
+    else if (base || !isTypeArgument(*index))
+      indices.push_back(checkIndexValue(context, *index));
+  }
+  if (!base || llvm::is_contained(indices, nullptr))
+    return nullptr;
+  return makeIndex(context.session, expr, *base, indices);
 }
 
 } // namespace spl::sema

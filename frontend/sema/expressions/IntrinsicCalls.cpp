@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Calls of gpu.* and math.*, by the signatures of the intrinsics table.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/IntrinsicCalls.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Aggregates.h"
+#include "frontend/sema/expressions/Calls.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/GenericArguments.h"
+#include "frontend/sema/expressions/Indexing.h"
+#include "frontend/sema/expressions/LiteralTypes.h"
+#include "frontend/sema/expressions/NamedWords.h"
+#include "frontend/sema/expressions/Operators.h"
 #include "llvm/ADT/SmallString.h"
 
 namespace spl::sema {
@@ -54,12 +63,12 @@ static std::optional<SlotClass> classOf(SlotKind kind) {
 }
 
 /// The type of a slot where the row's letter stands for that type.
-Type BodyChecker::slotType(const intrinsics::Signature::Slot &slot, Type letter) const {
+static Type slotType(Session &session, const intrinsics::Signature::Slot &slot, Type letter) {
   switch (slot.kind) {
   case SlotKind::Scalar:
-    return types.scalarNamed(slot.scalar);
+    return session.types.scalarNamed(slot.scalar);
   case SlotKind::Mask:
-    return letter ? truthOf(letter) : types.get(TypeKind::Bool);
+    return letter ? boolTypeFor(session, letter) : session.types.get(TypeKind::Bool);
   case SlotKind::Element:
     return letter.lane();
   case SlotKind::Axis:
@@ -81,11 +90,13 @@ Type BodyChecker::slotType(const intrinsics::Signature::Slot &slot, Type letter)
   llvm_unreachable("every kind is above");
 }
 
-Type BodyChecker::resultType(const intrinsics::Signature &signature, Type letter) const {
+static Type resultType(Session &session, const intrinsics::Signature &signature, Type letter) {
   llvm::SmallVector<Type, 2> results;
   for (const intrinsics::Signature::Slot &slot : signature.results)
-    results.push_back(slotType(slot, letter));
-  return results.empty() ? types.unit() : results.size() == 1 ? results[0] : types.tuple(results);
+    results.push_back(slotType(session, slot, letter));
+  return results.empty()       ? session.types.unit()
+         : results.size() == 1 ? results[0]
+                               : session.types.tuple(results);
 }
 
 // "no arguments", "1 argument", "at most 1 argument" for an axis, which may be left out.
@@ -95,17 +106,19 @@ static std::string countText(const intrinsics::Signature &signature) {
   return signature.hasAxis() ? "at most " + text : text;
 }
 
-bool BodyChecker::takeExclusive(const syntax::Argument &argument, const intrinsics::Row &row,
-                                IntrinsicExpr &node) {
-  const ConstantExpr *value = checkConstantHere(*argument.value, types.get(TypeKind::Bool));
+static bool takeExclusive(ExpressionContext &context, const syntax::Argument &argument,
+                          const intrinsics::Row &row, IntrinsicExpr &node) {
+  const ConstantExpr *value =
+      checkConstantHere(context, *argument.value, context.types.get(TypeKind::Bool));
   if (value)
     node.isExclusive = value->intValue.isOne();
   return value;
 }
 
-std::optional<llvm::SmallVector<syntax::Argument, 4>>
-BodyChecker::takeWords(const syntax::CallExpr &call, const intrinsics::Row &row,
-                       IntrinsicExpr &node) {
+/// Takes into the node what the row has besides values, and answers the rest; none: reported.
+static std::optional<llvm::SmallVector<syntax::Argument, 4>>
+takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
+                   const intrinsics::Row &row, IntrinsicExpr &node) {
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
   llvm::SmallVector<syntax::Argument, 4> rest;
   unsigned exclusives = 0;
@@ -115,33 +128,33 @@ BodyChecker::takeWords(const syntax::CallExpr &call, const intrinsics::Row &row,
       rest.push_back(argument);
     } else if (!signature.has(SlotKind::Exclusive) || argument.name->name != "exclusive") {
       if (!isWrong)
-        diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name,
-                         shown(argument.name->name), inOrder);
+        context.diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name,
+                                 shown(argument.name->name), inOrder);
       isWrong = true;
     } else if (exclusives++ != 0) {
-      diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name, "exclusive");
+      context.diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name, "exclusive");
       isWrong = true;
     } else {
-      isWrong |= !takeExclusive(argument, row, node);
+      isWrong |= !takeExclusive(context, argument, row, node);
     }
   }
   size_t maxCount = signature.parameters.size() - signature.has(SlotKind::Exclusive);
   if (!isWrong && (rest.size() > maxCount || rest.size() + signature.hasAxis() < maxCount)) {
     const bool hasMask = row.sync == intrinsics::Sync::Warp && rest.size() > maxCount; // CUDA's
-    diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), countText(signature),
-                     rest.size(),
-                     hasMask ? "; there is no mask: the lanes that get here take part" : "");
+    context.diagnostics.emit(
+        call.range, diag::ArgumentCount, row.name.str(), countText(signature), rest.size(),
+        hasMask ? "; there is no mask: the lanes that get here take part" : "");
     isWrong = true;
   }
   bool hasWord = signature.has(SlotKind::Scope) || signature.has(SlotKind::Text);
   if (isWrong && !hasWord)
     for (const syntax::Argument &argument : rest)
-      check(*argument.value); // for its own mistakes
+      checkExpr(context, *argument.value); // for its own mistakes
   if (isWrong)
     return std::nullopt;
   if (signature.has(SlotKind::Scope)) {
     std::optional<MemoryScope> scope =
-        readWord("scope", *rest.pop_back_val().value, ArrayRef(scopeWords));
+        readWord(context.session, "scope", *rest.pop_back_val().value, ArrayRef(scopeWords));
     if (!scope)
       return std::nullopt;
     node.scope = *scope;
@@ -150,7 +163,7 @@ BodyChecker::takeWords(const syntax::CallExpr &call, const intrinsics::Row &row,
     const syntax::Expr &text = *rest.pop_back_val().value;
     auto *message = llvm::dyn_cast<syntax::StringExpr>(&text);
     if (!message && text.kind != syntax::Expr::Kind::Error)
-      diagnostics.emit(text.range, diag::NotAMessage, row.name, quoted(text.range));
+      context.diagnostics.emit(text.range, diag::NotAMessage, row.name, quoted(text.range));
     if (!message)
       return std::nullopt;
     node.text = message->text;
@@ -158,51 +171,63 @@ BodyChecker::takeWords(const syntax::CallExpr &call, const intrinsics::Row &row,
   return rest;
 }
 
-const Expr *BodyChecker::checkIntrinsic(const syntax::CallExpr &call, const intrinsics::Row &row,
-                                        Type expected) {
-  const intrinsics::Signature &signature = intrinsics::signature(row.id);
-  if (!signature.results.empty() && signature.results.front().kind == SlotKind::Bits) {
-    readTypeArgument(row.name, call.callee->range, {}, "u32"); // says that it is missing
-    return abandonCall(call);
+// The argument as the slot takes it, where the row's letter stands for that type; null: reported.
+static const Expr *fitToSlot(ExpressionContext &context, const intrinsics::Signature::Slot &slot,
+                             const Expr *argument, Type instance) {
+  Type type = argument->type;
+  bool isCount = slot.kind == SlotKind::AnyInt && type.isInt();
+  if (instance.isVector() && isCount)
+    return makeSplat(context.session, argument, context.types.vector(type, instance.lanes()));
+  if (slot.kind == SlotKind::AnyInt && type.lanes() != instance.lanes()) {
+    context.diagnostics.emit(argument->range, diag::CountLanes, quoted(argument->range), type.str(),
+                             instance.str());
+    return nullptr;
   }
-  IntrinsicExpr node{{Type(), call.range}, row.id, {}, 0};
-  auto given = takeWords(call, row, node);
-  if (!given)
-    return nullptr;
-  bool givesAxis = signature.hasAxis() && given->size() == signature.parameters.size();
-  std::optional<unsigned> axis = 0;
-  if (givesAxis)
-    axis = checkAxis(*given->front().value, 3, "a constant 0, 1 or 2");
+  if (instance.isVector() && slot.isLetter() && type == instance.element())
+    return makeSplat(context.session, argument, instance);
+  bool follows = slot.kind == SlotKind::Mask || slot.kind == SlotKind::Element;
+  return follows ? convert(context, argument, slotType(context.session, slot, instance)) : argument;
+}
 
-  llvm::SmallVector<const Expr *, 3> arguments(given->size() - givesAxis);
-  Type instance =
-      checkIntrinsicArguments(ArrayRef(*given).drop_front(givesAxis), row, expected, arguments);
-  if (!axis || !instance)
-    return nullptr;
-  node.type = resultType(signature, instance);
-  node.arguments = ArrayRef<const Expr *>(arguments).copy(arena);
-  node.axis = *axis;
-  return make(node);
+static bool requireClass(Session &session, const intrinsics::Row &row,
+                         const intrinsics::Signature::Slot &slot, const Expr &argument) {
+  const std::optional<SlotClass> wantedClass = classOf(slot.kind);
+  if (!wantedClass || wantedClass->takes(argument.type))
+    return true;
+  Type wanted = session.types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
+  // No cast makes a vector of a scalar.
+  bool isCastable = slot.kind < SlotKind::Vector || slot.kind == SlotKind::AnyInt;
+  session.diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), wantedClass->text,
+                           quoted(argument.range), argument.type.str(),
+                           isCastable ? writeHint(castText(argument, wanted)) : std::string());
+  return false;
+}
+
+static bool requireSame(Session &session, const Expr &first, const Expr &argument) {
+  if (argument.type == first.type)
+    return true;
+  reportMismatch(session, syntax::BinaryOp::Lt, first, argument);
+  return false;
 }
 
 // All uses of a row's letter have one type: that of the first argument that has one of its own, or
 // of the first vector, beside which a scalar stands for all of its lanes.
-Type BodyChecker::checkIntrinsicArguments(ArrayRef<syntax::Argument> given,
-                                          const intrinsics::Row &row, Type expected,
-                                          llvm::MutableArrayRef<const Expr *> checked) {
+static Type checkIntrinsicArguments(ExpressionContext &context, ArrayRef<syntax::Argument> given,
+                                    const intrinsics::Row &row, Type expected,
+                                    llvm::MutableArrayRef<const Expr *> checked) {
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
   auto slots = signature.values();
   LiteralClass literals = LiteralClass::Int;
   const Expr *first = nullptr;
   for (size_t i = 0; i != given.size(); ++i) {
     const syntax::Expr &argument = *given[i].value;
-    LiteralClass own = classify(argument);
+    LiteralClass own = classify(context.literals, argument);
     if (slots[i].kind == SlotKind::Index)
-      checked[i] = checkIndexValue(argument);
+      checked[i] = checkIndexValue(context, argument);
     else if (slots[i].kind == SlotKind::Scalar)
-      checked[i] = checkAs(argument, slotType(slots[i], Type()));
+      checked[i] = checkAs(context, argument, slotType(context.session, slots[i], Type()));
     else if (!slots[i].isLetter() || own == LiteralClass::Rigid)
-      checked[i] = checkValue(argument);
+      checked[i] = checkValue(context, argument);
     else
       literals =
           std::max({literals, own,
@@ -211,72 +236,60 @@ Type BodyChecker::checkIntrinsicArguments(ArrayRef<syntax::Argument> given,
     if (isFirst && slots[i].isLetter())
       first = checked[i];
   }
-  Type instance = first ? first->type : literalType(literals, expected);
+  Type instance = first ? first->type : literalType(context.session, literals, expected);
   bool isWrong = false;
   for (size_t i = 0; i != given.size(); ++i) {
-    if (slots[i].isLetter() && classify(*given[i].value) != LiteralClass::Rigid)
-      checked[i] = checkValue(*given[i].value, instance);
+    if (slots[i].isLetter() && classify(context.literals, *given[i].value) != LiteralClass::Rigid)
+      checked[i] = checkValue(context, *given[i].value, instance);
     isWrong |= !checked[i];
   }
   for (size_t i = 0; i != given.size() && !isWrong; ++i) {
-    checked[i] = fitted(slots[i], checked[i], instance);
+    checked[i] = fitToSlot(context, slots[i], checked[i], instance);
     if (!checked[i])
       return {};
     const Expr &sets = first ? *first : *checked[i];
-    isWrong = !requireClass(row, slots[i], *checked[i]) ||
-              (slots[i].isLetter() && !requireSame(sets, *checked[i]));
+    isWrong = !requireClass(context.session, row, slots[i], *checked[i]) ||
+              (slots[i].isLetter() && !requireSame(context.session, sets, *checked[i]));
   }
   return isWrong ? Type() : instance;
 }
 
-// The argument as the slot takes it, where the row's letter stands for that type; null: reported.
-const Expr *BodyChecker::fitted(const intrinsics::Signature::Slot &slot, const Expr *argument,
-                                Type instance) {
-  Type type = argument->type;
-  bool isCount = slot.kind == SlotKind::AnyInt && type.isInt();
-  if (instance.isVector() && isCount)
-    return splat(argument, types.vector(type, instance.lanes()));
-  if (slot.kind == SlotKind::AnyInt && type.lanes() != instance.lanes()) {
-    diagnostics.emit(argument->range, diag::CountLanes, quoted(argument->range), type.str(),
-                     instance.str());
-    return nullptr;
+const Expr *checkIntrinsic(ExpressionContext &context, const syntax::CallExpr &call,
+                           const intrinsics::Row &row, Type expected) {
+  const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  if (!signature.results.empty() && signature.results.front().kind == SlotKind::Bits) {
+    readTypeArgument(context, row.name, call.callee->range, {}, "u32"); // says that it is missing
+    return abandonCall(context, call);
   }
-  if (instance.isVector() && slot.isLetter() && type == instance.element())
-    return splat(argument, instance);
-  bool follows = slot.kind == SlotKind::Mask || slot.kind == SlotKind::Element;
-  return follows ? convert(argument, slotType(slot, instance)) : argument;
+  IntrinsicExpr node{{Type(), call.range}, row.id, {}, 0};
+  auto given = takeNamedArguments(context, call, row, node);
+  if (!given)
+    return nullptr;
+  bool givesAxis = signature.hasAxis() && given->size() == signature.parameters.size();
+  std::optional<unsigned> axis = 0;
+  if (givesAxis)
+    axis = checkAxis(context, *given->front().value, 3, "a constant 0, 1 or 2");
+
+  llvm::SmallVector<const Expr *, 3> arguments(given->size() - givesAxis);
+  Type instance = checkIntrinsicArguments(context, ArrayRef(*given).drop_front(givesAxis), row,
+                                          expected, arguments);
+  if (!axis || !instance)
+    return nullptr;
+  node.type = resultType(context.session, signature, instance);
+  node.arguments = ArrayRef<const Expr *>(arguments).copy(context.arena);
+  node.axis = *axis;
+  return context.make(node);
 }
 
-bool BodyChecker::requireClass(const intrinsics::Row &row, const intrinsics::Signature::Slot &slot,
-                               const Expr &argument) {
-  const std::optional<SlotClass> wantedClass = classOf(slot.kind);
-  if (!wantedClass || wantedClass->takes(argument.type))
-    return true;
-  Type wanted = types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
-  // No cast makes a vector of a scalar.
-  bool isCastable = slot.kind < SlotKind::Vector || slot.kind == SlotKind::AnyInt;
-  diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), wantedClass->text,
-                   quoted(argument.range), argument.type.str(),
-                   isCastable ? writeHint(castText(argument, wanted)) : std::string());
-  return false;
-}
-
-bool BodyChecker::requireSame(const Expr &first, const Expr &argument) {
-  if (argument.type == first.type)
-    return true;
-  reportMismatch(syntax::BinaryOp::Lt, first, argument);
-  return false;
-}
-
-std::optional<unsigned> BodyChecker::checkAxis(const syntax::Expr &expr, unsigned count,
-                                               const std::string &wanted) {
-  const Expr *value = checkValue(expr);
+std::optional<unsigned> checkAxis(ExpressionContext &context, const syntax::Expr &expr,
+                                  unsigned count, const std::string &wanted) {
+  const Expr *value = checkValue(context, expr);
   if (!value)
     return std::nullopt;
-  const ConstantExpr *axis = value->type.isInt() ? session.knownInteger(*value) : nullptr;
+  const ConstantExpr *axis = value->type.isInt() ? context.session.knownInteger(*value) : nullptr;
   if (axis && axis->intValue.ult(count)) // a negative one is large
     return unsigned(axis->intValue.getZExtValue());
-  diagnostics.emit(expr.range, diag::BadAxis, wanted);
+  context.diagnostics.emit(expr.range, diag::BadAxis, wanted);
   return std::nullopt;
 }
 

@@ -2,7 +2,11 @@
 //
 // Where literals get their types from: a tree of literals has none of its own and takes the one
 // expected there, which is the other operand's where there is one.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/LiteralTypes.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/Modules.h"
+#include "frontend/sema/expressions/Scopes.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace spl::sema {
@@ -40,26 +44,30 @@ const syntax::Expr *literalOf(const syntax::Expr &expr, bool &isNegative) {
 
 static LiteralClass join(LiteralClass a, LiteralClass b) { return std::max(a, b); }
 
-// Remembered, because every level of a deep expression asks about what is below it.
-LiteralClass BodyChecker::classify(const syntax::Expr &expr) {
-  using Kind = syntax::Expr::Kind;
-  bool isDeep = expr.kind == Kind::Unary || expr.kind == Kind::Binary ||
-                expr.kind == Kind::Conditional || expr.kind == Kind::Call;
-  if (!isDeep)
-    return computeClass(expr);
-  if (auto known = classes.find(&expr); known != classes.end())
-    return known->second;
-  LiteralClass computed = computeClass(expr);
-  classes[&expr] = computed;
-  return computed;
-}
-
 // Whether the result has the type of the operands.
 static bool keepsType(syntax::BinaryOp op) {
   return !syntax::isComparison(op) && syntax::familyOf(op) != syntax::OperatorFamily::Logical;
 }
 
-LiteralClass BodyChecker::computeClass(const syntax::Expr &expr) {
+// math.sqrt(2.0) is of the type that is expected of it, as 2.0 is.
+static LiteralClass classifyCall(LiteralClasses &literals, const syntax::CallExpr &call) {
+  if (call.callee->kind != syntax::Expr::Kind::Member)
+    return LiteralClass::Rigid;
+  const intrinsics::Row *row = findIntrinsic(static_cast<const syntax::MemberExpr &>(*call.callee));
+  if (!row || call.arguments.empty())
+    return LiteralClass::Rigid;
+  const intrinsics::Signature &signature = intrinsics::signature(row->id);
+  if (signature.results.size() != 1 || !signature.results.front().isLetter())
+    return LiteralClass::Rigid;
+  bool isFloat = signature.results.front().kind == intrinsics::Signature::Kind::Float;
+  LiteralClass all = isFloat ? LiteralClass::Float : LiteralClass::Int;
+  for (auto [argument, slot] : llvm::zip(call.arguments, signature.parameters))
+    if (slot.isLetter())
+      all = join(all, classify(literals, *argument.value));
+  return all;
+}
+
+static LiteralClass computeClass(LiteralClasses &literals, const syntax::Expr &expr) {
   using Kind = syntax::Expr::Kind;
   switch (expr.kind) {
   case Kind::Int:
@@ -70,23 +78,24 @@ LiteralClass BodyChecker::computeClass(const syntax::Expr &expr) {
                                                                        : LiteralClass::Rigid;
   case Kind::Unary: {
     auto &unary = static_cast<const syntax::UnaryExpr &>(expr);
-    return unary.op == syntax::UnaryOp::Not ? LiteralClass::Rigid : classify(*unary.operand);
+    return unary.op == syntax::UnaryOp::Not ? LiteralClass::Rigid
+                                            : classify(literals, *unary.operand);
   }
   case Kind::Binary: {
     auto &binary = static_cast<const syntax::BinaryExpr &>(expr);
     if (!keepsType(binary.op))
       return LiteralClass::Rigid;
-    LiteralClass lhs = classify(*binary.lhs);
+    LiteralClass lhs = classify(literals, *binary.lhs);
     return syntax::isShift(binary.op) || lhs == LiteralClass::Rigid
                ? lhs
-               : join(lhs, classify(*binary.rhs));
+               : join(lhs, classify(literals, *binary.rhs));
   }
   case Kind::Conditional: {
     auto &conditional = static_cast<const syntax::ConditionalExpr &>(expr);
-    return join(classify(*conditional.then), classify(*conditional.other));
+    return join(classify(literals, *conditional.then), classify(literals, *conditional.other));
   }
   case Kind::Call:
-    return classifyCall(static_cast<const syntax::CallExpr &>(expr));
+    return classifyCall(literals, static_cast<const syntax::CallExpr &>(expr));
   case Kind::Member:
     return isLiteral(expr) ? LiteralClass::Float : LiteralClass::Rigid;
   case Kind::Bool:
@@ -105,49 +114,45 @@ LiteralClass BodyChecker::computeClass(const syntax::Expr &expr) {
   llvm_unreachable("every kind is handled");
 }
 
-// math.sqrt(2.0) is of the type that is expected of it, as 2.0 is.
-LiteralClass BodyChecker::classifyCall(const syntax::CallExpr &call) {
-  if (call.callee->kind != syntax::Expr::Kind::Member)
-    return LiteralClass::Rigid;
-  const intrinsics::Row *row = findIntrinsic(static_cast<const syntax::MemberExpr &>(*call.callee));
-  if (!row || call.arguments.empty())
-    return LiteralClass::Rigid;
-  const intrinsics::Signature &signature = intrinsics::signature(row->id);
-  if (signature.results.size() != 1 || !signature.results.front().isLetter())
-    return LiteralClass::Rigid;
-  bool isFloat = signature.results.front().kind == intrinsics::Signature::Kind::Float;
-  LiteralClass all = isFloat ? LiteralClass::Float : LiteralClass::Int;
-  for (auto [argument, slot] : llvm::zip(call.arguments, signature.parameters))
-    if (slot.isLetter())
-      all = join(all, classify(*argument.value));
-  return all;
+// Remembered, because every level of a deep expression asks about what is below it.
+LiteralClass classify(LiteralClasses &literals, const syntax::Expr &expr) {
+  using Kind = syntax::Expr::Kind;
+  bool isDeep = expr.kind == Kind::Unary || expr.kind == Kind::Binary ||
+                expr.kind == Kind::Conditional || expr.kind == Kind::Call;
+  if (!isDeep)
+    return computeClass(literals, expr);
+  if (auto known = literals.find(&expr); known != literals.end())
+    return known->second;
+  LiteralClass computed = computeClass(literals, expr);
+  literals[&expr] = computed;
+  return computed;
 }
 
-Type BodyChecker::literalType(LiteralClass literals, Type expected) const {
+Type literalType(Session &session, LiteralClass literals, Type expected) {
   bool isFloat = literals == LiteralClass::Float;
   // A whole literal may stand where a float is expected, not the other way.
   // Beside a vector it is as one of its lanes.
   if (expected && (isFloat ? expected.lane().isFloat() : expected.lane().isNumber()))
     return expected.lane();
-  return types.get(isFloat ? TypeKind::F32 : TypeKind::I64);
+  return session.types.get(isFloat ? TypeKind::F32 : TypeKind::I64);
 }
 
-std::pair<const Expr *, const Expr *>
-BodyChecker::checkPair(const syntax::Expr &lhs, const syntax::Expr &rhs, Type expected) {
-  LiteralClass left = classify(lhs), right = classify(rhs);
+std::pair<const Expr *, const Expr *> checkPair(ExpressionContext &context, const syntax::Expr &lhs,
+                                                const syntax::Expr &rhs, Type expected) {
+  LiteralClass left = classify(context.literals, lhs), right = classify(context.literals, rhs);
   bool isLeftRigid = left == LiteralClass::Rigid, isRightRigid = right == LiteralClass::Rigid;
   if (!isLeftRigid && !isRightRigid) {
-    Type type = literalType(join(left, right), expected);
-    const Expr *first = checkValue(lhs, type);
-    return {first, checkValue(rhs, type)};
+    Type type = literalType(context.session, join(left, right), expected);
+    const Expr *first = checkValue(context, lhs, type);
+    return {first, checkValue(context, rhs, type)};
   }
   if (isLeftRigid) {
-    const Expr *first = checkValue(lhs, expected);
+    const Expr *first = checkValue(context, lhs, expected);
     Type type = isRightRigid ? expected : first ? first->type : Type();
-    return {first, checkValue(rhs, type)};
+    return {first, checkValue(context, rhs, type)};
   }
-  const Expr *second = checkValue(rhs, expected);
-  return {checkValue(lhs, second ? second->type : Type()), second};
+  const Expr *second = checkValue(context, rhs, expected);
+  return {checkValue(context, lhs, second ? second->type : Type()), second};
 }
 
 } // namespace spl::sema

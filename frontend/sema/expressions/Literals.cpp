@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Literals: their values in the type that was found for them, or as written under a cast.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/Literals.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/ExpressionContext.h"
+#include "frontend/sema/expressions/LiteralTypes.h"
 #include "llvm/ADT/APSInt.h"
 
 namespace spl::sema {
@@ -20,12 +23,13 @@ static llvm::APFloat parse(StringRef digits, bool isNegative, const llvm::fltSem
   return value;
 }
 
-const Expr *BodyChecker::constant(Type type, SourceRange range, llvm::APInt value) {
-  return make(ConstantExpr{{type, range}, false, std::move(value), llvm::APFloat(0.0f)});
+const Expr *makeConstant(Session &session, Type type, SourceRange range, llvm::APInt value) {
+  return session.make(ConstantExpr{{type, range}, false, std::move(value), llvm::APFloat(0.0f)});
 }
 
-const Expr *BodyChecker::constant(Type type, SourceRange range, const llvm::APFloat &value) {
-  return make(ConstantExpr{{type, range}, true, llvm::APInt(1, 0), value});
+const Expr *makeConstant(Session &session, Type type, SourceRange range,
+                         const llvm::APFloat &value) {
+  return session.make(ConstantExpr{{type, range}, true, llvm::APInt(1, 0), value});
 }
 
 static StringRef suffixOf(const syntax::Expr &literal) {
@@ -42,28 +46,6 @@ static StringRef digitsOf(const syntax::Expr &literal) {
   return mathConstant(static_cast<const syntax::MemberExpr &>(literal));
 }
 
-const Expr *BodyChecker::checkLiteral(const syntax::Expr &literal, bool isNegative,
-                                      SourceRange range, Type expected) {
-  StringRef suffix = suffixOf(literal);
-  bool isInt = literal.kind == syntax::Expr::Kind::Int;
-  Type type;
-  if (!suffix.empty()) {
-    syntax::TypeExpr written{syntax::TypeExpr::Kind::Named, literal.range, suffix};
-    type = session.resolve(written);
-    if (type.isError())
-      return nullptr;
-  } else {
-    type = literalType(isInt ? LiteralClass::Int : LiteralClass::Float, expected);
-  }
-  if (isInt) {
-    auto &whole = static_cast<const syntax::IntExpr &>(literal);
-    const Expr *value = intLiteral(whole, isNegative, range, type);
-    auto *constant = llvm::cast_if_present<ConstantExpr>(value);
-    return constant && constant->isFloat && !requireFinite(*constant) ? nullptr : value;
-  }
-  return floatLiteral(digitsOf(literal), isNegative, range, type);
-}
-
 static std::string holding(Type type) {
   unsigned bits = type.bits();
   llvm::SmallString<48> text;
@@ -78,34 +60,27 @@ static std::string holding(Type type) {
   return text.str().str();
 }
 
-const Expr *BodyChecker::intLiteral(const syntax::IntExpr &literal, bool isNegative,
-                                    SourceRange range, Type type) {
+static const Expr *intLiteral(Session &session, const syntax::IntExpr &literal, bool isNegative,
+                              SourceRange range, Type type) {
   llvm::APInt magnitude(128, literal.value);
   if (type.isFloat()) {
     llvm::APFloat value(semanticsOf(type));
     value.convertFromAPInt(magnitude, false, llvm::RoundingMode::NearestTiesToEven);
     if (isNegative)
       value.changeSign();
-    return constant(type, range, value);
+    return makeConstant(session, type, range, value);
   }
   llvm::APInt value = isNegative ? -magnitude : magnitude;
   bool fits = type.isSignedInt() ? value.isSignedIntN(type.bits()) : value.isIntN(type.bits());
   if (fits)
-    return constant(type, range, value.trunc(type.bits()));
-  diagnostics.emit(range, diag::LiteralOutOfRange, quoted(range), type.str(), holding(type));
+    return makeConstant(session, type, range, value.trunc(type.bits()));
+  session.diagnostics.emit(range, diag::LiteralOutOfRange, quoted(range), type.str(),
+                           holding(type));
   return nullptr;
 }
 
-const Expr *BodyChecker::floatLiteral(StringRef digits, bool isNegative, SourceRange range,
-                                      Type type) {
-  llvm::APFloat value =
-      parse(digits, isNegative, semanticsOf(type), llvm::RoundingMode::NearestTiesToEven);
-  const Expr *result = constant(type, range, value);
-  bool isWritten = digits != "inf" && digits != "nan";
-  return isWritten && !requireFinite(*llvm::cast<ConstantExpr>(result)) ? nullptr : result;
-}
-
-bool BodyChecker::requireFinite(const ConstantExpr &literal) {
+/// Reports a literal that its float type cannot hold.
+static bool requireFinite(Session &session, const ConstantExpr &literal) {
   if (!literal.floatValue.isInfinity())
     return true;
   Type type = literal.type;
@@ -114,29 +89,60 @@ bool BodyChecker::requireFinite(const ConstantExpr &literal) {
       .toString(largest, type.bits() == 64   ? 17
                          : type.bits() == 32 ? 8
                                              : 5);
-  diagnostics.emit(literal.range, diag::LiteralOutOfRange, quoted(literal.range), type.str(),
-                   ("numbers up to " + largest).str());
+  session.diagnostics.emit(literal.range, diag::LiteralOutOfRange, quoted(literal.range),
+                           type.str(), ("numbers up to " + largest).str());
   return false;
 }
 
+static const Expr *floatLiteral(Session &session, StringRef digits, bool isNegative,
+                                SourceRange range, Type type) {
+  llvm::APFloat value =
+      parse(digits, isNegative, semanticsOf(type), llvm::RoundingMode::NearestTiesToEven);
+  const Expr *result = makeConstant(session, type, range, value);
+  bool isWritten = digits != "inf" && digits != "nan";
+  return isWritten && !requireFinite(session, *llvm::cast<ConstantExpr>(result)) ? nullptr : result;
+}
+
+const Expr *checkLiteral(Session &session, const syntax::Expr &literal, bool isNegative,
+                         SourceRange range, Type expected) {
+  StringRef suffix = suffixOf(literal);
+  bool isInt = literal.kind == syntax::Expr::Kind::Int;
+  Type type;
+  if (!suffix.empty()) {
+    syntax::TypeExpr written{syntax::TypeExpr::Kind::Named, literal.range, suffix};
+    type = session.resolve(written);
+    if (type.isError())
+      return nullptr;
+  } else {
+    type = literalType(session, isInt ? LiteralClass::Int : LiteralClass::Float, expected);
+  }
+  if (isInt) {
+    auto &whole = static_cast<const syntax::IntExpr &>(literal);
+    const Expr *value = intLiteral(session, whole, isNegative, range, type);
+    auto *constant = llvm::cast_if_present<ConstantExpr>(value);
+    return constant && constant->isFloat && !requireFinite(session, *constant) ? nullptr : value;
+  }
+  return floatLiteral(session, digitsOf(literal), isNegative, range, type);
+}
+
 // Right under `as`, what is written is converted in one step: 0.017 as f64 was never an f32.
-const Expr *BodyChecker::castLiteral(const syntax::Expr &literal, bool isNegative,
-                                     SourceRange range, Type to) {
+const Expr *castLiteral(Session &session, const syntax::Expr &literal, bool isNegative,
+                        SourceRange range, Type to) {
   if (!suffixOf(literal).empty()) {
-    const Expr *operand = checkLiteral(literal, isNegative, literal.range, {});
-    return operand ? make(CastExpr{{to, range}, operand}) : nullptr;
+    const Expr *operand = checkLiteral(session, literal, isNegative, literal.range, {});
+    return operand ? session.make(CastExpr{{to, range}, operand}) : nullptr;
   }
   if (literal.kind == syntax::Expr::Kind::Int) {
     auto &whole = static_cast<const syntax::IntExpr &>(literal);
     if (to.isFloat())
-      return intLiteral(whole, isNegative, range, to);
+      return intLiteral(session, whole, isNegative, range, to);
     llvm::APInt magnitude(128, whole.value);
-    return constant(to, range, (isNegative ? -magnitude : magnitude).trunc(to.bits()));
+    return makeConstant(session, to, range, (isNegative ? -magnitude : magnitude).trunc(to.bits()));
   }
   StringRef digits = digitsOf(literal);
   if (to.isFloat())
-    return constant(
-        to, range,
+    return makeConstant(
+        session, to, range,
         parse(digits, isNegative, semanticsOf(to), llvm::RoundingMode::NearestTiesToEven));
   // Quad precision holds every 64-bit integer, and truncating twice is truncating once.
   llvm::APFloat value =
@@ -144,7 +150,7 @@ const Expr *BodyChecker::castLiteral(const syntax::Expr &literal, bool isNegativ
   llvm::APSInt saturated(to.bits(), to.isUnsignedInt());
   bool isExact;
   value.convertToInteger(saturated, llvm::RoundingMode::TowardZero, &isExact);
-  return constant(to, range, saturated);
+  return makeConstant(session, to, range, saturated);
 }
 
 } // namespace spl::sema

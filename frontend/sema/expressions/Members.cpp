@@ -1,84 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // x.name: fields, elements, lanes, members of enums; and what is reported of others.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/Members.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/LiteralTypes.h"
+#include "frontend/sema/expressions/Literals.h"
+#include "frontend/sema/expressions/Modules.h"
+#include "frontend/sema/expressions/Names.h"
+#include "frontend/sema/expressions/Scopes.h"
 
 namespace spl::sema {
 
-const Expr *BodyChecker::checkMember(const syntax::MemberExpr &expr, Type expected) {
-  if (isModule(*expr.base)) {
+// Level.High
+static const Expr *checkEnumMember(Session &session, const syntax::MemberExpr &expr, Type type) {
+  if (const EnumInfo::Member *member = type.enumInfo().member(expr.member.name))
+    return makeConstant(session, type, expr.range, llvm::APInt(32, uint32_t(member->value)));
+  TypoCorrection correction(expr.member.name);
+  for (const EnumInfo::Member &member : type.enumInfo().members)
+    correction.consider(member.name);
+  session.diagnostics.emit(expr.member.range, diag::UnknownMember,
+                           ("'" + shown(type.str()) + "'").str(), shown(expr.member.name),
+                           didYouMean(correction.best()));
+  return nullptr;
+}
+
+/// Says of i32.MAX and its like what to write; false of other members.
+static bool reportLimit(ExpressionContext &context, const syntax::MemberExpr &member) {
+  auto *base = llvm::dyn_cast<syntax::NameExpr>(member.base);
+  Type type =
+      base && !context.scopes.find(base->name) ? context.session.typeNamed(base->name) : Type();
+  std::string hint = type ? limitHint(member.member.name, type) : std::string();
+  if (hint.empty())
+    return false;
+  if (context.session.bound(base->name)) // the limit of one instance alone
+    hint = "; take it as a parameter";
+  context.diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base->range),
+                           shown(member.member.name), hint);
+  return true;
+}
+
+const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &expr, Type expected) {
+  if (isModule(context.scopes, *expr.base)) {
     if (isLiteral(expr))
-      return checkLiteral(expr, false, expr.range, expected);
+      return checkLiteral(context.session, expr, false, expr.range, expected);
     const intrinsics::Row *row = findIntrinsic(expr);
     const intrinsics::MemoryRow *memory = findMemory(expr);
     if (row || memory) {
       StringRef name = row ? row->name : memory->name;
       bool hasAxis = row && intrinsics::signature(row->id).hasAxis();
-      diagnostics.emit(expr.range, diag::NotAValue, name, "a function",
-                       ("call it as '" + name + (hasAxis ? "(0)'" : "(...)'")).str());
+      context.diagnostics.emit(expr.range, diag::NotAValue, name, "a function",
+                               ("call it as '" + name + (hasAxis ? "(0)'" : "(...)'")).str());
     } else
-      reportUnknownMember(expr);
+      reportUnknownMember(context.session, expr);
     return nullptr;
   }
-  if (Type type = typeNamed(*expr.base); type && type.isEnum())
-    return checkEnumMember(expr, type);
-  if (reportLimit(expr))
+  if (Type type = typeNamed(context, *expr.base); type && type.isEnum())
+    return checkEnumMember(context.session, expr, type);
+  if (reportLimit(context, expr))
     return nullptr;
-  const Expr *base = checkValue(*expr.base);
+  const Expr *base = checkValue(context, *expr.base);
   if (!base)
     return nullptr;
   StringRef member = expr.member.name;
   bool isExtent = member == "len" || (member == "dim" && base->type.isSlice());
   if (isExtent && (base->type.isSlice() || base->type.isArray()))
-    diagnostics.emit(expr.range, diag::NotAValue, member, "a function",
-                     ("call it as '." + member + "(" + (member == "dim" ? "0" : "") + ")'").str());
+    context.diagnostics.emit(
+        expr.range, diag::NotAValue, member, "a function",
+        ("call it as '." + member + "(" + (member == "dim" ? "0" : "") + ")'").str());
   else
-    return checkPart(expr, *base);
+    return checkMemberOf(context.session, expr, *base);
   return nullptr;
-}
-
-const Expr *BodyChecker::checkPart(const syntax::MemberExpr &expr, const Expr &base) {
-  Type type = base.type;
-  StringRef name = expr.member.name;
-  if (type.isStruct()) {
-    if (!session.complete(*session.structEntries.lookup(&type.structInfo())))
-      return nullptr;
-    if (std::optional<unsigned> field = type.structInfo().field(name))
-      return make(FieldExpr{{type.structInfo().fields[*field].type, expr.range}, &base, *field});
-  }
-  unsigned number;
-  if (type.isTuple() && !name.getAsInteger(10, number) && number < type.elements().size())
-    return make(FieldExpr{{type.elements()[number], expr.range}, &base, number});
-  size_t lane = name.size() == 1 ? StringRef("xyzw").find(name.front()) : StringRef::npos;
-  if (type.isVector() && lane < type.lanes()) {
-    const Expr *index =
-        constant(types.get(TypeKind::I64), expr.member.range, llvm::APInt(64, lane));
-    return make(LaneExpr{{type.element(), expr.range}, &base, index});
-  }
-  reportNoMember(expr, base);
-  return nullptr;
-}
-
-// Level.High
-const Expr *BodyChecker::checkEnumMember(const syntax::MemberExpr &expr, Type type) {
-  if (const EnumInfo::Member *member = type.enumInfo().member(expr.member.name))
-    return constant(type, expr.range, llvm::APInt(32, uint32_t(member->value)));
-  TypoCorrection correction(expr.member.name);
-  for (const EnumInfo::Member &member : type.enumInfo().members)
-    correction.consider(member.name);
-  diagnostics.emit(expr.member.range, diag::UnknownMember, ("'" + shown(type.str()) + "'").str(),
-                   shown(expr.member.name), didYouMean(correction.best()));
-  return nullptr;
-}
-
-std::optional<unsigned> BodyChecker::methodOf(Type type, StringRef name) const {
-  if (!type.isStruct())
-    return std::nullopt;
-  const auto &methods = session.structEntries.lookup(&type.structInfo())->methods;
-  auto found = methods.find(name);
-  return found == methods.end() ? std::nullopt : std::optional(found->second);
 }
 
 static bool areLanes(StringRef name) { return name.find_first_not_of("xyzw") == StringRef::npos; }
@@ -91,25 +85,12 @@ static std::string lanesText(Type type, StringRef name) {
   return type.element().str() + "x" + std::to_string(name.size()) + "(" + text + ")";
 }
 
-bool BodyChecker::reportLimit(const syntax::MemberExpr &member) {
-  auto *base = llvm::dyn_cast<syntax::NameExpr>(member.base);
-  Type type = base && !scopes.find(base->name) ? session.typeNamed(base->name) : Type();
-  std::string hint = type ? limitHint(member.member.name, type) : std::string();
-  if (hint.empty())
-    return false;
-  if (session.bound(base->name)) // the limit of one instance alone
-    hint = "; take it as a parameter";
-  diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base->range),
-                   shown(member.member.name), hint);
-  return true;
-}
-
-void BodyChecker::reportNoMember(const syntax::MemberExpr &member, const Expr &base) {
+static void reportNoMember(Session &session, const syntax::MemberExpr &member, const Expr &base) {
   StringRef name = member.member.name;
   Type type = base.type;
-  if (methodOf(type, name)) {
-    diagnostics.emit(member.range, diag::NotAValue, shown(name), "a method",
-                     ("call it as '." + shown(name) + "(...)'").str());
+  if (methodOf(session, type, name)) {
+    session.diagnostics.emit(member.range, diag::NotAValue, shown(name), "a method",
+                             ("call it as '." + shown(name) + "(...)'").str());
     return;
   }
   std::string hint = ", as its type is " + type.str();
@@ -136,7 +117,39 @@ void BodyChecker::reportNoMember(const syntax::MemberExpr &member, const Expr &b
     if (!correction.best().empty())
       hint = didYouMean(correction.best());
   }
-  diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base.range), shown(name), hint);
+  session.diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base.range),
+                           shown(name), hint);
+}
+
+const Expr *checkMemberOf(Session &session, const syntax::MemberExpr &expr, const Expr &base) {
+  Type type = base.type;
+  StringRef name = expr.member.name;
+  if (type.isStruct()) {
+    if (!session.complete(*session.structEntries.lookup(&type.structInfo())))
+      return nullptr;
+    if (std::optional<unsigned> field = type.structInfo().field(name))
+      return session.make(
+          FieldExpr{{type.structInfo().fields[*field].type, expr.range}, &base, *field});
+  }
+  unsigned number;
+  if (type.isTuple() && !name.getAsInteger(10, number) && number < type.elements().size())
+    return session.make(FieldExpr{{type.elements()[number], expr.range}, &base, number});
+  size_t lane = name.size() == 1 ? StringRef("xyzw").find(name.front()) : StringRef::npos;
+  if (type.isVector() && lane < type.lanes()) {
+    const Expr *index = makeConstant(session, session.types.get(TypeKind::I64), expr.member.range,
+                                     llvm::APInt(64, lane));
+    return session.make(LaneExpr{{type.element(), expr.range}, &base, index});
+  }
+  reportNoMember(session, expr, base);
+  return nullptr;
+}
+
+std::optional<unsigned> methodOf(Session &session, Type type, StringRef name) {
+  if (!type.isStruct())
+    return std::nullopt;
+  const auto &methods = session.structEntries.lookup(&type.structInfo())->methods;
+  auto found = methods.find(name);
+  return found == methods.end() ? std::nullopt : std::optional(found->second);
 }
 
 } // namespace spl::sema

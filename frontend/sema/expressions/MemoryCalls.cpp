@@ -2,47 +2,37 @@
 //
 // Calls of the gpu.* names that work on memory (intrinsics/Memory.def): shared arrays, atomics,
 // loads and stores with hints, wide accesses.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/MemoryCalls.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/expressions/MemoryCall.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Calls.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/GenericArguments.h"
+#include "frontend/sema/expressions/Indexing.h"
+#include "frontend/sema/expressions/NamedWords.h"
+#include "frontend/sema/expressions/Places.h"
 
 namespace spl::sema {
 
 using intrinsics::MemoryId;
 
+namespace {
+
+struct MemoryArguments {
+  llvm::SmallVector<const syntax::Expr *, 4> positional;
+  llvm::StringMap<const syntax::Expr *> named; ///< "scope: device"
+};
+
+} // namespace
+
 //===-- Arguments --===//
 
-// Words stand only there, whatever else may have such a name.
-template <class Word>
-static std::optional<Word> wordOf(const syntax::Expr &expr, ArrayRef<NamedWord<Word>> words) {
-  if (expr.kind == syntax::Expr::Kind::Name)
-    for (const NamedWord<Word> &word : words)
-      if (static_cast<const syntax::NameExpr &>(expr).name == word.name)
-        return word.value;
-  return std::nullopt;
-}
-
-template <class Word>
-std::optional<Word> BodyChecker::readWord(StringRef parameter, const syntax::Expr &expr,
-                                          ArrayRef<NamedWord<Word>> words) {
-  if (std::optional<Word> value = wordOf(expr, words))
-    return value;
-  std::string known;
-  for (const NamedWord<Word> &word : words)
-    known += (known.empty() ? "" : &word == &words.back() ? " or " : ", ") + word.name.str();
-  if (expr.kind != syntax::Expr::Kind::Error)
-    diagnostics.emit(expr.range, diag::BadWord, parameter, known, quoted(expr.range));
-  return std::nullopt;
-}
-
-template std::optional<MemoryScope> BodyChecker::readWord(StringRef, const syntax::Expr &,
-                                                          ArrayRef<NamedWord<MemoryScope>>);
-
-std::optional<MemoryArguments> BodyChecker::splitArguments(const syntax::CallExpr &call,
-                                                           const intrinsics::MemoryRow &row,
-                                                           unsigned minCount, unsigned maxCount,
-                                                           ArrayRef<StringRef> names) {
+/// The arguments of such a call: so many by position, and those names.
+static std::optional<MemoryArguments> splitArguments(Session &session, const syntax::CallExpr &call,
+                                                     const intrinsics::MemoryRow &row,
+                                                     unsigned minCount, unsigned maxCount,
+                                                     ArrayRef<StringRef> names) {
   MemoryArguments arguments;
   bool isWrong = false;
   for (const syntax::Argument &argument : call.arguments) {
@@ -56,11 +46,12 @@ std::optional<MemoryArguments> BodyChecker::splitArguments(const syntax::CallExp
       for (StringRef known : names)
         correction.consider(known);
       if (!isWrong)
-        diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name, shown(name),
-                         correction.best().empty() ? inOrder : didYouMean(correction.best()));
+        session.diagnostics.emit(
+            argument.name->range, diag::UnknownParameter, row.name, shown(name),
+            correction.best().empty() ? inOrder : didYouMean(correction.best()));
       isWrong = true;
     } else if (!arguments.named.try_emplace(name, argument.value).second) {
-      diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name, name);
+      session.diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name, name);
       isWrong = true;
     }
   }
@@ -71,72 +62,67 @@ std::optional<MemoryArguments> BodyChecker::splitArguments(const syntax::CallExp
     std::string wanted = minCount == maxCount
                              ? counted(maxCount, "argument")
                              : std::to_string(minCount) + " to " + counted(maxCount, "argument");
-    diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), wanted, given, "");
+    session.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), wanted, given, "");
     return std::nullopt;
   }
   return arguments;
 }
 
-//===-- Types in brackets --===//
-
-Type BodyChecker::readTypeArgument(StringRef name, SourceRange callee,
-                                   ArrayRef<const syntax::Expr *> brackets, StringRef example) {
-  if (brackets.size() == 1)
-    return readType(*brackets.front());
-  diagnostics.emit(callee, diag::TypeInBrackets, name, (name + "[" + example + "](...)").str());
-  return types.error();
-}
-
 //===-- Shared memory --===//
 
-const Expr *BodyChecker::checkShared(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
-                                     ArrayRef<const syntax::Expr *> brackets) {
-  Type element = readTypeArgument(row.name, call.callee->range, brackets, "f32");
+static const Expr *checkShared(ExpressionContext &context, const syntax::CallExpr &call,
+                               const intrinsics::MemoryRow &row,
+                               ArrayRef<const syntax::Expr *> brackets) {
+  Type element = readTypeArgument(context, row.name, call.callee->range, brackets, "f32");
   if (brackets.size() != 1)
-    return abandonCall(call);
-  std::optional<MemoryArguments> given = splitArguments(call, row, 1, 3, {});
+    return abandonCall(context, call);
+  std::optional<MemoryArguments> given = splitArguments(context.session, call, row, 1, 3, {});
   if (!given)
     return nullptr;
   constexpr StringRef fromLaunch = "; 'gpu.shared_dyn' takes its size from the launch";
   llvm::SmallVector<int64_t, 3> extents;
   for (const syntax::Expr *argument : given->positional) {
-    const ConstantExpr *extent = checkConstantHere(*argument, types.get(TypeKind::I64), fromLaunch);
+    const ConstantExpr *extent =
+        checkConstantHere(context, *argument, context.types.get(TypeKind::I64), fromLaunch);
     if (extent && extent->intValue.isStrictlyPositive())
       extents.push_back(extent->intValue.getSExtValue());
     else if (extent)
-      diagnostics.emit(argument->range, diag::SharedExtent, quoted(argument->range));
+      context.diagnostics.emit(argument->range, diag::SharedExtent, quoted(argument->range));
   }
   if (element.isError() || extents.size() != given->positional.size() ||
-      !session.requireHeld(element, brackets.front()->range, "shared memory"))
+      !context.session.requireHeld(element, brackets.front()->range, "shared memory"))
     return nullptr;
-  Type type = types.slice(element, /*isMut=*/true, extents.size());
-  return make(SharedExpr{{type, call.range}, ArrayRef<int64_t>(extents).copy(arena)});
+  Type type = context.types.slice(element, /*isMut=*/true, extents.size());
+  return context.make(
+      SharedExpr{{type, call.range}, ArrayRef<int64_t>(extents).copy(context.arena)});
 }
 
-const Expr *BodyChecker::checkSharedDyn(const syntax::CallExpr &call,
-                                        const intrinsics::MemoryRow &row,
-                                        ArrayRef<const syntax::Expr *> brackets) {
-  Type element = readTypeArgument(row.name, call.callee->range, brackets, "f32");
-  std::optional<MemoryArguments> given = splitArguments(call, row, 0, 1, {"offset"});
+static const Expr *checkSharedDyn(ExpressionContext &context, const syntax::CallExpr &call,
+                                  const intrinsics::MemoryRow &row,
+                                  ArrayRef<const syntax::Expr *> brackets) {
+  Type element = readTypeArgument(context, row.name, call.callee->range, brackets, "f32");
+  std::optional<MemoryArguments> given =
+      splitArguments(context.session, call, row, 0, 1, {"offset"});
   if (!given)
     return nullptr;
-  Type i64 = types.get(TypeKind::I64);
+  Type i64 = context.types.get(TypeKind::I64);
   bool isWrong = element.isError();
   const Expr *count = nullptr, *offset = nullptr;
   if (!given->positional.empty())
-    isWrong |= !(count = checkAs(*given->positional.front(), i64));
+    isWrong |= !(count = checkAs(context, *given->positional.front(), i64));
   if (const syntax::Expr *written = given->named.lookup("offset"))
-    isWrong |= !(offset = checkAs(*written, i64));
-  if (isWrong || !session.requireHeld(element, brackets.front()->range, "shared memory"))
+    isWrong |= !(offset = checkAs(context, *written, i64));
+  if (isWrong || !context.session.requireHeld(element, brackets.front()->range, "shared memory"))
     return nullptr;
   auto *known = llvm::dyn_cast_or_null<ConstantExpr>(offset);
   int64_t align = int64_t(element.layout().align);
   if (known && (known->intValue.isNegative() || known->intValue.getSExtValue() % align != 0)) {
-    diagnostics.emit(offset->range, diag::SharedOffset, quoted(offset->range), align,
-                     element.str());
+    context.diagnostics.emit(offset->range, diag::SharedOffset, quoted(offset->range), align,
+                             element.str());
     return nullptr;
   }
-  return make(SharedDynExpr{{types.slice(element, true, 1), call.range}, count, offset, align});
+  return context.make(
+      SharedDynExpr{{context.types.slice(element, true, 1), call.range}, count, offset, align});
 }
 
 //===-- Atomics --===//
@@ -159,12 +145,12 @@ static StringRef atomicTypes(AtomicKind kind) {
                                  : "i32, u32, i64, u64, f32 and f64";
 }
 
-const Expr *BodyChecker::checkAtomicPlace(const syntax::Expr &argument,
-                                          const intrinsics::MemoryRow &row, bool isWritten) {
+static const Expr *checkAtomicPlace(ExpressionContext &context, const syntax::Expr &argument,
+                                    const intrinsics::MemoryRow &row, bool isWritten) {
   StringRef mark = isWritten ? "&mut " : "&";
   if (argument.kind != syntax::Expr::Kind::PlaceRef) {
-    if (const Expr *value = check(argument))
-      diagnostics
+    if (const Expr *value = checkExpr(context, argument))
+      context.diagnostics
           .emit(value->range, diag::AtomicPlace, row.name, (mark + value->range.text()).str())
           .fix((mark + value->range.text()).str());
     return nullptr;
@@ -172,30 +158,25 @@ const Expr *BodyChecker::checkAtomicPlace(const syntax::Expr &argument,
   auto &reference = static_cast<const syntax::PlaceRefExpr &>(argument);
   if (isWritten && !reference.isMut) {
     std::string wanted = ("&mut " + reference.place->range.text()).str();
-    check(*reference.place);
-    diagnostics.emit(argument.range, diag::AtomicPlace, row.name, wanted).fix(wanted);
+    checkExpr(context, *reference.place);
+    context.diagnostics.emit(argument.range, diag::AtomicPlace, row.name, wanted).fix(wanted);
     return nullptr;
   }
-  const Expr *place = checkValue(*reference.place);
+  const Expr *place = checkValue(context, *reference.place);
   if (!place)
     return nullptr;
   const Expr *root = rootOf(place);
   if (root == place && place->type.isSlice()) {
     std::string element = (mark + place->range.text()).str() + "[i]";
-    diagnostics.emit(argument.range, diag::AtomicPlace, row.name, element).fix(element);
+    context.diagnostics.emit(argument.range, diag::AtomicPlace, row.name, element).fix(element);
     return nullptr;
   }
   if (root == place || !root->type.isSlice()) {
-    diagnostics.emit(place->range, diag::AtomicMemory, row.name, quoted(place->range));
+    context.diagnostics.emit(place->range, diag::AtomicMemory, row.name, quoted(place->range));
     return nullptr;
   }
-  return !reference.isMut || requireWritable(*place) ? place : nullptr;
+  return !reference.isMut || requireWritable(context, *place) ? place : nullptr;
 }
-
-static constexpr NamedWord<MemoryOrder> orderWords[] = {
-#define ORDER(Name, Word) {Word, MemoryOrder::Name},
-#include "frontend/sema/MemoryWords.def"
-};
 
 static bool hasOrder(AtomicKind kind, MemoryOrder order) {
   switch (order) {
@@ -219,138 +200,136 @@ static llvm::SmallVector<NamedWord<MemoryOrder>, 4> ordersOf(AtomicKind kind) {
   return words;
 }
 
-const Expr *BodyChecker::checkAtomic(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
-                                     AtomicKind kind) {
+static const Expr *checkAtomic(ExpressionContext &context, const syntax::CallExpr &call,
+                               const intrinsics::MemoryRow &row, AtomicKind kind) {
   unsigned count = kind == AtomicKind::Cas ? 3 : kind == AtomicKind::Load ? 1 : 2;
   std::optional<MemoryArguments> given =
-      splitArguments(call, row, count, count, {"order", "scope"});
+      splitArguments(context.session, call, row, count, count, {"order", "scope"});
   if (!given)
     return nullptr;
   std::optional<MemoryOrder> order = MemoryOrder::Relaxed;
   std::optional<MemoryScope> scope = MemoryScope::Device;
   if (const syntax::Expr *written = given->named.lookup("order"))
-    order = readWord("order", *written, ArrayRef(ordersOf(kind)));
+    order = readWord(context.session, "order", *written, ArrayRef(ordersOf(kind)));
   if (const syntax::Expr *written = given->named.lookup("scope"))
-    scope = readWord("scope", *written, ArrayRef(scopeWords));
-  const Expr *place = checkAtomicPlace(*given->positional[0], row, kind != AtomicKind::Load);
+    scope = readWord(context.session, "scope", *written, ArrayRef(scopeWords));
+  const Expr *place =
+      checkAtomicPlace(context, *given->positional[0], row, kind != AtomicKind::Load);
   if (place && !isAtomicType(place->type, kind)) {
-    diagnostics.emit(place->range, diag::AtomicType, row.name, atomicTypes(kind),
-                     quoted(place->range), place->type.str());
+    context.diagnostics.emit(place->range, diag::AtomicType, row.name, atomicTypes(kind),
+                             quoted(place->range), place->type.str());
     place = nullptr;
   }
   llvm::SmallVector<const Expr *, 2> values;
   for (const syntax::Expr *value : ArrayRef(given->positional).drop_front())
-    values.push_back(place ? checkAs(*value, place->type) : check(*value));
+    values.push_back(place ? checkAs(context, *value, place->type) : checkExpr(context, *value));
   if (!place || !order || !scope || llvm::is_contained(values, nullptr))
     return nullptr;
-  Type result = kind == AtomicKind::Store ? types.get(TypeKind::Unit) : place->type;
-  return make(AtomicExpr{{result, call.range},
-                         kind,
-                         place,
-                         ArrayRef<const Expr *>(values).copy(arena),
-                         *order,
-                         *scope});
+  Type result = kind == AtomicKind::Store ? context.types.get(TypeKind::Unit) : place->type;
+  return context.make(AtomicExpr{{result, call.range},
+                                 kind,
+                                 place,
+                                 ArrayRef<const Expr *>(values).copy(context.arena),
+                                 *order,
+                                 *scope});
 }
 
 //===-- Loads and stores --===//
 
-static constexpr NamedWord<CacheHint> cacheWords[] = {
-#define CACHE(Name, Word) {Word, CacheHint::Name},
-#include "frontend/sema/MemoryWords.def"
-};
-
 /// The slice of gpu.load and its like; null where it was reported.
-const Expr *BodyChecker::checkAccessSlice(const syntax::Expr &expr,
-                                          const intrinsics::MemoryRow &row, bool isWritten) {
-  const Expr *slice = checkValue(expr);
+static const Expr *checkAccessSlice(ExpressionContext &context, const syntax::Expr &expr,
+                                    const intrinsics::MemoryRow &row, bool isWritten) {
+  const Expr *slice = checkValue(context, expr);
   if (!slice)
     return nullptr;
   Type element = slice->type.isSlice() ? slice->type.element() : Type();
   if (!element || slice->type.rank() != 1 || !(element.isScalar() || element.isVector())) {
-    diagnostics.emit(slice->range, diag::AccessSlice, row.name, quoted(slice->range),
-                     slice->type.str());
+    context.diagnostics.emit(slice->range, diag::AccessSlice, row.name, quoted(slice->range),
+                             slice->type.str());
     return nullptr;
   }
   if (isWritten && !slice->type.isMut()) {
-    reportReadOnly(*slice);
+    reportReadOnly(context.session, *slice);
     return nullptr;
   }
   return slice;
 }
 
-const Expr *BodyChecker::checkHintedAccess(const syntax::CallExpr &call,
-                                           const intrinsics::MemoryRow &row) {
+static const Expr *checkHintedAccess(ExpressionContext &context, const syntax::CallExpr &call,
+                                     const intrinsics::MemoryRow &row) {
   bool isStore = row.id == MemoryId::Store;
   std::optional<MemoryArguments> given =
-      splitArguments(call, row, 2 + isStore, 2 + isStore, {"cache"});
+      splitArguments(context.session, call, row, 2 + isStore, 2 + isStore, {"cache"});
   if (!given)
     return nullptr;
   std::optional<CacheHint> cache;
   if (const syntax::Expr *written = given->named.lookup("cache"))
-    cache = readWord("cache", *written, ArrayRef(cacheWords));
+    cache = readWord(context.session, "cache", *written, ArrayRef(cacheWords));
   else
-    diagnostics.emit(call.range, diag::CacheMissing, row.name);
-  const Expr *slice = checkAccessSlice(*given->positional[0], row, isStore);
-  const Expr *index = checkIndexValue(*given->positional[1]);
+    context.diagnostics.emit(call.range, diag::CacheMissing, row.name);
+  const Expr *slice = checkAccessSlice(context, *given->positional[0], row, isStore);
+  const Expr *index = checkIndexValue(context, *given->positional[1]);
   Type element = slice ? slice->type.element() : Type();
   const Expr *value = nullptr;
   if (isStore)
-    value = slice ? checkAs(*given->positional[2], element) : check(*given->positional[2]);
+    value = slice ? checkAs(context, *given->positional[2], element)
+                  : checkExpr(context, *given->positional[2]);
   if (!cache || !slice || !index || (isStore && !value))
     return nullptr;
-  Type result = isStore ? types.get(TypeKind::Unit) : element;
-  return make(AccessExpr{{result, call.range}, slice, index, value, *cache, false});
+  Type result = isStore ? context.types.get(TypeKind::Unit) : element;
+  return context.make(AccessExpr{{result, call.range}, slice, index, value, *cache, false});
 }
 
-const Expr *BodyChecker::checkWideAccess(const syntax::CallExpr &call,
-                                         const intrinsics::MemoryRow &row,
-                                         ArrayRef<const syntax::Expr *> brackets) {
+static const Expr *checkWideAccess(ExpressionContext &context, const syntax::CallExpr &call,
+                                   const intrinsics::MemoryRow &row,
+                                   ArrayRef<const syntax::Expr *> brackets) {
   bool isStore = row.id == MemoryId::StoreVec;
   Type vector;
   if (!isStore)
-    vector = readTypeArgument(row.name, call.callee->range, brackets, "f32x4");
-  std::optional<MemoryArguments> given = splitArguments(call, row, 2 + isStore, 2 + isStore, {});
+    vector = readTypeArgument(context, row.name, call.callee->range, brackets, "f32x4");
+  std::optional<MemoryArguments> given =
+      splitArguments(context.session, call, row, 2 + isStore, 2 + isStore, {});
   if (!given)
     return nullptr;
-  const Expr *slice = checkAccessSlice(*given->positional[0], row, isStore);
-  const Expr *index = checkIndexValue(*given->positional[1]);
-  const Expr *value = isStore ? checkValue(*given->positional[2]) : nullptr;
+  const Expr *slice = checkAccessSlice(context, *given->positional[0], row, isStore);
+  const Expr *index = checkIndexValue(context, *given->positional[1]);
+  const Expr *value = isStore ? checkValue(context, *given->positional[2]) : nullptr;
   if (isStore)
-    vector = value ? value->type : types.error();
+    vector = value ? value->type : context.types.error();
   if (!slice || !index || vector.isError())
     return nullptr;
   if (!vector.isVector() || !(vector.element() == slice->type.element())) {
-    diagnostics.emit(value ? value->range : brackets.front()->range, diag::WideType, row.name,
-                     slice->type.element().str(), vector.str());
+    context.diagnostics.emit(value ? value->range : brackets.front()->range, diag::WideType,
+                             row.name, slice->type.element().str(), vector.str());
     return nullptr;
   }
-  Type result = isStore ? types.get(TypeKind::Unit) : vector;
-  return make(AccessExpr{{result, call.range}, slice, index, value, CacheHint::None, true});
+  Type result = isStore ? context.types.get(TypeKind::Unit) : vector;
+  return context.make(AccessExpr{{result, call.range}, slice, index, value, CacheHint::None, true});
 }
 
-const Expr *BodyChecker::checkMemoryCall(const syntax::CallExpr &call,
-                                         const intrinsics::MemoryRow &row,
-                                         ArrayRef<const syntax::Expr *> brackets) {
+const Expr *checkMemoryCall(ExpressionContext &context, const syntax::CallExpr &call,
+                            const intrinsics::MemoryRow &row,
+                            ArrayRef<const syntax::Expr *> brackets) {
   bool takesType =
       row.id == MemoryId::Shared || row.id == MemoryId::SharedDyn || row.id == MemoryId::LoadVec;
   if (!takesType && !brackets.empty()) {
-    diagnostics.emit(call.callee->range, diag::NoBrackets, row.name);
+    context.diagnostics.emit(call.callee->range, diag::NoBrackets, row.name);
     return nullptr;
   }
   switch (row.id) {
   case MemoryId::Shared:
-    return checkShared(call, row, brackets);
+    return checkShared(context, call, row, brackets);
   case MemoryId::SharedDyn:
-    return checkSharedDyn(call, row, brackets);
+    return checkSharedDyn(context, call, row, brackets);
   case MemoryId::Load:
   case MemoryId::Store:
-    return checkHintedAccess(call, row);
+    return checkHintedAccess(context, call, row);
   case MemoryId::LoadVec:
   case MemoryId::StoreVec:
-    return checkWideAccess(call, row, brackets);
+    return checkWideAccess(context, call, row, brackets);
 #define ATOMIC(Name)                                                                               \
   case MemoryId::Atomic##Name:                                                                     \
-    return checkAtomic(call, row, AtomicKind::Name);
+    return checkAtomic(context, call, row, AtomicKind::Name);
 #include "frontend/sema/MemoryWords.def"
   }
   llvm_unreachable("every row is above");

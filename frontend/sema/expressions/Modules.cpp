@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The modules gpu, math and math.fast: which names they have.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/Modules.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/ExpressionContext.h"
+#include "frontend/sema/expressions/Scopes.h"
 
 namespace spl::sema {
 
 // gpu, math and math.fast
-bool BodyChecker::isModule(const syntax::Expr &expr) {
+bool isModule(Scopes &scopes, const syntax::Expr &expr) {
   if (auto *member = llvm::dyn_cast<syntax::MemberExpr>(&expr))
     return isFastModule(*member);
   return expr.kind == syntax::Expr::Kind::Name &&
@@ -43,26 +46,26 @@ const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member) {
   return intrinsics::findMemory(modulePath(member));
 }
 
-void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
+void reportUnknownMember(Session &session, const syntax::MemberExpr &member) {
   llvm::SmallString<32> path = modulePath(member);
   StringRef module = path.str().rsplit('.').first;
   if (isFastModule(member)) {
-    diagnostics.emit(member.range, diag::NotAValue, path, "a group of functions",
-                     "one of them is 'math.fast.exp(x)'");
+    session.diagnostics.emit(member.range, diag::NotAValue, path, "a group of functions",
+                             "one of them is 'math.fast.exp(x)'");
     return;
   }
   if (path == "gpu.grid_stride") {
-    diagnostics.emit(member.range, diag::GridStrideHere);
+    session.diagnostics.emit(member.range, diag::GridStrideHere);
     return;
   }
   if (intrinsics::isLater(path)) {
-    diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
+    session.diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
     return;
   }
   std::string hint = foreignHint(syntax::Foreign::Gpu, module == "gpu" ? member.member.name : "");
   if (!hint.empty()) {
-    diagnostics.emit(member.member.range, diag::UnknownMember, "'gpu'", shown(member.member.name),
-                     hint);
+    session.diagnostics.emit(member.member.range, diag::UnknownMember, "'gpu'",
+                             shown(member.member.name), hint);
     return;
   }
   TypoCorrection correction(member.member.name);
@@ -79,8 +82,8 @@ void BodyChecker::reportUnknownMember(const syntax::MemberExpr &member) {
       correction.consider(name);
   if (!correction.best().empty())
     hint = didYouMean((module + "." + correction.best()).str());
-  diagnostics.emit(member.member.range, diag::UnknownMember, ("'" + module + "'").str(),
-                   shown(member.member.name), hint);
+  session.diagnostics.emit(member.member.range, diag::UnknownMember, ("'" + module + "'").str(),
+                           shown(member.member.name), hint);
 }
 
 } // namespace spl::sema

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Operators on checked operands: which types they take, and what they become in the typed tree.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/Operators.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Aggregates.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/LiteralTypes.h"
+#include "frontend/sema/expressions/Literals.h"
 
 namespace spl::sema {
 
@@ -61,79 +66,62 @@ const BinaryExpr *productOf(const Expr *expr) {
 
 } // namespace
 
-const Expr *BodyChecker::checkUnary(const syntax::UnaryExpr &expr, Type expected) {
+const Expr *checkUnary(ExpressionContext &context, const syntax::UnaryExpr &expr, Type expected) {
   if (expr.op == syntax::UnaryOp::Neg && isLiteral(*expr.operand))
-    return checkLiteral(*expr.operand, true, expr.range, expected);
+    return checkLiteral(context.session, *expr.operand, true, expr.range, expected);
   bool isNot = expr.op == syntax::UnaryOp::Not;
-  const Expr *operand = checkValue(*expr.operand, isNot ? Type() : expected);
+  const Expr *operand = checkValue(context, *expr.operand, isNot ? Type() : expected);
   if (!operand)
     return nullptr;
   Type type = operand->type;
   if (isNot) {
-    if (!requireBool("the operand of 'not'", *operand))
+    if (!requireBool(context.session, "the operand of 'not'", *operand))
       return nullptr;
   } else if (expr.op == syntax::UnaryOp::Neg ? !type.lane().isNumber() : !type.lane().isInt()) {
     StringRef hint = type.isBool() ? "; write 'not'" : type.isSlice() ? "; index it" : "";
-    diagnostics.emit(expr.range, diag::OperatorType, syntax::spelling(expr.op), type.str(), hint);
+    context.diagnostics.emit(expr.range, diag::OperatorType, syntax::spelling(expr.op), type.str(),
+                             hint);
     return nullptr;
   }
-  return make(UnaryExpr{{type, expr.range}, expr.op, operand});
+  return context.make(UnaryExpr{{type, expr.range}, expr.op, operand});
 }
 
-const Expr *BodyChecker::checkBinary(const syntax::BinaryExpr &expr, Type expected) {
+static const Expr *checkLogical(ExpressionContext &context, const syntax::BinaryExpr &expr) {
+  const Expr *lhs = checkValue(context, *expr.lhs);
+  const Expr *rhs = checkValue(context, *expr.rhs);
+  std::string what = ("an operand of '" + syntax::spelling(expr.op) + "'").str();
+  if (!lhs || !rhs || !requireBool(context.session, what, *lhs) ||
+      !requireBool(context.session, what, *rhs))
+    return nullptr;
+  return context.make(LogicalExpr{{lhs->type, expr.range}, expr.op == Op::And, lhs, rhs});
+}
+
+const Expr *checkBinary(ExpressionContext &context, const syntax::BinaryExpr &expr, Type expected) {
   switch (syntax::familyOf(expr.op)) {
   case Family::Logical:
-    return checkLogical(expr);
+    return checkLogical(context, expr);
   case Family::Shift: {
     // The count has a type of its own, so it is no other operand to take one from.
-    const Expr *lhs = checkValue(*expr.lhs, expected);
-    return combine(expr.op, expr.range, lhs, checkValue(*expr.rhs));
+    const Expr *lhs = checkValue(context, *expr.lhs, expected);
+    return combineOperands(context.session, expr.op, expr.range, lhs,
+                           checkValue(context, *expr.rhs));
   }
   case Family::Equality:
   case Family::Order: {
-    auto [lhs, rhs] = checkPair(*expr.lhs, *expr.rhs, {});
-    return combine(expr.op, expr.range, lhs, rhs);
+    auto [lhs, rhs] = checkPair(context, *expr.lhs, *expr.rhs, {});
+    return combineOperands(context.session, expr.op, expr.range, lhs, rhs);
   }
   case Family::Arithmetic:
   case Family::Bits: {
-    auto [lhs, rhs] = checkPair(*expr.lhs, *expr.rhs, expected);
-    return combine(expr.op, expr.range, lhs, rhs);
+    auto [lhs, rhs] = checkPair(context, *expr.lhs, *expr.rhs, expected);
+    return combineOperands(context.session, expr.op, expr.range, lhs, rhs);
   }
   }
   llvm_unreachable("every family is handled");
 }
 
-const Expr *BodyChecker::combine(Op op, SourceRange range, const Expr *lhs, const Expr *rhs) {
-  if (!lhs || !rhs)
-    return nullptr;
-  spread(op, lhs, rhs);
-  if (!requireOperands(op, *lhs, *rhs))
-    return nullptr;
-  Type type = lhs->type, lane = type.lane();
-  if (syntax::isComparison(op))
-    return make(BinaryExpr{{truthOf(type), range}, op, lhs, rhs});
-
-  bool divides = op == Op::Div || op == Op::Rem;
-  if (lane.isInt() && divides && isZero(*rhs))
-    diagnostics.emit(rhs->range, diag::DivisionByZero);
-  if (lane.isFloat() && (op == Op::Rem || op == Op::Pow)) {
-    const Expr *operands[] = {lhs, rhs};
-    intrinsics::Id id = op == Op::Rem ? intrinsics::Id::Fmod : intrinsics::Id::Pow;
-    return make(IntrinsicExpr{{type, range}, id, ArrayRef(operands).copy(arena), 0});
-  }
-  if (lane.isFloat() && (op == Op::Add || op == Op::Sub) && !session.options.strictFp)
-    if (const Expr *fused = fuse(op == Op::Sub, range, lhs, rhs))
-      return fused;
-  return make(BinaryExpr{{type, range}, op, lhs, rhs});
-}
-
-Type BodyChecker::truthOf(Type type) const {
-  Type truth = types.get(TypeKind::Bool);
-  return type.isVector() ? types.vector(truth, type.lanes()) : truth;
-}
-
 // A scalar product beside a vector stays a product, so that it is fused as the source says.
-void BodyChecker::spread(Op op, const Expr *&lhs, const Expr *&rhs) {
+static void spreadScalar(Session &session, Op op, const Expr *&lhs, const Expr *&rhs) {
   if (lhs->type.isVector() == rhs->type.isVector())
     return;
   const Expr *&scalar = lhs->type.isVector() ? rhs : lhs;
@@ -142,59 +130,91 @@ void BodyChecker::spread(Op op, const Expr *&lhs, const Expr *&rhs) {
   if (isShift ? !scalar->type.isInt() || scalar == lhs : !(scalar->type == vector.element()))
     return; // reported as operands that do not fit
   if (isShift)
-    vector = types.vector(scalar->type, vector.lanes());
+    vector = session.types.vector(scalar->type, vector.lanes());
   const BinaryExpr *product = productOf(scalar);
   bool mayFuse = scalar->type.isFloat() && (op == Op::Add || op == Op::Sub);
   if (product && mayFuse)
-    scalar = make(BinaryExpr{{vector, scalar->range},
-                             Op::Mul,
-                             splat(product->lhs, vector),
-                             splat(product->rhs, vector)});
+    scalar = session.make(BinaryExpr{{vector, scalar->range},
+                                     Op::Mul,
+                                     makeSplat(session, product->lhs, vector),
+                                     makeSplat(session, product->rhs, vector)});
   else
-    scalar = splat(scalar, vector);
+    scalar = makeSplat(session, scalar, vector);
 }
 
 // Parentheses leave no trace in the tree, and a negated, cast or named product is none here; so
 // what is fused is what the rule says. With products on both sides it is the left one.
-const Expr *BodyChecker::fuse(bool isSub, SourceRange range, const Expr *lhs, const Expr *rhs) {
+static const Expr *fuseProduct(Session &session, bool isSub, SourceRange range, const Expr *lhs,
+                               const Expr *rhs) {
   Type type = lhs->type;
   if (const BinaryExpr *product = productOf(lhs))
-    return make(FmaExpr{{type, range},
-                        product->lhs,
-                        product->rhs,
-                        rhs,
-                        /*negateProduct=*/false,
-                        /*negateAddend=*/isSub,
-                        /*addendFirst=*/false});
+    return session.make(FmaExpr{{type, range},
+                                product->lhs,
+                                product->rhs,
+                                rhs,
+                                /*negateProduct=*/false,
+                                /*negateAddend=*/isSub,
+                                /*addendFirst=*/false});
   if (const BinaryExpr *product = productOf(rhs))
-    return make(FmaExpr{{type, range},
-                        product->lhs,
-                        product->rhs,
-                        lhs,
-                        /*negateProduct=*/isSub,
-                        /*negateAddend=*/false,
-                        /*addendFirst=*/true});
+    return session.make(FmaExpr{{type, range},
+                                product->lhs,
+                                product->rhs,
+                                lhs,
+                                /*negateProduct=*/isSub,
+                                /*negateAddend=*/false,
+                                /*addendFirst=*/true});
   return nullptr;
 }
 
-bool BodyChecker::requireOperands(Op op, const Expr &lhs, const Expr &rhs) {
+static bool requireOperands(Session &session, Op op, const Expr &lhs, const Expr &rhs) {
   Family family = syntax::familyOf(op);
   for (const Expr *operand : {&lhs, &rhs})
     if (!takes(family, operand->type)) {
-      diagnostics.emit(operand->range, diag::OperatorType, syntax::spelling(op),
-                       operand->type.str(), hintFor(family, operand->type));
+      session.diagnostics.emit(operand->range, diag::OperatorType, syntax::spelling(op),
+                               operand->type.str(), hintFor(family, operand->type));
       return false;
     }
   bool isCount = family == Family::Shift && lhs.type.lanes() == rhs.type.lanes() &&
                  lhs.type.isVector() == rhs.type.isVector();
   if (isCount || lhs.type == rhs.type)
     return true;
-  reportMismatch(op, lhs, rhs);
+  reportMismatch(session, op, lhs, rhs);
   return false;
 }
 
+const Expr *combineOperands(Session &session, Op op, SourceRange range, const Expr *lhs,
+                            const Expr *rhs) {
+  if (!lhs || !rhs)
+    return nullptr;
+  spreadScalar(session, op, lhs, rhs);
+  if (!requireOperands(session, op, *lhs, *rhs))
+    return nullptr;
+  Type type = lhs->type, lane = type.lane();
+  if (syntax::isComparison(op))
+    return session.make(BinaryExpr{{boolTypeFor(session, type), range}, op, lhs, rhs});
+
+  bool divides = op == Op::Div || op == Op::Rem;
+  if (lane.isInt() && divides && isZero(*rhs))
+    session.diagnostics.emit(rhs->range, diag::DivisionByZero);
+  if (lane.isFloat() && (op == Op::Rem || op == Op::Pow)) {
+    const Expr *operands[] = {lhs, rhs};
+    intrinsics::Id id = op == Op::Rem ? intrinsics::Id::Fmod : intrinsics::Id::Pow;
+    return session.make(
+        IntrinsicExpr{{type, range}, id, ArrayRef(operands).copy(session.arena), 0});
+  }
+  if (lane.isFloat() && (op == Op::Add || op == Op::Sub) && !session.options.strictFp)
+    if (const Expr *fused = fuseProduct(session, op == Op::Sub, range, lhs, rhs))
+      return fused;
+  return session.make(BinaryExpr{{type, range}, op, lhs, rhs});
+}
+
+Type boolTypeFor(Session &session, Type type) {
+  Type truth = session.types.get(TypeKind::Bool);
+  return type.isVector() ? session.types.vector(truth, type.lanes()) : truth;
+}
+
 // Says which operand to cast: the one whose values the other's type holds, if any.
-void BodyChecker::reportMismatch(Op op, const Expr &lhs, const Expr &rhs) {
+void reportMismatch(Session &session, Op op, const Expr &lhs, const Expr &rhs) {
   Type left = lhs.type.lane(), right = rhs.type.lane();
   bool isLeftWider =
       left.isFloat() != right.isFloat() ? left.isFloat() : left.bits() >= right.bits();
@@ -214,68 +234,61 @@ void BodyChecker::reportMismatch(Op op, const Expr &lhs, const Expr &rhs) {
   if (losesFraction)
     hint = "; declare 'var " + name.str() + ": " + rhs.type.str() + "', or write '" + fix +
            "', which truncates";
-  diag::Builder message = diagnostics.emit(cast.range, diag::OperandMismatch, quoted(lhs.range),
-                                           lhs.type.str(), quoted(rhs.range), rhs.type.str(), hint);
+  diag::Builder message =
+      session.diagnostics.emit(cast.range, diag::OperandMismatch, quoted(lhs.range), lhs.type.str(),
+                               quoted(rhs.range), rhs.type.str(), hint);
   if (!fix.empty() && !losesFraction)
     message.fix(fix);
 }
 
-bool BodyChecker::requireBool(std::string what, const Expr &expr) {
+bool requireBool(Session &session, std::string what, const Expr &expr) {
   if (expr.type.isBool())
     return true;
   std::string fix = conditionText(expr);
-  diag::Builder message = diagnostics.emit(expr.range, diag::ConditionNotBool, what,
-                                           quoted(expr.range), expr.type.str(), writeHint(fix));
+  diag::Builder message =
+      session.diagnostics.emit(expr.range, diag::ConditionNotBool, what, quoted(expr.range),
+                               expr.type.str(), writeHint(fix));
   if (!fix.empty())
     message.fix(fix);
   return false;
 }
 
-const Expr *BodyChecker::checkLogical(const syntax::BinaryExpr &expr) {
-  const Expr *lhs = checkValue(*expr.lhs);
-  const Expr *rhs = checkValue(*expr.rhs);
-  std::string what = ("an operand of '" + syntax::spelling(expr.op) + "'").str();
-  if (!lhs || !rhs || !requireBool(what, *lhs) || !requireBool(what, *rhs))
-    return nullptr;
-  return make(LogicalExpr{{lhs->type, expr.range}, expr.op == Op::And, lhs, rhs});
-}
-
 // All operands have one type: that of the first that has one of its own.
-const Expr *BodyChecker::checkChain(const syntax::CompareChainExpr &expr) {
+const Expr *checkChain(ExpressionContext &context, const syntax::CompareChainExpr &expr) {
   llvm::SmallVector<const Expr *, 4> operands(expr.operands.size());
   LiteralClass literals = LiteralClass::Int;
   Type type;
   bool isWrong = false;
   for (auto [i, operand] : llvm::enumerate(expr.operands)) {
-    LiteralClass own = classify(*operand);
+    LiteralClass own = classify(context.literals, *operand);
     literals = std::max(literals, own);
     if (own != LiteralClass::Rigid)
       continue;
-    operands[i] = checkValue(*operand);
+    operands[i] = checkValue(context, *operand);
     isWrong |= !operands[i];
     if (!type && operands[i])
       type = operands[i]->type;
   }
   if (!type && literals != LiteralClass::Rigid)
-    type = literalType(literals, {});
+    type = literalType(context.session, literals, {});
   for (auto [i, operand] : llvm::enumerate(expr.operands))
-    if (classify(*operand) != LiteralClass::Rigid) {
-      operands[i] = checkValue(*operand, type);
+    if (classify(context.literals, *operand) != LiteralClass::Rigid) {
+      operands[i] = checkValue(context, *operand, type);
       isWrong |= !operands[i];
     }
   for (const Expr *operand : operands)
     if (operand && !isWrong && operand->type.isVector()) {
-      diagnostics.emit(operand->range, diag::OperatorType, "a chain of comparisons",
-                       operand->type.str(), "");
+      context.diagnostics.emit(operand->range, diag::OperatorType, "a chain of comparisons",
+                               operand->type.str(), "");
       isWrong = true;
     }
   for (size_t i = 0; i != expr.ops.size() && !isWrong; ++i)
-    isWrong = !requireOperands(expr.ops[i], *operands[i], *operands[i + 1]);
+    isWrong = !requireOperands(context.session, expr.ops[i], *operands[i], *operands[i + 1]);
   if (isWrong)
     return nullptr;
-  return make(CompareChainExpr{{types.get(TypeKind::Bool), expr.range},
-                               ArrayRef<const Expr *>(operands).copy(arena),
-                               ArrayRef(expr.ops).copy(arena)});
+  return context.make(CompareChainExpr{{context.types.get(TypeKind::Bool), expr.range},
+                                       ArrayRef<const Expr *>(operands).copy(context.arena),
+                                       ArrayRef(expr.ops).copy(context.arena)});
 }
 
 } // namespace spl::sema

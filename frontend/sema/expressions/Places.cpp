@@ -1,60 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Assignments, what may stand on their left, and indexing.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/expressions/Places.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/Names.h"
+#include "frontend/sema/expressions/Scopes.h"
 
 namespace spl::sema {
 
-const Expr *BodyChecker::checkPlace(const syntax::Expr &target) {
-  switch (target.kind) {
-  case syntax::Expr::Kind::Name:
-    return checkNamePlace(static_cast<const syntax::NameExpr &>(target));
-  case syntax::Expr::Kind::Index:
-  case syntax::Expr::Kind::Member: {
-    const Expr *place = check(target);
-    return place && requireWritable(*place) ? place : nullptr;
-  }
-  case syntax::Expr::Kind::Int:
-  case syntax::Expr::Kind::Float:
-  case syntax::Expr::Kind::Bool:
-  case syntax::Expr::Kind::Unary:
-  case syntax::Expr::Kind::Binary:
-  case syntax::Expr::Kind::CompareChain:
-  case syntax::Expr::Kind::Conditional:
-  case syntax::Expr::Kind::Cast:
-  case syntax::Expr::Kind::Call:
-  case syntax::Expr::Kind::Range:
-  case syntax::Expr::Kind::Array:
-  case syntax::Expr::Kind::Tuple:
-  case syntax::Expr::Kind::PlaceRef:
-  case syntax::Expr::Kind::String:
-  case syntax::Expr::Kind::Error:
-    if (check(target))
-      diagnostics.emit(target.range, diag::NotAssignable, quoted(target.range));
-    return nullptr;
-  }
-  llvm_unreachable("every kind is handled");
-}
-
-// Assigning to a name does not read it, so it does not count as a use.
-const Expr *BodyChecker::checkNamePlace(const syntax::NameExpr &target) {
-  Symbol *symbol = scopes.find(target.name);
-  if (!symbol) {
-    // Else checkName says what is wrong with it.
-    if (const Expr *constant = checkName(target))
-      requireWritable(*constant);
-    return nullptr;
-  }
-  const Local &local = *symbol->local;
-  if (!requireMutable(*symbol, target.range)) {
-    symbol->isRead = true; // one mistake is enough for a name
-    return nullptr;
-  }
-  return local.type.isError() ? nullptr : make(LocalExpr{{local.type, target.range}, &local});
-}
-
-bool BodyChecker::requireMutable(const Symbol &symbol, SourceRange range) {
+static bool requireMutable(Session &session, const Symbol &symbol, SourceRange range) {
   StringRef what, hint;
   switch (symbol.kind) {
   case SymbolKind::Var:
@@ -75,9 +31,58 @@ bool BodyChecker::requireMutable(const Symbol &symbol, SourceRange range) {
   std::string text = hint.str();
   if (hint.empty())
     text = ("write 'var " + copy + " = " + shown(local.name) + "' before and assign to that").str();
-  diagnostics.emit(range, diag::ImmutableAssignment, shown(local.name), what, text)
+  session.diagnostics.emit(range, diag::ImmutableAssignment, shown(local.name), what, text)
       .note(local.range, diag::DeclaredHere, shown(local.name));
   return false;
+}
+
+// Assigning to a name does not read it, so it does not count as a use.
+static const Expr *checkNamePlace(ExpressionContext &context, const syntax::NameExpr &target) {
+  Symbol *symbol = context.scopes.find(target.name);
+  if (!symbol) {
+    // Else checkName says what is wrong with it.
+    if (const Expr *constant = checkName(context, target))
+      requireWritable(context, *constant);
+    return nullptr;
+  }
+  const Local &local = *symbol->local;
+  if (!requireMutable(context.session, *symbol, target.range)) {
+    symbol->isRead = true; // one mistake is enough for a name
+    return nullptr;
+  }
+  return local.type.isError() ? nullptr
+                              : context.make(LocalExpr{{local.type, target.range}, &local});
+}
+
+const Expr *checkPlace(ExpressionContext &context, const syntax::Expr &target) {
+  switch (target.kind) {
+  case syntax::Expr::Kind::Name:
+    return checkNamePlace(context, static_cast<const syntax::NameExpr &>(target));
+  case syntax::Expr::Kind::Index:
+  case syntax::Expr::Kind::Member: {
+    const Expr *place = checkExpr(context, target);
+    return place && requireWritable(context, *place) ? place : nullptr;
+  }
+  case syntax::Expr::Kind::Int:
+  case syntax::Expr::Kind::Float:
+  case syntax::Expr::Kind::Bool:
+  case syntax::Expr::Kind::Unary:
+  case syntax::Expr::Kind::Binary:
+  case syntax::Expr::Kind::CompareChain:
+  case syntax::Expr::Kind::Conditional:
+  case syntax::Expr::Kind::Cast:
+  case syntax::Expr::Kind::Call:
+  case syntax::Expr::Kind::Range:
+  case syntax::Expr::Kind::Array:
+  case syntax::Expr::Kind::Tuple:
+  case syntax::Expr::Kind::PlaceRef:
+  case syntax::Expr::Kind::String:
+  case syntax::Expr::Kind::Error:
+    if (checkExpr(context, target))
+      context.diagnostics.emit(target.range, diag::NotAssignable, quoted(target.range));
+    return nullptr;
+  }
+  llvm_unreachable("every kind is handled");
 }
 
 /// What an element, a field, a lane or a sub-slice is one of; null for anything else.
@@ -105,32 +110,32 @@ const Expr *rootOf(const Expr *place) {
   return place;
 }
 
-bool BodyChecker::isWritable(const Expr &place) {
+bool isWritable(const Expr &place) {
   const Expr *whole = wholeOf(&place);
   auto *local = llvm::dyn_cast<LocalExpr>(whole);
   return whole->type.isSlice() ? whole->type.isMut() : local && local->local->isMutable;
 }
 
 // A part may be written to where the whole may; an element of a slice where the slice says so.
-bool BodyChecker::requireWritable(const Expr &place) {
+bool requireWritable(ExpressionContext &context, const Expr &place) {
   const Expr *whole = wholeOf(&place);
   if (whole->type.isSlice() && whole != &place) {
     if (!whole->type.isMut())
-      reportReadOnly(*whole);
+      reportReadOnly(context.session, *whole);
     return whole->type.isMut();
   }
   auto *local = llvm::dyn_cast<LocalExpr>(whole);
-  Symbol *symbol = local ? scopes.find(local->local->name) : nullptr;
+  Symbol *symbol = local ? context.scopes.find(local->local->name) : nullptr;
   if (symbol && !place.type.isSlice())
-    return requireMutable(*symbol, place.range);
-  diagnostics.emit(place.range, diag::NotAssignable, quoted(place.range));
+    return requireMutable(context.session, *symbol, place.range);
+  context.diagnostics.emit(place.range, diag::NotAssignable, quoted(place.range));
   return false;
 }
 
-void BodyChecker::reportReadOnly(const Expr &slice) {
-  Type writable = types.slice(slice.type.element(), true, slice.type.rank());
-  diag::Builder message =
-      diagnostics.emit(slice.range, diag::ReadOnlySlice, quoted(slice.range), writable.str());
+void reportReadOnly(Session &session, const Expr &slice) {
+  Type writable = session.types.slice(slice.type.element(), true, slice.type.rank());
+  diag::Builder message = session.diagnostics.emit(slice.range, diag::ReadOnlySlice,
+                                                   quoted(slice.range), writable.str());
   if (auto *local = llvm::dyn_cast<LocalExpr>(&slice))
     message.note(local->local->range, diag::DeclaredHere, shown(local->local->name));
 }

@@ -4,11 +4,14 @@
 // to the memory that it views, part by part; two are refused where they overlap for certain, save
 // for being empty or beyond the end. What is known only at run time passes: functions are compiled
 // for slices that overlap.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/lifetimes/AliasCheck.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/ExpressionContext.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace spl::sema {
+
 namespace {
 
 /// An index: symbol + offset. symbol is null for a constant.
@@ -292,7 +295,8 @@ bool ViewFinder::overlap(const Expr &a, const Expr &b) {
 
 } // namespace
 
-void BodyChecker::requireDisjoint(const FunctionEntry &callee, ArrayRef<const Expr *> arguments) {
+void requireDisjoint(Session &session, const SliceVals &vals, const FunctionEntry &callee,
+                     ArrayRef<const Expr *> arguments) {
   llvm::SmallVector<const Expr *, 4> slices;
   const auto &aliases = callee.function->traits.aliases;
   for (auto [index, argument] : llvm::enumerate(arguments))
@@ -303,14 +307,13 @@ void BodyChecker::requireDisjoint(const FunctionEntry &callee, ArrayRef<const Ex
       if (!slice->type.isMut() && !later->type.isMut())
         continue;
       const Expr &a = withoutCast(*slice), &b = withoutCast(*later);
-      if (!ViewFinder(session, nullptr).overlap(a, b) &&
-          !ViewFinder(session, &sliceVals).overlap(a, b))
+      if (!ViewFinder(session, nullptr).overlap(a, b) && !ViewFinder(session, &vals).overlap(a, b))
         continue;
       std::string first = quoted(a.range), second = quoted(b.range);
-      diagnostics.emit(b.range, diag::OverlappingArguments,
-                       first == second ? first + " is given twice"
-                                       : first + " and " + second + " overlap",
-                       shown(callee.writtenName()));
+      session.diagnostics.emit(b.range, diag::OverlappingArguments,
+                               first == second ? first + " is given twice"
+                                               : first + " and " + second + " overlap",
+                               shown(callee.writtenName()));
       return;
     }
 }

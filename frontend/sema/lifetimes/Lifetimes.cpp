@@ -3,10 +3,13 @@
 // Slices of a work-item's own memory: an array, a parameter or a temporary that is gone must not be
 // viewed any more. Follows slices through locals, conditionals and calls of the checked tree; a
 // call may answer a view of any slice that it was given.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/lifetimes/Lifetimes.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Places.h"
 
 namespace spl::sema {
+
 namespace {
 
 class LifetimeChecker {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // print and assert, and the values in their texts.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/statements/Formats.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/expressions/Expressions.h"
 
 namespace spl::sema {
 
@@ -28,44 +29,47 @@ static std::string partText(const Expr &value) {
   return name + "[i]";
 }
 
-bool BodyChecker::checkFormat(ArrayRef<syntax::FormatPiece> format, ArrayRef<FormatPiece> &result) {
+/// False where a mistake was reported.
+static bool checkFormat(ExpressionContext &context, ArrayRef<syntax::FormatPiece> format,
+                        ArrayRef<FormatPiece> &result) {
   llvm::SmallVector<FormatPiece, 4> pieces;
   bool isGood = true;
   unsigned count = 0;
   for (const syntax::FormatPiece &piece : format) {
-    const Expr *value = piece.value ? checkValue(*piece.value) : nullptr;
+    const Expr *value = piece.value ? checkValue(context, *piece.value) : nullptr;
     isGood &= !piece.value || value;
     const unsigned before = std::exchange(count, count + (value ? value->type.lanes() : 0));
     if (value && !isPrintable(value->type)) {
-      diagnostics.emit(value->range, diag::NotPrintable, quoted(value->range), value->type.str(),
-                       writeHint(partText(*value)));
+      context.diagnostics.emit(value->range, diag::NotPrintable, quoted(value->range),
+                               value->type.str(), writeHint(partText(*value)));
       isGood = false;
     } else if (value && piece.precision && !value->type.lane().isFloat()) {
-      diagnostics.emit(value->range, diag::PrecisionNotFloat, quoted(value->range),
-                       value->type.str());
+      context.diagnostics.emit(value->range, diag::PrecisionNotFloat, quoted(value->range),
+                               value->type.str());
       isGood = false;
     } else if (before <= maxValues && count > maxValues) {
-      diagnostics.emit(value->range, diag::PrintValues, maxValues);
+      context.diagnostics.emit(value->range, diag::PrintValues, maxValues);
       isGood = false;
     }
     pieces.push_back({piece.text, value, piece.precision ? int(*piece.precision) : -1});
   }
-  result = ArrayRef(pieces).copy(arena);
+  result = ArrayRef(pieces).copy(context.arena);
   return isGood;
 }
 
-const Stmt *BodyChecker::checkPrint(const syntax::PrintStmt &stmt) {
+const Stmt *checkPrint(ExpressionContext &context, const syntax::PrintStmt &stmt) {
   ArrayRef<FormatPiece> format;
-  return checkFormat(stmt.format, format) ? make(PrintStmt{{stmt.range}, format}) : nullptr;
+  return checkFormat(context, stmt.format, format) ? context.make(PrintStmt{{stmt.range}, format})
+                                                   : nullptr;
 }
 
-const Stmt *BodyChecker::checkAssert(const syntax::AssertStmt &stmt) {
-  const Expr *condition = checkCondition(*stmt.condition);
+const Stmt *checkAssert(ExpressionContext &context, const syntax::AssertStmt &stmt) {
+  const Expr *condition = checkCondition(context, *stmt.condition);
   ArrayRef<FormatPiece> format;
-  bool isGood = checkFormat(stmt.format, format);
+  bool isGood = checkFormat(context, stmt.format, format);
   if (format.empty())
-    format = ArrayRef(FormatPiece{stmt.conditionText, nullptr, -1}).copy(arena);
-  return condition && isGood ? make(AssertStmt{{stmt.range}, condition, format}) : nullptr;
+    format = ArrayRef(FormatPiece{stmt.conditionText, nullptr, -1}).copy(context.arena);
+  return condition && isGood ? context.make(AssertStmt{{stmt.range}, condition, format}) : nullptr;
 }
 
 } // namespace spl::sema

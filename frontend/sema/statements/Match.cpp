@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // match: its patterns are constants, it covers every value, and it becomes an if of the subject.
-#include "frontend/sema/BodyChecker.h"
+#include "frontend/sema/statements/Match.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/Literals.h"
+#include "frontend/sema/expressions/Names.h"
+#include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/statements/Statements.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <map>
 #include <set>
 
 namespace spl::sema {
+
 namespace {
 
 /// The values of an integer type or an enum in their order, as numbers from 0.
@@ -127,77 +134,104 @@ std::string Coverage::missing() const {
 } // namespace
 
 // 'case High:' for 'case Level.High:', where no other 'High' is known; reports it.
-bool BodyChecker::isBareMember(const syntax::Expr &pattern, Type type) {
+static bool isBareMember(ExpressionContext &context, const syntax::Expr &pattern, Type type) {
   auto *name = llvm::dyn_cast<syntax::NameExpr>(&pattern);
-  if (!name || !type.isEnum() || scopes.find(name->name) || session.bound(name->name) ||
-      session.names->items.contains(name->name))
+  if (!name || !type.isEnum() || context.scopes.find(name->name) ||
+      context.session.bound(name->name) || context.session.names->items.contains(name->name))
     return false;
   if (!type.enumInfo().member(name->name))
     return false;
   std::string full = (type.enumInfo().name + "." + name->name).str();
-  diagnostics.emit(name->range, diag::UnknownName, shown(name->name), didYouMean(full)).fix(full);
+  context.diagnostics.emit(name->range, diag::UnknownName, shown(name->name), didYouMean(full))
+      .fix(full);
   return true;
 }
 
-const ConstantExpr *BodyChecker::checkPattern(const syntax::Expr &pattern, Type type) {
-  if (isBareMember(pattern, type))
+static const ConstantExpr *checkPattern(ExpressionContext &context, const syntax::Expr &pattern,
+                                        Type type) {
+  if (isBareMember(context, pattern, type))
     return nullptr;
-  if (isUndeclared(pattern)) { // case other:
-    reportUnknownName(llvm::cast<syntax::NameExpr>(pattern).name, pattern.range,
+  if (isUndeclared(context, pattern)) { // case other:
+    reportUnknownName(context, llvm::cast<syntax::NameExpr>(pattern).name, pattern.range,
                       "; a pattern is a constant, and 'case _' takes the rest");
     return nullptr;
   }
-  const Expr *value = checkAs(pattern, type);
+  const Expr *value = checkAs(context, pattern, type);
   if (!value)
     return nullptr;
-  const ConstantExpr *constant = session.knownInteger(*value);
+  const ConstantExpr *constant = context.session.knownInteger(*value);
   if (!constant)
-    diagnostics.emit(value->range, diag::PatternNotConstant, quoted(value->range));
+    context.diagnostics.emit(value->range, diag::PatternNotConstant, quoted(value->range));
   return constant;
 }
 
 // The condition that the subject is one of the pattern's values; null where a mistake was reported.
-const Expr *BodyChecker::checkPatternRange(const syntax::Pattern &pattern, const Expr &subject,
-                                           const ConstantExpr *&first, const ConstantExpr *&last) {
-  Type isTrue = types.get(TypeKind::Bool);
+static const Expr *checkPatternRange(ExpressionContext &context, const syntax::Pattern &pattern,
+                                     const Expr &subject, const ConstantExpr *&first,
+                                     const ConstantExpr *&last) {
+  Type isTrue = context.types.get(TypeKind::Bool);
   auto compare = [&](syntax::BinaryOp op, const ConstantExpr *value) -> const Expr * {
-    return make(BinaryExpr{{isTrue, pattern.range}, op, &subject, value});
+    return context.make(BinaryExpr{{isTrue, pattern.range}, op, &subject, value});
   };
   if (pattern.value) {
-    first = last = checkPattern(*pattern.value, subject.type);
+    first = last = checkPattern(context, *pattern.value, subject.type);
     return first ? compare(syntax::BinaryOp::Eq, first) : nullptr;
   }
-  first = checkPattern(*pattern.lower, subject.type);
-  last = checkPattern(*pattern.upper, subject.type);
+  first = checkPattern(context, *pattern.lower, subject.type);
+  last = checkPattern(context, *pattern.upper, subject.type);
   if (!first || !last)
     return nullptr;
   bool isSigned = !subject.type.isUnsignedInt();
   if (isSigned ? first->intValue.sgt(last->intValue) : first->intValue.ugt(last->intValue)) {
-    diagnostics.emit(pattern.range, diag::PatternEmpty, quoted(pattern.range));
+    context.diagnostics.emit(pattern.range, diag::PatternEmpty, quoted(pattern.range));
     return nullptr;
   }
-  return make(LogicalExpr{{isTrue, pattern.range},
-                          true,
-                          compare(syntax::BinaryOp::Ge, first),
-                          compare(syntax::BinaryOp::Le, last)});
+  return context.make(LogicalExpr{{isTrue, pattern.range},
+                                  true,
+                                  compare(syntax::BinaryOp::Ge, first),
+                                  compare(syntax::BinaryOp::Le, last)});
 }
 
 /// What the arms before have taken.
-struct BodyChecker::MatchState {
+struct MatchState {
   std::optional<Coverage> coverage = {};    ///< none where the subject is wrong
   std::optional<SourceRange> wildcard = {}; ///< that takes the rest
   bool isGood = true;
 };
 
-const Expr *BodyChecker::checkPatterns(const syntax::MatchStmt &stmt, const syntax::MatchArm &arm,
-                                       const Expr *subject, MatchState &state) {
+/// Conditions or arms beside each other in one node. More of them become a tree of nodes, so that
+/// flat source does not become a deep tree.
+static constexpr size_t maxInARow = 32;
+
+/// Whether one of them holds; null of nothing.
+static const Expr *makeAnyOf(Session &session, llvm::SmallVector<const Expr *> tests) {
+  while (tests.size() > 1) {
+    llvm::SmallVector<const Expr *> parts;
+    for (ArrayRef<const Expr *> left = tests; !left.empty();
+         left = left.drop_front(std::min(left.size(), maxInARow))) {
+      const Expr *any = left.front();
+      for (const Expr *test : left.take_front(maxInARow).drop_front())
+        any = session.make(
+            LogicalExpr{{any->type, {any->range.begin, test->range.end}}, false, any, test});
+      parts.push_back(any);
+    }
+    tests = std::move(parts);
+  }
+  return tests.empty() ? nullptr : tests.front();
+}
+
+/// The condition of an arm, or null where it takes every value that is left.
+static const Expr *checkPatterns(ExpressionContext &context, const syntax::MatchStmt &stmt,
+                                 const syntax::MatchArm &arm, const Expr *subject,
+                                 MatchState &state) {
   llvm::SmallVector<const Expr *> tests;
   for (const syntax::Pattern &pattern : arm.patterns) {
     const bool isWildcard = !pattern.value && !pattern.lower;
     const ConstantExpr *first = nullptr, *last = nullptr;
     const Expr *test = nullptr;
     if (!isWildcard && subject)
-      state.isGood &= (test = checkPatternRange(pattern, *subject, first, last)) != nullptr;
+      state.isGood &=
+          (test = checkPatternRange(context, pattern, *subject, first, last)) != nullptr;
     if (!state.isGood)
       continue;
     std::optional<SourceRange> earlier = state.wildcard;
@@ -206,71 +240,58 @@ const Expr *BodyChecker::checkPatterns(const syntax::MatchStmt &stmt, const synt
     if (!isWildcard && !earlier)
       earlier = state.coverage->add(first->intValue, last->intValue, pattern.range);
     if (earlier)
-      diagnostics.emit(pattern.range, diag::UnreachableCase).note(*earlier, diag::CoveredHere);
+      context.diagnostics.emit(pattern.range, diag::UnreachableCase)
+          .note(*earlier, diag::CoveredHere);
     if (isWildcard && !state.wildcard)
       state.wildcard = pattern.range;
     else if (test && !state.wildcard)
       tests.push_back(test);
   }
-  return anyOf(std::move(tests));
-}
-
-/// What is flat in the source stays flat up to so many; more are of parts that have so many, so
-/// that nothing nests deep.
-static constexpr size_t maxInARow = 32;
-
-const Expr *BodyChecker::anyOf(llvm::SmallVector<const Expr *> tests) {
-  while (tests.size() > 1) {
-    llvm::SmallVector<const Expr *> parts;
-    for (ArrayRef<const Expr *> left = tests; !left.empty();
-         left = left.drop_front(std::min(left.size(), maxInARow))) {
-      const Expr *any = left.front();
-      for (const Expr *test : left.take_front(maxInARow).drop_front())
-        any = make(LogicalExpr{{any->type, {any->range.begin, test->range.end}}, false, any, test});
-      parts.push_back(any);
-    }
-    tests = std::move(parts);
-  }
-  return tests.empty() ? nullptr : tests.front();
+  return makeAnyOf(context.session, std::move(tests));
 }
 
 // Of more arms than that, an if of such ifs. Nothing is left for the last arm but its own values,
 // so its condition is not looked at.
-const Stmt *BodyChecker::ifOf(llvm::SmallVector<IfArm> arms, SourceRange range) {
+static const Stmt *makeIf(Session &session, llvm::SmallVector<IfArm> arms, SourceRange range) {
   while (arms.size() > maxInARow) {
     llvm::SmallVector<IfArm> parts;
     for (ArrayRef<IfArm> left = arms; !left.empty();
          left = left.drop_front(std::min(left.size(), maxInARow))) {
       ArrayRef<IfArm> row = left.take_front(maxInARow);
       const bool isLast = row.size() == left.size();
-      const Stmt *branch = ifOf(llvm::to_vector(row), range);
+      const Stmt *branch = makeIf(session, llvm::to_vector(row), range);
       parts.push_back(
           {isLast ? nullptr
-                  : anyOf(llvm::map_to_vector(row, [](const IfArm &arm) { return arm.condition; })),
-           ArrayRef(branch).copy(arena)});
+                  : makeAnyOf(session, llvm::map_to_vector(
+                                           row, [](const IfArm &arm) { return arm.condition; })),
+           ArrayRef(branch).copy(session.arena)});
     }
     arms = std::move(parts);
   }
   Block otherwise = arms.pop_back_val().body;
   if (arms.empty()) {
-    const Expr *always = constant(types.get(TypeKind::Bool), range, llvm::APInt(1, 1));
-    return make(IfStmt{{range}, ArrayRef<IfArm>(IfArm{always, otherwise}).copy(arena), {}});
+    const Expr *always =
+        makeConstant(session, session.types.get(TypeKind::Bool), range, llvm::APInt(1, 1));
+    return session.make(
+        IfStmt{{range}, ArrayRef<IfArm>(IfArm{always, otherwise}).copy(session.arena), {}});
   }
-  return make(IfStmt{{range}, ArrayRef(arms).copy(arena), otherwise});
+  return session.make(IfStmt{{range}, ArrayRef(arms).copy(session.arena), otherwise});
 }
 
-BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
-  const Expr *subject = checkValue(*stmt.subject);
-  Type type = subject ? subject->type : types.error();
+CheckedStmt checkMatch(BodyContext &context, const syntax::MatchStmt &stmt) {
+  const Expr *subject = checkValue(context, *stmt.subject);
+  Type type = subject ? subject->type : context.types.error();
   if (subject && !type.isInt() && !type.isEnum()) {
-    diagnostics.emit(subject->range, diag::MatchSubject, quoted(subject->range), type.str());
+    context.diagnostics.emit(subject->range, diag::MatchSubject, quoted(subject->range),
+                             type.str());
     subject = nullptr;
   }
   Block before;
   if (subject && !llvm::isa<ConstantExpr>(subject)) { // evaluated once
-    const Local *kept = hidden("$match", type, subject->range);
-    before = ArrayRef<const Stmt *>(make(LetStmt{{subject->range}, kept, subject})).copy(arena);
-    subject = make(LocalExpr{{type, subject->range}, kept});
+    const Local *kept = makeHiddenLocal(context.session, "$match", type, subject->range);
+    before = ArrayRef<const Stmt *>(context.make(LetStmt{{subject->range}, kept, subject}))
+                 .copy(context.arena);
+    subject = context.make(LocalExpr{{type, subject->range}, kept});
   }
 
   MatchState state;
@@ -281,9 +302,9 @@ BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
   Completion completion = Completion::Ends;
   for (const syntax::MatchArm &arm : stmt.arms) {
     const bool isReached = !state.wildcard;
-    const Expr *condition = checkPatterns(stmt, arm, subject, state);
+    const Expr *condition = checkPatterns(context, stmt, arm, subject, state);
     Block body;
-    Completion ofArm = checkBlock(arm.body, body);
+    Completion ofArm = checkBlock(context, arm.body, body);
     if (ofArm == Completion::Continues || completion == Completion::Ends)
       completion = ofArm;
     if (condition || (isReached && state.wildcard))
@@ -292,10 +313,10 @@ BodyChecker::Checked BodyChecker::checkMatch(const syntax::MatchStmt &stmt) {
   if (!state.isGood)
     return {nullptr, Completion::Unknown};
   if (std::string missing = state.wildcard ? "" : state.coverage->missing(); !missing.empty()) {
-    diagnostics.emit(stmt.range, diag::MatchIncomplete, missing);
+    context.diagnostics.emit(stmt.range, diag::MatchIncomplete, missing);
     return {nullptr, Completion::Unknown};
   }
-  return {ifOf(std::move(arms), stmt.range), completion, before};
+  return {makeIf(context.session, std::move(arms), stmt.range), completion, before};
 }
 
 } // namespace spl::sema

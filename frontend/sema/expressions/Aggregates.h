@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values made of parts: vectors, structs, arrays and tuples.
+#pragma once
+
+#include "frontend/sema/expressions/ExpressionContext.h"
+
+namespace spl::sema {
+
+/// A vector whose lanes are all the scalar.
+const Expr *makeSplat(Session &session, const Expr *scalar, Type vector);
+/// f32x4(a, b, c, d) and f32x4(a).
+const Expr *checkVectorCall(ExpressionContext &context, const syntax::CallExpr &call, Type type);
+/// Particle(p, mass: 2.0): fields in order, then by name. A field with a default may be left out.
+const Expr *checkStructCall(ExpressionContext &context, const syntax::CallExpr &call, Type type);
+/// [a, b] and [a; n]. All elements have one type: the expected one, or that of the first element
+/// that has a type of its own. expected may be null.
+const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr, Type expected);
+/// (a, b). expected may be null.
+const Expr *checkTuple(ExpressionContext &context, const syntax::TupleExpr &expr, Type expected);
+
+} // namespace spl::sema

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of every kind: finds out what is called and passes the call on to FunctionCalls,
+// Aggregates, IntrinsicCalls or MemoryCalls.
+#pragma once
+
+#include "frontend/sema/expressions/ExpressionContext.h"
+
+namespace spl::sema {
+
+/// expected is the type that the result should have, or null.
+const Expr *checkCall(ExpressionContext &context, const syntax::CallExpr &call, Type expected);
+/// Checks the arguments of a call in which an error is already reported. Returns null.
+const Expr *abandonCall(ExpressionContext &context, const syntax::CallExpr &call);
+/// Reports a named argument of a call that takes none. Returns false if it did.
+bool requirePositional(Session &session, const syntax::CallExpr &call);
+
+} // namespace spl::sema

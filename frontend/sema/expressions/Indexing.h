@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// a[i], a[i, j] and a[i..j].
+#pragma once
+
+#include "frontend/sema/expressions/ExpressionContext.h"
+
+namespace spl::sema {
+
+const Expr *checkIndex(ExpressionContext &context, const syntax::IndexExpr &expr);
+/// One index: a value of any integer type.
+const Expr *checkIndexValue(ExpressionContext &context, const syntax::Expr &expr);
+
+} // namespace spl::sema

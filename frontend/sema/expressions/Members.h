@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// x.name: fields, elements of tuples, lanes of vectors, members of enums and names of modules.
+#pragma once
+
+#include "frontend/sema/expressions/ExpressionContext.h"
+
+namespace spl::sema {
+
+const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &expr, Type expected);
+/// A field, an element or a lane of a checked value. Reports any other name.
+const Expr *checkMemberOf(Session &session, const syntax::MemberExpr &expr, const Expr &base);
+/// The index into Session::functions of the type's method of that name, or none.
+std::optional<unsigned> methodOf(Session &session, Type type, StringRef name);
+
+} // namespace spl::sema

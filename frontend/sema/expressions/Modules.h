@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The modules gpu, math and math.fast, and the names that they have.
+#pragma once
+
+#include "frontend/sema/Session.h"
+#include "frontend/sema/expressions/Scopes.h"
+
+namespace spl::sema {
+
+/// Whether it is gpu, math or math.fast, and no local hides the name.
+bool isModule(Scopes &scopes, const syntax::Expr &expr);
+/// Whether it is math.fast, whose members are functions as those of math are.
+bool isFastModule(const syntax::MemberExpr &member);
+/// The row that gpu.name or math.name means, or null.
+const intrinsics::Row *findIntrinsic(const syntax::MemberExpr &member);
+const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member);
+/// Reports a member that the module does not have, or that cannot be used here.
+void reportUnknownMember(Session &session, const syntax::MemberExpr &member);
+
+} // namespace spl::sema

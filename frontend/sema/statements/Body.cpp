@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The body of a function as a whole.
+#include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/expressions/FunctionCalls.h"
+#include "frontend/sema/expressions/Names.h"
+#include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/lifetimes/Lifetimes.h"
+#include "frontend/sema/statements/Statements.h"
+
+namespace spl::sema {
+
+static void requireReturn(Session &session, const Function &function, Completion completion) {
+  if (completion == Completion::Continues && !function.result.isUnit() &&
+      !function.result.isError())
+    session.diagnostics.emit(function.range, diag::MissingReturn, shown(function.name),
+                             function.result.str());
+}
+
+void checkBody(Session &session, FunctionEntry &entry) {
+  InFunction here(session, entry);
+  BodyContext context(session, entry);
+  Function &function = *entry.function;
+  // Parameters have a scope of their own, so that the body may shadow them: var n = n.
+  context.scopes.enter();
+  for (const Local *parameter : function.parameters)
+    context.scopes.declare({parameter, SymbolKind::Parameter});
+  if (llvm::any_of(entry.item->parameters, [](auto &parameter) { return parameter.byDefault; }))
+    checkedDefault(session, entry, 0); // checks all of them, used or not
+  Completion completion = checkBlock(context, entry.item->body, function.body);
+  // Without a statement there is a docstring, or a block that could not be parsed.
+  if (!entry.item->body.empty() || !entry.item->doc.empty())
+    requireReturn(session, function, completion);
+  leaveScope(context);
+  checkLifetimes(session.diagnostics, function);
+}
+
+} // namespace spl::sema
