@@ -83,7 +83,7 @@ static StringRef remedyForDirective(StringRef comment) {
   return llvm::StringSwitch<StringRef>(word)
       .Case("define", "a constant is 'const N: i64 = 4', and a function 'fn f(x: f32) -> f32:'")
       .Case("include", "'use file.name' takes a name from 'file.spl'")
-      .Case("pragma", "'unroll' stands in its loop: 'for i in 0..n unroll:'")
+      .Case("pragma", "'unroll' is written in the loop: 'for i in 0..n unroll:'")
       .Cases({"ifdef", "ifndef", "endif", "undef"}, "nothing is compiled conditionally")
       .Default("");
 }
@@ -234,9 +234,9 @@ Token Lexer::lexUnexpected() {
     character =
         llvm::formatv("'{0}' ({1})", StringRef(begin, (const char *)rest - begin), character);
   report({begin, cursor}, diag::UnexpectedCharacter, character,
-         code == '\\'   ? "; lines go on inside brackets without it"
-         : code == '\'' ? "; strings stand in double quotes"
-         : isNonAscii   ? "; outside comments and strings only ASCII has a meaning"
+         code == '\\'   ? "; inside brackets a line continues without it"
+         : code == '\'' ? "; strings are written in double quotes"
+         : isNonAscii   ? "; only comments and strings can contain characters beyond ASCII"
                         : "");
   return make(TokenKind::Invalid, begin);
 }

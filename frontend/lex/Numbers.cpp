@@ -51,7 +51,7 @@ static void evaluate(Number &number, StringRef digits, unsigned base) {
     unsigned digit = digitValue(c);
     if (digit >= base)
       return malformed(number, base == 2 ? "a digit of a binary number is 0 or 1"
-                                         : "it holds a character that is no digit");
+                                         : "it contains a character that is not a digit");
     uint64_t shifted;
     tooLarge |= __builtin_mul_overflow(number.value, uint64_t(base), &shifted);
     tooLarge |= __builtin_add_overflow(shifted, uint64_t(digit), &number.value);
@@ -66,7 +66,7 @@ static void checkUnderscores(Number &number, StringRef text, bool hasSuffix) {
   else if (text.ends_with("_") && !hasSuffix)
     malformed(number, "it ends with an underscore");
   else if (text.contains("_.") || text.contains("_e") || text.contains("_E"))
-    malformed(number, "an underscore stands between digits");
+    malformed(number, "an underscore must be between digits");
 }
 
 static void setSuffix(Number &number, StringRef suffix, bool isValid, StringRef valid) {
@@ -80,9 +80,9 @@ static void setSuffix(Number &number, StringRef suffix, bool isValid, StringRef 
   number.why = valid;
 }
 
-static constexpr const char *intSuffixes = "there are i8 to i64 and u8 to u64";
+static constexpr const char *intSuffixes = "the suffixes are i8 to i64 and u8 to u64";
 static constexpr const char *decimalSuffixes =
-    "there are i8 to i64, u8 to u64, f16, bf16, f32 and f64";
+    "the suffixes are i8 to i64, u8 to u64, f16, bf16, f32 and f64";
 
 /// 0x..., 0b...: the prefix, then everything that can belong to a number or a name.
 static Number scanPrefixed(const char *begin, unsigned base) {
@@ -101,7 +101,7 @@ static Number scanPrefixed(const char *begin, unsigned base) {
   StringRef digits(digitsBegin, suffixBegin - digitsBegin),
       suffix(suffixBegin, place - suffixBegin);
   if (digits.find_first_not_of('_') == StringRef::npos)
-    malformed(number, "digits are missing after its prefix");
+    malformed(number, "it has no digits after its prefix");
   checkUnderscores(number, digits, !suffix.empty());
   setSuffix(number, suffix, isIntSuffix(suffix), intSuffixes);
   evaluate(number, digits, base);
@@ -138,7 +138,7 @@ static Number scanDecimal(const char *begin) {
   if (number.kind == TokenKind::Float) {
     if (digits.size() > maxFloatLength)
       malformed(number, "a float has at most 1000 characters");
-    setSuffix(number, suffix, isFloatSuffix(suffix), "there are f16, bf16, f32 and f64");
+    setSuffix(number, suffix, isFloatSuffix(suffix), "the suffixes are f16, bf16, f32 and f64");
     return number;
   }
   setSuffix(number, suffix, isIntSuffix(suffix), decimalSuffixes);
@@ -157,7 +157,7 @@ Number scanNumber(const char *begin, const char *end) {
   Number number = scanDecimal(begin);
   if (*begin == '0' && (begin[1] == 'X' || begin[1] == 'B' || (begin[1] | 0x20) == 'o')) {
     number.problem = Number::Problem::None;
-    malformed(number, "there are the prefixes 0x and 0b only");
+    malformed(number, "the only prefixes are 0x and 0b");
   }
   return number;
 }

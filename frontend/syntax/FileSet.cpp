@@ -87,7 +87,7 @@ const File *FileSet::find(const UseItem &use, StringRef folder) {
   SourceRange range = use.path.front().range.to(use.path.back().range);
   if (use.path.size() == 1 && llvm::is_contained({"gpu", "math"}, use.path.front().name)) {
     diagnostics.emit(range, diag::UseNotFound, file.str(),
-                     ("'" + use.path.front().name + ".' names are always there").str());
+                     ("'" + use.path.front().name + ".' names are always available").str());
     return nullptr;
   }
   std::string places;

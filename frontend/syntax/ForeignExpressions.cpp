@@ -11,11 +11,11 @@ namespace spl::syntax {
 /// What to write for '::', before what stands after it.
 static StringRef remedyForPath(const char *after) {
   if (*after == '<')
-    return "a generic's arguments stand in brackets: 'f[f32](x)'";
+    return "generic arguments are written in brackets: 'f[f32](x)'";
   StringRef name = restOfLine(after).take_while(lex::isIdentifierPart);
   if (name == "MAX" || name == "MIN")
     return "write the number itself, or 'math.INF'";
-  return "a member stands after '.'";
+  return "a member follows '.'";
 }
 
 bool failForeign(Parser &parser) {
@@ -69,8 +69,7 @@ bool failForeignPostfix(Parser &parser, const Expr &value) {
   StringRef name = value.range.text();
   if (parser.at(TokenKind::Arrow) && parser.token.begin == parser.previousEnd &&
       lex::isIdentifierStart(*parser.token.end)) {
-    parser.fail(parser.token.range(), diag::ForeignForm, name.str() + "->",
-                "a member stands after '.'");
+    parser.fail(parser.token.range(), diag::ForeignForm, name.str() + "->", "a member follows '.'");
     return true;
   }
   if (!parser.at(TokenKind::LBrace) || !llvm::isUpper(name.front()) ||

@@ -17,7 +17,7 @@ bool failForeignItem(Parser &parser, TokenKind replacement) {
   StringRef word = remedyForWord(parser.token.text(), replacement);
   if (!word.empty())
     parser.fail(parser.token.range(), diag::MisplacedItem, parser.token.text(), "a function",
-                ("; there write '" + word + "'").str());
+                ("; inside a function, write '" + word + "'").str());
   return !word.empty();
 }
 

@@ -25,7 +25,9 @@ bool acceptForeignDefault(Parser &parser) {
   if (!parser.peek().is(TokenKind::Colon))
     return false;
   if (parser.at(TokenKind::Else))
-    parser.complain(parser.token.range(), diag::MisplacedMember, "else", "the rest is 'case _'")
+    parser
+        .complain(parser.token.range(), diag::MisplacedMember, "else",
+                  "write 'case _' for the remaining values")
         .fix("case _");
   else
     parser.complain(parser.token.range(), diag::ForeignWord, parser.token.text(), "case _")
@@ -42,7 +44,7 @@ Expr *failPatternCondition(Parser &parser) {
     pattern = pattern.drop_front(parser.items.skippedNames.back().size());
   }
   parser.fail(parser.token.range(), diag::ForeignForm, "let",
-              "a condition is a bool, as in 'if i < n:', and 'match' takes an enum apart");
+              "a condition is a bool, as in 'if i < n:'; use 'match' for the members of an enum");
   return parser.error(begin);
 }
 

@@ -126,8 +126,8 @@ static Expr *parseBinary(Parser &parser, unsigned minPrecedence) {
       bool isLaunch = parser.at(TokenKind::Shl);
       parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm,
                   isLaunch ? "<<<" : ">>>",
-                  isLaunch ? "the host launches kernels, and functions are called as 'f(x)'"
-                           : "'>>' of an unsigned number brings in zeros: 'x as u32 >> n'");
+                  isLaunch ? "kernels are launched by the host; functions are called as 'f(x)'"
+                           : "'>>' of an unsigned number shifts in zeros: 'x as u32 >> n'");
       return parser.error(lhs->range.begin);
     }
     if (parser.token.isOneOf(TokenKind::AmpAmp, TokenKind::PipePipe))
@@ -171,7 +171,7 @@ static Expr *parseComparison(Parser &parser, Expr *first) {
         isTypeName(*operands.back())) {
       parser.fail(opRange.to(parser.token.range()), diag::ForeignForm,
                   opRange.to(parser.token.range()).text(),
-                  "a generic's arguments stand in brackets: 'f[f32](x)'");
+                  "generic arguments are written in brackets: 'f[f32](x)'");
       return parser.error(first->range.begin);
     }
   }

@@ -22,7 +22,7 @@ Stmt *parsePrint(Parser &parser) {
   ArrayRef<FormatPiece> format = parseFormat(parser, "print");
   if (parser.token.isOneOf(TokenKind::Comma, TokenKind::Plus, TokenKind::Percent))
     parser.fail(parser.token.range(), diag::ExpectedEndOfLine, describe(parser.token),
-                "; values stand in braces in the string: '{x}'");
+                "; values are written in braces in the string: '{x}'");
   return parser.make<PrintStmt>(parser.from(begin), format);
 }
 
@@ -41,7 +41,7 @@ Stmt *parseAssert(Parser &parser) {
     format = parseFormat(parser, "assert c,");
   else if (parser.at(TokenKind::Colon))
     parser.fail(parser.token.range(), diag::ExpectedEndOfLine, describe(parser.token),
-                "; its text stands after a comma: 'assert c, \"x = {x}\"'");
+                "; the message follows a comma: 'assert c, \"x = {x}\"'");
   return parser.make<AssertStmt>(parser.from(begin), condition, condition->range.text(), format);
 }
 
@@ -53,7 +53,7 @@ static ArrayRef<FormatPiece> parseFormat(Parser &parser, StringRef statement) {
       parser.ahead.begin == parser.token.end) {
     parser.complain(parser.token.range(), diag::ForeignForm,
                     (parser.token.text() + "\"...\"").str(),
-                    "values stand in braces in any string");
+                    "values are written in braces in any string");
     parser.advance(); // f"x = {x}"
   }
   if (!parser.at(TokenKind::String)) {

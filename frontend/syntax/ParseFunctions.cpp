@@ -111,7 +111,7 @@ static bool parseParameters(Parser &parser, FunctionItem &function, bool isMetho
     return false;
   if (isMethod && !function.hasSelf) {
     parser.complain(parser.from(opening.begin), diag::InvalidSelf,
-                    "stands first among a method's parameters");
+                    "must be the first parameter of a method");
     function.isBroken = true;
   }
   return true;
@@ -131,12 +131,12 @@ static bool parseSelf(Parser &parser, FunctionItem &function, bool isMethod, boo
   parser.advance();
   if (!isMethod)
     parser.fail(parser.from(begin), diag::InvalidSelf,
-                "belongs to methods, the functions inside a struct");
+                "can only be used in methods, which are functions inside a struct");
   else if (!isFirst)
-    parser.fail(parser.from(begin), diag::InvalidSelf, "stands first among a method's parameters");
+    parser.fail(parser.from(begin), diag::InvalidSelf, "must be the first parameter of a method");
   else if (isRef || parser.at(TokenKind::Colon))
     parser.fail(parser.from(begin), diag::InvalidSelf,
-                "is taken by value, and its type is known: write 'self'");
+                "is passed by value and has a known type; write 'self'");
   return !parser.isPanicking;
 }
 

@@ -146,7 +146,7 @@ static Expr *parseMember(Parser &parser, Expr *base) {
       (!isName || isExponent || isSuffix)) {
     parser.fail({base->range.begin, dot.end}, diag::InvalidNumber,
                 parser.from(base->range.begin).text().str(),
-                "digits stand on both sides of its point, as in '1.0'");
+                "it needs digits on both sides of the point, as in '1.0'");
     return parser.error(base->range.begin);
   }
   if (parser.at(TokenKind::Int) || parser.at(TokenKind::Float))
@@ -204,7 +204,7 @@ static Expr *parsePrimary(Parser &parser) {
   case TokenKind::Self:
     if (!parser.isInMethod) {
       parser.fail(parser.token.range(), diag::InvalidSelf,
-                  "belongs to methods, the functions inside a struct");
+                  "can only be used in methods, which are functions inside a struct");
       return parser.error(parser.token.begin);
     }
     return parser.make<NameExpr>(parser.advance().range(), StringRef("self"));
@@ -212,7 +212,7 @@ static Expr *parsePrimary(Parser &parser) {
     parser.fail(parser.token.range(), diag::MisplacedDocstring);
     return parser.error(parser.token.begin);
   case TokenKind::String:
-    return failExpression(parser, "; strings stand only in 'print', 'assert' and 'gpu.trap'");
+    return failExpression(parser, "; strings can only be used in 'print', 'assert' and 'gpu.trap'");
   case TokenKind::Plus:
     parser.fail(parser.token.range(), diag::ForeignForm, "+",
                 "a number needs no sign to be positive");
@@ -226,7 +226,7 @@ static Expr *parsePrimary(Parser &parser) {
   case TokenKind::Amp:
     return failExpression(parser, parser.peek().is(TokenKind::LBracket)
                                       ? "; a slice's type cannot be the argument of a generic"
-                                      : "; '&place' stands only as an argument of an atomic");
+                                      : "; '&place' can only be used as an argument of an atomic");
   case TokenKind::Star:
     return failExpression(parser, parser.peek().is(TokenKind::Identifier) &&
                                           parser.ahead.begin == parser.token.end
@@ -248,7 +248,7 @@ static Expr *failExpression(Parser &parser, StringRef hint) {
            parser.ahead.begin == parser.token.end)
     parser.fail({parser.token.begin, parser.ahead.end}, diag::InvalidNumber,
                 ("." + parser.ahead.text()).str(),
-                "digits stand on both sides of its point, as in '0.5'");
+                "it needs digits on both sides of the point, as in '0.5'");
   else if (!failForeign(parser))
     parser.fail(parser.here(), diag::ExpectedExpression, describe(parser.token), hint);
   return parser.error(begin);

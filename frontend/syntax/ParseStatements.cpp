@@ -167,7 +167,7 @@ static Stmt *failStatement(Parser &parser) {
   case TokenKind::Const:
   case TokenKind::HashLBracket:
     parser.fail(range, diag::MisplacedItem, parser.token.text(), "a function",
-                parser.at(TokenKind::Const) ? "; what is fixed inside one is a 'val'" : "");
+                parser.at(TokenKind::Const) ? "; inside a function, declare a 'val'" : "");
     break;
   case TokenKind::Docstring:
     parser.fail(range, diag::MisplacedDocstring);
@@ -297,7 +297,7 @@ static Stmt *parseExpressionStatement(Parser &parser) {
   if (parser.at(TokenKind::Comma) && !parser.isPanicking &&
       restOfLine(parser.token.end).contains('=')) { // a, b = b, a
     parser.fail(parser.token.range(), diag::ExpectedEndOfLine, describe(parser.token),
-                "; places are assigned one at a time, and names declared as 'val (a, b) = t'");
+                "; assign one place at a time, or declare names as 'val (a, b) = t'");
     return parser.make<ErrorStmt>(value->range);
   }
   StringRef word = remedyForWord(first.text(), TokenKind::Match);

@@ -72,7 +72,7 @@ bool Parser::endLine() {
   if (!failForeign(*this))
     fail(token.range(), diag::ExpectedEndOfLine, describe(token),
          at(TokenKind::Comma)      ? "; a tuple is written '(a, b)'"
-         : at(TokenKind::StarStar) ? "; after a type '**' wants '(x as T) ** y'"
+         : at(TokenKind::StarStar) ? "; after a cast, write '(x as T) ** y'"
                                    : "");
   return false;
 }

@@ -64,7 +64,7 @@ bool NeededInside::isTooDeep(const syntax::Identifier &name) {
     return false;
   if (!std::exchange(session.hasTooDeepDefinition, true))
     session.diagnostics.emit(name.range, diag::NestingTooDeep,
-                             "definitions, each before one that it needs,", limit);
+                             "definitions that depend on each other are", limit);
   return true;
 }
 

@@ -199,7 +199,8 @@ void Session::instantiate(StringRef text) {
     std::optional<GenericArgument> argument = argumentNamed(*this, generic, part.trim());
     if (!argument) {
       diagnostics.emit({}, diag::InstanceArgument, shown(text), shown(part.trim()),
-                       generic.constType ? "a constant of its type" : "a type", generic.name.name);
+                       generic.constType ? "a constant of the type of the parameter" : "a type",
+                       generic.name.name);
       return;
     }
     arguments.push_back(*argument);

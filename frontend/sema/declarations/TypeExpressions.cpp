@@ -41,11 +41,12 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   if (session.names->skipped.contains(type.name))
     return types.error();
   if (std::optional<syntax::VectorName> vector = syntax::parseVectorName(type.name)) {
-    session.diagnostics.emit(type.range, diag::InvalidVector, shown(type.name),
-                             type.name.ends_with("x3")
-                                 ? "has 2, 4, 8 or 16 lanes; take 4, or a struct of three fields"
-                             : vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
-                                                  : "takes 16 bytes at most");
+    session.diagnostics.emit(
+        type.range, diag::InvalidVector, shown(type.name),
+        type.name.ends_with("x3")
+            ? "has 2, 4, 8 or 16 lanes; use 4 lanes, or a struct of three fields"
+        : vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
+                             : "takes at most 16 bytes");
     return types.error();
   }
   if (std::string hint = foreignTypeHint(type.name); !hint.empty()) {

@@ -29,7 +29,7 @@ std::string saidOf(const std::function<bool()> &step) {
 
 TEST(CrashGuard, ReportsASignalAtAKernel) {
   EXPECT_EQ(saidOf([] { return std::raise(SIGSEGV) == 0; })
-                .find("k.spl:2:4: error: this is an error of the compiler, not of the source: it "
+                .find("k.spl:2:4: error: internal compiler error: it "
                       "crashed [codegen-failed]"),
             0u);
 }

@@ -74,7 +74,7 @@ TEST(Engine, PlacesCaretsBesideWideAndOddCharacters) {
   Source source("\t\"\xE6\xBC\xA2\xE5\xAD\x97 \xC3\xA9\x01\" bad\r\nnext");
   source.diagnostics.emit(rangeOf(source.text, "bad"), BraceBlock);
   EXPECT_EQ(source.printed(),
-            "t.spl:1:15: error: a block is opened by ':' and indented, without braces "
+            "t.spl:1:15: error: blocks have no braces; write ':' and indent the block "
             "[brace-block]\n \"\xE6\xBC\xA2\xE5\xAD\x97 \xC3\xA9?\" bad\n           ^~~\n");
 }
 

@@ -178,7 +178,8 @@ TEST(Lexer, ReportsItsMistakesOnce) {
 
 TEST(Lexer, NamesTheColumnsThatWouldFit) {
   EXPECT_EQ(Lexed("a\n    b\n        c\n      d\n").printed(),
-            "t.spl:4:1: error: indentation of 6 spaces fits no open block; 0, 4 or 8 spaces would "
+            "t.spl:4:1: error: indentation of 6 spaces does not match any open block; expected 0, "
+            "4 or 8 spaces "
             "[inconsistent-dedent]\n      d\n^~~~~~\n");
 }
 

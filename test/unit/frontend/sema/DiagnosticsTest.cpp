@@ -113,16 +113,16 @@ TEST(SemaNames, that_are_no_values) {
 TEST(SemaTypes, of_a_value_and_its_place_must_agree) {
   expectStatements({
       {"val _x: i32 = k", "2:17 type-mismatch",
-       "'k' is i64 where i32 is wanted; write 'k as i32' fix: k as i32"},
+       "expected i32, but 'k' is i64; write 'k as i32' fix: k as i32"},
       {"val _x: i32 = k + 1", "2:17 type-mismatch",
-       "'k + 1' is i64 where i32 is wanted; write '(k + 1) as i32' fix: (k + 1) as i32"},
+       "expected i32, but 'k + 1' is i64; write '(k + 1) as i32' fix: (k + 1) as i32"},
       {"val _x: i32 = 1.5", "2:17 type-mismatch",
-       "'1.5' is f32 where i32 is wanted; write '1.5 as i32' fix: 1.5 as i32"},
+       "expected i32, but '1.5' is f32; write '1.5 as i32' fix: 1.5 as i32"},
       {"val _x: i32 = 1 + 2.5", "2:17 type-mismatch"},
       {"val _x: bool = i", "2:18 type-mismatch",
-       "'i' is i32 where bool is wanted; write 'i != 0' fix: i != 0"},
+       "expected bool, but 'i' is i32; write 'i != 0' fix: i != 0"},
       {"val _x: bool = 1", "2:18 type-mismatch"},
-      {"val _x: &mut [f32] = a", "2:24 type-mismatch", "'a' is &[f32] where &mut [f32] is wanted"},
+      {"val _x: &mut [f32] = a", "2:24 type-mismatch", "expected &mut [f32], but 'a' is &[f32]"},
       {"val _x: &[f64] = m", "2:20 type-mismatch"},
       {"m[0] = d", "2:10 type-mismatch"},
       {"val _x = two(k, a)", "2:16 type-mismatch"},
@@ -135,30 +135,31 @@ TEST(SemaTypes, of_a_value_and_its_place_must_agree) {
   expectMessages({
       {"fn f(x: f32) -> i32:\n  return x\n", "2:10 type-mismatch"},
       {"fn f(x: f32):\n  return x\n", "2:10 unexpected-value",
-       "'f' returns nothing; to return this declare '-> f32'"},
+       "'f' declares no result, so 'return' cannot have a value; to return this declare '-> f32'"},
       {"fn f() -> i32:\n  return\n", "2:3 missing-value",
-       "'f' returns i32; write it after 'return'"},
+       "'f' must return i32; write the value after 'return'"},
   });
 }
 
 TEST(SemaTypes, of_operands_must_agree) {
   expectStatements({
       {"val _x = k < i", "2:16 operand-mismatch",
-       "'k' is i64 and 'i' is i32; write 'i as i64' fix: i as i64"},
+       "mismatched types: 'k' is i64 and 'i' is i32; write 'i as i64' fix: i as i64"},
       {"val _x = i < k", "2:12 operand-mismatch",
-       "'i' is i32 and 'k' is i64; write 'i as i64' fix: i as i64"},
+       "mismatched types: 'i' is i32 and 'k' is i64; write 'i as i64' fix: i as i64"},
       {"val _x = i + u * f", "2:16 operand-mismatch"},
       {"val _x = i * 1.5", "2:12 operand-mismatch",
-       "'i' is i32 and '1.5' is f32; write 'i as f32' fix: i as f32"},
+       "mismatched types: 'i' is i32 and '1.5' is f32; write 'i as f32' fix: i as f32"},
       {"val _x = (i + 1) * f", "2:12 operand-mismatch",
-       "'(i + 1)' is i32 and 'f' is f32; write '(i + 1) as f32' fix: (i + 1) as f32"},
+       "mismatched types: '(i + 1)' is i32 and 'f' is f32; write '(i + 1) as f32' fix: (i + 1) as "
+       "f32"},
       {"val _x = f ** d", "2:12 operand-mismatch",
-       "'f' is f32 and 'd' is f64; write '(f as f64)' fix: (f as f64)"},
+       "mismatched types: 'f' is f32 and 'd' is f64; write '(f as f64)' fix: (f as f64)"},
       {"val _x = 0 <= i < k", "2:17 operand-mismatch"},
       {"val _x = i if b else k", "2:12 operand-mismatch"},
       {"val _x = math.min(i, k)", "2:21 operand-mismatch"},
       {"var x = i\n  x += k", "2:7 unused-name, 3:8 operand-mismatch",
-       "'x' is i32 and 'k' is i64; write 'k as i32' fix: k as i32"},
+       "mismatched types: 'x' is i32 and 'k' is i64; write 'k as i32' fix: k as i32"},
       {"val _x = i << u", ""},
       {"val _x = i << f", "2:17 operator-type"},
       {"val _x = f << i", "2:12 operator-type", "'<<' does not work on f32; only on integers"},
@@ -199,9 +200,9 @@ TEST(SemaTypes, of_conditions_are_bool) {
 TEST(SemaTypes, that_cannot_be_cast) {
   expectStatements({
       {"val _x = i as bool", "2:12 cast-to-bool",
-       "a number cannot be cast to bool; write 'i != 0' fix: i != 0"},
+       "cannot cast a number to bool; write 'i != 0' fix: i != 0"},
       {"val _x = 1 as bool", "2:12 cast-to-bool"},
-      {"val _x = a as i32", "2:12 cast-impossible", "'a' is &[f32], which cannot be cast to i32"},
+      {"val _x = a as i32", "2:12 cast-impossible", "cannot cast 'a' from &[f32] to i32"},
       {"val _x = unknown as i32", "2:12 unknown-name"},
   });
 }
@@ -232,7 +233,7 @@ TEST(SemaPlaces, that_cannot_be_assigned) {
        "'i' is a parameter and cannot be assigned; write 'var i = i' before and assign to that"},
       {"for x in 0..10:\n    x = 1", "3:5 immutable-assignment"},
       {"a[0] = 1.0", "2:3 read-only-slice",
-       "'a' is read-only; to write its elements declare it '&mut [f32]'"},
+       "'a' is read-only; declare it '&mut [f32]' to write its elements"},
       {"a[0] += f", "2:3 read-only-slice"},
       {"f[0] = 1.0", "2:3 not-indexable", "'f' is f32 and cannot be indexed"},
       {"math.PI = 3.0", "2:3 not-assignable"},
@@ -240,18 +241,18 @@ TEST(SemaPlaces, that_cannot_be_assigned) {
        "an index must be an integer, but 'f' is f32; write 'f as i64'"},
       {"val _x = a[b]", "2:14 index-not-integer"},
       {"val _x = a[i, k]", "2:12 index-count",
-       "'a' takes 1 index, not 2; a slice of 2 axes is &[f32, 2]"},
+       "'a' expects 1 index, found 2; a slice of 2 axes is &[f32, 2]"},
       {"val _x = i[0] + 1", "2:12 not-indexable"},
   });
 }
 
 TEST(SemaCalls, that_are_wrong) {
   expectStatements({
-      {"val _x = two(i)", "2:12 argument-count", "'two' takes 2 arguments, not 1"},
-      {"nothing(1)", "2:3 argument-count", "'nothing' takes 0 arguments, not 1"},
+      {"val _x = two(i)", "2:12 argument-count", "'two' expects 2 arguments, found 1"},
+      {"nothing(1)", "2:3 argument-count", "'nothing' expects 0 arguments, found 1"},
       {"val _x = math.sqrt()", "2:12 argument-count"},
       {"val _x = gpu.global_id(0, 1)", "2:12 argument-count",
-       "'gpu.global_id' takes at most 1 argument, not 2"},
+       "'gpu.global_id' expects at most 1 argument, found 2"},
       {"val _x = a.len(0)", "2:12 argument-count"},
       {"val _x = a.dim()", "2:12 argument-count"},
       {"val _x = gpu.global_id(3)", "2:26 bad-axis", "the axis must be a constant 0, 1 or 2"},
@@ -259,10 +260,10 @@ TEST(SemaCalls, that_are_wrong) {
       {"val _x = gpu.global_id(unknown)", "2:26 unknown-name"},
       {"val _x = a.dim(1)", "2:18 bad-axis", "the axis must be 0: 'a' has one axis"},
       {"val _x = math.sqrt(i)", "2:22 argument-class",
-       "'math.sqrt' takes floats, but 'i' is i32; write 'i as f32'"},
+       "'math.sqrt' expects floats, but 'i' is i32; write 'i as f32'"},
       {"val _x = math.abs(b)", "2:21 argument-class"},
       {"val _x = math.min(a, a)", "2:21 argument-class",
-       "'math.min' takes numbers, but 'a' is &[f32]"},
+       "'math.min' expects numbers, but 'a' is &[f32]"},
       {"kernel()", "2:3 kernel-called"},
       {"i()", "2:3 not-callable", "'i' is i32 and cannot be called"},
       {"val _x = f32(i)", "2:12 not-callable",
@@ -272,8 +273,8 @@ TEST(SemaCalls, that_are_wrong) {
       {"a[0]()", "2:3 not-callable"},
       {"both(m, a)", ""},
       {"both(m, m)", "2:11 overlapping-arguments",
-       "'m' is given twice, and 'both' may write through one; slices of one call may overlap only "
-       "if all are read-only, or if '#[alias]' stands before a parameter"},
+       "'m' is given twice, and 'both' may write through one of them; arguments may overlap only "
+       "if all are read-only or a parameter is marked '#[alias]'"},
       {"val s = m\n  both(s, m)", "3:11 overlapping-arguments"},
       {"both(y: a, x: m)", ""},
       {"val _x = two(i, m)", ""},
@@ -283,10 +284,10 @@ TEST(SemaCalls, that_are_wrong) {
 TEST(SemaCalls, that_recur_name_the_cycle) {
   expectMessages({
       {"fn a() -> i32:\n  return a()\n", "1:4 recursion",
-       "'a' calls itself, which functions here cannot: a -> a"},
+       "'a' calls itself, but recursion is not supported: a -> a"},
       {"fn a():\n  b()\nfn b():\n  c()\nfn c():\n  a()\n  d()\nfn d():\n  d()\n",
        "1:4 recursion, 8:4 recursion",
-       "'a' calls itself, which functions here cannot: a -> b -> c -> a"},
+       "'a' calls itself, but recursion is not supported: a -> b -> c -> a"},
       {"fn a():\n  b()\n  c()\nfn b():\n  c()\nfn c():\n  pass\n", ""},
   });
   CheckedSource checked("fn a():\n  b()\nfn b():\n  a()\n");
@@ -298,7 +299,7 @@ TEST(SemaCalls, that_recur_name_the_cycle) {
 TEST(SemaFlow, must_return_and_reach) {
   expectMessages({
       {"fn f(b: bool) -> i32:\n  if b:\n    return 1\n", "1:4 missing-return",
-       "'f' can reach its end without a 'return' of i32"},
+       "'f' can reach its end without returning i32"},
       {"fn f(b: bool) -> i32:\n  if b:\n    return 1\n  else:\n    return 2\n", ""},
       {"fn f(b: bool) -> i32:\n  while b:\n    return 1\n", "1:4 missing-return"},
       {"fn f() -> i32:\n  while true:\n    pass\n", ""},
@@ -307,7 +308,7 @@ TEST(SemaFlow, must_return_and_reach) {
       {"fn f() -> i32:\n  return 1\n  return 2\n  return 3\n", "3:3 unreachable-code"},
       {"fn f():\n  while true:\n    break\n    pass\n  f2()\nfn f2():\n  pass\n",
        "4:5 unreachable-code"},
-      {"fn f():\n  break\n", "2:3 outside-loop", "'break' stands outside a loop"},
+      {"fn f():\n  break\n", "2:3 outside-loop", "'break' can only be used inside a loop"},
       {"fn f(b: bool):\n  if b:\n    continue\n", "3:5 outside-loop"},
       {"fn f():\n  1 + 2\n", "2:3 unused-value"},
       {"fn f(x: f32):\n  x == 1\n", "2:3 unused-value"},
@@ -321,7 +322,7 @@ TEST(SemaLater, names_and_types_of_later_versions_say_so) {
   expectStatements({
       {"val _x: &[&[f32]] = a", "2:13 slice-element"},
       {"gpu.copy_commit()", "2:3 not-yet-supported",
-       "'gpu.copy_commit' is part of the language but not of this version yet"},
+       "'gpu.copy_commit' is part of the language but is not implemented yet"},
       {"val _x = math.bitcast(f)", "2:12 type-in-brackets"},
   });
 }
