@@ -2,9 +2,9 @@
 #include "codegen/Optimize.h"
 #include "codegen/LargeFunctions.h"
 #include "codegen/LlvmOptions.h"
-#include "codegen/targets/CpuMath.h"
-#include "codegen/targets/PoisonLanes.h"
-#include "codegen/targets/X86Mistakes.h"
+#include "codegen/targets/cpu/LlvmWorkarounds.h"
+#include "codegen/targets/cpu/Math.h"
+#include "codegen/targets/cpu/PoisonLanes.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/InstIterator.h"
@@ -64,7 +64,7 @@ void prepareLoops(llvm::FunctionPassManager &passes, llvm::OptimizationLevel lev
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::LoopSimplifyPass());
-  passes.addPass(AvoidVectorizerMistakes());
+  passes.addPass(WorkAroundVectorizer());
 }
 
 } // namespace
@@ -108,7 +108,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
   times.print();
   if (options.target.isCpu()) {
     CpuMath::complete(module);
-    avoidBackendMistakes(module);
+    workAroundBackend(module);
     definePoisonLanes(module);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Target.h"
+#include "codegen/Machine.h"
 #include "codegen/Options.h"
-#include "codegen/targets/Machine.h"
 #include "codegen/targets/Targets.h"
 #include "spl/abi/Names.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr NvptxArch archs[] = {
 #define NVPTX_ARCH(Name, Ptx, Threads, Groups) {Name, Ptx, Threads, Groups},
-#include "codegen/targets/NvptxArchs.def"
+#include "codegen/targets/nvptx/Archs.def"
 };
 
 /// "sm80" of "SM_80" and "compute_80" alike.

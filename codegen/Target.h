@@ -78,7 +78,7 @@ public:
   virtual void populatePatterns(Lowering &lowering) = 0;
   /// The last word on the module before LLVM optimises it: attributes, device libraries.
   virtual llvm::Error finishModule(llvm::Module &module) = 0;
-  /// LLVM's description of the machine; the calling thread keeps it (codegen/targets/Machine.h).
+  /// LLVM's description of the machine; the calling thread keeps it (codegen/Machine.h).
   virtual llvm::Expected<llvm::TargetMachine *> machine() const = 0;
   /// The same for writing out that module, which may need more than others.
   virtual llvm::Expected<llvm::TargetMachine *> machineToWrite(const llvm::Module &) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/Compilation.h"
-#include "codegen/Cubin.h"
 #include "codegen/Stats.h"
-#include "codegen/Toolkit.h"
+#include "codegen/targets/nvptx/Cubin.h"
+#include "codegen/targets/nvptx/Toolkit.h"
 #include "driver/Reproducer.h"
 #include "frontend/lex/Lexer.h"
 #include "frontend/mirgen/MirGen.h"

@@ -6,9 +6,9 @@
 // why. Not for several threads at once; several Compilations are.
 #pragma once
 
-#include "codegen/Cubin.h"
 #include "codegen/Options.h"
 #include "codegen/Pipeline.h"
+#include "codegen/targets/nvptx/Cubin.h"
 #include "frontend/diag/Engine.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/Reproducer.h"
-#include "codegen/targets/Machine.h"
+#include "codegen/Machine.h"
 #include "frontend/syntax/FileSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"

@@ -10,29 +10,19 @@ constexpr MemoryRow memoryRows[] = {
 #include "intrinsics/Memory.def"
 };
 
-constexpr llvm::StringLiteral later[] = {
-#define LATER(Name) Name,
-#include "intrinsics/Later.def"
+constexpr llvm::StringLiteral unimplemented[] = {
+#define UNIMPLEMENTED(Name) Name,
+#include "intrinsics/UnimplementedIntrinsics.def"
 };
 
 Signature::Slot parseSlot(llvm::StringRef text) {
   using Slot = Signature::Kind;
   constexpr std::pair<llvm::StringLiteral, Slot> words[] = {
-      {"axis", Slot::Axis},
-      {"F", Slot::Float},
-      {"N", Slot::Number},
-      {"I", Slot::Int},
-      {"T", Slot::Any},
-      {"V", Slot::Vector},
-      {"V4", Slot::Quad},
-      {"E", Slot::Element},
-      {"B", Slot::Mask},
-      {"X", Slot::AnyInt},
-      {"M", Slot::Lanes},
-      {"U", Slot::Bits},
-      {"index", Slot::Index},
-      {"scope", Slot::Scope},
-      {"exclusive", Slot::Exclusive},
+      {"axis", Slot::Axis},   {"F", Slot::Float},     {"N", Slot::Number},
+      {"I", Slot::Int},       {"T", Slot::Any},       {"V", Slot::Vector},
+      {"V4", Slot::Quad},     {"E", Slot::Element},   {"B", Slot::Mask},
+      {"X", Slot::AnyInt},    {"M", Slot::Lanes},     {"U", Slot::Bits},
+      {"index", Slot::Index}, {"scope", Slot::Scope}, {"exclusive", Slot::Exclusive},
       {"text", Slot::Text},
   };
   for (const auto &[word, kind] : words)
@@ -87,6 +77,6 @@ const MemoryRow *findMemory(llvm::StringRef name) {
   return found == std::end(memoryRows) ? nullptr : found;
 }
 
-bool isLater(llvm::StringRef name) { return llvm::is_contained(later, name); }
+bool isUnimplemented(llvm::StringRef name) { return llvm::is_contained(unimplemented, name); }
 
 } // namespace spl::intrinsics

@@ -130,7 +130,8 @@ llvm::ArrayRef<MemoryRow> allMemory();
 /// The row of that name; none for an unknown one.
 const MemoryRow *findMemory(llvm::StringRef name);
 
-/// Names of the language that this version does not have yet (Later.def).
-bool isLater(llvm::StringRef name);
+/// Whether the language has that name and this version does not implement it
+/// (UnimplementedIntrinsics.def).
+bool isUnimplemented(llvm::StringRef name);
 
 } // namespace spl::intrinsics

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // spl.intrinsic by the target's column of the intrinsics table.
+#include "llvm/IR/Intrinsics.h"
 #include "codegen/lower/Lowering.h"
 #include "mir/dialect/FastMath.h"
-#include "llvm/IR/Intrinsics.h"
 
 using namespace mlir;
 
@@ -41,7 +41,7 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
       return op.emitOpError("stands for other operations, which the frontend makes"), failure();
     case Column::Kind::Warp:
     case Column::Kind::Fence:
-      return failure(); // Warps.cpp has them
+      return failure(); // codegen/targets/nvptx/Warps.cpp has them
     case Column::Kind::Sreg:
     case Column::Kind::WorkItemLoop:
     case Column::Kind::LaunchField:

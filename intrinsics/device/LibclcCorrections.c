@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where libclc's functions for nvptx64 are not what the language says, and what is called instead,
-// under C's names. codegen/DeviceMath.cpp lists them.
+// under C's names. codegen/targets/nvptx/DeviceMath.cpp lists them.
 #pragma STDC FP_CONTRACT OFF
 
 // libclc's functions, OpenCL's overloads in C++'s mangling.

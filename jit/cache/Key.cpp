@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/cache/Key.h"
-#include "codegen/DeviceMath.h"
-#include "codegen/targets/Machine.h"
+#include "codegen/Machine.h"
+#include "codegen/targets/nvptx/DeviceMath.h"
 #include "frontend/syntax/Search.h"
 #include "jit/cache/Bytes.h"
 #include "jit/cache/CompilerId.h"

@@ -47,7 +47,7 @@ def has_room(arch, version, size, groups):
     return done.stderr == ""
 
 
-path = Path(sys.argv[1]) / "codegen/targets/NvptxArchs.def"
+path = Path(sys.argv[1]) / "codegen/targets/nvptx/Archs.def"
 rows = [(name, *map(int, numbers)) for name, *numbers in ROW.findall(path.read_text())]
 assert len(rows) == path.read_text().count("\nNVPTX_ARCH("), "a row has a form of its own"
 unknown = [name for name, ptx, *_ in rows

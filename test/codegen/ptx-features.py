@@ -40,7 +40,7 @@ def assembles(instruction, version, arch):
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-rows = ROW.findall((Path(sys.argv[1]) / "codegen/targets/PtxFeatures.def").read_text())
+rows = ROW.findall((Path(sys.argv[1]) / "codegen/targets/nvptx/PtxFeatures.def").read_text())
 assert {name for name, _, _ in rows} == set(USES), "each row needs a use here"
 assert not assembles("nonsense;", 78, 90)
 for name, ptx, sm in rows:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that LLVM makes wrong code of, and that codegen/targets/X86Mistakes.cpp and
+// Kernels that LLVM makes wrong code of, and that codegen/targets/cpu/LlvmWorkarounds.cpp and
 // PoisonLanes.cpp keep from it.
 #include "test/e2e/Harness.h"
 

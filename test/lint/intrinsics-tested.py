@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every name in intrinsics/Intrinsics.def and intrinsics/Memory.def is in a kernel whose results are looked at, on
-the CPU and as PTX, and is not also listed as later; so is every word of frontend/sema/MemoryWords.def, as in
+the CPU and as PTX, and is not also listed as unimplemented; so is every word of frontend/sema/MemoryWords.def, as in
 "order: relaxed".
 
 Such a kernel stands in a file of test/e2e/Inputs or examples that a test/e2e/*.cpp with forEachBuild names, or in a
@@ -16,13 +16,13 @@ ROW = re.compile(r'^\s*INTRINSIC\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
 MEMORY = re.compile(r'^\s*MEMORY\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
 WORD = re.compile(r'^(ORDER|SCOPE|CACHE)\(\w+, "(\w+)"\)', re.MULTILINE)
 RUN = "# RUN" ": "  # lit would take it for a line of its own
-LATER = re.compile(r'^\s*LATER\("([^"]*)"\)', re.MULTILINE)
+UNIMPLEMENTED = re.compile(r'^\s*UNIMPLEMENTED\("([^"]*)"\)', re.MULTILINE)
 
 
 def check(root):
     rows = ROW.findall(lint.read(root / "intrinsics/Intrinsics.def"))
     names = rows + MEMORY.findall(lint.read(root / "intrinsics/Memory.def"))
-    later = LATER.findall(lint.read(root / "intrinsics/Later.def"))
+    unimplemented = UNIMPLEMENTED.findall(lint.read(root / "intrinsics/UnimplementedIntrinsics.def"))
     if not rows:
         yield "intrinsics/Intrinsics.def: no INTRINSIC row found"
     run = "\n".join(run_kernels(root))
@@ -32,8 +32,8 @@ def check(root):
         is_operator = name.startswith("op.")
         if not re.search(re.escape(name) + r"\b", lowered if is_operator else run):
             yield f"{name}: no test {'lowers' if is_operator else 'runs'} it"
-        if name in later:
-            yield f"{name}: stands in Later.def too; remove it there"
+        if name in unimplemented:
+            yield f"{name}: is in UnimplementedIntrinsics.def too; remove it there"
     for kind, word in WORD.findall(lint.read(root / "frontend/sema/MemoryWords.def")):
         if not re.search(rf"\b{kind.lower()}: {word}\b", run):
             yield f"{kind.lower()}: {word}: no test runs it"
@@ -58,7 +58,7 @@ lint.main(
         "intrinsics/Intrinsics.def": 'INTRINSIC(Sqrt, "math.sqrt", "(F) -> F", Nothing)\n'
                                      'INTRINSIC(Fmod, "op.fmod", "(F, F) -> F", Nothing)\n',
         "intrinsics/Memory.def": 'MEMORY(Load, "gpu.load", "(a, i)", "")\n',
-        "intrinsics/Later.def": 'LATER("math.tan")\n',
+        "intrinsics/UnimplementedIntrinsics.def": 'UNIMPLEMENTED("math.tan")\n',
         "frontend/sema/MemoryWords.def": '#define CACHE(Name, Word)\nCACHE(Keep, "keep")\n',
         "test/e2e/math.spl": f"{RUN}simple run %s --backend cpu\n{RUN}%run-ptx %s\ny = math.sqrt(x[0])\n",
         "test/e2e/Inputs/memory.spl": "y = gpu.load(x, 0, cache: keep)\n",
@@ -74,7 +74,7 @@ lint.main(
         ({"test/e2e/MemoryTest.cpp": '{"memory.spl"}'}, "gpu.load: no test runs it"),
         ({"test/e2e/Inputs/memory.spl": "gpu.load(x, 0, cache: keeps)"}, "cache: keep: no test runs it"),
         ({"test/mir/fmod.mlir": None}, "op.fmod: no test lowers it"),
-        ({"intrinsics/Later.def": 'LATER("math.sqrt")\n'}, "stands in Later.def too"),
+        ({"intrinsics/UnimplementedIntrinsics.def": 'UNIMPLEMENTED("math.sqrt")\n'}, "is in UnimplementedIntrinsics.def too"),
         ({"intrinsics/Intrinsics.def": ""}, "no INTRINSIC row found"),
     ],
 )

@@ -58,7 +58,7 @@ void reportUnknownMember(Session &session, const syntax::MemberExpr &member) {
     session.diagnostics.emit(member.range, diag::GridStrideHere);
     return;
   }
-  if (intrinsics::isLater(path)) {
+  if (intrinsics::isUnimplemented(path)) {
     session.diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
     return;
   }

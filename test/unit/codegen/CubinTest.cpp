@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/Cubin.h"
-#include "codegen/Toolkit.h"
+#include "codegen/targets/nvptx/Cubin.h"
+#include "codegen/targets/nvptx/Toolkit.h"
 #include "test/unit/codegen/Harness.h"
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // libclc's bitcode is portable LLVM IR, so its functions can be tried on the host, against libm.
-#include "codegen/DeviceMath.h"
+#include "codegen/targets/nvptx/DeviceMath.h"
 #include "test/unit/codegen/Harness.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Support/SourceMgr.h"

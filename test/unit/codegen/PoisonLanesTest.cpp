@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes that are poison and not chosen (codegen/targets/PoisonLanes.h): what is rewritten, and that
-// code for several machines is right. All of this LLVM IR is legal.
-#include "codegen/targets/PoisonLanes.h"
+// Lanes that are poison and not chosen (codegen/targets/cpu/PoisonLanes.h): what is rewritten, and
+// that code for several machines is right. All of this LLVM IR is legal.
+#include "codegen/targets/cpu/PoisonLanes.h"
 #include "test/unit/codegen/Harness.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Verifier.h"

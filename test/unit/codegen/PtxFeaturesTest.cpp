@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/PtxFeatures.h"
+#include "codegen/targets/nvptx/PtxFeatures.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -15,7 +15,7 @@ struct Row {
 };
 constexpr Row rows[] = {
 #define PTX_FEATURE(Name, Text, Ptx, Sm, Remedy) {Name, Text, Ptx, Sm},
-#include "codegen/targets/PtxFeatures.def"
+#include "codegen/targets/nvptx/PtxFeatures.def"
 };
 
 /// The version for a kernel with that body, or the error's text.

@@ -9,9 +9,9 @@ using llvm::StringRef;
 
 namespace {
 
-constexpr StringRef laterNames[] = {
-#define LATER(Name) Name,
-#include "intrinsics/Later.def"
+constexpr StringRef unimplementedNames[] = {
+#define UNIMPLEMENTED(Name) Name,
+#include "intrinsics/UnimplementedIntrinsics.def"
 };
 
 const StringRef scalarNames[] = {"bool", "i8",  "i16", "i32",  "i64", "u8", "u16",
@@ -89,13 +89,13 @@ TEST(IntrinsicsTable, NamesAreUniqueAndWellFormed) {
   EXPECT_GT(seen.size(), 15u);
 }
 
-TEST(IntrinsicsTable, LaterNamesAreUniqueAndHaveNoRow) {
+TEST(IntrinsicsTable, UnimplementedNamesAreUniqueAndHaveNoRow) {
   llvm::StringSet<> seen;
-  for (StringRef name : laterNames) {
+  for (StringRef name : unimplementedNames) {
     EXPECT_TRUE(isWellFormed(name)) << name.str();
     EXPECT_TRUE(seen.insert(name).second) << name.str() << " stands there twice";
-    EXPECT_TRUE(isLater(name)) << name.str();
-    EXPECT_EQ(find(name), nullptr) << name.str() << " is both here and later";
+    EXPECT_TRUE(isUnimplemented(name)) << name.str();
+    EXPECT_EQ(find(name), nullptr) << name.str() << " has a row too";
   }
   EXPECT_FALSE(seen.empty());
 }
@@ -106,11 +106,11 @@ TEST(IntrinsicsTable, LookupsAgreeWithTheRows) {
     EXPECT_EQ(size_t(each.id), i) << each.name.str();
     EXPECT_EQ(&row(each.id), &each);
     EXPECT_EQ(find(each.name), &each);
-    EXPECT_FALSE(isLater(each.name)) << each.name.str();
+    EXPECT_FALSE(isUnimplemented(each.name)) << each.name.str();
   }
   for (StringRef unknown : {"", "math", "math.", "math.squirt", "sqrt", "gpu.sqrt", "Math.sqrt"}) {
     EXPECT_EQ(find(unknown), nullptr) << unknown.str();
-    EXPECT_FALSE(isLater(unknown)) << unknown.str();
+    EXPECT_FALSE(isUnimplemented(unknown)) << unknown.str();
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/PtxFeatures.h"
+#include "codegen/targets/nvptx/PtxFeatures.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -15,7 +15,7 @@ struct Feature {
 };
 constexpr Feature features[] = {
 #define PTX_FEATURE(Name, Text, Ptx, Sm, Remedy) {Name, Text, Ptx, Sm, Remedy},
-#include "codegen/targets/PtxFeatures.def"
+#include "codegen/targets/nvptx/PtxFeatures.def"
 };
 
 bool uses(const llvm::CallBase &call, const Feature &feature) {

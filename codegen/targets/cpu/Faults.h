@@ -23,7 +23,7 @@ private:
 
   Lowering &lowering;
   llvm::StringMap<mlir::LLVM::GlobalOp> texts; ///< one constant for each text
-  mlir::LLVM::LLVMFuncOp report; ///< the reporter, once made
+  mlir::LLVM::LLVMFuncOp report;               ///< the reporter, once made
   unsigned sites = 0;
 };
 

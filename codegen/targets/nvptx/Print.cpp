@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/NvptxPrint.h"
+#include "codegen/targets/nvptx/Print.h"
 #include "codegen/LinkNeeded.h"
 #include "codegen/lower/Printing.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -90,9 +90,9 @@ static Value asText(Value value, FloatFormat format, Lowering &lowering, OpBuild
   auto constant = [&](int32_t number) -> Value {
     return LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(number));
   };
-  LLVM::CallOp::create(builder, loc, write,
-                       ValueRange{text, value, constant(format.mantissaBits),
-                                  constant(format.exponentBits)});
+  LLVM::CallOp::create(
+      builder, loc, write,
+      ValueRange{text, value, constant(format.mantissaBits), constant(format.exponentBits)});
   return text;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/CpuScratch.h"
+#include "codegen/targets/cpu/Scratch.h"
 
 using namespace mlir;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/X86Mistakes.h"
+#include "codegen/targets/cpu/LlvmWorkarounds.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/IR/IRBuilder.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 namespace spl::codegen {
 namespace {
 
-// llvm.maximumnum and minimumnum answer NaN where one operand is NaN and the other is known not to
+// llvm.maximumnum and minimumnum return NaN where one operand is NaN and the other is known not to
 // be, such as a converted integer. Compared and selected instead: NaN gives the other operand, and
 // of equal operands the bits decide, since only zeros can be equal and differ.
 Value *rewriteMinMax(IntrinsicInst &call, bool isMax) {
@@ -33,7 +33,7 @@ Value *rewriteMinMax(IntrinsicInst &call, bool isMax) {
 }
 
 // Of a loop over llvm.maximumnum or minimumnum the vectoriser combines the lanes in the end by fmax
-// or fmin, which may answer either zero. Halved by the former instead.
+// or fmin, which may return either zero. Halved by the former instead.
 void rewriteReduction(IntrinsicInst &call, Intrinsic::ID id) {
   IRBuilder<> builder(&call);
   Value *lanes = call.getArgOperand(0);
@@ -150,8 +150,7 @@ bool takeDivisionsOut(Loop &loop, LoopInfo &loops) {
 
 } // namespace
 
-PreservedAnalyses AvoidVectorizerMistakes::run(Function &function,
-                                               FunctionAnalysisManager &analyses) {
+PreservedAnalyses WorkAroundVectorizer::run(Function &function, FunctionAnalysisManager &analyses) {
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   bool changed = false;
   for (Loop *loop : loops.getLoopsInPreorder())
@@ -166,13 +165,13 @@ PreservedAnalyses AvoidVectorizerMistakes::run(Function &function,
 
 // InstCombine makes of fmod(x, y), where x is never infinite and y never 0, an frem that may assume
 // that x is not NaN.
-void avoidOptimizerMistakes(Module &module) {
+void workAroundOptimizer(Module &module) {
   for (StringRef name : {"fmod", "fmodf"})
     if (Function *function = module.getFunction(name))
       function->addFnAttr(Attribute::NoBuiltin);
 }
 
-void avoidBackendMistakes(Module &module) {
+void workAroundBackend(Module &module) {
   SmallVector<IntrinsicInst *> calls;
   for (Function &function : module)
     if (function.isIntrinsic())

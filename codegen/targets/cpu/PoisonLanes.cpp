@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/PoisonLanes.h"
+#include "codegen/targets/cpu/PoisonLanes.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/Cubin.h"
+#include "codegen/targets/nvptx/Cubin.h"
 #include "codegen/Pipeline.h"
 #include "codegen/TemporaryFile.h"
-#include "codegen/Toolkit.h"
+#include "codegen/targets/nvptx/Toolkit.h"
 #include "llvm/Support/Program.h"
 
 namespace spl::codegen {

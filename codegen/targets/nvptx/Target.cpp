@@ -2,15 +2,15 @@
 //
 // NVIDIA GPUs: kernels are ptx_kernel functions with the ABI's parameters and no others, slices in
 // global memory; ids are special registers; a failed check traps.
-#include "codegen/DeviceMath.h"
+#include "codegen/Machine.h"
 #include "codegen/Options.h"
 #include "codegen/lower/Lowering.h"
-#include "codegen/targets/Machine.h"
-#include "codegen/targets/NvptxAtomics.h"
-#include "codegen/targets/NvptxHints.h"
-#include "codegen/targets/NvptxPrint.h"
-#include "codegen/targets/PtxFeatures.h"
 #include "codegen/targets/Targets.h"
+#include "codegen/targets/nvptx/Atomics.h"
+#include "codegen/targets/nvptx/CacheHints.h"
+#include "codegen/targets/nvptx/DeviceMath.h"
+#include "codegen/targets/nvptx/Print.h"
+#include "codegen/targets/nvptx/PtxFeatures.h"
 #include "intrinsics/Limits.h"
 #include "mir/dialect/Report.h"
 #include "mir/transforms/Passes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/NvptxHints.h"
+#include "codegen/targets/nvptx/CacheHints.h"
 
 using namespace mlir;
 

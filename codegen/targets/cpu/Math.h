@@ -6,7 +6,7 @@
 // differ.
 #pragma once
 
-#include "codegen/targets/Machine.h"
+#include "codegen/Machine.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>

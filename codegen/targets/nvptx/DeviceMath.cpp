@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/DeviceMath.h"
+#include "codegen/targets/nvptx/DeviceMath.h"
 #include "codegen/LinkNeeded.h"
 #include "codegen/Pipeline.h"
-#include "codegen/Toolkit.h"
+#include "codegen/targets/nvptx/Toolkit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"

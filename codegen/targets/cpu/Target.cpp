@@ -5,15 +5,15 @@
 // runs the work-items of one in the loops that spl-work-item-loops made. They stay two because
 // parameters carry what LLVM needs to know (no aliases, extents and sizes not negative) and loads
 // do not.
+#include "codegen/Machine.h"
 #include "codegen/Options.h"
 #include "codegen/lower/Lowering.h"
 #include "codegen/lower/Printing.h"
-#include "codegen/targets/CpuFaults.h"
-#include "codegen/targets/CpuMath.h"
-#include "codegen/targets/CpuScratch.h"
-#include "codegen/targets/Machine.h"
 #include "codegen/targets/Targets.h"
-#include "codegen/targets/X86Mistakes.h"
+#include "codegen/targets/cpu/Faults.h"
+#include "codegen/targets/cpu/LlvmWorkarounds.h"
+#include "codegen/targets/cpu/Math.h"
+#include "codegen/targets/cpu/Scratch.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -360,7 +360,7 @@ public:
   }
 
   llvm::Error finishModule(llvm::Module &module) override {
-    avoidOptimizerMistakes(module);
+    workAroundOptimizer(module);
     if (options.interruptible)
       addInterruptibleMark(module);
     MachineKey key = machineKey();

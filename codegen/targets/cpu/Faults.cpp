@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/CpuFaults.h"
+#include "codegen/targets/cpu/Faults.h"
 #include "spl/cpu_abi.h"
 
 using namespace mlir;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/NvptxAtomics.h"
+#include "codegen/targets/nvptx/Atomics.h"
 
 using namespace mlir;
 
