@@ -6,7 +6,7 @@
 // of OpenMP.
 #include "bench/OpenMpBaseline.h"
 #include "driver/Compilation.h"
-#include "runtime/cuda/Driver.h"
+#include "runtime/backends/cuda/Driver.h"
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <spl/spl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Environment.h"
 #include "cli/Reporting.h"
-#include "runtime/core/Names.h"
+#include "runtime/system/Names.h"
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -15,14 +15,14 @@ namespace {
 constexpr std::string_view known[] = {
 #define VARIABLE(Name) Name,
 #define TEST_VARIABLE(Name) Name,
-#include "runtime/core/Environment.def"
+#include "runtime/config/Environment.def"
 };
 
 /// Those that a hint may name.
 std::vector<std::string> namesForUsers() {
   return {
 #define VARIABLE(Name) Name,
-#include "runtime/core/Environment.def"
+#include "runtime/config/Environment.def"
   };
 }
 

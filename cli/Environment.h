@@ -5,7 +5,7 @@
 
 namespace spl::cli {
 
-/// Warns of each variable whose name begins with SPL_ and is not in runtime/core/Environment.def,
+/// Warns of each variable whose name begins with SPL_ and is not in runtime/config/Environment.def,
 /// with the nearest name that is. Nothing fails.
 void warnOfUnknownVariables();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/HostJit.h"
 #include "codegen/Pipeline.h"
-#include "runtime/core/LaunchContract.h"
+#include "runtime/launch/LaunchContract.h"
 #include "spl/abi/Names.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"

@@ -38,8 +38,6 @@ llvm::Expected<codegen::TargetSpec> targetOf(const DeviceInfo &device) {
     return codegen::TargetSpec::parse("cpu");
   case Backend::Cuda:
     return codegen::TargetSpec::forCapability(static_cast<unsigned>(device.capability));
-  case Backend::Vulkan:
-    return codegen::TargetSpec::parse("vulkan1.2");
   }
   __builtin_unreachable();
 }
@@ -54,8 +52,6 @@ Image imageFor(Backend backend, driver::Compilation &compilation, const CacheUse
     return hostImage(*compiled, compilation.options().codegen.interruptible);
   case Backend::Cuda: // the signatures travel in the PTX's own comment lines
     return DeviceCode{std::move(compiled->code), {}};
-  case Backend::Vulkan:
-    break; // no context of it can be made in this version
   }
   __builtin_unreachable();
 }

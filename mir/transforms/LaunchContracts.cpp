@@ -23,7 +23,7 @@ using bounds::Needs;
 namespace {
 
 /// No contract has more letters than the runtime takes steps of its evaluation, maxSteps in
-/// runtime/core/LaunchContract.h: each step is a letter at least.
+/// runtime/launch/LaunchContract.h: each step is a letter at least.
 constexpr size_t mostText = 4000;
 
 /// Conditions are compared with each other so often in a kernel. Beyond that no check is lifted:

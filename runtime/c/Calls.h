@@ -4,7 +4,7 @@
 #ifndef SPL_RUNTIME_C_CALLS_H
 #define SPL_RUNTIME_C_CALLS_H
 
-#include "runtime/core/Checks.h"
+#include "runtime/system/Checks.h"
 #include "spl/Error.h"
 #include "spl/c/types.h"
 

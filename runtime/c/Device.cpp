@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spl/c/device.h"
 
+#include "runtime/backends/Registry.h"
 #include "runtime/c/Calls.h"
 #include "runtime/c/Text.h"
-#include "runtime/core/BackendContext.h"
 
 #include <iterator>
 
@@ -12,13 +12,13 @@ using namespace spl::capi;
 
 extern "C" {
 
-size_t spl_backend_count(void) { return std::size(detail::allBackends); }
+size_t spl_backend_count(void) { return detail::registeredBackends().size(); }
 
 spl_status spl_backend_at(size_t index, spl_backend_info *info) {
   return call([&] {
     given(info, "info");
     static thread_local BackendStatus status;
-    status = detectBackend(at(detail::allBackends, index, "backends"));
+    status = detectBackend(at(detail::registeredBackends(), index, "backends").backend);
     *info = {.name = toString(status.backend).data(),
              .available = status.available,
              .reason = status.reason.c_str()};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spl/c/gpu.h"
 
+#include "runtime/backends/Registry.h"
 #include "runtime/c/Calls.h"
 #include "runtime/c/Objects.h"
 #include "runtime/c/Text.h"
-#include "runtime/core/ForkGuard.h"
+#include "runtime/system/ForkGuard.h"
 
 #include <atomic>
 #include <cstddef>
@@ -80,7 +81,8 @@ extern "C" {
 int32_t spl_gpu_available(void) {
   return numberOf([] {
     const Backend backend = preferredBackend();
-    return backend != Backend::Cpu && !devices(backend).empty(); // throws where it cannot be used
+    return !detail::backendEntry(backend).runsOnHost &&
+           !devices(backend).empty(); // throws where it cannot be used
   });
 }
 

@@ -2,7 +2,7 @@
 #include "runtime/c/Text.h"
 
 #include "runtime/c/Calls.h"
-#include "runtime/core/Names.h"
+#include "runtime/system/Names.h"
 #include "spl/Signature.h"
 #include "spl/c/device.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spl/DataLoader.h"
 
-#include "runtime/core/Checks.h"
-#include "runtime/core/ForkGuard.h"
+#include "runtime/system/Checks.h"
+#include "runtime/system/ForkGuard.h"
 #include "spl/Error.h"
 #include "spl/Trace.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spl/Pipeline.h"
 
-#include "runtime/core/Checks.h"
+#include "runtime/system/Checks.h"
 #include "spl/Context.h"
 #include "spl/Trace.h"
 

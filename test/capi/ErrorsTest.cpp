@@ -3,7 +3,7 @@
 // the runtime calls.
 #include "test/capi/Fixture.h"
 
-#include "runtime/cuda/Driver.h"
+#include "runtime/backends/cuda/Driver.h"
 #include "spl/Error.h"
 #include "test/unit/Environment.h"
 
@@ -356,7 +356,6 @@ TEST(CErrors, TheSmallSetSaysWhereNoBackendIs) {
     std::string says;
   } cases[] = {
       {"cuda", SPL_BACKEND_UNAVAILABLE, "the cuda backend cannot be used here: no CUDA driver"},
-      {"vulkan", SPL_BACKEND_UNAVAILABLE, "the vulkan backend cannot be used here: not built"},
       {"gpu", SPL_INVALID_ARGUMENT, "SPL_BACKEND is 'gpu'; the backends are auto, cuda and cpu"},
   };
   for (const auto &[backend, status, says] : cases) {

@@ -2,7 +2,7 @@
 // Launch contracts never lie: random kernels of indices (IndexKernels.h) do on the CPU what their
 // meaning says, or fault where it does, whether the launch meets the kernel's contract or not. The
 // slices lie against memory that nobody may touch. SPL_CONTRACT_KERNELS=FIRST,COUNT tries others.
-#include "runtime/core/LaunchContract.h"
+#include "runtime/launch/LaunchContract.h"
 #include "test/e2e/Harness.h"
 #include "test/e2e/IndexKernels.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launch contracts: what text is one, and when one holds.
-#include "runtime/core/LaunchContract.h"
+#include "runtime/launch/LaunchContract.h"
 
 #include "test/unit/runtime/Thrown.h"
 

@@ -2,7 +2,7 @@
 // The runtime's own view of the CUDA driver (DriverTable.def, DriverTypes.h) and the fake's results
 // beside the headers of a CUDA toolkit, where there is one: each function by the type of the very
 // version that is asked for.
-#include "runtime/cuda/Driver.h"
+#include "runtime/backends/cuda/Driver.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A CUDA driver whose functions do nothing and succeed at once, to measure what the runtime itself
 // costs. Only what the runtime cannot go on without is answered: a device, a context, memory.
-#include "runtime/cuda/Driver.h"
+#include "runtime/backends/cuda/Driver.h"
 
 #include <string_view>
 
@@ -49,7 +49,7 @@ static Driver table() {
     entry.function = nothing<Parameters...>;
   };
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS) fill(driver.MEMBER);
-#include "runtime/cuda/DriverTable.def"
+#include "runtime/backends/cuda/DriverTable.def"
   driver.driverGetVersion.function = version;
   driver.deviceGetCount.function = one;
   driver.deviceGetAttribute.function = attribute;
@@ -69,6 +69,6 @@ extern "C" CuResult cuGetProcAddress_v2(const char *wanted, void **function, int
     *function = reinterpret_cast<void *>(driver.MEMBER.function);                                  \
     return CuResult::Success;                                                                      \
   }
-#include "runtime/cuda/DriverTable.def"
+#include "runtime/backends/cuda/DriverTable.def"
   return CuResult::NotFound;
 }

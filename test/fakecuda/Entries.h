@@ -3,14 +3,14 @@
 // types are thus checked when this is compiled.
 #pragma once
 
-#include "runtime/cuda/DriverTypes.h"
+#include "runtime/backends/cuda/DriverTypes.h"
 
 using namespace spl::detail;
 
 extern "C" {
 
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS) CuResult EXPORT PARAMETERS;
-#include "runtime/cuda/DriverTable.def"
+#include "runtime/backends/cuda/DriverTable.def"
 
 CuResult cuDeviceGetUuid(CuUuid *, CuDevice); // of CUDA before 11.4
 

@@ -15,7 +15,7 @@ static std::vector<std::string> missingFunctions() {
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
   if (!driver.MEMBER)                                                                              \
     missing.push_back(NAME);
-#include "runtime/cuda/DriverTable.def"
+#include "runtime/backends/cuda/DriverTable.def"
   return missing;
 }
 

@@ -2,7 +2,7 @@
 // Puts the fake CUDA driver in the place of the real one as long as an object of this class lives.
 #pragma once
 
-#include "runtime/cuda/Driver.h"
+#include "runtime/backends/cuda/Driver.h"
 #include "test/fakecuda/FakeCuda.h"
 
 #include <dlfcn.h>

@@ -21,7 +21,7 @@ const int spl::fake::builtVersion = SPL_FAKE_CUDA_VERSION;
     *function = reinterpret_cast<void *>(EXPORT);                                                  \
     return CuResult::Success;                                                                      \
   }
-#include "runtime/cuda/DriverTable.def"
+#include "runtime/backends/cuda/DriverTable.def"
   *function = nullptr;
   return CuResult::NotFound;
 }

@@ -3,7 +3,7 @@
 // it is guarded by one lock, which every call holds (Call.h).
 #pragma once
 
-#include "runtime/cuda/DriverTypes.h"
+#include "runtime/backends/cuda/DriverTypes.h"
 #include "test/fakecuda/FakeCuda.h"
 #include "test/fakecuda/Handles.h"
 #include "test/fakecuda/Work.h"

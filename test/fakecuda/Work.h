@@ -2,7 +2,7 @@
 // What a stream's queue or a graph holds, with everything that it needs to be done later.
 #pragma once
 
-#include "runtime/cuda/DriverTypes.h"
+#include "runtime/backends/cuda/DriverTypes.h"
 #include "test/ptxsim/Ptxsim.h"
 
 #include <chrono>

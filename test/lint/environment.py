@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each environment variable that the sources read is in runtime/core/Environment.def, and each of the
+"""Each environment variable that the sources read is in runtime/config/Environment.def, and each of the
 table's that is for users is in docs/runtime.md."""
 import re
 
@@ -11,14 +11,14 @@ READ = re.compile(r'(?:getenv|GetEnv|fromEnvironment)\(\s*"(SPL_\w+)"')
 
 
 def check(root):
-    rows = ROW.findall(lint.read(root / "runtime/core/Environment.def"))
+    rows = ROW.findall(lint.read(root / "runtime/config/Environment.def"))
     if not rows:
-        yield "runtime/core/Environment.def: no VARIABLE row found"
+        yield "runtime/config/Environment.def: no VARIABLE row found"
     names = [name for _, name in rows]
     if names != sorted(set(name for test, name in rows if not test)) + sorted(
         set(name for test, name in rows if test)
     ):
-        yield "runtime/core/Environment.def: rows are in the order of their names, each once"
+        yield "runtime/config/Environment.def: rows are in the order of their names, each once"
     documented = lint.read(root / "docs/runtime.md")
     for test, name in rows:
         if not test and f"`{name}`" not in documented:
@@ -26,21 +26,21 @@ def check(root):
     for path in lint.sources(root, suffixes=[".h", ".cpp", ".c"]):
         for name in READ.findall(lint.read(path)):
             if name not in names:
-                yield f"{path.relative_to(root)}: {name} is not in runtime/core/Environment.def"
+                yield f"{path.relative_to(root)}: {name} is not in runtime/config/Environment.def"
 
 
 lint.main(
     check,
     sound={
-        "runtime/core/Environment.def": 'VARIABLE("SPL_A")\nVARIABLE("SPL_B")\n'
+        "runtime/config/Environment.def": 'VARIABLE("SPL_A")\nVARIABLE("SPL_B")\n'
                                         'TEST_VARIABLE("SPL_AA")\n',
         "docs/runtime.md": "| `SPL_A`, `SPL_B` | what |\n",
         "runtime/a.cpp": 'fromEnvironment("SPL_A"); getenv("HOME");\n',
         "test/a.cpp": 'std::getenv("SPL_AA");\n',
     },
     broken=[
-        ({"runtime/core/Environment.def": "// none\n"}, "no VARIABLE row found"),
-        ({"runtime/core/Environment.def": 'VARIABLE("SPL_B")\nVARIABLE("SPL_A")\n'}, "in the order"),
+        ({"runtime/config/Environment.def": "// none\n"}, "no VARIABLE row found"),
+        ({"runtime/config/Environment.def": 'VARIABLE("SPL_B")\nVARIABLE("SPL_A")\n'}, "in the order"),
         ({"docs/runtime.md": "`SPL_A`\n"}, "`SPL_B` is missing"),
         ({"jit/a.cpp": '::secure_getenv("SPL_C")\n'}, "jit/a.cpp: SPL_C is not in"),
     ],

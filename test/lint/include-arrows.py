@@ -19,8 +19,6 @@ ALLOWED = {
     "mir": [*ABI, "frontend/diag/PassDiagnostics.def", "intrinsics", "llvm", "mlir"],
     "codegen": [*ABI, "intrinsics", "mir", "llvm", "mlir"],
     "runtime": ["spl"],
-    "runtime/cpu": ["runtime/core", "spl"],
-    "runtime/cuda": ["runtime/core", "spl"],
     "test/ptxsim": [],
     "driver": [*ABI, "intrinsics", "frontend", "mir", "codegen", "llvm", "mlir"],
     "jit": ["intrinsics", "frontend", "mir", "codegen", "driver", "runtime", "spl", "llvm", "mlir"],
@@ -37,6 +35,9 @@ FORBIDDEN = [
      "LLVM IR is codegen's"),
     (r"(cuda|cuda_runtime|nvrtc|nvml)\.h", [], "no CUDA toolkit is needed to build"),
 ]
+
+# A backend's headers are its own: everything else reaches it through the registry.
+BACKEND = re.compile(r"(runtime/backends/\w+)/")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 KNOWN = ["llvm", "llvm-c", "mlir", "spl", "bench", "tools", "examples", "test", *ALLOWED]
@@ -55,6 +56,9 @@ def check(root):
             for pattern, owners, why in FORBIDDEN:
                 if re.match(pattern, header) and not under(name, [*owners, "bench", "test"]):
                     yield f"{name}: includes {header}: {why}"
+            backend = BACKEND.match(header)
+            if backend and not under(name, [backend.group(1), "bench", "test"]):
+                yield f"{name}: includes {header}: only {backend.group(1)} may"
             if part and under(header, KNOWN) and not under(header, [part, *ALLOWED[part]]):
                 yield f"{name}: includes {header}, which is not downstream of {part}"
 
@@ -64,7 +68,7 @@ lint.main(
     sound={
         "frontend/lex/Lexer.cpp": '#include "frontend/diag/Engine.h"\n#include <vector>\n',
         "codegen/Pipeline.cpp": '#include "mir/dialect/Spl.h"\n#include "llvm/IR/Module.h"\n',
-        "runtime/core/Context.cpp": "#include <spl/Context.h>\n",
+        "runtime/launch/Context.cpp": "#include <spl/Context.h>\n",
         "tools/simple/Main.cpp": '#include "jit/Jit.h"\n#include "mlir/Target/LLVMIR/Export.h"\n',
     },
     broken=[
@@ -73,11 +77,13 @@ lint.main(
         ({"mir/Pass.cpp": '  # include "codegen/Target.h"\n'}, "codegen/Target.h"),
         ({"mir/Pass.cpp": '#include "frontend/sema/Type.h"\n'}, "frontend/sema/Type.h"),
         ({"mir/Pass.cpp": '#include "llvm/IR/Module.h"\n'}, "LLVM IR is codegen's"),
-        ({"runtime/cuda/A.cpp": '#include "runtime/cpu/B.h"\n'}, "runtime/cpu/B.h"),
+        ({"runtime/backends/cuda/A.cpp": '#include "runtime/backends/cpu/B.h"\n'}, "only runtime/backends/cpu may"),
+        ({"runtime/launch/A.cpp": '#include "runtime/backends/cuda/B.h"\n'}, "only runtime/backends/cuda may"),
+        ({"jit/A.cpp": '#include "runtime/backends/cpu/B.h"\n'}, "only runtime/backends/cpu may"),
         ({"mir/Ops.td": 'include "x"\n#include "codegen/T.td"\n'}, "codegen/T.td"),
         ({"codegen/Cpu.cpp": "#include <spl/Context.h>\n"}, "spl/Context.h"),
-        ({"runtime/core/A.cpp": '#include "llvm/ADT/StringRef.h"\n'}, "llvm/ADT/StringRef.h"),
-        ({"runtime/cuda/A.cpp": "#include <cuda.h>\n"}, "cuda.h"),
+        ({"runtime/launch/A.cpp": '#include "llvm/ADT/StringRef.h"\n'}, "llvm/ADT/StringRef.h"),
+        ({"runtime/backends/cuda/A.cpp": "#include <cuda.h>\n"}, "cuda.h"),
         ({"test/ptxsim/A.cpp": '#include "codegen/Target.h"\n'}, "codegen/Target.h"),
         ({"jit/Jit.cpp": '#include "tools/simple/Run.h"\n'}, "tools/simple/Run.h"),
         ({"tools/a.cpp": '#include "mlir/InitAllDialects.h"\n'}, "mlir/InitAllDialects.h"),

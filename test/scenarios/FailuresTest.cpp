@@ -156,7 +156,7 @@ TEST(ScenarioList, IsLongAndCallsNearlyEveryFunction) {
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                                      \
   if (!called.count(NAME))                                                                         \
     missing.push_back(NAME);
-#include "runtime/cuda/DriverTable.def"
+#include "runtime/backends/cuda/DriverTable.def"
   EXPECT_EQ(missing, (std::vector<std::string>{"cuGetErrorName", "cuGetErrorString"}))
       << "functions of which no failure is tried";
 }

@@ -43,7 +43,7 @@ protected:
     };
 #define SPL_DRIVER_FEATURE(FEATURE, MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                     \
   look(FEATURE, NAME, VERSION);
-#include "runtime/cuda/DriverTable.def"
+#include "runtime/backends/cuda/DriverTable.def"
     return needsMore;
   }
 };

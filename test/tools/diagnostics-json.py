@@ -46,7 +46,7 @@ class Json(unittest.TestCase):
         for arguments, status, name in [
                 (["compile", "/no/such.spl"], 1, "cannot-read-file"),
                 (["compile", VECTOR_ADD, "--kernel", "nope"], 2, "unknown-kernel"),
-                (["run", VECTOR_ADD, "--backend", "vulkan", "--global", "1"], 3,
+                (["run", VECTOR_ADD, "--backend", "cpu", "--device", "7", "--global", "1"], 3,
                  "backend-unavailable")]:
             result = simple(*arguments, "--diagnostics=json")
             self.assertEqual(result.status, status, result)

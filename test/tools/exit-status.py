@@ -54,12 +54,12 @@ ROWS = [
     (2, ADD + ["--arg", "a=i32[4]"]), (2, ADD + ["--arg", "a"]), (2, ADD + ["--arg", "d=1"]),
     (2, ADD + ARGS + ["--local", ""]), (2, ADD + ARGS + ["--local="]), (2, ADD + ARGS + ["--local", 0]),
     (2, ["run", VECTOR_ADD, "--global", "", *ARGS]), (2, ADD + ARGS + ["--kernel", ""]),
-    (2, ADD + ARGS + ["--backend", "rocm"]), (2, ADD + ARGS + ["--backend", ""]),
+    (2, ADD + ARGS + ["--backend", "rocm"]), (2, ADD + ARGS + ["--backend", "vulkan"]), (2, ADD + ARGS + ["--backend", ""]),
     (2, ADD + ARGS + ["--print", "x"]),
     (2, ADD + ARGS + ["--repeat", "x"]), (2, ADD + ARGS + ["--shared", "x"]),
     (2, ["run", VECTOR_ADD, "--script", SCRIPT]), (2, ["cache"]), (2, ["cache", "x"]),
 
-    (3, ADD + ARGS + ["--backend", "vulkan"]), (3, ADD + ARGS + ["--backend", "cpu", "--device", 7]),
+    (3, ADD + ARGS + ["--backend", "cpu", "--device", 7]),
 ]
 
 

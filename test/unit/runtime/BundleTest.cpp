@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bundles: what is written and read, which image suits which device, and what is refused.
-#include "runtime/cpu/CpuObject.h"
-#include "runtime/cuda/CudaImage.h"
-#include "test/fakecuda/FakeDriver.h"
+#include "runtime/backends/cpu/CpuObject.h"
+#include "runtime/backends/cuda/CudaImage.h"
 #include "test/conformance/Kernels.h"
+#include "test/fakecuda/FakeDriver.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Questions answered in a child process, in programs that make that hard.
-#include "runtime/core/ChildProcess.h"
+#include "runtime/system/ChildProcess.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/core/Geometry.h"
+#include "runtime/launch/Geometry.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <limits>
@@ -37,8 +37,9 @@ TEST(Geometry, TakesTheKernelsOwnGroupSize) {
   for (const Dims &local : {Dims{32}, Dims{2, 32}, Dims{32, 2, 2}, Dims{64}}) {
     Error error = thrownBy([&] { with({.global = {100}, .local = local}); });
     EXPECT_EQ(error.code(), ErrorCode::LaunchRefused);
-    EXPECT_NE(textOf([&] { with({.global = {100}, .local = local}); })
-                  .find("the kernel is compiled for groups of 32 x 2"),
+    EXPECT_NE(textOf([&] {
+                with({.global = {100}, .local = local});
+              }).find("the kernel is compiled for groups of 32 x 2"),
               std::string::npos);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the runtime adds to a launch. Times are the least of many batches, so that a busy machine
 // does not fail the test.
-#include "runtime/cuda/Driver.h"
+#include "runtime/backends/cuda/Driver.h"
 #include "test/conformance/Kernels.h"
 #include "test/unit/Sanitizers.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * What can run kernels on this machine. Backends go by their names: "cuda", "vulkan", "cpu", and
- * "auto" for the first of them that is available.
+ * What can run kernels on this machine. A backend is named "cuda" or "cpu"; "auto"
+ * is the first one that is available.
  *
  * Asking initialises nothing in this process, so that a child it makes by fork later can still use
  * CUDA: a child process asks the CUDA driver, once, and ends.

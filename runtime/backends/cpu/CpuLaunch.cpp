@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/backends/cpu/CpuLaunch.h"
+
+#include "runtime/backends/cpu/CpuPrint.h"
+#include "runtime/backends/cpu/TimeLimit.h"
+
+#include "spl/Error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csetjmp>
+#include <cstdlib>
+#include <cstring>
+
+namespace spl::detail {
+
+namespace {
+
+/// The first fault of a launch, as compiled code reports it. Plain data: it is written between
+/// compiled code and a longjmp, where nothing may need unwinding.
+struct FaultSink {
+  std::atomic<bool> claimed{false};
+  bool isOutOfMemory = false;    ///< rather than a fault of the kernel's
+  std::int64_t missingBytes = 0; ///< of scratch memory, if it is
+  const spl_cpu_fault_site *site = nullptr;
+  std::int64_t value = 0;
+  std::int64_t bound = 0;
+  std::int64_t workItem[3] = {};
+  char message[messageSize];          ///< of an assertion with values
+  std::int64_t *hasStopped = nullptr; ///< of the launch: ends work-items that wait for this one
+};
+
+} // namespace
+
+/// Where a fault on this thread continues. Saved around each call of compiled code, as a thread may
+/// start a launch while it waits for another.
+static thread_local std::jmp_buf *faultExit = nullptr;
+
+namespace {
+
+/// A thread's memory for the groups that it runs. It stays from launch to launch and grows to what
+/// any of them needed.
+struct Scratch {
+  void *memory = nullptr;
+  std::size_t bytes = 0;
+
+  /// Null where the system has no such memory.
+  void *atLeast(std::size_t wanted) {
+    if (wanted > bytes) {
+      std::free(memory);
+      bytes = (wanted + alignment - 1) / alignment * alignment;
+      memory = std::aligned_alloc(alignment, bytes);
+      if (!memory)
+        bytes = 0;
+    }
+    return memory;
+  }
+  ~Scratch() { std::free(memory); }
+
+  static constexpr std::size_t alignment = 64;
+};
+
+} // namespace
+
+static thread_local Scratch scratch;
+
+/// Work-items between two looks at the fault flag: enough to hide the call, few enough to stop
+/// early and to balance.
+static constexpr std::int64_t sliceItems = 16384;
+
+/// Slices each thread gets at least, where there are groups enough: uneven ones balance out.
+static constexpr std::int64_t slicesPerThread = 8;
+
+/// Runs one slice. Kept apart so that no object with a destructor lives across setjmp.
+[[gnu::noinline]] static void runSlice(spl_cpu_entry entry, void *const *params,
+                                       const spl_cpu_launch *launch, std::int64_t begin,
+                                       std::int64_t end) {
+  std::jmp_buf here;
+  std::jmp_buf *const outer = faultExit;
+  if (setjmp(here) == 0) {
+    faultExit = &here;
+    entry(params, launch, begin, end);
+  }
+  faultExit = outer;
+}
+
+[[noreturn]] static void throwFault(const FaultSink &sink, const spl_cpu_launch &launch,
+                                    std::chrono::milliseconds timeLimit,
+                                    const std::string &context) {
+  if (sink.isOutOfMemory)
+    throw Error({.code = ErrorCode::OutOfMemory,
+                 .message = "out of memory: a group's work-items keep " +
+                            std::to_string(sink.missingBytes) + " bytes across barriers",
+                 .context = context,
+                 .remedy = "keep fewer or smaller values across barriers"});
+  Fault fault;
+  fault.kind = static_cast<FaultKind>(sink.site->kind & ~SPL_CPU_UNSIGNED_VALUE);
+  fault.isValueUnsigned = (sink.site->kind & SPL_CPU_UNSIGNED_VALUE) != 0;
+  fault.file = sink.site->file;
+  fault.line = sink.site->line;
+  fault.column = sink.site->column;
+  const bool hasMessage = fault.kind == FaultKind::AssertionFailed && !*sink.site->subject;
+  fault.subject = hasMessage ? sink.message : sink.site->subject;
+  fault.value = fault.kind == FaultKind::TimeLimit ? timeLimit.count() : sink.value;
+  fault.bound = sink.bound;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    fault.workItem[axis] = sink.workItem[axis];
+    fault.group[axis] = sink.workItem[axis] / launch.localSize[axis];
+  }
+  throw Error({.code = ErrorCode::KernelFault,
+               .message = fault.sentence(),
+               .context = context,
+               .remedy = "",
+               .fault = std::move(fault)});
+}
+
+void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
+               CpuThreads &threads, const std::string &kernel, const std::string &device) {
+  FaultSink sink;
+  spl_cpu_launch launch;
+  std::copy_n(geometry.numGroups.begin(), 3, launch.numGroups);
+  std::copy_n(geometry.localSize.begin(), 3, launch.localSize);
+  launch.faultSink = &sink;
+  launch.sharedBytes = geometry.sharedBytes;
+  launch.hasStopped = 0;
+  sink.hasStopped = &launch.hasStopped;
+  const TimeLimit limit(geometry.timeLimit, launch.hasStopped);
+
+  // Each factor was checked against the limits of the device, whose product fits in 63 bits.
+  std::int64_t groups = launch.numGroups[0] * launch.numGroups[1] * launch.numGroups[2];
+  std::int64_t groupItems = launch.localSize[0] * launch.localSize[1] * launch.localSize[2];
+
+  const std::int64_t slice =
+      std::clamp<std::int64_t>(groups / (threads.count() * slicesPerThread), 1,
+                               std::max<std::int64_t>(sliceItems / groupItems, 1));
+  threads.run(groups, slice, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t begin = first; begin < last; begin += slice) {
+      if (sink.claimed.load(std::memory_order_relaxed))
+        return;
+      runSlice(entry, params, &launch, begin, std::min(begin + slice, last));
+    }
+  });
+  if (sink.claimed.load(std::memory_order_relaxed))
+    throwFault(sink, launch, geometry.timeLimit, kernel + " on " + device);
+}
+
+} // namespace spl::detail
+
+extern "C" void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_site *site,
+                              int64_t value, int64_t bound, const int64_t workItem[3]) {
+  using namespace spl::detail;
+  auto &sink = *static_cast<FaultSink *>(launch->faultSink);
+  if (!sink.claimed.exchange(true, std::memory_order_relaxed)) {
+    sink.site = site;
+    sink.value = value;
+    sink.bound = bound;
+    std::copy_n(workItem, 3, sink.workItem);
+    std::memcpy(sink.message, assertionMessage(), messageSize);
+    std::atomic_ref(*sink.hasStopped).store(1, std::memory_order_relaxed);
+  }
+  std::longjmp(*faultExit, 1);
+}
+
+extern "C" void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes) {
+  using namespace spl::detail;
+  const std::int64_t wanted = std::max<std::int64_t>(bytes + launch->sharedBytes, 1);
+  if (void *memory = scratch.atLeast(static_cast<std::size_t>(wanted)))
+    return memory;
+  auto &sink = *static_cast<FaultSink *>(launch->faultSink);
+  if (!sink.claimed.exchange(true, std::memory_order_relaxed)) {
+    sink.isOutOfMemory = true;
+    sink.missingBytes = wanted;
+    std::atomic_ref(*sink.hasStopped).store(1, std::memory_order_relaxed);
+  }
+  std::longjmp(*faultExit, 1);
+}

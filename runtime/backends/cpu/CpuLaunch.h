@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the groups of one launch on the threads of its context and brings a fault back from compiled
+// code.
+#ifndef SPL_RUNTIME_BACKENDS_CPU_CPULAUNCH_H
+#define SPL_RUNTIME_BACKENDS_CPU_CPULAUNCH_H
+
+#include "runtime/backends/BackendContext.h"
+#include "runtime/backends/cpu/CpuThreads.h"
+
+#include <string>
+
+namespace spl::detail {
+
+/// Returns when every group has run. Throws KernelFault with the first fault; groups that had not
+/// started by then do not run.
+void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
+               CpuThreads &threads, const std::string &kernel, const std::string &device);
+
+} // namespace spl::detail
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU's memory: that of arrays, and pools that bound how much of it they take. Work that is
+// queued holds what it uses, so memory is free when its last holder is gone.
+#ifndef SPL_RUNTIME_BACKENDS_CPU_CPUMEMORY_H
+#define SPL_RUNTIME_BACKENDS_CPU_CPUMEMORY_H
+
+#include "runtime/backends/BackendContext.h"
+#include "runtime/memory/PoolAccount.h"
+
+#include <memory>
+
+namespace spl::detail {
+
+/// Memory for \p bytes; throws OutOfMemory. Pinned and unified memory of the host's may be used
+/// by the host, as on every backend.
+std::shared_ptr<Allocation> allocateCpuMemory(const std::shared_ptr<BackendContext> &context,
+                                              MemoryPlace place, std::size_t bytes);
+
+class CpuPool final : public BackendPool {
+public:
+  CpuPool(std::shared_ptr<BackendContext> context, const PoolOptions &options)
+      : context(std::move(context)), options(options) {}
+
+  std::shared_ptr<Allocation> allocate(std::size_t bytes,
+                                       const std::shared_ptr<BackendStream> &stream) override;
+  PoolState state() const override;
+  void trim(std::size_t) override {} // nothing unused is kept
+
+private:
+  std::shared_ptr<BackendContext> context;
+  PoolOptions options;
+  std::shared_ptr<PoolAccount> account = std::make_shared<PoolAccount>();
+};
+
+} // namespace spl::detail
+
+#endif

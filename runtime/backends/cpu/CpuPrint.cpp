@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/backends/cpu/CpuPrint.h"
+
+#include "spl/Half.h"
+#include "spl/cpu_abi.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+namespace spl::detail {
+
+namespace {
+
+template <class T> void appendFloat(std::string &text, T value, int precision) {
+  if (std::isnan(value)) {
+    text += "nan"; // whatever its sign
+    return;
+  }
+  char digits[512]; // 309 before the point and 100 after it
+  const std::to_chars_result end = precision < 0
+                                       ? std::to_chars(digits, digits + sizeof digits, value)
+                                       : std::to_chars(digits, digits + sizeof digits, value,
+                                                       std::chars_format::fixed, precision);
+  text.append(digits, end.ptr);
+}
+
+template <class Half> void appendHalf(std::string &text, std::uint64_t bits, int precision) {
+  Half half;
+  half.bits = static_cast<std::uint16_t>(bits);
+  if (precision < 0)
+    text += toString(half);
+  else
+    appendFloat(text, static_cast<float>(half), precision);
+}
+
+void appendValue(std::string &text, char kind, int precision, std::uint64_t bits) {
+  switch (kind) {
+  case 'i':
+    text += std::to_string(static_cast<std::int64_t>(bits));
+    return;
+  case 'u':
+    text += std::to_string(bits);
+    return;
+  case 'b':
+    text += bits ? "true" : "false";
+    return;
+  case 'h':
+    return appendHalf<f16>(text, bits, precision);
+  case 't':
+    return appendHalf<bf16>(text, bits, precision);
+  case 'f':
+    return appendFloat(text, std::bit_cast<float>(static_cast<std::uint32_t>(bits)), precision);
+  case 'd':
+    return appendFloat(text, std::bit_cast<double>(bits), precision);
+  default:
+    text += '?'; // of a newer compiler
+  }
+}
+
+std::string formatted(const char *format, std::int64_t size, const std::uint64_t *values) {
+  std::string text;
+  for (std::int64_t at = 0; at < size; ++at) {
+    if (format[at] != '\1' || at + 2 >= size) {
+      text += format[at];
+      continue;
+    }
+    const char kind = format[at + 1];
+    const int precision = static_cast<unsigned char>(format[at + 2]) - 1;
+    at += 2;
+    if (kind == '\1')
+      text += kind;
+    else
+      appendValue(text, kind, precision, *values++);
+  }
+  return text;
+}
+
+thread_local char message[messageSize];
+
+} // namespace
+
+const char *assertionMessage() { return message; }
+
+} // namespace spl::detail
+
+// One call of fwrite is not torn apart by those of other threads.
+extern "C" void spl_cpu_print(const spl_cpu_launch *, const char *format, int64_t size,
+                              const uint64_t *values, int32_t isMessage) {
+  using namespace spl::detail;
+  std::string text = formatted(format, size, values);
+  if (isMessage) {
+    const std::size_t kept = std::min(text.size(), messageSize - 1);
+    std::memcpy(message, text.data(), kept);
+    message[kept] = 0;
+    return;
+  }
+  text += '\n';
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}

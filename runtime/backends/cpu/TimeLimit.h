@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The time limit of one launch: a thread that sets a flag when the time is over. Interruptible code
+// tests the flag (spl/cpu_abi.h) and ends the launch with a fault.
+#ifndef SPL_RUNTIME_BACKENDS_CPU_TIMELIMIT_H
+#define SPL_RUNTIME_BACKENDS_CPU_TIMELIMIT_H
+
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
+namespace spl::detail {
+
+class TimeLimit {
+public:
+  /// Begins to count. A \p limit of 0 is none and starts no thread. \p hasStopped must outlive the
+  /// object. Throws OutOfMemory where the system has no more threads.
+  TimeLimit(std::chrono::milliseconds limit, std::int64_t &hasStopped);
+
+private:
+  std::jthread watcher; ///< asked to stop and joined when the object ends
+};
+
+} // namespace spl::detail
+
+#endif

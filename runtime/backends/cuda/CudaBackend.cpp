@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// GPUs through the CUDA driver: which there are, and how one is opened.
+#include "runtime/backends/Registry.h"
+#include "runtime/backends/cuda/CudaContext.h"
+#include "runtime/backends/cuda/CudaDevices.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace spl::detail {
+
+static Survey surveyOf(const DriverState &state) {
+  Survey survey{state.reason, {}};
+  for (int index = 0; index < state.deviceCount; ++index) {
+    DeviceInfo &info = survey.devices.emplace_back(blankDevice(*state.driver, index));
+    try {
+      describeDevice(*state.driver, info);
+    } catch (const Error &error) { // the other devices are none the worse
+      info.problem = error.what();
+    }
+  }
+  return survey;
+}
+
+namespace {
+
+/// Values as bytes, for the same program in another process.
+class Writer {
+public:
+  template <typename T> void operator()(T &value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      std::size_t size = value.size();
+      (*this)(size);
+      bytes += value;
+    } else {
+      static_assert(std::is_trivially_copyable_v<T>);
+      bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+    }
+  }
+  std::string bytes;
+};
+
+class Reader {
+public:
+  explicit Reader(const std::string &bytes) : next(bytes.data()) {}
+  template <typename T> void operator()(T &value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      std::size_t size = 0;
+      (*this)(size);
+      value.assign(next, size);
+      next += size;
+    } else {
+      std::memcpy(&value, next, sizeof value);
+      next += sizeof value;
+    }
+  }
+
+private:
+  const char *next;
+};
+
+} // namespace
+
+/// Writes a survey, or reads it into an empty one.
+template <typename Archive> static void transfer(Archive &archive, Survey &survey) {
+  archive(survey.reason);
+  std::size_t count = survey.devices.size();
+  archive(count);
+  survey.devices.resize(count);
+  for (DeviceInfo &info : survey.devices) {
+    archive(info.backend);
+    archive(info.index);
+    archive(info.name);
+    archive(info.memoryTotal);
+    archive(info.memoryFree);
+    archive(info.computeUnits);
+    archive(info.capability);
+    archive(info.driverVersion);
+    archive(info.uuid);
+    archive(info.limits);
+    archive(info.problem);
+  }
+}
+
+/// How long a driver may take to start: without persistence, seconds for each device.
+static constexpr std::chrono::seconds longestStart{60};
+
+/// In a child process.
+static std::string answerWithSurvey(Driver &driver) {
+  Survey survey = surveyOf(startDriver(driver));
+  Writer writer;
+  transfer(writer, survey);
+  return writer.bytes;
+}
+
+static Survey cudaSurvey() {
+  const DriverAnswer answer = askCudaDriver(answerWithSurvey, longestStart);
+  if (answer.isStarted)
+    return surveyOf(cudaDriver());
+  if (!answer.reason.empty())
+    return {answer.reason, {}};
+  Reader reader(answer.bytes);
+  Survey survey;
+  transfer(reader, survey);
+  return survey;
+}
+
+static std::string startCuda() { return cudaDriver().reason; }
+
+static std::shared_ptr<BackendContext> openCuda(int index, const ContextOptions &) {
+  const DriverState state = cudaDriver();
+  if (index < 0 || index >= state.deviceCount)
+    return nullptr;
+  DeviceInfo info = blankDevice(*state.driver, index);
+  describeDevice(*state.driver, info, "cuda device " + std::to_string(index));
+  return std::make_shared<CudaContext>(std::move(info), *state.driver);
+}
+
+extern constinit const BackendEntry entryOfCuda = {
+    .runsOnHost = false, .survey = cudaSurvey, .start = startCuda, .open = openCuda};
+
+} // namespace spl::detail

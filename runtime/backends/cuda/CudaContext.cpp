@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/backends/cuda/CudaContext.h"
+
+#include "runtime/backends/cuda/CudaMemory.h"
+#include "runtime/backends/cuda/CudaStream.h"
+#include "runtime/interop/Release.h"
+#include "runtime/system/Checks.h"
+#include "runtime/system/HostInfo.h"
+
+#include <dlpack/dlpack.h>
+
+namespace spl::detail {
+
+CudaContext::CudaContext(DeviceInfo info, const Driver &driver)
+    : BackendContext(std::move(info)), driver(driver) {
+  call(driver.deviceGet, &device, this->info.index);
+  call(driver.primaryCtxRetain, &primary, device);
+  legacyStream = add(std::make_shared<DriverStream>(*this));
+}
+
+CudaContext::~CudaContext() {
+  // Nothing can be done about a failure here, and at the process's end the driver may be gone.
+  if (!primary || !inMakingProcess())
+    return;
+  if (legacyStream) {
+    CudaWork &work = static_cast<CudaStream &>(*legacyStream).cudaWork();
+    work.endCalls();
+    if (legacyStream->work.use_count() > 1) // memory of another device was used in it
+      work.close();
+  }
+  driver.primaryCtxRelease(device);
+}
+
+void CudaContext::fail(ErrorInfo info) const {
+  info.context = describe();
+  throw Error(std::move(info));
+}
+
+CudaContext::Current CudaContext::enter() const {
+  requireMakingProcess(); // also where a function of the program forked in the middle of a call
+  if (std::lock_guard lock(mutex); lost)
+    fail({.code = ErrorCode::DeviceLost,
+          .message = "an earlier failure ended this context: " + lost->message(),
+          .call = lost->call(),
+          .native = lost->nativeCode(),
+          .nativeName = lost->nativeName(),
+          .remedy =
+              (lost->remedy().empty() ? "" : lost->remedy() + "; ") + "start the process again"});
+  const CuResult pushed = driver.ctxPushCurrent(primary);
+  check(pushed, driver.ctxPushCurrent.name);
+  return Current(*this, pushed);
+}
+
+void CudaContext::check(CuResult result, const char *call, const std::string &detail) const {
+  if (result == CuResult::Success)
+    return;
+  ErrorInfo info = driver.describe(result, call);
+  info.message += detail;
+  info.context = describe();
+  if (result == CuResult::OutOfMemory) {
+    info.code = ErrorCode::OutOfMemory;
+    if (const std::optional<std::uint64_t> free = freeBytes())
+      info.message += ": " + std::to_string(*free) + " bytes free";
+    info.message += largestArrays();
+    info.remedy = "free arrays or use smaller ones";
+  } else if (result == CuResult::LaunchOutOfResources) {
+    info.code = ErrorCode::LaunchRefused;
+    info.remedy = "use smaller groups or less shared memory";
+  } else if (isKernelFault(result)) {
+    info.code = ErrorCode::KernelFault;
+    info.message = "a kernel failed on the device: " + info.message;
+    info.remedy = "run it on the cpu backend to see where";
+  }
+  Error error(std::move(info));
+  if (endsContext(result)) {
+    std::lock_guard lock(mutex);
+    if (!lost)
+      lost = error;
+  }
+  throw error;
+}
+
+DeviceInfo CudaContext::current() const {
+  Current current = enter();
+  std::size_t free = 0, total = 0;
+  call(driver.memGetInfo, &free, &total);
+  DeviceInfo now = info;
+  now.memoryFree = free;
+  return now;
+}
+
+std::optional<std::uint64_t> CudaContext::freeBytes() const {
+  if (!primary)
+    return std::nullopt;
+  const Current current(*this); // what failed may have been to make it so
+  std::size_t free = 0, total = 0;
+  if (!current || driver.memGetInfo(&free, &total) != CuResult::Success)
+    return std::nullopt;
+  return free;
+}
+
+void CudaContext::failAllocation(CuResult result, const char *call, std::size_t bytes,
+                                 MemoryPlace place) const {
+  if (result != CuResult::OutOfMemory)
+    check(result, call);
+  ErrorInfo info =
+      outOfMemory(bytes, place == MemoryPlace::Pinned ? memoryState().free : freeBytes());
+  info.call = call;
+  info.native = static_cast<int>(result);
+  info.nativeName = driver.nameOf(result);
+  throw Error(std::move(info));
+}
+
+std::shared_ptr<Allocation> CudaContext::allocate(MemoryPlace place, std::size_t bytes) {
+  return allocateCudaMemory(self(), place, bytes);
+}
+
+std::shared_ptr<BackendPool> CudaContext::makePool(const PoolOptions &options) {
+  return std::make_shared<CudaPool>(self(), options);
+}
+
+// The legacy default stream's order makes transfers wait for earlier launches in it.
+
+void CudaContext::upload(std::uint64_t target, const void *source, std::size_t bytes) {
+  Current current = enter();
+  call(driver.memcpyHtoD, target, source, bytes);
+}
+
+void CudaContext::download(void *target, std::uint64_t source, std::size_t bytes) {
+  Current current = enter();
+  call(driver.memcpyDtoH, target, source, bytes);
+}
+
+std::shared_ptr<BackendStream> CudaContext::add(std::shared_ptr<DriverStream> stream) {
+  auto made = std::make_shared<CudaStream>(std::make_shared<CudaWork>(std::move(stream)));
+  outcomes.add(made->work->outcome);
+  return made;
+}
+
+void CudaContext::end(const std::shared_ptr<CudaWork> &work) {
+  if (work->closeIfDone())
+    return;
+  std::lock_guard lock(mutex);
+  ended.push_back(work);
+}
+
+void CudaContext::closeEnded() {
+  std::vector<std::weak_ptr<CudaWork>> pending;
+  {
+    std::lock_guard lock(mutex);
+    pending.swap(ended);
+  }
+  std::erase_if(pending, [](const std::weak_ptr<CudaWork> &weak) {
+    const std::shared_ptr<CudaWork> work = weak.lock();
+    return !work || work->closeIfDone();
+  });
+  std::lock_guard lock(mutex);
+  ended.insert(ended.end(), pending.begin(), pending.end());
+}
+
+std::shared_ptr<BackendStream> CudaContext::makeStream(int priority) {
+  closeEnded();
+  return add(std::make_shared<DriverStream>(self(), priority));
+}
+
+std::shared_ptr<BackendStream> CudaContext::wrapStream(std::uint64_t native,
+                                                       std::function<void()> release) {
+  // The driver's names for streams that it has by itself.
+  constexpr std::uint64_t legacy = 1, perThread = 2;
+  if (native == 0 || native == legacy)
+    return {std::make_shared<Release>(std::move(release)), legacyStream.get()};
+  if (native == perThread)
+    refuse("wrapStream: cudaStreamPerThread is another stream in each thread",
+           "wrap one that cudaStreamCreate or cuStreamCreate made");
+  Current current = enter();
+  closeEnded();
+  const auto stream = reinterpret_cast<CuStream>(native);
+  CuContext owner = nullptr;
+  call(driver.streamGetCtx, stream, &owner);
+  if (owner != primary)
+    refuse("wrapStream: the stream belongs to another context than the primary one of " +
+               describe(),
+           "open the context of the stream's device");
+  return add(std::make_shared<DriverStream>(self(), stream, std::move(release)));
+}
+
+std::unique_ptr<BackendEvent> CudaContext::makeEvent() {
+  return std::make_unique<CudaEvent>(self());
+}
+
+void CudaContext::sync() {
+  Current current = enter();
+  const std::vector<WorkPlace> ends = outcomes.now();
+  {
+    std::shared_lock none(captureBegin);
+    requireNoCapture();
+    call(driver.ctxSynchronize);
+  }
+  static_cast<CudaStream &>(*legacyStream).cudaWork().calls->endOver(); // others with their streams
+  closeEnded();
+  outcomes.rethrow(ends);
+}
+
+DLPackDevice CudaContext::dlpackDevice() const { return {kDLCUDA, info.index}; }
+
+bool CudaContext::reaches(const DLPackDevice &other) const {
+  return (other.type == kDLCUDA && other.index == info.index) || other.type == kDLCUDAManaged ||
+         other.type == kDLCUDAHost;
+}
+
+bool CudaContext::enablePeer(BackendContext &other) {
+  const auto &peer = static_cast<CudaContext &>(other);
+  if (peer.device == device)
+    return true;
+  Current current = enter();
+  int can = 0;
+  call(driver.deviceCanAccessPeer, &can, device, peer.device);
+  if (!can)
+    return false;
+  CuResult result = driver.ctxEnablePeerAccess(peer.primary, 0);
+  if (result != CuResult::PeerAccessAlreadyEnabled)
+    check(result, driver.ctxEnablePeerAccess.name);
+  return true;
+}
+
+} // namespace spl::detail

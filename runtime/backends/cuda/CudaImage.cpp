@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/backends/cuda/CudaImage.h"
+
+#include "runtime/launch/BundleTarget.h"
+#include "spl/Error.h"
+#include "spl/abi/Names.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <elf.h>
+#include <set>
+
+namespace spl::detail {
+
+[[noreturn]] static void refuse(std::string message, std::string remedy = "") {
+  throw Error({.code = ErrorCode::InvalidImage,
+               .message = std::move(message),
+               .remedy = std::move(remedy)});
+}
+
+/// Whether [offset, offset + size) lies within \p bytes.
+static bool within(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
+  return offset <= bytes.size() && size <= bytes.size() - offset;
+}
+
+/// The T at \p offset, which is within \p bytes. Copied, as nothing is aligned there.
+template <typename T> static T read(std::string_view bytes, std::uint64_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+/// A cubin is an ELF file: every section must lie inside it.
+static bool isWholeCubin(std::string_view bytes) {
+  if (bytes.size() < sizeof(Elf64_Ehdr))
+    return false;
+  auto header = read<Elf64_Ehdr>(bytes, 0);
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
+      header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shnum == 0 ||
+      !within(bytes, header.e_shoff, std::uint64_t{header.e_shnum} * sizeof(Elf64_Shdr)) ||
+      !within(bytes, header.e_phoff, std::uint64_t{header.e_phnum} * header.e_phentsize))
+    return false;
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    auto section = read<Elf64_Shdr>(bytes, header.e_shoff + i * sizeof(Elf64_Shdr));
+    if (section.sh_type != SHT_NOBITS && !within(bytes, section.sh_offset, section.sh_size))
+      return false;
+  }
+  return true;
+}
+
+static constexpr std::uint32_t fatbinMagic = 0xba55ed50;
+
+/// A fatbin begins with its magic number, version, header's size and the size of the rest.
+static bool isWholeFatbin(std::string_view bytes) {
+  if (bytes.size() < 16)
+    return false;
+  auto headerSize = read<std::uint16_t>(bytes, 6);
+  return headerSize >= 16 && within(bytes, headerSize, read<std::uint64_t>(bytes, 8));
+}
+
+/// The "// spl.kernel" lines of PTX.
+static std::vector<Signature> kernelsInPtx(std::string_view text) {
+  std::vector<Signature> kernels;
+  while (!text.empty()) {
+    std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r'))
+      line.remove_suffix(1);
+    if (line.starts_with(abi::signatureLine))
+      kernels.push_back(Signature::parse(line.substr(abi::signatureLine.size())));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return kernels;
+}
+
+/// What PTX says of its kernels, or where it says nothing what was \p given; they may not differ,
+/// but that those given need not tell the launch contract.
+static std::vector<Signature> agreed(std::vector<Signature> own, std::vector<Signature> given) {
+  if (own.empty())
+    return given;
+  for (Signature &kernel : given) {
+    auto same = std::find_if(own.begin(), own.end(),
+                             [&](const Signature &each) { return each.name() == kernel.name(); });
+    if (same == own.end())
+      continue;
+    const std::string ours = same->withoutContract().str(), theirs = kernel.withoutContract().str();
+    if (ours != theirs)
+      refuse("the signature that is given for kernel '" + kernel.name() + "', " + theirs +
+                 ", is not the PTX's own, " + ours,
+             "give none: PTX carries them");
+    kernel = *same;
+  }
+  return given.empty() ? own : given;
+}
+
+static void requireDistinct(const std::vector<Signature> &kernels) {
+  std::set<std::string> names;
+  for (const Signature &kernel : kernels)
+    if (!names.insert(kernel.name()).second)
+      refuse("the image's signatures name kernel '" + kernel.name() + "' twice");
+}
+
+std::vector<Signature> kernelsOf(const DeviceCode &code) {
+  std::string_view bytes = code.bytes;
+  bool isCubin = bytes.starts_with(ELFMAG);
+  bool isFatbin = bytes.size() >= 4 && read<std::uint32_t>(bytes, 0) == fatbinMagic;
+  if ((isCubin && !isWholeCubin(bytes)) || (isFatbin && !isWholeFatbin(bytes)))
+    refuse(std::string("the ") + (isCubin ? "cubin" : "fatbin") + " is damaged or cut short");
+  if (!isCubin && !isFatbin &&
+      (bytes.find('\0') != bytes.npos || bytes.find(".version") == bytes.npos))
+    refuse("the image is neither PTX nor a cubin nor a fatbin");
+
+  std::vector<Signature> kernels;
+  for (const std::string &text : code.signatures)
+    kernels.push_back(Signature::parse(text));
+  if (!isCubin && !isFatbin)
+    kernels = agreed(kernelsInPtx(bytes), std::move(kernels));
+  if (kernels.empty())
+    refuse("the image does not say which kernels it has",
+           isCubin || isFatbin ? "pass the kernels' signatures with a binary"
+                               : "PTX needs a line '// spl.kernel NAME(...)' for each kernel");
+  requireDistinct(kernels);
+  return kernels;
+}
+
+/// Whether the driver can make code for newer devices of \p image.
+static bool isPtx(const BundleImage &image) {
+  return !image.bytes.starts_with(ELFMAG) && image.bytes.find(".version") != std::string::npos;
+}
+
+DeviceCode chooseForGpu(std::vector<BundleImage> images, int capability,
+                        const std::string &device) {
+  BundleImage *best = nullptr;
+  BundleTarget bestTarget;
+  for (BundleImage &image : images) {
+    const std::optional<BundleTarget> target = BundleTarget::parse(image.target);
+    if (!target || target->isCpu() || target->capability > capability)
+      continue;
+    // Binaries run on later devices of the same major capability; what is for one, on that alone.
+    if (target->isExact ? target->capability != capability
+                        : !isPtx(image) && target->capability / 10 != capability / 10)
+      continue;
+    if (!best || std::pair(target->capability, target->isExact) >
+                     std::pair(bestTarget.capability, bestTarget.isExact)) {
+      best = &image;
+      bestTarget = *target;
+    }
+  }
+  if (!best)
+    refuseBundle(images, device, "compile it for sm_" + std::to_string(capability) + " too");
+  return {std::move(best->bytes), std::move(best->signatures)};
+}
+
+} // namespace spl::detail

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loading images into a GPU and launching what is in them.
+#include "runtime/backends/cuda/CudaModule.h"
+
+#include "runtime/backends/cuda/CudaImage.h"
+#include "runtime/launch/Arguments.h"
+#include "runtime/launch/LaunchContract.h"
+#include "spl/abi/Names.h"
+
+#include <algorithm>
+
+namespace spl::detail {
+
+CudaModule::~CudaModule() {
+  if (!opened.inMakingProcess())
+    return;
+  CudaContext::Current current(opened);
+  if (current)
+    opened.driver.moduleUnload(module);
+}
+
+// The attributes of functions, by the driver's numbers.
+enum FunctionAttribute : int {
+  MaxThreadsPerBlock = 0,
+  SharedSizeBytes = 1,
+  ConstSizeBytes = 2,
+  LocalSizeBytes = 3,
+  NumRegs = 4,
+  MaxDynamicSharedSizeBytes = 8,
+};
+
+/// Shared memory of a group that a kernel need not be given leave for.
+static constexpr std::int64_t sharedWithoutLeave = 48 << 10;
+
+CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) const {
+  const Driver &driver = opened.driver;
+  const std::string name = kernel.name() + std::string(unchecked ? abi::uncheckedSuffix : "");
+  Function loaded;
+  const CuResult result = driver.moduleGetFunction(&loaded.handle, module, name.c_str());
+  if (result == CuResult::NotFound) {
+    ErrorInfo info = driver.describe(result, driver.moduleGetFunction.name);
+    info.code = ErrorCode::InvalidImage;
+    info.message = "the image's signatures " +
+                   std::string(unchecked ? "have a launch contract for" : "name") + " a kernel '" +
+                   name + "' that is not in it";
+    info.remedy = unchecked ? "leave out 'unchecked if ...', or compile it again" : "";
+    opened.fail(std::move(info));
+  }
+  opened.check(result, driver.moduleGetFunction.name);
+  if (driver.funcLoad)
+    opened.call(driver.funcLoad, loaded.handle);
+  auto attribute = [&](FunctionAttribute which) { // drivers without funcLoad load here
+    int value = 0;
+    opened.call(driver.funcGetAttribute, &value, which, loaded.handle);
+    return value;
+  };
+  loaded.attributes = {.registers = attribute(NumRegs),
+                       .sharedBytes = attribute(SharedSizeBytes),
+                       .localBytes = attribute(LocalSizeBytes),
+                       .constantBytes = attribute(ConstSizeBytes),
+                       .groupSize = attribute(MaxThreadsPerBlock)};
+  // Given here, as a launch may be captured.
+  if (opened.info.limits.sharedBytes > sharedWithoutLeave)
+    opened.call(driver.funcSetAttribute, loaded.handle, MaxDynamicSharedSizeBytes,
+                static_cast<int>(opened.info.limits.sharedBytes - loaded.attributes.sharedBytes));
+  return loaded;
+}
+
+void CudaModule::loadKernels() {
+  for (const Signature &kernel : kernels) {
+    Loaded &both = loaded.emplace_back(Loaded{load(kernel, /*unchecked=*/false), std::nullopt});
+    if (kernel.launchContract())
+      both.unchecked = load(kernel, /*unchecked=*/true);
+  }
+}
+
+/// The first release whose drivers are known to take another kernel for a node of a graph. The
+/// driver's manual of CUDA 11.1 demands the one that it was captured with.
+static constexpr int firstToExchangeKernels = 12000;
+
+CuFunction CudaModule::function(const LaunchRequest &request, bool inGraph) const {
+  const Loaded &both = loaded[request.kernel];
+  if (!request.unchecked || (inGraph && opened.driver.version < firstToExchangeKernels))
+    return both.checked.handle;
+  // A launch is refused or not by what the kernel is with its checks, whichever runs.
+  const auto &[groups, local, shared, noLimit] = request.geometry;
+  const KernelAttributes &most = both.unchecked->attributes;
+  const bool fits = local[0] * local[1] * local[2] <=
+                        std::min(most.groupSize, both.checked.attributes.groupSize) &&
+                    shared + most.sharedBytes <= opened.info.limits.sharedBytes;
+  return fits ? both.unchecked->handle : both.checked.handle;
+}
+
+int CudaModule::groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
+                              std::int64_t sharedBytes) const {
+  CudaContext::Current current = opened.enter();
+  int groups = 0;
+  opened.call(opened.driver.occupancyMaxActiveBlocks, &groups, loaded[kernel].checked.handle,
+              static_cast<int>(groupSize), static_cast<std::size_t>(sharedBytes));
+  return groups;
+}
+
+std::int64_t CudaModule::suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const {
+  CudaContext::Current current = opened.enter();
+  int groups = 0, size = 0;
+  opened.call(opened.driver.occupancyMaxPotentialBlockSize, &groups, &size,
+              loaded[kernel].checked.handle, nullptr, static_cast<std::size_t>(sharedBytes), 0);
+  return size;
+}
+
+/// What the driver's compiler says is kept up to this size.
+static constexpr std::size_t logSize = 16384;
+
+/// What is wrong when the driver does not take an image, as far as its result tells.
+static ErrorInfo describeLoadFailure(const Driver &driver, CuResult result,
+                                     const std::string &log) {
+  ErrorInfo info = driver.describe(result, driver.moduleLoadDataEx.name);
+  switch (result) {
+  case CuResult::NoBinaryForGpu:
+    info.code = ErrorCode::UnsupportedOnTarget;
+    info.remedy = "compile for this device's capability or a lower one";
+    break;
+  case CuResult::UnsupportedPtxVersion:
+    info.code = ErrorCode::UnsupportedOnTarget;
+    info.remedy = "update the CUDA driver, or compile for a lower PTX version";
+    break;
+  default: // any other refusal is about the image
+    info.code = ErrorCode::InvalidImage;
+  }
+  if (!log.empty())
+    info.message += "\n" + log;
+  return info;
+}
+
+std::unique_ptr<BackendModule> CudaContext::load(Image image) {
+  Current current = enter();
+  const auto *code = std::get_if<DeviceCode>(&image);
+  if (!code)
+    fail({.code = ErrorCode::UnsupportedOnTarget,
+          .message = "the image is code for the CPU; a GPU runs PTX, a cubin or a fatbin",
+          .remedy = "compile for the target sm_" + std::to_string(info.capability)});
+  std::vector<Signature> kernels = kernelsOf(*code);
+
+  enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBufferSize = 6 };
+  int options[] = {ErrorLogBuffer, ErrorLogBufferSize};
+  std::string log(logSize, '\0');
+  void *values[] = {log.data(), reinterpret_cast<void *>(logSize - 1)};
+  CuModule module = nullptr;
+  CuResult result = driver.moduleLoadDataEx(&module, code->bytes.c_str(), 2, options, values);
+  log.resize(log.find('\0'));
+  if (result == CuResult::OutOfMemory || endsContext(result))
+    check(result, driver.moduleLoadDataEx.name);
+  if (result != CuResult::Success)
+    fail(describeLoadFailure(driver, result, log));
+
+  auto loaded = std::make_unique<CudaModule>(self(), std::move(kernels), module);
+  loaded->loadKernels();
+  return loaded;
+}
+
+void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
+  const std::int64_t own = loaded[kernel].checked.attributes.sharedBytes;
+  const std::int64_t most = opened.info.limits.sharedBytes;
+  if (bytes + own > most)
+    opened.fail({.code = ErrorCode::LaunchRefused,
+                 .message = "launch of " + kernels[kernel].name() + ": shared is " +
+                            std::to_string(bytes) + ", and the kernel declares " +
+                            std::to_string(own) + "; the device takes at most " +
+                            std::to_string(most) + " together",
+                 .remedy = "ask for less"});
+}
+
+CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph) {
+  auto size = [](std::int64_t value) { return static_cast<unsigned>(value); };
+  const auto &[groups, local, shared, noLimit] = request.geometry;
+  const auto &module = static_cast<const CudaModule &>(*request.module);
+  module.requireShared(request.kernel, shared);
+  CuKernelNodeParams params;
+  params.function = module.function(request, inGraph);
+  params.gridX = size(groups[0]);
+  params.gridY = size(groups[1]);
+  params.gridZ = size(groups[2]);
+  params.blockX = size(local[0]);
+  params.blockY = size(local[1]);
+  params.blockZ = size(local[2]);
+  params.sharedBytes = size(shared);
+  params.params = const_cast<void **>(request.arguments.params().data()); // only read
+  return params;
+}
+
+} // namespace spl::detail

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An image that the driver has loaded, all of it: nothing is left to be loaded by the first launch,
+// where a capture in progress would fail over it.
+#ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
+#define SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
+
+#include "runtime/backends/cuda/CudaContext.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace spl::detail {
+
+class CudaModule final : public BackendModule {
+public:
+  CudaModule(std::shared_ptr<CudaContext> opened, std::vector<Signature> kernels, CuModule module)
+      : BackendModule(opened, std::move(kernels)), opened(*opened), module(module) {}
+  ~CudaModule() override;
+
+  /// Finds and loads every kernel, and those without checks of launch contracts; throws
+  /// InvalidImage for one that is not in the image.
+  void loadKernels();
+
+  KernelAttributes attributes(std::size_t kernel) const override {
+    return loaded[kernel].checked.attributes;
+  }
+  int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
+                    std::int64_t sharedBytes) const override;
+  std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const override;
+  std::optional<NoTimeLimit> noTimeLimit(std::size_t) const override {
+    return NoTimeLimit{"the CUDA driver cannot end a kernel that runs",
+                       "leave timeLimit out, or run the kernel on the CPU"};
+  }
+
+  /// What \p request launches, as a node of a graph or by itself.
+  CuFunction function(const LaunchRequest &request, bool inGraph) const;
+
+  /// Throws LaunchRefused if a group has no room for \p bytes of shared memory beside the kernel's
+  /// own.
+  void requireShared(std::size_t kernel, std::int64_t bytes) const;
+
+private:
+  struct Function {
+    CuFunction handle = nullptr;
+    KernelAttributes attributes;
+  };
+  struct Loaded {
+    Function checked;
+    std::optional<Function> unchecked; ///< of a kernel with a launch contract
+  };
+
+  Function load(const Signature &kernel, bool unchecked) const;
+
+  CudaContext &opened; ///< kept alive by the base
+  const CuModule module;
+  std::vector<Loaded> loaded; ///< one for each kernel
+};
+
+/// A launch as the driver takes it, as a node of a graph or by itself. Refers to what the request
+/// refers to.
+CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph);
+
+} // namespace spl::detail
+
+#endif

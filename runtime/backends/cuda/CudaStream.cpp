@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/backends/cuda/CudaStream.h"
+
+#include "runtime/backends/cuda/CudaGraph.h"
+#include "runtime/backends/cuda/CudaModule.h"
+#include "runtime/launch/Arguments.h"
+
+#include <cstring>
+
+namespace spl::detail {
+
+// Events.
+
+CudaEvent::CudaEvent(std::shared_ptr<CudaContext> given) : context(std::move(given)) {
+  CudaContext::Current current = context->enter();
+  context->call(context->driver.eventCreate, &event, 0u);
+}
+
+CudaEvent::~CudaEvent() {
+  if (!context->inMakingProcess())
+    return;
+  CudaContext::Current current(*context);
+  if (current)
+    context->driver.eventDestroy(event);
+}
+
+void CudaEvent::wait() {
+  CudaContext::Current current = context->enter();
+  context->call(context->driver.eventSynchronize, event);
+  before->endOver();
+}
+
+bool CudaEvent::query() {
+  CudaContext::Current current = context->enter();
+  const CuResult result = context->driver.eventQuery(event);
+  if (result == CuResult::NotReady)
+    return false;
+  context->check(result, context->driver.eventQuery.name);
+  return true;
+}
+
+float CudaEvent::millisecondsSince(BackendEvent &start) {
+  CudaContext::Current current = context->enter();
+  float milliseconds = 0;
+  context->call(context->driver.eventElapsedTime, &milliseconds,
+                static_cast<CudaEvent &>(start).event, event);
+  return milliseconds;
+}
+
+// Streams.
+
+CudaStream::CudaStream(std::shared_ptr<CudaWork> given)
+    : BackendStream(std::move(given)), opened(cudaWork().open()), context(opened->context),
+      stream(opened->handle) {}
+
+CudaStream::~CudaStream() {
+  if (!context.inMakingProcess())
+    return;
+  cudaWork().endCalls();
+  if (work.use_count() > 1) // memory was used in it
+    context.end(std::static_pointer_cast<CudaWork>(work));
+}
+
+void CudaStream::upload(const DeviceRange &target, const void *source) {
+  CudaContext::Current current = context.enter();
+  const Use written = use(target);
+  context.call(context.driver.memcpyHtoDAsync, target.address, source, target.bytes, stream);
+}
+
+void CudaStream::download(void *target, const DeviceRange &source) {
+  CudaContext::Current current = context.enter();
+  const Use read = use(source);
+  context.call(context.driver.memcpyDtoHAsync, target, source.address, source.bytes, stream);
+}
+
+void CudaStream::copy(const DeviceRange &target, const DeviceRange &source) {
+  CudaContext::Current current = context.enter();
+  const Use written = use(target), read = use(source);
+  context.call(context.driver.memcpyDtoDAsync, target.address, source.address, source.bytes,
+               stream);
+}
+
+void CudaStream::copyToPeer(const DeviceRange &target, const DeviceRange &source) {
+  CudaContext::Current current = context.enter();
+  const Use written = use(target), read = use(source);
+  // The driver itself goes through the host where the devices cannot reach each other.
+  context.call(context.driver.memcpyPeerAsync, target.address,
+               static_cast<CudaContext &>(*target.memory->context).primary, source.address,
+               context.primary, source.bytes, stream);
+}
+
+template <typename T> static T readAs(const void *element) {
+  T value;
+  std::memcpy(&value, element, sizeof value);
+  return value;
+}
+
+void CudaStream::fill(const DeviceRange &target, const void *element, std::size_t elementBytes) {
+  CudaContext::Current current = context.enter();
+  const Use written = use(target);
+  const Driver &driver = context.driver;
+  const std::size_t count = target.bytes / elementBytes;
+  switch (elementBytes) {
+  case 1:
+    return context.call(driver.memsetD8Async, target.address, readAs<std::uint8_t>(element), count,
+                        stream);
+  case 2:
+    return context.call(driver.memsetD16Async, target.address, readAs<std::uint16_t>(element),
+                        count, stream);
+  case 4:
+    return context.call(driver.memsetD32Async, target.address, readAs<std::uint32_t>(element),
+                        count, stream);
+  }
+  // The driver has no fill of 8 bytes: one element is set and doubled until all are there.
+  const auto bits = readAs<std::uint64_t>(element);
+  const auto low = static_cast<std::uint32_t>(bits), high = static_cast<std::uint32_t>(bits >> 32);
+  if (low == high)
+    return context.call(driver.memsetD32Async, target.address, low, 2 * count, stream);
+  context.call(driver.memsetD32Async, target.address, low, 1, stream);
+  context.call(driver.memsetD32Async, target.address + 4, high, 1, stream);
+  for (std::size_t done = elementBytes; done < target.bytes;) {
+    const std::size_t step = std::min(done, target.bytes - done);
+    context.call(driver.memcpyDtoDAsync, target.address + done, target.address, step, stream);
+    done += step;
+  }
+}
+
+void CudaStream::launch(const LaunchRequest &request) {
+  CudaContext::Current current = context.enter();
+  const Use used = use(request);
+  const CuKernelNodeParams params = kernelParams(request, isCapturing());
+  const CuResult result = context.driver.launchKernel(
+      params.function, params.gridX, params.gridY, params.gridZ, params.blockX, params.blockY,
+      params.blockZ, params.sharedBytes, stream, params.params, params.extra);
+  if (result != CuResult::Success)
+    context.check(result, context.driver.launchKernel.name,
+                  ", launching " + request.module->kernels[request.kernel].name());
+  if (isCapturing())
+    static_cast<CudaGraph &>(graph()).addLaunch(stream);
+}
+
+void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
+  CudaContext::Current current = context.enter();
+  use(*graph);
+  auto &exec = static_cast<CudaGraphExec &>(*graph);
+  const bool calls = !exec.calls->isEmpty();
+  if (calls) {
+    exec.calls->beginRun(work->outcome->add());
+    cudaWork().keep(exec.calls);
+  }
+  try {
+    context.call(context.driver.graphLaunch, exec.handle(), stream);
+  } catch (...) {
+    if (calls)
+      exec.calls->cancelRun();
+    throw;
+  }
+  use(*graph); // as it ends what Use does
+}
+
+void CudaStream::call(std::function<void()> function) {
+  CudaContext::Current current = context.enter();
+  noteWork();
+  HostCalls *owner = nullptr;
+  WorkPlace place;
+  if (isCapturing()) {
+    owner = static_cast<CudaGraph &>(graph()).calls.get();
+  } else {
+    owner = cudaWork().calls.get();
+    owner->endOver();
+    place = work->outcome->add();
+  }
+  HostCalls::Call *added = owner->add(std::move(function), place);
+  try {
+    context.call(context.driver.launchHostFunc, stream, &HostCalls::run, added);
+  } catch (...) {
+    owner->remove(added);
+    if (place.stretch)
+      Outcome::finish(place);
+    throw;
+  }
+}
+
+bool CudaStream::query() {
+  CudaContext::Current current = context.enter();
+  const CuResult result = context.driver.streamQuery(stream);
+  if (result == CuResult::NotReady)
+    return false;
+  context.check(result, context.driver.streamQuery.name);
+  return true;
+}
+
+void CudaStream::doRecord(BackendEvent &event) {
+  CudaContext::Current current = context.enter();
+  auto &point = static_cast<CudaEvent &>(event);
+  context.call(context.driver.eventRecord, point.handle(), stream);
+  if (!isCapturing())
+    point.follow(cudaWork().calls);
+}
+
+void CudaStream::doWait(BackendEvent &event) {
+  CudaContext::Current current = context.enter();
+  if (!isCapturing() && !event.capture.expired()) // it is about to join one
+    markBeforeCapture();
+  context.call(context.driver.streamWaitEvent, stream, static_cast<CudaEvent &>(event).handle(),
+               0u);
+}
+
+void CudaStream::markBeforeCapture() {
+  constexpr unsigned withoutTime = 2;
+  if (!opened->beforeCapture)
+    context.call(context.driver.eventCreate, &opened->beforeCapture, withoutTime);
+  context.call(context.driver.eventRecord, opened->beforeCapture, stream);
+}
+
+std::unique_ptr<BackendGraph> CudaStream::startCapture() {
+  CudaContext::Current current = context.enter();
+  // What comes last is newest: better said before the stream is being captured.
+  context.driver.graphInstantiate.require();
+  markBeforeCapture();
+  constexpr int relaxed = 2; // calls that have nothing to do with the stream stay allowed
+  auto graph = std::make_unique<CudaGraph>(context.self());
+  std::unique_lock begin(context.captureBegin);
+  context.call(context.driver.streamBeginCapture, stream, relaxed);
+  return graph;
+}
+
+void CudaStream::finishCapture(BackendGraph &graph) {
+  CudaContext::Current current = context.enter();
+  static_cast<CudaGraph &>(graph).finish(stream);
+}
+
+} // namespace spl::detail

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A GPU's streams and events. Streams are not ordered with the legacy default stream; only events
+// and waiting on the host order them.
+#ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDASTREAM_H
+#define SPL_RUNTIME_BACKENDS_CUDA_CUDASTREAM_H
+
+#include "runtime/backends/cuda/CudaWork.h"
+
+#include <memory>
+
+namespace spl::detail {
+
+class CudaEvent final : public BackendEvent {
+public:
+  explicit CudaEvent(std::shared_ptr<CudaContext> context);
+  ~CudaEvent() override;
+
+  bool query() override;
+  float millisecondsSince(BackendEvent &start) override;
+
+  CuEvent handle() const { return event; }
+
+  /// It was recorded after all of \p given, its stream's.
+  void follow(std::shared_ptr<HostCalls> given) { before = std::move(given); }
+
+private:
+  void wait() override;
+
+  const std::shared_ptr<CudaContext> context;
+  CuEvent event = nullptr;
+  std::shared_ptr<HostCalls> before; ///< null before the first record
+};
+
+class CudaStream final : public BackendStream {
+public:
+  explicit CudaStream(std::shared_ptr<CudaWork> work);
+  /// Waits for the functions of the host among its work.
+  ~CudaStream() override;
+
+  void upload(const DeviceRange &target, const void *source) override;
+  void download(void *target, const DeviceRange &source) override;
+  void copy(const DeviceRange &target, const DeviceRange &source) override;
+  void copyToPeer(const DeviceRange &target, const DeviceRange &source) override;
+  void fill(const DeviceRange &target, const void *element, std::size_t elementBytes) override;
+  void launch(const LaunchRequest &request) override;
+  void launch(const std::shared_ptr<BackendGraphExec> &graph) override;
+  void call(std::function<void()> function) override;
+
+  bool query() override;
+
+  CuStream handle() const { return stream; }
+  std::uint64_t native() const override { return reinterpret_cast<std::uint64_t>(stream); }
+
+  CudaWork &cudaWork() const { return static_cast<CudaWork &>(*work); }
+
+private:
+  void doRecord(BackendEvent &event) override;
+  void doWait(BackendEvent &event) override;
+  std::unique_ptr<BackendGraph> startCapture() override;
+  void finishCapture(BackendGraph &graph) override;
+
+  void markBeforeCapture();
+
+  const std::shared_ptr<DriverStream> opened;
+  CudaContext &context;
+  const CuStream stream;
+};
+
+} // namespace spl::detail
+
+#endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/backends/cuda/CudaWork.h"
+
+#include <algorithm>
+#include <list>
+#include <utility>
+
+namespace spl::detail {
+
+// The driver's stream.
+
+DriverStream::DriverStream(std::shared_ptr<CudaContext> given, int priority)
+    : context(*given), opened(std::move(given)) {
+  CudaContext::Current current = context.enter();
+  int least = 0, greatest = 0; // the driver counts downwards
+  context.call(context.driver.ctxGetStreamPriorityRange, &least, &greatest);
+  constexpr unsigned nonBlocking = 1;
+  context.call(context.driver.streamCreate, &handle, nonBlocking,
+               std::max(least - priority, greatest));
+}
+
+DriverStream::DriverStream(std::shared_ptr<CudaContext> given, CuStream theirs,
+                           std::function<void()> release)
+    : context(*given), opened(std::move(given)), isWrapped(true), release(std::move(release)),
+      handle(theirs) {}
+
+DriverStream::~DriverStream() {
+  if (!opened || !context.inMakingProcess())
+    return;
+  CudaContext::Current current(context);
+  if (!current)
+    return;
+  if (!isWrapped)
+    context.driver.streamDestroy(handle);
+  if (beforeCapture)
+    context.driver.eventDestroy(beforeCapture);
+}
+
+// The work in it.
+
+CuResult CudaWork::waitIn(const DriverStream &opened) const {
+  const Driver &driver = opened.context.driver;
+  {
+    const auto kept = keepCapturing();
+    if (!isCapturing())
+      return driver.streamSynchronize(opened.handle);
+  }
+  // What is captured does not run, and a stream that is captured cannot be waited for.
+  return driver.eventSynchronize(opened.beforeCapture);
+}
+
+void CudaWork::wait() {
+  const std::shared_ptr<DriverStream> opened = open();
+  if (!opened)
+    return;
+  CudaContext::Current current = opened->context.enter();
+  if (CuResult result = waitIn(*opened); result != CuResult::Success) {
+    const Driver &driver = opened->context.driver;
+    opened->context.check(result, isCapturing() ? driver.eventSynchronize.name
+                                                : driver.streamSynchronize.name);
+  }
+  calls->endOver();
+}
+
+bool CudaWork::finish() noexcept {
+  const std::shared_ptr<DriverStream> opened = open();
+  if (!opened)
+    return true;
+  CudaContext::Current current(opened->context);
+  const CuResult result = current ? waitIn(*opened) : current.result;
+  return result == CuResult::Success || endsContext(result);
+}
+
+void CudaWork::keep(const std::shared_ptr<HostCalls> &graph) {
+  std::set<std::shared_ptr<HostCalls>> over; // ends after the lock
+  std::lock_guard lock(mutex);
+  for (const std::shared_ptr<HostCalls> &each : graphs)
+    if (!each->isRunning())
+      over.insert(each);
+  for (const std::shared_ptr<HostCalls> &each : over)
+    graphs.erase(each);
+  graphs.insert(graph);
+}
+
+void CudaWork::endCalls() noexcept {
+  std::unique_lock lock(mutex);
+  const bool areRunning =
+      !calls->isEmpty() ||
+      std::any_of(graphs.begin(), graphs.end(), [](const auto &each) { return each->isRunning(); });
+  std::set<std::shared_ptr<HostCalls>> ended = std::exchange(graphs, {});
+  lock.unlock();
+  if (!areRunning || finish()) {
+    calls->endOver(); // what they hold may hold this
+    return;
+  }
+  // The driver may still call them, so they stay for the rest of the process.
+  static std::mutex keptMutex;
+  static auto *kept = new std::list<std::shared_ptr<HostCalls>>;
+  std::lock_guard keep(keptMutex);
+  kept->push_back(calls);
+  kept->insert(kept->end(), ended.begin(), ended.end());
+}
+
+bool CudaWork::closeIfDone() noexcept {
+  const std::shared_ptr<DriverStream> opened = open();
+  if (!opened)
+    return true;
+  const Driver &driver = opened->context.driver;
+  CudaContext::Current current(opened->context);
+  const CuResult result = current ? driver.streamQuery(opened->handle) : current.result;
+  if (result != CuResult::Success && !endsContext(result))
+    return false;
+  close(*opened, result, driver.streamQuery.name);
+  return true;
+}
+
+void CudaWork::close() noexcept {
+  const std::shared_ptr<DriverStream> opened = open();
+  if (!opened)
+    return;
+  CudaContext::Current current(opened->context);
+  const CuResult result = current ? waitIn(*opened) : current.result;
+  close(*opened, result, opened->context.driver.streamSynchronize.name);
+}
+
+/// Lets go of the driver's stream, which the caller holds. Where the work was lost, as \p result of
+/// \p call says, it has failed: memory of another device may have been used in it.
+void CudaWork::close(const DriverStream &opened, CuResult result, const char *call) noexcept {
+  if (result != CuResult::Success)
+    try {
+      Outcome::run(outcome->add(), [&] { opened.context.check(result, call); });
+    } catch (...) { // no room to note it
+    }
+  std::lock_guard lock(mutex);
+  stream.reset();
+}
+
+} // namespace spl::detail

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The work of a GPU's stream, and the driver's stream that it is in. That one stays open as long as
+// the work goes on, also when the program's stream has ended.
+#ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAWORK_H
+#define SPL_RUNTIME_BACKENDS_CUDA_CUDAWORK_H
+
+#include "runtime/backends/cuda/CudaContext.h"
+#include "runtime/backends/cuda/HostCalls.h"
+#include "runtime/interop/Release.h"
+#include "runtime/stream/StreamWork.h"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+
+namespace spl::detail {
+
+/// A stream of the driver's. Ends it, or tells its owner if that is another library.
+class DriverStream {
+public:
+  /// The legacy default stream of \p context, which owns this.
+  explicit DriverStream(CudaContext &context) : context(context) {}
+  /// A new one, which keeps its context open.
+  DriverStream(std::shared_ptr<CudaContext> opened, int priority);
+  /// One of others, who may destroy it when \p release is called.
+  DriverStream(std::shared_ptr<CudaContext> opened, CuStream theirs, std::function<void()> release);
+  ~DriverStream();
+  DriverStream(const DriverStream &) = delete;
+  DriverStream &operator=(const DriverStream &) = delete;
+
+  CudaContext &context;
+
+private:
+  const std::shared_ptr<CudaContext> opened; ///< null for the default stream
+  const bool isWrapped = false;              ///< not to be destroyed here
+  const Release release;
+
+public:
+  CuStream handle = nullptr;
+  CuEvent beforeCapture = nullptr; ///< behind the work before a capture; made by the first
+};
+
+class CudaWork final : public StreamWork {
+public:
+  explicit CudaWork(std::shared_ptr<DriverStream> given)
+      : context(&given->context), stream(std::move(given)) {}
+
+  void wait() override;
+  /// Not false where the context is lost, and the work with it.
+  bool finish() noexcept override;
+  bool isOver() const noexcept override { return !open(); }
+
+  /// The driver's stream; null when the work is over.
+  std::shared_ptr<DriverStream> open() const {
+    std::lock_guard lock(mutex);
+    return stream;
+  }
+  bool isOf(const CudaContext &other) const { return context == &other; }
+
+  /// The stream has ended. Waits for the functions of the host: none is called afterwards.
+  void endCalls() noexcept;
+  /// Lets go of the driver's stream if the work is done; the stream has ended.
+  bool closeIfDone() noexcept;
+  /// The same, where the context ends: waits for the work.
+  void close() noexcept;
+
+  /// Keeps a graph's functions, of which a run is given, as long as the driver may call them.
+  void keep(const std::shared_ptr<HostCalls> &graph);
+
+  /// Functions of the host that the stream was given.
+  const std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
+
+private:
+  void close(const DriverStream &opened, CuResult result, const char *call) noexcept;
+
+  /// Waits for all work but what is being captured. The context is current.
+  CuResult waitIn(const DriverStream &opened) const;
+
+  const CudaContext *const context;
+  mutable std::mutex mutex;
+  std::shared_ptr<DriverStream> stream;        ///< guarded by mutex
+  std::set<std::shared_ptr<HostCalls>> graphs; ///< guarded by mutex: those that may run
+};
+
+} // namespace spl::detail
+
+#endif

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/launch/Arguments.h"
+
+#include "runtime/system/Names.h"
+#include "spl/Error.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace spl::detail {
+
+namespace {
+
+/// The checks of one launch; each throws with the kernel's name.
+class Binder {
+public:
+  Binder(const Signature &signature, const BackendContext &context)
+      : signature(signature), context(context) {}
+
+  using Ordered = std::pmr::vector<const Argument *>;
+
+  Ordered order(std::span<const Argument> arguments, std::pmr::memory_resource *arena) const;
+  void checkType(const Parameter &parameter, const Argument &argument) const;
+  void checkOverlap(const Ordered &arguments) const;
+
+private:
+  [[noreturn]] void fail(const std::string &message, const std::string &remedy = "") const {
+    throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
+  }
+
+  /// "parameter 'a' of vector_add".
+  std::string describe(const Parameter &parameter) const {
+    return "parameter '" + parameter.name + "' of " + signature.name();
+  }
+
+  /// \p given is what does not fit by its own type; a layout is shown where that tells them apart.
+  [[noreturn]] void mismatch(const Parameter &parameter, const std::string &got,
+                             const ElementType *given = nullptr, std::string remedy = "") const {
+    const ElementType &element = parameter.type.element;
+    std::string layout;
+    if (given && given->kind() == ElementType::Kind::Opaque && !element.isScalar()) {
+      layout = " (" + layoutOf(element) + ")";
+      if (given->size() == element.size() && given->align() < element.align())
+        remedy = "declare the class alignas(" + std::to_string(element.align()) + ")";
+    } else if (given && given->str() == element.str())
+      layout = " of other fields or members";
+    fail(describe(parameter) + " is " + parameter.type.str() + layout + "; got " + got, remedy);
+  }
+
+  static std::string layoutOf(const ElementType &type) {
+    return std::to_string(type.size()) + " bytes, aligned to " + std::to_string(type.align());
+  }
+
+  /// What an argument is: "f32", "C++ class (20 bytes, aligned to 4)".
+  static std::string describe(const ElementType &type) {
+    return type.kind() == ElementType::Kind::Opaque ? type.str() + " (" + layoutOf(type) + ")"
+                                                    : type.str();
+  }
+
+  void checkBuffer(const Parameter &parameter, const BufferUse &use) const;
+  [[noreturn]] void wrongCount(std::size_t got) const;
+  std::vector<std::string> parameterNames() const;
+
+  const Signature &signature;
+  const BackendContext &context;
+};
+
+} // namespace
+
+std::vector<std::string> Binder::parameterNames() const {
+  std::vector<std::string> names;
+  for (const Parameter &parameter : signature.parameters())
+    names.push_back(parameter.name);
+  return names;
+}
+
+void Binder::wrongCount(std::size_t got) const {
+  std::size_t wanted = signature.parameters().size();
+  std::string names;
+  for (const std::string &name : parameterNames())
+    names += (names.empty() ? " (" : ", ") + name;
+  fail(signature.name() + " takes " + std::to_string(wanted) +
+       (wanted == 1 ? " argument" : " arguments") + (names.empty() ? "" : names + ")") + "; got " +
+       std::to_string(got));
+}
+
+/// The arguments in the order of the parameters, one each.
+Binder::Ordered Binder::order(std::span<const Argument> arguments,
+                              std::pmr::memory_resource *arena) const {
+  const std::vector<Parameter> &parameters = signature.parameters();
+  Ordered result(parameters.size(), nullptr, arena);
+  std::size_t named = std::count_if(arguments.begin(), arguments.end(),
+                                    [](const Argument &a) { return !a.name.empty(); });
+  if (named == 0) {
+    if (arguments.size() != parameters.size())
+      wrongCount(arguments.size());
+    std::transform(arguments.begin(), arguments.end(), result.begin(),
+                   [](const Argument &a) { return &a; });
+    return result;
+  }
+  if (named != arguments.size())
+    fail("launch of " + signature.name() + ": some arguments have a name and some have not",
+         "name all of them or none");
+  for (const Argument &argument : arguments) {
+    std::optional<std::size_t> index = signature.indexOf(argument.name);
+    if (!index) {
+      std::vector<std::string> names = parameterNames();
+      std::optional<std::string> nearest = nearestName(argument.name, names);
+      fail(signature.name() + " has no parameter " + quoted(argument.name) +
+               (nearest ? "; did you mean '" + *nearest + "'?" : ""),
+           names.empty() ? "it takes no arguments" : "its parameters are " + joinNames(names));
+    }
+    if (result[*index])
+      fail(describe(parameters[*index]) + " is given twice");
+    result[*index] = &argument;
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (!result[i])
+      fail(describe(parameters[i]) + " is not given");
+  return result;
+}
+
+void Binder::checkType(const Parameter &parameter, const Argument &argument) const {
+  if (const auto *use = std::get_if<BufferUse>(&argument.value))
+    return checkBuffer(parameter, *use);
+  const Value &value = std::get<Value>(argument.value);
+  if (value.bytes.size() != value.type.size())
+    fail(describe(parameter) + ": the value of " + describe(value.type) + " has " +
+         std::to_string(value.bytes.size()) + " bytes");
+  if (parameter.type.isSlice())
+    mismatch(parameter, (value.type.isScalar() ? "a scalar of type " : "a value of type ") +
+                            describe(value.type));
+  if (!parameter.type.element.takes(value.type))
+    mismatch(parameter, describe(value.type), &value.type,
+             value.type.isScalar() && parameter.type.element.isScalar()
+                 ? "nothing converts by itself: give a value of exactly that type"
+                 : "");
+}
+
+void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const {
+  const Buffer *buffer = use.buffer;
+  if (!buffer || !buffer->valid())
+    fail(describe(parameter) + ": the array was moved from or freed");
+  int rank = static_cast<int>(buffer->shape().rank());
+  const ElementType &element = buffer->elementType();
+  auto array = [&] { return "array of " + describe(element); };
+  if (!parameter.type.element.takes(element))
+    mismatch(parameter, "an " + array(), &element);
+  if (!parameter.type.isSlice())
+    mismatch(parameter, "an " + array());
+  if (rank != parameter.type.rank)
+    mismatch(parameter, "an " + array() + " of rank " + std::to_string(rank), nullptr,
+             "reshape gives the same elements another shape");
+  if (parameter.type.isMutable && (!use.writable || buffer->isReadOnly()))
+    mismatch(parameter, "a read-only " + array());
+  if (const BackendContext *other = buffer->context(); other != &context)
+    fail(describe(parameter) + ": the array belongs to another context, on " + other->describe(),
+         "allocate it in the context that launches");
+}
+
+/// Compiled code takes it that a slice it writes shares memory with no other (`noalias`).
+void Binder::checkOverlap(const Ordered &arguments) const {
+  struct Range {
+    std::uint64_t begin, end;
+    const Parameter *parameter;
+  };
+  std::pmr::vector<Range> ranges(arguments.get_allocator().resource());
+  ranges.reserve(arguments.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto *use = std::get_if<BufferUse>(&arguments[i]->value);
+    if (!use || use->buffer->size() == 0 || signature.parameters()[i].isAlias)
+      continue;
+    Range range{use->buffer->address(), use->buffer->address() + use->buffer->sizeBytes(),
+                &signature.parameters()[i]};
+    for (const Range &other : ranges) {
+      bool written = range.parameter->type.isMutable || other.parameter->type.isMutable;
+      if (!written || range.begin >= other.end || other.begin >= range.end)
+        continue;
+      const Parameter *first = other.parameter->type.isMutable ? other.parameter : range.parameter;
+      throw Error({.code = ErrorCode::OverlappingArguments,
+                   .message = "parameters '" + other.parameter->name + "' and '" +
+                              range.parameter->name + "' of " + signature.name() +
+                              " share memory, and '" + first->name + "' is " + first->type.str(),
+                   .remedy = "give the kernel a separate array for what it writes, or write "
+                             "#[alias] before one of the two parameters"});
+    }
+    ranges.push_back(range);
+  }
+}
+
+BoundArguments::BoundArguments(const Signature &signature, std::span<const Argument> arguments,
+                               const BackendContext &context) {
+  Binder binder(signature, context);
+  Binder::Ordered ordered = binder.order(arguments, &arena);
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    binder.checkType(signature.parameters()[i], *ordered[i]);
+  binder.checkOverlap(ordered);
+
+  // Each parameter begins in a slot of its own, which stay where they are once there are enough.
+  auto slotsFor = [](std::size_t bytes) { return (bytes + sizeof(Slot) - 1) / sizeof(Slot); };
+  std::size_t count = 0;
+  for (const Argument *argument : ordered)
+    if (const auto *value = std::get_if<Value>(&argument->value))
+      count += slotsFor(value->bytes.size());
+    else
+      count += 1 + std::get<BufferUse>(argument->value).buffer->shape().rank();
+  slots.resize(count);
+  pointers.reserve(count);
+  used.reserve(ordered.size());
+  Slot *next = slots.data();
+  auto append = [&](const void *bytes, std::size_t size) {
+    if (size)
+      std::memcpy(next, bytes, size);
+    pointers.push_back(next);
+    next += slotsFor(size);
+  };
+  for (const Argument *argument : ordered) {
+    if (const auto *value = std::get_if<Value>(&argument->value)) {
+      append(value->bytes.data(), value->bytes.size());
+      continue;
+    }
+    const Buffer *buffer = std::get<BufferUse>(argument->value).buffer;
+    if (buffer->allocation())
+      used.push_back(buffer->allocation());
+    const std::uint64_t address = buffer->address();
+    append(&address, sizeof address);
+    for (std::int64_t extent : buffer->shape())
+      append(&extent, sizeof extent);
+  }
+}
+
+OwnedArguments::OwnedArguments(const BoundArguments &bound)
+    : slots(bound.storage().begin(), bound.storage().end()),
+      used(bound.memory().begin(), bound.memory().end()) {
+  const auto *from = reinterpret_cast<const std::byte *>(bound.storage().data());
+  for (void *pointer : bound.params())
+    pointers.push_back(reinterpret_cast<std::byte *>(slots.data()) +
+                       (static_cast<const std::byte *>(pointer) - from));
+}
+
+} // namespace spl::detail
