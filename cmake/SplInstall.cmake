@@ -51,7 +51,7 @@ foreach(page README.md CONTRIBUTING.md LICENSE bench/README.md scripts/packages.
   install(FILES "${PROJECT_SOURCE_DIR}/${page}" DESTINATION "${documentation}/${folder}")
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${documentation}/docs"
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN api EXCLUDE)
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN api EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${documentation}")
 
 # find_package(SimpleGPU)

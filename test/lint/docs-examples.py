@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the documentation shows is so.
 
-A ```spl block compiles, for GPUs and for the CPU. In a ```console block each '$ simple ...' line succeeds and prints exactly the
-lines below it. A ```cpp block stands, line by line, in one of the programs in examples/.
+A ```spl block compiles, for GPUs and for the CPU. In a ```console block each '$ simple ...' line succeeds and prints
+exactly the lines below it; there, kernel.spl is the last ```spl block above. A ```cpp block is, line by line, a part of
+one of the programs in examples/.
 """
 import pathlib
 import re
@@ -28,13 +29,15 @@ def check(root):
     examples = [stripped(lint.read(path)) for path in sorted(root.glob("examples/**/*.cpp"))]
     blocks = 0
     for page in sorted(root.glob("*.md")) + sorted(root.glob("docs/**/*.md")):
+        kernel = ""
         for kind, text in BLOCK.findall(lint.read(page)):
             blocks += 1
             problem = None
             if kind == "spl":
+                kernel = text
                 problem = compile_kernel(root, text)
             elif kind == "console":
-                problem = run_session(root, text)
+                problem = run_session(root, text, kernel)
             elif kind == "cpp" and not any(stripped(text) in example for example in examples):
                 problem = f"no program in examples/ holds these lines:\n{text}"
             if problem:
@@ -47,9 +50,10 @@ def stripped(text):
     return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
-def shell(root, command):
-    """Runs a command in a new folder that has only examples/ in it."""
+def shell(root, command, kernel=""):
+    """Runs a command in a new folder that has only examples/ and kernel.spl in it."""
     with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "kernel.spl").write_text(kernel)
         (pathlib.Path(folder) / "examples").symlink_to(root / "examples")
         run = subprocess.run(["sh", "-c", f'PATH="{root}/bin:$PATH"; {command}'], cwd=folder,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
@@ -65,11 +69,11 @@ def compile_kernel(root, text):
     return None if status == 0 else f"does not compile:\n{text}\n{output}"
 
 
-def run_session(root, text):
+def run_session(root, text, kernel):
     for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
         if not command.startswith("simple "):
             return f"not a command that can be tried: {command}"
-        status, output = shell(root, command)
+        status, output = shell(root, command, kernel)
         if status != 0 or output != expected:
             return f"$ {command}\nexit status {status}, prints\n{output}instead of\n{expected}"
     return None
@@ -81,10 +85,11 @@ def tree(page):
 
 lint.main(
     check,
-    sound=tree("```spl\nfn good\n```\n```console\n$ simple print x\nx\n$ simple print y\ny\n```\n"
+    sound=tree("```spl\nfn good\n```\n```console\n$ simple print x\nx\n$ simple compile kernel.spl\n```\n"
                "```cpp\n  int a;\n  int b;\n```\n```sh\nanything\n```\n"),
     broken=[
         (tree("```spl\nfn bad\n```\n"), "does not compile"),
+        (tree("```spl\nfn bad\n```\n```console\n$ simple compile kernel.spl\n```\n"), "exit status"),
         (tree("```console\n$ simple print x\ny\n```\n"), "instead of"),
         (tree("```console\n$ simple print x\n```\n"), "instead of"),
         (tree("```console\n$ rm -rf x\n```\n"), "not a command that can be tried"),
