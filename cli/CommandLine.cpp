@@ -89,7 +89,7 @@ std::string unexpected(const CLI::App &app) {
   return text;
 }
 
-// Where to read on, for the command that the mistake is in.
+// Where to read on, for the command that the error is in.
 std::string moreHelp(const CLI::App &app) {
   const std::vector<CLI::App *> commands = app.get_subcommands();
   const std::string name = commands.empty() ? "" : commands.front()->get_name() + " ";

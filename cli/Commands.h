@@ -15,7 +15,7 @@ void addRunCommand(CLI::App &app);
 void addDevicesCommand(CLI::App &app);
 void addCacheCommand(CLI::App &app);
 
-/// Parses the command line, runs the subcommand and answers the process's exit status
+/// Parses the command line, runs the subcommand and returns the process's exit status
 /// (docs/cli.md); every failure has been reported on standard error.
 int runCommandLine(CLI::App &app, int argc, char **argv);
 

@@ -31,7 +31,7 @@ private:
   }
 };
 
-/// Calls f with a zero of the C++ type that stands for \p type.
+/// Calls f with a zero of the C++ type that represents \p type.
 template <class F> decltype(auto) withScalar(ScalarType type, F &&f) {
   switch (type) {
 #define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \

@@ -14,7 +14,7 @@
 
 namespace spl::cli {
 
-/// What an argument stands for: a value, or a buffer by its name.
+/// What an argument represents: a value, or a buffer by its name.
 using Binding = std::variant<Value, std::string>;
 
 class Launcher {

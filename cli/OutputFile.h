@@ -15,7 +15,7 @@ void requireOther(const std::string &output, const std::string &source);
 /// Writes the parts, one after the other, through a temporary beside the file, or beside what a
 /// symbolic link leads to, there or not. A file that is replaced keeps its mode, and has to be
 /// writable. What is no regular file (a device, a pipe) cannot be replaced and is written to as it
-/// stands. Throws Failure (Failed).
+/// is. Throws Failure (Failed).
 void writeFile(const std::string &path, std::initializer_list<std::string_view> parts);
 
 } // namespace spl::cli

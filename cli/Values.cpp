@@ -87,7 +87,7 @@ void requireList(std::string_view text, std::span<const std::string_view> number
     wrong("'" + std::string(text) + "' is no list; a file is '@" + std::string(text) + "'");
   for (std::string_view number : numbers)
     if (number.find(' ') != number.npos)
-      wrong("'" + std::string(number) + "' has spaces; the numbers of a list stand between commas");
+      wrong("'" + std::string(number) + "' has spaces; the numbers of a list are between commas");
 }
 
 HostArray listOf(std::string_view text, const ElementType &element) {
@@ -227,7 +227,7 @@ std::string shapeText(const Parameter &parameter, const HostArray &array) {
   return text + "]";
 }
 
-// What a file holds is its own mistake, what the command line says is wrong usage.
+// What a file holds is its own error, what the command line says is wrong usage.
 void requireFit(const HostArray &array, const Parameter &parameter, const std::string &source) {
   const int rank = static_cast<int>(array.shape.size());
   const bool isFile = source.starts_with('@');

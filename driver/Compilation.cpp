@@ -298,7 +298,7 @@ bool Compilation::emit(Stage stage, llvm::SmallVectorImpl<char> &output) {
     return !state->diagnostics.hasErrors();
   }
   parse();
-  // Checked after syntax errors too, so that one run shows the mistakes of both phases.
+  // Checked after syntax errors too, so that one run shows the errors of both phases.
   if (!check() || !generateMir())
     return false;
   if (stage == Stage::Mir) {

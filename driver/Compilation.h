@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One compilation from source text to any stage on the way to a target. A Compilation owns all that
-// the stages refer to: text, diagnostics, trees and MIR. Every mistake in the source, and every
-// failure of a later stage, is in diagnostics(); a step that answers false or nothing has reported
+// the stages refer to: text, diagnostics, trees and MIR. Every error in the source, and every
+// failure of a later stage, is in diagnostics(); a step that returns false or nothing has reported
 // why. Not for several threads at once; several Compilations are.
 #pragma once
 

@@ -53,7 +53,7 @@ llvm::Error writeUsed(const syntax::FileSet &files, const Source &source,
   llvm::StringMap<llvm::StringRef> texts; // by the name that messages use
   for (const auto &[file, text] : llvm::zip_equal(files.files(), files.texts()))
     texts[file->name] = text;
-  llvm::StringMap<std::string> places; // folders of the user, and those that stand for them
+  llvm::StringMap<std::string> places; // folders of the user, and those that represent them
   places[folderOf(source.name)] = joined(folder, "src");
   for (const auto &[number, root] : llvm::enumerate(options.includes))
     places.try_emplace(root, joined(folder, "include" + std::to_string(number)));

@@ -16,7 +16,7 @@ int main(int argc, char **argv) try {
   const example::Bus bus(ctx, options);
   example::Batches batches(ctx, options);
 
-  // Runs all batches with as many buffers, and answers what that took.
+  // Runs all batches with as many buffers, and returns what that took.
   auto run = [&](std::size_t buffers, spl::Trace *trace) {
     std::vector<spl::Array<float>> src, dst; // one of each for each buffer
     for (std::size_t i = 0; i < buffers; ++i) {

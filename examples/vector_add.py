@@ -31,13 +31,13 @@ class Argument(Structure):  # spl_argument
 
 
 def call(name, *arguments):
-    """Calls a function that answers a status."""
+    """Calls a function that returns a status."""
     if getattr(spl, name)(*arguments):
         sys.exit(spl.spl_last_error().decode())
 
 
 def make(name, *arguments):
-    """Calls one that makes an object, and answers its handle."""
+    """Calls one that makes an object, and returns its handle."""
     handle = c_uint64()
     call(name, *arguments, byref(handle))
     return handle

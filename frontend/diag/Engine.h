@@ -86,7 +86,7 @@ private:
   Builder add(SourceRange range, Kind kind, std::string text);
   /// Messages without a place first, then by file and place.
   std::vector<const Message *> inSourceOrder() const;
-  /// What stands after all messages: the one that counts the dropped ones, or nothing.
+  /// What is after all messages: the one that counts the dropped ones, or nothing.
   std::vector<Message> epilogue() const;
 
   const SourceManager &sources;

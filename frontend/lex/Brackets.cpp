@@ -81,7 +81,8 @@ Piece nextPiece(const char *place, const char *end) {
           place, place + 1};
 }
 
-/// What begins a statement, an item or an arm, and cannot stand at the front of a line in brackets.
+/// What begins a statement, an item or an arm, and cannot appear at the front of a line in
+/// brackets.
 bool beginsStatement(StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"fn", "val", "var", "while", "for", "return", "break", "continue", "pass", "elif"},
@@ -103,7 +104,7 @@ bool beginsHeader(StringRef word) {
       .Default(false);
 }
 
-/// What goes on with the expression of the line before.
+/// What continues with the expression of the line before.
 bool continuesExpression(StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"and", "or", "as", "in", "not", "step", "unroll", "mut", "true", "false"}, true)
@@ -112,7 +113,7 @@ bool continuesExpression(StringRef word) {
 
 bool isOperatorOrComma(char c) { return StringRef(",+-*/%&|^<>=.").contains(c); }
 
-/// A physical line with tokens that stands inside brackets.
+/// A physical line with tokens that is inside brackets.
 struct Line {
   const char *begin; ///< its first token
   unsigned column;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From text to tokens, one at a time. Besides the tokens that stand in the text it gives the
+// From text to tokens, one at a time. Besides the tokens that are in the text it gives the
 // layout: Newline at the end of each line that holds tokens, Indent and Dedent around blocks
 // (always in pairs), EndOfFile for ever at the end. Inside brackets there is no layout.
 //
-// Never fails: a mistake is reported to the engine once and gives an InvalidLiteral (a number that
+// Never fails: an error is reported to the engine once and gives an InvalidLiteral (a number that
 // is none) or an Invalid token. Works on any bytes in linear time; a text that is not valid UTF-8
 // or holds NUL bytes gives one diagnostic and no tokens. A logical line whose brackets do not pair
 // (Brackets.h) is reported when its end is lexed, or before by reportBrackets.
@@ -28,7 +28,7 @@ public:
 
   Token next();
 
-  /// While quiet, mistakes are not reported: for text that is skipped after an error.
+  /// While quiet, errors are not reported: for text that is skipped after an error.
   void setQuiet(bool quiet) { isQuiet = quiet; }
   /// Whether the brackets of the logical line at that place do not pair. Reports it, once.
   bool reportBrackets(const char *place);
@@ -75,7 +75,7 @@ private:
   bool isQuiet = false;
 };
 
-/// One token a line for --emit tokens: line:column, kind, text. Reports the lexer's mistakes.
+/// One token a line for --emit tokens: line:column, kind, text. Reports the lexer's errors.
 void dumpTokens(llvm::StringRef text, diag::Engine &diagnostics, llvm::raw_ostream &os);
 
 //===-- Parts of the lexer, each in its own file --===//

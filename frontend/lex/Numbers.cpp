@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers. Everything that looks like one is taken whole, so that a malformed number is one
-// mistake:
+// error:
 //   integers   1_000 0xff 0b1010, with suffixes i8..i64 u8..u64
 //   floats     1.5 1e5 1.5e-3 and, in decimal, any number with a suffix f16 bf16 f32 f64
 // A point belongs to the number only before a digit (0..n is a range, 1.x a member). An underscore
-// stands between two digits, after 0x or 0b, or before a suffix; never two in a row. A decimal
+// is between two digits, after 0x or 0b, or before a suffix; never two in a row. A decimal
 // integer has no leading zeros: other languages read 010 as 8.
 
 #include "frontend/lex/Lexer.h"
@@ -42,7 +42,7 @@ static void malformed(Number &number, StringRef why) {
   number.why = why;
 }
 
-/// What stands in the digits of an integer: its value, underscores checked.
+/// What is in the digits of an integer: its value, underscores checked.
 static void evaluate(Number &number, StringRef digits, unsigned base) {
   bool tooLarge = false;
   for (char c : digits) {

@@ -24,7 +24,7 @@ public:
   void set(Slot slot, mlir::Value value);
 
   void enter();
-  /// Ends the innermost scope: restores what it found and answers what it changed, by slot.
+  /// Ends the innermost scope: restores what it found and returns what it changed, by slot.
   Changes leave();
 
 private:

@@ -31,13 +31,13 @@ struct FunctionAttributes {
   ArrayRef<const Expr *> block = {}; ///< #[gpu(block: [x, y, z])]: one to three constants, or empty
   const Expr *minBlocks = nullptr;   ///< #[gpu(min_blocks: n)], or null
   bool isInline = false, isNoinline = false, isFastMath = false, isUnchecked = false;
-  bool isBroken = false; ///< one of them was reported: where they stand is not judged
+  bool isBroken = false; ///< one of them was reported: where they are is not judged
 };
 
 struct FunctionItem {
   Identifier name;
   FunctionAttributes attributes;
-  /// The header has a mistake, already reported: parameters may be missing, so neither calls nor
+  /// The header has an error, already reported: parameters may be missing, so neither calls nor
   /// names inside the body can be judged.
   bool isBroken = false;
   SourceRange range; ///< from fn to the colon

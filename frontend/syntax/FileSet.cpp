@@ -47,7 +47,7 @@ static bool isKernel(const File &file, StringRef name) {
   });
 }
 
-// By words: a name that stands nowhere else in the file is used by nothing. A kernel that the
+// By words: a name that is nowhere else in the file is used by nothing. A kernel that the
 // compiled file takes from another is one of its own; of a file that was not found nothing is said.
 void FileSet::reportUnused(const File &file, StringRef text) {
   if (file.uses.empty())

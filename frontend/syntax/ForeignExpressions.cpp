@@ -8,7 +8,7 @@
 
 namespace spl::syntax {
 
-/// What to write for '::', before what stands after it.
+/// What to write for '::', before what is after it.
 static StringRef remedyForPath(const char *after) {
   if (*after == '<')
     return "generic arguments are written in brackets: 'f[f32](x)'";

@@ -51,7 +51,7 @@ Expr *failPatternCondition(Parser &parser) {
 static constexpr StringRef oneVariable =
     "a loop has one variable: 'for i in 0..a.len():', and 'a[i]' inside";
 
-/// What to write for a loop of C, from what stands after its '(': 'int i = 0; i < n; i++) {' or
+/// What to write for a loop of C, from what is after its '(': 'int i = 0; i < n; i++) {' or
 /// 'float x : a) {'.
 static std::string remedyForLoop(StringRef text) {
   std::string general = "write 'for i in a..b:'";

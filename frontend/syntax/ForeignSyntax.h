@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Syntax of other languages: each function reports one form of it, with a hint that says what to
-// write here. fail* returns whether it reported anything; accept* goes on as if the correct form
+// write here. fail* returns whether it reported anything; accept* continues as if the correct form
 // were there.
 #pragma once
 

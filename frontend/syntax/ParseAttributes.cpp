@@ -77,7 +77,7 @@ void parseAttribute(Parser &parser, FunctionAttributes &attributes) {
 static void parseLaunchBounds(Parser &parser, FunctionAttributes &attributes) {
   Token opening = parser.advance();
   do {
-    // A comma may stand after the last.
+    // A comma may appear after the last.
     bool isSecond = !attributes.block.empty() || attributes.minBlocks;
     if (isSecond && parser.at(TokenKind::RParen))
       break;

@@ -179,7 +179,7 @@ static Expr *parseComparison(Parser &parser, Expr *first) {
   if (ops.size() == 1)
     return parser.finish(parser.make<BinaryExpr>(range, ops[0], opRange, operands[0], operands[1]),
                          {}, operands);
-  // A chain is as high as the conjunction that it stands for.
+  // A chain is as high as the conjunction that it represents.
   return parser.finish(parser.make<CompareChainExpr>(range, parser.keep<const Expr *>(operands),
                                                      parser.keep<BinaryOp>(ops)),
                        {}, operands, ops.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// print and assert, and what stands in their strings: text, escapes, and expressions in braces.
+// print and assert, and what is in their strings: text, escapes, and expressions in braces.
 
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseExpressions.h"

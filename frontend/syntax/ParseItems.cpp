@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands at the top level of a file; use and const. Functions, structs and enums have their
+// What is at the top level of a file; use and const. Functions, structs and enums have their
 // own files.
 
 #include "frontend/syntax/ParseItems.h"
@@ -109,7 +109,7 @@ static void failItem(Parser &parser) {
     parser.fail(parser.token.range(), diag::ExpectedItem, describe(parser.token), "");
 }
 
-/// Lines that belong to no item are one mistake, however many there are.
+/// Lines that belong to no item are one error, however many there are.
 void skipLinesToItem(Parser &parser) {
   while (!parser.at(TokenKind::EndOfFile) && !atItem(parser)) {
     if (parser.accept(TokenKind::Dedent)) // of an indented line; what follows may be an item
@@ -174,7 +174,7 @@ static void parseUse(Parser &parser) {
   parser.recover();
 }
 
-/// After a mistake: every name in the text may have been meant.
+/// After an error: every name in the text may have been meant.
 void skipNames(Parser &parser, const char *begin) {
   StringRef text(begin, std::max(begin, parser.previousEnd) - begin);
   while (true) {

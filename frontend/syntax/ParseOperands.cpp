@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operators stand between: names, literals, parentheses, tuples, arrays, and the calls,
+// What operators are between: names, literals, parentheses, tuples, arrays, and the calls,
 // indices and members after them.
 
 #include "frontend/syntax/ForeignSyntax.h"
@@ -90,7 +90,7 @@ static Expr *parseIndex(Parser &parser, Expr *base) {
   Token opening = parser.advance();
   llvm::SmallVector<const Expr *, 4> indices;
   do {
-    // A comma may stand after the last index.
+    // A comma may appear after the last index.
     if (parser.at(TokenKind::RBracket) && !indices.empty())
       break;
     indices.push_back(parseIndexItem(parser));

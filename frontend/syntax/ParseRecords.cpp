@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structs and enums. One with a mistake is kept, marked as broken, so that its name is known.
+// Structs and enums. One with an error is kept, marked as broken, so that its name is known.
 
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseBlocks.h"
@@ -20,7 +20,7 @@ static bool parseMembers(Parser &parser, StringRef what, SourceRange header, Str
 static bool parseStructMember(Parser &parser, llvm::SmallVectorImpl<Field> &fields,
                               llvm::SmallVectorImpl<const FunctionItem *> &methods);
 
-/// The lines of a struct or an enum, each by parseMember, which answers whether it is one.
+/// The lines of a struct or an enum, each by parseMember, which returns whether it is one.
 /// Answers whether all were.
 /// Also says of a struct or an enum with parameters in brackets that there are none.
 static std::optional<Identifier> parseRecordName(Parser &parser, StringRef what) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Recursive-descent parser: text of one file to its syntax tree. Never fails: what cannot be parsed
-// is reported once and stands in the tree as an Error node, and parsing goes on after it.
+// is reported once and is in the tree as an Error node, and parsing continues after it.
 #pragma once
 
 #include "frontend/syntax/Ast.h"

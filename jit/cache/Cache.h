@@ -39,7 +39,7 @@ public:
   Stats stats() const;
   /// The paths of the entries that find takes for none.
   std::vector<std::string> findDamaged() const;
-  /// Removes every entry, also those being written; answers how many there were.
+  /// Removes every entry, also those being written; returns how many there were.
   uint64_t clear() const;
 
 private:

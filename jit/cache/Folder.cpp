@@ -152,7 +152,7 @@ llvm::Error Folder::write(const std::string &name, llvm::StringRef bytes) const 
   }
 }
 
-/// Calls \p visit with the name of everything in the folder that \p descriptor stands for.
+/// Calls \p visit with the name of everything in the folder that \p descriptor represents.
 static void forEachName(int descriptor, llvm::function_ref<void(const char *)> visit) {
   // A descriptor of its own, since the place of reading belongs to the open folder.
   const int again = ::openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -10,7 +10,7 @@
 
 namespace spl::jit {
 
-/// "cpu" stands for whatever machine this is, which a home folder may be shared with others.
+/// "cpu" represents whatever machine this is, which a home folder may be shared with others.
 static void addHost(Writer &key) {
   key.text(codegen::hostTriple());
   key.text(codegen::hostCpu());
@@ -61,7 +61,7 @@ llvm::Expected<std::string> keyOf(const driver::Compilation &compilation, driver
   addOptions(key, compilation.options());
   const driver::Source &source = compilation.source();
   key.text(source.name);                                        // faults name it
-  key.text(source.isFile ? syntax::realPath(source.name) : ""); // what it uses stands beside it
+  key.text(source.isFile ? syntax::realPath(source.name) : ""); // what it uses is beside it
   key.number(source.isFile);
   key.text(source.text);
   return key.take();

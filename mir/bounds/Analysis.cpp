@@ -44,7 +44,7 @@ void Analysis::addFact(Value subject, CmpIPredicate predicate, Value other) {
     facts.push_back({subject, predicate, other});
 }
 
-/// Whether that is what `scf.if` answers for its \p arm without a look at anything.
+/// Whether that is what `scf.if` returns for its \p arm without a look at anything.
 static bool yieldsConstant(Region &arm, unsigned result, bool value) {
   Value yielded = arm.front().getTerminator()->getOperand(result);
   return value ? matchPattern(yielded, m_One()) : matchPattern(yielded, m_Zero());

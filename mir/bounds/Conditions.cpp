@@ -83,7 +83,7 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
     for (const Polynomial &b : larger)
       if (isAtMost(a, b))
         return Needs();
-  // Those that a launch tells stand for all: there are fewer to choose from then.
+  // Those that a launch tells represent all: there are fewer to choose from then.
   auto isKnownAtLaunch = [&](const Polynomial &sum) { return symbols.isKnownAtLaunch(sum); };
   Condition condition{Polynomials(llvm::make_filter_range(smaller, isKnownAtLaunch)),
                       Polynomials(llvm::make_filter_range(larger, isKnownAtLaunch)),

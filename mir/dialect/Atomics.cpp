@@ -16,8 +16,7 @@ static bool isAtomicType(Type type, AtomicKind kind) {
            (isSum || kind == AtomicKind::Load || kind == AtomicKind::Cas);
   }
   bool isBitwise = llvm::is_contained({AtomicKind::And, AtomicKind::Or, AtomicKind::Xor}, kind);
-  return type.isInteger(32) || type.isInteger(64) ||
-         (!isBitwise && (type.isF32() || type.isF64()));
+  return type.isInteger(32) || type.isInteger(64) || (!isBitwise && (type.isF32() || type.isF64()));
 }
 
 static unsigned valueCount(AtomicKind kind) {
@@ -39,7 +38,7 @@ LogicalResult AtomicOp::verify() {
   if (!fits || bool(getResult()) == (getKind() == AtomicKind::Store) ||
       (getResult() && getResult().getType() != element))
     return emitOpError() << stringifyAtomicKind(getKind()) << " of " << element << " takes "
-                         << valueCount(getKind()) << " values and answers "
+                         << valueCount(getKind()) << " values and returns "
                          << (getKind() == AtomicKind::Store ? "nothing" : "one");
   return success();
 }

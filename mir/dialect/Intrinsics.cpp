@@ -48,7 +48,7 @@ bool isInteger(Type type) {
   return isa<IntegerType>(element) && isNumber(element);
 }
 
-/// Whether the row's letter may stand for that type.
+/// Whether the row's letter may represent that type.
 bool isOfClass(Type type, Signature::Kind letter) {
   Type element = getElementTypeOrSelf(type);
   switch (letter) {
@@ -81,7 +81,7 @@ bool isOfClass(Type type, Signature::Kind letter) {
   llvm_unreachable("every kind is above");
 }
 
-/// Whether a value of that type may stand in the slot, where the row's letter is that other type.
+/// Whether a value of that type may appear in the slot, where the row's letter is that other type.
 bool fits(Type type, const Signature::Slot &slot, Type letter) {
   if (slot.isLetter())
     return type == letter && isOfClass(type, slot.kind);
@@ -116,14 +116,14 @@ bool fits(Type type, const Signature::Slot &slot, Type letter) {
   llvm_unreachable("every kind is above");
 }
 
-/// Whether values of these types may stand in the slots.
+/// Whether values of these types may appear in the slots.
 bool fit(TypeRange types, ArrayRef<Signature::Slot> slots, Type letter) {
   return types.size() == slots.size() && llvm::all_of(llvm::zip(types, slots), [&](auto pair) {
            return fits(std::get<0>(pair), std::get<1>(pair), letter);
          });
 }
 
-/// What the row's letter stands for: the type of its first use.
+/// What the row's letter represents: the type of its first use.
 Type letterType(TypeRange types, ArrayRef<Signature::Slot> slots) {
   for (auto [type, slot] : llvm::zip(types, slots))
     if (slot.isLetter())
@@ -175,7 +175,7 @@ LogicalResult IntrinsicOp::verify() {
 
 // Ids and sizes are constant for a work-item and most others are functions of their arguments, so
 // they may be moved, merged and dropped. Not so what a warp or group does together: which lanes
-// meet depends on where the operation stands.
+// meet depends on where the operation is.
 void IntrinsicOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   Sync sync = getRow().sync;
   if (sync == Sync::None)

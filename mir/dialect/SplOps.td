@@ -205,7 +205,7 @@ def Spl_LocalOp : Spl_Op<"local", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Memory of the work-item: so many elements, undefined at first";
   let description = [{
     `%p = spl.local 1 : !spl.slice<!spl.struct<f32, i32>, mut>`. It lives for one run of the block
-    that it stands in. mirgen gives one to each variable and temporary that is a struct, a tuple or
+    that it is in. mirgen gives one to each variable and temporary that is a struct, a tuple or
     an array.
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
@@ -286,10 +286,10 @@ def Spl_MemoryScope : I32EnumAttr<"MemoryScope", "among whom", [
 def Spl_MemoryScopeAttr : EnumAttr<SplDialect, Spl_MemoryScope, "scope">;
 
 def Spl_AtomicOp : Spl_Op<"atomic", [AttrSizedOperandSegments]> {
-  let summary = "Reads and writes slice[indices] as one step; answers the old value";
+  let summary = "Reads and writes slice[indices] as one step; returns the old value";
   let description = [{
     `%old = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32, mut> -> i32`. cas takes the
-    expected and the new value, load none; store answers nothing.
+    expected and the new value, load none; store returns nothing.
   }];
   let arguments = (ins Spl_AtomicKindAttr:$kind, Arg<Spl_Slice, "", [MemRead, MemWrite]>:$slice,
                        Variadic<I64>:$indices, Variadic<Spl_Plain>:$values,
@@ -338,7 +338,7 @@ def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
 }
 
 def Spl_MayRunOp : Spl_Op<"may_run", [MemoryEffects<[MemRead, MemWrite<Spl_FaultResource>]>]> {
-  let summary = "Whether the launch may go on: false once its time limit is over or it has failed";
+  let summary = "Whether the launch may continue: false after its time limit or once it has failed";
   let description = [{
     `%ok = spl.may_run`, before a check of kind "time-limit-exceeded". It is asked each time: no
     pass merges it with another or moves it out of a loop. spl-interruptible-loops makes it.

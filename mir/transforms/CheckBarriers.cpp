@@ -108,7 +108,7 @@ private:
     else
       error << "not all of its work-items come here";
     if (isCall)
-      error.attachNote(own.front()) << "'" << op.getName() << "' stands here";
+      error.attachNote(own.front()) << "'" << op.getName() << "' is here";
     error.attachNote(others.front())
         << (isa<scf::IfOp>(branch) ? "this condition holds for some work-items and not for others"
                                    : "some work-items go round this loop more often than others");

@@ -27,7 +27,7 @@ namespace {
 
 bool isLocal(Value slice) { return isa_and_present<LocalOp>(rootOf(slice).getDefiningOp()); }
 
-/// Whether the atomic leaves what it reads as it is: a load, or an idiom that stands for one.
+/// Whether the atomic leaves what it reads as it is: a load, or an idiom that represents one.
 bool onlyReads(AtomicOp op) {
   switch (op.getKind()) {
   case AtomicKind::Load:

@@ -22,7 +22,7 @@ using spl::intrinsics::Id;
 
 namespace {
 
-/// What stands for one operation where the target has not got it, or null where it stays.
+/// What represents one operation where the target has not got it, or null where it stays.
 class Replacement {
 public:
   Replacement(Operation *op, Float16Support f16, Float16Support bf16)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How values go on: through structured control flow, what an operand of a scf operation, or of a
+// How values continue: through structured control flow, what an operand of a scf operation, or of a
 // terminator in one, becomes; and slices, as views of one another.
 #pragma once
 

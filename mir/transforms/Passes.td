@@ -68,7 +68,7 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
 }
 
 def InterruptibleLoops : Pass<"spl-interruptible-loops", "::mlir::ModuleOp"> {
-  let summary = "Test in each loop, and where a kernel begins, whether the launch may go on";
+  let summary = "Test in each loop, and where a kernel begins, whether the launch may continue";
   let description = [{
     Each `scf.for` and `scf.while`, and each kernel, begins with an `spl.may_run` and an `spl.check`
     of it, at the loop's place in the source. A launch with a time limit then ends in whatever loop
@@ -130,7 +130,7 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
 
     A kernel in which work-items meet is cut there: each stretch between barriers is such loops of
     its own, or where lanes of a warp meet, a loop over the warps with loops over their lanes
-    inside. Uniform control flow around a cut stands outside the loops; other, around operations of
+    inside. Uniform control flow around a cut is outside the loops; other, around operations of
     the warp, becomes masks of lanes. Values that are needed behind a cut are computed again, or
     kept in `spl.scratch`.
 

@@ -3,7 +3,7 @@
 // spl-warp-masks: see Passes.td. The mask goes down the tree of control flow with the lanes: a
 // branch that lanes take differently splits it, a loop that they leave at different times narrows
 // it with each round, and behind either the mask from before holds again. Where no operation of the
-// warp stands, nothing changes.
+// warp is, nothing changes.
 #include "intrinsics/Intrinsics.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Uniformity.h"
@@ -140,7 +140,7 @@ private:
 
   KernelOp kernel;
   Uniformity uniformity;
-  DenseSet<Operation *> holders; ///< what operations of the warp stand in
+  DenseSet<Operation *> holders; ///< what operations of the warp are in
 };
 
 struct WarpMasksPass : spl::mir::impl::WarpMasksBase<WarpMasksPass> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-work-item-loops: see Passes.td. A kernel whose work-items do not synchronise becomes one nest of
-// loops around its whole body. Any other kernel is split at barriers (fission/BarrierFission.h).
+// spl-work-item-loops: see Passes.td. A kernel whose work-items do not synchronise becomes one nest
+// of loops around its whole body. Any other kernel is split at barriers (fission/BarrierFission.h).
 #include "intrinsics/Intrinsics.h"
 #include "intrinsics/Limits.h"
 #include "mir/dialect/SplDialect.h"
@@ -87,7 +87,7 @@ LocalIds wrapInLoops(KernelOp kernel) {
     size = IntrinsicOp::create(builder, loc, type, spl::intrinsics::row(Id::LocalSize).name,
                                ValueRange(), builder.getI64IntegerAttr(axis), false)
                .getResult();
-  // Groups that stand side by side along x then run as one long row: the target gives its length.
+  // Groups that are side by side along x then run as one long row: the target gives its length.
   if (auto ungrouped = kernel->getAttr(SplDialect::ungroupedAttr))
     sizes[0].getDefiningOp()->setAttr(SplDialect::ungroupedAttr, ungrouped);
   for (int axis : {2, 1, 0}) {
@@ -148,7 +148,7 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  /// What it stands for where the work-item has these ids.
+  /// What it represents where the work-item has these ids.
   static Value ownValue(IntrinsicOp op, const LocalIds &ids) {
     if (op.getRow().id == Id::LocalId)
       return ids[*op.getAxis()];

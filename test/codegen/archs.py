@@ -22,7 +22,7 @@ LENIENT = {"sm_88"}
 
 
 def assemble(arch, version, size=32, groups=1):
-    """ptxas on a kernel that wants a multiprocessor to have room for so many groups of that size."""
+    """ptxas on a kernel that expects a multiprocessor to have room for so many groups of that size."""
     text = f""".version {version // 10}.{version % 10}
 .target {arch}
 .address_size 64

@@ -86,8 +86,7 @@ TEST(ExactFunctions, OfOneOperand) {
         const auto a = roundable<T>(n);
         std::vector<T> out(n * 9);
         build.run("of_one", {.global = {std::int64_t(n)}}, a, out);
-        expectFields(
-            out, 9, [&](auto i, auto k) { return ofOne(a[i], k); }, name);
+        expectFields(out, 9, [&](auto i, auto k) { return ofOne(a[i], k); }, name);
       }
     });
   });
@@ -101,12 +100,10 @@ TEST(ExactFunctions, OfTwoAndThreeOperands) {
       const auto [a, b] = pairs<T>(n);
       std::vector<T> out(n * 4);
       build.run("of_two", {.global = {std::int64_t(n)}}, a, b, out);
-      expectFields(
-          out, 4, [&](auto i, auto k) { return ofTwo(a[i], b[i], k); }, name);
+      expectFields(out, 4, [&](auto i, auto k) { return ofTwo(a[i], b[i], k); }, name);
       out.resize(n * 3);
       build.run("of_three", {.global = {std::int64_t(n)}}, a, b, out);
-      expectFields(
-          out, 3, [&](auto i, auto k) { return ofThree(a[i], b[i], k); }, name);
+      expectFields(out, 3, [&](auto i, auto k) { return ofThree(a[i], b[i], k); }, name);
     });
   });
 }
@@ -123,9 +120,9 @@ TEST(ExactFunctions, Classes) {
       expectFields(
           out, 4,
           [&](auto i, auto k) {
-            const bool answers[] = {std::isnan(a[i]), std::isinf(a[i]), std::isfinite(a[i]),
+            const bool results[] = {std::isnan(a[i]), std::isinf(a[i]), std::isfinite(a[i]),
                                     std::signbit(a[i])};
-            return answers[k];
+            return results[k];
           },
           name);
     });
@@ -148,8 +145,7 @@ TEST(ExactFunctions, Ldexp) {
                                : static_cast<std::int32_t>(generator() % 4401) - 2200;
       std::vector<T> out(n);
       build.run("scaled", {.global = {std::int64_t(n)}}, a, std::as_const(counts), out);
-      expectEach(
-          out, [&](auto i) { return std::ldexp(a[i], counts[i]); }, name);
+      expectEach(out, [&](auto i) { return std::ldexp(a[i], counts[i]); }, name);
     });
   });
 }

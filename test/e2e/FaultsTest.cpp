@@ -95,7 +95,7 @@ void tryIndex(const Build &build, const std::string &kernel, const std::string &
   expectFault(build, errorOf([&] { build.run(kernel, config, source, at, out); }),
               placeOf(tag, piece), sentence, "index-out-of-bounds", {item, 0, 0},
               {item / local, 0, 0});
-  // The context and the kernel go on working.
+  // The context and the kernel continue working.
   build.run(kernel, config, source, right, out);
   EXPECT_TRUE(std::none_of(out.begin(), out.end(), [](auto value) { return value == untouched; }));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches of groups of every shape, and which work-items stand in one group and one warp there.
+// Launches of groups of every shape, and which work-items are in one group and one warp there.
 // Kernels that are launched so number their work-items group by group, in each by the flat id.
 #pragma once
 

@@ -194,7 +194,7 @@ void forEachBuild(const Source &source, const std::vector<jit::Options> &options
     if (found == builds.end())
       found = builds.emplace(description, make()).first;
     test(found->second);
-    EXPECT_EQ(fakeDriver()->mistakes, std::vector<std::string>());
+    EXPECT_EQ(fakeDriver()->misuses, std::vector<std::string>());
   };
   std::size_t next = 0;
   for (const jit::Options &each : options) {

@@ -109,7 +109,7 @@ Outcome interpret(const Kernel &kernel, Launch &launch) {
       item.values[k + 1] = kernel.scalars[k].wrapped(launch.scalars[k]);
     try {
       kernel.run(item);
-    } catch (Faulted) { // which does not keep another work-item from going on for too long
+    } catch (Faulted) { // which does not keep another work-item from continuing for too long
       outcome = Outcome::Fault;
     }
   };

@@ -44,7 +44,7 @@ inline constexpr SliceParameter sliceParameters[] = {
 inline constexpr std::size_t sliceCount = std::size(sliceParameters);
 inline constexpr std::size_t scalarCount = 4;
 
-/// A check that failed, and a work-item that takes longer than anyone wants to wait.
+/// A check that failed, and a work-item that takes longer than anyone expects to wait.
 struct Faulted {};
 struct TooLong {};
 

@@ -3,7 +3,7 @@
 
 namespace spl::e2e::indices {
 
-/// Whether it goes on after the round.
+/// Whether it continues after the round.
 static bool isOver(Way &way) {
   if (way == Way::Break || way == Way::Return) {
     way = way == Way::Break ? Way::Next : way;

@@ -130,7 +130,7 @@ private:
 };
 
 std::string indented(const std::string &text);
-/// A line, and indented what stands below it.
+/// A line, and indented what is below it.
 std::string withBody(const std::string &line, const Stmt &body);
 
 } // namespace spl::e2e::indices

@@ -156,9 +156,8 @@ TEST(Numerics, KMeans) {
       EXPECT_NEAR(clusters[c].y, expected[c].y, 1e-10);
       for (int axis : {0, 1}) {
         const double sum = axis == 0 ? expected[c].x : expected[c].y;
-        EXPECT_FLOAT_EQ(centres[c][axis], expected[c].count == 0
-                                              ? before[c][axis]
-                                              : float(sum / expected[c].count));
+        EXPECT_FLOAT_EQ(centres[c][axis],
+                        expected[c].count == 0 ? before[c][axis] : float(sum / expected[c].count));
       }
     }
   });
@@ -178,7 +177,7 @@ TEST(Numerics, Philox) {
     }
     return c;
   };
-  // Known answers of the authors' library, Random123.
+  // Known results of the authors' library, Random123.
   ASSERT_EQ(block({}, {}), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   const std::uint32_t ones = 0xffffffff;
   ASSERT_EQ(block({ones, ones, ones, ones}, {ones, ones}),
@@ -216,8 +215,8 @@ TEST(Numerics, Resize) {
       // The place of a pixel's centre along an axis: the two pixels around it and the second's
       // share.
       auto along = [](std::int64_t i, std::int64_t from, std::int64_t to) {
-        const double at = std::clamp((double(i) + 0.5) * double(from) / double(to) - 0.5, 0.0,
-                                     double(from - 1));
+        const double at =
+            std::clamp((double(i) + 0.5) * double(from) / double(to) - 0.5, 0.0, double(from - 1));
         const auto first = std::int64_t(at);
         return std::tuple(first, std::min(first + 1, from - 1), at - double(first));
       };

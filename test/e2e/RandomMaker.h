@@ -22,7 +22,7 @@ struct Stmt {
   std::function<Items(State &, Items)> run;
 };
 
-/// What may stand where: how deep, in what loop, and whether the whole group is there.
+/// What may appear where: how deep, in what loop, and whether the whole group is there.
 struct Place {
   int depth = 0, loops = 0;
   bool isUniform = false;

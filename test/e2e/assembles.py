@@ -1,7 +1,7 @@
 # RUN: rm -rf %t && mkdir %t && %python %s %src_root %t
 # REQUIRES: ptxas
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every kernel of examples/ and of the tests that is no mistake assembles with ptxas for GPUs of every generation.
+"""Every kernel of examples/ and of the tests that is no error assembles with ptxas for GPUs of every generation.
 Of generic kernels those instances that a comment "# Instances: f[i32] g[f32,4]" names."""
 import concurrent.futures
 import pathlib

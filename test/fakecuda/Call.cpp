@@ -3,7 +3,7 @@
 
 namespace spl::fake {
 
-/// Whether this call is one that a test wants to see fail.
+/// Whether this call is one that a test expects to see fail.
 static bool isToFail(test::FakeCuda &fake, const char *name) {
   if (fake.failAt != 0 &&
       (fake.failsOnwards ? fake.callCount >= fake.failAt : fake.callCount == fake.failAt))
@@ -55,17 +55,17 @@ Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) 
       fake.lostContext = true;
     }
   } else if (isInHostFunction)
-    refused = mistake("in a function that a stream called", NotPermitted);
+    refused = misuse("in a function that a stream called", NotPermitted);
   else if (state().isForked)
-    refused = mistake("in a child made by fork", NotInitialized);
+    refused = misuse("in a child made by fork", NotInitialized);
   else if (!(traits & Always) && !state().isInitialized)
-    refused = traits & Asks ? give(NotInitialized) : mistake("before cuInit", NotInitialized);
+    refused = traits & Asks ? give(NotInitialized) : misuse("before cuInit", NotInitialized);
   if (refused != CuResult::Success || !(traits & InContext))
     return;
 
   current = state().contexts.find(currentContexts.top()); // a test may push what is none
   if (!current)
-    refused = mistake("without a context", InvalidContext);
+    refused = misuse("without a context", InvalidContext);
   else
     refused = current->lost;
   if (refused != CuResult::Success || !(traits & NotInCapture))
@@ -75,8 +75,8 @@ Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) 
       refused = invalidate(*capture, CaptureUnsupported);
 }
 
-CuResult Call::mistake(const std::string &text, int answer) const {
-  state().mistake(std::string(name) + " " + text);
+CuResult Call::misuse(const std::string &text, int answer) const {
+  state().misuse(std::string(name) + " " + text);
   return give(answer);
 }
 
@@ -91,7 +91,7 @@ std::shared_ptr<Stream> Call::stream(CuStream handle) {
   std::shared_ptr<Stream> found = state().streams.find(handle);
   if (found && found->context == current.get())
     return found;
-  mistake(found ? "in a stream of another context" : "in what is no stream");
+  misuse(found ? "in a stream of another context" : "in what is no stream");
   return nullptr;
 }
 
@@ -99,7 +99,7 @@ std::shared_ptr<Event> Call::event(CuEvent handle, bool ofAnyContext) {
   std::shared_ptr<Event> found = state().events.find(handle);
   if (found && (ofAnyContext || found->context == current))
     return found;
-  mistake(found ? "of an event of another context" : "of what is no event");
+  misuse(found ? "of an event of another context" : "of what is no event");
   return nullptr;
 }
 

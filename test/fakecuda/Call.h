@@ -59,12 +59,12 @@ public:
 
   Lock lock;
   CuResult refused = CuResult::Success; ///< why it is not to be carried out
-  CuResult forced = CuResult::Success;  ///< what it answers although it is
+  CuResult forced = CuResult::Success;  ///< what it returns although it is
 
   Context &context() const { return *current; }
   const std::shared_ptr<Context> &sharedContext() const { return current; }
 
-  /// The object behind a handle, which must be of the current context; null after a mistake.
+  /// The object behind a handle, which must be of the current context; null after a misuse.
   std::shared_ptr<Stream> stream(CuStream handle);
   std::shared_ptr<Event> event(CuEvent handle, bool ofAnyContext = false);
   template <typename Handle, typename Object>
@@ -72,7 +72,7 @@ public:
                                const char *kind) {
     std::shared_ptr<Object> found = all.find(handle);
     if (!found)
-      mistake(std::string("of what is no ") + kind);
+      misuse(std::string("of what is no ") + kind);
     return found;
   }
 
@@ -80,14 +80,14 @@ public:
   CuResult enqueue(CuStream handle, Work work);
   /// As the calls that return when their work is done: in the default stream.
   CuResult runInDefaultStream(Work work);
-  /// Waits, and answers what the context has come to.
+  /// Waits, and returns what the context has come to.
   CuResult waitFor(const Point &point);
   CuResult waitForAll();
 
   /// Ends a capture that this call does not belong into.
   CuResult invalidate(Capture &capture, Result answer) const;
   /// Notes what a real driver would not survive.
-  CuResult mistake(const std::string &text, int answer = InvalidValue) const;
+  CuResult misuse(const std::string &text, int answer = InvalidValue) const;
 
 private:
   CuResult captureWork(Stream &stream, Work work);
@@ -107,7 +107,7 @@ template <typename Body> CuResult enter(const char *name, unsigned traits, Body 
   return call.forced != CuResult::Success ? call.forced : result;
 }
 
-/// Whether a context of which a call answers this is lost.
+/// Whether a context of which a call returns this is lost.
 bool isSticky(CuResult result);
 /// Whether a device takes a launch of this size.
 CuResult checkLaunch(const LaunchWork &work);

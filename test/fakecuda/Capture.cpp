@@ -48,7 +48,7 @@ CuResult cuStreamBeginCapture_v2(CuStream handle, int mode) {
     if (!handle) // the default stream's order cannot be captured
       return give(CaptureUnsupported);
     if (mode < 0 || mode > 2)
-      return call.mistake("in an unknown mode");
+      return call.misuse("in an unknown mode");
     if (stream->capture)
       return give(IllegalState);
     auto graph = std::make_shared<Graph>();

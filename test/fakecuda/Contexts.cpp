@@ -71,7 +71,7 @@ CuResult cuDevicePrimaryCtxRelease_v2(CuDevice device) {
   return enter("cuDevicePrimaryCtxRelease", Releases, [&](Call &call) -> CuResult {
     auto found = state().primaries.find(device - firstDevice);
     if (found == state().primaries.end())
-      return call.mistake("of a context that is not retained", InvalidContext);
+      return call.misuse("of a context that is not retained", InvalidContext);
     const CuContext handle = found->second;
     const std::shared_ptr<Context> context = state().contexts.find(handle);
     if (--context->retained == 0) {
@@ -95,7 +95,7 @@ CuResult cuCtxPushCurrent_v2(CuContext context) {
   const CuResult result = enter("cuCtxPushCurrent", Plain, [&](Call &call) -> CuResult {
     ContextStack &stack = currentContexts;
     if (stack.size == stack.contexts.size())
-      return call.mistake("more often than it is popped");
+      return call.misuse("more often than it is popped");
     stack.contexts[stack.size++] = context;
     ++state().visible.pushed;
     return CuResult::Success;
@@ -112,7 +112,7 @@ CuResult cuCtxPopCurrent_v2(CuContext *context) {
   return enter("cuCtxPopCurrent", Releases, [&](Call &call) -> CuResult {
     ContextStack &stack = currentContexts;
     if (stack.size == 0)
-      return call.mistake("more often than one is pushed", InvalidContext);
+      return call.misuse("more often than one is pushed", InvalidContext);
     *context = stack.top();
     --stack.size;
     --state().visible.pushed;
@@ -144,7 +144,7 @@ CuResult cuCtxEnablePeerAccess(CuContext peer, unsigned flags) {
   return enter("cuCtxEnablePeerAccess", InContext, [&](Call &call) -> CuResult {
     const std::shared_ptr<Context> other = state().contexts.find(peer);
     if (!other || other == call.sharedContext() || flags != 0)
-      return call.mistake("to what is no other context", InvalidContext);
+      return call.misuse("to what is no other context", InvalidContext);
     if (!state().visible.peers.count({call.context().ordinal, other->ordinal}))
       return give(PeerAccessUnsupported);
     return call.context().peers.insert(other.get()).second ? CuResult::Success

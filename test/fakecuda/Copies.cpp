@@ -26,8 +26,8 @@ static CuResult copyHost(Call &call, CopyWork work, bool isAsync, CuStream strea
   if (work.bytes == 0)
     return CuResult::Success;
   if (!isThere(*device.context, device.address, work.bytes))
-    return call.mistake(work.target.context ? "into memory that is not allocated"
-                                            : "from memory that is not allocated");
+    return call.misuse(work.target.context ? "into memory that is not allocated"
+                                           : "from memory that is not allocated");
   if (!isAsync)
     return call.runInDefaultStream({std::move(work)});
   const std::shared_ptr<Stream> found = call.stream(stream);
@@ -48,11 +48,11 @@ static CuResult copyHost(Call &call, CopyWork work, bool isAsync, CuStream strea
 static CuResult copyDevices(Call &call, CopyWork work, CuStream stream) {
   if (!isThere(*work.target.context, work.target.address, work.bytes) ||
       !isThere(*work.source.context, work.source.address, work.bytes))
-    return call.mistake("between memory that is not allocated");
+    return call.misuse("between memory that is not allocated");
   if (work.target.context == work.source.context &&
       work.source.address < work.target.address + work.bytes &&
       work.target.address < work.source.address + work.bytes)
-    return call.mistake("between overlapping ranges");
+    return call.misuse("between overlapping ranges");
   return work.bytes == 0 ? CuResult::Success : call.enqueue(stream, {std::move(work)});
 }
 
@@ -61,7 +61,7 @@ static CuResult fill(const char *name, CuDevicePtr address, T value, std::size_t
                      CuStream stream) {
   return enter(name, InContext, [&](Call &call) -> CuResult {
     if (!isThere(call.context(), address, count * sizeof value))
-      return call.mistake("of memory that is not allocated");
+      return call.misuse("of memory that is not allocated");
     if (address % sizeof value != 0)
       return give(InvalidValue);
     return call.enqueue(stream, {FillWork{address, value, sizeof value, count}});

@@ -34,7 +34,7 @@ extern "C" {
 CuResult cuInit(unsigned flags) {
   return enter("cuInit", Always, [&](Call &call) -> CuResult {
     if (flags != 0)
-      return call.mistake("with flags");
+      return call.misuse("with flags");
     state().isInitialized = state().visible.initResult == 0;
     return give(state().visible.initResult);
   });

@@ -29,7 +29,7 @@ protected:
     }
     for (CuDevice device : retained)
       EXPECT_EQ(driver->primaryCtxRelease(device), CuResult::Success);
-    EXPECT_EQ(fake->mistakes, expectedMistakes);
+    EXPECT_EQ(fake->misuses, expectedMistakes);
     EXPECT_EQ(fake->live, (std::map<std::string, int>()));
     EXPECT_EQ(fake->pushed, 0);
   }

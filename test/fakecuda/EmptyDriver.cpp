@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A CUDA driver whose functions do nothing and succeed at once, to measure what the runtime itself
-// costs. Only what the runtime cannot go on without is answered: a device, a context, memory.
+// costs. Only what the runtime cannot continue without is answered: a device, a context, memory.
 #include "runtime/backends/cuda/Driver.h"
 
 #include <string_view>

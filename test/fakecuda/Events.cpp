@@ -8,7 +8,7 @@ using namespace spl::fake;
 /// A capture takes in what waits for one of its events.
 static CuResult waitForCaptured(Call &call, Stream &stream, const Event &event) {
   if (event.capture->isOver)
-    return call.mistake("for an event of a capture that is over", CapturedEvent);
+    return call.misuse("for an event of a capture that is over", CapturedEvent);
   if (stream.capture && stream.capture != event.capture) {
     call.invalidate(*stream.capture, CaptureMerge);
     return call.invalidate(*event.capture, CaptureMerge);
@@ -24,7 +24,7 @@ CuResult cuEventCreate(CuEvent *event, unsigned flags) {
   return enter("cuEventCreate", InContext, [&](Call &call) -> CuResult {
     constexpr unsigned blockingSync = 1, disableTiming = 2;
     if (flags > (blockingSync | disableTiming))
-      return call.mistake("with unknown flags");
+      return call.misuse("with unknown flags");
     auto made = std::make_shared<Event>();
     made->context = call.sharedContext();
     made->isTimed = !(flags & disableTiming);
@@ -69,7 +69,7 @@ CuResult cuStreamWaitEvent(CuStream streamHandle, CuEvent handle, unsigned flags
     if (!event || !stream)
       return give(InvalidHandle);
     if (flags != 0)
-      return call.mistake("with unknown flags");
+      return call.misuse("with unknown flags");
     if (event->capture)
       return waitForCaptured(call, *stream, *event);
     if (stream->capture)

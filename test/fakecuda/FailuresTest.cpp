@@ -142,7 +142,7 @@ TEST_F(FakeFailures, EveryKindOfHandleIsCounted) {
 
 TEST_F(FakeFailures, AChildMadeByForkIsToldSo) {
   EXPECT_TRUE(holdsInChild(
-      [&] { return driver->ctxSynchronize() == result(3) && fake->mistakes.size() == 1; }));
+      [&] { return driver->ctxSynchronize() == result(3) && fake->misuses.size() == 1; }));
 }
 
 TEST_F(FakeFailures, RecordsGrowOnlyWhereTheyAreWanted) {

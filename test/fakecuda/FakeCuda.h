@@ -62,9 +62,9 @@ struct FakeCuda {
     unsigned sharedBytes;
   };
   std::vector<Launch> launches;
-  std::vector<int> priorities;       ///< of streams, as they were made
-  std::vector<std::string> mistakes; ///< calls that a real driver would not survive
-  std::vector<std::string> notes;    ///< what kernels did that PTX leaves undefined
+  std::vector<int> priorities;      ///< of streams, as they were made
+  std::vector<std::string> misuses; ///< calls that a real driver would not survive
+  std::vector<std::string> notes;   ///< what kernels did that PTX leaves undefined
   /// What was made and not given back, by its kind: "stream", "event", "pool", "graph", ...; of
   /// "context" how often contexts are retained.
   std::map<std::string, int> live;

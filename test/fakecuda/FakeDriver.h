@@ -25,12 +25,12 @@ public:
 
   FakeCuda *operator->() const { return fake; }
 
-  /// What must not be when a test is over, a line each: mistakes, what was not given back, contexts
+  /// What must not be when a test is over, a line each: misuses, what was not given back, contexts
   /// that were not popped.
   std::string complaints() const {
     std::string text;
-    for (const std::string &mistake : fake->mistakes)
-      text += mistake + "\n";
+    for (const std::string &misuse : fake->misuses)
+      text += misuse + "\n";
     for (const auto &[kind, count] : fake->live)
       text += std::to_string(count) + " of kind " + kind + " left\n";
     if (fake->pushed != 0)

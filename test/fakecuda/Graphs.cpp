@@ -48,7 +48,7 @@ CuResult cuGraphLaunch(CuGraphExec handle, CuStream stream) {
     if (!exec)
       return give(InvalidHandle);
     if (exec->context != call.sharedContext())
-      return call.mistake("of a graph of another context", InvalidContext);
+      return call.misuse("of a graph of another context", InvalidContext);
     return call.enqueue(stream, {inOrder(*exec)});
   });
 }
@@ -66,12 +66,12 @@ CuResult cuGraphExecKernelNodeSetParams(CuGraphExec handle, CuGraphNode nodeHand
     auto node = std::find_if(exec->nodes.begin(), exec->nodes.end(),
                              [&](const Node &each) { return each.handle == nodeHandle; });
     if (!graph || node == exec->nodes.end())
-      return call.mistake("of a node of no graph");
+      return call.misuse("of a node of no graph");
     const auto *old = std::get_if<LaunchWork>(&node->work->what);
     if (!old || params->extra)
-      return call.mistake("of what is no launch");
+      return call.misuse("of what is no launch");
     if (function->module->context != exec->context)
-      return call.mistake("with a kernel of another context");
+      return call.misuse("with a kernel of another context");
     if (state().visible.driverVersion < 12000 && function != old->function)
       return give(InvalidValue);
     LaunchWork work{function,
@@ -90,7 +90,7 @@ CuResult cuGraphExecKernelNodeSetParams(CuGraphExec handle, CuGraphNode nodeHand
 CuResult cuGraphExecDestroy(CuGraphExec handle) {
   return enter("cuGraphExecDestroy", InContext | Releases, [&](Call &call) -> CuResult {
     if (!state().execs.erase(handle))
-      return call.mistake("of what is no graph exec");
+      return call.misuse("of what is no graph exec");
     state().count();
     return CuResult::Success;
   });
@@ -99,7 +99,7 @@ CuResult cuGraphExecDestroy(CuGraphExec handle) {
 CuResult cuGraphDestroy(CuGraph handle) {
   return enter("cuGraphDestroy", Releases, [&](Call &call) -> CuResult {
     if (!state().graphs.erase(handle))
-      return call.mistake("of what is no graph");
+      return call.misuse("of what is no graph");
     state().count();
     return CuResult::Success;
   });

@@ -57,7 +57,7 @@ protected:
     return count == 1 ? *nodes : nullptr;
   }
 
-  /// What a call during a capture answers; it ends the capture, if \p ends.
+  /// What a call during a capture returns; it ends the capture, if \p ends.
   void expectRefusal(Mode mode, int code, bool ends, const std::function<CuResult()> &call) {
     EXPECT_EQ(driver->streamBeginCapture(stream, mode), CuResult::Success);
     EXPECT_EQ(call(), result(code)) << mode;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Handles that the driver gives out and the objects they stand for. No value is given twice and no
+// Handles that the driver gives out and the objects they represent. No value is given twice and no
 // two kinds share one, so that what is stale or of another kind is found to be nothing.
 #pragma once
 

@@ -53,7 +53,7 @@ CuResult cuLaunchKernel(CuFunction handle, unsigned gridX, unsigned gridY, unsig
     if (!function || !target)
       return give(InvalidHandle);
     if (function->module->context != call.sharedContext())
-      return call.mistake("of a kernel of another context", InvalidContext);
+      return call.misuse("of a kernel of another context", InvalidContext);
     if (extra)
       return give(NotSupported);
     LaunchWork work{function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, {}};

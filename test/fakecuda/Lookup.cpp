@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuGetProcAddress, which drivers before CUDA 11.3 do not have. The library exports nothing else of
-// the driver, so that what its version lacks is not found in another way; the one that stands for
+// the driver, so that what its version lacks is not found in another way; the one that represents
 // an old driver has no cuGetProcAddress and exports all.
 #include "test/fakecuda/Entries.h"
 #include "test/fakecuda/State.h"

@@ -52,7 +52,7 @@ CuResult cuMemFree_v2(CuDevicePtr address) {
     call.waitForAll(); // as the real driver does before it takes memory away
     auto found = call.context().allocations.find(address);
     if (found == call.context().allocations.end())
-      return call.mistake("of an address that is not allocated");
+      return call.misuse("of an address that is not allocated");
     if (found->second.host)
       unmap(found->second.host.get());
     call.context().memory.free(address);
@@ -98,9 +98,9 @@ CuResult cuMemFreeHost(void *address) {
   return enter("cuMemFreeHost", InContext | NotInCapture | Releases, [&](Call &call) -> CuResult {
     auto found = state().hostBlocks.find(reinterpret_cast<std::uintptr_t>(address));
     if (found == state().hostBlocks.end())
-      return call.mistake("of an address that is not page-locked");
+      return call.misuse("of an address that is not page-locked");
     if (const std::string user = queuedUser(address, found->second.size); !user.empty())
-      call.mistake("while " + user + " still uses it");
+      call.misuse("while " + user + " still uses it");
     call.waitForAll();
     unmap(address);
     state().hostBlocks.erase(found);

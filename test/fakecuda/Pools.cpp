@@ -47,7 +47,7 @@ CuResult cuMemPoolCreate(CuMemPool *pool, const CuMemPoolProps *props) {
         props->securityAttributes ||
         std::any_of(std::begin(props->reserved), std::end(props->reserved),
                     [](unsigned char byte) { return byte != 0; }))
-      return call.mistake("with properties that no pool has");
+      return call.misuse("with properties that no pool has");
     auto made = std::make_shared<Pool>();
     made->device = props->locationId - firstDevice;
     if (state().visible.driverVersion >= 12020)
@@ -62,7 +62,7 @@ CuResult cuMemPoolDestroy(CuMemPool handle) {
   return enter("cuMemPoolDestroy", Releases, [&](Call &call) -> CuResult {
     // What was allocated from it stays until it is freed.
     if (!state().pools.erase(handle))
-      return call.mistake("of what is no pool");
+      return call.misuse("of what is no pool");
     state().count();
     return CuResult::Success;
   });
@@ -83,7 +83,7 @@ CuResult cuMemPoolSetAttribute(CuMemPool handle, int attribute, void *value) {
     else if (attribute == UsedHigh && number == 0)
       pool->usedHigh = pool->used;
     else
-      return call.mistake("of what cannot be set");
+      return call.misuse("of what cannot be set");
     return CuResult::Success;
   });
 }
@@ -101,7 +101,7 @@ CuResult cuMemPoolGetAttribute(CuMemPool handle, int attribute, void *value) {
     const std::uint64_t numbers[] = {pool->threshold, pool->reserved, pool->reservedHigh,
                                      pool->used, pool->usedHigh};
     if (attribute < ReleaseThreshold || attribute > UsedHigh)
-      return call.mistake("of what is no attribute");
+      return call.misuse("of what is no attribute");
     *static_cast<std::uint64_t *>(value) = numbers[attribute - ReleaseThreshold];
     return CuResult::Success;
   });
@@ -139,7 +139,7 @@ CuResult cuMemFreeAsync(CuDevicePtr address, CuStream streamHandle) {
       return give(InvalidHandle);
     auto found = call.context().allocations.find(address);
     if (found == call.context().allocations.end() || found->second.host)
-      return call.mistake("of an address that is not allocated");
+      return call.misuse("of an address that is not allocated");
     if (stream->capture)
       return call.invalidate(*stream->capture, CaptureUnsupported);
     const CuResult result = call.enqueue(streamHandle, {FreeWork{address}});

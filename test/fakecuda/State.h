@@ -15,7 +15,7 @@
 
 namespace spl::fake {
 
-/// The CUDA release that the library was built to stand for.
+/// The CUDA release that the library was built to represent.
 extern const int builtVersion;
 
 /// Memory of the host in whole pages.
@@ -99,7 +99,7 @@ struct Event {
   std::optional<Point> point; ///< none before it is recorded
   std::shared_ptr<std::optional<std::chrono::steady_clock::time_point>> time;
   std::shared_ptr<Capture> capture; ///< if it was recorded in one
-  std::vector<CuGraphNode> nodes;   ///< then what it stands for
+  std::vector<CuGraphNode> nodes;   ///< then what it represents
 };
 
 struct Node {
@@ -130,7 +130,7 @@ struct State {
   Handles<CuModule, Module> modules;
   Handles<CuFunction, Function> functions;
   std::map<std::uintptr_t, HostBlock> hostBlocks;
-  std::vector<std::shared_ptr<Capture>> captures; ///< those that go on
+  std::vector<std::shared_ptr<Capture>> captures; ///< those that continue
   std::string faultText;                          ///< the interpreter's words about the last fault
   std::mt19937_64 random;
   bool isInitialized = false, isForked = false;
@@ -142,7 +142,7 @@ struct State {
   void reset();
   /// Brings what the tests look at up to date.
   void count();
-  void mistake(const std::string &text) { visible.mistakes.push_back(text); }
+  void misuse(const std::string &text) { visible.misuses.push_back(text); }
   /// Whether all of these bytes of the host are page-locked or managed.
   bool isPinned(const void *address, std::size_t bytes) const;
   /// Takes all streams out of a capture.

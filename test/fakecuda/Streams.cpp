@@ -11,7 +11,7 @@ CuResult cuStreamCreateWithPriority(CuStream *stream, unsigned flags, int priori
   return enter("cuStreamCreateWithPriority", InContext, [&](Call &call) -> CuResult {
     constexpr unsigned nonBlocking = 1;
     if (flags > nonBlocking)
-      return call.mistake("with unknown flags");
+      return call.misuse("with unknown flags");
     auto made = std::make_shared<Stream>();
     made->context = &call.context();
     made->isBlocking = flags != nonBlocking;
@@ -31,10 +31,10 @@ CuResult cuStreamDestroy_v2(CuStream handle) {
   return enter("cuStreamDestroy", InContext | Releases, [&](Call &call) -> CuResult {
     const std::shared_ptr<Stream> stream = handle ? call.stream(handle) : nullptr;
     if (!stream)
-      return call.mistake("of what cannot be destroyed", InvalidHandle);
+      return call.misuse("of what cannot be destroyed", InvalidHandle);
     if (const std::shared_ptr<Capture> capture = stream->capture)
       state().end(capture);
-    stream->isDestroyed = true; // its work still goes on
+    stream->isDestroyed = true; // its work still continues
     state().streams.erase(handle);
     state().count();
     return CuResult::Success;

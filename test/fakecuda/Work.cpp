@@ -61,8 +61,8 @@ struct Performer {
   Context &context;
   Lock &lock;
 
-  void fail(const std::string &mistake) const {
-    state().mistake(mistake);
+  void fail(const std::string &misuse) const {
+    state().misuse(misuse);
     context.lost = CuResult::IllegalAddress;
   }
 

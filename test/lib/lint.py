@@ -40,9 +40,9 @@ def main(check, sound, broken):
     sound is {path: text}; broken is a list of ({path: text or None}, expected), each a change to the
     sound tree (None removes a file) and a text that one of the problems must contain.
     """
-    mistakes = list(self_test(check, sound, broken))
-    problems = [f"the check itself is wrong: {mistake}" for mistake in mistakes]
-    if not mistakes:
+    errors = list(self_test(check, sound, broken))
+    problems = [f"the check itself is wrong: {error}" for error in errors]
+    if not errors:
         problems = list(check(pathlib.Path(sys.argv[1])))
     for problem in problems:
         print(problem)

@@ -81,7 +81,7 @@ def case_results(report, output):
 
 
 def skip_reason(name, output):
-    """The text given to GTEST_SKIP(), which stands between the case's first line and its last."""
+    """The text given to GTEST_SKIP(), which is between the case's first line and its last."""
     start = re.escape(f"[ RUN      ] {name}") + r"\n"
     end = re.escape(f"[  SKIPPED ] {name}")
     match = re.search(start + r"(.*?)" + end, output, re.DOTALL)

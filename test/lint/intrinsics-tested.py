@@ -4,8 +4,8 @@
 the CPU and as PTX, and is not also listed as unimplemented; so is every word of frontend/sema/MemoryWords.def, as in
 "order: relaxed".
 
-Such a kernel stands in a file of test/e2e/Inputs or examples that a test/e2e/*.cpp with forEachBuild names, or in a
-lit test of test/e2e that runs with both backends. An operator's row ("op.fmod"), which no source can write, stands
+Such a kernel is in a file of test/e2e/Inputs or examples that a test/e2e/*.cpp with forEachBuild names, or in a
+lit test of test/e2e that runs with both backends. An operator's row ("op.fmod"), which no source can write, is
 in any test of test/mir, test/codegen or test/contracts.
 """
 import re

@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every check that .clang-tidy switches off stands in its comment with a reason."""
+"""Every check that .clang-tidy switches off is in its comment with a reason."""
 import re
 
 import lint

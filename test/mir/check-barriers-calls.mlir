@@ -1,9 +1,9 @@
 // RUN: not simple-opt %s -spl-inline -spl-check-barriers 2>&1 | FileCheck %s --implicit-check-not=error:
 
 // A function that holds a barrier is judged at each call. Where the branch is the caller's, the
-// error stands at the call.
+// error is at the call.
 // CHECK: k.spl:12:9: error: the whole group must come to 'gpu.barrier', but not all of its work-items come to this call, which leads there
-// CHECK: k.spl:3:5: note: 'gpu.barrier' stands here
+// CHECK: k.spl:3:5: note: 'gpu.barrier' is here
 // CHECK: k.spl:11:8: note: this condition holds for some work-items and not for others
 // CHECK: k.spl:10:8: note: it comes from gpu.local_id here
 spl.kernel @caller(%n: i64) attributes {signature = "caller(n: i64)"} {

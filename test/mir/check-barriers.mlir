@@ -69,7 +69,7 @@ spl.kernel @by_id(%n: i64) attributes {signature = "by_id(n: i64)"} {
     // expected-error @below {{the whole group must come to 'gpu.barrier', but not all of its work-items come here}}
     spl.intrinsic "gpu.barrier" : () -> ()
   }
-  // A warp's operations may stand anywhere.
+  // A warp's operations may appear anywhere.
   scf.if %c {
     %b = spl.intrinsic "gpu.ballot"(%c) : (i1) -> i32
   }

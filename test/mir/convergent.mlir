@@ -1,7 +1,7 @@
 // RUN: simple-opt %s -canonicalize -cse -loop-invariant-code-motion -canonicalize -cse | FileCheck %s
 // RUN: simple-opt %s -spl-inline='max-caller=1 max-callee=1' | FileCheck %s --check-prefix=INLINE
 
-// What work-items do together stays where it stands, as often as it stands there.
+// What work-items do together stays where it is, as often as it is there.
 // CHECK-LABEL: spl.kernel @kept(
 spl.kernel @kept(%a: !spl.slice<i32, mut>, %x: i32, %p: i1, %n: i64)
     attributes {signature = "kept(a: &mut [i32], x: i32, p: bool, n: i64)"} {

@@ -238,7 +238,7 @@ spl.func private @f(%a: !spl.slice<i32, mut>, %v: i32) {
 // -----
 
 spl.func private @f(%a: !spl.slice<i32, mut>, %i: i64, %v: i32) {
-  // expected-error @+1 {{cas of 'i32' takes 2 values and answers one}}
+  // expected-error @+1 {{cas of 'i32' takes 2 values and returns one}}
   %r = spl.atomic cas %a[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
   spl.return
 }
@@ -246,7 +246,7 @@ spl.func private @f(%a: !spl.slice<i32, mut>, %i: i64, %v: i32) {
 // -----
 
 spl.func private @f(%a: !spl.slice<i32, mut>, %i: i64, %v: i32) {
-  // expected-error @+1 {{store of 'i32' takes 1 values and answers nothing}}
+  // expected-error @+1 {{store of 'i32' takes 1 values and returns nothing}}
   %r = spl.atomic store %a[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
   spl.return
 }

@@ -41,7 +41,7 @@ spl.kernel @barrier(%a: !spl.slice<f32> {spl.name = "a"}, %out: !spl.slice<f32, 
   spl.return
 }
 
-// A loop around a barrier stands outside; what differs and goes round is kept, what does not is carried.
+// A loop around a barrier is outside; what differs and goes round is kept, what does not is carried.
 // CHECK-LABEL: spl.kernel @loop(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: i64
 spl.kernel @loop(%n: i64, %out: !spl.slice<i64, mut>) attributes {signature = "loop(n: i64, out: &mut [i64])"} {

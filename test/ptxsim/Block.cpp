@@ -50,7 +50,7 @@ void Block::deadlock() const {
     });
   }
   throw Error(ErrorKind::Deadlock, line,
-              "deadlock in " + grid.kernel.name + ": no thread can go on; " + places);
+              "deadlock in " + grid.kernel.name + ": no thread can continue; " + places);
 }
 
 //===-- Barriers --===//

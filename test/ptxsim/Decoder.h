@@ -52,7 +52,7 @@ public:
   unsigned needOneOf(std::initializer_list<std::string_view> list);
   /// The last modifier that is a type.
   Type takeType();
-  /// .rn .rz .rm .rp, nearest where none stands, into the Inst; so .ftz and .sat.
+  /// .rn .rz .rm .rp, nearest by default, into the Inst; so .ftz and .sat.
   void takeRounding();
   void takeFtz() { inst.ftz = take("ftz"); }
   void takeSat() { inst.sat = take("sat"); }

@@ -91,9 +91,8 @@ TEST(PtxsimError, Deadlocks) {
                     "bar.warp.sync -1;\ndone:",
                     &text, 32),
             ErrorKind::Deadlock);
-  EXPECT_NE(text.find("thread (0, 0, 0) stands at line 21: bar.warp.sync"), std::string::npos)
-      << text;
-  EXPECT_NE(text.find("thread (16, 0, 0) stands at line 18: barrier.sync"), std::string::npos);
+  EXPECT_NE(text.find("thread (0, 0, 0) is at line 21: bar.warp.sync"), std::string::npos) << text;
+  EXPECT_NE(text.find("thread (16, 0, 0) is at line 18: barrier.sync"), std::string::npos);
   // A barrier for more threads than there are.
   EXPECT_EQ(failing("bar.sync 0, 64;", nullptr, 32), ErrorKind::Deadlock);
 }

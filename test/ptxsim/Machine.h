@@ -50,7 +50,7 @@ public:
 
   /// Sets all threads to the kernel's beginning.
   void start(Dim3 blockIndex);
-  /// Runs until no lane can go on or so many instructions are over.
+  /// Runs until no lane can continue or so many instructions are over.
   void run(unsigned instructions);
 
   bool isReady() const { return ready != 0; }
@@ -81,17 +81,17 @@ public:
   void leave(unsigned lane) { --depth[lane]; }
   /// The lanes wait at their .sync for those that its mask, in the row given, names.
   void arrive(const Inst &inst, Lanes lanes);
-  /// The lanes wait at a barrier of the block; or go on.
+  /// The lanes wait at a barrier of the block; or continue.
   void waitAt(unsigned barrier, Lanes lanes);
   Lanes waitingAt(unsigned barrier) const { return barriers[barrier]; }
-  /// Lets those who wait there go on.
+  /// Lets those who wait there continue.
   void release(unsigned barrier);
   std::uint32_t placeOf(unsigned lane) const { return places[lane]; }
   Lanes running() const { return group; }
 
   [[noreturn]] void fail(ErrorKind kind, const Inst &inst, unsigned lane,
                          const std::string &text) const;
-  /// As above, for the place where a lane stands.
+  /// As above, for the place where a lane is.
   std::string describe(unsigned lane) const;
 
   Grid &grid;
@@ -115,7 +115,7 @@ private:
   // The running group.
   Lanes group = 0;
   std::uint32_t place = 0;
-  std::uint32_t meeting = 0; ///< where the next other lanes stand, further down
+  std::uint32_t meeting = 0; ///< where the next other lanes are, further down
   unsigned selections = 0;
 };
 
@@ -125,7 +125,7 @@ public:
 
   void run(Dim3 index);
 
-  /// Of bar and barrier: threads arrive, and wait if \p waits. A count of 0 stands for all threads.
+  /// Of bar and barrier: threads arrive, and wait if \p waits. A count of 0 represents all threads.
   void arrive(Warp &warp, const Inst &inst, unsigned barrier, unsigned count, Lanes lanes,
               bool waits);
   /// Threads have ended, which may be what others wait for.

@@ -115,7 +115,7 @@ double sqrtToOdd(double a) {
 
 namespace {
 
-/// The host's rounding mode, for double, which nothing wider can stand in for.
+/// The host's rounding mode, for double, which has no wider type.
 class HostRounding {
 public:
   explicit HostRounding(Rounding rounding) : before(std::fegetround()) {

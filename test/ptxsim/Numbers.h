@@ -62,7 +62,7 @@ template <class T> T flushed(T value) {
   return isSubnormalOrZero(value) ? floatOfBits<T>(bitsOfFloat(value) & signMask<T>) : value;
 }
 
-/// significand * 2^exponent in format T; the significand's last bit may stand for more below it.
+/// significand * 2^exponent in format T; the significand's last bit may represent more below it.
 template <class T>
 T encode(bool negative, std::uint64_t significand, int exponent, Rounding rounding);
 

@@ -36,7 +36,7 @@ private:
     cursor.expect(":");
     if (!cursor.accept(".branchtargets")) {
       if (!function.labels.emplace(name, function.body.size()).second)
-        cursor.fail("the label " + name + " stands twice");
+        cursor.fail("the label " + name + " appears twice");
       return;
     }
     do

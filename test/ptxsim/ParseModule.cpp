@@ -299,7 +299,7 @@ private:
     return list;
   }
 
-  /// What stands between a function's head and its body.
+  /// What is between a function's head and its body.
   void parseLimit(Function &function) {
     const std::string word = cursor.word("a directive");
     if (word == ".maxntid" || word == ".reqntid") {

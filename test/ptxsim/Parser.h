@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the two halves of the parser share: ParseModule.cpp reads what stands at the top and
-// declarations of variables, ParseBody.cpp what stands in functions. Private to the parser.
+// What the two halves of the parser share: ParseModule.cpp reads what is at the top and
+// declarations of variables, ParseBody.cpp what is in functions. Private to the parser.
 #pragma once
 
 #include "test/ptxsim/Lexer.h"

@@ -44,7 +44,7 @@ struct Inst {
   bool guardNegated = false;
   bool ftz = false, sat = false, isSigned = false, negated = false, aligned = false;
   bool isBranch = false;
-  /// Decides itself where its lanes go on.
+  /// Decides itself where its lanes continue.
   bool isControl = false;
 };
 

@@ -20,7 +20,7 @@ using Words = std::vector<std::uint64_t>;
 
 /// A whole module from a kernel's body. The kernel k has %in, %out (.b64 addresses of 8 bytes for
 /// each thread), %tid.x in %t, its offset 8 * %t in %o, and registers %p<8>, %h<8>, %r<16>, %l<16>,
-/// %f<8>, %d<8>. \p top stands before the kernel.
+/// %f<8>, %d<8>. \p top is before the kernel.
 std::string moduleOf(const std::string &body, const std::string &top = "");
 
 struct Run {

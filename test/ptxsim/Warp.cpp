@@ -107,7 +107,7 @@ void Warp::runGroup(unsigned &instructions) {
       fail(ErrorKind::Budget, inst, static_cast<unsigned>(std::countr_zero(group)),
            "the launch takes more than " + std::to_string(grid.options.budget) + " instructions");
     if (lanes != 0 && inst.isControl) {
-      if (inst.isBranch && lanes == ready) { // nobody else: go on at once
+      if (inst.isBranch && lanes == ready) { // nobody else: continue at once
         place = inst.target;
         continue;
       }
@@ -210,7 +210,7 @@ void Warp::fail(ErrorKind kind, const Inst &inst, unsigned lane, const std::stri
 }
 
 std::string Warp::describe(unsigned lane) const {
-  return "thread " + text(threadIndex(grid, threadOf(lane))) + " stands at " +
+  return "thread " + text(threadIndex(grid, threadOf(lane))) + " is at " +
          placeText(grid, grid.program.code[places[lane]]);
 }
 

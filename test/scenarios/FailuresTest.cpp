@@ -13,7 +13,7 @@ using namespace spl::test;
 
 namespace {
 
-/// What the driver answers in turn.
+/// What the driver returns in turn.
 constexpr int once[] = {1, 2, 4, 46, 100, 201, 209, 214, 222, 400, 500, 700, 701, 719, 999};
 constexpr int fromThenOn[] = {1, 2, 4, 46, 214, 400, 700, 719, 999};
 
@@ -85,7 +85,7 @@ protected:
       EXPECT_TRUE(mayBeIgnored(call)) << where << ", and nobody is told";
 
     EXPECT_EQ(fake->pushed, 0) << where;
-    EXPECT_EQ(fake->mistakes, std::vector<std::string>()) << where;
+    EXPECT_EQ(fake->misuses, std::vector<std::string>()) << where;
     // What could not be given back, because its context could not be entered or because a stream
     // that used it could not be waited for, ended with the context.
     if (call == "cuCtxPushCurrent" || call == "cuStreamSynchronize" ||

@@ -139,11 +139,11 @@ TEST(ForkWithEverything, TheChildIsToldAndTouchesNothing) {
         std::fprintf(stderr, "call %zu: %s\n", i, error.what());
       }
     all.reset();
-    const bool isUntouched = fake->callCount == before && fake->mistakes.empty();
+    const bool isUntouched = fake->callCount == before && fake->misuses.empty();
     return isRefused && isUntouched;
   }));
   all->stream.sync();
-  EXPECT_EQ(all->ofPool.download(), Ints(3, 3)) << "the parent goes on";
+  EXPECT_EQ(all->ofPool.download(), Ints(3, 3)) << "the parent continues";
   all.reset();
   EXPECT_EQ(fake.complaints(), "");
 }

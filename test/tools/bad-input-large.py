@@ -157,7 +157,7 @@ def check(name, text, kinds, stage):
     if sorted(set(names)) != sorted(kinds):
         yield f"reported {sorted(set(names))}, not {kinds}"
     if "too-many-errors" not in kinds and len(names) != len(kinds):
-        yield f"reported {len(names)} errors for one mistake"
+        yield f"reported {len(names)} errors for one error"
     if len(result.err) > 100_000:
         yield f"wrote {len(result.err)} characters"
     if result.seconds > SECONDS:

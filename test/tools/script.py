@@ -100,7 +100,7 @@ class Script(unittest.TestCase):
         self.expect(run(good), "z = [10, 11, 12, 13]\n")
         self.expect_refused(good.replace(' "launches"', ' "buffers": {},\n "launches"'),
                             f"launches.json', line {line}: the key 'buffers' is given twice")
-        # However it is written, wherever it stands; a value or another object may repeat it.
+        # However it is written, wherever it is; a value or another object may repeat it.
         self.expect_refused(good.replace('"a": "x"', '"a": "x", "\\u0061": "y"'),
                             "the key 'a' is given twice")
         self.expect(run({**GOOD, "launches": [{**ADD, "args": {**ADD["args"]}}, ADD]}),

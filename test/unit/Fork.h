@@ -9,7 +9,7 @@
 
 namespace spl::test {
 
-/// The status that a child made by fork exits with, which \p body answers; -1 if it ends otherwise.
+/// The status that a child made by fork exits with, which \p body returns; -1 if it ends otherwise.
 /// A child that hangs is ended by the alarm.
 inline int statusOfChild(const std::function<int()> &body) {
   const pid_t child = fork();

@@ -53,7 +53,7 @@ llvm::StringRef severity(diag::Severity severity) {
   llvm_unreachable("no such severity");
 }
 
-// A bar would end the table's cell, and a {0} stands for an argument.
+// A bar would end the table's cell, and a {0} represents an argument.
 std::string cell(llvm::StringRef text) {
   std::string escaped;
   for (char c : text) {
@@ -141,7 +141,7 @@ void writeMath(llvm::raw_ostream &os) {
 bool writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
   os << "<!-- Made from frontend/diag/*.def and the tests by 'ninja docs'; do not edit. -->\n"
         "# Diagnostics\n\n"
-        "Each message of the compiler has a name, shown in brackets behind it. `{0}`, `{1}` stand "
+        "Each message of the compiler has a name, shown in brackets behind it. `{0}`, `{1}` are "
         "for\n"
         "what the message speaks of. The example is a line that a test shows it on or, where no "
         "line "

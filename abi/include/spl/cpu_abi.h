@@ -48,7 +48,7 @@ typedef enum spl_cpu_fault_kind {
 /** In the kind of a site: the value that the check reports is the bits of a uint64_t. */
 enum { SPL_CPU_UNSIGNED_VALUE = 0x100 };
 
-/** Where a check stands in the source: a constant that the compiler emits for each check. */
+/** Where a check is in the source: a constant that the compiler emits for each check. */
 typedef struct spl_cpu_fault_site {
   int32_t kind;   /**< an spl_cpu_fault_kind, and SPL_CPU_UNSIGNED_VALUE or not */
   int32_t line;   /**< from 1 */
@@ -73,7 +73,7 @@ void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_site *site,
 
 /**
  * Called by compiled code for each print: writes one line to standard output as a whole. In the
- * size bytes of format a byte 1 stands before what is no text: a letter and a byte with the digits
+ * size bytes of format a byte 1 is before what is no text: a letter and a byte with the digits
  * after the point plus one, or 0 for as many as read back; or two more bytes 1 for a byte 1 itself.
  * The letters take the values in their order: i and u an int64 and a uint64, b a bool, f the bits
  * of a float, d those of a double, h and t those of f16 and bf16. With isMessage nothing is

@@ -259,7 +259,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (blocks.getInt() <= most)
       return success();
     return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::BlocksResident)
-           << "'" << kernel.getSymName() << "' wants a multiprocessor to have room for "
+           << "'" << kernel.getSymName() << "' expects a multiprocessor to have room for "
            << blocks.getInt() << " groups of " << items << " work-items, and on " << arch.name
            << " it has for " << arch.threads << " work-items in " << arch.groups
            << " groups; 'min_blocks' is " << most << " at most"

@@ -52,7 +52,7 @@ struct Options {
 /// several threads at once.
 Module loadFile(const Context &context, const std::string &path, const Options &options = {});
 
-/// The same for text in memory; \p name stands for the file in diagnostics and faults.
+/// The same for text in memory; \p name represents the file in diagnostics and faults.
 Module loadSource(const Context &context, const std::string &text,
                   const std::string &name = "<source>", const Options &options = {});
 

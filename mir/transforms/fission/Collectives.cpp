@@ -261,12 +261,12 @@ static void emitWarpScan(FissionContext &fission, IntrinsicOp op) {
   fission.warp.saved[op.getResult()] = sums;
 }
 
-/// Keeps what each lane answers as the operation's result.
+/// Keeps what each lane returns as the operation's result.
 static void resultForEach(FissionContext &fission, IntrinsicOp op,
                           llvm::function_ref<Value(Item &)> answer) {
-  Value answers = newSlots(fission, op.getType());
-  forEach(fission, [&](Item &item) { store(fission, answer(item), answers, item); });
-  fission.warp.saved[op.getResult()] = answers;
+  Value results = newSlots(fission, op.getType());
+  forEach(fission, [&](Item &item) { store(fission, answer(item), results, item); });
+  fission.warp.saved[op.getResult()] = results;
 }
 
 //===-- The table --===//

@@ -56,7 +56,7 @@ void spl::mir::setHoisted(FissionContext &fission, Value old, Value value) {
   fission.scope().hoisted.map(old, value);
 }
 
-/// Whether it can be computed outside the loops as it stands, whatever comes before it.
+/// Whether it can be computed outside the loops as it is, whatever comes before it.
 bool spl::mir::canHoist(FissionContext &fission, Operation *op) {
   if (isExtentOfLocal(op))
     return true;
@@ -254,7 +254,7 @@ static const LocalIds &idsOf(FissionContext &fission, Item &item) {
   return item.ids;
 }
 
-/// What an operation that says where the work-item is stands for; null for others.
+/// What an operation that says where the work-item is represents; null for others.
 static Value ownValue(FissionContext &fission, Operation *op, Item &item) {
   std::optional<Id> id = ownId(op);
   if (!id)

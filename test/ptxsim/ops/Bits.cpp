@@ -41,7 +41,7 @@ template <class Op, class PredOp, int Arity> void logic(Decoder &decoder) {
         pickBits(decoder, type, []<class T>(T) -> Handler { return apply<Op, T, Arity>; });
 }
 
-/// Each bit of the result stands in the table of 8, at the index that the operands' bits form.
+/// Each bit of the result is in the table of 8, at the index that the operands' bits form.
 void lop3(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]), *b = warp.source(inst.rows[2]),

@@ -59,7 +59,7 @@ template <class T> Outcome compare(T a, T b, bool ftz) {
   }
 }
 
-// Outcomes stand in the low four bits of mode, the combination above them. A second destination
+// Outcomes are in the low four bits of mode, the combination above them. A second destination
 // gets the opposite of the comparison, or the second half's result.
 
 template <class T> void setPredicates(Warp &warp, const Inst &inst, Lanes lanes) {

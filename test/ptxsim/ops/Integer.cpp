@@ -42,7 +42,7 @@ struct MadSatOp {
                                                       std::numeric_limits<std::int32_t>::max()));
   }
 };
-// Division by zero is unspecified; hardware answers all ones.
+// Division by zero is unspecified; hardware returns all ones.
 struct DivOp {
   template <class T> static T eval(T a, T b) {
     return b == 0 ? static_cast<T>(-1) : static_cast<T>(Wide(a) / b);

@@ -7,7 +7,7 @@
 
 namespace ptxsim {
 
-/// .global, .shared::cta, ...; generic where none stands.
+/// .global, .shared::cta, ...; generic by default.
 Space takeSpace(Decoder &decoder);
 /// .volatile, or .relaxed and its like with a scope.
 void takeOrder(Decoder &decoder);

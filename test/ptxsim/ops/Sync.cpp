@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the lanes of a warp do together, and barriers. The mask of a .sync stands in target.
+// What the lanes of a warp do together, and barriers. The mask of a .sync is in target.
 #include "test/ptxsim/ops/Lanes.h"
 
 #include <algorithm>

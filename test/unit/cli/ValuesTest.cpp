@@ -153,7 +153,7 @@ TEST(Values, Refusals) {
   EXPECT_EQ(refusal("f32[2,2]"),
             "'f32[2,2]' holds f32 of rank 2; wanted is f32 of rank 1, as in 'f32[64]'");
   EXPECT_EQ(refusal("[1,2]"), "'[1,2]' begins with '['; a list is '1,2,3', zeros are 'f32[3]'");
-  EXPECT_EQ(refusal("1 2,3"), "'1 2' has spaces; the numbers of a list stand between commas");
+  EXPECT_EQ(refusal("1 2,3"), "'1 2' has spaces; the numbers of a list are between commas");
   EXPECT_EQ(refusal("x.npy"), "'x.npy' is no list; a file is '@x.npy'");
   EXPECT_EQ(refusal("f31[4]"), "'f31' is not an element type");
   EXPECT_EQ(refusal("f32[4"), "'f32[4' lacks a closing ']'");

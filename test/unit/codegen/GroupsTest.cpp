@@ -59,7 +59,7 @@ TEST_P(Groups, LoopsAroundBarriersCarryValues) {
          });
 }
 
-// A tree of sums, whose loop goes on while a uniform value says so.
+// A tree of sums, whose loop continues while a uniform value says so.
 TEST_P(Groups, WhileLoopsReduce) {
   expect(R"mir(
     %tile = spl.shared "tile"[1024] : !spl.slice<i64, mut>

@@ -21,15 +21,15 @@ constexpr Row rows[] = {
 /// The version for a kernel with that body, or the error's text.
 std::string versionOf(const std::string &body, llvm::StringRef arch) {
   llvm::LLVMContext context;
-  llvm::SMDiagnostic mistake;
+  llvm::SMDiagnostic error;
   std::unique_ptr<llvm::Module> module =
       llvm::parseAssemblyString("declare i32 @llvm.nvvm.redux.sync.add(i32, i32)\n"
                                 "declare float @llvm.tanh.f32(float)\n"
                                 "define ptx_kernel void @k(i32 %x) {\n" +
                                     body + "\n ret void\n}\n",
-                                mistake, context);
+                                error, context);
   if (!module)
-    return mistake.getMessage().str();
+    return error.getMessage().str();
   llvm::Expected<unsigned> version = codegen::ptxVersionFor(
       *module, codegen::nvptxArch({codegen::TargetSpec::Kind::Nvptx, arch.str()}));
   return version ? std::to_string(*version) : llvm::toString(version.takeError());

@@ -157,7 +157,7 @@ TEST_P(Warps, MeetInLoops) {
          });
 }
 
-// Warps and the group by turns, with values of each kind going on to the other.
+// Warps and the group by turns, with values of each kind continuing to the other.
 TEST_P(Warps, AndTheGroupTakeTurns) {
   expect(R"mir(
     %parts = spl.shared "parts"[32] : !spl.slice<i64, mut>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One mistake, one error: for each bad text the exact list of messages. Each row has a good
+// One error, one error: for each bad text the exact list of messages. Each row has a good
 // function after the bad one, which must be there in the tree.
 
 #include "ParsedSource.h"
@@ -153,7 +153,7 @@ const Row statementRows[] = {
     {"def g():\n    pass", "2:5 misplaced-item\n"},
     {"#[gpu]\nn = 2", "2:5 misplaced-item\n"},
     {"const N: i64 = 1", "2:5 misplaced-item\n"},
-    // Several mistakes in one function.
+    // Several errors in one function.
     {"val = 1\nn = \nif n\n    n = $\nn = 2",
      "2:9 expected-name\n3:8 expected-expression\n4:9 missing-colon\n5:13 unexpected-character\n"},
 };
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(Recovery, StatementMistakes, testing::ValuesIn(statemen
 
 class ItemMistakes : public testing::TestWithParam<Row> {};
 
-/// The text stands before a good function.
+/// The text is before a good function.
 TEST_P(ItemMistakes, AreReportedOnce) {
   expectRow(std::string(GetParam().text) + "\nfn last(): pass\n", GetParam().messages);
 }
@@ -214,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(Recovery, ItemMistakes, testing::ValuesIn(itemRows));
 
 class Constructs : public testing::TestWithParam<const char *> {};
 
-/// Constructs, inside or outside a function, without a mistake: what stands after them is parsed
+/// Constructs, inside or outside a function, without an error: what is after them is parsed
 /// too.
 TEST_P(Constructs, AreParsedToTheirEnd) {
   llvm::StringRef text = GetParam();

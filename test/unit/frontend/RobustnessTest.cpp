@@ -203,7 +203,7 @@ TEST_F(Robustness, UnterminatedEverything) {
                         "    if not x:\n        return \"s\"\n    elif y: pass\n    else: break\n";
   for (size_t size = 0; size <= strlen(program); ++size) {
     ParsedSource source(llvm::StringRef(program, size));
-    // The whole holds one mistake, a string; a cut adds an open bracket, a broken literal or both.
+    // The whole holds one error, a string; a cut adds an open bracket, a broken literal or both.
     EXPECT_LE(source.diagnostics.all().size(), 3u)
         << llvm::StringRef(program, size).str() << "\n----\n"
         << source.printed();
@@ -254,7 +254,7 @@ TEST_F(Robustness, IsFastOnAKernel) {
   double microseconds = double(std::clock() - begin) / CLOCKS_PER_SEC * 1e6 / rounds;
   RecordProperty("microseconds", std::to_string(microseconds));
   std::cout << "a kernel of 20 lines takes " << microseconds << " us\n";
-  // The goal is 100; ten times that still tells a mistake from a sanitizer.
+  // The goal is 100; ten times that still tells an error from a sanitizer.
   EXPECT_LT(microseconds, 1000);
 }
 

@@ -93,7 +93,7 @@ TEST(IntrinsicsTable, UnimplementedNamesAreUniqueAndHaveNoRow) {
   llvm::StringSet<> seen;
   for (StringRef name : unimplementedNames) {
     EXPECT_TRUE(isWellFormed(name)) << name.str();
-    EXPECT_TRUE(seen.insert(name).second) << name.str() << " stands there twice";
+    EXPECT_TRUE(seen.insert(name).second) << name.str() << " appears twice";
     EXPECT_TRUE(isUnimplemented(name)) << name.str();
     EXPECT_EQ(find(name), nullptr) << name.str() << " has a row too";
   }
@@ -132,7 +132,7 @@ TEST(IntrinsicsTable, SignaturesAreMadeOfKnownTypes) {
   }
 }
 
-// What a letter stands for is told by the arguments.
+// What a letter represents is told by the arguments.
 TEST(IntrinsicsTable, LettersFollowFromTheArguments) {
   for (const Row &each : all()) {
     const Signature &parsed = signature(each.id);
@@ -161,7 +161,7 @@ TEST(IntrinsicsTable, LoweringsHaveWhatTheyNeed) {
       const bool isNamed = lowering->kind == Kind::Sreg || lowering->kind == Kind::Library ||
                            lowering->kind == Kind::Llvm || lowering->kind == Kind::Approximate;
       const bool hasName = !lowering->name.empty() || !lowering->signedName.empty();
-      // Of LLVM's no name at all stands for the identity.
+      // Of LLVM's no name at all represents the identity.
       EXPECT_TRUE(hasName == isNamed || (!hasName && lowering->kind == Kind::Llvm))
           << each.name.str();
       EXPECT_EQ(lowering->field != Lowering::Field::none, lowering->kind == Kind::LaunchField)

@@ -205,7 +205,7 @@ TEST(BadInput, ExamplesWithAByteChanged) {
     const Outcome outcome =
         expectAnswer(text, round % 5 == 0 ? driver::Stage::Ptx : driver::Stage::MirFinal);
     accepted += outcome.done;
-    EXPECT_LE(outcome.errors, 5u) << "one mistake:\n" << outcome.text;
+    EXPECT_LE(outcome.errors, 5u) << "one error:\n" << outcome.text;
   }
   EXPECT_GT(accepted, 50u);
   EXPECT_LT(accepted, 450u);

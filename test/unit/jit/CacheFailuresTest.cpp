@@ -21,7 +21,7 @@ namespace {
 
 const std::string source = "#[gpu]\nfn seven(a: &mut [i32]):\n    a[gpu.global_id()] = 7\n";
 
-/// Loads twice what gives the right result, and answers what was said.
+/// Loads twice what gives the right result, and returns what was said.
 std::vector<std::string> saidOfLoads(const std::string &text = source) {
   const Context context = Context::make(Backend::Cpu);
   std::vector<std::string> said;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // loadFile and loadSource by way of the cache, for the CPU and as PTX: what hits, what must miss,
-// and that results are right whatever stands in the folder.
+// and that results are right whatever is in the folder.
 #include "test/fakecuda/FakeDriver.h"
 #include "test/unit/Sanitizers.h"
 #include "test/unit/jit/CacheHome.h"

@@ -31,7 +31,7 @@ public:
   }
 
   /// Empty for a module that verifies; else what is wrong.
-  std::string mistake() {
+  std::string error() {
     std::string text;
     llvm::raw_string_ostream os(text);
     if (!module) {
@@ -50,7 +50,7 @@ public:
   /// The module's text, or why there is none.
   std::string print() {
     if (!module)
-      return mistake();
+      return error();
     std::string text;
     llvm::raw_string_ostream os(text);
     module->print(os);

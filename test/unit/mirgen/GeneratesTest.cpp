@@ -154,13 +154,13 @@ TEST_P(InKernel, Verifies) {
                       "#[gpu]\nfn k(n: i32, u: u32, x: f32, b: bool, out: &mut [i32], "
                       "y: &mut [f32]):\n" +
                       GetParam().text);
-  EXPECT_EQ(generated.mistake(), "");
+  EXPECT_EQ(generated.error(), "");
 }
 INSTANTIATE_TEST_SUITE_P(Bodies, InKernel, testing::ValuesIn(kernelBodies));
 
 TEST_P(InFunction, Verifies) {
   Generated generated(std::string("fn f(n: i32, b: bool, s: &[i32]) -> i32:\n") + GetParam().text);
-  EXPECT_EQ(generated.mistake(), "");
+  EXPECT_EQ(generated.error(), "");
 }
 INSTANTIATE_TEST_SUITE_P(Bodies, InFunction, testing::ValuesIn(functionBodies));
 
@@ -170,12 +170,12 @@ TEST(Generates, TheSameTextTwice) {
       "    for i in 0..n:\n        b += i\n        a += b ** i\n"
       "    out[0] = a + b\n";
   Generated generated(source);
-  ASSERT_EQ(generated.mistake(), "");
+  ASSERT_EQ(generated.error(), "");
   EXPECT_EQ(generated.print(), Generated(source).print());
 }
 
 TEST(Generates, EmptyModule) {
   Generated generated("# nothing\n");
-  EXPECT_EQ(generated.mistake(), "");
+  EXPECT_EQ(generated.error(), "");
   EXPECT_EQ(generated.print(), "module {\n}\n");
 }

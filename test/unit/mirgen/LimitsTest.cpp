@@ -30,7 +30,7 @@ TEST(Limits, DeepBlocks) {
   for (; depth < 250; ++depth)
     source += indent(depth) + (depth % 3 ? "if s < n:\n" : "while s < n:\n");
   source += indent(depth) + "s += 1\n" + "    out[0] = s\n";
-  EXPECT_EQ(Generated(source).mistake(), "");
+  EXPECT_EQ(Generated(source).error(), "");
 }
 
 TEST(Limits, DeepBlocksWithExits) {
@@ -43,14 +43,14 @@ TEST(Limits, DeepBlocksWithExits) {
     source += indent(depth) + (depth % 2 ? "if s == 9:\n" : "if s == 8:\n") + indent(depth + 1) +
               (depth % 2 ? "break\n" : "return\n") + indent(depth) + "s += 2\n";
   source += "    out[0] = s\n";
-  EXPECT_EQ(Generated(source).mistake(), "");
+  EXPECT_EQ(Generated(source).error(), "");
 }
 
 TEST(Limits, ManyElifs) {
   std::string source = head + "    var s: i32 = 0\n    if n == 0:\n        s = 1\n";
   for (int i = 1; i < 250; ++i)
     source += "    elif n == " + std::to_string(i) + ":\n        s = " + std::to_string(i) + "\n";
-  EXPECT_EQ(Generated(source + "    out[0] = s\n").mistake(), "");
+  EXPECT_EQ(Generated(source + "    out[0] = s\n").error(), "");
 }
 
 TEST(Limits, DeepExpressions) {
@@ -62,7 +62,7 @@ TEST(Limits, DeepExpressions) {
     logical += i % 2 ? " and out[1] == 1" : " or out[2] == 1";
   }
   right += "n" + std::string(240, ')');
-  EXPECT_EQ(Generated(head + left + "\n" + right + "\n" + logical + ":\n        pass\n").mistake(),
+  EXPECT_EQ(Generated(head + left + "\n" + right + "\n" + logical + ":\n        pass\n").error(),
             "");
 }
 
@@ -71,7 +71,7 @@ TEST(Limits, LongChainOfComparisonsStaysFlat) {
   for (int i = 0; i < 400; ++i)
     source += " < out[1]";
   Generated generated(source + ":\n        out[0] = 1\n");
-  ASSERT_EQ(generated.mistake(), "");
+  ASSERT_EQ(generated.error(), "");
   EXPECT_LE(depthOf(*generated.module), 4);
 }
 
@@ -83,7 +83,7 @@ TEST(Limits, ManyReturnsNestOnlySoFar) {
               ":\n        return\n    s += v" + std::to_string(i / 2) + "\n";
   }
   Generated generated(source + "    out[0] = s\n");
-  ASSERT_EQ(generated.mistake(), "");
+  ASSERT_EQ(generated.error(), "");
   EXPECT_LE(depthOf(*generated.module), 80);
 }
 
@@ -98,7 +98,7 @@ static double secondsFor(int statements) {
     source += "    if n > 3:\n        v" + std::to_string(i) + " += 1\n";
   source += "    out[0] = v0\n";
   auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(Generated(source).mistake(), "");
+  EXPECT_EQ(Generated(source).error(), "");
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -27,7 +27,7 @@ TEST(Locations, OfTheExpressionItself) {
                       "fn k(n: i32, a: &[i32], out: &mut [i32]):\n"
                       "    if n < 3:\n"
                       "        out[n] = 7 - a[n + 1] / n\n");
-  ASSERT_EQ(generated.mistake(), "");
+  ASSERT_EQ(generated.error(), "");
   EXPECT_EQ(placeOf<spl::mir::KernelOp>(generated), "2:4");
   EXPECT_EQ(placeOf<mlir::scf::IfOp>(generated), "3:8");
   EXPECT_EQ(placeOf<spl::mir::StoreOp>(generated), "4:9");
@@ -42,7 +42,7 @@ TEST(Locations, AreNeverUnknown) {
                       "        if i == 3:\n"
                       "            return i ** n\n"
                       "    return n\n");
-  ASSERT_EQ(generated.mistake(), "");
+  ASSERT_EQ(generated.error(), "");
   generated.module->walk([&](mlir::Operation *op) {
     if (!llvm::isa<mlir::ModuleOp>(op))
       EXPECT_TRUE(llvm::isa<mlir::FileLineColLoc>(op->getLoc()))
@@ -56,6 +56,6 @@ TEST(Locations, OfManyExpressionsOnALine) {
   for (int i = 0; i < 500; ++i)
     line += " + a";
   Generated generated("#[gpu]\nfn k(a: i32, out: &mut [i32]):\n" + line + "\n    out[1] = a\n");
-  ASSERT_EQ(generated.mistake(), "");
+  ASSERT_EQ(generated.error(), "");
   EXPECT_EQ(placeOf<spl::mir::StoreOp>(generated), "3:5 4:5");
 }

@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/** How to compile. spl_jit_default_options fills it; a program changes what it wants otherwise. */
+/** How to compile. spl_jit_default_options fills it; a program changes what it expects otherwise.
+ */
 typedef struct spl_jit_options {
   int32_t opt_level;     /**< 0 to 3 */
   const char *checks;    /**< "all", "none", or kinds: "bounds,division" */
@@ -58,7 +59,7 @@ spl_status spl_jit_load_file(spl_context context, const char *path, const spl_ji
                              spl_module *module);
 
 /**
- * The same for text in memory; name stands for the file in diagnostics and faults, and may be null.
+ * The same for text in memory; name represents the file in diagnostics and faults, and may be null.
  */
 spl_status spl_jit_load_source(spl_context context, const char *text, const char *name,
                                const spl_jit_options *options, spl_module *module);
