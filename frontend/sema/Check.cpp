@@ -2,12 +2,14 @@
 //
 // Checks a set of files: declarations first, then bodies, then the graph of calls.
 #include "frontend/sema/Check.h"
-#include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/Session.h"
+#include "frontend/sema/declarations/Functions.h"
+#include "frontend/sema/declarations/Recursion.h"
+#include "frontend/sema/statements/Body.h"
 
 namespace spl::sema {
 
-/// How an instance of a generic is named, as in "scale[f32, 16]".
+/// An example of an instance, as in "scale[f32, 16]".
 static std::string exampleOf(const FunctionEntry &entry) {
   std::string text = entry.function->name.str();
   for (const auto &[index, generic] : llvm::enumerate(entry.item->generics)) {
@@ -20,7 +22,7 @@ static std::string exampleOf(const FunctionEntry &entry) {
   return text + "]";
 }
 
-// Generic kernels are compiled as what instances of them were asked for.
+// A generic kernel is compiled as the instances that the options name.
 static void makeInstances(Session &session) {
   for (const std::string &text : session.options.instances)
     session.instantiate(text);
@@ -32,7 +34,7 @@ static void makeInstances(Session &session) {
              [](const auto &a, const auto &b) { return a.name < b.name; });
 }
 
-// Kernels are those that the compiled file has or uses, and instances of them.
+// Kernels of the compiled file, imported kernels, instances of kernels, and all other functions.
 static bool isInProgram(Session &session, const FunctionEntry &entry) {
   if (entry.isGeneric())
     return false;
@@ -43,7 +45,7 @@ static bool isInProgram(Session &session, const FunctionEntry &entry) {
          session.functions[found->second].function == entry.function;
 }
 
-// Symbols are one space, names one a file; a kernel's is its own.
+// Symbols are unique in a program, names in a file only. A kernel's symbol is its name.
 static void nameSymbols(Session &session, llvm::MutableArrayRef<Function *> functions) {
   llvm::DenseSet<StringRef> taken;
   for (Function *function : functions)
@@ -52,8 +54,7 @@ static void nameSymbols(Session &session, llvm::MutableArrayRef<Function *> func
   for (Function *function : functions) {
     StringRef name = function->name;
     for (unsigned number = 2; !function->isKernel && !taken.insert(function->name).second; ++number)
-      function->name =
-          StringRef((name + "." + llvm::Twine(number)).str()).copy(session.program.arena);
+      function->name = StringRef((name + "." + llvm::Twine(number)).str()).copy(session.arena);
   }
 }
 
@@ -62,9 +63,9 @@ std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions 
   auto program = std::make_unique<Program>();
   Session session(*program, options, diagnostics);
 
-  declareFunctions(session, files); // so that calls may stand before what they call
+  declareFunctions(session, files); // calls may appear before the function that they call
   makeInstances(session);
-  // Bodies that are checked need instances, which have bodies.
+  // Checking a body may add instances, whose bodies are checked as well.
   for (size_t index = 0; index != session.functions.size(); ++index)
     if (FunctionEntry &entry = session.functions[index];
         !entry.item->isBroken && !entry.isGeneric())

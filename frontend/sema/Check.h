@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Semantic analysis: from the syntax tree to the typed Program. All mistakes go to the engine, each
-// once; the answer is null exactly when one of them was an error.
+// Semantic analysis: from the syntax trees to the typed Program. Every error is reported once, to
+// the engine.
 #pragma once
 
 #include <memory>
@@ -19,11 +19,12 @@ namespace spl::sema {
 struct Program;
 
 struct CheckOptions {
-  bool strictFp = false;                   ///< no fusing of products (--strict-fp)
-  std::vector<std::string> instances = {}; ///< of generic kernels: "scale[f32, 16]"
+  bool strictFp = false;                   ///< products are not fused (--strict-fp)
+  std::vector<std::string> instances = {}; ///< of generic kernels, as in "scale[f32, 16]"
 };
 
-/// The files must outlive the program: names and ranges point into their texts.
+/// Returns null exactly if there was an error. The files must outlive the program: its names and
+/// ranges point into their texts.
 std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions &options,
                                diag::Engine &diagnostics);
 

@@ -18,7 +18,7 @@ std::string quoted(SourceRange range) {
 
 StringRef shown(StringRef name) { return name.take_front(80); }
 
-// Whether the text stands in parentheses of its own, unlike (a) + (b).
+// Whether one pair of parentheses encloses the text, unlike in (a) + (b).
 static bool isParenthesised(StringRef text) {
   if (!text.starts_with("("))
     return false;
@@ -76,14 +76,14 @@ std::string castText(const Expr &expr, Type to) {
   return asOperand(expr) + " as " + to.str();
 }
 
-std::string divisionText(const Expr &expr, Type wanted) {
+std::string divisionText(const Expr &expr, Type expected) {
   auto *division = llvm::dyn_cast<BinaryExpr>(&expr);
   if (!division || division->op != syntax::BinaryOp::Div || !expr.type.isInt() ||
-      !wanted.isFloat() || !isShort(expr.range))
+      !expected.isFloat() || !isShort(expr.range))
     return {};
-  auto text = [wanted](const Expr &operand) {
+  auto text = [expected](const Expr &operand) {
     StringRef literal = operand.range.text();
-    return llvm::all_of(literal, llvm::isDigit) ? literal.str() : castText(operand, wanted);
+    return llvm::all_of(literal, llvm::isDigit) ? literal.str() : castText(operand, expected);
   };
   return text(*division->lhs) + " / " + text(*division->rhs);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The typed tree as text: statements indented, expressions in prefix form with their types.
+// Prints the typed tree: statements are indented, expressions are in prefix form with their types.
 #include "frontend/sema/Program.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,7 +26,7 @@ private:
   void dumpOperation(const Expr &expr);
   void dumpConstant(const ConstantExpr &constant);
   void dump(ArrayRef<FormatPiece> format);
-  /// Null: what the source left out.
+  /// Null: omitted in the source.
   void list(ArrayRef<const Expr *> operands);
 
   void show(const UnaryExpr &expr);

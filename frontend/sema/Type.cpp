@@ -213,4 +213,12 @@ Type TypeContext::scalarNamed(llvm::StringRef name) const {
       .Default(Type());
 }
 
+const llvm::fltSemantics &semanticsOf(Type type) {
+#define SPL_FLOAT_TYPE(Id, Name, Type, Bits, Semantics)                                            \
+  if (type.kind() == TypeKind::Id)                                                                 \
+    return llvm::APFloat::Semantics();
+#include "spl/ScalarTypes.def"
+  llvm_unreachable("a float has semantics");
+}
+
 } // namespace spl::sema

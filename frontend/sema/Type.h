@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The types of the language as values. A Type is a pointer into a TypeContext, which interns: equal
-// types are equal pointers. The TypeContext must outlive its types.
+// The types of the language. A Type is a pointer into a TypeContext, which makes every type once:
+// equal types are equal pointers. The TypeContext must outlive its types.
 #pragma once
 
 #include "frontend/diag/Source.h"
@@ -16,11 +16,15 @@
 #include <tuple>
 #include <vector>
 
+namespace llvm {
+struct fltSemantics;
+}
+
 namespace spl::sema {
 
 enum class TypeKind : uint8_t {
-  Error, ///< of an expression whose mistake was reported already; fits everything
-  Unit,  ///< of a function without a result
+  Error, ///< the type of an expression in which an error is reported; it fits everything
+  Unit,  ///< the result of a function without one
 #define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits) Id,
 #include "spl/ScalarTypes.def"
   Vector,
@@ -56,11 +60,12 @@ public:
   bool isTuple() const { return kind() == TypeKind::Tuple; }
   bool isStruct() const { return kind() == TypeKind::Struct; }
   bool isEnum() const { return kind() == TypeKind::Enum; }
-  /// Whether a value of it is kept in memory: a struct, a tuple or an array.
+  /// Whether its values are in memory: structs, tuples and arrays.
   bool isAggregate() const { return isStruct() || isTuple() || isArray(); }
-  /// A vector's lane type, any other type itself: asks isFloat and so on of both alike.
+  /// The lane type of a vector, or the type itself. It gives isFloat and so on for scalars and
+  /// vectors.
   Type lane() const { return isVector() ? element() : *this; }
-  /// Bits of a scalar's value: 8 for i8, 1 for bool; 32 of an enum.
+  /// Bits of a scalar's value: 8 for i8, 1 for bool. An enum has 32.
   unsigned bits() const;
 
   Type element() const;                  ///< of a slice, vector or array
@@ -69,26 +74,26 @@ public:
   llvm::ArrayRef<Type> elements() const; ///< of a tuple
   const StructInfo &structInfo() const;  ///< of a struct
   const EnumInfo &enumInfo() const;      ///< of an enum
-  /// Bytes in memory and alignment, as C has them; not of a slice.
+  /// Size and alignment in bytes, as in C. Slices have none.
   struct Layout {
     uint64_t size, align;
   };
   Layout layout() const;
-  /// Parts one after the other, each aligned.
+  /// The layout of parts that follow each other, each aligned.
   static Layout layoutOf(llvm::ArrayRef<Type> parts);
-  /// How many arrays, structs and tuples are in each other, at most maxTypeDepth: recursion over a
+  /// How deep arrays, structs and tuples are nested. At most maxTypeDepth, so that recursion over a
   /// type is safe.
   unsigned depth() const;
   unsigned rank() const; ///< of a slice
   bool isMut() const;    ///< of a slice
 
   /// As the language writes it: "i32", "&mut [f32]", "&[f32, 2]", "f32x4", "[f32; 3]", "Particle".
-  /// A mask of lanes has no name there: "boolx4".
+  /// The language has no name for a mask; it is written "boolx4".
   std::string str() const;
 
   friend bool operator==(Type a, Type b) { return a.node == b.node; }
   explicit operator bool() const { return node != nullptr; }
-  /// For maps over types.
+  /// A key for maps.
   const void *identity() const { return node; }
 
 private:
@@ -98,7 +103,7 @@ private:
 
 inline constexpr unsigned maxTypeDepth = 256;
 
-/// A struct of the source: one object each, made once, filled while declarations are checked.
+/// A struct of the source. Made once, filled while declarations are checked.
 struct StructInfo {
   struct Field {
     llvm::StringRef name;
@@ -106,19 +111,19 @@ struct StructInfo {
     diag::SourceRange range;
   };
   llvm::StringRef name;
-  diag::SourceRange range; ///< the name where it is declared
+  diag::SourceRange range; ///< the name in the declaration
   llvm::SmallVector<Field, 4> fields = {};
   Type::Layout layout = {0, 1};
   unsigned depth = 1;
 
   void fill(llvm::SmallVector<Field, 4> all);
-  /// The number of the field of that name, or none.
+  /// The index of the field of that name, or none.
   std::optional<unsigned> field(llvm::StringRef name) const;
 
-  llvm::DenseMap<llvm::StringRef, unsigned> numbers{}; ///< of the fields, by name
+  llvm::DenseMap<llvm::StringRef, unsigned> numbers{}; ///< indices of fields by name
 };
 
-/// An enum of the source; its values fit i32.
+/// An enum of the source. Its values fit i32.
 struct EnumInfo {
   struct Member {
     llvm::StringRef name;
@@ -133,10 +138,10 @@ struct EnumInfo {
   /// The member of that name, or null.
   const Member *member(llvm::StringRef name) const;
 
-  llvm::DenseMap<llvm::StringRef, unsigned> numbers{}; ///< of the members, by name
+  llvm::DenseMap<llvm::StringRef, unsigned> numbers{}; ///< indices of members by name
 };
 
-/// What tells compound types apart: kind, number, and the types or the declaration inside.
+/// What distinguishes compound types: kind, number, and the types or the declaration inside.
 using TypeKey = std::tuple<TypeKind, uint64_t, std::vector<const void *>>;
 
 class TypeContext {
@@ -149,18 +154,21 @@ public:
   Type vector(Type element, unsigned lanes); ///< of bool: a mask
   Type array(Type element, uint64_t length);
   Type tuple(llvm::ArrayRef<Type> elements);
-  Type structure(const StructInfo &info); ///< each info is a type of its own
+  Type structure(const StructInfo &info); ///< each info is one type
   Type enumeration(const EnumInfo &info);
-  /// The scalar of that name, or a null Type.
+  /// The scalar type of that name, or a null Type.
   Type scalarNamed(llvm::StringRef name) const;
 
 private:
-  /// The one node of that content.
+  /// The one node with that content.
   Type intern(const TypeNode &node);
 
   llvm::BumpPtrAllocator arena;
   Type simple[unsigned(TypeKind::Vector)];
   std::map<TypeKey, const TypeNode *> compound;
 };
+
+/// The semantics of a float type.
+const llvm::fltSemantics &semanticsOf(Type type);
 
 } // namespace spl::sema

@@ -4,10 +4,10 @@
 
 namespace spl::sema {
 
-// The distance costs the product of the lengths, and nobody mistypes a name that long.
+// The edit distance costs the product of the lengths, and long names are rarely mistyped.
 static constexpr size_t maxNameLength = 64;
 
-// Two letters in each other's place, the commonest slip, which edit_distance counts as two.
+// Two swapped letters, the most common typo, which edit_distance counts as two.
 static bool isSwapped(llvm::StringRef a, llvm::StringRef b) {
   if (a.size() != b.size())
     return false;
@@ -17,26 +17,27 @@ static bool isSwapped(llvm::StringRef a, llvm::StringRef b) {
   return a.substr(at + 2) == b.substr(at + 2) && a[at] == b[at + 1] && a[at + 1] == b[at];
 }
 
-TypoCorrection::TypoCorrection(llvm::StringRef wanted)
-    : wanted(wanted), limit((wanted.size() + 1) / 3) {
-  // A name of one letter is close to every other one, which helps nobody.
-  if (wanted.size() > maxNameLength || wanted.size() < 2)
+TypoCorrection::TypoCorrection(llvm::StringRef written)
+    : written(written), limit((written.size() + 1) / 3) {
+  // A name of one letter is similar to every other one.
+  if (written.size() > maxNameLength || written.size() < 2)
     limit = 0;
 }
 
 void TypoCorrection::consider(llvm::StringRef candidate) {
   size_t difference =
-      std::max(candidate.size(), wanted.size()) - std::min(candidate.size(), wanted.size());
+      std::max(candidate.size(), written.size()) - std::min(candidate.size(), written.size());
   if (limit == 0 || difference > limit)
     return;
-  unsigned distance = candidate.equals_insensitive(wanted) ? 0
-                      : isSwapped(candidate, wanted)
+  unsigned distance = candidate.equals_insensitive(written) ? 0
+                      : isSwapped(candidate, written)
                           ? 1
-                          : wanted.edit_distance(candidate, /*AllowReplacements=*/true, limit);
+                          : written.edit_distance(candidate, /*AllowReplacements=*/true, limit);
   if (distance > limit)
     return;
   found = candidate;
-  limit = distance == 0 ? 0 : distance - 1; // only a better one replaces it; 0 ends the search
+  limit =
+      distance == 0 ? 0 : distance - 1; // only a better candidate replaces it; 0 ends the search
 }
 
 std::string didYouMean(llvm::StringRef name) {

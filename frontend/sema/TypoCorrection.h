@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds, among the names that would have been right, the one that was probably meant. Owns nothing.
+// Finds the known name that a wrong name was probably meant to be. Owns nothing.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -10,18 +10,18 @@ namespace spl::sema {
 
 class TypoCorrection {
 public:
-  explicit TypoCorrection(llvm::StringRef wanted);
+  explicit TypoCorrection(llvm::StringRef written);
   void consider(llvm::StringRef candidate);
-  /// The best candidate, or empty where none is close.
+  /// The best candidate, or empty if none is similar.
   llvm::StringRef best() const { return found; }
 
 private:
-  llvm::StringRef wanted;
+  llvm::StringRef written;
   llvm::StringRef found;
-  unsigned limit; ///< edits that a candidate may be away
+  unsigned limit; ///< maximum edits of the next candidate
 };
 
-/// "; did you mean 'name'?", or nothing where there is no such name.
+/// "; did you mean 'name'?", or empty for an empty name.
 std::string didYouMean(llvm::StringRef name);
 
 } // namespace spl::sema

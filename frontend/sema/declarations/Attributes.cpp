@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the attributes of a function say.
+// Checks the attributes of a function.
+#include "frontend/sema/declarations/Attributes.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
-#include "frontend/sema/statements/Statements.h"
 #include "intrinsics/Limits.h"
 
 namespace spl::sema {
 
 using intrinsics::largestGroup;
 
-/// What every device takes along x, y and z.
+/// The maximum group size along x, y and z that every device supports.
 static constexpr unsigned maxExtents[] = {largestGroup, largestGroup, 64};
 
-static void checkBlock(Session &session, FunctionEntry &entry) {
+static void checkGroupSize(Session &session, FunctionEntry &entry) {
   static constexpr StringRef axes[] = {"x", "y", "z"};
   FunctionTraits &traits = entry.function->traits;
   uint64_t all = 1;
   const syntax::FunctionAttributes &attributes = entry.item->attributes;
   for (auto [axis, extent] : llvm::enumerate(attributes.block.take_front(3))) {
     const auto *value = llvm::cast_if_present<ConstantExpr>(
-        session.checkConstant(*extent, session.program.types.get(TypeKind::I64)));
+        session.checkConstant(*extent, session.types.get(TypeKind::I64)));
     if (!value)
       continue;
     if (value->intValue.slt(1) || value->intValue.sgt(maxExtents[axis])) {
@@ -36,7 +35,7 @@ static void checkBlock(Session &session, FunctionEntry &entry) {
 
 static void checkMinBlocks(Session &session, FunctionEntry &entry, const syntax::Expr &expr) {
   const auto *value = llvm::cast_if_present<ConstantExpr>(
-      session.checkConstant(expr, session.program.types.get(TypeKind::I64)));
+      session.checkConstant(expr, session.types.get(TypeKind::I64)));
   if (!value)
     return;
   if (value->intValue.slt(1) || value->intValue.sgt(32))
@@ -55,7 +54,7 @@ void checkAttributes(Session &session, FunctionEntry &entry) {
   if (function.isKernel && (traits.isInline || traits.isNoinline))
     session.diagnostics.emit(written.range, diag::KernelNotInlined,
                              traits.isInline ? "inline" : "noinline");
-  checkBlock(session, entry);
+  checkGroupSize(session, entry);
   if (written.minBlocks)
     checkMinBlocks(session, entry, *written.minBlocks);
 

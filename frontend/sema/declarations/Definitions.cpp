@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants, structs and enums as items. They may name each other in any order, so that each is
-// looked into when it is first asked for; one that is asked for while that goes on is a cycle.
+// Declares constants, structs and enums. They may name each other in any order, so each is checked
+// at its first use. A use while it is being checked is a cycle.
+#include "frontend/sema/declarations/Definitions.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/declarations/Functions.h"
 #include "frontend/sema/expressions/Expressions.h"
 
 namespace spl::sema {
@@ -18,16 +19,16 @@ bool Session::claim(const syntax::Identifier &name) {
   return isNew;
 }
 
-const Expr *Session::checkConstant(const syntax::Expr &expr, Type wanted) {
-  FunctionEntry nowhere{nullptr, nullptr, names};
-  ExpressionContext context(*this, nowhere);
-  const Expr *value = checkAlone(context, expr, wanted);
+const Expr *Session::checkConstant(const syntax::Expr &expr, Type expected) {
+  FunctionEntry noFunction{nullptr, nullptr, names};
+  ExpressionContext context(*this, noFunction);
+  const Expr *value = checkAlone(context, expr, expected);
   return value ? constantOf(*value) : nullptr;
 }
 
 namespace {
 
-/// Looks at a declaration among the names of its own file, whoever asks for it.
+/// Checks a declaration among the names of its own file, whichever file uses it.
 class InFile {
 public:
   InFile(Session &session, FileNames *names)
@@ -51,7 +52,7 @@ private:
 NeededInside::NeededInside(Session &session, const syntax::TypeExpr *type,
                            const syntax::Expr *value)
     : session(session), outer(session.definitionDepth) {
-  constexpr unsigned ofItsOwn = 3; // levels, of what it takes to look at a definition
+  constexpr unsigned ofItsOwn = 3; // levels of recursion for the definition itself
   session.definitionDepth +=
       ofItsOwn + std::max(type ? type->height : 0, value ? value->height : 0);
 }
@@ -71,8 +72,8 @@ bool NeededInside::isTooDeep(const syntax::Identifier &name) {
 //===-- Constants --===//
 
 static void declareConstant(Session &session, const syntax::ConstItem &item) {
-  auto *constant = new (session.program.arena)
-      Constant{item.name.name, session.program.types.error(), item.name.range, nullptr};
+  auto *constant =
+      new (session.arena) Constant{item.name.name, session.types.error(), item.name.range, nullptr};
   session.constants.push_back(
       std::make_unique<ConstEntry>(ConstEntry{&item, session.names, constant}));
   if (session.claim(item.name))
@@ -117,13 +118,13 @@ static void declareStruct(Session &session, const syntax::StructItem &item) {
   session.structs.push_back(
       std::make_unique<StructEntry>(StructEntry{&item, session.names, info, {}}));
   session.structEntries[info] = session.structs.back().get();
-  Type type = session.program.types.structure(*info);
+  Type type = session.types.structure(*info);
   if (session.claim(item.name))
     session.names->types[item.name.name] = type;
   declareMethods(session, *session.structs.back(), type);
 }
 
-/// Finds out about the structs that one holds by value; false for a cycle.
+/// Checks the structs that a type holds by value. False: an error is reported, such as a cycle.
 static bool completeInside(Session &session, Type type) {
   while (type.isArray())
     type = type.element();
@@ -189,7 +190,7 @@ static void declareEnum(Session &session, const syntax::EnumItem &item) {
   auto *info =
       new (session.program.enumStorage.Allocate()) EnumInfo{item.name.name, item.name.range};
   if (session.claim(item.name))
-    session.names->types[item.name.name] = session.program.types.enumeration(*info);
+    session.names->types[item.name.name] = session.types.enumeration(*info);
 }
 
 static void completeEnum(Session &session, const syntax::EnumItem &item, EnumInfo &info) {
@@ -202,7 +203,7 @@ static void completeEnum(Session &session, const syntax::EnumItem &item, EnumInf
       session.diagnostics.emit(member.name.range, diag::DuplicateName, shown(name), "in this enum")
           .note(first->second, diag::DeclaredHere, shown(name));
     if (member.value) {
-      Type i32 = session.program.types.get(TypeKind::I32);
+      Type i32 = session.types.get(TypeKind::I32);
       if (const Expr *value = session.checkConstant(*member.value, i32))
         next = llvm::cast<ConstantExpr>(value)->intValue.getSExtValue();
     }

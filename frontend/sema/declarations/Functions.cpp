@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Declares functions and methods: their names, signatures and generic parameters.
+#include "frontend/sema/declarations/Functions.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/Session.h"
-#include "frontend/sema/evaluation/Evaluator.h"
-#include "frontend/sema/expressions/ExpressionContext.h"
+#include "frontend/sema/declarations/Attributes.h"
+#include "frontend/sema/declarations/Definitions.h"
+#include "frontend/sema/declarations/GenericInstances.h"
+#include "frontend/sema/declarations/Imports.h"
 #include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {
 
-// A parameter of a name that is taken stays in the signature, so that calls are counted right.
+// A parameter whose name is taken stays in the signature, so that arguments are counted correctly.
 static ArrayRef<const Local *> declareParameters(Session &session, const FunctionEntry &entry) {
   const syntax::FunctionItem &item = *entry.item;
   llvm::DenseMap<StringRef, SourceRange> seen;
   llvm::SmallVector<const Local *, 8> locals;
   if (entry.self)
-    locals.push_back(new (session.program.arena)
+    locals.push_back(new (session.arena)
                          Local{"self", entry.self, item.name.range, /*isMutable=*/false});
   for (const syntax::Parameter &parameter : item.parameters) {
     const syntax::Identifier &name = parameter.name;
@@ -24,33 +26,33 @@ static ArrayRef<const Local *> declareParameters(Session &session, const Functio
     if (item.isKernel() && (type.isArray() || type.isTuple())) {
       session.diagnostics.emit(parameter.type->range, diag::KernelParameter,
                                type.isArray() ? "an array" : "a tuple");
-      type = session.program.types.error();
+      type = session.types.error();
     }
     if (item.isKernel() && parameter.byDefault)
       session.diagnostics.emit(parameter.byDefault->range, diag::KernelDefault, shown(name.name));
     auto [first, isNew] = seen.try_emplace(name.name, name.range);
     if (!isNew) {
-      type = session.program.types.error(); // its uses are not judged
+      type = session.types.error(); // its uses are not judged
       session.diagnostics
           .emit(name.range, diag::DuplicateName, shown(name.name), "among the parameters")
           .note(first->second, diag::DeclaredHere, shown(name.name));
     }
-    locals.push_back(new (session.program.arena) Local{name.name, type, name.range, false});
+    locals.push_back(new (session.arena) Local{name.name, type, name.range, false});
   }
-  return ArrayRef(locals).copy(session.program.arena);
+  return ArrayRef(locals).copy(session.arena);
 }
 
 static Type resultType(Session &session, const syntax::FunctionItem &item) {
   if (!item.result)
-    return session.program.types.unit();
+    return session.types.unit();
   Type type = session.resolve(*item.result);
   if (!item.isKernel() || type.isError())
     return type;
   session.diagnostics.emit(item.result->range, diag::KernelResult);
-  return session.program.types.error();
+  return session.types.error();
 }
 
-// The names of a generic's parameters and what they may be.
+// Checks the names, the bounds and the types of generic parameters.
 static void checkGenerics(Session &session, const syntax::FunctionItem &item) {
   llvm::DenseMap<StringRef, SourceRange> seen;
   for (const syntax::GenericParameter &generic : item.generics) {
@@ -71,17 +73,19 @@ static void checkGenerics(Session &session, const syntax::FunctionItem &item) {
   }
 }
 
-unsigned addFunction(Session &session, const syntax::FunctionItem &item, StringRef name,
-                     Type self) {
+// Adds a function or a method without its signature. Returns its index.
+static unsigned addFunction(Session &session, const syntax::FunctionItem &item, StringRef name,
+                            Type self) {
   checkGenerics(session, item);
   auto *function = new (session.program.functionStorage.Allocate())
-      Function{name, item.isKernel(), item.name.range, {}, session.program.types.error(), {}, {}};
+      Function{name, item.isKernel(), item.name.range, {}, session.types.error(), {}, {}};
   session.functions.push_back({&item, function, session.names});
   session.functions.back().self = self;
   return session.functions.size() - 1;
 }
 
-// A name that a field or another method has is not called, so that its first meaning stays.
+// A method whose name is taken by a field or another method cannot be called: the first one keeps
+// the name.
 void declareMethods(Session &session, StructEntry &entry, Type type) {
   llvm::DenseMap<StringRef, SourceRange> seen;
   for (const syntax::Field &field : entry.item->fields)
@@ -89,8 +93,7 @@ void declareMethods(Session &session, StructEntry &entry, Type type) {
   for (const syntax::FunctionItem *method : entry.item->methods) {
     const syntax::Identifier &name = method->name;
     std::string symbol = (entry.info->name + "." + name.name).str();
-    unsigned index =
-        addFunction(session, *method, StringRef(symbol).copy(session.program.arena), type);
+    unsigned index = addFunction(session, *method, StringRef(symbol).copy(session.arena), type);
     auto [first, isNew] = seen.try_emplace(name.name, name.range);
     if (isNew)
       entry.methods[name.name] = index;

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instances of generic functions. An instance is a function of its own, checked as any other with
-// the names of the generic's parameters meaning what they stand for.
+// Instances of generic functions. An instance is checked as a function of its own, in which the
+// names of the generic parameters mean its arguments.
+#include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/Session.h"
-#include "frontend/sema/evaluation/Evaluator.h"
-#include "frontend/sema/expressions/ExpressionContext.h"
-#include "frontend/sema/expressions/Names.h"
-#include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/declarations/Functions.h"
 #include "spl/abi/Names.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace spl::sema {
 
-/// Instances that need one another, and instances in all: beyond that they never end.
+/// Maximum length of a chain of instances that need each other, and maximum number of instances. A
+/// program that needs more is taken for one that never ends.
 static constexpr unsigned maxInstanceDepth = 64, maxInstances = 4096;
 
 const GenericArgument *Session::bound(StringRef name) const {
@@ -27,8 +25,8 @@ const GenericArgument *Session::bound(StringRef name) const {
 
 //===-- Context of errors --===//
 
-// The notes: in which instance, and who needed it, up the chain to one that nothing in the source
-// needs: asked for by name.
+// The notes of an error in an instance: the instance, then the chain of callers. The last one may
+// be an instance that was asked for by name.
 static std::vector<diag::Message> contextOf(const FunctionEntry &entry) {
   constexpr size_t maxNotes = 5;
   std::vector<diag::Message> notes;
@@ -80,7 +78,7 @@ static bool fitsBound(StringRef bound, Type type) {
   if (bound == Name)                                                                               \
     return Takes;
 #include "frontend/syntax/Bounds.def"
-  return true; // reported where it is declared
+  return true; // reported in the declaration
 }
 
 static bool fitsBounds(Session &session, const FunctionEntry &entry,
@@ -149,7 +147,7 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
 
 //===-- Instances by name --===//
 
-// One argument of an instance named on the command line: a type's name, a whole number or a bool.
+// One argument of an instance that is named on the command line: a type, a whole number or a bool.
 static std::optional<GenericArgument>
 argumentNamed(Session &session, const syntax::GenericParameter &generic, StringRef text) {
   if (!generic.constType) {
@@ -172,7 +170,7 @@ argumentNamed(Session &session, const syntax::GenericParameter &generic, StringR
     value.negate();
   if (type.isSignedInt() ? !value.isSignedIntN(bits) : !value.isIntN(bits) || isNegative)
     return std::nullopt;
-  return GenericArgument{type, new (session.program.arena) ConstantExpr{
+  return GenericArgument{type, new (session.arena) ConstantExpr{
                                    {type, {}}, false, value.trunc(bits), llvm::APFloat(0.0f)}};
 }
 

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that one file uses from another. Files may use each other: only what a file declares itself
-// can be used, so there is nothing to wait for.
+// Imports: names that one file uses from another. A file can import only what the other file
+// declares itself, so files may import from each other in any order.
+#include "frontend/sema/declarations/Imports.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/Session.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
-#include "frontend/sema/expressions/ExpressionContext.h"
-#include "frontend/sema/expressions/Scopes.h"
 
 namespace spl::sema {
 
 namespace {
 
-/// A name to add to a file's, once every file has been looked at.
+/// A name to add to a file once all files are resolved.
 struct Import {
   FileNames *into;
   const syntax::Identifier *name;
-  const FileNames *from; ///< null: nothing is known of it, and uses stay silent
+  const FileNames *from; ///< null: the name is not known, and its uses are not reported
 };
 
 } // namespace
 
 static Import importOf(Session &session, FileNames &into, const FileNames *from,
                        const syntax::UseItem &use, const syntax::Identifier &name) {
-  if (!from || from->skipped.contains(name.name)) // reported
+  if (!from || from->skipped.contains(name.name)) // already reported
     return {&into, &name, nullptr};
   if (from->items.contains(name.name))
     return {&into, &name, from};

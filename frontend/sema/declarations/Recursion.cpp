@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds cycles of calls. Depth-first over the call graph with a stack of its own: a chain of calls
-// may be as long as a file has functions.
+// Finds cycles of calls, depth first. The stack is explicit because a chain of calls may be as long
+// as the program has functions.
+#include "frontend/sema/declarations/Recursion.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/Session.h"
-#include "frontend/sema/evaluation/Evaluator.h"
-#include "frontend/sema/expressions/ExpressionContext.h"
 
 namespace spl::sema {
 
@@ -26,7 +24,7 @@ private:
   enum class State : uint8_t { New, Open, Done };
   struct Step {
     unsigned function;
-    size_t nextCall; ///< the call that is looked at next; the one before it leads up the stack
+    size_t nextCall; ///< the next call to follow; the one before it leads to the next step
   };
 
   void walk(unsigned root);
@@ -64,7 +62,7 @@ void CycleFinder::walk(unsigned root) {
   }
 }
 
-// The cycle is what stands on the stack from first on. A long one is cut in the middle.
+// The cycle is the stack from index `first` on. A long cycle is shown in part.
 void CycleFinder::report(size_t first) {
   constexpr size_t maxShown = 8;
   size_t length = stack.size() - first;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From types as written to types.
+// Resolves types as written in the source.
+#include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/Session.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Expressions.h"
-#include "frontend/sema/expressions/Names.h"
+#include "frontend/sema/expressions/Modules.h"
 #include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {
@@ -19,23 +18,22 @@ static constexpr llvm::StringLiteral scalarNames[] = {
 bool isTypeName(StringRef name) {
   return syntax::isScalarTypeName(name) || syntax::isVectorTypeName(name);
 }
-bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
 
 Type Session::typeNamed(StringRef name) {
   if (const GenericArgument *argument = bound(name); argument && !argument->value)
     return argument->type;
-  if (Type scalar = program.types.scalarNamed(name))
+  if (Type scalar = types.scalarNamed(name))
     return scalar;
   if (Type named = names->types.lookup(name))
     return named;
   auto vector = syntax::parseVectorName(name);
   if (vector && vector->isValid())
-    return program.types.vector(program.types.scalarNamed(vector->element), vector->lanes);
+    return types.vector(types.scalarNamed(vector->element), vector->lanes);
   return {};
 }
 
 static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
-  TypeContext &types = session.program.types;
+  TypeContext &types = session.types;
   if (Type known = session.typeNamed(type.name))
     return known;
   if (session.names->skipped.contains(type.name))
@@ -60,12 +58,12 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
     correction.consider(name);
   session.diagnostics.emit(type.range, diag::UnknownType, shown(type.name),
                            didYouMean(correction.best()));
-  session.names->skipped.insert(type.name); // one missing declaration is one mistake
+  session.names->skipped.insert(type.name); // one missing declaration is one error
   return types.error();
 }
 
 static Type resolveSlice(Session &session, const syntax::TypeExpr &type) {
-  TypeContext &types = session.program.types;
+  TypeContext &types = session.types;
   if (type.element->kind == syntax::TypeExpr::Kind::Slice) {
     session.diagnostics.emit(type.element->range, diag::SliceElement);
     return types.error();
@@ -80,17 +78,17 @@ static Type resolveSlice(Session &session, const syntax::TypeExpr &type) {
 
 static Type resolveArray(Session &session, const syntax::TypeExpr &type) {
   Type element = session.resolve(*type.element);
-  FunctionEntry nowhere{nullptr, nullptr, session.names};
-  ExpressionContext context(session, nowhere);
+  FunctionEntry noFunction{nullptr, nullptr, session.names};
+  ExpressionContext context(session, noFunction);
   const Expr *length = checkLength(context, *type.length);
   if (!length || element.isError() ||
       !session.requireHeld(element, type.element->range, "an array"))
-    return session.program.types.error();
+    return session.types.error();
   return session.array(element, *length, type.range);
 }
 
 static Type resolveTuple(Session &session, const syntax::TypeExpr &type) {
-  TypeContext &types = session.program.types;
+  TypeContext &types = session.types;
   llvm::SmallVector<Type> elements;
   bool isWrong = false;
   for (const syntax::TypeExpr *written : type.elements) {
@@ -113,7 +111,7 @@ Type Session::resolve(const syntax::TypeExpr &type) {
   case syntax::TypeExpr::Kind::Tuple:
     return resolveTuple(*this, type);
   case syntax::TypeExpr::Kind::Error:
-    return program.types.error();
+    return types.error();
   }
   llvm_unreachable("every kind is handled");
 }
@@ -129,23 +127,23 @@ bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
 
 Type Session::array(Type element, uint64_t length, SourceRange range) {
   if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
-    return program.types.error();
+    return types.error();
   if (element.depth() >= maxTypeDepth) {
     diagnostics.emit(range, diag::NestingTooDeep, "a type", maxTypeDepth);
-    return program.types.error();
+    return types.error();
   }
   if (length >= 1 && length <= maxTypeBytes && element.layout().size * length <= maxTypeBytes)
-    return program.types.array(element, length);
+    return types.array(element, length);
   diagnostics.emit(range, diag::ArrayLength, maxTypeBytes, quoted(range),
                    std::to_string(int64_t(length)));
-  return program.types.error();
+  return types.error();
 }
 
 Type Session::tuple(ArrayRef<Type> elements, SourceRange range) {
   for (Type element : elements)
     if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
-      return program.types.error();
-  Type type = program.types.tuple(elements);
+      return types.error();
+  Type type = types.tuple(elements);
   const uint64_t size = type.layout().size;
   if (type.depth() > maxTypeDepth)
     diagnostics.emit(range, diag::NestingTooDeep, "a type", maxTypeDepth);
@@ -153,7 +151,7 @@ Type Session::tuple(ArrayRef<Type> elements, SourceRange range) {
     diagnostics.emit(range, diag::TupleSize, maxTypeBytes, size);
   else
     return type;
-  return program.types.error();
+  return types.error();
 }
 
 Type Session::array(Type element, const Expr &length, SourceRange range) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the functions of math.* give of scalars that are known when the program is compiled. What is
-// exact or correctly rounded at run time is the same here; the others are within their largest
-// error.
+// Computes functions of math.* on constant scalars. Functions that are exact or correctly rounded
+// at run time give the same result here. The others are within their largest error.
 #pragma once
 
 #include "intrinsics/Intrinsics.h"
@@ -13,10 +12,10 @@
 
 namespace spl::sema {
 
-/// A float, or an integer with its sign; bool is an unsigned integer of one bit.
+/// A float, or an integer with its sign. bool is an unsigned integer of one bit.
 using Number = std::variant<llvm::APSInt, llvm::APFloat>;
 
-/// None for a row that is no function of scalars alone.
+/// None if the row is not a function of scalars.
 std::optional<Number> mathOf(intrinsics::Id id, llvm::ArrayRef<Number> arguments);
 
 } // namespace spl::sema

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of math.* in constants.
+// Evaluates calls of math.* in constants.
 #include "frontend/sema/evaluation/Evaluator.h"
 #include "intrinsics/Rows.h"
 
@@ -132,7 +132,8 @@ static Floats cross(const Floats &a, const Floats &b) {
   return result;
 }
 
-/// A function that looks at the lanes of its vectors together: its result's lanes, or the scalar.
+/// A function that needs all lanes of its vectors at once. Its result is the lanes of a vector, or
+/// one scalar.
 using OfVectors = Floats (*)(ArrayRef<Floats>);
 static constexpr OfVectors ofVectors(Id id) {
   switch (id) {

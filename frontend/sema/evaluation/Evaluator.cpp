@@ -81,7 +81,7 @@ const Expr *Evaluator::evaluateBuild(const BuildExpr &expr) {
   return make(BuildExpr{{expr.type, expr.range}, ArrayRef<const Expr *>(parts).copy(arena), {}});
 }
 
-// Of a value that is one part for all of its elements, that part.
+// A value may have one part that stands for all of its elements.
 const Expr *Evaluator::part(const Expr *whole, uint64_t number) {
   auto &build = llvm::cast<BuildExpr>(*whole);
   return build.parts[build.parts.size() == 1 ? 0 : number];
@@ -179,7 +179,8 @@ Evaluator::Scalar Evaluator::binary(Op op, SourceRange range, Type result, Scala
   if (lhs->isFloat)
     return floats(op, range, result, lhs->floatValue, rhs->floatValue);
   APInt count = rhs->intValue;
-  if (op == Op::Shl || op == Op::Shr) // widths are powers of two: the count's low bits
+  if (op == Op::Shl ||
+      op == Op::Shr) // widths are powers of two, so the low bits of the count are its remainder
     count = count.zextOrTrunc(64) & (lhs->intValue.getBitWidth() - 1);
   return integers(op, range, result, isSigned(lhs->type), lhs->intValue, count);
 }
@@ -291,7 +292,7 @@ Evaluator::Scalar Evaluator::cast(Type to, SourceRange range, Scalar operand) {
       value.convertFromAPInt(operand->intValue, isSigned(operand->type), nearest);
     return number(to, range, value);
   }
-  if (operand->isFloat) { // saturates, and NaN gives 0
+  if (operand->isFloat) { // saturates; NaN gives 0
     llvm::APSInt value(to.bits(), to.isUnsignedInt());
     operand->floatValue.convertToInteger(value, llvm::RoundingMode::TowardZero, &isLossy);
     return number(to, range, APInt(value));
@@ -299,14 +300,6 @@ Evaluator::Scalar Evaluator::cast(Type to, SourceRange range, Scalar operand) {
   return number(to, range,
                 isSigned(operand->type) ? operand->intValue.sextOrTrunc(to.bits())
                                         : operand->intValue.zextOrTrunc(to.bits()));
-}
-
-const llvm::fltSemantics &semanticsOf(Type type) {
-#define SPL_FLOAT_TYPE(Id, Name, Type, Bits, Semantics)                                            \
-  if (type.kind() == TypeKind::Id)                                                                 \
-    return APFloat::Semantics();
-#include "spl/ScalarTypes.def"
-  llvm_unreachable("a float has semantics");
 }
 
 const Expr *Session::constantOf(const Expr &expr, StringRef hint) {

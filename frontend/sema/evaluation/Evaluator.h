@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Computes constants on typed trees, to the bit what running them would: integers wrap, floats
-// round in their own type, a fault is a mistake. Only functions that no machine rounds correctly,
-// such as exp, may differ from it within their largest error. Lives for one expression.
+// Computes constants from typed trees. The result is bit for bit what running the code gives:
+// integers wrap, floats are rounded in their own type, and a fault is an error. Functions that are
+// not correctly rounded at run time, such as exp, may differ within their largest error. Lives for
+// one expression.
 #pragma once
 
 #include "frontend/sema/Session.h"
@@ -14,12 +15,12 @@ namespace spl::sema {
 
 class Evaluator {
 public:
-  /// hint: what to say of what is no constant.
+  /// hint is appended to the error about an expression that is not constant.
   Evaluator(Session &session, bool reports, StringRef hint = {})
-      : session(session), arena(session.program.arena), types(session.program.types),
-        reports(reports), hint(hint) {}
+      : session(session), arena(session.arena), types(session.types), reports(reports), hint(hint) {
+  }
 
-  /// Null: no constant, which was reported where that is wanted.
+  /// Returns null if it is not constant, or faults. Reports it if `reports` is set.
   const Expr *evaluate(const Expr &expr);
 
   static bool isSigned(Type type) { return type.isSignedInt() || type.isEnum(); }
@@ -44,11 +45,11 @@ private:
   const Expr *evaluateIntrinsic(const IntrinsicExpr &expr);
   const Expr *sincos(const IntrinsicExpr &expr, const Expr *argument);
   const Expr *bitcast(const IntrinsicExpr &expr, const Expr &argument);
-  /// Of a function that looks at the lanes of its vectors together; null of another.
+  /// A function that needs all lanes of its vectors at once, such as dot. Null for other functions.
   const Expr *acrossLanes(const IntrinsicExpr &expr, ArrayRef<const Expr *> arguments);
-  /// The lanes, in f32 where they have 16 bits.
+  /// The lanes of a vector. Those of 16 bits are converted to f32.
   llvm::SmallVector<APFloat, 8> floatLanes(const Expr *vector, unsigned count);
-  /// A vector's lanes, or the one scalar.
+  /// The lanes of a vector, or the scalar itself.
   llvm::SmallVector<Scalar, 8> lanesOf(const Expr *value, Type type);
   const Expr *part(const Expr *whole, uint64_t number);
 
@@ -61,7 +62,7 @@ private:
   Scalar cast(Type to, SourceRange range, Scalar operand);
   Scalar fuse(const FmaExpr &expr, Scalar a, Scalar b, Scalar c);
 
-  /// Does to each lane of the operands, or to the scalars that they are.
+  /// Applies the function to each lane of the operands, or to the operands if they are scalars.
   template <class Function, class... Operands>
   const Expr *laneByLane(Type type, SourceRange range, Function function, Operands... operands);
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Values made of parts, and their parts: structs, tuples, arrays, vectors.
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
@@ -25,7 +22,6 @@ const Expr *makeSplat(Session &session, const Expr *scalar, Type vector) {
   return makeBuild(session, vector, scalar->range, scalar);
 }
 
-// f32x4(a, b, c, d), f32x4(a)
 const Expr *checkVectorCall(ExpressionContext &context, const syntax::CallExpr &call, Type type) {
   if (!requirePositional(context.session, call))
     return abandonCall(context, call);
@@ -41,7 +37,8 @@ const Expr *checkVectorCall(ExpressionContext &context, const syntax::CallExpr &
   return makeBuild(context.session, type, call.range, lanes);
 }
 
-/// The field that an argument is for, of those of which so many came before it; none: reported.
+/// The field that an argument is for. `before` fields have an argument already. None: an error is
+/// reported.
 static std::optional<unsigned> fieldFor(Session &session, const syntax::Argument &argument,
                                         const StructInfo &info, unsigned before, bool sawName) {
   if (!argument.name) {
@@ -62,8 +59,6 @@ static std::optional<unsigned> fieldFor(Session &session, const syntax::Argument
   return field;
 }
 
-// Particle(p, mass: 2.0): in the order of the fields, then by name; what has a default may be left
-// out.
 const Expr *checkStructCall(ExpressionContext &context, const syntax::CallExpr &call, Type type) {
   StructEntry &entry = *context.session.structEntries.lookup(&type.structInfo());
   if (!context.session.complete(entry))
@@ -108,11 +103,10 @@ const Expr *checkStructCall(ExpressionContext &context, const syntax::CallExpr &
   return isWrong ? nullptr : makeBuild(context.session, type, call.range, parts, written);
 }
 
-// Elements have one type: the expected one, else that of the first which has one of its own.
 const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr, Type expected) {
-  const bool isWanted =
+  const bool givesElement =
       expected && (expected.isArray() || (expected.isSlice() && expected.rank() == 1));
-  Type element = isWanted ? expected.element() : Type();
+  Type element = givesElement ? expected.element() : Type();
   LiteralClass literals = LiteralClass::Int;
   llvm::SmallVector<const Expr *> parts(expr.elements.size());
   bool isWrong = false;
@@ -145,14 +139,14 @@ const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr
 }
 
 const Expr *checkTuple(ExpressionContext &context, const syntax::TupleExpr &expr, Type expected) {
-  ArrayRef<Type> wanted;
+  ArrayRef<Type> expectedTypes;
   if (expected && expected.isTuple() && expected.elements().size() == expr.elements.size())
-    wanted = expected.elements();
+    expectedTypes = expected.elements();
   llvm::SmallVector<const Expr *> parts;
   llvm::SmallVector<Type> elements;
   for (auto [number, written] : llvm::enumerate(expr.elements)) {
-    const Expr *part =
-        wanted.empty() ? checkValue(context, *written) : checkAs(context, *written, wanted[number]);
+    const Expr *part = expectedTypes.empty() ? checkValue(context, *written)
+                                             : checkAs(context, *written, expectedTypes[number]);
     if (part && part->type.isSlice() &&
         !context.session.requireHeld(part->type, part->range, "a tuple"))
       part = nullptr;

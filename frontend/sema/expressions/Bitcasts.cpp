@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// math.bitcast[T](x): the same bits as a value of another type of that size.
 #include "frontend/sema/expressions/Bitcasts.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/GenericArguments.h"
 
 namespace spl::sema {
 
-/// Bits of a number or a vector of such; 0 of any other type.
+/// Bits of a number or of a vector of numbers; 0 for other types.
 static unsigned sizeOf(Type type) {
   return type.lane().isNumber() ? type.lane().bits() * type.lanes() : 0;
 }
 
-// "; write '0x3f800000u32'" for a literal without a suffix that would fit with one.
+// The hint for a literal that has no suffix and would fit with one: "; write '0x3f800000u32'".
 static std::string suffixHint(const syntax::Expr &literal, unsigned bits) {
   const auto *whole = llvm::dyn_cast<syntax::IntExpr>(&literal);
   const auto *fraction = llvm::dyn_cast<syntax::FloatExpr>(&literal);
@@ -40,17 +37,17 @@ const Expr *checkBitcast(ExpressionContext &context, const syntax::CallExpr &cal
   const Expr *value = checkValue(context, *call.arguments.front().value);
   if (!value || to.isError())
     return nullptr;
-  unsigned from = sizeOf(value->type), wanted = sizeOf(to);
-  if (from == 0 || wanted == 0) {
-    bool isValue = from == 0;
+  unsigned fromSize = sizeOf(value->type), toSize = sizeOf(to);
+  if (fromSize == 0 || toSize == 0) {
+    bool isValue = fromSize == 0;
     context.diagnostics.emit(isValue ? value->range : brackets.front()->range, diag::BitcastType,
                              isValue ? value->type.str() : to.str());
     return nullptr;
   }
-  if (from != wanted) {
+  if (fromSize != toSize) {
     context.diagnostics.emit(value->range, diag::BitcastSize, quoted(value->range),
-                             value->type.str(), from, to.str(), wanted,
-                             suffixHint(*call.arguments.front().value, wanted));
+                             value->type.str(), fromSize, to.str(), toSize,
+                             suffixHint(*call.arguments.front().value, toSize));
     return nullptr;
   }
   const Expr *arguments[] = {value};

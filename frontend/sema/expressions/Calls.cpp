@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What is called: a function, an intrinsic, len and dim; and what cannot be.
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/expressions/Bitcasts.h"
 #include "frontend/sema/expressions/Expressions.h"
@@ -28,7 +26,7 @@ static const Expr *checkUncallable(ExpressionContext &context, const syntax::Cal
   return abandonCall(context, call);
 }
 
-/// base.name(...) of a base that is no module.
+/// base.name(...), where base is no module.
 static const Expr *checkMethodCall(ExpressionContext &context, const syntax::CallExpr &call,
                                    const syntax::MemberExpr &callee, const Expr &base,
                                    ArrayRef<const syntax::Expr *> generics) {
@@ -40,7 +38,7 @@ static const Expr *checkMethodCall(ExpressionContext &context, const syntax::Cal
   return abandonCall(context, call);
 }
 
-// f[f32](x), p.scaled[f32](x), gpu.shared[f32](n), math.bitcast[u32](x)
+// f[f32](x), p.scaled[f32](x), gpu.shared[f32](n), math.bitcast[u32](x).
 static const Expr *checkBracketCall(ExpressionContext &context, const syntax::CallExpr &call,
                                     const syntax::IndexExpr &callee) {
   if (auto *name = llvm::dyn_cast<syntax::NameExpr>(callee.base))
@@ -69,7 +67,7 @@ static const Expr *checkBracketCall(ExpressionContext &context, const syntax::Ca
   return checkMethodCall(context, call, *member, *base, callee.indices);
 }
 
-// f32(i), float(i)
+// f32(i) and float(i): calls that mean a cast.
 static const Expr *reportCallAsCast(ExpressionContext &context, const syntax::CallExpr &call,
                                     Type type) {
   const Expr *value = checkExpr(context, *call.arguments.front().value);
@@ -80,7 +78,7 @@ static const Expr *reportCallAsCast(ExpressionContext &context, const syntax::Ca
   return nullptr;
 }
 
-// "math.sqrt" for sqrt, and for C's sqrtf, fabs and __expf; empty where there is none.
+// "math.sqrt" for sqrt, and for C's sqrtf, fabs and __expf. Empty if no module has such a function.
 static std::string nameInModule(StringRef name) {
   if (name.size() >= 64)
     return {};
@@ -121,7 +119,7 @@ static void reportNotCallable(ExpressionContext &context, const syntax::NameExpr
                               : ("; to convert a value write 'x as " + name + "'").str());
     return;
   }
-  if (syntax::parseVectorName(name)) { // one that there is not, which says so
+  if (syntax::parseVectorName(name)) { // one that does not exist, which resolve() reports
     context.session.resolve({syntax::TypeExpr::Kind::Named, callee.range, name});
     return;
   }
@@ -176,11 +174,11 @@ static const Expr *checkExtent(ExpressionContext &context, const syntax::CallExp
     axis = 0;
   if (isDim) {
     unsigned rank = slice.type.rank();
-    std::string wanted = rank == 1
-                             ? "0: " + quoted(slice.range) + " has one axis"
-                             : "a constant from 0 to " + std::to_string(rank - 1) + ": " +
-                                   quoted(slice.range) + " has " + std::to_string(rank) + " axes";
-    axis = checkAxis(context, *call.arguments[0].value, slice.type.rank(), wanted);
+    std::string allowed = rank == 1
+                              ? "0: " + quoted(slice.range) + " has one axis"
+                              : "a constant from 0 to " + std::to_string(rank - 1) + ": " +
+                                    quoted(slice.range) + " has " + std::to_string(rank) + " axes";
+    axis = checkAxis(context, *call.arguments[0].value, slice.type.rank(), allowed);
     if (!axis)
       return nullptr;
   }
@@ -224,7 +222,7 @@ const Expr *checkCall(ExpressionContext &context, const syntax::CallExpr &call, 
   return checkUncallable(context, call);
 }
 
-// What only some calls take, a place, a string or a type, may be right.
+// A place, a string or a type is only valid in some calls, so it is no further error here.
 const Expr *abandonCall(ExpressionContext &context, const syntax::CallExpr &call) {
   for (const syntax::Argument &argument : call.arguments) {
     const syntax::Expr *value = argument.value;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Expressions by kind, conversions of a value to the type that is wanted, conditionals and casts.
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Indexing.h"
@@ -24,7 +21,7 @@ static const Expr *checkConditional(ExpressionContext &context, const syntax::Co
   if (!condition || !then || !other)
     return nullptr;
   if (then->type.isSlice() && other->type.isSlice() && !(then->type == other->type)) {
-    // Of a writable and a read-only slice the choice is read-only.
+    // The result is read-only if one of the slices is.
     const Expr *&writable = then->type.isMut() ? then : other;
     writable = convert(context, writable, then->type.isMut() ? other->type : then->type);
     if (!writable)
@@ -37,7 +34,7 @@ static const Expr *checkConditional(ExpressionContext &context, const syntax::Co
   return context.make(ConditionalExpr{{then->type, expr.range}, condition, then, other});
 }
 
-// Enums to integers, numbers and bools to numbers; vectors lane by lane.
+// Enums convert to integers, numbers and bools to numbers, and vectors lane by lane.
 static bool isCastable(Type from, Type to) {
   if (from.isEnum())
     return to.isInt();
@@ -45,7 +42,7 @@ static bool isCastable(Type from, Type to) {
          to.lane().isScalar();
 }
 
-/// What stands for a cast that there is not.
+/// The hint for a cast that does not exist.
 static std::string castHint(const Expr &operand, Type to) {
   Type from = operand.type;
   if (to.isEnum())
@@ -135,7 +132,7 @@ const Expr *checkExpr(ExpressionContext &context, const syntax::Expr &expr, Type
   llvm_unreachable("every kind is handled");
 }
 
-// Of what has no value: a call.
+// Only a call has no value.
 static StringRef calleeName(const Expr &call) {
   if (auto *function = llvm::dyn_cast<CallExpr>(&call))
     return shown(function->callee->name);
@@ -155,40 +152,39 @@ const Expr *checkCondition(ExpressionContext &context, const syntax::Expr &expr)
   return value && requireBool(context.session, "a condition", *value) ? value : nullptr;
 }
 
-const Expr *checkAs(ExpressionContext &context, const syntax::Expr &expr, Type wanted) {
-  const Expr *value = checkValue(context, expr, wanted);
-  return value && !wanted.isError() ? convert(context, value, wanted) : nullptr;
+const Expr *checkAs(ExpressionContext &context, const syntax::Expr &expr, Type expected) {
+  const Expr *value = checkValue(context, expr, expected);
+  return value && !expected.isError() ? convert(context, value, expected) : nullptr;
 }
 
-// Only a slice's right to be written through is given up by itself; all else is written out.
-const Expr *convert(ExpressionContext &context, const Expr *expr, Type wanted) {
+const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected) {
   Type type = expr->type;
-  if (type == wanted)
+  if (type == expected)
     return expr;
-  if (type.isSlice() && wanted.isSlice() && type.isMut() &&
-      context.types.slice(type.element(), false, type.rank()) == wanted)
-    return context.make(CastExpr{{wanted, expr->range}, expr});
+  if (type.isSlice() && expected.isSlice() && type.isMut() &&
+      context.types.slice(type.element(), false, type.rank()) == expected)
+    return context.make(CastExpr{{expected, expr->range}, expr});
 
-  // An array passes by reference.
-  if (type.isArray() && wanted.isSlice() && wanted.rank() == 1 &&
-      type.element() == wanted.element())
-    return wanted.isMut() && !requireWritable(context, *expr)
+  // An array is passed by reference.
+  if (type.isArray() && expected.isSlice() && expected.rank() == 1 &&
+      type.element() == expected.element())
+    return expected.isMut() && !requireWritable(context, *expr)
                ? nullptr
-               : context.make(CastExpr{{wanted, expr->range}, expr});
+               : context.make(CastExpr{{expected, expr->range}, expr});
 
-  std::string fix = castText(*expr, wanted);
-  const bool hasName = wanted.isVector() && !wanted.element().isBool(); // which masks have not
-  if (hasName && wanted.element() == type && expr->range.text().size() < 40)
-    fix = wanted.str() + "(" + expr->range.text().str() + ")";
-  if (wanted.isBool())
+  std::string fix = castText(*expr, expected);
+  const bool hasName = expected.isVector() && !expected.element().isBool(); // masks have no name
+  if (hasName && expected.element() == type && expr->range.text().size() < 40)
+    fix = expected.str() + "(" + expr->range.text().str() + ")";
+  if (expected.isBool())
     fix = conditionText(*expr);
   std::string hint = writeHint(fix);
-  if (std::string division = divisionText(*expr, wanted); !division.empty()) {
+  if (std::string division = divisionText(*expr, expected); !division.empty()) {
     fix = division;
     hint = writeHint(fix) + ", as '/' of integers drops the fraction";
   }
   diag::Builder message = context.diagnostics.emit(
-      expr->range, diag::TypeMismatch, quoted(expr->range), type.str(), wanted.str(), hint);
+      expr->range, diag::TypeMismatch, quoted(expr->range), type.str(), expected.str(), hint);
   if (!fix.empty())
     message.fix(fix);
   return nullptr;
@@ -200,20 +196,20 @@ const Expr *checkLength(ExpressionContext &context, const syntax::Expr &expr) {
   const Expr *value = checkValue(context, expr, i64);
   context.scopes.leave();
   if (value && !value->type.isInt())
-    value = convert(context, value, i64); // reports it
+    value = convert(context, value, i64); // reports the error
   return value ? context.session.constantOf(*value) : nullptr;
 }
 
 const ConstantExpr *checkConstantHere(ExpressionContext &context, const syntax::Expr &expr,
-                                      Type wanted, StringRef hint) {
-  const Expr *value = checkAs(context, expr, wanted);
+                                      Type expected, StringRef hint) {
+  const Expr *value = checkAs(context, expr, expected);
   return llvm::dyn_cast_or_null<ConstantExpr>(value ? context.session.constantOf(*value, hint)
                                                     : nullptr);
 }
 
-const Expr *checkAlone(ExpressionContext &context, const syntax::Expr &expr, Type wanted) {
+const Expr *checkAlone(ExpressionContext &context, const syntax::Expr &expr, Type expected) {
   context.scopes.enter();
-  const Expr *value = wanted ? checkAs(context, expr, wanted) : checkValue(context, expr);
+  const Expr *value = expected ? checkAs(context, expr, expected) : checkValue(context, expr);
   context.scopes.leave();
   return value;
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Calls of functions: which argument is for which parameter, defaults, and what the parameters of a
-// generic stand for.
 #include "frontend/sema/expressions/FunctionCalls.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/declarations/Definitions.h"
+#include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/GenericArguments.h"
@@ -48,7 +46,7 @@ static bool requireAll(Session &session, const syntax::CallExpr &call, const Fun
   return true;
 }
 
-// Each parameter's argument, null where it is left to its default; false where that was reported.
+// Assigns the arguments of a call to parameters. False: an error is reported.
 static bool matchArguments(Session &session, const syntax::CallExpr &call,
                            const FunctionEntry &callee, CallArguments &result) {
   ArrayRef<syntax::Parameter> parameters = callee.item->parameters;
@@ -99,7 +97,7 @@ static bool matchArguments(Session &session, const syntax::CallExpr &call,
 
 static const Expr *checkDefault(Session &session, FunctionEntry &callee, unsigned index,
                                 const syntax::Parameter &parameter, Type type) {
-  constexpr unsigned maxCalls = 256; // each use of the default makes them all
+  constexpr unsigned maxCalls = 256; // each use of the default makes all of them
   NeededInside inside(session, nullptr, parameter.byDefault);
   if (inside.isTooDeep(parameter.name))
     return nullptr;
@@ -113,11 +111,12 @@ static const Expr *checkDefault(Session &session, FunctionEntry &callee, unsigne
   return nullptr;
 }
 
-// A default is checked once, among the names of its file and the generics of its instance.
+// A default is checked among the names of its file and with the generic arguments of its instance.
 const Expr *checkedDefault(Session &session, FunctionEntry &callee, unsigned parameter) {
   ArrayRef<syntax::Parameter> parameters = callee.item->parameters;
   if (callee.defaults.empty()) {
-    callee.defaults.assign(parameters.size(), nullptr); // also while they are checked: f(x = f())
+    callee.defaults.assign(parameters.size(),
+                           nullptr); // a default that uses itself, as in f(x = f()), finds null
     callee.defaultCalls.assign(parameters.size(), 0);
     InFunction here(session, callee);
     unsigned first = callee.function->parameters.size() - parameters.size();
@@ -141,20 +140,20 @@ static const Expr *finishCall(ExpressionContext &context, const syntax::CallExpr
   const unsigned first = arguments.self ? 1 : 0;
   for (unsigned index : arguments.written) {
     const Expr *&value = arguments.checked[index];
-    Type wanted = function.parameters[first + index]->type;
+    Type expected = function.parameters[first + index]->type;
     if (!arguments.given[index]) {
       value = checkedDefault(context.session, target, index);
       context.callCount += target.defaultCalls[index];
     } else if (!value) {
-      value = checkAs(context, *arguments.given[index], wanted);
+      value = checkAs(context, *arguments.given[index], expected);
     } else {
-      value = wanted.isError() ? nullptr : convert(context, value, wanted);
+      value = expected.isError() ? nullptr : convert(context, value, expected);
     }
     isWrong |= !value;
   }
   if (isWrong || function.result.isError())
     return nullptr;
-  if (arguments.self) { // comes first, and is evaluated first
+  if (arguments.self) { // the first argument, evaluated first
     arguments.checked.insert(arguments.checked.begin(), arguments.self);
     for (unsigned &index : arguments.written)
       ++index;
@@ -175,7 +174,7 @@ const Expr *checkFunctionCall(ExpressionContext &context, const syntax::CallExpr
                               const Expr *self) {
   FunctionEntry &target = context.session.functions[callee];
   StringRef name = shown(target.function->name);
-  if (!context.entry.item) { // a declaration's constant, for which there are no signatures yet
+  if (!context.entry.item) { // a constant outside functions, checked before signatures are known
     context.diagnostics.emit(call.range, diag::NotConstant, quoted(call.range), "");
     return nullptr;
   }
@@ -184,7 +183,7 @@ const Expr *checkFunctionCall(ExpressionContext &context, const syntax::CallExpr
         .note(target.function->range, diag::DeclaredHere, name);
     return abandonCall(context, call);
   }
-  if (!context.session.signaturesAreKnown) { // they want the constants first
+  if (!context.session.signaturesAreKnown) { // constants are checked before signatures
     context.diagnostics.emit(call.range, diag::NotConstant, quoted(call.range), "");
     return abandonCall(context, call);
   }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the parameters of a generic function stand for in one call: given in brackets, or
-// inferred from the arguments.
 #include "frontend/sema/expressions/GenericArguments.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/FunctionCalls.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
@@ -12,7 +8,7 @@
 
 namespace spl::sema {
 
-/// The number of the generic parameter that a type as written is, or none.
+/// The index of the generic parameter of that name, or none.
 static std::optional<unsigned> genericNamed(const syntax::FunctionItem &item, StringRef name) {
   for (auto [index, generic] : llvm::enumerate(item.generics))
     if (generic.name.name == name)
@@ -20,7 +16,8 @@ static std::optional<unsigned> genericNamed(const syntax::FunctionItem &item, St
   return std::nullopt;
 }
 
-// What the type of an argument says of the generics in its parameter's type.
+// Compares the type of a parameter with that of an argument, and notes what it tells about the
+// generic parameters.
 static void unify(Session &session, const syntax::FunctionItem &item,
                   const syntax::TypeExpr &written, Type type,
                   llvm::MutableArrayRef<GenericArgument> known) {
@@ -59,7 +56,7 @@ static void unify(Session &session, const syntax::FunctionItem &item,
   }
 }
 
-// The value of a constant expression; null where it was reported that it is none.
+// The value of an expression. Null: an error is reported.
 static const ConstantExpr *requireConstant(Session &session, const Expr *expr) {
   return llvm::dyn_cast_if_present<ConstantExpr>(session.constantOf(*expr));
 }
@@ -79,7 +76,7 @@ static bool readGeneric(ExpressionContext &context, const syntax::GenericParamet
   return constant;
 }
 
-// Arguments with types of their own speak first; literals take what is known then.
+// Arguments that have a type come first; literals take what is known then.
 std::optional<unsigned> inferInstance(ExpressionContext &context, const syntax::CallExpr &call,
                                       unsigned callee, ArrayRef<const syntax::Expr *> generics,
                                       CallArguments &arguments) {
@@ -131,7 +128,6 @@ std::optional<unsigned> inferInstance(ExpressionContext &context, const syntax::
   return context.session.instance(callee, known, call.callee->range);
 }
 
-// The type that an expression is, as an argument of a generic: i32, Particle, [f32; 4], (i32, i32).
 Type readType(ExpressionContext &context, const syntax::Expr &expr) {
   if (auto *name = llvm::dyn_cast<syntax::NameExpr>(&expr))
     return context.session.resolve(

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// a[i], a[i, j] and a[i..j].
 #include "frontend/sema/expressions/Indexing.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Modules.h"
 #include "frontend/sema/expressions/Places.h"
 
 namespace spl::sema {
 
-// What stands in f[f32](x), of a function that is generic or not here yet.
+// The f32 of f[f32](x), where f is an unknown function.
 static bool isTypeArgument(const syntax::Expr &expr) {
   return expr.kind == syntax::Expr::Kind::Name &&
          isTypeName(static_cast<const syntax::NameExpr &>(expr).name);
@@ -26,7 +24,7 @@ const Expr *checkIndexValue(ExpressionContext &context, const syntax::Expr &expr
   return nullptr;
 }
 
-// gpu.shared[f32, 16] and gpu.shared[f32], which lack their call.
+// gpu.shared[f32, 16] and gpu.shared[f32], without a call.
 static bool reportUncalled(ExpressionContext &context, const syntax::IndexExpr &expr) {
   auto *member = llvm::dyn_cast<syntax::MemberExpr>(expr.base);
   const intrinsics::MemoryRow *row =
@@ -42,7 +40,7 @@ static bool reportUncalled(ExpressionContext &context, const syntax::IndexExpr &
   return true;
 }
 
-// a[i][j] of &[f32]
+// The hint for a[i][j] of a slice with one axis.
 static std::string rankHint(Session &session, Type type, size_t count) {
   bool isScalars = type.isSlice() && type.element().isScalar() && count <= 4;
   return isScalars ? "; a slice of " + std::to_string(count) + " axes is " +
@@ -50,7 +48,7 @@ static std::string rankHint(Session &session, Type type, size_t count) {
                    : "";
 }
 
-// Nothing counts from the end.
+// Indices do not count from the end.
 static void warnNegativeIndex(Session &session, const Expr &base, const Expr &index) {
   const ConstantExpr *known = session.knownInteger(index);
   if (!known || !index.type.isSignedInt() || !known->intValue.isNegative())
@@ -62,7 +60,7 @@ static void warnNegativeIndex(Session &session, const Expr &base, const Expr &in
                            slice + ".len() - " + distance.str().str());
 }
 
-// An index that is known is judged here.
+// A constant index is checked at compile time.
 static bool requireInBounds(Session &session, const Expr &base, uint64_t count, const Expr &index) {
   const ConstantExpr *known = session.knownInteger(index);
   if (!known)
@@ -109,7 +107,7 @@ static const Expr *makeIndex(Session &session, const syntax::IndexExpr &expr, co
   return session.make(IndexExpr{{result, expr.range}, &base, indices.copy(session.arena)});
 }
 
-/// The bounds of i..j; null where one is left out or wrong.
+/// The bounds of i..j. Null if it is omitted, or if an error is reported.
 static std::pair<const Expr *, const Expr *> checkBounds(ExpressionContext &context,
                                                          const syntax::RangeExpr &range) {
   const Expr *from = range.lower ? checkIndexValue(context, *range.lower) : nullptr;
@@ -147,7 +145,7 @@ const Expr *checkIndex(ExpressionContext &context, const syntax::IndexExpr &expr
   llvm::SmallVector<const Expr *, 1> indices;
   for (const syntax::Expr *index : expr.indices) {
     if (auto *range = llvm::dyn_cast<syntax::RangeExpr>(index); range && !base)
-      checkBounds(context, *range); // what the base is was said
+      checkBounds(context, *range); // the error in the base is reported
     else if (base || !isTypeArgument(*index))
       indices.push_back(checkIndexValue(context, *index));
   }

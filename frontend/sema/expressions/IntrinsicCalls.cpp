@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Calls of gpu.* and math.*, by the signatures of the intrinsics table.
 #include "frontend/sema/expressions/IntrinsicCalls.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
@@ -13,7 +9,6 @@
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/NamedWords.h"
 #include "frontend/sema/expressions/Operators.h"
-#include "llvm/ADT/SmallString.h"
 
 namespace spl::sema {
 
@@ -21,7 +16,7 @@ using SlotKind = intrinsics::Signature::Kind;
 
 namespace {
 
-/// A class of types that a slot asks for: as messages call it, and whether a type is of it.
+/// The types that a slot takes: their name in diagnostics, and the test.
 struct SlotClass {
   StringRef text;
   bool (*takes)(Type type);
@@ -29,7 +24,7 @@ struct SlotClass {
 
 } // namespace
 
-/// The class of a slot, or nothing where it is checked in another way.
+/// The class of a slot. None if the slot is checked in another way.
 static std::optional<SlotClass> classOf(SlotKind kind) {
   switch (kind) {
     // clang-format off
@@ -62,7 +57,7 @@ static std::optional<SlotClass> classOf(SlotKind kind) {
   llvm_unreachable("every kind is above");
 }
 
-/// The type of a slot where the row's letter stands for that type.
+/// The type of a slot, with `letter` as the type that the row's letter means.
 static Type slotType(Session &session, const intrinsics::Signature::Slot &slot, Type letter) {
   switch (slot.kind) {
   case SlotKind::Scalar:
@@ -99,7 +94,7 @@ static Type resultType(Session &session, const intrinsics::Signature &signature,
                                : session.types.tuple(results);
 }
 
-// "no arguments", "1 argument", "at most 1 argument" for an axis, which may be left out.
+// "no arguments", "1 argument", or "at most 1 argument" if the axis may be omitted.
 static std::string countText(const intrinsics::Signature &signature) {
   bool isNamed = signature.has(SlotKind::Exclusive);
   std::string text = counted(signature.parameters.size() - isNamed, "argument");
@@ -115,7 +110,8 @@ static bool takeExclusive(ExpressionContext &context, const syntax::Argument &ar
   return value;
 }
 
-/// Takes into the node what the row has besides values, and answers the rest; none: reported.
+/// Sets the named arguments and words in the node, and returns the other arguments. None: an error
+/// is reported.
 static std::optional<llvm::SmallVector<syntax::Argument, 4>>
 takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
                    const intrinsics::Row &row, IntrinsicExpr &node) {
@@ -140,7 +136,7 @@ takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
   }
   size_t maxCount = signature.parameters.size() - signature.has(SlotKind::Exclusive);
   if (!isWrong && (rest.size() > maxCount || rest.size() + signature.hasAxis() < maxCount)) {
-    const bool hasMask = row.sync == intrinsics::Sync::Warp && rest.size() > maxCount; // CUDA's
+    const bool hasMask = row.sync == intrinsics::Sync::Warp && rest.size() > maxCount; // as in CUDA
     context.diagnostics.emit(
         call.range, diag::ArgumentCount, row.name.str(), countText(signature), rest.size(),
         hasMask ? "; there is no mask: the lanes that get here take part" : "");
@@ -149,7 +145,7 @@ takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
   bool hasWord = signature.has(SlotKind::Scope) || signature.has(SlotKind::Text);
   if (isWrong && !hasWord)
     for (const syntax::Argument &argument : rest)
-      checkExpr(context, *argument.value); // for its own mistakes
+      checkExpr(context, *argument.value); // for errors of its own
   if (isWrong)
     return std::nullopt;
   if (signature.has(SlotKind::Scope)) {
@@ -171,7 +167,7 @@ takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
   return rest;
 }
 
-// The argument as the slot takes it, where the row's letter stands for that type; null: reported.
+// Converts an argument to what the slot takes. Null: an error is reported.
 static const Expr *fitToSlot(ExpressionContext &context, const intrinsics::Signature::Slot &slot,
                              const Expr *argument, Type instance) {
   Type type = argument->type;
@@ -191,15 +187,15 @@ static const Expr *fitToSlot(ExpressionContext &context, const intrinsics::Signa
 
 static bool requireClass(Session &session, const intrinsics::Row &row,
                          const intrinsics::Signature::Slot &slot, const Expr &argument) {
-  const std::optional<SlotClass> wantedClass = classOf(slot.kind);
-  if (!wantedClass || wantedClass->takes(argument.type))
+  const std::optional<SlotClass> slotClass = classOf(slot.kind);
+  if (!slotClass || slotClass->takes(argument.type))
     return true;
-  Type wanted = session.types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
-  // No cast makes a vector of a scalar.
+  Type castTo = session.types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
+  // A scalar cannot be cast to a vector.
   bool isCastable = slot.kind < SlotKind::Vector || slot.kind == SlotKind::AnyInt;
-  session.diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), wantedClass->text,
+  session.diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), slotClass->text,
                            quoted(argument.range), argument.type.str(),
-                           isCastable ? writeHint(castText(argument, wanted)) : std::string());
+                           isCastable ? writeHint(castText(argument, castTo)) : std::string());
   return false;
 }
 
@@ -210,8 +206,9 @@ static bool requireSame(Session &session, const Expr &first, const Expr &argumen
   return false;
 }
 
-// All uses of a row's letter have one type: that of the first argument that has one of its own, or
-// of the first vector, beside which a scalar stands for all of its lanes.
+// All slots with the row's letter have one type: that of the first argument that has a type, or of
+// the first vector, as scalars beside it become vectors. Returns that type, or null if an error is
+// reported.
 static Type checkIntrinsicArguments(ExpressionContext &context, ArrayRef<syntax::Argument> given,
                                     const intrinsics::Row &row, Type expected,
                                     llvm::MutableArrayRef<const Expr *> checked) {
@@ -258,7 +255,8 @@ const Expr *checkIntrinsic(ExpressionContext &context, const syntax::CallExpr &c
                            const intrinsics::Row &row, Type expected) {
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
   if (!signature.results.empty() && signature.results.front().kind == SlotKind::Bits) {
-    readTypeArgument(context, row.name, call.callee->range, {}, "u32"); // says that it is missing
+    readTypeArgument(context, row.name, call.callee->range, {},
+                     "u32"); // reports that it is missing
     return abandonCall(context, call);
   }
   IntrinsicExpr node{{Type(), call.range}, row.id, {}, 0};
@@ -282,14 +280,14 @@ const Expr *checkIntrinsic(ExpressionContext &context, const syntax::CallExpr &c
 }
 
 std::optional<unsigned> checkAxis(ExpressionContext &context, const syntax::Expr &expr,
-                                  unsigned count, const std::string &wanted) {
+                                  unsigned count, const std::string &allowed) {
   const Expr *value = checkValue(context, expr);
   if (!value)
     return std::nullopt;
   const ConstantExpr *axis = value->type.isInt() ? context.session.knownInteger(*value) : nullptr;
-  if (axis && axis->intValue.ult(count)) // a negative one is large
+  if (axis && axis->intValue.ult(count)) // unsigned: a negative axis is large
     return unsigned(axis->intValue.getZExtValue());
-  context.diagnostics.emit(expr.range, diag::BadAxis, wanted);
+  context.diagnostics.emit(expr.range, diag::BadAxis, allowed);
   return std::nullopt;
 }
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Where literals get their types from: a tree of literals has none of its own and takes the one
-// expected there, which is the other operand's where there is one.
 #include "frontend/sema/expressions/LiteralTypes.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Modules.h"
-#include "frontend/sema/expressions/Scopes.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace spl::sema {
@@ -44,12 +39,12 @@ const syntax::Expr *literalOf(const syntax::Expr &expr, bool &isNegative) {
 
 static LiteralClass join(LiteralClass a, LiteralClass b) { return std::max(a, b); }
 
-// Whether the result has the type of the operands.
+// Whether the result of an operator has the type of its operands.
 static bool keepsType(syntax::BinaryOp op) {
   return !syntax::isComparison(op) && syntax::familyOf(op) != syntax::OperatorFamily::Logical;
 }
 
-// math.sqrt(2.0) is of the type that is expected of it, as 2.0 is.
+// The result of math.sqrt(2.0) takes the expected type, as 2.0 does.
 static LiteralClass classifyCall(LiteralClasses &literals, const syntax::CallExpr &call) {
   if (call.callee->kind != syntax::Expr::Kind::Member)
     return LiteralClass::Rigid;
@@ -114,7 +109,6 @@ static LiteralClass computeClass(LiteralClasses &literals, const syntax::Expr &e
   llvm_unreachable("every kind is handled");
 }
 
-// Remembered, because every level of a deep expression asks about what is below it.
 LiteralClass classify(LiteralClasses &literals, const syntax::Expr &expr) {
   using Kind = syntax::Expr::Kind;
   bool isDeep = expr.kind == Kind::Unary || expr.kind == Kind::Binary ||
@@ -130,8 +124,7 @@ LiteralClass classify(LiteralClasses &literals, const syntax::Expr &expr) {
 
 Type literalType(Session &session, LiteralClass literals, Type expected) {
   bool isFloat = literals == LiteralClass::Float;
-  // A whole literal may stand where a float is expected, not the other way.
-  // Beside a vector it is as one of its lanes.
+  // A whole literal can be a float, but not the other way. Beside a vector it is a lane.
   if (expected && (isFloat ? expected.lane().isFloat() : expected.lane().isNumber()))
     return expected.lane();
   return session.types.get(isFloat ? TypeKind::F32 : TypeKind::I64);

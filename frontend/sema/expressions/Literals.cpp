@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Literals: their values in the type that was found for them, or as written under a cast.
 #include "frontend/sema/expressions/Literals.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
-#include "frontend/sema/expressions/ExpressionContext.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "llvm/ADT/APSInt.h"
 
@@ -79,7 +75,7 @@ static const Expr *intLiteral(Session &session, const syntax::IntExpr &literal, 
   return nullptr;
 }
 
-/// Reports a literal that its float type cannot hold.
+/// Reports a literal that is too large for its float type. Returns false if it did.
 static bool requireFinite(Session &session, const ConstantExpr &literal) {
   if (!literal.floatValue.isInfinity())
     return true;
@@ -125,7 +121,6 @@ const Expr *checkLiteral(Session &session, const syntax::Expr &literal, bool isN
   return floatLiteral(session, digitsOf(literal), isNegative, range, type);
 }
 
-// Right under `as`, what is written is converted in one step: 0.017 as f64 was never an f32.
 const Expr *castLiteral(Session &session, const syntax::Expr &literal, bool isNegative,
                         SourceRange range, Type to) {
   if (!suffixOf(literal).empty()) {
@@ -144,7 +139,7 @@ const Expr *castLiteral(Session &session, const syntax::Expr &literal, bool isNe
     return makeConstant(
         session, to, range,
         parse(digits, isNegative, semanticsOf(to), llvm::RoundingMode::NearestTiesToEven));
-  // Quad precision holds every 64-bit integer, and truncating twice is truncating once.
+  // Quad precision holds every 64-bit integer. Truncating twice is the same as truncating once.
   llvm::APFloat value =
       parse(digits, isNegative, llvm::APFloat::IEEEquad(), llvm::RoundingMode::TowardZero);
   llvm::APSInt saturated(to.bits(), to.isUnsignedInt());

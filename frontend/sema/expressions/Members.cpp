@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// x.name: fields, elements, lanes, members of enums; and what is reported of others.
 #include "frontend/sema/expressions/Members.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Literals.h"
@@ -14,7 +11,7 @@
 
 namespace spl::sema {
 
-// Level.High
+// Level.High.
 static const Expr *checkEnumMember(Session &session, const syntax::MemberExpr &expr, Type type) {
   if (const EnumInfo::Member *member = type.enumInfo().member(expr.member.name))
     return makeConstant(session, type, expr.range, llvm::APInt(32, uint32_t(member->value)));
@@ -27,7 +24,7 @@ static const Expr *checkEnumMember(Session &session, const syntax::MemberExpr &e
   return nullptr;
 }
 
-/// Says of i32.MAX and its like what to write; false of other members.
+/// Reports i32.MAX and the like with a hint. Returns false for other members.
 static bool reportLimit(ExpressionContext &context, const syntax::MemberExpr &member) {
   auto *base = llvm::dyn_cast<syntax::NameExpr>(member.base);
   Type type =
@@ -35,7 +32,7 @@ static bool reportLimit(ExpressionContext &context, const syntax::MemberExpr &me
   std::string hint = type ? limitHint(member.member.name, type) : std::string();
   if (hint.empty())
     return false;
-  if (context.session.bound(base->name)) // the limit of one instance alone
+  if (context.session.bound(base->name)) // the limit would be that of one instance only
     hint = "; take it as a parameter";
   context.diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base->range),
                            shown(member.member.name), hint);
@@ -77,7 +74,7 @@ const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &ex
 
 static bool areLanes(StringRef name) { return name.find_first_not_of("xyzw") == StringRef::npos; }
 
-// "f32x2(v.x, v.y)" for v.xy
+// "f32x2(v.x, v.y)" for v.xy.
 static std::string lanesText(Type type, StringRef name) {
   std::string text;
   for (char lane : name)

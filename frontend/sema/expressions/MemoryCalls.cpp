@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Calls of the gpu.* names that work on memory (intrinsics/Memory.def): shared arrays, atomics,
-// loads and stores with hints, wide accesses.
 #include "frontend/sema/expressions/MemoryCalls.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/GenericArguments.h"
@@ -28,7 +24,7 @@ struct MemoryArguments {
 
 //===-- Arguments --===//
 
-/// The arguments of such a call: so many by position, and those names.
+/// Splits the arguments by position and by name. Reports wrong counts and unknown names.
 static std::optional<MemoryArguments> splitArguments(Session &session, const syntax::CallExpr &call,
                                                      const intrinsics::MemoryRow &row,
                                                      unsigned minCount, unsigned maxCount,
@@ -59,10 +55,10 @@ static std::optional<MemoryArguments> splitArguments(Session &session, const syn
     return std::nullopt;
   size_t given = arguments.positional.size();
   if (given < minCount || given > maxCount) {
-    std::string wanted = minCount == maxCount
-                             ? counted(maxCount, "argument")
-                             : std::to_string(minCount) + " to " + counted(maxCount, "argument");
-    session.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), wanted, given, "");
+    std::string expected = minCount == maxCount
+                               ? counted(maxCount, "argument")
+                               : std::to_string(minCount) + " to " + counted(maxCount, "argument");
+    session.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), expected, given, "");
     return std::nullopt;
   }
   return arguments;
@@ -157,9 +153,9 @@ static const Expr *checkAtomicPlace(ExpressionContext &context, const syntax::Ex
   }
   auto &reference = static_cast<const syntax::PlaceRefExpr &>(argument);
   if (isWritten && !reference.isMut) {
-    std::string wanted = ("&mut " + reference.place->range.text()).str();
+    std::string expected = ("&mut " + reference.place->range.text()).str();
     checkExpr(context, *reference.place);
-    context.diagnostics.emit(argument.range, diag::AtomicPlace, row.name, wanted).fix(wanted);
+    context.diagnostics.emit(argument.range, diag::AtomicPlace, row.name, expected).fix(expected);
     return nullptr;
   }
   const Expr *place = checkValue(context, *reference.place);
@@ -236,7 +232,7 @@ static const Expr *checkAtomic(ExpressionContext &context, const syntax::CallExp
 
 //===-- Loads and stores --===//
 
-/// The slice of gpu.load and its like; null where it was reported.
+/// The slice argument of a load or a store. Null: an error is reported.
 static const Expr *checkAccessSlice(ExpressionContext &context, const syntax::Expr &expr,
                                     const intrinsics::MemoryRow &row, bool isWritten) {
   const Expr *slice = checkValue(context, expr);

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The modules gpu, math and math.fast: which names they have.
 #include "frontend/sema/expressions/Modules.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
-#include "frontend/sema/expressions/ExpressionContext.h"
 #include "frontend/sema/expressions/Scopes.h"
 
 namespace spl::sema {
 
-// gpu, math and math.fast
+bool isModuleName(StringRef name) { return name == "gpu" || name == "math"; }
+
 bool isModule(Scopes &scopes, const syntax::Expr &expr) {
   if (auto *member = llvm::dyn_cast<syntax::MemberExpr>(&expr))
     return isFastModule(*member);
@@ -24,7 +21,7 @@ bool isFastModule(const syntax::MemberExpr &member) {
   return base && base->name == "math" && member.member.name == "fast";
 }
 
-// "gpu.name", "math.name" or "math.fast.name"; empty for other members.
+// "gpu.name", "math.name" or "math.fast.name". Empty for other members.
 static llvm::SmallString<32> modulePath(const syntax::MemberExpr &member) {
   llvm::SmallString<32> path;
   if (auto *module = llvm::dyn_cast<syntax::NameExpr>(member.base);

@@ -8,6 +8,8 @@
 
 namespace spl::sema {
 
+/// Whether it is "gpu" or "math".
+bool isModuleName(StringRef name);
 /// Whether it is gpu, math or math.fast, and no local hides the name.
 bool isModule(Scopes &scopes, const syntax::Expr &expr);
 /// Whether it is math.fast, whose members are functions as those of math are.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/expressions/NamedWords.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
-#include "frontend/sema/expressions/ExpressionContext.h"
 
 namespace spl::sema {
 

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Declaring names, finding them, and what is said of those that are unknown or unused.
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/expressions/Literals.h"
 #include "frontend/sema/expressions/Members.h"
+#include "frontend/sema/expressions/Modules.h"
 #include "frontend/sema/expressions/Scopes.h"
 #include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {
 
-// A name that is declared twice, or that nothing may be declared as, has the type Error from then
-// on: what it means is unclear, so its uses are not judged.
 const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &name, Type type,
                           SymbolKind kind, const Expr *value) {
   bool isDiscarded = name.name == "_";
@@ -56,7 +53,7 @@ Symbol *lookUp(Scopes &scopes, StringRef name) {
   return symbol;
 }
 
-// An array is memory; any other constant is its value, at the place where it is used.
+// A constant array is memory. Any other constant is its value.
 static const Expr *useConstant(Session &session, const Constant &constant, SourceRange range) {
   if (constant.type.isArray())
     return session.make(ConstantDataExpr{{constant.type, range}, &constant});
@@ -130,7 +127,7 @@ std::string selfHint(ExpressionContext &context, StringRef name, bool isCalled) 
   return hasIt ? writeHint(("self." + name + (isCalled ? "(...)" : "")).str()) : std::string();
 }
 
-/// "Level.Low" where one enum alone has a member of that name; else empty.
+/// "Level.Low" if exactly one enum has a member of that name; else empty.
 static std::string enumMemberNamed(Session &session, StringRef name) {
   std::string found;
   for (const auto &[known, type] : session.names->types) {
@@ -176,7 +173,6 @@ void reportUnknownName(ExpressionContext &context, StringRef name, SourceRange r
                                                      : didYouMean(correction.best()));
 }
 
-// y = 3, of a name that nothing has
 bool isUndeclared(ExpressionContext &context, const syntax::Expr &target) {
   auto *name = llvm::dyn_cast<syntax::NameExpr>(&target);
   return name && !context.scopes.find(name->name) && !context.session.bound(name->name) &&

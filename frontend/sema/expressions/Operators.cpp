@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Operators on checked operands: which types they take, and what they become in the typed tree.
 #include "frontend/sema/expressions/Operators.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
@@ -101,7 +98,7 @@ const Expr *checkBinary(ExpressionContext &context, const syntax::BinaryExpr &ex
   case Family::Logical:
     return checkLogical(context, expr);
   case Family::Shift: {
-    // The count has a type of its own, so it is no other operand to take one from.
+    // The count has a type of its own, so the operands do not take each other's.
     const Expr *lhs = checkValue(context, *expr.lhs, expected);
     return combineOperands(context.session, expr.op, expr.range, lhs,
                            checkValue(context, *expr.rhs));
@@ -120,7 +117,8 @@ const Expr *checkBinary(ExpressionContext &context, const syntax::BinaryExpr &ex
   llvm_unreachable("every family is handled");
 }
 
-// A scalar product beside a vector stays a product, so that it is fused as the source says.
+// Makes a vector of a scalar beside a vector. A scalar product becomes a product of vectors, so
+// that it is still fused.
 static void spreadScalar(Session &session, Op op, const Expr *&lhs, const Expr *&rhs) {
   if (lhs->type.isVector() == rhs->type.isVector())
     return;
@@ -128,7 +126,7 @@ static void spreadScalar(Session &session, Op op, const Expr *&lhs, const Expr *
   Type vector = lhs->type.isVector() ? lhs->type : rhs->type;
   bool isShift = syntax::isShift(op);
   if (isShift ? !scalar->type.isInt() || scalar == lhs : !(scalar->type == vector.element()))
-    return; // reported as operands that do not fit
+    return; // requireOperands reports it
   if (isShift)
     vector = session.types.vector(scalar->type, vector.lanes());
   const BinaryExpr *product = productOf(scalar);
@@ -142,8 +140,8 @@ static void spreadScalar(Session &session, Op op, const Expr *&lhs, const Expr *
     scalar = makeSplat(session, scalar, vector);
 }
 
-// Parentheses leave no trace in the tree, and a negated, cast or named product is none here; so
-// what is fused is what the rule says. With products on both sides it is the left one.
+// Fuses a product into a sum, as the rule of the language says: with two products, the left one.
+// Parentheses leave no node in the tree, and a negated, cast or named product is no product here.
 static const Expr *fuseProduct(Session &session, bool isSub, SourceRange range, const Expr *lhs,
                                const Expr *rhs) {
   Type type = lhs->type;
@@ -213,20 +211,20 @@ Type boolTypeFor(Session &session, Type type) {
   return type.isVector() ? session.types.vector(truth, type.lanes()) : truth;
 }
 
-// Says which operand to cast: the one whose values the other's type holds, if any.
+// The hint casts the operand whose values fit the other type, if one does.
 void reportMismatch(Session &session, Op op, const Expr &lhs, const Expr &rhs) {
   Type left = lhs.type.lane(), right = rhs.type.lane();
   bool isLeftWider =
       left.isFloat() != right.isFloat() ? left.isFloat() : left.bits() >= right.bits();
-  if (lhs.type.isVector() != rhs.type.isVector()) // it is the scalar that can be cast
+  if (lhs.type.isVector() != rhs.type.isVector()) // only the scalar can be cast
     isLeftWider = lhs.type.isVector();
-  // The place of a compound assignment cannot be cast.
+  // The target of a compound assignment cannot be cast.
   bool castsRight = isLeftWider || llvm::isa<PlaceValueExpr>(lhs);
   const Expr &cast = castsRight ? rhs : lhs;
   std::string fix = castText(cast, castsRight ? left : right);
   if (op == Op::Pow && !fix.empty())
     fix = "(" + fix + ")"; // ** binds tighter than as
-  // 'var sum = 0' before 'sum += 0.5': a cast would compile, and lose what is added.
+  // 'var sum = 0' and then 'sum += 0.5': a cast would compile, but it would drop the fraction.
   StringRef name = lhs.range.text();
   bool losesFraction = llvm::isa<PlaceValueExpr>(lhs) && left.isInt() && right.isFloat() &&
                        !fix.empty() && name.find_first_of(".[") == StringRef::npos;
@@ -253,7 +251,7 @@ bool requireBool(Session &session, std::string what, const Expr &expr) {
   return false;
 }
 
-// All operands have one type: that of the first that has one of its own.
+// All operands take the type of the first operand that has one.
 const Expr *checkChain(ExpressionContext &context, const syntax::CompareChainExpr &expr) {
   llvm::SmallVector<const Expr *, 4> operands(expr.operands.size());
   LiteralClass literals = LiteralClass::Int;

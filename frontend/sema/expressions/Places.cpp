@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Assignments, what may stand on their left, and indexing.
 #include "frontend/sema/expressions/Places.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Scopes.h"
@@ -36,18 +33,17 @@ static bool requireMutable(Session &session, const Symbol &symbol, SourceRange r
   return false;
 }
 
-// Assigning to a name does not read it, so it does not count as a use.
 static const Expr *checkNamePlace(ExpressionContext &context, const syntax::NameExpr &target) {
   Symbol *symbol = context.scopes.find(target.name);
   if (!symbol) {
-    // Else checkName says what is wrong with it.
+    // Else checkName has reported what is wrong.
     if (const Expr *constant = checkName(context, target))
       requireWritable(context, *constant);
     return nullptr;
   }
   const Local &local = *symbol->local;
   if (!requireMutable(context.session, *symbol, target.range)) {
-    symbol->isRead = true; // one mistake is enough for a name
+    symbol->isRead = true; // one error for a name is enough
     return nullptr;
   }
   return local.type.isError() ? nullptr
@@ -85,7 +81,7 @@ const Expr *checkPlace(ExpressionContext &context, const syntax::Expr &target) {
   llvm_unreachable("every kind is handled");
 }
 
-/// What an element, a field, a lane or a sub-slice is one of; null for anything else.
+/// The base of an element, a field, a lane or a sub-slice; null for other expressions.
 static const Expr *baseOf(const Expr *place) {
   if (auto *index = llvm::dyn_cast<IndexExpr>(place))
     return index->base;
@@ -116,7 +112,7 @@ bool isWritable(const Expr &place) {
   return whole->type.isSlice() ? whole->type.isMut() : local && local->local->isMutable;
 }
 
-// A part may be written to where the whole may; an element of a slice where the slice says so.
+// A part is writable if the whole is, and an element of a slice if the slice is.
 bool requireWritable(ExpressionContext &context, const Expr &place) {
   const Expr *whole = wholeOf(&place);
   if (whole->type.isSlice() && whole != &place) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The names of one function: a stack of blocks over a hash map, so that finding, declaring and
-// leaving cost the same however many names there are. The locals belong to the Program's arena.
+// The names in one function: a stack of blocks over a hash map, so that each operation takes the
+// same time however many names there are. Locals are in the Program's arena.
 #pragma once
 
 #include "frontend/sema/Program.h"
@@ -21,24 +21,24 @@ class Scopes {
 public:
   void enter() { blocks.push_back(symbols.size()); }
   void leave();
-  /// The symbols of the innermost block, in the order of their declarations.
+  /// The symbols of the innermost block, in the order of declaration.
   llvm::ArrayRef<Symbol> innermost() const;
 
-  /// The symbol the name means here, or null.
+  /// The symbol that a name means, or null.
   Symbol *find(StringRef name);
-  /// The same, of the innermost block only.
+  /// As find, in the innermost block only.
   Symbol *findInBlock(StringRef name);
-  /// Hides an outer symbol of that name until the block ends.
+  /// Hides an outer symbol of that name until the block is left.
   void declare(const Symbol &symbol);
 
-  /// Everything declared so far in the open blocks, outermost first.
+  /// All symbols in the open blocks, outermost first.
   llvm::ArrayRef<Symbol> visible() const { return symbols; }
 
 private:
   static constexpr unsigned none = -1;
   std::vector<Symbol> symbols;
-  std::vector<unsigned> hidden; ///< beside symbols: the index of what each one hides, or none
-  std::vector<size_t> blocks;   ///< where each open block begins in symbols
+  std::vector<unsigned> hidden; ///< by symbol: the index of the symbol that it hides, or none
+  std::vector<size_t> blocks;   ///< the index of the first symbol of each open block
   llvm::DenseMap<StringRef, unsigned> indices;
 };
 

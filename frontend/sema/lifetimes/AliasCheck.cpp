@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slices of one call that share elements, one of them to be written through. Each slice is followed
-// to the memory that it views, part by part; two are refused where they overlap for certain, save
-// for being empty or beyond the end. What is known only at run time passes: functions are compiled
-// for slices that overlap.
+// Follows each slice to the memory that it views, part by part. Two slices overlap for certain if
+// they share elements unless they are empty or out of bounds.
 #include "frontend/sema/lifetimes/AliasCheck.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
-#include "frontend/sema/expressions/ExpressionContext.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace spl::sema {
@@ -21,7 +17,7 @@ struct Linear {
 };
 using Bound = std::optional<Linear>; ///< none: not known
 
-/// Which part is taken: the element (row, field) at `from`, or a range of them.
+/// One part of a memory: the element (row, field) at `from`, or a range of elements.
 struct Step {
   enum class Kind : uint8_t { Element, Range, Rest };
   Kind kind; ///< Rest: from `from` to the end
@@ -29,14 +25,14 @@ struct Step {
   Bound to = {}; ///< of a Range
 };
 
-/// What a slice views: parts of parts of a local; null where it is not known whose.
+/// The memory that a slice views: a part of a part of a local. root is null if it is not known.
 struct View {
   const Local *root = nullptr;
   llvm::SmallVector<Step, 2> steps = {};
 };
-using Views = llvm::SmallVector<View, 2>; ///< of a conditional those of either arm
+using Views = llvm::SmallVector<View, 2>; ///< of a conditional: those of both arms
 
-/// Without what only takes away the right to write, or makes a slice of an array.
+/// The slice without implicit conversions: to read-only, or of an array to a slice.
 const Expr &withoutCast(const Expr &slice) {
   auto *cast = llvm::dyn_cast<CastExpr>(&slice);
   return cast ? *cast->operand : slice;
@@ -44,7 +40,7 @@ const Expr &withoutCast(const Expr &slice) {
 
 class ViewFinder {
 public:
-  /// vals: the slices that vals were declared as, to be looked through; or null.
+  /// vals: the slices that vals were declared as, which are looked through; or null.
   ViewFinder(Session &session, const llvm::DenseMap<const Local *, const Expr *> *vals)
       : session(session), vals(vals) {}
   bool overlap(const Expr &a, const Expr &b);
@@ -58,7 +54,7 @@ private:
   std::optional<int64_t> distance(const Bound &a, const Bound &b);
   Bound sum(const Bound &a, const Bound &b);
   bool isEmpty(const Step &step);
-  /// Whether it is the length of the slice, or beyond.
+  /// Whether the index is the length of the slice, or more.
   bool isEndOf(const Bound &index, const Expr &slice);
   bool startsBeforeEnd(const Step &a, const Step &b);
   bool overlap(const Step &a, const Step &b);
@@ -71,16 +67,17 @@ private:
 //===-- What a slice views --===//
 
 Views ViewFinder::viewsOf(const Expr &place) {
-  constexpr size_t limit = 32; // a chain of conditionals doubles
+  constexpr size_t limit = 32; // a chain of conditionals doubles the number
   Views views;
   switch (place.kind) {
   case Expr::Kind::Local: {
     const Local *local = llvm::cast<LocalExpr>(place).local;
-    // Of a choice that was made before, the program may know more: it is memory of its own.
+    // A val that is one of several slices is not looked through: the choice may be known at run
+    // time only.
     if (const Expr *value = vals ? vals->lookup(local) : nullptr)
       if (Views views = viewsOf(*value); views.size() == 1)
         return views;
-    // A var that is a slice may have been another one when the val was declared.
+    // A var may have been another slice when the val was declared.
     bool isKnown = !vals || !local->type.isSlice() || !local->isMutable;
     return {View{isKnown ? local : nullptr}};
   }
@@ -114,13 +111,13 @@ Views ViewFinder::viewsOf(const Expr &place) {
       take(views, {Step::Kind::Range, from, bound(*part.to)});
     else if (base.isArray()) // so that a part from its end on is empty
       take(views, {Step::Kind::Range, from, Linear{nullptr, static_cast<int64_t>(base.length())}});
-    else if (!isEndOf(from, *part.base)) // else it is empty: of nothing
+    else if (!isEndOf(from, *part.base)) // a part from the end on is empty and overlaps nothing
       take(views, {Step::Kind::Rest, from});
     else
       views = {View()};
     return views;
   }
-  // What a call answers, memory that has no other name, and what is no place.
+  // Results of calls, memory that has no name, and what is no place.
   case Expr::Kind::Constant:
   case Expr::Kind::PlaceValue:
   case Expr::Kind::Unary:
@@ -143,7 +140,7 @@ Views ViewFinder::viewsOf(const Expr &place) {
   llvm_unreachable("every kind is above");
 }
 
-// A range of a range, or an element of one, is one of the whole.
+// A range of a range, or an element of one, is a part of the whole.
 void ViewFinder::take(Views &views, const Step &step) {
   for (View &view : views) {
     Step taken = step;
@@ -178,7 +175,7 @@ Bound ViewFinder::bound(const Expr &index) {
 Bound ViewFinder::sum(const Bound &a, const Bound &b) {
   if (!a || !b || (a->symbol && b->symbol))
     return std::nullopt;
-  // An offset that wraps is outside any memory.
+  // An offset that wraps is out of any bounds.
   return Linear{a->symbol ? a->symbol : b->symbol,
                 int64_t(uint64_t(a->offset) + uint64_t(b->offset))};
 }
@@ -189,7 +186,7 @@ std::optional<int64_t> ViewFinder::distance(const Bound &a, const Bound &b) {
   return int64_t(uint64_t(a->offset) - uint64_t(b->offset));
 }
 
-// Whether both compute the same. A var may have had another value where a val was declared.
+// Whether both compute the same value. A var may have had another value when a val was declared.
 bool ViewFinder::isSame(const Expr *a, const Expr *b) {
   if (a == b)
     return true;
@@ -220,7 +217,8 @@ bool ViewFinder::isSame(const Expr *a, const Expr *b) {
                   llvm::cast<ConditionalExpr>(b)->condition) &&
            isSame(llvm::cast<ConditionalExpr>(a)->then, llvm::cast<ConditionalExpr>(b)->then) &&
            isSame(llvm::cast<ConditionalExpr>(a)->other, llvm::cast<ConditionalExpr>(b)->other);
-  // What may answer otherwise each time, and what is not worth a look.
+  // Expressions that may give different values each time, and expressions that are not worth
+  // comparing.
   case Expr::Kind::PlaceValue:
   case Expr::Kind::Logical:
   case Expr::Kind::CompareChain:
@@ -255,7 +253,7 @@ bool ViewFinder::isEndOf(const Bound &index, const Expr &slice) {
   return extent && index->offset >= 0 && isSame(extent->slice, &slice);
 }
 
-// Of ranges that are not empty.
+// Both ranges are not empty.
 bool ViewFinder::startsBeforeEnd(const Step &a, const Step &b) {
   std::optional<int64_t> behind = distance(a.from, b.from);
   if (b.kind == Step::Kind::Rest || (behind && *behind <= 0))
@@ -280,8 +278,8 @@ bool ViewFinder::overlap(const View &a, const View &b) {
                       [&](auto steps) { return overlap(std::get<0>(steps), std::get<1>(steps)); });
 }
 
-// Of two conditionals one condition may decide: `f(a if c else b, b if c else a)`. So one view of
-// one slice must overlap whatever the other slice is.
+// Two conditionals may depend on one condition, as in f(a if c else b, b if c else a). So there
+// must be one view of one slice that overlaps all views of the other.
 bool ViewFinder::overlap(const Expr &a, const Expr &b) {
   if (a.kind == Expr::Kind::Conditional && isSame(&a, &b))
     return true;

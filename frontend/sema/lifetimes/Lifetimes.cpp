@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slices of a work-item's own memory: an array, a parameter or a temporary that is gone must not be
-// viewed any more. Follows slices through locals, conditionals and calls of the checked tree; a
-// call may answer a view of any slice that it was given.
+// Follows slices through locals, conditionals and calls of the checked tree. A call may return a
+// view of any slice among its arguments.
 #include "frontend/sema/lifetimes/Lifetimes.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Places.h"
 
 namespace spl::sema {
@@ -19,14 +17,14 @@ public:
   void run();
 
 private:
-  /// The memory that ends first among what a slice may view.
+  /// What a slice may view: of several, the memory that ends first.
   struct Origin {
-    unsigned depth = 0;           ///< of the block that it ends with; 0: it outlives the function
+    unsigned depth = 0; ///< of the block that the memory ends with; 0: it outlives the function
     const Local *local = nullptr; ///< null for a temporary
   };
   static constexpr unsigned temporary = ~0u;
 
-  /// A slice that is kept in a local, or returned.
+  /// A slice that is kept in a local or returned.
   struct KeptSlice {
     const Local *into; ///< null: returned
     const Expr *value;
@@ -38,7 +36,7 @@ private:
   void keep(const Local *into, const Expr *value);
   Origin originOf(const Expr &slice) const;
   Origin originOfMemory(const Expr &place) const;
-  /// Whether something new became known.
+  /// Updates what the local may view. Returns whether that changed.
   bool follow(KeptSlice &slice);
   void report(const KeptSlice &slice, const Origin &origin);
 
@@ -53,8 +51,7 @@ void LifetimeChecker::run() {
   for (const Local *parameter : function.parameters)
     depths[parameter] = 1;
   collect(function.body, 2);
-  for (bool isNew = true;
-       std::exchange(isNew, false);) // a loop brings later slices to earlier places
+  for (bool isNew = true; std::exchange(isNew, false);) // slices flow backwards through loops
     for (KeptSlice &slice : kept)
       isNew |= follow(slice);
 }
@@ -176,7 +173,7 @@ LifetimeChecker::Origin LifetimeChecker::originOfMemory(const Expr &place) const
 bool LifetimeChecker::follow(KeptSlice &slice) {
   if (slice.isReported)
     return false;
-  // What a loop goes over is kept for it.
+  // A hidden local keeps what a loop iterates over until the loop ends.
   bool isHidden = slice.into && slice.into->name.starts_with("$");
   unsigned maxDepth = !slice.into ? 0 : isHidden ? temporary : depths.lookup(slice.into);
   Origin origin = originOf(*slice.value);

@@ -4,7 +4,8 @@
 // it is gone.
 #pragma once
 
-#include "frontend/sema/Session.h"
+#include "frontend/diag/Engine.h"
+#include "frontend/sema/Program.h"
 
 namespace spl::sema {
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Assignments and compound assignments.
 #include "frontend/sema/statements/Assignments.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Operators.h"
@@ -20,25 +17,25 @@ const Stmt *checkAssign(ExpressionContext &context, const syntax::AssignStmt &st
                       isShort
                           ? ("; declare it with 'var " + shown(name) + " = " + value + "'").str()
                           : std::string("; 'val' or 'var' declares one"));
-    checkExpr(context, *stmt.value); // for its own mistakes
+    checkExpr(context, *stmt.value); // for errors of its own
     return nullptr;
   }
   const Expr *place = checkPlace(context, *stmt.target);
   if (!place) {
-    checkExpr(context, *stmt.value); // for its own mistakes
+    checkExpr(context, *stmt.value); // for errors of its own
     return nullptr;
   }
   if (!stmt.op) {
     const Expr *value = checkAs(context, *stmt.value, place->type);
     return value ? context.make(AssignStmt{{stmt.range}, place, value}) : nullptr;
   }
-  // A shift's count has a type of its own.
+  // The count of a shift has a type of its own.
   bool isShift = syntax::isShift(*stmt.op);
   const Expr *operand = checkValue(context, *stmt.value, isShift ? Type() : place->type);
   const Expr *before = context.make(PlaceValueExpr{{place->type, place->range}});
   const Expr *value = combineOperands(context.session, *stmt.op, place->range.to(stmt.value->range),
                                       before, operand);
-  if (value && !(value->type == place->type)) { // a vector beside a scalar place
+  if (value && !(value->type == place->type)) { // a vector and a place that is a scalar
     reportMismatch(context.session, *stmt.op, *before, *operand);
     return nullptr;
   }

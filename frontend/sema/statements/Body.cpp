@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The body of a function as a whole.
+// Checks the body of a function.
+#include "frontend/sema/statements/Body.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
+#include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/expressions/FunctionCalls.h"
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Scopes.h"

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// print and assert, and the values in their texts.
 #include "frontend/sema/statements/Formats.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/expressions/Expressions.h"
 
 namespace spl::sema {
 
-/// What CUDA's vprintf takes.
+/// The maximum that CUDA's vprintf takes.
 static constexpr unsigned maxValues = 32;
 
 static bool isPrintable(Type type) { return type.isScalar() || type.isVector() || type.isEnum(); }
 
-/// How a value that is not printable is printed: part by part.
+/// The hint for a value that cannot be printed: a part of it that can.
 static std::string partText(const Expr &value) {
   Type type = value.type;
   if (quoted(value.range).front() != '\'')
@@ -20,7 +18,7 @@ static std::string partText(const Expr &value) {
   std::string name = asOperand(value);
   if (type.isTuple())
     return name + ".0";
-  if (type.isStruct()) // one whose fields are all mistakes has none
+  if (type.isStruct()) // a struct without valid fields has none
     return type.structInfo().fields.empty()
                ? ""
                : name + "." + type.structInfo().fields.front().name.str();
@@ -29,7 +27,7 @@ static std::string partText(const Expr &value) {
   return name + "[i]";
 }
 
-/// False where a mistake was reported.
+/// False: an error is reported.
 static bool checkFormat(ExpressionContext &context, ArrayRef<syntax::FormatPiece> format,
                         ArrayRef<FormatPiece> &result) {
   llvm::SmallVector<FormatPiece, 4> pieces;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// for: over a range, over the elements of an array or a slice, and by the size of the grid.
 #include "frontend/sema/statements/Loops.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
@@ -16,10 +13,10 @@
 
 namespace spl::sema {
 
-/// Rounds that unrolling may ask for, at a time or in all.
+/// Maximum factor of unrolling, and maximum rounds of a loop that is unrolled completely.
 static constexpr uint64_t maxUnrollRounds = 1024;
 
-/// The body of a loop in the scope of its variable, which is declared.
+/// Checks the body of a loop in a scope with its variable, which it declares.
 static Block checkLoopBody(BodyContext &context, const syntax::Identifier &name,
                            const Local *&variable, Type type, syntax::Block body) {
   context.scopes.enter();
@@ -34,10 +31,10 @@ static Block checkLoopBody(BodyContext &context, const syntax::Identifier &name,
 
 //===-- Ranges --===//
 
-// All three have one integer type; false where that was reported.
+// Requires that the bounds and the step have one integer type. False: an error is reported.
 static bool requireRange(Session &session, const syntax::ForStmt &stmt, const Expr *lower,
                          const Expr *upper, const Expr *step) {
-  // A whole literal that became a float for the other bound's sake is not the mistake.
+  // If a whole literal became a float because of the other bound, the error is in that bound.
   const bool isWholeLower = lower && stmt.lower->kind == syntax::Expr::Kind::Int;
   for (const Expr *part : {isWholeLower ? upper : lower, isWholeLower ? lower : upper, step})
     if (part && !part->type.isInt()) {
@@ -57,7 +54,8 @@ static bool requireRange(Session &session, const syntax::ForStmt &stmt, const Ex
   return true;
 }
 
-/// How often a range of constants goes round; none where it is not one, or more often than that.
+/// The number of rounds if the bounds and the step are constants. None if they are not, or if the
+/// number does not fit.
 static std::optional<uint64_t> constantRounds(const Expr &lower, const Expr &upper,
                                               const Expr *step, bool isInclusive,
                                               Session &session) {
@@ -87,7 +85,7 @@ static UnrollFactor checkUnroll(ExpressionContext &context, const syntax::Unroll
   if (!unroll.factor) {
     if (rounds.value_or(0) > maxUnrollRounds)
       context.diagnostics.emit(unroll.range, diag::UnrollTooMany, *rounds, maxUnrollRounds);
-    // All rounds of a known number are so many at a time.
+    // Complete unrolling of a known number of rounds is unrolling by that number.
     return UnrollFactor(std::clamp<uint64_t>(rounds.value_or(1), 1, maxUnrollRounds));
   }
   const Expr *factor = checkValue(context, *unroll.factor);
@@ -102,12 +100,12 @@ static UnrollFactor checkUnroll(ExpressionContext &context, const syntax::Unroll
     context.diagnostics.emit(factor->range, diag::UnrollFactor, maxUnrollRounds);
     return 0;
   }
-  // One round at a time is what a loop does anyway.
+  // A factor of one is the loop itself.
   return constant->intValue.isOne() ? 0 : UnrollFactor(constant->intValue.getZExtValue());
 }
 
 CheckedStmt checkFor(BodyContext &context, const syntax::ForStmt &stmt) {
-  // Bounds without a type of their own take the step's.
+  // Bounds that are literals take the type of the step.
   const bool isStepFirst =
       stmt.step && classify(context.literals, *stmt.step) == LiteralClass::Rigid;
   const Expr *step = isStepFirst ? checkValue(context, *stmt.step) : nullptr;
@@ -135,7 +133,7 @@ CheckedStmt checkFor(BodyContext &context, const syntax::ForStmt &stmt) {
 
 //===-- Elements --===//
 
-/// A loop over the indices, in which the variable is the element.
+/// A loop over indices in which the variable is the element.
 static const Stmt *makeIndexLoop(Session &session, const syntax::ForEachStmt &stmt,
                                  const Expr *whole, const Local *variable, Type element,
                                  UnrollFactor unroll, Block body) {
@@ -164,7 +162,7 @@ static const Stmt *makeIndexLoop(Session &session, const syntax::ForEachStmt &st
                               ArrayRef<const Stmt *>(statements).copy(session.arena)});
 }
 
-// for i in gpu.grid_stride(n): from global_id(0), by global_size(0), to below n.
+// for i in gpu.grid_stride(n): from global_id(0) to n by global_size(0).
 static CheckedStmt checkGridStride(BodyContext &context, const syntax::ForEachStmt &stmt,
                                    const syntax::CallExpr &call) {
   Type i64 = context.types.get(TypeKind::I64);
@@ -219,7 +217,8 @@ CheckedStmt checkForEach(BodyContext &context, const syntax::ForEachStmt &stmt) 
   if (type.isError())
     return {};
 
-  // What a var holds may change on the way; of an array only the elements may.
+  // The loop keeps the slice, because a var may be assigned another one meanwhile. An array may
+  // only change in its elements.
   SourceRange range = whole->range;
   Block before;
   auto *local = llvm::dyn_cast<LocalExpr>(whole);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// match: its patterns are constants, it covers every value, and it becomes an if of the subject.
 #include "frontend/sema/statements/Match.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/TypoCorrection.h"
-#include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Literals.h"
 #include "frontend/sema/expressions/Names.h"
@@ -18,7 +15,7 @@ namespace spl::sema {
 
 namespace {
 
-/// The values of an integer type or an enum in their order, as numbers from 0.
+/// The values of an integer type or an enum as keys in ascending order, from 0.
 class Order {
 public:
   explicit Order(Type type)
@@ -37,16 +34,16 @@ private:
   uint64_t flip;
 };
 
-/// Which values earlier patterns take.
+/// The values that earlier patterns take.
 class Coverage {
 public:
   explicit Coverage(Type type) : type(type), order(type) {}
 
-  /// Adds the values from first to last; answers a pattern that takes them all already, if one or
-  /// several do.
+  /// Adds the values from first to last. If all of them are taken already, returns one of the
+  /// patterns that take them.
   std::optional<SourceRange> add(const llvm::APInt &first, const llvm::APInt &last,
                                  SourceRange range);
-  /// What no pattern takes, as text; empty where nothing is left.
+  /// The values that no pattern takes, as text. Empty if there are none.
   std::string missing() const;
 
 private:
@@ -62,7 +59,7 @@ private:
   };
   Type type;
   Order order;
-  std::map<uint64_t, Values> taken; ///< by the first value; they do not overlap
+  std::map<uint64_t, Values> taken; ///< by first value, without overlap
 };
 
 std::optional<SourceRange> Coverage::add(const llvm::APInt &first, const llvm::APInt &last,
@@ -99,7 +96,7 @@ static constexpr unsigned maxShown = 4;
 std::string Coverage::missingMembers() const {
   std::string text;
   unsigned count = 0;
-  std::set<int32_t> seen; // members may share a value; LLVM's dense sets take not every number
+  std::set<int32_t> seen; // members may share a value; LLVM's dense sets reserve some numbers
   for (const EnumInfo::Member &member : type.enumInfo().members)
     if (!covers(order.key(llvm::APInt(32, member.value, /*isSigned=*/true))) &&
         seen.insert(member.value).second && ++count <= maxShown)
@@ -133,7 +130,7 @@ std::string Coverage::missing() const {
 
 } // namespace
 
-// 'case High:' for 'case Level.High:', where no other 'High' is known; reports it.
+// Reports 'case High:', which should be 'case Level.High:', if no other 'High' is known.
 static bool isBareMember(ExpressionContext &context, const syntax::Expr &pattern, Type type) {
   auto *name = llvm::dyn_cast<syntax::NameExpr>(&pattern);
   if (!name || !type.isEnum() || context.scopes.find(name->name) ||
@@ -165,7 +162,7 @@ static const ConstantExpr *checkPattern(ExpressionContext &context, const syntax
   return constant;
 }
 
-// The condition that the subject is one of the pattern's values; null where a mistake was reported.
+// The condition that the subject matches a pattern. Null: an error is reported.
 static const Expr *checkPatternRange(ExpressionContext &context, const syntax::Pattern &pattern,
                                      const Expr &subject, const ConstantExpr *&first,
                                      const ConstantExpr *&last) {
@@ -192,10 +189,10 @@ static const Expr *checkPatternRange(ExpressionContext &context, const syntax::P
                                   compare(syntax::BinaryOp::Le, last)});
 }
 
-/// What the arms before have taken.
+/// What the arms checked so far take.
 struct MatchState {
-  std::optional<Coverage> coverage = {};    ///< none where the subject is wrong
-  std::optional<SourceRange> wildcard = {}; ///< that takes the rest
+  std::optional<Coverage> coverage = {};    ///< none if there is an error in the subject
+  std::optional<SourceRange> wildcard = {}; ///< the pattern that takes the rest
   bool isGood = true;
 };
 
@@ -203,7 +200,7 @@ struct MatchState {
 /// flat source does not become a deep tree.
 static constexpr size_t maxInARow = 32;
 
-/// Whether one of them holds; null of nothing.
+/// The condition that one of them holds. Null for none.
 static const Expr *makeAnyOf(Session &session, llvm::SmallVector<const Expr *> tests) {
   while (tests.size() > 1) {
     llvm::SmallVector<const Expr *> parts;
@@ -220,7 +217,8 @@ static const Expr *makeAnyOf(Session &session, llvm::SmallVector<const Expr *> t
   return tests.empty() ? nullptr : tests.front();
 }
 
-/// The condition of an arm, or null where it takes every value that is left.
+/// The condition of an arm. Null if the arm takes all values that are left, or if an error is
+/// reported.
 static const Expr *checkPatterns(ExpressionContext &context, const syntax::MatchStmt &stmt,
                                  const syntax::MatchArm &arm, const Expr *subject,
                                  MatchState &state) {
@@ -250,8 +248,8 @@ static const Expr *checkPatterns(ExpressionContext &context, const syntax::Match
   return makeAnyOf(context.session, std::move(tests));
 }
 
-// Of more arms than that, an if of such ifs. Nothing is left for the last arm but its own values,
-// so its condition is not looked at.
+// An if of these arms, or a tree of ifs if there are many. The last arm takes what is left, so its
+// condition is not needed.
 static const Stmt *makeIf(Session &session, llvm::SmallVector<IfArm> arms, SourceRange range) {
   while (arms.size() > maxInARow) {
     llvm::SmallVector<IfArm> parts;

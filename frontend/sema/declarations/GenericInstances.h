@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instances of generic functions. Session::instance makes them.
+#pragma once
+
+#include "frontend/sema/Session.h"
+
+namespace spl::sema {
+
+/// Makes a function the current one for a scope. Errors name the instance that it is.
+class InFunction {
+public:
+  InFunction(Session &session, const FunctionEntry &entry);
+  ~InFunction();
+
+private:
+  Session &session;
+  const FunctionEntry *outer;
+  FileNames *outerNames;
+};
+
+} // namespace spl::sema

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types as written in the source. Session::resolve resolves them.
+#pragma once
+
+#include "frontend/sema/Session.h"
+
+namespace spl::sema {
+
+/// Whether it is the name of a scalar or vector type.
+bool isTypeName(StringRef name);
+
+} // namespace spl::sema

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The body of a function.
+#pragma once
+
+#include "frontend/sema/Session.h"
+
+namespace spl::sema {
+
+/// Checks the body of a function and sets it.
+void checkBody(Session &session, FunctionEntry &entry);
+
+} // namespace spl::sema
