@@ -33,8 +33,7 @@ void vectorAddSpl(benchmark::State &state, const char *checks) {
     options.codegen.checks = llvm::cantFail(spl::mir::CheckKinds::parse(checks));
     spl::driver::Compilation compilation(options);
     llvm::SmallVector<char, 0> ptx;
-    if (!compilation.setText("vector_add.spl", source) ||
-        !compilation.emit(spl::driver::Stage::Ptx, ptx))
+    if (!compilation.setText("vector_add.spl", source) || !compilation.emit("ptx", ptx))
       state.SkipWithError("the kernel does not compile");
     benchmark::DoNotOptimize(ptx.data());
   }

@@ -28,7 +28,7 @@ std::string ptx() {
   options.codegen.target = llvm::cantFail(spl::codegen::TargetSpec::parse("sm_75"));
   spl::driver::Compilation compilation(options);
   llvm::SmallVector<char, 0> text;
-  if (!compilation.setText("axpy.spl", source) || !compilation.emit(spl::driver::Stage::Ptx, text))
+  if (!compilation.setText("axpy.spl", source) || !compilation.emit("ptx", text))
     std::abort();
   return {text.begin(), text.end()};
 }

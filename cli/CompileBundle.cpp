@@ -9,21 +9,6 @@
 
 namespace spl::cli {
 
-/// Any machine can be asked whether it has one of the levels, which holds for no other CPU's name.
-static void requireLevel(const codegen::TargetSpec &target) {
-  if (!target.isCpu())
-    return;
-  std::string known;
-#define SPL_CPU_LEVEL(NAME)                                                                        \
-  if (target.cpu == NAME)                                                                          \
-    return;                                                                                        \
-  known += (known.empty() ? "cpu:" : ", cpu:") + std::string(NAME);
-#include "spl/CpuLevels.def"
-  throw Failure(WrongUsage, "--target " + target.str() +
-                                ": a bundle's code for the CPU is for one of " + known +
-                                ", which the machine that loads it is asked for");
-}
-
 std::string compileBundle(const std::string &file, const std::vector<std::string> &targets,
                           const std::vector<std::string> &kernels, const CompileFlags &flags) {
   std::vector<codegen::TargetSpec> specs;
@@ -31,10 +16,12 @@ std::string compileBundle(const std::string &file, const std::vector<std::string
     llvm::Expected<codegen::TargetSpec> target = codegen::TargetSpec::parse(text);
     if (!target)
       throw Failure(WrongUsage, llvm::toString(target.takeError()));
-    requireLevel(*target);
+    if (llvm::Error error = (*target)->checkBundled(target->processor))
+      throw Failure(WrongUsage,
+                    "--target " + target->str() + ": " + llvm::toString(std::move(error)));
     specs.push_back(*target);
   }
-  flags.requireInterruptible(specs);
+  flags.requireOptions(specs);
   std::vector<BundleImage> images;
   bool isReported = false;
   for (const codegen::TargetSpec &target : specs) {

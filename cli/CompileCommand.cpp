@@ -29,28 +29,37 @@ struct Options {
   CompileFlags compile;
 };
 
-constexpr const char *defaultTarget = "sm_75";
 constexpr const char *bundle = "bundle";
 
-driver::Stage stageOf(const Options &options, const codegen::TargetSpec &target) {
-  if (options.emit.empty())
-    return target.isCpu() ? driver::Stage::Asm : driver::Stage::Ptx;
-  if (std::optional<driver::Stage> stage = driver::stageNamed(options.emit))
-    return *stage;
-  std::string known;
-#define STAGE(Id, Name, ...) known += (known.empty() ? "" : ", ") + std::string(Name);
-#include "driver/Stages.def"
-  throw Failure(WrongUsage,
-                "--emit takes one of " + known + ", " + bundle + ", not '" + options.emit + "'");
+/// "a, b or c".
+std::string list(llvm::ArrayRef<std::string> words, const char *last) {
+  std::string text;
+  for (size_t i = 0; i != words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
+  return text;
 }
 
-void requireStage(driver::Stage stage, const codegen::TargetSpec &target) {
-  using enum driver::Stage;
-  if (target.isCpu() ? stage == Ptx || stage == Cubin : stage == Asm || stage == Obj)
-    throw Failure(WrongUsage,
-                  "--emit " + driver::info(stage).name.str() + " is not for target " +
-                      target.str() +
-                      (target.isCpu() ? ", which has asm and obj" : ", which has ptx and cubin"));
+/// What the target has and other stages than the shared ones give, for a message.
+std::string outputsOf(const codegen::Target &target) {
+  std::vector<std::string> names;
+  for (const codegen::Output &output : target.outputs())
+    if (!output.is(codegen::Output::Hidden) && !output.is(codegen::Output::Internal))
+      names.push_back(output.name.str());
+  return list(names, " and ");
+}
+
+const codegen::Output &outputOf(const Options &options, const codegen::TargetSpec &target) {
+  if (options.emit.empty())
+    return *target->outputFor(codegen::Output::Default);
+  if (const codegen::Output *output = driver::findOutput(*target.target, options.emit))
+    return *output;
+  std::vector<std::string> known = driver::allOutputNames();
+  if (llvm::is_contained(known, options.emit))
+    throw Failure(WrongUsage, "--emit " + options.emit + " is not for target " + target.str() +
+                                  ", which has " + outputsOf(*target.target));
+  known.push_back(bundle);
+  throw Failure(WrongUsage,
+                "--emit takes one of " + list(known, ", ") + ", not '" + options.emit + "'");
 }
 
 // Text goes to standard output unless -o says otherwise, the rest beside the source.
@@ -90,34 +99,50 @@ void compile(const Options &options) {
   if (options.targets.size() > 1)
     throw Failure(WrongUsage, "--target: only --emit bundle takes several");
   llvm::Expected<codegen::TargetSpec> target =
-      codegen::TargetSpec::parse(options.targets.empty() ? defaultTarget : options.targets.front());
+      options.targets.empty() ? codegen::TargetSpec()
+                              : codegen::TargetSpec::parse(options.targets.front());
   if (!target)
     throw Failure(WrongUsage, llvm::toString(target.takeError()));
-  const driver::Stage stage = stageOf(options, *target);
-  requireStage(stage, *target);
-  options.compile.requireInterruptible(*target);
+  const codegen::Output &kind = outputOf(options, *target);
+  options.compile.requireOptions(*target);
   driver::CompileOptions compileOptions = options.compile.resolve(*target);
   compileOptions.kernels = options.kernels;
   compileOptions.stats = options.stats;
-  if (options.stats &&
-      !llvm::is_contained({driver::Stage::Ptx, driver::Stage::Cubin, driver::Stage::Asm}, stage))
-    throw Failure(WrongUsage, "--stats counts what is generated: it goes with --emit ptx, cubin or "
-                              "asm, not " +
-                                  driver::info(stage).name.str());
-  const std::string path =
-      outputPath(options, driver::info(stage).isText, driver::info(stage).extension);
+  if (options.stats && !kind.is(codegen::Output::Counted))
+    throw Failure(WrongUsage, "--stats counts what is generated: it goes with --emit " +
+                                  list(driver::outputNames(codegen::Output::Counted), " or ") +
+                                  ", not " + kind.name.str());
+  const std::string path = outputPath(options, kind.isText, kind.extension);
   if (path != "-")
     requireOther(path, options.file);
 
   driver::Compilation compilation(std::move(compileOptions));
   llvm::SmallVector<char, 0> output;
   const bool done = compilation.readFile(options.file) &&
-                    withoutCrash(compilation, [&] { return compilation.emit(stage, output); });
+                    withoutCrash(compilation, [&] { return compilation.emit(kind.name, output); });
   reportDiagnostics(compilation.diagnostics());
   if (!done)
     throw Failure(statusOf(compilation.diagnostics()), "");
   write(path, output);
   std::cerr << compilation.stats().str();
+}
+
+std::string emitHelp() {
+  std::vector<std::string> names = driver::allOutputNames(), defaults;
+  names.push_back(bundle);
+  for (const codegen::Target *target : codegen::allTargets())
+    defaults.push_back(target->outputFor(codegen::Output::Default)->name.str() +
+                       (defaults.empty() ? "" : " for " + target->name().str()));
+  return list(names, " or ") + ", which holds code for several targets; by default " +
+         list(defaults, ", and ") + ".";
+}
+
+std::string targetHelp() {
+  std::vector<std::string> words;
+  for (const codegen::Target *target : codegen::allTargets())
+    words.push_back(target->wordsInShort());
+  return list(words, ", ") + "; by default " + codegen::TargetSpec().str() +
+         ". With --emit bundle it may be given several times.";
 }
 
 } // namespace
@@ -132,15 +157,8 @@ void addCompileCommand(CLI::App &app) {
                           "The output file; - is standard output. By default text goes to standard "
                           "output and the rest beside the source."),
       "OUT");
-  takes(command->add_option(
-            "--emit", options->emit,
-            "tokens, ast, mir, mir-final, llvm, ptx, cubin, asm, obj or bundle, which holds "
-            "code for several targets; by default ptx, and asm for cpu."),
-        "KIND");
-  takes(command->add_option("--target", options->targets,
-                            "sm_75 to sm_121, cpu (this machine's) or cpu:NAME, as cpu:znver4; by "
-                            "default sm_75. With --emit bundle it may be given several times."),
-        "T")
+  takes(command->add_option("--emit", options->emit, emitHelp()), "KIND");
+  takes(command->add_option("--target", options->targets, targetHelp()), "T")
       ->allow_extra_args(false);
   takes(command->add_option("--kernel", options->kernels,
                             "Only this kernel; may be given several times."),

@@ -16,6 +16,25 @@ static std::string checksHelp() {
   return text;
 }
 
+void CompileFlags::addTargetOption(CLI::App &command, const codegen::TargetOption &option) {
+  const std::string name = "--" + option.name.str();
+  if (option.kind == codegen::TargetOption::Kind::Flag) {
+    command.add_flag_function(
+        name, [this, &option](std::int64_t) { own.setFlag(option.name); }, option.help.str());
+    return;
+  }
+  CLI::Option *added =
+      takes(command.add_option_function<std::string>(
+                name, [this, &option](const std::string &text) { own.set(option.name, text); },
+                option.help.str()),
+            option.word.str());
+  if (option.kind == codegen::TargetOption::Kind::Number)
+    added->check(within(0, static_cast<int>(option.max)));
+  else
+    added->check(
+        CLI::IsMember(std::vector<std::string>(option.choices.begin(), option.choices.end())));
+}
+
 void CompileFlags::addTo(CLI::App &command) {
   takes(command.add_option("-O", optLevel, "Optimisation, 0 to 3."), "N")
       ->check(within(0, 3))
@@ -31,25 +50,9 @@ void CompileFlags::addTo(CLI::App &command) {
   command.add_flag("--strict-fp", strictFp, "Round every product: no fusing of a * b + c.");
   command.add_flag("--fast-math", fastMath,
                    "Allow reassociation, approximations and flushing of subnormals.");
-  takes(command.add_option_function<std::string>(
-            "--math-library",
-            [this](const std::string &text) {
-              using codegen::MathLibrary;
-              mathLibrary = text == "libdevice" ? MathLibrary::Libdevice
-                            : text == "libclc"  ? MathLibrary::Libclc
-                                                : MathLibrary::Auto;
-            },
-            "Device math for PTX: auto, libdevice or libclc; auto takes libdevice where a CUDA "
-            "toolkit is found."),
-        "L")
-      ->check(CLI::IsMember({"auto", "libdevice", "libclc"}));
-  takes(command.add_option("--max-registers", maxRegisters,
-                           "At most N registers a work-item (PTX), 1 to 255; 0, the default, sets "
-                           "no limit."),
-        "N")
-      ->check(within(0, 255));
-  command.add_flag("--interruptible", interruptible,
-                   "For the CPU: test in each loop whether the launch's time limit is over.");
+  for (const codegen::Target *target : codegen::allTargets())
+    for (const codegen::TargetOption &option : target->options())
+      addTargetOption(command, option);
   command.add_flag("--lineinfo", lineInfo,
                    "Keep the lines of the source in the code, for profilers and debuggers; also "
                    "-lineinfo.");
@@ -69,11 +72,17 @@ void CompileFlags::addTo(CLI::App &command) {
       ->check(CLI::IsMember({"text", "json"}));
 }
 
-void CompileFlags::requireInterruptible(llvm::ArrayRef<codegen::TargetSpec> targets) const {
-  if (interruptible && llvm::none_of(targets, [](auto &target) { return target.isCpu(); }))
-    throw Failure(WrongUsage, "--interruptible is for the target cpu, not " +
-                                  targets.front().str() +
-                                  ": a GPU's driver cannot end a kernel that runs");
+void CompileFlags::requireOptions(llvm::ArrayRef<codegen::TargetSpec> targets) const {
+  for (const codegen::Target *owner : codegen::allTargets())
+    for (const codegen::TargetOption &option : owner->options()) {
+      const auto has = [&](const codegen::TargetSpec &target) {
+        return target->option(option.name) != nullptr;
+      };
+      if (own.has(option.name) && !option.refusal.empty() && llvm::none_of(targets, has))
+        throw Failure(WrongUsage, "--" + option.name.str() + " is for the target " +
+                                      owner->name().str() + ", not " + targets.front().str() +
+                                      ": " + option.refusal.str());
+    }
 }
 
 driver::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) const {
@@ -86,9 +95,8 @@ driver::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) 
   options.codegen.checks = *kinds;
   options.codegen.contracts = !noContracts;
   options.codegen.fastMath = fastMath;
-  options.codegen.mathLibrary = mathLibrary;
-  options.codegen.maxRegisters = static_cast<unsigned>(maxRegisters);
-  options.codegen.interruptible = interruptible && target.isCpu();
+  for (const codegen::TargetOption &option : target->options())
+    options.codegen.own.set(option.name, own.get(option.name));
   options.codegen.lineInfo = lineInfo;
   options.codegen.timePasses = timePasses;
   options.codegen.printAfter = printAfter;

@@ -19,20 +19,22 @@ struct CompileFlags {
   bool noContracts = false;
   bool fastMath = false;
   std::vector<std::string> includes;
-  int maxRegisters = 0; ///< 0: no limit
-  bool interruptible = false;
   bool lineInfo = false;
   bool timePasses = false;
-  std::string printAfter; ///< a pass's name
-  codegen::MathLibrary mathLibrary = codegen::MathLibrary::Auto;
+  std::string printAfter;     ///< a pass's name
+  codegen::TargetOptions own; ///< options that targets declare
 
   void addTo(CLI::App &command);
 
-  /// Throws Failure (WrongUsage) for --interruptible where no target can be interrupted.
-  void requireInterruptible(llvm::ArrayRef<codegen::TargetSpec> targets) const;
+  /// Throws Failure (WrongUsage) for an option that none of the targets has and that must not be
+  /// ignored.
+  void requireOptions(llvm::ArrayRef<codegen::TargetSpec> targets) const;
 
   /// Throws Failure (WrongUsage) for a value that means nothing.
   driver::CompileOptions resolve(const codegen::TargetSpec &target) const;
+
+private:
+  void addTargetOption(CLI::App &command, const codegen::TargetOption &option);
 };
 
 } // namespace spl::cli

@@ -186,7 +186,7 @@ Context contextFor(const RunOptions &options) {
   compileOptions.kernels = {options.kernel};
   driver::Compilation compilation(std::move(compileOptions));
   llvm::SmallVector<char, 0> unused;
-  if (!compilation.readFile(options.file) || compilation.emit(driver::Stage::Mir, unused))
+  if (!compilation.readFile(options.file) || compilation.emit("mir", unused))
     throw error;
   reportDiagnostics(compilation.diagnostics());
   throw Failure(statusOf(compilation.diagnostics()), "");
@@ -195,11 +195,12 @@ Context contextFor(const RunOptions &options) {
 void run(RunOptions &options) {
   const Context context = contextFor(options);
   const codegen::TargetSpec target = jit::targetOf(context);
-  if (options.timeout > 0 && !target.isCpu())
+  if (options.timeout > 0 && !target->option(codegen::interruptibleOption))
     throw Failure(Unavailable, "--timeout: only the CPU can end a kernel that runs, and this is " +
                                    std::string(toString(context.backend())) +
                                    "; leave it out, or give --backend cpu");
-  options.compile.interruptible |= options.timeout > 0 && target.isCpu();
+  if (options.timeout > 0)
+    options.compile.own.setFlag(codegen::interruptibleOption);
   driver::CompileOptions compileOptions = options.compile.resolve(target);
   compileOptions.instances =
       options.script.empty() ? std::vector{options.kernel} : kernelsOfScript(options.script);

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// LLVM IR to text or bytes by LLVM's code generators.
 #include "codegen/Diagnostics.h"
 #include "codegen/LargeFunctions.h"
+#include "codegen/LlvmBackend.h"
 #include "codegen/Pipeline.h"
-#include "spl/abi/Names.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace spl::codegen {
-namespace {
 
-llvm::Error emit(LlvmModule &module, const Options &options, llvm::CodeGenFileType type,
-                 llvm::SmallVectorImpl<char> &output) {
-  llvm::Expected<llvm::TargetMachine *> machine =
-      Target::create(options)->machineToWrite(*module.module);
+LlvmBackend::~LlvmBackend() = default;
+
+llvm::Error writeMachineCode(LlvmModule &module, const Options &options, CodeForm form,
+                             llvm::SmallVectorImpl<char> &output) {
+  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
+  llvm::Expected<llvm::TargetMachine *> machine = backend->machineToWrite(*module.module);
   if (!machine)
     return machine.takeError();
-  markLargeFunctions(*module.module, options.target.isNvptx());
+  markLargeFunctions(*module.module, backend->maxBlock());
+  const llvm::CodeGenFileType type = form == CodeForm::Assembly
+                                         ? llvm::CodeGenFileType::AssemblyFile
+                                         : llvm::CodeGenFileType::ObjectFile;
   LlvmErrors errors(*module.context);
   llvm::raw_svector_ostream stream(output);
   llvm::legacy::PassManager passes;
@@ -27,37 +29,11 @@ llvm::Error emit(LlvmModule &module, const Options &options, llvm::CodeGenFileTy
   return errors.result();
 }
 
-} // namespace
-
-llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options) {
-  if (!options.target.isNvptx())
-    return llvm::createStringError("target " + options.target.str() + " has no PTX");
-  // What the runtime checks arguments against, one line a kernel.
-  llvm::SmallString<0> text;
-  for (const llvm::Function &function : *module.module)
-    if (llvm::Attribute signature = function.getFnAttribute("spl-signature"); signature.isValid())
-      (llvm::Twine(abi::signatureLine) + signature.getValueAsString() + "\n").toVector(text);
-  if (llvm::Error error = emit(module, options, llvm::CodeGenFileType::AssemblyFile, text))
-    return std::move(error);
-  return text.str().str();
-}
-
-llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options) {
-  if (!options.target.isCpu())
-    return llvm::createStringError("target " + options.target.str() + " has no assembly but PTX");
-  llvm::SmallString<0> text;
-  if (llvm::Error error = emit(module, options, llvm::CodeGenFileType::AssemblyFile, text))
-    return std::move(error);
-  return text.str().str();
-}
-
-llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options) {
-  if (!options.target.isCpu())
-    return llvm::createStringError("target " + options.target.str() + " has no object files");
-  llvm::SmallVector<char, 0> bytes;
-  if (llvm::Error error = emit(module, options, llvm::CodeGenFileType::ObjectFile, bytes))
-    return std::move(error);
-  return bytes;
+llvm::SmallVector<char, 0> printLlvm(const LlvmModule &module) {
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream stream(text);
+  module.module->print(stream, nullptr);
+  return text;
 }
 
 } // namespace spl::codegen

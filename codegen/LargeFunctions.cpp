@@ -15,9 +15,8 @@ namespace {
 
 // Kernels that people write stay far below; at these sizes the passes take seconds.
 constexpr size_t mostInstructions = 20000, mostBlocks = 2000;
-// A copy becomes a loop of blocks. For NVPTX, selecting instructions and joining loads take time
-// that grows with the square of a block's length.
-constexpr size_t mostCopies = mostBlocks / 4, longestBlock = 5000;
+// A copy becomes a loop of blocks.
+constexpr size_t mostCopies = mostBlocks / 4;
 // Each check is an exit of the loops around it. How often these go round follows from all exits
 // together, in time that grows with the cube of their number.
 constexpr size_t mostExits = 100;
@@ -66,19 +65,19 @@ bool hasLargeLoops(const Function &function) {
 
 } // namespace
 
-static bool isLargeToGenerate(const Function &function, bool isNvptx) {
+static bool isLargeToGenerate(const Function &function, size_t maxBlock) {
   size_t copies = 0;
   for (const BasicBlock &block : function) {
-    if (isNvptx && block.size() > longestBlock)
+    if (block.size() > maxBlock)
       return true;
     copies += count_if(block, [](const Instruction &op) { return isa<MemTransferInst>(op); });
   }
   return copies > mostCopies || isLarge(function);
 }
 
-void markLargeFunctions(Module &module, bool isNvptx) {
+void markLargeFunctions(Module &module, size_t maxBlock) {
   for (Function &function : module)
-    if (isLargeToGenerate(function, isNvptx)) {
+    if (isLargeToGenerate(function, maxBlock)) {
       function.removeFnAttr(Attribute::AlwaysInline);
       function.addFnAttr(Attribute::NoInline); // which optnone wants
       function.addFnAttr(Attribute::OptimizeNone);

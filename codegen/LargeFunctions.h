@@ -6,6 +6,8 @@
 // less optimised.
 #pragma once
 
+#include <cstddef>
+
 namespace llvm {
 class Function;
 class Module;
@@ -17,7 +19,8 @@ namespace spl::codegen {
 
 /// Has the code generators do for each large function what -O0 does, and for the others what they
 /// do else: strength reduction looks at all loops around and before each, and recurses along them.
-void markLargeFunctions(llvm::Module &module, bool isNvptx);
+/// So does it for functions with a block of more than \p maxBlock instructions.
+void markLargeFunctions(llvm::Module &module, size_t maxBlock);
 
 /// For one run of the optimiser, which it must outlive.
 class LargeFunctions {

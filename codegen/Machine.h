@@ -21,17 +21,8 @@ struct MachineKey {
   unsigned optLevel;
 };
 
-/// Fails where this LLVM was built without the target.
+/// The machine for the key. The target has registered its LLVM back end before. Fails where this
+/// LLVM was built without it.
 llvm::Expected<llvm::TargetMachine *> machineFor(const MachineKey &key);
-
-/// Whether LLVM knows a CPU of that name for the host's architecture.
-bool isHostArchCpu(llvm::StringRef name);
-/// Whether that CPU with those features has the feature named.
-bool hasFeature(const MachineKey &key, llvm::StringRef feature);
-/// The host's CPU and its features, as LLVM names them; asked once.
-llvm::StringRef hostCpu();
-llvm::StringRef hostFeatures();
-/// The triple that processes on this machine run as.
-std::string hostTriple();
 
 } // namespace spl::codegen

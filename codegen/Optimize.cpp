@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Optimize.h"
 #include "codegen/LargeFunctions.h"
+#include "codegen/LlvmBackend.h"
 #include "codegen/LlvmOptions.h"
-#include "codegen/targets/cpu/LlvmWorkarounds.h"
-#include "codegen/targets/cpu/Math.h"
-#include "codegen/targets/cpu/PoisonLanes.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/InstIterator.h"
@@ -15,12 +13,6 @@
 #include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/IPO/AlwaysInliner.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/InductiveRangeCheckElimination.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 namespace spl::codegen {
 namespace {
@@ -51,25 +43,10 @@ void allowFastMath(llvm::Module &module) {
   }
 }
 
-/// For loops that become loops over vectors. One with checks has exits in its middle, which no loop
-/// with vectors can have: IRCE splits off the iterations in which a check might fail, and leaves a
-/// main loop without checks.
-void prepareLoops(llvm::FunctionPassManager &passes, llvm::OptimizationLevel level) {
-  if (level.getSpeedupLevel() < 2)
-    return;
-  passes.addPass(llvm::LoopSimplifyPass());
-  passes.addPass(llvm::LCSSAPass());
-  passes.addPass(llvm::IRCEPass());
-  // IRCE leaves conditions in a form that the vectoriser cannot count iterations by.
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::LoopSimplifyPass());
-  passes.addPass(WorkAroundVectorizer());
-}
-
 } // namespace
 
-void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options &options) {
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, LlvmBackend &backend,
+              const Options &options) {
   setLlvmOptions();
   if (options.fastMath)
     allowFastMath(module);
@@ -83,13 +60,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
   LargeFunctions large;
   large.registerCallbacks(callbacks);
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
-  if (options.target.isCpu()) {
-    builder.registerVectorizerStartEPCallback(prepareLoops);
-    builder.registerOptimizerLastEPCallback(
-        [](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
-          passes.addPass(llvm::AlwaysInlinerPass()); // the math functions under a mask
-        });
-  }
+  backend.addOptimizations(builder);
 
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -106,11 +77,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const Options 
                             : builder.buildPerModuleDefaultPipeline(level(options.optLevel));
   passes.run(module, modules);
   times.print();
-  if (options.target.isCpu()) {
-    CpuMath::complete(module);
-    workAroundBackend(module);
-    definePoisonLanes(module);
-  }
+  backend.finishOptimized(module);
 }
 
 } // namespace spl::codegen

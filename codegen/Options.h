@@ -9,22 +9,16 @@
 
 namespace spl::codegen {
 
-/// Where exp, sin and their like come from on NVIDIA GPUs. Auto takes libdevice where a CUDA
-/// toolkit is found and libclc's bitcode otherwise.
-enum class MathLibrary { Auto, Libdevice, Libclc };
-
 struct Options {
   TargetSpec target;
   unsigned optLevel = 2;                           ///< 0 to 3
   mir::CheckKinds checks = mir::CheckKinds::all(); ///< those that spl-select-checks keeps
-  bool contracts = true; ///< also make the kernels that run where a launch contract holds
-  bool fastMath = false; ///< allow reassociation, approximations and flushing of subnormals
-  MathLibrary mathLibrary = MathLibrary::Auto;
-  unsigned maxRegisters = 0;  ///< registers a thread may use on a GPU; 0 leaves it to ptxas
-  bool interruptible = false; ///< on the CPU: loops test whether the launch's time limit is over
-  bool lineInfo = false;      ///< lines of the source in the code, for profilers and debuggers
-  bool timePasses = false;    ///< report on standard error how long each pass took
-  std::string printAfter;     ///< print MIR on standard error after the passes of that name
+  bool contracts = true;   ///< also make the kernels that run where a launch contract holds
+  bool fastMath = false;   ///< allow reassociation, approximations and flushing of subnormals
+  bool lineInfo = false;   ///< lines of the source in the code, for profilers and debuggers
+  TargetOptions own;       ///< options that targets declare; each target reads its own
+  bool timePasses = false; ///< report on standard error how long each pass took
+  std::string printAfter;  ///< print MIR on standard error after the passes of that name
 };
 
 } // namespace spl::codegen

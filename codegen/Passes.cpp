@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lowering as a pass with a name, for tests: spl-to-llvm{target=sm_90 math-library=libclc}.
+// Steps that depend on a target as passes with names, for tests:
+// spl-to-llvm{target=sm_90 math-library=libclc} and spl-expand-for{target=cpu}.
+#include "mir/transforms/Passes.h"
+#include "codegen/LlvmBackend.h"
 #include "codegen/Pipeline.h"
 #include "codegen/lower/LowerToLlvm.h"
 #include "mir/dialect/SplDialect.h"
@@ -8,6 +11,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 
@@ -16,8 +21,8 @@ namespace {
 
 struct ToLlvmPass : PassWrapper<ToLlvmPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ToLlvmPass)
-  ToLlvmPass() = default;
-  ToLlvmPass(const ToLlvmPass &other) : PassWrapper(other) {}
+  ToLlvmPass() { addTargetOptions(); }
+  ToLlvmPass(const ToLlvmPass &other) : PassWrapper(other) { addTargetOptions(); }
 
   StringRef getArgument() const override { return "spl-to-llvm"; }
   StringRef getDescription() const override {
@@ -35,24 +40,60 @@ struct ToLlvmPass : PassWrapper<ToLlvmPass, OperationPass<ModuleOp>> {
     }
     Options options;
     options.target = *spec;
-    options.mathLibrary = library;
-    std::unique_ptr<Target> lowering = Target::create(options);
-    if (failed(lowerToLlvmDialect(getOperation(), *lowering)))
+    for (const auto &option : targetOptions)
+      options.own.set(option->getArgStr(), option->getValue());
+    std::unique_ptr<LlvmBackend> backend = spec->target->llvmBackend(options);
+    if (!backend || failed(lowerToLlvmDialect(getOperation(), *spec->target, *backend)))
       signalPassFailure();
   }
 
   Option<std::string> target{*this, "target", llvm::cl::desc("as simple's --target"),
-                             llvm::cl::init("sm_75")};
-  Option<MathLibrary> library{
-      *this, "math-library", llvm::cl::desc("where exp and its like come from"),
-      llvm::cl::init(MathLibrary::Auto),
-      llvm::cl::values(clEnumValN(MathLibrary::Auto, "auto", "what is there"),
-                       clEnumValN(MathLibrary::Libdevice, "libdevice", "a CUDA toolkit's"),
-                       clEnumValN(MathLibrary::Libclc, "libclc", "the Debian package's"))};
+                             llvm::cl::init(TargetSpec().str())};
+  std::vector<std::unique_ptr<Option<std::string>>> targetOptions;
+
+private:
+  void addTargetOptions() {
+    for (const Target *each : allTargets())
+      for (const TargetOption &option : each->options())
+        targetOptions.push_back(std::make_unique<Option<std::string>>(
+            *this, option.name, llvm::cl::desc("as simple's option of that name")));
+  }
+};
+
+struct ExpandForPass : PassWrapper<ExpandForPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandForPass)
+  ExpandForPass() = default;
+  ExpandForPass(const ExpandForPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "spl-expand-for"; }
+  StringRef getDescription() const override {
+    return "Run spl-expand-intrinsics with the options that a target gives it";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    mir::createExpandIntrinsics()->getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    llvm::Expected<TargetSpec> spec = TargetSpec::parse(target);
+    if (!spec) {
+      getOperation().emitError() << llvm::toString(spec.takeError());
+      return signalPassFailure();
+    }
+    OpPassManager passes(ModuleOp::getOperationName());
+    passes.addPass(mir::createExpandIntrinsics(expansionFor(*spec->target)));
+    if (failed(runPipeline(passes, getOperation())))
+      signalPassFailure();
+  }
+
+  Option<std::string> target{*this, "target", llvm::cl::desc("as simple's --target"),
+                             llvm::cl::init(TargetSpec().str())};
 };
 
 } // namespace
 
-void registerPasses() { PassRegistration<ToLlvmPass>(); }
+void registerPasses() {
+  PassRegistration<ToLlvmPass>();
+  PassRegistration<ExpandForPass>();
+}
 
 } // namespace spl::codegen

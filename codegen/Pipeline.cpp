@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Pipeline.h"
 #include "codegen/Diagnostics.h"
+#include "codegen/LlvmBackend.h"
 #include "codegen/Optimize.h"
 #include "codegen/lower/LowerToLlvm.h"
+#include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
@@ -28,12 +30,24 @@ void buildMirPipeline(mlir::OpPassManager &passes, const Options &options) {
   // While ids and sizes are what the source calls them.
   passes.addPass(mir::createLaunchContracts({.maxConditions = options.contracts ? 32u : 0u}));
   // While the loops are those of the source.
-  if (options.interruptible && options.target.isCpu())
-    passes.addPass(mir::createInterruptibleLoops());
+  options.target->addSourcePasses(passes, options);
   // Ids and sizes in terms of what the target has.
-  passes.addPass(mir::createExpandIntrinsics(
-      {.target = options.target.isCpu() ? mir::Target::Cpu : mir::Target::Nvptx}));
-  Target::create(options)->addMirPasses(passes);
+  passes.addPass(mir::createExpandIntrinsics(expansionFor(*options.target.target)));
+  options.target->addFinalPasses(passes, options);
+}
+
+mir::ExpandIntrinsicsOptions expansionFor(const Target &target) {
+  using Kind = IntrinsicLowering::Kind;
+  mir::ExpandIntrinsicsOptions expansion;
+  for (const intrinsics::Row &row : intrinsics::all()) {
+    const Kind kind = target.lowering(row.id).kind;
+    if (kind == Kind::Expand)
+      expansion.rows.push_back(row.name.str());
+    else if (kind == Kind::Approximate)
+      expansion.f64Rows.push_back(row.name.str());
+  }
+  expansion.workItemsAreLoops = !target.hasWorkItems();
+  return expansion;
 }
 
 /// The names of the passes in "builtin.module(spl-a{option=b},spl.kernel(cse))".
@@ -41,13 +55,17 @@ static llvm::StringSet<> passNames(const mlir::OpPassManager &passes) {
   std::string text;
   llvm::raw_string_ostream os(text);
   passes.printAsTextualPipeline(os);
-  llvm::StringSet<> names;
-  for (llvm::StringRef part : llvm::split(text, ',')) {
-    part = part.split('{').first;
-    part = part.substr(part.rfind('(') + 1).rtrim(')').trim();
-    if (!part.contains('=') && !part.contains('}'))
-      names.insert(part);
+  std::string withoutOptions;
+  unsigned depth = 0;
+  for (char c : text) {
+    depth += c == '{';
+    if (depth == 0)
+      withoutOptions += c;
+    depth -= c == '}';
   }
+  llvm::StringSet<> names;
+  for (llvm::StringRef part : llvm::split(withoutOptions, ','))
+    names.insert(part.substr(part.rfind('(') + 1).rtrim(')').trim());
   return names;
 }
 
@@ -101,20 +119,19 @@ static llvm::Expected<LlvmModule> translate(mlir::ModuleOp module,
   return result;
 }
 
-/// Gives each function the scope that LLVM's locations are in. PTX has directives for lines that
-/// need no tables beside them.
-static mlir::LogicalResult addLineInfo(mlir::ModuleOp module, const Options &options) {
+/// Gives each function the scope that LLVM's locations are in.
+static mlir::LogicalResult addLineInfo(mlir::ModuleOp module, bool hasLineTables) {
   mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
   passes.enableVerifier(false);
   passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass(
-      {.emissionKind = options.target.isNvptx() ? mlir::LLVM::DIEmissionKind::DebugDirectivesOnly
-                                                : mlir::LLVM::DIEmissionKind::LineTablesOnly}));
+      {.emissionKind = hasLineTables ? mlir::LLVM::DIEmissionKind::LineTablesOnly
+                                     : mlir::LLVM::DIEmissionKind::DebugDirectivesOnly}));
   return passes.run(module);
 }
 
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options) {
-  std::unique_ptr<Target> target = Target::create(options);
-  llvm::Expected<llvm::TargetMachine *> machine = target->machine();
+  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
+  llvm::Expected<llvm::TargetMachine *> machine = backend->machine();
   if (!machine)
     return machine.takeError();
 
@@ -122,26 +139,35 @@ llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &opt
   loadLoweringDialects(module);
   {
     MlirErrors errors(module.getContext());
-    if (llvm::Error error = errors.result(lowerToLlvmDialect(module, *target), "lowering"))
+    if (llvm::Error error =
+            errors.result(lowerToLlvmDialect(module, *options.target.target, *backend), "lowering"))
       return std::move(error);
     if (options.lineInfo)
-      if (llvm::Error error = errors.result(addLineInfo(module, options), "line information"))
+      if (llvm::Error error =
+              errors.result(addLineInfo(module, backend->hasLineTables()), "line information"))
         return std::move(error);
   }
   llvm::Expected<LlvmModule> result = translate(module, (*machine)->createDataLayout());
   if (!result)
     return result;
 
-  // What only the target knows: attributes, the device math library.
+  // What only the target knows: attributes, libraries for devices.
   result->module->setTargetTriple((*machine)->getTargetTriple());
   LlvmErrors errors(*result->context);
-  if (llvm::Error error = target->finishModule(*result->module))
+  if (llvm::Error error = backend->finishModule(*result->module))
     return std::move(error);
 
-  optimize(*result->module, **machine, options);
+  optimize(*result->module, **machine, *backend, options);
   if (llvm::Error error = errors.result())
     return std::move(error);
   return result;
+}
+
+std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target) {
+  std::vector<KernelEntry> entries;
+  for (mir::KernelOp kernel : module.getOps<mir::KernelOp>())
+    entries.push_back({kernel.getSymName().str(), target.entrySymbol(kernel.getSymName())});
+  return entries;
 }
 
 } // namespace spl::codegen

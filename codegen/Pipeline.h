@@ -22,6 +22,10 @@ class ModuleOp;
 class OpPassManager;
 } // namespace mlir
 
+namespace spl::mir {
+struct ExpandIntrinsicsOptions;
+} // namespace spl::mir
+
 namespace spl::codegen {
 
 /// What went wrong at a place of the source. line is 0 where the place is not known.
@@ -47,30 +51,35 @@ struct LlvmModule {
   std::unique_ptr<llvm::Module> module;
 };
 
-/// The steps on MIR, as passes: shared ones first, then the target's own.
+/// The steps on MIR, as passes: those that all targets share with the target's own between and
+/// after them.
 void buildMirPipeline(mlir::OpPassManager &passes, const Options &options);
 /// Runs them; afterwards the module is what --emit mir-final shows. \p warnings gets what passes
 /// warn of, also when they fail.
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
                            std::vector<SourceError> &warnings);
-/// MIR that went through runMirPipeline, to optimised LLVM IR.
+/// MIR that went through runMirPipeline, to optimised LLVM IR. The target has an LlvmBackend.
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
 
-/// PTX text, opened by one line "// spl.kernel SIGNATURE" for each kernel.
-llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options);
-/// Assembly of a CPU target.
-llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options);
-/// A relocatable object file of a CPU target; it calls spl_cpu_fault (spl/cpu_abi.h), SLEEF and
-/// libm.
-llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options);
-/// A shared object of a CPU target, as a bundle has it: it calls the runtime through variables
-/// (spl/CpuImports.def). An error where the system has no linker.
-llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
-                                                            const Options &options);
-/// SLEEF, as the dynamic linker knows it.
-inline constexpr llvm::StringLiteral hostMathLibrary = "libsleef.so.3";
+/// The options of spl-expand-intrinsics that follow from the target's lowerings.
+mir::ExpandIntrinsicsOptions expansionFor(const Target &target);
 
-/// The passes of codegen by name, for simple-opt: spl-to-llvm.
+/// A kernel of a module, and the symbol of its entry in the target's outputs.
+struct KernelEntry {
+  std::string kernel, symbol;
+};
+/// Those of MIR, in its order, the kernels that launch contracts choose included.
+std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target);
+
+/// The module as text.
+llvm::SmallVector<char, 0> printLlvm(const LlvmModule &module);
+enum class CodeForm { Assembly, Object };
+/// Generates code by the target's LLVM back end.
+llvm::Error writeMachineCode(LlvmModule &module, const Options &options, CodeForm form,
+                             llvm::SmallVectorImpl<char> &output);
+
+/// The passes of codegen by name, for simple-opt: spl-to-llvm, and spl-expand-for, which is
+/// spl-expand-intrinsics with the options of a target.
 void registerPasses();
 
 } // namespace spl::codegen

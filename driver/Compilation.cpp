@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/Compilation.h"
-#include "codegen/Stats.h"
-#include "codegen/targets/nvptx/Cubin.h"
-#include "codegen/targets/nvptx/Toolkit.h"
 #include "driver/Reproducer.h"
 #include "frontend/lex/Lexer.h"
 #include "frontend/mirgen/MirGen.h"
@@ -22,24 +19,6 @@
 
 namespace spl::driver {
 
-//===-- Stages --===//
-
-const StageInfo &info(Stage stage) {
-  static constexpr StageInfo infos[] = {
-#define STAGE(Id, Name, Extension, IsText) {Name, Extension, IsText},
-#include "driver/Stages.def"
-  };
-  return infos[unsigned(stage)];
-}
-
-std::optional<Stage> stageNamed(llvm::StringRef name) {
-#define STAGE(Id, Name, ...)                                                                       \
-  if (name == Name)                                                                                \
-    return Stage::Id;
-#include "driver/Stages.def"
-  return std::nullopt;
-}
-
 //===-- State --===//
 
 // What each step leaves for the next, in the order they are made.
@@ -53,10 +32,8 @@ struct Compilation::State {
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<KernelInfo> kernels;
-  /// Each kernel's name and entry, those that launch contracts choose included.
-  std::vector<std::pair<std::string, std::string>> entries;
   std::string stats;
-  Stage asked = Stage::Ptx;    ///< what emit was called for
+  std::string asked;           ///< the output that emit was called for
   diag::SourceRange anyKernel; ///< where to report a failure without a place
   bool reproducer = false;     ///< whether a folder for an error of the compiler was written
 };
@@ -158,9 +135,8 @@ bool Compilation::selectKernels() {
         place && !state->anyKernel.isValid())
       state->anyKernel =
           state->sources.range({place.getFilename().strref(), place.getLine(), place.getColumn()});
-    state->kernels.push_back(
-        {kernel.getSignature().str(), kernel.getSymName().str(),
-         codegen::entrySymbol(state->options.codegen.target, kernel.getSymName())});
+    state->kernels.push_back({kernel.getSignature().str(), kernel.getSymName().str(),
+                              state->options.codegen.target->entrySymbol(kernel.getSymName())});
   }
   return true;
 }
@@ -182,23 +158,10 @@ bool Compilation::finishMir() {
   if (!report(std::move(failure)))
     return false;
   auto info = state->kernels.begin();
-  for (mir::KernelOp kernel : state->module->getOps<mir::KernelOp>()) {
-    llvm::StringRef name = kernel.getSymName();
-    state->entries.push_back(
-        {name.str(), codegen::entrySymbol(state->options.codegen.target, name)});
+  for (mir::KernelOp kernel : state->module->getOps<mir::KernelOp>())
     if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr))
       info++->signature = kernel.getSignature().str(); // with its launch contract
-  }
   return true;
-}
-
-std::optional<codegen::LlvmModule> Compilation::lowerToLlvm() {
-  llvm::Expected<codegen::LlvmModule> module =
-      codegen::lowerToLlvm(*state->module, state->options.codegen);
-  if (module)
-    return std::move(*module);
-  report(module.takeError());
-  return std::nullopt;
 }
 
 static diag::Diagnostic<std::string> rowOf(mir::PassDiagnostic diagnostic) {
@@ -245,149 +208,65 @@ void Compilation::reportInternal(diag::SourceRange range, const std::string &tex
     message.note({}, diag::NoReproducer, llvm::toString(folder.takeError()));
 }
 
-//===-- Statistics --===//
-
-static llvm::SmallVector<std::string>
-symbolsOf(llvm::ArrayRef<std::pair<std::string, std::string>> entries) {
-  return llvm::map_to_vector(entries, [](const auto &entry) { return entry.second; });
-}
-
-// A cubin that there is none of is no failure: what PTX shows by itself is told.
-void Compilation::countPtx(llvm::StringRef ptx, llvm::Expected<codegen::Cubin> cubin) {
-  std::string unknown, assembled;
-  if (cubin)
-    assembled = std::move(cubin->report);
-  else
-    unknown = llvm::toString(cubin.takeError());
-  if (codegen::findPtxas().empty())
-    unknown = "ptxas was not found";
-  llvm::raw_string_ostream os(state->stats);
-  const auto all = codegen::ptxStats(ptx, symbolsOf(state->entries), assembled);
-  for (const auto &[entry, stats] : llvm::zip_equal(state->entries, all)) {
-    os << entry.first << ": ";
-    if (stats.assembled)
-      os << stats.assembled->registers << " registers, " << stats.assembled->spillStores
-         << " bytes of spills stored, " << stats.assembled->spillLoads << " loaded, ";
-    os << stats.sharedBytes << " bytes of shared memory, " << stats.instructions
-       << " instructions of PTX\n";
-  }
-  if (!unknown.empty())
-    os << "registers and spills are not known: " << unknown << '\n';
-}
-
-void Compilation::countAssembly(llvm::StringRef text) {
-  llvm::raw_string_ostream os(state->stats);
-  const auto all = codegen::assemblyStats(text, symbolsOf(state->entries));
-  for (const auto &[entry, stats] : llvm::zip_equal(state->entries, all))
-    os << entry.first << ": " << stats.instructions << " instructions\n";
-}
-
 //===-- Output --===//
 
-bool Compilation::emit(Stage stage, llvm::SmallVectorImpl<char> &output) {
+bool Compilation::emit(llvm::StringRef name, llvm::SmallVectorImpl<char> &output) {
   if (state->diagnostics.hasErrors()) // the source could not be read
     return false;
-  state->asked = stage;
-  llvm::raw_svector_ostream os(output);
-  if (stage == Stage::Tokens) {
-    lex::dumpTokens(state->source.text, state->diagnostics, os);
-    return !state->diagnostics.hasErrors();
-  }
-  if (stage == Stage::Ast) {
-    syntax::dumpAst(*syntax::parse(state->source.name, state->source.text, state->diagnostics), os);
-    return !state->diagnostics.hasErrors();
-  }
-  parse();
-  // Checked after syntax errors too, so that one run shows the errors of both phases.
-  if (!check() || !generateMir())
-    return false;
-  if (stage == Stage::Mir) {
-    state->module->print(os);
-    return true;
-  }
-  if (!finishMir())
-    return false;
-  if (stage == Stage::MirFinal) {
-    state->module->print(os);
-    return true;
-  }
-  return emitFromLlvm(stage, output);
+  const codegen::TargetSpec &target = state->options.codegen.target;
+  state->asked = name.str();
+  if (std::optional<Stage> stage = stageNamed(name))
+    return emitStage(*stage, output);
+  if (const codegen::Output *asked = target->output(name))
+    return emitOutput(*asked, output);
+  return report(llvm::createStringError("target " + target.str() + " has no output " + name));
 }
 
 bool Compilation::emitImage(llvm::SmallVectorImpl<char> &output) {
-  if (!state->options.codegen.target.isCpu())
-    return emit(Stage::Ptx, output);
   if (state->diagnostics.hasErrors()) // the source could not be read
     return false;
-  state->asked = Stage::Obj;
+  const codegen::TargetSpec &target = state->options.codegen.target;
+  const codegen::Output *image = target->outputFor(codegen::Output::Bundled);
+  if (!image)
+    return report(llvm::createStringError("target " + target.str() + " has nothing for a bundle"));
+  // A reproducer names an output that --emit takes.
+  const bool isHidden = image->is(codegen::Output::Hidden);
+  state->asked = (isHidden ? target->outputFor(codegen::Output::Loaded) : image)->name.str();
+  return emitOutput(*image, output);
+}
+
+bool Compilation::emitStage(Stage stage, llvm::SmallVectorImpl<char> &output) {
+  llvm::raw_svector_ostream os(output);
+  switch (stage) {
+  case Stage::Tokens:
+    lex::dumpTokens(state->source.text, state->diagnostics, os);
+    return !state->diagnostics.hasErrors();
+  case Stage::Ast:
+    syntax::dumpAst(*syntax::parse(state->source.name, state->source.text, state->diagnostics), os);
+    return !state->diagnostics.hasErrors();
+  case Stage::Mir:
+  case Stage::MirFinal:
+    parse();
+    // Checked after syntax errors too, so that one run shows the errors of both phases.
+    if (!check() || !generateMir() || (stage == Stage::MirFinal && !finishMir()))
+      return false;
+    state->module->print(os);
+    return true;
+  }
+  llvm_unreachable("every stage is above");
+}
+
+bool Compilation::emitOutput(const codegen::Output &asked, llvm::SmallVectorImpl<char> &output) {
   parse();
   if (!check() || !generateMir() || !finishMir())
     return false;
-  std::optional<codegen::LlvmModule> module = lowerToLlvm();
-  if (!module)
-    return false;
-  llvm::Expected<llvm::SmallVector<char, 0>> object =
-      codegen::emitSharedObject(*module, state->options.codegen);
-  if (!object)
-    return report(object.takeError());
-  output.append(object->begin(), object->end());
-  return true;
-}
-
-bool Compilation::emitFromLlvm(Stage stage, llvm::SmallVectorImpl<char> &output) {
-  std::optional<codegen::LlvmModule> module = lowerToLlvm();
-  if (!module)
-    return false;
   const codegen::Options &options = state->options.codegen;
-  const auto append = [&](const auto &bytes) { output.append(bytes.begin(), bytes.end()); };
-  switch (stage) {
-  case Stage::Tokens:
-  case Stage::Ast:
-  case Stage::Mir:
-  case Stage::MirFinal:
-    llvm_unreachable("stages before LLVM IR are written by emit");
-  case Stage::Llvm: {
-    llvm::raw_svector_ostream os(output);
-    module->module->print(os, nullptr);
-    return true;
-  }
-  case Stage::Ptx:
-  case Stage::Cubin: {
-    llvm::Expected<std::string> ptx = codegen::emitPtx(*module, options);
-    if (!ptx)
-      return report(ptx.takeError());
-    if (stage == Stage::Ptx) {
-      append(*ptx);
-      if (state->options.stats)
-        countPtx(*ptx, codegen::assembleCubin(*ptx, options));
-      return true;
-    }
-    llvm::Expected<codegen::Cubin> cubin = codegen::assembleCubin(*ptx, options);
-    if (!cubin)
-      return report(cubin.takeError());
-    append(cubin->image);
-    if (state->options.stats)
-      countPtx(*ptx, std::move(cubin));
-    return true;
-  }
-  case Stage::Asm: {
-    llvm::Expected<std::string> text = codegen::emitAssembly(*module, options);
-    if (!text)
-      return report(text.takeError());
-    append(*text);
-    if (state->options.stats)
-      countAssembly(*text);
-    return true;
-  }
-  case Stage::Obj: {
-    llvm::Expected<llvm::SmallVector<char, 0>> object = codegen::emitObject(*module, options);
-    if (!object)
-      return report(object.takeError());
-    append(*object);
-    return true;
-  }
-  }
-  llvm_unreachable("no such stage");
+  llvm::Expected<llvm::SmallVector<char, 0>> code = options.target->emit(
+      *state->module, asked, options, state->options.stats ? &state->stats : nullptr);
+  if (!code)
+    return report(code.takeError());
+  output.append(code->begin(), code->end());
+  return true;
 }
 
 } // namespace spl::driver

@@ -8,11 +8,10 @@
 
 #include "codegen/Options.h"
 #include "codegen/Pipeline.h"
-#include "codegen/targets/nvptx/Cubin.h"
+#include "driver/Outputs.h"
 #include "frontend/diag/Engine.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,20 +32,6 @@ struct CompileOptions {
   std::vector<std::string> instances; ///< of generic kernels, besides: "scale[f32]"
   bool stats = false;                 ///< tell what each kernel takes
 };
-
-/// What `simple compile --emit` can write (Stages.def), in the order a compilation reaches them.
-enum class Stage : uint8_t {
-#define STAGE(Id, ...) Id,
-#include "driver/Stages.def"
-};
-
-struct StageInfo {
-  llvm::StringLiteral name;      ///< as --emit takes it
-  llvm::StringLiteral extension; ///< of an output file, with the dot
-  bool isText;
-};
-const StageInfo &info(Stage stage);
-std::optional<Stage> stageNamed(llvm::StringRef name);
 
 /// A kernel of a compiled file.
 struct KernelInfo {
@@ -80,11 +65,11 @@ public:
   bool setText(llvm::StringRef name, llvm::StringRef text);
   const Source &source() const;
 
-  /// Runs the stages up to the one asked for and writes it to output.
-  bool emit(Stage stage, llvm::SmallVectorImpl<char> &output);
+  /// Compiles as far as the stage or the target's output of that name, and writes it to output. An
+  /// unknown name is an error of the compiler.
+  bool emit(llvm::StringRef name, llvm::SmallVectorImpl<char> &output);
 
-  /// Runs all stages and writes what a bundle (spl/Bundle.h) has for the target: PTX, or a shared
-  /// object of the CPU.
+  /// Compiles and writes what a bundle (spl/Bundle.h) holds for the target.
   bool emitImage(llvm::SmallVectorImpl<char> &output);
 
   /// The kernels that were compiled, in the order of the source; known once emit reached mir.
@@ -93,8 +78,8 @@ public:
   /// What was read besides; there once emit reached mir.
   const syntax::FileSet &files() const;
 
-  /// With options.stats what each kernel takes, a line each; known once emit reached ptx, cubin or
-  /// asm, empty before.
+  /// With options.stats what each kernel takes, a line each; known once emit wrote an output
+  /// that is Counted, empty before.
   llvm::StringRef stats() const;
 
   /// Reports a failure behind the frontend, at its place in the source where that is known; false
@@ -109,10 +94,8 @@ private:
   bool generateMir();
   bool selectKernels();
   bool finishMir();
-  std::optional<codegen::LlvmModule> lowerToLlvm();
-  bool emitFromLlvm(Stage stage, llvm::SmallVectorImpl<char> &output);
-  void countPtx(llvm::StringRef ptx, llvm::Expected<codegen::Cubin> cubin);
-  void countAssembly(llvm::StringRef text);
+  bool emitStage(Stage stage, llvm::SmallVectorImpl<char> &output);
+  bool emitOutput(const codegen::Output &target, llvm::SmallVectorImpl<char> &output);
   void reportInternal(diag::SourceRange range, const std::string &text);
 
   std::unique_ptr<State> state;

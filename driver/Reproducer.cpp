@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/Reproducer.h"
-#include "codegen/Machine.h"
 #include "frontend/syntax/FileSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
 
 namespace spl::driver {
 namespace {
@@ -68,23 +68,24 @@ llvm::Error writeUsed(const syntax::FileSet &files, const Source &source,
 }
 
 // The lists name every field, so that a new option does not compile until it has its place here.
-std::string commandLine(llvm::StringRef file, const CompileOptions &options, Stage stage) {
+std::string commandLine(llvm::StringRef file, const CompileOptions &options,
+                        llvm::StringRef output) {
   const auto &[codegen, strictFp, kernels, includes, instances, stats] = options;
-  const auto &[target, optLevel, checks, contracts, fastMath, mathLibrary, maxRegisters,
-               interruptible, lineInfo, timePasses, printAfter] = codegen;
-  std::string text = "simple compile " + quoted(file) + " --emit " + info(stage).name.str() +
-                     " --target " + quoted(target.str()) + " -O" + std::to_string(optLevel) +
-                     " --check " + checks.str();
+  const auto &[target, optLevel, checks, contracts, fastMath, lineInfo, own, timePasses,
+               printAfter] = codegen;
+  std::string text = "simple compile " + quoted(file) + " --emit " + output.str() + " --target " +
+                     quoted(target.str()) + " -O" + std::to_string(optLevel) + " --check " +
+                     checks.str();
   const auto flag = [&](bool isOn, const char *name) { text += isOn ? name : ""; };
   flag(!contracts, " --no-contracts");
   flag(strictFp, " --strict-fp");
   flag(fastMath, " --fast-math");
-  flag(interruptible, " --interruptible");
   flag(lineInfo, " --lineinfo");
-  flag(mathLibrary == codegen::MathLibrary::Libdevice, " --math-library libdevice");
-  flag(mathLibrary == codegen::MathLibrary::Libclc, " --math-library libclc");
-  if (maxRegisters != 0)
-    text += " --max-registers " + std::to_string(maxRegisters);
+  for (const codegen::TargetOption &option : target->options())
+    if (own.has(option.name))
+      text += " --" + option.name.str() +
+              (option.kind == codegen::TargetOption::Kind::Flag ? ""
+                                                                : " " + own.get(option.name).str());
   for (const std::vector<std::string> *names : {&kernels, &instances})
     for (const std::string &name : *names)
       text += " --kernel " + quoted(name);
@@ -97,7 +98,7 @@ std::string commandLine(llvm::StringRef file, const CompileOptions &options, Sta
 } // namespace
 
 llvm::Expected<std::string> writeReproducer(const Source &source, const syntax::FileSet *files,
-                                            const CompileOptions &options, Stage stage) {
+                                            const CompileOptions &options, llvm::StringRef output) {
   llvm::SmallString<128> prefix, folder;
   path::system_temp_directory(/*ErasedOnReboot=*/true, prefix);
   path::append(prefix, "simple-reproducer");
@@ -112,9 +113,9 @@ llvm::Expected<std::string> writeReproducer(const Source &source, const syntax::
   if (files)
     if (llvm::Error error = writeUsed(*files, source, options, root))
       return std::move(error);
-  const std::string script = ("#!/bin/sh\n# " + llvm::Twine(codegen::hostTriple()) + ", " +
-                              codegen::hostCpu() + "\ncd \"$(dirname \"$0\")\" && exec " +
-                              commandLine(joined("src", name), options, stage) + "\n")
+  const std::string script = ("#!/bin/sh\n# " + llvm::Twine(llvm::sys::getProcessTriple()) + ", " +
+                              llvm::sys::getHostCPUName() + "\ncd \"$(dirname \"$0\")\" && exec " +
+                              commandLine(joined("src", name), options, output) + "\n")
                                  .str();
   if (llvm::Error error = write(joined(root, "run.sh"), script))
     return std::move(error);

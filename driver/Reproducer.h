@@ -9,8 +9,9 @@
 namespace spl::driver {
 
 /// Writes the folder below the system's folder for temporary files. \p files may be null where the
-/// source was not parsed. Returns the folder's path, or the error of the file system.
+/// source was not parsed; output is what --emit takes. Returns the folder's path, or the error of
+/// the file system.
 llvm::Expected<std::string> writeReproducer(const Source &source, const syntax::FileSet *files,
-                                            const CompileOptions &options, Stage stage);
+                                            const CompileOptions &options, llvm::StringRef output);
 
 } // namespace spl::driver

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of intrinsics as data: every gpu.* and math.* name with its signature and how each
-// target lowers it. Rows are in Intrinsics.def, the single source; lookups never allocate.
+// The table of intrinsics as data: every gpu.* and math.* name with its signature and what its
+// result depends on. Rows are in Intrinsics.def, the single source; lookups never allocate. How a
+// target lowers each row is in codegen/targets/*/Intrinsics.def.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -28,38 +29,12 @@ enum class Sync : uint8_t {
   Group, ///< all of the group: a barrier
 };
 
-/// How a target lowers a row; the text fields are the row's arguments in the table.
-struct Lowering {
-  enum class Kind : uint8_t {
-    Expand,
-    Source,
-    Sreg,
-    Warp,
-    Fence,
-    WorkItemLoop,
-    LaunchField,
-    GroupIndex,
-    Llvm,
-    Library,
-    Approximate,
-    Bitcast,
-  };
-  enum class Field : uint8_t { none, numGroups, localSize };
-  Kind kind;
-  llvm::StringLiteral name = "";         ///< Sreg, Library, Approximate; Llvm on floats
-  llvm::StringLiteral signedName = "";   ///< Llvm on signed integers; "" is the identity
-  llvm::StringLiteral unsignedName = ""; ///< Llvm on unsigned integers; "" is the identity
-  Field field = Field::none;             ///< LaunchField
-};
-
 struct Row {
   Id id;
   llvm::StringLiteral name;      ///< "math.sqrt"
   llvm::StringLiteral signature; ///< "(F, F) -> F"
   Varies varies;
   Sync sync;
-  Lowering nvptx;
-  Lowering cpu;
   llvm::StringLiteral doc;
 };
 

@@ -9,30 +9,7 @@
 namespace spl::intrinsics {
 namespace words {
 
-// The words that the lowering columns of the table are written in.
-using Kind = Lowering::Kind;
-constexpr Lowering Expand{Kind::Expand};
-constexpr Lowering Source{Kind::Source};
-constexpr Lowering Warp{Kind::Warp};
-constexpr Lowering Fence{Kind::Fence};
-constexpr Lowering WorkItemLoop{Kind::WorkItemLoop};
-constexpr Lowering GroupIndex{Kind::GroupIndex};
-constexpr Lowering Bitcast{Kind::Bitcast};
-constexpr Lowering Sreg(llvm::StringLiteral name) { return {Kind::Sreg, name}; }
-constexpr Lowering Library(llvm::StringLiteral name) { return {Kind::Library, name}; }
-constexpr Lowering Approximate(llvm::StringLiteral name) { return {Kind::Approximate, name}; }
-constexpr Lowering Llvm(llvm::StringLiteral name) { return {Kind::Llvm, name}; }
-constexpr Lowering LlvmByClass(llvm::StringLiteral onFloat, llvm::StringLiteral onSigned,
-                               llvm::StringLiteral onUnsigned) {
-  return {Kind::Llvm, onFloat, onSigned, onUnsigned};
-}
-constexpr Lowering LlvmInt(llvm::StringLiteral name) { return {Kind::Llvm, "", name, name}; }
-constexpr Lowering launchField(Lowering::Field field) {
-  return {Kind::LaunchField, "", "", "", field};
-}
-#define LaunchField(name) launchField(Lowering::Field::name)
-
-// And those of the column Varies.
+// The words that the column Varies is written in.
 struct Nature {
   Varies varies;
   Sync sync = Sync::None;
@@ -43,11 +20,10 @@ constexpr Nature OfWarp(Nature of) { return {of.varies, Sync::Warp}; }
 constexpr Nature OfGroup(Nature of) { return {of.varies, Sync::Group}; }
 
 inline constexpr Row rows[] = {
-#define INTRINSIC(Id_, Name, Signature, Nature, Nvptx, Cpu, Doc)                                   \
-  {Id::Id_, Name, Signature, (Nature).varies, (Nature).sync, Nvptx, Cpu, Doc},
+#define INTRINSIC(Id_, Name, Signature, Nature, Doc)                                               \
+  {Id::Id_, Name, Signature, (Nature).varies, (Nature).sync, Doc},
 #include "intrinsics/Intrinsics.def"
 };
-#undef LaunchField
 
 } // namespace words
 

@@ -23,7 +23,7 @@ static bool saysMoreThanCode(const driver::CompileOptions &options) {
 
 /// Nothing where the cache is off.
 static llvm::Expected<std::optional<Place>> findPlace(const driver::Compilation &compilation,
-                                                      driver::Stage stage) {
+                                                      llvm::StringRef output) {
   llvm::Expected<Cache::Settings> settings = Cache::Settings::ofEnvironment();
   if (!settings)
     return settings.takeError();
@@ -32,7 +32,7 @@ static llvm::Expected<std::optional<Place>> findPlace(const driver::Compilation 
   llvm::Expected<Cache> cache = Cache::open(*settings);
   if (!cache)
     return cache.takeError();
-  llvm::Expected<std::string> key = keyOf(compilation, stage);
+  llvm::Expected<std::string> key = keyOf(compilation, output);
   if (!key)
     return key.takeError();
   return Place{std::move(*cache), std::move(*key)};
@@ -51,12 +51,12 @@ static void warnOnce(const CacheUse &use, llvm::Error error) {
     use.onWarning(reason);
 }
 
-static std::optional<Place> placeFor(driver::Compilation &compilation, driver::Stage stage,
+static std::optional<Place> placeFor(driver::Compilation &compilation, llvm::StringRef output,
                                      const CacheUse &use) {
   const bool couldNotBeRead = compilation.diagnostics().hasErrors();
   if (!use.isOn || couldNotBeRead || saysMoreThanCode(compilation.options()))
     return std::nullopt;
-  llvm::Expected<std::optional<Place>> place = findPlace(compilation, stage);
+  llvm::Expected<std::optional<Place>> place = findPlace(compilation, output);
   if (place)
     return std::move(*place);
   warnOnce(use, place.takeError());
@@ -64,9 +64,9 @@ static std::optional<Place> placeFor(driver::Compilation &compilation, driver::S
 }
 
 static llvm::Error store(const Place &place, const driver::Compilation &compilation,
-                         driver::Stage stage, const driver::Compiled &compiled) {
+                         llvm::StringRef output, const driver::Compiled &compiled) {
   // The math library may have been replaced between the making of the key and its use.
-  llvm::Expected<std::string> key = keyOf(compilation, stage);
+  llvm::Expected<std::string> key = keyOf(compilation, output);
   if (!key)
     return key.takeError();
   if (*key != place.key)
@@ -74,9 +74,9 @@ static llvm::Error store(const Place &place, const driver::Compilation &compilat
   return place.cache.store(place.key, writeRecord(compilation.files(), compiled));
 }
 
-std::optional<driver::Compiled> compile(driver::Compilation &compilation, driver::Stage stage,
+std::optional<driver::Compiled> compile(driver::Compilation &compilation, llvm::StringRef output,
                                         const CacheUse &use) {
-  const std::optional<Place> place = placeFor(compilation, stage, use);
+  const std::optional<Place> place = placeFor(compilation, output, use);
   if (place)
     if (std::optional<std::string> record = place->cache.find(place->key))
       if (std::optional<driver::Compiled> compiled =
@@ -84,11 +84,11 @@ std::optional<driver::Compiled> compile(driver::Compilation &compilation, driver
         return compiled;
 
   llvm::SmallVector<char, 0> code;
-  if (!compilation.emit(stage, code))
+  if (!compilation.emit(output, code))
     return std::nullopt;
   driver::Compiled compiled{compilation.kernels(), std::string(code.begin(), code.end())};
   if (place && compilation.diagnostics().all().empty())
-    if (llvm::Error error = store(*place, compilation, stage, compiled))
+    if (llvm::Error error = store(*place, compilation, output, compiled))
       warnOnce(use, std::move(error));
   return compiled;
 }

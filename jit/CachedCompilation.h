@@ -15,10 +15,10 @@ struct CacheUse {
   std::function<void(const std::string &)> onWarning = {};
 };
 
-/// The code of the compilation, whose source has been read, at a stage from PTX on. Nothing after
+/// The target's output of that name of the compilation, whose source has been read. Nothing after
 /// an error, which is in its diagnostics. A compilation that says anything beside its code
 /// (warnings, timings, MIR) is neither stored nor looked up, so that it says it each time.
-std::optional<driver::Compiled> compile(driver::Compilation &compilation, driver::Stage stage,
+std::optional<driver::Compiled> compile(driver::Compilation &compilation, llvm::StringRef output,
                                         const CacheUse &use);
 
 } // namespace spl::jit

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/HostJit.h"
-#include "codegen/Pipeline.h"
 #include "runtime/launch/LaunchContract.h"
 #include "spl/abi/Names.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -53,7 +52,7 @@ static llvm::Error defineWhatIsCalled(Linker &linker, bool callsMathLibrary) {
   if (!callsMathLibrary)
     return llvm::Error::success();
   auto library =
-      DynamicLibrarySearchGenerator::Load(codegen::hostMathLibrary.data(), /*GlobalPrefix=*/'\0');
+      DynamicLibrarySearchGenerator::Load(abi::hostMathLibrary.data(), /*GlobalPrefix=*/'\0');
   if (!library)
     return library.takeError();
   linker.code.addGenerator(std::move(*library));

@@ -33,8 +33,9 @@ driver::CompileOptions compileOptions(const Context &context, const Options &opt
   result.codegen.checks = *checks;
   result.codegen.contracts = options.contracts;
   result.codegen.fastMath = options.fastMath;
-  result.codegen.maxRegisters = static_cast<unsigned>(options.maxRegisters);
-  result.codegen.interruptible = options.interruptible;
+  result.codegen.own.set(codegen::maxRegistersOption, std::to_string(options.maxRegisters));
+  if (options.interruptible)
+    result.codegen.own.setFlag(codegen::interruptibleOption);
   result.codegen.lineInfo = options.lineInfo;
   result.strictFp = options.strictFp;
   result.includes = options.includes;

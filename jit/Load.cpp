@@ -32,41 +32,33 @@ Image hostImage(const driver::Compiled &compiled, bool isInterruptible) {
   return std::move(*code);
 }
 
-llvm::Expected<codegen::TargetSpec> targetOf(const DeviceInfo &device) {
-  switch (device.backend) {
-  case Backend::Cpu:
-    return codegen::TargetSpec::parse("cpu");
-  case Backend::Cuda:
-    return codegen::TargetSpec::forCapability(static_cast<unsigned>(device.capability));
-  }
-  __builtin_unreachable();
-}
-
-Image imageFor(Backend backend, driver::Compilation &compilation, const CacheUse &cache) {
-  std::optional<driver::Compiled> compiled = compile(
-      compilation, backend == Backend::Cpu ? driver::Stage::Obj : driver::Stage::Ptx, cache);
+Image imageFor(driver::Compilation &compilation, const CacheUse &cache) {
+  const codegen::Options &options = compilation.options().codegen;
+  const codegen::Output *output = options.target->outputFor(codegen::Output::Loaded);
+  if (!output)
+    fail(ErrorCode::UnsupportedOnTarget,
+         "target " + options.target.str() + " has no code that can be loaded");
+  std::optional<driver::Compiled> compiled = compile(compilation, output->name, cache);
   if (!compiled)
     failWithDiagnostics(compilation);
-  switch (backend) {
-  case Backend::Cpu:
-    return hostImage(*compiled, compilation.options().codegen.interruptible);
-  case Backend::Cuda: // the signatures travel in the PTX's own comment lines
-    return DeviceCode{std::move(compiled->code), {}};
-  }
-  __builtin_unreachable();
+  if (output->is(codegen::Output::HostObject))
+    return hostImage(*compiled, options.own.has(codegen::interruptibleOption));
+  return DeviceCode{std::move(compiled->code), {}}; // the signatures travel in the code
 }
 
 } // namespace
 
 codegen::TargetSpec targetOf(const Context &context) {
-  llvm::Expected<codegen::TargetSpec> target = targetOf(context.device());
+  const DeviceInfo device = context.device();
+  llvm::Expected<codegen::TargetSpec> target = codegen::TargetSpec::forDevice(
+      std::string(toString(device.backend)), static_cast<unsigned>(device.capability));
   if (!target)
     fail(ErrorCode::UnsupportedOnTarget, llvm::toString(target.takeError()));
   return *target;
 }
 
 Module load(const Context &context, driver::Compilation &compilation, const CacheUse &cache) {
-  return Module::load(context, imageFor(context.backend(), compilation, cache));
+  return Module::load(context, imageFor(compilation, cache));
 }
 
 } // namespace spl::jit

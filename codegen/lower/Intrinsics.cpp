@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl.intrinsic by the target's column of the intrinsics table.
+// spl.intrinsic by the target's table of lowerings.
 #include "llvm/IR/Intrinsics.h"
 #include "codegen/lower/Lowering.h"
 #include "mir/dialect/FastMath.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-using Column = intrinsics::Lowering;
+using Kind = IntrinsicLowering::Kind;
 
 /// How many parameters an LLVM intrinsic declares.
 size_t parameterCount(StringRef name) {
@@ -24,47 +24,50 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
 
   LogicalResult matchAndRewrite(mir::IntrinsicOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    const Column &column = lowering.target.column(*intrinsics::find(op.getName()));
-    FailureOr<Value> value = lower(op, adaptor.getOperands(), column, rewriter);
+    const IntrinsicLowering &how = lowering.target.lowering(op.getRow().id);
+    FailureOr<Value> value = lower(op, adaptor.getOperands(), how, rewriter);
     if (failed(value))
       return failure();
-    rewriter.replaceOp(op, *value);
+    if (*value)
+      rewriter.replaceOp(op, *value);
+    else
+      rewriter.eraseOp(op);
     return success();
   }
 
-  FailureOr<Value> lower(mir::IntrinsicOp op, ValueRange operands, const Column &column,
+  FailureOr<Value> lower(mir::IntrinsicOp op, ValueRange operands, const IntrinsicLowering &how,
                          ConversionPatternRewriter &rewriter) const {
-    switch (column.kind) {
-    case Column::Kind::Expand:
+    switch (how.kind) {
+    case Kind::Unsupported:
+      return op.emitOpError("is not supported by the target"), failure();
+    case Kind::Expand:
       return op.emitOpError("should have been expanded by spl-expand-intrinsics"), failure();
-    case Column::Kind::Source:
+    case Kind::Source:
       return op.emitOpError("stands for other operations, which the frontend makes"), failure();
-    case Column::Kind::Warp:
-    case Column::Kind::Fence:
-      return failure(); // codegen/targets/nvptx/Warps.cpp has them
-    case Column::Kind::Sreg:
-    case Column::Kind::WorkItemLoop:
-    case Column::Kind::LaunchField:
-    case Column::Kind::GroupIndex:
-      return lowering.hooks->emitId(op, column, rewriter);
-    case Column::Kind::Llvm:
-      return callLlvm(op, operands, column, rewriter);
-    case Column::Kind::Library:
-      return callLibrary(op, operands, column.name, rewriter);
-    case Column::Kind::Approximate:
-      return approximate(op, operands, column, rewriter);
-    case Column::Kind::Bitcast:
+    case Kind::Fence: // a target without narrower scopes orders accesses for all
+      LLVM::FenceOp::create(rewriter, op.getLoc(), LLVM::AtomicOrdering::seq_cst,
+                            lowering.hooks->syncScope(*op.getScope()));
+      return Value();
+    case Kind::Own:
+      return lowering.hooks->emitOwn(op, operands, how, rewriter);
+    case Kind::Llvm:
+      return callLlvm(op, operands, how, rewriter);
+    case Kind::Library:
+      return callLibrary(op, operands, how.name, rewriter);
+    case Kind::Approximate:
+      return approximate(op, operands, how, rewriter);
+    case Kind::Bitcast:
       return LLVM::BitcastOp::create(rewriter, op.getLoc(), op.getType(), operands.front())
           .getResult();
     }
     llvm_unreachable("every kind is above");
   }
 
-  Value callLlvm(mir::IntrinsicOp op, ValueRange operands, const Column &column,
+  Value callLlvm(mir::IntrinsicOp op, ValueRange operands, const IntrinsicLowering &how,
                  ConversionPatternRewriter &rewriter) const {
-    StringRef name = isa<FloatType>(getElementTypeOrSelf(op.getType())) ? column.name
-                     : op.getIsUnsigned()                               ? column.unsignedName
-                                                                        : column.signedName;
+    StringRef name = isa<FloatType>(getElementTypeOrSelf(op.getType())) ? how.name
+                     : op.getIsUnsigned()                               ? how.unsignedName
+                                                                        : how.signedName;
     if (name.empty()) // the value is its own result
       return operands.front();
     SmallVector<Value> arguments(operands);
@@ -82,12 +85,12 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
   }
 
   /// Such instructions are of scalars.
-  Value approximate(mir::IntrinsicOp op, ValueRange operands, const Column &column,
+  Value approximate(mir::IntrinsicOp op, ValueRange operands, const IntrinsicLowering &how,
                     ConversionPatternRewriter &rewriter) const {
     Type element = getElementTypeOrSelf(op.getType());
     auto call = [&](ValueRange arguments) -> Value {
       auto made = LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), element,
-                                                rewriter.getStringAttr(column.name), arguments);
+                                                rewriter.getStringAttr(how.name), arguments);
       made.setFastmathFlags(LLVM::FastmathFlags::afn);
       return made.getResult(0);
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/lower/LowerToLlvm.h"
+#include "codegen/LlvmBackend.h"
 #include "codegen/lower/Flatten.h"
 #include "codegen/lower/Lowering.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -11,14 +12,14 @@ using namespace mlir;
 
 namespace spl::codegen {
 
-LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
+LogicalResult lowerToLlvmDialect(ModuleOp module, const Target &target, LlvmBackend &backend) {
   if (failed(flattenControlFlow(module)))
     return failure();
   Lowering lowering(module, target);
   if (failed(checkSharedMemory(lowering)) || failed(checkLocalMemory(lowering)))
     return failure();
   markWatchedKernels(module);
-  target.populatePatterns(lowering);
+  backend.populatePatterns(lowering);
   addFunctionPatterns(lowering);
   addMemoryPatterns(lowering);
   addAtomicPatterns(lowering);
@@ -28,7 +29,6 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, Target &target) {
   addSharedPatterns(lowering);
   addCheckPatterns(lowering);
   addIntrinsicPatterns(lowering);
-  addWarpPatterns(lowering);
   addConversionPatterns(lowering);
   arith::populateArithToLLVMConversionPatterns(lowering.types, lowering.patterns);
   cf::populateControlFlowToLLVMConversionPatterns(lowering.types, lowering.patterns);

@@ -16,7 +16,8 @@ class ModuleOp;
 
 namespace spl::codegen {
 
-llvm::LogicalResult lowerToLlvmDialect(mlir::ModuleOp module, Target &target);
+llvm::LogicalResult lowerToLlvmDialect(mlir::ModuleOp module, const Target &target,
+                                       LlvmBackend &backend);
 /// Loads what the lowering creates operations of.
 void loadLoweringDialects(mlir::ModuleOp module);
 

@@ -27,10 +27,11 @@ public:
                                                       mlir::ConversionPatternRewriter &rewriter) {
     return {};
   }
-  /// An id or size: a row of the intrinsics table that only the target knows how to read.
-  virtual mlir::FailureOr<mlir::Value> emitId(mir::IntrinsicOp op,
-                                              const intrinsics::Lowering &column,
-                                              mlir::ConversionPatternRewriter &rewriter) = 0;
+  /// An intrinsic whose lowering is the target's own way (IntrinsicLowering::Kind::Own). Returns
+  /// the operation's result; null for one without.
+  virtual mlir::FailureOr<mlir::Value> emitOwn(mir::IntrinsicOp op, mlir::ValueRange operands,
+                                               const IntrinsicLowering &how,
+                                               mlir::ConversionPatternRewriter &rewriter) = 0;
   /// What a failed check does, at the insertion point; control does not come back from it.
   virtual void emitFault(mir::CheckOp op, mlir::ValueRange details,
                          mlir::ConversionPatternRewriter &rewriter) = 0;
@@ -78,14 +79,14 @@ public:
 
 class Lowering {
 public:
-  Lowering(mlir::ModuleOp module, Target &target);
+  Lowering(mlir::ModuleOp module, const Target &target);
 
   mlir::ModuleOp module;
-  Target &target;
+  const Target &target;
   mlir::LLVMTypeConverter types;
   mlir::RewritePatternSet patterns;
 
-  std::unique_ptr<TargetHooks> hooks; ///< set by Target::populatePatterns
+  std::unique_ptr<TargetHooks> hooks; ///< set by LlvmBackend::populatePatterns
   llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::LLVM::GlobalOp>
       constants;              ///< made so far
   uint64_t constantBytes = 0; ///< that they take
@@ -139,7 +140,6 @@ void addVectorPatterns(Lowering &lowering);
 void addSharedPatterns(Lowering &lowering);
 void addCheckPatterns(Lowering &lowering);
 void addIntrinsicPatterns(Lowering &lowering);
-void addWarpPatterns(Lowering &lowering);
 void addConversionPatterns(Lowering &lowering);
 
 //===-- What the families share --===//

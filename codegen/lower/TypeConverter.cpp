@@ -15,7 +15,7 @@ static LowerToLLVMOptions loweringOptions(MLIRContext *context) {
   return options;
 }
 
-Lowering::Lowering(ModuleOp module, Target &target)
+Lowering::Lowering(ModuleOp module, const Target &target)
     : module(module), target(target),
       types(module.getContext(), loweringOptions(module.getContext())),
       patterns(module.getContext()) {

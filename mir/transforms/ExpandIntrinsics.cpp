@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_EXPANDINTRINSICS
@@ -17,7 +18,6 @@ namespace spl::mir {
 using namespace mlir;
 using namespace spl::mir;
 using spl::intrinsics::Id;
-using spl::intrinsics::Lowering;
 
 namespace {
 
@@ -55,17 +55,29 @@ bool isWidened(IntrinsicOp op) {
 struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrinsicsPass> {
   using ExpandIntrinsicsBase::ExpandIntrinsicsBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    for (auto [names, set] : {std::pair(&rows, &expanded), std::pair(&f64Rows, &expandedForF64)}) {
+      set->resize(spl::intrinsics::all().size());
+      for (const std::string &name : *names) {
+        const spl::intrinsics::Row *row = spl::intrinsics::find(name);
+        if (!row)
+          return emitError(UnknownLoc::get(context)) << "there is no intrinsic '" << name << "'";
+        set->set(unsigned(row->id));
+      }
+    }
+    return success();
+  }
+
   bool isExpanded(IntrinsicOp op) const {
-    const spl::intrinsics::Row &row = op.getRow();
-    const Lowering &lowering = target == Target::Cpu ? row.cpu : row.nvptx;
-    if (lowering.kind == Lowering::Kind::Approximate)
+    const unsigned id = unsigned(op.getRow().id);
+    if (expandedForF64.test(id))
       return getElementTypeOrSelf(op.getOperand(0)).isF64();
-    return lowering.kind == Lowering::Kind::Expand;
+    return expanded.test(id);
   }
 
   void runOnOperation() override {
     for (KernelOp kernel : getOperation().getOps<KernelOp>())
-      if (target == Target::Cpu && isUngrouped(kernel))
+      if (workItemsAreLoops && isUngrouped(kernel))
         kernel->setAttr(SplDialect::ungroupedAttr, UnitAttr::get(&getContext()));
     unsigned count = 0;
     SmallVector<IntrinsicOp> pending;
@@ -85,6 +97,8 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
       op.erase();
     }
   }
+
+  llvm::BitVector expanded, expandedForF64; ///< by Id: those of the options rows and f64Rows
 };
 
 } // namespace

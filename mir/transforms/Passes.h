@@ -6,15 +6,13 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace mlir {
 class Pass;
 }
 
 namespace spl::mir {
-
-/// A column of the intrinsics table.
-enum class Target { Nvptx, Cpu };
 
 /// What a target has for f16 or bf16; each has what is before it too.
 enum class Float16Support {

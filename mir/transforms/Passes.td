@@ -90,21 +90,22 @@ def CheckWaits : Pass<"spl-check-waits", "::mlir::ModuleOp"> {
 }
 
 def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
-  let summary = "Compose the intrinsics that the target has no instruction for of others";
+  let summary = "Compose intrinsics that the target has no instruction for of others";
   let description = [{
     `gpu.global_id` becomes `group_id * local_size + local_id`, `gpu.global_size` becomes
     `num_groups * local_size`; neither overflows, since a launch has fewer than 2^63 work-items
     along an axis.
     Reductions, scans and broadcasts of a group become those of its warps, with shared memory and
-    barriers between, unless the target is the CPU.
+    barriers between, if they are among the rows.
     Functions of floats of 16 bits are computed in f32 and rounded once.
-    On the CPU it also marks as `spl.ungrouped` the kernels that see of their place only global ids.
+    If work-items are to become loops, it also marks as `spl.ungrouped` the kernels that see of their
+    place only global ids. `spl-expand-for=target=T` sets the options as a target does.
   }];
-  let options = [Option<"target", "target", "::spl::mir::Target", "::spl::mir::Target::Nvptx",
-                        "which column of the intrinsics table applies", [{
-    ::llvm::cl::values(clEnumValN(::spl::mir::Target::Nvptx, "nvptx", "NVIDIA GPUs"),
-                       clEnumValN(::spl::mir::Target::Cpu, "cpu", "the host"))
-  }]>];
+  let options = [
+    ListOption<"rows", "rows", "std::string", "names of the intrinsics that are composed of others">,
+    ListOption<"f64Rows", "f64-rows", "std::string", "names of those that are composed for f64 only">,
+    Option<"workItemsAreLoops", "work-items-are-loops", "bool", "false",
+           "whether spl-work-item-loops makes loops over the work-items later">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }

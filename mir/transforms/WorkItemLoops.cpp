@@ -22,7 +22,6 @@ namespace spl::mir {
 using namespace mlir;
 using namespace spl::mir;
 using spl::intrinsics::Id;
-using spl::intrinsics::Lowering;
 using spl::intrinsics::Varies;
 using spl::intrinsics::warpShift;
 using spl::intrinsics::warpSize;
@@ -140,7 +139,7 @@ private:
   // gpu.global_id, left as it is, would keep no trace of the loops.
   LogicalResult requireExpanded() {
     WalkResult result = getOperation().walk([](IntrinsicOp op) {
-      if (op.getRow().cpu.kind != Lowering::Kind::Expand)
+      if (op.getRow().id != Id::GlobalId)
         return WalkResult::advance();
       op.emitError() << "'" << op.getName() << "' must be expanded before spl-work-item-loops";
       return WalkResult::interrupt();

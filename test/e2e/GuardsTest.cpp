@@ -46,8 +46,7 @@ HostCode compile(unsigned optLevel) {
   options.codegen.optLevel = optLevel;
   driver::Compilation compilation(options);
   llvm::SmallVector<char, 0> object;
-  if (!compilation.readFile(Source{"faults.spl"}.path()) ||
-      !compilation.emit(driver::Stage::Obj, object))
+  if (!compilation.readFile(Source{"faults.spl"}.path()) || !compilation.emit("obj", object))
     throw std::runtime_error("faults.spl does not compile");
   llvm::Expected<HostCode> code =
       jit::linkIntoProcess({object.data(), object.size()}, compilation.kernels());

@@ -91,22 +91,21 @@ test::FakeDriver &fakeDriver() {
 /// What differs between builds of PTX besides their options: each set of options takes the next.
 struct Variant {
   const char *target;
-  codegen::MathLibrary library;
+  const char *library;               ///< of device math
   std::optional<std::uint64_t> seed; ///< shuffles what hardware leaves open
 };
-constexpr Variant variants[] = {{"sm_75", codegen::MathLibrary::Auto, std::nullopt},
-                                {"sm_90", codegen::MathLibrary::Libclc, 1},
-                                {"sm_100", codegen::MathLibrary::Auto, 2},
-                                {"sm_80", codegen::MathLibrary::Auto, 3}};
+constexpr Variant variants[] = {{"sm_75", "auto", std::nullopt},
+                                {"sm_90", "libclc", 1},
+                                {"sm_100", "auto", 2},
+                                {"sm_80", "auto", 3}};
 
 std::string compileToPtx(const Source &source, const jit::Options &options,
                          const Variant &variant) {
   driver::CompileOptions compile = compileOptions(options, variant.target);
-  compile.codegen.mathLibrary = variant.library;
+  compile.codegen.own.set("math-library", variant.library);
   driver::Compilation compilation(compile);
   llvm::SmallVector<char, 0> text;
-  if (!compilation.setText(source.path(), source.text()) ||
-      !compilation.emit(driver::Stage::Ptx, text))
+  if (!compilation.setText(source.path(), source.text()) || !compilation.emit("ptx", text))
     throw std::runtime_error(source.file + " does not compile to PTX");
   return {text.begin(), text.end()};
 }

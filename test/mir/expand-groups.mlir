@@ -1,5 +1,5 @@
-// RUN: simple-opt %s -spl-expand-intrinsics=target=nvptx | FileCheck %s
-// RUN: simple-opt %s -spl-expand-intrinsics=target=cpu | FileCheck %s --check-prefix=CPU
+// RUN: simple-opt %s -spl-expand-for=target=sm_75 | FileCheck %s
+// RUN: simple-opt %s -spl-expand-for=target=cpu | FileCheck %s --check-prefix=CPU
 
 // Each warp leaves its sum, all lanes take the sums together, the first work-item leaves the whole.
 // CHECK-LABEL: spl.kernel @sum(

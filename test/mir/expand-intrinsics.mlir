@@ -1,9 +1,12 @@
-// RUN: simple-opt %s -spl-expand-intrinsics=target=nvptx | FileCheck %s
-// RUN: simple-opt %s -spl-expand-intrinsics=target=cpu | FileCheck %s
-// RUN: simple-opt %s -spl-expand-intrinsics=target=cpu -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s --check-prefix=LOC
-// RUN: not simple-opt %s -spl-expand-intrinsics=target=abacus 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: simple-opt %s -spl-expand-for=target=sm_75 | FileCheck %s
+// RUN: simple-opt %s -spl-expand-for=target=cpu | FileCheck %s
+// RUN: simple-opt %s -spl-expand-for=target=cpu -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s --check-prefix=LOC
+// RUN: simple-opt %s -spl-expand-intrinsics=rows=gpu.global_id,gpu.global_size | FileCheck %s
+// RUN: not simple-opt %s -spl-expand-intrinsics=rows=gpu.abacus 2>&1 | FileCheck %s --check-prefix=ROW
+// RUN: not simple-opt %s -spl-expand-for=target=abacus 2>&1 | FileCheck %s --check-prefix=TARGET
 
-// TARGET: Cannot find option named 'abacus'!
+// TARGET: unknown target 'abacus'
+// ROW: there is no intrinsic 'gpu.abacus'
 
 // CHECK-LABEL: spl.kernel @ids(
 spl.kernel @ids(%out: !spl.slice<i64, mut>) attributes {signature = "ids(out: &mut [i64])"} {

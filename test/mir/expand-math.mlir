@@ -1,5 +1,5 @@
-// RUN: simple-opt %s -split-input-file -spl-expand-intrinsics=target=cpu | FileCheck %s
-// RUN: simple-opt %s -split-input-file -spl-expand-intrinsics=target=nvptx | FileCheck %s --check-prefix=PTX
+// RUN: simple-opt %s -split-input-file -spl-expand-for=target=cpu | FileCheck %s
+// RUN: simple-opt %s -split-input-file -spl-expand-for=target=sm_75 | FileCheck %s --check-prefix=PTX
 
 // An expansion is made of rows that the target has: acosh of log1p, and log1p of the library's.
 // CHECK-LABEL: spl.func @nested(

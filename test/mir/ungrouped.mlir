@@ -1,5 +1,5 @@
-// RUN: simple-opt %s --spl-expand-intrinsics=target=cpu --spl-work-item-loops | FileCheck %s
-// RUN: simple-opt %s --spl-expand-intrinsics=target=nvptx | FileCheck %s --check-prefix=GPU
+// RUN: simple-opt %s --spl-expand-for=target=cpu --spl-work-item-loops | FileCheck %s
+// RUN: simple-opt %s --spl-expand-for=target=sm_75 | FileCheck %s --check-prefix=GPU
 // Kernels that see only global ids may run groups side by side as one; others may not.
 // GPU-NOT: spl.ungrouped
 

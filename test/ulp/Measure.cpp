@@ -103,16 +103,14 @@ template <class T> bool mayBeWorse(T got, Wide<T> want, const Worst &worst) {
   return std::fabs(error) > Wide<T>(worst.error.ulps) * Wide<T>(1.0001L);
 }
 
-template <class T> Module load(const Context &context, Target target) {
-  if (target == Target::Cpu)
+template <class T> Module load(const Context &context, Library library) {
+  if (library == Library::Host)
     return jit::loadSource(context, source<T>(), "elementary.spl");
   driver::CompileOptions options;
-  options.codegen.mathLibrary =
-      target == Target::Libdevice ? codegen::MathLibrary::Libdevice : codegen::MathLibrary::Libclc;
+  options.codegen.own.set("math-library", library == Library::Libdevice ? "libdevice" : "libclc");
   driver::Compilation compilation(options);
   llvm::SmallVector<char, 0> ptx;
-  if (!compilation.setText("elementary.spl", source<T>()) ||
-      !compilation.emit(driver::Stage::Ptx, ptx))
+  if (!compilation.setText("elementary.spl", source<T>()) || !compilation.emit("ptx", ptx))
     throw std::runtime_error("the kernels do not compile to PTX");
   return Module::load(context, std::string(ptx.begin(), ptx.end()));
 }
@@ -120,8 +118,8 @@ template <class T> Module load(const Context &context, Target target) {
 } // namespace
 
 template <class T>
-Kernels<T>::Kernels(const Context &context, Target target)
-    : context(context), module(load<T>(context, target)) {}
+Kernels<T>::Kernels(const Context &context, Library library)
+    : context(context), module(load<T>(context, library)) {}
 
 template <class T>
 void Kernels<T>::measure(std::size_t function, const std::vector<T> &x, const std::vector<T> &y,

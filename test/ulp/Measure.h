@@ -18,13 +18,13 @@ struct Worst {
   std::uint64_t values = 0;
 };
 
-/// Where functions run: on the CPU, or as PTX with one of the libraries of device math.
-enum class Target { Cpu, Libdevice, Libclc };
+/// Where functions come from: the host's library on the CPU, or a library of device math in PTX.
+enum class Library { Host, Libdevice, Libclc };
 
 /// The kernels of test/e2e/Inputs/elementary.spl for float or double.
 template <class T> class Kernels {
 public:
-  Kernels(const Context &context, Target target);
+  Kernels(const Context &context, Library library);
 
   /// On that many operands: special ones, any bits, and those of usual size.
   Worst onSample(std::size_t function, std::uint64_t count) const;

@@ -18,7 +18,7 @@ struct Row {
   double distance;
 };
 constexpr Row page[] = {
-#define MEASURED(Target, Function, Type, Distance, ...) {Target, Function, Type, Distance},
+#define MEASURED(Library, Function, Type, Distance, ...) {Library, Function, Type, Distance},
 #include "intrinsics/Measured.def"
 };
 
@@ -31,8 +31,8 @@ double pageDistance(const std::string &target, const char *function, const char 
   return -1;
 }
 
-const std::map<std::string, Target> targets = {
-    {"cpu", Target::Cpu}, {"libdevice", Target::Libdevice}, {"libclc", Target::Libclc}};
+const std::map<std::string, Library> libraries = {
+    {"cpu", Library::Host}, {"libdevice", Library::Libdevice}, {"libclc", Library::Libclc}};
 
 struct Asked {
   std::string target = "cpu", only;
@@ -42,7 +42,7 @@ struct Asked {
 
 template <class T> bool measureAll(const Context &context, const Asked &asked, const char *type) {
   bool isFine = true;
-  const Kernels<T> kernels(context, targets.at(asked.target));
+  const Kernels<T> kernels(context, libraries.at(asked.target));
   for (std::size_t i = 0; i != functions().size(); ++i) {
     const Function &function = functions()[i];
     if (!asked.only.empty() && asked.only != function.name)
@@ -74,7 +74,7 @@ int main(int argc, char **argv) try {
   Asked asked;
   CLI::App app{"Measures the errors of math functions"};
   app.add_option("--target", asked.target, "cpu, or PTX with libdevice or libclc")
-      ->check(CLI::IsMember(targets));
+      ->check(CLI::IsMember(libraries));
   app.add_option("--sample", asked.sample, "how many operands of each function");
   app.add_option("--function", asked.only, "that function alone");
   app.add_flag("--every", asked.everyValue, "every f32 for functions of one operand");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/simple-docgen/Pages.h"
+#include "codegen/Target.h"
 #include "frontend/diag/Diagnostics.h"
 #include "intrinsics/Intrinsics.h"
 #include "tools/simple-docgen/Examples.h"
@@ -10,36 +11,6 @@
 
 namespace spl::docgen {
 namespace {
-
-llvm::StringRef lowering(const intrinsics::Lowering &lowering) {
-  using Kind = intrinsics::Lowering::Kind;
-  switch (lowering.kind) {
-  case Kind::Expand:
-    return "from other rows";
-  case Kind::Source:
-    return "other operations";
-  case Kind::Fence:
-    return "fence";
-  case Kind::Warp:
-    return "warp instructions";
-  case Kind::Sreg:
-    return "special register";
-  case Kind::WorkItemLoop:
-    return "loops over work-items";
-  case Kind::LaunchField:
-  case Kind::GroupIndex:
-    return "launch";
-  case Kind::Llvm:
-    return "instruction";
-  case Kind::Library:
-    return "math library";
-  case Kind::Approximate:
-    return "approximate instruction";
-  case Kind::Bitcast:
-    return "the same bits";
-  }
-  llvm_unreachable("no such lowering");
-}
 
 llvm::StringRef severity(diag::Severity severity) {
   switch (severity) {
@@ -88,16 +59,53 @@ void writeIntrinsics(llvm::raw_ostream &os) {
         "the constant 0, 1 or 2, and 0 "
         "when\n"
         "left out.\n\n"
-        "| name | signature | meaning | PTX | CPU |\n| --- | --- | --- | --- | --- |\n";
+        "| name | signature | meaning";
+  for (const codegen::Target *target : codegen::allTargets())
+    os << " | " << target->title();
+  os << " |\n| --- | --- | ---";
+  for (size_t i = 0; i != codegen::allTargets().size(); ++i)
+    os << " | ---";
+  os << " |\n";
   for (const intrinsics::Row &row : intrinsics::all())
-    if (!row.name.starts_with("op."))
-      os << "| `" << row.name << "` | `" << row.signature << "` | " << cell(row.doc) << " | "
-         << lowering(row.nvptx) << " | " << lowering(row.cpu) << " |\n";
+    if (!row.name.starts_with("op.")) {
+      os << "| `" << row.name << "` | `" << row.signature << "` | " << cell(row.doc);
+      for (const codegen::Target *target : codegen::allTargets())
+        os << " | " << target->lowering(row.id).doc;
+      os << " |\n";
+    }
   os << "\n## Memory\n\n"
         "These take places, types in brackets and words.\n\n"
         "| name | signature | meaning |\n| --- | --- | --- |\n";
   for (const intrinsics::MemoryRow &row : intrinsics::allMemory())
     os << "| `" << row.name << "` | `" << row.signature << "` | " << cell(row.doc) << " |\n";
+}
+
+void writeTargets(llvm::raw_ostream &os) {
+  os << "<!-- Made from codegen/targets by 'ninja docs'; do not edit. -->\n"
+        "# Targets\n\n"
+        "What `simple compile` generates code for. The output in bold is the default of "
+        "`--emit`.\n\n"
+        "| target | `--target` | `--emit` | options of its own |\n| --- | --- | --- | --- |\n";
+  for (const codegen::Target *target : codegen::allTargets()) {
+    os << "| " << target->title() << " | " << target->wordsInShort() << " | ";
+    llvm::StringRef separator;
+    for (const codegen::Output &output : target->outputs()) {
+      if (output.is(codegen::Output::Hidden))
+        continue;
+      const llvm::StringRef mark = output.is(codegen::Output::Default) ? "**" : "";
+      os << separator << mark << '`' << output.name << '`' << mark;
+      separator = ", ";
+    }
+    os << " | ";
+    separator = "";
+    for (const codegen::TargetOption &option : target->options()) {
+      os << separator << "`--" << option.name << (option.word.empty() ? "" : " ") << option.word
+         << '`';
+      separator = ", ";
+    }
+    os << " |\n";
+  }
+  os << "\n[cli.md](cli.md#simple-compile) says what each output and option is.\n";
 }
 
 void writeMath(llvm::raw_ostream &os) {
@@ -108,8 +116,8 @@ void writeMath(llvm::raw_ostream &os) {
     uint64_t values;
   };
   static constexpr Row rows[] = {
-#define MEASURED(Target, Function, Type, Distance, Ulps, X, Y, Values)                             \
-  {Target, Function, Type, Distance, Ulps, X, Y, Values},
+#define MEASURED(Library, Function, Type, Distance, Ulps, X, Y, Values)                            \
+  {Library, Function, Type, Distance, Ulps, X, Y, Values},
 #include "intrinsics/Measured.def"
   };
   os << "<!-- Made from intrinsics/Measured.def by 'ninja docs'; do not edit. -->\n"

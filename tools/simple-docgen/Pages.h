@@ -18,5 +18,7 @@ void writeIntrinsics(llvm::raw_ostream &os);
 bool writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os);
 /// docs/math.md, from intrinsics/Measured.def.
 void writeMath(llvm::raw_ostream &os);
+/// docs/targets.md, from the registry of targets.
+void writeTargets(llvm::raw_ostream &os);
 
 } // namespace spl::docgen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple-docgen intrinsics, math, or diagnostics TESTS: writes a page of docs/ that is made from
-// a table to standard output. TESTS is the folder test/, whose files show diagnostics.
+// simple-docgen intrinsics, math, targets, or diagnostics TESTS: writes a page of docs/ that is
+// made from a table to standard output. TESTS is the folder test/, whose files show diagnostics.
 #include "tools/simple-docgen/Pages.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -13,9 +13,11 @@ int main(int argc, char **argv) {
     return spl::docgen::writeDiagnostics(argv[2], llvm::outs()) ? 0 : 1;
   else if (page == "math" && argc == 2)
     spl::docgen::writeMath(llvm::outs());
+  else if (page == "targets" && argc == 2)
+    spl::docgen::writeTargets(llvm::outs());
   else {
     llvm::errs()
-        << "usage: simple-docgen intrinsics|math\n       simple-docgen diagnostics TESTS\n";
+        << "usage: simple-docgen intrinsics|math|targets\n       simple-docgen diagnostics TESTS\n";
     return 2;
   }
   return 0;

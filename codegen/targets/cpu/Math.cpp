@@ -97,14 +97,15 @@ void defineRepaired(Function &function) {
   builder.SetInsertPoint(repair);
   Value *exponent = arguments.back();
   arguments.back() = builder.CreateFMul(exponent, ConstantFP::get(type, 0.5));
-  Value *isFloat16 = builder.CreateFCmpOEQ( // unless the half is subnormal
+  Value *isExactHalf = builder.CreateFCmpOEQ( // unless the half is subnormal
       builder.CreateFAdd(arguments.back(), arguments.back()), exponent);
   if (arguments.size() == 2) // the base
     arguments.front() = builder.CreateUnaryIntrinsic(Intrinsic::fabs, arguments.front());
   Value *root = builder.CreateCall(sleef, arguments);
   Value *square =
       builder.CreateBinaryIntrinsic(Intrinsic::copysign, builder.CreateFMul(root, root), answer);
-  Value *repaired = builder.CreateSelect(builder.CreateAnd(isInfinite, isFloat16), square, answer);
+  Value *repaired =
+      builder.CreateSelect(builder.CreateAnd(isInfinite, isExactHalf), square, answer);
   builder.CreateBr(end);
 
   builder.SetInsertPoint(end);

@@ -6,7 +6,7 @@
 // differ.
 #pragma once
 
-#include "codegen/Machine.h"
+#include "codegen/targets/cpu/Host.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>

@@ -1,403 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host's CPU. A kernel becomes two functions: the entry of abi/include/spl/cpu_abi.h, which
-// unpacks the parameters and takes the groups of its share one after the other, and a body, which
-// runs the work-items of one in the loops that spl-work-item-loops made. They stay two because
-// parameters carry what LLVM needs to know (no aliases, extents and sizes not negative) and loads
-// do not.
-#include "codegen/Machine.h"
+// The target for CPUs of the host's architecture: this machine's, or one by LLVM's name.
+#include "codegen/Target.h"
 #include "codegen/Options.h"
-#include "codegen/lower/Lowering.h"
-#include "codegen/lower/Printing.h"
-#include "codegen/targets/Targets.h"
-#include "codegen/targets/cpu/Faults.h"
-#include "codegen/targets/cpu/LlvmWorkarounds.h"
-#include "codegen/targets/cpu/Math.h"
-#include "codegen/targets/cpu/Scratch.h"
+#include "codegen/Pipeline.h"
+#include "codegen/targets/cpu/Backend.h"
+#include "codegen/targets/cpu/Emit.h"
+#include "codegen/targets/cpu/Intrinsics.h"
+#include "codegen/targets/cpu/Stats.h"
 #include "mir/transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/Module.h"
-
-using namespace mlir;
+#include "spl/abi/Names.h"
 
 namespace spl::codegen {
 namespace {
 
-/// What code knows of the group it runs in: hidden parameters of every function but the entry, in
-/// this order.
-struct GroupContext {
-  Value launch;
-  SmallVector<Value, 3> group, localSize, numGroups;
+constexpr llvm::StringLiteral assembly = "asm", object = "obj", sharedObject = "shared-object";
 
-  static SmallVector<Type> types(Lowering &lowering) {
-    SmallVector<Type> types{lowering.pointer()};
-    types.append(9, lowering.i64());
-    return types;
-  }
-  static GroupContext from(ValueRange values) {
-    return {values[0], values.slice(1, 3), values.slice(4, 3), values.slice(7, 3)};
-  }
-  SmallVector<Value> values() const {
-    SmallVector<Value> all{launch};
-    for (ValueRange part : {ValueRange(group), ValueRange(localSize), ValueRange(numGroups)})
-      llvm::append_range(all, part);
-    return all;
-  }
+constexpr Output outputTable[] = {
+    {"llvm", ".ll", true, Output::Internal},
+    {assembly, ".s", true, Output::Default | Output::Counted},
+    {object, ".o", false, Output::Loaded | Output::HostObject},
+    {sharedObject, ".so", false, Output::Bundled | Output::Hidden},
 };
 
-class CpuHooks : public TargetHooks {
-public:
-  CpuHooks(Lowering &lowering, const MachineKey &machine)
-      : scratch(lowering), lowering(lowering), faults(lowering), math(machine) {}
-
-  const CpuScratch scratch;
-
-  SmallVector<Type> hiddenTypes() override { return GroupContext::types(lowering); }
-  SmallVector<Value> hiddenValues(Operation *op, ConversionPatternRewriter &) override {
-    return contextOf(op).values();
-  }
-
-  FailureOr<Value> emitId(mir::IntrinsicOp op, const intrinsics::Lowering &column,
-                          ConversionPatternRewriter &) override {
-    using Column = intrinsics::Lowering;
-    GroupContext context = contextOf(op);
-    unsigned axis = op.getAxis().value_or(0);
-    if (column.kind == Column::Kind::GroupIndex)
-      return context.group[axis];
-    if (column.kind == Column::Kind::LaunchField)
-      switch (column.field) {
-      case Column::Field::localSize:
-        return op->hasAttr(mir::SplDialect::ungroupedAttr) ? rowSize(op) : context.localSize[axis];
-      case Column::Field::numGroups:
-        return context.numGroups[axis];
-      case Column::Field::none:
-        break;
-      }
-    return op.emitOpError("has no lowering for the CPU; was spl-work-item-loops run?"), failure();
-  }
-
-  void emitFault(mir::CheckOp op, ValueRange details,
-                 ConversionPatternRewriter &rewriter) override {
-    GroupContext context = contextOf(op);
-    Location loc = op.getLoc();
-    SmallVector<Value> ids;
-    for (auto [axis, local] : llvm::enumerate(op.getWorkItem())) {
-      Value first =
-          LLVM::MulOp::create(rewriter, loc, context.group[axis], context.localSize[axis]);
-      ids.push_back(LLVM::AddOp::create(rewriter, loc, first, rewriter.getRemappedValue(local)));
-    }
-    while (ids.size() < 3) // outside the loops: the group's first
-      ids.push_back(LLVM::MulOp::create(rewriter, loc, context.group[ids.size()],
-                                        context.localSize[ids.size()]));
-    faults.emit(op, details, context.launch, ids, rewriter);
-  }
-
-  // spl_cpu_print(launch, format, size, values, isMessage): see cpu_abi.h for the format.
-  void emitPrint(mir::PrintOp op, ValueRange values, ConversionPatternRewriter &rewriter) override {
-    std::string format;
-    auto addText = [&](StringRef text) {
-      for (char c : text)
-        format += c == '\1' ? "\1\1\1" : std::string(1, c);
-    };
-    addText(cast<StringAttr>(op.getTexts()[0]).getValue());
-    for (auto [index, kind] : llvm::enumerate(op.getKinds())) {
-      format += {'\1', kind, char(op.getPrecisions()[index] + 1)};
-      addText(cast<StringAttr>(op.getTexts()[index + 1]).getValue());
-    }
-    SmallVector<Value> arguments{contextOf(op).launch};
-    llvm::append_range(arguments, values);
-    Location loc = op.getLoc();
-    callOutlined(op, arguments, lowering, rewriter, [&](ValueRange parameters) {
-      Type pointer = lowering.pointer(), i64 = lowering.i64(), i32 = rewriter.getI32Type();
-      values = parameters.drop_front();
-      Value slots =
-          LLVM::AllocaOp::create(rewriter, loc, pointer, i64,
-                                 i64Constant(rewriter, loc, std::max<int64_t>(values.size(), 1)));
-      for (auto [index, value] : llvm::enumerate(values)) {
-        Value bits = asBits(value, loc, rewriter);
-        Value slot = LLVM::GEPOp::create(rewriter, loc, pointer, i64, slots,
-                                         ArrayRef<LLVM::GEPArg>{int32_t(index)});
-        LLVM::StoreOp::create(rewriter, loc, bits, slot);
-      }
-      LLVM::LLVMFuncOp print = lowering.declare(rewriter, "spl_cpu_print",
-                                                LLVM::LLVMVoidType::get(rewriter.getContext()),
-                                                {pointer, pointer, i64, pointer, i32});
-      Value size = i64Constant(rewriter, loc, format.size());
-      Value isMessage =
-          LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(op.getIsMessage()));
-      LLVM::CallOp::create(rewriter, loc, print,
-                           ValueRange{parameters[0], constantText(format, lowering, rewriter), size,
-                                      slots, isMessage});
-    });
-  }
-
-  Value launchOf(Operation *op) { return contextOf(op).launch; }
-
-  Value scratchPlace(Operation *op, ConversionPatternRewriter &rewriter) {
-    // A value: what GEP keeps as a constant has fewer than 32 bits.
-    Value offset = i64Constant(rewriter, op->getLoc(), scratch.offset(op));
-    return LLVM::GEPOp::create(rewriter, op->getLoc(), lowering.pointer(), rewriter.getI8Type(),
-                               ownParameter(op, 1), ArrayRef<LLVM::GEPArg>{offset},
-                               LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
-  }
-  FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {
-    return scratchPlace(op, rewriter);
-  }
-  FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
-                                 ConversionPatternRewriter &rewriter) override {
-    Location loc = op.getLoc();
-    constexpr int32_t sharedBytes = 7; // of spl_cpu_launch, all of whose fields have 8 bytes
-    Value field = LLVM::GEPOp::create(rewriter, loc, lowering.pointer(), lowering.i64(),
-                                      contextOf(op).launch, ArrayRef<LLVM::GEPArg>{sharedBytes});
-    return Bytes{scratchPlace(op, rewriter),
-                 LLVM::LoadOp::create(rewriter, loc, lowering.i64(), field)};
-  }
-
-  FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
-                                             unsigned lanes) override {
-    CpuMath::Function function = math.find(name, getElementTypeOrSelf(op.getType()).isF64(), lanes);
-    return LibraryFunction{function.symbol, function.lanes};
-  }
-
-private:
-  /// A printed value as 64 bits: an integer, a bool, or a float's own bits.
-  Value asBits(Value value, Location loc, OpBuilder &builder) {
-    if (isa<FloatType>(value.getType()))
-      value = LLVM::BitcastOp::create(
-          builder, loc, builder.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
-    return value.getType().isInteger(64)
-               ? value
-               : Value(LLVM::ZExtOp::create(builder, loc, lowering.i64(), value));
-  }
-
-  GroupContext contextOf(Operation *op) {
-    auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
-    return GroupContext::from(
-        function.getArguments().take_back(GroupContext::types(lowering).size()));
-  }
-  /// A kernel's own parameters, before its context: work-items along x of the groups that run as
-  /// one, and the memory that the group runs in.
-  Value ownParameter(Operation *op, unsigned number) {
-    auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
-    return function.getArguments().take_back(GroupContext::types(lowering).size() + 2)[number];
-  }
-  Value rowSize(Operation *op) { return ownParameter(op, 0); }
-
-  Lowering &lowering;
-  CpuFaults faults;
-  CpuMath math;
+constexpr TargetOption optionTable[] = {
+    {interruptibleOption,
+     TargetOption::Kind::Flag,
+     "",
+     "For the CPU: test in each loop whether the launch's time limit is over.",
+     0,
+     {},
+     "a GPU's driver cannot end a kernel that runs"},
 };
-
-struct ScratchPattern : Pattern<mir::ScratchOp> {
-  using Pattern::Pattern;
-  LogicalResult matchAndRewrite(mir::ScratchOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Value address = static_cast<CpuHooks &>(*lowering.hooks).scratchPlace(op, rewriter);
-    Value count = i64Constant(rewriter, op.getLoc(), op.getCount());
-    rewriter.replaceOpWithMultiple(op, {{address, count}});
-    return success();
-  }
-};
-
-/// A relaxed read of spl_cpu_launch's hasStopped; volatile, so that no loop does without it.
-struct MayRunPattern : Pattern<mir::MayRunOp> {
-  using Pattern::Pattern;
-  LogicalResult matchAndRewrite(mir::MayRunOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    constexpr int32_t hasStopped = 8; // of spl_cpu_launch, all of whose fields have 8 bytes
-    Value field = LLVM::GEPOp::create(rewriter, loc, lowering.pointer(), lowering.i64(),
-                                      static_cast<CpuHooks &>(*lowering.hooks).launchOf(op),
-                                      ArrayRef<LLVM::GEPArg>{hasStopped});
-    auto stopped = LLVM::LoadOp::create(rewriter, loc, lowering.i64(), field, /*alignment=*/8);
-    stopped.setVolatile_(true);
-    stopped.setOrdering(LLVM::AtomicOrdering::monotonic);
-    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq, stopped,
-                                              i64Constant(rewriter, loc, 0));
-    return success();
-  }
-};
-
-struct KernelPattern : Pattern<mir::KernelOp> {
-  using Pattern::Pattern;
-
-  LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Type> hidden{lowering.i64(), lowering.pointer()}; // the row's size, the scratch
-    llvm::append_range(hidden, GroupContext::types(lowering));
-    SmallVector<AbiParameter> parameters = abiParameters(kernel, 0, lowering);
-    LLVM::LLVMFuncOp body = lowerKernel(kernel, ("spl.body." + kernel.getSymName()).str(), 0,
-                                        hidden, lowering, rewriter);
-    body.setLinkage(LLVM::Linkage::Internal);
-    body.setNoInline(true);
-    addRanges(body, parameters.size());
-    emitEntry(kernel, body, parameters, rewriter);
-    rewriter.eraseOp(kernel);
-    return success();
-  }
-
-  /// Sizes are from 1 to below 2^31 on each axis, so that an id does not overflow.
-  void addRanges(LLVM::LLVMFuncOp body, unsigned hidden) const {
-    auto add = [&](unsigned first, unsigned count, int64_t least, unsigned bits) {
-      auto range = LLVM::ConstantRangeAttr::get(getContext(), APInt(64, least),
-                                                APInt::getOneBitSet(64, bits));
-      for (unsigned index = first; index < first + count; ++index)
-        body.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(), range);
-    };
-    add(hidden, 1, 1, 62);     // the row's size
-    add(hidden + 3, 3, 0, 31); // group, behind the scratch and launch
-    add(hidden + 6, 6, 1, 31); // localSize, numGroups
-    body.setArgAttr(hidden + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
-                    UnitAttr::get(getContext()));
-  }
-
-  /// The memory that the groups run in, one after the other.
-  Value emitScratch(mir::KernelOp kernel, Value launch, ConversionPatternRewriter &rewriter) const {
-    Location loc = kernel.getLoc();
-    auto [bytes, hasDynamic] = static_cast<CpuHooks &>(*lowering.hooks).scratch.needs(kernel);
-    if (bytes == 0 && !hasDynamic)
-      return LLVM::ZeroOp::create(rewriter, loc, lowering.pointer());
-    LLVM::LLVMFuncOp ask = lowering.declare(rewriter, "spl_cpu_scratch", lowering.pointer(),
-                                            {lowering.pointer(), lowering.i64()});
-    return LLVM::CallOp::create(rewriter, loc, ask,
-                                ValueRange{launch, i64Constant(rewriter, loc, int64_t(bytes))})
-        .getResult();
-  }
-
-  /// void entry(void *const *params, const spl_cpu_launch *launch, int64 begin, int64 end): calls
-  /// the body for each group from begin to end. Of a kernel that does not see its groups, those up
-  /// to the end of their row run as one.
-  void emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body, ArrayRef<AbiParameter> parameters,
-                 ConversionPatternRewriter &rewriter) const {
-    Location loc = kernel.getLoc();
-    Type pointer = lowering.pointer(), i64 = lowering.i64();
-    rewriter.setInsertionPointAfter(body);
-    auto entry = LLVM::LLVMFuncOp::create(
-        rewriter, loc, entrySymbol({TargetSpec::Kind::Cpu, ""}, kernel.getSymName()),
-        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(getContext()),
-                                    {pointer, pointer, i64, i64}));
-    entry.setNoUnwind(true);
-    Block *block = entry.addEntryBlock(rewriter);
-    rewriter.setInsertionPointToStart(block);
-    auto load = [&](Type type, Value base, int32_t index) -> Value {
-      Value slot =
-          LLVM::GEPOp::create(rewriter, loc, pointer, type, base, ArrayRef<LLVM::GEPArg>{index});
-      return LLVM::LoadOp::create(rewriter, loc, type, slot);
-    };
-    SmallVector<Value> arguments;
-    for (auto [index, parameter] : llvm::enumerate(parameters)) {
-      Value slot = load(pointer, block->getArgument(0), index);
-      arguments.push_back(
-          parameter.inMemory ? slot : LLVM::LoadOp::create(rewriter, loc, parameter.type, slot));
-    }
-    Value launch = block->getArgument(1), begin = block->getArgument(2),
-          end = block->getArgument(3);
-    SmallVector<Value, 3> numGroups, localSize;
-    for (int32_t axis = 0; axis < 3; ++axis) {
-      numGroups.push_back(load(i64, launch, axis));
-      localSize.push_back(load(i64, launch, 3 + axis));
-    }
-
-    Value scratch = emitScratch(kernel, launch, rewriter);
-
-    Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end(), {i64}, {loc});
-    Value flat = run->getArgument(0), one = i64Constant(rewriter, loc, 1), count = one;
-    Value x = LLVM::URemOp::create(rewriter, loc, flat, numGroups[0]);
-    Value row = LLVM::UDivOp::create(rewriter, loc, flat, numGroups[0]);
-    Value y = LLVM::URemOp::create(rewriter, loc, row, numGroups[1]);
-    Value z = LLVM::UDivOp::create(rewriter, loc, row, numGroups[1]);
-    if (kernel->hasAttr(mir::SplDialect::ungroupedAttr)) {
-      Value toEnd = LLVM::SubOp::create(rewriter, loc, end, flat);
-      Value toRowEnd = LLVM::SubOp::create(rewriter, loc, numGroups[0], x);
-      count = LLVM::SMinOp::create(rewriter, loc, toEnd, toRowEnd);
-    }
-    arguments.push_back(LLVM::MulOp::create(rewriter, loc, count, localSize[0]));
-    arguments.push_back(scratch);
-    llvm::append_range(arguments, GroupContext{launch, {x, y, z}, localSize, numGroups}.values());
-    LLVM::CallOp::create(rewriter, loc, body, arguments);
-    Value next = LLVM::AddOp::create(rewriter, loc, flat, count);
-    Value more = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, next, end);
-
-    Block *done = rewriter.createBlock(&entry.getBody(), entry.getBody().end());
-    LLVM::ReturnOp::create(rewriter, loc, ValueRange());
-    rewriter.setInsertionPointToEnd(run);
-    LLVM::CondBrOp::create(rewriter, loc, more, run, ValueRange(next), done, ValueRange());
-    rewriter.setInsertionPointToEnd(block);
-    Value some = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, begin, end);
-    LLVM::CondBrOp::create(rewriter, loc, some, run, ValueRange(begin), done, ValueRange());
-  }
-};
-
-/// Says that the module's kernels test whether their launch may go on (spl/cpu_abi.h).
-void addInterruptibleMark(llvm::Module &module) {
-  llvm::Type *byte = llvm::Type::getInt8Ty(module.getContext());
-  new llvm::GlobalVariable(module, byte, /*isConstant=*/true, llvm::GlobalValue::WeakODRLinkage,
-                           llvm::ConstantInt::get(byte, 1), "spl_interruptible");
-}
 
 class CpuTarget : public Target {
 public:
-  explicit CpuTarget(const Options &options) : options(options) {}
+  llvm::StringRef name() const override { return "cpu"; }
+  llvm::StringRef title() const override { return "CPU"; }
+  std::string defaultProcessor() const override { return ""; } // this machine's
+  std::string wordFor(llvm::StringRef processor) const override {
+    return processor.empty() ? "cpu" : ("cpu:" + processor).str();
+  }
+  bool owns(llvm::StringRef word) const override {
+    return word == "cpu" || word.starts_with("cpu:");
+  }
+  llvm::Expected<std::string> parse(llvm::StringRef word) const override;
+  std::string allWords() const override {
+    return "cpu (this machine's) and cpu:NAME with LLVM's name of a CPU";
+  }
+  std::string wordsInShort() const override {
+    return "cpu (this machine's) or cpu:NAME, as cpu:znver4";
+  }
+  llvm::StringRef backend() const override { return "cpu"; }
 
-  const intrinsics::Lowering &column(const intrinsics::Row &row) const override { return row.cpu; }
-  void addMirPasses(OpPassManager &passes) const override {
-    passes.addPass(mir::createWorkItemLoops());
-    // LLVM computes f16 in f32 where there are conversions, and would else call functions that
-    // nobody has; of bf16 it may flush subnormals.
-    using Support = mir::Float16Support;
-    passes.addPass(mir::createEmulateFloat16(
-        {.f16 = hasFeature(machineKey(), "f16c") ? Support::Conversions : Support::None,
-         .bf16 = Support::None}));
+  llvm::ArrayRef<Output> outputs() const override { return outputTable; }
+  llvm::ArrayRef<TargetOption> options() const override { return optionTable; }
+  const IntrinsicLowering &lowering(intrinsics::Id id) const override {
+    return cpu::intrinsicTable[size_t(id)];
+  }
+  bool hasWorkItems() const override { return false; }
+  // Not the kernel's own name: a kernel may be called exp or memset.
+  std::string entrySymbol(llvm::StringRef kernel) const override {
+    return (llvm::StringRef(abi::hostEntryPrefix) + kernel).str();
+  }
+  llvm::Error checkBundled(llvm::StringRef processor) const override;
+  // "cpu" stands for whatever machine this is, which a home folder may be shared with others.
+  std::string cacheKey(const Options &) const override {
+    return (llvm::Twine(hostTriple()) + "/" + hostCpu() + "/" + hostFeatures()).str();
   }
 
-  void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<CpuHooks>(lowering, machineKey());
-    lowering.add<ScratchPattern>();
-    lowering.add<MayRunPattern>();
-    lowering.add<KernelPattern>();
+  void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const override {
+    if (options.own.has(interruptibleOption))
+      passes.addPass(mir::createInterruptibleLoops());
   }
-
-  llvm::Error finishModule(llvm::Module &module) override {
-    workAroundOptimizer(module);
-    if (options.interruptible)
-      addInterruptibleMark(module);
-    MachineKey key = machineKey();
-    if (options.optLevel >= 2) // below, nothing is vectorised
-      CpuMath(key).addVectorVariants(module);
-    // Where there are 512-bit vectors LLVM takes 256 bits of them by default, for the sake of code
-    // that uses them rarely. Kernels use them all the time.
-    bool isWide = hasFeature(key, "avx512f");
-    for (llvm::Function &function : module) {
-      if (function.isDeclaration() && !function.getName().starts_with("spl."))
-        continue; // not of this module
-      function.addFnAttr("target-cpu", key.cpu);
-      function.addFnAttr("target-features", key.features);
-      if (isWide)
-        function.addFnAttr("prefer-vector-width", "512");
-    }
-    return llvm::Error::success();
+  void addFinalPasses(mlir::OpPassManager &passes, const Options &options) const override;
+  llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module, const Output &output,
+                                                  const Options &options,
+                                                  std::string *stats) const override;
+  std::unique_ptr<LlvmBackend> llvmBackend(const Options &options) const override {
+    return createCpuBackend(options);
   }
-
-  llvm::Expected<llvm::TargetMachine *> machine() const override {
-    return machineFor(machineKey());
-  }
-
-private:
-  MachineKey machineKey() const {
-    bool isHost = options.target.cpu.empty();
-    return {hostTriple(), isHost ? hostCpu().str() : options.target.cpu,
-            isHost ? hostFeatures().str() : "", options.optLevel};
-  }
-
-  Options options;
 };
+
+llvm::Expected<std::string> CpuTarget::parse(llvm::StringRef word) const {
+  llvm::StringRef name = word;
+  if (!name.consume_front("cpu:"))
+    return "";
+  if (name.empty())
+    return llvm::createStringError("a CPU's name must follow 'cpu:', as in cpu:x86-64-v3");
+  if (!isHostArchCpu(name))
+    return llvm::createStringError("unknown CPU '" + name +
+                                   "'; 'clang --print-supported-cpus' lists the names for this "
+                                   "machine's architecture, of which those with 64 bits will do");
+  return name.str();
+}
+
+/// Any machine can be asked whether it has one of the levels, which holds for no other CPU's name.
+llvm::Error CpuTarget::checkBundled(llvm::StringRef processor) const {
+  std::string known;
+#define SPL_CPU_LEVEL(NAME)                                                                        \
+  if (processor == NAME)                                                                           \
+    return llvm::Error::success();                                                                 \
+  known += (known.empty() ? "cpu:" : ", cpu:") + std::string(NAME);
+#include "spl/CpuLevels.def"
+  return llvm::createStringError("a bundle's code for the CPU is for one of " + known +
+                                 ", which the machine that loads it is asked for");
+}
+
+void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
+  passes.addPass(mir::createWorkItemLoops());
+  // LLVM computes f16 in f32 where there are conversions, and would else call functions that
+  // nobody has; of bf16 it may flush subnormals.
+  using Support = mir::Float16Support;
+  passes.addPass(mir::createEmulateFloat16(
+      {.f16 = hasFeature(cpuMachine(options), "f16c") ? Support::Conversions : Support::None,
+       .bf16 = Support::None}));
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emit(mlir::ModuleOp module,
+                                                           const Output &output,
+                                                           const Options &options,
+                                                           std::string *stats) const {
+  const std::vector<KernelEntry> entries = kernelEntries(module, *this);
+  llvm::Expected<LlvmModule> code = lowerToLlvm(module, options);
+  if (!code)
+    return code.takeError();
+  if (output.name == object)
+    return emitObject(*code, options);
+  if (output.name == sharedObject)
+    return emitSharedObject(*code, options);
+  if (output.name != assembly)
+    return printLlvm(*code);
+  llvm::Expected<std::string> text = emitAssembly(*code, options);
+  if (!text)
+    return text.takeError();
+  if (stats)
+    *stats = describeAssembly(*text, entries);
+  return llvm::SmallVector<char, 0>(text->begin(), text->end());
+}
 
 } // namespace
 
-std::unique_ptr<Target> createCpuTarget(const Options &options) {
-  return std::make_unique<CpuTarget>(options);
+namespace cpu {
+const Target &target() {
+  static const CpuTarget target;
+  return target;
 }
+} // namespace cpu
 
 } // namespace spl::codegen

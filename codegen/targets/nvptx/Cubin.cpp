@@ -20,7 +20,7 @@ llvm::Expected<Cubin> assembleCubin(llvm::StringRef ptx, const Options &options)
   if (!result)
     return result.takeError();
   llvm::SmallVector<llvm::StringRef> arguments = {
-      ptxas, "-v", "-arch", options.target.cpu, source->path(), "-o", result->path()};
+      ptxas, "-v", "-arch", options.target.processor, source->path(), "-o", result->path()};
   if (options.lineInfo)
     arguments.push_back("-lineinfo");
   llvm::Expected<std::string> report = runTool(arguments);

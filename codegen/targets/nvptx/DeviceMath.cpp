@@ -94,6 +94,13 @@ llvm::Expected<DeviceMath> DeviceMath::find(MathLibrary wanted) {
   llvm_unreachable("every library is above");
 }
 
+MathLibrary mathLibraryOf(const Options &options) {
+  const llvm::StringRef name = options.own.get(mathLibraryOption);
+  const auto *found = llvm::find(mathLibraryNames, name);
+  return found == std::end(mathLibraryNames) ? MathLibrary::Auto
+                                             : MathLibrary(found - std::begin(mathLibraryNames));
+}
+
 std::string DeviceMath::symbol(llvm::StringRef name, bool isDouble, unsigned arity) const {
   std::string function = (name + (isDouble ? "" : "f")).str();
   if (library == MathLibrary::Libdevice)

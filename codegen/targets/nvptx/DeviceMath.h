@@ -17,6 +17,14 @@ class Module;
 
 namespace spl::codegen {
 
+/// Where exp, sin and their like come from on NVIDIA GPUs. Auto takes libdevice where a CUDA
+/// toolkit is found and libclc's bitcode otherwise.
+enum class MathLibrary { Auto, Libdevice, Libclc };
+/// By MathLibrary, as --math-library takes them.
+inline constexpr llvm::StringLiteral mathLibraryNames[] = {"auto", "libdevice", "libclc"};
+inline constexpr llvm::StringLiteral mathLibraryOption = "math-library";
+MathLibrary mathLibraryOf(const Options &options);
+
 struct DeviceMath {
   MathLibrary library; ///< never Auto
   std::string path;    ///< the bitcode file

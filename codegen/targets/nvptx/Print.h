@@ -8,6 +8,10 @@
 
 #include "codegen/lower/Lowering.h"
 
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace spl::codegen {
 
 void emitNvptxPrint(mir::PrintOp op, mlir::ValueRange values, Lowering &lowering,

@@ -3,7 +3,11 @@
 // The lowest PTX version that a module needs, so that drivers as old as can be take it.
 #pragma once
 
-#include "codegen/Target.h"
+#include "codegen/targets/nvptx/Archs.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
 
 namespace spl::codegen {
 

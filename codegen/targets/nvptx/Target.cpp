@@ -1,332 +1,155 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NVIDIA GPUs: kernels are ptx_kernel functions with the ABI's parameters and no others, slices in
-// global memory; ids are special registers; a failed check traps.
-#include "codegen/Machine.h"
+// The target for NVIDIA GPUs: PTX text, which drivers take, and cubins by way of ptxas.
+#include "codegen/Target.h"
 #include "codegen/Options.h"
-#include "codegen/lower/Lowering.h"
-#include "codegen/targets/Targets.h"
-#include "codegen/targets/nvptx/Atomics.h"
-#include "codegen/targets/nvptx/CacheHints.h"
+#include "codegen/Pipeline.h"
+#include "codegen/targets/nvptx/Archs.h"
+#include "codegen/targets/nvptx/Backend.h"
+#include "codegen/targets/nvptx/Cubin.h"
 #include "codegen/targets/nvptx/DeviceMath.h"
-#include "codegen/targets/nvptx/Print.h"
-#include "codegen/targets/nvptx/PtxFeatures.h"
-#include "intrinsics/Limits.h"
-#include "mir/dialect/Report.h"
+#include "codegen/targets/nvptx/Intrinsics.h"
+#include "codegen/targets/nvptx/Ptx.h"
+#include "codegen/targets/nvptx/Stats.h"
 #include "mir/transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/Module.h"
-
-using namespace mlir;
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
 
 namespace spl::codegen {
 namespace {
 
-// NVPTX's numbers of the address spaces.
-constexpr unsigned globalMemory = 1;
-constexpr unsigned sharedMemory = 3;
-constexpr unsigned constantMemorySpace = 4;
+constexpr llvm::StringLiteral ptx = "ptx", cubin = "cubin";
 
-/// What constant memory holds; data beyond it is read from global memory.
-constexpr uint64_t maxConstantBytes = 64 << 10;
-
-/// Before the name of a kernel until the device math is linked: no function of a library may take a
-/// kernel for one of its own.
-constexpr llvm::StringLiteral kernelPrefix = "spl.kernel.";
-
-/// Gives the kernels their names; a library's function of such a name is internal and gives way.
-void nameKernels(llvm::Module &module) {
-  for (llvm::Function &function : module) {
-    llvm::StringRef name = function.getName();
-    if (!name.consume_front(kernelPrefix))
-      continue;
-    std::string own = name.str();
-    if (llvm::GlobalValue *other = module.getNamedValue(own))
-      other->setName("spl.library." + own);
-    function.setName(own);
-  }
-}
-
-/// The device math library, looked for at its first use.
-class LazyDeviceMath {
-public:
-  explicit LazyDeviceMath(MathLibrary wanted) : wanted(wanted) {}
-  llvm::Expected<const DeviceMath *> get() {
-    if (!found) {
-      llvm::Expected<DeviceMath> library = DeviceMath::find(wanted);
-      if (!library)
-        return library.takeError();
-      found = std::move(*library);
-    }
-    return &*found;
-  }
-  const std::optional<DeviceMath> &ifUsed() const { return found; }
-
-private:
-  MathLibrary wanted;
-  std::optional<DeviceMath> found;
+constexpr Output outputTable[] = {
+    {"llvm", ".ll", true, Output::Internal},
+    {ptx, ".ptx", true, Output::Default | Output::Loaded | Output::Bundled | Output::Counted},
+    {cubin, ".cubin", false, Output::Counted},
 };
 
-class NvptxHooks : public TargetHooks {
-public:
-  NvptxHooks(Lowering &lowering, LazyDeviceMath &math) : lowering(lowering), math(math) {}
-
-  FailureOr<Value> emitId(mir::IntrinsicOp op, const intrinsics::Lowering &column,
-                          ConversionPatternRewriter &rewriter) override {
-    if (column.kind != intrinsics::Lowering::Kind::Sreg)
-      return op.emitOpError("has no lowering for NVIDIA GPUs"), failure();
-    std::string name = ("llvm.nvvm.read.ptx.sreg." + column.name).str();
-    if (std::optional<uint64_t> axis = op.getAxis())
-      name += {'.', "xyz"[*axis]};
-    Location loc = op.getLoc();
-    auto read = LLVM::CallIntrinsicOp::create(rewriter, loc, rewriter.getI32Type(),
-                                              rewriter.getStringAttr(name), ValueRange());
-    // LLVM knows the registers' ranges, all of them below 2^31.
-    auto wide = LLVM::ZExtOp::create(rewriter, loc, rewriter.getI64Type(), read.getResult(0));
-    wide.setNonNeg(true);
-    return wide.getResult();
-  }
-
-  void emitFault(mir::CheckOp op, ValueRange, ConversionPatternRewriter &rewriter) override {
-    LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), rewriter.getStringAttr("llvm.trap"),
-                                  ValueRange());
-  }
-
-  void emitPrint(mir::PrintOp op, ValueRange values, ConversionPatternRewriter &rewriter) override {
-    emitNvptxPrint(op, values, lowering, rewriter);
-  }
-
-  FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
-                                             unsigned) override {
-    llvm::Expected<const DeviceMath *> library = math.get();
-    if (!library)
-      return mir::emitPassDiagnostic(op.getLoc(), mir::PassDiagnostic::MathLibrary)
-                 << "'" << op.getName()
-                 << "' cannot be compiled: " << llvm::toString(library.takeError()),
-             failure();
-    bool isDouble = getElementTypeOrSelf(op.getType()).isF64();
-    return LibraryFunction{(*library)->symbol(name, isDouble, op.getOperands().size()), 1};
-  }
-
-  StringRef syncScope(mir::MemoryScope scope) override {
-    switch (scope) {
-    case mir::MemoryScope::Group:
-      return "block";
-    case mir::MemoryScope::Device:
-      return "device";
-    case mir::MemoryScope::System:
-      return "";
-    }
-    llvm_unreachable("every scope is above");
-  }
-
-  std::optional<Value> emitAtomic(mir::AtomicOp op, mir::AtomicKind kind, Value address,
-                                  Value value, ConversionPatternRewriter &rewriter) override {
-    return emitNvptxAtomic(op, kind, address, value, rewriter);
-  }
-
-  Value emitHintedLoad(mir::LoadOp op, Type memory, Value address, OpBuilder &builder) override {
-    StringRef hint = op->getAttrOfType<StringAttr>(mir::SplDialect::cacheAttr).getValue();
-    return codegen::emitHintedLoad(op.getLoc(), memory, address, hint, builder);
-  }
-  bool emitHintedStore(mir::StoreOp op, Value value, Value address, OpBuilder &builder) override {
-    StringRef hint = op->getAttrOfType<StringAttr>(mir::SplDialect::cacheAttr).getValue();
-    codegen::emitHintedStore(op.getLoc(), value, address, hint, builder);
-    return true;
-  }
-
-  FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {
-    LLVM::GlobalOp &global = sharedArrays[op.getName()];
-    if (!global)
-      global = makeShared(lowering.sharedBytes(op), "spl.shared." + op.getName(), rewriter);
-    return generic(global, op.getLoc(), rewriter);
-  }
-
-  FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
-                                 ConversionPatternRewriter &rewriter) override {
-    Location loc = op.getLoc();
-    if (!dynamic)
-      dynamic = makeShared(0, "spl$shared", rewriter);
-    auto count = LLVM::CallIntrinsicOp::create(
-        rewriter, loc, rewriter.getI32Type(),
-        rewriter.getStringAttr("llvm.nvvm.read.ptx.sreg.dynamic_smem_size"), ValueRange());
-    return Bytes{generic(dynamic, loc, rewriter),
-                 LLVM::ZExtOp::create(rewriter, loc, rewriter.getI64Type(), count.getResult(0))};
-  }
-
-  unsigned constantMemory(uint64_t end) override {
-    return end <= maxConstantBytes ? constantMemorySpace : globalMemory;
-  }
-
-private:
-  /// Shared memory of so many bytes; of none, what the launch adds, which has an external name.
-  LLVM::GlobalOp makeShared(uint64_t bytes, const Twine &name, OpBuilder &builder) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(lowering.module.getBody());
-    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
-    bool isDynamic = bytes == 0;
-    return LLVM::GlobalOp::create(
-        builder, lowering.module.getLoc(), type, /*isConstant=*/false,
-        isDynamic ? LLVM::Linkage::External : LLVM::Linkage::Internal, name.str(),
-        isDynamic ? Attribute() : LLVM::UndefAttr::get(builder.getContext()), sharedAlignment,
-        sharedMemory);
-  }
-
-  Value generic(LLVM::GlobalOp global, Location loc, OpBuilder &builder) {
-    Value address = LLVM::AddressOfOp::create(builder, loc, global);
-    return LLVM::AddrSpaceCastOp::create(builder, loc, lowering.pointer(), address);
-  }
-
-  Lowering &lowering;
-  LazyDeviceMath &math;
-  llvm::StringMap<LLVM::GlobalOp> sharedArrays; ///< made so far
-  LLVM::GlobalOp dynamic;                       ///< once made
-};
-
-struct KernelPattern : Pattern<mir::KernelOp> {
-  KernelPattern(Lowering &lowering, const NvptxArch &arch, unsigned maxRegisters)
-      : Pattern(lowering), arch(arch), maxRegisters(maxRegisters) {}
-
-  LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    // All other names of the language are identifiers of PTX too, and free.
-    if (llvm::is_contained({"_", "WARP_SZ", "vprintf"}, kernel.getSymName()))
-      return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::KernelName)
-                 << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
-             failure();
-    if (failed(checkMinBlocks(kernel)))
-      return failure();
-    SmallVector<AbiParameter> parameters = abiParameters(kernel, globalMemory, lowering);
-    if (uint64_t bytes = parameterBytes(parameters); bytes > maxParameterBytes)
-      return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::ParameterSize)
-                 << "the parameters of '" << kernel.getSymName() << "' take " << bytes
-                 << " bytes; PTX takes " << maxParameterBytes << ", pass fewer",
-             failure();
-    LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
-                                            globalMemory, TypeRange(), lowering, rewriter);
-    function.setCConv(LLVM::CConv::PTX_Kernel);
-    for (auto [index, parameter] : llvm::enumerate(parameters))
-      if (parameter.inMemory)
-        function.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
-                            TypeAttr::get(parameter.inMemory));
-    SmallVector<Attribute> attributes;
-    if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr)) // the other's signature speaks for it
-      attributes.push_back(pair("spl-signature", kernel.getSignature(), rewriter));
-    if (maxRegisters != 0)
-      attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
-    if (auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr)) {
-      SmallVector<int64_t, 3> extents(block.asArrayRef());
-      extents.resize(3, 1);
-      attributes.push_back(pair(
-          "nvvm.reqntid",
-          llvm::join(llvm::map_range(extents, [](int64_t e) { return std::to_string(e); }), ","),
-          rewriter));
-    }
-    if (auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr)) {
-      attributes.push_back(pair("nvvm.minctasm", std::to_string(blocks.getInt()), rewriter));
-      if (!kernel->hasAttr(mir::SplDialect::blockAttr)) // PTX wants to know what it is the least of
-        attributes.push_back(
-            pair("nvvm.maxntid", std::to_string(intrinsics::largestGroup) + ",1,1", rewriter));
-    }
-    function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
-    rewriter.eraseOp(kernel);
-    return success();
-  }
-
-  static uint64_t parameterBytes(ArrayRef<AbiParameter> parameters) {
-    uint64_t bytes = 0;
-    for (const AbiParameter &parameter : parameters)
-      bytes = llvm::alignTo(bytes, parameter.layout.align) + parameter.layout.size;
-    return bytes;
-  }
-
-  static Attribute pair(StringRef name, StringRef value, Builder &builder) {
-    return builder.getStrArrayAttr({name, value});
-  }
-
-  /// Whether a multiprocessor has room for as many groups as the kernel asks for: of the largest
-  /// there are where it does not say how large its own are.
-  LogicalResult checkMinBlocks(mir::KernelOp kernel) const {
-    auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr);
-    if (!blocks)
-      return success();
-    auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr);
-    int64_t items = block ? llvm::product_of(block.asArrayRef()) : intrinsics::largestGroup;
-    int64_t most = std::min<int64_t>(arch.threads / items, arch.groups);
-    if (blocks.getInt() <= most)
-      return success();
-    return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::BlocksResident)
-           << "'" << kernel.getSymName() << "' expects a multiprocessor to have room for "
-           << blocks.getInt() << " groups of " << items << " work-items, and on " << arch.name
-           << " it has for " << arch.threads << " work-items in " << arch.groups
-           << " groups; 'min_blocks' is " << most << " at most"
-           << (block ? "" : "; say how many work-items a group has: 'block: [256]'");
-  }
-
-  const NvptxArch &arch;
-  unsigned maxRegisters;
+constexpr TargetOption optionTable[] = {
+    {mathLibraryOption, TargetOption::Kind::Word, "L",
+     "Device math for PTX: auto, libdevice or libclc; auto takes libdevice where a CUDA "
+     "toolkit is found.",
+     0, mathLibraryNames},
+    {maxRegistersOption, TargetOption::Kind::Number, "N",
+     "At most N registers a work-item (PTX), 1 to 255; 0, the default, sets no limit.", 255},
 };
 
 class NvptxTarget : public Target {
 public:
-  explicit NvptxTarget(const Options &options) : options(options), math(options.mathLibrary) {}
-
-  const intrinsics::Lowering &column(const intrinsics::Row &row) const override {
-    return row.nvptx;
+  llvm::StringRef name() const override { return "nvptx"; }
+  llvm::StringRef title() const override { return "PTX"; }
+  std::string defaultProcessor() const override { return nvptxArchs().front().name.str(); }
+  std::string wordFor(llvm::StringRef processor) const override { return processor.str(); }
+  bool owns(llvm::StringRef word) const override {
+    return llvm::any_of(nvptxArchs(), [&](const NvptxArch &arch) { return arch.name == word; });
   }
-  void addMirPasses(OpPassManager &passes) const override {
-    passes.addPass(mir::createWarpMasks());
-    using Support = mir::Float16Support;
-    const unsigned sm = nvptxArch(options.target).number();
-    passes.addPass(mir::createEmulateFloat16(
-        {.f16 = Support::Atomics,
-         .bf16 = sm >= 90   ? Support::Atomics
-                 : sm >= 80 ? Support::Arithmetic // fma, and the rest by fma
-                            : Support::None}));
+  llvm::Expected<std::string> parse(llvm::StringRef word) const override { return word.str(); }
+  std::string similarWord(llvm::StringRef unknown) const override { return similarArch(unknown); }
+  std::string allWords() const override {
+    return llvm::join(llvm::map_range(nvptxArchs(), [](auto &arch) { return arch.name; }), ", ");
   }
-
-  void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<NvptxHooks>(lowering, math);
-    lowering.patterns.add<KernelPattern>(lowering, nvptxArch(options.target), options.maxRegisters);
+  std::string wordsInShort() const override {
+    auto forAll = llvm::make_filter_range(
+        nvptxArchs(), [](const NvptxArch &arch) { return !arch.name.ends_with("a"); });
+    llvm::StringRef last;
+    for (const NvptxArch &arch : forAll)
+      last = arch.name;
+    return (nvptxArchs().front().name + " to " + last).str();
   }
-
-  llvm::Error finishModule(llvm::Module &module) override {
-    if (options.fastMath) // libdevice asks for it by __nvvm_reflect("__CUDA_FTZ")
-      module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 1);
-    if (math.ifUsed())
-      if (llvm::Error error = math.ifUsed()->link(module))
-        return error;
-    if (llvm::Error error = linkPrinting(module))
-      return error;
-    nameKernels(module);
-    return llvm::Error::success();
+  llvm::StringRef backend() const override { return "cuda"; }
+  llvm::Expected<std::string> processorFor(unsigned computeCapability) const override {
+    return archForCapability(computeCapability);
   }
 
-  llvm::Expected<llvm::TargetMachine *> machine() const override {
-    return machineOf(nvptxArch(options.target).ptxVersion);
+  llvm::ArrayRef<Output> outputs() const override { return outputTable; }
+  llvm::ArrayRef<TargetOption> options() const override { return optionTable; }
+  const IntrinsicLowering &lowering(intrinsics::Id id) const override {
+    return nvptx::intrinsicTable[size_t(id)];
   }
-  llvm::Expected<llvm::TargetMachine *> machineToWrite(const llvm::Module &module) const override {
-    llvm::Expected<unsigned> version = ptxVersionFor(module, nvptxArch(options.target));
-    return version ? machineOf(*version) : version.takeError();
-  }
+  std::string cacheKey(const Options &options) const override;
 
-private:
-  llvm::Expected<llvm::TargetMachine *> machineOf(unsigned ptxVersion) const {
-    return machineFor({"nvptx64-nvidia-cuda", options.target.cpu,
-                       "+ptx" + std::to_string(ptxVersion), options.optLevel});
+  void addFinalPasses(mlir::OpPassManager &passes, const Options &options) const override;
+  llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module, const Output &output,
+                                                  const Options &options,
+                                                  std::string *stats) const override;
+  std::unique_ptr<LlvmBackend> llvmBackend(const Options &options) const override {
+    return createNvptxBackend(options);
   }
-
-  Options options;
-  LazyDeviceMath math;
 };
+
+// Which library it is, and what is in it: a toolkit may be replaced by another one.
+std::string NvptxTarget::cacheKey(const Options &options) const {
+  llvm::Expected<DeviceMath> math = DeviceMath::find(mathLibraryOf(options));
+  if (!math) { // an error only for kernels that need one
+    llvm::consumeError(math.takeError());
+    return "no device math";
+  }
+  std::string key = math->path;
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
+      llvm::MemoryBuffer::getFile(math->path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (file) {
+    const llvm::StringRef bytes = (*file)->getBuffer();
+    const llvm::XXH128_hash_t digest = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(bytes));
+    key += '\0' + llvm::utohexstr(digest.high64) + '-' + llvm::utohexstr(digest.low64);
+  }
+  return key;
+}
+
+void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
+  passes.addPass(mir::createWarpMasks());
+  using Support = mir::Float16Support;
+  const unsigned sm = nvptxArch(options.target.processor).number();
+  passes.addPass(mir::createEmulateFloat16(
+      {.f16 = Support::Atomics,
+       .bf16 = sm >= 90   ? Support::Atomics
+               : sm >= 80 ? Support::Arithmetic // fma, and the rest by fma
+                          : Support::None}));
+}
+
+llvm::SmallVector<char, 0> bytesOf(llvm::StringRef text) {
+  return llvm::SmallVector<char, 0>(text.begin(), text.end());
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> NvptxTarget::emit(mlir::ModuleOp module,
+                                                             const Output &output,
+                                                             const Options &options,
+                                                             std::string *stats) const {
+  const std::vector<KernelEntry> entries = kernelEntries(module, *this);
+  llvm::Expected<LlvmModule> code = lowerToLlvm(module, options);
+  if (!code)
+    return code.takeError();
+  if (output.name == "llvm")
+    return printLlvm(*code);
+  llvm::Expected<std::string> text = emitPtx(*code, options);
+  if (!text)
+    return text.takeError();
+  if (output.name == ptx) {
+    if (stats)
+      *stats = describePtx(*text, entries, assembleCubin(*text, options));
+    return bytesOf(*text);
+  }
+  llvm::Expected<Cubin> assembled = assembleCubin(*text, options);
+  if (!assembled)
+    return assembled.takeError();
+  llvm::SmallVector<char, 0> image = assembled->image;
+  if (stats)
+    *stats = describePtx(*text, entries, std::move(assembled));
+  return image;
+}
 
 } // namespace
 
-std::unique_ptr<Target> createNvptxTarget(const Options &options) {
-  return std::make_unique<NvptxTarget>(options);
+namespace nvptx {
+const Target &target() {
+  static const NvptxTarget target;
+  return target;
 }
+} // namespace nvptx
 
 } // namespace spl::codegen

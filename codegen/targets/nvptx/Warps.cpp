@@ -3,7 +3,8 @@
 // What the lanes of a warp and the work-items of a group do together, as instructions of PTX. Each
 // names the lanes that take part, which spl-warp-masks found out. Values go between lanes in words
 // of 32 bits.
-#include "codegen/lower/Lowering.h"
+#include "codegen/targets/nvptx/Warps.h"
+#include "codegen/targets/nvptx/Intrinsics.h"
 #include "intrinsics/Limits.h"
 #include "intrinsics/Rows.h"
 
@@ -243,7 +244,7 @@ private:
   Lanes lanes = Lanes::Some;
 };
 
-/// Answers the operation's result; null for one without.
+/// Returns the operation's result; null for one without.
 using Emitter = Value (*)(WarpCode &code, ValueRange operands);
 
 constexpr Emitter emitterOf(Id id) {
@@ -289,46 +290,21 @@ constexpr Emitter emitterOf(Id id) {
 
 static_assert(intrinsics::handlesJust(emitterOf,
                                       [](const intrinsics::Row &row) {
-                                        return row.nvptx.kind == intrinsics::Lowering::Kind::Warp;
+                                        const IntrinsicLowering &how =
+                                            nvptx::intrinsicTable[size_t(row.id)];
+                                        return how.kind == IntrinsicLowering::Kind::Own &&
+                                               how.own == uint8_t(nvptx::Way::Warp);
                                       }),
               "each row that says Warp has an emitter");
 
-struct WarpPattern : Pattern<mir::IntrinsicOp> {
-  using Pattern::Pattern;
-  LogicalResult matchAndRewrite(mir::IntrinsicOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    if (lowering.target.column(op.getRow()).kind != intrinsics::Lowering::Kind::Warp)
-      return failure();
-    if (op.getRow().sync == intrinsics::Sync::Warp && !op.getMask())
-      return op.emitOpError("has no mask; was spl-warp-masks run?");
-    WarpCode code(op, adaptor.getOperands(), rewriter);
-    if (Value value = emitterOf(op.getRow().id)(code, adaptor.getOperands()))
-      rewriter.replaceOp(op, value);
-    else
-      rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-/// Orders accesses for the scope; a target without narrower scopes, as the CPU, does it for all.
-struct FencePattern : Pattern<mir::IntrinsicOp> {
-  using Pattern::Pattern;
-  LogicalResult matchAndRewrite(mir::IntrinsicOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    if (lowering.target.column(op.getRow()).kind != intrinsics::Lowering::Kind::Fence)
-      return failure();
-    LLVM::FenceOp::create(rewriter, op.getLoc(), LLVM::AtomicOrdering::seq_cst,
-                          lowering.hooks->syncScope(*op.getScope()));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 } // namespace
 
-void addWarpPatterns(Lowering &lowering) {
-  lowering.add<WarpPattern>();
-  lowering.add<FencePattern>();
+FailureOr<Value> emitWarpIntrinsic(mir::IntrinsicOp op, ValueRange operands,
+                                   ConversionPatternRewriter &rewriter) {
+  if (op.getRow().sync == intrinsics::Sync::Warp && !op.getMask())
+    return op.emitOpError("has no mask; was spl-warp-masks run?"), failure();
+  WarpCode code(op, operands, rewriter);
+  return emitterOf(op.getRow().id)(code, operands);
 }
 
 } // namespace spl::codegen

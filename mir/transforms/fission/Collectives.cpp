@@ -17,7 +17,6 @@ using namespace spl::mir;
 static void resultForEach(FissionContext &fission, IntrinsicOp op,
                           llvm::function_ref<mlir::Value(Item &)> answer);
 using spl::intrinsics::Id;
-using spl::intrinsics::Lowering;
 using spl::intrinsics::Sync;
 
 //===-- Loops over what lies in memory --===//
@@ -313,12 +312,9 @@ static constexpr Emitter emitterOf(Id id) {
 }
 
 void spl::mir::emitCollective(FissionContext &fission, IntrinsicOp op) {
-  static_assert(spl::intrinsics::handlesJust(emitterOf,
-                                             [](const spl::intrinsics::Row &row) {
-                                               return row.cpu.kind ==
-                                                          Lowering::Kind::WorkItemLoop &&
-                                                      row.sync >= Sync::Warp;
-                                             }),
-                "each collective of the table is here");
+  static_assert(
+      spl::intrinsics::handlesJust(
+          emitterOf, [](const spl::intrinsics::Row &row) { return row.sync >= Sync::Warp; }),
+      "each collective of the table is here");
   emitterOf(op.getRow().id)(fission, op);
 }

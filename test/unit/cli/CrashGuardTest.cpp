@@ -17,7 +17,7 @@ std::string saidOf(const std::function<bool()> &step) {
   driver::Compilation compilation(options);
   compilation.setText("k.spl", "#[gpu]\nfn k(out: &mut [i32]):\n    out[0] = 1\n");
   llvm::SmallVector<char, 0> output;
-  EXPECT_TRUE(compilation.emit(driver::Stage::Mir, output));
+  EXPECT_TRUE(compilation.emit("mir", output));
   EXPECT_FALSE(cli::withoutCrash(compilation, step));
   std::string text;
   llvm::raw_string_ostream os(text);

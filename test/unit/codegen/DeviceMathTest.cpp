@@ -2,6 +2,7 @@
 //
 // libclc's bitcode is portable LLVM IR, so its functions can be tried on the host, against libm.
 #include "codegen/targets/nvptx/DeviceMath.h"
+#include "codegen/LlvmBackend.h"
 #include "test/unit/codegen/Harness.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
@@ -45,7 +46,7 @@ protected:
     llvm::SMDiagnostic error;
     module.module = llvm::parseAssemblyString(wrappers(*library), error, *module.context);
     ASSERT_TRUE(module.module != nullptr);
-    llvm::TargetMachine *machine = llvm::cantFail(codegen::Target::create(options)->machine());
+    llvm::TargetMachine *machine = llvm::cantFail(options.target->llvmBackend(options)->machine());
     module.module->setTargetTriple(machine->getTargetTriple());
     module.module->setDataLayout(machine->createDataLayout());
     if (llvm::Error failed = library->link(*module.module))

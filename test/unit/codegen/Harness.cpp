@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit/codegen/Harness.h"
+#include "codegen/targets/cpu/Emit.h"
+#include "codegen/targets/nvptx/Ptx.h"
 #include "mir/dialect/Register.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "spl/abi/Names.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -122,7 +125,7 @@ HostCode::HostCode(codegen::LlvmModule module, const codegen::Options &options)
       llvm::orc::absoluteSymbols({{jit->mangleAndIntern("spl_cpu_fault"), fault},
                                   {jit->mangleAndIntern("spl_cpu_scratch"), scratch}})));
   jit->getMainJITDylib().addGenerator(cantFail(llvm::orc::DynamicLibrarySearchGenerator::Load(
-      codegen::hostMathLibrary.data(), /*GlobalPrefix=*/'\0')));
+      abi::hostMathLibrary.data(), /*GlobalPrefix=*/'\0')));
   llvm::SmallVector<char, 0> object = cantFail(codegen::emitObject(module, options));
   cantFail(jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
       llvm::StringRef(object.data(), object.size()), "kernels")));
@@ -134,8 +137,8 @@ void *HostCode::symbol(llvm::StringRef name) { return cantFail(jit->lookup(name)
 
 std::unique_ptr<Fault> HostCode::run(llvm::StringRef kernel, const std::vector<void *> &params,
                                      spl_cpu_launch launch, int64_t begin, int64_t end) {
-  auto entry = reinterpret_cast<spl_cpu_entry>(
-      symbol(codegen::entrySymbol({codegen::TargetSpec::Kind::Cpu, ""}, kernel)));
+  auto entry =
+      reinterpret_cast<spl_cpu_entry>(symbol(optionsFor("cpu").target->entrySymbol(kernel)));
   if (setjmp(leaveKernel) != 0)
     return std::make_unique<Fault>(lastFault);
   entry(params.data(), &launch, begin, end);

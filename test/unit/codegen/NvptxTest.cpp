@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/nvptx/Archs.h"
 #include "test/unit/codegen/Harness.h"
 #include <gtest/gtest.h>
 #include <regex>
@@ -113,7 +114,7 @@ TEST(Nvptx, FastMathAllowsApproximations) {
 TEST(Nvptx, MaxRegistersIsADirectiveOfTheKernel) {
   codegen::Options options = optionsFor("sm_90");
   EXPECT_FALSE(has(ptx(vectorAdd, options), ".maxnreg"));
-  options.maxRegisters = 40;
+  options.own.set(codegen::maxRegistersOption, "40");
   EXPECT_TRUE(has(ptx(vectorAdd, options), ".maxnreg 40"));
 }
 

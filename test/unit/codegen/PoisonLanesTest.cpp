@@ -3,6 +3,7 @@
 // Lanes that are poison and not chosen (codegen/targets/cpu/PoisonLanes.h): what is rewritten, and
 // that code for several machines is right. All of this LLVM IR is legal.
 #include "codegen/targets/cpu/PoisonLanes.h"
+#include "codegen/targets/cpu/Emit.h"
 #include "test/unit/codegen/Harness.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Verifier.h"

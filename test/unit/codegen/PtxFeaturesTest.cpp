@@ -30,8 +30,7 @@ std::string versionOf(const std::string &body, llvm::StringRef arch) {
                                 error, context);
   if (!module)
     return error.getMessage().str();
-  llvm::Expected<unsigned> version = codegen::ptxVersionFor(
-      *module, codegen::nvptxArch({codegen::TargetSpec::Kind::Nvptx, arch.str()}));
+  llvm::Expected<unsigned> version = codegen::ptxVersionFor(*module, codegen::nvptxArch(arch));
   return version ? std::to_string(*version) : llvm::toString(version.takeError());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/Stats.h"
+#include "codegen/targets/cpu/Stats.h"
+#include "codegen/targets/nvptx/Stats.h"
 #include <gtest/gtest.h>
 
 using namespace spl::codegen;

@@ -95,7 +95,7 @@ TEST(CacheRecord, ReadsBackAndStaysWithinItsBytes) {
   compilation.setText("text", "#[gpu]\nfn one(a: &mut [i32]):\n    a[0] = 1\n"
                               "#[gpu]\nfn two(a: &mut [i32]):\n    a[0] = 2\n");
   llvm::SmallVector<char, 0> mir;
-  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, mir));
+  ASSERT_TRUE(compilation.emit("mir", mir));
   const std::string record = writeRecord(compilation.files(), {compilation.kernels(), "the code"});
   const std::optional<driver::Compiled> compiled = readRecord(record, {});
   ASSERT_TRUE(compiled);

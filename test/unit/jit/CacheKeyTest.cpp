@@ -15,15 +15,14 @@ namespace {
 
 using Change = std::function<void(driver::CompileOptions &)>;
 
-std::string keyWith(const Change &change, const char *target = "sm_75",
-                    driver::Stage stage = driver::Stage::Ptx, const char *name = "name",
-                    const char *text = "text") {
+std::string keyWith(const Change &change, const char *target = "sm_75", const char *output = "ptx",
+                    const char *name = "name", const char *text = "text") {
   driver::CompileOptions options;
   options.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(target));
   change(options);
   driver::Compilation compilation(options);
   compilation.setText(name, text);
-  return llvm::cantFail(keyOf(compilation, stage));
+  return llvm::cantFail(keyOf(compilation, output));
 }
 
 const Change nothing = [](driver::CompileOptions &) {};
@@ -34,12 +33,12 @@ TEST(CacheKey, DiffersByWhateverChangesTheCode) {
   const std::vector<std::string> keys = {
       keyWith(nothing),
       keyWith(nothing, "sm_80"),
-      keyWith(nothing, "cpu", driver::Stage::Obj),
-      keyWith(nothing, "cpu:x86-64-v3", driver::Stage::Obj),
-      keyWith(nothing, "cpu", driver::Stage::Asm),
-      keyWith(nothing, "sm_75", driver::Stage::Ptx, "another name"),
-      keyWith(nothing, "sm_75", driver::Stage::Ptx, "name", "another text"),
-      keyWith(nothing, "sm_75", driver::Stage::Ptx, "namet", "ext"),
+      keyWith(nothing, "cpu", "obj"),
+      keyWith(nothing, "cpu:x86-64-v3", "obj"),
+      keyWith(nothing, "cpu", "asm"),
+      keyWith(nothing, "sm_75", "ptx", "another name"),
+      keyWith(nothing, "sm_75", "ptx", "name", "another text"),
+      keyWith(nothing, "sm_75", "ptx", "namet", "ext"),
       keyWith([](driver::CompileOptions &options) { options.codegen.optLevel = 1; }),
       keyWith([](driver::CompileOptions &options) {
         options.codegen.checks = mir::CheckKinds::none();
@@ -47,9 +46,10 @@ TEST(CacheKey, DiffersByWhateverChangesTheCode) {
       keyWith([](driver::CompileOptions &options) { options.codegen.contracts = false; }),
       keyWith([](driver::CompileOptions &options) { options.codegen.fastMath = true; }),
       keyWith([](driver::CompileOptions &options) {
-        options.codegen.mathLibrary = codegen::MathLibrary::Libclc;
+        options.codegen.own.set("math-library", "libclc");
       }),
-      keyWith([](driver::CompileOptions &options) { options.codegen.maxRegisters = 32; }),
+      keyWith(
+          [](driver::CompileOptions &options) { options.codegen.own.set("max-registers", "32"); }),
       keyWith([](driver::CompileOptions &options) { options.codegen.lineInfo = true; }),
       keyWith([](driver::CompileOptions &options) { options.strictFp = true; }),
       keyWith([](driver::CompileOptions &options) { options.kernels = {"a"}; }),
@@ -65,8 +65,7 @@ TEST(CacheKey, DiffersByWhateverChangesTheCode) {
 
 TEST(CacheKey, IsTheSameForTheSame) {
   EXPECT_EQ(keyWith(nothing), keyWith(nothing));
-  EXPECT_EQ(keyWith(nothing, "cpu", driver::Stage::Obj),
-            keyWith(nothing, "cpu", driver::Stage::Obj));
+  EXPECT_EQ(keyWith(nothing, "cpu", "obj"), keyWith(nothing, "cpu", "obj"));
 }
 
 TEST(CacheKey, NamesTheCompilersBuild) {

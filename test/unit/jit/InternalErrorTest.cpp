@@ -65,7 +65,7 @@ constexpr const char *kernel = "#[gpu]\nfn k(out: &mut [i32]):\n    out[0] = 1\n
 TEST_F(InternalError, NamesItselfThePlaceAndAFolder) {
   driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit("mir", output));
   codegen::SourceError error;
   error.file = "k.spl";
   error.line = 3;
@@ -86,7 +86,7 @@ TEST_F(InternalError, NamesItselfThePlaceAndAFolder) {
 TEST_F(InternalError, WithoutAPlaceNamesTheKernel) {
   driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit("mir", output));
   EXPECT_FALSE(compilation.report(llvm::createStringError("ran out of registers")));
   EXPECT_EQ(printed(compilation).find("k.spl:2:4: error: internal compiler error"), 0u)
       << printed(compilation);
@@ -95,7 +95,7 @@ TEST_F(InternalError, WithoutAPlaceNamesTheKernel) {
 TEST_F(InternalError, OneFolderForACompilation) {
   driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit("mir", output));
   EXPECT_FALSE(compilation.report(
       llvm::joinErrors(llvm::createStringError("one"), llvm::createStringError("two"))));
   EXPECT_EQ(compilation.diagnostics().errorCount(), 2u);
@@ -106,7 +106,7 @@ TEST_F(InternalError, SaysWhyThereIsNoFolder) {
   setenv("TMPDIR", (folder / "missing").c_str(), 1);
   driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit("mir", output));
   EXPECT_FALSE(compilation.report(llvm::createStringError("broken")));
   EXPECT_NE(printed(compilation).find("which could not be saved: "), std::string::npos)
       << printed(compilation);
@@ -115,7 +115,7 @@ TEST_F(InternalError, SaysWhyThereIsNoFolder) {
 TEST_F(InternalError, NamedErrorsAreNone) {
   driver::Compilation compilation(options);
   compilation.setText("k.spl", kernel);
-  ASSERT_TRUE(compilation.emit(driver::Stage::Mir, output));
+  ASSERT_TRUE(compilation.emit("mir", output));
   codegen::SourceError error;
   error.diagnostic = mir::PassDiagnostic::ToolFailed;
   error.text = "ptxas failed";
@@ -141,7 +141,7 @@ TEST_F(InternalError, TheFolderReproduces) {
   const std::string source = (folder / "project/it's a kernel.spl").string();
   driver::Compilation compilation(options);
   ASSERT_TRUE(compilation.readFile(source));
-  ASSERT_TRUE(compilation.emit(driver::Stage::Ptx, output)) << printed(compilation);
+  ASSERT_TRUE(compilation.emit("ptx", output)) << printed(compilation);
   EXPECT_FALSE(compilation.report(llvm::createStringError("broken")));
   ASSERT_EQ(reproducers().size(), 1u);
   const std::filesystem::path reproducer = reproducers().front();

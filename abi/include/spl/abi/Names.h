@@ -20,6 +20,9 @@ inline constexpr std::string_view hostEntryPrefix = "spl_entry_";
 /// (CpuImports.def).
 inline constexpr std::string_view importPrefix = "spl_import_";
 
+/// SLEEF, which code for the CPU calls, as the dynamic linker knows it.
+inline constexpr std::string_view hostMathLibrary = "libsleef.so.3";
+
 /// Begins the line of PTX that holds a kernel's signature.
 inline constexpr std::string_view signatureLine = "// spl.kernel ";
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A CPU target's code as the runtime loads it from a bundle, linked by a linker of the system.
-#include "codegen/Pipeline.h"
+#include "codegen/targets/cpu/Emit.h"
 #include "codegen/TemporaryFile.h"
 #include "spl/abi/Names.h"
 #include "llvm/IR/IRBuilder.h"
@@ -49,6 +47,20 @@ llvm::Expected<std::string> findLinker() {
 
 } // namespace
 
+llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options) {
+  llvm::SmallString<0> text;
+  if (llvm::Error error = writeMachineCode(module, options, CodeForm::Assembly, text))
+    return std::move(error);
+  return text.str().str();
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options) {
+  llvm::SmallVector<char, 0> bytes;
+  if (llvm::Error error = writeMachineCode(module, options, CodeForm::Object, bytes))
+    return std::move(error);
+  return bytes;
+}
+
 llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
                                                             const Options &options) {
   llvm::Expected<std::string> linker = findLinker();
@@ -69,7 +81,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
     return result.takeError();
   const llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   const std::string folder = ("-L/usr/lib/" + triple.getArchName() + "-linux-gnu").str();
-  const std::string math = ("-l:" + hostMathLibrary).str();
+  const std::string math = "-l:" + std::string(abi::hostMathLibrary);
   llvm::Expected<std::string> report = runTool(
       {*linker, "-shared", "--no-undefined", "-z", "now", source->path(), "-o", result->path(),
        folder, "-L/usr/lib64", "-L/usr/lib", "--as-needed", math, "-l:libm.so.6", "-l:libc.so.6"});

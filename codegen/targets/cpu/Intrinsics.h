@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the CPU lowers each intrinsic (Intrinsics.def), as a constant.
+#pragma once
+
+#include "codegen/IntrinsicLowering.h"
+
+namespace spl::codegen::cpu {
+
+/// The CPU's own ways, as IntrinsicLowering::own numbers them.
+enum class Way : uint8_t { WorkItemLoop, GroupIndex, LocalSize, NumGroups };
+
+namespace words {
+using namespace codegen::words;
+
+constexpr IntrinsicLowering WorkItemLoop{Kind::Own, "loops over work-items",   "", "",
+                                         "",        uint8_t(Way::WorkItemLoop)};
+constexpr IntrinsicLowering GroupIndex{Kind::Own, "launch", "", "", "", uint8_t(Way::GroupIndex)};
+constexpr IntrinsicLowering LaunchLocalSize{Kind::Own, "launch", "",
+                                            "",        "",       uint8_t(Way::LocalSize)};
+constexpr IntrinsicLowering LaunchNumGroups{Kind::Own, "launch", "",
+                                            "",        "",       uint8_t(Way::NumGroups)};
+
+inline constexpr IntrinsicLoweringRow rows[] = {
+#define LOWERING(Row, How) {intrinsics::Id::Row, How},
+#include "codegen/targets/cpu/Intrinsics.def"
+};
+static_assert(isComplete(rows), "each row of intrinsics/Intrinsics.def has one here");
+} // namespace words
+
+inline constexpr IntrinsicTable intrinsicTable = tableOf(words::rows);
+
+constexpr bool isWorkItemLoop(const IntrinsicLowering &how) {
+  return how.kind == IntrinsicLowering::Kind::Own && how.own == uint8_t(Way::WorkItemLoop);
+}
+
+/// spl-work-item-loops lowers all that the work-items of a warp or a group do together.
+constexpr bool lowersCollectivesInLoops() {
+  for (const intrinsics::Row &row : intrinsics::rows)
+    if (row.sync >= intrinsics::Sync::Warp && !isWorkItemLoop(intrinsicTable[size_t(row.id)]))
+      return false;
+  return true;
+}
+static_assert(lowersCollectivesInLoops());
+
+} // namespace spl::codegen::cpu

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NVIDIA GPUs: kernels are ptx_kernel functions with the ABI's parameters and no others, slices in
+// global memory; ids are special registers; a failed check traps.
+#include "codegen/targets/nvptx/Backend.h"
+#include "codegen/Machine.h"
+#include "codegen/lower/Lowering.h"
+#include "codegen/targets/nvptx/Archs.h"
+#include "codegen/targets/nvptx/Atomics.h"
+#include "codegen/targets/nvptx/CacheHints.h"
+#include "codegen/targets/nvptx/DeviceMath.h"
+#include "codegen/targets/nvptx/Intrinsics.h"
+#include "codegen/targets/nvptx/Print.h"
+#include "codegen/targets/nvptx/PtxFeatures.h"
+#include "codegen/targets/nvptx/Warps.h"
+#include "intrinsics/Limits.h"
+#include "mir/dialect/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Module.h"
+#include <mutex>
+
+// LLVM's NVPTX back end, instead of all those that LLVM was built with.
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+// NVPTX's numbers of the address spaces.
+constexpr unsigned globalMemory = 1;
+constexpr unsigned sharedMemory = 3;
+constexpr unsigned constantMemorySpace = 4;
+
+/// What constant memory holds; data beyond it is read from global memory.
+constexpr uint64_t maxConstantBytes = 64 << 10;
+
+/// Before the name of a kernel until the device math is linked: no function of a library may take a
+/// kernel for one of its own.
+constexpr llvm::StringLiteral kernelPrefix = "spl.kernel.";
+
+/// Gives the kernels their names; a library's function of such a name is internal and gives way.
+void nameKernels(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    llvm::StringRef name = function.getName();
+    if (!name.consume_front(kernelPrefix))
+      continue;
+    std::string own = name.str();
+    if (llvm::GlobalValue *other = module.getNamedValue(own))
+      other->setName("spl.library." + own);
+    function.setName(own);
+  }
+}
+
+/// The device math library, looked for at its first use.
+class LazyDeviceMath {
+public:
+  explicit LazyDeviceMath(MathLibrary wanted) : wanted(wanted) {}
+  llvm::Expected<const DeviceMath *> get() {
+    if (!found) {
+      llvm::Expected<DeviceMath> library = DeviceMath::find(wanted);
+      if (!library)
+        return library.takeError();
+      found = std::move(*library);
+    }
+    return &*found;
+  }
+  const std::optional<DeviceMath> &ifUsed() const { return found; }
+
+private:
+  MathLibrary wanted;
+  std::optional<DeviceMath> found;
+};
+
+class NvptxHooks : public TargetHooks {
+public:
+  NvptxHooks(Lowering &lowering, LazyDeviceMath &math) : lowering(lowering), math(math) {}
+
+  FailureOr<Value> emitOwn(mir::IntrinsicOp op, ValueRange operands, const IntrinsicLowering &how,
+                           ConversionPatternRewriter &rewriter) override {
+    switch (nvptx::Way(how.own)) {
+    case nvptx::Way::Sreg:
+      return emitSreg(op, how.name, rewriter);
+    case nvptx::Way::Warp:
+      return emitWarpIntrinsic(op, operands, rewriter);
+    }
+    llvm_unreachable("every way is above");
+  }
+
+  Value emitSreg(mir::IntrinsicOp op, StringRef sreg, ConversionPatternRewriter &rewriter) {
+    std::string name = ("llvm.nvvm.read.ptx.sreg." + sreg).str();
+    if (std::optional<uint64_t> axis = op.getAxis())
+      name += {'.', "xyz"[*axis]};
+    Location loc = op.getLoc();
+    auto read = LLVM::CallIntrinsicOp::create(rewriter, loc, rewriter.getI32Type(),
+                                              rewriter.getStringAttr(name), ValueRange());
+    // LLVM knows the registers' ranges, all of them below 2^31.
+    auto wide = LLVM::ZExtOp::create(rewriter, loc, rewriter.getI64Type(), read.getResult(0));
+    wide.setNonNeg(true);
+    return wide;
+  }
+
+  void emitFault(mir::CheckOp op, ValueRange, ConversionPatternRewriter &rewriter) override {
+    LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), rewriter.getStringAttr("llvm.trap"),
+                                  ValueRange());
+  }
+
+  void emitPrint(mir::PrintOp op, ValueRange values, ConversionPatternRewriter &rewriter) override {
+    emitNvptxPrint(op, values, lowering, rewriter);
+  }
+
+  FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
+                                             unsigned) override {
+    llvm::Expected<const DeviceMath *> library = math.get();
+    if (!library)
+      return mir::emitPassDiagnostic(op.getLoc(), mir::PassDiagnostic::MathLibrary)
+                 << "'" << op.getName()
+                 << "' cannot be compiled: " << llvm::toString(library.takeError()),
+             failure();
+    bool isDouble = getElementTypeOrSelf(op.getType()).isF64();
+    return LibraryFunction{(*library)->symbol(name, isDouble, op.getOperands().size()), 1};
+  }
+
+  StringRef syncScope(mir::MemoryScope scope) override {
+    switch (scope) {
+    case mir::MemoryScope::Group:
+      return "block";
+    case mir::MemoryScope::Device:
+      return "device";
+    case mir::MemoryScope::System:
+      return "";
+    }
+    llvm_unreachable("every scope is above");
+  }
+
+  std::optional<Value> emitAtomic(mir::AtomicOp op, mir::AtomicKind kind, Value address,
+                                  Value value, ConversionPatternRewriter &rewriter) override {
+    return emitNvptxAtomic(op, kind, address, value, rewriter);
+  }
+
+  Value emitHintedLoad(mir::LoadOp op, Type memory, Value address, OpBuilder &builder) override {
+    StringRef hint = op->getAttrOfType<StringAttr>(mir::SplDialect::cacheAttr).getValue();
+    return codegen::emitHintedLoad(op.getLoc(), memory, address, hint, builder);
+  }
+  bool emitHintedStore(mir::StoreOp op, Value value, Value address, OpBuilder &builder) override {
+    StringRef hint = op->getAttrOfType<StringAttr>(mir::SplDialect::cacheAttr).getValue();
+    codegen::emitHintedStore(op.getLoc(), value, address, hint, builder);
+    return true;
+  }
+
+  FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {
+    LLVM::GlobalOp &global = sharedArrays[op.getName()];
+    if (!global)
+      global = makeShared(lowering.sharedBytes(op), "spl.shared." + op.getName(), rewriter);
+    return generic(global, op.getLoc(), rewriter);
+  }
+
+  FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
+                                 ConversionPatternRewriter &rewriter) override {
+    Location loc = op.getLoc();
+    if (!dynamic)
+      dynamic = makeShared(0, "spl$shared", rewriter);
+    auto count = LLVM::CallIntrinsicOp::create(
+        rewriter, loc, rewriter.getI32Type(),
+        rewriter.getStringAttr("llvm.nvvm.read.ptx.sreg.dynamic_smem_size"), ValueRange());
+    return Bytes{generic(dynamic, loc, rewriter),
+                 LLVM::ZExtOp::create(rewriter, loc, rewriter.getI64Type(), count.getResult(0))};
+  }
+
+  unsigned constantMemory(uint64_t end) override {
+    return end <= maxConstantBytes ? constantMemorySpace : globalMemory;
+  }
+
+private:
+  /// Shared memory of so many bytes; of none, what the launch adds, which has an external name.
+  LLVM::GlobalOp makeShared(uint64_t bytes, const Twine &name, OpBuilder &builder) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(lowering.module.getBody());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+    bool isDynamic = bytes == 0;
+    return LLVM::GlobalOp::create(
+        builder, lowering.module.getLoc(), type, /*isConstant=*/false,
+        isDynamic ? LLVM::Linkage::External : LLVM::Linkage::Internal, name.str(),
+        isDynamic ? Attribute() : LLVM::UndefAttr::get(builder.getContext()), sharedAlignment,
+        sharedMemory);
+  }
+
+  Value generic(LLVM::GlobalOp global, Location loc, OpBuilder &builder) {
+    Value address = LLVM::AddressOfOp::create(builder, loc, global);
+    return LLVM::AddrSpaceCastOp::create(builder, loc, lowering.pointer(), address);
+  }
+
+  Lowering &lowering;
+  LazyDeviceMath &math;
+  llvm::StringMap<LLVM::GlobalOp> sharedArrays; ///< made so far
+  LLVM::GlobalOp dynamic;                       ///< once made
+};
+
+struct KernelPattern : Pattern<mir::KernelOp> {
+  KernelPattern(Lowering &lowering, const NvptxArch &arch, unsigned maxRegisters)
+      : Pattern(lowering), arch(arch), maxRegisters(maxRegisters) {}
+
+  LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // All other names of the language are identifiers of PTX too, and free.
+    if (llvm::is_contained({"_", "WARP_SZ", "vprintf"}, kernel.getSymName()))
+      return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::KernelName)
+                 << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
+             failure();
+    if (failed(checkMinBlocks(kernel)))
+      return failure();
+    SmallVector<AbiParameter> parameters = abiParameters(kernel, globalMemory, lowering);
+    if (uint64_t bytes = parameterBytes(parameters); bytes > maxParameterBytes)
+      return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::ParameterSize)
+                 << "the parameters of '" << kernel.getSymName() << "' take " << bytes
+                 << " bytes; PTX takes " << maxParameterBytes << ", pass fewer",
+             failure();
+    LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
+                                            globalMemory, TypeRange(), lowering, rewriter);
+    function.setCConv(LLVM::CConv::PTX_Kernel);
+    for (auto [index, parameter] : llvm::enumerate(parameters))
+      if (parameter.inMemory)
+        function.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
+                            TypeAttr::get(parameter.inMemory));
+    SmallVector<Attribute> attributes;
+    if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr)) // the other's signature speaks for it
+      attributes.push_back(pair("spl-signature", kernel.getSignature(), rewriter));
+    if (maxRegisters != 0)
+      attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
+    if (auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr)) {
+      SmallVector<int64_t, 3> extents(block.asArrayRef());
+      extents.resize(3, 1);
+      attributes.push_back(pair(
+          "nvvm.reqntid",
+          llvm::join(llvm::map_range(extents, [](int64_t e) { return std::to_string(e); }), ","),
+          rewriter));
+    }
+    if (auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr)) {
+      attributes.push_back(pair("nvvm.minctasm", std::to_string(blocks.getInt()), rewriter));
+      if (!kernel->hasAttr(mir::SplDialect::blockAttr)) // PTX wants to know what it is the least of
+        attributes.push_back(
+            pair("nvvm.maxntid", std::to_string(intrinsics::largestGroup) + ",1,1", rewriter));
+    }
+    function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
+    rewriter.eraseOp(kernel);
+    return success();
+  }
+
+  static uint64_t parameterBytes(ArrayRef<AbiParameter> parameters) {
+    uint64_t bytes = 0;
+    for (const AbiParameter &parameter : parameters)
+      bytes = llvm::alignTo(bytes, parameter.layout.align) + parameter.layout.size;
+    return bytes;
+  }
+
+  static Attribute pair(StringRef name, StringRef value, Builder &builder) {
+    return builder.getStrArrayAttr({name, value});
+  }
+
+  /// Whether a multiprocessor has room for as many groups as the kernel asks for: of the largest
+  /// there are where it does not say how large its own are.
+  LogicalResult checkMinBlocks(mir::KernelOp kernel) const {
+    auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr);
+    if (!blocks)
+      return success();
+    auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr);
+    int64_t items = block ? llvm::product_of(block.asArrayRef()) : intrinsics::largestGroup;
+    int64_t most = std::min<int64_t>(arch.threads / items, arch.groups);
+    if (blocks.getInt() <= most)
+      return success();
+    return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::BlocksResident)
+           << "'" << kernel.getSymName() << "' expects a multiprocessor to have room for "
+           << blocks.getInt() << " groups of " << items << " work-items, and on " << arch.name
+           << " it has for " << arch.threads << " work-items in " << arch.groups
+           << " groups; 'min_blocks' is " << most << " at most"
+           << (block ? "" : "; say how many work-items a group has: 'block: [256]'");
+  }
+
+  const NvptxArch &arch;
+  unsigned maxRegisters;
+};
+
+void registerNvptxBackend() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+class NvptxBackend : public LlvmBackend {
+public:
+  explicit NvptxBackend(const Options &options) : options(options), math(mathLibraryOf(options)) {}
+
+  void populatePatterns(Lowering &lowering) override {
+    lowering.hooks = std::make_unique<NvptxHooks>(lowering, math);
+    lowering.patterns.add<KernelPattern>(lowering, arch(), options.own.number(maxRegistersOption));
+  }
+
+  llvm::Error finishModule(llvm::Module &module) override {
+    if (options.fastMath) // libdevice asks for it by __nvvm_reflect("__CUDA_FTZ")
+      module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 1);
+    if (math.ifUsed())
+      if (llvm::Error error = math.ifUsed()->link(module))
+        return error;
+    if (llvm::Error error = linkPrinting(module))
+      return error;
+    nameKernels(module);
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<llvm::TargetMachine *> machine() const override {
+    return machineOf(arch().ptxVersion);
+  }
+  llvm::Expected<llvm::TargetMachine *> machineToWrite(const llvm::Module &module) const override {
+    llvm::Expected<unsigned> version = ptxVersionFor(module, arch());
+    return version ? machineOf(*version) : version.takeError();
+  }
+
+  bool hasLineTables() const override { return false; } // PTX has directives
+  // Selecting instructions and joining loads take time that grows with the square of a block's
+  // length.
+  size_t maxBlock() const override { return 5000; }
+
+private:
+  const NvptxArch &arch() const { return nvptxArch(options.target.processor); }
+  llvm::Expected<llvm::TargetMachine *> machineOf(unsigned ptxVersion) const {
+    registerNvptxBackend();
+    return machineFor({"nvptx64-nvidia-cuda", options.target.processor,
+                       "+ptx" + std::to_string(ptxVersion), options.optLevel});
+  }
+
+  Options options;
+  LazyDeviceMath math;
+};
+
+} // namespace
+
+std::unique_ptr<LlvmBackend> createNvptxBackend(const Options &options) {
+  return std::make_unique<NvptxBackend>(options);
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lowering for NVIDIA GPUs by LLVM's NVPTX back end.
+#pragma once
+
+#include "codegen/LlvmBackend.h"
+#include "codegen/Options.h"
+#include <memory>
+
+namespace spl::codegen {
+
+std::unique_ptr<LlvmBackend> createNvptxBackend(const Options &options);
+
+} // namespace spl::codegen

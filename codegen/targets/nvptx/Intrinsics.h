@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How NVIDIA GPUs lower each intrinsic (Intrinsics.def), as a constant.
+#pragma once
+
+#include "codegen/IntrinsicLowering.h"
+
+namespace spl::codegen::nvptx {
+
+/// NVIDIA's own ways, as IntrinsicLowering::own numbers them.
+enum class Way : uint8_t { Sreg, Warp };
+
+namespace words {
+using namespace codegen::words;
+
+constexpr IntrinsicLowering Sreg(llvm::StringLiteral name) {
+  return {Kind::Own, "special register", name, "", "", uint8_t(Way::Sreg)};
+}
+constexpr IntrinsicLowering Warp{Kind::Own, "warp instructions", "", "", "", uint8_t(Way::Warp)};
+
+inline constexpr IntrinsicLoweringRow rows[] = {
+#define LOWERING(Row, How) {intrinsics::Id::Row, How},
+#include "codegen/targets/nvptx/Intrinsics.def"
+};
+static_assert(isComplete(rows), "each row of intrinsics/Intrinsics.def has one here");
+} // namespace words
+
+inline constexpr IntrinsicTable intrinsicTable = tableOf(words::rows);
+
+} // namespace spl::codegen::nvptx

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What codegen/CMakeLists.txt adds to spl-codegen for the target.
+target_sources(spl-codegen PRIVATE
+  targets/nvptx/Archs.cpp
+  targets/nvptx/Atomics.cpp
+  targets/nvptx/Backend.cpp
+  targets/nvptx/CacheHints.cpp
+  targets/nvptx/Cubin.cpp
+  targets/nvptx/DeviceMath.cpp
+  targets/nvptx/Print.cpp
+  targets/nvptx/Ptx.cpp
+  targets/nvptx/PtxFeatures.cpp
+  targets/nvptx/Stats.cpp
+  targets/nvptx/Target.cpp
+  targets/nvptx/Toolkit.cpp
+  targets/nvptx/Warps.cpp)
+spl_add_device_code(spl-codegen "${PROJECT_SOURCE_DIR}/intrinsics/device/ShortestText.c")
+spl_add_device_code(spl-codegen "${PROJECT_SOURCE_DIR}/intrinsics/device/LibclcCorrections.c")
