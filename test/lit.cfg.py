@@ -75,6 +75,8 @@ if has_cuda_device():
     config.available_features.add("gpu")
 if on_path("doxygen"):
     config.available_features.add("doxygen")
+if on_path("mkdocs"):
+    config.available_features.add("mkdocs")
 if on_path("shellcheck"):
     config.available_features.add("shellcheck")
 for program in ["g++", "pkg-config"]:

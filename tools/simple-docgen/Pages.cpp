@@ -24,11 +24,11 @@ llvm::StringRef severity(diag::Severity severity) {
   llvm_unreachable("no such severity");
 }
 
-// A bar would end the table's cell, and a {0} represents an argument.
+// Escapes what has a meaning in a cell of a table: bars, tags and links.
 std::string cell(llvm::StringRef text) {
   std::string escaped;
   for (char c : text) {
-    if (c == '|' || c == '<')
+    if (c == '|' || c == '<' || c == '[')
       escaped += '\\';
     escaped += c;
   }
@@ -48,17 +48,18 @@ std::string code(llvm::StringRef line) {
 void writeIntrinsics(llvm::raw_ostream &os) {
   os << "<!-- Made from intrinsics/Intrinsics.def by 'ninja docs'; do not edit. -->\n"
         "# Intrinsics\n\n"
-        "Names of `gpu` and `math`. `F` is a float, `N` a number, `I` an integer, each also a "
-        "vector of\n"
-        "such, lane by lane; `T` is any scalar or vector, `V` a vector of floats, `V4` of four, "
-        "`M` a mask; "
-        "one type\n"
-        "for all uses of a letter in a row. `E` is its element, `B` a bool or a mask with as many "
-        "lanes,\n"
-        "`X` an integer of any type or a vector of such, `U` a type of the same size. `axis` is "
-        "the constant 0, 1 or 2, and 0 "
-        "when\n"
-        "left out.\n\n"
+        "The names of `gpu` and `math`. Letters in a signature are types. In one row, a letter is "
+        "the same type everywhere.\n\n"
+        "| letter | type |\n| --- | --- |\n"
+        "| `F`, `N`, `I` | a float, a number, an integer; or a vector of such, lane by lane |\n"
+        "| `T` | any scalar or vector |\n"
+        "| `V`, `V4` | a vector of floats; one with four lanes |\n"
+        "| `M` | a mask |\n"
+        "| `E` | the element type of the row's vector |\n"
+        "| `B` | `bool`, or a mask with as many lanes |\n"
+        "| `X` | an integer of any type, or a vector of such |\n"
+        "| `U` | a type of the same size |\n\n"
+        "`axis` is the constant 0, 1 or 2. It is 0 if it is left out.\n\n"
         "| name | signature | meaning";
   for (const codegen::Target *target : codegen::allTargets())
     os << " | " << target->title();
@@ -74,7 +75,7 @@ void writeIntrinsics(llvm::raw_ostream &os) {
       os << " |\n";
     }
   os << "\n## Memory\n\n"
-        "These take places, types in brackets and words.\n\n"
+        "The arguments are places, types in brackets and words.\n\n"
         "| name | signature | meaning |\n| --- | --- | --- |\n";
   for (const intrinsics::MemoryRow &row : intrinsics::allMemory())
     os << "| `" << row.name << "` | `" << row.signature << "` | " << cell(row.doc) << " |\n";
@@ -122,17 +123,15 @@ void writeMath(llvm::raw_ostream &os) {
   };
   os << "<!-- Made from intrinsics/Measured.def by 'ninja docs'; do not edit. -->\n"
         "# Errors of math functions\n\n"
-        "The largest error that was measured, in units in the last place (ulp) of the correctly "
-        "rounded\n"
-        "result: `distance` counts from that result, `error` from the exact one, which is half a "
-        "unit from\n"
-        "it at most. Infinity counts as the number after the largest. Every 4294967296 values are "
-        "every\n"
-        "f32; otherwise the values are special ones, any bits and numbers of usual size. "
-        "[language.md]"
-        "(language.md)\n"
-        "says how large a distance the language allows. `measure-math` measures; see\n"
-        "[CONTRIBUTING.md](../CONTRIBUTING.md).\n\n"
+        "The largest measured errors, in units in the last place (ulp) of the correctly rounded "
+        "result.\n\n"
+        "- `distance` is measured from that result. `error` is measured from the exact result, "
+        "which differs by at most half a unit.\n"
+        "- Infinity counts as the number after the largest one.\n"
+        "- 4294967296 values are all values of `f32`. Otherwise the values are special ones, "
+        "random bits and numbers of usual size.\n"
+        "- [language.md](language.md#6-math) has the errors that the language allows.\n"
+        "- `measure-math` measures; see [CONTRIBUTING.md](../CONTRIBUTING.md).\n\n"
         "| function | type | target | distance | error | at | values |\n"
         "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Row &row : rows) {
@@ -149,12 +148,11 @@ void writeMath(llvm::raw_ostream &os) {
 bool writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
   os << "<!-- Made from frontend/diag/*.def and the tests by 'ninja docs'; do not edit. -->\n"
         "# Diagnostics\n\n"
-        "Each message of the compiler has a name, shown in brackets behind it. `{0}`, `{1}` are "
-        "for\n"
-        "what the message speaks of. The example is a line that a test shows it on or, where no "
-        "line "
-        "is at\n"
-        "fault or the text is all in `{0}`, what a test expects it to say.\n\n"
+        "Each message of the compiler has a name, which is shown in brackets after it. `{0}` and "
+        "`{1}` are arguments of the message.\n"
+        "The example is a line for which a test expects the message. Where there is no such line, "
+        "or where the whole text is `{0}`,\n"
+        "it is a message that a test expects.\n\n"
         "| name | severity | text | example |\n| --- | --- | --- | --- |\n";
   const Examples examples(tests);
   std::vector<diag::Info> rows;
