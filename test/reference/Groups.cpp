@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the groups of a launch one after the other, in each the work-items one at a time up to where
+// they wait for each other.
+#include "test/reference/Item.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace spl;
+using namespace spl::reference;
+
+void Item::step() {
+  if (++steps > group.launch.launch.maxSteps)
+    throw TooLong();
+}
+
+std::int64_t Item::globalId(unsigned axis) const {
+  return group.id[axis] * group.launch.launch.local[axis] + local[axis];
+}
+
+Fault Item::faultOf(FaultKind kind, const char *place, std::int64_t value,
+                    std::int64_t bound) const {
+  return {kind, place, value, bound, {globalId(0), globalId(1), globalId(2)}, group.id};
+}
+
+namespace {
+
+/// A work-item with its stack.
+struct Runner {
+  Item item;
+  Frame frame = {};
+  std::unique_ptr<Fiber> fiber = nullptr;
+
+  bool isDone() const { return fiber->isDone(); }
+};
+
+/// The work-items of one group.
+class Schedule {
+public:
+  Schedule(const sema::Function &kernel, Group &group, Result &result)
+      : kernel(kernel), group(group), result(result) {
+    for (std::int64_t z = 0; z != local()[2]; ++z)
+      for (std::int64_t y = 0; y != local()[1]; ++y)
+        for (std::int64_t x = 0; x != local()[0]; ++x)
+          add({x, y, z});
+  }
+
+  void run() {
+    while (!result.isTooLong) {
+      resumeAll();
+      if (llvm::any_of(runners, [](const auto &each) { return each->item.fault.has_value(); }))
+        return; // who waits for others waits in vain
+      bool hasWork = false;
+      for (size_t first = 0; first < runners.size(); first += 32)
+        hasWork |= answerWarp(first, std::min(first + 32, runners.size()));
+      if (!hasWork && !answerGroup())
+        return;
+    }
+  }
+
+private:
+  const std::array<std::int64_t, 3> &local() const { return group.launch.launch.local; }
+
+  void add(std::array<std::int64_t, 3> at) {
+    auto made = std::make_unique<Runner>(Runner{Item{group, at}});
+    Runner &runner = *made;
+    runner.item.flatId = static_cast<std::int64_t>(runners.size());
+    runner.item.frame = &runner.frame;
+    runner.fiber = std::make_unique<Fiber>([this, &runner] { interpret(runner); });
+    runner.item.fiber = runner.fiber.get();
+    runners.push_back(std::move(made));
+  }
+
+  void interpret(Runner &runner) {
+    const auto &arguments = group.launch.launch.arguments;
+    for (size_t i = 0; i != kernel.parameters.size(); ++i) {
+      const sema::Local &parameter = *kernel.parameters[i];
+      const Pointer bytes{arguments[i].bytes};
+      enter(runner.frame, parameter,
+            parameter.type.isSlice() ? Value::of(Slice{bytes, arguments[i].extents})
+                                     : load(parameter.type, bytes));
+    }
+    try {
+      execute(runner.item, kernel.body);
+    } catch (const Faulted &faulted) {
+      runner.item.fault = faulted.fault;
+      result.faults.insert(faulted.fault);
+    } catch (TooLong) {
+      result.isTooLong = true;
+    } catch (const std::exception &) {
+      error = std::current_exception();
+    }
+  }
+
+  void resumeAll() {
+    for (const auto &runner : runners)
+      if (!runner->isDone() && runner->item.isReady()) {
+        runner->fiber->resume();
+        if (error)
+          std::rethrow_exception(std::exchange(error, nullptr));
+      }
+  }
+
+  /// Those that wait at the least position, and wait for their warp, go on.
+  bool answerWarp(size_t first, size_t end) {
+    std::vector<Item *> together;
+    for (size_t i = first; i != end; ++i) {
+      Item &item = runners[i]->item;
+      if (runners[i]->isDone())
+        continue;
+      if (!together.empty() && item.position < together.front()->position)
+        together.clear();
+      if (together.empty() || item.position == together.front()->position)
+        together.push_back(&item);
+    }
+    if (together.empty() || isGroupWide(together.front()->waiting->call->id))
+      return false;
+    give(together);
+    return true;
+  }
+
+  bool answerGroup() {
+    std::vector<Item *> together;
+    for (const auto &runner : runners)
+      if (!runner->isDone())
+        together.push_back(&runner->item);
+    if (together.empty())
+      return false;
+    for (const Item *item : together)
+      if (together.size() != runners.size() || item->position != together.front()->position)
+        throw Unsupported("a barrier that some work-items do not reach");
+    give(together);
+    return true;
+  }
+
+  static void give(const std::vector<Item *> &together) {
+    answer(together);
+    for (Item *item : together)
+      item->waiting->isAnswered = true;
+  }
+
+  const sema::Function &kernel;
+  Group &group;
+  Result &result;
+  std::exception_ptr error;
+  std::vector<std::unique_ptr<Runner>> runners; ///< by flat id
+};
+
+} // namespace
+
+Result reference::interpret(const sema::Program &, const sema::Function &kernel,
+                            const Launch &launch) {
+  Result result;
+  LaunchState state{launch};
+  for (std::int64_t z = 0; z != launch.groups[2]; ++z)
+    for (std::int64_t y = 0; y != launch.groups[1]; ++y)
+      for (std::int64_t x = 0; x != launch.groups[0] && !result.isTooLong; ++x) {
+        Group group{state, {x, y, z}};
+        group.dynamic = allocate(static_cast<std::uint64_t>(launch.sharedBytes));
+        Schedule(kernel, group, result).run();
+      }
+  return result;
+}
+
+const sema::Function *reference::findKernel(const sema::Program &program, llvm::StringRef name) {
+  for (const sema::Function *function : program.functions)
+    if (function->isKernel && function->name == name)
+      return function;
+  return nullptr;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The reference interpreter on small programs whose results can be read off.
+#include "test/reference/Reference.h"
+
+#include "frontend/diag/Engine.h"
+#include "frontend/sema/Check.h"
+#include "frontend/syntax/FileSet.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace spl;
+using reference::FaultKind;
+
+namespace {
+
+/// A program with a kernel `k`, run on slices of i64 and scalars.
+class Interpreted {
+public:
+  explicit Interpreted(const std::string &text) : engine(sources) {
+    files.load("test.spl", sources.addBuffer("test.spl", text), /*isFile=*/false);
+    program = sema::check(files, {}, engine);
+  }
+
+  template <class T> Interpreted &slice(const std::vector<T> &values) {
+    auto memory = std::make_shared<reference::Memory>(values.size() * sizeof(T));
+    std::memcpy(memory->data(), values.data(), memory->size());
+    launch.arguments.push_back({memory, {static_cast<std::int64_t>(values.size())}});
+    return *this;
+  }
+
+  template <class T> std::vector<T> run(std::size_t count, std::int64_t local = 1) {
+    launch.local[0] = local;
+    slice(std::vector<T>(count));
+    if (!program)
+      throw std::runtime_error("the program is wrong: " + engine.all().front().text);
+    result = reference::interpret(*program, *reference::findKernel(*program, "k"), launch);
+    std::vector<T> out(count);
+    const reference::Memory &memory = *launch.arguments.back().bytes;
+    std::memcpy(out.data(), memory.data(), memory.size());
+    return out;
+  }
+
+  std::string placeOf(const reference::Fault &fault) const {
+    const diag::Position at = sources.position(fault.place);
+    return std::to_string(at.line) + ":" + std::to_string(at.column);
+  }
+
+  diag::SourceManager sources;
+  diag::Engine engine;
+  syntax::FileSet files{sources, engine, {}};
+  std::unique_ptr<sema::Program> program;
+  reference::Launch launch;
+  reference::Result result;
+};
+
+using Numbers = std::vector<std::int64_t>;
+
+/// The values of expressions of i64, one an element.
+Numbers valuesOf(const std::vector<std::string> &expressions) {
+  std::string text = "#[gpu]\nfn k(out: &mut [i64]):\n    val one = out.len() / out.len()\n";
+  for (std::size_t i = 0; i != expressions.size(); ++i)
+    text += "    out[" + std::to_string(i) + "] = " + expressions[i] + "\n";
+  return Interpreted(text).run<std::int64_t>(expressions.size());
+}
+
+} // namespace
+
+TEST(Reference, Integers) {
+  EXPECT_EQ(valuesOf({"(200u8 + 100u8 * (one as u8)) as i64", "-7 / (2 * one)", "-7 % (2 * one)",
+                      "(-128i8 / -(one as i8)) as i64", "(1u32 << (33 * one)) as i64",
+                      "(-1i32 >> (one + 70)) as i64", "3 ** (4 * one)", "(-1i8 as u32) as i64"}),
+            (Numbers{44, -3, -1, -128, 2, -1, 81, 4294967295}));
+}
+
+TEST(Reference, Floats) {
+  EXPECT_EQ(
+      valuesOf({"math.bitcast[u32](1.0f32 / ((one as f32) - 1.0)) as i64",
+                "(1e30f32 * (one as f32)) as i64", "(math.NAN as i32) as i64",
+                "math.bitcast[u16]((0.1f16 + (one as f16)) * 3.0) as i64",
+                "math.bitcast[u16](1.0bf16) as i64", "math.min(-0.0, (one as f32) - 1.0) as i64",
+                "math.bitcast[u32](math.min(-0.0, (one as f32) - 1.0)) as i64"}),
+      (Numbers{0x7f800000, INT64_MAX, 0, 0x4299, 0x3f80, 0, 0x80000000}));
+}
+
+TEST(Reference, AggregatesAreValues) {
+  const char *text = R"(
+struct Pair:
+    a: i16
+    b: i64 = 7
+fn changed(p: Pair) -> (Pair, i64):
+    var q = p
+    q.b += 1
+    return (q, p.b)
+#[gpu]
+fn k(out: &mut [i64]):
+    var p = Pair(3)
+    val (q, before) = changed(p)
+    p.a = 9
+    var grid = [[1i32; 2]; 3]
+    grid[1][1] = 5
+    val copy = grid
+    grid[1][1] = 6
+    var v = i32x4(1, 2, 3, 4)
+    v.y *= 10
+    out[0] = q.b
+    out[1] = before
+    out[2] = q.a as i64
+    out[3] = copy[1][1] as i64
+    out[4] = (v + 1).y as i64
+)";
+  EXPECT_EQ(Interpreted(text).run<std::int64_t>(5), (Numbers{8, 7, 3, 5, 21}));
+}
+
+TEST(Reference, LoopsAndExits) {
+  const char *text = R"(
+#[gpu]
+fn k(out: &mut [i64]):
+    var n = 0
+    for i in 250u8..=255u8: n += i as i64
+    out[0] = n
+    n = 0
+    for i in 9..=0 step -3:
+        if i == 6: continue
+        for j in 0..10:
+            if j == 2: break
+            n = n * 10 + i
+    out[1] = n
+    while true:
+        n += 1
+        match n & 3:
+            case 0: break
+            case 1 | 2: continue
+            case _: pass
+    out[2] = n & 3
+)";
+  EXPECT_EQ(Interpreted(text).run<std::int64_t>(3), (Numbers{1515, 993300, 0}));
+}
+
+TEST(Reference, LanesThatCameTheSameWayTakePart) {
+  const char *text = R"(
+fn sum(x: i64) -> i64:
+    if x == 2: return 100
+    return gpu.warp_sum(x)
+#[gpu]
+fn k(out: &mut [i64]):
+    val id = gpu.local_id()
+    var x = id
+    if id < 3:
+        x = gpu.warp_sum(1)
+    else:
+        x = gpu.warp_sum(10)
+    out[id] = x + gpu.warp_sum(1000)
+    var left = id & 3
+    while left > 0:
+        left -= 1
+        if left == 1: continue
+        out[id] += gpu.warp_sum(100000)
+    out[id] += sum(id) * 10000000
+)";
+  Numbers expected;
+  for (std::int64_t id = 0; id != 6; ++id) {
+    std::int64_t value = (id < 3 ? 3 : 30) + 6000;
+    // In the first iteration 1, 3 and 5 get to the sum, then 2 alone, then 3 alone.
+    constexpr std::int64_t inLoop[] = {0, 300000, 100000, 400000};
+    value += inLoop[id & 3];
+    value += id == 2 ? 1000000000 : 130000000;
+    expected.push_back(value);
+  }
+  EXPECT_EQ(Interpreted(text).run<std::int64_t>(6, 6), expected);
+}
+
+TEST(Reference, GroupsShareMemoryBetweenBarriers) {
+  const char *text = R"(
+#[gpu]
+fn k(out: &mut [i64]):
+    val tile = gpu.shared[i64](40)
+    val id = gpu.local_id()
+    tile[id] = id * id
+    gpu.barrier()
+    out[id] = tile[39 - id] + 1000 * gpu.group_sum(1) + gpu.group_broadcast(id * 10000, 3)
+    gpu.atomic_add(&mut tile[0], 1)
+    gpu.barrier()
+    if id == 0: out[0] = tile[0]
+)";
+  Numbers expected;
+  for (std::int64_t id = 0; id != 40; ++id)
+    expected.push_back(id == 0 ? 40 : (39 - id) * (39 - id) + 40000 + 30000);
+  EXPECT_EQ(Interpreted(text).run<std::int64_t>(40, 40), expected);
+}
+
+TEST(Reference, FaultsOfEachWorkItem) {
+  const char *text = R"(#[gpu]
+fn k(a: &[i64], out: &mut [i64]):
+    val i = gpu.global_id()
+    out[a[i]] = 100 / (a[i] - 2)
+)";
+  Interpreted program(text);
+  program.slice(Numbers{0, 1, 2, 3, 4}).run<std::int64_t>(3, 5);
+  ASSERT_EQ(program.result.faults.size(), 3u);
+  std::vector<std::string> faults;
+  for (const reference::Fault &fault : program.result.faults)
+    faults.push_back(std::to_string(int(fault.kind)) + " at " + program.placeOf(fault) + " " +
+                     std::to_string(fault.value) + " of " + std::to_string(fault.bound) + " in " +
+                     std::to_string(fault.workItem[0]));
+  EXPECT_EQ(faults, (std::vector<std::string>{"0 at 4:5 3 of 3 in 3", "0 at 4:5 4 of 3 in 4",
+                                              "1 at 4:17 0 of 0 in 2"}));
+}
+
+TEST(Reference, EndlessLoopsAreTooLong) {
+  Interpreted program("#[gpu]\nfn k(out: &mut [i64]):\n    while out[0] == 0: pass\n");
+  program.run<std::int64_t>(1);
+  EXPECT_TRUE(program.result.isTooLong);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Statements and the ways out of them.
+#include "test/reference/Item.h"
+
+using namespace spl;
+using namespace spl::reference;
+using llvm::cast;
+using sema::Stmt;
+
+/// The place first, once; then the value; then the store.
+static void assign(Item &item, const sema::AssignStmt &stmt) {
+  if (stmt.place->type.isSlice()) {
+    const sema::Local *local = cast<sema::LocalExpr>(stmt.place)->local;
+    item.frame->slices[local] = evaluate(item, *stmt.value).slice;
+    return;
+  }
+  const Place place = placeOf(item, *stmt.place);
+  const Place *const outer = std::exchange(item.assigned, &place);
+  const Value value = evaluate(item, *stmt.value);
+  item.assigned = outer;
+  store(stmt.place->type, value, used(place));
+}
+
+/// The arms from the first one on; those behind it are inside the way that does not take it.
+static Exit branch(Item &item, llvm::ArrayRef<sema::IfArm> arms, sema::Block otherwise) {
+  if (arms.empty())
+    return execute(item, otherwise);
+  const bool isTaken = isTrue(item, *arms.front().condition);
+  Arm arm(item, isTaken ? 0 : 1);
+  return isTaken ? execute(item, arms.front().body) : branch(item, arms.drop_front(), otherwise);
+}
+
+/// Whether the loop goes on after a body that ended so; a break is over with the loop.
+static bool goesOn(Exit &exit) {
+  if (exit == Exit::Return)
+    return false;
+  return std::exchange(exit, Exit::None) != Exit::Break;
+}
+
+static Exit whileLoop(Item &item, const sema::WhileStmt &stmt) {
+  Exit exit = Exit::None;
+  for (Arm iteration(item, 0); isTrue(item, *stmt.condition); iteration.next()) {
+    item.step();
+    exit = execute(item, stmt.body);
+    if (!goesOn(exit))
+      break;
+  }
+  return exit;
+}
+
+__extension__ typedef __int128 Wide; ///< any value of any integer type, and the next one
+
+static Exit forLoop(Item &item, const sema::ForStmt &stmt) {
+  const sema::Type type = stmt.variable->type;
+  auto number = [&](const sema::Expr &expr) -> Wide {
+    const Bits bits = evaluate(item, expr).bits;
+    return type.isUnsignedInt() ? Wide{bits} : Wide{asInteger(type, bits)};
+  };
+  const Wide lower = number(*stmt.lower), upper = number(*stmt.upper);
+  const Wide step = stmt.step ? number(*stmt.step) : 1;
+  if (step == 0)
+    item.fail(FaultKind::StepZero, stmt.range.begin);
+  auto isInside = [&](Wide i) {
+    if (stmt.isInclusive && i == upper)
+      return true;
+    return step > 0 ? i < upper : i > upper;
+  };
+  auto fits = [&](Wide i) {
+    const Bits bits = truncated(type, static_cast<Bits>(i));
+    return i == (type.isUnsignedInt() ? Wide{bits} : Wide{asInteger(type, bits)});
+  };
+  Exit exit = Exit::None;
+  Arm iteration(item, 0);
+  for (Wide i = lower; fits(i) && isInside(i); i += step, iteration.next()) {
+    item.step();
+    enter(*item.frame, *stmt.variable, Value::of(truncated(type, static_cast<Bits>(i))));
+    exit = execute(item, stmt.body);
+    if (!goesOn(exit))
+      break;
+  }
+  return exit;
+}
+
+static void evaluatePieces(Item &item, llvm::ArrayRef<sema::FormatPiece> pieces) {
+  for (const sema::FormatPiece &piece : pieces)
+    if (piece.value)
+      evaluate(item, *piece.value);
+}
+
+static void assertion(Item &item, const sema::AssertStmt &stmt) {
+  const bool holds = isTrue(item, *stmt.condition);
+  Arm arm(item, 0);
+  if (holds)
+    return;
+  evaluatePieces(item, stmt.format);
+  item.fail(FaultKind::AssertionFailed, stmt.range.begin);
+}
+
+static Exit execute(Item &item, const Stmt &stmt) {
+  switch (stmt.kind) {
+  case Stmt::Kind::Let: {
+    auto &let = *cast<sema::LetStmt>(&stmt);
+    enter(*item.frame, *let.local, evaluate(item, *let.value));
+    return Exit::None;
+  }
+  case Stmt::Kind::Assign:
+    assign(item, *cast<sema::AssignStmt>(&stmt));
+    return Exit::None;
+  case Stmt::Kind::Expr:
+    evaluate(item, *cast<sema::ExprStmt>(&stmt)->value);
+    return Exit::None;
+  case Stmt::Kind::If:
+    return branch(item, cast<sema::IfStmt>(&stmt)->arms, cast<sema::IfStmt>(&stmt)->otherwise);
+  case Stmt::Kind::While:
+    return whileLoop(item, *cast<sema::WhileStmt>(&stmt));
+  case Stmt::Kind::For:
+    return forLoop(item, *cast<sema::ForStmt>(&stmt));
+  case Stmt::Kind::Print:
+    evaluatePieces(item, cast<sema::PrintStmt>(&stmt)->format);
+    return Exit::None;
+  case Stmt::Kind::Assert:
+    assertion(item, *cast<sema::AssertStmt>(&stmt));
+    return Exit::None;
+  case Stmt::Kind::Break:
+    return Exit::Break;
+  case Stmt::Kind::Continue:
+    return Exit::Continue;
+  case Stmt::Kind::Return:
+    if (const sema::Expr *value = cast<sema::ReturnStmt>(&stmt)->value)
+      item.frame->result = evaluate(item, *value);
+    return Exit::Return;
+  }
+  llvm_unreachable("a statement has a kind");
+}
+
+Exit reference::execute(Item &item, sema::Block block) {
+  for (const Stmt *stmt : block) {
+    item.step();
+    ++item.position.back();
+    if (const Exit exit = ::execute(item, *stmt); exit != Exit::None)
+      return exit;
+  }
+  return Exit::None;
+}
