@@ -11,16 +11,15 @@ CLI::Option *takes(CLI::Option *option, const std::string &word) {
   return option->option_text(word)->check(refuseEmpty, "");
 }
 
-CLI::Validator within(int least, int most) {
-  const auto refuse = [least, most](const std::string &text) -> std::string {
+CLI::Validator within(int min, int max) {
+  const auto refuse = [min, max](const std::string &text) -> std::string {
     int number = 0;
     // CLI11 takes 010 for octal.
     const bool isDecimal = text == "0" || (text.find_first_not_of("0123456789") == text.npos &&
                                            !text.empty() && text.front() != '0');
-    if (isDecimal && CLI::detail::lexical_cast(text, number) && least <= number && number <= most)
+    if (isDecimal && CLI::detail::lexical_cast(text, number) && min <= number && number <= max)
       return "";
-    return "takes " + std::to_string(least) + " to " + std::to_string(most) + ", not '" + text +
-           "'";
+    return "takes " + std::to_string(min) + " to " + std::to_string(max) + ", not '" + text + "'";
   };
   return {refuse, ""};
 }

@@ -12,8 +12,8 @@ namespace spl::cli {
 /// Says what \p option takes: N, FILE, X[,Y[,Z]]. An empty value is wrong usage.
 CLI::Option *takes(CLI::Option *option, const std::string &word);
 
-/// Accepts the whole numbers from \p least to \p most.
-CLI::Validator within(int least, int most);
+/// Accepts the whole numbers from \p min to \p max.
+CLI::Validator within(int min, int max);
 
 /// Has `--help` of the application and its subcommands show those words.
 void showWords(CLI::App &app);

@@ -28,13 +28,13 @@ std::string unescaped(llvm::StringRef quoted) {
 
 } // namespace
 
-bool isDeeperThan(llvm::StringRef json, int deepest) {
+bool isDeeperThan(llvm::StringRef json, int maxDepth) {
   int depth = 0;
   for (std::size_t at = 0; at < json.size(); ++at) {
     const char c = json[at];
     if (c == '"')
       at = endOfString(json, at) - 1;
-    else if ((c == '[' || c == '{') && ++depth > deepest)
+    else if ((c == '[' || c == '{') && ++depth > maxDepth)
       return true;
     else if (c == ']' || c == '}')
       --depth;

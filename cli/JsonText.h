@@ -10,9 +10,9 @@
 
 namespace spl::cli {
 
-/// Whether brackets outside strings lead more than \p deepest levels deep. The parser would exhaust
-/// the stack on a text of nothing else.
-bool isDeeperThan(llvm::StringRef json, int deepest);
+/// Whether brackets outside strings lead more than \p maxDepth levels deep. The parser would
+/// exhaust the stack on a text of nothing else.
+bool isDeeperThan(llvm::StringRef json, int maxDepth);
 
 struct DoubledKey {
   std::string key;

@@ -6,7 +6,7 @@ namespace spl::cli {
 namespace {
 
 // An axis longer than this shows its first and last elements around dots.
-constexpr std::int64_t longestShown = 32;
+constexpr std::int64_t maxShown = 32;
 constexpr std::int64_t edge = 8;
 
 struct Printer {
@@ -22,7 +22,7 @@ struct Printer {
     for (std::int64_t i = 0; i < extent; ++i) {
       if (i != 0)
         os << ", ";
-      if (!full && extent > longestShown && i == edge) {
+      if (!full && extent > maxShown && i == edge) {
         os << "...";
         i = extent - edge - 1;
       } else if (axis + 1 == array.shape.size()) {

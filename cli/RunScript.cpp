@@ -20,7 +20,7 @@ namespace {
 using llvm::json::Array;
 using llvm::json::Object;
 
-constexpr int deepest = 64; // brackets in one another
+constexpr int maxDepth = 64; // brackets in one another
 
 // One file being read; every refusal names it and the place in it.
 struct Script {
@@ -173,7 +173,7 @@ std::vector<std::string> kernelsOfScript(const std::string &path) {
   if (!llvm::sys::fs::is_regular_file(path)) // a pipe can be read once
     return {};
   auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file || isDeeperThan((*file)->getBuffer(), deepest))
+  if (!file || isDeeperThan((*file)->getBuffer(), maxDepth))
     return {};
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
   if (!parsed) {
@@ -195,8 +195,8 @@ void runScript(const Context &context, Launcher &launcher, RunOptions &options) 
   auto file = llvm::MemoryBuffer::getFile(script.path);
   if (!file)
     throw Failure(Failed, "cannot read '" + script.path + "': " + file.getError().message());
-  if (isDeeperThan((*file)->getBuffer(), deepest))
-    script.refuse("the file", "nests more than " + std::to_string(deepest) +
+  if (isDeeperThan((*file)->getBuffer(), maxDepth))
+    script.refuse("the file", "nests more than " + std::to_string(maxDepth) +
                                   " brackets in one another; a script needs 4");
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
   if (!parsed)

@@ -14,14 +14,14 @@ namespace spl::codegen {
 namespace {
 
 // Kernels that people write stay far below; at these sizes the passes take seconds.
-constexpr size_t mostInstructions = 20000, mostBlocks = 2000;
+constexpr size_t maxInstructions = 20000, maxBlocks = 2000;
 // A copy becomes a loop of blocks.
-constexpr size_t mostCopies = mostBlocks / 4;
+constexpr size_t maxCopies = maxBlocks / 4;
 // Each check is an exit of the loops around it. How often these go round follows from all exits
 // together, in time that grows with the cube of their number.
-constexpr size_t mostExits = 100;
+constexpr size_t maxExits = 100;
 // With each loop around it the same takes twice as long, where loops carry what others make.
-constexpr unsigned deepestLoop = 12;
+constexpr unsigned maxLoopDepth = 12;
 
 /// Passes over functions whose time grows with the size alone.
 bool isLinear(StringRef pass) {
@@ -47,7 +47,7 @@ bool isLarge(const Function &function) {
   size_t blocks = 0, instructions = 0;
   for (const BasicBlock &block : function) {
     instructions += block.size();
-    if (++blocks > mostBlocks || instructions > mostInstructions)
+    if (++blocks > maxBlocks || instructions > maxInstructions)
       return true;
   }
   return false;
@@ -59,7 +59,7 @@ bool hasLargeLoops(const Function &function) {
   return any_of(loops.getLoopsInPreorder(), [](const Loop *loop) {
     SmallVector<BasicBlock *> exiting;
     loop->getExitingBlocks(exiting);
-    return exiting.size() > mostExits || loop->getLoopDepth() > deepestLoop;
+    return exiting.size() > maxExits || loop->getLoopDepth() > maxLoopDepth;
   });
 }
 
@@ -72,7 +72,7 @@ static bool isLargeToGenerate(const Function &function, size_t maxBlock) {
       return true;
     copies += count_if(block, [](const Instruction &op) { return isa<MemTransferInst>(op); });
   }
-  return copies > mostCopies || isLarge(function);
+  return copies > maxCopies || isLarge(function);
 }
 
 void markLargeFunctions(Module &module, size_t maxBlock) {

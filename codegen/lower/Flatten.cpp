@@ -39,9 +39,9 @@ struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
 
 /// What unrolling may make of a loop and the loops in it, in operations. A check counts for many:
 /// it is one more exit, and LLVM takes time that grows with the square of a loop's exits.
-constexpr uint64_t mostUnrolled = 16384, sizeOfCheck = 32;
+constexpr uint64_t maxUnrolled = 16384, sizeOfCheck = 32;
 /// By how many operations unrolling may make one function longer.
-constexpr uint64_t mostInFunction = 4 * mostUnrolled;
+constexpr uint64_t maxInFunction = 4 * maxUnrolled;
 
 /// Rounds at a time that a loop asks for: 0 forbids it, 1 asks for all of an unknown number.
 uint64_t roundsAsked(Operation *loop, int64_t factor) {
@@ -72,7 +72,7 @@ void boundUnrolling(ModuleOp module) {
     if (auto factor = op->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr)) {
       const uint64_t asked = roundsAsked(op, factor.getInt());
       uint64_t &growth = grown[op->getParentOfType<FunctionOpInterface>()];
-      const uint64_t most = std::min(mostUnrolled, mostInFunction - growth);
+      const uint64_t most = std::min(maxUnrolled, maxInFunction - growth);
       const uint64_t fitting = std::max<uint64_t>(most / size, 1);
       // Of a power of two more often nothing is left over.
       const uint64_t rounds = asked <= fitting ? asked : llvm::bit_floor(fitting);

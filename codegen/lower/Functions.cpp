@@ -87,7 +87,7 @@ private:
 
     // Above all, an extent is not negative.
     auto range = LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0),
-                                              APInt(64, intrinsics::largestExtent + 1));
+                                              APInt(64, intrinsics::maxExtent + 1));
     NamedAttribute extent(LLVM::LLVMDialect::getRangeAttrName(), range);
     for (unsigned axis = 0; axis < slice.getRank(); ++axis)
       parameters.push_back({lowering.i64(), DictionaryAttr::get(lowering.context(), extent),

@@ -12,7 +12,7 @@ using arith::CmpIPredicate;
 namespace spl::mir::bounds {
 
 // Beyond these nothing is known of a value: compiling stays quick whatever the kernel.
-static constexpr unsigned deepest = 64, mostEffort = 20000, mostNeeds = 64;
+static constexpr unsigned maxDepth = 64, maxEffort = 20000, maxNeeds = 64;
 
 Analysis::Analysis(KernelOp kernel)
     : symbols(kernel), conditions(symbols), arithmetic(symbols, conditions), numbers(kernel),
@@ -77,13 +77,13 @@ static CmpIPredicate swapped(CmpIPredicate predicate) {
 }
 
 /// Of one condition, so that a long list of alternatives is not all looked through again and again.
-static constexpr unsigned mostParts = 256;
+static constexpr unsigned maxParts = 256;
 
 void Analysis::assume(Value condition, bool truth) {
   known.back() = Known();
   SmallVector<std::pair<Value, bool>> rest{{condition, truth}};
   llvm::DenseSet<std::pair<Value, unsigned>> seen;
-  while (!rest.empty() && seen.size() < mostParts) {
+  while (!rest.empty() && seen.size() < maxParts) {
     auto [part, isTrue] = rest.pop_back_val();
     part = leader(part);
     if (!seen.insert({part, isTrue}).second)
@@ -157,7 +157,7 @@ Bounds Analysis::of(Value value) {
   auto found = known.back().values.find(value);
   if (found != known.back().values.end())
     return found->second;
-  if (depth == deepest || ++effort > mostEffort)
+  if (depth == maxDepth || ++effort > maxEffort)
     return unknown(value);
   ++depth;
   Bounds bounds;
@@ -180,7 +180,7 @@ Bounds Analysis::of(Value value) {
     apply(fact, bounds);
     inProgress.pop_back();
   }
-  if (bounds.needs.size() > mostNeeds)
+  if (bounds.needs.size() > maxNeeds)
     bounds = unknown(value);
   --depth;
   if (cyclesCut == before)
@@ -198,12 +198,12 @@ Bounds Analysis::ofUnwrapped(Value value) {
   auto found = known.back().unwrapped.find(value);
   if (found != known.back().unwrapped.end())
     return found->second;
-  if (depth == deepest || ++effort > mostEffort)
+  if (depth == maxDepth || ++effort > maxEffort)
     return {};
   const unsigned before = cyclesCut;
   ++depth;
   Bounds bounds = computeUnwrapped(op);
-  if (bounds.needs.size() > mostNeeds)
+  if (bounds.needs.size() > maxNeeds)
     bounds = {};
   --depth;
   if (cyclesCut == before)
@@ -325,7 +325,7 @@ std::optional<Needs> Analysis::prove(Value condition, bool truth) {
   if (truth ? matchPattern(condition, m_One()) : matchPattern(condition, m_Zero()))
     return Needs();
   Operation *op = condition.getDefiningOp();
-  if (!op || depth == deepest || ++effort > mostEffort)
+  if (!op || depth == maxDepth || ++effort > maxEffort)
     return std::nullopt;
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     Type type = compare.getLhs().getType();

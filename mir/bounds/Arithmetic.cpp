@@ -8,11 +8,11 @@ namespace spl::mir::bounds {
 //===-- Lists of bounds --===//
 
 /// So many are kept, those that a launch can be asked about before others.
-static constexpr size_t mostPolynomials = 6;
+static constexpr size_t maxPolynomials = 6;
 
 void Arithmetic::keep(Polynomials &sums, const Polynomial &sum) const {
   sums.insert(symbols.isKnownAtLaunch(sum) ? sums.begin() : sums.end(), sum);
-  if (sums.size() > mostPolynomials)
+  if (sums.size() > maxPolynomials)
     sums.pop_back();
 }
 

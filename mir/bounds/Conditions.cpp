@@ -6,7 +6,7 @@
 
 namespace spl::mir::bounds {
 
-static constexpr int64_t largestI32 = std::numeric_limits<int32_t>::max();
+static constexpr int64_t maxI32 = std::numeric_limits<int32_t>::max();
 static constexpr llvm::StringLiteral separator = " and ";
 
 void merge(Needs &needs, const Needs &more) {
@@ -95,7 +95,7 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
     });
   };
   // A length that is at least what a type of 32 bits holds is none that launches have.
-  auto isSize = [](const Polynomial &sum) { return !(sum.asConstant() >= largestI32); };
+  auto isSize = [](const Polynomial &sum) { return !(sum.asConstant() >= maxI32); };
   const bool isOfLengths = llvm::none_of(
       condition.larger, [](const Polynomial &sum) { return sum.asConstant().has_value(); });
   if (llvm::none_of(condition.smaller, mayHold) ||

@@ -115,7 +115,7 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   case Id::LaneId:
     return Bounds::below(Polynomial::constant(intrinsics::warpSize));
   case Id::WarpId:
-    return Bounds::below(Polynomial::constant(intrinsics::mostWarps));
+    return Bounds::below(Polynomial::constant(intrinsics::maxWarps));
   case Id::WarpSize:
     return Bounds::exactly(intrinsics::warpSize);
   case Id::Min:

@@ -6,7 +6,7 @@
 namespace spl::mir::bounds {
 
 /// More than any index has; what grows beyond is dropped.
-static constexpr size_t mostTerms = 12, mostFactors = 4;
+static constexpr size_t maxTerms = 12, maxFactors = 4;
 
 bool Polynomial::addTerm(const Monomial &monomial, Wide coefficient) {
   auto [place, isNew] = coefficients.try_emplace(monomial, 0);
@@ -17,7 +17,7 @@ bool Polynomial::addTerm(const Monomial &monomial, Wide coefficient) {
   place->second = static_cast<int64_t>(coefficient);
   if (coefficient == 0)
     coefficients.erase(place);
-  return coefficients.size() <= mostTerms && monomial.size() <= mostFactors;
+  return coefficients.size() <= maxTerms && monomial.size() <= maxFactors;
 }
 
 Polynomial Polynomial::constant(int64_t value) {

@@ -117,12 +117,12 @@ private:
 
   /// Follows a divergent value back to where the difference begins.
   void explain(Value value, InFlightDiagnostic &error) {
-    constexpr size_t mostSteps = 4; // more would not be read
+    constexpr size_t maxSteps = 4; // more would not be read
     SmallVector<Value> causes = uniformity.causes(value);
     SmallVector<Location> shown;
     for (Value step : ArrayRef(causes).drop_back()) {
       Location place = framesOf(placeOf(step)).front();
-      if (shown.size() == mostSteps || llvm::is_contained(shown, place))
+      if (shown.size() == maxSteps || llvm::is_contained(shown, place))
         continue;
       shown.push_back(place);
       if (shown.size() > 1) // the first is the condition itself

@@ -16,7 +16,7 @@ using spl::intrinsics::Id;
 
 namespace {
 
-using spl::intrinsics::mostWarps;
+using spl::intrinsics::maxWarps;
 using spl::intrinsics::warpSize;
 
 struct GroupExpansion {
@@ -103,7 +103,7 @@ struct GroupExpansion {
   // All warps take the parts together, though only the first is sure to have a lane for each.
   Value reduce(Id id) {
     Value flat = flatId(), lane = laneId();
-    Value parts = cells(mostWarps + 1), whole = i64(mostWarps);
+    Value parts = cells(maxWarps + 1), whole = i64(maxWarps);
     Value part = ofWarp(id, op.getOperand(0));
     storeIf(compare(arith::CmpIPredicate::eq, lane, i64(0)), part, parts, warpOf(flat));
     barrier();
@@ -121,7 +121,7 @@ struct GroupExpansion {
 
   Value scan() {
     Value flat = flatId(), lane = laneId(), warp = warpOf(flat), size = groupSize();
-    Value parts = cells(2 * mostWarps), warps = warpCount();
+    Value parts = cells(2 * maxWarps), warps = warpCount();
     Value within = create(Id::WarpScan, type, op.getOperands()).getResult();
     Value isLastLane = compare(arith::CmpIPredicate::eq, lane, i64(warpSize - 1));
     Value isLast = compare(arith::CmpIPredicate::eq, compute<arith::AddIOp>(flat, i64(1)), size);
@@ -130,14 +130,14 @@ struct GroupExpansion {
     auto before = create(Id::WarpScan, type, partOf(lane, warps, parts));
     before.setExclusive(true);
     storeIf(compare(arith::CmpIPredicate::ult, flat, warps), before.getResult(), parts,
-            compute<arith::AddIOp>(lane, i64(mostWarps)));
+            compute<arith::AddIOp>(lane, i64(maxWarps)));
     if (op.getExclusive()) {
       Value below = create(Id::ShuffleUp, type, {within, i64(1)}).getResult();
       within = arith::SelectOp::create(
           builder, loc, compare(arith::CmpIPredicate::eq, lane, i64(0)), identity(), below);
     }
     barrier();
-    return add(load(parts, compute<arith::AddIOp>(warp, i64(mostWarps))), within);
+    return add(load(parts, compute<arith::AddIOp>(warp, i64(maxWarps))), within);
   }
 
   // The first barrier keeps the cell until all have read what the round before left there.

@@ -24,16 +24,16 @@ namespace {
 
 /// No contract has more letters than the runtime takes steps of its evaluation, maxSteps in
 /// runtime/launch/LaunchContract.h: each step is a letter at least.
-constexpr size_t mostText = 4000;
+constexpr size_t maxText = 4000;
 
 /// Conditions are compared with each other so often in a kernel. Beyond that no check is lifted:
 /// compiling stays quick whatever the kernel.
-constexpr size_t mostCompared = 100000;
+constexpr size_t maxCompared = 100000;
 
 /// Looks at the checks of one kernel, in the order in which they run.
 class CheckLifting {
 public:
-  CheckLifting(KernelOp kernel, unsigned mostConditions) : analysis(kernel), most(mostConditions) {
+  CheckLifting(KernelOp kernel, unsigned maxConditions) : analysis(kernel), limit(maxConditions) {
     visit(kernel.getBody().front());
   }
 
@@ -51,7 +51,7 @@ private:
       return;
     if (needs->empty())
       return proved.push_back(op);
-    if (most == 0 || compared > mostCompared)
+    if (limit == 0 || compared > maxCompared)
       return;
     Needs all = conditions;
     bool isMore = false;
@@ -60,7 +60,7 @@ private:
         compared += all.size();
         isMore |= analysis.extend(all, condition);
       }
-    if (isMore && (all.size() > most || analysis.length(all) > mostText))
+    if (isMore && (all.size() > limit || analysis.length(all) > maxText))
       return;
     conditions = std::move(all);
     seen.insert(needs->begin(), needs->end());
@@ -127,7 +127,7 @@ private:
   Analysis analysis;
   Needs conditions;              ///< none of which others imply
   llvm::DenseSet<unsigned> seen; ///< conditions that these imply
-  const unsigned most;
+  const unsigned limit;
   size_t compared = 0;
 };
 

@@ -24,7 +24,7 @@ namespace spl {
 static constexpr const char *fileName = "dl.config.sdn";
 
 /// More than anyone writes by hand: a file beyond it is something else.
-static constexpr std::size_t largestFile = 64 << 10;
+static constexpr std::size_t maxFileBytes = 64 << 10;
 
 static Error unreadable(const std::string &path, const std::string &why) {
   return Error({.code = ErrorCode::InvalidArgument,
@@ -39,7 +39,7 @@ static std::string contentsOf(const std::string &path) {
     throw unreadable(path, std::strerror(errno));
   if (!S_ISREG(status.st_mode))
     throw unreadable(path, "it is not a regular file");
-  std::string text(largestFile + 1, '\0');
+  std::string text(maxFileBytes + 1, '\0');
   std::size_t size = 0;
   while (size < text.size()) {
     const ssize_t count = read(file.get(), text.data() + size, text.size() - size);
@@ -51,8 +51,8 @@ static std::string contentsOf(const std::string &path) {
       break;
     size += static_cast<std::size_t>(count);
   }
-  if (size > largestFile)
-    throw unreadable(path, "it is larger than " + std::to_string(largestFile >> 10) + " KiB");
+  if (size > maxFileBytes)
+    throw unreadable(path, "it is larger than " + std::to_string(maxFileBytes >> 10) + " KiB");
   text.resize(size);
   return text;
 }

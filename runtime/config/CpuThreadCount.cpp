@@ -11,19 +11,19 @@
 
 namespace spl::detail {
 
-static constexpr int mostThreads = 65536;
+static constexpr int maxThreads = 65536;
 
 std::optional<int> threadCountFrom(std::string_view text) {
   int count = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || end != text.data() + text.size() || count < 1 || count > mostThreads)
+  if (error != std::errc() || end != text.data() + text.size() || count < 1 || count > maxThreads)
     return std::nullopt;
   return count;
 }
 
 ContextOptions resolvedOptions(Backend backend, ContextOptions options,
                                std::optional<int> ofConfig) {
-  if (options.cpuThreads < 0 || options.cpuThreads > mostThreads)
+  if (options.cpuThreads < 0 || options.cpuThreads > maxThreads)
     refuse("cpuThreads is " + std::to_string(options.cpuThreads) + "; it must be " +
                std::string(threadCountRange),
            "0 leaves it to SPL_CPU_THREADS and the config file");

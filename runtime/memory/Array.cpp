@@ -238,8 +238,9 @@ void Buffer::fillBytes(const void *value) {
     stream->fill(range(), value, unit);
     return stream->sync();
   }
-  const std::size_t most = std::max(stageBytes / element.size(), std::size_t{1}) * element.size();
-  std::vector<std::byte> stage(std::min(most, sizeBytes()));
+  const std::size_t maxBytes =
+      std::max(stageBytes / element.size(), std::size_t{1}) * element.size();
+  std::vector<std::byte> stage(std::min(maxBytes, sizeBytes()));
   for (std::size_t at = 0; at < stage.size(); at += element.size())
     std::memcpy(stage.data() + at, value, element.size());
   for (std::size_t done = 0; done < sizeBytes(); done += stage.size())

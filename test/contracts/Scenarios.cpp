@@ -26,8 +26,8 @@ struct WithContract {
                                         ".version 6.3\n.target sm_75\n.address_size 64\n" +
                                             entry("tell", 1) + entry("tell$unchecked", 10));
 
-  void add(const Stream &stream, std::int32_t mostElements, Array<std::int32_t> &array) const {
-    context.launchAsync(stream, module["tell"], {.global = {array.size()}}, mostElements, array);
+  void add(const Stream &stream, std::int32_t maxElements, Array<std::int32_t> &array) const {
+    context.launchAsync(stream, module["tell"], {.global = {array.size()}}, maxElements, array);
   }
 };
 

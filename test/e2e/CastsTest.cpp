@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Casts between all pairs of types, with the rules written out.
-#include "test/e2e/Halves.h"
+#include "test/e2e/Float16.h"
 
 #include <tuple>
 

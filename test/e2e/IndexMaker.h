@@ -90,7 +90,7 @@ private:
   static Expr load(const Place &place);
 
   //===-- IndexStatements.cpp --===//
-  Stmt block(int depth, int most);
+  Stmt block(int depth, int max);
   Stmt statement(int depth);
   Name declare(Type type, bool isMutable);
   Stmt declaration();

@@ -17,11 +17,11 @@ std::string withBody(const std::string &line, const Stmt &body) {
   return line + ":\n" + indented(body.text);
 }
 
-Stmt Maker::block(int depth, int most) {
+Stmt Maker::block(int depth, int max) {
   const std::vector<Name> outerNames = names;
   const std::vector<SliceName> outerSlices = slices;
   std::vector<Stmt> statements;
-  for (int count = 1 + below(most); count != 0; --count)
+  for (int count = 1 + below(max); count != 0; --count)
     statements.push_back(statement(depth));
   names = outerNames;
   slices = outerSlices;

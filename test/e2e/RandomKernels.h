@@ -14,11 +14,11 @@
 
 namespace spl::e2e::random {
 
-constexpr std::size_t mostItems = 128; ///< in a group
+constexpr std::size_t maxItems = 128;  ///< in a group
 constexpr std::size_t resultCount = 4; ///< of each work-item
 
-using Items = std::bitset<mostItems>; ///< by flat id
-using Values = std::array<std::int32_t, mostItems>;
+using Items = std::bitset<maxItems>; ///< by flat id
+using Values = std::array<std::int32_t, maxItems>;
 
 /// One group on its way through a kernel.
 struct State {

@@ -106,7 +106,7 @@ private:
 //===-- What meanings are made of --===//
 
 template <class F> void forEach(Items items, F &&f) {
-  for (std::size_t i = 0; i != mostItems; ++i)
+  for (std::size_t i = 0; i != maxItems; ++i)
     if (items[i])
       f(i);
 }

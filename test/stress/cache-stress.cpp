@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr int processes = 32, keys = 8, loadsEach = 6;
-constexpr std::chrono::microseconds longestLife{80000};
+constexpr std::chrono::microseconds maxLifetime{80000};
 constexpr unsigned hangsAfter = 300; // seconds
 constexpr const char *room = "22K";  // somewhat less than eight entries
 
@@ -89,7 +89,7 @@ std::vector<Process> start(Random &random, Counters &counters) {
     const pid_t id = fork();
     if (id == 0)
       live(seed, counters);
-    const auto life = std::chrono::microseconds(seed % longestLife.count());
+    const auto life = std::chrono::microseconds(seed % maxLifetime.count());
     all.push_back({id, Clock::now() + life});
   }
   std::sort(all.begin(), all.end(),

@@ -245,7 +245,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       attributes.push_back(pair("nvvm.minctasm", std::to_string(blocks.getInt()), rewriter));
       if (!kernel->hasAttr(mir::SplDialect::blockAttr)) // PTX wants to know what it is the least of
         attributes.push_back(
-            pair("nvvm.maxntid", std::to_string(intrinsics::largestGroup) + ",1,1", rewriter));
+            pair("nvvm.maxntid", std::to_string(intrinsics::maxGroupSize) + ",1,1", rewriter));
     }
     function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
     rewriter.eraseOp(kernel);
@@ -270,7 +270,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (!blocks)
       return success();
     auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr);
-    int64_t items = block ? llvm::product_of(block.asArrayRef()) : intrinsics::largestGroup;
+    int64_t items = block ? llvm::product_of(block.asArrayRef()) : intrinsics::maxGroupSize;
     int64_t most = std::min<int64_t>(arch.threads / items, arch.groups);
     if (blocks.getInt() <= most)
       return success();

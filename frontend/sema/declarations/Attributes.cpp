@@ -7,10 +7,10 @@
 
 namespace spl::sema {
 
-using intrinsics::largestGroup;
+using intrinsics::maxGroupSize;
 
 /// The maximum group size along x, y and z that every device supports.
-static constexpr unsigned maxExtents[] = {largestGroup, largestGroup, 64};
+static constexpr unsigned maxExtents[] = {maxGroupSize, maxGroupSize, 64};
 
 static void checkGroupSize(Session &session, FunctionEntry &entry) {
   static constexpr StringRef axes[] = {"x", "y", "z"};
@@ -29,8 +29,8 @@ static void checkGroupSize(Session &session, FunctionEntry &entry) {
     traits.block.push_back(value->intValue.getSExtValue());
     all *= value->intValue.getZExtValue();
   }
-  if (all > largestGroup)
-    session.diagnostics.emit(attributes.range, diag::GroupSize, largestGroup, "all its axes");
+  if (all > maxGroupSize)
+    session.diagnostics.emit(attributes.range, diag::GroupSize, maxGroupSize, "all its axes");
 }
 
 static void checkMinBlocks(Session &session, FunctionEntry &entry, const syntax::Expr &expr) {

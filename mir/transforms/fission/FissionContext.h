@@ -24,7 +24,7 @@ struct FissionContext {
   FissionContext(KernelOp kernel, PassIds passIds);
 
   static constexpr int64_t warpSize = intrinsics::warpSize;
-  static constexpr int64_t maxGroupSize = intrinsics::largestGroup;
+  static constexpr int64_t maxGroupSize = intrinsics::maxGroupSize;
 
   /// What is known of the values of the old body, as values of the new body.
   struct Scope {

@@ -83,7 +83,7 @@ template <typename Archive> static void transfer(Archive &archive, Survey &surve
 }
 
 /// How long a driver may take to start: without persistence, seconds for each device.
-static constexpr std::chrono::seconds longestStart{60};
+static constexpr std::chrono::seconds maxStartTime{60};
 
 /// In a child process.
 static std::string answerWithSurvey(Driver &driver) {
@@ -94,7 +94,7 @@ static std::string answerWithSurvey(Driver &driver) {
 }
 
 static Survey cudaSurvey() {
-  const DriverAnswer answer = askCudaDriver(answerWithSurvey, longestStart);
+  const DriverAnswer answer = askCudaDriver(answerWithSurvey, maxStartTime);
   if (answer.isStarted)
     return surveyOf(cudaDriver());
   if (!answer.reason.empty())

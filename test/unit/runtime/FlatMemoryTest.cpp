@@ -103,11 +103,11 @@ TEST_P(FlatMemory, OverManyStreamsInTurn) {
   context->sync();
   const std::size_t before = residentMemory();
   const int threads = threadCount();
-  int mostThreads = threads;
+  int maxThreads = threads;
   for (int i = 0; i < count; ++i) {
     use(i);
     if (i % 100 == 99) {
-      mostThreads = std::max(mostThreads, threadCount());
+      maxThreads = std::max(maxThreads, threadCount());
       always.sync();
     }
   }
@@ -115,11 +115,11 @@ TEST_P(FlatMemory, OverManyStreamsInTurn) {
   EXPECT_EQ(called, std::size_t{count + 1000} / 2);
   EXPECT_EQ(output.host()[32], 7.0f);
   EXPECT_LE(after, before + (std::size_t{4} << 20));
-  EXPECT_LE(mostThreads, threads + 4);
+  EXPECT_LE(maxThreads, threads + 4);
   if (fake)
     EXPECT_LE((*fake)->live["stream"], 4);
   std::printf("%d streams: from %zu to %zu KiB, from %d to %d threads\n", count, before >> 10,
-              after >> 10, threads, mostThreads);
+              after >> 10, threads, maxThreads);
 }
 
 TEST_P(FlatMemory, OverManyStreamsThatFail) {

@@ -2,7 +2,7 @@
 // Math functions of f16 and bf16, computed in f32 and rounded once: against the host's in f64,
 // rounded once. Where f32 is a little off beside the middle between two numbers, the other one is
 // right too.
-#include "test/e2e/Halves.h"
+#include "test/e2e/Float16.h"
 
 #include <array>
 
@@ -102,7 +102,7 @@ TEST(HalfMath, EveryValue) {
           return functions(static_cast<float>(a[i]));
         });
       },
-      "half-math.spl", extremeOptions());
+      "float16-math.spl", extremeOptions());
 }
 
 TEST(HalfMath, PairsOfOperands) {
@@ -115,7 +115,7 @@ TEST(HalfMath, PairsOfOperands) {
           return functionsOfTwo(static_cast<float>(a[i]), static_cast<float>(b[i]), i);
         });
       },
-      "half-math.spl", extremeOptions());
+      "float16-math.spl", extremeOptions());
 }
 
 TEST(HalfMath, Classes) {
@@ -132,5 +132,5 @@ TEST(HalfMath, Classes) {
             },
             "classes");
       },
-      "half-math.spl", extremeOptions());
+      "float16-math.spl", extremeOptions());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // f16 and bf16 bit for bit, against LLVM's arithmetic in software: of one operand every value, of
 // more the special ones with each other and random ones.
-#include "test/e2e/Halves.h"
+#include "test/e2e/Float16.h"
 
 #include <array>
 
@@ -73,7 +73,7 @@ template <class Half> Ternary ternary(Half x, Half y, Half z) {
 
 } // namespace
 
-TEST(Halves, EveryValue) {
+TEST(Float16, EveryValue) {
   forEachHalf([]<class Half>(Half, const Build &build) {
     const std::vector<Half> a = everyValue<Half>();
     std::vector<Half> out(a.size() * 10);
@@ -82,7 +82,7 @@ TEST(Halves, EveryValue) {
   });
 }
 
-TEST(Halves, PairsOfOperands) {
+TEST(Float16, PairsOfOperands) {
   forEachHalf([]<class Half>(Half, const Build &build) {
     const auto [a, b] = operands<Half, 2>(20011);
     std::vector<Half> out(a.size() * 10);
@@ -91,7 +91,7 @@ TEST(Halves, PairsOfOperands) {
   });
 }
 
-TEST(Halves, FusedProducts) {
+TEST(Float16, FusedProducts) {
   forEachHalf([]<class Half>(Half, const Build &build) {
     const auto [a, b, c] = operands<Half, 3>(80021);
     std::vector<Half> out(a.size() * 5);
@@ -101,7 +101,7 @@ TEST(Halves, FusedProducts) {
 }
 
 // A shorter one would be the next decimal on either side.
-TEST(Halves, AreShownInTheFewestDigits) {
+TEST(Float16, AreShownInTheFewestDigits) {
   const auto test = []<class Half>(Half) {
     for (Half value : everyValue<Half>()) {
       if (!exact(value).isFinite() || exact(value).isZero())

@@ -112,7 +112,7 @@ inline std::vector<jit::Options> halfOptions() {
 
 /// Runs on the kernels for both types.
 template <class F>
-void forEachHalf(F &&f, const char *file = "halves.spl",
+void forEachHalf(F &&f, const char *file = "float16.spl",
                  const std::vector<jit::Options> &options = halfOptions()) {
   auto test = [&](auto zero, const std::string &name) {
     Source source{file, {{"f16", name}}};

@@ -20,9 +20,9 @@ std::vector<float> tinyNumbers() {
 
 } // namespace
 
-TEST(GroupHalves, ReduceScanShuffleAndMatch) {
+TEST(Float16Collectives, ReduceScanShuffleAndMatch) {
   const std::vector<std::string> kernels = {"together[f16]", "together[bf16]"};
-  forEachBuild({"group-halves.spl"}, extremeOptions(kernels), [&](const Build &build) {
+  forEachBuild({"float16-collectives.spl"}, extremeOptions(kernels), [&](const Build &build) {
     for (const std::string &kernel : kernels) {
       const std::vector<float> a = tinyNumbers();
       std::vector<float> out(a.size() * 8);
@@ -51,9 +51,9 @@ TEST(GroupHalves, ReduceScanShuffleAndMatch) {
   });
 }
 
-TEST(GroupHalves, GoInPairs) {
-  const Source brains{"group-halves.spl", {{"f16x2", "bf16x2"}, {"f16", "bf16"}}};
-  for (const Source &source : {Source{"group-halves.spl"}, brains})
+TEST(Float16Collectives, GoInPairs) {
+  const Source brains{"float16-collectives.spl", {{"f16x2", "bf16x2"}, {"f16", "bf16"}}};
+  for (const Source &source : {Source{"float16-collectives.spl"}, brains})
     forEachBuild(source, extremeOptions(), [&](const Build &build) {
       const std::vector<float> a = tinyNumbers();
       std::vector<float> out(a.size() * 4);

@@ -39,12 +39,12 @@ void expectRefused(const std::function<void()> &launch, const std::string &messa
 }
 
 void forEach(const std::function<void(const Build &)> &test) {
-  forEachBuild({"overlaps.spl"}, extremeOptions(), test);
+  forEachBuild({"alias-check.spl"}, extremeOptions(), test);
 }
 
 } // namespace
 
-TEST(Overlaps, AreAllowedOfWhatIsOnlyRead) {
+TEST(AliasCheck, AreAllowedOfWhatIsOnlyRead) {
   forEach([](const Build &build) {
     Array<float> a = upload(build, 0), out = upload(build, 100);
     build.launch("add", config, a, a, out);
@@ -53,7 +53,7 @@ TEST(Overlaps, AreAllowedOfWhatIsOnlyRead) {
   });
 }
 
-TEST(Overlaps, AreRefusedNamingBothAndNothingRuns) {
+TEST(AliasCheck, AreRefusedNamingBothAndNothingRuns) {
   forEach([](const Build &build) {
     Array<float> a = upload(build, 0), b = upload(build, 100);
     expectRefused([&] { build.launch("add", config, a, b, a); },
@@ -68,7 +68,7 @@ TEST(Overlaps, AreRefusedNamingBothAndNothingRuns) {
   });
 }
 
-TEST(Overlaps, AreLiftedOfOneParameterAgainstAnyOther) {
+TEST(AliasCheck, AreLiftedOfOneParameterAgainstAnyOther) {
   forEach([](const Build &build) {
     Array<float> a = upload(build, 0), other = upload(build, 100);
     build.launch("lifted", config, a, a, other);
@@ -86,7 +86,7 @@ TEST(Overlaps, AreLiftedOfOneParameterAgainstAnyOther) {
   });
 }
 
-TEST(Overlaps, OfTheOthersAreStillRefused) {
+TEST(AliasCheck, OfTheOthersAreStillRefused) {
   forEach([](const Build &build) {
     Array<float> a = upload(build, 0), b = upload(build, 100);
     const std::string message =
@@ -96,7 +96,7 @@ TEST(Overlaps, OfTheOthersAreStillRefused) {
   });
 }
 
-TEST(Overlaps, AreNoneOfWhatIsEmpty) {
+TEST(AliasCheck, AreNoneOfWhatIsEmpty) {
   forEach([](const Build &build) {
     Array<float> empty = build.context().alloc<float>(0), a = upload(build, 0);
     build.launch("swap", config, empty, empty);
@@ -106,7 +106,7 @@ TEST(Overlaps, AreNoneOfWhatIsEmpty) {
   });
 }
 
-TEST(Overlaps, AreNoneOfPartsThatMeet) {
+TEST(AliasCheck, AreNoneOfPartsThatMeet) {
   forEach([](const Build &build) {
     constexpr std::size_t at = 19;
     Array<float> a = upload(build, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // f16 and bf16 in vectors, structs and arrays, in shared memory, and in what work-items do
 // together.
-#include "test/e2e/Halves.h"
+#include "test/e2e/Float16.h"
 
 #include "llvm/ADT/APSInt.h"
 
@@ -12,7 +12,7 @@ using llvm::APFloat;
 
 namespace {
 
-constexpr const char *file = "half-groups.spl";
+constexpr const char *file = "float16-vectors.spl";
 
 template <class Half> Half fused(Half a, Half b, Half c) {
   APFloat product = exact(a);
@@ -54,7 +54,7 @@ std::pair<double, double> extremes(const std::vector<Half> &values, std::size_t 
 
 } // namespace
 
-TEST(HalfGroups, Vectors) {
+TEST(Float16Vectors, Vectors) {
   forEachHalf(
       []<class Half>(Half, const Build &build) {
         const auto [a, b] = operands<Half, 2>(2048);
@@ -86,7 +86,7 @@ TEST(HalfGroups, Vectors) {
       file);
 }
 
-TEST(HalfGroups, CastsOfVectors) {
+TEST(Float16Vectors, CastsOfVectors) {
   forEachHalf(
       []<class Half>(Half, const Build &build) {
         const auto [a] = operands<Half, 1>(1024);
@@ -111,7 +111,7 @@ TEST(HalfGroups, CastsOfVectors) {
       file);
 }
 
-TEST(HalfGroups, Warps) {
+TEST(Float16Vectors, Warps) {
   forEachHalf(
       []<class Half>(Half, const Build &build) {
         const auto a = smallNumbers<Half>(192);
@@ -156,7 +156,7 @@ TEST(HalfGroups, Warps) {
       file);
 }
 
-TEST(HalfGroups, Groups) {
+TEST(Float16Vectors, Groups) {
   forEachHalf(
       []<class Half>(Half, const Build &build) {
         const auto a = smallNumbers<Half>(192);
@@ -192,7 +192,7 @@ TEST(HalfGroups, Groups) {
       file);
 }
 
-TEST(HalfGroups, AtomicsOfPairs) {
+TEST(Float16Vectors, AtomicsOfPairs) {
   forEachHalf(
       []<class Half>(Half, const Build &build) {
         const auto a = smallNumbers<Half>(192);
@@ -215,7 +215,7 @@ TEST(HalfGroups, AtomicsOfPairs) {
       file);
 }
 
-TEST(HalfGroups, Aggregates) {
+TEST(Float16Vectors, Aggregates) {
   forEachHalf(
       []<class Half>(Half, const Build &build) {
         const auto [a] = operands<Half, 1>(1031);
