@@ -35,10 +35,9 @@ void warnOfUnknownVariables() {
     if (!name.starts_with("SPL_") || std::ranges::find(known, name) != std::end(known))
       continue;
     const std::vector<std::string> names = namesForUsers();
-    const std::optional<std::string> nearest = detail::nearestName(name, names);
+    const std::string correction = detail::didYouMean(name, names);
     reportWarning("the environment variable " + detail::quoted(name) + " is unknown" +
-                  (nearest ? "; did you mean '" + *nearest + "'?"
-                           : "; there are " + detail::joinNames(names)));
+                  (correction.empty() ? "; there are " + detail::joinNames(names) : correction));
   }
 }
 

@@ -12,8 +12,8 @@
 #include "cli/Print.h"
 #include "cli/Reporting.h"
 #include "cli/RunOptions.h"
-#include "frontend/sema/TypoCorrection.h"
 #include "jit/Load.h"
+#include "spl/abi/TypoCorrection.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -61,11 +61,11 @@ void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfi
             << unmet << "\n";
 }
 
-std::string nearestParameter(const Kernel &kernel, const std::string &name) {
-  sema::TypoCorrection correction(name);
+std::string parameterCorrection(const Kernel &kernel, const std::string &name) {
+  abi::TypoCorrection correction(name);
   for (const Parameter &parameter : kernel.signature().parameters())
     correction.consider(parameter.name);
-  return sema::didYouMean(correction.best());
+  return abi::didYouMean(correction.best());
 }
 
 void requireBuffers(const Launcher &launcher, const RunOptions &options) {
@@ -133,7 +133,7 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
     if (!index)
       throw Failure(WrongUsage, "there is no parameter '" + name + "' in " +
                                     kernel.signature().prototype() +
-                                    nearestParameter(kernel, name));
+                                    parameterCorrection(kernel, name));
     if (bindings.contains(name))
       throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
     ParsedValue parsed = parseArgument(text, kernel.signature(), *index);

@@ -38,7 +38,7 @@ struct RunOptions {
 std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option);
 
 /// "; did you mean 'alpha'?" for a name that is no parameter but close to one; else nothing.
-std::string nearestParameter(const Kernel &kernel, const std::string &name);
+std::string parameterCorrection(const Kernel &kernel, const std::string &name);
 
 /// Throws Failure if a name to save or print is no buffer, or the file to save to is the source:
 /// before the work, not after it.

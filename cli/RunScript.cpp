@@ -160,7 +160,8 @@ void launch(const Context &context, Launcher &launcher, const Script &script,
       const std::optional<std::size_t> index = kernel.signature().indexOf(name);
       if (!index)
         script.refuse(where, "gives '" + name + "', which is no parameter of " +
-                                 kernel.signature().prototype() + nearestParameter(kernel, name));
+                                 kernel.signature().prototype() +
+                                 parameterCorrection(kernel, name));
       bindings[name] =
           bindValue(script, where, kernel.signature(), *index, argument.second, launcher);
     }

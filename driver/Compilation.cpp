@@ -5,7 +5,6 @@
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Program.h"
-#include "frontend/sema/TypoCorrection.h"
 #include "frontend/syntax/Dump.h"
 #include "frontend/syntax/FileSet.h"
 #include "frontend/syntax/Parser.h"
@@ -14,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "spl/abi/Names.h"
+#include "spl/abi/TypoCorrection.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -116,14 +116,14 @@ bool Compilation::selectKernels() {
         state->diagnostics.emit({}, diag::KernelIsGeneric, generic->name, generic->example);
         return false;
       }
-      sema::TypoCorrection correction(name);
+      abi::TypoCorrection correction(name);
       std::string known;
       for (mir::KernelOp kernel : all) {
         correction.consider(kernel.getSymName());
         known += (known.empty() ? "" : ", ") + kernel.getSymName().str();
       }
       state->diagnostics.emit({}, diag::UnknownKernel, state->source.name, name,
-                              known.empty() ? "none" : known + sema::didYouMean(correction.best()));
+                              known.empty() ? "none" : known + abi::didYouMean(correction.best()));
       return false;
     }
   for (mir::KernelOp kernel : all) {

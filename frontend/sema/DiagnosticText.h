@@ -6,9 +6,13 @@
 
 #include "frontend/sema/Program.h"
 #include "frontend/syntax/SyntaxHints.h"
+#include "spl/abi/TypoCorrection.h"
 #include <string>
 
 namespace spl::sema {
+
+using abi::didYouMean;
+using abi::TypoCorrection;
 
 /// The source in quotes if it is short and on one line, else "this expression".
 std::string quoted(SourceRange range);

@@ -174,10 +174,9 @@ void detail::ConfigParser::warnOf(std::string_view key) {
   std::vector<std::string> known(keyNames.begin(), keyNames.end());
   if (!inBlock)
     known.emplace_back(blockKey);
-  std::optional<std::string> nearest = nearestName(key, known);
-  config.notes.push_back(
-      place(line) + ": unknown key " + quoted(key) +
-      (nearest ? "; did you mean '" + *nearest + "'?" : "; the keys are " + joinNames(known)));
+  const std::string correction = didYouMean(key, known);
+  config.notes.push_back(place(line) + ": unknown key " + quoted(key) +
+                         (correction.empty() ? "; the keys are " + joinNames(known) : correction));
 }
 
 void detail::ConfigParser::once(std::string_view key, int &firstLine) const {

@@ -106,9 +106,8 @@ Binder::Ordered Binder::order(std::span<const Argument> arguments,
     std::optional<std::size_t> index = signature.indexOf(argument.name);
     if (!index) {
       std::vector<std::string> names = parameterNames();
-      std::optional<std::string> nearest = nearestName(argument.name, names);
       fail(signature.name() + " has no parameter " + quoted(argument.name) +
-               (nearest ? "; did you mean '" + *nearest + "'?" : ""),
+               didYouMean(argument.name, names),
            names.empty() ? "it takes no arguments" : "its parameters are " + joinNames(names));
     }
     if (result[*index])

@@ -67,12 +67,11 @@ Kernel Module::operator[](std::string_view name) const {
       return Kernel(loaded, i);
     known.push_back(loaded->kernels[i].name());
   }
-  std::optional<std::string> nearest = detail::nearestName(name, known);
-  throw Error({.code = ErrorCode::UnknownKernel,
-               .message = "there is no kernel " + detail::quoted(name) +
-                          (nearest ? "; did you mean '" + *nearest + "'?" : ""),
-               .remedy = known.empty() ? "the module has no kernels"
-                                       : "the module has " + detail::joinNames(known)});
+  throw Error(
+      {.code = ErrorCode::UnknownKernel,
+       .message = "there is no kernel " + detail::quoted(name) + detail::didYouMean(name, known),
+       .remedy = known.empty() ? "the module has no kernels"
+                               : "the module has " + detail::joinNames(known)});
 }
 
 std::vector<Kernel> Module::kernels() const {

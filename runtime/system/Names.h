@@ -3,16 +3,15 @@
 #ifndef SPL_RUNTIME_SYSTEM_NAMES_H
 #define SPL_RUNTIME_SYSTEM_NAMES_H
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace spl::detail {
 
-/// The one of \p known that \p name was probably meant to be, or nothing if none is near.
-std::optional<std::string> nearestName(std::string_view name,
-                                       const std::vector<std::string> &known);
+/// "; did you mean 'x'?" with the one of \p known that \p name was probably meant to be. Empty if
+/// none is similar.
+std::string didYouMean(std::string_view name, const std::vector<std::string> &known);
 
 /// "a, b and c"; \p last joins the last two.
 std::string joinNames(const std::vector<std::string> &names, std::string_view last = "and");

@@ -4,7 +4,6 @@
 // declares itself, so files may import from each other in any order.
 #include "frontend/sema/declarations/Imports.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/TypoCorrection.h"
 
 namespace spl::sema {
 

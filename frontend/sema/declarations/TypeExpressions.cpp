@@ -3,7 +3,6 @@
 // Resolves types as written in the source.
 #include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/TypoCorrection.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Modules.h"
 #include "frontend/syntax/TypeNames.h"

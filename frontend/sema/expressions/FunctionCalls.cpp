@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/expressions/FunctionCalls.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/TypoCorrection.h"
 #include "frontend/sema/declarations/Definitions.h"
 #include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/expressions/Calls.h"
@@ -115,8 +114,8 @@ static const Expr *checkDefault(Session &session, FunctionEntry &callee, unsigne
 const Expr *checkedDefault(Session &session, FunctionEntry &callee, unsigned parameter) {
   ArrayRef<syntax::Parameter> parameters = callee.item->parameters;
   if (callee.defaults.empty()) {
-    callee.defaults.assign(parameters.size(),
-                           nullptr); // a default that uses itself, as in f(x = f()), finds null
+    // A default that uses itself, as in f(x = f()), finds null.
+    callee.defaults.assign(parameters.size(), nullptr);
     callee.defaultCalls.assign(parameters.size(), 0);
     InFunction here(session, callee);
     unsigned first = callee.function->parameters.size() - parameters.size();

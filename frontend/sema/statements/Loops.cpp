@@ -217,7 +217,7 @@ CheckedStmt checkForEach(BodyContext &context, const syntax::ForEachStmt &stmt) 
   if (type.isError())
     return {};
 
-  // The loop keeps the slice, because a var may be assigned another one meanwhile. An array may
+  // The loop keeps the slice, because a var may be assigned another one in the body. An array may
   // only change in its elements.
   SourceRange range = whole->range;
   Block before;

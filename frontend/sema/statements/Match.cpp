@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/statements/Match.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "frontend/sema/TypoCorrection.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Literals.h"
 #include "frontend/sema/expressions/Names.h"

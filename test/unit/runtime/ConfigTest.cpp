@@ -171,8 +171,7 @@ TEST(Config, WarnsOfUnknownKeys) {
           "c.sdn:4: unknown key 'dl'; the keys are device, use_gpu, dtype, backend and cpu_threads",
           "c.sdn:5: unknown key 'learning_rate'; the keys are device, use_gpu, dtype, "
           "backend and cpu_threads",
-          "c.sdn:7: unknown key 'ld'; the keys are device, use_gpu, dtype, backend, "
-          "cpu_threads and dl"}));
+          "c.sdn:7: unknown key 'ld'; did you mean 'dl'?"}));
 }
 
 TEST(Config, PassesOverWhatIsBelowAnUnknownKey) {
