@@ -6,7 +6,7 @@
 // of OpenMP.
 #include "bench/OpenMpBaseline.h"
 #include "driver/Compilation.h"
-#include "runtime/backends/cuda/Driver.h"
+#include "test/fakecuda/CudaLibrary.h"
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <spl/spl.h>
@@ -67,7 +67,7 @@ private:
   }
   static spl::Context open() {
     if (isEmpty())
-      spl::detail::useCudaLibraryForTests(SPL_EMPTY_CUDA);
+      spl::test::useCudaLibrary(SPL_EMPTY_CUDA);
     return spl::Context::make(spl::Backend::Cuda);
   }
 

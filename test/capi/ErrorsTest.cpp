@@ -3,8 +3,8 @@
 // the runtime calls.
 #include "test/capi/Fixture.h"
 
-#include "runtime/backends/cuda/Driver.h"
 #include "spl/Error.h"
+#include "test/fakecuda/CudaLibrary.h"
 #include "test/unit/Environment.h"
 
 #include <gtest/gtest.h>
@@ -349,7 +349,7 @@ TEST(CValues, OfTheSmallSet) {
 }
 
 TEST(CErrors, TheSmallSetSaysWhereNoBackendIs) {
-  detail::useCudaLibraryForTests("libspl-no-such-driver.so.1");
+  spl::test::useCudaLibrary("libspl-no-such-driver.so.1");
   const struct {
     const char *backend;
     spl_status status;
@@ -369,7 +369,7 @@ TEST(CErrors, TheSmallSetSaysWhereNoBackendIs) {
   spl::test::Environment cpu("SPL_BACKEND", "cpu");
   EXPECT_EQ(spl_gpu_available(), 0);
   EXPECT_STREQ(spl_gpu_backend_name(), "cpu");
-  detail::useCudaLibraryForTests(nullptr);
+  spl::test::useCudaLibrary(nullptr);
 }
 
 } // namespace

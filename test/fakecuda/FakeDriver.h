@@ -2,7 +2,7 @@
 // Puts the fake CUDA driver in the place of the real one as long as an object of this class lives.
 #pragma once
 
-#include "runtime/backends/cuda/Driver.h"
+#include "test/fakecuda/CudaLibrary.h"
 #include "test/fakecuda/FakeCuda.h"
 
 #include <dlfcn.h>
@@ -17,9 +17,9 @@ public:
       throw std::runtime_error(dlerror());
     access = reinterpret_cast<decltype(access)>(dlsym(handle, "spl_fake_cuda"));
     fake = access(/*reset=*/true);
-    detail::useCudaLibraryForTests(library);
+    test::useCudaLibrary(library);
   }
-  ~FakeDriver() { detail::useCudaLibraryForTests(nullptr); }
+  ~FakeDriver() { test::useCudaLibrary(nullptr); }
   FakeDriver(const FakeDriver &) = delete;
   FakeDriver &operator=(const FakeDriver &) = delete;
 

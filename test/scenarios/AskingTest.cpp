@@ -43,7 +43,7 @@ protected:
   ~Asking() override { EXPECT_EQ(fake.complaints(), ""); }
 
   /// Forgets what a child answered.
-  static void forget() { detail::useCudaLibraryForTests(SPL_FAKE_CUDA); }
+  static void forget() { test::useCudaLibrary(SPL_FAKE_CUDA); }
 
   FakeDriver fake;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/backends/cuda/Driver.h"
 
-#include "runtime/system/ChildProcess.h"
-#include "runtime/system/ForkGuard.h"
+#include "runtime/backends/cuda/DriverCache.h"
 
 #include <algorithm>
 #include <atomic>
@@ -166,58 +165,22 @@ DriverState startDriver(Driver &driver) {
   return {&driver, "", count};
 }
 
-namespace {
-
-/// What one process knows of the driver.
-struct DriverCache {
-  explicit DriverCache(DriverCache *parent) : parent(parent) {
-    if (!parent)
-      return;
-    name = parent->name;
-    wasStarted = parent->wasStarted.load();
+Driver *DriverCache::open() {
+  if (!opened) {
+    Driver &made = drivers.emplace_back();
+    opened = openLibrary(library.c_str(), made);
+    driver = opened->empty() ? &made : nullptr;
   }
+  return driver;
+}
 
-  DriverCache *const parent; ///< of the process that this one was forked from, or null
-  const ForkGuard guard;
-  std::atomic<bool> wasStarted{false}; ///< here or in a parent
+bool DriverCache::isStarted() const {
+  int count = 0;
+  return started || wasStarted || driver->deviceGetCount(&count) == CuResult::Success;
+}
 
-  std::mutex mutex; ///< guards the rest
-  std::string name = "libcuda.so.1";
-  std::list<Driver> drivers; ///< tables are kept: objects that end late still call through them
-  Driver *driver = nullptr;  ///< the last, if its library could be opened
-  std::optional<std::string> opened; ///< or why it could not
-  std::optional<DriverState> started;
-  std::optional<ChildAnswer> answer;
-
-  /// Null if there is none. The mutex is held, as for the others.
-  Driver *open() {
-    if (!opened) {
-      Driver &made = drivers.emplace_back();
-      opened = openLibrary(name.c_str(), made);
-      driver = opened->empty() ? &made : nullptr;
-    }
-    return driver;
-  }
-
-  /// Whether anybody has initialised it. Before, a driver answers nothing but that.
-  bool isStarted() {
-    int count = 0;
-    return started || wasStarted || driver->deviceGetCount(&count) == CuResult::Success;
-  }
-
-  void forget() {
-    opened.reset();
-    started.reset();
-    answer.reset();
-    wasStarted = false;
-  }
-};
-
-} // namespace
-
-/// The cache of this process: in a child made by fork a new one, as another thread of the parent
-/// may just have held the old one. Never destroyed, as it outlives every static object that asks.
-static DriverCache &driverCache() {
+// Never destroyed: static objects may need the driver at their end.
+DriverCache &driverCache() {
   static std::atomic<DriverCache *> current{nullptr};
   for (;;) {
     DriverCache *found = current;
@@ -261,13 +224,6 @@ DriverAnswer askCudaDriver(std::string (*question)(Driver &), std::chrono::milli
     return {false, "the CUDA driver could not be asked: the child process that asks it " + problem,
             ""};
   return {false, "", cache.answer->bytes};
-}
-
-void useCudaLibraryForTests(const char *library) {
-  DriverCache &cache = driverCache();
-  std::lock_guard lock(cache.mutex);
-  cache.name = library ? library : "libcuda.so.1";
-  cache.forget();
 }
 
 } // namespace spl::detail

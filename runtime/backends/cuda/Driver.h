@@ -83,10 +83,6 @@ struct DriverAnswer {
 /// that had not answered within \p limit. Other threads that need the driver wait meanwhile.
 DriverAnswer askCudaDriver(std::string (*question)(Driver &), std::chrono::milliseconds limit);
 
-/// For tests: from now on cudaDriver() looks for \p library in place of libcuda.so.1. No context
-/// may be open. Null goes back to the real one.
-void useCudaLibraryForTests(const char *library);
-
 } // namespace spl::detail
 
 #endif

@@ -31,7 +31,7 @@ protected:
     fs::current_path(root / "a/b/c");
   }
   ~ConfigFile() override {
-    detail::useCudaLibraryForTests(nullptr);
+    test::useCudaLibrary(nullptr);
     fs::current_path(before);
   }
 
@@ -41,7 +41,7 @@ protected:
   }
 
   /// No driver, whatever this machine has.
-  void hideCuda() { detail::useCudaLibraryForTests("libspl-no-such-driver.so.1"); }
+  void hideCuda() { test::useCudaLibrary("libspl-no-such-driver.so.1"); }
 
   fs::path before = fs::current_path();
   const TemporaryFolder folder;

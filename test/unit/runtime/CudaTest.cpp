@@ -45,11 +45,11 @@ TEST(CudaDriver, ThatDoesNotStartIsAClearAnswer) {
 }
 
 TEST(CudaDriver, ThatLacksAFunctionIsAClearAnswer) {
-  detail::useCudaLibraryForTests("libm.so.6");
+  test::useCudaLibrary("libm.so.6");
   EXPECT_EQ(cudaReason(), "the CUDA driver is too old: it has no cuInit; a driver for CUDA 11.0 or "
                           "later is needed");
   EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
-  detail::useCudaLibraryForTests(nullptr);
+  test::useCudaLibrary(nullptr);
 }
 
 TEST(CudaDriver, WithoutCuGetProcAddressIsFoundByItsSymbols) {
@@ -255,7 +255,7 @@ ret;
 
 TEST_F(Cuda, AKernelsFaultIsAnsweredByWhatFollowsAndEndsItsDevicesContext) {
   fake->deviceCount = 2;
-  detail::useCudaLibraryForTests(SPL_FAKE_CUDA); // asks for its devices again
+  test::useCudaLibrary(SPL_FAKE_CUDA); // asks for its devices again
   struct {
     int kind, native;
     const char *text;

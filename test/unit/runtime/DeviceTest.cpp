@@ -18,10 +18,10 @@ namespace {
 
 class Devices : public testing::Test {
 protected:
-  ~Devices() override { detail::useCudaLibraryForTests(nullptr); }
+  ~Devices() override { test::useCudaLibrary(nullptr); }
 
   /// No driver, whatever this machine has.
-  void hideCuda() { detail::useCudaLibraryForTests("libspl-no-such-driver.so.1"); }
+  void hideCuda() { test::useCudaLibrary("libspl-no-such-driver.so.1"); }
 
   Environment backend{"SPL_BACKEND", std::nullopt};
   Environment device{"SPL_DEVICE", std::nullopt};

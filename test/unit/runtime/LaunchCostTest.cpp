@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the runtime adds to a launch. Times are the least of many batches, so that a busy machine
 // does not fail the test.
-#include "runtime/backends/cuda/Driver.h"
 #include "test/conformance/Kernels.h"
+#include "test/fakecuda/CudaLibrary.h"
 #include "test/unit/Sanitizers.h"
 
 #include <spl/spl.h>
@@ -65,8 +65,8 @@ template <typename Call> long allocationsIn(Call call) {
 /// CUDA on a driver that does nothing.
 class LaunchCost : public testing::Test {
 protected:
-  LaunchCost() { detail::useCudaLibraryForTests(SPL_EMPTY_CUDA); }
-  ~LaunchCost() override { detail::useCudaLibraryForTests(nullptr); }
+  LaunchCost() { test::useCudaLibrary(SPL_EMPTY_CUDA); }
+  ~LaunchCost() override { test::useCudaLibrary(nullptr); }
 };
 
 constexpr const char *ptx =

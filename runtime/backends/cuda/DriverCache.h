@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What one process knows of the CUDA driver. Driver.h has the functions that use it. Tests change
+// it to put a fake driver in the place of the real one (test/fakecuda/CudaLibrary.h).
+#ifndef SPL_RUNTIME_BACKENDS_CUDA_DRIVERCACHE_H
+#define SPL_RUNTIME_BACKENDS_CUDA_DRIVERCACHE_H
+
+#include "runtime/backends/cuda/Driver.h"
+#include "runtime/system/ChildProcess.h"
+#include "runtime/system/ForkGuard.h"
+
+#include <atomic>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace spl::detail {
+
+struct DriverCache {
+  /// \p parent is the cache of the process that this one was forked from, or null.
+  explicit DriverCache(DriverCache *parent) : parent(parent) {
+    if (!parent)
+      return;
+    library = parent->library;
+    wasStarted = parent->wasStarted.load();
+  }
+
+  /// Opens the library, once. Returns null if there is none. The caller holds the mutex.
+  Driver *open();
+
+  /// Whether any code of this process has initialised the driver. The library is open, and the
+  /// caller holds the mutex.
+  bool isStarted() const;
+
+  DriverCache *const parent;
+  const ForkGuard guard;
+  std::atomic<bool> wasStarted{false}; ///< the driver was initialised, here or in a parent
+
+  std::mutex mutex; ///< guards the members below
+  std::string library = "libcuda.so.1";
+  std::list<Driver> drivers; ///< kept, because objects that end late still call through the table
+  Driver *driver = nullptr;  ///< the last one, if its library could be opened
+  std::optional<std::string> opened; ///< why the library could not be opened; empty if it was
+  std::optional<DriverState> started;
+  std::optional<ChildAnswer> answer;
+};
+
+/// The cache of this process. A child made by fork has a new one, because another thread of the
+/// parent may have held the mutex of the old one.
+DriverCache &driverCache();
+
+} // namespace spl::detail
+
+#endif
