@@ -75,9 +75,9 @@ template <typename Function> auto enter(Function &&function) {
 
 /// A function of C, or null, that takes back what was given to a call; not where that call fails,
 /// so it is armed by what the call does last.
-class Release {
+class CReleaseFunction {
 public:
-  Release(void (*function)(void *), void *user) : function(function), user(user) {}
+  CReleaseFunction(void (*function)(void *), void *user) : function(function), user(user) {}
 
   void arm() { isArmed = true; }
   void call() const {

@@ -26,8 +26,8 @@ KernelObject::KernelObject(Kernel taken)
 namespace {
 
 /// Owns code: releases it when the last that uses it ends.
-struct CodeOwner : Release {
-  using Release::Release;
+struct CodeOwner : CReleaseFunction {
+  using CReleaseFunction::CReleaseFunction;
   CodeOwner(const CodeOwner &) = delete;
   CodeOwner &operator=(const CodeOwner &) = delete;
   ~CodeOwner() { call(); }

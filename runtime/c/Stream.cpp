@@ -52,7 +52,7 @@ spl_status spl_stream_wrap(spl_context context, uint64_t native, void (*release)
   return call([&] {
     given(stream, "stream");
     const auto in = object<ContextObject>(context);
-    const auto atEnd = std::make_shared<Release>(release, user);
+    const auto atEnd = std::make_shared<CReleaseFunction>(release, user);
     *stream = makeObject<StreamObject>(in->context.wrapStream(native, [atEnd] { atEnd->call(); }));
     atEnd->arm();
   });

@@ -38,13 +38,13 @@ std::string SignatureReader::identifier() {
   return std::string(text.substr(begin, at - begin));
 }
 
-std::int64_t SignatureReader::number(std::int64_t least, std::int64_t most) {
+std::int64_t SignatureReader::number(std::int64_t min, std::int64_t max) {
   skipSpace();
   std::int64_t value = 0;
   const char *const begin = text.data() + at, *const end = text.data() + text.size();
   const auto [next, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || value < least || value > most)
-    fail("a number from " + std::to_string(least) + " to " + std::to_string(most));
+  if (error != std::errc() || value < min || value > max)
+    fail("a number from " + std::to_string(min) + " to " + std::to_string(max));
   at += static_cast<std::size_t>(next - begin);
   return value;
 }

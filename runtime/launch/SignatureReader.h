@@ -18,7 +18,7 @@ public:
   explicit SignatureReader(std::string_view text) : text(text) {}
 
   std::string identifier();
-  std::int64_t number(std::int64_t least, std::int64_t most);
+  std::int64_t number(std::int64_t min, std::int64_t max);
   void expect(std::string_view token);
   void end();
 

@@ -40,7 +40,7 @@ std::vector<Allocation::Use> Allocation::takeOver() {
   std::vector<Use> over;
   bool keepsFailed = false;
   std::erase_if(uses, [&](Use &use) {
-    if (!use.work->isOver() || (!keepsFailed && (keepsFailed = use.work->outcome->hasFailed())))
+    if (!use.work->isOver() || (!keepsFailed && (keepsFailed = use.work->errors->hasFailed())))
       return false;
     over.push_back(std::move(use));
     return true;
@@ -83,7 +83,7 @@ void Allocation::waitForUses() {
   }
   std::vector<WorkPlace> places;
   for (const Use &use : waited)
-    places.push_back(use.work->outcome->now());
+    places.push_back(use.work->errors->now());
   std::exception_ptr refused;
   for (const Use &use : waited)
     try {
@@ -107,10 +107,10 @@ void Allocation::waitForUses() {
       return true;
     });
   }
-  Failures failures;
+  TakenErrors taken;
   for (const WorkPlace &place : places)
-    failures.take(place);
-  failures.rethrow();
+    taken.take(place);
+  taken.rethrow();
 }
 
 } // namespace spl::detail

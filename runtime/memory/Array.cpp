@@ -2,7 +2,7 @@
 #include "spl/Array.h"
 
 #include "runtime/backends/BackendContext.h"
-#include "runtime/interop/Release.h"
+#include "runtime/interop/ReleaseCallback.h"
 #include "runtime/memory/Elements.h"
 #include "runtime/system/Checks.h"
 #include "spl/Context.h"
@@ -36,7 +36,7 @@ public:
   }
 
 private:
-  detail::Release release;
+  detail::ReleaseCallback release;
 };
 
 } // namespace
@@ -110,9 +110,9 @@ void Buffer::requireUsable(const char *call) const {
   owner->requireMakingProcess();
 }
 
-void Buffer::requireWritable(const char *call) const {
-  requireUsable(call);
-  if (readOnly)
+/// For an array that is usable.
+static void requireWritable(const char *call, const Buffer &array) {
+  if (array.isReadOnly())
     refuse(std::string(call) + ": the array is a read-only view",
            "take the view of an array that is not const");
 }
@@ -123,17 +123,20 @@ void Buffer::requireElement(const ElementType &expected) const {
 }
 
 /// A transfer moves a whole array, so that a short host buffer is an error and never an overrun.
-void Buffer::requireBytes(const char *call, std::size_t bytes) const {
-  if (sizeBytes() != bytes)
-    refuse(std::string(call) + ": the array has " + std::to_string(sizeBytes()) +
+static void requireBytes(const char *call, const Buffer &array, std::size_t bytes) {
+  if (array.sizeBytes() != bytes)
+    refuse(std::string(call) + ": the array has " + std::to_string(array.sizeBytes()) +
            " bytes; the host memory has " + std::to_string(bytes));
 }
 
-void Buffer::requireStream(const char *call, const Stream &stream) const {
-  detail::requireStreamOf(owner, "the array's context", stream, call);
+static void requireStream(const char *call, const std::shared_ptr<detail::BackendContext> &context,
+                          const Stream &stream) {
+  detail::requireStreamOf(context, "the array's context", stream, call);
 }
 
-detail::DeviceRange Buffer::range() const { return {memory, base, sizeBytes()}; }
+static detail::DeviceRange rangeOf(const Buffer &array) {
+  return {array.allocation(), array.address(), array.sizeBytes()};
+}
 
 bool Buffer::isHostAccessible() const { return memory && memory->isHostAccessible(); }
 
@@ -184,8 +187,9 @@ Buffer Buffer::reshape(const Shape &shape) const {
 }
 
 void Buffer::uploadBytes(const void *source, std::size_t bytes) {
-  requireWritable("upload");
-  requireBytes("upload", bytes);
+  requireUsable("upload");
+  requireWritable("upload", *this);
+  requireBytes("upload", *this, bytes);
   if (!bytes)
     return;
   memory->waitForUses();
@@ -194,7 +198,7 @@ void Buffer::uploadBytes(const void *source, std::size_t bytes) {
 
 void Buffer::downloadBytes(void *target, std::size_t bytes) const {
   requireUsable("download");
-  requireBytes("download", bytes);
+  requireBytes("download", *this, bytes);
   if (!bytes)
     return;
   memory->waitForUses();
@@ -202,24 +206,24 @@ void Buffer::downloadBytes(void *target, std::size_t bytes) const {
 }
 
 void Buffer::uploadBytesAsync(const void *source, std::size_t bytes, const Stream &stream) {
-  requireWritable("uploadAsync");
-  requireBytes("uploadAsync", bytes);
-  requireStream("uploadAsync", stream);
+  requireUsable("uploadAsync");
+  requireWritable("uploadAsync", *this);
+  requireBytes("uploadAsync", *this, bytes);
+  requireStream("uploadAsync", owner, stream);
   if (bytes)
-    stream.backend()->upload(range(), source);
+    stream.backend()->upload(rangeOf(*this), source);
 }
 
 void Buffer::downloadBytesAsync(void *target, std::size_t bytes, const Stream &stream) const {
   requireUsable("downloadAsync");
-  requireBytes("downloadAsync", bytes);
-  requireStream("downloadAsync", stream);
+  requireBytes("downloadAsync", *this, bytes);
+  requireStream("downloadAsync", owner, stream);
   if (bytes)
-    stream.backend()->download(target, range());
+    stream.backend()->download(target, rangeOf(*this));
 }
 
-/// The size of the piece that fills the array when it is repeated, or 0 where no device has a fill
-/// of that size.
-std::size_t Buffer::fillUnit(const void *value) const {
+/// The number of bytes of \p value that a fill repeats, or 0 if no device has a fill of that size.
+static std::size_t fillUnit(const ElementType &element, const void *value) {
   const auto *first = static_cast<const std::byte *>(value);
   if (std::all_of(first, first + element.size(), [&](std::byte byte) { return byte == *first; }))
     return 1;
@@ -229,18 +233,19 @@ std::size_t Buffer::fillUnit(const void *value) const {
 }
 
 void Buffer::fillBytes(const void *value) {
-  requireWritable("fill");
+  requireUsable("fill");
+  requireWritable("fill", *this);
   if (sizeBytes() == 0)
     return;
   memory->waitForUses();
-  if (std::size_t unit = fillUnit(value)) {
+  if (std::size_t unit = fillUnit(element, value)) {
     const std::shared_ptr<detail::BackendStream> &stream = owner->defaultStream();
-    stream->fill(range(), value, unit);
+    stream->fill(rangeOf(*this), value, unit);
     return stream->sync();
   }
-  const std::size_t maxBytes =
+  const std::size_t maxStage =
       std::max(stageBytes / element.size(), std::size_t{1}) * element.size();
-  std::vector<std::byte> stage(std::min(maxBytes, sizeBytes()));
+  std::vector<std::byte> stage(std::min(maxStage, sizeBytes()));
   for (std::size_t at = 0; at < stage.size(); at += element.size())
     std::memcpy(stage.data() + at, value, element.size());
   for (std::size_t done = 0; done < sizeBytes(); done += stage.size())
@@ -248,38 +253,44 @@ void Buffer::fillBytes(const void *value) {
 }
 
 void Buffer::fillBytesAsync(const void *value, const Stream &stream) {
-  requireWritable("fillAsync");
-  requireStream("fillAsync", stream);
-  std::size_t unit = fillUnit(value);
+  requireUsable("fillAsync");
+  requireWritable("fillAsync", *this);
+  requireStream("fillAsync", owner, stream);
+  std::size_t unit = fillUnit(element, value);
   if (unit == 0)
     refuse("fillAsync: no device fills elements of " + std::to_string(element.size()) + " bytes",
            "use fill, or upload the elements");
   if (sizeBytes() != 0)
-    stream.backend()->fill(range(), value, unit);
+    stream.backend()->fill(rangeOf(*this), value, unit);
 }
 
-void Buffer::requireSameElements(const char *call, const Buffer &target) const {
-  requireUsable(call);
-  target.requireWritable(call);
-  if (!(element == target.element) || count != target.count)
-    refuse(std::string(call) + ": " + std::to_string(count) + " elements of " + element.str() +
-           " do not fit an array of " + std::to_string(target.count) + " of " +
-           target.element.str());
-  if (memory && memory == target.memory && base < target.base + target.sizeBytes() &&
-      target.base < base + sizeBytes())
+/// Throws unless \p source can be copied into \p target. Both are usable.
+static void requireSameElements(const char *call, const Buffer &source, const Buffer &target) {
+  requireWritable(call, target);
+  if (!(source.elementType() == target.elementType()) || source.size() != target.size())
+    refuse(std::string(call) + ": " + std::to_string(source.size()) + " elements of " +
+           source.elementType().str() + " do not fit an array of " + std::to_string(target.size()) +
+           " of " + target.elementType().str());
+  if (source.allocation() && source.allocation() == target.allocation() &&
+      source.address() < target.address() + target.sizeBytes() &&
+      target.address() < source.address() + source.sizeBytes())
     refuse(std::string(call) + ": the two arrays share memory");
 }
 
 void Buffer::copyToAsync(Buffer &target, const Stream &stream) const {
-  requireSameElements("copyToAsync", target);
-  requireStream("copyToAsync", stream);
-  target.requireStream("copyToAsync", stream);
+  requireUsable("copyToAsync");
+  target.requireUsable("copyToAsync");
+  requireSameElements("copyToAsync", *this, target);
+  requireStream("copyToAsync", owner, stream);
+  requireStream("copyToAsync", target.owner, stream);
   if (sizeBytes() != 0)
-    stream.backend()->copy(target.range(), range());
+    stream.backend()->copy(rangeOf(target), rangeOf(*this));
 }
 
 void Buffer::copyTo(Buffer &target) const {
-  requireSameElements("copyTo", target);
+  requireUsable("copyTo");
+  target.requireUsable("copyTo");
+  requireSameElements("copyTo", *this, target);
   if (owner != target.owner)
     refuse("copyTo: the arrays belong to two contexts", "use copyToPeer");
   if (sizeBytes() == 0)
@@ -287,24 +298,28 @@ void Buffer::copyTo(Buffer &target) const {
   memory->waitForUses();
   target.memory->waitForUses();
   const std::shared_ptr<detail::BackendStream> &stream = owner->defaultStream();
-  stream->copy(target.range(), range());
+  stream->copy(rangeOf(target), rangeOf(*this));
   stream->sync();
 }
 
 void Buffer::copyToPeerAsync(Buffer &target, const Stream &stream) const {
-  requireSameElements("copyToPeerAsync", target);
-  requireStream("copyToPeerAsync", stream);
+  requireUsable("copyToPeerAsync");
+  target.requireUsable("copyToPeerAsync");
+  requireSameElements("copyToPeerAsync", *this, target);
+  requireStream("copyToPeerAsync", owner, stream);
   if (owner->info.backend != target.owner->info.backend)
     throw Error({.code = ErrorCode::UnsupportedOnTarget,
                  .message = "copyToPeerAsync: the arrays are of two backends, on " +
                             owner->describe() + " and " + target.owner->describe(),
                  .remedy = "use copyToPeer, which goes through the host"});
   if (sizeBytes() != 0)
-    stream.backend()->copyToPeer(target.range(), range());
+    stream.backend()->copyToPeer(rangeOf(target), rangeOf(*this));
 }
 
 void Buffer::copyToPeer(Buffer &target) const {
-  requireSameElements("copyToPeer", target);
+  requireUsable("copyToPeer");
+  target.requireUsable("copyToPeer");
+  requireSameElements("copyToPeer", *this, target);
   if (sizeBytes() == 0)
     return;
   memory->waitForUses();
@@ -312,7 +327,7 @@ void Buffer::copyToPeer(Buffer &target) const {
   if (owner->info.backend == target.owner->info.backend) {
     target.owner->defaultStream()->sync();
     const std::shared_ptr<detail::BackendStream> &stream = owner->defaultStream();
-    stream->copyToPeer(target.range(), range());
+    stream->copyToPeer(rangeOf(target), rangeOf(*this));
     return stream->sync();
   }
   std::vector<std::byte> stage(std::min(stageBytes, sizeBytes()));

@@ -20,14 +20,14 @@ using Clock = Trace::Clock;
 
 namespace {
 
-/// More is a mistake in a sum; each costs memory before there is a batch.
+/// A larger number is a computation gone wrong; each place costs memory before there is a batch.
 constexpr std::size_t maxPrefetch = 65536;
 
 /// What became of the batch at a place.
-enum class Outcome { InTheMaking, Ready, Failed, End };
+enum class BatchState { InTheMaking, Ready, Failed, End };
 
 struct Place {
-  Outcome outcome = Outcome::InTheMaking;
+  BatchState batch = BatchState::InTheMaking;
   std::exception_ptr failure;
 };
 
@@ -168,16 +168,16 @@ void Prefetcher::State::work(std::optional<Trace::Lane> lane) {
     const Stopwatch making(trace, lane);
     Place result;
     try {
-      result.outcome = make(index, place) ? Outcome::Ready : Outcome::End;
+      result.batch = make(index, place) ? BatchState::Ready : BatchState::End;
     } catch (...) {
-      result = {Outcome::Failed, std::current_exception()};
+      result = {BatchState::Failed, std::current_exception()};
     }
     const double spent = making.stop("batch " + std::to_string(index), index);
 
     lock.lock();
     stats.produceMs += spent;
     places[place] = std::move(result);
-    if (places[place].outcome == Outcome::End) {
+    if (places[place].batch == BatchState::End) {
       ends = true;
       room.notify_all();
     }
@@ -199,19 +199,19 @@ std::optional<std::size_t> Prefetcher::wait() {
   std::unique_lock lock(state.mutex);
   const std::size_t index = state.taken, at = index % state.places.size();
   Place &place = state.places[at];
-  auto isMade = [&] { return index < state.next && place.outcome != Outcome::InTheMaking; };
+  auto isMade = [&] { return index < state.next && place.batch != BatchState::InTheMaking; };
   if (!isMade()) {
     const Stopwatch waiting(state.trace, state.consumerLane);
     state.made.wait(lock, isMade);
     state.stats.consumerWaitMs += waiting.stop("wait for batch", index);
   }
-  switch (place.outcome) {
-  case Outcome::InTheMaking:
-  case Outcome::Ready:
+  switch (place.batch) {
+  case BatchState::InTheMaking:
+  case BatchState::Ready:
     return at;
-  case Outcome::Failed:
+  case BatchState::Failed:
     break;
-  case Outcome::End:
+  case BatchState::End:
     return std::nullopt;
   }
   const std::exception_ptr failure = std::move(place.failure);

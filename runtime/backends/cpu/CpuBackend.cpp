@@ -7,7 +7,7 @@
 #include "runtime/backends/cpu/CpuObject.h"
 #include "runtime/backends/cpu/CpuStream.h"
 #include "runtime/backends/cpu/CpuThreads.h"
-#include "runtime/interop/Release.h"
+#include "runtime/interop/ReleaseCallback.h"
 #include "runtime/launch/LaunchContract.h"
 #include "runtime/system/HostInfo.h"
 #include "spl/Error.h"
@@ -111,14 +111,14 @@ private:
   std::mutex mutex;
   /// Guarded by mutex: of every stream, also of those that ended before their work.
   std::vector<std::weak_ptr<CpuQueue::Work>> works;
-  Outcomes outcomes;
+  ContextErrors asyncErrors;
 };
 
 } // namespace
 
 std::shared_ptr<BackendStream> CpuContext::makeStream(int) {
   auto stream = std::make_shared<CpuStream>(shared_from_this());
-  outcomes.add(stream->work->outcome);
+  asyncErrors.add(stream->work->errors);
   std::lock_guard lock(mutex);
   std::erase_if(works, [](const auto &weak) {
     const std::shared_ptr<CpuQueue::Work> work = weak.lock();
@@ -135,11 +135,11 @@ std::shared_ptr<BackendStream> CpuContext::wrapStream(std::uint64_t native,
                  .message = "wrapStream: the cpu backend has no streams of other libraries",
                  .context = describe(),
                  .remedy = "give 0 for its default stream, or use makeStream"});
-  return {std::make_shared<Release>(std::move(release)), inlineStream.get()};
+  return {std::make_shared<ReleaseCallback>(std::move(release)), inlineStream.get()};
 }
 
 void CpuContext::sync() {
-  const std::vector<WorkPlace> ends = outcomes.now();
+  const std::vector<WorkPlace> ends = asyncErrors.now();
   std::vector<std::weak_ptr<CpuQueue::Work>> present;
   {
     std::lock_guard lock(mutex);
@@ -148,7 +148,7 @@ void CpuContext::sync() {
   for (const std::weak_ptr<CpuQueue::Work> &weak : present)
     if (std::shared_ptr<CpuQueue::Work> work = weak.lock())
       CpuQueue::wait(*work);
-  outcomes.rethrow(ends);
+  asyncErrors.rethrow(ends);
 }
 
 std::unique_ptr<BackendModule> CpuContext::load(Image image) {

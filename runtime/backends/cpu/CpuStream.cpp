@@ -91,11 +91,11 @@ void CpuStream::submit(CpuQueue::Task task, std::optional<std::size_t> launch) {
     return static_cast<CpuGraph &>(graph()).nodes.push_back({std::move(task), launch});
   if (isInline())
     return task();
-  const WorkPlace operation = work->outcome->add();
+  const WorkPlace operation = work->errors->add();
   try {
-    queue->push([task = std::move(task), operation] { Outcome::run(operation, task); });
+    queue->push([task = std::move(task), operation] { StreamErrors::run(operation, task); });
   } catch (...) {
-    Outcome::finish(operation); // it never runs, and nobody may wait for it
+    StreamErrors::finish(operation); // it never runs, and nobody may wait for it
     throw;
   }
 }

@@ -3,7 +3,7 @@
 
 #include "runtime/backends/cuda/CudaMemory.h"
 #include "runtime/backends/cuda/CudaStream.h"
-#include "runtime/interop/Release.h"
+#include "runtime/interop/ReleaseCallback.h"
 #include "runtime/system/Checks.h"
 #include "runtime/system/HostInfo.h"
 
@@ -38,14 +38,14 @@ void CudaContext::fail(ErrorInfo info) const {
 
 CudaContext::Current CudaContext::enter() const {
   requireMakingProcess(); // also where a function of the program forked in the middle of a call
-  if (std::lock_guard lock(mutex); lost)
+  if (std::lock_guard lock(mutex); stickyError)
     fail({.code = ErrorCode::DeviceLost,
-          .message = "an earlier failure ended this context: " + lost->message(),
-          .call = lost->call(),
-          .native = lost->nativeCode(),
-          .nativeName = lost->nativeName(),
-          .remedy =
-              (lost->remedy().empty() ? "" : lost->remedy() + "; ") + "start the process again"});
+          .message = "an earlier failure ended this context: " + stickyError->message(),
+          .call = stickyError->call(),
+          .native = stickyError->nativeCode(),
+          .nativeName = stickyError->nativeName(),
+          .remedy = (stickyError->remedy().empty() ? "" : stickyError->remedy() + "; ") +
+                    "start the process again"});
   const CuResult pushed = driver.ctxPushCurrent(primary);
   check(pushed, driver.ctxPushCurrent.name);
   return Current(*this, pushed);
@@ -74,8 +74,8 @@ void CudaContext::check(CuResult result, const char *call, const std::string &de
   Error error(std::move(info));
   if (endsContext(result)) {
     std::lock_guard lock(mutex);
-    if (!lost)
-      lost = error;
+    if (!stickyError)
+      stickyError = error;
   }
   throw error;
 }
@@ -133,7 +133,7 @@ void CudaContext::download(void *target, std::uint64_t source, std::size_t bytes
 
 std::shared_ptr<BackendStream> CudaContext::add(std::shared_ptr<DriverStream> stream) {
   auto made = std::make_shared<CudaStream>(std::make_shared<CudaWork>(std::move(stream)));
-  outcomes.add(made->work->outcome);
+  asyncErrors.add(made->work->errors);
   return made;
 }
 
@@ -168,7 +168,7 @@ std::shared_ptr<BackendStream> CudaContext::wrapStream(std::uint64_t native,
   // The driver's names for streams that it has by itself.
   constexpr std::uint64_t legacy = 1, perThread = 2;
   if (native == 0 || native == legacy)
-    return {std::make_shared<Release>(std::move(release)), legacyStream.get()};
+    return {std::make_shared<ReleaseCallback>(std::move(release)), legacyStream.get()};
   if (native == perThread)
     refuse("wrapStream: cudaStreamPerThread is another stream in each thread",
            "wrap one that cudaStreamCreate or cuStreamCreate made");
@@ -190,7 +190,7 @@ std::unique_ptr<BackendEvent> CudaContext::makeEvent() {
 
 void CudaContext::sync() {
   Current current = enter();
-  const std::vector<WorkPlace> ends = outcomes.now();
+  const std::vector<WorkPlace> ends = asyncErrors.now();
   {
     std::shared_lock none(captureBegin);
     requireNoCapture();
@@ -198,7 +198,7 @@ void CudaContext::sync() {
   }
   static_cast<CudaStream &>(*legacyStream).cudaWork().calls->endOver(); // others with their streams
   closeEnded();
-  outcomes.rethrow(ends);
+  asyncErrors.rethrow(ends);
 }
 
 DLPackDevice CudaContext::dlpackDevice() const { return {kDLCUDA, info.index}; }

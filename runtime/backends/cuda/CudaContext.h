@@ -7,7 +7,7 @@
 #include "runtime/backends/BackendContext.h"
 #include "runtime/backends/cuda/CudaImage.h"
 #include "runtime/backends/cuda/Driver.h"
-#include "runtime/stream/Outcome.h"
+#include "runtime/stream/AsyncErrors.h"
 #include "spl/Error.h"
 
 #include <mutex>
@@ -108,10 +108,10 @@ private:
   void closeEnded();
 
   std::shared_ptr<BackendStream> legacyStream;
-  Outcomes outcomes; ///< of all streams
+  ContextErrors asyncErrors; ///< of all streams
 
   mutable std::mutex mutex;
-  mutable std::optional<Error> lost; ///< guarded by mutex: the first failure that ended the context
+  mutable std::optional<Error> stickyError; ///< guarded by mutex: the error that ended the context
   std::vector<std::weak_ptr<class CudaWork>> ended; ///< guarded by mutex: that was not done then
 };
 

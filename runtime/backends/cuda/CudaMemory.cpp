@@ -20,7 +20,7 @@ protected:
   /// Calls \p release, in the context, with the uses of this device's streams that are not being
   /// captured. After a failure that ended the context it is not called; the memory went with the
   /// context.
-  template <typename Release> void giveBack(const CudaContext &opened, Release &&release) {
+  template <typename Function> void giveBack(const CudaContext &opened, Function &&release) {
     if (!opened.inMakingProcess())
       return;
     std::vector<OpenUse> uses;

@@ -84,10 +84,10 @@ CuFunction CudaModule::function(const LaunchRequest &request, bool inGraph) cons
     return both.checked.handle;
   // A launch is refused or not by what the kernel is with its checks, whichever runs.
   const auto &[groups, local, shared, noLimit] = request.geometry;
-  const KernelAttributes &most = both.unchecked->attributes;
+  const KernelAttributes &unchecked = both.unchecked->attributes;
   const bool fits = local[0] * local[1] * local[2] <=
-                        std::min(most.groupSize, both.checked.attributes.groupSize) &&
-                    shared + most.sharedBytes <= opened.info.limits.sharedBytes;
+                        std::min(unchecked.groupSize, both.checked.attributes.groupSize) &&
+                    shared + unchecked.sharedBytes <= opened.info.limits.sharedBytes;
   return fits ? both.unchecked->handle : both.checked.handle;
 }
 
@@ -160,13 +160,13 @@ std::unique_ptr<BackendModule> CudaContext::load(Image image) {
 
 void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
   const std::int64_t own = loaded[kernel].checked.attributes.sharedBytes;
-  const std::int64_t most = opened.info.limits.sharedBytes;
-  if (bytes + own > most)
+  const std::int64_t maxBytes = opened.info.limits.sharedBytes;
+  if (bytes + own > maxBytes)
     opened.fail({.code = ErrorCode::LaunchRefused,
                  .message = "launch of " + kernels[kernel].name() + ": shared is " +
                             std::to_string(bytes) + ", and the kernel declares " +
                             std::to_string(own) + "; the device takes at most " +
-                            std::to_string(most) + " together",
+                            std::to_string(maxBytes) + " together",
                  .remedy = "ask for less"});
 }
 

@@ -145,7 +145,7 @@ void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
   auto &exec = static_cast<CudaGraphExec &>(*graph);
   const bool calls = !exec.calls->isEmpty();
   if (calls) {
-    exec.calls->beginRun(work->outcome->add());
+    exec.calls->beginRun(work->errors->add());
     cudaWork().keep(exec.calls);
   }
   try {
@@ -168,15 +168,15 @@ void CudaStream::call(std::function<void()> function) {
   } else {
     owner = cudaWork().calls.get();
     owner->endOver();
-    place = work->outcome->add();
+    place = work->errors->add();
   }
   HostCalls::Call *added = owner->add(std::move(function), place);
   try {
     context.call(context.driver.launchHostFunc, stream, &HostCalls::run, added);
   } catch (...) {
     owner->remove(added);
-    if (place.stretch)
-      Outcome::finish(place);
+    if (place.scope)
+      StreamErrors::finish(place);
     throw;
   }
 }

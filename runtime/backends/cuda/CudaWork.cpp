@@ -128,7 +128,7 @@ void CudaWork::close() noexcept {
 void CudaWork::close(const DriverStream &opened, CuResult result, const char *call) noexcept {
   if (result != CuResult::Success)
     try {
-      Outcome::run(outcome->add(), [&] { opened.context.check(result, call); });
+      StreamErrors::run(errors->add(), [&] { opened.context.check(result, call); });
     } catch (...) { // no room to note it
     }
   std::lock_guard lock(mutex);

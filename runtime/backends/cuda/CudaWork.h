@@ -6,7 +6,7 @@
 
 #include "runtime/backends/cuda/CudaContext.h"
 #include "runtime/backends/cuda/HostCalls.h"
-#include "runtime/interop/Release.h"
+#include "runtime/interop/ReleaseCallback.h"
 #include "runtime/stream/StreamWork.h"
 
 #include <functional>
@@ -34,7 +34,7 @@ public:
 private:
   const std::shared_ptr<CudaContext> opened; ///< null for the default stream
   const bool isWrapped = false;              ///< not to be destroyed here
-  const Release release;
+  const ReleaseCallback release;
 
 public:
   CuStream handle = nullptr;

@@ -7,7 +7,7 @@
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_HOSTCALLS_H
 #define SPL_RUNTIME_BACKENDS_CUDA_HOSTCALLS_H
 
-#include "runtime/stream/Outcome.h"
+#include "runtime/stream/AsyncErrors.h"
 
 #include <cstddef>
 #include <deque>
@@ -50,14 +50,14 @@ public:
   static void run(void *data) {
     auto &call = *static_cast<Call *>(data);
     HostCalls &owner = *call.owner;
-    if (call.place.stretch) {
-      Outcome::run(call.place, call.function);
+    if (call.place.scope) {
+      StreamErrors::run(call.place, call.function);
       std::lock_guard lock(owner.mutex);
       owner.over.splice(owner.over.begin(), owner.calls, call.self);
       return;
     }
     const WorkPlace place = owner.currentRun();
-    Outcome::runPart(place, call.function);
+    StreamErrors::runPart(place, call.function);
     owner.endPart();
   }
 
@@ -70,7 +70,7 @@ public:
   /// The driver did not take the last run.
   void cancelRun() {
     std::lock_guard lock(mutex);
-    Outcome::finish(runs.back().place);
+    StreamErrors::finish(runs.back().place);
     runs.pop_back();
   }
 
@@ -109,7 +109,7 @@ private:
     if (--runs.front().left > 0)
       return;
     ended = std::move(runs.front().place);
-    Outcome::finish(ended);
+    StreamErrors::finish(ended);
     runs.pop_front();
   }
 

@@ -42,7 +42,6 @@ class Stream;
 namespace detail {
 class Allocation;
 class BackendContext;
-struct DeviceRange;
 } // namespace detail
 
 /// Device memory whose element type is known at run time. Made by Context::allocBuffer.
@@ -155,13 +154,8 @@ private:
          std::shared_ptr<detail::Allocation> memory, ElementType element, const Shape &shape,
          std::int64_t count);
 
+  /// Throws InvalidArgument for an array that was moved from or freed.
   void requireUsable(const char *call) const;
-  void requireWritable(const char *call) const;
-  void requireBytes(const char *call, std::size_t bytes) const;
-  void requireSameElements(const char *call, const Buffer &target) const;
-  void requireStream(const char *call, const Stream &stream) const;
-  detail::DeviceRange range() const;
-  std::size_t fillUnit(const void *element) const;
 
   std::shared_ptr<detail::BackendContext> owner;
   std::shared_ptr<detail::Allocation> memory;
