@@ -4,8 +4,8 @@
 // skipped by name and reason.
 #pragma once
 
-#include "test/fakecuda/FakeDriver.h"
 #include "test/conformance/Kernels.h"
+#include "test/fakecuda/FakeDriver.h"
 
 #include <spl/spl.h>
 
@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace spl::test {
 
@@ -26,6 +27,9 @@ struct Variant {
   Backend backend;
   bool isFake;
 };
+
+/// The backends that the program tests.
+std::vector<Variant> variants();
 
 /// How GoogleTest shows a parameter.
 inline void PrintTo(const Variant &variant, std::ostream *out) { *out << variant.name; }
@@ -105,11 +109,7 @@ inline std::string messageOf(const std::function<void()> &call) {
 
 /// Instantiates a fixture for every backend.
 #define SPL_ON_EVERY_BACKEND(FIXTURE)                                                              \
-  INSTANTIATE_TEST_SUITE_P(                                                                        \
-      Backends, FIXTURE,                                                                           \
-      testing::Values(test::Variant{"cpu", Backend::Cpu, false},                                   \
-                      test::Variant{"cuda", Backend::Cuda, false},                                 \
-                      test::Variant{"cudaOnAFakeDriver", Backend::Cuda, true}),                    \
-      [](const auto &info) { return std::string(info.param.name); })
+  INSTANTIATE_TEST_SUITE_P(Backends, FIXTURE, testing::ValuesIn(test::variants()),                 \
+                           [](const auto &info) { return std::string(info.param.name); })
 
 } // namespace spl::test
