@@ -70,17 +70,17 @@ protected:
     fake->failAt = number;
     fake->failsOnwards = onwards;
     fake->failingResult = code;
-    const Outcome outcome = outcomeOf(GetParam(), fake);
+    const RunResult result = outcomeOf(GetParam(), fake);
     if (fake->callCount < number)
       return true; // threads make a few calls more or less
     const std::string call = fake->callNames[number - 1];
     const std::string where = "call " + std::to_string(number) + " (" + call + ") gives " +
                               std::to_string(code) + (onwards ? " from then on" : "");
-    EXPECT_EQ(outcome.other, "") << where;
-    if (outcome.error)
-      EXPECT_TRUE(namesOneOf(*outcome.error, fake, number, onwards || fake->lostContext) ||
+    EXPECT_EQ(result.other, "") << where;
+    if (result.error)
+      EXPECT_TRUE(namesOneOf(*result.error, fake, number, onwards || fake->lostContext) ||
                   (call == "cuInit" && code == 100) || mayBeIgnored(call))
-          << where << ": " << outcome.error->what();
+          << where << ": " << result.error->what();
     else
       EXPECT_TRUE(mayBeIgnored(call)) << where << ", and nobody is told";
 
@@ -109,9 +109,9 @@ protected:
 TEST_P(Scenarios, EndAsTheyShould) {
   FakeDriver fake;
   fake->deviceCount = 2;
-  const Outcome outcome = outcomeOf(GetParam(), fake);
-  EXPECT_FALSE(outcome.error) << outcome.error->what();
-  EXPECT_EQ(outcome.other, "");
+  const RunResult result = outcomeOf(GetParam(), fake);
+  EXPECT_FALSE(result.error) << result.error->what();
+  EXPECT_EQ(result.other, "");
   EXPECT_EQ(fake.complaints(), "");
 }
 
@@ -120,9 +120,9 @@ TEST_P(Scenarios, EndAsTheyShouldInAnyOrderOfStreams) {
     FakeDriver fake;
     fake->deviceCount = 2;
     fake->seed = seed;
-    const Outcome outcome = outcomeOf(GetParam(), fake);
-    EXPECT_FALSE(outcome.error) << outcome.error->what();
-    EXPECT_EQ(outcome.other, "") << seed;
+    const RunResult result = outcomeOf(GetParam(), fake);
+    EXPECT_FALSE(result.error) << result.error->what();
+    EXPECT_EQ(result.other, "") << seed;
     EXPECT_EQ(fake.complaints(), "") << seed;
   }
 }

@@ -10,18 +10,18 @@ std::vector<Scenario> &scenarios() {
   return all;
 }
 
-Outcome outcomeOf(const Scenario &scenario, FakeDriver &fake) {
-  Outcome outcome;
+RunResult outcomeOf(const Scenario &scenario, FakeDriver &fake) {
+  RunResult result;
   try {
     scenario.run(fake);
   } catch (const Error &error) {
-    outcome.error = error;
+    result.error = error;
   } catch (const std::exception &other) {
-    outcome.other = other.what();
+    result.other = other.what();
   } catch (...) {
-    outcome.other = "what is no std::exception";
+    result.other = "what is no std::exception";
   }
-  return outcome;
+  return result;
 }
 
 const std::string &scenarioPtx() {

@@ -51,11 +51,11 @@ inline bool hasFailed(FakeDriver &fake) {
 }
 
 /// What became of a scenario.
-struct Outcome {
+struct RunResult {
   std::optional<Error> error;
   std::string other; ///< what else was thrown
 };
-Outcome outcomeOf(const Scenario &scenario, FakeDriver &fake);
+RunResult outcomeOf(const Scenario &scenario, FakeDriver &fake);
 
 /// The call must throw an Error of this code. One that comes of the failure asked for, or of what
 /// the driver lacks, is thrown on.

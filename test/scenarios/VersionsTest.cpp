@@ -18,13 +18,13 @@ protected:
   /// Runs the scenario and expects it to end as it should.
   void expectSound(FakeDriver &fake) {
     fake->deviceCount = 2;
-    const Outcome outcome = outcomeOf(GetParam(), fake);
-    EXPECT_FALSE(outcome.error) << outcome.error->what();
-    expectNothingLeft(outcome, fake);
+    const RunResult result = outcomeOf(GetParam(), fake);
+    EXPECT_FALSE(result.error) << result.error->what();
+    expectNothingLeft(result, fake);
   }
 
-  static void expectNothingLeft(const Outcome &outcome, FakeDriver &fake) {
-    EXPECT_EQ(outcome.other, "");
+  static void expectNothingLeft(const RunResult &result, FakeDriver &fake) {
+    EXPECT_EQ(result.other, "");
     EXPECT_EQ(fake.complaints(), "");
   }
 
@@ -63,15 +63,15 @@ TEST_P(OtherVersions, ADriverWithoutPoolsAndGraphs) {
   if (!isLost)
     return expectSound(fake);
   fake->deviceCount = 2;
-  const Outcome outcome = outcomeOf(GetParam(), fake);
-  expectNothingLeft(outcome, fake);
-  ASSERT_TRUE(outcome.error);
-  EXPECT_EQ(outcome.error->code(), ErrorCode::UnsupportedOnTarget) << outcome.error->what();
-  EXPECT_TRUE(outcome.error->message() == "the CUDA driver is too old for graphs" ||
-              outcome.error->message() == "the CUDA driver is too old for memory pools")
-      << outcome.error->what();
-  EXPECT_NE(outcome.error->remedy().find("install a driver for CUDA 11."), std::string::npos)
-      << outcome.error->remedy();
+  const RunResult result = outcomeOf(GetParam(), fake);
+  expectNothingLeft(result, fake);
+  ASSERT_TRUE(result.error);
+  EXPECT_EQ(result.error->code(), ErrorCode::UnsupportedOnTarget) << result.error->what();
+  EXPECT_TRUE(result.error->message() == "the CUDA driver is too old for graphs" ||
+              result.error->message() == "the CUDA driver is too old for memory pools")
+      << result.error->what();
+  EXPECT_NE(result.error->remedy().find("install a driver for CUDA 11."), std::string::npos)
+      << result.error->remedy();
   EXPECT_EQ(fake->calls.count("cuStreamBeginCapture"), 0u) << "a capture that leads nowhere";
 }
 

@@ -14,33 +14,33 @@ using namespace spl;
 
 namespace {
 
-struct Outcome {
+struct RunResult {
   bool done;
   unsigned errors;
   std::string text; ///< the diagnostics, as printed
 };
 
-Outcome compile(const std::string &text, const char *kind) {
+RunResult compile(const std::string &text, const char *kind) {
   driver::CompileOptions options;
   options.codegen.target = cantFail(codegen::TargetSpec::parse("sm_75"));
   driver::Compilation compilation(options);
   compilation.setText("damaged.spl", text);
   llvm::SmallVector<char, 0> output;
-  Outcome outcome;
-  outcome.done = compilation.emit(kind, output);
-  outcome.errors = compilation.diagnostics().errorCount();
-  llvm::raw_string_ostream os(outcome.text);
+  RunResult result;
+  result.done = compilation.emit(kind, output);
+  result.errors = compilation.diagnostics().errorCount();
+  llvm::raw_string_ostream os(result.text);
   compilation.diagnostics().print(os, /*colour=*/false);
-  return outcome;
+  return result;
 }
 
 /// A failure has a reason, which is the program's; success has none.
-Outcome expectAnswer(const std::string &text, const char *kind) {
-  Outcome outcome = compile(text, kind);
-  EXPECT_EQ(outcome.done, outcome.errors == 0) << outcome.text << "\nof:\n" << text;
-  EXPECT_EQ(outcome.text.find("[codegen-failed]"), std::string::npos) << outcome.text << "\nof:\n"
+RunResult expectAnswer(const std::string &text, const char *kind) {
+  RunResult result = compile(text, kind);
+  EXPECT_EQ(result.done, result.errors == 0) << result.text << "\nof:\n" << text;
+  EXPECT_EQ(result.text.find("[codegen-failed]"), std::string::npos) << result.text << "\nof:\n"
                                                                       << text;
-  return outcome;
+  return result;
 }
 
 std::string readExample(const std::string &name) {
@@ -200,9 +200,9 @@ TEST(BadInput, ExamplesWithAByteChanged) {
     std::string text = readExample(examples[round % 3]);
     text[below(generator, text.size())] =
         static_cast<char>(round % 4 == 0 ? below(generator, 256) : 32 + below(generator, 95));
-    const Outcome outcome = expectAnswer(text, round % 5 == 0 ? "ptx" : "mir-final");
-    accepted += outcome.done;
-    EXPECT_LE(outcome.errors, 5u) << "one error:\n" << outcome.text;
+    const RunResult result = expectAnswer(text, round % 5 == 0 ? "ptx" : "mir-final");
+    accepted += result.done;
+    EXPECT_LE(result.errors, 5u) << "one error:\n" << result.text;
   }
   EXPECT_GT(accepted, 50u);
   EXPECT_LT(accepted, 450u);
