@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every message the compiler can give, by name. The table is Diagnostics.def; each row becomes a
-// constant diag::Id whose type carries the types of its arguments, so that a message emitted with
-// the wrong arguments does not compile.
+// Every message of the compiler, by name. The table is Diagnostics.def. Each row becomes a constant
+// diag::Id whose type has the types of the arguments, so that a message with wrong arguments does
+// not compile.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -18,19 +18,21 @@ enum class Kind : uint16_t {
 #include "frontend/diag/Diagnostics.def"
 };
 
-/// What the table says of one diagnostic.
+/// A row of the table.
 struct Info {
   llvm::StringLiteral name; ///< kebab-case, shown as [name], unique; notes have one too
   Severity severity;
-  llvm::StringLiteral format; ///< text with {0}, {1}, ... as llvm::formatv writes them
+  llvm::StringLiteral format; ///< text with {0}, {1}, ... as for llvm::formatv
 };
 
 const Info &info(Kind kind);
-/// How many rows the table has; kinds are 0 .. count()-1.
+/// The number of rows. Kinds are 0 to count() - 1.
 unsigned count();
 
-/// A row of the table together with the types of its arguments.
-template <class... Args> struct Diagnostic { Kind kind; };
+/// A row of the table, with the types of its arguments.
+template <class... Args> struct Diagnostic {
+  Kind kind;
+};
 
 #define DIAG(Id, Name, Sev, Format, ...) inline constexpr Diagnostic<__VA_ARGS__> Id{Kind::Id};
 #include "frontend/diag/Diagnostics.def"

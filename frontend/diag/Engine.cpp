@@ -30,7 +30,7 @@ Builder &Builder::fix(std::string replacement) {
 }
 
 std::vector<const Message *> Engine::inSourceOrder() const {
-  // The index keeps what is at one place in the order of reporting.
+  // The index keeps messages about one place in the order in which they were reported.
   std::vector<std::tuple<unsigned, const char *, size_t>> order;
   order.reserve(messages.size());
   for (size_t index = 0; index != messages.size(); ++index) {

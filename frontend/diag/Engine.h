@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collects diagnostics for one compilation and renders them. The engine owns nothing but the
-// messages; the SourceManager that locations point into must outlive it. Emitting never fails;
-// after Engine::errorLimit errors the rest are dropped and one 'too-many-errors' says so.
+// Collects the diagnostics of one compilation and prints them. Owns the messages only: the
+// SourceManager that places point into must outlive it. Emitting never fails. After
+// Engine::errorLimit errors the others are dropped, and one 'too-many-errors' counts them.
 #pragma once
 
 #include "frontend/diag/Diagnostics.h"
@@ -21,29 +21,29 @@ class raw_ostream;
 
 namespace spl::diag {
 
-/// One rendered message: an error or a warning with the notes that belong to it.
+/// An error or a warning with its notes.
 struct Message {
   Kind kind;
-  SourceRange range; ///< may be invalid: a message about the whole run
+  SourceRange range; ///< invalid for a message about the whole run
   std::string text;
-  std::string fix; ///< replacement text for range, or empty
+  std::string fix; ///< replacement text for the range, or empty
   std::vector<Message> notes;
 };
 
 class Engine;
 
-/// Returned by Engine::emit to attach notes: emit(...).note(range, diag::DeclaredHere, name).
+/// Returned by Engine::emit, to add notes: emit(...).note(range, diag::DeclaredHere, name).
 class Builder {
 public:
   Builder(Engine &engine, size_t index) : engine(engine), index(index) {}
   template <class... Args>
   Builder &note(SourceRange range, Diagnostic<Args...> kind, std::type_identity_t<Args>... args);
-  /// The text that would mend the marked range; shown as a fix-it.
+  /// The text that corrects the marked range, shown as a fix-it.
   Builder &fix(std::string replacement);
 
 private:
   Engine &engine;
-  size_t index; ///< npos where the message was dropped
+  size_t index; ///< npos if the message was dropped
 };
 
 class Engine {
@@ -59,8 +59,8 @@ public:
     return add(range, kind.kind, llvm::formatv(info(kind.kind).format.data(), args...).str());
   }
 
-  /// Notes that errors get from now on before those of their own: which instance of a generic they
-  /// are in.
+  /// Notes that each later error gets before its own: the instance of a generic function that it is
+  /// in.
   void setContext(std::vector<Message> notes) { context = std::move(notes); }
   /// A note for setContext.
   template <class... Args>
@@ -73,26 +73,27 @@ public:
   unsigned errorCount() const { return errors; }
   const std::vector<Message> &all() const { return messages; }
 
-  /// As file:line:col: error: text [name], the source line, a caret range; in source order.
+  /// In the order of the source: file:line:col: error: text [name], the line, and a caret with the
+  /// range.
   void print(llvm::raw_ostream &os, bool colour) const;
   /// One JSON object a line: {"severity","name","message","file","line","column","endLine",
-  /// "endColumn","notes":[...],"fix"}; columns count bytes from 1.
+  /// "endColumn","notes":[...],"fix"}. Columns count bytes from 1.
   void printJson(llvm::raw_ostream &os) const;
 
 private:
   friend class Builder;
-  /// Whether no more messages of this kind are taken; counts what is dropped.
+  /// Whether no more messages of this kind are taken. Counts the dropped ones.
   bool isFull(Kind kind);
   Builder add(SourceRange range, Kind kind, std::string text);
-  /// Messages without a place first, then by file and place.
+  /// Messages without a place come first, then those of each file by place.
   std::vector<const Message *> inSourceOrder() const;
-  /// What is after all messages: the one that counts the dropped ones, or nothing.
+  /// The message that counts the dropped ones, if there are any.
   std::vector<Message> epilogue() const;
 
   const SourceManager &sources;
   std::vector<Message> messages;
   std::vector<Message> context;
-  /// The same message at the same place is given once.
+  /// A message is given once for a place.
   std::set<std::tuple<const char *, Kind, std::string>> seen;
   unsigned errors = 0;
   unsigned dropped = 0;

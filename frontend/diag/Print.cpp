@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Diagnostics for people. The source line is drawn here and not by llvm::SMDiagnostic, because that
-// copies a line of any length and gives no caret under lines that are not ASCII.
+// Prints diagnostics for people. llvm::SMDiagnostic is not used because it copies lines of any
+// length and shows no caret under lines that are not ASCII.
 
 #include "frontend/diag/Engine.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -14,13 +14,13 @@ using llvm::StringRef;
 
 namespace spl::diag {
 
-/// How much of a long line is shown before the caret and in all, in bytes.
+/// Bytes of a long line that are shown, before the caret and in all.
 static constexpr size_t windowBefore = 60;
 static constexpr size_t windowSize = 160;
 
 static bool isContinuationByte(char c) { return (c & 0xC0) == 0x80; }
 
-/// The part of a source line that is shown, and where in it the marked range lies.
+/// The part of a source line that is shown, and the marked range in it.
 struct Window {
   StringRef text;
   bool cutBefore = false, cutAfter = false;
@@ -30,7 +30,7 @@ struct Window {
 static Window windowAround(SourceRange range, const llvm::SourceMgr &manager) {
   unsigned id = manager.FindBufferContainingLoc(llvm::SMLoc::getFromPointer(range.begin));
   StringRef buffer = manager.getMemoryBuffer(id)->getBuffer();
-  // Looking no further than the window in either direction keeps a line of megabytes cheap.
+  // The search ends at the window, so that a line of megabytes is cheap.
   const char *low = range.begin - std::min<size_t>(range.begin - buffer.begin(), windowSize);
   const char *high = range.begin + std::min<size_t>(buffer.end() - range.begin, windowSize);
   const char *begin = range.begin;
@@ -61,7 +61,7 @@ static Window windowAround(SourceRange range, const llvm::SourceMgr &manager) {
   return window;
 }
 
-/// One character of the line as it is shown: tabs and what cannot be printed become safe text.
+/// One character as it is shown: tabs and unprintable characters become safe text.
 static std::string shown(StringRef character) {
   if (character == "\t")
     return " ";
@@ -70,7 +70,7 @@ static std::string shown(StringRef character) {
   return "?";
 }
 
-/// Takes one character off the front, one byte where the text is not valid UTF-8.
+/// Takes one character off the front; one byte if the text is not valid UTF-8.
 static StringRef takeCharacter(StringRef &text) {
   auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.data());
   size_t size = std::min<size_t>(llvm::getNumBytesForUTF8(*begin), text.size());
@@ -81,7 +81,7 @@ static StringRef takeCharacter(StringRef &text) {
   return character;
 }
 
-/// The line, then the caret under the place and tildes under the rest of the range.
+/// Prints the line, then a caret under the place and tildes under the rest of the range.
 static void printSnippet(raw_ostream &os, const Window &window, StringRef fix, bool colour) {
   StringRef ellipsis = "...";
   std::string line = window.cutBefore ? ellipsis.str() : "";

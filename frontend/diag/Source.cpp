@@ -10,14 +10,14 @@ using namespace llvm;
 
 namespace spl::diag {
 
-/// Offsets within a file are kept in 32 bits by SourceMgr's line table.
+/// The line table of SourceMgr keeps offsets in 32 bits.
 static constexpr uint64_t maxFileSize = uint64_t(1) << 31;
 
 static Error refuse(const Twine &why) { return createStringError(inconvertibleErrorCode(), why); }
 
 static Error tooLarge() { return refuse("the file is larger than 2 GiB"); }
 
-/// Pipes and devices have no size: read until they end, or until they have shown to be too large.
+/// Reads a pipe or a device, which have no size, until it ends or is too large.
 static Expected<std::unique_ptr<MemoryBuffer>> readStream(sys::fs::file_t file, StringRef path) {
   SmallString<0> text;
   char chunk[1 << 16];
@@ -51,7 +51,7 @@ static Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
       return readStream(*file, path);
     if (status.getSize() > maxFileSize)
       return tooLarge();
-    // Volatile: read and not mapped, so that a file cut short meanwhile cannot crash the compiler.
+    // Volatile: the file is read and not mapped, so that truncating it cannot crash the compiler.
     ErrorOr<std::unique_ptr<MemoryBuffer>> read = MemoryBuffer::getOpenFile(
         *file, path, status.getSize(), /*RequiresNullTerminator=*/true, /*IsVolatile=*/true);
     if (!read)
@@ -84,7 +84,7 @@ Position SourceManager::position(const char *place) const {
   if (id == 0)
     return {};
   const MemoryBuffer *buffer = manager.getMemoryBuffer(id);
-  // SourceMgr would search the column byte by byte, which is slow on a line of megabytes.
+  // SourceMgr searches the column byte by byte, which is slow on a line of megabytes.
   const char *begin = buffer->getBufferStart();
   const void *newline = memrchr(begin, '\n', place - begin);
   const char *lineStart = newline ? static_cast<const char *>(newline) + 1 : begin;
@@ -97,7 +97,7 @@ SourceRange SourceManager::range(const Position &position) const {
     if (manager.getMemoryBuffer(id)->getBufferIdentifier() != position.file)
       continue;
     SMLoc place = const_cast<SourceMgr &>(manager).FindLocForLineAndColumn(id, position.line,
-                                                                          position.column);
+                                                                           position.column);
     if (place.isValid())
       return {place.getPointer(), place.getPointer() + 1};
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The source files of a compilation and places in them. The SourceManager owns the text (it wraps
-// llvm::SourceMgr); locations are plain pointers into it and live as long as it does.
+// The source files of a compilation, and places in them. The SourceManager owns the text (it wraps
+// llvm::SourceMgr). Places are pointers into the text and live as long as it does.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -10,7 +10,7 @@
 
 namespace spl::diag {
 
-/// A half-open range of text. Invalid (default) where there is no text to point at.
+/// A half-open range of text. Invalid (the default) if there is no text to point at.
 struct SourceRange {
   const char *begin = nullptr;
   const char *end = nullptr;
@@ -21,7 +21,7 @@ struct SourceRange {
   llvm::StringRef text() const { return {begin, size_t(end - begin)}; }
 };
 
-/// A place for people: the file's name as the user gave it, line and column from 1, in bytes.
+/// A place as users see it: the name of the file as it was given, line and column from 1, in bytes.
 struct Position {
   llvm::StringRef file;
   unsigned line = 0;
@@ -30,15 +30,15 @@ struct Position {
 
 class SourceManager {
 public:
-  /// Takes over the text under the given name. Returns a view of it, valid as long as this object;
-  /// the text is followed by a NUL byte.
+  /// Adds a text with a name. Returns a view of it that is valid as long as this object. A NUL byte
+  /// follows the text.
   llvm::StringRef addBuffer(llvm::StringRef name, llvm::StringRef text);
-  /// Reads a file; the error says why it could not be read (missing, a folder, no permission).
+  /// Reads a file. The error says why it cannot be read (missing, a folder, no permission).
   llvm::Expected<llvm::StringRef> addFile(llvm::StringRef path);
 
-  /// The place of a pointer into one of the buffers; line 0 where it is not.
+  /// The place of a pointer into a text; line 0 if it points elsewhere.
   Position position(const char *place) const;
-  /// The character at a place that position() gave; invalid for any other.
+  /// The character at a place that position() returned; invalid for other places.
   SourceRange range(const Position &position) const;
 
   const llvm::SourceMgr &llvm() const { return manager; }

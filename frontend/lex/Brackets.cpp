@@ -81,8 +81,7 @@ Piece nextPiece(const char *place, const char *end) {
           place, place + 1};
 }
 
-/// What begins a statement, an item or an arm, and cannot appear at the front of a line in
-/// brackets.
+/// Words that begin a statement, an item or an arm, and that cannot begin a line in brackets.
 bool beginsStatement(StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"fn", "val", "var", "while", "for", "return", "break", "continue", "pass", "elif"},
@@ -97,14 +96,14 @@ bool beginsItem(StringRef word) {
       .Default(false);
 }
 
-/// What a ':' at the end of the line opens a block after.
+/// Words that begin a line whose ':' at the end opens a block.
 bool beginsHeader(StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"fn", "struct", "enum", "if", "elif", "else", "while", "for", "match", "case"}, true)
       .Default(false);
 }
 
-/// What continues with the expression of the line before.
+/// Words that continue the expression of the line before.
 bool continuesExpression(StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"and", "or", "as", "in", "not", "step", "unroll", "mut", "true", "false"}, true)
@@ -113,20 +112,20 @@ bool continuesExpression(StringRef word) {
 
 bool isOperatorOrComma(char c) { return StringRef(",+-*/%&|^<>=.").contains(c); }
 
-/// A physical line with tokens that is inside brackets.
+/// A physical line with tokens, inside brackets.
 struct Line {
   const char *begin; ///< its first token
   unsigned column;
-  bool isAfterBlank; ///< nothing or only a comment is on the line before
-  StringRef word;    ///< its first one, or empty
+  bool isAfterBlank; ///< the line before is empty or has a comment only
+  StringRef word;    ///< its first word, or empty
 
-  /// The rest is about its pieces up to its end.
+  /// The fields below are about the pieces of the line.
   bool closesMoreThanItOpens = false;
-  bool isAssignment = false; ///< a place and '=', '+=' or the like; a constant and its value
+  bool isAssignment = false; ///< of a place, with '=', '+=' or the like; or a constant's value
   char last = '\0';          ///< the last character
 };
 
-/// Whether the '=' there assigns, and is no part of a comparison.
+/// Whether a '=' assigns and is not part of a comparison.
 bool isAssigning(const char *equal, const char *begin, const char *end) {
   if (equal + 1 != end && equal[1] == '=')
     return false;
@@ -162,7 +161,7 @@ Line describeLine(const char *begin, unsigned column, bool isAfterBlank, const c
 /// Finds the end of one logical line, and its first fault.
 class LogicalLine {
 public:
-  /// byIndentation: the brackets are known not to pair, so that indentation is trusted more.
+  /// byIndentation: it is known that brackets do not pair, so indentation decides more.
   LogicalLine(const char *begin, unsigned column, const char *end, bool byIndentation)
       : textEnd(end), begin(begin), column(column), byIndentation(byIndentation) {
     Piece first = nextPiece(begin, end);
@@ -178,7 +177,7 @@ public:
 private:
   struct Open {
     const char *bracket;
-    unsigned column; ///< of the physical line that it is in
+    unsigned column; ///< of its physical line
   };
 
   void read();
@@ -199,9 +198,9 @@ private:
   unsigned column;
   bool byIndentation;
   bool isHeader;
-  unsigned lineColumn; ///< of the physical line that is being read
+  unsigned lineColumn; ///< of the current physical line
   llvm::SmallVector<Open, 16> open;
-  unsigned counts[3] = {}; ///< how many are open, by kind
+  unsigned counts[3] = {}; ///< open brackets by kind
 };
 
 void LogicalLine::read() {
@@ -234,7 +233,7 @@ void LogicalLine::read() {
     note(BracketFault::Kind::Unclosed, open.back().bracket);
 }
 
-/// The next line that holds tokens; nothing at the end of the text.
+/// The next line that has tokens. None at the end of the text.
 std::optional<Line> LogicalLine::nextLine(const char *newline) const {
   bool isAfterBlank = false;
   while (newline != textEnd) {
@@ -252,11 +251,11 @@ std::optional<Line> LogicalLine::nextLine(const char *newline) const {
   return std::nullopt;
 }
 
-/// Whether the bracket must have been forgotten, since the line begins a statement. Without
-/// byIndentation only what nothing in brackets looks like counts.
+/// Whether the line begins a statement, so that a closing bracket is missing before it. Without
+/// byIndentation only a line counts that cannot be inside brackets.
 bool LogicalLine::isStatement(const Line &line) const {
   StringRef rest(line.begin, textEnd - line.begin);
-  // What is in braces may be another language's block: only items end that.
+  // Braces may enclose a block of another language, so only items end it.
   if (isInBraces() && !byIndentation)
     return line.column == 0 && beginsItem(line.word);
   bool isOutside = line.column <= column;
@@ -281,15 +280,15 @@ bool LogicalLine::isStatement(const Line &line) const {
   return line.isAfterBlank || !isOperatorOrComma(last);
 }
 
-/// A closing bracket that is the first of its line closes what was opened in a line of the same
-/// indentation; others close the innermost of their kind.
+/// A closing bracket at the start of a line closes the one that was opened in a line with the same
+/// indentation. Any other closes the innermost one of its kind.
 void LogicalLine::close(const char *bracket, bool isFirstOfLine) {
   char opening = openingOf(*bracket);
   if (open.empty())
     return note(BracketFault::Kind::Unmatched, bracket);
   if (byIndentation && isFirstOfLine) {
-    constexpr size_t nestingLimit = 256; // brackets nest no deeper without an error
-    size_t lowest = open.size() > nestingLimit ? open.size() - nestingLimit : 0;
+    constexpr size_t maxNesting = 256; // deeper nesting is an error
+    size_t lowest = open.size() > maxNesting ? open.size() - maxNesting : 0;
     for (size_t depth = open.size(); depth-- > lowest;)
       if (*open[depth].bracket == opening && open[depth].column == lineColumn)
         return closeDownTo(depth);
@@ -304,7 +303,7 @@ void LogicalLine::close(const char *bracket, bool isFirstOfLine) {
   closeDownTo(depth);
 }
 
-/// Whether what is open is closed from that place to the end of the physical line, all in order.
+/// Whether the open brackets are closed, in order, by the rest of the physical line.
 bool LogicalLine::restOfLinePairs(const char *place) const {
   llvm::SmallVector<char, 16> pending;
   for (const Open &bracket : open)
@@ -321,7 +320,7 @@ bool LogicalLine::restOfLinePairs(const char *place) const {
   return pending.empty();
 }
 
-/// Closes that bracket, and those inside it, which are not closed themselves.
+/// Closes that bracket and those inside it, which have no closing bracket.
 void LogicalLine::closeDownTo(size_t depth) {
   if (open.size() > depth + 1)
     note(BracketFault::Kind::Unclosed, open.back().bracket);
@@ -333,8 +332,8 @@ void LogicalLine::closeDownTo(size_t depth) {
 
 namespace {
 
-/// A logical line, with the lines after it that are indented deeper though it opens no block. Where
-/// one of them closes more than is open, the opening bracket was forgotten here.
+/// A logical line, with the later lines that are indented deeper though it opens no block. If one
+/// of those closes more than is open, the opening bracket is missing here.
 struct Statement {
   const char *begin;
   unsigned column;
@@ -345,8 +344,8 @@ struct Statement {
 } // namespace
 
 std::vector<BracketFault> findBracketFaults(StringRef text) {
-  // So many faults are looked at again, each up to the end of the text. More are no help.
-  constexpr size_t limitOfRereading = 100;
+  // The number of faults that are checked again, each up to the end of the text.
+  constexpr size_t maxRereads = 100;
   std::vector<BracketFault> faults;
   const char *place = text.begin(), *end = text.end();
   const char *lineStart = place;
@@ -363,7 +362,7 @@ std::vector<BracketFault> findBracketFaults(StringRef text) {
     const char *begin = first.begin - isAttribute;
     unsigned column = unsigned(begin - lineStart);
     LogicalLine line(begin, column, end, false);
-    if (line.fault && faults.size() < limitOfRereading)
+    if (line.fault && faults.size() < maxRereads)
       line = LogicalLine(begin, column, end, true);
     bool isMore = statement && !statement->opensBlock && column > statement->column;
     bool isLast = isMore || (statement && statement->hasMoreLines && column == statement->column &&

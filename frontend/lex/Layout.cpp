@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lexer's layout: indentation to Indent and Dedent, and brackets, which suspend it.
+// The layout: Indent and Dedent from indentation, which brackets suspend.
 
 #include "frontend/diag/Engine.h"
 #include "frontend/lex/Brackets.h"
@@ -12,10 +12,10 @@ using llvm::StringRef;
 
 namespace spl::lex {
 
-/// What a tab counts as, after it was reported: a guess that keeps later lines in their blocks.
+/// The columns of a tab, which is an error: a guess that keeps later lines in their blocks.
 static constexpr unsigned tabWidth = 4;
 
-/// Moves the cursor over the white space at a line's start. Answers the column of what follows.
+/// Skips the white space at the start of a line. Returns the column of what follows.
 unsigned Lexer::measureIndentation(bool &sawTab) {
   unsigned column = 0;
   for (; *cursor == ' ' || *cursor == '\t'; ++cursor) {
@@ -25,7 +25,8 @@ unsigned Lexer::measureIndentation(bool &sawTab) {
   return column;
 }
 
-/// Reads the indentation of one line and notes the Indent or Dedents that it means. Answers false
+/// Reads the indentation of a line and notes the Indent or the Dedents. Returns false for a line
+/// without tokens, which is skipped.
 /// for a line that holds no tokens, which is skipped.
 bool Lexer::startLine() {
   const char *lineStart = cursor;
@@ -61,7 +62,7 @@ static std::string spaces(unsigned count) {
   return std::to_string(count) + (count == 1 ? " space" : " spaces");
 }
 
-/// The columns a line could have had, the nearest few: "0, 4 or 8 spaces".
+/// The columns that the line could have, those next to it: "0, 4 or 8 spaces".
 static std::string fittingColumns(llvm::ArrayRef<unsigned> indents) {
   llvm::ArrayRef<unsigned> nearest = indents.take_back(4);
   std::string text;
@@ -70,8 +71,8 @@ static std::string fittingColumns(llvm::ArrayRef<unsigned> indents) {
   return text + (text.empty() ? "" : " or ") + spaces(nearest.back());
 }
 
-/// Closes the blocks that lie deeper than the column. A column between two blocks is an error and
-/// counts as the inner one's from then on, so that one slip is one message.
+/// Closes the blocks that are deeper than the column. A column between two blocks is an error. It
+/// counts as the inner block's from then on, so that one slip gives one message.
 void Lexer::closeBlocks(unsigned column, const char *lineStart, bool sawTab) {
   llvm::SmallVector<unsigned, 16> before(indents.end() - std::min<size_t>(4, indents.size()),
                                          indents.end());
@@ -94,8 +95,7 @@ void Lexer::trackBracket(char c) {
     --openBrackets;
 }
 
-/// Whether the line end at the cursor counts: where no bracket is open, or where the logical line
-/// ends though one is.
+/// Whether the end of the line is the end of the logical line.
 bool Lexer::lineEndsHere() {
   if (BracketFault *fault = faultAt(cursor)) {
     if (cursor != fault->lineEnd)

@@ -37,8 +37,7 @@ Token Lexer::make(TokenKind kind, const char *begin) const {
 
 Token Lexer::next() {
   while (true) {
-    // A text need not be followed by NUL (the expressions in a string are not): nothing is read
-    // there.
+    // A text in a string is not followed by NUL, so nothing is read at its end.
     if (cursor != end && atLineStart && !startLine())
       continue;
     if (pendingDedents != 0) {
@@ -74,9 +73,9 @@ Token Lexer::next() {
   }
 }
 
-/// What to write for a line that begins with '#' in C, or is an attribute without its first
-/// bracket; empty for ordinary comments.
-static StringRef remedyForDirective(StringRef comment) {
+/// The hint for a directive of C, or for an attribute without its first bracket. Empty for ordinary
+/// comments.
+static StringRef hintForDirective(StringRef comment) {
   StringRef word = comment.drop_front().take_while(isIdentifierPart);
   if (!word.empty() && comment.rtrim().ends_with("]") && comment.count(']') > comment.count('['))
     return "an attribute is written '#[gpu]'";
@@ -92,15 +91,15 @@ void Lexer::skipComment() {
   const char *begin = cursor;
   cursor = endOfLine(begin, end);
   StringRef comment(begin, cursor - begin);
-  StringRef remedy = lineHasTokens || openBrackets != 0 ? "" : remedyForDirective(comment);
-  if (remedy.empty())
+  StringRef hint = lineHasTokens || openBrackets != 0 ? "" : hintForDirective(comment);
+  if (hint.empty())
     return;
   StringRef directive = comment.take_until([](char c) { return c == ' ' || c == '\t'; });
   if (directive.size() <= 40)
-    report({begin, directive.end()}, diag::CommentedDirective, directive, remedy);
+    report({begin, directive.end()}, diag::CommentedDirective, directive, hint);
 }
 
-/// The last tokens: the line's end, the open blocks' ends, then EndOfFile for ever.
+/// The tokens at the end: the end of the line, the ends of open blocks, then EndOfFile forever.
 Token Lexer::finish() {
   lineEndsHere();
   if (lineHasTokens) {
@@ -139,7 +138,7 @@ Token Lexer::lexIdentifier() {
   return make(keywordOrIdentifier({begin, size_t(cursor - begin)}), begin);
 }
 
-/// A literal's text for a message: long ones are cut.
+/// The text of a literal for a diagnostic, cut if it is long.
 static std::string quote(StringRef text) {
   constexpr size_t limit = 40;
   return text.size() <= limit ? text.str() : (text.take_front(limit) + "...").str();
@@ -210,7 +209,7 @@ Token Lexer::lexPunctuation() {
   return lexUnexpected();
 }
 
-/// Whether the text at c can begin something the language has.
+/// Whether the text can begin something that the language has.
 static bool isExpected(char c) {
   return isIdentifierPart(c) || std::strchr(" \t\n#\"()[]{},:;.-=!<>+*/%&|^~?@", c) != nullptr;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From text to tokens, one at a time. Besides the tokens that are in the text it gives the
-// layout: Newline at the end of each line that holds tokens, Indent and Dedent around blocks
-// (always in pairs), EndOfFile for ever at the end. Inside brackets there is no layout.
+// Lexes a text, one token at a time. Some tokens are the layout: Newline at the end of each line
+// with tokens, Indent and Dedent around blocks (always in pairs), and EndOfFile forever at the end.
+// There is no layout inside brackets.
 //
-// Never fails: an error is reported to the engine once and gives an InvalidLiteral (a number that
-// is none) or an Invalid token. Works on any bytes in linear time; a text that is not valid UTF-8
-// or holds NUL bytes gives one diagnostic and no tokens. A logical line whose brackets do not pair
-// (Brackets.h) is reported when its end is lexed, or before by reportBrackets.
+// Never fails. An error is reported once and gives an InvalidLiteral or an Invalid token. Works on
+// any bytes, in linear time. A text that is not valid UTF-8 or has NUL bytes gives one diagnostic
+// and no tokens. A logical line whose brackets do not pair (Brackets.h) is reported when its end is
+// lexed, or before that by reportBrackets.
 #pragma once
 
 #include "frontend/diag/Engine.h"
@@ -22,8 +22,8 @@ namespace spl::lex {
 
 class Lexer {
 public:
-  /// text must be a buffer of the engine's SourceManager, which a NUL byte follows, or a part of
-  /// one that ends with a closing bracket.
+  /// text is a buffer of the engine's SourceManager, followed by a NUL byte, or a part of one that
+  /// ends with a closing bracket.
   Lexer(llvm::StringRef text, diag::Engine &diagnostics);
 
   Token next();
@@ -67,7 +67,7 @@ private:
   llvm::SmallVector<unsigned, 16> indents; ///< columns of the open blocks, innermost last
   unsigned pendingDedents = 0;
   bool pendingIndent = false;
-  /// A wrong column that was reported and counts as the innermost block's; none when negative.
+  /// A wrong column that was reported and counts as the innermost block's, or negative.
   int toleratedColumn = -1;
   bool atLineStart = true;
   bool lineHasTokens = false;
@@ -75,28 +75,30 @@ private:
   bool isQuiet = false;
 };
 
-/// One token a line for --emit tokens: line:column, kind, text. Reports the lexer's errors.
+/// Prints one token a line for --emit tokens: line:column, kind, text. Reports the errors of the
+/// lexer.
 void dumpTokens(llvm::StringRef text, diag::Engine &diagnostics, llvm::raw_ostream &os);
 
 //===-- Parts of the lexer, each in its own file --===//
 
-/// Reports a text that is not UTF-8 or not text at all. Returns whether it can be lexed.
+/// Reports a text that is not UTF-8, or that is binary. Returns whether it can be lexed.
 bool validateText(llvm::StringRef text, diag::Engine &diagnostics);
 
-/// What a number's text turned out to be. problem is null for a good one.
+/// A scanned number. problem is null if it is well-formed.
 struct Number {
   const char *end; ///< after its last character
   TokenKind kind = TokenKind::Int;
   uint64_t value = 0; ///< Int
   uint8_t suffixLength = 0;
   enum class Problem : uint8_t { None, Malformed, Suffix, TooLarge } problem = Problem::None;
-  llvm::StringRef why = {};           ///< Malformed: the reason; Suffix: what suffixes there are
-  const char *problemBegin = nullptr; ///< Suffix: where it begins
+  llvm::StringRef why = {};           ///< Malformed: the reason; Suffix: the suffixes that exist
+  const char *problemBegin = nullptr; ///< Suffix: its beginning
 };
-/// Reads a number at the front of a text that begins with a digit.
+/// Scans a number at the front of a text, which begins with a digit.
 Number scanNumber(const char *begin, const char *end);
 
-/// What to write for digits with a suffix of C or CUDA, 0.1f or 10UL; empty for other suffixes.
+/// What to write in place of digits with a suffix of C or CUDA, 0.1f or 10UL; empty for other
+/// suffixes.
 std::string literalForForeign(llvm::StringRef digits, llvm::StringRef suffix, bool isFloat);
 
 bool isIdentifierStart(char c);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers. Everything that looks like one is taken whole, so that a malformed number is one
-// error:
-//   integers   1_000 0xff 0b1010, with suffixes i8..i64 u8..u64
-//   floats     1.5 1e5 1.5e-3 and, in decimal, any number with a suffix f16 bf16 f32 f64
+// Scans numbers. All characters that look like part of one are taken, so that a malformed number is
+// one error:
+//     integers   1_000 0xff 0b1010, with suffixes i8..i64 u8..u64
+//     floats     1.5 1e5 1.5e-3 and, in decimal, any number with a suffix f16 bf16 f32 f64
 // A point belongs to the number only before a digit (0..n is a range, 1.x a member). An underscore
-// is between two digits, after 0x or 0b, or before a suffix; never two in a row. A decimal
-// integer has no leading zeros: other languages read 010 as 8.
+// is only valid between two digits, after 0x or 0b, or before a suffix, and never beside another
+// one. A decimal integer has no leading zeros, because other languages read 010 as 8.
 
 #include "frontend/lex/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 namespace spl::lex {
 
-/// More digits than any float's exact value has; bounds the work of converting them.
+/// More digits than the exact value of any float has. Bounds the work of conversion.
 static constexpr size_t maxFloatLength = 1000;
 
 static bool isIntSuffix(StringRef text) {
@@ -42,7 +42,7 @@ static void malformed(Number &number, StringRef why) {
   number.why = why;
 }
 
-/// What is in the digits of an integer: its value, underscores checked.
+/// Sets the value of an integer from its digits, and checks the underscores.
 static void evaluate(Number &number, StringRef digits, unsigned base) {
   bool tooLarge = false;
   for (char c : digits) {
@@ -84,12 +84,12 @@ static constexpr const char *intSuffixes = "the suffixes are i8 to i64 and u8 to
 static constexpr const char *decimalSuffixes =
     "the suffixes are i8 to i64, u8 to u64, f16, bf16, f32 and f64";
 
-/// 0x..., 0b...: the prefix, then everything that can belong to a number or a name.
+/// 0x..., 0b...: the prefix, then all characters that can belong to a number or a name.
 static Number scanPrefixed(const char *begin, unsigned base) {
   const char *digitsBegin = begin + 2;
   const char *place = digitsBegin;
   auto isDigitHere = [&](char c) {
-    // In 0b12 the 2 is a wrong digit, not a suffix.
+    // In 0b12 the 2 is a wrong digit and not a suffix.
     return c == '_' || (base == 16 ? digitValue(c) < 16 : isDigit(c));
   };
   while (isDigitHere(*place))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lexer gives the parser: a kind from Tokens.def and the place in the text. A plain value;
-// its text belongs to the SourceManager.
+// A token: a kind from Tokens.def and a place in the text. A plain value; the SourceManager owns
+// the text.
 #pragma once
 
 #include "frontend/diag/Source.h"
@@ -16,17 +16,17 @@ enum class TokenKind : uint8_t {
 #include "frontend/lex/Tokens.def"
 };
 
-/// The token's name in the table: "Identifier", "LParen".
+/// The name in the table: "Identifier", "LParen".
 llvm::StringRef name(TokenKind kind);
-/// Its spelling, or for tokens without one its description: "(", "while", "a name".
+/// The spelling, or the description of a token without one: "(", "while", "a name".
 llvm::StringRef spelling(TokenKind kind);
 bool isKeyword(TokenKind kind);
-/// Whether this is a token with one spelling: a keyword or punctuation.
+/// Whether the token has one spelling only: a keyword or punctuation.
 bool isFixed(TokenKind kind);
 
 struct Token {
   TokenKind kind = TokenKind::EndOfFile;
-  uint8_t suffixLength = 0; ///< Int, Float: how many characters at the end are the suffix
+  uint8_t suffixLength = 0; ///< Int, Float: the length of the suffix
   const char *begin = nullptr;
   const char *end = nullptr;
   uint64_t value = 0; ///< Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether bytes are text at all. Done before lexing, so that a binary file gives one clear message
-// and not one a byte.
+// Checks that bytes are text. Done before lexing, so that a binary file gives one diagnostic and
+// not one for each byte.
 
 #include "frontend/diag/Engine.h"
 #include "frontend/lex/Lexer.h"

@@ -6,7 +6,6 @@
 #include "frontend/sema/DiagnosticText.h"
 
 namespace spl::sema {
-
 namespace {
 
 /// A name to add to a file once all files are resolved.

@@ -6,7 +6,6 @@
 #include "frontend/sema/DiagnosticText.h"
 
 namespace spl::sema {
-
 namespace {
 
 class CycleFinder {

@@ -7,7 +7,6 @@
 #include "llvm/Support/ErrorHandling.h"
 
 namespace spl::sema {
-
 namespace {
 
 /// An index: symbol + offset. symbol is null for a constant.
@@ -41,8 +40,7 @@ const Expr &withoutCast(const Expr &slice) {
 class ViewFinder {
 public:
   /// vals: the slices that vals were declared as, which are looked through; or null.
-  ViewFinder(Session &session, const llvm::DenseMap<const Local *, const Expr *> *vals)
-      : session(session), vals(vals) {}
+  ViewFinder(Session &session, const SliceVals *vals) : session(session), vals(vals) {}
   bool overlap(const Expr &a, const Expr &b);
 
 private:
@@ -61,7 +59,7 @@ private:
   bool overlap(const View &a, const View &b);
 
   Session &session;
-  const llvm::DenseMap<const Local *, const Expr *> *vals;
+  const SliceVals *vals;
 };
 
 //===-- What a slice views --===//

@@ -7,7 +7,6 @@
 #include "frontend/sema/expressions/Places.h"
 
 namespace spl::sema {
-
 namespace {
 
 class LifetimeChecker {

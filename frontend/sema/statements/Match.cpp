@@ -11,7 +11,6 @@
 #include <set>
 
 namespace spl::sema {
-
 namespace {
 
 /// The values of an integer type or an enum as keys in ascending order, from 0.
@@ -188,12 +187,16 @@ static const Expr *checkPatternRange(ExpressionContext &context, const syntax::P
                                   compare(syntax::BinaryOp::Le, last)});
 }
 
+namespace {
+
 /// What the arms checked so far take.
 struct MatchState {
   std::optional<Coverage> coverage = {};    ///< none if there is an error in the subject
   std::optional<SourceRange> wildcard = {}; ///< the pattern that takes the rest
   bool isGood = true;
 };
+
+} // namespace
 
 /// Conditions or arms beside each other in one node. More of them become a tree of nodes, so that
 /// flat source does not become a deep tree.
