@@ -75,8 +75,8 @@ static llvm::Error printAfter(mlir::PassManager &passes, const std::string &name
     llvm::SmallVector<llvm::StringRef> known(names.keys());
     llvm::sort(known);
     return userError(mir::PassDiagnostic::UnknownPass,
-                     "there is no pass '" + name +
-                         "' for this target; there are: " + llvm::join(known, ", "));
+                     "unknown pass '" + name +
+                         "' for this target; the passes are: " + llvm::join(known, ", "));
   }
   auto never = [](mlir::Pass *, mlir::Operation *) { return false; };
   auto isNamed = [name](mlir::Pass *pass, mlir::Operation *) {

@@ -51,7 +51,7 @@ llvm::Expected<TargetSpec> TargetSpec::parse(llvm::StringRef word) {
                                      "'?");
   auto words =
       llvm::map_range(allTargets(), [](const Target *target) { return target->allWords(); });
-  return llvm::createStringError("unknown target '" + word + "'; there is " +
+  return llvm::createStringError("unknown target '" + word + "'; the targets are " +
                                  llvm::join(words, ", "));
 }
 

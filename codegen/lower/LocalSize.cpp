@@ -23,7 +23,7 @@ public:
       list += (Twine(list.empty() ? "" : ", ") + Twine(bytes) + " in line " + Twine(line)).str();
     return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::LocalSize)
            << "the arrays and structs of a work-item of '" << kernel.getSymName() << "' take "
-           << total << " bytes and it has " << intrinsics::maxLocalBytes
+           << total << " bytes; the maximum is " << intrinsics::maxLocalBytes
            << "; the largest: " << list
            << "; make them smaller or fewer, or use shared or global memory";
   }

@@ -83,7 +83,7 @@ LogicalResult checkKernel(mir::KernelOp kernel, const SymbolTable &symbols, Lowe
     return success();
   return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::SharedSize)
          << "the shared arrays of '" << kernel.getSymName() << "' take " << total
-         << " bytes and a kernel has " << intrinsics::maxSharedBytes << ": " << list
+         << " bytes; the maximum is " << intrinsics::maxSharedBytes << "; they are " << list
          << "; make them smaller, or use gpu.shared_dyn";
 }
 

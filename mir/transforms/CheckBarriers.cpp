@@ -70,10 +70,10 @@ std::string reasonOf(Value source) {
   if (auto intrinsic = dyn_cast_if_present<IntrinsicOp>(op))
     return ("it comes from " + intrinsic.getName()).str();
   if (isa_and_present<AtomicOp>(op))
-    return "it is what an atomic found";
+    return "it is the result of an atomic operation";
   if (auto call = dyn_cast_if_present<CallOp>(op))
-    return ("'" + call.getCallee() + "' computes it from what differs").str();
-  return "it differs by itself";
+    return ("'" + call.getCallee() + "' computes it from divergent values").str();
+  return "it is divergent";
 }
 
 class Checker {
@@ -86,8 +86,7 @@ public:
     if (op.getRow().id == Id::GroupBroadcast && !uniformity.isUniform(op.getOperand(1))) {
       InFlightDiagnostic error =
           emitPassDiagnostic(framesOf(op.getLoc()).front(), PassDiagnostic::DivergentWorkItem);
-      error << "the work-item that '" << op.getName()
-            << "' takes the value of must be the same one for the whole group";
+      error << "the work-item of '" << op.getName() << "' must be uniform in the group";
       explain(op.getOperand(1), error);
       return failure();
     }
@@ -102,16 +101,17 @@ private:
     bool isCall = own.size() > others.size();
     InFlightDiagnostic error = emitPassDiagnostic(
         isCall ? own[own.size() - others.size()] : own.front(), PassDiagnostic::DivergentBarrier);
-    error << "the whole group must come to '" << op.getName() << "', but ";
+    error << "all work-items of the group must reach '" << op.getName() << "', but ";
     if (isCall)
-      error << "not all of its work-items come to this call, which leads there";
+      error << "not all of them reach this call";
     else
-      error << "not all of its work-items come here";
+      error << "not all of them do";
     if (isCall)
       error.attachNote(own.front()) << "'" << op.getName() << "' is here";
     error.attachNote(others.front())
-        << (isa<scf::IfOp>(branch) ? "this condition holds for some work-items and not for others"
-                                   : "some work-items go round this loop more often than others");
+        << (isa<scf::IfOp>(branch)
+                ? "this condition is true for some work-items and false for others"
+                : "some work-items run more iterations of this loop than others");
     explain(uniformity.condition(branch), error);
   }
 

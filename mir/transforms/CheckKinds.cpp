@@ -25,7 +25,7 @@ llvm::Expected<CheckKinds> CheckKinds::parse(llvm::StringRef text) {
   for (llvm::StringRef word : words) {
     const auto *found = llvm::find(names, word);
     if (found == std::end(names))
-      return llvm::createStringError("unknown kind of check '" + word + "'; there are " +
+      return llvm::createStringError("unknown kind of check '" + word + "'; the kinds are " +
                                      llvm::join(std::begin(names), std::end(names), ", ") +
                                      ", all and none");
     result.kinds |= 1u << (found - std::begin(names));

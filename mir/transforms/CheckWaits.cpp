@@ -205,7 +205,7 @@ struct CheckWaitsPass : spl::mir::impl::CheckWaitsBase<CheckWaitsPass> {
       else
         warning
             << "; that work-item may never run if it is in the same group or in a later one; use "
-               "gpu.barrier within a group, or limit the number of rounds";
+               "gpu.barrier within a group, or limit the number of iterations";
     });
   }
 };

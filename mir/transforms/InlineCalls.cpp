@@ -126,15 +126,16 @@ private:
     if (!callee.isDone) // callees come first, so only one that calls back is not
       reason = "it calls itself";
     else if (callee.depth >= maxTogetherDepth)
-      reason = "calls in it lie " + std::to_string(callee.depth) + " deep, and that is the most";
+      reason =
+          "its calls are nested " + std::to_string(callee.depth) + " deep, which is the maximum";
     else if (size_t size = caller.size + callee.size; size > maxTogether)
-      reason = ("with it '" + nameOf(function) + "' has " + Twine(size) + " operations, and " +
-                Twine(maxTogether) + " are the most")
+      reason = ("with it '" + nameOf(function) + "' has " + Twine(size) +
+                " operations; the maximum is " + Twine(maxTogether))
                    .str();
     else
       return success();
     InFlightDiagnostic error = emitPassDiagnostic(call.getLoc(), PassDiagnostic::InlineTooLarge);
-    error << "'" << call.getCallee() << "' must be inlined, since work-items run it together, but "
+    error << "'" << call.getCallee() << "' must be inlined, because its work-items cooperate, but "
           << reason;
     if (isRoot(function))
       return failure();
@@ -142,7 +143,7 @@ private:
     for (Operation *at = function; at; at = functions[at].reachedFrom)
       way = way.empty() ? nameOf(at).str()
                         : (nameOf(at) + " -> " + (way.size() < 200 ? way : "...")).str();
-    error.attachNote(function->getLoc()) << "it is called so: " << way;
+    error.attachNote(function->getLoc()) << "call chain: " << way;
     return failure();
   }
 

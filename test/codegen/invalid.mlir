@@ -2,7 +2,7 @@
 // RUN: not simple-opt %t/expand.mlir --spl-to-llvm 2>&1 | FileCheck %t/expand.mlir
 // RUN: not simple-opt %t/loops.mlir --spl-to-llvm="target=cpu" 2>&1 | FileCheck %t/loops.mlir
 // RUN: not simple-opt %t/loops.mlir --spl-to-llvm="target=sm_1" 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: unknown target 'sm_1'; there is sm_75
+// TARGET: error: unknown target 'sm_1'; the targets are sm_75
 // What a pass before should have done, or cannot be named, is an error.
 
 //--- expand.mlir

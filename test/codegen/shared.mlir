@@ -40,7 +40,7 @@ spl.kernel @k(%i: i64, %o: !spl.slice<i64, mut>) attributes {signature = "k()"} 
 
 //--- large.mlir
 // What a function holds counts for the kernel that calls it, once; the limit itself is fine.
-// CHECK: error: the shared arrays of 'k' take 49168 bytes and a kernel has 49152: 'tile' 49152, 1 in line [[#]]; make them smaller, or use gpu.shared_dyn
+// CHECK: error: the shared arrays of 'k' take 49168 bytes; the maximum is 49152; they are 'tile' 49152, 1 in line [[#]]; make them smaller, or use gpu.shared_dyn
 // CHECK-NOT: error
 spl.kernel @fits() attributes {signature = "fits()"} {
   %a = spl.shared "fits.0"[128, 384] : !spl.slice<i8, mut, rank 2>
@@ -58,7 +58,7 @@ spl.kernel @k() attributes {signature = "k()"} {
 }
 
 //--- huge.mlir
-// CHECK: error: the shared arrays of 'k' take 4611686018427387904 bytes and
+// CHECK: error: the shared arrays of 'k' take 4611686018427387904 bytes;
 spl.kernel @k() attributes {signature = "k()"} {
   %a = spl.shared "k.0"[9223372036854775807, 9223372036854775807] : !spl.slice<f64, mut, rank 2>
   spl.return

@@ -45,7 +45,7 @@ for target in ("sm_75", "cpu"):
     # Of functions that need inlining, the error names the place where it is too much and the way to it.
     errors = compiled(chain(20, "gpu.warp_sum(x)"), target)
     assert "'g" in errors and "must be inlined" in errors and "[inline-too-large]" in errors, errors
-    assert "it is called so: k -> g20 -> g19 -> " in errors, errors
+    assert "call chain: k -> g20 -> g19 -> " in errors, errors
 
     # Code that cannot be called is inlined up to a limit that every later phase can cope with.
     assert compiled(chain(6, "gpu.shuffle_xor(x, 1)"), target) == ""

@@ -2,9 +2,9 @@
 
 // A function that holds a barrier is judged at each call. Where the branch is the caller's, the
 // error is at the call.
-// CHECK: k.spl:12:9: error: the whole group must come to 'gpu.barrier', but not all of its work-items come to this call, which leads there
+// CHECK: k.spl:12:9: error: all work-items of the group must reach 'gpu.barrier', but not all of them reach this call
 // CHECK: k.spl:3:5: note: 'gpu.barrier' is here
-// CHECK: k.spl:11:8: note: this condition holds for some work-items and not for others
+// CHECK: k.spl:11:8: note: this condition is true for some work-items and false for others
 // CHECK: k.spl:10:8: note: it comes from gpu.local_id here
 spl.kernel @caller(%n: i64) attributes {signature = "caller(n: i64)"} {
   %size = spl.intrinsic "gpu.local_size" axis 0 : () -> i64 loc("k.spl":9:8)
@@ -16,8 +16,8 @@ spl.kernel @caller(%n: i64) attributes {signature = "caller(n: i64)"} {
   spl.call @outer(%size) : (i64) -> () loc("k.spl":13:9)
 
   // Where it is in the function that holds the barrier, at the barrier.
-  // CHECK: k.spl:23:5: error: the whole group must come to 'gpu.barrier', but not all of its work-items come here
-  // CHECK: k.spl:22:5: note: this condition holds for some work-items and not for others
+  // CHECK: k.spl:23:5: error: all work-items of the group must reach 'gpu.barrier', but not all of them do
+  // CHECK: k.spl:22:5: note: this condition is true for some work-items and false for others
   // CHECK: k.spl:10:8: note: it comes from gpu.local_id here
   spl.call @branches(%i) : (i64) -> () loc("k.spl":14:9)
   spl.call @branches(%n) : (i64) -> () loc("k.spl":15:9)

@@ -64,9 +64,9 @@ spl.kernel @by_id(%n: i64) attributes {signature = "by_id(n: i64)"} {
   // expected-note @below {{which depends on this}}
   %j = arith.addi %i, %n : i64
   %c = arith.cmpi slt, %j, %n : i64
-  // expected-note @below {{this condition holds for some work-items and not for others}}
+  // expected-note @below {{this condition is true for some work-items and false for others}}
   scf.if %c {
-    // expected-error @below {{the whole group must come to 'gpu.barrier', but not all of its work-items come here}}
+    // expected-error @below {{all work-items of the group must reach 'gpu.barrier', but not all of them do}}
     spl.intrinsic "gpu.barrier" : () -> ()
   }
   // A warp's operations may appear anywhere.
@@ -84,9 +84,9 @@ spl.kernel @by_load(%out: !spl.slice<i64, mut> {spl.name = "out"})
   %one = arith.constant 1 : i64
   // expected-note @below {{it comes from 'out', which work-items may write here}}
   %x = spl.load %out[%zero] : <i64, mut>
-  // expected-note @below {{some work-items go round this loop more often than others}}
+  // expected-note @below {{some work-items run more iterations of this loop than others}}
   scf.for %i = %zero to %x step %one : i64 {
-    // expected-error @below {{the whole group must come to 'gpu.group_sum', but}}
+    // expected-error @below {{all work-items of the group must reach 'gpu.group_sum', but}}
     %s = spl.intrinsic "gpu.group_sum"(%i) : (i64) -> i64
   }
   spl.return
@@ -111,9 +111,9 @@ spl.kernel @temporal() attributes {signature = "temporal()"} {
     scf.yield %next : i64
   }
   %c = arith.cmpi eq, %count, %zero : i64
-  // expected-note @below {{this condition holds for some work-items and not for others}}
+  // expected-note @below {{this condition is true for some work-items and false for others}}
   scf.if %c {
-    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()
   }
   spl.return
@@ -125,14 +125,14 @@ spl.kernel @temporal() attributes {signature = "temporal()"} {
 spl.kernel @in_while(%n: i64) attributes {signature = "in_while(n: i64)"} {
   // expected-note @below {{it comes from gpu.lane_id here}}
   %i = spl.intrinsic "gpu.lane_id" : () -> i64
-  // expected-note @+2 {{some work-items go round this loop more often than others}}
+  // expected-note @+2 {{some work-items run more iterations of this loop than others}}
   // expected-note @+1 {{which depends on this}}
   scf.while (%k = %i) : (i64) -> (i64) {
     %more = arith.cmpi slt, %k, %n : i64
     scf.condition(%more) %k : i64
   } do {
   ^bb0(%k: i64):
-    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()
     scf.yield %k : i64
   }
@@ -156,9 +156,9 @@ spl.kernel @assigned(%n: i64) attributes {signature = "assigned(n: i64)"} {
   // expected-note @below {{which depends on this}}
   %x = spl.load %place[%zero] : <i64, mut>
   %d = arith.cmpi eq, %x, %zero : i64
-  // expected-note @below {{this condition holds for some work-items and not for others}}
+  // expected-note @below {{this condition is true for some work-items and false for others}}
   scf.if %d {
-    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()
   }
   spl.return
@@ -179,9 +179,9 @@ spl.kernel @copied(%out: !spl.slice<!spl.struct<i64, i32>, mut> {spl.name = "out
   // expected-note @below {{which depends on this}}
   %x = spl.load %field[%zero] : <i64, mut>
   %d = arith.cmpi eq, %x, %zero : i64
-  // expected-note @below {{this condition holds for some work-items and not for others}}
+  // expected-note @below {{this condition is true for some work-items and false for others}}
   scf.if %d {
-    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()
   }
   spl.return
@@ -197,12 +197,12 @@ spl.kernel @calls(%n: i64) attributes {signature = "calls(n: i64)"} {
   scf.if %c {
     spl.intrinsic "gpu.barrier" : () -> ()
   }
-  // expected-note @below {{'asks' computes it from what differs here}}
+  // expected-note @below {{'asks' computes it from divergent values here}}
   %y = spl.call @asks(%n) : (i64) -> i64
   %d = arith.cmpi eq, %y, %zero : i64
-  // expected-note @below {{this condition holds for some work-items and not for others}}
+  // expected-note @below {{this condition is true for some work-items and false for others}}
   scf.if %d {
-    // expected-error @below {{the whole group must come to 'gpu.barrier'}}
+    // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()
   }
   spl.return
@@ -227,7 +227,7 @@ spl.kernel @broadcast(%x: f32) attributes {signature = "broadcast(x: f32)"} {
   %y = spl.intrinsic "gpu.group_broadcast"(%x, %zero) : (f32, i64) -> f32
   // expected-note @below {{it comes from gpu.local_id here}}
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
-  // expected-error @below {{the work-item that 'gpu.group_broadcast' takes the value of must be the same one for the whole group}}
+  // expected-error @below {{the work-item of 'gpu.group_broadcast' must be uniform in the group}}
   %z = spl.intrinsic "gpu.group_broadcast"(%x, %i) : (f32, i64) -> f32
   spl.return
 }

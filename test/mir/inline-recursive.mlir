@@ -2,7 +2,7 @@
 // recursion, text of MIR may.
 // RUN: not simple-opt %s -split-input-file -spl-inline 2>&1 | FileCheck %s
 
-// CHECK: inline-recursive.mlir:[[#@LINE+3]]:3: error: 'twice' must be inlined, since work-items run it together, but it calls itself
+// CHECK: inline-recursive.mlir:[[#@LINE+3]]:3: error: 'twice' must be inlined, because its work-items cooperate, but it calls itself
 spl.func @twice() {
   spl.intrinsic "gpu.barrier"() : () -> ()
   spl.call @twice() : () -> ()
@@ -12,7 +12,7 @@ spl.func @twice() {
 
 // -----
 
-// CHECK: error: 'there' must be inlined, since work-items run it together, but it calls itself
+// CHECK: error: 'there' must be inlined, because its work-items cooperate, but it calls itself
 spl.func @there() {
   spl.intrinsic "gpu.barrier"() : () -> ()
   spl.call @back() : () -> ()

@@ -4,8 +4,8 @@
 
 // DEFAULT: spl.kernel @large(
 // DEFAULT-NOT: spl.call @
-// CHECK: inline-together.mlir:[[#@LINE+8]]:8: error: 'sums' must be inlined, since work-items run it together, but with it 'twice' has 13 operations, and 12 are the most
-// CHECK: note: it is called so: large -> twice
+// CHECK: inline-together.mlir:[[#@LINE+8]]:8: error: 'sums' must be inlined, because its work-items cooperate, but with it 'twice' has 13 operations; the maximum is 12
+// CHECK: note: call chain: large -> twice
 spl.kernel @large(%x: f32) attributes {signature = "large(x: f32)"} {
   %a = spl.call @twice(%x) : (f32) -> f32
   spl.return
@@ -25,7 +25,7 @@ spl.func private @sums(%x: f32) -> f32 {
 
 // -----
 
-// CHECK: error: 'c' must be inlined, since work-items run it together, but calls in it lie 2 deep, and that is the most
+// CHECK: error: 'c' must be inlined, because its work-items cooperate, but its calls are nested 2 deep, which is the maximum
 // CHECK-NOT: note
 spl.kernel @deep() attributes {signature = "deep()"} {
   spl.call @c() : () -> ()

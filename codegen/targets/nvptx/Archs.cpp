@@ -45,7 +45,7 @@ llvm::Expected<std::string> archForCapability(unsigned capability) {
   if (newest == 0)
     return llvm::createStringError("compute capability " + llvm::Twine(capability / 10) + "." +
                                    llvm::Twine(capability % 10) + " is older than " +
-                                   archs[0].name + ", the oldest that PTX is written for");
+                                   archs[0].name + ", the oldest supported architecture");
   return "sm_" + std::to_string(newest);
 }
 

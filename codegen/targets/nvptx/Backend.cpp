@@ -211,7 +211,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     // All other names of the language are identifiers of PTX too, and free.
     if (llvm::is_contained({"_", "WARP_SZ", "vprintf"}, kernel.getSymName()))
       return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::KernelName)
-                 << "PTX has no kernel called '" << kernel.getSymName() << "'; rename it",
+                 << "'" << kernel.getSymName()
+                 << "' cannot be the name of a kernel in PTX; rename it",
              failure();
     if (failed(checkMinBlocks(kernel)))
       return failure();
@@ -219,7 +220,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (uint64_t bytes = parameterBytes(parameters); bytes > maxParameterBytes)
       return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::ParameterSize)
                  << "the parameters of '" << kernel.getSymName() << "' take " << bytes
-                 << " bytes; PTX takes " << maxParameterBytes << ", pass fewer",
+                 << " bytes; the maximum in PTX is " << maxParameterBytes,
              failure();
     LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
                                             globalMemory, TypeRange(), lowering, rewriter);
@@ -275,11 +276,11 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (blocks.getInt() <= most)
       return success();
     return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::BlocksResident)
-           << "'" << kernel.getSymName() << "' expects a multiprocessor to have room for "
-           << blocks.getInt() << " groups of " << items << " work-items, and on " << arch.name
-           << " it has for " << arch.threads << " work-items in " << arch.groups
-           << " groups; 'min_blocks' is " << most << " at most"
-           << (block ? "" : "; say how many work-items a group has: 'block: [256]'");
+           << "'" << kernel.getSymName() << "' requires room for " << blocks.getInt()
+           << " groups of " << items << " work-items on a multiprocessor, but " << arch.name
+           << " has room for " << arch.threads << " work-items in " << arch.groups
+           << " groups; the maximum of 'min_blocks' is " << most
+           << (block ? "" : "; fix the group size, as in 'block: [256]'");
   }
 
   const NvptxArch &arch;

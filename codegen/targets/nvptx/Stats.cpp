@@ -122,7 +122,7 @@ std::string describePtx(StringRef ptx, llvm::ArrayRef<KernelEntry> entries,
        << " instructions of PTX\n";
   }
   if (!unknown.empty())
-    os << "registers and spills are not known: " << unknown << '\n';
+    os << "registers and spills are unknown: " << unknown << '\n';
   return text;
 }
 

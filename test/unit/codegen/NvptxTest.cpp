@@ -150,8 +150,8 @@ TEST(Nvptx, AKernelMayBeCalledAsAFunctionOfTheLibrary) {
 TEST(Nvptx, WhatPtxCannotNameIsAnError) {
   for (const char *name : {"_", "WARP_SZ"})
     EXPECT_EQ(ptx(powKernel(name), optionsFor("sm_90")),
-              "error: test.spl:1:1: PTX has no kernel called '" + std::string(name) +
-                  "'; rename it");
+              "error: test.spl:1:1: '" + std::string(name) +
+                  "' cannot be the name of a kernel in PTX; rename it");
 }
 
 TEST(Nvptx, WhatTheTargetCannotDoIsAnError) {

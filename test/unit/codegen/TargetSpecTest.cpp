@@ -31,7 +31,7 @@ TEST(TargetSpec, CpuByNameOrTheHostsOwn) {
 }
 
 TEST(TargetSpec, UnknownTargetsAreErrorsThatSayWhatThereIs) {
-  EXPECT_NE(errorOf("sm_70").find("unknown target 'sm_70'; there is sm_75, sm_80"),
+  EXPECT_NE(errorOf("sm_70").find("unknown target 'sm_70'; the targets are sm_75, sm_80"),
             std::string::npos);
   for (const char *text : {"", "sm_", "sm_999", "sm_90b", "SM_90", "sm_90 ", "gpu", "cpux"})
     EXPECT_NE(errorOf(text).find("unknown target"), std::string::npos) << text;

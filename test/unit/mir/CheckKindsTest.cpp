@@ -39,9 +39,8 @@ TEST(CheckKinds, NoneIsEmpty) {
 }
 
 TEST(CheckKinds, ListsWhatThereIs) {
-  EXPECT_EQ(
-      errorOf("bound"),
-      "unknown kind of check 'bound'; there are bounds, division, exponent, assert, all and none");
+  EXPECT_EQ(errorOf("bound"), "unknown kind of check 'bound'; the kinds are bounds, division, "
+                              "exponent, assert, all and none");
 }
 
 TEST(CheckKinds, RefusesWhatIsNoSet) {
