@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stores: each slice has one use that makes no race (Role).
+#include "test/generator/Context.h"
+
+namespace spl::generator {
+
+static std::string atomic(Context &context, const std::string &place, Type type) {
+  return "gpu.atomic_" + context.atomicOperation + "(&mut " + place + ", " +
+         value(context, type, 1) + ")\n";
+}
+
+std::string accessAt(Context &context, const SliceName &slice, const std::vector<std::string> &at) {
+  const std::string place = element(context, slice, at);
+  if (slice.role == Role::Ones)
+    return place + " = 1\n";
+  if (slice.role == Role::Atomic)
+    return atomic(context, place, slice.element);
+  return "total += " +
+         cast(context, place + (slice.element.isVector() ? ".x" : ""), slice.element.lane(), i64) +
+         "\n";
+}
+
+std::string access(Context &context) {
+  std::vector<SliceName> fitting;
+  for (const SliceName &slice : context.slices)
+    if (slice.role != Role::Own)
+      fitting.push_back(slice);
+  const SliceName slice = context.oneOf(fitting);
+  std::vector<std::string> at;
+  for (unsigned axis = 0; axis != slice.rank; ++axis)
+    at.push_back(index(context, slice, axis));
+  return accessAt(context, slice, at);
+}
+
+std::string storeTotal(Context &context) {
+  const std::string at = launchSize(context);
+  return "if " + at + " < out.len(): gpu.atomic_" + context.atomicOperation + "(&mut out[" + at +
+         "], total)\n";
+}
+
+std::string atomicUpdate(Context &context) {
+  for (const SliceName &slice : context.slices)
+    if (slice.text == "out")
+      return atomic(context,
+                    element(context, slice, {"wrapped(" + value(context, i64, 1) + ", out.len())"}),
+                    slice.element);
+  return assignment(context);
+}
+
+std::string ownArray(Context &context) {
+  // No constant: the compiler knows the length.
+  std::string at = "(" + value(context, i64, 1) + " & 7)";
+  if (context.program.mayFault && context.oneIn(8))
+    at = "(" + launchSize(context) + context.oneOf({" + ", " - "}) + leaf(context, i64) + ")";
+  if (context.oneIn(2))
+    return "own[" + at + "] = " + value(context, i64, 1) + "\n";
+  return "total += own[" + at + "]\n";
+}
+
+/// Stores to neighbouring elements, one after the other or again, and loads between them.
+std::string ownRun(Context &context) {
+  const Parameter *own = nullptr;
+  for (const Parameter &parameter : context.program.parameters)
+    if (parameter.name == "o")
+      own = &parameter;
+  std::string text;
+  auto place = [&](int k) { return "o[base + " + std::to_string(k) + "]"; };
+  const int per = static_cast<int>(own->perItem), first = context.below(per);
+  for (int k = first; k != per && (k == first || !context.oneIn(4)); ++k)
+    text += place(k) + context.oneOf({" = ", " = ", " = ", " += "}) +
+            (context.oneIn(5) ? place(context.below(per))
+                              : value(context, own->type, context.oneIn(2) ? 0 : 2)) +
+            "\n";
+  return text;
+}
+
+std::string wideAccess(Context &context) {
+  const Parameter *own = nullptr;
+  for (const Parameter &parameter : context.program.parameters)
+    if (parameter.name == "o")
+      own = &parameter;
+  Type vector = own->type;
+  if (vector.isVector() || own->perItem % 4 != 0)
+    return ownRun(context);
+  vector.lanes = vector.bits() == 64 ? 2 : 4;
+  context.program.isWide = true;
+  if (context.oneIn(2))
+    return "gpu.store_vec(o, base, " + value(context, vector, 2) + ")\n";
+  const std::string load = "gpu.load_vec[" + vector.name() + "](o, base)";
+  const Name made = declare(context, vector, false);
+  return "val " + made.text + " = " + load + "\n";
+}
+
+std::string laneAssignment(Context &context) {
+  for (const Name &name : context.names)
+    if (name.isMutable && name.type.isVector() && !context.oneIn(3)) {
+      const std::string at = context.oneIn(2) ? ".x"
+                                              : "[" + value(context, i32, 1) + " & " +
+                                                    std::to_string(name.type.lanes - 1) + "]";
+      return name.text + at + context.oneOf({" = ", " += ", " *= "}) +
+             value(context, name.type.lane(), 2) + "\n";
+    }
+  return declaration(context);
+}
+
+} // namespace spl::generator

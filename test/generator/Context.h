@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the families of the generator share while one program is made, and their functions: each
+// family is a file. Expressions are text in parentheses where that is needed; statements are lines,
+// each with its end.
+#pragma once
+
+#include "test/generator/Generator.h"
+
+#include <optional>
+#include <random>
+
+namespace spl::generator {
+
+/// A parameter or a variable.
+struct Name {
+  std::string text;
+  Type type;
+  bool isMutable = false;
+  bool isUniform = false; ///< one value for the whole group
+};
+
+/// A slice, a row or a part of one.
+struct SliceName {
+  std::string text;
+  Type element;
+  unsigned rank = 1;
+  Role role = Role::Input;
+};
+
+/// A function of the program, besides those of the prelude.
+struct Callable {
+  std::string name;
+  std::vector<Type> parameters;
+  Type result;
+  std::optional<Type> slice; ///< the elements of its first parameter
+};
+
+/// A struct of the program; the functions around it are written with it.
+struct Record {
+  std::string name;
+  std::vector<Type> fields;
+};
+
+/// What may be where: how deep, in what loop, and whether the whole group is there.
+struct Place {
+  int depth = 0, loops = 0;
+  bool isUniform = false;
+  bool inFunction = false;
+  bool mayLeaveLoop = false, mayReturn = false; ///< also where some have gone another way
+};
+
+enum class Statement {
+#define STATEMENT(Id, ...) Id,
+#include "test/generator/Weights.def"
+};
+enum class Expression {
+#define EXPRESSION(Id, ...) Id,
+#include "test/generator/Weights.def"
+};
+
+struct Context {
+  explicit Context(std::uint64_t seed) : random(seed) { program.seed = seed; }
+
+  int below(int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); }
+  bool oneIn(int count) { return below(count) == 0; }
+  template <class T> const T &oneOf(const std::vector<T> &choices) {
+    return choices[static_cast<std::size_t>(below(static_cast<int>(choices.size())))];
+  }
+  std::string oneOf(std::initializer_list<const char *> choices) {
+    return choices.begin()[below(static_cast<int>(choices.size()))];
+  }
+  std::string fresh(const char *prefix) { return prefix + std::to_string(next++); }
+  bool is(Flavour flavour) const { return program.flavour == flavour; }
+
+  std::mt19937_64 random;
+  Program program;
+  int next = 4;   ///< v0 to v3 are the kernel's own
+  int budget = 9; ///< of statements with others inside
+  bool hasBarriers = false;
+  bool inRecord = false;
+  Type home; ///< of much in this program
+  std::vector<Name> names;
+  std::vector<SliceName> slices;
+  std::vector<Callable> functions;
+  std::vector<Record> records;
+  std::vector<std::pair<std::string, Record>> recordNames; ///< variables
+  std::string atomicOperation;
+  std::string first; ///< what the body of the next loop begins with
+};
+
+/// Keeps names to the block that they are in.
+class Scope {
+public:
+  explicit Scope(Context &context)
+      : context(context), names(context.names), slices(context.slices),
+        recordNames(context.recordNames) {}
+  ~Scope() {
+    context.names = std::move(names);
+    context.slices = std::move(slices);
+    context.recordNames = std::move(recordNames);
+  }
+  Scope(const Scope &) = delete;
+  Scope &operator=(const Scope &) = delete;
+
+private:
+  Context &context;
+  std::vector<Name> names;
+  std::vector<SliceName> slices;
+  std::vector<std::pair<std::string, Record>> recordNames;
+};
+
+std::string indented(const std::string &text);
+/// A line, and indented what is below it.
+std::string withBody(const std::string &line, const std::string &body);
+
+//===-- Weights.cpp --===//
+
+Statement chooseStatement(Context &context, bool mayNest, bool isUniform);
+Expression chooseExpression(Context &context);
+
+//===-- Expressions.cpp --===//
+
+Type anyInteger(Context &context);
+Type anyScalar(Context &context);
+Type anyType(Context &context); ///< also vectors, where the program has such
+/// A literal of the type.
+std::string constant(Context &context, Type type);
+std::string number(Type type, int value);
+std::string cast(Context &context, const std::string &text, Type from, Type to);
+std::string leaf(Context &context, Type type);
+std::string value(Context &context, Type type, int depth);
+/// The same for the whole group, an i32.
+std::string uniformValue(Context &context);
+/// Where the work-item is, or a size of the launch: an i64.
+std::string launchSize(Context &context);
+std::string minMax(Context &context, Type type, int depth);
+
+//===-- Conditions.cpp --===//
+
+std::string compare(Context &context, int depth);
+std::string condition(Context &context, int depth);
+
+//===-- MathExpressions.cpp, Vectors.cpp, Warps.cpp --===//
+
+std::string mathFunction(Context &context, Type type, int depth);
+/// Bits as a value of another type.
+std::string reinterpreted(Context &context, Type type, int depth);
+std::string vectorValue(Context &context, Type type, int depth);
+std::string laneOfVector(Context &context, Type type, int depth);
+std::string warpOperation(Context &context, Type type, int depth);
+std::string vote(Context &context, int depth);
+
+//===-- Functions.cpp --===//
+
+std::string makeFunction(Context &context);
+std::string makeRecord(Context &context);
+std::string call(Context &context, Type type, int depth);
+
+//===-- Places.cpp --===//
+
+/// Of what a launch tells; an i64.
+std::string plain(Context &context, int depth);
+std::string plainLeaf(Context &context);
+/// One that has a chance to be inside, or is for sure in programs that do not fault.
+std::string index(Context &context, const SliceName &slice, unsigned axis);
+std::string extent(Context &context, const SliceName &slice, unsigned axis);
+std::string element(Context &context, const SliceName &slice, const std::vector<std::string> &at);
+std::string load(Context &context, Type type);
+std::vector<SliceName> readable(const Context &context);
+
+//===-- Statements.cpp, Accesses.cpp, Records.cpp --===//
+
+std::string block(Context &context, const Place &place, int most);
+Name declare(Context &context, Type type, bool isMutable, bool isUniform = false);
+std::string declaration(Context &context);
+std::string assignment(Context &context);
+std::string accessAt(Context &context, const SliceName &slice, const std::vector<std::string> &at);
+std::string access(Context &context);
+std::string storeTotal(Context &context);
+std::string ownArray(Context &context);
+std::string ownRun(Context &context);
+std::string wideAccess(Context &context);
+std::string laneAssignment(Context &context);
+std::string atomicUpdate(Context &context);
+std::string recordStatement(Context &context);
+std::string pairStatement(Context &context);
+
+//===-- ControlFlow.cpp, Loops.cpp --===//
+
+Place inside(Place place, bool isUniform);
+/// Inside a loop: where the group is to stay together, nobody leaves alone.
+Place inLoop(const Place &place, bool isUniform);
+std::optional<std::string> exitAt(Context &context, const Place &place);
+std::string leaving(Context &context, const Place &place);
+std::string branch(Context &context, const Place &place);
+std::string matching(Context &context, const Place &place);
+std::string guarded(Context &context, const Place &place);
+std::string part(Context &context, const Place &place);
+std::string forLoop(Context &context, const Place &place);
+std::string whileLoop(Context &context, const Place &place);
+std::string carryingLoop(Context &context, const Place &place);
+std::string elementLoop(Context &context, const Place &place);
+/// All of its checks are in its condition; the body is empty or leaves.
+std::string emptyLoop(Context &context);
+/// A loop that counts down in its condition; the body is empty.
+std::string countedLoop(Context &context);
+
+//===-- Groups.cpp --===//
+
+/// What the whole group does together.
+std::string groupStep(Context &context);
+
+} // namespace spl::generator

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of the program, generic ones of the prelude, and structs.
+#include "test/generator/Context.h"
+
+namespace spl::generator {
+
+const char *const prelude = R"spl(
+const TABLE: [i32; 8] = [3, -1, 40, 7, 0, 1000000, -128, 255]
+
+fn flat_id() -> i64:
+    return gpu.local_id(0) + gpu.local_size(0) * (
+        gpu.local_id(1) + gpu.local_size(1) * gpu.local_id(2))
+
+fn group_size() -> i64:
+    return gpu.local_size(0) * gpu.local_size(1) * gpu.local_size(2)
+
+fn flat_group() -> i64:
+    return gpu.group_id(0) + gpu.num_groups(0) * (
+        gpu.group_id(1) + gpu.num_groups(1) * gpu.group_id(2))
+
+fn from_lane[T: Num](x: T, source: i32) -> T:
+    val y = gpu.shuffle(x, source)
+    return y if (gpu.ballot(true) >> (source & 31)) & 1 == 1 else 7
+
+fn from_xor[T: Num](x: T, m: i32) -> T:
+    val y = gpu.shuffle_xor(x, m)
+    return y if (gpu.ballot(true) >> ((gpu.lane_id() as i32 ^ m) & 31)) & 1 == 1 else 7
+
+fn from_below[T: Num](x: T, d: i32) -> T:
+    val lane = gpu.lane_id() as i32
+    val y = gpu.shuffle_up(x, d)
+    return y if (gpu.ballot(true) >> (lane - d if d <= lane else lane)) & 1 == 1 else 7
+
+fn from_above[T: Num](x: T, d: i32) -> T:
+    val lane = gpu.lane_id() as i32
+    val y = gpu.shuffle_down(x, d)
+    return y if (gpu.ballot(true) >> (lane + d if lane + d < 32 else lane)) & 1 == 1 else 7
+
+fn not_nan[T: Float](x: T) -> T:
+    return x if x == x else 1
+
+fn wrapped(i: i64, n: i64) -> i64:
+    if n <= 0: return 0
+    val r = i % n
+    if r < 0: return r + n
+    return r
+
+fn halved(i: i64, most: i64) -> i64:
+    var x = i
+    while x > most:
+        if x < 5: break
+        x = x / 2
+    return x
+
+fn nearer[T: Int](i: T, n: T) -> T:
+    return i if i < n else n - 1
+
+fn polynomial[T: Num, const N: i64](x: T, a: T) -> T:
+    var y = a
+    for _ in 0..N unroll: y = y * x + a
+    return y
+
+struct Span:
+    first: i64
+    count: i64
+    fn at(self, k: i64) -> i64:
+        if k < 0 or k >= self.count: return self.first
+        return self.first + k
+)spl";
+
+/// What a function of the program has is its own.
+static std::string functionBody(Context &context, const Callable &made) {
+  std::vector<Name> names;
+  std::vector<SliceName> slices;
+  std::swap(names, context.names);
+  std::swap(slices, context.slices);
+  if (made.slice)
+    context.slices.push_back({"xs", *made.slice, 1, Role::Input});
+  for (std::size_t i = 0; i != made.parameters.size(); ++i)
+    context.names.push_back({"p" + std::to_string(i), made.parameters[i]});
+  const std::string start = value(context, made.result, 1);
+  context.names.push_back({"w", made.result, true});
+  Place place;
+  place.inFunction = place.mayReturn = true;
+  const std::string text = "var w = " + start + "\n" + block(context, place, 2) + "return " +
+                           value(context, made.result, 2) + "\n";
+  std::swap(names, context.names);
+  std::swap(slices, context.slices);
+  return text;
+}
+
+std::string makeFunction(Context &context) {
+  Callable made;
+  made.name = context.program.kernel + context.fresh("f");
+  if (context.is(Flavour::Data) && context.oneIn(2))
+    made.slice = anyScalar(context);
+  for (int count = 1 + context.below(3); count != 0; --count)
+    made.parameters.push_back(context.is(Flavour::Indices) ? i64 : anyType(context));
+  made.result = context.is(Flavour::Indices) ? i64 : anyType(context);
+  std::string parameters = made.slice ? "xs: &[" + made.slice->name() + "]" : "";
+  for (std::size_t i = 0; i != made.parameters.size(); ++i)
+    parameters +=
+        (parameters.empty() ? "p" : ", p") + std::to_string(i) + ": " + made.parameters[i].name();
+  const std::string body = functionBody(context, made);
+  const std::string attribute = context.oneOf({"", "", "#[noinline]\n", "#[inline]\n"});
+  context.functions.push_back(made);
+  return "\n" + attribute +
+         withBody("fn " + made.name + "(" + parameters + ") -> " + made.result.name(), body);
+}
+
+std::string makeRecord(Context &context) {
+  Record made{"S" + context.program.kernel, {}};
+  std::string text;
+  for (int count = 2 + context.below(4); count != 0; --count) {
+    made.fields.push_back(anyType(context));
+    text += "f" + std::to_string(made.fields.size() - 1) + ": " + made.fields.back().name() + "\n";
+  }
+  context.records.push_back(made);
+  const Type first = made.fields[0];
+  text +=
+      withBody("fn changed(self, x: " + first.name() + ") -> " + made.name,
+               "var made = self\nmade.f0 " + context.oneOf({"+", "-", "*"}) + "= x\nreturn made\n");
+  return "\n" + withBody("struct " + made.name, text);
+}
+
+//===-- Calls --===//
+
+static std::string sliceArgument(Context &context, Type element) {
+  std::vector<std::string> fitting;
+  for (const SliceName &slice : context.slices)
+    if (slice.element == element && slice.rank == 1 && slice.role == Role::Input)
+      fitting.push_back(slice.text);
+  if (!fitting.empty())
+    return context.oneOf(fitting);
+  std::string text = "[";
+  for (int i = 0; i != 3; ++i)
+    text += (i ? ", " : "") + leaf(context, element);
+  return text + "]";
+}
+
+static std::string callOf(Context &context, const Callable &callee, int depth) {
+  std::string text = callee.slice ? sliceArgument(context, *callee.slice) : "";
+  for (const Type &parameter : callee.parameters)
+    text += (text.empty() ? "" : ", ") + value(context, parameter, depth);
+  return callee.name + "(" + text + ")";
+}
+
+static std::string indexCall(Context &context, int depth) {
+  auto argument = [&] { return value(context, i64, depth); };
+  const std::string two = "(" + argument() + ", " + argument() + ")";
+  switch (context.below(4)) {
+  case 0:
+    return "wrapped" + two;
+  case 1:
+    return "halved" + two;
+  case 2:
+    return "nearer" + two;
+  default:
+    return "Span" + two + ".at(" + argument() + ")";
+  }
+}
+
+std::string call(Context &context, Type type, int depth) {
+  if (!context.functions.empty() && !context.oneIn(3)) {
+    const Callable callee = context.oneOf(context.functions);
+    const std::string text = callOf(context, callee, depth);
+    if (!callee.result.isVector())
+      return cast(context, text, callee.result, type);
+    return cast(context, text + "[1]", callee.result.lane(), type);
+  }
+  if (context.is(Flavour::Data) && context.oneIn(2))
+    return "polynomial[" + type.name() + ", " + std::to_string(context.below(4)) + "](" +
+           value(context, type, depth) + ", " + value(context, type, depth) + ")";
+  return context.is(Flavour::Groups) ? leaf(context, type)
+                                     : cast(context, indexCall(context, depth), i64, type);
+}
+
+} // namespace spl::generator

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random programs are programs: they type-check, and the same seed gives the same text.
+#include "test/generator/Generator.h"
+
+#include "frontend/diag/Engine.h"
+#include "frontend/sema/Check.h"
+#include "frontend/sema/Program.h"
+#include "frontend/syntax/FileSet.h"
+
+#include <gtest/gtest.h>
+
+using namespace spl;
+
+namespace {
+
+/// The errors of the front end; empty for a correct program.
+std::string errorsOf(const std::string &text) {
+  diag::SourceManager sources;
+  diag::Engine engine(sources);
+  syntax::FileSet files(sources, engine, {});
+  files.load("random.spl", sources.addBuffer("random.spl", text), /*isFile=*/false);
+  if (sema::check(files, {}, engine))
+    return {};
+  std::string errors;
+  for (const diag::Message &message : engine.all())
+    if (diag::info(message.kind).severity == diag::Severity::Error)
+      errors +=
+          std::to_string(sources.position(message.range.begin).line) + ": " + message.text + "\n";
+  return errors;
+}
+
+} // namespace
+
+TEST(Generator, MakesCorrectPrograms) {
+  for (std::uint64_t seed = 0; seed != 400; ++seed) {
+    const generator::Program program = generator::generate(seed);
+    const std::string errors = errorsOf(generator::prelude + program.text);
+    ASSERT_EQ(errors, "") << program.text;
+  }
+}
+
+TEST(Generator, GivesTheSameForTheSameSeed) {
+  for (std::uint64_t seed = 0; seed != 20; ++seed)
+    EXPECT_EQ(generator::generate(seed).text, generator::generate(seed).text);
+}
+
+TEST(Generator, MakesEveryFlavour) {
+  int flavours[3] = {}, groups = 0;
+  for (std::uint64_t seed = 0; seed != 300; ++seed) {
+    const generator::Program program = generator::generate(seed);
+    ++flavours[static_cast<int>(program.flavour)];
+    groups += program.text.find("gpu.barrier") != std::string::npos ||
+              program.text.find("gpu.atomic") != std::string::npos ||
+              program.text.find("gpu.shared") != std::string::npos;
+  }
+  for (const int count : flavours)
+    EXPECT_GT(count, 60);
+  EXPECT_GT(groups, 150);
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts a program together: its parameters, functions and body.
+#include "test/generator/Context.h"
+
+namespace spl::generator {
+
+std::string Parameter::text() const {
+  if (role == Role::Scalar)
+    return name + ": " + type.name();
+  return name + ": &" + (role == Role::Input ? "" : "mut ") + "[" + type.name() +
+         (rank == 2 ? ", 2]" : "]");
+}
+
+static void addSlice(Context &context, const Parameter &parameter) {
+  context.program.parameters.push_back(parameter);
+  if (parameter.role != Role::Own)
+    context.slices.push_back({parameter.name, parameter.type, parameter.rank, parameter.role});
+}
+
+static void addScalar(Context &context, const std::string &name, Type type) {
+  context.program.parameters.push_back({name, Role::Scalar, type});
+  context.names.push_back({name, type, false, true});
+}
+
+//===-- Programs of indices --===//
+
+static std::string indexKernel(Context &context) {
+  addSlice(context, {"a", Role::Input, i32});
+  addSlice(context, {"b", Role::Input, i64});
+  addSlice(context, {"m", Role::Input, {Scalar::U32}, 2});
+  addSlice(context, {"p", Role::Ones, {Scalar::U8}});
+  addSlice(context, {"s", Role::Atomic, i64, 2});
+  addSlice(context, {"out", Role::Atomic, i64});
+  context.names.push_back({"total", i64, true});
+  addScalar(context, "n0", i64);
+  for (const char *name : {"n1", "n2", "n3"})
+    addScalar(context, name, anyInteger(context));
+  if (context.oneIn(4))
+    context.program.block = {8, context.oneIn(2) ? 1 : 2, 1};
+  Place top;
+  top.mayReturn = true;
+  const std::string first = block(context, top, 2);
+  return "var total = 0\nvar own = [0i64; 8]\n" + first + block(context, top, 2) +
+         "if gpu.global_id() < out.len(): gpu.atomic_" + context.atomicOperation +
+         "(&mut out[gpu.global_id()], total + own[0])\n";
+}
+
+//===-- The others --===//
+
+/// What a work-item knows at its end.
+static std::string finish(const Context &context) {
+  std::string text;
+  for (int k = 0; k != 4; ++k)
+    text += "r[number * 4 + " + std::to_string(k) + "] = v" + std::to_string(k) + " as i64\n";
+  return context.is(Flavour::Data) ? text + "r[number * 4] += total + own[3]\n" : text;
+}
+
+/// The name of the steps in the text by the steps themselves, as deep as it is.
+static std::string withFinish(const std::string &text, const std::string &steps) {
+  std::string result;
+  for (std::size_t at = 0; at != text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    const std::string line = text.substr(at, end - at);
+    at = end;
+    const std::size_t indent = line.find_first_not_of(' ');
+    if (line.substr(indent) != "finish\n") {
+      result += line;
+      continue;
+    }
+    for (std::size_t from = 0; from != steps.size();) {
+      const std::size_t to = steps.find('\n', from) + 1;
+      result += std::string(indent, ' ') + steps.substr(from, to - from);
+      from = to;
+    }
+  }
+  return result;
+}
+
+static std::string groupKernel(Context &context) {
+  const bool isData = context.is(Flavour::Data);
+  addSlice(context, {"a", Role::Input, i32});
+  if (isData) {
+    addSlice(context, {"b", Role::Input, anyScalar(context)});
+    addSlice(context, {"c", Role::Input, anyType(context)});
+    addSlice(context, {"m", Role::Input, anyScalar(context), 2});
+  }
+  const Type counter =
+      isData ? context.oneOf(std::vector<Type>{i32, i64, {Scalar::U32}, {Scalar::U64}}) : i32;
+  addSlice(context, {"out", Role::Atomic, counter});
+  context.program.parameters.push_back({"r", Role::Own, i64, 1, 4});
+  const Type own = isData ? anyType(context) : i32;
+  const unsigned perItem = context.oneOf(std::vector<unsigned>{1, 2, 3, 4, 5, 8, 16});
+  if (isData)
+    context.program.parameters.push_back({"o", Role::Own, own, 1, perItem});
+  addScalar(context, "n", i32);
+  if (isData)
+    for (const char *name : {"n1", "n2"})
+      addScalar(context, name, anyScalar(context));
+  context.names.push_back({"x", i32});
+  context.names.push_back({"lane", i32});
+  if (isData)
+    context.names.push_back({"total", i64, true});
+  context.names.push_back({"u", i32, false, true});
+  for (const char *name : {"v0", "v1", "v2", "v3"})
+    context.names.push_back({name, i32, true});
+  Place top;
+  top.isUniform = context.hasBarriers;
+  top.mayReturn = !context.hasBarriers;
+  std::string text = "val tile = gpu.shared[i32](128)\nval counters = gpu.shared[i32](8)\n"
+                     "val flat = flat_id()\nval size = group_size()\n"
+                     "val number = flat_group() * size + flat\n"
+                     "val x = a[number]\nval lane = gpu.lane_id() as i32\n"
+                     "tile[flat] = x\n"
+                     "var v0 = x\nvar v1 = lane\nvar v2 = 3i32\nvar v3 = n\nvar u = n\nu += 1\n"
+                     "v3 += u\n";
+  if (isData)
+    text +=
+        "var total = 0\nvar own = [0i64; 8]\nval base = number * " + std::to_string(perItem) + "\n";
+  const std::string first = block(context, top, isData ? 3 : 5);
+  text += first;
+  if (isData)
+    text += block(context, top, 3);
+  return withFinish(text + "finish\n", finish(context));
+}
+
+Program generate(std::uint64_t seed) {
+  Context context(seed * 0x9e3779b97f4a7c15u + 1);
+  Program &program = context.program;
+  program.seed = seed;
+  program.flavour = static_cast<Flavour>(context.below(3));
+  program.mayFault = context.is(Flavour::Indices) ? !context.oneIn(5) : context.oneIn(6);
+  program.kernel = "k" + std::to_string(seed);
+  context.hasBarriers = context.oneIn(2);
+  context.home = {
+      static_cast<Scalar>(context.below(context.is(Flavour::Data) ? scalarCount : integerCount))};
+  context.atomicOperation = context.oneOf({"add", "add", "add", "add", "min", "max", "or", "xor"});
+  std::string before;
+  if (context.is(Flavour::Data))
+    before += makeRecord(context);
+  for (int count = context.below(3); count != 0; --count)
+    before += makeFunction(context);
+  context.budget = 9;
+  const std::string body =
+      context.is(Flavour::Indices) ? indexKernel(context) : groupKernel(context);
+  std::string parameters;
+  for (const Parameter &parameter : program.parameters)
+    parameters += (parameters.empty() ? "" : ", ") + parameter.text();
+  std::string attribute = "#[gpu]";
+  if (program.block[0])
+    attribute = "#[gpu(block: [8, " + std::to_string(program.block[1]) + "])]";
+  program.text = before + "\n" + attribute + "\n" +
+                 withBody("fn " + program.kernel + "(" + parameters + ")", body);
+  return program;
+}
+
+} // namespace spl::generator

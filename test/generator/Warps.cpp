@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations of the warp, in all of its corners: they may be anywhere. What a shuffle takes from a
+// lane that takes no part is not told, so that the prelude replaces it.
+#include "test/generator/Context.h"
+
+namespace spl::generator {
+
+static std::string reduction(Context &context, Type type, int depth) {
+  const std::string x = value(context, type, depth);
+  if (type.isFloat()) // sums of floats have no order
+    return "gpu.warp_" + context.oneOf({"min", "max"}) + "(" + x + ")";
+  switch (context.below(5)) {
+  case 0:
+    return "gpu.warp_scan(" + x + ")";
+  case 1:
+    return "gpu.warp_scan(" + x + ", exclusive: true)";
+  default:
+    return "gpu.warp_" + context.oneOf({"sum", "min", "max"}) + "(" + x + ")";
+  }
+}
+
+static std::string mask(Context &context, Type type, int depth) {
+  const Type u32{Scalar::U32};
+  if (context.oneIn(2))
+    return cast(context, "gpu.ballot(" + condition(context, depth) + ")", u32, type);
+  const Type of = anyInteger(context);
+  return cast(context, "gpu.match_any(" + value(context, of, depth) + " & " + number(of, 3) + ")",
+              u32, type);
+}
+
+static std::string shuffle(Context &context, Type type, int depth) {
+  const std::string how = context.oneOf({"lane", "xor", "below", "above"});
+  return "from_" + how + "(" + value(context, type, depth) + ", " +
+         std::to_string(context.below(32)) + ")";
+}
+
+std::string warpOperation(Context &context, Type type, int depth) {
+  switch (context.below(4)) {
+  case 0:
+    return mask(context, type, depth);
+  case 1:
+    return shuffle(context, type, depth);
+  default:
+    return reduction(context, type, depth);
+  }
+}
+
+std::string vote(Context &context, int depth) {
+  return "gpu." + context.oneOf({"any", "all"}) + "(" + condition(context, depth) + ")";
+}
+
+} // namespace spl::generator
