@@ -79,7 +79,7 @@ void markLargeFunctions(Module &module, size_t maxBlock) {
   for (Function &function : module)
     if (isLargeToGenerate(function, maxBlock)) {
       function.removeFnAttr(Attribute::AlwaysInline);
-      function.addFnAttr(Attribute::NoInline); // which optnone wants
+      function.addFnAttr(Attribute::NoInline); // which optnone requires
       function.addFnAttr(Attribute::OptimizeNone);
     }
 }

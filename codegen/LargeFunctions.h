@@ -30,8 +30,7 @@ public:
 private:
   bool isTooLarge(llvm::StringRef pass, const llvm::Function &function);
 
-  const llvm::Function *measured =
-      nullptr; ///< the one that the answers are about; null: none is known
+  const llvm::Function *measured = nullptr; ///< the function that the results are of; null for none
   bool wasLarge = false, hadLargeLoops = false;
 };
 

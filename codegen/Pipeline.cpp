@@ -103,7 +103,7 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
   return result;
 }
 
-/// The layout is wanted from the start: offsets in structs are folded as code is built.
+/// The layout is set from the start, because offsets in structs are folded as code is built.
 static llvm::Expected<LlvmModule> translate(mlir::ModuleOp module,
                                             const llvm::DataLayout &dataLayout) {
   module->setAttr(mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),

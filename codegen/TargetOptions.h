@@ -20,7 +20,7 @@ struct TargetOption {
   };
   llvm::StringLiteral name;
   Kind kind;
-  llvm::StringLiteral word; ///< what stands for the value in the help
+  llvm::StringLiteral word; ///< placeholder of the value in the help
   llvm::StringLiteral help;
   unsigned max = 0;
   llvm::ArrayRef<llvm::StringLiteral> choices = {};

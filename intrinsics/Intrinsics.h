@@ -21,11 +21,11 @@ enum class Id : uint16_t {
 /// What a result depends on besides the arguments.
 enum class Varies : uint8_t { Nothing, Group, WorkItem };
 
-/// Who must come together for an operation, at the same place of the source.
+/// Which work-items must take part in an operation, at the same place of the source.
 enum class Sync : uint8_t {
   None,
   Alone, ///< nobody, but it is ordered among the work-item's accesses to memory
-  Warp,  ///< the lanes of a warp that came the same way
+  Warp,  ///< the active lanes of a warp
   Group, ///< all of the group: a barrier
 };
 
@@ -63,7 +63,7 @@ struct Signature {
     Kind kind;
     llvm::StringRef scalar; ///< Scalar: the type's name
 
-    /// Whether the slot is one of the letters that stand for one type in all of a row.
+    /// Whether the slot is one of the letters, which are one type in all of a row.
     bool isLetter() const { return kind >= Kind::Float && kind <= Kind::Lanes; }
     /// Whether an argument there is a value, not part of the operation's name so to say.
     bool isValue() const { return kind != Kind::Axis && kind < Kind::Scope; }

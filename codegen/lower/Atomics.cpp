@@ -108,7 +108,7 @@ private:
   }
 
   /// Computes the new value and tries to put it there until no one came between. LLVM would make
-  /// such loops too, but of a min and max that may answer either zero.
+  /// such loops too, but of a min and max that may return either zero.
   Value loop(AtomicKind kind, Value value) {
     Block *before = rewriter.getInsertionBlock();
     Block *after = rewriter.splitBlock(before, op->getIterator());

@@ -65,7 +65,7 @@ LLVM::LoopAnnotationAttr unrolling(Builder &builder, bool isForbidden, IntegerAt
 /// scf.for's pattern hands that to the branch back.
 void boundUnrolling(ModuleOp module) {
   Builder builder(module.getContext());
-  DenseMap<Operation *, uint64_t> sizes; // of what stands in an operation, unrolled
+  DenseMap<Operation *, uint64_t> sizes; // of the operations in an operation, unrolled
   DenseMap<Operation *, uint64_t> grown; // functions, by so much
   module.walk([&](Operation *op) {
     uint64_t size = llvm::SaturatingAdd(sizes.lookup(op), isa<mir::CheckOp>(op) ? sizeOfCheck : 1);

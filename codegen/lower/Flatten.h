@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From structured control flow to blocks and branches: scf goes, and each spl.check stands in a
+// From structured control flow to blocks and branches: scf goes, and each spl.check is in a
 // block of its own that is entered only when it fails and never left.
 #pragma once
 

@@ -104,12 +104,12 @@ private:
 };
 
 /// From a parameter of the ABI to the value that the body works with.
-Value fromAbi(Value parameter, Type wanted, OpBuilder &builder) {
+Value fromAbi(Value parameter, Type expected, OpBuilder &builder) {
   Location loc = parameter.getLoc();
-  if (parameter.getType() == wanted)
+  if (parameter.getType() == expected)
     return parameter;
-  if (isa<LLVM::LLVMPointerType>(wanted)) // functions work on slices of any address space alike
-    return LLVM::AddrSpaceCastOp::create(builder, loc, wanted, parameter);
+  if (isa<LLVM::LLVMPointerType>(expected)) // functions work on slices of any address space alike
+    return LLVM::AddrSpaceCastOp::create(builder, loc, expected, parameter);
   Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI8IntegerAttr(0));
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, parameter, zero);
 }
@@ -136,7 +136,7 @@ SmallVector<Value> flatten(ArrayRef<ValueRange> values) {
 }
 
 /// The source's functions have a prefix of their own: whatever they are called, "f" or
-/// "Struct.method", they meet no kernel, no function of a library and no other symbol of the
+/// "Struct.method", they clash with no kernel, no function of a library and no other symbol of the
 /// compiler's.
 std::string internalName(StringRef name) { return ("spl.fn." + name).str(); }
 
@@ -213,7 +213,7 @@ struct ReturnPattern : Pattern<mir::ReturnOp> {
 
 } // namespace
 
-/// Whether a function or one that it calls lets work-items meet.
+/// Whether a function or one that it calls synchronises work-items.
 static bool isWatched(FunctionOpInterface function, const SymbolTable &symbols,
                       llvm::DenseSet<Operation *> &seen) {
   if (!seen.insert(function).second)
@@ -221,10 +221,11 @@ static bool isWatched(FunctionOpInterface function, const SymbolTable &symbols,
   WalkResult result = function.walk([&](Operation *op) {
     auto intrinsic = dyn_cast<mir::IntrinsicOp>(op);
     auto call = dyn_cast<mir::CallOp>(op);
-    bool meets = isa<mir::AtomicOp>(op) ||
-                 (intrinsic && intrinsic.getRow().sync != intrinsics::Sync::None) ||
-                 (call && isWatched(symbols.lookup<mir::FuncOp>(call.getCallee()), symbols, seen));
-    return meets ? WalkResult::interrupt() : WalkResult::advance();
+    bool synchronises =
+        isa<mir::AtomicOp>(op) ||
+        (intrinsic && intrinsic.getRow().sync != intrinsics::Sync::None) ||
+        (call && isWatched(symbols.lookup<mir::FuncOp>(call.getCallee()), symbols, seen));
+    return synchronises ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted();
 }
@@ -272,8 +273,8 @@ LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, StringRef name, unsigned addr
   Block *entry = rewriter.createBlock(body, types, locations);
   SmallVector<Value> values;
   for (unsigned index = 0; values.size() < signature.getConvertedTypes().size(); ++index) {
-    Type wanted = signature.getConvertedTypes()[values.size()];
-    values.push_back(fromAbi(entry->getArgument(index), wanted, rewriter));
+    Type expected = signature.getConvertedTypes()[values.size()];
+    values.push_back(fromAbi(entry->getArgument(index), expected, rewriter));
     if (parameters[index].inMemory) // a slice of the one element
       values.push_back(i64Constant(rewriter, loc, 1));
   }

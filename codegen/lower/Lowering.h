@@ -178,7 +178,7 @@ struct AbiParameter {
   mlir::Type type;
   mlir::DictionaryAttr attributes;
   Lowering::Layout layout;  ///< of the value
-  mlir::Type inMemory = {}; ///< what the pointer stands for, or null
+  mlir::Type inMemory = {}; ///< what the pointer points to, or null
 };
 llvm::SmallVector<AbiParameter> abiParameters(mir::KernelOp kernel, unsigned addressSpace,
                                               Lowering &lowering);

@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace spl::codegen {
 
-// The indices are inside the extents (a check stands before, or the access is undefined), so
+// The indices are inside the extents (a check comes before, or the access is undefined), so
 // nothing on the way wraps.
 Value elementAddress(Location loc, ValueRange slice, ValueRange indices, Type element,
                      OpBuilder &builder) {
@@ -110,8 +110,7 @@ struct CopyPattern : Pattern<mir::CopyOp> {
                                        /*isVolatile=*/false);
     DictionaryAttr aligned = rewriter.getDictionaryAttr(rewriter.getNamedAttr(
         LLVM::LLVMDialect::getAlignAttrName(), rewriter.getI64IntegerAttr(layout.align)));
-    copy.setArgAttrsAttr(
-        rewriter.getArrayAttr({aligned, aligned, rewriter.getDictionaryAttr({})}));
+    copy.setArgAttrsAttr(rewriter.getArrayAttr({aligned, aligned, rewriter.getDictionaryAttr({})}));
     rewriter.eraseOp(op);
     return success();
   }

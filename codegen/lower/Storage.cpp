@@ -33,7 +33,7 @@ struct LocalPattern : Pattern<mir::LocalOp> {
   }
 };
 
-/// The attribute as llvm.mlir.global wants it: bytes for bools, dense vectors.
+/// The attribute as llvm.mlir.global expects it: bytes for bools, dense vectors.
 Attribute constantOf(Attribute value, Type type, Lowering &lowering) {
   Type memory = lowering.memoryType(type);
   if (auto number = dyn_cast<IntegerAttr>(value))
@@ -76,17 +76,16 @@ struct ConstantDataPattern : Pattern<mir::ConstantDataOp> {
     LLVM::GlobalOp &global = lowering.constants[{op.getElements(), element}];
     if (global)
       return global;
-    auto whole =
-        mir::ArrayType::get(builder.getContext(), op.getElements().size(), element);
+    auto whole = mir::ArrayType::get(builder.getContext(), op.getElements().size(), element);
     Lowering::Layout layout = lowering.layout(whole);
     lowering.constantBytes = llvm::alignTo(lowering.constantBytes, layout.align) + layout.size;
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(lowering.module.getBody());
     std::string name = "spl.constant." + std::to_string(lowering.constants.size());
-    global = LLVM::GlobalOp::create(
-        builder, lowering.module.getLoc(), lowering.memoryType(whole), /*isConstant=*/true,
-        LLVM::Linkage::Private, name, constantOf(op.getElements(), whole, lowering), layout.align,
-        lowering.hooks->constantMemory(lowering.constantBytes));
+    global = LLVM::GlobalOp::create(builder, lowering.module.getLoc(), lowering.memoryType(whole),
+                                    /*isConstant=*/true, LLVM::Linkage::Private, name,
+                                    constantOf(op.getElements(), whole, lowering), layout.align,
+                                    lowering.hooks->constantMemory(lowering.constantBytes));
     global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
     return global;
   }

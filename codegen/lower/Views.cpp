@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slices made of slices, their extents, and values that stand for nothing.
+// Slices made of slices, their extents, and placeholders for no value.
 #include "codegen/lower/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -73,10 +73,9 @@ struct PartPattern : Pattern<mir::PartOp> {
         elementAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), memory, rewriter);
     int64_t count = 1;
     if (op.getField())
-      address = LLVM::GEPOp::create(
-          rewriter, loc, address.getType(), memory, address,
-          ArrayRef<LLVM::GEPArg>{0, int32_t(*op.getField())},
-          LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
+      address = LLVM::GEPOp::create(rewriter, loc, address.getType(), memory, address,
+                                    ArrayRef<LLVM::GEPArg>{0, int32_t(*op.getField())},
+                                    LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
     else
       count = partCount(element);
     rewriter.replaceOpWithMultiple(op, {{address, i64Constant(rewriter, loc, count)}});
@@ -135,8 +134,7 @@ struct IsAlignedPattern : Pattern<mir::IsAlignedOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     int64_t align = lowering.layout(op.getSlice().getType().getElement()).align;
-    Value address =
-        LLVM::PtrToIntOp::create(rewriter, loc, lowering.i64(), adaptor.getSlice()[0]);
+    Value address = LLVM::PtrToIntOp::create(rewriter, loc, lowering.i64(), adaptor.getSlice()[0]);
     Value beyond =
         LLVM::AndOp::create(rewriter, loc, address, i64Constant(rewriter, loc, align - 1));
     rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq, beyond,

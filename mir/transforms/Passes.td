@@ -98,12 +98,14 @@ def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
     Reductions, scans and broadcasts of a group become those of its warps, with shared memory and
     barriers between, if they are among the rows.
     Functions of floats of 16 bits are computed in f32 and rounded once.
-    If work-items are to become loops, it also marks as `spl.ungrouped` the kernels that see of their
-    place only global ids. `spl-expand-for=target=T` sets the options as a target does.
+    If work-items are to become loops, it also marks as `spl.ungrouped` the kernels that see of
+    their place only global ids. `spl-expand-for=target=T` sets the options as a target does.
   }];
   let options = [
-    ListOption<"rows", "rows", "std::string", "names of the intrinsics that are composed of others">,
-    ListOption<"f64Rows", "f64-rows", "std::string", "names of those that are composed for f64 only">,
+    ListOption<"rows", "rows", "std::string",
+               "names of the intrinsics that are composed of others">,
+    ListOption<"f64Rows", "f64-rows", "std::string",
+               "names of those that are composed of others for f64 only">,
     Option<"workItemsAreLoops", "work-items-are-loops", "bool", "false",
            "whether spl-work-item-loops makes loops over the work-items later">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// The line that a location leads back to; of code that was inlined, the line it stands on.
+/// The line that a location leads back to; of code that was inlined, its line in the callee.
 FileLineColLoc sourceLine(Location loc) {
   if (auto line = dyn_cast<FileLineColLoc>(loc))
     return line;

@@ -70,8 +70,8 @@ VectorFunctions declareVariants(Function &scalar, StringRef symbol, unsigned lan
   return {plain, masked};
 }
 
-/// Gives the function its body: what SLEEF answers or, where that is infinite, the square of what
-/// it answers for half the exponent.
+/// Gives the function its body: what SLEEF returns or, where that is infinite, the square of what
+/// it returns for half the exponent.
 void defineRepaired(Function &function) {
   Module &module = *function.getParent();
   FunctionCallee sleef = module.getOrInsertFunction(
@@ -85,8 +85,8 @@ void defineRepaired(Function &function) {
   Type *type = function.getReturnType();
   IRBuilder<> builder(BasicBlock::Create(context, "", &function));
   SmallVector<Value *, 2> arguments(make_pointer_range(function.args()));
-  Value *answer = builder.CreateCall(sleef, arguments);
-  Value *isInfinite = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, answer),
+  Value *whole = builder.CreateCall(sleef, arguments);
+  Value *isInfinite = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, whole),
                                             ConstantFP::getInfinity(type));
   Value *isAny = type->isVectorTy() ? builder.CreateOrReduce(isInfinite) : isInfinite;
   BasicBlock *first = builder.GetInsertBlock();
@@ -103,14 +103,13 @@ void defineRepaired(Function &function) {
     arguments.front() = builder.CreateUnaryIntrinsic(Intrinsic::fabs, arguments.front());
   Value *root = builder.CreateCall(sleef, arguments);
   Value *square =
-      builder.CreateBinaryIntrinsic(Intrinsic::copysign, builder.CreateFMul(root, root), answer);
-  Value *repaired =
-      builder.CreateSelect(builder.CreateAnd(isInfinite, isExactHalf), square, answer);
+      builder.CreateBinaryIntrinsic(Intrinsic::copysign, builder.CreateFMul(root, root), whole);
+  Value *repaired = builder.CreateSelect(builder.CreateAnd(isInfinite, isExactHalf), square, whole);
   builder.CreateBr(end);
 
   builder.SetInsertPoint(end);
   PHINode *result = builder.CreatePHI(type, 2);
-  result->addIncoming(answer, first);
+  result->addIncoming(whole, first);
   result->addIncoming(repaired, repair);
   builder.CreateRet(result);
 }

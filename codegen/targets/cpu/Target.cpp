@@ -67,7 +67,7 @@ public:
     return (llvm::StringRef(abi::hostEntryPrefix) + kernel).str();
   }
   llvm::Error checkBundled(llvm::StringRef processor) const override;
-  // "cpu" stands for whatever machine this is, which a home folder may be shared with others.
+  // "cpu" is this machine, and a home folder may be shared between machines.
   std::string cacheKey(const Options &) const override {
     return (llvm::Twine(hostTriple()) + "/" + hostCpu() + "/" + hostFeatures()).str();
   }

@@ -61,10 +61,10 @@ void nameKernels(llvm::Module &module) {
 /// The device math library, looked for at its first use.
 class LazyDeviceMath {
 public:
-  explicit LazyDeviceMath(MathLibrary wanted) : wanted(wanted) {}
+  explicit LazyDeviceMath(MathLibrary kind) : kind(kind) {}
   llvm::Expected<const DeviceMath *> get() {
     if (!found) {
-      llvm::Expected<DeviceMath> library = DeviceMath::find(wanted);
+      llvm::Expected<DeviceMath> library = DeviceMath::find(kind);
       if (!library)
         return library.takeError();
       found = std::move(*library);
@@ -74,7 +74,7 @@ public:
   const std::optional<DeviceMath> &ifUsed() const { return found; }
 
 private:
-  MathLibrary wanted;
+  MathLibrary kind;
   std::optional<DeviceMath> found;
 };
 
@@ -244,7 +244,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     }
     if (auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr)) {
       attributes.push_back(pair("nvvm.minctasm", std::to_string(blocks.getInt()), rewriter));
-      if (!kernel->hasAttr(mir::SplDialect::blockAttr)) // PTX wants to know what it is the least of
+      if (!kernel->hasAttr(
+              mir::SplDialect::blockAttr)) // PTX requires a maximum of threads beside it
         attributes.push_back(
             pair("nvvm.maxntid", std::to_string(intrinsics::maxGroupSize) + ",1,1", rewriter));
     }

@@ -71,9 +71,9 @@ bool isCorrected(llvm::StringRef function) {
 
 } // namespace
 
-llvm::Expected<DeviceMath> DeviceMath::find(MathLibrary wanted) {
+llvm::Expected<DeviceMath> DeviceMath::find(MathLibrary kind) {
   std::string libdevice = firstThere(libdevicePaths()), libclc = firstThere(libclcPaths());
-  switch (wanted) {
+  switch (kind) {
   case MathLibrary::Libdevice:
     if (libdevice.empty())
       return notFound("libdevice", installToolkit, libdevicePaths());

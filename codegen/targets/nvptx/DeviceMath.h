@@ -29,7 +29,7 @@ struct DeviceMath {
   MathLibrary library; ///< never Auto
   std::string path;    ///< the bitcode file
 
-  static llvm::Expected<DeviceMath> find(MathLibrary wanted);
+  static llvm::Expected<DeviceMath> find(MathLibrary kind);
 
   /// The symbol of C's function of that name: on f64 if isDouble, else on f32, all parameters
   /// alike.

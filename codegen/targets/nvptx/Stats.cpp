@@ -61,7 +61,7 @@ Listings readPtx(StringRef ptx) {
   return result;
 }
 
-/// What stands in "... N WORD ..." before the word; 0 if it is not there.
+/// The number N before the word in "... N WORD ..."; 0 if there is none.
 uint64_t numberBefore(StringRef line, StringRef word) {
   StringRef before = line.split(word).first;
   uint64_t number = 0;
