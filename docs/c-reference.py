@@ -15,7 +15,7 @@ HEADERS = {
     "config": "The config file", "context": "Contexts", "array": "Arrays", "launch": "Launches",
     "module": "Modules and kernels", "jit": "Kernels from source", "stream": "Streams and events",
     "pool": "Pools", "graph": "Graphs", "pipeline": "Pipelines", "loader": "Loaders",
-    "trace": "Traces", "half": "16-bit floats", "gpu": "The small set for interpreters",
+    "trace": "Traces", "half": "16-bit floats", "gpu": "A small set for interpreters",
 }
 
 ITEM = re.compile(r"""^/\*\*(?P<text>(?:(?!\*/).)*)\*/\n
@@ -68,9 +68,10 @@ def main():
         sys.exit(f"{', '.join(sorted(found.keys() ^ HEADERS.keys()))}: name each header here")
     print("<!-- Made from the headers in spl/c/ by 'ninja docs'; do not edit. -->\n"
           "# The C interface\n\n"
-          "`#include <spl/spl.h>`, in C99 or later; in C++ it is there beside that of C++. All of it is in\n"
-          "`libspl-runtime.so` but for [kernels from source](#kernels-from-source), which are in\n"
-          "`libspl-jit.so`. `examples/vector_add.c` and `examples/vector_add.py` are whole programs.")
+          "Include `<spl/spl.h>` in C99 or later. In C++ the same header declares the C++ interface too.\n\n"
+          "- `libspl-runtime.so` has all functions except those for [kernels from source](#kernels-from-source).\n"
+          "- `libspl-jit.so` has those for kernels from source.\n"
+          "- `examples/vector_add.c` and `examples/vector_add.py` are complete programs.")
     for name in HEADERS:
         print("".join(page(name, found[name].read_text(encoding="utf-8"))), end="")
 
