@@ -48,13 +48,12 @@ void clear() { std::cout << open().clear() << " entries removed\n"; }
 
 void addCacheCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
-      "cache", "Look after the kernels that were compiled before, which 'simple run' and programs "
-               "take from the user's folder.");
+      "cache", "Manage the cache of compiled kernels, which 'simple run' and programs use.");
   auto action = std::make_shared<std::string>();
   takes(command->add_option(
             "ACTION", *action,
-            "stats: where it is, how many entries it has and how much they take. verify: read "
-            "every entry and name those that are damaged, which are never used; exit status 1 "
+            "stats: print the folder, the number of entries and their size. verify: read "
+            "every entry and name the damaged ones, which are never used; exit status 1 "
             "if there are any. clear: remove every entry."),
         "ACTION")
       ->required()

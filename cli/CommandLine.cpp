@@ -53,15 +53,15 @@ void requireKnownCommand(const CLI::App &app, const std::string &word) {
     known += (known.empty() ? "" : ", ") + command->get_name();
   }
   throw Failure(WrongUsage,
-                (word.empty() ? "which command?" : "there is no command '" + word + "';") +
-                    " there are " + known);
+                (word.empty() ? "expected a command" : "unknown command '" + word + "'") +
+                    "; the commands are " + known);
 }
 
 // CLI11 would say that a command is missing.
 void requireKnownOption(const CLI::App &app, const std::string &word) {
   if (!app.get_option_no_throw(word.substr(0, word.find('='))))
-    throw Failure(WrongUsage, "there is no option '" + word +
-                                  "' before the command; 'simple --help' tells what there is");
+    throw Failure(WrongUsage,
+                  "unknown option '" + word + "' before the command; see 'simple --help'");
 }
 
 // `help` and `help COMMAND` are `--help` and `COMMAND --help`.
@@ -78,7 +78,7 @@ void translateHelp(int argc, char **argv) {
 // CLI11 would take the next option for the value of '--local='.
 void requireValue(std::string_view option) {
   if (option.starts_with("--") && option.find('=') == option.size() - 1)
-    throw Failure(WrongUsage, "after '" + std::string(option) + "' comes a value");
+    throw Failure(WrongUsage, "expected a value after '" + std::string(option) + "'");
 }
 
 // In the order given, which is not that of CLI11's own message.
@@ -93,7 +93,7 @@ std::string unexpected(const CLI::App &app) {
 std::string moreHelp(const CLI::App &app) {
   const std::vector<CLI::App *> commands = app.get_subcommands();
   const std::string name = commands.empty() ? "" : commands.front()->get_name() + " ";
-  return "; 'simple " + name + "--help' tells what there is";
+  return "; see 'simple " + name + "--help'";
 }
 
 int parseAndRun(CLI::App &app, int argc, char **argv) {
@@ -131,7 +131,7 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
     reportError(error);
     return statusOf(error.code());
   } catch (const std::bad_alloc &) {
-    reportError("this machine has not enough memory for that", "out-of-memory");
+    reportError("not enough memory", "out-of-memory");
     return Failed;
   }
 }
@@ -144,10 +144,9 @@ int runCommandLine(CLI::App &app, int argc, char **argv) {
   app.parse_complete_callback(warnOfUnknownVariables);
   showWords(app);
   app.set_version_flag("--version", std::string("simple ") + SPL_VERSION);
-  app.footer(
-      "'simple help COMMAND' tells more. Exit status: 0 done, 1 the program or a launch "
-      "failed,\n2 wrong usage, 3 the backend asked for is not to be had here or cannot do what "
-      "the kernel needs.");
+  app.footer("See 'simple help COMMAND'. Exit status: 0 success, 1 the program or a launch "
+             "failed,\n2 wrong usage, 3 the requested backend is not available or cannot run "
+             "the kernel.");
   codegen::removeAbandonedTemporaries();
   const int status = parseAndRun(app, argc, argv);
   std::cout.flush();

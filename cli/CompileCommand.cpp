@@ -164,9 +164,10 @@ void addCompileCommand(CLI::App &app) {
                             "Only this kernel; may be given several times."),
         "NAME")
       ->allow_extra_args(false);
-  command->add_flag("--stats", options->stats,
-                    "Tell what each kernel takes, on standard error: registers, spills, shared "
-                    "memory and instructions; registers and spills where ptxas is found.");
+  command->add_flag(
+      "--stats", options->stats,
+      "Print the resources of each kernel on standard error: registers, spills, shared "
+      "memory and instructions; registers and spills where ptxas is found.");
   options->compile.addTo(*command);
   command->callback([options] { compile(*options); });
 }

@@ -41,8 +41,8 @@ void CompileFlags::addTo(CLI::App &command) {
       ->capture_default_str();
   takes(command.add_option("--check", checks, checksHelp()), "KINDS")->capture_default_str();
   command.add_flag("--no-contracts", noContracts,
-                   "One kernel with all its checks, and no second one without those that its "
-                   "launch contract speaks for.");
+                   "No second version of a kernel without the checks that its launch contract "
+                   "covers.");
   takes(command.add_option("-I", includes,
                            "A folder where 'use' looks after the file's own; repeatable."),
         "DIR")

@@ -94,9 +94,9 @@ void printJson() {
 } // namespace
 
 void addDevicesCommand(CLI::App &app) {
-  CLI::App *command =
-      app.add_subcommand("devices", "List what can run kernels here, with the reason for each "
-                                    "backend that cannot.");
+  CLI::App *command = app.add_subcommand(
+      "devices", "List the devices that can run kernels, with the reason for each "
+                 "backend that cannot.");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Write a JSON array, one object a backend.");
   command->callback([json] { *json ? printJson() : printText(); });

@@ -37,7 +37,7 @@ static void parseMember(std::string_view text, const ElementType &type, std::byt
     }
     members += (members.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   }
-  throw Failure(WrongUsage, "'" + std::string(text) + "' is no member of " + type.str() +
+  throw Failure(WrongUsage, "'" + std::string(text) + "' is not a member of " + type.str() +
                                 "; its members are: " + members);
 }
 

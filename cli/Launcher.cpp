@@ -27,8 +27,8 @@ void Launcher::addBuffer(const std::string &name, const HostArray &array) {
 void Launcher::addAlias(const std::string &name, const std::string &other) {
   const auto found = buffers.find(other);
   if (found == buffers.end())
-    throw Failure(WrongUsage, "'" + name + "' is to be the buffer of '" + other +
-                                  "', and there is no such buffer");
+    throw Failure(WrongUsage,
+                  "'" + name + "' uses the buffer of '" + other + "', which does not exist");
   buffers[name] = found->second;
 }
 

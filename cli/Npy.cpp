@@ -219,7 +219,7 @@ std::string readHeader(const std::string &path, std::istream &file) {
   const std::uint32_t size =
       length[0] | length[1] << 8 | length[2] << 16 | static_cast<std::uint32_t>(length[3]) << 24;
   if (size > 1 << 20)
-    refuse(path, "its header takes " + std::to_string(size) + " bytes; 1 MiB is the most");
+    refuse(path, "its header takes " + std::to_string(size) + " bytes; the maximum is 1 MiB");
   std::string header(size, '\0');
   if (!file.read(header.data(), size))
     refuse(path, "it ends inside its header");

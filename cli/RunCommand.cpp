@@ -109,14 +109,12 @@ Dims dimsOf(const std::string &text, const char *option) {
 std::string endOfChain(const std::map<std::string, std::string> &aliases, const std::string &name) {
   std::string other = aliases.at(name);
   if (other == name)
-    throw Failure(WrongUsage, "'" + name +
-                                  "' is to be its own buffer; after '=' comes the name of "
-                                  "another argument");
+    throw Failure(
+        WrongUsage,
+        "'" + name + "' cannot be its own buffer; expected the name of another argument after '='");
   for (std::size_t steps = 0; aliases.contains(other); ++steps) {
     if (steps == aliases.size())
-      throw Failure(WrongUsage, "'" + name +
-                                    "' is to be the buffer of another argument, and those "
-                                    "lead in a circle");
+      throw Failure(WrongUsage, "'" + name + "' uses the buffer of another argument, in a cycle");
     other = aliases.at(other);
   }
   return other;

@@ -84,7 +84,7 @@ void requireList(std::string_view text, std::span<const std::string_view> number
     wrong("'" + std::string(text) + "' fills a shape, as in '" + element.str() +
           "[8]=" + std::string(text) + "'");
   if (text.ends_with(".npy"))
-    wrong("'" + std::string(text) + "' is no list; a file is '@" + std::string(text) + "'");
+    wrong("'" + std::string(text) + "' is not a list; a file is '@" + std::string(text) + "'");
   for (std::string_view number : numbers)
     if (number.find(' ') != number.npos)
       wrong("'" + std::string(number) + "' has spaces; the numbers of a list are between commas");
@@ -171,7 +171,7 @@ void fillWith(HostArray &array, std::string_view fill) {
   if (fill.starts_with("random:"))
     return fillRandom(array, fill.substr(7));
   if (array.element.isScalar() && isWord(fill)) // others may be made of an enum's names
-    wrong("'" + std::string(fill) + "' is no fill; there are a value, iota and random:SEED");
+    wrong("'" + std::string(fill) + "' is not a fill; a fill is a value, iota or random:SEED");
   std::vector<std::string_view> numbers = numbersOf(fill);
   const std::size_t each = numbersIn(array.element);
   if (numbers.size() == 1)
@@ -214,7 +214,7 @@ std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType 
   if (rest.starts_with('='))
     fillWith(array, rest.substr(1));
   else if (!rest.empty())
-    wrong("after ']' comes '=' and a fill, not '" + std::string(rest) + "'");
+    wrong("expected '=' and a fill after ']', found '" + std::string(rest) + "'");
   return array;
 }
 
@@ -234,7 +234,7 @@ void requireFit(const HostArray &array, const Parameter &parameter, const std::s
   if (array.element != parameter.type.element || rank != parameter.type.rank)
     throw Failure(isFile ? Failed : WrongUsage,
                   "'" + source + "' holds " + array.element.str() + " of rank " +
-                      std::to_string(rank) + "; wanted is " + parameter.type.element.str() +
+                      std::to_string(rank) + "; expected " + parameter.type.element.str() +
                       " of rank " + std::to_string(parameter.type.rank) +
                       (isFile ? "" : ", as in '" + shapeText(parameter, array) + "'"));
 }

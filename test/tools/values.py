@@ -99,7 +99,7 @@ class Values(unittest.TestCase):
         for value, text in [("i64[", "lacks a closing ']'"), ("i64[x]", "'x' is not a length"),
                             ("i64[-1]", "'-1' is not a length"),
                             ("q9[3]", "'q9' is not an element"),
-                            ("i64[3]5", "after ']' comes '='"), ("i64[3]=", "'' is not a value"),
+                            ("i64[3]5", "expected '=' and a fill after ']'"), ("i64[3]=", "'' is not a value"),
                             ("i64[3]=random:7", "random numbers"),
                             ("i64[9999999999999999]", "larger than any memory"),
                             ("i64[99999999999999999999]", "is not a length")]:
@@ -118,16 +118,16 @@ class Values(unittest.TestCase):
     def test_what_is_no_fill_is_answered_with_what_is(self):
         for value, text in [("iota", "'iota' fills a shape, as in 'i64[8]=iota'"),
                             ("random:7", "'random:7' fills a shape, as in 'i64[8]=random:7'"),
-                            ("i64[3]=ones", "'ones' is no fill; there are a value, iota and "
+                            ("i64[3]=ones", "'ones' is not a fill; a fill is a value, iota or "
                                             "random:SEED"),
-                            ("i64[3]=random", "'random' is no fill"),
+                            ("i64[3]=random", "'random' is not a fill"),
                             ("i64[3]=INF", "'INF' is not a value of i64")]:
             self.expect_refused(copied("copy_longs", value, "i64[3]"), text)
 
     def test_type_and_rank_must_fit(self):
         self.expect_refused(copied("copy_longs", "i32[3]", "i64[3]"),
                             "argument 1 (source: &[i64]): 'i32[3]' holds i32 of rank 1; "
-                            "wanted is i64 of rank 1, as in 'i64[3]'")
+                            "expected i64 of rank 1, as in 'i64[3]'")
         self.expect_refused(copied("copy_longs", "i64[3,4]", "i64[3]"),
                             "argument 1 (source: &[i64]): 'i64[3,4]' holds i64 of rank 2")
 
@@ -139,7 +139,7 @@ class Values(unittest.TestCase):
         self.assertIn("[overlapping-arguments]", same.err)
         self.expect_refused(copied("copy_longs", "=nothing", "1,2"), "'nothing'")
         self.expect_refused(copied("copy_longs", "=source", "1,2"),
-                            "'source' is to be its own buffer")
+                            "'source' cannot be its own buffer")
         # Empty slices overlap nothing.
         self.expect(copied("copy_longs", "=target", "i64[0]"), "target = []\n")
 

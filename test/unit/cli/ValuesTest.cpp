@@ -130,12 +130,12 @@ TEST(Values, OfComposedTypesThatDoNotFitAreRefused) {
   EXPECT_EQ(refused("1,2,3,4,5", "vs"), "'1,2,3,4,5' has 5 numbers; f32x4 is made of 4");
   EXPECT_EQ(refused("1,2,3,256", "v"), "'256' is out of range for u8");
   EXPECT_EQ(refused("Hihg", "l"),
-            "'Hihg' is no member of Level; its members are: Low = 0, High = 10");
-  EXPECT_EQ(refused("3", "l"), "'3' is no member of Level; its members are: Low = 0, High = 10");
+            "'Hihg' is not a member of Level; its members are: Low = 0, High = 10");
+  EXPECT_EQ(refused("3", "l"), "'3' is not a member of Level; its members are: Low = 0, High = 10");
   EXPECT_EQ(refused("f32[4]", "vs"),
-            "'f32[4]' holds f32 of rank 1; wanted is f32x4 of rank 1, as in 'f32x4[4]'");
+            "'f32[4]' holds f32 of rank 1; expected f32x4 of rank 1, as in 'f32x4[4]'");
   EXPECT_EQ(refused("f32x4[2,2]", "vs"),
-            "'f32x4[2,2]' holds f32x4 of rank 2; wanted is f32x4 of rank 1, as in 'f32x4[64]'");
+            "'f32x4[2,2]' holds f32x4 of rank 2; expected f32x4 of rank 1, as in 'f32x4[64]'");
   EXPECT_EQ(refused("f32x4[2]=1,2", "vs"), "'1,2' has 2 numbers; f32x4 is made of 4");
   EXPECT_EQ(refused("Level[2]=iota", "ls"), "iota counts; it cannot fill an array of Level");
   EXPECT_EQ(refused("Body[2]=random:1", "bs"),
@@ -149,16 +149,16 @@ TEST(Values, Refusals) {
   EXPECT_EQ(refusal(""), "'' is not a value of f32");
   EXPECT_EQ(refusal("1,"), "'' is not a value of f32");
   EXPECT_EQ(refusal("f64[4]"),
-            "'f64[4]' holds f64 of rank 1; wanted is f32 of rank 1, as in 'f32[4]'");
+            "'f64[4]' holds f64 of rank 1; expected f32 of rank 1, as in 'f32[4]'");
   EXPECT_EQ(refusal("f32[2,2]"),
-            "'f32[2,2]' holds f32 of rank 2; wanted is f32 of rank 1, as in 'f32[64]'");
+            "'f32[2,2]' holds f32 of rank 2; expected f32 of rank 1, as in 'f32[64]'");
   EXPECT_EQ(refusal("[1,2]"), "'[1,2]' begins with '['; a list is '1,2,3', zeros are 'f32[3]'");
   EXPECT_EQ(refusal("1 2,3"), "'1 2' has spaces; the numbers of a list are between commas");
-  EXPECT_EQ(refusal("x.npy"), "'x.npy' is no list; a file is '@x.npy'");
+  EXPECT_EQ(refusal("x.npy"), "'x.npy' is not a list; a file is '@x.npy'");
   EXPECT_EQ(refusal("f31[4]"), "'f31' is not an element type");
   EXPECT_EQ(refusal("f32[4"), "'f32[4' lacks a closing ']'");
   EXPECT_EQ(refusal("f32[-1]"), "'-1' is not a length");
-  EXPECT_EQ(refusal("f32[4]1"), "after ']' comes '=' and a fill, not '1'");
+  EXPECT_EQ(refusal("f32[4]1"), "expected '=' and a fill after ']', found '1'");
   EXPECT_EQ(refusal("f32[4]=random:x"), "'x' is not a seed");
   EXPECT_EQ(refusal("f32[99999999999999999]"),
             "'f32[99999999999999999]' is larger than any memory");
