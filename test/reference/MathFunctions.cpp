@@ -122,6 +122,8 @@ static std::optional<Bits> floatFunction(Id id, Type type, const std::vector<Bit
     return sqrt(type, x[0]);
   case Id::Fma:
     return fma(type, x[0], x[1], x[2]);
+  case Id::Fmod:
+    return binary(BinaryOp::Rem, type, x[0], x[1]);
   case Id::Abs:
     return magnitude(type, x[0]);
   case Id::Sign:

@@ -72,7 +72,9 @@ static Bits updated(sema::AtomicKind kind, sema::Type type, Bits old,
 }
 
 Value reference::atomic(Item &item, const sema::AtomicExpr &expr) {
-  const Place place = placeOf(item, *expr.place);
+  Place place = placeOf(item, *expr.place);
+  if (place.fault)
+    place.fault->place = expr.range.begin;
   std::vector<Value> values;
   for (const sema::Expr *value : expr.values)
     values.push_back(evaluate(item, *value));

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/random/Comparison.h"
+
+#include "frontend/diag/Engine.h"
+#include "frontend/sema/Check.h"
+#include "frontend/syntax/FileSet.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+namespace spl::random {
+
+std::string Mismatch::str() const {
+  return "seed " + std::to_string(program.seed) + ", " + build + ", launch " + launch + ": " +
+         what + "\n" + program.text;
+}
+
+//===-- The reference --===//
+
+struct Source::State {
+  diag::SourceManager sources;
+  diag::Engine engine{sources};
+  syntax::FileSet files{sources, engine, {}};
+  std::unique_ptr<sema::Program> program;
+};
+
+Source::Source(const std::string &text) : state(std::make_unique<State>()) {
+  state->files.load("random.spl", state->sources.addBuffer("random.spl", text), /*isFile=*/false);
+  state->program = sema::check(state->files, {}, state->engine);
+}
+
+Source::~Source() = default;
+
+bool Source::isCorrect() const { return state->program != nullptr; }
+
+reference::Result Source::interpret(const std::string &kernel,
+                                    const reference::Launch &launch) const {
+  return reference::interpret(*state->program, *reference::findKernel(*state->program, kernel),
+                              launch);
+}
+
+ReportedFault Source::reported(const reference::Fault &fault) const {
+  const diag::Position at = state->sources.position(fault.place);
+  return {static_cast<int>(fault.kind),
+          static_cast<int>(at.line),
+          static_cast<int>(at.column),
+          fault.value,
+          fault.bound,
+          fault.workItem,
+          fault.group};
+}
+
+//===-- Comparing --===//
+
+namespace {
+
+double asDouble(generator::Type type, std::uint64_t bits) {
+  switch (type.scalar) {
+  case generator::Scalar::F16:
+    return (bits & 0x7fff) > 0x7c00 ? NAN : 0;
+  case generator::Scalar::BF16:
+    return (bits & 0x7fff) > 0x7f80 ? NAN : 0;
+  case generator::Scalar::F32:
+    return (bits & 0x7fffffff) > 0x7f800000 ? NAN : 0;
+  case generator::Scalar::F64:
+    return (bits & ~std::uint64_t{0} >> 1) > 0x7ff0000000000000 ? NAN : 0;
+  default:
+    return 0;
+  }
+}
+
+/// The first number in which the slices differ; all NaN are one.
+std::string difference(const generator::Program &program, const reference::Launch &actual,
+                       const reference::Launch &expected) {
+  for (std::size_t k = 0; k != program.parameters.size(); ++k) {
+    if (!isSlice(program.parameters[k]))
+      continue;
+    const generator::Type type = program.parameters[k].type;
+    const std::size_t bytes = type.bits() / 8;
+    for (std::size_t at = 0; at != actual.arguments[k].bytes->size(); at += bytes) {
+      std::uint64_t is = 0, meant = 0;
+      std::memcpy(&is, actual.arguments[k].bytes->data() + at, bytes);
+      std::memcpy(&meant, expected.arguments[k].bytes->data() + at, bytes);
+      if (is == meant || (asDouble(type, is) != asDouble(type, is) &&
+                          asDouble(type, meant) != asDouble(type, meant)))
+        continue;
+      char text[160];
+      std::snprintf(text, sizeof text, "number %zu of %s is %#lx, not %#lx", at / bytes,
+                    program.parameters[k].name.c_str(), is, meant);
+      return text;
+    }
+  }
+  return "";
+}
+
+std::string faultDifference(const Source &source, const RunResult &actual,
+                            const reference::Result &expected) {
+  if (expected.faults.empty())
+    return "a fault where there is none" + (actual.fault ? ": " + actual.fault->str() : "");
+  if (!actual.fault)
+    return "";
+  std::string all;
+  for (const reference::Fault &fault : expected.faults) {
+    const std::string possible = source.reported(fault).str();
+    if (possible == actual.fault->str())
+      return "";
+    all += "\n  " + possible;
+  }
+  return actual.fault->str() + "; possible are" + all;
+}
+
+/// Adds the time to the end of the scope.
+class Timer {
+public:
+  explicit Timer(double &seconds) : seconds(seconds) {}
+  ~Timer() { seconds += std::chrono::duration<double>(Clock::now() - start).count(); }
+  Timer(const Timer &) = delete;
+  Timer &operator=(const Timer &) = delete;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  double &seconds;
+  Clock::time_point start = Clock::now();
+};
+
+/// One launch of one program.
+struct Case {
+  const generator::Program &program;
+  const Source &source;
+  reference::Launch launch, expected;
+  reference::Result result;
+};
+
+std::string difference(const Case &tried, Build &build) {
+  const reference::Launch actual = copyOf(tried.launch);
+  const RunResult result = build.run(tried.program, actual);
+  if (!result.error.empty())
+    return result.error;
+  if (result.isFault)
+    return faultDifference(tried.source, result, tried.result);
+  if (!tried.result.faults.empty())
+    return "no fault where there is one: " +
+           tried.source.reported(*tried.result.faults.begin()).str();
+  return difference(tried.program, actual, tried.expected);
+}
+
+} // namespace
+
+std::optional<Mismatch> compare(const std::vector<generator::Program> &programs, const Plan &plan,
+                                Counts &counts) {
+  std::string text = generator::prelude;
+  for (const generator::Program &program : programs)
+    text += program.text;
+  const Source source(text);
+  std::vector<std::unique_ptr<Build>> builds;
+  for (const BuildOptions &options : plan.builds) {
+    const Timer timer(counts.compiling);
+    builds.push_back(compile(text, options));
+  }
+  for (const generator::Program &program : programs) {
+    std::mt19937_64 random(program.seed + 1);
+    ++counts.programs;
+    counts.contracts += builds.front()->hasContract(program);
+    for (int k = 0; k != plan.launches; ++k) {
+      const reference::Launch launch = makeLaunch(program, random);
+      Case tried{program, source, launch, copyOf(launch), {}};
+      {
+        const Timer timer(counts.interpreting);
+        tried.result = source.interpret(program.kernel, tried.expected);
+      }
+      if (tried.result.isTooLong) {
+        ++counts.tooLong;
+        continue;
+      }
+      const bool isFault = !tried.result.faults.empty();
+      const bool meets = builds.front()->meetsContract(program, launch);
+      ++counts.launches;
+      counts.faults += isFault;
+      counts.met += meets;
+      counts.metFaults += meets && isFault;
+      for (std::size_t i = 0; i != builds.size(); ++i) {
+        if (isFault && !plan.builds[i].checks)
+          continue;
+        ++counts.runs;
+        const Timer timer(counts.running);
+        const std::string what = difference(tried, *builds[i]);
+        if (!what.empty())
+          return Mismatch{program, plan.builds[i].str() + (meets ? ", contract met" : ""),
+                          shown(program, launch), what};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Plan planFor(std::uint64_t number) {
+  Plan plan;
+  plan.builds = {{"cpu", 2}, {"cpu", 0}};
+  const BuildOptions cpus[] = {
+      {"cpu", 3, false}, {"cpu:x86-64-v3", 3}, {"cpu", 2, true, false}, {"cpu:x86-64-v2", 2},
+      {"cpu", 1},        {"cpu", 2, false},    {"cpu:x86-64-v4", 2},    {"cpu", 3}};
+  plan.builds.push_back(cpus[number % std::size(cpus)]);
+  plan.builds.push_back({"sm_75", 0});
+  const BuildOptions gpus[] = {{"sm_100", 3}, {"sm_90", 3, false}, {"sm_75", 3}, {"sm_120", 2}};
+  plan.builds.push_back(gpus[number % std::size(gpus)]);
+  return plan;
+}
+
+} // namespace spl::random

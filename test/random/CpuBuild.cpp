@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/random/Builds.h"
+#include "test/random/Compiling.h"
+
+#include "jit/Load.h"
+#include "runtime/launch/LaunchContract.h"
+#include "test/random/GuardedMemory.h"
+
+#include <spl/spl.h>
+
+namespace spl::random {
+namespace {
+
+const Context &cpu() {
+  static const Context context = Context::make(Backend::Cpu);
+  return context;
+}
+
+std::int64_t boundOf(const Fault &fault) {
+  return fault.kind == FaultKind::IndexOutOfBounds || fault.kind == FaultKind::MisalignedVector
+             ? fault.bound
+             : 0;
+}
+
+class CpuBuild : public Build {
+public:
+  explicit CpuBuild(driver::Compilation &compilation)
+      : module(jit::load(cpu(), compilation, {.isOn = false})) {}
+
+  RunResult run(const generator::Program &program, const reference::Launch &launch) override {
+    isAtEnd = !isAtEnd;
+    std::vector<Buffer> buffers;
+    buffers.reserve(program.parameters.size()); // the arguments point into it
+    std::vector<Argument> arguments;
+    const auto &parameters = module[program.kernel].signature().parameters();
+    for (std::size_t k = 0; k != program.parameters.size(); ++k) {
+      const reference::Argument &argument = launch.arguments[k];
+      if (!isSlice(program.parameters[k])) {
+        arguments.emplace_back(Value(parameters[k].type.element, *argument.bytes));
+        continue;
+      }
+      const auto &extents = argument.extents;
+      const Shape shape =
+          program.parameters[k].rank == 1 ? Shape{extents[0]} : Shape{extents[0], extents[1]};
+      // A wide access asks for an address that the end of the memory may not have.
+      unsigned char *at = memory()[k].place(argument.bytes->size(), isAtEnd && !program.isWide);
+      std::memcpy(at, argument.bytes->data(), argument.bytes->size());
+      buffers.push_back(Buffer::borrow(cpu(), reinterpret_cast<std::uint64_t>(at),
+                                       parameters[k].type.element, shape));
+      arguments.emplace_back(buffers.back());
+    }
+    RunResult result = runOn(program.kernel, launch, arguments);
+    for (std::size_t k = 0; k != program.parameters.size(); ++k)
+      if (isSlice(program.parameters[k])) {
+        std::memcpy(launch.arguments[k].bytes->data(), memory()[k].bytes(),
+                    launch.arguments[k].bytes->size());
+        if (!memory()[k].isIntact())
+          result.error += "stores beside " + program.parameters[k].name + "; ";
+      }
+    return result;
+  }
+
+  bool hasContract(const generator::Program &program) const override {
+    return !module[program.kernel].signature().contract().empty();
+  }
+
+  bool meetsContract(const generator::Program &program,
+                     const reference::Launch &launch) const override {
+    const detail::LaunchContract *contract = module[program.kernel].signature().launchContract();
+    if (!contract)
+      return false;
+    std::vector<std::int64_t> values;
+    for (std::size_t k = 0; k != program.parameters.size(); ++k) {
+      std::int64_t bits = 0;
+      if (!isSlice(program.parameters[k]))
+        std::memcpy(&bits, launch.arguments[k].bytes->data(), launch.arguments[k].bytes->size());
+      values.push_back(bits); // or a pointer
+      for (unsigned axis = 0; isSlice(program.parameters[k]) && axis != program.parameters[k].rank;
+           ++axis)
+        values.push_back(launch.arguments[k].extents[axis]);
+    }
+    std::vector<void *> pointers;
+    for (std::int64_t &value : values)
+      pointers.push_back(&value);
+    return contract->holds(pointers, {launch.groups, launch.local});
+  }
+
+private:
+  RunResult runOn(const std::string &kernel, const reference::Launch &launch,
+                  std::vector<Argument> &arguments) {
+    RunResult result;
+    const auto &[groups, local] = std::pair(launch.groups, launch.local);
+    try {
+      cpu().launch(module[kernel],
+                   {.global = {groups[0] * local[0], groups[1] * local[1], groups[2] * local[2]},
+                    .local = {local[0], local[1], local[2]},
+                    .shared = launch.sharedBytes},
+                   arguments);
+      cpu().sync();
+    } catch (const Error &error) {
+      result.isFault = error.code() == ErrorCode::KernelFault;
+      if (!result.isFault)
+        result.error = error.what();
+      if (const Fault *fault = error.fault())
+        result.fault = ReportedFault{static_cast<int>(fault->kind),
+                                     fault->line,
+                                     fault->column,
+                                     fault->value,
+                                     boundOf(*fault),
+                                     fault->workItem,
+                                     fault->group};
+    }
+    return result;
+  }
+
+  /// For as many slices as a program has, shared by all builds.
+  static std::array<GuardedMemory, 12> &memory() {
+    static std::array<GuardedMemory, 12> all;
+    return all;
+  }
+
+  Module module;
+  bool isAtEnd = false;
+};
+
+} // namespace
+
+std::unique_ptr<Build> makeCpuBuild(driver::Compilation &compilation) {
+  return std::make_unique<CpuBuild>(compilation);
+}
+
+} // namespace spl::random

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/random/Launches.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace spl::random {
+namespace {
+
+using generator::Flavour;
+using generator::Parameter;
+using generator::Program;
+using generator::Role;
+using generator::Type;
+
+class Maker {
+public:
+  Maker(const Program &program, std::mt19937_64 &random)
+      : program(program), random(random), isNasty(program.mayFault && oneIn(3)), isRoomy(oneIn(2)) {
+  }
+
+  reference::Launch make() {
+    chooseGeometry();
+    for (const Parameter &parameter : program.parameters)
+      launch.arguments.push_back(isSlice(parameter) ? slice(parameter) : number(parameter));
+    return std::move(launch);
+  }
+
+private:
+  std::int64_t oneOf(std::initializer_list<std::int64_t> choices) {
+    return choices.begin()[random() % choices.size()];
+  }
+  bool oneIn(unsigned count) { return random() % count == 0; }
+  std::int64_t size(unsigned axis) const { return launch.groups[axis] * launch.local[axis]; }
+  std::int64_t itemCount() const { return size(0) * size(1) * size(2); }
+
+  void chooseGeometry() {
+    if (program.flavour == Flavour::Indices) {
+      launch.groups = {1 + static_cast<std::int64_t>(random() % 4), oneIn(4) ? 2 : 1,
+                       oneIn(4) ? 2 : 1};
+      launch.local = {oneOf({1, 3, 8, 17, 40, 67}), oneIn(4) ? 2 : 1, oneIn(4) ? 2 : 1};
+      if (program.block[0])
+        launch.local = program.block;
+      return;
+    }
+    // One work-item, a warp less and more than full, several warps, axes that no warp ends with.
+    constexpr std::array<std::int64_t, 3> shapes[] = {{1, 1, 1},  {31, 1, 1}, {33, 1, 1},
+                                                      {48, 1, 1}, {96, 1, 1}, {5, 7, 3},
+                                                      {3, 1, 11}, {128, 1, 1}};
+    launch.local = shapes[random() % std::size(shapes)];
+    launch.groups = {1 + static_cast<std::int64_t>(random() % 3), oneIn(3) ? 2 : 1, 1};
+  }
+
+  std::int64_t extent(const Parameter &parameter, unsigned axis) {
+    if (parameter.role == Role::Own)
+      return itemCount() * parameter.perItem;
+    const std::int64_t items = size(0);
+    if (program.flavour != Flavour::Indices) {
+      if (parameter.name == "a") // every work-item reads one
+        return itemCount();
+      return parameter.rank == 2 ? oneOf({1, 3, 8}) : oneOf({1, 2, 7, items, items + 5});
+    }
+    std::int64_t extent = oneOf({items, items, items + 1, items - 1, 2 * items, 4 * items + 3});
+    if (isRoomy)
+      extent = oneOf({2 * items, 4 * items, 2 * items + 9, 100, 130, 256, 300});
+    if (isNasty && oneIn(3))
+      extent = oneOf({0, 1, 2, 7, items / 2});
+    if (!program.mayFault)
+      extent = std::max<std::int64_t>(extent, 1);
+    return parameter.rank == 2 ? std::min<std::int64_t>(extent, axis == 0 ? 120 : 270) : extent;
+  }
+
+  reference::Argument slice(const Parameter &parameter) {
+    reference::Argument argument;
+    std::size_t count = 1;
+    for (unsigned axis = 0; axis != parameter.rank; ++axis) {
+      argument.extents[axis] = extent(parameter, axis);
+      count *= static_cast<std::size_t>(argument.extents[axis]);
+    }
+    const std::size_t bytes = elementBytes(parameter), lane = parameter.type.bits() / 8;
+    argument.bytes = std::make_shared<reference::Memory>(count * bytes);
+    for (std::size_t at = 0; at != count * bytes; at += lane)
+      fill(parameter.type, argument.bytes->data() + at);
+    return argument;
+  }
+
+  void fill(Type type, std::byte *to) {
+    std::uint64_t bits = type.isFloat() ? floatBits(type) : integer(type);
+    std::memcpy(to, &bits, type.bits() / 8);
+  }
+
+  std::uint64_t integer(Type type) {
+    const std::int64_t items = size(0);
+    std::int64_t value = oneOf({0, 1, 2, 3, 5, items - 1, items / 2});
+    if (program.flavour == Flavour::Groups)
+      value = static_cast<std::int64_t>(random() % 97) - 50;
+    const bool isSpecial = program.flavour == Flavour::Indices ? oneIn(isNasty ? 3 : 40) : oneIn(4);
+    if (!isSpecial)
+      return static_cast<std::uint64_t>(value);
+    const std::uint64_t most = ~std::uint64_t{0} >> (64 - type.bits() + type.isSigned());
+    const std::uint64_t choices[] = {~std::uint64_t{0}, static_cast<std::uint64_t>(items),
+                                     most + 1,          most,
+                                     most / 2 + 1,      most - 1,
+                                     random()};
+    return choices[random() % std::size(choices)];
+  }
+
+  /// Zeros of both signs, infinities, NaN, subnormals, and any bits.
+  std::uint64_t floatBits(Type type) {
+    const unsigned bits = type.bits();
+    const unsigned fraction = type.scalar == generator::Scalar::F16    ? 10
+                              : type.scalar == generator::Scalar::BF16 ? 7
+                              : bits == 32                             ? 23
+                                                                       : 52;
+    const std::uint64_t sign = std::uint64_t{1} << (bits - 1), unit = std::uint64_t{1} << fraction;
+    const std::uint64_t infinity = (sign - 1) / unit * unit;
+    const std::uint64_t one = infinity / 2 / unit * unit;
+    const std::uint64_t choices[] = {
+        0, sign,     one,  one | sign,  infinity, infinity | sign, infinity | unit / 2,
+        1, unit - 1, unit, infinity - 1};
+    if (oneIn(3))
+      return choices[random() % std::size(choices)];
+    if (oneIn(3))
+      return random();
+    const std::uint64_t near = (one / unit + random() % 5 - 2) * unit; // of a few orders around 1
+    return near | (random() & (unit - 1)) | (oneIn(2) ? sign : 0);
+  }
+
+  reference::Argument number(const Parameter &parameter) {
+    reference::Argument argument;
+    argument.bytes = std::make_shared<reference::Memory>(elementBytes(parameter));
+    if (program.flavour != Flavour::Indices) {
+      std::uint64_t few = random() % 7;
+      if (parameter.type.isFloat() || oneIn(4))
+        return fill(parameter.type, argument.bytes->data()), argument;
+      std::memcpy(argument.bytes->data(), &few, argument.bytes->size());
+      return argument;
+    }
+    const std::int64_t items = size(0);
+    const std::uint64_t most =
+        ~std::uint64_t{0} >> (64 - parameter.type.bits() + parameter.type.isSigned());
+    const auto limit = static_cast<std::int64_t>(most);
+    std::int64_t value =
+        oneOf({1, 2, 3, 4, items, items - 1, 8, 0, launch.arguments[0].extents[0]});
+    if (isNasty && oneIn(2))
+      value = oneOf({0, -1, -2, -8, static_cast<std::int64_t>(most + 1),
+                     static_cast<std::int64_t>(most + 2), limit, limit - 1, limit / 2,
+                     limit / 2 + 1, std::int64_t{1} << 31, (std::int64_t{1} << 31) - 1,
+                     std::int64_t{1} << 32, std::int64_t{1} << 61, items * 100});
+    std::memcpy(argument.bytes->data(), &value, argument.bytes->size());
+    return argument;
+  }
+
+  const Program &program;
+  std::mt19937_64 &random;
+  bool isNasty, isRoomy;
+  reference::Launch launch;
+};
+
+} // namespace
+
+std::size_t elementBytes(const Parameter &parameter) {
+  return parameter.type.bits() / 8 * parameter.type.lanes;
+}
+
+reference::Launch makeLaunch(const Program &program, std::mt19937_64 &random) {
+  return Maker(program, random).make();
+}
+
+reference::Launch copyOf(const reference::Launch &launch) {
+  reference::Launch copy = launch;
+  for (reference::Argument &argument : copy.arguments)
+    argument.bytes = std::make_shared<reference::Memory>(*argument.bytes);
+  return copy;
+}
+
+std::string shown(const Program &program, const reference::Launch &launch) {
+  std::string text;
+  for (std::size_t axis = 0; axis != 3; ++axis)
+    text += std::to_string(launch.groups[axis]) + "x" + std::to_string(launch.local[axis]) + " ";
+  for (std::size_t k = 0; k != program.parameters.size(); ++k) {
+    const Parameter &parameter = program.parameters[k];
+    const reference::Argument &argument = launch.arguments[k];
+    std::int64_t bits = 0;
+    if (!isSlice(parameter))
+      std::memcpy(&bits, argument.bytes->data(), argument.bytes->size());
+    text += parameter.name;
+    if (!isSlice(parameter))
+      text += "=" + std::to_string(bits) + " ";
+    else
+      text += "[" + std::to_string(argument.extents[0]) +
+              (parameter.rank == 2 ? "," + std::to_string(argument.extents[1]) : "") + "] ";
+  }
+  return text;
+}
+
+} // namespace spl::random

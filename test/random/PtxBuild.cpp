@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/random/Compiling.h"
+
+#include "test/ptxsim/Ptxsim.h"
+
+#include <cstring>
+
+namespace spl::random {
+namespace {
+
+class PtxBuild : public Build {
+public:
+  explicit PtxBuild(const std::string &text) : module(text, memory) {}
+
+  RunResult run(const generator::Program &program, const reference::Launch &launch) override {
+    const ptxsim::Kernel *kernel = module.kernel(program.kernel);
+    if (!kernel)
+      return {false, {}, "no entry " + program.kernel};
+    // The values by the kernel ABI: of a slice its address and extents.
+    std::vector<std::uint64_t> values, addresses;
+    for (std::size_t k = 0; k != program.parameters.size(); ++k) {
+      const reference::Argument &argument = launch.arguments[k];
+      std::uint64_t bits = 0;
+      if (!isSlice(program.parameters[k])) {
+        std::memcpy(&bits, argument.bytes->data(), argument.bytes->size());
+        values.push_back(bits);
+        continue;
+      }
+      addresses.push_back(memory.allocate(std::max<std::size_t>(argument.bytes->size(), 1)));
+      if (!argument.bytes->empty())
+        std::memcpy(memory.find(addresses.back(), argument.bytes->size()), argument.bytes->data(),
+                    argument.bytes->size());
+      values.push_back(addresses.back());
+      for (unsigned axis = 0; axis != program.parameters[k].rank; ++axis)
+        values.push_back(static_cast<std::uint64_t>(argument.extents[axis]));
+    }
+    std::vector<const void *> pointers;
+    for (const std::uint64_t &value : values)
+      pointers.push_back(&value);
+    RunResult result = runOn(*kernel, launch, pointers.data());
+    std::size_t next = 0;
+    for (std::size_t k = 0; k != program.parameters.size(); ++k) {
+      if (!isSlice(program.parameters[k]))
+        continue;
+      const std::uint64_t address = addresses[next++];
+      reference::Memory &bytes = *launch.arguments[k].bytes;
+      if (!bytes.empty())
+        std::memcpy(bytes.data(), memory.find(address, bytes.size()), bytes.size());
+      memory.free(address);
+    }
+    return result;
+  }
+
+private:
+  RunResult runOn(const ptxsim::Kernel &kernel, const reference::Launch &launch,
+                  const void *const *values) {
+    auto extents = [](const std::array<std::int64_t, 3> &all) {
+      return ptxsim::Dim3{static_cast<std::uint32_t>(all[0]), static_cast<std::uint32_t>(all[1]),
+                          static_cast<std::uint32_t>(all[2])};
+    };
+    ptxsim::LaunchOptions options;
+    options.groups = extents(launch.groups);
+    options.threads = extents(launch.local);
+    options.dynamicSharedBytes = static_cast<std::size_t>(launch.sharedBytes);
+    options.seed = seed++; // shuffles what hardware leaves open
+    RunResult result;
+    try {
+      ptxsim::launch(kernel, memory, options, values);
+    } catch (const ptxsim::Error &error) {
+      result.isFault = error.kind == ptxsim::ErrorKind::Trap;
+      if (!result.isFault)
+        result.error = error.what();
+    }
+    return result;
+  }
+
+  ptxsim::Memory memory;
+  ptxsim::Module module;
+  std::uint64_t seed = 1;
+};
+
+} // namespace
+
+std::unique_ptr<Build> makePtxBuild(driver::Compilation &compilation) {
+  llvm::SmallVector<char, 0> text;
+  if (!compilation.emit("ptx", text))
+    throw std::runtime_error(errorsOf(compilation));
+  return std::make_unique<PtxBuild>(std::string(text.begin(), text.end()));
+}
+
+} // namespace spl::random
