@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an image must have for kernels with launch contracts, and when a GPU keeps to the kernel
 // with all its checks although the contract holds.
-#include "test/unit/runtime/Cuda.h"
+#include "test/unit/runtime/backends/cuda/Cuda.h"
 
 #include <fstream>
 #include <iterator>

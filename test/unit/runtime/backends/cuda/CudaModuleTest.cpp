@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images on the CUDA backend: what is loaded and when, what the driver refuses, and what never
 // reaches it.
-#include "test/unit/runtime/Cuda.h"
+#include "test/unit/runtime/backends/cuda/Cuda.h"
 
 #include <elf.h>
 

@@ -193,10 +193,10 @@ TEST(Config, PassesOverWhatIsBelowAnUnknownKey) {
 }
 
 TEST(Config, RefusesAKeyThatStandsTwice) {
-  EXPECT_EQ(refusal("dtype: f32\n\ndtype: f32"), "c.sdn:3: 'dtype' stands on line 1 already");
+  EXPECT_EQ(refusal("dtype: f32\n\ndtype: f32"), "c.sdn:3: 'dtype' is on line 1 already");
   EXPECT_EQ(refusal("device: cpu\ndl:\n device: auto"),
-            "c.sdn:3: 'device' stands on line 1 already");
-  EXPECT_EQ(refusal("dl:\n backend: cpu\ndl:\n"), "c.sdn:3: 'dl' stands on line 1 already");
+            "c.sdn:3: 'device' is on line 1 already");
+  EXPECT_EQ(refusal("dl:\n backend: cpu\ndl:\n"), "c.sdn:3: 'dl' is on line 1 already");
 }
 
 TEST(Config, RefusesContradictions) {
@@ -238,7 +238,7 @@ TEST(Config, RefusesWhatIsNoSetting) {
   EXPECT_EQ(refusal(": cuda"), "c.sdn:1: expected 'KEY: VALUE', found ': cuda'");
   EXPECT_EQ(refusal("dl"), "c.sdn:1: expected 'KEY: VALUE', found 'dl'");
   EXPECT_EQ(refusal("dl: {device: cuda}"),
-            "c.sdn:1: found '{device: cuda}' after 'dl:'; its settings stand below it, indented");
+            "c.sdn:1: found '{device: cuda}' after 'dl:'; its settings are below it, indented");
   EXPECT_EQ(refusal("device:"), "c.sdn:1: device has no value");
   EXPECT_EQ(refusal("device: # none"), "c.sdn:1: device has no value");
   EXPECT_EQ(refusal("device: \"cuda # all"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CUDA backend against a driver without a GPU: finding it, and what goes wrong.
-#include "test/unit/runtime/Cuda.h"
+#include "test/unit/runtime/backends/cuda/Cuda.h"
 
 using namespace spl;
 using spl::test::Cuda;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Objects made before fork: a clear error in the child, and destructors that touch nothing there.
 #include "test/unit/Fork.h"
-#include "test/fakecuda/FakeDriver.h"
 #include "test/conformance/Kernels.h"
+#include "test/fakecuda/FakeDriver.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>

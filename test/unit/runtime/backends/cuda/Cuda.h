@@ -2,8 +2,8 @@
 // A context and a module on the fake driver, which must be left as it was found.
 #pragma once
 
-#include "test/fakecuda/FakeDriver.h"
 #include "test/conformance/Kernels.h"
+#include "test/fakecuda/FakeDriver.h"
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>

@@ -2,7 +2,7 @@
 // What each call of the runtime comes down to on the CUDA backend: the driver's own calls and no
 // others, so that nothing is copied or waited for behind the caller's back; and after a failure
 // that ends the context, that failure.
-#include "test/unit/runtime/Cuda.h"
+#include "test/unit/runtime/backends/cuda/Cuda.h"
 
 #include <functional>
 #include <utility>
