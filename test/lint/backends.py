@@ -49,10 +49,10 @@ def check(root):
 
 SOUND = {
     PAGE: "# A\n\n### A new backend\n\n| file | what | null |\n| --- | --- | --- |\n"
-          "| `runtime/backends/NAME/` | it | `test/backends/null/` |\n| `jit/Load.cpp` | x | |\n## B\n",
+          "| `runtime/backends/NAME/` | it | `test/backends/null/` |\n| `jit/A.cpp` | x | |\n## B\n",
     TABLE: 'SPL_BACKEND(Cuda, "cuda")\n',
     "runtime/backends/cuda/A.cpp": "const BackendEntry entryOfCuda;\n",
-    "jit/Load.cpp": "case Backend::Cuda:\n",
+    "jit/A.cpp": "case Backend::Cuda:\n",
     "test/backends/null/A.cpp": "const BackendEntry entryOfNull;\n",
     "test/unit/A.cpp": "Backend::Cuda\n",
     "runtime/include/spl/Device.h": "  Backend backend = Backend::Cuda;\n",
@@ -60,7 +60,7 @@ SOUND = {
 lint.main(check, sound=SOUND, broken=[
     ({"runtime/launch/A.cpp": "if (backend == Backend::Cuda)\n"}, "names the backend Cuda"),
     ({"test/unit/A.cpp": "entryOfNull\n"}, "names the null backend"),
-    ({"jit/Load.cpp": None}, "jit/Load.cpp is not there"),
+    ({"jit/A.cpp": None}, "jit/A.cpp is not there"),
     ({PAGE: "# A\n"}, "no table"),
     ({TABLE: "// none\n"}, "no row"),
 ])
