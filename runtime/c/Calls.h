@@ -19,7 +19,7 @@
 
 namespace spl::capi {
 
-/// Keeps the exception that is being handled as this thread's last failure, and answers its status.
+/// Keeps the exception that is being handled as this thread's last failure, and returns its status.
 spl_status keepFailure() noexcept;
 
 /// Runs \p body, whose exceptions become the status.
@@ -91,8 +91,8 @@ private:
   bool isArmed = false;
 };
 
-/// Runs \p function, a function of C that answers a status, and throws where that is no SPL_OK:
-/// what failed in this thread meanwhile where it answers that, else an error that names \p who.
+/// Runs \p function, a function of C that returns a status, and throws where that is no SPL_OK:
+/// what failed in this thread meanwhile where it returns that, else an error that names \p who.
 template <typename Function> void callBack(const char *who, Function &&function) {
   const std::uint64_t before = failureCount();
   if (const spl_status status = enter(function); status != SPL_OK)

@@ -35,14 +35,14 @@ static std::shared_ptr<ContextObject> theContext() {
   return found->context;
 }
 
-/// What \p body answers, or 0 where it throws.
+/// What \p body returns, or 0 where it throws.
 template <typename Body> static std::uint64_t handleOf(Body &&body) noexcept {
   std::uint64_t handle = 0;
   call([&] { handle = body(); });
   return handle;
 }
 
-/// What \p body answers, or the status with its sign changed where it throws.
+/// What \p body returns, or the status with its sign changed where it throws.
 template <typename Body> static std::int32_t numberOf(Body &&body) noexcept {
   std::int32_t number = 0;
   const spl_status status = call([&] { number = body(); });

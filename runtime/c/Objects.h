@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What handles of the C interface stand for: the C++ object, and text that C is given of it.
+// The objects behind the handles of the C interface: the C++ object, and the text that C has of it.
 #ifndef SPL_RUNTIME_C_OBJECTS_H
 #define SPL_RUNTIME_C_OBJECTS_H
 
@@ -98,7 +98,7 @@ inline std::uint64_t makeKernel(Kernel kernel) {
   return makeHandle(std::make_shared<KernelObject>(std::move(kernel)));
 }
 
-/// A handle of the array that \p make answers. Nothing fails after that.
+/// A handle of the array that \p make returns. Nothing fails after that.
 template <typename Make> std::uint64_t makeArray(Make &&make) {
   const auto made = std::make_shared<ArrayObject>();
   const std::uint64_t handle = makeHandle(made);

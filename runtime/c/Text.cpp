@@ -17,7 +17,7 @@ namespace spl::capi {
 
 Backend backendNamed(const char *name) { return chooseBackend(given(name, "backend")); }
 
-/// What stands between "bytes(" and ")", or nothing for any other text.
+/// The text between "bytes(" and ")"; nothing for any other text.
 static std::optional<ElementType> opaqueType(std::string_view text) {
   if (!text.starts_with("bytes(") || !text.ends_with(")"))
     return std::nullopt;

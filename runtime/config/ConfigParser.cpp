@@ -147,7 +147,7 @@ void detail::ConfigParser::readLine(std::string_view text) {
   }
   once(key, blockLine);
   if (std::string_view after = trimmed(text); !after.empty() && after[0] != '#')
-    fail("found " + quoted(after) + " after 'dl:'; its settings stand below it, indented");
+    fail("found " + quoted(after) + " after 'dl:'; its settings are below it, indented");
   inBlock = true;
 }
 
@@ -181,11 +181,11 @@ void detail::ConfigParser::warnOf(std::string_view key) {
 
 void detail::ConfigParser::once(std::string_view key, int &firstLine) const {
   if (firstLine)
-    fail(quoted(key) + " stands on line " + std::to_string(firstLine) + " already");
+    fail(quoted(key) + " is on line " + std::to_string(firstLine) + " already");
   firstLine = line;
 }
 
-/// The value in what stands after the colon, without quotes and comment.
+/// The value in the text after the colon, without quotes and comment.
 std::string_view detail::ConfigParser::valueOf(Key key, std::string_view text) const {
   text = trimmed(text);
   if (!text.empty() && (text[0] == '"' || text[0] == '\'')) {

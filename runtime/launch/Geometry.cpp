@@ -26,7 +26,7 @@ struct Checker {
     throw Error({.code = code, .message = "launch of " + kernel + ": " + why, .remedy = remedy});
   }
 
-  /// \p what answers what has the value; it is called only if that is too large.
+  /// \p what returns the name of the value; it is called only if the value is too large.
   template <typename What>
   void atMost(std::int64_t value, std::int64_t limit, What what, const char *remedy) const {
     if (value > limit)

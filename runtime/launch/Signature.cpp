@@ -25,7 +25,7 @@ class Reader : public detail::SignatureReader {
 public:
   using SignatureReader::SignatureReader;
 
-  /// A struct or an enum, if one stands here; those after it may use its name.
+  /// Reads a struct or an enum, if one follows; later definitions may use its name.
   std::optional<ElementType> definition() {
     if (takeWord("struct"))
       known.push_back(structure());

@@ -22,7 +22,7 @@ public:
   void expect(std::string_view token);
   void end();
 
-  /// Take nothing and answer false where something else stands; a word is none that goes on.
+  /// Consume nothing and return false if something else follows. A word must end there.
   bool take(std::string_view token);
   bool takeWord(std::string_view word);
 

@@ -70,7 +70,7 @@ BatchError::BatchError(std::size_t batch, PipelineStage stage, std::exception_pt
 
 // The pipeline.
 
-/// More is a mistake in a sum; each has events of its own.
+/// A larger number is a computation gone wrong; each buffer has its own events.
 static constexpr std::size_t maxBuffers = 65536;
 
 struct Pipeline::State {

@@ -93,7 +93,7 @@ detail::BackendEvent &Event::usable() const {
   return *event;
 }
 
-/// An event of a graph stands for no point in time.
+/// An event of a graph is no point in time.
 static void requireOutsideCapture(const detail::BackendEvent &event, const char *call) {
   if (!event.capture.expired())
     refuse(std::string(call) + ": the event was recorded while a graph was captured",

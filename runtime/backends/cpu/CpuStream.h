@@ -25,15 +25,15 @@ public:
   bool query() override;
   float millisecondsSince(BackendEvent &start) override;
 
-  /// The point is now in front of what comes next; answers the task that marks it as reached.
+  /// Moves the point to the end of the work so far; returns the task that marks it as reached.
   CpuQueue::Task mark();
-  /// A task that waits for what the event stands for at the time of the call.
+  /// A task that waits for the point that the event has at the time of the call.
   CpuQueue::Task waiter() const;
 
 private:
   void wait() override { point->wait(); } // from then on it stays as it is
 
-  /// What one record stands for. Whoever waits for it is not concerned by later ones.
+  /// The point of one record. A wait for it is independent of later records.
   struct Point {
     std::mutex mutex;
     std::condition_variable changed;

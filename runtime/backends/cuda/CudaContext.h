@@ -47,8 +47,8 @@ public:
 
   const Driver &driver;
 
-  /// Makes the primary context current as long as it lives. Its constructor answers success or
-  /// not in result; it never throws, so that destructors can use it.
+  /// Makes the primary context current while it lives. The constructor stores the driver's result
+  /// and never throws, so that destructors can use it.
   class Current {
   public:
     explicit Current(const CudaContext &context) noexcept

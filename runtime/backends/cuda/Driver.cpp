@@ -118,7 +118,7 @@ private:
 
 } // namespace
 
-/// Fills the table from \p library; answers the first function that is not there, or null.
+/// Fills the table from \p library; returns the first function that is not there, or null.
 static const char *fillTable(Driver &driver, void *library) {
   Finder finder(library);
 #define SPL_DRIVER_FEATURE(FEATURE, MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                     \
@@ -130,7 +130,7 @@ static const char *fillTable(Driver &driver, void *library) {
   return nullptr;
 }
 
-/// Opens \p library and fills the table; answers why that cannot be done, or nothing.
+/// Opens \p library and fills the table; returns why that cannot be done, or nothing.
 static std::string openLibrary(const char *library, Driver &driver) {
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {

@@ -67,11 +67,11 @@ struct DriverState {
 /// Initialises the driver in the calling process.
 DriverState startDriver(Driver &driver);
 
-/// Opens and initialises the driver at the first call and answers the same from then on, except in
+/// Opens and initialises the driver at the first call and returns the same from then on, except in
 /// a child made by fork, where a driver that the parent initialised cannot be used.
 DriverState cudaDriver();
 
-/// What the driver answers where this process has not initialised it.
+/// What the driver says where this process has not initialised it.
 struct DriverAnswer {
   bool isStarted = false; ///< somebody has, here or in a parent: cudaDriver() says more
   std::string reason;     ///< why there is no answer; empty if there is one

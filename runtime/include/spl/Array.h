@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Device memory with an element type and a shape. A Buffer knows its element type at run time, an
-/// Array<T> at compile time. Both are move-only and give their memory back when they end; the
-/// memory keeps its context's device open, so the order in which arrays and contexts end does not
-/// matter. Views share the memory, and the last of them gives it back.
+/// Array<T> at compile time. Both are move-only.
 ///
-/// An object is used from one thread at a time. Views are objects of their own: several threads may
-/// use one memory by a view each, and see to it that no work writes what other work uses. Transfers
-/// without a stream are complete when they return; they wait for the work of all streams that use
-/// the array, and for the default stream's. Transfers with a stream return at once, and the host
-/// memory must stay as it is until the stream's work is done; on CUDA those from and to host memory
-/// that is not pinned wait for it. All throw InvalidArgument for a size that does not fit or an
-/// array that was moved from or freed, and the failure of the work that they wait for (Stream.h).
+/// - Ownership: an array and its views share the memory, and the last of them frees it. The memory
+///   keeps its context's device open, so arrays and contexts may end in any order.
+/// - Threads: an object is used from one thread at a time. Several threads may use the same memory
+///   through a view each, if no work writes elements that other work uses.
+/// - Transfers without a stream are complete when they return. They wait for the work of all
+///   streams that use the array, and for the default stream.
+/// - Transfers with a stream return at once. The host memory must not change until the stream's
+///   work is done. On CUDA, transfers from and to host memory that is not pinned wait for it.
+/// - Errors: transfers throw InvalidArgument for a size that does not match and for an array that
+///   was moved from or freed, and the asynchronous error of the work they wait for (Stream.h).
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
 
@@ -47,26 +48,27 @@ class BackendContext;
 /// Device memory whose element type is known at run time. Made by Context::allocBuffer.
 class Buffer {
 public:
-  /// An array without memory, as one that was moved from.
+  /// An array without memory, like one that was moved from.
   Buffer() = default;
   Buffer(Buffer &&other) noexcept;
   Buffer &operator=(Buffer &&other) noexcept;
   ~Buffer() { free(); }
 
-  /// Memory of others at \p address, which the device of \p context can use, as an array without a
-  /// copy. \p release is called once, when the array and its views have ended and their streams'
-  /// work is done; until then the memory must stay.
+  /// An array in memory of another owner, without a copy. The device of \p context must be able to
+  /// use the memory at \p address. The memory must stay until \p release is called: once, when the
+  /// array and its views have ended and their streams' work is done.
   static Buffer borrow(const Context &context, std::uint64_t address, const ElementType &element,
                        const Shape &shape, std::function<void()> release = {});
 
-  /// A tensor of another library as an array without a copy (dlpack.h). Takes \p tensor over, and
-  /// calls its deleter once; does not where it throws. Throws InvalidArgument for a tensor on
-  /// another device, of more axes than a slice has, of elements that the language lacks, or whose
-  /// strides are not those of a row-major array.
+  /// A tensor of another library as an array, without a copy (dlpack.h). Takes ownership of \p
+  /// tensor and calls its deleter once, unless this function throws. Throws InvalidArgument for a
+  /// tensor on another device, with more than 4 axes, with an element type that the language lacks,
+  /// or that is not row-major.
   static Buffer fromDLPack(const Context &context, DLManagedTensor *tensor);
 
-  /// This array for another library, sharing the memory. Whoever takes it calls its deleter. Waits
-  /// for the work that uses the array. Throws InvalidArgument for elements that DLPack lacks.
+  /// This array as a tensor for another library, which shares the memory and must call the deleter.
+  /// Waits for the work that uses the array. Throws InvalidArgument for an element type that DLPack
+  /// lacks.
   DLManagedTensor *toDLPack() const;
 
   const ElementType &elementType() const { return element; }
@@ -74,41 +76,41 @@ public:
   /// Extents in elements, outermost first (row-major).
   const Shape &shape() const { return extents; }
 
-  /// All elements, and all bytes.
+  /// The number of elements, and of bytes.
   std::int64_t size() const { return count; }
   std::size_t sizeBytes() const { return static_cast<std::size_t>(count) * element.size(); }
 
-  /// Whether there is memory behind this object (an array of 0 elements counts as such).
+  /// Whether this is an array: false for one that was moved from or freed, true for 0 elements.
   bool valid() const { return owner != nullptr; }
 
-  /// Whether kernels may only read it: a view of an array that is const.
+  /// Whether kernels may only read it: true for a view of a const array.
   bool isReadOnly() const { return readOnly; }
 
-  /// The device's address of the first element; 0 if there are none. Only the device may use it.
+  /// The device address of the first element; 0 if there is none. Only the device may use it.
   std::uint64_t address() const { return base; }
 
-  /// Whether hostData() may be called: of unified and pinned memory, on every backend.
+  /// Whether hostData() may be called: true for unified and pinned memory on every backend.
   bool isHostAccessible() const;
 
-  /// The elements, for the host to read and write while no work uses them. Throws InvalidArgument
-  /// where the host cannot.
+  /// The elements for the host, which may use them while no work does. Throws InvalidArgument if
+  /// isHostAccessible() is false.
   void *hostData() const;
 
-  /// The opened device the memory belongs to; null without memory. For the runtime itself.
+  /// The context of the memory; null without memory. For the runtime itself.
   const detail::BackendContext *context() const { return owner.get(); }
   const std::shared_ptr<detail::Allocation> &allocation() const { return memory; }
 
-  /// Gives the memory back now, as far as it is not shared. On CUDA that waits for the device,
-  /// except for memory of a pool. The object is as moved from.
+  /// Frees the memory now, unless it is shared. On CUDA that waits for the device, except for
+  /// memory of a pool. Afterwards the object is like one that was moved from.
   void free() noexcept;
 
-  /// The \p extent rows from \p begin on along the first axis, sharing the memory. Throws
-  /// InvalidArgument beyond the array.
+  /// A view of \p extent rows from row \p begin on along the first axis. It shares the memory.
+  /// Throws InvalidArgument for rows beyond the array.
   Buffer view(std::int64_t begin, std::int64_t extent);
   Buffer view(std::int64_t begin, std::int64_t extent) const;
 
-  /// The same elements under another shape, row-major, sharing the memory. Throws InvalidArgument
-  /// for a shape of more or fewer elements.
+  /// A view of the same elements with another row-major shape. It shares the memory. Throws
+  /// InvalidArgument for a shape with another number of elements.
   Buffer reshape(const Shape &shape);
   Buffer reshape(const Shape &shape) const;
 
@@ -118,22 +120,22 @@ public:
   void uploadBytesAsync(const void *source, std::size_t bytes, const Stream &stream);
   void downloadBytesAsync(void *target, std::size_t bytes, const Stream &stream) const;
 
-  /// Sets every element to the value at \p element, which holds one of elementType(). Where no
-  /// device fills elements of that size (1, 2, 4 and 8 bytes, and values of equal bytes) it uploads
-  /// them; the one with a stream is InvalidArgument then.
+  /// Sets every element to the value at \p element, of type elementType(). Devices fill elements of
+  /// 1, 2, 4 and 8 bytes, and values whose bytes are all equal. For other elements fillBytes
+  /// uploads the values, and fillBytesAsync throws InvalidArgument.
   void fillBytes(const void *element);
   void fillBytesAsync(const void *element, const Stream &stream);
 
-  /// Copies the whole array into \p target, of the same context, element type and size. Parts are
-  /// copied as views: a.view(0, 8).copyTo(b.view(4, 8)).
+  /// Copies the whole array into \p target, an array of the same context, element type and size. To
+  /// copy a part, copy a view: a.view(0, 8).copyTo(b.view(4, 8)).
   void copyTo(Buffer &target) const;
   void copyTo(Buffer &&target) const { copyTo(target); }
   void copyToAsync(Buffer &target, const Stream &stream) const;
   void copyToAsync(Buffer &&target, const Stream &stream) const { copyToAsync(target, stream); }
 
-  /// The same into an array of another context. Goes straight from device to device where the
-  /// hardware can, else through the host. With a stream, which is of this array's context, both
-  /// contexts must be of one backend.
+  /// Copies the whole array into an array of another context: from device to device if the hardware
+  /// can, else through the host. The stream belongs to this array's context; with a stream both
+  /// contexts must be of the same backend.
   void copyToPeer(Buffer &target) const;
   void copyToPeer(Buffer &&target) const { copyToPeer(target); }
   void copyToPeerAsync(Buffer &target, const Stream &stream) const;
@@ -142,7 +144,7 @@ public:
   }
 
 protected:
-  /// Throws InvalidArgument unless elements may be of the C++ type that \p expected stands for.
+  /// Throws InvalidArgument unless the elements can have the C++ type of \p expected.
   void requireElement(const ElementType &expected) const;
 
 private:
@@ -171,12 +173,12 @@ template <DeviceElement T> class Array : public Buffer {
 public:
   Array() = default;
 
-  /// Takes over a buffer whose elements T stands for; throws InvalidArgument for any other.
+  /// Takes over a buffer with elements of type T; throws InvalidArgument for other elements.
   explicit Array(Buffer &&buffer) : Buffer(std::move(buffer)) {
     requireElement(elementTypeOf<T>());
   }
 
-  /// Memory of others, as Buffer::borrow.
+  /// An array in memory of another owner, as Buffer::borrow.
   static Array borrow(const Context &context, std::uint64_t address, const Shape &shape,
                       std::function<void()> release = {}) {
     return Array(Buffer::borrow(context, address, elementTypeOf<T>(), shape, std::move(release)));
@@ -221,7 +223,7 @@ public:
   void fill(const T &value) { fillBytes(&value); }
   void fillAsync(const T &value, const Stream &stream) { fillBytesAsync(&value, stream); }
 
-  /// Rows that share the memory, as Buffer::view.
+  /// A view of rows, as Buffer::view.
   Array view(std::int64_t begin, std::int64_t extent) { return Array(Buffer::view(begin, extent)); }
   Array view(std::int64_t begin, std::int64_t extent) const {
     return Array(Buffer::view(begin, extent));
@@ -231,7 +233,7 @@ public:
   Array reshape(const Shape &shape) { return Array(Buffer::reshape(shape)); }
   Array reshape(const Shape &shape) const { return Array(Buffer::reshape(shape)); }
 
-  /// The elements where the host can use them, as Buffer::hostData.
+  /// The elements for the host, as Buffer::hostData.
   std::span<T> host() const {
     return {static_cast<T *>(hostData()), static_cast<std::size_t>(size())};
   }

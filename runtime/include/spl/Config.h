@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What the config file, dl.config.sdn, asks for. A Config is a value: what was read and where it
-/// stood, true to the moment of reading; reading may be done by several threads at once. It opens
-/// no device and prints nothing; what deserves a warning is in warnings(), for the program to show.
-/// The environment's SPL_BACKEND and SPL_DEVICE have no part in it: they are
-/// Context::makeDefault's, which in turn reads no file.
+/// The settings of the config file, dl.config.sdn. A Config is a value; several threads may read
+/// files at once. It opens no device and prints nothing: the program shows warnings().
+/// The environment variables SPL_BACKEND and SPL_DEVICE have no effect on it; Context::makeDefault
+/// reads them, and no file.
 ///
-/// docs/runtime.md has the form of the file. A mistake in it is InvalidArgument, and the message
+/// docs/runtime.md describes the file. An error in it is InvalidArgument, with a message that
 /// starts with "FILE:LINE: ".
 #ifndef SPL_CONFIG_H
 #define SPL_CONFIG_H
@@ -27,7 +26,7 @@ namespace detail {
 class ConfigParser;
 } // namespace detail
 
-/// What a config file says.
+/// The settings of a config file.
 class Config {
 public:
   /// Nothing is set.
@@ -42,14 +41,14 @@ public:
   /// is larger than 64 KiB, or as parse.
   static Config load(const std::string &path);
 
-  /// Reads \p text; \p name stands for the file in messages. Throws InvalidArgument for the first
-  /// line that is wrong, and for settings that contradict each other.
+  /// Reads \p text; messages use \p name as the file's name. Throws InvalidArgument for the first
+  /// wrong line, and for settings that contradict each other.
   static Config parse(std::string_view text, std::string_view name);
 
   /// The file that was read, or parse's name for it; empty if none was found.
   const std::string &file() const { return name; }
 
-  /// The backend that `device` or `backend` names; nothing if both leave it to the runtime.
+  /// The backend that `device` or `backend` names; nothing if neither names one.
   std::optional<Backend> backend() const { return chosen; }
 
   /// The index that `device` names, 0 if it names none.
@@ -58,19 +57,19 @@ public:
   /// `use_gpu`; nothing if it is not set.
   std::optional<bool> useGpu() const { return gpu; }
 
-  /// `dtype`: what the program's arrays should hold where it has no reason for another type. The
-  /// runtime itself makes no use of it. Nothing if it is not set.
+  /// `dtype`: the program's preferred element type. The runtime itself does not use it. Nothing if
+  /// it is not set.
   std::optional<ScalarType> dtype() const { return type; }
 
-  /// `cpu_threads`: how many threads run kernels where the context is the CPU's, 1 to 65536, unless
-  /// ContextOptions or SPL_CPU_THREADS say otherwise. Nothing if it is not set.
+  /// `cpu_threads`: how many threads run kernels on the CPU, 1 to 65536. ContextOptions and
+  /// SPL_CPU_THREADS override it. Nothing if it is not set.
   std::optional<int> cpuThreads() const { return threads; }
 
-  /// The line that decided on the backend, as "FILE:LINE"; empty if none did.
+  /// The line that chose the backend, as "FILE:LINE"; empty if none did.
   const std::string &place() const { return decided; }
 
-  /// A sentence for each key that is unknown, with its line and the nearest known key, in the order
-  /// of the file.
+  /// A sentence for each unknown key, with its line and the most similar known key, in the order of
+  /// the file.
   const std::vector<std::string> &warnings() const { return notes; }
 
 private:

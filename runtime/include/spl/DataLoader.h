@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Batches made ahead of their use, on threads of their own: reading, decoding, shuffling. The
-/// consumer takes them in order, however many threads make them. A loader is used from one thread
-/// at a time; its producer is called on several at once where there are several workers.
+/// Data loaders: worker threads produce batches ahead of their use, by reading, decoding and
+/// shuffling. The consumer receives the batches in order. A loader is used from one thread at a
+/// time; with several workers its producer is called on several threads at once.
 #ifndef SPL_DATALOADER_H
 #define SPL_DATALOADER_H
 
@@ -21,30 +21,30 @@ class Trace;
 
 /// How far ahead a loader works.
 struct DataLoaderOptions {
-  /// How many batches may be ready or in the making beyond those taken, 1 to 65536.
+  /// How many batches may be ready or in production beyond those taken, 1 to 65536.
   std::size_t prefetch = 2;
-  std::size_t workers = 1; ///< threads that make them; more than prefetch have nothing to do
-  Trace *trace = nullptr;  ///< where to note what ran when; outlives the loader
+  std::size_t workers = 1; ///< threads; more than prefetch are of no use
+  Trace *trace = nullptr;  ///< records the timeline; must outlive the loader
 };
 
 /// Times in milliseconds.
 struct DataLoaderStats {
-  std::size_t batches = 0;   ///< that were taken
-  double produceMs = 0;      ///< in the producer, of all workers together
-  double producerWaitMs = 0; ///< workers waited for room, together
+  std::size_t batches = 0;   ///< batches taken
+  double produceMs = 0;      ///< in the producer, all workers together
+  double producerWaitMs = 0; ///< workers waited for a free place, all together
   double consumerWaitMs = 0; ///< next waited for a batch
 };
 
 namespace detail {
 
-/// The loader without the type of its batches: which are in the making and which are ready.
+/// The part of the loader that does not depend on the type of the batches.
 class Prefetcher {
 public:
-  /// Makes batch \p index and keeps it at \p place; answers whether there is one. Called on many
-  /// threads, never twice at once for one place.
+  /// Produces batch \p index and stores it at \p place; returns whether there is such a batch.
+  /// Called on many threads, never twice at once for one place.
   using Make = std::function<bool(std::size_t index, std::size_t place)>;
 
-  /// How many places there are. Throws InvalidArgument for none and for too many.
+  /// The number of places. Throws InvalidArgument unless prefetch is 1 to 65536.
   static std::size_t placesFor(const DataLoaderOptions &options);
 
   Prefetcher(Make make, const DataLoaderOptions &options);
@@ -52,11 +52,11 @@ public:
   Prefetcher &operator=(Prefetcher &&) noexcept;
   ~Prefetcher();
 
-  /// Waits for the next batch in order: its place, or none at the end. Throws what making it threw,
-  /// and is past it then.
+  /// Waits for the next batch in order; returns its place, or nothing at the end. Throws what its
+  /// producer threw; the next call waits for the batch after it.
   std::optional<std::size_t> wait();
 
-  /// The place of the batch that wait answered is free again.
+  /// Frees the place that wait returned.
   void release();
 
   DataLoaderStats stats() const;
@@ -76,21 +76,20 @@ private:
 /// throw ForkedProcess.
 template <typename Batch> class DataLoader {
 public:
-  /// Makes batch \p index, or none past the end of the data. With several workers it is called on
-  /// many threads, and for some batches past the end.
+  /// Produces batch \p index, or nothing past the end of the data. With several workers it is
+  /// called on many threads, and for some batches past the end.
   using Producer = std::function<std::optional<Batch>(std::size_t index)>;
 
-  /// Starts at once. Throws InvalidArgument without a producer or workers, and for a number of
-  /// batches ahead that cannot be.
-  /// When it ends, it waits for the calls of the producer that are going on, and drops what was not
-  /// taken.
+  /// Starts at once. Throws InvalidArgument without a producer or workers, and unless prefetch is 1
+  /// to 65536. The destructor waits for running calls of the producer, and drops batches that were
+  /// not taken.
   explicit DataLoader(Producer producer, const DataLoaderOptions &options = {})
       : places(std::make_shared<Places>(detail::Prefetcher::placesFor(options))),
         prefetcher(maker(std::move(producer), places), options) {}
 
-  /// The next batch in order, or none once the data has ended. Waits until it is there. Throws what
-  /// the producer threw for it; the call after that answers the batch that follows. InvalidArgument
-  /// in the producer itself.
+  /// Waits for the next batch in order and returns it, or nothing at the end of the data. Throws
+  /// what the producer threw for that batch; the next call returns the batch after it. Throws
+  /// InvalidArgument if the producer itself calls it.
   std::optional<Batch> next() {
     const std::optional<std::size_t> place = prefetcher.wait();
     if (!place)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What can run kernels on this machine. Values only: they own nothing and stay true to the moment
-/// they were asked for. The functions may be called from several threads at once.
+/// The backends and devices of this machine. All types are values: they own nothing and describe
+/// the moment of the call. The functions may be called from several threads at once.
 ///
-/// Asking initialises nothing in this process, so that a child it makes by fork later can still use
-/// CUDA: a child process asks the CUDA driver, once, and ends; only where this process has
-/// initialised the driver already it is asked directly. Context::make and its like initialise it.
+/// No function here initialises the CUDA driver in this process, so that a child made by fork can
+/// still use CUDA: a short-lived child process asks the driver, once. If this process has
+/// initialised the driver already, the driver is asked directly. Context::make initialises it.
 #ifndef SPL_DEVICE_H
 #define SPL_DEVICE_H
 
@@ -44,17 +44,17 @@ struct DeviceLimits {
 struct DeviceInfo {
   Backend backend = Backend::Cpu;
   int index = 0;                           ///< what Context::make takes
-  std::string name;                        ///< the vendor's name for the product
+  std::string name;                        ///< the vendor's product name
   std::uint64_t memoryTotal = 0;           ///< bytes
-  std::optional<std::uint64_t> memoryFree; ///< bytes; CUDA knows it only inside a Context
+  std::optional<std::uint64_t> memoryFree; ///< bytes; on CUDA known only inside a Context
   int computeUnits = 0;                    ///< multiprocessors, or threads of the CPU
   int capability = 0;                      ///< CUDA: 10 * major + minor, as in sm_90; else 0
   int driverVersion = 0;                   ///< CUDA: 1000 * major + 10 * minor; else 0
   /// CUDA: hexadecimal, of a MIG instance its own; else, and with drivers before 11.4, empty.
   std::string uuid;
   DeviceLimits limits;
-  /// Why the device cannot be described, nor be opened then; empty if nothing is wrong with it.
-  /// What could be read until then is there all the same.
+  /// Why the device cannot be described and cannot be opened; empty if it can. Values that could be
+  /// read before that are set.
   std::string problem;
 
   bool operator==(const DeviceInfo &) const = default;
@@ -67,8 +67,8 @@ struct BackendStatus {
   std::string reason; ///< why not; empty if it is available
 };
 
-/// Every backend there is, in order of preference, each available or with the reason why it is not.
-/// Never throws for a backend that is missing.
+/// Every backend in order of preference, with the reason if it is not available. Never throws for a
+/// backend that is missing.
 std::vector<BackendStatus> detectBackends();
 
 /// The status of one backend.
@@ -77,12 +77,12 @@ BackendStatus detectBackend(Backend backend);
 /// The devices of \p backend. Throws BackendUnavailable with the reason if it cannot be used.
 std::vector<DeviceInfo> devices(Backend backend);
 
-/// The backend meant by \p name: one of its names, or "auto" for the first that is available.
-/// Whether a backend that is named can be used is seen when it is. Throws InvalidArgument with the
-/// known names for any other text.
+/// The backend with this name; for "auto" the first one that is available. Does not test whether a
+/// named backend is available. Throws InvalidArgument with the known names for any other text.
 Backend chooseBackend(std::string_view name);
 
-/// What Context::makeDefault uses: chooseBackend of the environment's SPL_BACKEND, or of "auto".
+/// The backend of Context::makeDefault: chooseBackend of the environment variable SPL_BACKEND, or
+/// of "auto".
 Backend preferredBackend();
 
 } // namespace spl

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The types of values and of array elements: scalars and what the language composes of them, laid
-/// out as C does; and which C++ types stand for them. Values, cheap to copy.
-/// Several threads may read one at once.
+/// The types of values and of array elements, which are scalars and the types that the language
+/// composes of them with the layout of C; and the C++ types that correspond to them. An ElementType
+/// is a value that is cheap to copy. Several threads may read it at once.
 #ifndef SPL_ELEMENTTYPE_H
 #define SPL_ELEMENTTYPE_H
 
@@ -24,7 +24,7 @@
 
 namespace spl {
 
-/// A type that is known at run time. Who makes one sees to it that its size fits.
+/// A type that is known at run time. Its maker ensures that its size fits into a std::size_t.
 class ElementType {
 public:
   enum class Kind : std::uint8_t {
@@ -32,8 +32,8 @@ public:
     Vector, ///< "f32x4": lanes of a scalar type, aligned to its size
     Array,  ///< "[f32; 3]"
     Struct,
-    Enum,   ///< a number of its own names, stored as i32
-    Opaque, ///< a class of the C++ program: its size and alignment is all there is to know
+    Enum,   ///< named numbers, stored as i32
+    Opaque, ///< a class of the C++ program, of which only size and alignment are known
   };
   struct Field;
   struct Member;
@@ -49,10 +49,10 @@ public:
   Kind kind() const;
   bool isScalar() const { return !node; }
 
-  /// The scalar itself, a vector's lane, i32 of an enum. Of no other kind.
+  /// The scalar itself, the lane of a vector, or i32 for an enum. Not for other kinds.
   ScalarType scalar() const { return scalarType; }
 
-  /// Of a vector its lanes, of an array its elements, else 1.
+  /// The number of a vector's lanes or of an array's elements, else 1.
   std::int64_t length() const;
   const ElementType &element() const;         ///< of an array
   const std::vector<Field> &fields() const;   ///< of a struct
@@ -60,18 +60,19 @@ public:
 
   std::size_t size() const; ///< in bytes, with the padding at a struct's end
   std::size_t align() const;
-  /// How many types it is composed of, itself among them; a bound for what walks it.
+  /// The number of types that it is composed of, including itself.
   std::size_t parts() const;
 
   /// The name in the language: "f32", "f32x4", "[f32; 3]", "Particle".
   std::string str() const;
 
-  /// Whether both are composed alike, of the same fields and members by name; their own names do
-  /// not matter.
+  /// Whether both have the same structure, with the same names of fields and members. Their own
+  /// names are not compared.
   bool operator==(const ElementType &other) const;
 
-  /// Whether values of type \p given are values of this one: the same type; for an enum i32; for a
-  /// vector an array of its lanes; for anything composed a C++ class of its size and alignment.
+  /// Whether a value of type \p given can be passed for this type: the same type, i32 for an enum,
+  /// an array of its lanes for a vector, and an opaque class of the same size and alignment for any
+  /// composed type.
   bool takes(const ElementType &given) const;
 
 private:
@@ -100,9 +101,9 @@ std::optional<ElementType> plainTypeNamed(std::string_view name);
 
 namespace detail {
 
-// Classes that memcpy may copy, but whose bytes mean nothing to a kernel.
+// Trivially copyable classes whose bytes have no meaning for a kernel.
 
-/// What refers to elements elsewhere: std::span, std::string_view, std::initializer_list.
+/// Views refer to elements elsewhere: std::span, std::string_view, std::initializer_list.
 template <typename T>
 inline constexpr bool isView = std::ranges::enable_borrowed_range<T> || std::ranges::enable_view<T>;
 template <typename T> inline constexpr bool isView<std::initializer_list<T>> = true;
@@ -110,7 +111,7 @@ template <typename T> inline constexpr bool isView<std::initializer_list<T>> = t
 template <typename T> inline constexpr bool isOptional = false;
 template <typename T> inline constexpr bool isOptional<std::optional<T>> = true;
 
-/// A lambda, as far as C++ can tell: it is no aggregate, and has no state or no default.
+/// Lambdas, as far as C++ can detect them: no aggregate, and empty or not default-constructible.
 template <typename T> inline constexpr bool isClosure = false;
 template <typename T>
   requires requires { &T::operator(); }
@@ -135,14 +136,18 @@ template <typename T, std::size_t N> struct ArrayParts<std::array<T, N>> {
 
 } // namespace detail
 
-/// The C++ types that values and array elements can have: those of DeviceScalar; enums with int32_t
-/// below them, for enums; std::array, for arrays and vectors; and for structs and vectors each
-/// class that memcpy may copy, taken by its size and alignment. Not among them are std::span and
-/// other views, std::optional and lambdas.
+/// The C++ types that values and array elements can have:
+///
+/// - the types of DeviceScalar,
+/// - enums with the underlying type int32_t, for enums,
+/// - std::array, for arrays and vectors,
+/// - trivially copyable classes, for structs and vectors; size and alignment must match.
+///
+/// Views such as std::span, std::optional and lambdas are not among them.
 template <typename T>
 concept DeviceElement = detail::isElement<T>;
 
-/// What \p T is in the language, as far as C++ can tell.
+/// The type of the language that corresponds to \p T, as far as C++ can detect it.
 template <DeviceElement T> ElementType elementTypeOf() {
   if constexpr (DeviceScalar<T>)
     return scalarTypeOf<T>();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The one exception of the runtime. An Error is a value: copying it is cheap and never throws, all
-/// it refers to belongs to it, and it stays as it is when it is moved from. Several threads may
-/// read one, or copies of one, at once.
+/// The exception of the runtime. An Error is a value: copying is cheap and never throws, and an
+/// Error stays valid when it is moved from. Several threads may read an Error or its copies at
+/// once.
 #ifndef SPL_ERROR_H
 #define SPL_ERROR_H
 
@@ -37,7 +37,7 @@ enum class FaultKind : std::int32_t {
 /// The name of \p kind as users see it, such as "index-out-of-bounds".
 std::string_view toString(FaultKind kind);
 
-/// A failed check in a kernel. Of several failing work-items, which one is reported is unspecified.
+/// A failed check in a kernel. If several work-items fail, it is unspecified which one is reported.
 struct Fault {
   FaultKind kind = FaultKind::Trap;
   std::string file;
@@ -60,7 +60,7 @@ struct Fault {
   std::string inWorkItem() const;
 };
 
-/// The parts of an Error. Only code and message are always there.
+/// The parts of an Error. Only code and message are always set.
 struct ErrorInfo {
   ErrorCode code = ErrorCode::DriverError;
   std::string message = {};        ///< what is wrong, one sentence without a full stop
@@ -71,18 +71,18 @@ struct ErrorInfo {
   std::string remedy = {};         ///< what to do about it
   std::optional<Fault> fault = {}; ///< of a KernelFault, when it is known where
 
-  // Of a failure in the work of a stream:
+  // Of an asynchronous error (Stream.h):
   std::uint64_t skipped = 0;      ///< operations that did not run because of it
-  std::uint64_t others = 0;       ///< other failures that the same wait met
+  std::uint64_t others = 0;       ///< other errors that the same wait met
   std::exception_ptr origin = {}; ///< what the operation threw
 };
 
-/// What every failing call of the runtime throws. what() holds the message, then the failing call
-/// with its native code, the context and the remedy, as far as there are any; for a KernelFault
-/// whose place is known it is Fault::diagnostic() and Fault::inWorkItem(): "k.spl:7:12: error:
-/// index 277 is out of bounds for 'src' of length 277 [index-out-of-bounds]; in work-item (277, 0,
-/// 0) of group (8, 0, 0)". Where operations were skipped or others failed, it ends with their
-/// numbers: "; 2 operations behind it were skipped".
+/// Thrown by every call of the runtime that fails. what() is the message, followed by the failing
+/// call with its native code, the context and the remedy, if they are set. For a KernelFault with a
+/// known place what() is Fault::diagnostic() and Fault::inWorkItem(): "k.spl:7:12: error: index 277
+/// is out of bounds for 'src' of length 277 [index-out-of-bounds]; in work-item (277, 0, 0) of
+/// group (8, 0, 0)". It ends with the numbers of skipped operations and of other errors, if there
+/// are any: "; 2 operations behind it were skipped".
 class Error : public std::runtime_error {
 public:
   explicit Error(ErrorInfo info);
@@ -100,12 +100,12 @@ public:
   /// The failed check of a KernelFault, or null. Owned by this object.
   const Fault *fault() const noexcept { return parts->fault ? &*parts->fault : nullptr; }
 
-  /// How many operations were skipped because this work of a stream failed (Stream.h).
+  /// How many operations were skipped because of this asynchronous error (Stream.h).
   std::uint64_t skipped() const noexcept { return parts->skipped; }
-  /// How many other failures the same wait met, of which this was the first.
+  /// How many other errors the same wait met. This was the first.
   std::uint64_t others() const noexcept { return parts->others; }
-  /// What the failed work of a stream threw, such as the exception of a function; null for any
-  /// other error. The same for each Error of one failure.
+  /// The exception that the failed operation of a stream threw; null for an error that is not
+  /// asynchronous. The same object for each Error of one operation.
   const std::exception_ptr &origin() const noexcept { return parts->origin; }
 
   /// All parts. Owned by this object.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Work that is recorded once and run many times for the cost of one launch. A Graph is the record,
-/// a GraphExec what runs; both are move-only, used from one thread at a time, and keep the memory
-/// and the modules alive that their work uses. Host memory of transfers is the caller's to keep.
+/// Graphs: work that is recorded once and run many times, for the cost of one launch each. A Graph
+/// is the recorded work, a GraphExec an executable form of it. Both are move-only and used from one
+/// thread at a time. They keep the device memory and the modules of their work alive; the caller
+/// keeps the host memory of transfers.
 #ifndef SPL_GRAPH_H
 #define SPL_GRAPH_H
 
@@ -26,18 +27,18 @@ class BackendGraph;
 class BackendGraphExec;
 } // namespace detail
 
-/// A graph made ready to run.
+/// A graph that can run.
 class GraphExec {
 public:
   GraphExec(GraphExec &&) noexcept;
   GraphExec &operator=(GraphExec &&) noexcept;
   ~GraphExec();
 
-  /// Runs all of it in \p stream, of the same context. Returns before it is done.
+  /// Runs the graph in \p stream, a stream of the same context. Returns before it is done.
   void launch(const Stream &stream) const;
 
-  /// Gives the launch at \p index (Graph::launches) new arguments from the next run on;
-  /// checked as Context::launch does.
+  /// Gives the launch at \p index of Graph::launches new arguments, from the next run on. Checks
+  /// them as Context::launch does.
   template <typename... Args>
     requires detail::SeparateArguments<Args &&...>
   void setArguments(std::size_t index, Args &&...args) {
@@ -46,7 +47,7 @@ public:
         std::forward<Args>(args)...);
   }
 
-  /// The same with arguments collected at run time; \p config is null for the geometry it has.
+  /// The same with arguments collected at run time. Keeps the geometry if \p config is null.
   void setLaunch(std::size_t index, const LaunchConfig *config,
                  std::span<const Argument> arguments);
 
@@ -59,15 +60,19 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// What a stretch of a stream did.
+/// The recorded work of a stream.
 class Graph {
 public:
-  /// Records what \p work gives to \p stream, and to streams that wait for events of it meanwhile;
-  /// nothing of it runs. Such streams must be waited for again before \p work ends. What names no
-  /// stream, as launch and upload do, is not recorded but runs at once. What \p work throws ends
-  /// the record and is thrown on. Where another thread waits for one of these streams, as for an
-  /// array that it used, or for the context, they take part when that has ended. Throws
-  /// InvalidArgument for the default stream.
+  /// Calls \p work and records the operations that it enqueues in \p stream. None of them runs.
+  ///
+  /// - A stream that waits for an event recorded in the capture takes part. \p stream must wait for
+  ///   its work again before \p work returns.
+  /// - Calls without a stream, such as launch and upload, are not recorded and run at once.
+  /// - An exception of \p work ends the capture and is thrown on.
+  /// - If another thread waits for one of these streams or for the context, the stream takes part
+  ///   when that wait has ended.
+  ///
+  /// Throws InvalidArgument for the default stream.
   template <typename Work> static Graph capture(const Stream &stream, Work &&work) {
     Recording recording(stream);
     std::forward<Work>(work)();
@@ -78,13 +83,13 @@ public:
   Graph &operator=(Graph &&) noexcept;
   ~Graph();
 
-  /// The kernels that it launches, in the order they were given.
+  /// The kernels of the graph's launches, in the order of the calls.
   std::vector<Kernel> launches() const;
 
   GraphExec instantiate() const;
 
 private:
-  /// A capture in progress; given up if it ends unfinished.
+  /// A capture in progress. Its destructor drops a capture that is not finished.
   class Recording {
   public:
     explicit Recording(const Stream &stream);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The language's 16-bit floats as the host stores them. They convert, explicitly, to and from
-/// float and double; arithmetic is done there. Values; nothing here fails. Several threads may
-/// read one at once.
+/// The 16-bit floats of the language on the host. They convert explicitly to and from float and
+/// double; they have no arithmetic of their own. They are values, and no function here fails.
+/// Several threads may read one at once.
 #ifndef SPL_HALF_H
 #define SPL_HALF_H
 
@@ -18,12 +18,11 @@ struct f16 {
   std::uint16_t bits = 0;
 
   f16() = default;
-  /// The nearest value, of two as near the even one; beyond the largest infinity. A float is exact
-  /// as a double.
+  /// Rounds to the nearest value, ties to even; values beyond the range become infinity.
   explicit f16(double value);
   explicit operator float() const;
 
-  /// Of the bits; compare as float to have -0 equal 0 and NaN equal nothing.
+  /// Compares bits. Compare as float for -0 == 0 and NaN != NaN.
   bool operator==(const f16 &) const = default;
 };
 
@@ -38,7 +37,7 @@ struct bf16 {
   bool operator==(const bf16 &) const = default; ///< of the bits
 };
 
-/// The shortest text that reads back, as std::to_chars has it of a float; "nan" of any NaN.
+/// The shortest text that reads back as the same value, as std::to_chars; "nan" for any NaN.
 std::string toString(f16 value);
 std::string toString(bf16 value);
 

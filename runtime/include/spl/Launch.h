@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// How a kernel is launched: its geometry and its arguments. Both are short-lived values; an
-/// Argument refers to a buffer and must not outlive it. Each is used from one thread at a time.
+/// The geometry and the arguments of a launch. Both are short-lived values. An Argument may refer
+/// to a buffer, and must not outlive it. An object is used from one thread at a time.
 #ifndef SPL_LAUNCH_H
 #define SPL_LAUNCH_H
 
@@ -29,8 +29,8 @@ namespace spl {
 
 /// The geometry of a launch: {.global = {n}, .local = {256}}.
 struct LaunchConfig {
-  /// Work-items along x, y and z; rounded up to whole groups, so that a kernel can see ids beyond
-  /// it. A 0 launches nothing and succeeds. Must be given.
+  /// Work-items along x, y and z. Must be set. It is rounded up to whole groups, so work-items may
+  /// have ids beyond it. A launch with an extent of 0 succeeds and runs nothing.
   Dims global = {};
 
   /// Work-items of one group; by default 256, 16 x 16 or 8 x 8 x 4, by the axes of global.
@@ -39,15 +39,15 @@ struct LaunchConfig {
   /// Shared memory beyond what the kernel declares, in bytes.
   std::int64_t shared = 0;
 
-  /// How long the kernel may run, from when its turn comes in its stream; 0 is no limit. A kernel
-  /// that runs longer ends with a KernelFault of kind TimeLimit at the loop it was in; what it had
-  /// stored stays. Only the CPU can end a kernel, and only one that was compiled to be
-  /// interruptible (jit::Options::interruptible); other launches with a limit are refused with
-  /// UnsupportedOnTarget, and a negative limit with InvalidArgument.
+  /// How long the kernel may run, from its start in the stream; 0 is no limit. A kernel that runs
+  /// longer ends with a KernelFault of kind TimeLimit in the loop that it executes; its stores up
+  /// to then remain. Only the CPU can end a kernel, and the kernel must be interruptible
+  /// (jit::Options::interruptible). Other launches with a limit throw UnsupportedOnTarget; a
+  /// negative limit throws InvalidArgument.
   std::chrono::milliseconds timeLimit{0};
 };
 
-/// The bytes of a value. Small ones need no memory of their own, so that a launch allocates none.
+/// The bytes of a value. Small values are stored in place, so that a launch allocates no memory.
 class ValueBytes {
 public:
   ValueBytes() = default;
@@ -89,8 +89,8 @@ struct BufferUse {
   bool writable = false; ///< whether a &mut parameter may take it
 };
 
-/// One argument of a launch. With a name it goes to the parameter of that name, without one to the
-/// parameter at its position; one launch uses one way or the other.
+/// One argument of a launch, for the parameter with its name, or without a name for the parameter
+/// at its position. Either all arguments of a launch have names or none has.
 struct Argument {
   std::string name;
   std::variant<Value, BufferUse> value;
@@ -111,7 +111,7 @@ struct Argument {
   Argument(std::string name, const Buffer &buffer)
       : name(std::move(name)), value(BufferUse{&buffer, false}) {}
 
-  /// Does not compile, and says what to pass instead.
+  /// Does not compile; the error says what to pass instead.
   template <typename T>
     requires(!detail::LaunchArgument<T>)
   Argument(std::string, T &&) {
@@ -121,8 +121,8 @@ struct Argument {
 
 namespace detail {
 
-/// Calls \p use with \p args as a list of arguments. Does not compile where one of them cannot be
-/// an argument, and says which and what to pass instead.
+/// Calls \p use with \p args as a list of arguments. Does not compile if one of them cannot be an
+/// argument; the error says which one, and what to pass instead.
 template <typename Use, typename... Args> auto withArguments(const Use &use, Args &&...args) {
   using Result = std::invoke_result_t<Use, std::span<const Argument>>;
   if constexpr ((LaunchArgument<Args &&> && ...)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Memory that is allocated and freed in the order of streams: no call waits for the device, and
-/// what one array gave back the next one takes. Move-only; used from one thread at a time.
+/// Pools of memory that is allocated and freed in the order of streams. No call waits for the
+/// device, and freed memory is used again. A pool is move-only and used from one thread at a time.
 #ifndef SPL_MEMORYPOOL_H
 #define SPL_MEMORYPOOL_H
 
@@ -22,25 +22,25 @@ class BackendPool;
 
 /// How much memory a pool may hold.
 struct PoolOptions {
-  std::size_t maxBytes = 0;  ///< the cap on live memory, in bytes; 0 for none but the device's
+  std::size_t maxBytes = 0;  ///< the cap on live memory, in bytes; 0 is the device's memory
   std::size_t keepBytes = 0; ///< unused memory that a sync leaves in the pool, in bytes
 };
 
 /// How much memory a pool has, in bytes.
 struct PoolState {
   std::size_t used = 0;     ///< in live arrays
-  std::size_t usedHigh = 0; ///< the most that ever was
+  std::size_t usedHigh = 0; ///< the maximum of used so far
   std::size_t reserved = 0; ///< taken from the device, used or not
-  std::size_t arrays = 0;   ///< live ones
+  std::size_t arrays = 0;   ///< the number of live arrays
 };
 
-/// Made by Context::makePool. Arrays may outlive it: its memory goes when the last of them does.
+/// Made by Context::makePool. Arrays may outlive the pool; its memory is freed with the last array.
 class MemoryPool {
 public:
   MemoryPool(MemoryPool &&) noexcept = default;
   MemoryPool &operator=(MemoryPool &&) noexcept = default;
 
-  /// An array for the work that is given to \p stream from now on; other streams must wait for an
+  /// An array for operations enqueued in \p stream from now on; other streams must wait for an
   /// event of it. Its contents are undefined. It is freed in the order of the streams that used it.
   /// Throws OutOfMemory, also at the pool's cap.
   template <DeviceElement T> Array<T> alloc(const Shape &shape, const Stream &stream) {
@@ -52,7 +52,7 @@ public:
 
   PoolState state() const;
 
-  /// Gives unused memory back to the device, all but \p keepBytes.
+  /// Returns unused memory to the device, except \p keepBytes.
   void trim(std::size_t keepBytes = 0);
 
 private:

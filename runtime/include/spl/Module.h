@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Loaded code and the kernels in it. A Module and each Kernel taken from it keep the code loaded;
-/// both are cheap to copy, stay as they are when they are moved from, and may be used from several
-/// threads at once.
+/// Loaded code and its kernels. A Module and each Kernel of it keep the code loaded. Both are cheap
+/// to copy, stay valid when they are moved from, and may be used from several threads at once.
 #ifndef SPL_MODULE_H
 #define SPL_MODULE_H
 
@@ -31,9 +30,9 @@ class BackendModule;
 struct DeviceCode {
   std::string bytes;
 
-  /// One signature for each kernel. May stay empty for PTX, which carries them itself: a line
-  /// "// spl.kernel NAME(...)" each. Binaries carry none. Of a kernel with a launch contract the
-  /// code has two: NAME, and NAME$unchecked for the launches for which it holds.
+  /// One signature for each kernel. May be empty for PTX, which has them in lines
+  /// "// spl.kernel NAME(...)"; binaries have none. A kernel with a launch contract has two entries
+  /// in the code: NAME, and NAME$unchecked for launches that meet the contract.
   std::vector<std::string> signatures;
 };
 
@@ -42,12 +41,12 @@ struct HostKernel {
   std::string signature;
   spl_cpu_entry entry = nullptr;
 
-  /// The kernel without the checks that the signature's launch contract makes needless, called for
-  /// the launches for which it holds. There is one exactly where there is a contract.
+  /// The entry without the checks that the signature's launch contract makes redundant, for
+  /// launches that meet the contract. Set if and only if there is a contract.
   spl_cpu_entry unchecked = nullptr;
 
-  /// Whether its loops test the launch's time limit: it was compiled to be interruptible
-  /// (jit::Options::interruptible, simple compile --interruptible).
+  /// Whether its loops test the launch's time limit: true if it was compiled with
+  /// jit::Options::interruptible or simple compile --interruptible.
   bool interruptible = false;
 };
 
@@ -57,23 +56,24 @@ struct HostCode {
   std::shared_ptr<void> owner; ///< keeps the entries callable; may be null for code of the program
 };
 
-/// What can be loaded.
+/// Code that a context can load.
 using Image = std::variant<DeviceCode, HostCode>;
 
-/// What a kernel takes of a device. Of a CPU's kernels only groupSize is known. A kernel with a
-/// launch contract is told of with all its checks, as are occupancy and suggested size.
+/// The resources that a kernel needs. On the CPU only groupSize is known. For a kernel with a
+/// launch contract they are those of the entry with all checks; so are occupancy and suggested
+/// group size.
 struct KernelAttributes {
-  int registers = 0;            ///< for each work-item
-  std::int64_t sharedBytes = 0; ///< that the kernel itself declares, for each group
-  std::int64_t localBytes = 0;  ///< of local arrays and spilled registers, for each work-item
+  int registers = 0;            ///< per work-item
+  std::int64_t sharedBytes = 0; ///< declared in the kernel, per group
+  std::int64_t localBytes = 0;  ///< local arrays and spilled registers, per work-item
   std::int64_t constantBytes = 0;
-  std::int64_t groupSize = 0; ///< the most work-items that a group can have
+  std::int64_t groupSize = 0; ///< the maximum number of work-items of a group
 };
 
 /// How well groups of one size fill a device.
 struct Occupancy {
-  int groupsPerUnit = 0;  ///< that a compute unit runs at once
-  double ofWorkItems = 0; ///< their work-items, of the most that a unit can hold; 0 to 1
+  int groupsPerUnit = 0;  ///< groups that a compute unit runs at once
+  double ofWorkItems = 0; ///< their work-items as a part of the unit's maximum, 0 to 1
 };
 
 /// One kernel of a module.
@@ -87,12 +87,12 @@ public:
 
   KernelAttributes attributes() const;
 
-  /// For groups of \p groupSize work-items and \p sharedBytes of dynamic shared memory each. Throws
-  /// InvalidArgument for sizes below 1 and 0.
+  /// The occupancy with groups of \p groupSize work-items and \p sharedBytes of dynamic shared
+  /// memory each. Throws InvalidArgument for a group size below 1 or a negative number of bytes.
   Occupancy occupancy(std::int64_t groupSize, std::int64_t sharedBytes = 0) const;
 
-  /// The size of groups that fills the device best: the kernel's own where it is fixed. Throws
-  /// InvalidArgument for a size below 0.
+  /// The group size with the best occupancy; the kernel's own if it is fixed. Throws
+  /// InvalidArgument for a negative number of bytes.
   std::int64_t suggestedGroupSize(std::int64_t sharedBytes = 0) const;
 
 private:
@@ -112,18 +112,17 @@ public:
   Module(const Module &) = default;
   Module &operator=(const Module &) = default;
 
-  /// Loads \p image for \p context. Throws UnsupportedOnTarget for code of the other kind (host
-  /// code on a GPU, device code on the CPU), for a GPU the code was not made for and for a bundle
-  /// with nothing for the device, InvalidImage for anything damaged, with the driver's own words
-  /// where it gives any.
+  /// Loads \p image for \p context. Throws UnsupportedOnTarget for host code on a GPU, for device
+  /// code on the CPU, for code of another GPU, and for a bundle without code for the device. Throws
+  /// InvalidImage, with the driver's message if there is one, for a damaged image.
   static Module load(const Context &context, Image image);
 
-  /// Loads a bundle, PTX, or a binary with the signatures that go with it.
+  /// Loads a bundle, PTX, or a binary with its signatures.
   static Module load(const Context &context, std::string_view bytes,
                      std::vector<std::string> signatures = {});
 
-  /// The kernel called \p name, an instance of a generic one by either of its names ("scale[f32]",
-  /// "scale__f32"); throws UnknownKernel, which names the nearest and all there are.
+  /// The kernel called \p name. An instance of a generic kernel has two names, "scale[f32]" and
+  /// "scale__f32". Throws UnknownKernel, which names the most similar kernel and all kernels.
   Kernel operator[](std::string_view name) const;
 
   /// Every kernel, in the image's order.

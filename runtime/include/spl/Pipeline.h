@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Batches of work in three stages that overlap: while one batch computes, the next is uploaded and
-/// the one before downloaded. Each stage has a stream of its own, and events hand a batch from
-/// stage to stage; the caller owns the memory, one set of it for each buffer. A pipeline is used
-/// from one thread at a time.
+/// Pipelines: batches of work in three overlapping stages. While one batch computes, the next one
+/// is uploaded and the previous one downloaded. Each stage has its own stream, and events order the
+/// stages of a batch. The caller owns the memory, one set of it per buffer. A pipeline is used from
+/// one thread at a time.
 ///
-/// With 1 buffer the stages run one after another, with 2 the transfers of one batch hide behind
-/// the computing of the other, with 3 all stages run at once. More even out batches of unequal
-/// length.
+/// - With 1 buffer the stages run one after another.
+/// - With 2 buffers the transfers of one batch overlap with the computation of the other.
+/// - With 3 buffers all stages run at once.
+/// - More buffers compensate for batches of unequal length.
 #ifndef SPL_PIPELINE_H
 #define SPL_PIPELINE_H
 
@@ -34,9 +35,9 @@ enum class PipelineStage { Upload, Compute, Download };
 
 std::string_view toString(PipelineStage stage);
 
-/// What gives a stage's work for one batch to \p stream, in memory of which there is one set for
-/// each \p buffer, from 0. It is called when the buffer's former batch has left the pipeline, in
-/// the thread that submits, and holds up all stages if it waits for anything.
+/// Enqueues a stage's work for one batch in \p stream. The work uses the memory of \p buffer, which
+/// is numbered from 0. The function is called in the thread that calls submit, after the buffer's
+/// previous batch has left the pipeline. If it blocks, it delays all stages.
 using StageFunction =
     std::function<void(std::size_t batch, std::size_t buffer, const Stream &stream)>;
 
@@ -50,33 +51,34 @@ struct PipelineStages {
 /// How many batches are under way at once.
 struct PipelineOptions {
   std::size_t buffers = 3; ///< 1 to 65536
-  Trace *trace = nullptr;  ///< where to note what ran when; outlives the pipeline
+  Trace *trace = nullptr;  ///< records the timeline; must outlive the pipeline
 };
 
-/// What a run took, in milliseconds as the device measures; wallMs and blockedMs as the host does.
+/// The times of a run in milliseconds. The device measures stageMs, the host wallMs and blockedMs.
 struct PipelineStats {
-  std::size_t batches = 0; ///< that left the pipeline
+  std::size_t batches = 0; ///< batches that left the pipeline
   std::array<double, 3> stageMs{};
   double wallMs = 0;    ///< from the first submit to the end of finish
-  double blockedMs = 0; ///< of that, submit waited for a buffer
+  double blockedMs = 0; ///< the part of it in which submit waited for a buffer
 
   double inStage(PipelineStage stage) const { return stageMs[static_cast<std::size_t>(stage)]; }
 
-  /// What the stages would take one after another, and how much faster it was.
+  /// The time of the stages one after another, and how many times faster the run was.
   double sequentialMs() const { return stageMs[0] + stageMs[1] + stageMs[2]; }
   double speedup() const { return wallMs > 0 ? sequentialMs() / wallMs : 1; }
 
-  /// The stage that takes longest: no number of buffers makes a run shorter than that.
+  /// The longest stage. A run cannot be shorter, whatever the number of buffers.
   PipelineStage bound() const;
 
-  /// How much of what can overlap did: 0 for none, 1 if the run was as short as its longest stage.
+  /// The part of the possible overlap that was reached: 0 is none, 1 is a run as short as its
+  /// longest stage.
   double overlap() const;
 };
 
-/// What a stage threw, or its stream did later. It is an Error like the one that the stage threw;
-/// for any other exception it is CallbackFailed with that one's text. what() starts with the batch.
-/// skipped() counts the operations of all stages that did not run because of a failure, others()
-/// the failures besides this one.
+/// The error of a stage, thrown by its function or asynchronous in its stream. Its parts are those
+/// of the stage's Error; for any other exception it is CallbackFailed with the exception's text.
+/// what() starts with the batch. skipped() counts the operations of all stages that did not run,
+/// others() the other errors.
 class BatchError : public Error {
 public:
   BatchError(std::size_t batch, PipelineStage stage, std::exception_ptr cause,
@@ -84,7 +86,7 @@ public:
 
   std::size_t batch() const noexcept { return number; }
   PipelineStage stage() const noexcept { return where; }
-  /// What the stage threw, or the operation in its stream.
+  /// The exception of the stage's function, or of the operation in its stream.
   const std::exception_ptr &cause() const noexcept { return thrown; }
   const char *what() const noexcept override { return text->c_str(); }
 
@@ -95,30 +97,30 @@ private:
   std::shared_ptr<const std::string> text;
 };
 
-/// Move-only; used from one thread at a time, and not by its own stages. When it ends, it waits for
-/// what is in flight.
+/// Move-only; used from one thread at a time, and not by its own stages. The destructor waits for
+/// all batches in flight.
 class Pipeline {
 public:
-  /// Throws InvalidArgument for no buffers and for more than 65536.
+  /// Throws InvalidArgument unless there are 1 to 65536 buffers.
   Pipeline(const Context &context, PipelineStages stages, const PipelineOptions &options = {});
   Pipeline(Pipeline &&) noexcept;
   Pipeline &operator=(Pipeline &&) noexcept;
   ~Pipeline();
 
-  /// Gives the next batch to the stages; the first of a run is batch 0. Waits only while all
-  /// buffers are in flight.
+  /// Runs the stages of the next batch; the first batch of a run is 0. Waits only while all buffers
+  /// are in flight.
   ///
-  /// Once a stage failed, this or finish waits for all that is in flight, ends the run and throws
-  /// BatchError for the first batch that failed. What comes next begins a new run.
+  /// After a stage has failed, this or finish waits for all batches in flight, ends the run and
+  /// throws BatchError for the first batch that failed. The next submit begins a new run.
   void submit();
 
   /// Waits until every batch has left the pipeline, and ends the run.
   void finish();
 
-  /// A run of \p batches.
+  /// Submits \p batches batches and finishes.
   void run(std::size_t batches);
 
-  /// Of this run as far as batches have left, or of the last one.
+  /// The times of the current run, for batches that have left the pipeline, or of the last run.
   const PipelineStats &stats() const;
 
 private:

@@ -48,13 +48,13 @@ template <typename T, typename... Us> inline constexpr bool isAnyOf = (std::same
 
 } // namespace detail
 
-/// The C++ types that stand for a scalar of the language. Character types are not numbers here.
+/// The C++ types that correspond to a scalar of the language. Character types are not numbers here.
 template <typename T>
 concept DeviceScalar = detail::isAnyOf<T, bool, f16, bf16, float, double, signed char,
                                        unsigned char, short, unsigned short, int, unsigned int,
                                        long, unsigned long, long long, unsigned long long>;
 
-/// The language's type that \p T stands for.
+/// The type of the language that corresponds to \p T.
 template <DeviceScalar T> constexpr ScalarType scalarTypeOf() {
   if constexpr (std::same_as<T, bool>)
     return ScalarType::Bool;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Small lists of extents: the shape of an array and the axes of a launch. Values; they accept any
-/// integers and leave it to the call that uses them to refuse negative or too large ones. Several
-/// threads may read one at once.
+/// Extents: the shape of an array and the axes of a launch. They are values, which several threads
+/// may read at once. They accept all integers; the call that uses them refuses negative extents and
+/// extents that are too large.
 #ifndef SPL_SHAPE_H
 #define SPL_SHAPE_H
 
@@ -24,8 +24,8 @@ template <std::size_t Max> class Extents {
 public:
   constexpr Extents() = default;
 
-  /// From integers of any type: {64}, {rows, columns}. One beyond int64's range counts as int64's
-  /// largest, which every user of extents refuses.
+  /// From integers of any type: {64}, {rows, columns}. An integer beyond the range of int64 becomes
+  /// the maximum of int64, which every user of extents refuses.
   template <std::integral... Ints>
     requires(sizeof...(Ints) >= 1 && sizeof...(Ints) <= Max)
   constexpr Extents(Ints... extents) : axes{clamp(extents)...}, count(sizeof...(Ints)) {}

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What a kernel expects, by name: the contract between compiler and runtime, written in the
-/// language's own syntax. Values; parsing fails with Error{InvalidImage}.
-/// Several threads may read one at once.
+/// Kernel signatures: the interface between compiler and runtime, in the syntax of the language.
+/// All types are values, which several threads may read at once. Parsing throws InvalidImage.
 #ifndef SPL_SIGNATURE_H
 #define SPL_SIGNATURE_H
 
@@ -41,38 +40,44 @@ struct ParameterType {
 struct Parameter {
   std::string name;
   ParameterType type;
-  bool isAlias = false; ///< #[alias]: may share memory with any other
+  bool isAlias = false; ///< #[alias]: may share memory with any other parameter
 };
 
 /// A kernel's name and parameters, and its launch contract if it has one.
 class Signature {
 public:
-  /// Reads "vector_add(a: &[f32], out: &mut [f32], alpha: f32)", also with a fixed group size
-  /// before it, "#[gpu(block: [256])] ", and "#[alias] " before a slice. Structs and enums stand
-  /// before that, each before it is used: "struct Body(pos: f32x4, mass: f32) ",
-  /// "enum Level(Low = 0, High = 10) ". After it the launch contract may follow, as in
-  /// " unchecked if min(gpu.global_size(0), out.len()) <= a.len() and n + 1 <= a.len()". Any other
-  /// text is refused with the column where it goes wrong.
+  /// Reads a signature such as "vector_add(a: &[f32], out: &mut [f32], alpha: f32)". Its parts in
+  /// their order:
+  ///
+  /// - Structs and enums, each before its use: "struct Body(pos: f32x4, mass: f32) ",
+  ///   "enum Level(Low = 0, High = 10) ".
+  /// - A fixed group size: "#[gpu(block: [256])] ".
+  /// - The name and the parameters, with "#[alias] " before a slice that may share memory.
+  /// - The launch contract: " unchecked if min(gpu.global_size(0), out.len()) <= a.len() and
+  ///   n + 1 <= a.len()".
+  ///
+  /// Only the name and the parameters are required. Throws InvalidImage with the column of the
+  /// first error for any other text.
   static Signature parse(std::string_view text);
 
   const std::string &name() const { return kernel; }
   const std::vector<Parameter> &parameters() const { return params; }
 
-  /// The group size that every launch must have, one to three extents; empty where any will do.
+  /// The group size that every launch must have, one to three extents; empty if it is not fixed.
   const std::vector<std::int64_t> &block() const { return fixedBlock; }
 
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const;
 
-  /// The launch contract: the conditions, of arguments and sizes, under which a launch takes the
-  /// kernel without the checks that they make needless. Empty where the kernel has none.
+  /// The launch contract: conditions on arguments and sizes. A launch that meets them runs the
+  /// kernel without the checks that they make redundant. Empty if there is none.
   const std::string &contract() const;
   Signature withoutContract() const;
 
-  /// The contract as the runtime tests it; null where there is none.
+  /// The contract in the form that the runtime evaluates; null if there is none.
   const detail::LaunchContract *launchContract() const { return compiled.get(); }
 
-  /// The text that parse reads; without the structs, the enums and the contract, for people.
+  /// The text that parse reads; and the text without structs, enums and contract, for people.
   std::string str() const;
   std::string prototype() const;
 

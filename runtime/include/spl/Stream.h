@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Queues of work and points in them. The work of one stream runs in the order it was given; that
-/// of different streams runs at the same time, unless one waits for an event of another. Both are
-/// move-only and used from one thread at a time.
+/// Streams, which are queues of work, and events, which are points in them. The operations of one
+/// stream run in the order of the calls. Operations of different streams may run at the same time,
+/// unless one stream waits for an event of the other. Both classes are move-only, and an object is
+/// used from one thread at a time.
 ///
-/// When an operation fails, because a kernel faults or a function of the host throws, the
-/// operations behind it are skipped: those that were given later to the same stream, and those of
-/// every stream that waits for an event recorded behind it. Other streams go on.
+/// An operation fails if its kernel faults or its host function throws. Its error is asynchronous:
 ///
-/// The failure is thrown as an Error by the next call that waits for the work: sync of the stream,
-/// of the context or of an event behind the failure, or a transfer that waits for an array that the
-/// stream used. An exception that is not an Error is thrown as CallbackFailed; Error::origin() has
-/// it as it was. Error::skipped() counts the operations that were given so far and skipped; where
-/// the wait meets several failures, the first is thrown and Error::others() counts the rest.
+/// - The operations behind it are skipped: those enqueued later in the same stream, and those of
+///   every stream that waits for an event recorded behind it. Other streams go on.
+/// - The next call that waits for the work throws the error: sync of the stream, of the context or
+///   of an event behind the operation, or a transfer that waits for an array that the stream used.
+/// - An exception that is not an Error is thrown as CallbackFailed; Error::origin() holds it.
+/// - Error::skipped() counts the operations that were skipped so far. If the wait meets several
+///   errors, it throws the first, and Error::others() counts the rest.
 ///
-/// Such a wait takes the failure, in all streams whose work it has waited for. What was given
-/// before stays skipped, also if its turn comes later; what is given afterwards runs. If work
-/// of a stream was skipped and no such wait covered the stream, its own next wait throws the
-/// failure. Context::sync throws the failures of streams that have ended.
+/// Such a wait takes the error, in all streams whose work it has waited for. Operations enqueued
+/// before the wait stay skipped; operations enqueued after it run. If operations of another stream
+/// were skipped and the wait did not cover that stream, the next wait for it throws the error too.
+/// Context::sync throws the errors of streams that have ended.
 ///
-/// - An event behind a failure is reached: query returns true, and sync throws the failure, once.
-/// - A graph is one operation. When a part of it fails, the rest of that run is skipped.
-/// - The default stream of the CPU throws at once and skips nothing. Its wait for an event waits on
-///   the host and throws what failed before the event.
-/// - On CUDA a kernel's fault ends the context: nothing of any of its streams runs any more, and
-///   every call that reaches the device says so. After a function that threw, functions are
-///   skipped, also those of graphs; kernels, fills and transfers that the driver was given behind
-///   it run. skipped() counts functions, and graphs that have some.
+/// - An event behind a failed operation is reached: query returns true, and sync throws the error,
+///   once.
+/// - A graph is one operation. If a part of it fails, the rest of that run is skipped.
+/// - The default stream of the CPU throws at once and skips nothing. If it waits for an event, it
+///   blocks the host and throws the error of the work before the event.
+/// - On CUDA a kernel's fault is sticky: it ends the context, nothing of any of its streams runs
+///   any more, and every call that reaches the device throws it. After a host function that threw,
+///   host functions are skipped, also those of graphs; kernels, fills and transfers that were
+///   enqueued behind it run. skipped() counts host functions, and graphs that contain some.
 #ifndef SPL_STREAM_H
 #define SPL_STREAM_H
 
@@ -47,41 +49,45 @@ class BackendEvent;
 class BackendStream;
 } // namespace detail
 
-/// A queue of work of one context. Made by Context::makeStream, or one of others from
-/// Context::wrapStream. When it ends, its work still runs. Its end waits for all of it on the CPU,
-/// and on CUDA where functions of the host (call) are among it that have not run yet; arrays,
-/// events and graphs that were used in it do not change that. A stream that takes part in a capture
-/// ends with the capture; on the CPU, an end inside a function of a stream does not wait.
+/// A queue of work of one context. Made by Context::makeStream, or from another library's stream by
+/// Context::wrapStream. Its destructor lets the enqueued work run to its end:
+///
+/// - On the CPU the destructor waits for all work, except inside a host function of a stream.
+/// - On CUDA it waits only if host functions (call) are enqueued that have not run yet.
+/// - A stream that takes part in a capture lives until the capture ends.
 class Stream {
 public:
   Stream(Stream &&) noexcept = default;
   Stream &operator=(Stream &&) noexcept = default;
 
-  /// Waits for all of its work; throws what that left as an error.
+  /// Waits for all work of the stream; throws its asynchronous error.
   void sync() const;
 
-  /// Whether all of its work is done or skipped.
+  /// Returns whether all work is done or was skipped.
   bool query() const;
 
-  /// Puts a point after the work so far; replaces what \p event stood for.
+  /// Makes \p event the point after the work so far. Replaces the event's earlier point.
   void record(Event &event) const;
 
-  /// What is given to this stream from now on runs after \p event. One that was never recorded
-  /// holds up nothing. One that was recorded while a graph was captured makes this stream take part
-  /// in that: InvalidArgument for the default stream, and once the capture is over.
+  /// Operations enqueued from now on run after \p event. An event that was never recorded has no
+  /// effect. An event that was recorded during a capture makes this stream take part in the
+  /// capture; this is InvalidArgument for the default stream, and once the capture is over.
   void wait(const Event &event) const;
 
   /// Runs \p function on a thread of the runtime, after the work so far; later work waits for it.
-  /// It must not call this library on CUDA, where functions of different streams may run one after
-  /// another; on the CPU it must not wait for its own stream, which is InvalidArgument. If it
-  /// throws, the operation has failed. What it holds ends once it has run: on CUDA, where it
-  /// could not end there, in the next call that waits for the stream or gives it a function.
+  /// If the function throws, the operation has failed.
+  ///
+  /// - On CUDA the function must not call this library. Functions of different streams may run one
+  ///   after another.
+  /// - On the CPU it must not wait for its own stream; that is InvalidArgument.
+  /// - The function object is destroyed after it has run; on CUDA in the next call that waits for
+  ///   the stream or enqueues a function.
   void call(std::function<void()> function) const;
 
-  /// The driver's own stream for other libraries of CUDA: a CUstream (cudaStream_t) as a number, 0
-  /// for the default stream; 0 on the CPU. It is good as long as this object. What others put
-  /// into it runs in its order, but no array knows of it: sync the stream, or wait for an event of
-  /// it, before a transfer without a stream.
+  /// The driver's stream, for other CUDA libraries: a CUstream (cudaStream_t) as a number, 0 for
+  /// the default stream; 0 on the CPU. It is valid as long as this object. Work that other
+  /// libraries enqueue there runs in order, but arrays do not know of it: sync the stream, or wait
+  /// for an event of it, before a transfer without a stream.
   std::uint64_t native() const;
 
   /// For the runtime itself.
@@ -105,14 +111,15 @@ public:
   Event &operator=(Event &&) noexcept;
   ~Event();
 
-  /// Waits until the work before it is done or skipped; throws what that left as an error. One that
-  /// was never recorded is done.
+  /// Waits until the work before the event is done or was skipped; throws its asynchronous error.
+  /// An event that was never recorded is done.
   void sync() const;
-  /// Returns whether the work before it is done or was skipped.
+  /// Returns whether the work before the event is done or was skipped.
   bool query() const;
 
-  /// From \p start to this event, in milliseconds as the device measures. Throws InvalidArgument if
-  /// either was not recorded, is not done yet, or was recorded while a graph was captured.
+  /// The time from \p start to this event in milliseconds, measured by the device. Throws
+  /// InvalidArgument if either event was not recorded, is not done yet, or was recorded during a
+  /// capture.
   float elapsedMs(const Event &start) const;
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A timeline of what ran when, written as Chrome's trace events: https://ui.perfetto.dev and
-/// chrome://tracing show it. Pipeline and DataLoader write to one, and a program may add its own
-/// work. May be used from many threads at once; it must outlive what writes to it.
+/// Timelines in the format of Chrome's trace events, which https://ui.perfetto.dev and
+/// chrome://tracing show. Pipeline and DataLoader add spans to a trace, and a program may add its
+/// own. A trace may be used from many threads at once. It must outlive the objects that use it.
 #ifndef SPL_TRACE_H
 #define SPL_TRACE_H
 
@@ -19,7 +19,7 @@
 
 namespace spl {
 
-/// What ran when, as a timeline.
+/// A timeline.
 class Trace {
 public:
   using Clock = std::chrono::steady_clock;
@@ -32,22 +32,22 @@ public:
     int number;
   };
 
-  /// Times are shown from here on.
+  /// The timeline starts now.
   Trace() : start(Clock::now()) {}
 
-  /// A new row, below those before it. The name may be any text.
+  /// Adds a row below the others. The name may be any text.
   Lane addLane(std::string name);
 
-  /// Something that went on in \p lane from \p begin to \p end; spans of a lane do not overlap.
-  /// \p batch is shown with it, if there is one.
+  /// Adds a span from \p begin to \p end to \p lane. Spans of a lane must not overlap. The span
+  /// shows the number \p batch, if there is one.
   void span(Lane lane, std::string name, Clock::time_point begin, Clock::time_point end,
             std::optional<std::size_t> batch = std::nullopt);
 
-  /// Writes all of it as JSON.
+  /// Writes the timeline as JSON.
   void write(std::ostream &out) const;
 
-  /// The same into the file \p path. Throws InvalidArgument, with what the system says, if it
-  /// cannot be written.
+  /// Writes the timeline to the file \p path. Throws InvalidArgument with the system's message if
+  /// the file cannot be written.
   void save(const std::string &path) const;
 
 private:

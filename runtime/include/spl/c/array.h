@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * Device memory with an element type and a shape. Views share the memory, and the last of them
- * gives it back.
+ * Device memory with an element type and a shape. An array and its views share the memory, and the
+ * last of them frees it.
  *
- * Element types are text in the kernel language: "bool", "i8" to "i64", "u8" to "u64", "f16",
- * "bf16", "f32", "f64"; vectors "f32x4"; arrays "[f32; 3]"; structs and enums with their
- * definitions before the name, "struct Body(pos: f32x4, mass: f32) Body", laid out as in C. Where
- * their fields do not matter, "bytes(32, 16)" is a type of 32 bytes aligned to 16. A bool is one
- * byte, 0 or 1.
+ * Element types are text in the kernel language:
  *
- * Transfers without a stream are complete when they return; they wait for the work of all streams
- * that use the array, and for the default stream's. Those with a stream return at once, and the
- * host memory must stay as it is until the stream's work is done; on CUDA those from and to host
- * memory that is not pinned wait for it. All fail with SPL_INVALID_ARGUMENT for a size that does
- * not fit, and with whatever the work they wait for left as its error.
+ * - scalars: "bool", "i8" to "i64", "u8" to "u64", "f16", "bf16", "f32", "f64"; a bool is one byte,
+ *   0 or 1
+ * - vectors, "f32x4", and arrays, "[f32; 3]"
+ * - structs and enums, with their definitions before the name: "struct Body(pos: f32x4, mass: f32)
+ *   Body", with the layout of C
+ * - "bytes(32, 16)": a type of 32 bytes aligned to 16, for a struct whose fields do not matter
+ *
+ * Transfers without a stream are complete when they return. They wait for the work of all streams
+ * that use the array, and for the default stream.
+ *
+ * Transfers with a stream return at once. The host memory must not change until the stream's work
+ * is done. On CUDA, transfers from and to host memory that is not pinned wait for it.
+ *
+ * Transfers fail with SPL_INVALID_ARGUMENT for a size that does not match, and with the
+ * asynchronous error of the work they wait for.
  */
 #ifndef SPL_C_ARRAY_H
 #define SPL_C_ARRAY_H
@@ -33,19 +39,19 @@ typedef int32_t spl_place;
 /** The places. */
 enum spl_memory_place {
   SPL_PLACE_DEVICE = 0,
-  SPL_PLACE_UNIFIED = 1, /**< the host and the device both use it */
-  SPL_PLACE_PINNED = 2,  /**< the host's, which the device can use over the bus */
+  SPL_PLACE_UNIFIED = 1, /**< used by the host and by the device */
+  SPL_PLACE_PINNED = 2,  /**< of the host; the device can use it over the bus */
 };
 
-/** What an array is. */
+/** The description of an array. */
 typedef struct spl_array_info {
   const char *element;     /**< the element type's name; lasts as long as the array's handle */
   size_t element_bytes;    /**< the size of one element */
   int32_t rank;            /**< 1 to 4 */
   int64_t extents[4];      /**< in elements, outermost first (row-major) */
-  int64_t size;            /**< all elements */
-  size_t size_bytes;       /**< all bytes */
-  uint64_t address;        /**< the device's, of the first element; 0 if there are none */
+  int64_t size;            /**< the number of elements */
+  size_t size_bytes;       /**< the number of bytes */
+  uint64_t address;        /**< of the first element on the device; 0 if there is none */
   int32_t host_accessible; /**< whether spl_array_host may be called: 0 or 1 */
   int32_t read_only;       /**< whether kernels may only read it: 0 or 1 */
 } spl_array_info;
@@ -57,10 +63,10 @@ typedef struct spl_array_info {
 spl_status spl_element_layout(const char *element, size_t *bytes, size_t *align);
 
 /**
- * Allocates an array of rank extents, outermost first; one may be 0. Its contents are undefined.
- * Fails with SPL_INVALID_ARGUMENT for an unknown type, a rank other than 1 to 4, an extent below 0
- * or a size beyond 2^63 bytes, SPL_OUT_OF_MEMORY with what was asked and what is free,
- * SPL_UNSUPPORTED_ON_TARGET where there is no memory of that place.
+ * Allocates an array of rank extents, outermost first; an extent may be 0. Its contents are
+ * undefined. Fails with SPL_INVALID_ARGUMENT for an unknown type, a rank other than 1 to 4, a
+ * negative extent or a size beyond 2^63 bytes; SPL_OUT_OF_MEMORY with the requested and the free
+ * size; SPL_UNSUPPORTED_ON_TARGET if the device has no memory of that place.
  */
 spl_status spl_array_alloc(spl_context context, const char *element, int32_t rank,
                            const int64_t *extents, spl_place place, spl_array *array);
@@ -77,52 +83,52 @@ spl_status spl_array_alloc_upload(spl_context context, const char *element, int3
                                   const int64_t *extents, const void *source, spl_array *array);
 
 /**
- * Makes an array of memory of others at address, which the device can use, without a copy. release,
- * where it is not null, is called once with user when the array and its views have ended and their
- * streams' work is done; until then the memory must stay. It may be called on any thread. It is not
- * called where this fails.
+ * Makes an array in memory of another owner, without a copy. The device must be able to use the
+ * memory at address. The memory must stay until release is called with user, if release is not
+ * null: once, on any thread, when the array and its views have ended and their streams' work is
+ * done. release is not called if this function fails.
  */
 spl_status spl_array_borrow(spl_context context, uint64_t address, const char *element,
                             int32_t rank, const int64_t *extents, void (*release)(void *user),
                             void *user, spl_array *array);
 
 /**
- * Makes an array of a tensor of another library (dlpack.h), without a copy. Takes the tensor over
- * and calls its deleter once; does not where it fails. Fails with SPL_INVALID_ARGUMENT for a tensor
- * on another device, of more axes than 4, of elements that the language lacks, or whose strides are
- * not those of a row-major array.
+ * Makes an array of a tensor of another library (dlpack.h), without a copy. Takes ownership of the
+ * tensor and calls its deleter once, unless this function fails. Fails with SPL_INVALID_ARGUMENT
+ * for a tensor on another device, with more than 4 axes, with an element type that the language
+ * lacks, or that is not row-major.
  */
 spl_status spl_array_from_dlpack(spl_context context, struct DLManagedTensor *tensor,
                                  spl_array *array);
 
 /**
- * Writes to tensor the array for another library, sharing the memory. Whoever takes it calls its
- * deleter. Waits for the work that uses the array. Fails with SPL_INVALID_ARGUMENT for elements
- * that DLPack lacks.
+ * Writes to tensor the array as a tensor for another library, which shares the memory and must call
+ * the deleter. Waits for the work that uses the array. Fails with SPL_INVALID_ARGUMENT for an
+ * element type that DLPack lacks.
  */
 spl_status spl_array_to_dlpack(spl_array array, struct DLManagedTensor **tensor);
 
-/** Writes to info what an array is. */
+/** Writes the description of an array to info. */
 spl_status spl_array_get(spl_array array, spl_array_info *info);
 
 /**
- * Writes to data the address of the elements for the host to read and write while no work uses
- * them; null if there are none. Good as long as the memory is. Fails with SPL_INVALID_ARGUMENT
- * where the host cannot use it.
+ * Writes to data the address of the elements for the host, which may use them while no work does;
+ * null if there are none. Valid as long as the memory. Fails with SPL_INVALID_ARGUMENT if the host
+ * cannot use the memory.
  */
 spl_status spl_array_host(spl_array array, void **data);
 
 /**
- * Makes an array of the extent rows from begin on along the first axis, sharing the memory; with
- * read_only other than 0 kernels may only read it. Fails with SPL_INVALID_ARGUMENT beyond the
+ * Makes a view of extent rows from row begin on along the first axis. It shares the memory. If
+ * read_only is not 0, kernels may only read it. Fails with SPL_INVALID_ARGUMENT for rows beyond the
  * array.
  */
 spl_status spl_array_view(spl_array array, int64_t begin, int64_t extent, int32_t read_only,
                           spl_array *view);
 
 /**
- * Makes an array of the same elements under another shape, row-major, sharing the memory. Fails
- * with SPL_INVALID_ARGUMENT for a shape of more or fewer elements.
+ * Makes a view of the same elements with another row-major shape. It shares the memory. Fails with
+ * SPL_INVALID_ARGUMENT for a shape with another number of elements.
  */
 spl_status spl_array_reshape(spl_array array, int32_t rank, const int64_t *extents,
                              spl_array *view);
@@ -154,7 +160,7 @@ spl_status spl_array_copy(spl_array array, spl_array target);
 spl_status spl_array_copy_async(spl_array array, spl_array target, spl_stream stream);
 
 /**
- * Copies the whole array into target, of another context: straight from device to device where the
+ * Copies the whole array into target, an array of another context: from device to device if the
  * hardware can, else through the host.
  */
 spl_status spl_array_copy_to_peer(spl_array array, spl_array target);
@@ -166,8 +172,8 @@ spl_status spl_array_copy_to_peer(spl_array array, spl_array target);
 spl_status spl_array_copy_to_peer_async(spl_array array, spl_array target, spl_stream stream);
 
 /**
- * Ends an array, and gives its memory back as far as it is not shared. On CUDA that waits for the
- * device, except for memory of a pool.
+ * Frees an array, and its memory unless it is shared. On CUDA that waits for the device, except for
+ * memory of a pool.
  */
 spl_status spl_array_free(spl_array array);
 

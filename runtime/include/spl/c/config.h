@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * What the config file, dl.config.sdn, asks for; docs/runtime.md has its form. Reading opens no
- * device and prints nothing. A mistake in a file is SPL_INVALID_ARGUMENT, and the message starts
+ * The settings of the config file, dl.config.sdn, which docs/runtime.md describes. Reading opens no
+ * device and prints nothing. An error in a file is SPL_INVALID_ARGUMENT, with a message that starts
  * with "FILE:LINE: ".
  */
 #ifndef SPL_C_CONFIG_H
@@ -14,14 +14,15 @@
 extern "C" {
 #endif
 
-/** What a config says. Text that is not set is empty; it lasts as long as the config's handle. */
+/** The settings of a config. Text that is not set is empty; it lasts as long as the config's
+ * handle. */
 typedef struct spl_config_info {
-  const char *file;    /**< what was read; empty if no file was found */
-  const char *backend; /**< what `device` or `backend` names; empty if they leave it open */
+  const char *file;    /**< the file that was read; empty if none was found */
+  const char *backend; /**< what `device` or `backend` names; empty if neither does */
   int32_t device;      /**< the index that `device` names, 0 if it names none */
   int32_t use_gpu;     /**< `use_gpu`: 0 or 1; -1 if it is not set */
   const char *dtype;   /**< `dtype`, such as "f32"; empty if it is not set */
-  const char *place;   /**< the line that decided on the backend, as "FILE:LINE" */
+  const char *place;   /**< the line that chose the backend, as "FILE:LINE" */
   size_t warnings;     /**< how many there are for spl_config_warning */
   int32_t cpu_threads; /**< `cpu_threads`, 1 to 65536; 0 if it is not set */
 } spl_config_info;
@@ -35,17 +36,17 @@ spl_status spl_config_find(spl_config *config);
 
 /**
  * Reads the file at a path. Fails with SPL_INVALID_ARGUMENT if it cannot be read, is no regular
- * file, is larger than 64 KiB, or has a mistake in it.
+ * file, is larger than 64 KiB, or has an error in it.
  */
 spl_status spl_config_load(const char *path, spl_config *config);
 
 /**
- * Reads text; name stands for the file in messages. Fails with SPL_INVALID_ARGUMENT for the first
+ * Reads text; messages use name as the file's name. Fails with SPL_INVALID_ARGUMENT for the first
  * line that is wrong, and for settings that contradict each other.
  */
 spl_status spl_config_parse(const char *text, const char *name, spl_config *config);
 
-/** Writes to info what a config says. */
+/** Writes the settings of a config to info. */
 spl_status spl_config_get(spl_config config, spl_config_info *info);
 
 /**
@@ -54,7 +55,7 @@ spl_status spl_config_get(spl_config config, spl_config_info *info);
  */
 spl_status spl_config_warning(spl_config config, size_t index, const char **text);
 
-/** Ends a config. */
+/** Frees a config. */
 spl_status spl_config_free(spl_config config);
 
 #ifdef __cplusplus

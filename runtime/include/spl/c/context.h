@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * A device, opened: where memory comes from and kernels run. A context may be used from many
- * threads at once. After a failure that ends the device's own context (a GPU's trap or a wild
- * access), each later call that reaches the device is SPL_DEVICE_LOST and names the first failure;
- * after a fault that the kernel's own checks reported, the context stays usable.
+ * A context: an open device, which gives memory and runs kernels. A context may be used from many
+ * threads at once.
+ *
+ * A sticky error ends the device's own context: a GPU's trap or an access to unmapped memory. Each
+ * later call that reaches the device is SPL_DEVICE_LOST with the first error's message. After a
+ * fault that the kernel's own checks report, the context stays usable.
  */
 #ifndef SPL_C_CONTEXT_H
 #define SPL_C_CONTEXT_H
@@ -17,16 +19,16 @@ extern "C" {
 #endif
 
 /**
- * Opens what the environment asks for: SPL_BACKEND (auto, or a backend's name) and SPL_DEVICE (an
- * index, 0 if unset). Fails with SPL_INVALID_ARGUMENT for an unknown value,
+ * Opens the device that the environment names: SPL_BACKEND (auto, or a backend's name) and
+ * SPL_DEVICE (an index, 0 if unset). Fails with SPL_INVALID_ARGUMENT for an unknown value,
  * SPL_BACKEND_UNAVAILABLE for a backend or device that is not there.
  */
 spl_status spl_context_make_default(spl_context *context);
 
 /**
- * Opens a device of a backend, "auto" for the first backend that is available. Never takes another
- * one instead. Fails with SPL_INVALID_ARGUMENT for an unknown name, SPL_BACKEND_UNAVAILABLE, with
- * the reason, for a backend or device that is not there.
+ * Opens a device of a backend, and never another one instead; "auto" is the first backend that is
+ * available. Fails with SPL_INVALID_ARGUMENT for an unknown name, SPL_BACKEND_UNAVAILABLE, with the
+ * reason, for a backend or device that is not there.
  */
 spl_status spl_context_make(const char *backend, int32_t device, spl_context *context);
 
@@ -40,15 +42,15 @@ spl_status spl_context_make_limited(const char *backend, int32_t device, int32_t
                                     spl_context *context);
 
 /**
- * Opens what the config file asks for (spl_config_find); the environment's SPL_BACKEND and
- * SPL_DEVICE have no part in it. Fails as spl_config_find, and as spl_context_make_with.
+ * Opens the device that the config file names (spl_config_find). Ignores SPL_BACKEND and
+ * SPL_DEVICE. Fails as spl_config_find, and as spl_context_make_with.
  */
 spl_status spl_context_make_from_config(spl_context *context);
 
 /**
- * Opens what a config asks for that was read before; where it decides nothing, the first backend
- * that is available. Fails with SPL_BACKEND_UNAVAILABLE, with the file's line and the devices that
- * are there, for one that is not.
+ * Opens the device that a config names, or the first backend that is available if it names none.
+ * Fails with SPL_BACKEND_UNAVAILABLE, with the file's line and the devices that are there, for a
+ * device that is not.
  */
 spl_status spl_context_make_with(spl_config config, spl_context *context);
 
@@ -56,18 +58,18 @@ spl_status spl_context_make_with(spl_config config, spl_context *context);
 spl_status spl_context_device(spl_context context, spl_device_info *info);
 
 /**
- * Lets kernels and copies of a context reach the memory of another one without the host, if the
- * hardware can, and writes to reaches whether they do: 0 or 1.
+ * Enables direct access of kernels and copies of a context to the memory of another one, and writes
+ * to reaches whether the hardware supports it: 0 or 1.
  */
 spl_status spl_context_enable_peer_access(spl_context context, spl_context other, int32_t *reaches);
 
 /**
- * Waits for all work of all streams. Fails with what any of it left as an error, such as
- * SPL_KERNEL_FAULT, and with SPL_INVALID_ARGUMENT while a stream is being captured.
+ * Waits for all work of all streams. Fails with the first asynchronous error, such as
+ * SPL_KERNEL_FAULT, and with SPL_INVALID_ARGUMENT during a capture.
  */
 spl_status spl_context_sync(spl_context context);
 
-/** Ends a context. What was made with it keeps the device open. */
+/** Frees a context. Objects that were made with it keep the device open. */
 spl_status spl_context_free(spl_context context);
 
 #ifdef __cplusplus

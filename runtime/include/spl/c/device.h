@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * What can run kernels on this machine. A backend is named "cuda" or "cpu"; "auto"
- * is the first one that is available.
+ * The backends and devices of this machine. A backend is named "cuda" or "cpu"; "auto" is the first
+ * one that is available.
  *
- * Asking initialises nothing in this process, so that a child it makes by fork later can still use
- * CUDA: a child process asks the CUDA driver, once, and ends.
+ * No function here initialises the CUDA driver in this process, so that a child made by fork can
+ * still use CUDA: a short-lived child process asks the driver, once.
  */
 #ifndef SPL_C_DEVICE_H
 #define SPL_C_DEVICE_H
@@ -27,7 +27,7 @@ typedef struct spl_backend_info {
 typedef struct spl_device_info {
   const char *backend;      /**< its name; never freed */
   int32_t index;            /**< what spl_context_make takes */
-  char name[256];           /**< the vendor's name for the product */
+  char name[256];           /**< the vendor's product name */
   char uuid[64];            /**< CUDA: hexadecimal, of a MIG instance its own; else, and with
                                  drivers before 11.4, empty */
   uint64_t memory_total;    /**< bytes */
@@ -40,10 +40,10 @@ typedef struct spl_device_info {
   int64_t max_groups[3];    /**< groups along each axis */
   int64_t max_shared_bytes; /**< shared memory a launch may ask for, in bytes */
   int64_t unit_size;        /**< work-items that a compute unit holds at once */
-  char problem[256];        /**< why it cannot be described, nor opened then; else empty */
+  char problem[256];        /**< why it cannot be described and opened; else empty */
 } spl_device_info;
 
-/** Answers how many backends the runtime knows, available or not. Never fails. */
+/** Returns the number of backends, available or not. Never fails. */
 size_t spl_backend_count(void);
 
 /**
@@ -54,9 +54,9 @@ size_t spl_backend_count(void);
 spl_status spl_backend_at(size_t index, spl_backend_info *info);
 
 /**
- * Writes to name the backend that spl_context_make_default uses: what the environment's SPL_BACKEND
- * says, or the first that is available. The text is never freed. Fails with SPL_INVALID_ARGUMENT
- * for an unknown name in SPL_BACKEND.
+ * Writes to name the backend of spl_context_make_default: the one that SPL_BACKEND names, or the
+ * first one that is available. The text is never freed. Fails with SPL_INVALID_ARGUMENT for an
+ * unknown name in SPL_BACKEND.
  */
 spl_status spl_preferred_backend(const char **name);
 

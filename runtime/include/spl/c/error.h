@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * What went wrong. Each thread has a last failure of its own: that of its last call that did not
- * answer SPL_OK. Calls that succeed leave it as it is.
+ * The error of a failed call. Each thread keeps its last error: the error of its last call that did
+ * not return SPL_OK. Calls that succeed leave it unchanged.
  */
 #ifndef SPL_C_ERROR_H
 #define SPL_C_ERROR_H
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/** The parts of a failure. Text without meaning here is empty, never null. */
+/** The parts of an error. A text that is not set is empty, never null. */
 typedef struct spl_error_info {
   spl_status status;       /**< SPL_OK if nothing has failed in this thread yet */
   const char *status_name; /**< such as "invalid-argument" */
@@ -26,10 +26,10 @@ typedef struct spl_error_info {
   int64_t batch;           /**< of a pipeline, the batch that failed; else -1 */
   int32_t stage;           /**< of a pipeline, the spl_stage that failed; else -1 */
   uint64_t skipped;        /**< operations of streams that did not run because of it */
-  uint64_t others;         /**< other failures that the same wait met, this one being the first */
+  uint64_t others;         /**< other errors that the same wait met; this one is the first */
 } spl_error_info;
 
-/** A failed check in a kernel. Of several failing work-items, which one it is is unspecified. */
+/** A failed check in a kernel. If several work-items fail, it is unspecified which one this is. */
 typedef struct spl_fault {
   int32_t kind;              /**< a number of FaultKinds.def, such as 0 for an index */
   const char *kind_name;     /**< such as "index-out-of-bounds" */
@@ -45,34 +45,34 @@ typedef struct spl_fault {
 } spl_fault;
 
 /**
- * Answers this thread's last failure in full, for people; "" if there is none. Never null. Of a
- * failed check in a kernel it says what, where, and in which work-item and group. The text is good
- * until the thread's next failing call.
+ * Returns the text of this thread's last error; "" if there is none. Never null. For a failed check
+ * in a kernel it says what failed, where, and in which work-item and group. The text is valid until
+ * the thread's next failing call.
  */
 const char *spl_last_error(void);
 
 /**
- * Writes the parts of this thread's last failure to info, where it is not null. Their text is good
+ * Writes the parts of this thread's last error to info, if info is not null. Their text is valid
  * until the thread's next failing call.
  */
 void spl_last_error_info(spl_error_info *info);
 
 /**
- * Writes the failed check behind this thread's last failure to fault, where that is not null, and
- * answers 1; answers 0 and writes nothing if that was no SPL_KERNEL_FAULT, or its place is not
- * known. The text is good until the thread's next failing call.
+ * If this thread's last error is SPL_KERNEL_FAULT with a known place, writes the failed check to
+ * fault, if fault is not null, and returns 1. Otherwise returns 0 and writes nothing. The text is
+ * valid until the thread's next failing call.
  */
 int32_t spl_last_fault(spl_fault *fault);
 
 /**
- * Answers the name of a status as users see it, such as "invalid-argument"; "ok" for SPL_OK, and
- * "unknown-error" for what is no status. Never null, never freed.
+ * Returns the name of a status, such as "invalid-argument"; "ok" for SPL_OK, and "unknown-error"
+ * for a number that is no status. Never null, never freed.
  */
 const char *spl_status_name(spl_status status);
 
 /**
- * Answers how many handles there are that were made and not freed, of all kinds together. For tests
- * that want to see that nothing is left.
+ * Returns the number of handles that were made and not freed, of all kinds together. For tests that
+ * look for leaks.
  */
 size_t spl_handle_count(void);
 

@@ -13,19 +13,19 @@ extern "C" {
 #endif
 
 /**
- * Answers the bits of the f16 (IEEE 754 binary16) nearest to value, of two as near the even one;
- * beyond the largest infinity. A float is exact as a double.
+ * Returns the bits of the f16 (IEEE 754 binary16) nearest to value, ties to even; infinity beyond
+ * the range.
  */
 uint16_t spl_f16_from(double value);
 
-/** Answers the value of an f16. */
+/** Returns the value of an f16. */
 float spl_f16_to_float(uint16_t bits);
 
-/** Answers the bits of the bf16 (the upper half of a binary32) nearest to value, as spl_f16_from.
+/** Returns the bits of the bf16 (the upper half of a binary32) nearest to value, as spl_f16_from.
  */
 uint16_t spl_bf16_from(double value);
 
-/** Answers the value of a bf16. */
+/** Returns the value of a bf16. */
 float spl_bf16_to_float(uint16_t bits);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * How a kernel is launched: its geometry and its arguments.
+ * The geometry and the arguments of a launch.
  *
- * Everything is checked before anything starts: SPL_INVALID_ARGUMENT names the parameter and both
- * types, SPL_OVERLAPPING_ARGUMENTS both parameters, SPL_LAUNCH_REFUSED the limit.
+ * All arguments are checked before the kernel starts: SPL_INVALID_ARGUMENT names the parameter and
+ * both types, SPL_OVERLAPPING_ARGUMENTS both parameters, SPL_LAUNCH_REFUSED the limit.
  */
 #ifndef SPL_C_LAUNCH_H
 #define SPL_C_LAUNCH_H
@@ -19,8 +19,8 @@ extern "C" {
 typedef struct spl_launch_config {
   int32_t axes; /**< 1 to 3: how many of global and local are set, x first */
 
-  /** Work-items along each axis; rounded up to whole groups, so that a kernel can see ids beyond
-   * it. A 0 launches nothing and succeeds. */
+  /** Work-items along each axis. Rounded up to whole groups, so work-items may have ids beyond it.
+   * A launch with an extent of 0 succeeds and runs nothing. */
   int64_t global[3];
 
   /** Work-items of one group along each axis. All 0: 256, 16 x 16 or 8 x 8 x 4, by the axes. */
@@ -29,17 +29,17 @@ typedef struct spl_launch_config {
   /** Shared memory beyond what the kernel declares, in bytes. */
   int64_t shared_bytes;
 
-  /** How long the kernel may run, in milliseconds from when its turn comes in its stream; 0 is no
-   * limit. A kernel that runs longer ends with SPL_KERNEL_FAULT at the loop it was in; what it had
-   * stored stays. Only the CPU can end a kernel, and only one that was compiled to be interruptible
-   * (spl_jit_options); other launches with a limit fail with SPL_UNSUPPORTED_ON_TARGET. */
+  /** How long the kernel may run, in milliseconds from its start in the stream; 0 is no limit. A
+   * kernel that runs longer ends with SPL_KERNEL_FAULT in the loop that it executes; its stores up
+   * to then remain. Only the CPU can end a kernel, and the kernel must be interruptible
+   * (spl_jit_options). Other launches with a limit fail with SPL_UNSUPPORTED_ON_TARGET. */
   int64_t time_limit_ms;
 } spl_launch_config;
 
 /**
  * One argument of a launch: an array, {.array = a}, or a value, {.type = "f32", .value = &alpha}.
- * With a name it goes to the parameter of that name, without one to the parameter at its position;
- * one launch uses one way or the other.
+ * It is for the parameter with its name, or without a name for the parameter at its position.
+ * Either all arguments of a launch have names or none has.
  */
 typedef struct spl_argument {
   const char *name;  /**< the parameter's; null for the one at this position */
@@ -50,10 +50,10 @@ typedef struct spl_argument {
 } spl_argument;
 
 /**
- * Runs a kernel over config's work-items with count arguments. Values must have exactly the
+ * Runs a kernel over config's work-items with count arguments. A value must have exactly the
  * parameter's type; for a struct the same fields, or its size and alignment as "bytes(32, 16)"; for
- * an enum "i32". The CPU has finished when this returns, and reports SPL_KERNEL_FAULT from here; a
- * GPU may still be running, and reports from a sync or the next transfer.
+ * an enum "i32". On the CPU the kernel has finished when this returns, and this fails with
+ * SPL_KERNEL_FAULT. On a GPU it may still be running; a sync or the next transfer fails.
  */
 spl_status spl_launch(spl_context context, spl_kernel kernel, const spl_launch_config *config,
                       const spl_argument *arguments, size_t count);
@@ -64,10 +64,10 @@ spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel k
                             size_t count);
 
 /**
- * Writes to condition why such a launch runs with all checks: the first condition of the kernel's
- * launch contract that it does not meet; "" if it meets all, where there is no contract and for
- * launches without work-items. Fails as spl_launch does for its arguments, and launches nothing.
- * The text lasts as long as the kernel's handle.
+ * Writes to condition the first condition of the kernel's launch contract that such a launch does
+ * not meet. Because of it the launch runs with all checks. "" if the launch meets all conditions,
+ * if there is no contract, and for a launch without work-items. Checks the arguments as spl_launch
+ * does, and launches nothing. The text is valid as long as the kernel's handle.
  */
 spl_status spl_launch_unmet_condition(spl_context context, spl_kernel kernel,
                                       const spl_launch_config *config,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * Loaded code and the kernels in it. A module and each kernel taken from it keep the code loaded;
- * both may be used from several threads at once. Kernels from source are in <spl/c/jit.h>.
+ * Loaded code and its kernels. A module and each kernel of it keep the code loaded. Both may be
+ * used from several threads at once. Kernels from source are in <spl/c/jit.h>.
  */
 #ifndef SPL_C_MODULE_H
 #define SPL_C_MODULE_H
@@ -22,7 +22,7 @@ typedef struct spl_host_kernel {
                                 holds; else null */
 } spl_host_kernel;
 
-/** What a kernel is. Its text lasts as long as the kernel's handle. */
+/** The description of a kernel. Its text lasts as long as the kernel's handle. */
 typedef struct spl_kernel_info {
   const char *name;
   const char *signature; /**< in the language, with the structs and enums that it needs, and the
@@ -45,21 +45,20 @@ typedef struct spl_parameter {
   int32_t is_alias;     /**< whether it may share memory with any other: 0 or 1 */
 } spl_parameter;
 
-/** What a kernel takes of a device. Of a CPU's kernels only group_size is known. */
+/** The resources that a kernel needs. On the CPU only group_size is known. */
 typedef struct spl_kernel_attributes_info {
-  int32_t registers;      /**< for each work-item */
-  int64_t shared_bytes;   /**< that the kernel itself declares, for each group */
-  int64_t local_bytes;    /**< of local arrays and spilled registers, for each work-item */
+  int32_t registers;      /**< per work-item */
+  int64_t shared_bytes;   /**< declared in the kernel, per group */
+  int64_t local_bytes;    /**< local arrays and spilled registers, per work-item */
   int64_t constant_bytes; /**< of constants */
-  int64_t group_size;     /**< the most work-items that a group can have */
+  int64_t group_size;     /**< the maximum number of work-items of a group */
 } spl_kernel_attributes_info;
 
 /**
- * Loads the size bytes at image: a bundle, of which it takes what suits the device; or for a GPU
- * PTX, a cubin or a fatbin. Bundles and PTX carry the signatures of their kernels themselves; a
- * binary needs them, count strings at signatures. Fails with SPL_UNSUPPORTED_ON_TARGET where there
- * is no code for the device, SPL_INVALID_IMAGE for anything damaged, with the driver's own words
- * where it gives any.
+ * Loads the size bytes at image: a bundle, of which it loads the code for the device, or for a GPU
+ * PTX, a cubin or a fatbin. Bundles and PTX contain the signatures of their kernels; a binary needs
+ * count strings at signatures. Fails with SPL_UNSUPPORTED_ON_TARGET if there is no code for the
+ * device, and SPL_INVALID_IMAGE, with the driver's message if there is one, for a damaged image.
  */
 spl_status spl_module_load(spl_context context, const void *image, size_t size,
                            const char *const *signatures, size_t count, spl_module *module);
@@ -86,35 +85,35 @@ spl_status spl_module_kernel_at(spl_module module, size_t index, spl_kernel *ker
  */
 spl_status spl_module_kernel(spl_module module, const char *name, spl_kernel *kernel);
 
-/** Ends a module. Its kernels stay usable. */
+/** Frees a module. Its kernels stay usable. */
 spl_status spl_module_free(spl_module module);
 
-/** Writes to info what a kernel is. */
+/** Writes the description of a kernel to info. */
 spl_status spl_kernel_get(spl_kernel kernel, spl_kernel_info *info);
 
-/** Writes to parameter what the parameter at index, from 0, is. */
+/** Writes the description of the parameter at index, from 0, to parameter. */
 spl_status spl_kernel_parameter(spl_kernel kernel, size_t index, spl_parameter *parameter);
 
-/** Writes to attributes what a kernel takes of its device. */
+/** Writes the resources that a kernel needs to attributes. */
 spl_status spl_kernel_attributes(spl_kernel kernel, spl_kernel_attributes_info *attributes);
 
 /**
- * Writes how well groups of group_size work-items, with shared_bytes of dynamic shared memory each,
- * fill the device: to groups_per_unit how many a compute unit runs at once, to of_work_items their
- * work-items, of the most that a unit can hold, 0 to 1. Fails with SPL_INVALID_ARGUMENT for sizes
- * below 1 and 0.
+ * Writes the occupancy with groups of group_size work-items and shared_bytes of dynamic shared
+ * memory each: to groups_per_unit the number of groups that a compute unit runs at once, to
+ * of_work_items their work-items as a part of the unit's maximum, 0 to 1. Fails with
+ * SPL_INVALID_ARGUMENT for a group size below 1 or a negative number of bytes.
  */
 spl_status spl_kernel_occupancy(spl_kernel kernel, int64_t group_size, int64_t shared_bytes,
                                 int32_t *groups_per_unit, double *of_work_items);
 
 /**
- * Writes to group_size the size of groups that fills the device best: the kernel's own where it is
- * fixed. Fails with SPL_INVALID_ARGUMENT for shared_bytes below 0.
+ * Writes to group_size the group size with the best occupancy; the kernel's own if it is fixed.
+ * Fails with SPL_INVALID_ARGUMENT for a negative number of bytes.
  */
 spl_status spl_kernel_suggested_group_size(spl_kernel kernel, int64_t shared_bytes,
                                            int64_t *group_size);
 
-/** Ends a kernel's handle. */
+/** Frees a kernel's handle. */
 spl_status spl_kernel_free(spl_kernel kernel);
 
 #ifdef __cplusplus

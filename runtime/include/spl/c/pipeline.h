@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * Batches of work in three stages that overlap: while one batch computes, the next is uploaded and
- * the one before downloaded. Each stage has a stream of its own, and events hand a batch from stage
- * to stage; the caller owns the memory, one set of it for each buffer. With 1 buffer the stages run
- * one after another, with 2 the transfers of one batch hide behind the computing of the other, with
- * 3 all stages run at once.
+ * Pipelines: batches of work in three overlapping stages. While one batch computes, the next one is
+ * uploaded and the previous one downloaded. Each stage has its own stream, and events order the
+ * stages of a batch. The caller owns the memory, one set of it per buffer.
+ *
+ * - With 1 buffer the stages run one after another.
+ * - With 2 buffers the transfers of one batch overlap with the computation of the other.
+ * - With 3 buffers all stages run at once.
  */
 #ifndef SPL_C_PIPELINE_H
 #define SPL_C_PIPELINE_H
@@ -24,10 +26,10 @@ enum spl_stage {
 };
 
 /**
- * What gives a stage's work for one batch to a stream, in memory of which there is one set for each
- * buffer, from 0. It is called when the buffer's former batch has left the pipeline, in the thread
- * that submits, and holds up all stages if it waits for anything. The stream's handle is good until
- * it returns. A status other than SPL_OK is the batch's failure.
+ * Enqueues a stage's work for one batch in a stream. The work uses the memory of buffer, which is
+ * numbered from 0. The function is called in the thread that calls submit, after the buffer's
+ * previous batch has left the pipeline. If it blocks, it delays all stages. The stream's handle is
+ * valid until it returns. A status other than SPL_OK is the batch's error.
  */
 typedef spl_status (*spl_stage_function)(void *user, size_t batch, size_t buffer,
                                          spl_stream stream);
@@ -37,46 +39,48 @@ typedef struct spl_pipeline_stages {
   spl_stage_function upload;
   spl_stage_function compute;
   spl_stage_function download;
-  void *user; /**< what each of them is given */
+  void *user; /**< the first argument of each of them */
 } spl_pipeline_stages;
 
-/** What a run took, in milliseconds as the device measures; wall_ms and blocked_ms as the host. */
+/** The times of a run in ms. The device measures stage_ms, the host wall_ms and blocked_ms. */
 typedef struct spl_pipeline_info {
-  size_t batches;       /**< that left the pipeline */
+  size_t batches;       /**< batches that left the pipeline */
   double stage_ms[3];   /**< in each spl_stage */
   double wall_ms;       /**< from the first submit to the end of finish */
-  double blocked_ms;    /**< of that, submit waited for a buffer */
-  double sequential_ms; /**< what the stages would take one after another */
-  double speedup;       /**< how much faster than that it was */
+  double blocked_ms;    /**< the part in which submit waited for a buffer */
+  double sequential_ms; /**< the time of the stages one after another */
+  double speedup;       /**< how many times faster the run was */
   double overlap; /**< 0 if nothing overlapped, 1 if a run was as short as its longest stage */
   int32_t bound;  /**< the spl_stage that takes longest */
 } spl_pipeline_info;
 
 /**
- * Makes a pipeline with so many buffers. trace is where to note what ran when, 0 for nowhere. Fails
- * with SPL_INVALID_ARGUMENT for no buffers and more than 65536.
+ * Makes a pipeline with this number of buffers. trace records the timeline; 0 is none. Fails with
+ * SPL_INVALID_ARGUMENT unless there are 1 to 65536 buffers.
  */
 spl_status spl_pipeline_make(spl_context context, const spl_pipeline_stages *stages, size_t buffers,
                              spl_trace trace, spl_pipeline *pipeline);
 
 /**
- * Gives the next batch to the stages; the first of a run is batch 0. Waits only while all buffers
- * are in flight. Once a stage failed, this or spl_pipeline_finish waits for all that is in flight,
- * ends the run and answers the status of the first batch that failed: spl_last_error_info has the
- * batch and the stage. What comes next begins a new run.
+ * Runs the stages of the next batch; the first batch of a run is 0. Waits only while all buffers
+ * are in flight.
+ *
+ * After a stage has failed, this or spl_pipeline_finish waits for all batches in flight, ends the
+ * run and returns the status of the first batch that failed; spl_last_error_info has the batch and
+ * the stage. The next submit begins a new run.
  */
 spl_status spl_pipeline_submit(spl_pipeline pipeline);
 
 /** Waits until every batch has left a pipeline, and ends the run. Fails as spl_pipeline_submit. */
 spl_status spl_pipeline_finish(spl_pipeline pipeline);
 
-/** A run of so many batches. Fails as spl_pipeline_submit. */
+/** Submits this number of batches and finishes. Fails as spl_pipeline_submit. */
 spl_status spl_pipeline_run(spl_pipeline pipeline, size_t batches);
 
-/** Writes to info what this run took as far as batches have left, or the last one. */
+/** Writes to info the times of the current run so far, or of the last run. */
 spl_status spl_pipeline_get(spl_pipeline pipeline, spl_pipeline_info *info);
 
-/** Ends a pipeline. Waits for what is in flight. */
+/** Frees a pipeline. Waits for all batches in flight. */
 spl_status spl_pipeline_free(spl_pipeline pipeline);
 
 #ifdef __cplusplus

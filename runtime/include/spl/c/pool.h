@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * Memory that is allocated and freed in the order of streams: no call waits for the device, and
- * what one array gave back the next one takes.
+ * Pools of memory that is allocated and freed in the order of streams. No call waits for the
+ * device, and freed memory is used again.
  */
 #ifndef SPL_C_POOL_H
 #define SPL_C_POOL_H
@@ -16,20 +16,20 @@ extern "C" {
 /** How much memory a pool has, in bytes. */
 typedef struct spl_pool_info {
   size_t used;      /**< in live arrays */
-  size_t used_high; /**< the most that ever was */
+  size_t used_high; /**< the maximum of used so far */
   size_t reserved;  /**< taken from the device, used or not */
-  size_t arrays;    /**< live ones */
+  size_t arrays;    /**< the number of live arrays */
 } spl_pool_info;
 
 /**
- * Makes a pool. max_bytes is the cap on its live memory, 0 for none but the device's; keep_bytes is
- * the unused memory that a sync leaves in it. Fails with SPL_UNSUPPORTED_ON_TARGET where the driver
+ * Makes a pool. max_bytes is the cap on its live memory, 0 for the device's memory. keep_bytes is
+ * the unused memory that a sync leaves in it. Fails with SPL_UNSUPPORTED_ON_TARGET if the driver
  * has no pools.
  */
 spl_status spl_pool_make(spl_context context, size_t max_bytes, size_t keep_bytes, spl_pool *pool);
 
 /**
- * Allocates an array, as spl_array_alloc, for the work that is given to a stream from now on; other
+ * Allocates an array, as spl_array_alloc, for operations enqueued in a stream from now on; other
  * streams must wait for an event of it. It is freed in the order of the streams that used it. Fails
  * with SPL_OUT_OF_MEMORY also at the pool's cap.
  */
@@ -39,10 +39,10 @@ spl_status spl_pool_alloc(spl_pool pool, const char *element, int32_t rank, cons
 /** Writes to info how much memory a pool has. */
 spl_status spl_pool_get(spl_pool pool, spl_pool_info *info);
 
-/** Gives a pool's unused memory back to the device, all but keep_bytes. */
+/** Returns a pool's unused memory to the device, except keep_bytes. */
 spl_status spl_pool_trim(spl_pool pool, size_t keep_bytes);
 
-/** Ends a pool. Its memory goes when the last of its arrays does. */
+/** Frees a pool. Its memory is freed with the last of its arrays. */
 spl_status spl_pool_free(spl_pool pool);
 
 #ifdef __cplusplus
