@@ -9,11 +9,11 @@
 namespace spl::jit {
 namespace {
 
-[[noreturn]] void refuse(const std::string &message, const std::string &remedy) {
+[[noreturn]] void refuse(const std::string &message, const std::string &hint) {
   ErrorInfo info;
   info.code = ErrorCode::InvalidArgument;
   info.message = message;
-  info.remedy = remedy;
+  info.hint = hint;
   throw Error(info);
 }
 

@@ -104,7 +104,7 @@ std::string writeHint(const std::string &text) {
 }
 
 std::string foreignHint(syntax::Foreign kind, StringRef name) {
-  StringRef hint = syntax::remedyForName(kind, name);
+  StringRef hint = syntax::hintForName(kind, name);
   return hint.empty() ? std::string() : "; " + hint.str();
 }
 

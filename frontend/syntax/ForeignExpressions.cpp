@@ -9,7 +9,7 @@
 namespace spl::syntax {
 
 /// What to write for '::', before what is after it.
-static StringRef remedyForPath(const char *after) {
+static StringRef hintForPath(const char *after) {
   if (*after == '<')
     return "generic arguments are written in brackets: 'f[f32](x)'";
   StringRef name = restOfLine(after).take_while(lex::isIdentifierPart);
@@ -50,16 +50,16 @@ bool failForeign(Parser &parser) {
     if (*parser.token.end != ':')
       return false;
     parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm,
-                "::", remedyForPath(parser.token.end + 1));
+                "::", hintForPath(parser.token.end + 1));
     return true;
   default:
     break;
   }
-  StringRef remedy = parser.at(TokenKind::Identifier) ? remedyForHabit(parser.token.text())
-                                                      : remedyForOperator(parser.token.kind);
-  if (remedy.empty())
+  StringRef hint = parser.at(TokenKind::Identifier) ? hintForHabit(parser.token.text())
+                                                    : hintForOperator(parser.token.kind);
+  if (hint.empty())
     return false;
-  parser.fail(parser.token.range(), diag::ForeignForm, parser.token.text(), remedy);
+  parser.fail(parser.token.range(), diag::ForeignForm, parser.token.text(), hint);
   return true;
 }
 

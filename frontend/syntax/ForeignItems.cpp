@@ -14,7 +14,7 @@ bool atForeignDeclaration(Parser &parser) {
 }
 
 bool failForeignItem(Parser &parser, TokenKind replacement) {
-  StringRef word = remedyForWord(parser.token.text(), replacement);
+  StringRef word = hintForWord(parser.token.text(), replacement);
   if (!word.empty())
     parser.fail(parser.token.range(), diag::MisplacedItem, parser.token.text(), "a function",
                 ("; inside a function, write '" + word + "'").str());
@@ -23,7 +23,7 @@ bool failForeignItem(Parser &parser, TokenKind replacement) {
 
 bool acceptForeignWord(Parser &parser, TokenKind replacement) {
   StringRef word =
-      parser.at(TokenKind::Identifier) ? remedyForWord(parser.token.text(), replacement) : "";
+      parser.at(TokenKind::Identifier) ? hintForWord(parser.token.text(), replacement) : "";
   if (word.empty())
     return false;
   if (parser.token.text() == "let" && parser.peek().is(TokenKind::Identifier) &&

@@ -12,10 +12,10 @@ bool failMacro(Parser &parser) {
   if (!parser.peek().is(TokenKind::Bang) || parser.ahead.begin != parser.token.end)
     return false;
   StringRef name = parser.token.text();
-  StringRef remedy = parser.at(TokenKind::Assert) ? "write 'assert c, \"x = {x}\"'"
-                                                  : remedyForName(Foreign::Function, name);
+  StringRef hint = parser.at(TokenKind::Assert) ? "write 'assert c, \"x = {x}\"'"
+                                                : hintForName(Foreign::Function, name);
   parser.fail({parser.token.begin, parser.ahead.end}, diag::ForeignForm, (name + "!").str(),
-              remedy.empty() ? "there are no macros" : remedy);
+              hint.empty() ? "there are no macros" : hint);
   return true;
 }
 
@@ -53,7 +53,7 @@ static constexpr StringRef oneVariable =
 
 /// What to write for a loop of C, from what is after its '(': 'int i = 0; i < n; i++) {' or
 /// 'float x : a) {'.
-static std::string remedyForLoop(StringRef text) {
+static std::string hintForLoop(StringRef text) {
   std::string general = "write 'for i in a..b:'";
   if (!text.contains(';') && text.contains(" : "))
     return "write 'for x in a:'";
@@ -82,7 +82,7 @@ static std::string remedyForLoop(StringRef text) {
 
 void failForeignLoop(Parser &parser) {
   parser.fail(parser.token.range(), diag::ForeignForm, "for (...)",
-              remedyForLoop(restOfLine(parser.token.end)));
+              hintForLoop(restOfLine(parser.token.end)));
 }
 
 void failForeignPair(Parser &parser) {
@@ -101,13 +101,13 @@ bool failForeignRange(Parser &parser, const Expr &iterable) {
     return bound.str() + (isLength ? ".len()" : "");
   };
   size_t count = call->arguments.size();
-  std::string remedy = "a..b";
+  std::string hint = "a..b";
   if (iterable.range.text().size() <= 40 && count >= 1 && count <= 3)
-    remedy = (count == 1 ? "0.." + text(0) : text(0) + ".." + text(1)) +
-             (count == 3 ? " step " + text(2) : "");
-  diag::Builder message = parser.complain(iterable.range, diag::ForeignWord, "range", remedy);
-  if (remedy != "a..b")
-    message.fix(remedy);
+    hint = (count == 1 ? "0.." + text(0) : text(0) + ".." + text(1)) +
+           (count == 3 ? " step " + text(2) : "");
+  diag::Builder message = parser.complain(iterable.range, diag::ForeignWord, "range", hint);
+  if (hint != "a..b")
+    message.fix(hint);
   return true;
 }
 
@@ -125,11 +125,11 @@ bool failForeignPointer(Parser &parser) {
     return false;
   parser.items.skippedNames.push_back(
       restOfLine(parser.ahead.end).ltrim(" *").take_while(lex::isIdentifierPart));
-  std::string remedy =
+  std::string hint =
       ("there are no pointers; a slice is a parameter 'a: &[" + type + "]', and a part 'a[i..]'")
           .str();
   parser.fail({parser.token.begin, parser.ahead.end}, diag::ForeignForm,
-              (parser.token.text() + "*").str(), remedy);
+              (parser.token.text() + "*").str(), hint);
   return true;
 }
 

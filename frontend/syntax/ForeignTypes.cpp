@@ -12,15 +12,15 @@ bool failForeignMode(Parser &parser) {
                 parser.atWord("ref") || parser.token.isOneOf(TokenKind::Const, TokenKind::In);
   if (!isWord || !parser.peek().isOneOf(TokenKind::Amp, TokenKind::LBracket, TokenKind::Identifier))
     return false;
-  constexpr StringRef remedy =
+  constexpr StringRef hint =
       "a slice is '&[f32]' where it is only read, and '&mut [f32]' where it is written to";
   if (parser.atWord("mut"))
     parser.fail(parser.token.range(), diag::MisplacedMut);
   else if (parser.at(TokenKind::Identifier))
-    parser.fail(parser.token.range(), diag::ForeignForm, parser.token.text(), remedy);
+    parser.fail(parser.token.range(), diag::ForeignForm, parser.token.text(), hint);
   else
     parser.fail(parser.token.range(), diag::ExpectedType, describe(parser.token),
-                ("; " + remedy).str());
+                ("; " + hint).str());
   return true;
 }
 

@@ -14,7 +14,7 @@ static bool atElif(Parser &parser);
 static void parseLines(Parser &parser, llvm::function_ref<void()> parseLine);
 static void skipArms(Parser &parser);
 
-Opening openBlock(Parser &parser, StringRef what, SourceRange header, StringRef remedy) {
+Opening openBlock(Parser &parser, StringRef what, SourceRange header, StringRef hint) {
   bool headerIsGood = !parser.isPanicking && !parser.at(TokenKind::Invalid);
   if (headerIsGood && !parser.accept(TokenKind::Colon)) {
     headerIsGood = false;
@@ -33,7 +33,7 @@ Opening openBlock(Parser &parser, StringRef what, SourceRange header, StringRef 
   if (parser.at(TokenKind::Indent))
     return Opening::Indented;
   if (headerIsGood)
-    parser.complain(header, diag::ExpectedBlock, what, remedy);
+    parser.complain(header, diag::ExpectedBlock, what, hint);
   return Opening::Missing;
 }
 

@@ -133,7 +133,7 @@ static Expr *parseBinary(Parser &parser, unsigned minPrecedence) {
     if (parser.token.isOneOf(TokenKind::AmpAmp, TokenKind::PipePipe))
       parser
           .complain(parser.token.range(), diag::ForeignForm, parser.token.text(),
-                    remedyForOperator(parser.token.kind))
+                    hintForOperator(parser.token.kind))
           .fix(spelling(found->op).str());
     SourceRange opRange = parser.advance().range();
     Expr *rhs = parseBinary(parser, found->precedence + 1);
@@ -197,8 +197,7 @@ static Expr *parseUnary(Parser &parser) {
                                              : UnaryOp::Not;
   if (isForeignNot)
     parser
-        .complain(parser.token.range(), diag::ForeignForm, "!",
-                  remedyForOperator(parser.token.kind))
+        .complain(parser.token.range(), diag::ForeignForm, "!", hintForOperator(parser.token.kind))
         .fix("not ");
   const char *begin = parser.advance().begin;
   Expr *operand = parseUnary(parser);

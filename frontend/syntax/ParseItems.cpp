@@ -92,7 +92,7 @@ static void failItem(Parser &parser) {
   bool isNamed =
       parser.at(TokenKind::Identifier) && parser.peek().isOneOf(TokenKind::Equal, TokenKind::Colon);
   bool declares = isNamed || parser.token.isOneOf(TokenKind::Val, TokenKind::Var) ||
-                  !remedyForWord(parser.token.text(), TokenKind::Val).empty();
+                  !hintForWord(parser.token.text(), TokenKind::Val).empty();
   bool isFunction = atForeignDeclaration(parser);
   if (isNamed)
     parser.items.skippedNames.push_back(parser.token.text());

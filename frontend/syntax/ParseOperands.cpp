@@ -259,7 +259,7 @@ static Expr *parseNameOrWord(Parser &parser) {
   if (failMacro(parser))
     return parser.error(parser.token.begin);
   for (TokenKind kind : {TokenKind::True, TokenKind::False}) {
-    StringRef word = remedyForWord(name, kind);
+    StringRef word = hintForWord(name, kind);
     if (word.empty())
       continue;
     parser.complain(parser.token.range(), diag::ForeignWord, name, word).fix(word.str());
@@ -267,9 +267,9 @@ static Expr *parseNameOrWord(Parser &parser) {
   }
   bool isHabit = parser.peek().is(TokenKind::Less) ||
                  (parser.ahead.is(TokenKind::Identifier) && parser.ahead.text() != "step" &&
-                  parser.ahead.text() != "unroll" && remedyForHabit(parser.ahead.text()).empty());
-  if (isHabit && !remedyForHabit(name).empty()) { // static_cast<float>(x)
-    parser.fail(parser.token.range(), diag::ForeignForm, name, remedyForHabit(name));
+                  parser.ahead.text() != "unroll" && hintForHabit(parser.ahead.text()).empty());
+  if (isHabit && !hintForHabit(name).empty()) { // static_cast<float>(x)
+    parser.fail(parser.token.range(), diag::ForeignForm, name, hintForHabit(name));
     return parser.error(parser.token.begin);
   }
   return parser.make<NameExpr>(parser.advance().range(), name);
@@ -298,7 +298,7 @@ static bool atOperand(Parser &parser) {
   return parser.token.isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::Float,
                               TokenKind::Self) &&
          !parser.atWord("step") && !parser.atWord("unroll") &&
-         remedyForHabit(parser.token.text()).empty();
+         hintForHabit(parser.token.text()).empty();
 }
 
 /// (a), or a tuple

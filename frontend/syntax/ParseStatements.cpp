@@ -269,7 +269,7 @@ static std::optional<std::optional<BinaryOp>> assignmentOperator(TokenKind kind)
 static Stmt *parseExpressionStatement(Parser &parser) {
   Expr *value = nullptr;
   Token first = parser.token;
-  StringRef habit = parser.at(TokenKind::Identifier) ? remedyForHabit(parser.token.text()) : "";
+  StringRef habit = parser.at(TokenKind::Identifier) ? hintForHabit(parser.token.text()) : "";
   if (!habit.empty() &&
       parser.peek().isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::String,
                             TokenKind::Colon, TokenKind::LBrace)) {
@@ -300,7 +300,7 @@ static Stmt *parseExpressionStatement(Parser &parser) {
                 "; assign one place at a time, or declare names as 'val (a, b) = t'");
     return parser.make<ErrorStmt>(value->range);
   }
-  StringRef word = remedyForWord(first.text(), TokenKind::Match);
+  StringRef word = hintForWord(first.text(), TokenKind::Match);
   if (!word.empty() && parser.token.isOneOf(TokenKind::Colon, TokenKind::LBrace)) { // switch (x):
     parser.fail(first.range(), diag::ForeignWord, first.text(), word);
     return parser.make<ErrorStmt>(value->range);

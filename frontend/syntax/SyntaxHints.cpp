@@ -13,7 +13,7 @@ namespace spl::syntax {
 
 using lex::TokenKind;
 
-StringRef remedyForWord(StringRef word, TokenKind replacement) {
+StringRef hintForWord(StringRef word, TokenKind replacement) {
 #define WORD(Foreign, Id)                                                                          \
   if (replacement == TokenKind::Id && word == Foreign)                                             \
     return spelling(TokenKind::Id);
@@ -21,26 +21,26 @@ StringRef remedyForWord(StringRef word, TokenKind replacement) {
   return {};
 }
 
-StringRef remedyForOperator(TokenKind kind) {
-#define OPERATOR(Id, Remedy)                                                                       \
+StringRef hintForOperator(TokenKind kind) {
+#define OPERATOR(Id, Hint)                                                                         \
   if (kind == TokenKind::Id)                                                                       \
-    return Remedy;
+    return Hint;
 #include "frontend/syntax/SyntaxHints.def"
   return {};
 }
 
-StringRef remedyForHabit(StringRef word) {
-#define HABIT(Foreign, Remedy)                                                                     \
+StringRef hintForHabit(StringRef word) {
+#define HABIT(Foreign, Hint)                                                                       \
   if (word == Foreign)                                                                             \
-    return Remedy;
+    return Hint;
 #include "frontend/syntax/SyntaxHints.def"
   return {};
 }
 
-StringRef remedyForName(Foreign kind, StringRef name) {
-#define NAME(Kind, ForeignName, Remedy)                                                            \
+StringRef hintForName(Foreign kind, StringRef name) {
+#define NAME(Kind, ForeignName, Hint)                                                              \
   if (kind == Foreign::Kind && name == ForeignName)                                                \
-    return Remedy;
+    return Hint;
 #include "frontend/syntax/SyntaxHints.def"
   return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What to write for a name of another language that is unknown here, from SyntaxHints.def. Nothing
-// fails: a name that the table does not hold has no remedy.
+// fails: a name that the table does not hold has no hint.
 #pragma once
 
 #include "frontend/lex/Token.h"
@@ -12,12 +12,12 @@ namespace spl::syntax {
 enum class Foreign : uint8_t { Type, Function, Value, Gpu, Slice };
 
 /// A sentence without its end, or empty.
-llvm::StringRef remedyForName(Foreign kind, llvm::StringRef name);
+llvm::StringRef hintForName(Foreign kind, llvm::StringRef name);
 /// What to write for a word, a habit or an operator of other languages; empty where there is
 /// nothing.
-llvm::StringRef remedyForWord(llvm::StringRef word, lex::TokenKind replacement);
-llvm::StringRef remedyForHabit(llvm::StringRef word);
-llvm::StringRef remedyForOperator(lex::TokenKind kind);
+llvm::StringRef hintForWord(llvm::StringRef word, lex::TokenKind replacement);
+llvm::StringRef hintForHabit(llvm::StringRef word);
+llvm::StringRef hintForOperator(lex::TokenKind kind);
 /// The name of our type for that of another language, or empty.
 llvm::StringRef typeForForeign(llvm::StringRef name);
 

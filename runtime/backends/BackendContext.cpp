@@ -21,7 +21,7 @@ void BackendContext::requireMakingProcess() const {
         {.code = ErrorCode::ForkedProcess,
          .message = "this context was opened before fork, in the parent process",
          .context = describe(),
-         .remedy = "open contexts only after fork; a child of a process that used CUDA cannot"});
+         .hint = "open contexts only after fork; a child of a process that used CUDA cannot"});
 }
 
 void BackendContext::requireNoCapture() const {
@@ -52,7 +52,7 @@ ErrorInfo BackendContext::outOfMemory(std::size_t asked, std::optional<std::uint
           .message = "out of memory: " + std::to_string(asked) + " bytes asked" +
                      (free ? ", " + std::to_string(*free) + " free" : "") + largestArrays(),
           .context = describe(),
-          .remedy = "free arrays or use smaller ones"};
+          .hint = "free arrays or use smaller ones"};
 }
 
 ErrorInfo BackendContext::poolExhausted(std::size_t asked, const PoolAccount &pool,
@@ -62,7 +62,7 @@ ErrorInfo BackendContext::poolExhausted(std::size_t asked, const PoolAccount &po
                      std::to_string(pool.read().used) + " of " + std::to_string(cap) + " used" +
                      largestArrays(&pool),
           .context = describe(),
-          .remedy = "free arrays of the pool, or make it with a larger cap"};
+          .hint = "free arrays of the pool, or make it with a larger cap"};
 }
 
 } // namespace spl::detail

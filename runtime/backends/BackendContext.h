@@ -31,7 +31,7 @@ namespace spl::detail {
 
 /// Why a kernel cannot be ended, as a sentence without a full stop, and what to do instead.
 struct NoTimeLimit {
-  std::string reason, remedy;
+  std::string reason, hint;
 };
 
 /// An image that a context has loaded.

@@ -30,7 +30,7 @@ LaunchRequest::LaunchRequest(const std::shared_ptr<const BackendModule> &module,
                  .message = "launch of " + module->kernels[kernel].name() +
                             ": it has a time limit, and " + cannot->reason,
                  .context = module->context->describe(),
-                 .remedy = cannot->remedy});
+                 .hint = cannot->hint});
 }
 
 void BackendStream::Use::mark() const {

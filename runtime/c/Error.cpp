@@ -98,7 +98,7 @@ void spl_last_error_info(spl_error_info *info) {
            .native_code = 0,
            .native_name = "",
            .context = "",
-           .remedy = "",
+           .hint = "",
            .batch = -1,
            .stage = -1,
            .skipped = 0,
@@ -109,7 +109,7 @@ void spl_last_error_info(spl_error_info *info) {
     info->native_code = error->nativeCode();
     info->native_name = error->nativeName().c_str();
     info->context = error->context().c_str();
-    info->remedy = error->remedy().c_str();
+    info->hint = error->hint().c_str();
     info->skipped = error->skipped();
     info->others = error->others();
   }

@@ -153,7 +153,7 @@ std::size_t countObjects() noexcept {
 void refuseBusy(HandleKind kind) {
   throw Error({.code = ErrorCode::HandleInUse,
                .message = "another call uses the " + std::string(nameOf(kind)) + " now",
-               .remedy = "use it from one thread at a time, and not from its own functions"});
+               .hint = "use it from one thread at a time, and not from its own functions"});
 }
 
 } // namespace spl::capi

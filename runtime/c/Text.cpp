@@ -59,8 +59,8 @@ ElementType elementNamed(const char *name) {
   }
   throw Error({.code = ErrorCode::InvalidArgument,
                .message = "there is no element type " + detail::quoted(text),
-               .remedy = "give one of the language, such as \"f32\", \"f32x4\", \"[f32; 3]\" or "
-                         "\"struct Body(mass: f32) Body\", or \"bytes(SIZE, ALIGN)\""});
+               .hint = "give one of the language, such as \"f32\", \"f32x4\", \"[f32; 3]\" or "
+                       "\"struct Body(mass: f32) Body\", or \"bytes(SIZE, ALIGN)\""});
 }
 
 Shape shapeOf(std::int32_t rank, const std::int64_t *extents) {

@@ -74,7 +74,7 @@ Config Config::find() {
     throw Error({.code = ErrorCode::InvalidArgument,
                  .message = "there is no working directory to look for " + std::string(fileName) +
                             " in: " + error.message(),
-                 .remedy = "name a config file with SPL_CONFIG"});
+                 .hint = "name a config file with SPL_CONFIG"});
   for (;; folder = folder.parent_path()) {
     // A link to nothing is one, if a bad one. Where it cannot be told whether there is one, as in a
     // folder of others, there is none.

@@ -10,9 +10,8 @@
 
 namespace spl {
 
-[[noreturn]] static void refuse(const std::string &message, const std::string &remedy = "") {
-  throw Error(
-      {.code = ErrorCode::InvalidArgument, .message = "DLPack: " + message, .remedy = remedy});
+[[noreturn]] static void refuse(const std::string &message, const std::string &hint = "") {
+  throw Error({.code = ErrorCode::InvalidArgument, .message = "DLPack: " + message, .hint = hint});
 }
 
 /// Elements of type bool: newer than Debian's header.

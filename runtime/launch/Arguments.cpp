@@ -25,8 +25,8 @@ public:
   void checkOverlap(const Ordered &arguments) const;
 
 private:
-  [[noreturn]] void fail(const std::string &message, const std::string &remedy = "") const {
-    throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
+  [[noreturn]] void fail(const std::string &message, const std::string &hint = "") const {
+    throw Error({.code = ErrorCode::InvalidArgument, .message = message, .hint = hint});
   }
 
   /// "parameter 'a' of vector_add".
@@ -36,16 +36,16 @@ private:
 
   /// \p given is what does not fit by its own type; a layout is shown where that tells them apart.
   [[noreturn]] void mismatch(const Parameter &parameter, const std::string &got,
-                             const ElementType *given = nullptr, std::string remedy = "") const {
+                             const ElementType *given = nullptr, std::string hint = "") const {
     const ElementType &element = parameter.type.element;
     std::string layout;
     if (given && given->kind() == ElementType::Kind::Opaque && !element.isScalar()) {
       layout = " (" + layoutOf(element) + ")";
       if (given->size() == element.size() && given->align() < element.align())
-        remedy = "declare the class alignas(" + std::to_string(element.align()) + ")";
+        hint = "declare the class alignas(" + std::to_string(element.align()) + ")";
     } else if (given && given->str() == element.str())
       layout = " of other fields or members";
-    fail(describe(parameter) + " is " + parameter.type.str() + layout + "; got " + got, remedy);
+    fail(describe(parameter) + " is " + parameter.type.str() + layout + "; got " + got, hint);
   }
 
   static std::string layoutOf(const ElementType &type) {
@@ -181,8 +181,8 @@ void Binder::checkOverlap(const Ordered &arguments) const {
                    .message = "parameters '" + other.parameter->name + "' and '" +
                               range.parameter->name + "' of " + signature.name() +
                               " share memory, and '" + first->name + "' is " + first->type.str(),
-                   .remedy = "give the kernel a separate array for what it writes, or write "
-                             "#[alias] before one of the two parameters"});
+                   .hint = "give the kernel a separate array for what it writes, or write "
+                           "#[alias] before one of the two parameters"});
     }
     ranges.push_back(range);
   }

@@ -37,7 +37,7 @@ static std::uint64_t digest(std::string_view bytes) {
 [[noreturn]] static void refuseDamaged() {
   throw Error({.code = ErrorCode::InvalidImage,
                .message = "the bundle is damaged or cut short",
-               .remedy = "compile it again"});
+               .hint = "compile it again"});
 }
 
 namespace {
@@ -100,7 +100,7 @@ std::vector<BundleImage> readBundle(std::string_view bytes) {
   if (!isBundle(bytes))
     throw Error({.code = ErrorCode::InvalidImage,
                  .message = "the image is no bundle",
-                 .remedy = "make one with 'simple compile --emit bundle'"});
+                 .hint = "make one with 'simple compile --emit bundle'"});
   Reader reader(bytes.substr(magic.size()));
   if (reader.number(8) != digest(reader.rest))
     refuseDamaged();
@@ -141,14 +141,14 @@ std::optional<BundleTarget> BundleTarget::parse(std::string_view text) {
 }
 
 void refuseBundle(const std::vector<BundleImage> &images, const std::string &device,
-                  const std::string &remedy) {
+                  const std::string &hint) {
   std::vector<std::string> targets;
   for (const BundleImage &image : images)
     targets.push_back(printable(image.target));
   throw Error(
       {.code = ErrorCode::UnsupportedOnTarget,
        .message = "the bundle has code for " + joinNames(targets) + ", none of it for " + device,
-       .remedy = remedy});
+       .hint = hint});
 }
 
 } // namespace detail

@@ -30,9 +30,9 @@ struct BundleTarget {
 };
 
 /// Throws UnsupportedOnTarget: no image of \p images suits \p device, "an NVIDIA H200 (cuda:0)";
-/// \p remedy is what to compile besides.
+/// \p hint is what to compile besides.
 [[noreturn]] void refuseBundle(const std::vector<BundleImage> &images, const std::string &device,
-                               const std::string &remedy);
+                               const std::string &hint);
 
 } // namespace spl::detail
 

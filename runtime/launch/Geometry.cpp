@@ -22,18 +22,18 @@ namespace {
 struct Checker {
   const std::string &kernel;
 
-  [[noreturn]] void fail(ErrorCode code, const std::string &why, const std::string &remedy) const {
-    throw Error({.code = code, .message = "launch of " + kernel + ": " + why, .remedy = remedy});
+  [[noreturn]] void fail(ErrorCode code, const std::string &why, const std::string &hint) const {
+    throw Error({.code = code, .message = "launch of " + kernel + ": " + why, .hint = hint});
   }
 
   /// \p what returns the name of the value; it is called only if the value is too large.
   template <typename What>
-  void atMost(std::int64_t value, std::int64_t limit, What what, const char *remedy) const {
+  void atMost(std::int64_t value, std::int64_t limit, What what, const char *hint) const {
     if (value > limit)
       fail(ErrorCode::LaunchRefused,
            what() + " is " + std::to_string(value) + "; the device takes at most " +
                std::to_string(limit),
-           remedy);
+           hint);
   }
 };
 

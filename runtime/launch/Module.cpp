@@ -45,7 +45,7 @@ Module Module::load(const Context &context, Image image) {
   if (code && code->bytes.empty())
     throw Error({.code = ErrorCode::InvalidImage,
                  .message = "the image is empty",
-                 .remedy = "see whether the file that it was read from is there"});
+                 .hint = "see whether the file that it was read from is there"});
   if (code && isBundle(code->bytes)) {
     if (!code->signatures.empty())
       detail::refuse("load: signatures are given, and the image is a bundle, which has them");
@@ -70,8 +70,8 @@ Kernel Module::operator[](std::string_view name) const {
   throw Error(
       {.code = ErrorCode::UnknownKernel,
        .message = "there is no kernel " + detail::quoted(name) + detail::didYouMean(name, known),
-       .remedy = known.empty() ? "the module has no kernels"
-                               : "the module has " + detail::joinNames(known)});
+       .hint = known.empty() ? "the module has no kernels"
+                             : "the module has " + detail::joinNames(known)});
 }
 
 std::vector<Kernel> Module::kernels() const {

@@ -311,7 +311,7 @@ void Buffer::copyToPeerAsync(Buffer &target, const Stream &stream) const {
     throw Error({.code = ErrorCode::UnsupportedOnTarget,
                  .message = "copyToPeerAsync: the arrays are of two backends, on " +
                             owner->describe() + " and " + target.owner->describe(),
-                 .remedy = "use copyToPeer, which goes through the host"});
+                 .hint = "use copyToPeer, which goes through the host"});
   if (sizeBytes() != 0)
     stream.backend()->copyToPeer(rangeOf(target), rangeOf(*this));
 }

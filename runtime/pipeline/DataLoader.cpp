@@ -136,7 +136,7 @@ Prefetcher::State &Prefetcher::usable() const {
   if (!state->guard.inMakingProcess())
     throw Error({.code = ErrorCode::ForkedProcess,
                  .message = "the data loader's threads are those of the process before fork",
-                 .remedy = "make it in the child"});
+                 .hint = "make it in the child"});
   return *state;
 }
 

@@ -123,7 +123,7 @@ Pipeline::State::State(const Context &context, PipelineStages given, const Pipel
     throw Error({.code = ErrorCode::InvalidArgument,
                  .message = "the pipeline has " + std::to_string(buffers) + " buffers, not 1 to " +
                             std::to_string(maxBuffers),
-                 .remedy = "1 is sequential, 2 double, 3 triple buffering"});
+                 .hint = "1 is sequential, 2 double, 3 triple buffering"});
   auto add = [&](PipelineStage kind, StageFunction &function) {
     stages.push_back({kind, std::move(function), context.makeStream(), {}, {}, {}});
     Stage &stage = stages.back();
@@ -305,7 +305,7 @@ Pipeline::State &Pipeline::outsideOfStages() const {
   if (usable().isInStage)
     throw Error({.code = ErrorCode::InvalidArgument,
                  .message = "a stage uses its own pipeline",
-                 .remedy = "submit and finish from outside of the stages"});
+                 .hint = "submit and finish from outside of the stages"});
   return *state;
 }
 

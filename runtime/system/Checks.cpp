@@ -7,17 +7,17 @@
 
 namespace spl::detail {
 
-void refuse(const std::string &message, const std::string &remedy) {
-  throw Error({.code = ErrorCode::InvalidArgument, .message = message, .remedy = remedy});
+void refuse(const std::string &message, const std::string &hint) {
+  throw Error({.code = ErrorCode::InvalidArgument, .message = message, .hint = hint});
 }
 
-Error noThread(const std::system_error &error, const std::string &what, const std::string &remedy) {
+Error noThread(const std::system_error &error, const std::string &what, const std::string &hint) {
   return Error({.code = ErrorCode::OutOfMemory,
                 .message = "the system has no thread for " + what,
                 .call = "pthread_create",
                 .native = error.code().value(),
                 .nativeName = error.code().message(),
-                .remedy = remedy});
+                .hint = hint});
 }
 
 Error errorOf(const std::exception_ptr &thrown, const char *otherwise) {

@@ -18,10 +18,10 @@ namespace spl::detail {
 class BackendContext;
 
 /// Throws InvalidArgument.
-[[noreturn]] void refuse(const std::string &message, const std::string &remedy = "");
+[[noreturn]] void refuse(const std::string &message, const std::string &hint = "");
 
 /// OutOfMemory where the system has no thread for \p what.
-Error noThread(const std::system_error &error, const std::string &what, const std::string &remedy);
+Error noThread(const std::system_error &error, const std::string &what, const std::string &hint);
 
 /// \p thrown as an Error: CallbackFailed with its text if it is another exception, and with
 /// \p otherwise if it has none.

@@ -52,7 +52,7 @@ Error detail::unavailable(Backend backend, const std::string &reason) {
   return Error({.code = ErrorCode::BackendUnavailable,
                 .message = "the " + std::string(toString(backend)) +
                            " backend cannot be used here: " + reason,
-                .remedy = "choose another backend, or auto"});
+                .hint = "choose another backend, or auto"});
 }
 
 std::vector<DeviceInfo> devices(Backend backend) {

@@ -95,8 +95,8 @@ static std::string describe(const ErrorInfo &info) {
   }
   if (!info.context.empty())
     text += "; " + info.context;
-  if (!info.remedy.empty())
-    text += "; " + info.remedy;
+  if (!info.hint.empty())
+    text += "; " + info.hint;
   return text;
 }
 

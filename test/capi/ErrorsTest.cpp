@@ -71,8 +71,8 @@ TEST(CErrors, HaveTheirParts) {
   spl_array array;
   EXPECT_EQ(spl_array_alloc(fixture["context"], "u8", 1, far, SPL_PLACE_DEVICE, &array),
             SPL_OUT_OF_MEMORY);
-  EXPECT_STRNE(lastInfo().remedy, "");
-  EXPECT_NE(std::string(spl_last_error()).find(lastInfo().remedy), std::string::npos);
+  EXPECT_STRNE(lastInfo().hint, "");
+  EXPECT_NE(std::string(spl_last_error()).find(lastInfo().hint), std::string::npos);
 }
 
 TEST(CErrors, AdviseWithoutNamesOfCxx) {
@@ -82,7 +82,7 @@ TEST(CErrors, AdviseWithoutNamesOfCxx) {
   expectOk(spl_array_alloc(fixture["context"], "u8", 1, extent, SPL_PLACE_DEVICE, &array));
   void *data;
   EXPECT_EQ(spl_array_host(array, &data), SPL_INVALID_ARGUMENT);
-  EXPECT_STREQ(lastInfo().remedy, "allocate it as unified or pinned memory, or download it");
+  EXPECT_STREQ(lastInfo().hint, "allocate it as unified or pinned memory, or download it");
   expectOk(spl_array_free(array));
 
   spl_stream stream;
@@ -91,13 +91,13 @@ TEST(CErrors, AdviseWithoutNamesOfCxx) {
   EXPECT_EQ(spl_graph_capture(
                 stream, [](void *) -> spl_status { return SPL_OK; }, nullptr, &graph),
             SPL_INVALID_ARGUMENT);
-  EXPECT_STREQ(lastInfo().remedy, "make a stream and capture that");
+  EXPECT_STREQ(lastInfo().hint, "make a stream and capture that");
   expectOk(spl_stream_free(stream));
 
   spl_pool pool;
   expectOk(spl_pool_make(fixture["context"], 2, 0, &pool));
   EXPECT_EQ(spl_pool_alloc(pool, "u8", 1, extent, fixture["stream"], &array), SPL_OUT_OF_MEMORY);
-  EXPECT_STREQ(lastInfo().remedy, "free arrays of the pool, or make it with a larger cap");
+  EXPECT_STREQ(lastInfo().hint, "free arrays of the pool, or make it with a larger cap");
   expectOk(spl_pool_free(pool));
 }
 

@@ -39,7 +39,7 @@ class Fault(Structure):
 class ErrorInfo(Structure):
     _fields_ = [("status", c_int32), ("status_name", c_char_p), ("message", c_char_p),
                 ("call", c_char_p), ("native_code", c_int64), ("native_name", c_char_p),
-                ("context", c_char_p), ("remedy", c_char_p), ("batch", c_int64), ("stage", c_int32),
+                ("context", c_char_p), ("hint", c_char_p), ("batch", c_int64), ("stage", c_int32),
                 ("skipped", c_uint64), ("others", c_uint64)]
 
 

@@ -353,7 +353,7 @@ TEST_F(WithoutThreads, StreamsAndLoadersSaySo) {
     const Error error = thrownBy(call);
     EXPECT_EQ(error.code(), ErrorCode::OutOfMemory);
     EXPECT_EQ(error.call(), "pthread_create");
-    return error.message() + "; " + error.remedy();
+    return error.message() + "; " + error.hint();
   };
   EXPECT_EQ(refusal([&] { stream.call([] {}); }),
             "the system has no thread for a stream; use fewer streams");

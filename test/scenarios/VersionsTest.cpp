@@ -70,8 +70,8 @@ TEST_P(OtherVersions, ADriverWithoutPoolsAndGraphs) {
   EXPECT_TRUE(result.error->message() == "the CUDA driver is too old for graphs" ||
               result.error->message() == "the CUDA driver is too old for memory pools")
       << result.error->what();
-  EXPECT_NE(result.error->remedy().find("install a driver for CUDA 11."), std::string::npos)
-      << result.error->remedy();
+  EXPECT_NE(result.error->hint().find("install a driver for CUDA 11."), std::string::npos)
+      << result.error->hint();
   EXPECT_EQ(fake->calls.count("cuStreamBeginCapture"), 0u) << "a capture that leads nowhere";
 }
 
@@ -85,7 +85,7 @@ TEST(OlderDrivers, SayThatGraphsAreMissingBeforeACaptureBegins) {
     FAIL() << "nothing was thrown";
   } catch (const Error &error) {
     EXPECT_EQ(error.code(), ErrorCode::UnsupportedOnTarget);
-    EXPECT_EQ(error.remedy(), "install a driver for CUDA 11.4 or later");
+    EXPECT_EQ(error.hint(), "install a driver for CUDA 11.4 or later");
   }
   EXPECT_EQ(fake->calls.count("cuStreamBeginCapture"), 0u);
   stream.sync(); // can still be used

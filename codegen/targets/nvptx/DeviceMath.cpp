@@ -34,9 +34,9 @@ std::string firstThere(const Paths &paths) {
   return "";
 }
 
-llvm::Error notFound(llvm::StringRef library, llvm::StringRef remedy, const Paths &paths) {
-  return userError(mir::PassDiagnostic::MathLibrary, "no " + library + " found; looked for " +
-                                                         llvm::join(paths, ", ") + "; " + remedy);
+llvm::Error notFound(llvm::StringRef library, llvm::StringRef hint, const Paths &paths) {
+  return userError(mir::PassDiagnostic::MathLibrary,
+                   "no " + library + " found; looked for " + llvm::join(paths, ", ") + "; " + hint);
 }
 
 constexpr llvm::StringLiteral installToolkit =

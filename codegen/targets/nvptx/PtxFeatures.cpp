@@ -11,10 +11,10 @@ namespace {
 struct Feature {
   llvm::StringLiteral name, text;
   unsigned ptx, sm;
-  llvm::StringLiteral remedy;
+  llvm::StringLiteral hint;
 };
 constexpr Feature features[] = {
-#define PTX_FEATURE(Name, Text, Ptx, Sm, Remedy) {Name, Text, Ptx, Sm, Remedy},
+#define PTX_FEATURE(Name, Text, Ptx, Sm, Hint) {Name, Text, Ptx, Sm, Hint},
 #include "codegen/targets/nvptx/PtxFeatures.def"
 };
 
@@ -52,7 +52,7 @@ llvm::Expected<unsigned> ptxVersionFor(const llvm::Module &module, const NvptxAr
           continue;
         if (sm < feature.sm)
           return llvm::createStringError(arch.name + " has no " + feature.name + "; " +
-                                         feature.remedy);
+                                         feature.hint);
         version = std::max(version, feature.ptx);
       }
     }

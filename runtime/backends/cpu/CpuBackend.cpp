@@ -134,7 +134,7 @@ std::shared_ptr<BackendStream> CpuContext::wrapStream(std::uint64_t native,
     throw Error({.code = ErrorCode::UnsupportedOnTarget,
                  .message = "wrapStream: the cpu backend has no streams of other libraries",
                  .context = describe(),
-                 .remedy = "give 0 for its default stream, or use makeStream"});
+                 .hint = "give 0 for its default stream, or use makeStream"});
   return {std::make_shared<ReleaseCallback>(std::move(release)), inlineStream.get()};
 }
 
@@ -157,15 +157,15 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
     throw Error({.code = ErrorCode::UnsupportedOnTarget,
                  .message = "the image is code for a GPU; the CPU runs code compiled for the host",
                  .context = describe(),
-                 .remedy = "compile for the target cpu"});
+                 .hint = "compile for the target cpu"});
   std::vector<Signature> kernels;
   for (const HostKernel &kernel : code->kernels) {
     kernels.push_back(Signature::parse(kernel.signature));
     const std::string &name = kernels.back().name();
-    const auto refuse = [&](const std::string &what, const std::string &remedy = "") {
+    const auto refuse = [&](const std::string &what, const std::string &hint = "") {
       throw Error({.code = ErrorCode::InvalidImage,
                    .message = "kernel " + name + " has " + what,
-                   .remedy = remedy});
+                   .hint = hint});
     };
     const bool hasContract = kernels.back().launchContract() != nullptr;
     if (!kernel.entry)

@@ -92,7 +92,7 @@ static constexpr std::int64_t slicesPerThread = 8;
                  .message = "out of memory: a group's work-items keep " +
                             std::to_string(sink.missingBytes) + " bytes across barriers",
                  .context = context,
-                 .remedy = "keep fewer or smaller values across barriers"});
+                 .hint = "keep fewer or smaller values across barriers"});
   Fault fault;
   fault.kind = static_cast<FaultKind>(sink.site->kind & ~SPL_CPU_UNSIGNED_VALUE);
   fault.isValueUnsigned = (sink.site->kind & SPL_CPU_UNSIGNED_VALUE) != 0;
@@ -110,7 +110,7 @@ static constexpr std::int64_t slicesPerThread = 8;
   throw Error({.code = ErrorCode::KernelFault,
                .message = fault.sentence(),
                .context = context,
-               .remedy = "",
+               .hint = "",
                .fault = std::move(fault)});
 }
 

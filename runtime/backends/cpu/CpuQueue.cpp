@@ -87,7 +87,7 @@ void CpuQueue::wait(Work &work) {
   if (work.worker == std::this_thread::get_id())
     throw Error({.code = ErrorCode::InvalidArgument,
                  .message = "a function in a stream waits for that stream itself",
-                 .remedy = "wait for it elsewhere"});
+                 .hint = "wait for it elsewhere"});
   work.changed.wait(lock, [&, until = work.given] { return work.done >= until; });
 }
 

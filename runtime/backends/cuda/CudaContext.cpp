@@ -44,8 +44,8 @@ CudaContext::Current CudaContext::enter() const {
           .call = stickyError->call(),
           .native = stickyError->nativeCode(),
           .nativeName = stickyError->nativeName(),
-          .remedy = (stickyError->remedy().empty() ? "" : stickyError->remedy() + "; ") +
-                    "start the process again"});
+          .hint = (stickyError->hint().empty() ? "" : stickyError->hint() + "; ") +
+                  "start the process again"});
   const CuResult pushed = driver.ctxPushCurrent(primary);
   check(pushed, driver.ctxPushCurrent.name);
   return Current(*this, pushed);
@@ -62,14 +62,14 @@ void CudaContext::check(CuResult result, const char *call, const std::string &de
     if (const std::optional<std::uint64_t> free = freeBytes())
       info.message += ": " + std::to_string(*free) + " bytes free";
     info.message += largestArrays();
-    info.remedy = "free arrays or use smaller ones";
+    info.hint = "free arrays or use smaller ones";
   } else if (result == CuResult::LaunchOutOfResources) {
     info.code = ErrorCode::LaunchRefused;
-    info.remedy = "use smaller groups or less shared memory";
+    info.hint = "use smaller groups or less shared memory";
   } else if (isKernelFault(result)) {
     info.code = ErrorCode::KernelFault;
     info.message = "a kernel failed on the device: " + info.message;
-    info.remedy = "run it on the cpu backend to see where";
+    info.hint = "run it on the cpu backend to see where";
   }
   Error error(std::move(info));
   if (endsContext(result)) {

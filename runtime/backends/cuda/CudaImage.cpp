@@ -13,10 +13,9 @@
 
 namespace spl::detail {
 
-[[noreturn]] static void refuse(std::string message, std::string remedy = "") {
-  throw Error({.code = ErrorCode::InvalidImage,
-               .message = std::move(message),
-               .remedy = std::move(remedy)});
+[[noreturn]] static void refuse(std::string message, std::string hint = "") {
+  throw Error(
+      {.code = ErrorCode::InvalidImage, .message = std::move(message), .hint = std::move(hint)});
 }
 
 /// Whether [offset, offset + size) lies within \p bytes.

@@ -43,7 +43,7 @@ CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) c
     info.message = "the image's signatures " +
                    std::string(unchecked ? "have a launch contract for" : "name") + " a kernel '" +
                    name + "' that is not in it";
-    info.remedy = unchecked ? "leave out 'unchecked if ...', or compile it again" : "";
+    info.hint = unchecked ? "leave out 'unchecked if ...', or compile it again" : "";
     opened.fail(std::move(info));
   }
   opened.check(result, driver.moduleGetFunction.name);
@@ -118,11 +118,11 @@ static ErrorInfo describeLoadFailure(const Driver &driver, CuResult result,
   switch (result) {
   case CuResult::NoBinaryForGpu:
     info.code = ErrorCode::UnsupportedOnTarget;
-    info.remedy = "compile for this device's capability or a lower one";
+    info.hint = "compile for this device's capability or a lower one";
     break;
   case CuResult::UnsupportedPtxVersion:
     info.code = ErrorCode::UnsupportedOnTarget;
-    info.remedy = "update the CUDA driver, or compile for a lower PTX version";
+    info.hint = "update the CUDA driver, or compile for a lower PTX version";
     break;
   default: // any other refusal is about the image
     info.code = ErrorCode::InvalidImage;
@@ -138,7 +138,7 @@ std::unique_ptr<BackendModule> CudaContext::load(Image image) {
   if (!code)
     fail({.code = ErrorCode::UnsupportedOnTarget,
           .message = "the image is code for the CPU; a GPU runs PTX, a cubin or a fatbin",
-          .remedy = "compile for the target sm_" + std::to_string(info.capability)});
+          .hint = "compile for the target sm_" + std::to_string(info.capability)});
   std::vector<Signature> kernels = kernelsOf(*code);
 
   enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBufferSize = 6 };
@@ -167,7 +167,7 @@ void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
                             std::to_string(bytes) + ", and the kernel declares " +
                             std::to_string(own) + "; the device takes at most " +
                             std::to_string(maxBytes) + " together",
-                 .remedy = "ask for less"});
+                 .hint = "ask for less"});
 }
 
 CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph) {

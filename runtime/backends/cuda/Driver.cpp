@@ -52,7 +52,7 @@ void missing(const char *name, int version, const char *feature) {
   throw Error({.code = ErrorCode::UnsupportedOnTarget,
                .message = "the CUDA driver is too old for " + std::string(feature ? feature : name),
                .call = name,
-               .remedy = "install a driver for CUDA " + releaseOf(version) + " or later"});
+               .hint = "install a driver for CUDA " + releaseOf(version) + " or later"});
 }
 
 std::string Driver::nameOf(CuResult result) const {

@@ -68,7 +68,7 @@ struct ErrorInfo {
   std::int64_t native = 0;         ///< its result; meaningful if nativeName is not empty
   std::string nativeName = {};     ///< that result's own name, such as "CUDA_ERROR_NO_DEVICE"
   std::string context = {};        ///< where: the backend, the device, the kernel
-  std::string remedy = {};         ///< what to do about it
+  std::string hint = {};           ///< what to do about it
   std::optional<Fault> fault = {}; ///< of a KernelFault, when it is known where
 
   // Of an asynchronous error (Stream.h):
@@ -78,7 +78,7 @@ struct ErrorInfo {
 };
 
 /// Thrown by every call of the runtime that fails. what() is the message, followed by the failing
-/// call with its native code, the context and the remedy, if they are set. For a KernelFault with a
+/// call with its native code, the context and the hint, if they are set. For a KernelFault with a
 /// known place what() is Fault::diagnostic() and Fault::inWorkItem(): "k.spl:7:12: error: index 277
 /// is out of bounds for 'src' of length 277 [index-out-of-bounds]; in work-item (277, 0, 0) of
 /// group (8, 0, 0)". It ends with the numbers of skipped operations and of other errors, if there
@@ -95,7 +95,7 @@ public:
   std::int64_t nativeCode() const noexcept { return parts->native; }
   const std::string &nativeName() const noexcept { return parts->nativeName; }
   const std::string &context() const noexcept { return parts->context; }
-  const std::string &remedy() const noexcept { return parts->remedy; }
+  const std::string &hint() const noexcept { return parts->hint; }
 
   /// The failed check of a KernelFault, or null. Owned by this object.
   const Fault *fault() const noexcept { return parts->fault ? &*parts->fault : nullptr; }

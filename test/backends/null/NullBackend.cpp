@@ -31,7 +31,7 @@ private:
   throw Error({.code = ErrorCode::UnsupportedOnTarget,
                .message = "the null backend " + what,
                .context = context.describe(),
-               .remedy = "use another backend"});
+               .hint = "use another backend"});
 }
 
 void *hostPointer(std::uint64_t address) { return reinterpret_cast<void *>(address); }

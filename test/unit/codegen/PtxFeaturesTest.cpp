@@ -14,7 +14,7 @@ struct Row {
   unsigned ptx, sm;
 };
 constexpr Row rows[] = {
-#define PTX_FEATURE(Name, Text, Ptx, Sm, Remedy) {Name, Text, Ptx, Sm},
+#define PTX_FEATURE(Name, Text, Ptx, Sm, Hint) {Name, Text, Ptx, Sm},
 #include "codegen/targets/nvptx/PtxFeatures.def"
 };
 

@@ -105,7 +105,7 @@ TEST_F(TimeLimits, AreRefusedWhereTheKernelCannotBeEnded) {
   EXPECT_EQ(error->code(), ErrorCode::UnsupportedOnTarget);
   EXPECT_EQ(error->message(),
             "launch of waits: it has a time limit, and it was not compiled to be interruptible");
-  EXPECT_EQ(error->remedy(),
+  EXPECT_EQ(error->hint(),
             "compile it with jit::Options::interruptible, or simple compile --interruptible");
   EXPECT_EQ(out.download(), (std::vector<std::int32_t>{0, 0, 0, 0}));
 }

@@ -22,7 +22,7 @@ typedef struct spl_error_info {
   int64_t native_code;     /**< its result; meaningful if native_name is not empty */
   const char *native_name; /**< that result's own name, such as "CUDA_ERROR_NO_DEVICE" */
   const char *context;     /**< where: the backend, the device, the kernel */
-  const char *remedy;      /**< what to do about it */
+  const char *hint;        /**< what to do about it */
   int64_t batch;           /**< of a pipeline, the batch that failed; else -1 */
   int32_t stage;           /**< of a pipeline, the spl_stage that failed; else -1 */
   uint64_t skipped;        /**< operations of streams that did not run because of it */

@@ -145,7 +145,7 @@ TEST_F(ConfigFile, NeedsAWorkingDirectory) {
   EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
   EXPECT_EQ(error.message(), "there is no working directory to look for dl.config.sdn in: No such "
                              "file or directory");
-  EXPECT_EQ(error.remedy(), "name a config file with SPL_CONFIG");
+  EXPECT_EQ(error.hint(), "name a config file with SPL_CONFIG");
 }
 
 TEST_F(ConfigFile, MakesItsContext) {

@@ -17,7 +17,7 @@ TEST(Error, SaysAllItKnows) {
                .native = 2,
                .nativeName = "CUDA_ERROR_OUT_OF_MEMORY",
                .context = "cuda device 0 (H200)",
-               .remedy = "free arrays"});
+               .hint = "free arrays"});
   EXPECT_STREQ(error.what(), "out of memory (cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY, 2); cuda device "
                              "0 (H200); free arrays");
   EXPECT_EQ(error.code(), ErrorCode::OutOfMemory);
@@ -26,7 +26,7 @@ TEST(Error, SaysAllItKnows) {
   EXPECT_EQ(error.nativeCode(), 2);
   EXPECT_EQ(error.nativeName(), "CUDA_ERROR_OUT_OF_MEMORY");
   EXPECT_EQ(error.context(), "cuda device 0 (H200)");
-  EXPECT_EQ(error.remedy(), "free arrays");
+  EXPECT_EQ(error.hint(), "free arrays");
   EXPECT_EQ(error.fault(), nullptr);
   EXPECT_STREQ(Error({.message = "only this"}).what(), "only this");
 }

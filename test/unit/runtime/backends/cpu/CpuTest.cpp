@@ -296,7 +296,7 @@ TEST_F(Cpu, WorkItemsThatKeepTooMuchAreAnErrorAndNotACrash) {
     EXPECT_EQ(error.code(), ErrorCode::OutOfMemory);
     EXPECT_EQ(error.message(),
               "out of memory: a group's work-items keep 1152921504606846976 bytes across barriers");
-    EXPECT_EQ(error.remedy(), "keep fewer or smaller values across barriers");
+    EXPECT_EQ(error.hint(), "keep fewer or smaller values across barriers");
     context.launch(keeps["keep"], {.global = {groups}, .local = {1}, .shared = 1});
   }
 }
