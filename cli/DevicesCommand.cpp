@@ -32,7 +32,7 @@ void printDevice(const DeviceInfo &device) {
   std::cout << "memory " << gibibytes(device.memoryTotal);
   if (device.memoryFree)
     std::cout << ", free " << gibibytes(*device.memoryFree);
-  if (device.capability != 0)
+  if (device.driverVersion != 0)
     std::cout << ", sm_" << device.capability << ", " << device.computeUnits
               << " multiprocessors, driver for CUDA " << driverVersion(device.driverVersion);
   else
@@ -52,7 +52,7 @@ llvm::json::Object jsonOf(const DeviceInfo &device) {
   object["computeUnits"] = device.computeUnits;
   if (device.memoryFree)
     object["memoryFree"] = static_cast<std::int64_t>(*device.memoryFree);
-  if (device.capability != 0) {
+  if (device.driverVersion != 0) {
     object["capability"] = "sm_" + std::to_string(device.capability);
     object["driver"] = driverVersion(device.driverVersion);
     object["uuid"] = device.uuid;
