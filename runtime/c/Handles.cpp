@@ -74,34 +74,34 @@ std::string described(HandleKind kind) {
   return (name == "array" || name == "event" ? "an " : "a ") + name;
 }
 
-[[noreturn]] void refuse(HandleKind wanted, std::uint64_t handle, bool wasFreed) {
+[[noreturn]] void refuse(HandleKind expected, std::uint64_t handle, bool wasFreed) {
   const Parts parts = Parts::of(handle);
   char number[32];
   std::snprintf(number, sizeof number, "0x%016llx", static_cast<unsigned long long>(handle));
   ErrorInfo info{.code = ErrorCode::InvalidHandle};
   if (handle == 0)
-    info.message = "expected " + described(wanted) + ", got the handle 0, which is none";
-  else if (!nameOf(parts.kind) || (!wasFreed && parts.kind == wanted))
-    info.message = "expected " + described(wanted) + ", got " + number + ", which is no handle";
-  else if (parts.kind != wanted)
+    info.message = "expected " + described(expected) + ", got the handle 0, which is none";
+  else if (!nameOf(parts.kind) || (!wasFreed && parts.kind == expected))
+    info.message = "expected " + described(expected) + ", got " + number + ", which is no handle";
+  else if (parts.kind != expected)
     info.message =
-        "expected " + described(wanted) + ", got the " + nameOf(parts.kind) + " handle " + number;
+        "expected " + described(expected) + ", got the " + nameOf(parts.kind) + " handle " + number;
   else
-    info.message = std::string("the ") + nameOf(wanted) + " handle " + number + " was freed";
+    info.message = std::string("the ") + nameOf(expected) + " handle " + number + " was freed";
   throw Error(std::move(info));
 }
 
 /// The slot of \p handle, with the mutex held; throws where it has none.
-Slot &slotOf(Table &table, HandleKind wanted, std::uint64_t handle) {
+Slot &slotOf(Table &table, HandleKind expected, std::uint64_t handle) {
   const Parts parts = Parts::of(handle);
   const bool isNumbered = parts.slot < table.slots.size() && parts.generation != 0;
   if (!isNumbered || parts.generation > table.slots[parts.slot].generation)
-    refuse(wanted, handle, /*wasFreed=*/false);
+    refuse(expected, handle, /*wasFreed=*/false);
   Slot &slot = table.slots[parts.slot];
   if (!slot.object || slot.generation != parts.generation)
-    refuse(wanted, handle, /*wasFreed=*/true);
-  if (slot.kind != wanted || parts.kind != wanted)
-    refuse(wanted, handle, /*wasFreed=*/false);
+    refuse(expected, handle, /*wasFreed=*/true);
+  if (slot.kind != expected || parts.kind != expected)
+    refuse(expected, handle, /*wasFreed=*/false);
   return slot;
 }
 

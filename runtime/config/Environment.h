@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the environment asks for.
+// The environment variables of the runtime. Environment.def lists them.
 #ifndef SPL_RUNTIME_CONFIG_ENVIRONMENT_H
 #define SPL_RUNTIME_CONFIG_ENVIRONMENT_H
 
@@ -9,7 +9,7 @@
 
 namespace spl::detail {
 
-/// The value of \p variable; nothing where it is unset or empty, as scripts unset one.
+/// The value of \p variable; nothing if it is unset or empty.
 inline std::optional<std::string_view> fromEnvironment(const char *variable) {
   const char *text = std::getenv(variable);
   if (!text || !*text)

@@ -76,13 +76,13 @@ std::vector<std::string> Binder::parameterNames() const {
 }
 
 void Binder::wrongCount(std::size_t got) const {
-  std::size_t wanted = signature.parameters().size();
+  std::size_t expected = signature.parameters().size();
   std::string names;
   for (const std::string &name : parameterNames())
     names += (names.empty() ? " (" : ", ") + name;
-  fail(signature.name() + " takes " + std::to_string(wanted) +
-       (wanted == 1 ? " argument" : " arguments") + (names.empty() ? "" : names + ")") + "; got " +
-       std::to_string(got));
+  fail(signature.name() + " takes " + std::to_string(expected) +
+       (expected == 1 ? " argument" : " arguments") + (names.empty() ? "" : names + ")") +
+       "; got " + std::to_string(got));
 }
 
 /// The arguments in the order of the parameters, one each.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks a launch's arguments against the kernel's signature and lays them out as the kernel ABI
-// wants them. Lives on the stack of one launch.
+// Checks a launch's arguments against the kernel's signature and lays them out for the kernel ABI.
+// Lives on the stack of one launch.
 #ifndef SPL_RUNTIME_LAUNCH_ARGUMENTS_H
 #define SPL_RUNTIME_LAUNCH_ARGUMENTS_H
 
@@ -19,7 +19,7 @@ namespace spl::detail {
 
 class BoundArguments {
 public:
-  struct alignas(16) Slot { ///< as any type of the language is aligned
+  struct alignas(16) Slot { ///< aligned for every type of the language
     std::byte bytes[16];
   };
 
@@ -32,14 +32,14 @@ public:
   /// One pointer for each ABI parameter, valid as long as this object.
   std::span<void *const> params() const { return pointers; }
 
-  /// What they point into.
+  /// The memory that params() points into.
   std::span<const Slot> storage() const { return slots; }
 
   /// The memory of the arrays among the arguments.
   std::span<const std::shared_ptr<Allocation>> memory() const { return used; }
 
 private:
-  // A launch allocates nothing unless its arguments are many or large.
+  // A launch allocates memory only for many or large arguments.
   std::array<std::byte, 2048> space;
   std::pmr::monotonic_buffer_resource arena{space.data(), space.size()};
   std::pmr::vector<Slot> slots = std::pmr::vector<Slot>(&arena);

@@ -31,8 +31,8 @@ static int deviceFromEnvironment() {
 
 Context Context::makeDefault(const ContextOptions &options) {
   int index = deviceFromEnvironment();
-  const std::string_view wanted = detail::fromEnvironment("SPL_BACKEND").value_or("auto");
-  return make(detail::chooseBackendToOpen(wanted, "SPL_BACKEND"), index, options);
+  const std::string_view name = detail::fromEnvironment("SPL_BACKEND").value_or("auto");
+  return make(detail::chooseBackendToOpen(name, "SPL_BACKEND"), index, options);
 }
 
 Context Context::make(Backend backend, int device, const ContextOptions &options) {

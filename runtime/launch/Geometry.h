@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the work-items a caller asks for to the groups a device runs.
+// Computes the groups of a launch from its work-items.
 #ifndef SPL_RUNTIME_LAUNCH_GEOMETRY_H
 #define SPL_RUNTIME_LAUNCH_GEOMETRY_H
 
@@ -12,9 +12,9 @@
 
 namespace spl::detail {
 
-/// The geometry of \p config, or nothing if it has no work-items. Throws LaunchRefused, naming the
-/// limit, for what no device of these limits can run and for a group size that is not the kernel's
-/// own, InvalidArgument for a negative number or a missing global.
+/// The geometry of \p config; nothing if it has no work-items. Throws LaunchRefused, with the
+/// limit, for a geometry beyond \p limits and for a group size other than the kernel's fixed one.
+/// Throws InvalidArgument for a negative number or a missing global.
 std::optional<Geometry> geometryOf(const LaunchConfig &config, const DeviceLimits &limits,
                                    const Signature &kernel);
 

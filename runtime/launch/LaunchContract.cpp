@@ -170,9 +170,9 @@ private:
     result.steps.push_back(step);
   }
 
-  [[noreturn]] void failAt(std::size_t position, const std::string &wanted) {
+  [[noreturn]] void failAt(std::size_t position, const std::string &expected) {
     reader.goTo(position);
-    reader.fail(wanted);
+    reader.fail(expected);
   }
 
   SignatureReader &reader;

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel's launch contract: what must hold of a launch's arguments and sizes for the kernel
-// without the checks that the compiler lifted into it. Part of a signature, which is shared by all
-// copies and never changes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A kernel's launch contract: conditions on
+// a launch's arguments and sizes. A launch that meets them runs the kernel without the checks that
+// the compiler has lifted into the contract. Part of a signature; shared by its copies, never
+// changed.
 #ifndef SPL_RUNTIME_LAUNCH_LAUNCHCONTRACT_H
 #define SPL_RUNTIME_LAUNCH_LAUNCHCONTRACT_H
 
@@ -20,12 +20,13 @@ class SignatureReader;
 
 class LaunchContract {
 public:
-  /// Reads the conditions that follow "unchecked if"; throws what \p reader does.
+  /// Reads the conditions that follow "unchecked if". Throws InvalidImage, as \p reader does.
   LaunchContract(SignatureReader &reader, const std::vector<Parameter> &parameters);
 
-  /// Whether every condition holds, in exact arithmetic; none does with a value that fits no i64,
-  /// an unsigned argument above the signed maximum of its type, or a division of a negative number
-  /// or by one below 1. \p params are the launch's by the kernel ABI. Allocates nothing.
+  /// Whether every condition holds, in exact arithmetic. A condition does not hold if a value does
+  /// not fit in i64, if an unsigned argument is above the signed maximum of its type, and for a
+  /// division of a negative number or by a number below 1. \p params are the ABI parameters of the
+  /// launch. Allocates nothing.
   bool holds(std::span<void *const> params, const Geometry &geometry) const noexcept {
     return !firstUnmet(params, geometry);
   }
@@ -33,7 +34,7 @@ public:
   const std::string *firstUnmet(std::span<void *const> params,
                                 const Geometry &geometry) const noexcept;
 
-  /// The conditions as a signature has them, evenly spaced.
+  /// The conditions in the syntax of signatures, with uniform spaces.
   const std::string &str() const { return text; }
 
 private:
@@ -52,7 +53,7 @@ private:
     Divide,
     Min,
     Max,
-    AtMost, ///< ends a condition: nothing is left of it, or the contract does not hold
+    AtMost, ///< ends a condition: pops both operands; the contract fails unless first <= second
   };
   struct Step {
     Operation operation;
@@ -60,10 +61,10 @@ private:
     std::int64_t operand = 0;
   };
 
-  // What a text may ask for, so that parsing it ends and a launch's test of it fits a stack.
+  // Limits, so that parsing ends and the evaluation fits a fixed stack.
   static constexpr int maxNesting = 64;
   static constexpr std::size_t maxSteps = 4096;
-  /// Within each level wait the least or greatest so far, a sum and a product.
+  /// Each level of nesting holds up to three values: of a min or max, a sum and a product.
   static constexpr std::size_t maxDepth = 3 * (maxNesting + 1) + 2;
 
   std::vector<Step> steps; ///< in postfix order

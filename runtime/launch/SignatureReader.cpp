@@ -76,9 +76,9 @@ void SignatureReader::end() {
     fail("the end");
 }
 
-void SignatureReader::fail(const std::string &wanted) const {
+void SignatureReader::fail(const std::string &expected) const {
   throw Error({.code = ErrorCode::InvalidImage,
-               .message = "the kernel signature " + quoted(text) + " is malformed: " + wanted +
+               .message = "the kernel signature " + quoted(text) + " is malformed: " + expected +
                           " was expected at column " + std::to_string(at + 1)});
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the text of a signature from left to right. Lives as long as the parsing; refers to the
-// text.
+// Reads the text of a signature from left to right. Refers to the text.
 #ifndef SPL_RUNTIME_LAUNCH_SIGNATUREREADER_H
 #define SPL_RUNTIME_LAUNCH_SIGNATUREREADER_H
 
@@ -11,8 +10,8 @@
 
 namespace spl::detail {
 
-/// Each function takes what it is named after, with the space before it, or throws InvalidImage
-/// with the column.
+/// Each function reads the element that it is named after, and the space before it. Throws
+/// InvalidImage with the column for any other text.
 class SignatureReader {
 public:
   explicit SignatureReader(std::string_view text) : text(text) {}
@@ -28,11 +27,11 @@ public:
 
   bool isAtDigit();
 
-  /// Where the next thing begins, and how to go back there.
+  /// The position of the next element, and a way back to it.
   std::size_t position();
   void goTo(std::size_t position) { at = position; }
 
-  [[noreturn]] void fail(const std::string &wanted) const;
+  [[noreturn]] void fail(const std::string &expected) const;
 
 private:
   void skipSpace();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A piece of memory that arrays share: an array, the views of it, the graphs that will use it and
-// the queued work of the CPU each hold it, and the last one gives it back. It knows the work that
-// uses it, so that what the host does to it can wait for exactly that.
+// A piece of memory. Arrays, their views, graphs and queued work of the CPU share it, and the last
+// owner frees it. An allocation knows the work that uses it, so that the host can wait for exactly
+// that work.
 #ifndef SPL_RUNTIME_MEMORY_ALLOCATION_H
 #define SPL_RUNTIME_MEMORY_ALLOCATION_H
 
@@ -24,9 +24,9 @@ class StreamWork;
 
 class Allocation {
 public:
-  /// Puts itself among the context's live ones.
+  /// Adds itself to the context's live allocations.
   Allocation(std::shared_ptr<BackendContext> context, std::uint64_t address, std::size_t bytes);
-  /// Derived classes give the memory back in theirs. Never throws.
+  /// Destructors of derived classes free the memory. Never throws.
   virtual ~Allocation();
   Allocation(const Allocation &) = delete;
   Allocation &operator=(const Allocation &) = delete;
@@ -38,32 +38,32 @@ public:
   /// Whether the host may read and write it at its address.
   virtual bool isHostAccessible() const { return false; }
 
-  /// The account of the pool it is from, or null.
+  /// The account of its pool, or null.
   virtual const PoolAccount *account() const { return nullptr; }
 
-  /// What it was first made for, such as "f32[1000 x 20]", for messages about memory.
+  /// The array for which it was allocated, such as "f32[1000 x 20]", for messages about memory.
   void describeAs(const ElementType &type, const Shape &extents);
   std::string describe() const;
 
-  /// Notes that \p work uses it. Cheap where it is the last one noted. Of streams that have ended
-  /// and whose work is done none stays noted, but for the first that failed: what the others left
-  /// is for the context's sync to throw.
+  /// Marks the memory as used by \p work. Cheap if that is the latest mark. Drops the marks of
+  /// streams that have ended and whose work is done, except the first one that failed; the errors
+  /// of the others are thrown by the context's sync.
   void usedBy(const std::shared_ptr<StreamWork> &work);
 
-  /// Waits for the work that was noted, and throws what it left as an error. From any thread: each
-  /// waits for all of it.
+  /// Waits for the work that uses the memory, and throws its asynchronous errors. May be called
+  /// from several threads at once; each waits for all of the work.
   void waitForUses();
 
 protected:
   struct Use {
     std::shared_ptr<StreamWork> work;
-    std::uint64_t number = 0; ///< no other use of the memory has it
+    std::uint64_t number = 0; ///< unique among the uses of the memory
   };
 
-  /// The same for destructors: what went wrong is for others to know.
+  /// The same for destructors. Leaves errors untaken.
   void finishUses() noexcept;
 
-  /// The uses that were noted, one a stream; none is noted any more.
+  /// Removes and returns the uses, one for each stream.
   std::vector<Use> takeUses() noexcept;
 
 private:
@@ -72,13 +72,13 @@ private:
   ElementType element = ScalarType::U8;
   Shape shape;
 
-  std::atomic<const StreamWork *> latest{nullptr}; ///< the last one noted since the last wait
+  std::atomic<const StreamWork *> latest{nullptr}; ///< the latest mark since the last wait
   std::mutex mutex;
   std::vector<Use> uses;     ///< guarded by mutex
   std::uint64_t numbers = 0; ///< given to uses so far; guarded by mutex
 };
 
-/// A part of an allocation, as a stream's operations take it.
+/// A part of an allocation, for the operations of a stream.
 struct DeviceRange {
   const std::shared_ptr<Allocation> &memory;
   std::uint64_t address = 0;

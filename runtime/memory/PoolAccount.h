@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the live memory of a pool adds up to. Shared by the pool and its memory, from any thread.
+// The sum of the live memory of a pool. Shared by the pool and its memory; used from any thread.
 #ifndef SPL_RUNTIME_MEMORY_POOLACCOUNT_H
 #define SPL_RUNTIME_MEMORY_POOLACCOUNT_H
 
@@ -13,7 +13,7 @@ namespace spl::detail {
 
 class PoolAccount {
 public:
-  /// Counts \p bytes more, unless that is beyond \p cap; 0 is none.
+  /// Adds \p bytes. Returns false and adds nothing if the sum would exceed \p cap; 0 is no cap.
   bool take(std::size_t bytes, std::size_t cap) {
     std::lock_guard lock(mutex);
     if (cap && (bytes > cap || state.used > cap - bytes))
@@ -30,7 +30,7 @@ public:
     --state.arrays;
   }
 
-  /// All but what is reserved.
+  /// The state, without reserved.
   PoolState read() const {
     std::lock_guard lock(mutex);
     return state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A question that is answered in a child process of its own, made by fork without exec, so that
-// whatever it initialises ends with that process.
+// Runs a function in a child process, made by fork without exec, so that everything that it
+// initialises ends with that process.
 #ifndef SPL_RUNTIME_SYSTEM_CHILDPROCESS_H
 #define SPL_RUNTIME_SYSTEM_CHILDPROCESS_H
 
@@ -15,14 +15,13 @@ struct ChildAnswer {
   std::string problem; ///< why there is no answer; empty if there is one
 };
 
-/// Runs \p question in a child and brings back what it returns. Never throws for what becomes of
-/// the child: one that crashes, throws, or has not ended within \p limit is a problem that says so,
-/// and is ended.
+/// Runs \p question in a child process and returns its result. If the child crashes, throws or does
+/// not end within \p limit, the result is a problem, and the child is killed.
 ///
-/// Of the threads of this process the child has only the caller's, so a lock that another holds
-/// stays held there: \p question may use malloc, which fork takes care of, but no locks of this
-/// library. All signals are blocked in it, and it ends with this process. A program's own handler
-/// of SIGCHLD sees the child end, and may wait for it.
+/// - The child has only the calling thread, so a lock that another thread held stays locked.
+///   \p question may use malloc, which fork takes care of, but no locks of this library.
+/// - All signals are blocked in the child, and it ends with this process.
+/// - A SIGCHLD handler of the program sees the child end, and may wait for it.
 ChildAnswer askChild(const std::function<std::string()> &question, std::chrono::milliseconds limit);
 
 } // namespace spl::detail

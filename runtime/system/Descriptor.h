@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An open file of the system.
+// A file descriptor.
 #ifndef SPL_RUNTIME_SYSTEM_DESCRIPTOR_H
 #define SPL_RUNTIME_SYSTEM_DESCRIPTOR_H
 
@@ -8,7 +8,7 @@
 
 namespace spl::detail {
 
-/// Owns a file's number, and closes it; -1 is none.
+/// Owns a file descriptor and closes it; -1 is none.
 class Descriptor {
 public:
   explicit Descriptor(int number = -1) : number(number) {}

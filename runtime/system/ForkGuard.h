@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells a process from its parent. Drivers and thread pools do not survive fork, so an object made
-// before it must neither be used nor freed in the child.
+// Distinguishes a process from its parent. Drivers and thread pools do not survive fork, so a child
+// must neither use nor free an object of its parent.
 #ifndef SPL_RUNTIME_SYSTEM_FORKGUARD_H
 #define SPL_RUNTIME_SYSTEM_FORKGUARD_H
 
@@ -8,10 +8,10 @@
 
 namespace spl::detail {
 
-/// Counts the forks between the program's start and this process; a load, no system call.
+/// The number of forks between the program's start and this process. Costs a load, no system call.
 std::uint32_t processGeneration() noexcept;
 
-/// Remembers the process it was made in.
+/// Remembers the process in which it was made.
 class ForkGuard {
 public:
   bool inMakingProcess() const noexcept { return generation == processGeneration(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the system says about this machine's processor and memory. Nothing here throws; what cannot
-// be read is 0 or a plain word.
+// This machine's processor and memory. Nothing here throws; a value that cannot be read is 0 or a
+// plain word.
 #ifndef SPL_RUNTIME_SYSTEM_HOSTINFO_H
 #define SPL_RUNTIME_SYSTEM_HOSTINFO_H
 
@@ -13,8 +13,8 @@ namespace spl::detail {
 std::string cpuName();
 
 struct MemoryState {
-  std::uint64_t total = 0; ///< bytes this process can ever have
-  std::uint64_t free = 0;  ///< bytes it can have now
+  std::uint64_t total = 0; ///< bytes, the maximum for this process
+  std::uint64_t free = 0;  ///< bytes that it can allocate now
 };
 
 /// The machine's memory or the control group's share of it, whichever is less.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Helps with names a user got wrong.
+// Text about names in messages.
 #ifndef SPL_RUNTIME_SYSTEM_NAMES_H
 #define SPL_RUNTIME_SYSTEM_NAMES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What streams of the CPU ask of a module.
+// Runs the kernels of a module, for the CPU's streams.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUBACKEND_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUBACKEND_H
 
@@ -7,8 +7,8 @@
 
 namespace spl::detail {
 
-/// Runs a kernel of a module that this backend loaded, its \p unchecked entry if so; returns when
-/// it has ended. Throws KernelFault.
+/// Runs a kernel of a module that this backend loaded, or its \p unchecked entry. Returns when it
+/// has ended. Throws KernelFault.
 void runKernel(const BackendModule &module, std::size_t kernel, bool unchecked,
                const Geometry &geometry, void *const *params);
 

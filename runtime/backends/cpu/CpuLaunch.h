@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the groups of one launch on the threads of its context and brings a fault back from compiled
-// code.
+// Runs the groups of one launch on the threads of its context, and reports faults of compiled code.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPULAUNCH_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPULAUNCH_H
 
@@ -11,8 +10,8 @@
 
 namespace spl::detail {
 
-/// Returns when every group has run. Throws KernelFault with the first fault; groups that had not
-/// started by then do not run.
+/// Returns when every group has run. Throws KernelFault with the first fault; groups that have not
+/// started by then are not run.
 void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
                CpuThreads &threads, const std::string &kernel, const std::string &device);
 

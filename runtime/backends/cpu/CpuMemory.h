@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU's memory: that of arrays, and pools that bound how much of it they take. Work that is
-// queued holds what it uses, so memory is free when its last holder is gone.
+// The CPU's memory: memory of arrays, and pools with a cap. Queued work shares the memory that it
+// uses, so memory is freed with its last owner.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUMEMORY_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUMEMORY_H
 
@@ -11,8 +11,8 @@
 
 namespace spl::detail {
 
-/// Memory for \p bytes; throws OutOfMemory. Pinned and unified memory of the host's may be used
-/// by the host, as on every backend.
+/// Allocates \p bytes; throws OutOfMemory. As on every backend, the host may use only pinned and
+/// unified memory.
 std::shared_ptr<Allocation> allocateCpuMemory(const std::shared_ptr<BackendContext> &context,
                                               MemoryPlace place, std::size_t bytes);
 

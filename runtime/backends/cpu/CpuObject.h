@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels compiled ahead of time for the CPU, from a bundle: which image this processor runs, and
-// the code of it, callable.
+// Kernels of a bundle for the CPU: chooses the image that this processor can run, and loads it.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUOBJECT_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUOBJECT_H
 
@@ -9,13 +8,13 @@
 
 namespace spl::detail {
 
-/// The image of the highest level that this processor has. Throws UnsupportedOnTarget if there is
-/// none, saying so of \p device.
+/// The image of the highest level that this processor supports. Throws UnsupportedOnTarget, naming
+/// \p device, if there is none.
 BundleImage chooseForCpu(std::vector<BundleImage> images, const std::string &device);
 
-/// The kernels of \p image, a shared object, for as long as the result's owner lives. Throws
-/// InvalidImage where the system does not load it, with its words, and where a signature names a
-/// kernel that it has not got.
+/// The kernels of \p image, a shared object, which are valid while the result's owner lives. Throws
+/// InvalidImage with the system's message if the object cannot be loaded, and for a signature of a
+/// kernel that is not in it.
 HostCode loadSharedObject(const BundleImage &image);
 
 } // namespace spl::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What compiled code prints, and the message that a failing assertion made last.
+// Output of compiled code, and the message of a failed assertion.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUPRINT_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUPRINT_H
 
@@ -7,11 +7,11 @@
 
 namespace spl::detail {
 
-/// The text that spl_cpu_print kept for the next assertion of this thread, ended by a zero byte; a
-/// long one is cut.
+/// The text that spl_cpu_print stored for this thread's next failed assertion, terminated by a null
+/// byte and truncated to messageSize.
 const char *assertionMessage();
 
-/// Room for it.
+/// The size of its buffer.
 inline constexpr std::size_t messageSize = 1024;
 
 } // namespace spl::detail

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks that one thread runs in the order they were given. The thread starts with the first task;
-// when the queue ends, all of them are finished first, or later where it ends in one of its own
-// tasks or of another queue's. The thread ends with them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A queue of tasks that one thread runs in
+// order. The thread starts with the first task and ends after the last one. The destructor waits
+// for all tasks, unless it is called in a task of any queue.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUQUEUE_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUQUEUE_H
 
@@ -25,16 +24,16 @@ public:
   /// The task throws nothing. Throws OutOfMemory if the system has no more threads.
   void push(Task task);
 
-  /// The tasks, as long as there are any or the queue.
+  /// The tasks. They outlive the queue until all are done.
   struct Work;
   const std::shared_ptr<Work> &work() const { return state; }
 
-  /// Waits for every task that was given before. Throws InvalidArgument in one of them.
+  /// Waits for every task that was pushed before. Throws InvalidArgument in a task of this queue.
   void wait() { wait(*state); }
   static void wait(Work &work);
 
   bool isIdle() const;
-  /// Whether the queue has ended, and all of its tasks.
+  /// Whether the queue has ended and all of its tasks are done.
   static bool isOver(const Work &work);
 
 private:

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU's streams, events and graphs. A stream is a queue with a thread of its own; the default
-// stream has none and does its work at once, in the calling thread. Queued work holds the memory
-// and modules it uses.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CPU's streams, events and graphs. A
+// stream is a queue with its own thread. The default stream has none and runs its operations at
+// once, in the calling thread. Queued work shares the memory and modules that it uses.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUSTREAM_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUSTREAM_H
 
@@ -61,7 +60,7 @@ public:
   explicit CpuGraphExec(const CpuGraph &graph);
   void setLaunch(std::size_t index, const LaunchRequest &request) override;
 
-  /// What runs now. Runs that were given earlier keep what they had.
+  /// The nodes of the next run. Runs that were enqueued earlier keep their nodes.
   std::shared_ptr<const std::vector<CpuGraph::Node>> nodes;
 };
 
@@ -81,7 +80,7 @@ class CpuStream final : public BackendStream {
 public:
   /// The default stream of a context, which owns it.
   CpuStream() : BackendStream(nullptr) {}
-  /// One with a queue, which keeps its context open. Its end waits for the queue's.
+  /// A stream with a queue. It keeps its context open, and its destructor waits for the queue.
   explicit CpuStream(std::shared_ptr<BackendContext> opened)
       : CpuStream(std::move(opened), std::make_unique<CpuQueue>()) {}
 
@@ -110,8 +109,9 @@ private:
 
   bool isInline() const { return !queue; }
 
-  /// Runs \p task in its turn unless the work before it has failed, or records it. What it throws
-  /// is the work's failure; the default stream throws it at once.
+  /// Enqueues \p task, or records it in a capture. The task is skipped after an error of the work
+  /// before it. An exception of the task is the operation's error; the default stream throws it at
+  /// once.
   void submit(CpuQueue::Task task, std::optional<std::size_t> launch = std::nullopt);
 
   const std::shared_ptr<BackendContext> opened; ///< null for the default stream

@@ -12,8 +12,8 @@ namespace spl::detail {
 
 class TimeLimit {
 public:
-  /// Begins to count. A \p limit of 0 is none and starts no thread. \p hasStopped must outlive the
-  /// object. Throws OutOfMemory where the system has no more threads.
+  /// Starts the time. A \p limit of 0 is no limit and starts no thread. \p hasStopped must outlive
+  /// the object. Throws OutOfMemory if the system has no more threads.
   TimeLimit(std::chrono::milliseconds limit, std::int64_t &hasStopped);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an initialised CUDA driver says of its devices, none of which need be opened for it.
+// Describes the devices of an initialised CUDA driver, without opening them.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDADEVICES_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDADEVICES_H
 
@@ -10,11 +10,11 @@
 
 namespace spl::detail {
 
-/// What is known of a device before the driver is asked about it.
+/// A device of which only the index is known.
 DeviceInfo blankDevice(const Driver &driver, int index);
 
-/// Fills in what the driver says of device info.index. Throws DriverError at the first thing that
-/// cannot be read, with \p context as what the error belongs to.
+/// Describes device info.index. Throws DriverError with \p context for the first property that
+/// cannot be read.
 void describeDevice(const Driver &driver, DeviceInfo &info, const std::string &context = "");
 
 } // namespace spl::detail

@@ -17,7 +17,7 @@ public:
 
   std::unique_ptr<BackendGraphExec> instantiate() const override;
 
-  /// Notes the node of the launch that \p stream was given last.
+  /// Notes the node of the latest launch in \p stream.
   void addLaunch(CuStream stream);
   /// Ends the capture of \p stream, which began it.
   void finish(CuStream stream);
@@ -30,7 +30,7 @@ private:
   std::shared_ptr<const struct CudaRecord> record;
 };
 
-/// The driver's graph, which its nodes end with.
+/// The driver's graph. Its nodes are valid as long as it.
 struct CudaRecord {
   CudaRecord(std::shared_ptr<CudaContext> context, CuGraph graph)
       : context(std::move(context)), graph(graph) {}

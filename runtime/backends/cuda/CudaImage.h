@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Looks at an image before the driver does: which of a bundle's is for a device, which kernels it
-// says it has, and whether it is whole.
-// The driver is given no length and reads past the end of a binary that was cut short.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Reads an image before the driver does:
+// chooses the image of a bundle, finds the kernels, and checks that the image is whole. The driver
+// takes no length, and would read past the end of a truncated binary.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAIMAGE_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAIMAGE_H
 
@@ -12,13 +11,13 @@
 
 namespace spl::detail {
 
-/// The kernels of \p code. Throws InvalidImage for what is no PTX, cubin or fatbin, for a damaged
-/// one, and where signatures are missing or malformed.
+/// The kernels of \p code. Throws InvalidImage for code that is no PTX, cubin or fatbin or is
+/// damaged, and for missing or malformed signatures.
 std::vector<Signature> kernelsOf(const DeviceCode &code);
 
-/// The image that suits a device of \p capability best: the one for it alone, else the one for the
-/// highest capability that is not above. Throws UnsupportedOnTarget if there is none, saying so of
-/// \p device.
+/// The best image for a device of \p capability: the one for that capability alone, else the one
+/// for the highest capability that is not above it. Throws UnsupportedOnTarget, naming \p device,
+/// if there is none.
 DeviceCode chooseForGpu(std::vector<BundleImage> images, int capability, const std::string &device);
 
 } // namespace spl::detail

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU's memory. That of arrays the driver frees when the device has done all its work; that of
-// pools is freed in the order of the streams that used it, and nobody waits.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A GPU's memory. The driver frees memory
+// of arrays when the device has done all its work. Memory of pools is freed in the order of the
+// streams that used it, without a wait.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAMEMORY_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAMEMORY_H
 
@@ -15,7 +15,7 @@ namespace spl::detail {
 std::shared_ptr<Allocation> allocateCudaMemory(const std::shared_ptr<CudaContext> &context,
                                                MemoryPlace place, std::size_t bytes);
 
-/// A pool of the driver. Its memory holds it, so that it ends last.
+/// A pool of the driver. Its memory owns it, so that the pool ends last.
 class CudaPool final : public BackendPool, public std::enable_shared_from_this<CudaPool> {
 public:
   CudaPool(std::shared_ptr<CudaContext> context, const PoolOptions &options);
@@ -29,7 +29,7 @@ public:
   const std::shared_ptr<CudaContext> context;
   PoolAccount account;
 
-  /// Where memory is freed that no stream uses any more.
+  /// The stream in which memory is freed that no stream uses.
   const DriverStream idle;
 
 private:

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An image that the driver has loaded, all of it: nothing is left to be loaded by the first launch,
-// where a capture in progress would fail over it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception An image that the driver has loaded
+// completely. A kernel that the first launch loaded would make a capture in progress fail.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
 
@@ -18,8 +17,8 @@ public:
       : BackendModule(opened, std::move(kernels)), opened(*opened), module(module) {}
   ~CudaModule() override;
 
-  /// Finds and loads every kernel, and those without checks of launch contracts; throws
-  /// InvalidImage for one that is not in the image.
+  /// Finds and loads every kernel, and the unchecked entries of kernels with a launch contract.
+  /// Throws InvalidImage for an entry that is not in the image.
   void loadKernels();
 
   KernelAttributes attributes(std::size_t kernel) const override {
@@ -33,11 +32,11 @@ public:
                        "leave timeLimit out, or run the kernel on the CPU"};
   }
 
-  /// What \p request launches, as a node of a graph or by itself.
+  /// The function that \p request launches, as a node of a graph or by itself.
   CuFunction function(const LaunchRequest &request, bool inGraph) const;
 
-  /// Throws LaunchRefused if a group has no room for \p bytes of shared memory beside the kernel's
-  /// own.
+  /// Throws LaunchRefused if \p bytes of shared memory and the kernel's own exceed the device's
+  /// limit.
   void requireShared(std::size_t kernel, std::int64_t bytes) const;
 
 private:
@@ -57,8 +56,8 @@ private:
   std::vector<Loaded> loaded; ///< one for each kernel
 };
 
-/// A launch as the driver takes it, as a node of a graph or by itself. Refers to what the request
-/// refers to.
+/// The driver's parameters of a launch, as a node of a graph or by itself. They refer to the
+/// objects of the request.
 CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph);
 
 } // namespace spl::detail

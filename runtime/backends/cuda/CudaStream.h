@@ -20,7 +20,7 @@ public:
 
   CuEvent handle() const { return event; }
 
-  /// It was recorded after all of \p given, its stream's.
+  /// The event was recorded after the host functions \p given of its stream.
   void follow(std::shared_ptr<HostCalls> given) { before = std::move(given); }
 
 private:
@@ -34,7 +34,7 @@ private:
 class CudaStream final : public BackendStream {
 public:
   explicit CudaStream(std::shared_ptr<CudaWork> work);
-  /// Waits for the functions of the host among its work.
+  /// Waits for the stream's host functions.
   ~CudaStream() override;
 
   void upload(const DeviceRange &target, const void *source) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The work of a GPU's stream, and the driver's stream that it is in. That one stays open as long as
-// the work goes on, also when the program's stream has ended.
+// The work of a GPU's stream, and the driver's stream that runs it. The driver's stream stays open
+// until the work is done, even if the program's stream has ended.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAWORK_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAWORK_H
 
@@ -16,14 +16,15 @@
 
 namespace spl::detail {
 
-/// A stream of the driver's. Ends it, or tells its owner if that is another library.
+/// A stream of the driver. The destructor destroys it, or tells its owner if that is another
+/// library.
 class DriverStream {
 public:
   /// The legacy default stream of \p context, which owns this.
   explicit DriverStream(CudaContext &context) : context(context) {}
   /// A new one, which keeps its context open.
   DriverStream(std::shared_ptr<CudaContext> opened, int priority);
-  /// One of others, who may destroy it when \p release is called.
+  /// A stream of another owner, who may destroy it when \p release is called.
   DriverStream(std::shared_ptr<CudaContext> opened, CuStream theirs, std::function<void()> release);
   ~DriverStream();
   DriverStream(const DriverStream &) = delete;
@@ -47,34 +48,35 @@ public:
       : context(&given->context), stream(std::move(given)) {}
 
   void wait() override;
-  /// Not false where the context is lost, and the work with it.
+  /// Returns true if a sticky error has ended the context, and the work with it.
   bool finish() noexcept override;
   bool isOver() const noexcept override { return !open(); }
 
-  /// The driver's stream; null when the work is over.
+  /// The driver's stream; null after the work is over.
   std::shared_ptr<DriverStream> open() const {
     std::lock_guard lock(mutex);
     return stream;
   }
   bool isOf(const CudaContext &other) const { return context == &other; }
 
-  /// The stream has ended. Waits for the functions of the host: none is called afterwards.
+  /// Called when the stream has ended. Waits for its host functions; none is called afterwards.
   void endCalls() noexcept;
-  /// Lets go of the driver's stream if the work is done; the stream has ended.
+  /// Closes the driver's stream if the work is done. The stream has ended.
   bool closeIfDone() noexcept;
-  /// The same, where the context ends: waits for the work.
+  /// Waits for the work and closes the driver's stream, when the context ends.
   void close() noexcept;
 
-  /// Keeps a graph's functions, of which a run is given, as long as the driver may call them.
+  /// Keeps the host functions of a graph, of which a run is enqueued, as long as the driver may
+  /// call them.
   void keep(const std::shared_ptr<HostCalls> &graph);
 
-  /// Functions of the host that the stream was given.
+  /// The stream's host functions.
   const std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
 
 private:
   void close(const DriverStream &opened, CuResult result, const char *call) noexcept;
 
-  /// Waits for all work but what is being captured. The context is current.
+  /// Waits for all work except operations that are being captured. The context is current.
   CuResult waitIn(const DriverStream &opened) const;
 
   const CudaContext *const context;

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CUDA driver: its functions as one table, found in libcuda.so.1 when they are first needed.
-// The library and the table stay for the rest of the process, as the driver cannot be unloaded.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CUDA driver: its functions as one
+// table, found in libcuda.so.1 when they are first needed. The library and the table stay for the
+// rest of the process, because the driver cannot be unloaded.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_DRIVER_H
 #define SPL_RUNTIME_BACKENDS_CUDA_DRIVER_H
 
@@ -14,8 +14,8 @@ namespace spl::detail {
 
 [[noreturn]] void missing(const char *name, int version, const char *feature);
 
-/// One row of DriverTable.def: called like the function itself. Throws UnsupportedOnTarget, which
-/// names the driver that is needed, where this driver has no such function.
+/// One row of DriverTable.def, called like the function. If this driver has no such function,
+/// throws UnsupportedOnTarget with the driver version that has it.
 template <typename Function> class DriverEntry;
 template <typename... Parameters> class DriverEntry<CuResult(Parameters...)> {
 public:
@@ -26,7 +26,7 @@ public:
     require();
     return function(arguments...);
   }
-  /// Throws where this driver has no such function.
+  /// Throws if this driver has no such function.
   void require() const {
     if (!function)
       missing(name, version, feature);
@@ -35,7 +35,7 @@ public:
 
   const char *const name;
   const int version;         ///< 1000 * major + 10 * minor
-  const char *const feature; ///< what is lost without it; null if everything is
+  const char *const feature; ///< what needs the function; null if everything does
   CuResult (*function)(Parameters...) = nullptr;
 };
 
@@ -57,7 +57,8 @@ struct Driver {
   ErrorInfo describe(CuResult result, const char *call) const;
 };
 
-/// The driver of this process, ready for use and with at least one device, or why there is none.
+/// The initialised driver of this process, with at least one device, or the reason why there is
+/// none.
 struct DriverState {
   const Driver *driver = nullptr;
   std::string reason; ///< empty if there is one
@@ -67,20 +68,20 @@ struct DriverState {
 /// Initialises the driver in the calling process.
 DriverState startDriver(Driver &driver);
 
-/// Opens and initialises the driver at the first call and returns the same from then on, except in
-/// a child made by fork, where a driver that the parent initialised cannot be used.
+/// Opens and initialises the driver at the first call, and returns the same state from then on. In
+/// a child made by fork, a driver that the parent has initialised cannot be used.
 DriverState cudaDriver();
 
-/// What the driver says where this process has not initialised it.
+/// The driver's answer in a process that has not initialised it.
 struct DriverAnswer {
-  bool isStarted = false; ///< somebody has, here or in a parent: cudaDriver() says more
+  bool isStarted = false; ///< it is initialised, here or in a parent; see cudaDriver()
   std::string reason;     ///< why there is no answer; empty if there is one
   std::string bytes;
 };
 
-/// Opens the library, which initialises nothing, and lets a child process put \p question to it,
-/// which is always the same one: it is answered once in a process, be it by what became of a child
-/// that had not answered within \p limit. Other threads that need the driver wait meanwhile.
+/// Opens the library, which initialises nothing, and runs \p question in a child process. The
+/// answer is kept for this process, also if the child did not answer within \p limit; so \p
+/// question is always the same. Other threads that need the driver wait meanwhile.
 DriverAnswer askCudaDriver(std::string (*question)(Driver &), std::chrono::milliseconds limit);
 
 } // namespace spl::detail

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of the host that the driver calls from its own threads, and what becomes of them: the
-// driver cannot let an exception through, nor pass over a function behind one that failed. Who owns
-// them sees to it that they have run, or never will, before they end. What they hold may need the
-// driver at its end, which those threads must not call, so functions that have run stay until their
-// owner ends them.
+// Host functions that the driver calls from its own threads, and their asynchronous errors. The
+// driver can neither pass an exception on nor skip a function behind one that failed.
+//
+// The owner ensures that a function has run, or never will, before it destroys it. A function may
+// hold objects that need the driver in their destructors, and the driver's threads must not call
+// the driver; so functions that have run are kept until the owner destroys them.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_HOSTCALLS_H
 #define SPL_RUNTIME_BACKENDS_CUDA_HOSTCALLS_H
 
@@ -19,19 +20,19 @@
 
 namespace spl::detail {
 
-/// Those of one stream, each of which is called once, or of one graph, which calls all of them in
-/// each of its runs.
+/// The host functions of one stream, each called once, or of one graph, which calls all of them in
+/// each run.
 class HostCalls {
 public:
-  /// What the driver is given: run(data) calls the function.
+  /// The data of the driver's callback: run(data) calls the function.
   struct Call {
     std::function<void()> function;
     HostCalls *owner;
-    WorkPlace place; ///< of a stream's; a graph's have that of the run
+    WorkPlace place; ///< of a stream's function; functions of a graph have the place of the run
     std::list<Call>::iterator self;
   };
 
-  /// Without a \p place a graph's.
+  /// Adds a function of a stream, or without a \p place of a graph.
   Call *add(std::function<void()> function, WorkPlace place = {}) {
     std::lock_guard lock(mutex);
     calls.push_front({std::move(function), this, std::move(place), {}});
@@ -39,14 +40,14 @@ public:
     return &calls.front();
   }
 
-  /// For a call that the driver did not take.
+  /// Removes a call that the driver refused.
   void remove(Call *call) {
     call->function = nullptr; // what it holds ends without the lock
     std::lock_guard lock(mutex);
     calls.erase(call->self);
   }
 
-  /// The driver's view of a call: its data is the Call.
+  /// The driver's callback. \p data is the Call.
   static void run(void *data) {
     auto &call = *static_cast<Call *>(data);
     HostCalls &owner = *call.owner;
@@ -61,20 +62,20 @@ public:
     owner.endPart();
   }
 
-  /// The functions of a graph run once more, as one operation. The driver runs a graph once at a
+  /// Notes one more run of a graph's functions, as one operation. The driver runs a graph once at a
   /// time, in the order of these calls.
   void beginRun(WorkPlace place) {
     std::lock_guard lock(mutex);
     runs.push_back({std::move(place), calls.size()});
   }
-  /// The driver did not take the last run.
+  /// Removes the last run, which the driver refused.
   void cancelRun() {
     std::lock_guard lock(mutex);
     StreamErrors::finish(runs.back().place);
     runs.pop_back();
   }
 
-  /// Ends the functions of a stream that have run.
+  /// Destroys the functions of a stream that have run.
   void endOver() {
     std::list<Call> ended; // after the lock
     std::lock_guard lock(mutex);
