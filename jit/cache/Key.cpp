@@ -17,8 +17,11 @@ static void addOptions(Writer &key, const driver::CompileOptions &options) {
   for (unsigned number :
        {optLevel, unsigned(contracts), unsigned(fastMath), unsigned(lineInfo), unsigned(strictFp)})
     key.number(number);
-  for (const codegen::TargetOption &option : target->options())
-    key.text(own.get(option.name));
+  key.number(own.all().size());
+  for (const auto &[name, value] : own.all()) {
+    key.text(name);
+    key.text(value);
+  }
   key.texts(kernels);
   key.texts(includes);
   key.texts(instances);
