@@ -27,8 +27,10 @@ llvm::StringRef severity(diag::Severity severity) {
 // Escapes what has a meaning in a cell of a table: bars, tags and links.
 std::string cell(llvm::StringRef text) {
   std::string escaped;
+  bool isCode = false;
   for (char c : text) {
-    if (c == '|' || c == '<' || c == '[')
+    isCode ^= c == '`';
+    if (c == '|' || (!isCode && (c == '<' || c == '[')))
       escaped += '\\';
     escaped += c;
   }
