@@ -13,14 +13,16 @@ Options readOptions(int argc, char **argv, const char *about, const char *kernel
   options.kernels = kernels;
   CLI::App app{about};
   app.footer("SPL_BACKEND chooses the backend: auto, cuda or cpu.");
+  // Two checks: the range alone says of 1e9 that it is not in the range.
+  const CLI::TypeValidator<long long> whole("INT");
   const CLI::Range counts(1, 1'000'000'000);
   auto add = [&](std::string_view name, auto &value, const char *meaning) -> CLI::Option * {
     if (without.find(name) != without.npos)
       return nullptr;
     return app.add_option(std::string(name), value, meaning)->capture_default_str();
   };
-  add("--batches", options.batches, "How many batches")->check(counts);
-  add("--elements", options.elements, "Elements of a batch")->check(counts);
+  add("--batches", options.batches, "How many batches")->check(whole)->check(counts);
+  add("--elements", options.elements, "Elements of a batch")->check(whole)->check(counts);
   add("--rounds", options.rounds, "How much is computed for each element");
   if (CLI::Option *bus =
           add("--bus-ms", options.busMs, "What a transfer takes on the CPU, which has no bus"))
