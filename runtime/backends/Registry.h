@@ -33,6 +33,8 @@ struct BackendEntry {
   /// Whether kernels run on the processor of the host. `use_gpu: false` of the config file asks for
   /// such a backend, and the number of CPU threads is an option of it alone.
   bool runsOnHost;
+  /// Whether \p text names a target of this backend's images, as a bundle has them: "sm_90".
+  bool (*isImageTarget)(std::string_view text);
   /// Lists the devices. Initialises nothing in this process.
   Survey (*survey)();
   /// Initialises the backend in this process, with the consequences for children made by fork.

@@ -4,7 +4,8 @@
 // of its signatures (32 bits) and they, and its bytes. A text is its size (64 bits) and its bytes.
 #include "spl/Bundle.h"
 
-#include "runtime/launch/BundleTarget.h"
+#include "runtime/backends/Registry.h"
+#include "runtime/launch/BundleError.h"
 #include "runtime/system/Checks.h"
 #include "runtime/system/Names.h"
 #include "spl/Error.h"
@@ -12,7 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <charconv>
+#include <algorithm>
 #include <cstdint>
 #include <set>
 
@@ -68,6 +69,12 @@ public:
 
 } // namespace
 
+/// Whether a backend has images for this target.
+static bool isTarget(std::string_view text) {
+  return std::ranges::any_of(detail::registeredBackends(),
+                             [&](const auto &row) { return row.entry->isImageTarget(text); });
+}
+
 bool isBundle(std::string_view bytes) noexcept { return bytes.starts_with(magic); }
 
 std::string writeBundle(std::span<const BundleImage> images) {
@@ -77,7 +84,7 @@ std::string writeBundle(std::span<const BundleImage> images) {
   putNumber(body, images.size(), 4);
   std::set<std::string> targets;
   for (const BundleImage &image : images) {
-    if (!detail::BundleTarget::parse(image.target))
+    if (!isTarget(image.target))
       detail::refuse(detail::quoted(image.target) + " is no target of a bundle",
                      "take an architecture, such as sm_90, or a level of the CPU, such as "
                      "cpu:x86-64-v3");
@@ -118,27 +125,6 @@ std::vector<BundleImage> readBundle(std::string_view bytes) {
 }
 
 namespace detail {
-
-std::optional<BundleTarget> BundleTarget::parse(std::string_view text) {
-  BundleTarget target;
-  if (text.starts_with("cpu:")) {
-    for (std::string_view level : cpuLevels) {
-      ++target.level;
-      if (level == text.substr(4))
-        return target;
-    }
-    return std::nullopt;
-  }
-  if (!text.starts_with("sm_"))
-    return std::nullopt;
-  text.remove_prefix(3);
-  target.isExact = text.ends_with('a');
-  text.remove_suffix(target.isExact);
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), target.capability);
-  if (error != std::errc() || end != text.data() + text.size() || target.capability < 10)
-    return std::nullopt;
-  return target;
-}
 
 void refuseBundle(const std::vector<BundleImage> &images, const std::string &device,
                   const std::string &hint) {

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A kernel's launch contract: conditions on
-// a launch's arguments and sizes. A launch that meets them runs the kernel without the checks that
-// the compiler has lifted into the contract. Part of a signature; shared by its copies, never
-// changed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel's launch contract: conditions on a launch's arguments and sizes. A launch that meets
+// them runs the kernel without the checks that the compiler has lifted into the contract. Part of a
+// signature; shared by its copies, never changed.
 #ifndef SPL_RUNTIME_LAUNCH_LAUNCHCONTRACT_H
 #define SPL_RUNTIME_LAUNCH_LAUNCHCONTRACT_H
 

@@ -204,6 +204,7 @@ static DeviceInfo cpuDevice() {
 
 extern constinit const BackendEntry entryOfCpu = {
     .runsOnHost = true,
+    .isImageTarget = isCpuLevel,
     .survey = [] { return Survey{"", {cpuDevice()}}; },
     .start = [] { return std::string(); },
     .open = [](int device, const ContextOptions &options) -> std::shared_ptr<BackendContext> {

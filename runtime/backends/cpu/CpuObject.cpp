@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/backends/cpu/CpuObject.h"
 
-#include "runtime/launch/BundleTarget.h"
+#include "runtime/launch/BundleError.h"
 #include "runtime/launch/LaunchContract.h"
 #include "runtime/system/Descriptor.h"
 #include "spl/Error.h"
 #include "spl/abi/Names.h"
 #include "spl/cpu_abi.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <dlfcn.h>
 #include <sys/mman.h>
@@ -15,6 +16,21 @@
 #include <unistd.h>
 
 namespace spl::detail {
+
+/// The levels of the CPU, the lowest first.
+static constexpr std::string_view cpuLevels[] = {
+#define SPL_CPU_LEVEL(NAME) NAME,
+#include "spl/CpuLevels.def"
+};
+
+/// The index of the level in cpuLevels; -1 if \p text is no level as a target.
+static int levelOf(std::string_view text) {
+  const auto found =
+      text.starts_with("cpu:") ? std::ranges::find(cpuLevels, text.substr(4)) : std::end(cpuLevels);
+  return found == std::end(cpuLevels) ? -1 : static_cast<int>(found - std::begin(cpuLevels));
+}
+
+bool isCpuLevel(std::string_view text) { return levelOf(text) >= 0; }
 
 /// The index in cpuLevels of the highest level that this processor has.
 static int cpuLevel() {
@@ -32,10 +48,9 @@ BundleImage chooseForCpu(std::vector<BundleImage> images, const std::string &dev
   BundleImage *best = nullptr;
   int bestLevel = -1;
   for (BundleImage &image : images)
-    if (std::optional<BundleTarget> target = BundleTarget::parse(image.target);
-        target && target->isCpu() && target->level <= cpuLevel() && target->level > bestLevel) {
+    if (const int level = levelOf(image.target); level > bestLevel && level <= cpuLevel()) {
       best = &image;
-      bestLevel = target->level;
+      bestLevel = level;
     }
   if (best)
     return std::move(*best);

@@ -6,7 +6,12 @@
 #include "spl/Bundle.h"
 #include "spl/Module.h"
 
+#include <string_view>
+
 namespace spl::detail {
+
+/// Whether \p text is a level of the CPU as a target: "cpu:x86-64-v3".
+bool isCpuLevel(std::string_view text);
 
 /// The image of the highest level that this processor supports. Throws UnsupportedOnTarget, naming
 /// \p device, if there is none.

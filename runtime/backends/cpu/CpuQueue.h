@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A queue of tasks that one thread runs in
-// order. The thread starts with the first task and ends after the last one. The destructor waits
-// for all tasks, unless it is called in a task of any queue.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A queue of tasks that one thread runs in order. The thread starts with the first task and ends
+// after the last one. The destructor waits for all tasks, unless it is called in a task of any
+// queue.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUQUEUE_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUQUEUE_H
 

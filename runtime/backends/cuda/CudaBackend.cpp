@@ -3,6 +3,7 @@
 #include "runtime/backends/Registry.h"
 #include "runtime/backends/cuda/CudaContext.h"
 #include "runtime/backends/cuda/CudaDevices.h"
+#include "runtime/backends/cuda/CudaImage.h"
 
 #include <cstring>
 #include <type_traits>
@@ -116,7 +117,10 @@ static std::shared_ptr<BackendContext> openCuda(int index, const ContextOptions 
   return std::make_shared<CudaContext>(std::move(info), *state.driver);
 }
 
-extern constinit const BackendEntry entryOfCuda = {
-    .runsOnHost = false, .survey = cudaSurvey, .start = startCuda, .open = openCuda};
+extern constinit const BackendEntry entryOfCuda = {.runsOnHost = false,
+                                                   .isImageTarget = isArchitecture,
+                                                   .survey = cudaSurvey,
+                                                   .start = startCuda,
+                                                   .open = openCuda};
 
 } // namespace spl::detail

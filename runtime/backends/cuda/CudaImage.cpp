@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/backends/cuda/CudaImage.h"
 
-#include "runtime/launch/BundleTarget.h"
+#include "runtime/launch/BundleError.h"
 #include "spl/Error.h"
 #include "spl/abi/Names.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <elf.h>
+#include <optional>
 #include <set>
 
 namespace spl::detail {
@@ -123,6 +125,27 @@ std::vector<Signature> kernelsOf(const DeviceCode &code) {
   return kernels;
 }
 
+/// The target of an image.
+struct Architecture {
+  int capability = 0;   ///< 90 for sm_90 and sm_90a
+  bool isExact = false; ///< sm_90a: no other capability runs it
+};
+
+/// Nothing if \p text is no architecture.
+static std::optional<Architecture> parseArchitecture(std::string_view text) {
+  if (!text.starts_with("sm_"))
+    return std::nullopt;
+  text.remove_prefix(3);
+  Architecture result{.isExact = text.ends_with('a')};
+  text.remove_suffix(result.isExact);
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result.capability);
+  if (error != std::errc() || end != text.data() + text.size() || result.capability < 10)
+    return std::nullopt;
+  return result;
+}
+
+bool isArchitecture(std::string_view text) { return parseArchitecture(text).has_value(); }
+
 /// Whether the driver can make code for newer devices of \p image.
 static bool isPtx(const BundleImage &image) {
   return !image.bytes.starts_with(ELFMAG) && image.bytes.find(".version") != std::string::npos;
@@ -131,10 +154,10 @@ static bool isPtx(const BundleImage &image) {
 DeviceCode chooseForGpu(std::vector<BundleImage> images, int capability,
                         const std::string &device) {
   BundleImage *best = nullptr;
-  BundleTarget bestTarget;
+  Architecture bestTarget;
   for (BundleImage &image : images) {
-    const std::optional<BundleTarget> target = BundleTarget::parse(image.target);
-    if (!target || target->isCpu() || target->capability > capability)
+    const std::optional<Architecture> target = parseArchitecture(image.target);
+    if (!target || target->capability > capability)
       continue;
     // Binaries run on later devices of the same major capability; what is for one, on that alone.
     if (target->isExact ? target->capability != capability

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CUDA driver: its functions as one
-// table, found in libcuda.so.1 when they are first needed. The library and the table stay for the
-// rest of the process, because the driver cannot be unloaded.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CUDA driver: its functions as one table, found in libcuda.so.1 when they are first needed.
+// The library and the table stay for the rest of the process, because the driver cannot be
+// unloaded.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_DRIVER_H
 #define SPL_RUNTIME_BACKENDS_CUDA_DRIVER_H
 

@@ -189,6 +189,7 @@ DeviceInfo nullDevice() {
 
 extern constinit const BackendEntry entryOfNull = {
     .runsOnHost = false,
+    .isImageTarget = [](std::string_view) { return false; },
     .survey = [] { return Survey{"", {nullDevice()}}; },
     .start = [] { return std::string(); },
     .open = [](int device, const ContextOptions &) -> std::shared_ptr<BackendContext> {
