@@ -121,8 +121,6 @@ struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> 
       return signalPassFailure();
     SymbolTable symbols(getOperation());
     SetVector<Operation *> receivers = functionsWithLocalIds(getOperation());
-    for (Operation *function : receivers)
-      useLocalIds(function, addParameters(cast<FuncOp>(function)), symbols, receivers);
     for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
       if (!synchronisesGroup(kernel) && !synchronisesWarp(kernel)) {
         useLocalIds(kernel, wrapInLoops(kernel), symbols, receivers);
@@ -133,6 +131,10 @@ struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> 
       };
       splitAtBarriers(kernel, passIds);
     }
+    // Functions come last: by the ids that they ask for the uniformity of a kernel knows that their
+    // results differ between work-items.
+    for (Operation *function : receivers)
+      useLocalIds(function, addParameters(cast<FuncOp>(function)), symbols, receivers);
   }
 
 private:
