@@ -39,6 +39,43 @@ std::string storeTotal(Context &context) {
          "], total)\n";
 }
 
+static std::string bound(Context &context, const SliceName &slice) {
+  switch (context.below(4)) {
+  case 0:
+    return extent(context, slice, 0);
+  case 1:
+    return "n0";
+  default:
+    return extent(context, context.slices[static_cast<std::size_t>(context.below(6))], 0);
+  }
+}
+
+// Conditions of a launch contract that hold several bounds each, so that one may imply another.
+std::string bounded(Context &context) {
+  const SliceName slice = context.slices[static_cast<std::size_t>(context.boundedSlice)];
+  std::string text;
+  for (int count = 1 + context.below(2); count != 0; --count) {
+    std::string limit = bound(context, slice);
+    for (int more = context.below(3); more != 0; --more)
+      limit = "math." + context.oneOf({"min", "min", "max"}) + "(" + limit + ", " +
+              bound(context, slice) + ")";
+    const std::string i = context.fresh("v");
+    std::vector<std::string> at = {i};
+    if (slice.rank == 2)
+      at.push_back("math.min(" + i + ", " + extent(context, slice, 1) + " - 1)");
+    std::string line = "for " + i + " in " +
+                       context.oneOf({"gpu.global_id()", "gpu.local_id()", "0"}) + ".." + limit +
+                       " step " + context.oneOf({"gpu.global_size()", "7", "64"});
+    std::string before;
+    if (!context.oneIn(3)) {
+      before = "val " + i + " = gpu.global_id()\n";
+      line = "if " + i + " < " + limit;
+    }
+    text += before + withBody(line, accessAt(context, slice, at));
+  }
+  return text;
+}
+
 std::string atomicUpdate(Context &context) {
   for (const SliceName &slice : context.slices)
     if (slice.text == "out")

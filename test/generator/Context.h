@@ -86,7 +86,8 @@ struct Context {
   std::vector<Record> records;
   std::vector<std::pair<std::string, Record>> recordNames; ///< variables
   std::string atomicOperation;
-  std::string first; ///< what the body of the next loop begins with
+  int boundedSlice = 0; ///< the parameter that statements with several bounds are about
+  std::string first;    ///< what the body of the next loop begins with
 };
 
 /// Keeps names to the block that they are in.
@@ -178,6 +179,8 @@ std::string assignment(Context &context);
 std::string accessAt(Context &context, const SliceName &slice, const std::vector<std::string> &at);
 std::string access(Context &context);
 std::string storeTotal(Context &context);
+/// Accesses to one slice of the program, each below the least or greatest of a few bounds.
+std::string bounded(Context &context);
 std::string ownArray(Context &context);
 std::string ownRun(Context &context);
 std::string wideAccess(Context &context);
@@ -202,7 +205,7 @@ std::string whileLoop(Context &context, const Place &place);
 std::string carryingLoop(Context &context, const Place &place);
 std::string elementLoop(Context &context, const Place &place);
 /// All of its checks are in its condition; the body is empty or leaves.
-std::string emptyLoop(Context &context);
+std::string emptyLoop(Context &context, const Place &place);
 /// A loop that counts down in its condition; the body is empty.
 std::string countedLoop(Context &context);
 

@@ -99,7 +99,11 @@ std::string guarded(Context &context, const Place &place) {
   else if (context.oneIn(6))
     c = asIndex + " < math.min(" + length + ", " + extent(context, other, 0) + ")";
   if (type.isSigned() && !context.oneIn(3)) {
-    const std::string above = at.text + " >= " + number(type, context.oneIn(5) ? -1 : 0);
+    std::string above = at.text + " >= " + number(type, context.oneIn(5) ? -1 : 0);
+    if (context.oneIn(4)) // as a number without a sign a negative one is above as well
+      above = "(" + asIndex + " as u64) " + context.oneOf({"> ", ">= "}) +
+              (context.oneIn(2) ? std::to_string(context.below(4)) + "u64"
+                                : "(" + plainLeaf(context) + " as u64)");
     c = context.oneIn(2) ? above + " and " + c : c + " and " + above;
   }
   auto indices = [&](const SliceName &of) {

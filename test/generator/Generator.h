@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,8 @@ struct Program {
 /// What all programs call: once in a file, before them.
 extern const char *const prelude;
 
-/// The same for the same seed, by the same compiler of this test.
-Program generate(std::uint64_t seed);
+/// Of that flavour, or of any. The same for the same seed, by the same compiler of this test.
+Program generate(std::uint64_t seed, std::optional<Flavour> flavour = std::nullopt);
 
 /// A group has so many work-items at most, except in programs of indices.
 inline constexpr std::int64_t maxGroup = 128;

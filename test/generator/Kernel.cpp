@@ -36,6 +36,7 @@ static std::string indexKernel(Context &context) {
   addScalar(context, "n0", i64);
   for (const char *name : {"n1", "n2", "n3"})
     addScalar(context, name, anyInteger(context));
+  context.boundedSlice = context.below(6);
   if (context.oneIn(4))
     context.program.block = {8, context.oneIn(2) ? 1 : 2, 1};
   Place top;
@@ -124,11 +125,13 @@ static std::string groupKernel(Context &context) {
   return withFinish(text + "finish\n", finish(context));
 }
 
-Program generate(std::uint64_t seed) {
+Program generate(std::uint64_t seed, std::optional<Flavour> flavour) {
   Context context(seed * 0x9e3779b97f4a7c15u + 1);
   Program &program = context.program;
   program.seed = seed;
   program.flavour = static_cast<Flavour>(context.below(3));
+  if (flavour)
+    program.flavour = *flavour;
   program.mayFault = context.is(Flavour::Indices) ? !context.oneIn(5) : context.oneIn(6);
   program.kernel = "k" + std::to_string(seed);
   context.hasBarriers = context.oneIn(2);

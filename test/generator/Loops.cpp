@@ -136,12 +136,16 @@ std::string whileLoop(Context &context, const Place &place) {
 }
 
 /// With an empty body, a condition that is false, which the compiler cannot know, ends the loop.
-std::string emptyLoop(Context &context) {
+std::string emptyLoop(Context &context, const Place &place) {
   const std::string c = condition(context, 2);
   const std::string never = " and " + launchSize(context) + " < 0:";
-  switch (context.below(4)) {
+  switch (context.below(5)) {
   case 0:
     return "while " + c + ": break\n";
+  case 4:
+    if (place.mayReturn)
+      return "while " + c + (place.inFunction ? ": return w\n" : ": return\n");
+    [[fallthrough]];
   case 1:
     return "while " + c + never + " continue\n";
   case 2:

@@ -26,7 +26,10 @@ Name declare(Context &context, Type type, bool isMutable, bool isUniform) {
 
 std::string declaration(Context &context) {
   const Type type = context.is(Flavour::Groups) ? i32 : anyType(context);
-  const std::string x = value(context, type, context.is(Flavour::Groups) ? 2 : 3);
+  // A plain constant now and then: what is done with it is folded.
+  const std::string x = !type.isVector() && context.oneIn(6)
+                            ? constant(context, type)
+                            : value(context, type, context.is(Flavour::Groups) ? 2 : 3);
   const Name made = declare(context, type, context.oneIn(2));
   return (made.isMutable ? "var " : "val ") + made.text + " = " + x + "\n";
 }
@@ -60,6 +63,8 @@ static std::string statement(Context &context, const Place &place) {
     return inKernel ? access(context) : assignment(context);
   case Statement::StoreTotal:
     return inKernel ? storeTotal(context) : assignment(context);
+  case Statement::Bounded:
+    return inKernel ? bounded(context) : assignment(context);
   case Statement::Assertion: {
     const std::string c =
         context.oneIn(4) && context.program.mayFault ? compare(context, 1) : "gpu.global_id() >= 0";
@@ -68,7 +73,7 @@ static std::string statement(Context &context, const Place &place) {
   case Statement::OwnArray:
     return inKernel ? ownArray(context) : assignment(context);
   case Statement::EmptyLoop:
-    return place.isUniform ? assignment(context) : emptyLoop(context);
+    return place.isUniform ? assignment(context) : emptyLoop(context, place);
   case Statement::CountedLoop:
     return inKernel ? countedLoop(context) : assignment(context);
   case Statement::Leaving:

@@ -12,8 +12,9 @@
 namespace spl::random {
 
 std::string Mismatch::str() const {
-  return "seed " + std::to_string(program.seed) + ", " + build + ", launch " + launch + ": " +
-         what + "\n" + program.text;
+  return "seed " + std::to_string(program.seed) + ", " + options.str() +
+         (meetsContract ? ", contract met" : "") + ", launch " + launch + ": " + what + "\n" +
+         program.text;
 }
 
 //===-- The reference --===//
@@ -33,6 +34,11 @@ Source::Source(const std::string &text) : state(std::make_unique<State>()) {
 Source::~Source() = default;
 
 bool Source::isCorrect() const { return state->program != nullptr; }
+
+bool Source::hasKernel(const generator::Program &program) const {
+  const sema::Function *kernel = reference::findKernel(*state->program, program.kernel);
+  return kernel && kernel->parameters.size() == program.parameters.size();
+}
 
 reference::Result Source::interpret(const std::string &kernel,
                                     const reference::Launch &launch) const {
@@ -162,7 +168,8 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
     std::mt19937_64 random(program.seed + 1);
     ++counts.programs;
     counts.contracts += builds.front()->hasContract(program);
-    for (int k = 0; k != plan.launches; ++k) {
+    const bool isOfIndices = program.flavour == generator::Flavour::Indices;
+    for (int k = 0; k != plan.launches * (isOfIndices ? 3 : 1); ++k) {
       const reference::Launch launch = makeLaunch(program, random);
       Case tried{program, source, launch, copyOf(launch), {}};
       {
@@ -186,8 +193,7 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
         const Timer timer(counts.running);
         const std::string what = difference(tried, *builds[i]);
         if (!what.empty())
-          return Mismatch{program, plan.builds[i].str() + (meets ? ", contract met" : ""),
-                          shown(program, launch), what};
+          return Mismatch{program, plan.builds[i], meets, shown(program, launch), what};
       }
     }
   }

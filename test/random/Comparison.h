@@ -13,7 +13,9 @@ namespace spl::random {
 /// A build that does something else.
 struct Mismatch {
   generator::Program program;
-  std::string build, launch, what;
+  BuildOptions options;
+  bool meetsContract = false;
+  std::string launch, what;
 
   std::string str() const;
 };
@@ -33,6 +35,8 @@ public:
   reference::Result interpret(const std::string &kernel, const reference::Launch &launch) const;
   ReportedFault reported(const reference::Fault &fault) const;
   bool isCorrect() const;
+  /// Whether the kernel is there, with all of its parameters.
+  bool hasKernel(const generator::Program &program) const;
 
 private:
   struct State;
@@ -42,12 +46,16 @@ private:
 /// How programs are tried.
 struct Plan {
   std::vector<BuildOptions> builds;
-  int launches = 4; ///< of each program
+  int launches = 4; ///< of each program; of indices three times as many
 };
 
 /// The first mismatch of the programs, which are compiled together.
 std::optional<Mismatch> compare(const std::vector<generator::Program> &programs, const Plan &plan,
                                 Counts &counts);
+
+/// A shorter program with a mismatch of that build: statements are deleted and expressions made
+/// smaller for as long as it stays. What crashes is not reduced.
+Mismatch reduced(const Mismatch &mismatch, int launches);
 
 /// The builds for a file of programs: the extremes each time, the others by turns.
 Plan planFor(std::uint64_t number);

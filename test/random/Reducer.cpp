@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes the program of a mismatch shorter: tries texts with something left out, and keeps those
+// that are programs and still differ. The launches stay, for they come from the seed and the
+// parameters.
+#include "test/random/Comparison.h"
+
+#include <set>
+
+namespace spl::random {
+namespace {
+
+std::vector<std::string> linesOf(const std::string &text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    lines.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return lines;
+}
+
+std::string joined(const std::vector<std::string> &lines) {
+  std::string text;
+  for (const std::string &line : lines)
+    text += line;
+  return text;
+}
+
+std::size_t indentOf(const std::string &line) { return line.find_first_not_of(' '); }
+
+/// The lines behind the one that are inside it.
+std::size_t endOf(const std::vector<std::string> &lines, std::size_t first) {
+  std::size_t end = first + 1;
+  while (end != lines.size() && lines[end] != "\n" && indentOf(lines[end]) > indentOf(lines[first]))
+    ++end;
+  return end;
+}
+
+/// The text without each statement in turn, and with its body in its place.
+std::vector<std::string> withoutStatements(const std::string &text) {
+  std::vector<std::string> made;
+  const std::vector<std::string> lines = linesOf(text);
+  for (std::size_t i = lines.size(); i-- != 0;) {
+    const std::size_t end = endOf(lines, i);
+    std::vector<std::string> rest = lines;
+    const auto at = [&](std::size_t line) {
+      return rest.begin() + static_cast<std::ptrdiff_t>(line);
+    };
+    rest.erase(at(i), at(end));
+    made.push_back(joined(rest));
+    if (end == i + 1)
+      continue;
+    rest = lines;
+    for (std::size_t k = i + 1; k != end; ++k)
+      rest[k].erase(0, 4);
+    rest.erase(at(i));
+    made.push_back(joined(rest));
+  }
+  return made;
+}
+
+/// The text with each expression in parentheses by one of those in it, or by a number.
+std::vector<std::string> withSmallerExpressions(const std::string &text) {
+  std::vector<std::string> made;
+  std::vector<std::size_t> open;
+  std::vector<std::pair<std::size_t, std::size_t>> groups; ///< the inner first
+  for (std::size_t i = 0; i != text.size(); ++i) {
+    if (text[i] == '(')
+      open.push_back(i);
+    if (text[i] != ')' || open.empty())
+      continue;
+    groups.emplace_back(open.back(), i + 1);
+    open.pop_back();
+  }
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+    const auto [first, end] = *group;
+    auto replace = [&](const std::string &by) {
+      made.push_back(text.substr(0, first) + by + text.substr(end));
+    };
+    if (end - first > 4)
+      replace("(1)");
+    for (const auto &[from, to] : groups)
+      if (from > first && to < end && to - from > 3)
+        replace(text.substr(from, to - from));
+  }
+  return made;
+}
+
+class Reducer {
+public:
+  Reducer(const Mismatch &mismatch, int launches)
+      : smallest(mismatch), plan{{mismatch.options}, launches} {}
+
+  Mismatch run() {
+    while (pass(withoutStatements) || pass(withSmallerExpressions)) {
+    }
+    return smallest;
+  }
+
+private:
+  /// Whether one of the texts is kept; each is looked for in what the last one left.
+  bool pass(std::vector<std::string> (*make)(const std::string &)) {
+    bool isShorter = false;
+    for (bool found = true; found && tries < maxTries;) {
+      found = false;
+      for (const std::string &text : make(smallest.program.text)) {
+        if (!keep(text))
+          continue;
+        isShorter = found = true;
+        break;
+      }
+    }
+    return isShorter;
+  }
+
+  bool keep(const std::string &text) {
+    if (tries >= maxTries || !seen.insert(text).second || !isProgram(text))
+      return false;
+    ++tries;
+    generator::Program program = smallest.program;
+    program.text = text;
+    try {
+      Counts counts;
+      if (std::optional<Mismatch> found = compare({program}, plan, counts)) {
+        smallest = std::move(*found);
+        return true;
+      }
+    } catch (const std::exception &) { // another mistake than the one that is looked for
+    }
+    return false;
+  }
+
+  bool isProgram(const std::string &text) const {
+    const Source source(generator::prelude + text);
+    return source.isCorrect() && source.hasKernel(smallest.program);
+  }
+
+  static constexpr int maxTries = 1000;
+  Mismatch smallest;
+  Plan plan;
+  std::set<std::string> seen;
+  int tries = 0;
+};
+
+} // namespace
+
+Mismatch reduced(const Mismatch &mismatch, int launches) {
+  return Reducer(mismatch, launches).run();
+}
+
+} // namespace spl::random
