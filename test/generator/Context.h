@@ -78,8 +78,8 @@ struct Context {
   int next = 4;   ///< v0 to v3 are the kernel's own
   int budget = 9; ///< of statements with others inside
   bool hasBarriers = false;
-  bool inRecord = false;
-  Type home; ///< of much in this program
+  bool isFolded = false; ///< leaves are constants that only the compiler's passes can see
+  Type home;             ///< of much in this program
   std::vector<Name> names;
   std::vector<SliceName> slices;
   std::vector<Callable> functions;

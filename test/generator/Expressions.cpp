@@ -5,6 +5,7 @@
 #include "test/generator/Context.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace spl::generator {
 
@@ -94,6 +95,8 @@ std::string launchSize(Context &context) {
 }
 
 std::string leaf(Context &context, Type type) {
+  if (context.isFolded && !type.isVector())
+    return "same(" + constant(context, type) + ")";
   std::vector<std::string> fitting;
   for (const Name &name : context.names)
     if (name.type == type)
@@ -186,6 +189,14 @@ static std::string converted(Context &context, Type type, int depth) {
   return cast(context, value(context, from, depth), from, type);
 }
 
+/// What the compiler can compute, but the front end does not.
+static std::string folded(Context &context, Type type) {
+  const bool outer = std::exchange(context.isFolded, true);
+  std::string text = value(context, type, 2);
+  context.isFolded = outer;
+  return text;
+}
+
 /// A constant array, indexed by what is known only at run time.
 static std::string tableElement(Context &context, Type type, int depth) {
   const std::string at = value(context, anyInteger(context), depth);
@@ -249,6 +260,8 @@ std::string value(Context &context, Type type, int depth) {
     return laneOfVector(context, type, depth - 1);
   case Expression::Table:
     return tableElement(context, type, depth - 1);
+  case Expression::Folded:
+    return folded(context, type);
   case Expression::Warp:
     return warpOperation(context, type, depth - 1);
   }

@@ -37,6 +37,9 @@ fn from_above[T: Num](x: T, d: i32) -> T:
     val y = gpu.shuffle_down(x, d)
     return y if (gpu.ballot(true) >> (lane + d if lane + d < 32 else lane)) & 1 == 1 else 7
 
+fn same[T: Num](x: T) -> T:
+    return x
+
 fn not_nan[T: Float](x: T) -> T:
     return x if x == x else 1
 
