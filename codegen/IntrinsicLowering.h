@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a target lowers each intrinsic, as data. Each target has a table with a row for each row of
-// intrinsics/Intrinsics.def; a table that lacks one does not compile.
+// How a target lowers each intrinsic, as data. Each target has a table of the intrinsics that it
+// lowers. The tables of nvptx and cpu have a row for each row of intrinsics/Intrinsics.def, or do
+// not compile.
 #pragma once
 
 #include "intrinsics/Rows.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files for the programs of others that take part in a compilation, ptxas and the linker. They lie
-// in the system's folder for temporary files ($TMPDIR, else /tmp), called
-// simple-gpu-temporary-XXXXXX-N.SUFFIX. Beside them lies simple-gpu-temporary-XXXXXX.lock, on which
-// the process holds a lock as long as it has such files. Another process uses the lock to find the
-// files of a process that was killed.
+// Temporary files for the other programs that take part in a compilation: ptxas and the linker.
+// They are in the system's folder for temporary files ($TMPDIR, else /tmp) and are called
+// simple-gpu-temporary-XXXXXX-N.SUFFIX. The process holds a lock on a file beside them,
+// simple-gpu-temporary-XXXXXX.lock, as long as it has such files. If a process was killed, its lock
+// is free: this is how another process recognises the files that it left.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -16,12 +16,12 @@
 
 namespace spl::codegen {
 
-/// Removes the temporary files of this user's processes that have ended without doing so. Those of
-/// processes that live are never touched. Also done before a process makes its first.
+/// Removes the temporary files that ended processes of this user have left. Never touches those of
+/// running processes. TemporaryFile::create calls this before it creates a process's first file.
 void removeAbandonedTemporaries();
 
-/// A temporary file, removed at the end of the scope, or of the process where a signal ends it;
-/// where SIGKILL does, by removeAbandonedTemporaries in a later one.
+/// A temporary file. The destructor removes it, or a handler if a signal ends the process. After
+/// SIGKILL, removeAbandonedTemporaries of a later process removes it.
 class TemporaryFile {
 public:
   /// Returns an error if the file cannot be created or written.
@@ -44,8 +44,8 @@ private:
   std::unique_ptr<Remover> remover;
 };
 
-/// Runs arguments[0], a path, and waits for it. What it wrote; an error that has it where its
-/// status is not 0.
+/// Runs the program at the path arguments[0], and waits for it. Returns its output, or an error
+/// that contains the output if its exit status is not 0.
 llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments);
 
 } // namespace spl::codegen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From structured control flow to blocks and branches: scf goes, and each spl.check is in a
-// block of its own that is entered only when it fails and never left.
+// Converts structured control flow to blocks and branches. No scf operation remains. Each spl.check
+// moves to a block of its own, which is entered only if the check fails, and is never left.
 #pragma once
 
 #include "llvm/Support/LogicalResult.h"
@@ -12,10 +12,12 @@ class ModuleOp;
 
 namespace spl::codegen {
 
-/// Reports at the operation that no pattern takes. Takes linear time in the size of the module.
+/// Fails if no pattern converts an operation, with an error at that operation. Takes time linear in
+/// the size of the module.
 llvm::LogicalResult flattenControlFlow(mlir::ModuleOp module);
 
-/// Tells LLVM what unrolling loops ask for (spl.unroll); comes after the conversion of branches.
+/// Turns the unrolling that loops ask for (spl.unroll) into LLVM's loop annotations. Runs after the
+/// conversion of branches.
 void annotateLoops(mlir::ModuleOp module);
 
 } // namespace spl::codegen

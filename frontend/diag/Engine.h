@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collects the diagnostics of one compilation and prints them. Owns the messages only: the
-// SourceManager that places point into must outlive it. Emitting never fails. After
-// Engine::errorLimit errors the others are dropped, and one 'too-many-errors' counts them.
+// Collects the diagnostics of one compilation and prints them. Owns the messages, but not the
+// source text that their ranges point into: the SourceManager must outlive the engine. Emitting
+// never fails. After Engine::errorLimit errors, further errors are dropped, and one
+// 'too-many-errors' says how many.
 #pragma once
 
 #include "frontend/diag/Diagnostics.h"
@@ -38,7 +39,7 @@ public:
   Builder(Engine &engine, size_t index) : engine(engine), index(index) {}
   template <class... Args>
   Builder &note(SourceRange range, Diagnostic<Args...> kind, std::type_identity_t<Args>... args);
-  /// The text that corrects the marked range, shown as a fix-it.
+  /// Sets the text that should replace the range of the message; it is shown as a fix-it.
   Builder &fix(std::string replacement);
 
 private:
@@ -59,8 +60,8 @@ public:
     return add(range, kind.kind, llvm::formatv(info(kind.kind).format.data(), args...).str());
   }
 
-  /// Notes that each later error gets before its own: the instance of a generic function that it is
-  /// in.
+  /// Sets notes that each later error gets before its own notes. They name the instance of a
+  /// generic function that is being checked.
   void setContext(std::vector<Message> notes) { context = std::move(notes); }
   /// A note for setContext.
   template <class... Args>
@@ -73,16 +74,16 @@ public:
   unsigned errorCount() const { return errors; }
   const std::vector<Message> &all() const { return messages; }
 
-  /// In the order of the source: file:line:col: error: text [name], the line, and a caret with the
-  /// range.
+  /// Prints the messages in the order of the source: file:line:col: error: text [name], then the
+  /// source line, then a caret and the range.
   void print(llvm::raw_ostream &os, bool colour) const;
-  /// One JSON object a line: {"severity","name","message","file","line","column","endLine",
-  /// "endColumn","notes":[...],"fix"}. Columns count bytes from 1.
+  /// Prints one JSON object per line: {"severity","name","message","file","line","column",
+  /// "endLine","endColumn","notes":[...],"fix"}. Columns count bytes from 1.
   void printJson(llvm::raw_ostream &os) const;
 
 private:
   friend class Builder;
-  /// Whether no more messages of this kind are taken. Counts the dropped ones.
+  /// Returns whether messages of this kind are dropped now. Counts those that are.
   bool isFull(Kind kind);
   Builder add(SourceRange range, Kind kind, std::string text);
   /// Messages without a place come first, then those of each file by place.
@@ -93,7 +94,7 @@ private:
   const SourceManager &sources;
   std::vector<Message> messages;
   std::vector<Message> context;
-  /// A message is given once for a place.
+  /// The messages so far: the same text is reported once for one place.
   std::set<std::tuple<const char *, Kind, std::string>> seen;
   unsigned errors = 0;
   unsigned dropped = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lexes a text, one token at a time. Some tokens are the layout: Newline at the end of each line
-// with tokens, Indent and Dedent around blocks (always in pairs), and EndOfFile forever at the end.
-// There is no layout inside brackets.
+// with tokens, and Indent and Dedent around blocks (always in pairs). There is no layout inside
+// brackets. At the end of the text every call returns EndOfFile.
 //
 // Never fails. An error is reported once and gives an InvalidLiteral or an Invalid token. Works on
 // any bytes, in linear time. A text that is not valid UTF-8 or has NUL bytes gives one diagnostic
-// and no tokens. A logical line whose brackets do not pair (Brackets.h) is reported when its end is
-// lexed, or before that by reportBrackets.
+// and no tokens. Brackets that do not pair (Brackets.h) are reported when the end of their logical
+// line is lexed, or earlier by reportBrackets.
 #pragma once
 
 #include "frontend/diag/Engine.h"
@@ -22,15 +22,16 @@ namespace spl::lex {
 
 class Lexer {
 public:
-  /// text is a buffer of the engine's SourceManager, followed by a NUL byte, or a part of one that
-  /// ends with a closing bracket.
+  /// text is a whole buffer of the engine's SourceManager, which a NUL byte follows, or a part of a
+  /// buffer that ends with a closing bracket.
   Lexer(llvm::StringRef text, diag::Engine &diagnostics);
 
   Token next();
 
   /// While quiet, errors are not reported: for text that is skipped after an error.
   void setQuiet(bool quiet) { isQuiet = quiet; }
-  /// Whether the brackets of the logical line at that place do not pair. Reports it, once.
+  /// Returns whether the brackets of the logical line that contains place fail to pair, and reports
+  /// it the first time.
   bool reportBrackets(const char *place);
 
 private:
@@ -67,7 +68,8 @@ private:
   llvm::SmallVector<unsigned, 16> indents; ///< columns of the open blocks, innermost last
   unsigned pendingDedents = 0;
   bool pendingIndent = false;
-  /// A wrong column that was reported and counts as the innermost block's, or negative.
+  /// A wrong indentation that was reported; later lines may have it as if it were the innermost
+  /// block's. Negative if there is none.
   int toleratedColumn = -1;
   bool atLineStart = true;
   bool lineHasTokens = false;
@@ -84,7 +86,7 @@ void dumpTokens(llvm::StringRef text, diag::Engine &diagnostics, llvm::raw_ostre
 /// Reports a text that is not UTF-8, or that is binary. Returns whether it can be lexed.
 bool validateText(llvm::StringRef text, diag::Engine &diagnostics);
 
-/// A scanned number. problem is null if it is well-formed.
+/// A scanned number. problem is None if it is well-formed.
 struct Number {
   const char *end; ///< after its last character
   TokenKind kind = TokenKind::Int;
@@ -94,11 +96,11 @@ struct Number {
   llvm::StringRef why = {};           ///< Malformed: the reason; Suffix: the suffixes that exist
   const char *problemBegin = nullptr; ///< Suffix: its beginning
 };
-/// Scans a number at the front of a text, which begins with a digit.
+/// Scans the number at the beginning of a text that begins with a digit.
 Number scanNumber(const char *begin, const char *end);
 
-/// What to write in place of digits with a suffix of C or CUDA, 0.1f or 10UL; empty for other
-/// suffixes.
+/// How this language writes a number that has a suffix of C or CUDA, such as 0.1f or 10UL; empty
+/// for other suffixes.
 std::string literalForForeign(llvm::StringRef digits, llvm::StringRef suffix, bool isFloat);
 
 bool isIdentifierStart(char c);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structs, tuples, arrays, and vectors. Structs, tuples and arrays are kept in memory.
+// Structs, tuples and arrays, which are in memory, and vectors, which are SSA values.
 #pragma once
 
 #include "frontend/mirgen/FunctionContext.h"
 
 namespace spl::mirgen {
 
-/// Memory for a local of the type: a slice of one element.
+/// Allocates memory for one local of the type, and returns it as a slice with one element.
 mlir::Value emitLocal(FunctionContext &fn, sema::Type type, mlir::Location location);
-/// Writes the value of the expression to the place, which must not overlap what the expression
-/// reads.
+/// Writes the value of the expression to a place. The expression must not read from that place.
 void emitInto(FunctionContext &fn, const sema::Expr &expr, const Place &to);
 mlir::Value emitVector(FunctionContext &fn, const sema::BuildExpr &expr);
 mlir::Value emitArgument(FunctionContext &fn, const sema::Expr &expr);

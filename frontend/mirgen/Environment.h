@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The current SSA value of each local. Scopes tell afterwards what was assigned inside them and
-// take it back, at a cost that depends on the assignments alone. Owns its tables; cannot fail.
+// The current SSA value of each local. When a scope ends, it returns the assignments made inside it
+// and restores the values from before. The time depends only on the number of those assignments.
+// Owns its tables; cannot fail.
 #pragma once
 
 #include "frontend/mirgen/FunctionFacts.h"
@@ -13,7 +14,7 @@ class Environment {
 public:
   struct Change {
     Slot slot;
-    mlir::Value value; ///< what the local had when its scope ended
+    mlir::Value value; ///< the local's value when the scope ended
   };
   using Changes = llvm::SmallVector<Change, 4>;
 
@@ -24,13 +25,14 @@ public:
   void set(Slot slot, mlir::Value value);
 
   void enter();
-  /// Ends the innermost scope: restores what it found and returns what it changed, by slot.
+  /// Ends the innermost scope: restores the values from before it and returns the changed ones,
+  /// sorted by slot.
   Changes leave();
 
 private:
   struct Entry {
     mlir::Value value;
-    unsigned scope = 0; ///< the scope that has saved the value last
+    unsigned scope = 0; ///< the scope that assigned the value; 0 if none did
   };
   struct Saved {
     Slot slot;

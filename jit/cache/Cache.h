@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cache on disk: payloads by key, one entry a file of the user's own folder. What it holds may
-// be lost at any moment and is then stored again; whatever is odd about an entry, it is not there.
-// May be used by several threads and processes at once.
+// The cache on disk: payloads by key. Each entry is one file in a folder of the user. An entry may
+// disappear at any moment and is then stored again. A damaged entry counts as missing. Several
+// threads and processes may use the cache at once.
 #pragma once
 
 #include "jit/cache/Folder.h"
@@ -11,8 +11,8 @@ namespace spl::jit {
 
 class Cache {
 public:
-  /// What the environment says: SPL_CACHE, on (the default) or off, and SPL_CACHE_SIZE, how many
-  /// bytes all entries may take, also with K, M or G. Fails for any other value.
+  /// The environment variables SPL_CACHE, which is "on" (the default) or "off", and SPL_CACHE_SIZE,
+  /// the maximum size of all entries in bytes, also with K, M or G. Fails for any other value.
   struct Settings {
     bool isOn = true;
     uint64_t maxBytes = uint64_t(512) << 20;
@@ -23,13 +23,13 @@ public:
   /// Opens the user's folder. The error says why nothing can be cached.
   static llvm::Expected<Cache> open(const Settings &settings);
 
-  /// The payload stored last under that key, byte for byte; it counts as used now.
+  /// The payload that was last stored under this key, or none. Marks the entry as used now.
   std::optional<std::string> find(llvm::StringRef key) const;
 
-  /// Replaces what is stored under that key, after what killed processes left is removed. Then, now
-  /// and again, it looks whether all entries take more than they may: those go that were not used
-  /// for longest.
-  /// An error loses nothing but time.
+  /// Removes the files that killed processes left, then stores the payload under this key in place
+  /// of any older one. Stores nothing larger than maxBytes. Some calls also measure all entries: if
+  /// they exceed maxBytes, those that have not been used for the longest time are removed.
+  /// The caller may ignore an error: the kernel is then compiled again.
   llvm::Error store(llvm::StringRef key, llvm::StringRef payload) const;
 
   struct Stats {
@@ -37,9 +37,10 @@ public:
     uint64_t entries = 0, bytes = 0, maxBytes = 0;
   };
   Stats stats() const;
-  /// The paths of the entries that find takes for none.
+  /// The paths of the damaged entries, which find ignores.
   std::vector<std::string> findDamaged() const;
-  /// Removes every entry, also those being written; returns how many there were.
+  /// Removes all entries, and the files of entries that are being written. Returns the number of
+  /// entries.
   uint64_t clear() const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// This machine's processor and memory. Nothing here throws; a value that cannot be read is 0 or a
-// plain word.
+// This machine's processor and memory. Nothing here throws. A number that cannot be read is 0, and
+// a name is a general word.
 #ifndef SPL_RUNTIME_SYSTEM_HOSTINFO_H
 #define SPL_RUNTIME_SYSTEM_HOSTINFO_H
 
@@ -17,7 +17,7 @@ struct MemoryState {
   std::uint64_t free = 0;  ///< bytes that it can allocate now
 };
 
-/// The machine's memory or the control group's share of it, whichever is less.
+/// The memory of the machine, or of the process's control group if that has less.
 MemoryState memoryState();
 
 } // namespace spl::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random programs do on every target what the reference interpreter says (docs/testing.md).
+// Random programs do on every target what the reference interpreter says (test/reference).
 // SPL_RANDOM=FIRST:COUNT tries other seeds.
 #include "test/random/Comparison.h"
 

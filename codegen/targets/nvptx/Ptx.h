@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PTX text of a module.
+// Generates the PTX of a module.
 #pragma once
 
 #include "codegen/Pipeline.h"
 
 namespace spl::codegen {
 
-/// PTX text, opened by one line "// spl.kernel SIGNATURE" for each kernel.
+/// Returns PTX. It begins with one line "// spl.kernel SIGNATURE" for each kernel.
 llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options);
 
 } // namespace spl::codegen

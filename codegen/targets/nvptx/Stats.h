@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels take, read from PTX and from what ptxas says of it.
+// The resources of kernels, read from PTX and from the report of ptxas.
 #pragma once
 
 #include "codegen/Pipeline.h"
@@ -10,10 +10,12 @@
 
 namespace spl::codegen {
 
-/// Of each entry in PTX, with what `ptxas -v` wrote of it, where that is there.
+/// The resources of each of these entries of the PTX. ptxasReport is the output of `ptxas -v`, or
+/// empty if there is none.
 std::vector<KernelStats> ptxStats(llvm::StringRef ptx, llvm::ArrayRef<std::string> entries,
                                   llvm::StringRef ptxasReport = "");
-/// A line for each kernel. Without a cubin it says what PTX shows by itself, and why no more.
+/// A line for each kernel. Without a cubin it has only what the PTX shows, and says why
+/// the rest is missing.
 std::string describePtx(llvm::StringRef ptx, llvm::ArrayRef<KernelEntry> entries,
                         llvm::Expected<Cubin> cubin);
 

@@ -16,18 +16,18 @@ int machineThreads();
 
 class CpuThreads {
 public:
-  /// At most \p limit threads run parts at once, of all calls together. 0 is no limit: each thread
-  /// that calls run takes part, besides one worker thread for each other processor.
+  /// At most \p limit threads run parts at once, counted over all calls. 0 is no limit: the calling
+  /// threads take part, and so do worker threads, one fewer than the machine's processors.
   explicit CpuThreads(int limit);
   CpuThreads(const CpuThreads &) = delete;
   CpuThreads &operator=(const CpuThreads &) = delete;
 
-  /// How many threads a call has if it is the only one.
+  /// The number of threads of a call while there is no other call.
   int count() const { return threads; }
 
-  /// Calls \p part(begin, end), which throws nothing, for parts of 0 to \p size, each at least
-  /// \p grain long where the range is, on several threads at once. Returns when all calls have
-  /// returned.
+  /// Splits the range from 0 to \p size into parts and calls \p part(begin, end) for each, on
+  /// several threads at once. A part is at least \p grain long, unless the range is shorter.
+  /// \p part must not throw. Returns when all calls have returned.
   template <typename Part> void run(std::int64_t size, std::int64_t grain, const Part &part) {
     runParts(size, grain, {&part, [](const void *object, std::int64_t begin, std::int64_t end) {
                              (*static_cast<const Part *>(object))(begin, end);
@@ -39,7 +39,7 @@ private:
 
   const int threads;
   const bool isLimited;
-  std::mutex alone; ///< held by the thread that runs parts, where the limit is one thread
+  std::mutex alone; ///< with a limit of one thread: held by the thread that runs parts
   CpuArena arena;
 };
 

@@ -20,13 +20,13 @@
 /// were skipped and the wait did not cover that stream, the next wait for it throws the error too.
 /// Context::sync throws the errors of streams that have ended.
 ///
-/// - An event behind a failed operation is reached: query returns true, and sync throws the error,
-///   once.
+/// - An event recorded behind a failed operation counts as reached: query returns true, and sync
+///   throws the error, once.
 /// - A graph is one operation. If a part of it fails, the rest of that run is skipped.
 /// - The default stream of the CPU throws at once and skips nothing. If it waits for an event, it
 ///   blocks the host and throws the error of the work before the event.
 /// - On CUDA a kernel's fault is sticky: it ends the context, nothing of any of its streams runs
-///   any more, and every call that reaches the device throws it. After a host function that threw,
+///   any more, and every call that uses the device throws it. After a host function that threw,
 ///   host functions are skipped, also those of graphs; kernels, fills and transfers that were
 ///   enqueued behind it run. skipped() counts host functions, and graphs that contain some.
 #ifndef SPL_STREAM_H
