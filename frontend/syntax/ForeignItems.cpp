@@ -17,7 +17,7 @@ bool failForeignItem(Parser &parser, TokenKind replacement) {
   StringRef word = hintForWord(parser.token.text(), replacement);
   if (!word.empty())
     parser.fail(parser.token.range(), diag::MisplacedItem, parser.token.text(), "a function",
-                ("; inside a function, write '" + word + "'").str());
+                ("; at the top level, write '" + word + "'").str());
   return !word.empty();
 }
 

@@ -10,6 +10,7 @@
 #include "codegen/targets/nvptx/CacheHints.h"
 #include "codegen/targets/nvptx/DeviceMath.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
+#include "codegen/targets/nvptx/LlvmWorkarounds.h"
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/Warps.h"
@@ -316,6 +317,7 @@ public:
     if (llvm::Error error = linkPrinting(module))
       return error;
     nameKernels(module);
+    workAroundNvptx(module);
     return llvm::Error::success();
   }
 

@@ -7,6 +7,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/CacheHints.cpp
   targets/nvptx/Cubin.cpp
   targets/nvptx/DeviceMath.cpp
+  targets/nvptx/LlvmWorkarounds.cpp
   targets/nvptx/Print.cpp
   targets/nvptx/Ptx.cpp
   targets/nvptx/PtxFeatures.cpp

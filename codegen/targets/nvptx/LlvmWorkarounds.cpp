@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/nvptx/LlvmWorkarounds.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace spl::codegen {
+
+/// A copy of an integer of 16, 32 or 64 bits, or of each in a vector, that LLVM cannot look
+/// through.
+static Value *opaqueCopy(Value *value, IRBuilder<> &builder) {
+  Type *type = value->getType();
+  if (auto *vector = dyn_cast<FixedVectorType>(type)) {
+    Value *copy = PoisonValue::get(type);
+    for (unsigned lane = 0; lane != vector->getNumElements(); ++lane) {
+      Value *element = opaqueCopy(builder.CreateExtractElement(value, lane), builder);
+      copy = builder.CreateInsertElement(copy, element, lane);
+    }
+    return copy;
+  }
+  unsigned bits = type->getIntegerBitWidth();
+  StringRef constraints = bits == 16 ? "=h,h" : bits == 32 ? "=r,r" : "=l,l";
+  std::string move = "mov.b" + std::to_string(bits) + " $0, $1;";
+  auto *copy = InlineAsm::get(FunctionType::get(type, {type}, false), move, constraints,
+                              /*hasSideEffects=*/false);
+  return builder.CreateCall(copy, {value});
+}
+
+// InstCombine takes a comparison with zero of bits that were another type for a comparison of
+// integers (`fcmp oeq (bitcast x), 0` becomes `icmp eq (and x, mask), 0`) without a look at the
+// type of x. Where x is a float, the module is invalid. Floats of one size are half and bfloat
+// alone, so the bits of a bfloat are copied in a way that InstCombine cannot combine with another
+// bitcast.
+static void hideBitcastsOfBfloat(Module &module) {
+  SmallVector<BitCastInst *> casts;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *cast = dyn_cast<BitCastInst>(&instruction))
+        if (cast->getSrcTy()->getScalarType()->isBFloatTy() !=
+            cast->getDestTy()->getScalarType()->isBFloatTy())
+          casts.push_back(cast);
+  for (BitCastInst *cast : casts) {
+    IRBuilder<> builder(cast);
+    unsigned bits = cast->getSrcTy()->getPrimitiveSizeInBits();
+    unsigned lane = bits >= 64 ? 64 : bits > 32 ? 16 : bits;
+    Type *integers = builder.getIntNTy(lane);
+    if (bits != lane)
+      integers = FixedVectorType::get(integers, bits / lane);
+    Value *copy = opaqueCopy(builder.CreateBitCast(cast->getOperand(0), integers), builder);
+    Value *result = builder.CreateBitCast(copy, cast->getDestTy());
+    cast->replaceAllUsesWith(result);
+    cast->eraseFromParent();
+  }
+}
+
+void workAroundNvptx(Module &module) { hideBitcastsOfBfloat(module); }
+
+} // namespace spl::codegen
