@@ -43,7 +43,7 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
     case Kind::Expand:
       return op.emitOpError("should have been expanded by spl-expand-intrinsics"), failure();
     case Kind::Source:
-      return op.emitOpError("stands for other operations, which the frontend makes"), failure();
+      return op.emitOpError("represents other operations, which the frontend makes"), failure();
     case Kind::Fence: // a target without narrower scopes orders accesses for all
       LLVM::FenceOp::create(rewriter, op.getLoc(), LLVM::AtomicOrdering::seq_cst,
                             lowering.hooks->syncScope(*op.getScope()));

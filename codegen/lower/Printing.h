@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the targets' lowerings of spl.print share: each print is a function of its own, so that its
-// memory for the values is no part of the kernel's frame and its code stands out of the way.
+// memory for the values is no part of the kernel's frame and its code is moved away from it.
 #pragma once
 
 #include "codegen/lower/Lowering.h"

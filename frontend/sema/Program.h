@@ -196,7 +196,7 @@ struct CallExpr : ExprOf<Expr::Kind::Call> {
   ArrayRef<unsigned> written;
 };
 /// A vector, struct, tuple or array made of its lanes, fields or elements. One part in place of
-/// several stands for each of them: f32x4(a), [0.0; 16]. Parts are evaluated in the order of
+/// several represents each of them: f32x4(a), [0.0; 16]. Parts are evaluated in the order of
 /// `written`; empty means their own order.
 struct BuildExpr : ExprOf<Expr::Kind::Build> {
   ArrayRef<const Expr *> parts;

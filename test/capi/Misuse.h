@@ -111,7 +111,7 @@ inline auto ended(const Fixture &fixture, const std::string &kind) {
   return parameter;
 }
 
-/// See the head of the file. \p call answers a status.
+/// See the head of the file. \p call returns a status.
 template <typename Call, typename... Ts>
 void misuseAs(const char *name, Call &&call, const Parameter<Ts> &...parameters) {
   SCOPED_TRACE(name);

@@ -160,7 +160,7 @@ TEST_F(CMoreMisuse, Jit) {
          any(static_cast<const spl_jit_options *>(nullptr)), made("module"));
 }
 
-/// What a function of the set for interpreters answers, as a status.
+/// What a function of the set for interpreters returns, as a status.
 spl_status statusOf(std::int32_t number) { return number < 0 ? -number : SPL_OK; }
 
 /// The status of a call that answered \p handle, which is freed.

@@ -124,7 +124,7 @@ TEST_P(Streams, AWaitIsForTheRecordThatCameBefore) {
   slow.record(event);
   after.wait(event);
   source.copyToAsync(target, after);
-  fast.record(event); // stands for another point now, which is reached at once
+  fast.record(event); // marks another point now, which is reached at once
   event.sync();
   std::this_thread::sleep_for(5ms);
   gate.open();

@@ -17,7 +17,7 @@ template <class T, class Count> T left(T value, Count count) {
   return value;
 }
 
-/// Halves, rounded down.
+/// Half of it, rounded down.
 template <class T, class Count> T right(T value, Count count) {
   for (int i = steps<T>(count); i != 0; --i)
     value = static_cast<T>(value / 2 - (value % 2 < 0));

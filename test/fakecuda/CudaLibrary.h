@@ -6,8 +6,8 @@
 
 namespace spl::test {
 
-/// From now on the CUDA backend opens \p library, and asks it again for its devices. Null stands
-/// for libcuda.so.1. No context may be open.
+/// From now on the CUDA backend opens \p library, and asks it again for its devices. Null means
+/// libcuda.so.1. No context may be open.
 inline void useCudaLibrary(const char *library) {
   detail::DriverCache &cache = detail::driverCache();
   std::lock_guard lock(cache.mutex);

@@ -35,10 +35,10 @@ static std::string readingOf(const std::string &text) {
     return said;
   } catch (const Error &error) {
     const std::string &message = error.message();
-    fuzz::require(error.code() == ErrorCode::InvalidArgument, "a mistake is the caller's");
+    fuzz::require(error.code() == ErrorCode::InvalidArgument, "an error is the caller's");
     const std::size_t colon = message.find(':', 6);
     const bool hasLine = message.starts_with("c.sdn:") && colon != std::string::npos && colon > 6;
-    fuzz::require(hasLine, "a mistake has its line");
+    fuzz::require(hasLine, "an error has its line");
     const long line = std::stol(message.substr(6, colon - 6));
     fuzz::require(line >= 1 && line <= 1 + std::count(text.begin(), text.end(), '\n'),
                   "its line is one of the file");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the fuzz targets share. A target is one file that defines LLVMFuzzerTestOneInput; it ends
-// the process where it finds a mistake of the compiler.
+// the process where it finds an error of the compiler.
 #pragma once
 
 #include <cstddef>

@@ -126,7 +126,7 @@ private:
         smallest = std::move(*found);
         return true;
       }
-    } catch (const std::exception &) { // another mistake than the one that is looked for
+    } catch (const std::exception &) { // another error than the one that is looked for
     }
     return false;
   }

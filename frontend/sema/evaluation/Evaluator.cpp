@@ -81,7 +81,7 @@ const Expr *Evaluator::evaluateBuild(const BuildExpr &expr) {
   return make(BuildExpr{{expr.type, expr.range}, ArrayRef<const Expr *>(parts).copy(arena), {}});
 }
 
-// A value may have one part that stands for all of its elements.
+// A value may have one part that represents all of its elements.
 const Expr *Evaluator::part(const Expr *whole, uint64_t number) {
   auto &build = llvm::cast<BuildExpr>(*whole);
   return build.parts[build.parts.size() == 1 ? 0 : number];

@@ -23,7 +23,7 @@ constexpr int batches = 40;
 
 using Lengths = std::array<Milliseconds, 3>;
 
-/// Waits, and answers for how long by a clock of its own.
+/// Waits, and returns for how long by a clock of its own.
 Milliseconds wait(Milliseconds length) {
   const auto start = std::chrono::steady_clock::now();
   std::this_thread::sleep_for(length);
@@ -62,7 +62,7 @@ Times runPipelined(const Lengths &lengths, std::size_t buffers) {
   return run;
 }
 
-/// Whether \p measure answers \p limit or less, as the median of three, for some length of stages.
+/// Whether \p measure returns \p limit or less, as the median of three, for some length of stages.
 testing::AssertionResult isAtMost(double limit,
                                   const std::function<double(Milliseconds)> &measure) {
   std::ostringstream tried;
