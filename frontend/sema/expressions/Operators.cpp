@@ -229,6 +229,11 @@ void reportMismatch(Session &session, Op op, const Expr &lhs, const Expr &rhs) {
   bool losesFraction = llvm::isa<PlaceValueExpr>(lhs) && left.isInt() && right.isFloat() &&
                        !fix.empty() && name.find_first_of(".[") == StringRef::npos;
   std::string hint = writeHint(fix);
+  if (std::string division = divisionText(cast, castsRight ? left : right); !division.empty()) {
+    const bool needsParentheses = op == Op::Pow || cast.range.text().starts_with("(");
+    fix = needsParentheses ? "(" + division + ")" : division;
+    hint = writeHint(fix) + ", as '/' of integers drops the fraction";
+  }
   if (losesFraction)
     hint = "; declare 'var " + name.str() + ": " + rhs.type.str() + "', or write '" + fix +
            "', which truncates";
