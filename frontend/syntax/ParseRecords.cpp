@@ -20,9 +20,7 @@ static bool parseMembers(Parser &parser, StringRef what, SourceRange header, Str
 static bool parseStructMember(Parser &parser, llvm::SmallVectorImpl<Field> &fields,
                               llvm::SmallVectorImpl<const FunctionItem *> &methods);
 
-/// The lines of a struct or an enum, each by parseMember, which returns whether it is one.
-/// Answers whether all were.
-/// Also says of a struct or an enum with parameters in brackets that there are none.
+/// The name of a struct or an enum. Reports generic parameters after it, which records cannot have.
 static std::optional<Identifier> parseRecordName(Parser &parser, StringRef what) {
   std::optional<Identifier> name = parseName(parser, what);
   if (name && parser.at(TokenKind::LBracket))
@@ -69,6 +67,8 @@ void parseEnum(Parser &parser) {
   parser.items.enums.push_back(record);
 }
 
+/// The lines of a struct or an enum, each by parseMember, which returns whether it is one. Returns
+/// whether all are.
 static bool parseMembers(Parser &parser, StringRef what, SourceRange header, StringRef &doc,
                          llvm::function_ref<bool()> parseMember) {
   bool isGood = !parser.isPanicking && parser.at(TokenKind::Colon);
