@@ -94,11 +94,12 @@ llvm::Expected<std::string> CpuTarget::parse(llvm::StringRef word) const {
   if (!isHostArchCpu(name))
     return llvm::createStringError("unknown CPU '" + name +
                                    "'; 'clang --print-supported-cpus' lists the names for this "
-                                   "machine's architecture, of which those with 64 bits will do");
+                                   "machine's architecture; only those with 64 bits are supported");
   return name.str();
 }
 
-/// Any machine can be asked whether it has one of the levels, which holds for no other CPU's name.
+/// The runtime selects code by level: it can test at load time which levels a machine has, but not
+/// whether it is another named CPU.
 llvm::Error CpuTarget::checkBundled(llvm::StringRef processor) const {
   std::string known;
 #define SPL_CPU_LEVEL(NAME)                                                                        \
@@ -106,8 +107,7 @@ llvm::Error CpuTarget::checkBundled(llvm::StringRef processor) const {
     return llvm::Error::success();                                                                 \
   known += (known.empty() ? "cpu:" : ", cpu:") + std::string(NAME);
 #include "spl/CpuLevels.def"
-  return llvm::createStringError("a bundle's code for the CPU is for one of " + known +
-                                 ", which the machine that loads it is asked for");
+  return llvm::createStringError("the CPU target of a bundle must be one of " + known);
 }
 
 void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
