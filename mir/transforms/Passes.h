@@ -4,6 +4,8 @@
 // pass that cannot do its work reports through MLIR's diagnostics and fails.
 #pragma once
 
+#include "llvm/ADT/SmallVector.h"
+
 #include <memory>
 #include <string>
 #include <vector>
