@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/Ptx.h"
 #include "spl/abi/Names.h"
+#include "llvm/ADT/SmallString.h"
 
 namespace spl::codegen {
 

@@ -2,6 +2,7 @@
 #include "codegen/targets/nvptx/Stats.h"
 #include "codegen/targets/nvptx/Toolkit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 namespace spl::codegen {
 namespace {
