@@ -3,7 +3,7 @@
 
 namespace spl::fake {
 
-/// Whether this call is one that a test expects to see fail.
+/// Whether the test has told the fake to let this call fail.
 static bool isToFail(test::FakeCuda &fake, const char *name) {
   if (fake.failAt != 0 &&
       (fake.failsOnwards ? fake.callCount >= fake.failAt : fake.callCount == fake.failAt))
@@ -16,7 +16,7 @@ bool isSticky(CuResult result) {
   case 214: // uncorrectable ECC error
   case 220: // uncorrectable NVLink error
   case 226: // contained error
-  case 700: // what kernels do wrong
+  case 700: // errors of kernels: illegal address and the like
   case 702:
   case 709: // context is destroyed
   case 710:
@@ -63,7 +63,8 @@ Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) 
   if (refused != CuResult::Success || !(traits & InContext))
     return;
 
-  current = state().contexts.find(currentContexts.top()); // a test may push what is none
+  current = state().contexts.find(
+      currentContexts.top()); // null if a test pushed a handle without a context
   if (!current)
     refused = misuse("without a context", InvalidContext);
   else

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The frame of every entry: it is counted, it may be made to fail, what it needs is checked.
+// The code that every entry of the fake driver runs first: it counts the call, returns an error if
+// a test demands one, and checks the preconditions of the call.
 #pragma once
 
 #include "test/fakecuda/State.h"
 
 namespace spl::fake {
 
-/// The driver's results that only the fake gives.
+/// Results of the driver that the fake returns and the runtime has no name for.
 enum Result : int {
   InvalidValue = 1,
   NotInitialized = 3,
@@ -31,17 +32,18 @@ enum Result : int {
   Unknown = 999,
 };
 
-/// What a call needs and does.
+/// Preconditions and properties of a call.
 enum Trait : unsigned {
   Plain = 0,
-  InContext = 1,    ///< a context must be current and whole
-  Releases = 2,     ///< gives something back, even where it is made to fail
-  NotInCapture = 4, ///< not while this thread, or any in the global mode, captures
-  Always = 8,       ///< may come before cuInit
-  Asks = 16,        ///< may too, and says that there was none
+  InContext = 1,    ///< fails unless the thread has a current context without a sticky error
+  Releases = 2,     ///< releases an object, also if a test makes the call fail
+  NotInCapture = 4, ///< fails while this thread captures, or any thread in global mode
+  Always = 8,       ///< allowed before cuInit
+  Asks = 16,        ///< before cuInit returns NotInitialized, which is not a misuse
 };
 
-/// Contexts that a thread pushed. Without a destructor, as objects that end late still push.
+/// The stack of contexts of a thread. It has no destructor, because objects that are destroyed late
+/// still push contexts.
 struct ContextStack {
   std::array<CuContext, 64> contexts;
   std::size_t size;
@@ -50,7 +52,7 @@ struct ContextStack {
 };
 extern thread_local ContextStack currentContexts;
 
-/// While a thread runs a function that a stream called: it may not call the driver.
+/// True while the thread runs a host function of a stream. Such a function may not call the driver.
 extern thread_local bool isInHostFunction;
 
 class Call {
@@ -58,13 +60,14 @@ public:
   Call(const char *name, unsigned traits);
 
   Lock lock;
-  CuResult refused = CuResult::Success; ///< why it is not to be carried out
-  CuResult forced = CuResult::Success;  ///< what it returns although it is
+  CuResult refused = CuResult::Success; ///< if not Success, the call returns this at once
+  CuResult forced = CuResult::Success;  ///< if not Success, the call runs and then returns this
 
   Context &context() const { return *current; }
   const std::shared_ptr<Context> &sharedContext() const { return current; }
 
-  /// The object behind a handle, which must be of the current context; null after a misuse.
+  /// The stream of a handle, or null after it records a misuse. The stream must be of the current
+  /// context.
   std::shared_ptr<Stream> stream(CuStream handle);
   std::shared_ptr<Event> event(CuEvent handle, bool ofAnyContext = false);
   template <typename Handle, typename Object>
@@ -76,29 +79,29 @@ public:
     return found;
   }
 
-  /// Puts work into a stream, or into the graph that is captured from it.
+  /// Adds work to a stream, or to the graph into which the stream is captured.
   CuResult enqueue(CuStream handle, Work work);
-  /// As the calls that return when their work is done: in the default stream.
+  /// Runs work in the default stream and waits for it.
   CuResult runInDefaultStream(Work work);
-  /// Waits, and returns what the context has come to.
+  /// Waits, and returns the sticky error of the context, if it has one.
   CuResult waitFor(const Point &point);
   CuResult waitForAll();
 
-  /// Ends a capture that this call does not belong into.
+  /// Makes the capture invalid and returns \p answer.
   CuResult invalidate(Capture &capture, Result answer) const;
-  /// Notes what a real driver would not survive.
+  /// Records a misuse: a call that could crash with a real driver. Returns \p answer.
   CuResult misuse(const std::string &text, int answer = InvalidValue) const;
 
 private:
   CuResult captureWork(Stream &stream, Work work);
-  /// The default stream waits for others, which must not be captured.
+  /// Fails if a stream that the default stream waits for is being captured.
   CuResult checkDefaultStream() const;
 
   const char *name;
   std::shared_ptr<Context> current;
 };
 
-/// The shape of every entry: \p body takes the call, unless that is refused before.
+/// The common part of all entries: \p body runs unless a check refused the call.
 template <typename Body> CuResult enter(const char *name, unsigned traits, Body body) {
   Call call(name, traits);
   if (call.refused != CuResult::Success)
@@ -107,16 +110,17 @@ template <typename Body> CuResult enter(const char *name, unsigned traits, Body 
   return call.forced != CuResult::Success ? call.forced : result;
 }
 
-/// Whether a context of which a call returns this is lost.
+/// Whether a call that returns \p result leaves the context with a sticky error.
 bool isSticky(CuResult result);
-/// Whether a device takes a launch of this size.
+/// Whether the limits of a device allow a launch of this size.
 CuResult checkLaunch(const LaunchWork &work);
-/// Work that is queued and copies from or to these bytes of the host; empty if there is none.
+/// Describes queued work that reads or writes these bytes of the host. Empty if there is none.
 std::string queuedUser(const void *address, std::size_t bytes);
 
 inline CuResult give(int result) { return static_cast<CuResult>(result); }
 
-/// A device's handle, which is not its index.
+/// The handle of device 0. Handles differ from indices, so that tests notice if one is taken for
+/// the other.
 constexpr CuDevice firstDevice = 100;
 inline bool isDevice(CuDevice device) {
   return device >= firstDevice && device < firstDevice + state().visible.deviceCount;

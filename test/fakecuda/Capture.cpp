@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Capturing what is put into streams as a graph.
+// Captures of streams into graphs.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 
@@ -28,7 +28,7 @@ void State::end(const std::shared_ptr<Capture> &capture) {
   std::erase(captures, capture);
 }
 
-/// Whether everything that was captured comes before the end of the stream that began it.
+/// Whether the stream in which the capture began depends on all captured nodes.
 static bool isJoined(const Capture &capture, const Stream &origin) {
   std::set<CuGraphNode> before(origin.tails.begin(), origin.tails.end());
   const std::vector<Node> &nodes = capture.graph->nodes;
@@ -45,7 +45,7 @@ CuResult cuStreamBeginCapture_v2(CuStream handle, int mode) {
     const std::shared_ptr<Stream> stream = call.stream(handle);
     if (!stream)
       return give(InvalidHandle);
-    if (!handle) // the default stream's order cannot be captured
+    if (!handle) // the default stream cannot be captured
       return give(CaptureUnsupported);
     if (mode < 0 || mode > 2)
       return call.misuse("in an unknown mode");
@@ -80,7 +80,7 @@ CuResult cuStreamEndCapture(CuStream handle, CuGraph *graph) {
     else if (!isJoined(*capture, *stream))
       result = give(CaptureUnjoined);
     state().end(capture);
-    // A call that is made to fail gives no graph.
+    // A call that a test makes fail returns no graph.
     if (result == CuResult::Success && call.forced == CuResult::Success)
       *graph = state().graphs.add(capture->graph);
     state().count();
@@ -101,7 +101,7 @@ CuResult cuStreamGetCaptureInfo_v2(CuStream handle, int *status, std::uint64_t *
     if (id)
       *id = capture->id;
     if (graph)
-      *graph = nullptr; // it has no handle before its end
+      *graph = nullptr; // the graph gets its handle when the capture ends
     if (dependencies)
       *dependencies = stream->tails.data();
     if (count)

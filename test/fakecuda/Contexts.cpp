@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Primary contexts, and which of them is current.
+// Primary contexts, and the stack of current contexts.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 
@@ -18,7 +18,7 @@ static std::shared_ptr<Context> makeContext(int ordinal) {
   return context;
 }
 
-/// Whether something that was made in the context is still there.
+/// Whether an object of the context still exists.
 static bool isInUse(const std::shared_ptr<Context> &context) {
   State &all = state();
   auto isOf = [&](const auto &entry) { return entry.second->context == context; };
@@ -33,7 +33,7 @@ static bool isInUse(const std::shared_ptr<Context> &context) {
          std::any_of(all.hostBlocks.begin(), all.hostBlocks.end(), isBlockOf);
 }
 
-/// Forgets everything that was made in a context.
+/// Removes all objects of a context from the tables of handles.
 static void forget(const std::shared_ptr<Context> &context) {
   State &all = state();
   auto isOf = [&](const auto &object) { return object.context == context; };
@@ -78,7 +78,8 @@ CuResult cuDevicePrimaryCtxRelease_v2(CuDevice device) {
       drain(*context, call.lock);
       state().primaries.erase(found);
       state().contexts.erase(handle);
-      // What a lost context held is gone with it; of others a test may want to see what was left.
+      // The objects of a context with a sticky error are released with it. Those of another context
+      // are kept, so that a test can see the leak.
       if (context->lost != CuResult::Success)
         forget(context);
       if (isInUse(context))
@@ -100,7 +101,7 @@ CuResult cuCtxPushCurrent_v2(CuContext context) {
     ++state().visible.pushed;
     return CuResult::Success;
   });
-  if (isSticky(result)) { // made to fail so
+  if (isSticky(result)) { // a test demands this error
     std::lock_guard lock(state().mutex);
     if (const std::shared_ptr<Context> failing = state().contexts.find(context))
       failing->lost = result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies and fills: every address must lie in one allocation, all of it, when the call is made and
-// again when the work is done.
+// Copies and fills. Each range of addresses must lie in one allocation. This is checked at the
+// call, and again when the work runs.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 
@@ -8,7 +8,7 @@
 
 using namespace spl::fake;
 
-/// Whether a device's end of a copy is memory as the caller sees it.
+/// Whether the range at \p address is allocated at the time of the call.
 static bool isThere(const Context &context, CuDevicePtr address, std::size_t bytes) {
   return context.holds(address, bytes) ||
          state().isPinned(reinterpret_cast<const void *>(address), bytes);
@@ -18,7 +18,7 @@ static Place hostPlace(const void *address) {
   return {nullptr, reinterpret_cast<std::uintptr_t>(address)};
 }
 
-/// A copy into or out of the host's memory.
+/// A copy between the host and a device.
 static CuResult copyHost(Call &call, CopyWork work, bool isAsync, CuStream stream) {
   const Place &device = work.target.context ? work.target : work.source;
   const auto *host = reinterpret_cast<const void *>(work.target.context ? work.source.address
@@ -35,7 +35,8 @@ static CuResult copyHost(Call &call, CopyWork work, bool isAsync, CuStream strea
     return give(InvalidHandle);
   if (found->capture || state().isPinned(host, work.bytes))
     return call.enqueue(stream, {std::move(work)});
-  // Pageable memory is read before the call returns, and written before it returns.
+  // As in CUDA, the driver reads pageable memory before the call returns, and writes it before the
+  // call returns.
   if (work.target.context) {
     work.staged.resize(work.bytes);
     std::memcpy(work.staged.data(), host, work.bytes);

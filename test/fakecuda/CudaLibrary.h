@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Puts another library in the place of libcuda.so.1.
+// Makes the CUDA backend load another library than libcuda.so.1.
 #pragma once
 
 #include "runtime/backends/cuda/DriverCache.h"
 
 namespace spl::test {
 
-/// From now on the CUDA backend opens \p library, and asks it again for its devices. Null means
-/// libcuda.so.1. No context may be open.
+/// Makes the CUDA backend load \p library and list its devices again. Null means libcuda.so.1. The
+/// caller must have closed all contexts.
 inline void useCudaLibrary(const char *library) {
   detail::DriverCache &cache = detail::driverCache();
   std::lock_guard lock(cache.mutex);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver itself and its devices.
+// Initialisation, version and devices.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 #include "test/fakecuda/Limits.h"
@@ -8,14 +8,14 @@
 
 using namespace spl::fake;
 
-/// What a question about \p device fails with.
+/// The error for a query of \p device, if its handle is invalid or it is the sick device.
 static CuResult checkDevice(CuDevice device) {
   if (!isDevice(device))
     return give(InvalidDevice);
   return device - firstDevice == state().visible.sickDevice ? give(Unknown) : CuResult::Success;
 }
 
-/// All devices are instances of one card (MIG), which has a UUID too.
+/// The devices are MIG instances of one card. Card and instance have different UUIDs.
 enum WhoseUuid { CardsOwn, Instances };
 
 static CuResult getUuid(CuUuid *uuid, CuDevice device, WhoseUuid whose) {
@@ -72,7 +72,7 @@ CuResult cuGetErrorString(CuResult result, const char **text) {
     *text = nullptr;
     return give(InvalidValue);
   }
-  // A real driver says no more, but people want to know.
+  // A real driver's text is short. The fake adds the number, for whoever reads the log.
   static std::string longer;
   if (static_cast<int>(result) >= 700 && !state().faultText.empty()) {
     longer = std::string(*text) + " (" + state().faultText + ")";
@@ -123,34 +123,34 @@ CuResult cuDeviceGetAttribute(int *value, int attribute, CuDevice device) {
       return result;
     const int capability = state().visible.capability;
     const Limits limits = limitsOf(capability);
-    // By the numbers of CUdevice_attribute.
+    // Keys are the values of CUdevice_attribute.
     const std::map<int, int> values = {
-        {1, 1024}, // threads of a block
-        {2, 1024}, // along each axis
+        {1, 1024}, // threads per block
+        {2, 1024}, // threads along each axis
         {3, 1024},
         {4, 64},
         {5, 2147483647}, // blocks along each axis
         {6, 65535},
         {7, 65535},
-        {8, 49152},              // shared memory of a block
-        {10, 32},                // warp
-        {12, limits.registers},  // registers of a block
+        {8, 49152},              // shared memory per block
+        {10, 32},                // warp size
+        {12, limits.registers},  // registers per block
         {16, 132},               // multiprocessors
-        {19, 1},                 // maps memory of the host
+        {19, 1},                 // can map host memory
         {31, 1},                 // concurrent kernels
-        {39, 32 * limits.warps}, // threads of a multiprocessor
+        {39, 32 * limits.warps}, // threads per multiprocessor
         {40, 2},                 // copy engines
-        {41, 1},                 // unified addresses
+        {41, 1},                 // unified addressing
         {75, capability / 10},
         {76, capability % 10},
-        {78, 1},                         // priorities
-        {81, limits.sharedBytes},        // shared memory of a multiprocessor
-        {82, limits.registers},          // its registers
-        {83, 1},                         // managed memory
-        {89, 1},                         // which host and device may use at once
-        {97, limits.sharedBytes - 1024}, // shared memory of a block that asks for more
-        {106, limits.blocks},            // blocks of a multiprocessor
-        {115, state().visible.driverVersion >= 11020}, // pools
+        {78, 1},                                       // stream priorities
+        {81, limits.sharedBytes},                      // shared memory per multiprocessor
+        {82, limits.registers},                        // registers per multiprocessor
+        {83, 1},                                       // managed memory
+        {89, 1},                                       // concurrent managed access
+        {97, limits.sharedBytes - 1024},               // shared memory per block, opt-in
+        {106, limits.blocks},                          // blocks per multiprocessor
+        {115, state().visible.driverVersion >= 11020}, // memory pools
     };
     auto found = values.find(attribute);
     if (found == values.end())

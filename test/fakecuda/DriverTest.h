@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of the fake driver share: a device's context is current, and at the end nothing of
-// what they made is left.
+// The fixture of the tests of the fake driver. A device's context is current during a test. After
+// it, the fixture checks that every object was released.
 #pragma once
 
 #include "test/fakecuda/FakeDriver.h"
@@ -64,7 +64,7 @@ protected:
     return address;
   }
 
-  /// Page-locked memory for so many numbers, all of which are 7.
+  /// Allocates page-locked memory for \p count numbers and sets each to 7.
   int *makePinned(std::size_t count) {
     void *address = nullptr;
     EXPECT_EQ(driver->memAllocHost(&address, count * sizeof(int)), CuResult::Success);
@@ -85,7 +85,7 @@ protected:
     return found;
   }
 
-  /// Launches a kernel of one pointer and one number with one thread.
+  /// Launches \p kernel with one thread and two arguments, a pointer and a number.
   CuResult launch(CuFunction kernel, CuDevicePtr address, int number, CuStream stream) {
     void *params[] = {&address, &number};
     return driver->launchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, params, nullptr);
@@ -107,10 +107,11 @@ private:
   std::vector<CuDevice> retained;
 };
 
-/// Results of the driver that only the tests name.
+/// Converts the code of a result that only tests use.
 constexpr auto result(int code) { return static_cast<CuResult>(code); }
 
-/// append(to, number): *to = 10 * *to + number, so that the order of launches can be read.
+/// The kernel append(to, number) sets *to = 10 * *to + number. The digits show the order of
+/// launches.
 inline const char *const appendPtx = R"(.version 6.3
 .target sm_75
 .address_size 64

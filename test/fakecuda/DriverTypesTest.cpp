@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The runtime's own view of the CUDA driver (DriverTable.def, DriverTypes.h) and the fake's results
-// beside the headers of a CUDA toolkit, where there is one: each function by the type of the very
-// version that is asked for.
+// Compares the runtime's declarations of the CUDA driver (DriverTable.def, DriverTypes.h) and the
+// fake's results with the headers of a CUDA toolkit, if there is one. Each function is compared
+// with the version of it that the runtime loads.
 #include "runtime/backends/cuda/Driver.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ concept Complete = requires { sizeof(T); };
 
 template <typename Ours, typename Theirs> struct SameFunction;
 
-/// Whether a value of one type is passed as one of the other is.
+/// Whether the calling convention passes values of both types alike.
 template <typename Ours, typename Theirs> constexpr bool isSame() {
   if constexpr (std::is_same_v<Ours, Theirs>) {
     return true;
@@ -35,7 +35,8 @@ template <typename Ours, typename Theirs> constexpr bool isSame() {
     if constexpr (Complete<Ours> && Complete<Theirs>)
       return sizeof(Ours) == sizeof(Theirs) && alignof(Ours) == alignof(Theirs);
     else
-      return !Complete<Ours> && !Complete<Theirs>; // behind a handle
+      return !Complete<Ours> &&
+             !Complete<Theirs>; // incomplete types are used through pointers only
   } else if constexpr (std::is_enum_v<Theirs> || std::is_enum_v<Ours>) {
     return std::is_scalar_v<Ours> && std::is_scalar_v<Theirs> && sizeof(Ours) == sizeof(Theirs);
   } else if constexpr (std::is_integral_v<Ours> && std::is_integral_v<Theirs>) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A CUDA driver whose functions do nothing and succeed at once, to measure what the runtime itself
-// costs. Only what the runtime cannot continue without is answered: a device, a context, memory.
+// A CUDA driver whose functions do nothing and return success. It measures the time that the
+// runtime itself takes. Only functions whose results the runtime needs return values: a device, a
+// context, memory.
 #include "runtime/backends/cuda/Driver.h"
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver's functions, as libcuda.so.1 exports them: those of the runtime's own table, whose
-// types are thus checked when this is compiled.
+// Declares the driver's functions as libcuda.so.1 exports them. The declarations come from the
+// runtime's table, so a definition of another type does not compile.
 #pragma once
 
 #include "runtime/backends/cuda/DriverTypes.h"
@@ -12,6 +12,6 @@ extern "C" {
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS) CuResult EXPORT PARAMETERS;
 #include "runtime/backends/cuda/DriverTable.def"
 
-CuResult cuDeviceGetUuid(CuUuid *, CuDevice); // of CUDA before 11.4
+CuResult cuDeviceGetUuid(CuUuid *, CuDevice); // the version before CUDA 11.4
 
 } // extern "C"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Events: places in streams, with the time they were reached.
+// Events: points in streams, with the time at which the stream reached them.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 
 using namespace spl::fake;
 
-/// A capture takes in what waits for one of its events.
+/// A stream that waits for an event of a capture becomes part of that capture.
 static CuResult waitForCaptured(Call &call, Stream &stream, const Event &event) {
   if (event.capture->isOver)
     return call.misuse("for an event of a capture that is over", CapturedEvent);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests make the fake driver do: fail, be of another version, of another device. And that its
-// table is whole.
+// Tests the settings of the fake driver: failing calls, driver versions, compute capabilities. Also
+// tests that its table of functions is complete.
 #include "test/fakecuda/DriverTest.h"
 #include "test/unit/Fork.h"
 
@@ -8,7 +8,7 @@ using namespace spl::test;
 
 class FakeFailures : public DriverTest {};
 
-/// The names of the functions that a driver does not have.
+/// The names of the functions that this version of the driver lacks.
 static std::vector<std::string> missingFunctions() {
   std::vector<std::string> missing;
   const Driver &driver = *cudaDriver().driver;
@@ -166,21 +166,21 @@ TEST_F(FakeFailures, RecordsGrowOnlyWhereTheyAreWanted) {
 TEST_F(FakeFailures, OccupancyFollowsTheDevice) {
   CuModule module = load(appendPtx);
   CuFunction append = function(module, "append");
-  // By hand from the programming guide's tables, for 32 registers a thread.
+  // Computed by hand from the tables of NVIDIA's programming guide, for 32 registers per thread.
   struct {
     int capability, groupSize;
     std::size_t shared;
     int expected;
   } cases[] = {
-      {90, 256, 0, 8},       // 64 warps
-      {90, 32, 0, 32},       // 32 groups
-      {90, 256, 40960, 5},   // 228 KiB of shared memory by 41
-      {80, 1024, 0, 2},      // 64 warps
-      {86, 1024, 0, 1},      // 48 warps
-      {75, 256, 0, 4},       // 32 warps
-      {75, 32, 0, 16},       // 16 groups
-      {75, 64, 33 << 10, 1}, // 64 KiB of shared memory
-      {89, 33, 0, 24},       // 24 groups of 2 warps
+      {90, 256, 0, 8},       // limit: 64 warps
+      {90, 32, 0, 32},       // limit: 32 groups
+      {90, 256, 40960, 5},   // limit: 228 KiB of shared memory, 41 KiB a group
+      {80, 1024, 0, 2},      // limit: 64 warps
+      {86, 1024, 0, 1},      // limit: 48 warps
+      {75, 256, 0, 4},       // limit: 32 warps
+      {75, 32, 0, 16},       // limit: 16 groups
+      {75, 64, 33 << 10, 1}, // limit: 64 KiB of shared memory
+      {89, 33, 0, 24},       // limit: 24 groups of 2 warps
       {90, 2000, 0, 0},
   };
   for (const auto &c : cases) {
@@ -190,7 +190,8 @@ TEST_F(FakeFailures, OccupancyFollowsTheDevice) {
               CuResult::Success);
     EXPECT_EQ(groups, c.expected) << c.capability << ' ' << c.groupSize;
   }
-  fake->capability = 86; // 1536 threads: 1024 leave a third unused, 768 none
+  fake->capability =
+      86; // 1536 threads: a group of 1024 leaves a third unused, groups of 768 use all
   int grid = 0, block = 0;
   EXPECT_EQ(driver->occupancyMaxPotentialBlockSize(&grid, &block, append, nullptr, 0, 0),
             CuResult::Success);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A CUDA driver without a GPU: its devices interpret PTX (test/ptxsim). Built as libcuda.so.1 and
-// found by the runtime as the real driver would be.
+// A CUDA driver without a GPU. Its devices interpret PTX (test/ptxsim). It is built as
+// libcuda.so.1, and the runtime loads it like the real driver.
 //
-// It checks what a real driver would: that a context is current, that handles and addresses are
-// alive and of that context; and a kernel's fault ends its context. Handles and addresses are never
-// given twice, so stale ones are always noticed.
+// It checks the preconditions of the real driver: a context is current, and handles and addresses
+// are valid and belong to that context. A fault of a kernel leaves the context with a sticky error.
+// No handle or address is used twice, so that the use of a stale one is always found.
 //
-// Streams are queues, and nothing in them is done before somebody waits for it or asks whether it
-// is done (a query does one piece of work): a wait that is missing shows as wrong data. With a
-// seed, work may also be done as soon as it is queued, and in any order that the streams allow.
+// Streams are queues. Work in a queue runs when a call waits for it; a query runs the first piece
+// of it. A missing wait therefore shows as wrong data. With a seed, work may also run as soon as it
+// is queued, and in any order that the streams allow.
 //
-// Outside of tests that hold its state it is set by the environment:
-//   SPL_FAKE_CUDA_CAPABILITY=9.0   what the devices can do
-//   SPL_FAKE_CUDA_DEVICES=N        how many there are
-//   SPL_FAKE_CUDA_SICK=N           which of them says nothing of itself
-//   SPL_FAKE_CUDA_SEED=N           shuffles what the hardware leaves open
+// The environment sets the state, unless a test sets it through spl_fake_cuda:
+//   SPL_FAKE_CUDA_CAPABILITY=9.0   the compute capability of the devices
+//   SPL_FAKE_CUDA_DEVICES=N        the number of devices
+//   SPL_FAKE_CUDA_SICK=N           the index of a device whose queries fail
+//   SPL_FAKE_CUDA_SEED=N           shuffles every order that CUDA leaves open
 #pragma once
 
 #include <array>
@@ -29,53 +29,57 @@
 
 namespace spl::test {
 
-/// The fake's state. Tests set what it shall do and look at what was asked of it.
+/// The state of the fake driver. Tests set how it behaves and read which calls it received.
 struct FakeCuda {
-  // What it shall do.
+  // Behaviour, set by tests.
   int initResult = 0;
   int deviceCount = 1;
-  std::optional<int> sickDevice;       ///< has a handle, and fails whatever else is asked of it
-  int capability = 90;                 ///< 90 for 9.0
-  int driverVersion = 0;               ///< of CUDA; functions newer than it are not there
-  std::optional<std::uint64_t> seed;   ///< of streams and of ptxsim::LaunchOptions
-  std::set<std::pair<int, int>> peers; ///< the first device may access the second
-  std::string jitLog;                  ///< what its compiler says, besides its own complaints
-  bool records = true;                 ///< whether callNames and launches grow
+  std::optional<int> sickDevice;     ///< index of a device that has a handle but whose queries fail
+  int capability = 90;               ///< 90 means 9.0
+  int driverVersion = 0;             ///< as CUDA encodes it; newer functions are missing
+  std::optional<std::uint64_t> seed; ///< shuffles streams, and sets ptxsim::LaunchOptions::seed
+  std::set<std::pair<int, int>> peers; ///< (a, b): device a may access memory of device b
+  std::string jitLog;                  ///< added to the log of the JIT compiler
+  bool records = true;                 ///< whether calls are added to callNames and launches
 
-  // What shall fail. Calls that give something back do so even then, as with a real driver.
-  std::string failingCall;   ///< the driver's name of a call, "cuMemAlloc"
-  int callsBefore = 0;       ///< how often it still succeeds first
-  std::uint64_t failAt = 0;  ///< the number of a call among all of them, from 1; 0 for none
-  bool failsOnwards = false; ///< whether every call after that one fails too
-  /// What these give. As with a real driver, illegal addresses and the like end the context.
+  // Failing calls. A call that releases an object does so even when it fails, as in the real
+  // driver.
+  std::string failingCall; ///< the name of a call that fails, such as "cuMemAlloc"
+  int callsBefore = 0;     ///< how many calls of that name succeed first
+  std::uint64_t failAt =
+      0; ///< the number of the call that fails, counting all calls from 1; 0 for none
+  bool failsOnwards = false; ///< whether all calls after that one fail too
+  /// The result of the failing calls. An illegal address and the like become a sticky error of the
+  /// context, as in the real driver.
   int failingResult = 0;
-  std::string deadlyCall; ///< a call that ends the process
+  std::string deadlyCall; ///< the name of a call that ends the process
 
-  /// Done once, before the next call of that name: what another thread does just then.
+  /// The name of the call before which the hook runs, once. It does what another thread
+  /// does at that time.
   std::string hookedCall;
   std::function<void()> hook;
 
-  // What was asked of it.
+  // Calls that the driver received.
   struct Launch {
     std::string kernel;
     std::array<unsigned, 3> groups, local;
     unsigned sharedBytes;
   };
   std::vector<Launch> launches;
-  std::vector<int> priorities;      ///< of streams, as they were made
-  std::vector<std::string> misuses; ///< calls that a real driver would not survive
-  std::vector<std::string> notes;   ///< what kernels did that PTX leaves undefined
-  /// What was made and not given back, by its kind: "stream", "event", "pool", "graph", ...; of
-  /// "context" how often contexts are retained.
+  std::vector<int> priorities;      ///< of the streams, in the order of their creation
+  std::vector<std::string> misuses; ///< calls that could crash with a real driver
+  std::vector<std::string> notes;   ///< undefined behaviour of kernels
+  /// The number of unreleased objects by kind: "stream", "event", "pool", "graph" and so on. For
+  /// "context" it is the number of retains of primary contexts.
   std::map<std::string, int> live;
   int pushed = 0; ///< contexts on the stacks of all threads
   std::map<std::string, int, std::less<>> calls;
   std::uint64_t callCount = 0;
-  bool lostContext = false; ///< whether a failure ended a context: its later calls fail as well
+  bool lostContext = false;            ///< whether a failure left a context with a sticky error
   std::vector<const char *> callNames; ///< every call, in order
 };
 
 } // namespace spl::test
 
-/// The one driver's state in a library that was opened; reset makes it as new.
+/// Returns the state of this copy of the library. If \p reset is true, it is reset first.
 extern "C" spl::test::FakeCuda *spl_fake_cuda(bool reset);

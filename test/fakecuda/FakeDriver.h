@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Puts the fake CUDA driver in the place of the real one as long as an object of this class lives.
+// While an object of this class exists, the runtime uses the fake CUDA driver instead of the real
+// one.
 #pragma once
 
 #include "test/fakecuda/CudaLibrary.h"
@@ -25,8 +26,8 @@ public:
 
   FakeCuda *operator->() const { return fake; }
 
-  /// What must not be when a test is over, a line each: misuses, what was not given back, contexts
-  /// that were not popped.
+  /// Errors that a test must not leave behind, one per line: misuses, unreleased objects, contexts
+  /// that are still on a stack.
   std::string complaints() const {
     std::string text;
     for (const std::string &misuse : fake->misuses)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Graphs that were captured, made ready to run and run.
+// Graphs: their instantiation and their launches.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 
 using namespace spl::fake;
 
-/// The nodes in an order that their dependencies allow: as they were captured, or shuffled.
+/// The nodes in an order that respects their dependencies: the order of capture, or a random one.
 static GraphWork inOrder(const GraphExec &exec) {
   GraphWork work;
   std::vector<const Node *> waiting;
@@ -61,7 +61,7 @@ CuResult cuGraphExecKernelNodeSetParams(CuGraphExec handle, CuGraphNode nodeHand
         call.find(state().functions, params->function, "function");
     if (!exec || !function)
       return give(InvalidHandle);
-    // The driver looks the node up in the graph it came from.
+    // As in CUDA, the node is looked up in the original graph.
     const std::shared_ptr<Graph> graph = exec->graph.lock();
     auto node = std::find_if(exec->nodes.begin(), exec->nodes.end(),
                              [&](const Node &each) { return each.handle == nodeHandle; });

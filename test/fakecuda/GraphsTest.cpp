@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fake driver's graphs, and what it does not take into them.
+// Tests the graphs of the fake driver, and which calls a capture rejects.
 #include "test/fakecuda/DriverTest.h"
 
 #include <thread>
@@ -57,7 +57,8 @@ protected:
     return count == 1 ? *nodes : nullptr;
   }
 
-  /// What a call during a capture returns; it ends the capture, if \p ends.
+  /// Checks that \p call returns \p code during a capture. \p ends says whether the call ends the
+  /// capture.
   void expectRefusal(Mode mode, int code, bool ends, const std::function<CuResult()> &call) {
     EXPECT_EQ(driver->streamBeginCapture(stream, mode), CuResult::Success);
     EXPECT_EQ(call(), result(code)) << mode;
@@ -246,7 +247,7 @@ TEST_F(FakeGraphs, KnowWhatCannotBeCaptured) {
   driver->eventDestroy(event);
   EXPECT_EQ(driver->streamBeginCapture(nullptr, Relaxed), result(900));
 
-  // A blocking stream's capture and the default stream do not go together.
+  // A call in the default stream fails while a blocking stream is captured.
   std::swap(stream, other);
   driver->streamDestroy(stream);
   stream = makeStream(/*flags=*/0);

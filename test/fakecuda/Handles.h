@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Handles that the driver gives out and the objects they represent. No value is given twice and no
-// two kinds share one, so that what is stale or of another kind is found to be nothing.
+// Handles of the driver and the objects behind them. No value is used twice, not even for two kinds
+// of objects. A stale handle, or one of another kind, therefore has no object.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace spl::fake {
 
-/// A value that nobody has; nothing lies at that address.
+/// A new handle. It is not the address of any object.
 inline void *newHandle() {
   static std::uintptr_t last = 0x5000'0000'0000;
   last += 64;
@@ -23,7 +23,7 @@ public:
     objects.emplace(handle, std::move(object));
     return handle;
   }
-  /// Null if there is none.
+  /// The object behind \p handle, or null.
   std::shared_ptr<Object> find(Handle handle) const {
     auto found = objects.find(handle);
     return found == objects.end() ? nullptr : found->second;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches, and what kernels say of themselves.
+// Launches, and queries about kernels.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 #include "test/fakecuda/Limits.h"
 
 using namespace spl::fake;
 
-/// What the fake's compiler makes of every kernel.
+/// The fake's compiler reports this number of registers for every kernel.
 constexpr int registersPerThread = 32;
 
 CuResult spl::fake::checkLaunch(const LaunchWork &work) {
@@ -22,14 +22,14 @@ CuResult spl::fake::checkLaunch(const LaunchWork &work) {
   return CuResult::Success;
 }
 
-/// How many groups of this size a multiprocessor holds at once.
+/// The number of groups of this size that fit on a multiprocessor at once.
 static int residentGroups(const Function &function, int groupSize, std::size_t sharedBytes) {
   const Limits limits = limitsOf(state().visible.capability);
   if (groupSize <= 0 || static_cast<unsigned>(groupSize) > function.kernel->maxThreads)
     return 0;
   const int warps = (groupSize + 31) / 32;
-  // Registers are given to warps in pieces of 256, shared memory to groups in pieces of 128 bytes,
-  // of which the system itself takes 1 KiB from compute capability 8.0 on.
+  // A warp's registers are rounded up to 256, a group's shared memory to 128 bytes. From compute
+  // capability 8.0 on, the system uses 1 KiB of shared memory for each group.
   const int registersPerWarp = (registersPerThread * 32 + 255) / 256 * 256;
   const std::size_t system = state().visible.capability >= 80 ? 1024 : 0;
   const std::size_t shared =
@@ -61,7 +61,7 @@ CuResult cuLaunchKernel(CuFunction handle, unsigned gridX, unsigned gridY, unsig
       return result;
     if (!function->isLoaded)
       for (const std::shared_ptr<Capture> &capture : state().captures)
-        if (capture->mode != 2) // loading it now is what captures forbid
+        if (capture->mode != 2) // a capture in mode 0 or 1 forbids loading the module now
           return call.invalidate(*capture, CaptureUnsupported);
     function->isLoaded = true;
     spl::test::FakeCuda &fake = state().visible;
@@ -79,7 +79,7 @@ CuResult cuFuncGetAttribute(int *value, int attribute, CuFunction handle) {
     if (!function)
       return give(InvalidHandle);
     const ptxsim::Kernel &kernel = *function->kernel;
-    // By the numbers of CUfunction_attribute.
+    // Keys are the values of CUfunction_attribute.
     const std::map<int, int> values = {
         {0, static_cast<int>(kernel.maxThreads)},
         {1, static_cast<int>(kernel.sharedBytes)},
@@ -88,7 +88,7 @@ CuResult cuFuncGetAttribute(int *value, int attribute, CuFunction handle) {
         {4, registersPerThread},
         {5, static_cast<int>(function->module->code.target)},
         {6, state().visible.capability},
-        {7, 0}, // caching of global memory
+        {7, 0}, // cache mode of global memory
         {8, static_cast<int>(function->dynamicShared)},
     };
     auto found = values.find(attribute);
@@ -105,8 +105,9 @@ CuResult cuFuncSetAttribute(CuFunction handle, int attribute, int value) {
     const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");
     if (!function)
       return give(InvalidHandle);
-    const std::size_t room = static_cast<std::size_t>(
-        limitsOf(state().visible.capability).sharedBytes - 1024); // as the device's attribute 97
+    const std::size_t room =
+        static_cast<std::size_t>(limitsOf(state().visible.capability).sharedBytes -
+                                 1024); // the same value as device attribute 97
     if (attribute != 8 || value < 0 ||
         static_cast<std::size_t>(value) + function->kernel->sharedBytes > room)
       return give(InvalidValue);
@@ -140,7 +141,7 @@ CuResult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CuFu
     int largest = static_cast<int>(function->kernel->maxThreads);
     if (blockSizeLimit > 0)
       largest = std::min(largest, blockSizeLimit);
-    // The largest of the sizes that keep most threads on a multiprocessor.
+    // Among the sizes with the most resident threads, the largest is suggested.
     int most = 0;
     for (int size = largest; size > 0; size = (size - 1) / 32 * 32) {
       const std::size_t shared = sharedOf ? sharedOf(size) : sharedBytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a multiprocessor holds, by compute capability: the technical specifications of NVIDIA's CUDA
-// programming guide.
+// The limits of a multiprocessor by compute capability, from the technical specifications in
+// NVIDIA's CUDA programming guide.
 #pragma once
 
 namespace spl::fake {

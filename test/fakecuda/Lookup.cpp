@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuGetProcAddress, which drivers before CUDA 11.3 do not have. The library exports nothing else of
-// the driver, so that what its version lacks is not found in another way; the one that represents
-// an old driver has no cuGetProcAddress and exports all.
+// cuGetProcAddress, the one function of the driver that this library exports. Functions that this
+// CUDA version lacks are therefore not found in any other way. The library that represents an old
+// driver has no cuGetProcAddress and exports all functions.
 #include "test/fakecuda/Entries.h"
 #include "test/fakecuda/State.h"
 
@@ -11,7 +11,7 @@ const int spl::fake::builtVersion = SPL_FAKE_CUDA_VERSION;
 
 [[maybe_unused]] static CuResult find(const char *name, void **function, int version) {
   const std::string_view wanted = name;
-  if (wanted == "cuDeviceGetUuid" && version < 11040) { // what it meant before
+  if (wanted == "cuDeviceGetUuid" && version < 11040) { // the meaning of this name before CUDA 11.4
     *function = reinterpret_cast<void *>(cuDeviceGetUuid);
     return CuResult::Success;
   }

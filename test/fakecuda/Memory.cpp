@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory of devices, and of the host where a device knows it.
+// Memory of devices, and memory of the host that a device can access.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 
@@ -49,7 +49,7 @@ CuResult cuMemAlloc_v2(CuDevicePtr *address, std::size_t bytes) {
 
 CuResult cuMemFree_v2(CuDevicePtr address) {
   return enter("cuMemFree", InContext | NotInCapture | Releases, [&](Call &call) -> CuResult {
-    call.waitForAll(); // as the real driver does before it takes memory away
+    call.waitForAll(); // the real driver also waits for all work before it frees memory
     auto found = call.context().allocations.find(address);
     if (found == call.context().allocations.end())
       return call.misuse("of an address that is not allocated");
@@ -66,7 +66,7 @@ CuResult cuMemFree_v2(CuDevicePtr address) {
 
 CuResult cuMemAllocManaged(CuDevicePtr *address, std::size_t bytes, unsigned flags) {
   return enter("cuMemAllocManaged", InContext | NotInCapture, [&](Call &call) -> CuResult {
-    if (bytes == 0 || (flags != 1 && flags != 2)) // attached globally or to the host
+    if (bytes == 0 || (flags != 1 && flags != 2)) // 1 is global, 2 is host
       return give(InvalidValue);
     if (bytes > call.context().memory.available())
       return CuResult::OutOfMemory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fake driver's memory: of devices, pools, peers and the host.
+// Tests the fake driver's memory: devices, pools, peers and the host.
 #include "test/fakecuda/DriverTest.h"
 
 using namespace spl::test;
@@ -50,10 +50,10 @@ TEST_F(FakeMemory, OfTheHostIsEveryDevices) {
   int *before = makePinned(1);
   CuDevicePtr managed = 0;
   driver->memAllocManaged(&managed, 4, /*global=*/1);
-  open(1); // and what is there before a device is opened
+  open(1); // a pool exists before a context is opened
   int *after = makePinned(1);
-  for (CuDevicePtr address : {reinterpret_cast<CuDevicePtr>(before), managed,
-                              reinterpret_cast<CuDevicePtr>(after)}) {
+  for (CuDevicePtr address :
+       {reinterpret_cast<CuDevicePtr>(before), managed, reinterpret_cast<CuDevicePtr>(after)}) {
     EXPECT_EQ(driver->memsetD32Async(address, 4, 1, nullptr), CuResult::Success);
     EXPECT_EQ(driver->ctxSynchronize(), CuResult::Success);
     EXPECT_EQ(*reinterpret_cast<int *>(address), 4);
@@ -143,7 +143,7 @@ TEST_F(FakeMemory, OfAPoolComesAndGoesInTheOrderOfStreams) {
   EXPECT_EQ(driver->memsetD32Async(early, 5, 1, first), result(1)) << "used after its release";
   EXPECT_EQ(driver->memFreeAsync(early, first), result(1));
 
-  // Used in a stream that does not wait for the one where it comes from.
+  // A stream uses memory of another stream without waiting for it.
   const CuDevicePtr late = allocateFrom(pool, 4, first);
   EXPECT_EQ(driver->memsetD32Async(late, 6, 1, second), CuResult::Success);
   EXPECT_EQ(driver->streamSynchronize(second), CuResult::IllegalAddress);
@@ -166,7 +166,8 @@ TEST_F(FakeMemory, APoolKeepsToItsLimitAndCounts) {
   CuDevicePtr none = 0;
   EXPECT_EQ(driver->memAllocFromPoolAsync(&none, 1, pool, stream), CuResult::OutOfMemory);
   driver->memFreeAsync(first, stream);
-  const CuDevicePtr third = allocateFrom(pool, 1 << 20, stream); // in the place of the first
+  const CuDevicePtr third =
+      allocateFrom(pool, 1 << 20, stream); // it reuses the address of the first
   EXPECT_EQ(numberOf(pool, 7), 3u << 20);
   EXPECT_EQ(numberOf(pool, 8), 5u << 20) << "the most so far";
   driver->memFreeAsync(second, stream);

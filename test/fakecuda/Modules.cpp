@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Modules and the kernels in them, which the interpreter reads.
+// Modules and their kernels, which the PTX interpreter parses.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 
@@ -7,14 +7,14 @@
 
 using namespace spl::fake;
 
-/// The PTX that drivers of a CUDA release take, 90 for 9.0.
+/// The newest PTX version that a CUDA release accepts. 90 means 9.0.
 static unsigned ptxVersionOf(int driverVersion) {
   const int major = driverVersion / 1000, minor = driverVersion % 1000 / 10;
   const int version = major == 11 ? 70 + minor : major == 12 ? 80 + minor : 90 + minor;
   return static_cast<unsigned>(version);
 }
 
-/// Writes into the caller's log of errors, as cuModuleLoadDataEx's options ask.
+/// Copies \p text into the caller's error log, if the options of cuModuleLoadDataEx contain one.
 static void writeLog(const std::string &text, unsigned count, const int *options, void **values) {
   constexpr int errorLogBuffer = 5, errorLogBufferSize = 6;
   for (unsigned i = 0; i + 1 < count; ++i)
@@ -52,7 +52,7 @@ CuResult cuModuleLoadDataEx(CuModule *module, const void *image, unsigned count,
 
 CuResult cuModuleUnload(CuModule handle) {
   return enter("cuModuleUnload", InContext | NotInCapture | Releases, [&](Call &call) -> CuResult {
-    call.waitForAll(); // as the real driver does before it takes code away
+    call.waitForAll(); // the real driver also waits for all work before it unloads a module
     const std::shared_ptr<Module> module = call.find(state().modules, handle, "module");
     if (!module)
       return give(InvalidHandle);
@@ -77,7 +77,7 @@ CuResult cuModuleGetFunction(CuFunction *function, CuModule handle, const char *
         *function = known;
         return CuResult::Success;
       }
-    // Drivers before CUDA 11.7 load all kernels with their module.
+    // Drivers before CUDA 11.7 load every kernel together with its module.
     const bool isLoaded = state().visible.driverVersion < 11070;
     *function = state().functions.add(std::make_shared<Function>(
         Function{module, kernel, isLoaded, (48 << 10) - kernel->sharedBytes}));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pools of memory that is allocated and freed in the order of streams. Memory that a stream gives
-// back counts as free at once, as later allocations can be ordered after it.
+// Memory pools with allocations in stream order. Memory counts as free as soon as its release is
+// queued, because a later allocation can be ordered after that release.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 
 using namespace spl::fake;
 
-/// What a pool takes from the device at a time.
+/// A pool reserves memory of the device in multiples of this.
 constexpr std::uint64_t granularity = 2 << 20;
 
-/// By the numbers of CUmemPool_attribute.
+/// Values of CUmemPool_attribute.
 enum PoolAttribute { ReleaseThreshold = 4, Reserved, ReservedHigh, Used, UsedHigh };
 
 static CuResult allocate(Call &call, CuDevicePtr *address, std::size_t bytes,
@@ -60,7 +60,7 @@ CuResult cuMemPoolCreate(CuMemPool *pool, const CuMemPoolProps *props) {
 
 CuResult cuMemPoolDestroy(CuMemPool handle) {
   return enter("cuMemPoolDestroy", Releases, [&](Call &call) -> CuResult {
-    // What was allocated from it stays until it is freed.
+    // Allocations of the pool live until they are freed.
     if (!state().pools.erase(handle))
       return call.misuse("of what is no pool");
     state().count();
@@ -126,7 +126,7 @@ CuResult cuMemAllocFromPoolAsync(CuDevicePtr *address, std::size_t bytes, CuMemP
       return give(InvalidHandle);
     if (bytes == 0 || pool->device != call.context().ordinal)
       return give(InvalidValue);
-    if (stream->capture) // graphs with memory of their own are beyond the fake
+    if (stream->capture) // the fake does not support allocations in graphs
       return call.invalidate(*stream->capture, CaptureUnsupported);
     return allocate(call, address, bytes, pool, streamHandle);
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams as queues: what goes in, and when it is done.
+// Streams as queues: adding work and running it.
 #include "test/fakecuda/Call.h"
 
 #include <thread>
@@ -32,7 +32,7 @@ Point push(const std::shared_ptr<Stream> &stream, Work work) {
   return tailOf(stream);
 }
 
-/// Whether work copies from or to these bytes of the host.
+/// Whether \p work reads or writes these bytes of the host.
 static bool uses(const Work &work, std::uint64_t address, std::size_t bytes) {
   auto overlaps = [&](const Place &place, std::size_t size) {
     return !place.context && place.address < address + bytes && address < place.address + size;
@@ -83,7 +83,8 @@ void poke(const std::shared_ptr<Stream> &stream, Lock &lock) {
     return poke(wait->point.stream, lock);
   if (!std::holds_alternative<CallWork>(next.what) && !std::holds_alternative<GraphWork>(next.what))
     return step(*stream, lock);
-  // It may take its time, or wait for who asks.
+  // A host function may block, or wait for the thread that queries the stream. It runs on its own
+  // thread.
   auto isStarted = std::make_shared<bool>(false);
   std::thread([stream, isStarted] {
     Lock own(state().mutex);

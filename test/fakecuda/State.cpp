@@ -10,7 +10,7 @@ namespace spl::fake {
 
 thread_local ContextStack currentContexts;
 
-/// What the environment asks for.
+/// The settings from the environment.
 static test::FakeCuda initial() {
   test::FakeCuda fake;
   fake.driverVersion = builtVersion;
@@ -26,7 +26,7 @@ static test::FakeCuda initial() {
 }
 
 State &state() {
-  static auto *state = [] { // outlives every static object that may still call
+  static auto *state = [] { // never destroyed, because static objects may call the driver at exit
     auto *made = new State;
     made->reset();
     return made;
@@ -36,7 +36,7 @@ State &state() {
 
 void State::reset() {
   static const int once = pthread_atfork(nullptr, nullptr, [] {
-    state().isForked = state().isInitialized; // before that nothing is lost
+    state().isForked = state().isInitialized; // a child made by fork loses only what cuInit made
   });
   (void)once;
   visible = initial();

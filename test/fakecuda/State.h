@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the fake driver holds: its contexts and what was made in them. Private to the fake. All of
-// it is guarded by one lock, which every call holds (Call.h).
+// The state of the fake driver: its contexts and their objects. Private to the fake. One lock
+// guards all of it, and every call holds that lock (Call.h).
 #pragma once
 
 #include "runtime/backends/cuda/DriverTypes.h"
@@ -15,10 +15,10 @@
 
 namespace spl::fake {
 
-/// The CUDA release that the library was built to represent.
+/// The CUDA release that this build of the library represents.
 extern const int builtVersion;
 
-/// Memory of the host in whole pages.
+/// Frees memory of the host that consists of whole pages.
 struct FreeHost {
   void operator()(std::byte *bytes) const { std::free(bytes); }
 };
@@ -26,23 +26,24 @@ using HostBytes = std::unique_ptr<std::byte[], FreeHost>;
 
 struct Pool {
   int device = 0;
-  std::size_t limit = 0; ///< 0 for none
+  std::size_t limit = 0; ///< in bytes; 0 for no limit
   std::uint64_t threshold = 0;
   std::uint64_t reserved = 0, used = 0, reservedHigh = 0, usedHigh = 0;
-  std::map<int, int> reuse; ///< attributes 1 to 3
+  std::map<int, int> reuse; ///< the values of attributes 1 to 3
 
-  /// Gives reserved memory beyond \p keep that is not used back to the device.
+  /// Returns unused reserved memory beyond \p keep to the device.
   void trim(std::uint64_t keep) { reserved = std::max(used, std::min(reserved, keep)); }
 };
 
-/// Memory that a call gave out. Entries of pools go when their release is queued, not when it runs.
+/// Allocated memory. An entry of a pool is erased when its release is queued, not when the release
+/// runs.
 struct Allocation {
   std::size_t bytes = 0;
-  std::shared_ptr<Pool> pool; ///< null for none
-  HostBytes host;             ///< of managed memory
+  std::shared_ptr<Pool> pool; ///< null if it is of no pool
+  HostBytes host;             ///< the bytes of managed memory
 };
 
-/// One device's primary context, as long as it is retained.
+/// The primary context of a device. It exists while it is retained.
 struct Context {
   static constexpr std::size_t capacity = std::size_t{1} << 30;
 
@@ -53,15 +54,17 @@ struct Context {
   int ordinal;
   ptxsim::Memory memory;
   std::map<CuDevicePtr, Allocation> allocations;
-  std::shared_ptr<Stream> null;                 ///< the default stream
-  std::vector<std::shared_ptr<Stream>> streams; ///< all others, also destroyed ones with work left
+  std::shared_ptr<Stream> null; ///< the default stream
+  std::vector<std::shared_ptr<Stream>>
+      streams; ///< all other streams, and destroyed ones with queued work
   std::set<const Context *> peers;
   int retained = 0;
-  CuResult lost = CuResult::Success; ///< what a kernel's fault makes every later call answer
+  CuResult lost = CuResult::Success; ///< the sticky error that every later call returns
 
-  /// Drops what its streams still have to do, which refers back to it.
+  /// Clears the queues of the streams. Queued work holds references to the context.
   void dismantle();
-  /// Whether all of these bytes lie in one allocation, as calls see it.
+  /// Whether all of these bytes lie in one allocation. Memory whose release is queued does not
+  /// count.
   bool holds(CuDevicePtr address, std::size_t bytes) const;
 };
 
@@ -72,10 +75,10 @@ struct HostBlock {
   std::shared_ptr<Context> context;
 };
 
-/// A stretch of calls that becomes a graph.
+/// An ongoing capture, from its begin to its end.
 struct Capture {
   std::shared_ptr<struct Graph> graph;
-  int mode = 0; ///< 0 global, 1 of a thread, 2 relaxed
+  int mode = 0; ///< 0 global, 1 thread-local, 2 relaxed
   std::thread::id thread;
   const Stream *origin = nullptr;
   std::uint64_t id = 0;
@@ -84,22 +87,22 @@ struct Capture {
 
 struct Stream {
   Context *context = nullptr;
-  bool isBlocking = true; ///< waits for the default stream and makes it wait
+  bool isBlocking = true; ///< whether it synchronises with the default stream
   std::deque<Work> queue;
   std::uint64_t queued = 0, done = 0;
   bool isDestroyed = false;
-  bool isBusy = false; ///< some thread does its first work
+  bool isBusy = false; ///< whether a thread runs its first piece of work
   std::shared_ptr<Capture> capture;
-  std::vector<CuGraphNode> tails; ///< what the next captured node depends on
+  std::vector<CuGraphNode> tails; ///< the dependencies of the next captured node
 };
 
 struct Event {
   std::shared_ptr<Context> context;
   bool isTimed = true;
-  std::optional<Point> point; ///< none before it is recorded
+  std::optional<Point> point; ///< empty before the event is recorded
   std::shared_ptr<std::optional<std::chrono::steady_clock::time_point>> time;
-  std::shared_ptr<Capture> capture; ///< if it was recorded in one
-  std::vector<CuGraphNode> nodes;   ///< then what it represents
+  std::shared_ptr<Capture> capture; ///< the capture in which the event was recorded, or null
+  std::vector<CuGraphNode> nodes;   ///< the captured nodes that the event represents
 };
 
 struct Node {
@@ -109,7 +112,7 @@ struct Node {
 };
 struct Graph {
   std::shared_ptr<Context> context;
-  std::vector<Node> nodes; ///< each after those it depends on
+  std::vector<Node> nodes; ///< a node comes after its dependencies
 };
 struct GraphExec {
   std::shared_ptr<Context> context;
@@ -119,9 +122,9 @@ struct GraphExec {
 
 struct State {
   test::FakeCuda visible;
-  std::map<int, CuContext> primaries; ///< by device; made when first retained
+  std::map<int, CuContext> primaries; ///< by device; created at the first retain
   Handles<CuContext, Context> contexts;
-  std::vector<std::shared_ptr<Context>> left; ///< released ones in which something was forgotten
+  std::vector<std::shared_ptr<Context>> left; ///< released contexts with unreleased objects
   Handles<CuStream, Stream> streams;
   Handles<CuEvent, Event> events;
   Handles<CuMemPool, Pool> pools;
@@ -130,34 +133,35 @@ struct State {
   Handles<CuModule, Module> modules;
   Handles<CuFunction, Function> functions;
   std::map<std::uintptr_t, HostBlock> hostBlocks;
-  std::vector<std::shared_ptr<Capture>> captures; ///< those that continue
-  std::string faultText;                          ///< the interpreter's words about the last fault
+  std::vector<std::shared_ptr<Capture>> captures; ///< the ongoing captures
+  std::string faultText; ///< the interpreter's message about the last fault
   std::mt19937_64 random;
   bool isInitialized = false, isForked = false;
   std::uint64_t captureCount = 0;
 
   std::mutex mutex;
-  std::condition_variable moved; ///< a stream that was busy is not any more
+  std::condition_variable moved; ///< notified when a stream starts or ends work
 
   void reset();
-  /// Brings what the tests look at up to date.
+  /// Updates the counts that tests read.
   void count();
   void misuse(const std::string &text) { visible.misuses.push_back(text); }
   /// Whether all of these bytes of the host are page-locked or managed.
   bool isPinned(const void *address, std::size_t bytes) const;
-  /// Takes all streams out of a capture.
+  /// Removes all streams from a capture.
   void end(const std::shared_ptr<Capture> &capture);
 };
 State &state();
 
-/// Puts work at the end of a stream, after what the default stream's order makes it wait for.
+/// Adds \p work to the end of a stream. If the default stream's order demands it, work that waits
+/// for other streams is added first.
 Point push(const std::shared_ptr<Stream> &stream, Work work);
-/// Does one piece of work of a stream, if there is any.
+/// Runs the first work of a stream, if there is any.
 void step(Stream &stream, Lock &lock);
 
-/// Lets the stream come one piece further without waiting for anything: for those that only ask.
+/// Runs the next work of a stream without waiting for other streams. Queries call it.
 void poke(const std::shared_ptr<Stream> &stream, Lock &lock);
-/// Does work until it is reached.
+/// Runs work until \p point is reached.
 void drain(const Point &point, Lock &lock);
 void drain(Context &context, Lock &lock);
 Point tailOf(const std::shared_ptr<Stream> &stream);

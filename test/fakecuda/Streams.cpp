@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams, and functions of the host in them.
+// Streams, and host functions in streams.
 #include "test/fakecuda/Call.h"
 #include "test/fakecuda/Entries.h"
 
@@ -34,7 +34,7 @@ CuResult cuStreamDestroy_v2(CuStream handle) {
       return call.misuse("of what cannot be destroyed", InvalidHandle);
     if (const std::shared_ptr<Capture> capture = stream->capture)
       state().end(capture);
-    stream->isDestroyed = true; // its work still continues
+    stream->isDestroyed = true; // its queued work still runs
     state().streams.erase(handle);
     state().count();
     return CuResult::Success;
@@ -74,7 +74,7 @@ CuResult cuStreamQuery(CuStream handle) {
       return call.invalidate(*stream->capture, CaptureUnsupported);
     if (tailOf(stream).isDone())
       return CuResult::Success;
-    // Who asks again and again comes to an end.
+    // Each query runs one piece of work, so a loop of queries ends.
     poke(stream, call.lock);
     return call.context().lost != CuResult::Success ? call.context().lost : CuResult::NotReady;
   });

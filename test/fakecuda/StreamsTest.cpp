@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fake driver's streams and events: work is done when somebody waits, not before.
+// Tests streams and events: work runs when a call waits for it, not earlier.
 #include "test/fakecuda/DriverTest.h"
 
 #include <atomic>
@@ -149,7 +149,7 @@ TEST_F(FakeStreams, LetOtherThreadsCallWhileAFunctionOfTheHostRuns) {
   EXPECT_EQ(driver->streamQuery(idle), CuResult::Success);
   data.mayLeave = true;
   data.mayLeave.notify_all();
-  driver->streamSynchronize(stream); // waits for what the other thread does
+  driver->streamSynchronize(stream); // waits for the work that the other thread runs
   EXPECT_EQ(download(memory), 5);
   waiting.join();
   driver->memFree(memory);
@@ -198,7 +198,7 @@ TEST_F(FakeStreams, KnowStaleAndForeignHandles) {
                       "cuEventQuery of an event of another context"};
 }
 
-/// Two streams append to one number; with or without an event between them.
+/// Two streams append to one number, with or without an event between them. Returns the number.
 static int orderOf(const Driver *driver, CuFunction append, CuDevicePtr memory, CuStream first,
                    CuStream second, CuEvent event) {
   driver->memsetD32Async(memory, 0, 1, nullptr);

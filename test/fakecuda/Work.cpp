@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Doing what was queued.
+// Runs queued work.
 #include "test/fakecuda/Call.h"
 
 #include <cstdio>
@@ -32,12 +32,12 @@ std::string Work::describe() const {
   return names[what.index()];
 }
 
-/// The driver's result for what went wrong in a kernel.
+/// The result of the driver that corresponds to an error in a kernel.
 static CuResult resultOf(ptxsim::ErrorKind kind) {
   switch (kind) {
   case ptxsim::ErrorKind::Syntax:
   case ptxsim::ErrorKind::Unsupported:
-  case ptxsim::ErrorKind::BadLaunch: // known before
+  case ptxsim::ErrorKind::BadLaunch: // the launch call reports it
   case ptxsim::ErrorKind::Trap:
     return CuResult::LaunchFailed;
   case ptxsim::ErrorKind::OutOfBounds:
@@ -47,7 +47,7 @@ static CuResult resultOf(ptxsim::ErrorKind kind) {
     return CuResult::MisalignedAddress;
   case ptxsim::ErrorKind::BadSync:
     return CuResult::IllegalInstruction;
-  case ptxsim::ErrorKind::Deadlock: // hangs until a watchdog ends it
+  case ptxsim::ErrorKind::Deadlock: // the kernel hangs until a watchdog ends it
   case ptxsim::ErrorKind::Budget:
     return CuResult::LaunchTimeout;
   }
@@ -56,7 +56,7 @@ static CuResult resultOf(ptxsim::ErrorKind kind) {
 
 namespace {
 
-/// Does each kind of work.
+/// Runs each kind of work.
 struct Performer {
   Context &context;
   Lock &lock;
@@ -88,7 +88,7 @@ struct Performer {
       state().faultText = error.what();
       context.lost = resultOf(error.kind);
     }
-    std::fflush(stdout); // what the kernel printed
+    std::fflush(stdout); // writes out what the kernel printed
   }
 
   void operator()(const CopyWork &work) const {
@@ -122,7 +122,8 @@ struct Performer {
     if (work.point.isDone())
       return;
     drain(work.point, lock);
-    // What waits for lost work is lost too, on whichever device.
+    // If the awaited work was lost to a sticky error of its context, this context gets the error
+    // too.
     if (const CuResult other = work.point.stream->context->lost; other != CuResult::Success)
       context.lost = other;
   }
@@ -136,8 +137,8 @@ struct Performer {
 } // namespace
 
 void perform(const Work &work, Context &context, Lock &lock) {
-  // A context that is lost does nothing more, but nobody waits for it in vain; nor does a driver
-  // all of whose calls fail.
+  // A context with a sticky error skips its work but counts it as done, so that no waiting call
+  // blocks. The same holds for a driver all of whose calls fail.
   const test::FakeCuda &fake = state().visible;
   const bool isGone = fake.failsOnwards && fake.failAt != 0 && fake.callCount >= fake.failAt;
   if ((context.lost == CuResult::Success && !isGone) || std::holds_alternative<WaitWork>(work.what))

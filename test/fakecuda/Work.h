@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a stream's queue or a graph holds, with everything that it needs to be done later.
+// The kinds of work in a stream's queue or a graph, with all data that they need to run later.
 #pragma once
 
 #include "runtime/backends/cuda/DriverTypes.h"
@@ -23,7 +23,7 @@ struct Context;
 struct Stream;
 struct Work;
 
-/// A place in a stream: done when so many pieces of its work are.
+/// A point in a stream. The stream reaches it when it has run \p number pieces of work.
 struct Point {
   std::shared_ptr<Stream> stream;
   std::uint64_t number = 0;
@@ -43,36 +43,37 @@ struct Function {
   std::shared_ptr<Module> module;
   const ptxsim::Kernel *kernel = nullptr;
   bool isLoaded = false;
-  std::size_t dynamicShared = 0; ///< shared memory that a launch may ask for
+  std::size_t dynamicShared = 0; ///< the dynamic shared memory that a launch may request
 };
 
 struct LaunchWork {
   std::shared_ptr<Function> function;
   ptxsim::Dim3 groups, local;
   unsigned sharedBytes = 0;
-  std::vector<std::byte> arguments; ///< laid out as the kernel's parameters
+  std::vector<std::byte> arguments; ///< laid out like the kernel's parameters
 
-  /// Reads the arguments' values.
+  /// Copies the values of the arguments.
   void take(void *const *params);
 };
 
-/// One end of a copy.
+/// The source or the target of a copy.
 struct Place {
-  std::shared_ptr<Context> context; ///< null for the host's own memory
+  std::shared_ptr<Context> context; ///< null for memory of the host
   std::uint64_t address = 0;
 
-  /// Null where such memory is not there, or not any more.
+  /// The bytes, or null if the memory is not allocated.
   std::byte *find(std::size_t bytes) const;
 };
 struct CopyWork {
   Place target, source;
   std::size_t bytes = 0;
-  std::vector<std::byte> staged; ///< of pageable memory: what was in it when it was queued
+  std::vector<std::byte>
+      staged; ///< the contents of pageable memory, copied when the work was queued
 };
 
 struct FillWork {
   CuDevicePtr address = 0;
-  unsigned value = 0, size = 1; ///< bytes of an element
+  unsigned value = 0, size = 1; ///< the size of an element in bytes
   std::size_t count = 0;
 };
 
@@ -81,7 +82,7 @@ struct CallWork {
   void *data = nullptr;
 };
 
-/// Memory of a pool comes or goes.
+/// Allocates memory of a pool.
 struct AllocateWork {
   CuDevicePtr address = 0;
 };
@@ -89,7 +90,7 @@ struct FreeWork {
   CuDevicePtr address = 0;
 };
 
-/// When an event was reached.
+/// Stores the time at which the stream reaches an event.
 struct RecordWork {
   std::shared_ptr<std::optional<std::chrono::steady_clock::time_point>> time;
 };
@@ -97,7 +98,7 @@ struct WaitWork {
   Point point;
 };
 
-/// A run of a graph: its nodes in an order that their dependencies allow.
+/// A launch of a graph. Its nodes are in an order that respects their dependencies.
 struct GraphWork {
   std::vector<std::shared_ptr<const Work>> nodes;
 };
@@ -107,12 +108,12 @@ struct Work {
                WaitWork, GraphWork>
       what;
 
-  /// What it is, for messages: "a launch of saxpy".
+  /// The text for messages, such as "a launch of saxpy".
   std::string describe() const;
 };
 
-/// Does the work; what goes wrong ends the context. Lets go of the lock while the host's functions
-/// run.
+/// Runs the work. An error becomes a sticky error of the context. The lock is released while a host
+/// function runs.
 void perform(const Work &work, Context &context, Lock &lock);
 
 } // namespace spl::fake
