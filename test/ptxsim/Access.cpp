@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a thread's addresses lead to bytes.
+// Translates a thread's addresses into the bytes behind them, and checks each access.
 #include "test/ptxsim/Machine.h"
 
 #include <cstdio>
@@ -78,8 +78,8 @@ std::byte *Warp::global(const Inst &inst, unsigned lane, std::uint64_t address, 
     fail(ErrorKind::OutOfBounds, inst, lane,
          bytesText(bytes, "global", address) +
              (hint && hint->shown ? ", " + std::to_string(address - hint->base) + " bytes into " +
-                         std::to_string(hint->size) + " that are allocated"
-                   : ", where nothing is allocated"));
+                                        std::to_string(hint->size) + " that are allocated"
+                                  : ", where nothing is allocated"));
   if (hint->readOnly && isStore)
     fail(ErrorKind::ReadOnly, inst, lane, "a store into constants");
   return hint->bytes + (address - hint->base);

@@ -94,7 +94,7 @@ void Block::releaseIfComplete(unsigned barrier) {
     warp.release(barrier);
 }
 
-/// An .aligned barrier is the same instruction for all of a warp.
+/// All lanes of a warp must reach an .aligned barrier through the same instruction.
 void Block::checkAligned(unsigned barrier) {
   for (Warp &warp : warps) {
     const Lanes lanes = warp.waitingAt(barrier);
@@ -110,14 +110,14 @@ void Block::checkAligned(unsigned barrier) {
   }
 }
 
-/// Gives those who wait at bar.red what their predicates come to.
+/// Writes the result of bar.red to the threads that wait there.
 void Block::reduce(unsigned barrier) {
   unsigned count = 0, trueCount = 0;
   auto eachWaiting = [&](auto &&each) {
     for (Warp &warp : warps)
       forLanes(warp.waitingAt(barrier), [&](unsigned lane) {
         const Inst &inst = grid.program.code[warp.placeOf(lane)];
-        if (inst.mode != 0) // a bar.red
+        if (inst.mode != 0) // mode 0 is a barrier without a reduction
           each(warp, inst, lane);
       });
   };

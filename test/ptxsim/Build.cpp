@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lays out registers and variables of a kernel and of all it calls, and decodes their bodies.
+// Assigns registers and variables to a kernel and the functions that it calls, and decodes their
+// bodies.
 #include "test/ptxsim/Decoder.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ public:
     sink = addRow(freshWord);
     require(entry);
     findShared();
-    for (std::size_t i = 0; i != functions.size(); ++i) // decoding finds more of them
+    for (std::size_t i = 0; i != functions.size();
+         ++i) // decoding a function may append the functions that it calls
       decode(*functions[i]);
     for (const auto &[call, callee] : callees) {
       program.calls[call].entry = layouts.at(callee).start;
@@ -60,8 +62,8 @@ private:
     return layout;
   }
 
-  /// Shared variables that a function names lie at the same place for all of the kernel's
-  /// functions. What functions that are never called name is not counted.
+  /// Assigns addresses to shared variables. A variable has the same address in all functions of the
+  /// kernel. Variables that only uncalled functions name get no space.
   void findShared() {
     std::set<const Function *> seen;
     std::vector<const Function *> pending{&entry};
@@ -106,7 +108,8 @@ private:
       return found->second;
     if (auto found = addresses.find(&variable); found != addresses.end())
       return {variable.space, found->second};
-    // What is left lies in each thread's own memory: .local, and .param of and for functions.
+    // All other variables are in each thread's own memory: .local, and the .param variables of
+    // functions and calls.
     program.localBytes = alignTo(program.localBytes, variable.alignment);
     Place place{Space::Local, program.localBytes};
     program.localBytes = alignTo(program.localBytes + variable.bytes, 16);
@@ -119,7 +122,7 @@ private:
   void decode(const Function &function);
 
   void refuseRecursion() {
-    std::map<const Function *, int> state; // 1 while being visited, 2 when done
+    std::map<const Function *, int> state; // 1 while its calls are visited, 2 after that
     auto visit = [&](auto &&self, const Function *function) -> void {
       if (state[function] == 1)
         throw Error(ErrorKind::Unsupported, function->line,
@@ -150,7 +153,7 @@ private:
   std::map<const Function *, std::set<const Function *>> graph;
 };
 
-/// What names mean in one function's body.
+/// Resolves the names in one function's body.
 class BodyNames final : public Names {
 public:
   BodyNames(Builder &builder, const Function &function)
@@ -170,7 +173,7 @@ public:
   }
 
   Place placeOf(const Variable &variable) override {
-    // An entry's parameters are the launch's.
+    // The parameters of an entry are those of the launch.
     if (function.isEntry)
       for (std::uint64_t offset = 0; const Variable *parameter : function.parameters) {
         offset = alignTo(offset, parameter->alignment);
@@ -246,7 +249,7 @@ void Builder::decode(const Function &function) {
     program.code.push_back(decoder.decode());
     program.names.push_back(decoder.name());
   }
-  // The end of a body returns.
+  // A return follows the end of a body.
   Instruction end;
   end.opcode = "ret";
   end.line = function.body.empty() ? function.line : function.body.back().line;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branches, calls, special registers, printing and launches.
+// Tests branches, calls, special registers, printing and launches.
 #include "test/ptxsim/Snippet.h"
 
 #include <cstring>
@@ -50,7 +50,7 @@ st.global.b64 [%out], %l0;)",
   EXPECT_EQ(out, (Words{11, 11, 11, 21, 21}));
 }
 
-/// A function with a parameter in memory that calls another one; some threads call, others do not.
+/// A function with a parameter in memory calls another function. Only some threads make the call.
 TEST(PtxsimControl, Calls) {
   const std::string top = R"(
 .func (.param .b64 result) top_twice(.param .b64 value) {
@@ -102,7 +102,8 @@ TEST(PtxsimControl, SpecialRegisters) {
   LaunchOptions options;
   options.groups = {2, 3, 2};
   options.threads = {5, 4, 3};
-  // Each thread of the last group checks its own numbers; the sum of all differences is 0.
+  // Each thread of the last group checks its own special registers. The sum of all differences is
+  // 0.
   const Words out = run(R"(
 mov.u32 %r0, %tid.y; mov.u32 %r1, %tid.z; mov.u32 %r2, %ntid.x; mov.u32 %r3, %ntid.y;
 mad.lo.u32 %r4, %r1, %r3, %r0;

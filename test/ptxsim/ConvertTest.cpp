@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cvt, comparisons, selections and moves.
+// Tests cvt, comparisons, selections and moves.
 #include "test/ptxsim/Snippet.h"
 
 #include <cmath>
@@ -129,7 +129,8 @@ TEST(PtxsimCompare, Predicates) {
 }
 
 TEST(PtxsimCompare, BothPredicates) {
-  // p is the comparison, q its opposite, each combined; of two halves each has its own.
+  // p is the comparison and q its opposite, each combined with a predicate. For two halves, p and q
+  // are the results of the halves.
   const Words out = run(R"(
 ld.global.u32 %r0, [%in];
 setp.ne.u32 %p3, %r0, 100;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the decoders of Opcodes.def work with: the instruction as written, from which they take
-// modifiers and operands, and the Inst that they fill. A modifier that nobody takes makes the
-// instruction an unknown one.
+// The interface of the decoders that Opcodes.def lists. A decoder takes modifiers and operands from
+// the instruction as written and fills an Inst. A modifier that no decoder takes is an error: the
+// instruction is unknown.
 #pragma once
 
 #include "test/ptxsim/Program.h"
@@ -11,20 +11,20 @@
 
 namespace ptxsim {
 
-/// Where a variable lives: an address in its space.
+/// The location of a variable: its space and its address there.
 struct Place {
   Space space;
   std::uint64_t address;
 };
 
-/// What a decoder needs of the program that is being built.
+/// Translates names into rows and targets of the program that is being built.
 class Names {
 public:
   virtual ~Names() = default;
   virtual std::uint32_t registerRow(unsigned number) = 0;
   virtual Type registerType(unsigned number) = 0;
   virtual std::uint32_t constantRow(Value value) = 0;
-  virtual std::uint32_t sinkRow() = 0; ///< of what _ throws away
+  virtual std::uint32_t sinkRow() = 0; ///< the row for values that are discarded, written as _
   virtual Place placeOf(const Variable &variable) = 0;
   virtual std::uint32_t labelTarget(const std::string &label) = 0;
   virtual std::uint32_t branchTable(const std::string &name) = 0;
@@ -37,26 +37,27 @@ class Decoder {
 public:
   Decoder(const Instruction &instruction, Names &names);
 
-  /// The whole of it: finds the opcode's row and calls its decoder.
+  /// Decodes the instruction: finds its opcode in the table and calls the decoder.
   Inst decode();
 
   Inst inst;
   Names &names;
 
   //===-- Modifiers --===//
-  /// Whether there is such a modifier; it is taken away.
+  /// Removes the modifier and returns true, or returns false if there is none.
   bool take(std::string_view modifier);
-  /// The index of the one of the list that is there; none if none is.
+  /// Removes the first modifier of the list that is present, and returns its index.
   std::optional<unsigned> takeOneOf(std::initializer_list<std::string_view> list);
-  /// As above, an error if none is.
+  /// Like takeOneOf, but throws if none is present.
   unsigned needOneOf(std::initializer_list<std::string_view> list);
-  /// The last modifier that is a type.
+  /// Removes the last modifier that is a type, and returns that type.
   Type takeType();
-  /// .rn .rz .rm .rp, nearest by default, into the Inst; so .ftz and .sat.
+  /// Stores the rounding modifier (.rn, .rz, .rm or .rp; nearest by default) in inst. takeFtz and
+  /// takeSat do the same for .ftz and .sat.
   void takeRounding();
   void takeFtz() { inst.ftz = take("ftz"); }
   void takeSat() { inst.sat = take("sat"); }
-  /// The type that takeType would answer, left where it is.
+  /// The type that takeType would return. Removes nothing.
   std::optional<Type> lastType() const;
 
   //===-- Operands --===//
@@ -64,22 +65,23 @@ public:
   const Operand &operand(std::size_t at) const;
   void needOperands(std::size_t least, std::size_t most);
   void needOperands(std::size_t count) { needOperands(count, count); }
-  /// The row of an operand that is written or read as a value of that type.
+  /// The row of an operand for writing or reading a value of \p type. Throws if its register has
+  /// another size.
   std::uint32_t write(const Operand &operand, Type type);
   std::uint32_t read(const Operand &operand, Type type);
-  /// As above, of registers that may be wider than the type.
+  /// Like write and read, but the register may be wider than \p type.
   std::uint32_t writeWide(const Operand &operand, Type type);
   std::uint32_t readWide(const Operand &operand, Type type);
-  /// The bits of a register, special register or number.
+  /// The width in bits of a register, special register or number.
   unsigned widthOf(const Operand &operand, Type type);
-  /// rows[0] is written as the first type; the other operands are read as their types.
+  /// Sets rows[0] to the result and the other rows to the sources, each of its type.
   void assign(Type result, std::initializer_list<Type> sources);
-  /// The number of an operand that must be one.
+  /// The value of an operand that must be a number.
   Value immediate(std::size_t at) const;
-  /// Row, offset and space of [address].
+  /// Stores the row, offset and space of an operand [address].
   void address(const Operand &operand, std::size_t row, Space space);
 
-  /// The instruction is unknown, for that reason.
+  /// Throws the error that the instruction is unknown, with the reason.
   [[noreturn]] void unknown(const std::string &why) const;
   std::string name() const;
 
@@ -87,13 +89,13 @@ private:
   std::uint32_t constant(const Operand &operand, Type type);
 
   const Instruction &instruction;
-  std::vector<std::string> modifiers; ///< those not yet taken
+  std::vector<std::string> modifiers; ///< not yet taken
 };
 
-/// Runs a .sync when its lanes are there (Warp::arrive).
+/// Runs a .sync instruction when all its lanes have arrived (Warp::arrive).
 void awaitLanes(Warp &warp, const Inst &inst, Lanes lanes);
 
-// The decoders, one for each family that the table names.
+// One decoder for each family of opcodes in the table.
 #define OPCODE(NAME, DECODER) void decode##DECODER(Decoder &decoder);
 #define ARITHMETIC(NAME, INTEGER, FLOAT)                                                           \
   void decode##INTEGER(Decoder &decoder);                                                          \

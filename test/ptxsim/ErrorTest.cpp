@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What goes wrong is found, and the error says where.
+// Tests that each kind of error is found, and that it contains its location.
 #include "test/ptxsim/Snippet.h"
 
 #include <numeric>
@@ -7,7 +7,7 @@
 namespace ptxsim::test {
 namespace {
 
-/// The error of a body run by some threads.
+/// The kind of the error that a body ends with.
 ErrorKind failing(const std::string &body, std::string *text = nullptr, std::size_t threads = 3,
                   const std::string &top = "", LaunchOptions options = {}) {
   return errorOf([&] { run(body, Words(threads, 1), top, options); }, text);
@@ -86,14 +86,14 @@ TEST(PtxsimError, StoresIntoConstants) {
 
 TEST(PtxsimError, Deadlocks) {
   std::string text;
-  // Half a warp at a .sync that names all, the other half at a barrier.
+  // Half a warp waits at a .sync that names all lanes, the other half at a barrier.
   EXPECT_EQ(failing("setp.lt.u32 %p0, %t, 16;\n@%p0 bra half;\nbarrier.sync 0;\nbra done;\nhalf:\n"
                     "bar.warp.sync -1;\ndone:",
                     &text, 32),
             ErrorKind::Deadlock);
   EXPECT_NE(text.find("thread (0, 0, 0) is at line 21: bar.warp.sync"), std::string::npos) << text;
   EXPECT_NE(text.find("thread (16, 0, 0) is at line 18: barrier.sync"), std::string::npos);
-  // A barrier for more threads than there are.
+  // A barrier for more threads than the group has.
   EXPECT_EQ(failing("bar.sync 0, 64;", nullptr, 32), ErrorKind::Deadlock);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic on f32 and f64, its roundings and its approximations.
+// Tests arithmetic on f32 and f64, its rounding modes and the approximate functions.
 #include "test/ptxsim/Snippet.h"
 
 #include <cmath>
@@ -10,7 +10,8 @@ namespace ptxsim::test {
 namespace {
 
 constexpr float inf = INFINITY, tiny = 1e-45F, large = std::numeric_limits<float>::max();
-const std::uint64_t nan32 = 0x7fffffff, other = 0xffc12345; // any NaN goes in, one comes out
+const std::uint64_t nan32 = 0x7fffffff,
+                    other = 0xffc12345; // any NaN is an operand, one NaN is the result
 
 TEST(PtxsimFloat, SumsAndProducts) {
   check({{"add.f32", "rrr", {bits(1.0F), bits(2.0F)}, bits(3.0F)},
@@ -59,7 +60,8 @@ TEST(PtxsimFloat, OneRoundingInFma) {
         bits(0x1p-24F) << 32 | bits(2 * a + 1)}});
 }
 
-/// A reference for directed roundings: the exact sum of two f32 is a long double if close enough.
+/// The reference for directed roundings. If the exponents are close, the exact sum of two f32 is a
+/// long double.
 TEST(PtxsimFloat, DirectedRoundingsEncloseTheExactValue) {
   std::mt19937 random(5);
   for (int i = 0; i != 200; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// f16 and bf16, against arithmetic on all their values in wider formats.
+// Tests f16 and bf16 on all their values against wider formats.
 #include "test/ptxsim/Numbers.h"
 #include "test/ptxsim/Snippet.h"
 
@@ -34,7 +34,7 @@ TEST(PtxsimHalf, Instructions) {
          {"max.bf16x2", "rrr", {0x3f80bf80, 0x00008000}, 0x3f808000}});
 }
 
-/// What narrow() gives for every bit pattern's value, and between neighbours.
+/// Checks narrow() on the value of every bit pattern, and between neighbours.
 template <class T> void checkRounding() {
   for (unsigned pattern = 0; pattern < infinityBits<T>(); ++pattern) {
     const T low = floatOfBits<T>(static_cast<std::uint16_t>(pattern));
@@ -64,7 +64,8 @@ TEST(PtxsimHalf, EveryValueAndEveryMiddle) {
   checkRounding<BF16>();
 }
 
-/// The exact a * b + c of bf16 is a sum of two doubles; 200 bits of integer hold it for f16.
+/// The reference for fma. The exact a * b + c of bf16 is a sum of two doubles. That of f16 fits
+/// into an integer of 200 bits.
 TEST(PtxsimHalf, FmaRoundsOnce) {
   __extension__ using Wide = __int128;
   std::mt19937 random(3);
@@ -74,7 +75,7 @@ TEST(PtxsimHalf, FmaRoundsOnce) {
     if (isNan(a) || isNan(b) || isNan(c) || std::isinf(widen(a)) || std::isinf(widen(b)) ||
         std::isinf(widen(c)))
       continue;
-    // In units of 2^-48 everything is whole.
+    // All values are multiples of 2^-48.
     const Wide exact = Wide(std::ldexp(widen(a), 24)) * Wide(std::ldexp(widen(b), 24)) +
                        Wide(std::ldexp(widen(c), 24)) * (Wide(1) << 24);
     const F16 result = fma(a, b, c, Rounding::Nearest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer instructions at the values where they change their ways.
+// Tests integer instructions at the limits of their types.
 #include "test/ptxsim/Snippet.h"
 
 namespace ptxsim::test {
@@ -76,7 +76,7 @@ TEST(PtxsimInteger, DotProducts) {
 }
 
 TEST(PtxsimInteger, CarriesGoOn) {
-  // 0xffffffff'ffffffff + 1 by halves, then a third word; and the way back.
+  // Adds 1 to 0xffffffff'ffffffff by halves, carries into a third word, and subtracts it again.
   const Words out = run(R"(
 ld.global.b64 %l0, [%in];
 mov.b64 {%r0, %r1}, %l0;
@@ -94,7 +94,7 @@ st.global.b64 [%out], %l1;)",
                         .out;
   EXPECT_EQ(out[0],
             0x00000001ffffffffULL ^ (Words{0x0000000bULL << 32}[0]) ^ (10ULL << 32) ^ (1ULL << 32));
-  // The square of a number of two words, modulo 2^64.
+  // The square of a number of two words modulo 2^64.
   const Words square = run(R"(
 ld.global.b64 %l0, [%in];
 mov.b64 {%r0, %r1}, %l0;
@@ -155,7 +155,7 @@ TEST(PtxsimInteger, PermutedBytes) {
          {"prmt.b32.rc16", "rrrr", {a, b, 1}, 0x83828382}});
 }
 
-// A register that nobody wrote is as wide as the others: of this one byte 5 is b's.
+// prmt may select bytes of a register that was never written. The byte 5 is a byte of b.
 TEST(PtxsimInteger, PermutedBytesBesideUndefinedOnes) {
   EXPECT_EQ(run(R"(
 ld.global.b64 %l0, [%in];

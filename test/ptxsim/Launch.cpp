@@ -44,7 +44,7 @@ LaunchResult launch(const Kernel &kernel, Memory &memory, const LaunchOptions &o
   Grid grid(kernel, memory, options, params);
   Block block(grid);
   const Dim3 size = options.groups;
-  // Shuffled by a step that has no divisor in common with the count.
+  // A random order of the groups. The step has no divisor in common with the count.
   const std::uint64_t count = size.count();
   std::uint64_t step = 1, at = 0;
   if (grid.isSeeded()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PTX as a list of words, numbers, strings and single characters. Comments are dropped.
+// Splits PTX into words, numbers, strings and single characters. Drops comments.
 #pragma once
 
 #include <string_view>
@@ -11,11 +11,11 @@ namespace ptxsim {
 struct Token {
   enum class Kind { Word, Number, String, Punctuation, End };
   Kind kind;
-  std::string_view text; ///< of the source; a string without its quotes
+  std::string_view text; ///< the source text; of a string, the text between the quotes
   unsigned line;
 };
 
-/// Ends with an End. Throws Error(Syntax).
+/// The last token is an End. Throws Error(Syntax).
 std::vector<Token> tokenize(std::string_view text);
 
 } // namespace ptxsim

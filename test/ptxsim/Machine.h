@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runs a program: a grid holds what its blocks share, a block its shared memory, barriers and
-// warps, a warp its registers and each lane's place in the program.
+// The state of a launch. A grid has what its blocks share. A block has shared memory, barriers and
+// warps. A warp has registers, and the program counter of each lane.
 #pragma once
 
 #include "test/ptxsim/Program.h"
@@ -11,14 +11,14 @@
 
 namespace ptxsim {
 
-/// Where the generic address space shows the others; the rest of it is global memory.
+/// The windows of the generic address space. Generic addresses outside them are global.
 constexpr std::uint64_t sharedWindow = 0x0100'0000'0000;
 constexpr std::uint64_t localWindow = 0x0200'0000'0000;
 constexpr std::uint64_t paramWindow = 0x0300'0000'0000;
 constexpr std::uint64_t windowSize = std::uint64_t(1) << 32;
-/// The window of a space, 0 for global memory.
+/// The start of a space's window, 0 for global memory.
 std::uint64_t windowOf(Space space);
-/// The space that a generic address belongs to.
+/// The space of a generic address.
 Space spaceAt(std::uint64_t address);
 
 struct Grid {
@@ -31,13 +31,13 @@ struct Grid {
   const LaunchOptions &options;
   std::vector<std::byte> params;
   LaunchResult result;
-  std::uint64_t executed = 0; ///< instructions of warps
+  std::uint64_t executed = 0; ///< instructions of warps so far
   std::mt19937_64 random;
-  /// Which allocation each instruction found last.
+  /// For each instruction, the allocation that it accessed last.
   std::vector<const Memory::Allocation *> hints;
 
   bool isSeeded() const { return options.seed.has_value(); }
-  /// Below \p count, by the seed.
+  /// A random number below \p count, from the seed of the launch.
   unsigned pick(std::size_t count) { return static_cast<unsigned>(random() % count); }
   void note(const std::string &text);
 };
@@ -48,9 +48,9 @@ class Warp {
 public:
   Warp(Grid &grid, Block &block, unsigned index);
 
-  /// Sets all threads to the kernel's beginning.
+  /// Places all threads at the start of the kernel.
   void start(Dim3 blockIndex);
-  /// Runs until no lane can continue or so many instructions are over.
+  /// Runs at most \p instructions instructions. Stops early if no lane is ready.
   void run(unsigned instructions);
 
   bool isReady() const { return ready != 0; }
@@ -63,13 +63,13 @@ public:
                              : &registers[row * std::size_t(warpSize)];
   }
   Value *destination(std::uint32_t row) { return &registers[row * std::size_t(warpSize)]; }
-  /// Of a predicate: the lanes in which it is true.
+  /// The lanes in which the predicate in \p row is true.
   Lanes truth(std::uint32_t row) const;
-  /// The carry of each lane, 0 or 1.
+  /// The carry flag of each lane, 0 or 1.
   std::array<Value, warpSize> carry{};
 
   //===-- For handlers: memory --===//
-  /// The bytes at an address, checked.
+  /// The bytes at an address. Throws if the access is out of bounds or misaligned.
   std::byte *access(const Inst &inst, unsigned lane, std::uint64_t address, std::size_t bytes,
                     std::size_t alignment, bool isStore);
   std::byte *localMemory(unsigned lane) { return local.data() + lane * grid.program.localBytes; }
@@ -79,19 +79,19 @@ public:
   void exit(Lanes lanes);
   void enter(unsigned lane) { ++depth[lane]; }
   void leave(unsigned lane) { --depth[lane]; }
-  /// The lanes wait at their .sync for those that its mask, in the row given, names.
+  /// The lanes wait at a .sync instruction. Its mask says for which lanes.
   void arrive(const Inst &inst, Lanes lanes);
-  /// The lanes wait at a barrier of the block; or continue.
+  /// The lanes wait at a barrier of the block until release.
   void waitAt(unsigned barrier, Lanes lanes);
   Lanes waitingAt(unsigned barrier) const { return barriers[barrier]; }
-  /// Lets those who wait there continue.
+  /// The lanes that wait at the barrier continue.
   void release(unsigned barrier);
   std::uint32_t placeOf(unsigned lane) const { return places[lane]; }
   Lanes running() const { return group; }
 
   [[noreturn]] void fail(ErrorKind kind, const Inst &inst, unsigned lane,
                          const std::string &text) const;
-  /// As above, for the place where a lane is.
+  /// Describes the thread of \p lane and its place in the program.
   std::string describe(unsigned lane) const;
 
   Grid &grid;
@@ -107,15 +107,15 @@ private:
   unsigned index;
   std::vector<Value> registers;
   std::vector<std::byte> local;
-  std::array<std::uint32_t, warpSize> places{}; ///< of lanes that are not in the running group
-  std::array<std::uint8_t, warpSize> depth{};   ///< of calls
+  std::array<std::uint32_t, warpSize> places{}; ///< of lanes outside the running lanes
+  std::array<std::uint8_t, warpSize> depth{};   ///< of nested calls, for each lane
   Lanes alive = 0, ready = 0, syncing = 0;
   std::array<Lanes, 16> barriers{};
 
-  // The running group.
+  // The lanes that run now, and their common program counter.
   Lanes group = 0;
   std::uint32_t place = 0;
-  std::uint32_t meeting = 0; ///< where the next other lanes are, further down
+  std::uint32_t meeting = 0; ///< the next program counter of another ready lane
   unsigned selections = 0;
 };
 
@@ -125,10 +125,11 @@ public:
 
   void run(Dim3 index);
 
-  /// Of bar and barrier: threads arrive, and wait if \p waits. A count of 0 represents all threads.
+  /// For bar and barrier: the threads arrive, and also wait if \p waits is true. A \p count of 0
+  /// means all threads.
   void arrive(Warp &warp, const Inst &inst, unsigned barrier, unsigned count, Lanes lanes,
               bool waits);
-  /// Threads have ended, which may be what others wait for.
+  /// Threads have exited. Releases barriers that waited only for those threads.
   void threadsEnded();
 
   std::vector<std::byte> shared;
@@ -137,7 +138,7 @@ public:
 private:
   struct Barrier {
     unsigned arrived = 0;
-    unsigned expected = 0; ///< 0 for all threads
+    unsigned expected = 0; ///< 0 means all threads
     const Inst *last = nullptr;
   };
   void releaseIfComplete(unsigned barrier);

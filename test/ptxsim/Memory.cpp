@@ -8,7 +8,7 @@ namespace ptxsim {
 std::uint64_t Memory::allocate(std::size_t bytes, bool readOnly) {
   if (bytes > available())
     return 0;
-  constexpr std::size_t alignment = 4096; // far more than needed, so that the gaps are wide
+  constexpr std::size_t alignment = 4096; // large, so that the gaps between allocations are wide
   const std::uint64_t base = next;
   auto owned = std::make_unique_for_overwrite<std::byte[]>(bytes);
   std::memset(owned.get(), 0xcb, bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads and stores in every space, variables, and atomics.
+// Tests loads and stores in every space, variables, and atomics.
 #include "test/ptxsim/Snippet.h"
 
 #include <numeric>
@@ -32,7 +32,7 @@ xor.b64 %l0, %l0, %l2;
 st.global.b64 [%out], %l0;)",
                         {0x80000000fffe8179})
                         .out;
-  // 48 bits of sign and 32 of sign, then 7981fffe0000fffe put together in memory.
+  // s32 and s16 loads extend the sign. The last word was put together in memory.
   EXPECT_EQ(out[0], (0xffffULL ^ 0xffffffffULL) ^ 0x0000fffefffe7981ULL);
 }
 
@@ -76,7 +76,7 @@ st.global.L1::no_allocate.b64 [%out], %l0;)",
 }
 
 TEST(PtxsimMemory, SharedIsOneForEachGroup) {
-  // Each thread reads what its mirror image in the group wrote, through every kind of address.
+  // Thread i reads what thread n-1-i of the group wrote, through every kind of address.
   const std::string body = R"(
 .shared .align 8 .b8 mine[512];
 ld.global.b64 %l0, [%in];
@@ -186,14 +186,14 @@ st.global.b64 [%out], %l4;)",
 
 //===-- Atomics --===//
 
-/// What 40 threads, each with its number from 1, leave where there was \p initial. The instruction
-/// has @ where the address belongs.
+/// The final value of a cell that starts as \p initial, after 40 threads each applied \p
+/// instruction with their number from 1. An @ in the instruction is the address of the cell.
 std::uint64_t together(std::string instruction, std::uint64_t initial,
                        const std::string &space = "shared", std::optional<int> seed = {}) {
   LaunchOptions options;
   if (seed)
     options.seed = *seed;
-  // In global memory the first thread's input is the cell.
+  // The cell in global memory is the input of the first thread.
   const std::string cell = space == "shared" ? "[top_cell]" : "[%l5]";
   instruction.replace(instruction.find('@'), 1, cell);
   const std::string body = R"(
@@ -271,7 +271,7 @@ st.global.b64 [%out], %l3;)",
 }
 
 TEST(PtxsimAtomic, TakesLanesInAnyOrder) {
-  // Who is last depends on the seed, that all have been there does not.
+  // The seed changes which thread is last. It does not change the result.
   std::vector<std::uint64_t> last;
   for (int seed = 0; seed != 6; ++seed) {
     last.push_back(together("red.shared.max.u32 @, %r0", 0, "shared", seed));

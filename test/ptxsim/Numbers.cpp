@@ -17,8 +17,9 @@ T encode(bool negative, std::uint64_t significand, int exponent, Rounding roundi
   constexpr int bias = (1 << (F::exponentBits - 1)) - 1;
   const int shift = std::countl_zero(significand);
   significand <<= shift;
-  exponent += 63 - shift;                               // the value is 1.xxx * 2^exponent
-  const int below = std::max(0, (1 - bias) - exponent); // bits that a subnormal lacks
+  exponent += 63 - shift; // the value is 1.xxx * 2^exponent
+  const int below =
+      std::max(0, (1 - bias) - exponent); // the number of bits that a subnormal has fewer
   const int dropped = std::min(64 - F::digits + below, 65);
   const std::uint64_t kept = dropped >= 64 ? 0 : significand >> dropped;
   const std::uint64_t rest = dropped >= 64 ? significand : significand << (64 - dropped);
@@ -37,7 +38,7 @@ T encode(bool negative, std::uint64_t significand, int exponent, Rounding roundi
     up = !negative && rest != 0;
     break;
   }
-  // A carry out of the significand raises the exponent as it should.
+  // A carry out of the significand correctly raises the exponent.
   Bits bits = static_cast<Bits>(kept + up);
   if (below == 0) {
     if (exponent > bias) {
@@ -83,7 +84,7 @@ template <class T> T narrow(double value, Rounding rounding) {
 
 //===-- Rounding to odd --===//
 
-/// \p nearest is the rounded value of something that lies \p error away, in that direction.
+/// Rounds to odd. \p nearest is rounded to nearest; \p error is the exact value minus \p nearest.
 static double toOdd(double nearest, double error) {
   auto bits = std::bit_cast<std::uint64_t>(nearest);
   if (error == 0 || (bits & 1) || !std::isfinite(nearest))
@@ -115,7 +116,7 @@ double sqrtToOdd(double a) {
 
 namespace {
 
-/// The host's rounding mode, for double, which has no wider type.
+/// Sets the host's rounding mode. For double only, which has no wider type.
 class HostRounding {
 public:
   explicit HostRounding(Rounding rounding) : before(std::fegetround()) {
@@ -130,7 +131,7 @@ private:
   int before;
 };
 
-/// x + y that is exactly zero is -0 only downwards, or where both are -0.
+/// The zero that is the sum x + y: -0 if the rounding is downwards or both operands are -0.
 template <class T> T exactZero(double x, double y, Rounding rounding) {
   const bool negative =
       std::signbit(x) == std::signbit(y) ? std::signbit(x) : rounding == Rounding::Down;
@@ -142,7 +143,8 @@ template <class T> T sum(double a, double b, Rounding rounding) {
   return total == 0 ? exactZero<T>(a, b, rounding) : narrow<T>(total, rounding);
 }
 
-/// What the compiler must not move across a change of the rounding mode.
+/// Hides a value from the optimiser, so that it does not move operations across a change of the
+/// rounding mode.
 template <class T> T opaque(T value) {
   volatile T kept = value;
   return kept;

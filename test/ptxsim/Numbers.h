@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floating point of every format with every rounding. Narrow formats are computed in double: a sum,
-// quotient or root there is rounded to odd (exact, or the neighbour whose last bit is 1), which
-// has bits enough that a second rounding to 24 bits or fewer gives the exactly rounded result.
+// Floating-point operations in every format and rounding mode. For narrow formats, sums, quotients
+// and roots are computed in double and rounded to odd: an inexact result becomes the neighbour
+// whose last bit is 1. A second rounding, to 24 bits or fewer, then gives the correctly rounded
+// result.
 #pragma once
 
 #include "test/ptxsim/Program.h"
@@ -57,12 +58,12 @@ template <class T> bool isNegative(T value) { return (bitsOfFloat(value) & signM
 template <class T> bool isSubnormalOrZero(T value) {
   return ((bitsOfFloat(value) & infinityBits<T>()) == 0);
 }
-/// Subnormals become zeros of their sign.
+/// Replaces a subnormal by the zero of its sign.
 template <class T> T flushed(T value) {
   return isSubnormalOrZero(value) ? floatOfBits<T>(bitsOfFloat(value) & signMask<T>) : value;
 }
 
-/// significand * 2^exponent in format T; the significand's last bit may represent more below it.
+/// Converts significand * 2^exponent to T. A last bit of 1 may represent an inexact rest below it.
 template <class T>
 T encode(bool negative, std::uint64_t significand, int exponent, Rounding rounding);
 
@@ -71,10 +72,10 @@ double widen(BF16 value);
 inline double widen(float value) { return value; }
 inline double widen(double value) { return value; }
 
-/// A double, perhaps rounded to odd, in format T. NaN becomes T's own.
+/// Converts a double, which may be rounded to odd, to T. A NaN becomes the canonical NaN of T.
 template <class T> T narrow(double value, Rounding rounding);
 
-/// The operations rounded to odd.
+/// Operations that round to odd.
 double addToOdd(double a, double b);
 double divToOdd(double a, double b);
 double sqrtToOdd(double a);

@@ -57,7 +57,7 @@ void Cursor::fail(const std::string &text, ErrorKind kind) const {
                   std::string(token.text) + "'");
 }
 
-/// Digits in \p base, all of them; a U may follow.
+/// Parses digits of \p base to the end of \p text. A U may follow them.
 static std::optional<Value> digits(std::string_view text, int base) {
   if (text.ends_with('U'))
     text.remove_suffix(1);
@@ -132,7 +132,7 @@ static Initial parseInitial(Cursor &cursor) {
           static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(operand.number))));
     return initial;
   }
-  const bool isGeneric = cursor.accept("generic"); // one address space holds all that may be named
+  const bool isGeneric = cursor.accept("generic"); // the variable may be in any address space
   if (isGeneric)
     cursor.expect("(");
   initial.variable = cursor.word("a variable");
@@ -164,7 +164,7 @@ std::vector<Variable *> parseVariables(Cursor &cursor, Space space, std::deque<V
     const std::string word = cursor.word("a type");
     if (word == ".align") {
       const Value wanted = cursor.integer();
-      if (!isPointer) // else it is that of what it points to
+      if (!isPointer) // otherwise the alignment is that of the pointer's target
         alignment = wanted;
     } else if (word == ".v2" || word == ".v4") {
       lanes = word == ".v2" ? 2 : 4;
@@ -235,7 +235,7 @@ private:
       if (!name.starts_with("sm_"))
         cursor.fail("unknown target " + name, ErrorKind::Unsupported);
       source.target = std::atoi(name.c_str() + 3);
-      while (cursor.accept(",")) // debug and its like
+      while (cursor.accept(",")) // .debug and the like
         cursor.next();
     } else if (word == ".address_size") {
       if (cursor.integer() != 64)
@@ -299,7 +299,7 @@ private:
     return list;
   }
 
-  /// What is between a function's head and its body.
+  /// Parses a directive between a function's head and its body.
   void parseLimit(Function &function) {
     const std::string word = cursor.word("a directive");
     if (word == ".maxntid" || word == ".reqntid") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the two halves of the parser share: ParseModule.cpp reads what is at the top and
-// declarations of variables, ParseBody.cpp what is in functions. Private to the parser.
+// The interface between the two files of the parser. ParseModule.cpp parses the top level and
+// declarations of variables. ParseBody.cpp parses bodies of functions. Private to the parser.
 #pragma once
 
 #include "test/ptxsim/Lexer.h"
@@ -9,7 +9,7 @@
 
 namespace ptxsim {
 
-/// A place in the list of tokens.
+/// A position in the list of tokens.
 class Cursor {
 public:
   explicit Cursor(std::vector<Token> list) : tokens(std::move(list)) {}
@@ -21,11 +21,11 @@ public:
   bool sees(std::string_view text) const;
   bool accept(std::string_view text);
   void expect(std::string_view text);
-  /// A word, or an error that says that \p what is missing.
+  /// The next word. Throws that \p what is missing if the token is no word.
   std::string word(const char *what);
-  /// A whole number, with its sign.
+  /// The next integer, with its sign.
   Value integer();
-  /// Leaves out the rest of the line, for directives that no semicolon ends.
+  /// Skips the rest of the line, for directives without a semicolon.
   void skipLine();
 
   [[noreturn]] void fail(const std::string &text, ErrorKind kind = ErrorKind::Syntax) const;
@@ -35,10 +35,11 @@ private:
   std::size_t at = 0;
 };
 
-/// A number as it is written: whole, 0f and 0d with bits in hexadecimal, or decimal with a point.
+/// Parses a number: an integer, the bits of a float in hexadecimal after 0f or 0d, or a decimal
+/// with a point.
 Operand number(Cursor &cursor);
 
-/// What a name means in a function's body.
+/// The names that are visible in a function's body, and what they denote.
 class Scopes {
 public:
   struct Meaning {
@@ -55,15 +56,15 @@ private:
   std::vector<std::map<std::string, Meaning>> scopes;
 };
 
-/// Reads "[.align N] .type name[count] [= ...]" behind the word of the space, one or several. The
-/// variables are added to \p list and declared.
+/// Parses "[.align N] .type name[count] [= ...]" after the word of the space, one or several times.
+/// Adds the variables to \p list and declares them.
 std::vector<Variable *> parseVariables(Cursor &cursor, Space space, std::deque<Variable> &list,
                                        Scopes &scopes);
 
-/// The space that the directive ".shared" opens; none for other words.
+/// The space of a directive such as ".shared", or none for other words.
 std::optional<Space> spaceOfDirective(std::string_view word);
 
-/// Reads a body from behind its "{" to behind its "}".
+/// Parses a body. The cursor is after its "{", and at the end after its "}".
 void parseBody(Cursor &cursor, Function &function, Scopes &scopes);
 
 } // namespace ptxsim

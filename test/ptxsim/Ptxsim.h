@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An interpreter of PTX for tests, written from NVIDIA's PTX reference and independent of the
-// compiler: text in, results in its own device memory out. It knows the instructions of
-// Opcodes.def; anything else is an error that names the instruction.
+// An interpreter of PTX for tests. It is written from NVIDIA's PTX reference and is independent of
+// the compiler. Its input is PTX, its output is the contents of its own device memory. It knows the
+// instructions of Opcodes.def. Any other instruction is an error that names it.
 //
-// Threads run in real warps of 32 with a program counter each: lanes at the same instruction run
-// together, diverge at branches and meet again where their paths do. *.sync instructions wait for
-// the lanes their mask names, barriers for the threads of the group. Every access is checked for
-// bounds and alignment. Arithmetic is exactly rounded; approximate instructions (ex2.approx,
-// sin.approx, ...) answer the rounded exact value, where hardware may be a little off. Memory is
-// sequentially consistent. What PTX leaves undefined is filled with patterns: registers, shared
-// and local memory, new allocations, shuffles from lanes that take no part.
+// - Threads run in warps of 32, each with its own program counter. Lanes at the same instruction
+//   run together. They diverge at branches and reconverge where their paths join.
+// - A *.sync instruction waits for the lanes in its mask, a barrier for the threads of the group.
+// - Every access is checked for bounds and alignment.
+// - Arithmetic is correctly rounded. Approximate instructions (ex2.approx, sin.approx and so on)
+//   return the correctly rounded value, from which hardware may differ slightly.
+// - Memory is sequentially consistent.
+// - What PTX leaves undefined has a fixed pattern: initial registers, shared and local memory, new
+//   allocations, and shuffles from inactive lanes.
 //
-// Everything that goes wrong is thrown as an Error. One thread at a time may use a Memory.
+// Every error is thrown as an Error. Only one thread at a time may use a Memory.
 #pragma once
 
 #include <cstddef>
@@ -30,16 +32,16 @@
 namespace ptxsim {
 
 enum class ErrorKind {
-  Syntax,      ///< text that is no PTX
+  Syntax,      ///< the text is not PTX
   Unsupported, ///< PTX that the interpreter does not know
-  BadLaunch,   ///< sizes or memory that the kernel does not take
+  BadLaunch,   ///< the kernel does not allow these sizes or parameters
   Trap,
   OutOfBounds,
   Misaligned,
   ReadOnly, ///< a store into constants or parameters
   Deadlock,
-  BadSync, ///< an instruction of warps or groups against its own rules
-  Budget,  ///< too many instructions: probably a loop without an end
+  BadSync, ///< a wrong use of a warp or group instruction
+  Budget,  ///< the instruction limit is exceeded: probably an endless loop
 };
 
 class Error : public std::runtime_error {
@@ -48,25 +50,26 @@ public:
       : std::runtime_error(text), kind(kind), line(line) {}
 
   ErrorKind kind;
-  unsigned line; ///< of the PTX, 0 where there is none
+  unsigned line; ///< in the PTX, 0 if unknown
 };
 
-/// Device memory: allocations at addresses of their own with gaps between; none is ever used again.
+/// Device memory: a set of allocations with gaps between them. No address is used twice.
 class Memory {
 public:
   explicit Memory(std::uint64_t capacity = std::uint64_t(4) << 30,
                   std::uint64_t base = 0x7000'0000'0000)
       : capacity(capacity), next(base) {}
 
-  /// The address of new memory, 0 where too little is left. The contents are a pattern.
+  /// Returns the address of new memory, or 0 if the capacity is exceeded. The memory contains a
+  /// fixed pattern.
   std::uint64_t allocate(std::size_t bytes, bool readOnly = false);
-  /// Makes the host's bytes, which stay the caller's, part of it at their own address.
+  /// Makes bytes of the host accessible at their own address. The caller keeps ownership.
   void map(std::byte *bytes, std::size_t size);
-  /// Whether there was an allocation that began at \p address, or bytes of the host were mapped.
+  /// Frees the allocation or mapping that starts at \p address. Returns false if there is none.
   bool free(std::uint64_t address);
-  /// The host's bytes behind [address, address + bytes); null where no allocation holds them all.
+  /// The bytes of [address, address + bytes), or null if no single allocation contains them.
   std::byte *find(std::uint64_t address, std::size_t bytes) const;
-  /// Hides the allocation that begins at \p address, as if it was not there, or shows it again.
+  /// Hides the allocation that starts at \p address from all accesses, or shows it again.
   void show(std::uint64_t address, bool shown);
 
   struct Allocation {
@@ -74,18 +77,18 @@ public:
     std::size_t size = 0;
     bool readOnly = false;
     std::byte *bytes = nullptr;
-    std::unique_ptr<std::byte[]> owned; ///< null where the bytes are the host's
+    std::unique_ptr<std::byte[]> owned; ///< null for bytes of the host
     bool shown = true;
 
     bool holds(std::uint64_t address, std::size_t count) const {
       return shown && address >= base && address - base <= size && count <= size - (address - base);
     }
   };
-  /// The allocation at or before \p address; null where there is none.
+  /// The last allocation that starts at or before \p address, or null.
   const Allocation *before(std::uint64_t address) const;
 
   std::uint64_t available() const { return capacity - used; }
-  /// Changes whenever an allocation goes: pointers to allocations hold as long as it stays.
+  /// Changes when an allocation is freed. Until then, pointers to allocations stay valid.
   std::uint64_t generation() const { return freed; }
 
 private:
@@ -96,7 +99,7 @@ private:
 
 struct Program;
 
-/// One entry of a module.
+/// An entry function of a module.
 struct Kernel {
   struct Parameter {
     std::string name;
@@ -105,10 +108,10 @@ struct Kernel {
   std::string name;
   std::vector<Parameter> parameters;
   std::size_t parameterBytes = 0;
-  std::uint32_t maxThreads = 1024;           ///< of a group, by .maxntid
-  std::optional<std::uint32_t> exactThreads; ///< by .reqntid
-  std::size_t sharedBytes = 0;               ///< without the dynamic part
-  std::size_t localBytes = 0;                ///< of each thread
+  std::uint32_t maxThreads = 1024;           ///< per group, from .maxntid
+  std::optional<std::uint32_t> exactThreads; ///< per group, from .reqntid
+  std::size_t sharedBytes = 0;               ///< static shared memory
+  std::size_t localBytes = 0;                ///< per thread
   std::unique_ptr<const Program> program;
 
   Kernel();
@@ -116,7 +119,7 @@ struct Kernel {
   ~Kernel();
 };
 
-/// PTX, parsed, decoded and with its variables in \p memory, which must outlive it.
+/// A parsed and decoded module. Its variables are in \p memory, which must outlive it.
 class Module {
 public:
   Module(std::string_view text, Memory &memory);
@@ -124,13 +127,13 @@ public:
   Module(const Module &) = delete;
   Module &operator=(const Module &) = delete;
 
-  /// Null where there is none of that name.
+  /// The kernel of that name, or null.
   const Kernel *kernel(std::string_view name) const;
-  /// Address and size of a .global or .const variable.
+  /// The address and size of a .global or .const variable.
   std::optional<std::pair<std::uint64_t, std::size_t>> variable(std::string_view name) const;
 
-  unsigned version = 0; ///< of PTX: 78 for 7.8
-  unsigned target = 0;  ///< 90 for sm_90
+  unsigned version = 0; ///< of PTX: 78 means 7.8
+  unsigned target = 0;  ///< 90 means sm_90
 
 private:
   Memory &memory;
@@ -146,19 +149,20 @@ struct Dim3 {
 struct LaunchOptions {
   Dim3 groups, threads;
   std::size_t dynamicSharedBytes = 0;
-  std::size_t sharedLimit = 48 << 10; ///< a group's static and dynamic part together
-  /// Shuffles the order of groups, warps, divergent paths and atomics, to shake out races.
+  std::size_t sharedLimit = 48 << 10; ///< of a group, static and dynamic
+  /// Shuffles the order of groups, warps, divergent paths and atomics, which reveals races.
   std::optional<std::uint64_t> seed;
-  std::uint64_t budget = std::uint64_t(1) << 29; ///< instructions of warps
-  std::function<void(std::string_view)> print;   ///< what vprintf writes; by default stdout
+  std::uint64_t budget = std::uint64_t(1) << 29; ///< the limit on instructions of warps
+  std::function<void(std::string_view)>
+      print; ///< receives the output of vprintf; by default it goes to stdout
 };
 
 struct LaunchResult {
-  std::uint64_t instructions = 0; ///< of threads, together
-  std::vector<std::string> notes; ///< what PTX leaves undefined and happened
+  std::uint64_t instructions = 0; ///< the sum over all threads
+  std::vector<std::string> notes; ///< undefined behaviour that happened
 };
 
-/// Runs a kernel to its end; params points to each parameter's value, as for cuLaunchKernel.
+/// Runs a kernel to its end. As for cuLaunchKernel, \p params points to a pointer to each argument.
 LaunchResult launch(const Kernel &kernel, Memory &memory, const LaunchOptions &options,
                     const void *const *params);
 

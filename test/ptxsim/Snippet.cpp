@@ -32,7 +32,7 @@ ret;
 )";
 }
 
-/// Keeps a module for the assembler, each once.
+/// Writes a module to the folder for the assembler, unless it is there already.
 static void keep(const std::string &text) {
   static std::set<std::string> seen;
   const char *folder = std::getenv("PTXSIM_SNIPPETS");
@@ -45,7 +45,7 @@ Run run(const std::string &body, const Words &in, const std::string &top, Launch
   const std::string text = moduleOf(body, top);
   Memory memory;
   Module module(text, memory);
-  keep(text); // what the interpreter refuses need not be PTX
+  keep(text); // only modules that the interpreter accepts must be valid PTX
   const std::size_t size = 8 * in.size();
   const std::uint64_t addresses[] = {memory.allocate(size), memory.allocate(size)};
   std::memcpy(memory.find(addresses[0], size), in.data(), size);

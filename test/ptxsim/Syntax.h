@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module as it is written: variables and functions, names of variables and registers resolved.
-// Owned by the Source; pointers into it hold as long as it lives.
+// The syntax tree of a module: variables and functions, with names of variables and registers
+// resolved. The Source owns it. Pointers into it are valid while the Source lives.
 #pragma once
 
 #include "test/ptxsim/Types.h"
@@ -13,11 +13,11 @@
 
 namespace ptxsim {
 
-/// One word of an initialiser: a number, or the address of a variable.
+/// A word of an initialiser: a number, or the address of a variable plus an offset.
 struct Initial {
-  Value value = 0;      ///< added to the address
+  Value value = 0;      ///< the number, or the offset
   std::string variable; ///< empty for a number
-  bool isFloat = false; ///< the bits of a double
+  bool isFloat = false; ///< value contains the bits of a double
 };
 
 struct Variable {
@@ -37,7 +37,7 @@ struct Operand {
     Special,  ///< name
     Integer,  ///< number
     Float,    ///< the bits of a double, or of a float if isSingle
-    Variable, ///< variable, number is added to its address
+    Variable, ///< the address of variable plus number
     Name,     ///< a label or function
     Address,  ///< [parts[0] + number]
     Vector,   ///< {parts}
@@ -72,8 +72,8 @@ struct Function {
   std::vector<Type> registers;
   std::deque<Variable> variables; ///< parameters too
   std::vector<Instruction> body;
-  std::map<std::string, std::size_t> labels;                    ///< to places in the body
-  std::map<std::string, std::vector<std::string>> branchTables; ///< .branchtargets
+  std::map<std::string, std::size_t> labels; ///< the index in the body of each label
+  std::map<std::string, std::vector<std::string>> branchTables; ///< from .branchtargets
   std::optional<std::uint32_t> maxThreads, exactThreads;
 };
 

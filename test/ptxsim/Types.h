@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every part of the interpreter speaks of: types, lanes, places and errors.
+// Types that all parts of the interpreter use: values, sets of lanes, sizes, errors.
 #pragma once
 
 #include "test/ptxsim/Ptxsim.h"
@@ -13,9 +13,9 @@
 
 namespace ptxsim {
 
-/// What a register holds for one thread: its bits, zeros above its width.
+/// The bits of a register of one thread. Bits beyond its width are zero.
 using Value = std::uint64_t;
-/// A set of a warp's lanes, one bit each.
+/// A set of lanes of a warp, one bit for each.
 using Lanes = std::uint32_t;
 
 constexpr unsigned warpSize = 32;
@@ -33,12 +33,12 @@ std::optional<Type> typeNamed(std::string_view text);
 
 inline bool isFloat(Type type) { return kindOf(type) == Kind::Float; }
 inline unsigned bytesOf(Type type) { return (bitsOf(type) + 7) / 8; }
-/// The low \p bits bits.
+/// A mask of the low \p bits bits.
 constexpr Value lowBits(unsigned bits) { return bits >= 64 ? ~Value(0) : (Value(1) << bits) - 1; }
 
 enum class Space : std::uint8_t { Generic, Global, Shared, Local, Const, Param };
 
-/// Calls \p each with every lane of the set, the lowest first.
+/// Calls \p each for every lane of the set, in ascending order.
 template <class F> void forLanes(Lanes lanes, F &&each) {
   for (; lanes != 0; lanes &= lanes - 1)
     each(static_cast<unsigned>(std::countr_zero(lanes)));

@@ -67,9 +67,9 @@ void Warp::run(unsigned instructions) {
   }
 }
 
-/// The lanes deepest in calls, then furthest behind, run first: so paths meet where they join. Now
-/// and then any others do, as a lane that waits for another in a loop must not keep it from
-/// running.
+/// Selects the lanes that run next: those deepest in calls, and among them those with the lowest
+/// program counter. Paths thus reconverge where they join. From time to time other lanes are
+/// selected, so that a lane that spins does not block the lane that it waits for.
 void Warp::select() {
   unsigned chosen = static_cast<unsigned>(std::countr_zero(ready));
   forLanes(ready, [&](unsigned lane) {
@@ -107,7 +107,7 @@ void Warp::runGroup(unsigned &instructions) {
       fail(ErrorKind::Budget, inst, static_cast<unsigned>(std::countr_zero(group)),
            "the launch takes more than " + std::to_string(grid.options.budget) + " instructions");
     if (lanes != 0 && inst.isControl) {
-      if (inst.isBranch && lanes == ready) { // nobody else: continue at once
+      if (inst.isBranch && lanes == ready) { // no other lane is ready: continue
         place = inst.target;
         continue;
       }

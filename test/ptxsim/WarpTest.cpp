@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What lanes do together, divergence, and barriers.
+// Tests warp instructions, divergence and barriers.
 #include "test/ptxsim/Snippet.h"
 
 #include <numeric>
@@ -13,7 +13,7 @@ Words counting(std::size_t count) {
   return words;
 }
 
-/// Runs a body in which thread t has %r0 = t + 1 and leaves its result in %r1.
+/// Runs a body in which thread t starts with %r0 = t + 1 and puts its result into %r1.
 Words lanes(const std::string &body, std::size_t threads = 32, LaunchOptions options = {}) {
   return run("ld.global.b64 %l0, [%in];\ncvt.u32.u64 %r0, %l0;\n" + body +
                  "\ncvt.u64.u32 %l1, %r1;\nst.global.b64 [%out], %l1;",
@@ -81,7 +81,7 @@ TEST(PtxsimWarp, Votes) {
   EXPECT_EQ(lanes("setp.lt.u32 %p0, %r0, 99;\nvote.sync.all.pred %p1, %p0, -1;\n"
                   "selp.b32 %r1, 1, 0, %p1;",
                   5),
-            Words(5, 1)); // lanes that are not there do not count
+            Words(5, 1)); // lanes beyond the group do not count
 }
 
 TEST(PtxsimWarp, MatchesReductionsElection) {
@@ -107,7 +107,8 @@ TEST(PtxsimWarp, MatchesReductionsElection) {
 }
 
 TEST(PtxsimWarp, LanesDivergeAndMeetAgain) {
-  // Each lane loops as often as its number says; the mask inside shrinks, behind it all are back.
+  // Each lane loops as often as its index says. The active mask shrinks in the loop and is full
+  // again after it.
   const Words out = lanes(R"(
 mov.u32 %r1, 0;
 mov.u32 %r2, %r0;
@@ -130,7 +131,7 @@ mad.lo.s32 %r1, %r3, 10000, %r1;)");
 }
 
 TEST(PtxsimWarp, SyncWaitsForLanesOnOtherPaths) {
-  // Odd lanes take a detour; the .sync names all, so all meet there, whatever order they run in.
+  // Odd lanes take a branch. The .sync names all lanes, so all reconverge there in any order.
   for (std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>(), {1}, {2}, {3}}) {
     LaunchOptions options;
     options.seed = seed;
@@ -152,7 +153,7 @@ shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1;)",
 }
 
 TEST(PtxsimWarp, LanesThatWaitForOthersLetThemRun) {
-  // Lane 0 spins until lane 31, which is behind it in the program, has stored.
+  // Lane 0 spins until lane 31, whose code comes later in the program, has stored.
   const Words out = run(R"(
 setp.ne.u32 %p0, %t, 0;
 @%p0 bra others;
@@ -201,7 +202,8 @@ mov.u32 %r1, 3;)",
 }
 
 TEST(PtxsimBarrier, OfSomeWarpsOnly) {
-  // The first warp produces and arrives, the second waits and consumes; the third does neither.
+  // The first warp produces and arrives. The second waits and consumes. The third does not take
+  // part.
   const Words out = run(R"(
 ld.global.b64 %l0, [%in];
 shl.b32 %r5, %t, 3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// atom and red. Lanes go one after the other, the lowest first unless the launch is shuffled.
+// atom and red. The lanes run one after the other, in ascending order unless the launch has a seed.
 #include "test/ptxsim/ops/Lanes.h"
 #include "test/ptxsim/ops/Order.h"
 
@@ -35,7 +35,7 @@ struct AddOp {
       return add(old, b, Rounding::Nearest);
   }
 };
-/// f32 in global memory, where hardware flushes subnormals.
+/// The sum of f32 in global memory. Hardware flushes subnormals there.
 struct FlushedAddOp {
   static float eval(float old, float b, float) {
     return flushed(add(flushed(old), flushed(b), Rounding::Nearest));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Logic, shifts and fields of bits.
+// Bitwise logic, shifts and bit fields.
 #include "test/ptxsim/ops/Lanes.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct CnotOp {
   template <class T> static T eval(T a) { return a == 0; }
 };
 
-/// Predicates are values 0 and 1.
+/// A predicate has the value 0 or 1.
 struct PredNotOp {
   static std::uint64_t eval(std::uint64_t a) { return a ^ 1; }
 };
@@ -41,7 +41,7 @@ template <class Op, class PredOp, int Arity> void logic(Decoder &decoder) {
         pickBits(decoder, type, []<class T>(T) -> Handler { return apply<Op, T, Arity>; });
 }
 
-/// Each bit of the result is in the table of 8, at the index that the operands' bits form.
+/// Three operand bits form an index into a table of 8 bits; the entry is the result bit.
 void lop3(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]), *b = warp.source(inst.rows[2]),
@@ -56,7 +56,7 @@ void lop3(Warp &warp, const Inst &inst, Lanes lanes) {
   });
 }
 
-/// The count is 32 bits whatever the type; counts beyond the width shift everything out.
+/// The count has 32 bits for every type. A count beyond the width shifts all bits out.
 template <class T, bool IsLeft> void shift(Warp &warp, const Inst &inst, Lanes lanes) {
   constexpr unsigned width = 8 * sizeof(T);
   Value *d = warp.destination(inst.rows[0]);
@@ -98,7 +98,7 @@ void funnel(Warp &warp, const Inst &inst, Lanes lanes) {
   });
 }
 
-/// Picks four of the eight bytes of two words.
+/// Selects four of the eight bytes of two words.
 void permute(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]), *b = warp.source(inst.rows[2]),
@@ -132,7 +132,7 @@ void permute(Warp &warp, const Inst &inst, Lanes lanes) {
         choice = static_cast<unsigned>(c[lane] >> (4 * i) & 15);
       }
       Value byte = both >> (8 * (choice & 7)) & 0xff;
-      if (choice & 8) // the byte's sign, eight times
+      if (choice & 8) // fill the byte with its sign bit
         byte = byte & 0x80 ? 0xff : 0;
       result |= byte << (8 * i);
     }
@@ -142,7 +142,7 @@ void permute(Warp &warp, const Inst &inst, Lanes lanes) {
 
 //===-- Counting --===//
 
-/// Op::eval(T) gives a number of 32 bits.
+/// Op::eval(T) returns a 32-bit number.
 template <class Op, class T> void count(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]);
@@ -156,14 +156,14 @@ struct PopcOp {
 struct ClzOp {
   template <class T> static int eval(T a) { return std::countl_zero(a); }
 };
-/// The place of the highest bit that is not the sign; all ones where there is none.
+/// The position of the highest bit that differs from the sign, or all ones if there is none.
 struct BfindOp {
   template <class T> static int eval(T a) {
     const auto bits = static_cast<std::make_unsigned_t<T>>(a < 0 ? ~a : a);
     return std::bit_width(bits) - 1;
   }
 };
-/// How far left that bit may be shifted.
+/// The shift that moves that bit to the highest position.
 struct BfindShiftOp {
   template <class T> static int eval(T a) {
     const int place = BfindOp::eval(a);

@@ -36,7 +36,7 @@ template <class T> void withCarry(Warp &warp, const Inst &inst, Lanes lanes) {
   });
 }
 
-/// Dot products of the bytes, or of halves with bytes, of 32-bit words.
+/// Dot products of the bytes of 32-bit words, or of halves with bytes.
 void dot(Warp &warp, const Inst &inst, Lanes lanes) {
   const bool signedA = inst.mode & 1, signedB = inst.mode & 2, isHalves = inst.mode & 4;
   Value *d = warp.destination(inst.rows[0]);
@@ -67,7 +67,7 @@ void decodeDot(Decoder &decoder, bool isHalves) {
   decoder.inst.run = dot;
 }
 
-/// The low or high 32 bits of the 48 that two numbers of 24 give.
+/// The low or high 32 bits of the 48-bit product of two 24-bit numbers.
 template <class T> void times24(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]), *b = warp.source(inst.rows[2]);

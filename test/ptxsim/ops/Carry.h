@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// add.cc, addc and their kin: arithmetic on numbers of many words.
+// Multi-word arithmetic: add.cc, addc and the like.
 #pragma once
 
 #include "test/ptxsim/Decoder.h"
@@ -11,7 +11,7 @@ struct CarryForm {
   bool setsCarry = false, usesCarry = false, subtracts = false, multiplies = false,
        takesHigh = false;
 };
-/// What is left of the instruction once its form is known.
+/// Decodes the rest of the instruction, whose form is known.
 void decodeCarry(Decoder &decoder, CarryForm form);
 
 } // namespace ptxsim

@@ -5,7 +5,7 @@
 namespace ptxsim {
 namespace {
 
-// A comparison as the set of outcomes for which it holds.
+// A comparison is the set of outcomes for which it is true.
 enum Outcome : std::uint8_t { Less = 1, Equal = 2, Greater = 4, Unordered = 8 };
 
 struct Comparison {
@@ -59,8 +59,8 @@ template <class T> Outcome compare(T a, T b, bool ftz) {
   }
 }
 
-// Outcomes are in the low four bits of mode, the combination above them. A second destination
-// gets the opposite of the comparison, or the second half's result.
+// The low four bits of mode are the outcomes, the bits above them the combination. A second
+// destination is the opposite of the comparison, or the result of the second half.
 
 template <class T> void setPredicates(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *p = warp.destination(inst.rows[0]), *q = warp.destination(inst.rows[1]);
@@ -98,7 +98,7 @@ template <class T> void setValue(Warp &warp, const Inst &inst, Lanes lanes) {
   });
 }
 
-/// The comparison's name and how it is combined with a predicate.
+/// Takes the name of the comparison, and how its result is combined with a predicate.
 void takeComparison(Decoder &decoder) {
   for (const Comparison &each : comparisons)
     if (decoder.take(each.name)) {
@@ -122,7 +122,8 @@ void readCompared(Decoder &decoder, Type type) {
   }
 }
 
-/// The handler that MAKE(T) gives for what is compared: integers, bits as unsigned ones, floats.
+/// Calls MAKE(T) with the C++ type of the operands: an integer, an unsigned type for bits, or a
+/// float.
 template <class Make> Handler pickCompared(Decoder &decoder, Type type, Make &&make) {
   switch (type) {
   case Type::F16:
@@ -150,7 +151,8 @@ void select(Warp &warp, const Inst &inst, Lanes lanes) {
   forLanes(lanes, [&](unsigned lane) { d[lane] = c[lane] & 1 ? a[lane] : b[lane]; });
 }
 
-/// By the sign of the third operand; -0 and what .ftz flushes count as zero, NaN does not.
+/// Selects by the sign of the third operand. -0 and flushed subnormals count as zero. A NaN does
+/// not.
 template <class T> void selectBySign(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]), *b = warp.source(inst.rows[2]),
@@ -182,7 +184,7 @@ void decodeSet(Decoder &decoder) {
   readCompared(decoder, type);
   decoder.inst.rows[0] = decoder.write(decoder.operand(0), result);
   decoder.inst.count = isPacked(type) && bitsOf(result) == 32 ? 2 : 1;
-  // What true is: 1.0 as a float, all ones as an integer.
+  // The value for true: 1.0 for a float, all ones for an integer.
   switch (result) {
   case Type::F32:
     decoder.inst.immediate = bitsOfFloat(1.0F);

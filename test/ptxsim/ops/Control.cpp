@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branches, calls and ends.
+// Branches, calls, returns and exits.
 #include "test/ptxsim/ops/Lanes.h"
 #include "test/ptxsim/ops/Print.h"
 

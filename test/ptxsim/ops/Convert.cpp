@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cvt: every pair of types, rounding and saturation.
+// cvt for every pair of types, with rounding and saturation.
 #include "test/ptxsim/ops/Lanes.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace ptxsim {
 namespace {
 
-/// How a number is made whole; None where it need not be.
+/// How a number is rounded to an integer. None if no rounding is needed.
 enum Whole : std::uint8_t { None, NearestEven, Truncated, Floor, Ceiling };
 
 double makeWhole(double value, std::uint8_t how) {
@@ -26,7 +26,7 @@ double makeWhole(double value, std::uint8_t how) {
   }
 }
 
-/// Saturated. NaN is 0, or the highest bit alone where 64 bits or an f64 are involved.
+/// Saturates. A NaN becomes 0, or the highest bit alone if a type has 64 bits.
 template <class D> D wholeNumber(double value, bool isFromF64) {
   using Limits = std::numeric_limits<D>;
   if (std::isnan(value))
@@ -72,7 +72,7 @@ template <class D, class S> D convertOne(S value, const Inst &inst) {
 template <class D, class S> void convert(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]);
-  const Value mask = lowBits(inst.bytes * 8U); // of the register, which may be wider than D
+  const Value mask = lowBits(inst.bytes * 8U); // the register may be wider than D
   forLanes(lanes, [&](unsigned lane) {
     const D result = convertOne<D>(get<S>(a[lane]), inst);
     if constexpr (std::is_integral_v<D>)
@@ -128,7 +128,7 @@ Handler pick(Decoder &decoder, Type result, Type source) {
   }
 }
 
-/// Two f32 into the halves of a word: the first one is the upper half.
+/// Packs two f32 into the halves of a word. The first operand is the upper half.
 template <class T> void pack(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]), *b = warp.source(inst.rows[2]);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic on floats of every format, exactly rounded; and the approximate functions.
+// Correctly rounded arithmetic on floats of every format, and the approximate functions.
 #include "test/ptxsim/ops/Lanes.h"
 
 namespace ptxsim {
 namespace {
 
-/// What the host's own operation gives: the same, and faster, for f32 rounded to nearest.
+/// For f32 rounded to nearest the host's own operation has the same result and is faster.
 template <class T> constexpr bool isNative = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
 template <class T> T ownNan(T value) { return isNan(value) ? canonicalNan<T>() : value; }
@@ -66,7 +66,8 @@ struct NegOp {
   }
 };
 
-/// The smaller one, -0 before +0; a NaN only where both are, or where one is if NaNs go through.
+/// The minimum or maximum, with -0 less than +0. The result is NaN if both operands are, or, with
+/// KeepsNan, if one is.
 template <bool IsMax, bool KeepsNan> struct ExtremeOp {
   template <class T> static T eval(T a, T b, Rounding) {
     if (isNan(a) || isNan(b)) {
@@ -83,13 +84,13 @@ template <bool IsMax, bool KeepsNan> struct ExtremeOp {
   }
 };
 
-struct CopysignOp { // the first operand's sign
+struct CopysignOp { // the sign of the first operand
   template <class T> static T eval(T a, T b, Rounding) {
     return floatOfBits<T>((bitsOfFloat(a) & signMask<T>) | (bitsOfFloat(b) & ~signMask<T>));
   }
 };
 
-/// A function of double, rounded once more.
+/// A function of double whose result is rounded to the type.
 template <double (*Function)(double)> struct FunctionOp {
   template <class T> static T eval(T a, Rounding) {
     return narrow<T>(Function(widen(a)), Rounding::Nearest);
@@ -167,9 +168,8 @@ template <class Op, int Arity> void floats(Decoder &decoder) {
   decoder.inst.run = pickFloat<Op, Arity>(decoder, type);
 }
 
-/// add.f32.f16 and its like: the last operand and the result are f32, the others are narrower.
-template <class Op, class T, int Arity>
-void applyMixed(Warp &warp, const Inst &inst, Lanes lanes) {
+/// add.f32.f16 and the like: the last operand and the result are f32, the other operands narrower.
+template <class Op, class T, int Arity> void applyMixed(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]), *b = warp.source(inst.rows[2]);
   const Value *last = warp.source(inst.rows[Arity]);
@@ -195,8 +195,7 @@ template <class Op, int Arity> bool isMixed(Decoder &decoder) {
     decoder.assign(Type::F32, {*type, Type::F32});
   else
     decoder.assign(Type::F32, {*type, *type, Type::F32});
-  decoder.inst.run =
-      type == Type::F16 ? applyMixed<Op, F16, Arity> : applyMixed<Op, BF16, Arity>;
+  decoder.inst.run = type == Type::F16 ? applyMixed<Op, F16, Arity> : applyMixed<Op, BF16, Arity>;
   return true;
 }
 
@@ -219,7 +218,7 @@ template <bool IsMax> void extremes(Decoder &decoder) {
   }
 }
 
-/// Approximations of what is exact otherwise are exact here too.
+/// Approximations of operations that are exact elsewhere. They are exact here too.
 template <class Op, int Arity> void approximate(Decoder &decoder) {
   decoder.take("approx") || decoder.take("full");
   floats<Op, Arity>(decoder);

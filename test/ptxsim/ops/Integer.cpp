@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic on integers.
+// Integer arithmetic.
 #include "test/ptxsim/ops/Carry.h"
 #include "test/ptxsim/ops/Lanes.h"
 
@@ -12,7 +12,7 @@ namespace {
 template <class T> using Unsigned = std::make_unsigned_t<T>;
 __extension__ using Wide = __int128;
 
-// Sums and products are taken in 128 bits: the low half wraps as it should, the high half is .hi.
+// Sums and products have 128 bits. The low half wraps, the high half is the result of .hi.
 struct AddOp {
   template <class T> static T eval(T a, T b) { return static_cast<T>(Wide(a) + b); }
 };
@@ -42,7 +42,7 @@ struct MadSatOp {
                                                       std::numeric_limits<std::int32_t>::max()));
   }
 };
-// Division by zero is unspecified; hardware returns all ones.
+// Division by zero is undefined. Hardware returns all ones.
 struct DivOp {
   template <class T> static T eval(T a, T b) {
     return b == 0 ? static_cast<T>(-1) : static_cast<T>(Wide(a) / b);
@@ -83,7 +83,7 @@ struct SatSubOp {
   }
 };
 
-/// Two factors of T, a sum or product of twice its width.
+/// Multiplies two factors of type T. The product, and the sum with an addend, have twice the width.
 template <class T, bool HasAddend> void wide(Warp &warp, const Inst &inst, Lanes lanes) {
   using Twice = std::conditional_t<sizeof(T) == 2, std::uint32_t, std::uint64_t>;
   Value *d = warp.destination(inst.rows[0]);
@@ -129,7 +129,7 @@ template <bool HasAddend> void decodeWide(Decoder &decoder) {
       pickInteger(decoder, type, []<class T>(T) -> Handler { return wide<T, HasAddend>; });
 }
 
-/// A saturated form that exists for .s32 only.
+/// Decodes a saturating form. It exists for .s32 only.
 bool saturated(Decoder &decoder, Handler handler, int sources) {
   if (!decoder.take("sat"))
     return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How handlers see their operands: rows as values of C++ types, one lane after the other.
+// Helpers of handlers: they convert rows of values to C++ types and apply an operation to each
+// lane.
 #pragma once
 
 #include "test/ptxsim/Decoder.h"
@@ -17,16 +18,16 @@ using WordOf = std::conditional_t<
     std::conditional_t<Bytes == 2, std::uint16_t,
                        std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
 
-/// Part \p part of a value as a T.
+/// Part number \p part of \p value, as a T.
 template <class T> T get(Value value, unsigned part = 0) {
   return std::bit_cast<T>(static_cast<WordOf<sizeof(T)>>(value >> (part * 8 * sizeof(T))));
 }
-/// The bits of \p value as its part, zeros around.
+/// The bits of \p value at part number \p part. The other bits are zero.
 template <class T> Value bitsIn(T value, unsigned part = 0) {
   return Value(std::bit_cast<WordOf<sizeof(T)>>(value)) << (part * 8 * sizeof(T));
 }
 
-/// Op::eval on each lane, as Ts; Parts of them to a register.
+/// Applies Op::eval to each lane, on operands of type T. A register contains Parts of them.
 template <class Op, class T, int Arity, unsigned Parts = 1>
 void apply(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
@@ -48,7 +49,7 @@ void apply(Warp &warp, const Inst &inst, Lanes lanes) {
   });
 }
 
-/// The handler that MAKE(T) gives for the C++ type of an integer type.
+/// Calls MAKE(T) with the C++ type of an integer type.
 template <class Make> Handler pickInteger(Decoder &decoder, Type type, Make &&make) {
   switch (type) {
   case Type::U16:
@@ -68,7 +69,7 @@ template <class Make> Handler pickInteger(Decoder &decoder, Type type, Make &&ma
   }
 }
 
-/// As above for .b16 to .b64, and for the integers of those sizes.
+/// Like pickInteger, but also accepts .b16, .b32 and .b64.
 template <class Make> Handler pickBits(Decoder &decoder, Type type, Make &&make) {
   switch (isFloat(type) ? 0 : bitsOf(type)) {
   case 16:

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ld, st and what goes with them. What they say of caches, order and scope makes no difference
-// here: memory is sequentially consistent.
+// ld, st, and related instructions. Modifiers for caching, order and scope have no effect, as
+// memory is sequentially consistent.
 #include "test/ptxsim/ops/Lanes.h"
 #include "test/ptxsim/ops/Order.h"
 
 namespace ptxsim {
 namespace {
 
-// rows: the elements, then the address; so for both.
+// In rows the elements come first, then the address.
 
 template <class T> void load(Warp &warp, const Inst &inst, Lanes lanes) {
   const unsigned count = inst.count;
   const Value *addresses = warp.source(inst.rows[count]);
-  const Value mask = lowBits(8U * inst.bytes); // of the registers, which may be wider than T
+  const Value mask = lowBits(8U * inst.bytes); // registers may be wider than T
   std::array<Value *, 8> to;
   for (unsigned i = 0; i != count; ++i)
     to[i] = warp.destination(inst.rows[i]);
@@ -56,7 +56,7 @@ unsigned takeCount(Decoder &decoder) {
   return 1;
 }
 
-/// The operands of one access: the elements and the address.
+/// Decodes the elements and the address of an access.
 Type decodeAccess(Decoder &decoder, std::size_t elements, std::size_t address, bool isLoad) {
   const Space space = takeSpace(decoder);
   takeOrder(decoder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mov, and what there is to know of addresses.
+// mov, and instructions on addresses.
 #include "test/ptxsim/ops/Lanes.h"
 #include "test/ptxsim/ops/Order.h"
 
@@ -14,7 +14,7 @@ void copy(Warp &warp, const Inst &inst, Lanes lanes) {
   forLanes(lanes, [&](unsigned lane) { d[lane] = a[lane]; });
 }
 
-/// Parts of inst.bytes bytes each, the first one lowest.
+/// Packs parts of inst.bytes bytes each. The first is the lowest.
 void gather(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   forLanes(lanes, [&](unsigned lane) {
@@ -29,7 +29,7 @@ void gather(Warp &warp, const Inst &inst, Lanes lanes) {
 void scatter(Warp &warp, const Inst &inst, Lanes lanes) {
   const Value *a = warp.source(inst.rows[0]);
   forLanes(lanes, [&](unsigned lane) {
-    const Value whole = a[lane]; // which may be one of the parts
+    const Value whole = a[lane]; // copied first, because the register may be one of the parts
     for (unsigned part = 0; part != inst.count; ++part)
       warp.destination(inst.rows[1 + part])[lane] =
           whole >> (8U * inst.bytes * part) & lowBits(8U * inst.bytes);
@@ -61,7 +61,7 @@ void readTimer(Warp &warp, const Inst &inst, Lanes lanes) {
   forLanes(lanes, [&](unsigned lane) { d[lane] = static_cast<Value>(passed) & inst.immediate; });
 }
 
-/// Registers that count while the program runs.
+/// Decodes a read of a register that changes while the program runs, such as a clock.
 bool decodeCounter(Decoder &decoder, Type type) {
   const Operand &source = decoder.operand(1);
   if (source.kind != Operand::Kind::Special)
@@ -96,7 +96,7 @@ void isInSpace(Warp &warp, const Inst &inst, Lanes lanes) {
   });
 }
 
-/// One that is named.
+/// Takes the modifier of a space, which must be present.
 Space needSpace(Decoder &decoder) {
   const Space space = takeSpace(decoder);
   if (space == Space::Generic)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The modifiers of memory operations that they have in common.
+// Decodes modifiers that memory operations have in common.
 #pragma once
 
 #include "test/ptxsim/Decoder.h"
 
 namespace ptxsim {
 
-/// .global, .shared::cta, ...; generic by default.
+/// Takes .global, .shared::cta and so on. The default is generic.
 Space takeSpace(Decoder &decoder);
-/// .volatile, or .relaxed and its like with a scope.
+/// Takes .volatile, or .relaxed and the like with a scope.
 void takeOrder(Decoder &decoder);
-/// Cache operators and hints; whether an operand holds a policy.
+/// Takes cache operators and hints. Returns whether an operand is a cache policy.
 bool takeCaching(Decoder &decoder);
 
 } // namespace ptxsim

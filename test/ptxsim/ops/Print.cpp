@@ -8,7 +8,7 @@
 namespace ptxsim {
 namespace {
 
-/// Reads what a thread passed to vprintf.
+/// Reads the arguments of vprintf from a thread's memory.
 class Reader {
 public:
   Reader(Warp &warp, const Inst &inst, unsigned lane) : warp(warp), inst(inst), lane(lane) {}
@@ -26,7 +26,7 @@ public:
     return result;
   }
 
-  /// The next argument: they lie one after the other, each aligned to its size.
+  /// The next argument. Arguments are consecutive, and each is aligned to its size.
   Value next(std::uint64_t &address, std::size_t bytes) {
     address = (address + bytes - 1) / bytes * bytes;
     const Value value = read(address, bytes);
@@ -40,9 +40,9 @@ private:
   unsigned lane;
 };
 
-/// One conversion, such as "%-8.3f" or "%lld", with its argument.
+/// Formats one conversion, such as "%-8.3f" or "%lld", with its argument.
 std::string format(const std::string &spec, Reader &reader, std::uint64_t &arguments) {
-  std::string kept; // without the length, which the host may count differently
+  std::string kept; // without the length modifier, which may mean another size on the host
   for (char c : spec)
     if (c != 'l' && c != 'h' && c != 'z')
       kept += c;
@@ -103,7 +103,7 @@ std::string formatAll(const std::string &text, Reader &reader, std::uint64_t arg
   return result;
 }
 
-/// immediate and target say where the arguments lie in local memory, rows[0] where the result.
+/// immediate and target are the offsets of the arguments in local memory. rows[0] is the result.
 void print(Warp &warp, const Inst &inst, Lanes lanes) {
   forLanes(lanes, [&](unsigned lane) {
     std::byte *memory = warp.localMemory(lane);

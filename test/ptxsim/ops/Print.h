@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one function that PTX may call without holding it: vprintf.
+// vprintf, the only function that PTX may call without defining it.
 #pragma once
 
 #include "test/ptxsim/Decoder.h"
 
 namespace ptxsim {
 
-/// Any other function is unknown.
+/// Decodes a call of vprintf. Any other function is an error.
 void decodePrint(Decoder &decoder, const std::vector<Operand> &results, const std::string &callee,
                  const std::vector<Operand> &arguments);
 

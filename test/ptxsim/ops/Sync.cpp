@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the lanes of a warp do together, and barriers. The mask of a .sync is in target.
+// Warp instructions and barriers. The mask of a .sync is in target.
 #include "test/ptxsim/ops/Lanes.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 enum ShuffleMode : std::uint8_t { Up, Down, Bfly, Idx };
 
-/// The lane that a lane's value comes from, and whether that is in range.
+/// The lane that \p lane reads from, and whether it is in range.
 std::pair<unsigned, bool> sourceLane(unsigned lane, std::uint8_t mode, Value b, Value c) {
   const unsigned distance = b & 31, clamp = c & 31, segments = c >> 8 & 31;
   const unsigned first = lane & segments, last = first | (clamp & ~segments & 31);
@@ -44,7 +44,8 @@ void shuffle(Warp &warp, const Inst &inst, Lanes lanes) {
   std::copy_n(warp.source(inst.rows[2]), warpSize, values.begin());
   Value *d = warp.destination(inst.rows[0]), *p = warp.destination(inst.rows[1]);
   const Value *b = warp.source(inst.rows[3]), *c = warp.source(inst.rows[4]);
-  std::array<std::pair<unsigned, bool>, warpSize> from; // before a result overwrites b or c
+  std::array<std::pair<unsigned, bool>, warpSize>
+      from; // computed before a result overwrites b or c
   forLanes(lanes,
            [&](unsigned lane) { from[lane] = sourceLane(lane, inst.mode, b[lane], c[lane]); });
   forLanes(lanes, [&](unsigned lane) {
@@ -152,7 +153,7 @@ void makeSync(Decoder &decoder, Handler perform, std::size_t mask) {
   decoder.inst.target = decoder.read(decoder.operand(mask), Type::B32);
 }
 
-/// d, or d|p.
+/// Decodes the result d, or d|p.
 void decodeResults(Decoder &decoder, Type type) {
   const Operand &result = decoder.operand(0);
   const bool isPair = result.kind == Operand::Kind::Pair;
@@ -166,7 +167,7 @@ void needSync(Decoder &decoder) {
     decoder.unknown("only the forms with .sync are known");
 }
 
-/// The one value that an operand has in all of the lanes.
+/// The value of an operand that must be the same in all of \p lanes.
 unsigned uniform(Warp &warp, const Inst &inst, Lanes lanes, std::uint32_t row) {
   const Value *values = warp.source(row);
   const unsigned first = static_cast<unsigned>(std::countr_zero(lanes));
@@ -283,7 +284,7 @@ void decodeBar(Decoder &decoder) {
   const std::size_t first = reduces ? 1 : 0;
   inst.rows[2] = decoder.read(decoder.operand(first), Type::U32);
   inst.rows[3] = last - first > 1 ? decoder.read(decoder.operand(first + 1), Type::U32) : noRow;
-  inst.count = kind != 1; // whether it waits
+  inst.count = kind != 1; // whether the instruction waits
   inst.isControl = true;
   inst.run = barrier;
 }
