@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes rows that set the runtime's view of the CUDA driver beside a toolkit's own headers.
+"""Writes rows that compare the runtime's declarations of the CUDA driver with a toolkit's headers.
 
 driver_types.py DRIVER_TABLE DRIVER_TYPES RESULTS CUDA_INCLUDE OUTPUT
 
 The rows are for the macros of test/fakecuda/DriverTypesTest.cpp:
-  FUNCTION(MEMBER, TYPE)  a row of DriverTable.def and the toolkit's type for that name and version
-  ABSENT(NAME, VERSION)   a row that a toolkit which is new enough does not know
-  RESULT(CODE, NAME)      a result by number and by the toolkit's enumerator
+  FUNCTION(MEMBER, TYPE)  a row of DriverTable.def, with the toolkit's type for that name and version
+  ABSENT(NAME, VERSION)   a row that the toolkit lacks, although the toolkit is new enough
+  RESULT(CODE, NAME)      a result: its number and the toolkit's enumerator
 """
 import pathlib
 import re
@@ -19,14 +19,14 @@ ROW = re.compile(
 
 
 def rows(table):
-    """Member, name and version of each row."""
+    """The member, name and version of each row."""
     found = ROW.findall(table)
     assert len(found) == len(NUMBER_OF_ROW.findall(table)), "a row is not understood"
     return found
 
 
 def enumerator(name):
-    """CUDA_ERROR_ILLEGAL_ADDRESS for IllegalAddress."""
+    """The toolkit's enumerator for a result, such as CUDA_ERROR_ILLEGAL_ADDRESS for IllegalAddress."""
     if name == "Success":
         return "CUDA_SUCCESS"
     return "CUDA_ERROR" + re.sub(r"([A-Z])", r"_\1", name).upper()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the checks of test/lint share.
+"""The common part of the checks in test/lint.
 
-A check is a function from a source tree's root to the problems it finds, each one line of text. Each
-check comes with a small sound tree, in which it finds nothing, and with broken ones, in which it must
-find what is named; only then is it let loose on the project. So no check can pass by finding nothing
-anywhere.
+A check is a function from the root of a source tree to the problems it finds, one line of text each.
+Each check comes with a small correct tree, in which it must find nothing, and with broken trees, in
+which it must find the named problem. It runs on the project only after it passes this self-test. So
+a check that never finds anything fails.
 """
 import os
 import pathlib
@@ -21,7 +21,7 @@ CODE_SUFFIXES = [".h", ".cpp", ".c", ".td", ".def", ".py", ".sh"]
 def sources(root, folders=None, suffixes=None):
     """The files under these folders with these suffixes, in a fixed order.
 
-    Without suffixes: all code, which in scripts/ includes the commands, whose names have none.
+    Without suffixes: all code. In scripts/ this includes the commands, whose names have no suffix.
     """
     for folder in folders or SOURCE_FOLDERS:
         accepted = suffixes or CODE_SUFFIXES + ([""] if folder == "scripts" else [])
@@ -35,10 +35,10 @@ def read(path):
 
 
 def main(check, sound, broken):
-    """Tries the check on the sound and broken trees, then runs it on the tree named by argv.
+    """Runs the check on the correct and the broken trees, then on the tree that argv names.
 
-    sound is {path: text}; broken is a list of ({path: text or None}, expected), each a change to the
-    sound tree (None removes a file) and a text that one of the problems must contain.
+    sound is {path: text}. broken is a list of ({path: text or None}, expected): each changes the correct
+    tree (None removes a file) and names a text that one of the problems must contain.
     """
     errors = list(self_test(check, sound, broken))
     problems = [f"the check itself is wrong: {error}" for error in errors]

@@ -11,8 +11,8 @@ VECTOR_ADD = str(EXAMPLES / "vector_add.spl")
 
 
 class Result:
-    """How a run ended: status is the exit status, negative for a signal; out and err are its text;
-    seconds is its time on the CPU, which other work on the machine does not change."""
+    """The result of a run. status is the exit status, negative for a signal. out and err are its output.
+    seconds is its CPU time, which does not depend on other processes."""
 
     def __init__(self, arguments, done, seconds):
         self.arguments = arguments
@@ -28,7 +28,7 @@ class Result:
 
 
 def simple(*arguments, time_limit=120, **environment):
-    """Runs simple; the CPU runs the kernels, whatever else is there."""
+    """Runs simple. Its kernels run on the CPU, even if there is a GPU."""
     arguments = [str(argument) for argument in arguments]
     before = seconds_of_children()
     done = subprocess.run(["simple", *arguments], stdin=subprocess.DEVNULL, capture_output=True,
@@ -43,7 +43,7 @@ def seconds_of_children():
 
 
 def npy(descr, shape, data, fortran=False, version=1):
-    """The bytes of a .npy file, laid out as numpy's format page says."""
+    """The bytes of a .npy file, as the specification of the format defines them."""
     header = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape!r}, }}"
     size = 2 if version == 1 else 4
     header += " " * (-(6 + 2 + size + len(header) + 1) % 64) + "\n"
@@ -52,11 +52,11 @@ def npy(descr, shape, data, fortran=False, version=1):
 
 
 def read_npy(path):
-    """(descr, shape, data) of a .npy file that simple wrote."""
+    """The (descr, shape, data) of a .npy file that simple wrote."""
     content = pathlib.Path(path).read_bytes()
     assert content[:8] == b"\x93NUMPY\x01\x00", content[:8]
     end = 10 + struct.unpack("<H", content[8:10])[0]
     assert end % 64 == 0 and content[end - 1:end] == b"\n"
-    header = eval(content[10:end])  # pylint: disable=eval-used  # a literal, by the format
+    header = eval(content[10:end])  # pylint: disable=eval-used  # the header is a Python literal
     assert set(header) == {"descr", "fortran_order", "shape"} and header["fortran_order"] is False
     return header["descr"], header["shape"], content[end:]

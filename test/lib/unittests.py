@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A lit format that runs GoogleTest binaries and keeps the reason of every skip.
 
-lit's own GoogleTest format drops the text given to GTEST_SKIP(), and a skip without a reason says
-nothing. Here each binary is one lit test, run once, and each of its cases is a micro result of it:
-PASS, FAIL or SKIPPED, with its output. A binary that is missing, crashes, hangs or holds no case at
-all fails.
+lit's own GoogleTest format drops the text of GTEST_SKIP(). In this format a binary is one lit test,
+which runs once. Each of its cases is a micro result of that test: PASS, FAIL or SKIPPED, with its
+output. A binary fails if it is missing, crashes, hangs or has no cases.
 """
 import json
 import os
@@ -14,7 +13,7 @@ import subprocess
 import lit.Test
 from lit.formats.base import TestFormat
 
-TIME_LIMIT = 1200  # seconds for one binary; a hang becomes a failure
+TIME_LIMIT = 1200  # seconds for one binary; one that hangs fails
 
 
 class UnitTests(TestFormat):
@@ -50,7 +49,7 @@ class UnitTests(TestFormat):
 
 
 def judge(report, output, status):
-    """The result of one binary from GoogleTest's report, what it printed and its exit status."""
+    """The result of one binary, from GoogleTest's report, its output and its exit status."""
     cases = list(case_results(report, output))
     failed = any(result.code is lit.Test.FAIL for _, result in cases)
     if not cases:
@@ -76,12 +75,12 @@ def case_results(report, output):
                 yield name, lit.Test.Result(lit.Test.PASS, "", elapsed)
             elif case["result"] == "SKIPPED":
                 yield name, lit.Test.Result(lit.Test.SKIPPED, skip_reason(name, output), elapsed)
-            else:  # SUPPRESSED: a DISABLED_ case. It counts as a skip, so that it is seen.
+            else:  # SUPPRESSED: a DISABLED_ case; it is reported as a skip
                 yield name, lit.Test.Result(lit.Test.SKIPPED, "disabled in the source", elapsed)
 
 
 def skip_reason(name, output):
-    """The text given to GTEST_SKIP(), which is between the case's first line and its last."""
+    """The text of GTEST_SKIP(), which is between the first and the last line of the case."""
     start = re.escape(f"[ RUN      ] {name}") + r"\n"
     end = re.escape(f"[  SKIPPED ] {name}")
     match = re.search(start + r"(.*?)" + end, output, re.DOTALL)

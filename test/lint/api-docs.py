@@ -1,8 +1,8 @@
 # REQUIRES: doxygen
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Doxygen understands every comment of the public headers, every public class has one and a page, and
-docs/api.md lists every header."""
+"""Checks the documentation of the public headers. Doxygen must understand every comment, every public
+class needs a comment and a page, and docs/api.md must list every header."""
 import pathlib
 import re
 import subprocess

@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/architecture.md lists the files that a new backend touches, and no other file names a backend."""
+"""docs/architecture.md lists the files that a new backend touches. No other file may name a backend."""
 import re
 
 import lint
@@ -9,13 +9,14 @@ PAGE = "docs/architecture.md"
 HEADING = "### A new backend\n"
 TABLE = "runtime/include/spl/Backends.def"
 ROW = re.compile(r"^SPL_BACKEND\((\w+), ", re.MULTILINE)
-# The tests of the other parts name the backends that they test; examples and benches those that they run on.
+# Tests may name the backends that they test. Examples and benchmarks may name those that they run
+# on.
 FREE = ("test/", "bench/", "examples/")
 DEFAULT = "Backend backend = Backend::"  # the value of a new DeviceInfo
 
 
 def listed(root):
-    """The paths of the page's table: for a backend of the product, and for the null backend."""
+    """The paths of the page's table for a backend of the product, and those for the null backend."""
     page = lint.read(root / PAGE)
     section = page.partition(HEADING)[2].partition("\n#")[0]
     rows = [line.split("|") for line in section.splitlines() if line.startswith("| `")]

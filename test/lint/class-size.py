@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""No class has more than 40 member functions. One that needs more does more than one thing."""
+"""No class has more than 40 member functions. A larger class does more than one thing."""
 import re
 
 import lint
@@ -16,7 +16,7 @@ FUNCTION = re.compile(r"(~?\b[A-Za-z_]\w*|\boperator\b\s*[^\s\w(]*(?:\(\))?)\s*\
 
 
 def closing(text, start):
-    """The position behind the brace that closes the one at start."""
+    """The position after the brace that closes the brace at start."""
     depth = 0
     for at in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)
@@ -26,7 +26,7 @@ def closing(text, start):
 
 
 def members(body):
-    """The declarations in a class's body, with the bodies of functions and classes cut out."""
+    """The declarations in a class's body, without the bodies of functions and nested classes."""
     at, begin = 0, 0
     while at < len(body):
         if body[at] == ";":

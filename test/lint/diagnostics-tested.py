@@ -1,9 +1,9 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every diagnostic in frontend/diag/*.def has a test that shows it, and a name that is well formed.
+"""Every diagnostic in frontend/diag/*.def has a well-formed name, and a test that expects it.
 
-A test shows a diagnostic by '[name]', as the compiler prints it, or '"name"', as JSON and the unit
-tests write it, in any file under test/ but those of test/lint.
+A test expects a diagnostic if it contains '[name]', as the compiler prints it, or '"name"', as JSON and
+unit tests contain it. Any file under test/ counts, except those of test/lint.
 """
 import re
 

@@ -1,10 +1,10 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the documentation shows is so.
+"""The examples in the documentation work.
 
-A ```spl block compiles, for GPUs and for the CPU. In a ```console block each '$ simple ...' line succeeds and prints
-exactly the lines below it; there, kernel.spl is the last ```spl block above. A ```cpp block is, line by line, a part of
-one of the programs in examples/.
+A ```spl block compiles, for GPUs and for the CPU. In a ```console block each '$ simple ...' line succeeds
+and prints exactly the lines below it. In such a block kernel.spl is the last ```spl block above. The lines
+of a ```cpp block occur, in this order, in one of the programs in examples/.
 """
 import pathlib
 import re
@@ -15,7 +15,8 @@ import tempfile
 import lint
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Plays the compiler in the self-test: prints what it is told to, and compiles what is not bad.
+# A fake compiler for the self-test. It prints its argument, and compiles a file without the word
+# "bad".
 FAKE_SIMPLE = """#!/bin/sh
 case $1 in
 print) echo "$2" ;;
@@ -25,7 +26,7 @@ esac
 
 
 def check(root):
-    """Runs 'simple' from the tree's bin/ if it has one (the self-test's), else the one on PATH."""
+    """Runs 'simple' from the tree's bin/, which only the self-test has, or else from PATH."""
     examples = [stripped(lint.read(path)) for path in sorted(root.glob("examples/**/*.cpp"))]
     blocks = 0
     for page in sorted(root.glob("*.md")) + sorted(root.glob("docs/**/*.md")):
@@ -51,7 +52,7 @@ def stripped(text):
 
 
 def shell(root, command, kernel=""):
-    """Runs a command in a new folder that has only examples/ and kernel.spl in it."""
+    """Runs a command in a new folder that contains only examples/ and kernel.spl."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "kernel.spl").write_text(kernel)
         (pathlib.Path(folder) / "examples").symlink_to(root / "examples")

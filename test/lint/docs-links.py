@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Links between the pages of the documentation lead somewhere, heading included; so do the pages that
-comments and messages in the source name."""
+"""Links between pages of the documentation have a target, including their headings. So do the names of
+pages in comments and messages of the source."""
 import re
 
 import lint
@@ -34,7 +34,7 @@ def check(root):
 
 
 def headings(text):
-    """Anchors as forges make them: lower case, punctuation dropped, spaces to hyphens."""
+    """The anchors that forges generate: lower case, without punctuation, hyphens for spaces."""
     for line in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
         yield re.sub(r"[^\w\- ]", "", line.lower()).replace(" ", "-")
 

@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each environment variable that the sources read is in runtime/config/Environment.def, and each of the
-table's that is for users is in docs/runtime.md."""
+"""Each environment variable that the sources read is in runtime/config/Environment.def. Each variable of that
+table that is for users is in docs/runtime.md."""
 import re
 
 import lint

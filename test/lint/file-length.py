@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""No source file is longer than 500 lines: one that is holds more than one concept."""
+"""No source file is longer than 500 lines. A longer file contains more than one concept."""
 import lint
 
 LIMIT = 500

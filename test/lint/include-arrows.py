@@ -1,12 +1,12 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Includes follow the arrows of docs/architecture.md, and keep out what costs or binds too much."""
+"""Includes follow the arrows of docs/architecture.md. Some headers may be included by few parts only."""
 import re
 
 import lint
 
-# What each part may include besides itself: parts of the project, "llvm", "mlir", "spl" (the
-# runtime's public headers). The longest matching folder decides. Part names are path prefixes.
+# What each part may include besides itself: parts of the project, "llvm", "mlir", or "spl" for the
+# public headers of the runtime. Part names are path prefixes. The longest matching prefix applies.
 ABI = ["spl/abi", "spl/cpu_abi.h", "spl/ScalarTypes.def", "spl/FaultKinds.def", "spl/CpuImports.def", "spl/CpuLevels.def"]
 ALLOWED = {
     "abi": ["spl/FaultKinds.def"],
@@ -25,7 +25,7 @@ ALLOWED = {
     "cli": ["intrinsics", "frontend", "mir", "codegen", "driver", "jit", "runtime", "spl", "llvm", "mlir"],
 }
 
-# Headers that only the parts named may include.
+# Headers that only the named parts may include.
 FORBIDDEN = [
     (r"mlir/Conversion/Passes\.h", [], "an umbrella: name the one conversion"),
     (r"mlir/InitAll", [], "register what is used"),
@@ -36,7 +36,7 @@ FORBIDDEN = [
     (r"(cuda|cuda_runtime|nvrtc|nvml)\.h", [], "no CUDA toolkit is needed to build"),
 ]
 
-# A backend's headers are its own: everything else reaches it through the registry.
+# Only a backend includes its own headers. All other code uses it through the registry.
 BACKEND = re.compile(r"(runtime/backends/\w+)/")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)

@@ -1,12 +1,12 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every name in intrinsics/Intrinsics.def and intrinsics/Memory.def is in a kernel whose results are looked at, on
-the CPU and as PTX, and is not also listed as unimplemented; so is every word of frontend/sema/MemoryWords.def, as in
-"order: relaxed".
+"""Every name in intrinsics/Intrinsics.def and intrinsics/Memory.def is used by a kernel whose results a test
+checks, on the CPU and as PTX. It is not also listed as unimplemented. The same holds for every word of
+frontend/sema/MemoryWords.def, as in "order: relaxed".
 
-Such a kernel is in a file of test/e2e/Inputs or examples that a test/e2e/*.cpp with forEachBuild names, or in a
-lit test of test/e2e that runs with both backends. An operator's row ("op.fmod"), which no source can write, is
-in any test of test/mir, test/codegen or test/contracts.
+Such a kernel is in a file of test/e2e/Inputs or examples that a test/e2e/*.cpp with forEachBuild names, or in
+a lit test of test/e2e that runs with both backends. A source cannot name an operator's row ("op.fmod"); any
+test of test/mir, test/codegen or test/contracts that contains it counts.
 """
 import re
 
@@ -15,7 +15,7 @@ import lint
 ROW = re.compile(r'^\s*INTRINSIC\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
 MEMORY = re.compile(r'^\s*MEMORY\(\s*\w+\s*,\s*"([^"]*)"', re.MULTILINE)
 WORD = re.compile(r'^(ORDER|SCOPE|CACHE)\(\w+, "(\w+)"\)', re.MULTILINE)
-RUN = "# RUN" ": "  # lit would take it for a line of its own
+RUN = "# RUN" ": "  # split, so that lit does not take it for a RUN line
 UNIMPLEMENTED = re.compile(r'^\s*UNIMPLEMENTED\("([^"]*)"\)', re.MULTILINE)
 
 
@@ -40,7 +40,7 @@ def check(root):
 
 
 def run_kernels(root):
-    """The text of each file of kernels that the end-to-end tests run in both ways."""
+    """The texts of the kernel files that the end-to-end tests run on both backends."""
     tests = [lint.read(path) for path in root.glob("test/e2e/*.cpp")]
     named = "".join(text for text in tests if "forEachBuild(" in text)
     for path in [*root.glob("test/e2e/Inputs/*.spl"), *root.glob("examples/*.spl")]:

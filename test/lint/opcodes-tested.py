@@ -14,7 +14,7 @@ def check(root):
         yield "test/ptxsim/Opcodes.def: no row found"
     tests = "\n".join(lint.read(path) for path in sorted((root / "test/ptxsim").glob("*Test.cpp")))
     for name in names:
-        # Where a statement or a string begins, or behind a guard.
+        # At the start of a statement or a string, or after a guard.
         if not re.search(r'(?:^|["{;]|@!?%p\d )\s*' + re.escape(name) + r"(?=[.; \n])", tests, re.MULTILINE):
             yield f"{name}: no test in test/ptxsim uses it"
 

@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every pass in mir/transforms/Passes.td is run by name by a test in test/mir or test/contracts."""
+"""Every pass in mir/transforms/Passes.td is run by its name in a test of test/mir or test/contracts."""
 # END.
 import re
 

@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/demo and scripts/test have help, and with --no-install they say how to install what is missing."""
+"""scripts/demo and scripts/test have a help text. With --no-install they say how to install missing packages."""
 import pathlib
 import subprocess
 import sys
@@ -11,7 +11,7 @@ FAKES = {"dpkg-query": "exit 1", "apt-get": "touch ran", "id": "echo 1000"}
 
 
 def run(name, *options):
-    """Runs a script in a folder where no package is installed; exit status and output."""
+    """Runs a script in a folder where no package is installed. Returns the exit status and the output."""
     with tempfile.TemporaryDirectory() as folder:
         for fake, script in FAKES.items():
             path = pathlib.Path(folder) / fake

@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/summarise-tests.py: failures and reasons for skips are told and counted, and a run without tests fails."""
+"""scripts/summarise-tests.py prints and counts failures and the reasons of skips. A run without tests fails."""
 import json
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ SCRIPT = pathlib.Path(sys.argv[1]) / "scripts/summarise-tests.py"
 
 
 def summarise(*tests):
-    """The lines printed and the exit status, for a report of these tests: name, code, output."""
+    """The printed lines and the exit status, for a report of these tests. A test is a name, a code and an output."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as report:
         report.write(json.dumps({"tests": [
             {"name": f"spl :: {name}", "code": code, "output": output} for name, code, output in tests]}))

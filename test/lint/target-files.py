@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The list of files that a new target touches, in docs/architecture.md, is what the null target is made of: each
-file is there, and no other file of the compiler is about the null target."""
+"""docs/architecture.md lists the files that a new target touches. For the null target each of these files
+exists, and no other file of the compiler mentions the null target."""
 import re
 
 import lint

@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Only codegen/targets knows which targets there are: no other part of the compiler names one in code, by an
-include, a type, an enumerator or a comparison. Words of --target in texts are no such names."""
+"""Code outside codegen/targets names no target, be it in an include, a type, an enumerator or a comparison.
+The values of --target in texts are allowed."""
 import re
 
 import lint
@@ -11,7 +11,7 @@ ROW = re.compile(r"^(?:TEST_)?TARGET\((\w+)\)", re.MULTILINE)
 
 
 def rules(targets):
-    """Pairs of a pattern and what is wrong with it."""
+    """Pairs of a pattern and the problem that a match is."""
     folders = "|".join(targets)
     names = "|".join(target.capitalize() for target in targets)
     return [

@@ -1,13 +1,13 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The comment at the head of each public header for C++ says what several threads may do with what it declares,
-and docs/runtime.md has each header in its table of that."""
+"""The comment at the head of each public C++ header says how several threads may use its declarations. The
+table of thread safety in docs/runtime.md lists each header."""
 import re
 
 import lint
 
 FOLDERS = ["abi/include/spl", "runtime/include/spl", "jit/include/spl"]
-# What declares nothing that a program uses by itself.
+# Headers without declarations that a program uses directly.
 WITHOUT = ["spl.h", "Cxx20.h", "ArgumentChecks.h", "cpu_abi.h"]
 PAGE = "docs/runtime.md"
 

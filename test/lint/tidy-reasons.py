@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every check that .clang-tidy switches off is in its comment with a reason."""
+"""The comment in .clang-tidy has a reason for every check that is disabled there."""
 import re
 
 import lint

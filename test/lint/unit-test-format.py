@@ -1,6 +1,6 @@
 # RUN: env PYTHONPATH=%S/../lib:%lit_package %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""test/lib/unittests.py judges GoogleTest binaries rightly; here they are played by shell scripts."""
+"""Tests test/lib/unittests.py with shell scripts in place of GoogleTest binaries."""
 import json
 import os
 import pathlib
@@ -18,7 +18,7 @@ def case(name, result="COMPLETED", **more):
 
 class UnitTestFormat(unittest.TestCase):
     def run_binary(self, cases=None, printed="", status=0):
-        """The result for a binary that reports these cases, prints the text and exits so."""
+        """The result for a binary with these cases, this output and this exit status."""
         with tempfile.TemporaryDirectory() as folder:
             binary = pathlib.Path(folder) / "some-tests"
             report = json.dumps({"testsuites": [{"name": "Suite", "testsuite": cases}]})

@@ -115,7 +115,7 @@ private:
   // The lanes that run now, and their common program counter.
   Lanes group = 0;
   std::uint32_t place = 0;
-  std::uint32_t meeting = 0; ///< the next program counter of another ready lane
+  std::uint32_t nextPlace = 0; ///< the next program counter of another ready lane
   unsigned selections = 0;
 };
 

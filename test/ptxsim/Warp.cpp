@@ -85,12 +85,12 @@ void Warp::select() {
   }
   place = places[chosen];
   group = 0;
-  meeting = noRow;
+  nextPlace = noRow;
   forLanes(ready, [&](unsigned lane) {
     if (places[lane] == place)
       group |= 1U << lane;
     else if (places[lane] > place)
-      meeting = std::min(meeting, places[lane]);
+      nextPlace = std::min(nextPlace, places[lane]);
   });
 }
 
@@ -117,7 +117,7 @@ void Warp::runGroup(unsigned &instructions) {
     }
     if (lanes != 0)
       inst.run(*this, inst, lanes);
-    if (++place == meeting)
+    if (++place == nextPlace)
       break;
   }
   jump(group, place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The environment's variables, changed for a while.
+// Temporary changes of environment variables.
 #pragma once
 
 #include <cstdlib>
@@ -8,7 +8,7 @@
 
 namespace spl::test {
 
-/// Sets a variable of the environment as long as it lives; without a value takes it away.
+/// Sets an environment variable while the object lives, or unsets it if there is no value.
 class Environment {
 public:
   Environment(const char *name, const std::optional<std::string> &value) : name(name) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Children made by fork, in tests.
+// Child processes of tests, made by fork.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace spl::test {
 
-/// The status that a child made by fork exits with, which \p body returns; -1 if it ends otherwise.
-/// A child that hangs is ended by the alarm.
+/// The exit status of a child process that returns the result of \p body. Returns -1 if a signal
+/// ends the child. An alarm ends a child that hangs.
 inline int statusOfChild(const std::function<int()> &body) {
   const pid_t child = fork();
   if (child == 0) {
@@ -23,7 +23,7 @@ inline int statusOfChild(const std::function<int()> &body) {
   return WEXITSTATUS(status);
 }
 
-/// Whether \p check holds in a child made by fork.
+/// Whether \p check returns true in a child process made by fork.
 inline bool holdsInChild(const std::function<bool()> &check) {
   return statusOfChild([&] { return check() ? 0 : 1; }) == 0;
 }

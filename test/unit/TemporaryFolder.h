@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A folder of a test's own.
+// A temporary folder for one test.
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 namespace spl::test {
 
-/// An empty folder, which goes with all that is in it when the object ends.
+/// Creates an empty folder. The destructor removes it with its contents.
 class TemporaryFolder {
 public:
   TemporaryFolder() {
@@ -26,7 +26,7 @@ public:
   TemporaryFolder(const TemporaryFolder &) = delete;
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
 
-  /// Its path, without links.
+  /// The path of the folder, without symbolic links.
   const std::filesystem::path &path() const { return folder; }
 
 private:

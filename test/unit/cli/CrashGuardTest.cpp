@@ -10,7 +10,7 @@ using namespace spl;
 
 namespace {
 
-/// The diagnostics after a step that does not end well.
+/// The diagnostics of a step that fails or crashes.
 std::string saidOf(const std::function<bool()> &step) {
   driver::CompileOptions options;
   options.codegen.target = cantFail(codegen::TargetSpec::parse("sm_80"));

@@ -19,7 +19,7 @@ protected:
   const std::string path = (folder / "x.npy").string();
 
   void write(const std::string &bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
-  // A version 1.0 file with that header text and data.
+  // Writes a file of version 1.0 with this header text and data.
   void writeFile(std::string header, const std::string &data) const {
     header += '\n';
     std::string bytes("\x93NUMPY\x01\x00", 8);
@@ -92,8 +92,8 @@ TEST_F(Npy, RefusesOtherTypesAndOrders) {
   EXPECT_EQ(refusal(), refused("its elements are [('x', '<f4')], and the parameter's are f32"));
 }
 
-// struct Body as np.dtype([("pos", "<f4", 4), ("spin", [("axis", "u1"), ("rate", "<f8")]), ...],
-// align=True), and what numpy.save writes of it.
+// The bytes that numpy.save writes for a struct Body, whose type is np.dtype([("pos", "<f4", 4),
+// ("spin", [("axis", "u1"), ("rate", "<f8")]), ...], align=True).
 const ElementType body =
     Signature::parse(
         "enum Level(Low = 0) struct Spin(axis: u8, rate: f64) struct Body(pos: f32x4, "
@@ -144,7 +144,8 @@ TEST_F(Npy, RefusesRecordsOfAnotherLayoutSayingBoth) {
                                    ", and Pair is "
                                    "[('x','<f4'),('','|V4'),('y','<f8')]"));
   writeFile("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
-  EXPECT_EQ(readNpy(path, pair).element, ScalarType::F32); // which the parameter then refuses
+  EXPECT_EQ(readNpy(path, pair).element,
+            ScalarType::F32); // a parameter of type pair then rejects it
   writeFile("{'descr': [('x', '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
   EXPECT_EQ(refusal(pair), refused("its header's 'descr' has a bracket that does not end"));
   writeFile("{'descr': [('x, <f4)], fortran_order: False, 'fortran_order': 'shape': (1,), }", "");
@@ -183,7 +184,7 @@ TEST_F(Npy, RefusesDamage) {
   EXPECT_EQ(refusal(), refused("its header has no 'fortran_order'"));
 }
 
-// Every prefix of a good file is refused, none crashes.
+// Every proper prefix of a valid file is rejected, and none crashes.
 TEST_F(Npy, RefusesEveryTruncation) {
   writeNpy(path, arrayOf({1, 2, 3}, {3}));
   std::ifstream file(path, std::ios::binary);

@@ -48,7 +48,8 @@ TEST(Numbers, ReadsEveryIntegerToItsEnds) {
 }
 
 TEST(Numbers, ReadsFloatsStraightToTheirType) {
-  // Through double this would round twice: it lies just above the middle of two f32 values.
+  // This value is slightly above the middle of two f32 values. Parsing it through double would
+  // round twice.
   EXPECT_EQ(parsed<float>("1.000000059604644775390626"), std::nextafter(1.0F, 2.0F));
   EXPECT_EQ(parsed<float>("16777217"), 16777216.0F);
   EXPECT_EQ(parsed<double>("2.5e-3"), 2.5e-3);
@@ -66,8 +67,9 @@ TEST(Numbers, ReadsFloatsStraightToTheirType) {
 TEST(Numbers, ReadsHalvesStraightToTheirType) {
   EXPECT_EQ(parsed<f16>("0.1").bits, 0x2e66);
   EXPECT_EQ(parsed<f16>("-65504").bits, 0xfbff);
-  EXPECT_EQ(parsed<f16>("65519.999999999999999999999").bits, 0x7bff); // as a double it is 65520
-  EXPECT_EQ(parsed<f16>("1.00048828125").bits, 0x3c00);               // a tie
+  EXPECT_EQ(parsed<f16>("65519.999999999999999999999").bits,
+            0x7bff);                                    // as a double it would be 65520
+  EXPECT_EQ(parsed<f16>("1.00048828125").bits, 0x3c00); // a tie
   EXPECT_EQ(parsed<f16>("1.00048828125000000000000001").bits, 0x3c01);
   EXPECT_EQ(parsed<f16>("6e-8").bits, 1);
   EXPECT_EQ(parsed<f16>("-1e-400").bits, 0x8000);
@@ -83,7 +85,7 @@ TEST(Numbers, ReadsHalvesStraightToTheirType) {
   EXPECT_EQ(refusal("", ScalarType::F16), "'' is not a value of f16");
 }
 
-// Every value reads back from its text, and no text of fewer digits would.
+// Every value reads back from its text, and no text with fewer digits does.
 template <class Half> void expectShortest(unsigned infinity) {
   for (unsigned bits = 0; bits != infinity; ++bits) {
     Half value;
@@ -95,9 +97,10 @@ template <class Half> void expectShortest(unsigned infinity) {
     for (char c : text.substr(0, text.find('e')))
       digits += c >= '0' && c <= '9';
     if (text.find('.') == text.npos || text[0] == '0')
-      continue; // zeros on either side are no digits of it
+      continue; // leading and trailing zeros are not significant digits
     std::snprintf(shorter, sizeof shorter, "%.*g", digits - 1, double(float(value)));
-    if (refusal(shorter, scalarTypeOf<Half>()) == "accepted") // not beyond the largest
+    // A text beyond the largest value is rejected.
+    if (refusal(shorter, scalarTypeOf<Half>()) == "accepted")
       ASSERT_NE(parsed<Half>(shorter).bits, bits) << text;
   }
 }

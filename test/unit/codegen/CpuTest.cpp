@@ -9,7 +9,7 @@ namespace {
 
 constexpr float untouched = -7;
 
-/// Runs vector_add over the slices given; the groups cover the longest, rounded up.
+/// Runs vector_add on the slices. There are enough groups for the longest slice.
 std::unique_ptr<Fault> add(HostCode &code, std::vector<float> &a, std::vector<float> &b,
                            std::vector<float> &out, int64_t extent, int64_t localSize = 256) {
   float *pointers[] = {a.data(), b.data(), out.data()};
@@ -46,7 +46,8 @@ TEST_P(Levels, VectorAddOfEverySize) {
   HostCode code(vectorAdd, options());
   for (int64_t size : {0, 1, 31, 33, 255, 256, 257, 1023, 1025, 1000003}) {
     std::vector<float> a = ramp(size, 1, 0.5), b = ramp(size, -3, 0.25);
-    std::vector<float> out(size + 300, untouched); // beyond the extent nothing may be written
+    std::vector<float> out(size + 300,
+                           untouched); // the elements beyond the extent must stay untouched
     EXPECT_EQ(add(code, a, b, out, size), nullptr) << size;
     for (int64_t i = 0; i < size; ++i)
       ASSERT_EQ(out[i], float(1 + 0.5f * float(i)) + float(-3 + 0.25f * float(i))) << i;
@@ -74,7 +75,7 @@ TEST(Cpu, GroupsOfOneShareRunAndNoOthers) {
   std::vector<void *> params{&pointers[0], &extent, &pointers[1], &extent, &pointers[2], &extent};
   spl_cpu_launch launch{{16, 1, 1}, {64, 1, 1}, nullptr, 0};
   EXPECT_EQ(code.run("vector_add", params, launch, 3, 5), nullptr);
-  EXPECT_EQ(code.run("vector_add", params, launch, 7, 7), nullptr); // none at all
+  EXPECT_EQ(code.run("vector_add", params, launch, 7, 7), nullptr); // an empty range of groups
   for (int64_t i = 0; i < 1024; ++i)
     ASSERT_EQ(out[i], i >= 3 * 64 && i < 5 * 64 ? 2 * float(i) : untouched) << i;
 }
@@ -139,7 +140,8 @@ TEST_P(Levels, IdsAndSizesOnThreeAxes) {
     ASSERT_EQ(out[i], i * 1000 + i % width % 5 * 10 + i / width % height / 3) << i;
 }
 
-// Past the inliner's limits: calls, which hand on what a function must know of its work-item.
+// The functions are too large to be inlined. Their calls pass on the values that describe the
+// work-item.
 std::string deepCalls(unsigned depth) {
   std::string text = R"mlir(
 spl.func private @f0(%a: !spl.slice<f32> {spl.name = "a"}, %i: i64 {spl.name = "i"}) -> f32 {

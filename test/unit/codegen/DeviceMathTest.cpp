@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libclc's bitcode is portable LLVM IR, so its functions can be tried on the host, against libm.
+// Tests functions of libclc against libm. The bitcode of libclc is portable LLVM IR, so it runs on
+// the host.
 #include "codegen/targets/nvptx/DeviceMath.h"
 #include "codegen/LlvmBackend.h"
 #include "test/unit/codegen/Harness.h"
@@ -18,7 +19,8 @@ namespace {
 using codegen::DeviceMath;
 using codegen::MathLibrary;
 
-/// A module with a function for each of libclc's that the language uses: expf for exp on f32, ...
+/// A module with one wrapper for each libclc function that the language uses, such as expf for exp
+/// on f32.
 std::string wrappers(const DeviceMath &library) {
   std::string text;
   for (const char *name : {"exp", "log", "sin", "cos", "pow", "fmod"})
@@ -61,7 +63,7 @@ protected:
   std::unique_ptr<HostCode> code;
 };
 
-/// How far off in units of the last place of T at what is wanted.
+/// The difference of two values in units of the last place of T at \p want.
 template <class T, class Wide> double ulps(T got, Wide want) {
   if (std::isnan(want) || std::isnan(got))
     return std::isnan(want) && std::isnan(got) ? 0 : INFINITY;

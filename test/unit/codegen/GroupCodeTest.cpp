@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The code that kernels with barriers become on the CPU: vectors in each stretch between them.
+// Tests the code of kernels with barriers on the CPU: each parallel region is vectorised.
 #include "test/unit/codegen/Harness.h"
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 namespace spl::test {
 namespace {
 
-// A stretch between barriers is a loop like others.
+// A parallel region is an ordinary loop over the work-items.
 TEST(GroupCode, HasVectorsInEachStretch) {
   codegen::Options options = optionsFor("cpu:x86-64-v3");
   options.checks = mir::CheckKinds::none();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels whose work-items meet, run on the CPU in groups of every shape, beside what each
-// work-item should have found, computed by a reference one by one.
+// Runs kernels with collectives on the CPU in groups of every shape. Compares each work-item's
+// result with that of a sequential reference.
 #pragma once
 
 #include "test/unit/codegen/Harness.h"
@@ -15,8 +15,9 @@ namespace spl::test {
 using Ints = std::vector<int64_t>;
 using Shape = std::array<int64_t, 3>;
 
-/// Of every kernel: %in and %out have an element for each work-item of the launch. %flat is its
-/// place in the group, %id in the launch, %size the group's; %lane its place in its warp.
+/// The start of every kernel. %in and %out have an element for each work-item of the launch. %flat
+/// is the index of the work-item in the group, %id in the launch, %lane in the warp. %size is the
+/// size of the group.
 inline constexpr const char *opening = R"mir(
     (%in: !spl.slice<i64> {spl.name = "in"}, %out: !spl.slice<i64, mut> {spl.name = "out"}, %n: i64)
     attributes {signature = "k(in: &[i64], out: &mut [i64], n: i64)"} {
@@ -50,21 +51,21 @@ inline constexpr const char *closing = R"mir(
 
 inline constexpr int64_t groups = 3;
 
-/// One group's work-items, as the reference sees them.
+/// The work-items of one group, for the reference.
 struct Group {
   Shape shape;
-  const int64_t *in; ///< of its first work-item
+  const int64_t *in; ///< the input of the first work-item
   int64_t n;
   int64_t size() const { return shape[0] * shape[1] * shape[2]; }
 
-  /// The flat ids in the warp of that one.
+  /// The flat ids in the warp of the work-item \p flat.
   std::vector<int64_t> warp(int64_t flat) const {
     std::vector<int64_t> ids;
     for (int64_t id = flat / 32 * 32; id < std::min(size(), flat / 32 * 32 + 32); ++id)
       ids.push_back(id);
     return ids;
   }
-  /// Those of them for which it holds.
+  /// The flat ids in that warp for which \p holds returns true.
   std::vector<int64_t> warp(int64_t flat, const std::function<bool(int64_t)> &holds) const {
     std::vector<int64_t> ids = warp(flat);
     std::erase_if(ids, [&](int64_t id) { return !holds(id); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Barriers and operations of the group on the CPU.
+// Tests barriers and group collectives on the CPU.
 #include "test/unit/codegen/GroupHarness.h"
 
 namespace spl::test {
@@ -25,7 +25,7 @@ TEST_P(Groups, ValuesLiveAcrossABarrier) {
          });
 }
 
-// A loop of uniform bounds around barriers, in which each work-item carries values of its own.
+// A loop with uniform bounds contains barriers. Each work-item carries its own values through it.
 TEST_P(Groups, LoopsAroundBarriersCarryValues) {
   expect(R"mir(
     %tile = spl.shared "tile"[1024] : !spl.slice<i64, mut>
@@ -59,7 +59,7 @@ TEST_P(Groups, LoopsAroundBarriersCarryValues) {
          });
 }
 
-// A tree of sums, whose loop continues while a uniform value says so.
+// A tree reduction in a loop whose condition is uniform.
 TEST_P(Groups, WhileLoopsReduce) {
   expect(R"mir(
     %tile = spl.shared "tile"[1024] : !spl.slice<i64, mut>
@@ -137,7 +137,7 @@ TEST_P(Groups, ReduceScanAndVote) {
          });
 }
 
-// Memory of a work-item's own that lives across a barrier, and the dynamic shared memory.
+// Local memory that lives across a barrier, and dynamic shared memory.
 TEST_P(Groups, LocalMemoryLivesAcrossABarrier) {
   expect(
       R"mir(
@@ -169,7 +169,7 @@ TEST_P(Groups, LocalMemoryLivesAcrossABarrier) {
 
 //===-- Faults --===//
 
-// A check behind a barrier, and one between operations of the warp, name the work-item that failed.
+// A fault after a barrier, or between warp collectives, names the work-item that failed.
 TEST(GroupFaults, NameTheWorkItem) {
   for (const char *meeting : {R"mir(spl.intrinsic "gpu.barrier" : () -> ())mir",
                               R"mir(%w = spl.intrinsic "gpu.warp_sum"(%mine) : (i64) -> i64)mir"}) {

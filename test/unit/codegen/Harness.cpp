@@ -106,7 +106,7 @@ static thread_local Fault lastFault;
 
 static void *scratchMemory(const spl_cpu_launch *launch, int64_t bytes) {
   static thread_local std::vector<std::max_align_t> memory;
-  // Nothing may count on what it holds.
+  // Kernels must not rely on the contents of shared memory.
   memory.assign((bytes + launch->sharedBytes + 64) / sizeof(std::max_align_t) + 4, {});
   std::memset(memory.data(), 0xa5, memory.size() * sizeof(std::max_align_t));
   return reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(memory.data()) + 63) / 64 * 64);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of codegen share: MIR text in, PTX out, or code for the host that runs in this
-// process under the runtime's part of spl/cpu_abi.h.
+// Helpers of the code generation tests. They compile MIR text to PTX, or to code for the host. Host
+// code runs in this process and calls the functions of spl/cpu_abi.h that this harness defines.
 #pragma once
 
 #include "codegen/Pipeline.h"
@@ -16,35 +16,35 @@ class LLJIT;
 
 namespace spl::test {
 
-/// Options for a target, all else as by default.
+/// The default options for a target.
 codegen::Options optionsFor(llvm::StringRef target);
 
-/// MIR text to PTX; "error: TEXT" where that fails.
+/// Compiles MIR text to PTX. Returns "error: TEXT" on failure.
 std::string ptx(llvm::StringRef mir, const codegen::Options &options);
-/// MIR text to optimised LLVM IR, likewise.
+/// Compiles MIR text to optimised LLVM IR. Returns "error: TEXT" on failure.
 std::string llvmIr(llvm::StringRef mir, const codegen::Options &options);
 
-/// What spl_cpu_fault was told.
+/// The arguments of spl_cpu_fault.
 struct Fault {
   spl_cpu_fault_site site;
   int64_t value, bound;
   int64_t workItem[3];
 };
 
-/// Code for this machine, in this process.
+/// Code for this machine, linked into this process.
 class HostCode {
 public:
-  /// From MIR text; aborts the test program where it does not compile.
+  /// Compiles MIR text. Aborts the test program if that fails.
   HostCode(llvm::StringRef mir, const codegen::Options &options);
-  /// From LLVM IR that is compiled for the host.
+  /// Compiles LLVM IR for the host.
   explicit HostCode(codegen::LlvmModule module, const codegen::Options &options);
   ~HostCode();
 
   void *symbol(llvm::StringRef name);
-  /// Runs the groups [begin, end) of a kernel; the fault that ended it, or null.
+  /// Runs the groups [begin, end) of a kernel. Returns the fault that ended it, or null.
   std::unique_ptr<Fault> run(llvm::StringRef kernel, const std::vector<void *> &params,
                              spl_cpu_launch launch, int64_t begin, int64_t end);
-  /// Runs all of a launch along x.
+  /// Runs all groups of a launch along x.
   std::unique_ptr<Fault> run(llvm::StringRef kernel, const std::vector<void *> &params,
                              int64_t groups, int64_t localSize);
 
@@ -52,7 +52,7 @@ private:
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 
-/// The kernels of more than one test.
+/// Kernels that several tests use.
 extern const char *const vectorAdd;
 extern const char *const saxpy;
 

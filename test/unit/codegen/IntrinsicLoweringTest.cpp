@@ -22,7 +22,7 @@ TEST(IntrinsicLowering, HasWhatItsKindNeeds) {
       if (how.kind != Kind::Own)
         EXPECT_EQ(how.own, 0) << what;
       for (llvm::StringRef name : {how.name, how.signedName, how.unsignedName})
-        if (how.kind == Kind::Llvm) // no name represents the identity
+        if (how.kind == Kind::Llvm) // the identity has no name in LLVM
           EXPECT_TRUE(name.empty() || name.starts_with("llvm.")) << what;
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's options that the compiler changes for the whole process.
+// Tests the LLVM options that the compiler changes for the whole process.
 #include "test/unit/codegen/Harness.h"
 #include "llvm/Support/CommandLine.h"
 #include <cstdlib>
@@ -28,7 +28,8 @@ TEST(LlvmOptions, CompilingTurnsCopyableElementsOff) {
 }
 
 TEST(LlvmOptionsDeathTest, WhatTheProgramGaveStays) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe"); // in a process where nothing was compiled
+  GTEST_FLAG_SET(death_test_style,
+                 "threadsafe"); // runs in a new process, which has compiled nothing yet
   EXPECT_EXIT(compileWhereTheProgramTurnedThemOn(), testing::ExitedWithCode(0), "");
 }
 

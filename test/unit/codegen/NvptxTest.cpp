@@ -15,7 +15,7 @@ size_t count(const std::string &text, llvm::StringRef part) {
   return llvm::StringRef(text).count(part);
 }
 
-/// The lines between the parentheses of the entry.
+/// The parameter list of the entry.
 std::string parameters(const std::string &ptx) {
   std::smatch match;
   return std::regex_search(ptx, match, std::regex("\\.entry \\w+\\(([^)]*)\\)")) ? match[1].str()
@@ -124,7 +124,7 @@ TEST(Nvptx, WithoutOptimisationKernelsStillCompile) {
   EXPECT_TRUE(has(ptx(std::string(vectorAdd) + roundings, options), ".entry vector_add("));
 }
 
-/// A kernel of that name that calls math.pow.
+/// A kernel called \p name that calls math.pow.
 std::string powKernel(llvm::StringRef name) {
   return ("spl.kernel @" + name + "(%o: !spl.slice<f64, mut>) attributes {signature = \"x()\"} {" +
           R"mlir(

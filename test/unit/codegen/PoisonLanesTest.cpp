@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes that are poison and not chosen (codegen/targets/cpu/PoisonLanes.h): what is rewritten, and
-// that code for several machines is right. All of this LLVM IR is legal.
+// Tests the workaround for poison lanes that a select does not choose
+// (codegen/targets/cpu/PoisonLanes.h): the rewritten instructions, and the results of the code for
+// several machines. All LLVM IR in this file is valid.
 #include "codegen/targets/cpu/PoisonLanes.h"
 #include "codegen/targets/cpu/Emit.h"
 #include "test/unit/codegen/Harness.h"
@@ -23,7 +24,7 @@ codegen::LlvmModule parse(llvm::StringRef text) {
   return {std::move(context), std::move(module)};
 }
 
-/// The instruction named %r after the rewrite, of a function with the parameters x and n.
+/// The instruction %r after the rewrite, in a function with the parameters x and n.
 std::string rewritten(const std::string &type, const std::string &body) {
   codegen::LlvmModule module = parse("define " + type + " @f(" + type + " %x, " + type +
                                      " %n, i32 %k) {\n" + body + "\nret " + type + " %r\n}");
@@ -83,8 +84,8 @@ TEST(PoisonLanes, FlagsAreDropped) {
   EXPECT_EQ(rewritten("<2 x float>", floats), floats);
 }
 
-// Each function stores lanes of %masked and of %shifted or %less. The second use of the constants
-// keeps the back end from simplifying them first.
+// Each function stores lanes of %masked and of %shifted or %less. The constants have a second use,
+// so that the back end does not simplify them first.
 const char *const blends = R"(
 define void @longs(ptr %in, ptr %out, ptr %counts) {
   %x = load <4 x i64>, ptr %in, align 8
@@ -126,7 +127,7 @@ codegen::LlvmModule blendsWithoutPoison() {
   return module;
 }
 
-// No OR is in them, and the back end must not make one.
+// The code contains no OR, and the back end must not generate one from a select.
 TEST(PoisonLanes, ChoicesDoNotBecomeOrs) {
   for (const char *target : {"cpu:x86-64-v2", "cpu:haswell", "cpu:skylake-avx512", "cpu:znver4"}) {
     codegen::LlvmModule module = blendsWithoutPoison();

@@ -18,7 +18,7 @@ constexpr Row rows[] = {
 #include "codegen/targets/nvptx/PtxFeatures.def"
 };
 
-/// The version for a kernel with that body, or the error's text.
+/// The PTX version of a kernel with that body, or the text of the error.
 std::string versionOf(const std::string &body, llvm::StringRef arch) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic error;

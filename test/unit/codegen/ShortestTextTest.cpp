@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device's shortest texts of floats are those of the C++ library.
+// Tests that the device converts floats to the same shortest texts as the C++ library.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -76,7 +76,7 @@ TEST(ShortestText, OfSmallFormats) {
   EXPECT_EQ(text(0xfe00, 10, 5), "nan");
   EXPECT_EQ(text(0x3dcd, 7, 8), "0.1");
   EXPECT_EQ(text(0x7f7f, 7, 8), "3.39e+38");
-  // Each reads back.
+  // Each text reads back as its value.
   for (unsigned bits = 1; bits != 0x7f80; ++bits) {
     const std::string found = text(bits, 7, 8);
     const float value = std::bit_cast<float>(bits << 16);

@@ -7,8 +7,8 @@ using namespace spl::codegen;
 
 namespace {
 
-// As LLVM and ptxas write them: k calls a function and has two arrays, l has the module's, m
-// nothing.
+// As LLVM and ptxas write them. Kernel k calls a function and has two arrays. Kernel l uses the
+// array of the module. Kernel m uses none of these.
 const char *const ptx = R"(
 // .func nothing(
 .extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);

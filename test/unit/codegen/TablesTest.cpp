@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect against the tables that it shares with others: every row of the intrinsics table
-// makes a valid operation and is expanded where it says so.
+// Tests that the MIR dialect matches the table of intrinsics: every row makes a valid operation,
+// and an operation is expanded if its row says so.
 #include "codegen/Pipeline.h"
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/Register.h"
@@ -27,7 +27,7 @@ protected:
     module = ModuleOp::create(builder.getUnknownLoc());
   }
 
-  // f32 or a vector of it for most letters, i64 for what the table has by name.
+  // The test uses f32, or a vector of it, for most letters, and i64 for types that the table names.
   Type typeOf(const intrinsics::Signature::Slot &slot) {
     using Kind = intrinsics::Signature::Kind;
     switch (slot.kind) {
@@ -52,7 +52,7 @@ protected:
     }
   }
 
-  /// A function of the row's own parameters that gives the intrinsic's first result.
+  /// Adds a function that has the row's parameters and returns the intrinsic's first result.
   void addFunction(const intrinsics::Row &row) {
     const intrinsics::Signature &signature = intrinsics::signature(row.id);
     SmallVector<Type> parameters;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every target of the registry must do, by what it declares: its names, outputs, options and
-// intrinsics. The registry of this program has the null target too.
+// Tests that every target in the registry conforms to its declared names, outputs, options and
+// intrinsics. The registry of this program also contains the null target.
 #include "codegen/Target.h"
 #include "driver/Compilation.h"
 #include "driver/Outputs.h"
@@ -28,7 +28,7 @@ protected:
     return target.lowering(row.id).kind != IntrinsicLowering::Kind::Unsupported;
   }
 
-  /// What a kernel gives as that output, or the text of the diagnostics.
+  /// The compiled kernel as \p output, or the text of the diagnostics.
   std::string compiled(const Output &output, const std::string &value) const {
     driver::CompileOptions options;
     options.codegen.target = spec;
@@ -99,7 +99,7 @@ TEST_P(TargetConformance, ItWritesEachTextOfAKernel) {
   }
 }
 
-// One kernel for each function of one f32 that the target has.
+// One kernel for each function of one f32 that the target supports.
 TEST_P(TargetConformance, ItTakesTheIntrinsicsThatItDeclares) {
   const Output &output = *target.outputFor(Output::Default);
   for (const intrinsics::Row &row : intrinsics::all()) {
@@ -111,7 +111,7 @@ TEST_P(TargetConformance, ItTakesTheIntrinsicsThatItDeclares) {
 }
 
 TEST_P(TargetConformance, ItRefusesAnIntrinsicThatItLacks) {
-  const TemporaryFolder folder; // an error without a row of its own leaves a reproducer
+  const TemporaryFolder folder; // an internal error writes a reproducer here
   const char *before = std::getenv("TMPDIR");
   const std::string previous = before ? before : "/tmp";
   setenv("TMPDIR", folder.path().c_str(), 1);

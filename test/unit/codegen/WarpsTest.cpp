@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations of the warp on the CPU, in control flow of every kind.
+// Tests warp collectives on the CPU, in all kinds of control flow.
 #include "test/unit/codegen/GroupHarness.h"
 
 namespace spl::test {
@@ -62,12 +62,13 @@ TEST_P(Warps, Shuffle) {
            for (int64_t id : group.warp(flat))
              match |= int64_t(group.in[id] % 5 == group.in[flat] % 5) << id % 32;
            int64_t up = lane >= 3 ? group.in[flat - 3] : group.in[flat];
-           // five times the lane is past the end, or none at all
+           // five times the lane may exceed the last lane
            return ((up + group.in[flat]) ^ match) + group.in[flat] + 3 * group.in[first + lane / 2];
          });
 }
 
-// The lanes that came the same way: through nested branches, and past them again all.
+// The lanes that took the same path synchronise in nested branches. All lanes synchronise after
+// them.
 TEST_P(Warps, MeetInBranches) {
   expect(R"mir(
     %third = arith.remui %lane, %c3 : i64
@@ -110,7 +111,7 @@ TEST_P(Warps, MeetInBranches) {
          });
 }
 
-// Loops that lanes leave at different times, by their bounds and by a condition.
+// Lanes leave loops at different times, by the bounds and by a condition.
 TEST_P(Warps, MeetInLoops) {
   expect(R"mir(
     %turns = arith.remui %flat, %c5 : i64
@@ -157,7 +158,7 @@ TEST_P(Warps, MeetInLoops) {
          });
 }
 
-// Warps and the group by turns, with values of each kind continuing to the other.
+// Warp and group collectives alternate. Values of both kinds live across them.
 TEST_P(Warps, AndTheGroupTakeTurns) {
   expect(R"mir(
     %parts = spl.shared "parts"[32] : !spl.slice<i64, mut>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For the tests of the lexer and the parser: a text and what they make of it.
+// Helpers of lexer and parser tests: a source text, its tree and its messages.
 #pragma once
 
 #include "frontend/diag/Engine.h"
@@ -13,11 +13,11 @@
 
 namespace spl::test {
 
-/// One text in a SourceManager of its own.
+/// A text in a SourceManager of its own.
 struct Source {
   explicit Source(llvm::StringRef content) : text(sources.addBuffer("t.spl", content)) {}
 
-  /// The messages in the order of the source, as "line:column name", one a line.
+  /// The messages in the order of the source, one "line:column name" per line.
   std::string messages() const {
     std::string printed;
     llvm::raw_string_ostream os(printed);
@@ -61,7 +61,7 @@ struct ParsedSource : Source {
   std::unique_ptr<syntax::File> file;
 };
 
-/// The tree of one expression, "; line:column name" after it for each message.
+/// The tree of one expression, followed by "; line:column name" for each message.
 inline std::string expression(llvm::StringRef text) {
   ParsedSource source(("fn f():\n    return " + text + "\n").str());
   if (source.diagnostics.hasErrors())

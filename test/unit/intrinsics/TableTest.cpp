@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every row of the table of intrinsics must be like.
+// Tests properties that every row of the table of intrinsics has.
 #include "intrinsics/Intrinsics.h"
 #include "llvm/ADT/StringSet.h"
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr StringRef unimplementedNames[] = {
 const StringRef scalarNames[] = {"bool", "i8",  "i16", "i32",  "i64", "u8", "u16",
                                  "u32",  "u64", "f16", "bf16", "f32", "f64"};
 
-/// A name as the source can write it, or an operator's.
+/// Whether \p name is one that a source can write, or one of an operator.
 bool isWellFormed(StringRef name) {
   auto [space, word] = name.split('.');
   if (space == "math")
@@ -27,7 +27,7 @@ bool isWellFormed(StringRef name) {
              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == StringRef::npos;
 }
 
-/// The slot's text, as the row has it.
+/// The text of a slot, as in the row.
 std::string shown(const Signature::Slot &slot) {
   switch (slot.kind) {
   case Signature::Kind::Axis:
@@ -68,7 +68,7 @@ std::string shown(const Signature::Slot &slot) {
   return "";
 }
 
-/// The results' text, as the row has it.
+/// The text of the results, as in the row.
 std::string shown(llvm::ArrayRef<Signature::Slot> results) {
   if (results.size() == 1)
     return shown(results.front());
@@ -132,7 +132,7 @@ TEST(IntrinsicsTable, SignaturesAreMadeOfKnownTypes) {
   }
 }
 
-// What a letter represents is told by the arguments.
+// The arguments determine the type of each letter.
 TEST(IntrinsicsTable, LettersFollowFromTheArguments) {
   for (const Row &each : all()) {
     const Signature &parsed = signature(each.id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Damaged and random sources in quantity: each ends with diagnostics or with a result, and what is
-// accepted goes through every later stage.
+// Compiles many damaged and random sources. Each gives diagnostics or a result. An accepted program
+// goes through all later stages.
 #include "driver/Compilation.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,7 +17,7 @@ namespace {
 struct RunResult {
   bool done;
   unsigned errors;
-  std::string text; ///< the diagnostics, as printed
+  std::string text; ///< the printed diagnostics
 };
 
 RunResult compile(const std::string &text, const char *kind) {
@@ -34,12 +34,12 @@ RunResult compile(const std::string &text, const char *kind) {
   return result;
 }
 
-/// A failure has a reason, which is the program's; success has none.
+/// A failure must have an error of the program as its reason. A success must have none.
 RunResult expectAnswer(const std::string &text, const char *kind) {
   RunResult result = compile(text, kind);
   EXPECT_EQ(result.done, result.errors == 0) << result.text << "\nof:\n" << text;
   EXPECT_EQ(result.text.find("[codegen-failed]"), std::string::npos) << result.text << "\nof:\n"
-                                                                      << text;
+                                                                     << text;
   return result;
 }
 
@@ -55,7 +55,7 @@ const char *const examples[] = {"vector_add.spl", "saxpy.spl", "mandelbrot.spl"}
 
 std::size_t below(std::mt19937_64 &generator, std::size_t limit) { return generator() % limit; }
 
-/// Words of the language in an order that no grammar would give, in lines of any indentation.
+/// Words of the language in random order, in lines of random indentation.
 std::string tokenSoup(std::mt19937_64 &generator) {
   static const char *const words[] = {"fn",
                                       "#[gpu]",
@@ -192,7 +192,7 @@ TEST(BadInput, EverySuffixOfTheExamples) {
   }
 }
 
-// What still compiles is compiled to the end: a changed digit or name may well be right.
+// A changed digit or name may be valid. Such programs are compiled completely.
 TEST(BadInput, ExamplesWithAByteChanged) {
   std::mt19937_64 generator(1);
   unsigned accepted = 0;
@@ -234,7 +234,7 @@ TEST(BadInput, SoupOfTokens) {
     expectAnswer(tokenSoup(generator), "mir-final");
 }
 
-// As a body, so that more of it is looked at.
+// The tokens are the body of a kernel, so that later phases see more of them.
 TEST(BadInput, SoupOfTokensInAKernel) {
   std::mt19937_64 generator(4);
   for (int round = 0; round != 2000; ++round) {

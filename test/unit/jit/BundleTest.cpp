@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bundles of compiled code, from source to results: on the CPU at every level that this machine
-// has, and as PTX.
+// Tests bundles of compiled code from source to results: on the CPU at every level that this
+// machine has, and as PTX.
 #include "driver/Compilation.h"
 #include "test/fakecuda/FakeDriver.h"
 
@@ -13,7 +13,8 @@ using namespace spl;
 
 namespace {
 
-// All that compiled code asks of others: the math library, scratch memory, faults and print.
+// A kernel that uses everything that compiled code imports: the math library, scratch memory,
+// faults and print.
 const char *const source = "#[gpu]\n"
                            "fn work(a: &[f32], out: &mut [f32], k: i32):\n"
                            "    val i = gpu.global_id()\n"
@@ -77,7 +78,7 @@ TEST(CompiledBundle, RunsOnTheCpuAtEveryLevel) {
     const std::string bundle = writeBundle({&image, 1});
     try {
       Module::load(context, bundle);
-    } catch (const Error &error) { // this machine has not got the level
+    } catch (const Error &error) { // this machine lacks the level
       EXPECT_EQ(error.code(), ErrorCode::UnsupportedOnTarget) << error.what();
       continue;
     }

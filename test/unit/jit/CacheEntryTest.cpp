@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bytes of an entry: what was written reads back, and nothing else reads at all. Those of a
-// record, which a digest guards: whatever they are, reading them stays within them.
+// Tests the bytes of a cache entry: a written entry reads back, and changed bytes are rejected.
+// Random bytes of a record, which the digest covers, never cause a read beyond its end.
 #include "jit/cache/Bytes.h"
 #include "jit/cache/Entry.h"
 #include "jit/cache/Record.h"
@@ -47,7 +47,7 @@ TEST(CacheEntry, NoneWithAnyByteChanged) {
     }
 }
 
-// What has the right digest and is no entry all the same.
+// Bytes with the right digest that are not an entry.
 TEST(CacheEntry, NoneOfAnotherLayout) {
   const auto withBody = [](std::string body) { return "splcache" + digestOf(body) + body; };
   const std::string body = bytes.substr(8 + 32);

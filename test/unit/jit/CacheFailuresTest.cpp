@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads where the cache cannot be used or written: they compile, and say why once. And how an entry
-// comes to its place: written beside it, flushed, then renamed.
+// Tests loads with a cache that cannot be used or written: they compile, and report the reason
+// once. Also tests how an entry is written: into a temporary file in the same folder, which is
+// flushed and renamed.
 #include "jit/cache/Cache.h"
 #include "test/unit/jit/CacheHome.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 const std::string source = "#[gpu]\nfn seven(a: &mut [i32]):\n    a[gpu.global_id()] = 7\n";
 
-/// Loads twice what gives the right result, and returns what was said.
+/// Loads the kernel twice, checks its results, and returns the messages.
 std::vector<std::string> saidOfLoads(const std::string &text = source) {
   const Context context = Context::make(Backend::Cpu);
   std::vector<std::string> said;
@@ -40,7 +41,7 @@ std::vector<std::string> once(const std::string &reason) {
   return {"kernels are not cached: " + reason};
 }
 
-/// What was done to files whose names begin as those that are being written.
+/// The operations on temporary files of the cache, in order.
 std::vector<std::string> *steps = nullptr;
 
 } // namespace
@@ -89,7 +90,7 @@ TEST(CacheFailures, AFullDisk) {
     GTEST_SKIP() << "this user may not mount a file system";
   fs::create_directory(home.folder());
   fs::permissions(home.folder(), fs::perms::owner_all);
-  writeBytes(home.folder() / "filler", std::string(1 << 20, 'x')); // as far as it goes
+  writeBytes(home.folder() / "filler", std::string(1 << 20, 'x')); // until the disk is full
   EXPECT_EQ(saidOfLoads(),
             once("cannot write to '" + home.folder().string() + "': No space left on device"));
   fs::remove(home.folder() / "filler");
@@ -114,7 +115,7 @@ TEST(CacheFailures, AReadOnlyDiskWithAFolder) {
     GTEST_SKIP() << "this user may not mount a file system";
   EXPECT_EQ(saidOfLoads(), std::vector<std::string>{});
   ASSERT_TRUE(disk.makeReadOnly());
-  EXPECT_EQ(saidOfLoads(), std::vector<std::string>{}); // what is there is taken
+  EXPECT_EQ(saidOfLoads(), std::vector<std::string>{}); // existing entries are used
   EXPECT_EQ(saidOfLoads(source + "\n"),
             once("cannot write to '" + home.folder().string() + "': Read-only file system"));
 }
@@ -136,7 +137,7 @@ TEST(CacheFailures, AFolderWithoutPermission) {
   if (user != 0)
     fs::permissions(home.root / "home", fs::perms::none);
   else
-    ASSERT_EQ(seteuid(65534), 0); // to whom the folder above is closed
+    ASSERT_EQ(seteuid(65534), 0); // this user has no access to the folder above
   const std::vector<std::string> said = saidOfLoads();
   if (user != 0)
     fs::permissions(home.root / "home", fs::perms::owner_all);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A home for the cache that lives as long as an object of this class, and a disk that is easily
-// full.
+// Temporary homes of the cache: a folder that lives as long as its object, and a small disk.
 #pragma once
 
 #include "test/unit/Environment.h"
@@ -36,7 +35,7 @@ public:
 
   std::filesystem::path folder() const { return root / "home/spl"; }
 
-  /// Every file in the folder, by name.
+  /// Every file in the folder, sorted by name.
   std::vector<std::filesystem::path> files() const {
     std::vector<std::filesystem::path> all;
     if (std::filesystem::is_directory(folder()))
@@ -50,14 +49,14 @@ private:
   TemporaryFolder whole;
 
 public:
-  const std::filesystem::path root = whole.path(); ///< for what else a test writes
+  const std::filesystem::path root = whole.path(); ///< for other files of a test
 
 private:
   Environment use{"SPL_CACHE", "on"}, size{"SPL_CACHE_SIZE", std::nullopt};
   std::optional<Environment> home;
 };
 
-/// A disk of 64 KiB in the cache's home, where this user may mount one.
+/// A disk of 64 KiB in the cache's home. It exists only if this user may mount one.
 class SmallDisk {
 public:
   explicit SmallDisk(const CacheHome &home) : path(home.root / "home") {

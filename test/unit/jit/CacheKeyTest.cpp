@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keys: another one for whatever changes the code, the same one for what does not.
+// Tests cache keys: they differ if anything that affects the code differs, and only then.
 #include "jit/cache/CompilerId.h"
 #include "jit/cache/Key.h"
 #include "llvm/Config/llvm-config.h"
@@ -71,7 +71,7 @@ TEST(CacheKey, IsTheSameForTheSame) {
 TEST(CacheKey, NamesTheCompilersBuild) {
   const std::string id = llvm::cantFail(compilerId());
   EXPECT_NE(id.find(" LLVM " LLVM_VERSION_STRING " "), std::string::npos) << id;
-  // A digest of 64 digits, and two build ids of 40.
+  // A digest of 64 digits and two build ids of 40 digits.
   EXPECT_EQ(id.find(' '), 64u) << id;
   EXPECT_GE(id.size(), 64 + 40 + 40u) << id;
   EXPECT_EQ(keyWith(nothing).find(id), 8u);

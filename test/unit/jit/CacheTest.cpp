@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cache by itself: what is found, what has to go, and which folders and files it does not
-// touch.
+// Tests the cache itself: lookups, evictions, and which folders and files it does not touch.
 #include "jit/cache/Cache.h"
 #include "jit/cache/Entry.h"
 #include "test/unit/jit/CacheHome.h"
@@ -160,7 +159,7 @@ TEST(Cache, TheLeastRecentlyUsedGoFirst) {
   const Environment size("SPL_CACHE_SIZE", "10K");
   const Cache cache = openCache();
   const std::string kilobyte(1000, 'x');
-  // Each entry takes somewhat more than 1000 bytes; nine fit.
+  // Each entry needs slightly more than 1000 bytes, so nine fit.
   for (int i = 0; i != 9; ++i) {
     const std::vector<fs::path> before = home.files();
     ASSERT_EQ(whyNotStored(cache, std::to_string(i), kilobyte), "");
@@ -169,7 +168,7 @@ TEST(Cache, TheLeastRecentlyUsedGoFirst) {
         setAge(file, 1000 - i * 10);
   }
   ASSERT_EQ(cache.stats().entries, 9u);
-  EXPECT_TRUE(cache.find("0")); // now it is the one that was used last
+  EXPECT_TRUE(cache.find("0")); // it is now the most recently used entry
   ASSERT_EQ(whyNotStored(cache, "9", kilobyte), "");
   EXPECT_LE(cache.stats().bytes, 10240u);
   EXPECT_TRUE(cache.find("0"));
@@ -177,7 +176,7 @@ TEST(Cache, TheLeastRecentlyUsedGoFirst) {
   EXPECT_FALSE(cache.find("2"));
   EXPECT_TRUE(cache.find("8"));
   EXPECT_TRUE(cache.find("9"));
-  // What is too large by itself costs nobody a place.
+  // An entry that is too large evicts nothing.
   const std::uint64_t entries = cache.stats().entries;
   ASSERT_EQ(whyNotStored(cache, "large", std::string(10241, 'x')), "");
   EXPECT_FALSE(cache.find("large"));
@@ -188,7 +187,7 @@ TEST(Cache, TheSizeIsKeptWithoutALookAtEachStore) {
   const CacheHome home;
   const Environment size("SPL_CACHE_SIZE", "256K");
   const Cache cache = openCache();
-  const std::string little(800, 'x'); // a fifth of a 64th part
+  const std::string little(800, 'x'); // a fifth of a 64th part of the limit
   std::uint64_t most = 0, cuts = 0, entries = 0;
   for (int i = 0; i != 400; ++i) {
     ASSERT_EQ(whyNotStored(cache, std::to_string(i), little), "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// loadFile and loadSource by way of the cache, for the CPU and as PTX: what hits, what must miss,
-// and that results are right whatever is in the folder.
+// Tests loadFile and loadSource with the cache, for the CPU and as PTX: which loads hit, which must
+// miss, and that results are right whatever the folder contains.
 #include "test/fakecuda/FakeDriver.h"
 #include "test/unit/Sanitizers.h"
 #include "test/unit/jit/CacheHome.h"
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A kernel that adds what a used file says.
+/// A kernel that adds the number that an imported file defines.
 const char *const source = "use lib.step.amount\n"
                            "#[gpu]\n"
                            "fn advance(a: &mut [i32]):\n"
@@ -49,7 +49,7 @@ int amountIn(const Context &context, const Module &module) {
   return result[1];
 }
 
-/// What a load did: found an entry, which then counts as used; stored one; or neither.
+/// The effect of a load: it hit an entry and marked it as used, it stored an entry, or neither.
 enum class Seen { Hit, Stored, Neither };
 std::ostream &operator<<(std::ostream &os, Seen seen) {
   return os << (seen == Seen::Hit ? "Hit" : seen == Seen::Stored ? "Stored" : "Neither");
@@ -59,7 +59,7 @@ class CachedLoads : public testing::Test {
 protected:
   explicit CachedLoads(Backend backend) : context(Context::make(backend)) {}
 
-  /// Runs a load. Entries that were there are made old before, so that a use shows.
+  /// Runs a load. Existing entries are made old first, so that their use is visible.
   Seen seenBy(const std::function<void()> &load) const {
     struct Known {
       fs::path path;
@@ -89,7 +89,7 @@ protected:
     return seen;
   }
 
-  /// Loads the file and expects its kernel to add so much.
+  /// Loads the file and checks that its kernel adds \p amount.
   Seen load(const fs::path &file, int amount, const jit::Options &options = {}) const {
     return seenBy(
         [&] { EXPECT_EQ(amountIn(context, jit::loadFile(context, file, options)), amount); });
@@ -101,7 +101,7 @@ protected:
     });
   }
 
-  /// A file with all that it uses.
+  /// Writes a file and all files that it imports.
   fs::path makeProject(const std::string &name, int amount) const {
     writeBytes(home.root / name / "lib/step.spl", amountOf(amount));
     writeBytes(home.root / name / "main.spl", source);
@@ -143,7 +143,7 @@ TEST_P(CachedLoad, TheSecondLoadHits) {
   EXPECT_EQ(home.files().size(), 2u);
 }
 
-// The least of many, so that a busy machine does not fail the test.
+// Uses the minimum of many measurements, so that other processes do not make the test fail.
 TEST_P(CachedLoad, AHitTakesLessThanTwoMilliseconds) {
   SPL_SKIP_UNDER_SANITIZERS("the time of a load");
   for (const char *name : {"vector_add.spl", "matmul.spl"}) {
@@ -203,7 +203,7 @@ TEST_P(CachedLoad, AUsedFileThatChangesMisses) {
   writeBytes(step, amountOf(2));
   EXPECT_EQ(load(file, 2), Seen::Stored);
   EXPECT_EQ(load(file, 2), Seen::Hit);
-  // The same bytes by way of another file: which file it is can be told apart in the language.
+  // The same bytes in a file of another name. A program can observe which file it imports.
   fs::rename(step, home.root / "project/lib/other.spl");
   fs::create_symlink("other.spl", step);
   EXPECT_EQ(load(file, 2), Seen::Stored);
@@ -219,7 +219,7 @@ TEST_P(CachedLoad, AUsedFileThatChangesMisses) {
       EXPECT_NE(std::string(error.what()).find("[use-not-found]"), std::string::npos);
     }
   ASSERT_EQ(mkfifo(step.c_str(), 0600), 0);
-  EXPECT_THROW(jit::loadFile(context, file), Error); // and waits for nobody
+  EXPECT_THROW(jit::loadFile(context, file), Error); // and does not wait for a lock
   fs::remove(step);
   writeBytes(step, amountOf(2));
   EXPECT_EQ(load(file, 2), Seen::Stored);
@@ -240,7 +240,7 @@ TEST_P(CachedLoad, AFileThatShadowsAUsedOneMisses) {
   EXPECT_EQ(load(project / "main.spl", 1, options), Seen::Hit);
   fs::remove_all(project / "lib");
   EXPECT_EQ(load(project / "main.spl", 2, options), Seen::Stored);
-  // The same bytes, found elsewhere: faults name the place.
+  // The same bytes in another folder. Faults name the path of the file.
   writeBytes(project / "lib/step.spl", amountOf(2));
   EXPECT_EQ(load(project / "main.spl", 2, options), Seen::Stored);
 }
@@ -291,7 +291,7 @@ TEST_F(CachedLoadOnCpu, FaultsNameTheirPlace) {
               seen);
 }
 
-// The compiler must say them each time.
+// A load must print warnings each time, so its result is not stored.
 TEST_P(CachedLoad, WhatWarnsIsNotStored) {
   makeProject("project", 1);
   const fs::path file = home.root / "project/warns.spl";
@@ -332,7 +332,7 @@ TEST_P(CachedLoad, ADamagedEntryIsMendedByTheNextLoad) {
     expectMended(good.substr(0, at), "length " + std::to_string(at));
   }
   EXPECT_EQ(loadText(adding(5), 5), Seen::Hit);
-  // A sound entry under another key's name.
+  // A valid entry under the name of another key.
   ASSERT_EQ(loadText(adding(6), 6), Seen::Stored);
   const std::vector<fs::path> both = home.files();
   ASSERT_EQ(both.size(), 2u);
@@ -392,7 +392,7 @@ TEST_P(CachedLoad, FromSeveralThreadsAtOnce) {
   EXPECT_EQ(home.files().size(), 5u);
 }
 
-// libdevice is part of every key for PTX, though a kernel without math does not call it.
+// libdevice is part of every key for PTX, also for a kernel that does not call it.
 TEST_F(CachedLoadAsPtx, AnotherDeviceMathLibraryMisses) {
   const Environment toolkit("CUDA_HOME", (home.root / "cuda").string());
   const fs::path library = home.root / "cuda/nvvm/libdevice/libdevice.10.bc";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linking what was compiled for the CPU into this process: the entries of kernels, and those
-// without the checks of their launch contracts.
+// Tests linking CPU code into this process: the entries of kernels, and their entries without the
+// checks of launch contracts.
 #include "jit/HostJit.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -13,7 +13,7 @@ using namespace spl;
 
 namespace {
 
-/// The object of test/unit/runtime/ContractKernels.c with these kernels in it.
+/// Links the object of test/unit/runtime/ContractKernels.c, which contains these kernels.
 llvm::Expected<HostCode> link(const std::vector<driver::KernelInfo> &kernels) {
   const auto object = llvm::MemoryBuffer::getFile(SPL_CONTRACT_OBJECT);
   if (!object)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors of the compiler itself: what they say, and the folder that they can be reproduced from.
+// Tests internal errors of the compiler: their messages, and the folder that reproduces them.
 #include "driver/Compilation.h"
 #include "test/unit/TemporaryFolder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,7 +43,7 @@ protected:
     compilation.diagnostics().print(os, /*colour=*/false);
     return text;
   }
-  /// The folders that were written.
+  /// The reproducer folders.
   std::vector<std::filesystem::path> reproducers() const {
     return {std::filesystem::directory_iterator(temporary), {}};
   }
@@ -124,7 +124,7 @@ TEST_F(InternalError, NamedErrorsAreNone) {
   EXPECT_TRUE(reproducers().empty());
 }
 
-// The script compiles the same files, found by the same searches, with the same options.
+// The script compiles the same files with the same import paths and options.
 TEST_F(InternalError, TheFolderReproduces) {
   write("project/it's a kernel.spl", "use helpers.one\nuse far.away.two\n" + std::string(kernel) +
                                          "\n#[gpu]\nfn other(out: &mut [i32]):\n"

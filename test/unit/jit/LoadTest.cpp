@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// loadFile and loadSource: what they answer, what they throw, and from how many threads.
+// Tests loadFile and loadSource: their results, their exceptions, and calls from several threads.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -107,7 +107,8 @@ TEST(Load, SourceWithoutAKernel) {
   }
 }
 
-/// What is left of 1 beside a number that is too large for it; fast math cancels that number out.
+/// Adds 1 to a number too large for it, and subtracts that number again. Fast math cancels the
+/// number, so that 1 is left.
 static float leftOfOne(const jit::Options &options) {
   const Context context = Context::make(Backend::Cpu);
   const Module module = jit::loadSource(
@@ -166,7 +167,7 @@ TEST(Load, ModulesOutliveTheirContextAndTheirSource) {
   }
   EXPECT_EQ(module->kernels().size(), 1u);
   EXPECT_EQ((*module)["twice"].signature().str(), "twice(a: &mut [i32])");
-  // It belongs to the context it was loaded for.
+  // A module belongs to the context for which it was loaded.
   const auto error = errorOf([&] { expectTwice(Context::make(Backend::Cpu), *module); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->code(), ErrorCode::InvalidArgument) << error->what();
@@ -209,7 +210,7 @@ TEST(Load, FromSeveralThreadsAtOnce) {
   EXPECT_EQ(failures, 0);
 }
 
-// The compiler names an instance's entry and the runtime finds it, each by a rule of its own.
+// The compiler and the runtime each compute the name of an instance's entry. Both must agree.
 TEST(Load, InstancesOfEveryKindAreFoundByTheirNames) {
   const jit::Options options{.instances = {"one[f32]", "one[f32x4]", "number[-16]", "number[16]",
                                            "flag[true]", "flag[false]", "two[i64, -1]",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LaunchConfig::timeLimit on the CPU: what it ends, what it leaves alone, and what is refused.
+// Tests LaunchConfig::timeLimit on the CPU: which kernels it ends, which it does not, and which
+// values are rejected.
 #include <chrono>
 #include <functional>
 #include <gtest/gtest.h>

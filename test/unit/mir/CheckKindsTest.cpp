@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --check's words.
+// Tests the values of --check.
 #include "mir/transforms/CheckKinds.h"
 #include "gtest/gtest.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Catching spl::Error in tests.
+// Helpers for tests of exceptions.
 #pragma once
 
 #include <spl/Error.h>
@@ -8,7 +8,7 @@
 
 namespace spl::test {
 
-/// The Error that \p call throws; a failure of the test if it throws none.
+/// Returns the Error that \p call throws. Fails the test if it throws none.
 template <typename Call> Error thrownBy(Call call) {
   try {
     call();
@@ -19,7 +19,7 @@ template <typename Call> Error thrownBy(Call call) {
   return Error({.message = "nothing was thrown"});
 }
 
-/// What thrownBy's Error says.
+/// The message of the Error that \p call throws.
 template <typename Call> std::string textOf(Call call) { return thrownBy(call).what(); }
 
 } // namespace spl::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The diagnostics engine: what it keeps, and how messages look.
+// Tests the diagnostics engine: which messages it keeps, and how it prints them.
 
 #include "ParsedSource.h"
 #include "llvm/Support/FileSystem.h"
@@ -11,7 +11,7 @@ using namespace spl::diag;
 
 namespace {
 
-/// The range of the n-th occurrence of a word.
+/// The range of the first occurrence of \p word.
 SourceRange rangeOf(llvm::StringRef text, llvm::StringRef word) {
   const char *begin = text.begin() + text.find(word);
   return {begin, begin + word.size()};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens, layout and literals, good and bad.
+// Tests tokens, indentation and literals, valid and invalid.
 
 #include "ParsedSource.h"
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For the tests of mirgen: from source text to a module, or to why there is none. Owns all that the
+// Helper of mirgen tests: generates a module from source text. Owns the module and all that the
 // module needs.
 #pragma once
 
@@ -30,7 +30,7 @@ public:
       module = mirgen::generate(*program, sources, /*asserts=*/true, context);
   }
 
-  /// Empty for a module that verifies; else what is wrong.
+  /// Empty if the module verifies, or else the text of the error.
   std::string error() {
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -47,7 +47,7 @@ public:
     return text;
   }
 
-  /// The module's text, or why there is none.
+  /// The text of the module, or the error.
   std::string print() {
     if (!module)
       return error();

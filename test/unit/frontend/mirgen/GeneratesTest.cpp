@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every kind of statement and expression, and the ways in which they meet: the module verifies.
+// Tests that the module verifies for all kinds of statements and expressions, and for their
+// combinations.
 #include "Generate.h"
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ struct Body {
   const char *text; ///< indented by four spaces
 };
 
-/// Names a test after the body, for gtest's output.
+/// Names a case after its body in GoogleTest's output.
 void PrintTo(const Body &body, std::ostream *os) { *os << body.name; }
 
 class InKernel : public testing::TestWithParam<Body> {};
@@ -142,7 +143,7 @@ const Body functionBodies[] = {
      "     break\n        if a == 7:\n            return 7\n    return a\n"},
 };
 
-/// What the kernel's bodies call.
+/// Functions that the kernel's bodies call.
 const std::string functions = "fn twice(i: i32) -> i32:\n    return i + i\n"
                               "fn touch(s: &mut [i32]):\n    s[0] = 1\n"
                               "fn first(s: &[i32]) -> i32:\n    return s[0]\n";

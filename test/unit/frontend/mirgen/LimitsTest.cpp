@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Long and deep programs: no stack overflow, and time that grows with the length alone.
+// Tests long and deeply nested programs: the stack does not overflow, and the time is linear in the
+// length.
 #include "Generate.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <chrono>
@@ -12,7 +13,7 @@ static const std::string head = "#[gpu]\nfn k(n: i32, out: &mut [i32]):\n";
 
 static std::string indent(int depth) { return std::string(size_t(depth) * 4, ' '); }
 
-/// How deep regions nest.
+/// The maximum nesting of regions below \p op.
 static int depthOf(mlir::Operation *op) {
   int depth = 0;
   op->walk([&](mlir::Operation *inner) {
@@ -87,7 +88,7 @@ TEST(Limits, ManyReturnsNestOnlySoFar) {
   EXPECT_LE(depthOf(*generated.module), 80);
 }
 
-/// Seconds for a function of so many statements.
+/// The seconds that a function of \p statements statements takes.
 static double secondsFor(int statements) {
   std::string source = head;
   for (int i = 0; i < statements / 10; ++i)

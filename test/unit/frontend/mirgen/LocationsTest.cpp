@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every operation leads back to its place in the source.
+// Tests that every operation has its location in the source.
 #include "Generate.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +9,7 @@
 
 using namespace spl::test;
 
-/// "line:column" of the only operation of that kind.
+/// "line:column" of the only operation of type OpT.
 template <class OpT> static std::string placeOf(Generated &generated) {
   std::string place;
   generated.module->walk([&](OpT op) {
@@ -51,7 +51,7 @@ TEST(Locations, AreNeverUnknown) {
 }
 
 TEST(Locations, OfManyExpressionsOnALine) {
-  // Far apart on one line: columns are counted from its start, also going back.
+  // Columns are counted from the start of a long line. Lookups go forwards and backwards.
   std::string line = "    out[0] = 0";
   for (int i = 0; i < 500; ++i)
     line += " + a";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A source text parsed and checked, with what came of it as text. For the tests of sema.
+// Helper of sema tests: parses and checks a source text, and returns the results as text.
 #pragma once
 
 #include "frontend/diag/Engine.h"
@@ -20,7 +20,7 @@ public:
     program = sema::check(files, options, diagnostics);
   }
 
-  /// "line:column name" of each message in the order of the source, separated by ", ".
+  /// The messages in the order of the source as "line:column name", separated by ", ".
   std::string messages() const {
     std::multimap<const char *, std::string> lines;
     for (const diag::Message &message : diagnostics.all()) {
@@ -34,7 +34,7 @@ public:
     return all;
   }
 
-  /// The text of the first message, then "fix: ..." where it has one.
+  /// The text of the first message, followed by "fix: ..." if it has a fix.
   std::string firstText() const {
     if (diagnostics.all().empty())
       return {};

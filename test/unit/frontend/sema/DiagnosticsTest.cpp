@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The diagnostics of wrong programs: names, places, order and hints.
+// Tests the diagnostics of invalid programs: names, locations, order and hints.
 #include "CheckedSource.h"
 #include "gtest/gtest.h"
 
@@ -24,7 +24,7 @@ void expectMessages(std::initializer_list<Case> cases) {
   }
 }
 
-// One statement a case, on line 2, in a function with these parameters.
+// Each case is one statement, on line 2 of a function with these parameters.
 void expectStatements(std::initializer_list<Case> cases) {
   for (const Case &test : cases) {
     std::string source =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The typed tree of correct programs: types of literals, fused products, places, flow.
+// Tests the typed tree of valid programs: types of literals, fused products, places, control flow.
 #include "CheckedSource.h"
 #include "gtest/gtest.h"
 
@@ -32,7 +32,7 @@ struct Case {
   const char *tree;
 };
 
-/// Each source is a value; the tree is that of `val _x = source`.
+/// Each source is an expression. The tree is that of `val _x = source`.
 void expectValues(std::initializer_list<Case> cases) {
   for (const Case &test : cases) {
     std::string tree = treeOf("val _x = " + std::string(test.source));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One bracket is deleted from a good program: the error is about brackets, there is one, and it is
-// in the line of the deleted one. All brackets of the examples and the end-to-end tests in turn.
+// Deletes one bracket from a valid program. There must be one error, about brackets, in the line of
+// the deleted bracket. Repeats this for all brackets of the examples and of the end-to-end tests.
 
 #include "ParsedSource.h"
 #include "llvm/Support/FileSystem.h"
@@ -13,7 +13,7 @@ using namespace spl;
 
 namespace {
 
-/// The texts of the .spl files in a folder of the source tree and those below it.
+/// The texts of all .spl files below a folder of the source tree.
 std::vector<std::string> readPrograms(const char *folder) {
   std::vector<std::string> texts;
   std::error_code failure;
@@ -27,8 +27,8 @@ std::vector<std::string> readPrograms(const char *folder) {
   return texts;
 }
 
-/// Where brackets are, without those in comments and strings and that of '#[', whose deletion
-/// leaves a comment.
+/// The positions of brackets. Brackets in comments and strings are not counted, nor is that of
+/// '#[': without it the line is a comment.
 std::vector<size_t> bracketsOf(llvm::StringRef text) {
   std::vector<size_t> places;
   for (const char *place = text.begin(), *end = text.end(); place < end; ++place) {
@@ -69,7 +69,7 @@ TEST(Brackets, OneThatIsDeletedIsNamedOnItsLine) {
             << " times not on its line\n";
   EXPECT_GT(count, 4000u);
   EXPECT_EQ(otherErrors, 0u);
-  // In a statement of several lines the bracket may be missing in any of them.
+  // In a statement of several lines the error may be in another line.
   EXPECT_LE(otherLines, count / 200);
 }
 

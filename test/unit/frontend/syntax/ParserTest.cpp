@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Trees of correct programs: precedence, statements, items.
+// Tests the trees of valid programs: precedence, statements, items.
 
 #include "ParsedSource.h"
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ TEST_P(ExpressionTrees, AreAsThePrecedencesSay) {
 }
 
 const ExpressionRow expressionRows[] = {
-    // Neighbours in the table, loose to tight.
+    // Pairs of operators with adjacent precedence, from low to high.
     {"a if c else b", "(if c a b)"},
     {"a if c else b if d else e", "(if c a (if d b e))"},
     {"(a if c else b) if d else e", "(if d (if c a b) e)"},

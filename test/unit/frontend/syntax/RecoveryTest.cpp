@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One error, one error: for each bad text the exact list of messages. Each row has a good
-// function after the bad one, which must be there in the tree.
+// Tests error recovery: each invalid text causes exactly the listed messages. A valid function
+// follows each text, and must be in the tree.
 
 #include "ParsedSource.h"
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ void expectRow(const std::string &text, const char *messages) {
 
 class StatementMistakes : public testing::TestWithParam<Row> {};
 
-/// The text is lines 2 and on, inside a function; a good statement follows.
+/// The text starts on line 2, inside a function. A valid statement follows it.
 TEST_P(StatementMistakes, AreReportedOnce) {
   std::string body;
   for (llvm::StringRef rest = GetParam().text; !rest.empty();) {
@@ -74,7 +74,7 @@ const Row statementRows[] = {
     {"/* comment */", "2:5 foreign-form\n"},
     {"// comment", "2:5 foreign-form\n"},
     {"val x = while", "2:13 expected-expression\n"},
-    // Literals; the rest of the line is still read.
+    // Literals. The parser continues with the rest of the line.
     {"val x = 0x + 1", "2:13 invalid-number\n"},
     {"val x = 1__0 + 0b12", "2:13 invalid-number\n2:20 invalid-number\n"},
     {"val x = f(12abc, 7q8)", "2:17 unknown-suffix\n2:23 unknown-suffix\n"},
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(Recovery, StatementMistakes, testing::ValuesIn(statemen
 
 class ItemMistakes : public testing::TestWithParam<Row> {};
 
-/// The text is before a good function.
+/// A valid function follows the text.
 TEST_P(ItemMistakes, AreReportedOnce) {
   expectRow(std::string(GetParam().text) + "\nfn last(): pass\n", GetParam().messages);
 }
@@ -214,8 +214,7 @@ INSTANTIATE_TEST_SUITE_P(Recovery, ItemMistakes, testing::ValuesIn(itemRows));
 
 class Constructs : public testing::TestWithParam<const char *> {};
 
-/// Constructs, inside or outside a function, without an error: what is after them is parsed
-/// too.
+/// Valid constructs inside or outside a function. The code after them must be parsed too.
 TEST_P(Constructs, AreParsedToTheirEnd) {
   llvm::StringRef text = GetParam();
   std::string program =

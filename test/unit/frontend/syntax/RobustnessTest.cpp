@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inputs of absurd size and depth: a diagnostic, no crash, and time linear in the text.
+// Tests very large and deeply nested inputs: no crash, and time linear in the length.
 
 #include "ParsedSource.h"
 #include "llvm/Support/Casting.h"
@@ -27,8 +27,8 @@ std::string inFunction(const std::string &statement) {
   return "fn f():\n    " + statement + "\nfn last(): pass\n";
 }
 
-/// Measured in the process's own time, so that a busy machine fails nothing. Generous, for
-/// sanitizers; a parser that is not linear takes minutes.
+/// Measures CPU time of the process, so that other processes do not make a test fail. The limit
+/// leaves room for sanitizers. A parser that is not linear takes minutes.
 class Robustness : public testing::Test {
 protected:
   void TearDown() override { EXPECT_LT(std::clock() - start, 20 * CLOCKS_PER_SEC); }
@@ -95,7 +95,7 @@ TEST_P(LongChains, AreBoundedInHeight) {
   EXPECT_EQ(refused.diagnostics.all()[0].kind, spl::diag::Kind::NestingTooDeep);
   EXPECT_EQ(refused.file->functions.back()->name.name, "last");
 
-  // The highest tree there may be; dumping it recurses as later phases do.
+  // The maximum nesting that is allowed. The dump is recursive, like later phases.
   ParsedSource accepted(
       inFunction("val x = " + (chain.first + repeat(chain.link, maxExpressionHeight - 1))));
   EXPECT_EQ(accepted.messages(), "");
@@ -203,7 +203,7 @@ TEST_F(Robustness, UnterminatedEverything) {
                         "    if not x:\n        return \"s\"\n    elif y: pass\n    else: break\n";
   for (size_t size = 0; size <= strlen(program); ++size) {
     ParsedSource source(llvm::StringRef(program, size));
-    // The whole holds one error, a string; a cut adds an open bracket, a broken literal or both.
+    // The text has one error, a string. A cut adds an open bracket, a broken literal or both.
     EXPECT_LE(source.diagnostics.all().size(), 3u)
         << llvm::StringRef(program, size).str() << "\n----\n"
         << source.printed();
@@ -223,7 +223,7 @@ TEST_F(Robustness, JunkOfBytes) {
   }
 }
 
-/// Tokens in any order: whatever the parser makes of them, it ends and can show it.
+/// Tokens in random order. The parser must terminate, and its tree must print.
 TEST_F(Robustness, JunkOfTokens) {
   std::vector<std::string> words{"\n", "\n    ", "\n        ", "\n  ", "x",   "1",  "0x",
                                  "\"", "$",      "\"\"\"",     "gpu",  "f32", "\t", "mut"};
@@ -254,7 +254,7 @@ TEST_F(Robustness, IsFastOnAKernel) {
   double microseconds = double(std::clock() - begin) / CLOCKS_PER_SEC * 1e6 / rounds;
   RecordProperty("microseconds", std::to_string(microseconds));
   std::cout << "a kernel of 20 lines takes " << microseconds << " us\n";
-  // The goal is 100; ten times that still tells an error from a sanitizer.
+  // The goal is 100. The tenfold limit allows sanitizers, and still reveals an error.
   EXPECT_LT(microseconds, 1000);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which config file is read, and the context that it gives.
+// Tests which config file is read, and the context that it configures.
 #include "test/fakecuda/FakeDriver.h"
 #include "test/unit/Environment.h"
 #include "test/unit/TemporaryFolder.h"
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Each test works in an empty folder of its own, in a/b/c below it.
+/// Each test works in the folder a/b/c below an empty folder.
 class ConfigFile : public testing::Test {
 protected:
   ConfigFile() {
@@ -40,7 +40,7 @@ protected:
     return (root / path).string();
   }
 
-  /// No driver, whatever this machine has.
+  /// Hides the CUDA driver of this machine, if it has one.
   void hideCuda() { test::useCudaLibrary("libspl-no-such-driver.so.1"); }
 
   fs::path before = fs::current_path();
@@ -93,7 +93,7 @@ TEST_F(ConfigFile, IsNeverReplacedWhenItIsNamed) {
 
 TEST_F(ConfigFile, IsRefusedWhereALinkLeadsToNothing) {
   write("dl.config.sdn", "dtype: u8");
-  for (const char *target : {"missing", "dl.config.sdn"}) { // the other leads to itself
+  for (const char *target : {"missing", "dl.config.sdn"}) { // the second is a link to itself
     fs::create_symlink(target, root / "a/b/dl.config.sdn");
     Error error = thrownBy([] { Config::find(); });
     EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);

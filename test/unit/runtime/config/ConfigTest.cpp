@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The text of dl.config.sdn: what is read, what is warned of and what is refused.
+// Tests the text of dl.config.sdn: which settings are read, and which cause warnings or errors.
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>
@@ -11,7 +11,7 @@ namespace {
 
 Config parse(std::string_view text) { return Config::parse(text, "c.sdn"); }
 
-/// What \p text is refused with.
+/// The error for \p text.
 std::string refusal(std::string_view text) {
   Error error = thrownBy([&] { parse(text); });
   EXPECT_EQ(error.code(), ErrorCode::InvalidArgument) << text;
@@ -21,7 +21,8 @@ std::string refusal(std::string_view text) {
 
 using Warnings = std::vector<std::string>;
 
-/// Expects all that the example of docs/runtime.md sets, with `device` on \p line.
+/// Checks that \p config has all settings of the example in docs/runtime.md, with `device` on \p
+/// line.
 void expectExample(const Config &config, int line) {
   EXPECT_EQ(config.file(), "c.sdn");
   EXPECT_EQ(config.backend(), Backend::Cuda);
@@ -194,8 +195,7 @@ TEST(Config, PassesOverWhatIsBelowAnUnknownKey) {
 
 TEST(Config, RefusesAKeyThatStandsTwice) {
   EXPECT_EQ(refusal("dtype: f32\n\ndtype: f32"), "c.sdn:3: 'dtype' is on line 1 already");
-  EXPECT_EQ(refusal("device: cpu\ndl:\n device: auto"),
-            "c.sdn:3: 'device' is on line 1 already");
+  EXPECT_EQ(refusal("device: cpu\ndl:\n device: auto"), "c.sdn:3: 'device' is on line 1 already");
   EXPECT_EQ(refusal("dl:\n backend: cpu\ndl:\n"), "c.sdn:3: 'dl' is on line 1 already");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The checks of a launch's arguments, each with its exact words. They are the same on every
-// backend.
+// Tests the checks of a launch's arguments, with the exact texts of their errors. The texts are the
+// same on every backend.
 #include "test/unit/runtime/Thrown.h"
 
 #include <spl/spl.h>
@@ -23,7 +23,7 @@ protected:
     return Module::load(context, HostCode{{{signature, count}}, nullptr}).kernels()[0];
   }
 
-  /// The message that a launch of \p signature fails with; nothing may have run.
+  /// The error of a launch of \p signature. Fails the test if the kernel ran.
   template <typename... Args> std::string refusal(const char *signature, Args &&...arguments) {
     Kernel target = kernel(signature);
     Error error = thrownBy(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bundles: what is written and read, which image suits which device, and what is refused.
+// Tests bundles: writing and reading, the choice of an image for a device, and invalid bundles.
 #include "runtime/backends/cpu/CpuObject.h"
 #include "runtime/backends/cuda/CudaImage.h"
 #include "test/conformance/Kernels.h"
@@ -19,7 +19,7 @@ const std::vector<BundleImage> images = {{"sm_75", ".version 6.3", {}},
                                          {"sm_90a", std::string("\0\x7f", 2), {"k()", "l(a: f32)"}},
                                          {"cpu:x86-64-v3", "x", {"k()"}}};
 
-/// The bytes of the image that a device of \p capability is given, or what is wrong.
+/// The bytes of the image that is chosen for \p capability, or the text of the error.
 std::string chosen(const std::vector<BundleImage> &from, int capability) {
   try {
     return detail::chooseForGpu(from, capability, "the device").bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the runtime adds to a launch. Times are the least of many batches, so that a busy machine
-// does not fail the test.
+// Measures the time that the runtime adds to a launch. Each time is the minimum of many batches, so
+// that other processes do not make a test fail.
 #include "test/conformance/Kernels.h"
 #include "test/fakecuda/CudaLibrary.h"
 #include "test/unit/Sanitizers.h"
@@ -40,7 +40,7 @@ using namespace spl;
 
 namespace {
 
-/// Microseconds of one call, in the best of many batches.
+/// The microseconds of one call, in the fastest of many batches.
 template <typename Call> double microseconds(Call call) {
   double best = 1e9;
   for (int batch = 0; batch < 300; ++batch) {
@@ -54,7 +54,7 @@ template <typename Call> double microseconds(Call call) {
   return best;
 }
 
-/// How often a hundred calls take memory.
+/// The number of allocations in a hundred calls.
 template <typename Call> long allocationsIn(Call call) {
   const long before = allocations;
   for (int i = 0; i < 100; ++i)
@@ -62,7 +62,7 @@ template <typename Call> long allocationsIn(Call call) {
   return allocations - before;
 }
 
-/// CUDA on a driver that does nothing.
+/// The CUDA backend on the driver that does nothing.
 class LaunchCost : public testing::Test {
 protected:
   LaunchCost() { test::useCudaLibrary(SPL_EMPTY_CUDA); }
@@ -152,7 +152,7 @@ TEST_F(LaunchCost, IsLittleInC) {
   spl_status status = SPL_OK;
   auto launch = [&] { status |= spl_launch(context, kernel, &config, arguments, 4); };
   launch();
-  // The same launch in C++, in turn: how fast the machine is just now does not count.
+  // The same launch in C++, measured alternately, so that changes of the machine's speed cancel.
   Context cpp = Context::make(Backend::Cuda);
   Kernel axpy = Module::load(cpp, ptx)["axpy"];
   auto a = cpp.alloc<float>(1000), b = cpp.alloc<float>(1000);

@@ -87,13 +87,13 @@ TEST(Signature, LaysStructsOutAsCDoes) {
 
 TEST(Signature, BoundsWhatItsTypesAreMadeOf) {
   std::string text = "struct S0(x: f32) ";
-  for (int i = 1; i < 64; ++i) { // each twice the one before
+  for (int i = 1; i < 64; ++i) { // each twice as large as the previous one
     const std::string inner = "S" + std::to_string(i - 1);
     text += "struct S" + std::to_string(i) + "(a: " + inner + ", b: " + inner + ") ";
   }
   EXPECT_NE(textOf([&] { Signature::parse(text + "k()"); }).find("a smaller struct"),
             std::string::npos);
-  // No field is too large, nor their sum; what lies between them is.
+  // Neither a field nor the sum of the fields is too large, but the sum with padding is.
   EXPECT_NE(textOf([&] {
               Signature::parse("struct S(a: [u8; 549755813873], v: f32x4, b: [u8; 549755813887]) "
                                "k()");

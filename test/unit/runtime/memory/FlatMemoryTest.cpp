@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What runs for days must not grow: rounds of allocate, upload, launch, download and free, with and
-// without a stream, and streams in turn leave the process as large as it was, with as many threads.
+// Tests that the process does not grow. It runs rounds of allocate, upload, launch, download and
+// free, with and without a stream and with new streams. The size of the process and its number of
+// threads must stay the same.
 #include "test/conformance/Conformance.h"
 #include "test/unit/Sanitizers.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 class FlatMemory : public Conformance {};
 
-/// Of this process, in bytes.
+/// The resident memory of this process in bytes.
 std::size_t residentMemory() {
   std::ifstream file("/proc/self/statm");
   std::size_t total = 0, resident = 0;
@@ -25,7 +26,7 @@ std::size_t residentMemory() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Of this process.
+/// The number of threads of this process.
 int threadCount() {
   std::ifstream file("/proc/self/status");
   std::string word;
@@ -58,7 +59,7 @@ TEST_P(FlatMemory, OverManyRounds) {
     pooled.downloadAsync(std::span(result), stream);
     stream.sync();
   };
-  for (int i = 0; i < 1000; ++i) // until every cache on the way is full
+  for (int i = 0; i < 1000; ++i) // until all caches are full
     round();
   const std::size_t before = residentMemory();
   for (int i = 0; i < rounds; ++i)
@@ -76,7 +77,7 @@ TEST_P(FlatMemory, OverManyStreamsInTurn) {
     (*fake)->records = false;
   Module module = load();
   Kernel kernel = module["saxpy"];
-  // These last longer than every stream: a server's tables, results and scratch.
+  // These live longer than every stream, like the tables, results and scratch memory of a server.
   const auto table = context->allocUpload<float>(std::vector<float>(33, 1.0f));
   auto result = context->allocZeros<float>(33), scratch = context->allocZeros<float>(33);
   auto input = context->allocPinned<float>(33), output = context->allocPinned<float>(33);
@@ -86,19 +87,19 @@ TEST_P(FlatMemory, OverManyStreamsInTurn) {
   std::size_t called = 0;
   auto use = [&](int round) {
     Stream stream = context->makeStream();
-    stream.wait(event); // of the one before
+    stream.wait(event); // the event of the previous round
     scratch.fillAsync(2.0f, stream);
     result.uploadAsync(input.host(), stream);
     context->launchAsync(stream, kernel, {.global = {33}, .local = {33}}, 2.0f, table, result);
     result.downloadAsync(output.host(), stream);
-    if (round % 2) // the end of CUDA's streams waits for these alone
+    if (round % 2) // in CUDA the destruction of a stream waits for these uses only
       stream.call([&] { ++called; });
     stream.record(event);
     always.wait(event);
-    if (round % 100 == 0) // else its end waits
+    if (round % 100 == 0) // otherwise the destructor waits
       stream.sync();
   };
-  for (int i = 0; i < 1000; ++i) // until every cache on the way is full
+  for (int i = 0; i < 1000; ++i) // until all caches are full
     use(i);
   context->sync();
   const std::size_t before = residentMemory();

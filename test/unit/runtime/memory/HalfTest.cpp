@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// f16 and bf16 against a list of all their values, made from the formats' definition.
+// Tests f16 and bf16 against all their values, which are computed from the definitions of the
+// formats.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ struct Format {
   int fractionBits, bias;
 };
 
-/// The magnitude of the finite value of those bits.
+/// The magnitude of the finite value with these bits.
 double valueOf(int bits, Format format) {
   const int exponent = bits >> format.fractionBits;
   const int fraction = bits & ((1 << format.fractionBits) - 1);
@@ -29,7 +30,7 @@ template <class Half> void check(Format format) {
   const int infinity = ((1 << (15 - format.fractionBits)) - 1) << format.fractionBits;
   auto rounded = [](double value) { return Half(value).bits; };
   for (int bits = 0; bits <= infinity; ++bits) {
-    // Beyond the largest comes the value that rounds to infinity.
+    // The value after the largest is the first that rounds to infinity.
     const double value = valueOf(bits, format), next = valueOf(bits + 1, format);
     Half half;
     half.bits = static_cast<std::uint16_t>(bits | 0x8000);

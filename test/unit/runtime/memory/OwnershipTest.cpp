@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who owns what, as the types say it: handles are moved and never copied, code is shared, and no
+// Tests ownership in the types: handles can be moved but not copied, modules are shared, and no
 // destructor throws.
 #include <spl/spl.h>
 

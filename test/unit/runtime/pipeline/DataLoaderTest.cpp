@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Batches made ahead: their order, how far ahead, their failures, and every way to stop.
+// Tests batches that are produced ahead: their order, their number, failures, and every way to
+// stop.
 #include "test/unit/Fork.h"
 #include "test/unit/runtime/Thrown.h"
 
@@ -19,7 +20,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Waits for what must come to be; a test that waits in vain fails.
+/// Waits until \p condition is true. Returns false after a time limit.
 template <typename Condition> bool comesToBe(Condition condition) {
   for (auto end = std::chrono::steady_clock::now() + 20s; std::chrono::steady_clock::now() < end;
        std::this_thread::sleep_for(100us))
@@ -28,7 +29,7 @@ template <typename Condition> bool comesToBe(Condition condition) {
   return false;
 }
 
-/// Numbers below \p count that take their time in an order of their own.
+/// Produces the squares of the numbers below \p count. The batches take different times.
 DataLoader<std::size_t>::Producer squares(std::size_t count) {
   return [count](std::size_t index) -> std::optional<std::size_t> {
     std::this_thread::sleep_for(std::chrono::microseconds(index * 7919 % 499));
@@ -47,7 +48,7 @@ TEST(DataLoader, KeepsTheOrderHoweverManyWorkers) {
       for (std::size_t i = 0; i < 101; ++i)
         ASSERT_EQ(loader.next(), i * i) << workers << " workers, " << prefetch << " ahead";
       EXPECT_EQ(loader.next(), std::nullopt);
-      EXPECT_EQ(loader.next(), std::nullopt); // it stays at the end
+      EXPECT_EQ(loader.next(), std::nullopt); // it stays at its end
       EXPECT_EQ(loader.stats().batches, 101u);
     }
 }
@@ -59,7 +60,7 @@ TEST(DataLoader, OfNoDataEndsAtOnce) {
 }
 
 TEST(DataLoader, WhatComesAfterTheEndIsDropped) {
-  // Batch 5 is the last; batches 7 on are made by other workers, and sooner.
+  // Batch 5 is the last. Other workers produce batches from 7 on, and finish earlier.
   DataLoader<std::size_t> loader(
       [](std::size_t index) -> std::optional<std::size_t> {
         if (index == 6) {
@@ -193,7 +194,7 @@ TEST(DataLoader, SaysWhoWaitedForWhom) {
       std::this_thread::sleep_for(consumer);
     return loader.stats();
   };
-  // A busy machine lets either wait for the other at times, which is less beside longer waits.
+  // On a busy machine each may wait for the other. Longer waits make this effect smaller.
   bool isTold = false;
   for (std::chrono::milliseconds slow = 6ms; !isTold && slow < 100ms; slow *= 2) {
     const DataLoaderStats slowProducer = take(slow, 0ms), slowConsumer = take(0ms, slow);

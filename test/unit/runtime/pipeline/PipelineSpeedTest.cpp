@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much a pipeline gains. The stages wait instead of computing, so that the number of cores does
-// not matter; a busy machine wakes them late, so a claim that does not hold is tried again with
-// longer stages, beside which that is less.
+// Measures the speed-up of a pipeline. The stages sleep instead of computing, so that the number of
+// cores does not matter. A busy machine wakes them late. A failed measurement is therefore repeated
+// with longer stages, for which the delay is smaller in proportion.
 #include <spl/spl.h>
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ constexpr int batches = 40;
 
 using Lengths = std::array<Milliseconds, 3>;
 
-/// Waits, and returns for how long by a clock of its own.
+/// Sleeps, and returns the measured time.
 Milliseconds wait(Milliseconds length) {
   const auto start = std::chrono::steady_clock::now();
   std::this_thread::sleep_for(length);
@@ -35,7 +35,7 @@ struct Times {
   Lengths inStages{};
 };
 
-/// All batches, one stage after another, without the pipeline.
+/// Runs all batches through the stages in order, without a pipeline.
 Times runSequentially(const Lengths &lengths) {
   Times run;
   for (int batch = 0; batch < batches; ++batch)
@@ -62,7 +62,8 @@ Times runPipelined(const Lengths &lengths, std::size_t buffers) {
   return run;
 }
 
-/// Whether \p measure returns \p limit or less, as the median of three, for some length of stages.
+/// Whether the median of three calls of \p measure is at most \p limit, for some length of the
+/// stages.
 testing::AssertionResult isAtMost(double limit,
                                   const std::function<double(Milliseconds)> &measure) {
   std::ostringstream tried;
@@ -101,7 +102,8 @@ TEST(PipelineSpeed, StagesOfDifferentLengthTakeAsLongAsTheSlowest) {
 
 TEST(PipelineSpeed, FewerBuffersOverlapLess) {
   const Lengths lengths = {Milliseconds(2), Milliseconds(2), Milliseconds(2)};
-  // One: a batch at a time. Two: a batch waits for the one before the last.
+  // A depth of 1 runs one batch at a time. With a depth of 2 a batch waits for the batch before the
+  // previous one.
   EXPECT_GE(runPipelined(lengths, 1).wall, batches * 3 * lengths[0]);
   EXPECT_GE(runPipelined(lengths, 2).wall, batches / 2 * 3 * lengths[0]);
   EXPECT_TRUE(isAtMost(0.60, [](Milliseconds length) {

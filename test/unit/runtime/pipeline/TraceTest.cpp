@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a trace writes, and that a reader of JSON takes it whatever the names are.
+// Tests the contents of a trace. It must be valid JSON for all names.
 #include "test/unit/TemporaryFolder.h"
 #include "test/unit/runtime/Thrown.h"
 
@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// What Python's json reads in \p json, as the text of \p expression over it.
+/// Parses \p json in Python and returns the text of \p expression over it.
 std::string readBack(const std::string &json, const std::string &expression) {
   const TemporaryFolder own;
   const std::filesystem::path &folder = own.path();
@@ -67,12 +67,12 @@ TEST(Trace, EscapesEveryName) {
       {std::string("\x01\n\t\0\x1f\x7f", 6), R"('\x01\n\t\x00\x1f\x7f')"},
       {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", R"('\xe9 \u20ac \U0001f600')"},
       {"\xff", R"('\ufffd')"},
-      {"a\xc3", R"('a\ufffd')"},                             // cut short
-      {"\xe2\x82z", R"('\ufffd\ufffdz')"},                   // cut short by another
-      {"\xc0\x80", R"('\ufffd\ufffd')"},                     // longer than need be
-      {"\xe0\x80\x80", R"('\ufffd\ufffd\ufffd')"},           // the same
-      {"\xed\xa0\x80", R"('\ufffd\ufffd\ufffd')"},           // half of a pair of UTF-16
-      {"\xf4\x90\x80\x80", R"('\ufffd\ufffd\ufffd\ufffd')"}, // beyond Unicode
+      {"a\xc3", R"('a\ufffd')"},                             // truncated
+      {"\xe2\x82z", R"('\ufffd\ufffdz')"},                   // truncated by another character
+      {"\xc0\x80", R"('\ufffd\ufffd')"},                     // overlong encoding
+      {"\xe0\x80\x80", R"('\ufffd\ufffd\ufffd')"},           // overlong encoding
+      {"\xed\xa0\x80", R"('\ufffd\ufffd\ufffd')"},           // a lone UTF-16 surrogate
+      {"\xf4\x90\x80\x80", R"('\ufffd\ufffd\ufffd\ufffd')"}, // beyond the last code point
   };
   Trace trace;
   std::string all;

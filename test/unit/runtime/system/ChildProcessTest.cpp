@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Questions answered in a child process, in programs that make that hard.
+// Tests functions that run in a child process, in programs with unusual settings.
 #include "runtime/system/ChildProcess.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,8 @@ TEST(ChildProcess, AnswersFromAnotherProcess) {
 }
 
 TEST(ChildProcess, AnswersOfAnySizeArriveWhole) {
-  for (std::size_t size : {0, 1, 4095, 4096, 1000003}) { // the last beyond what a pipe holds
+  for (std::size_t size :
+       {0, 1, 4095, 4096, 1000003}) { // the last size exceeds the capacity of a pipe
     const std::string expected = std::string(size / 2, '\0') + std::string(size - size / 2, 'x');
     const ChildAnswer answer = ask([&] { return expected; });
     EXPECT_EQ(answer.problem, "") << size;
@@ -85,7 +86,7 @@ TEST(ChildProcess, OneThatHangsIsEnded) {
 TEST(ChildProcess, ItsEndIsSeenWhereAnotherHoldsThePipeOpen) {
   const ChildAnswer answer = askChild(
       []() -> std::string {
-        if (fork() == 0) { // as one that another thread makes meanwhile
+        if (fork() == 0) { // like a fork in another thread
           close(STDOUT_FILENO);
           close(STDERR_FILENO);
           sleep(8);
@@ -98,7 +99,7 @@ TEST(ChildProcess, ItsEndIsSeenWhereAnotherHoldsThePipeOpen) {
 }
 
 TEST(ChildProcess, WithoutProcessesOrFilesThereIsAProblem) {
-  const ChildAnswer inner = ask([] { // where it does no harm
+  const ChildAnswer inner = ask([] { // in a process where it is harmless
     rlimit none{0, 0};
     setrlimit(RLIMIT_NOFILE, &none);
     return askChild([] { return std::string("answered"); }, seconds(5)).problem;
@@ -108,7 +109,7 @@ TEST(ChildProcess, WithoutProcessesOrFilesThereIsAProblem) {
 
 namespace {
 
-/// Sets what SIGCHLD does, as long as it lives.
+/// Sets the handling of SIGCHLD while the object lives.
 class ChildSignal {
 public:
   explicit ChildSignal(void (*handler)(int)) {
@@ -165,13 +166,13 @@ TEST(ChildProcess, HandlersOfTheProgramDoNotRunInIt) {
     return std::to_string(count);
   });
   EXPECT_EQ(answer.bytes, "0");
-  raise(SIGUSR1); // is blocked no longer
+  raise(SIGUSR1); // it is not blocked any more
   EXPECT_EQ(count, 1);
   sigaction(SIGUSR1, &before, nullptr);
 }
 
 TEST(ChildProcess, SignalsThatComeMeanwhileAreNotLost) {
-  // Seen by the child too, which sends the next signal only when the one before was handled.
+  // Shared with the child, which sends the next signal after the previous one was handled.
   static std::atomic<int> *count;
   void *shared =
       mmap(nullptr, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -197,7 +198,7 @@ TEST(ChildProcess, SignalsThatComeMeanwhileAreNotLost) {
 
 TEST(ChildProcess, WhatTheChildPrintsIsNotTakenForItsAnswer) {
   for (int file : {0, 1, 2}) {
-    const ChildAnswer outer = ask([&] { // where closed files do no harm
+    const ChildAnswer outer = ask([&] { // in a process where closed files are harmless
       for (int closed = file; closed <= 2; ++closed)
         close(closed);
       return ask([file] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What can run here, and what the environment chooses.
+// Tests the list of devices, and how environment variables choose one.
 #include "test/fakecuda/FakeDriver.h"
 #include "test/unit/Environment.h"
 #include "test/unit/runtime/Thrown.h"
@@ -20,7 +20,7 @@ class Devices : public testing::Test {
 protected:
   ~Devices() override { test::useCudaLibrary(nullptr); }
 
-  /// No driver, whatever this machine has.
+  /// Hides the CUDA driver of this machine, if it has one.
   void hideCuda() { test::useCudaLibrary("libspl-no-such-driver.so.1"); }
 
   Environment backend{"SPL_BACKEND", std::nullopt};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The end of a process with live objects of the CPU backend in statics and work on all of its
-// threads. What CUDA's do is in test/scenarios.
+// Tests the exit of a process that has CPU backend objects in static variables and work on all
+// threads. For CUDA see test/scenarios.
 #include "test/conformance/Kernels.h"
 
 #include <spl/spl.h>
@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// One of everything, with work that nobody waits for.
+/// One object of each kind, with unfinished work.
 struct Everything {
   Context context = Context::make(Backend::Cpu);
   Module module = Module::load(context, HostCode{test::conformanceKernels(), nullptr});
@@ -52,10 +52,10 @@ struct Everything {
   }
 };
 
-/// Ends after what was made later, the library's own statics among it.
+/// Destroyed after all static objects that were constructed later, also those of the library.
 std::optional<Everything> early;
 
-/// A hang is ended by the alarm.
+/// An alarm ends the process if it hangs.
 [[noreturn]] void endProcess(void (*prepare)()) {
   alarm(20);
   static Everything late;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Objects made before fork: a clear error in the child, and destructors that touch nothing there.
+// Tests objects that were made before fork. In the child their use is a clear error, and their
+// destructors do nothing.
 #include "test/unit/Fork.h"
 #include "test/conformance/Kernels.h"
 #include "test/fakecuda/FakeDriver.h"
@@ -44,7 +45,7 @@ TEST(Fork, EventsAndPipelinesOfTheParentAreRefusedInTheChild) {
   Event event = context.makeEvent();
   std::promise<void> end;
   stream.call([future = end.get_future().share()] { future.wait(); });
-  stream.record(event); // not reached: in the child nobody ever will
+  stream.record(event); // not reached; in the child nothing would ever signal the event
   std::optional<Pipeline> pipeline(
       std::in_place, context,
       PipelineStages{.compute = [](auto, auto, const Stream &given) { given.call([] {}); }});
@@ -120,7 +121,7 @@ TEST(Fork, DestructorsInTheChildWaitForNoThreadOfTheParents) {
     MemoryPool pool = context.makePool();
     Stream stream = context.makeStream();
     std::atomic<bool> ends = false;
-    std::thread busy([&] { // mostly in what arrays share with their context and their pool
+    std::thread busy([&] { // mostly holds the locks that arrays share with their context and pool
       Stream own = context.makeStream();
       while (!ends) {
         auto array = context.alloc<float>(3);
@@ -139,7 +140,7 @@ TEST(Fork, DestructorsInTheChildWaitForNoThreadOfTheParents) {
   }
 }
 
-/// Whether a launch of many groups gives the right sums.
+/// Whether a launch of many groups computes the right sums.
 static bool addsVectors(const Context &context) {
   const std::size_t count = 100000;
   auto a = context.allocZeros<float>(count), b = context.allocZeros<float>(count);
@@ -153,7 +154,7 @@ static bool addsVectors(const Context &context) {
 
 TEST(Fork, TheChildOpensACpuOfItsOwn) {
   Context context = Context::make(Backend::Cpu);
-  EXPECT_TRUE(addsVectors(context)); // the parent's threads are running by now
+  EXPECT_TRUE(addsVectors(context)); // starts the threads of the parent
   EXPECT_TRUE(holdsInChild([] { return addsVectors(Context::make(Backend::Cpu)); }));
   EXPECT_TRUE(addsVectors(context));
 }
@@ -197,8 +198,8 @@ TEST(Fork, TheChildGivesNothingBackToOwners) {
   EXPECT_EQ(released, 3);
 }
 
-/// The status of a child that is made by the work of a capture and returns from it; 0 if it is
-/// told.
+/// The exit status of a child that a host function forks during a capture and that returns from it.
+/// 0 if the runtime reports an error.
 static int holdsFromWithin(const Stream &stream) {
   pid_t child = -1;
   const bool isTold = isForkedProcess([&] { Graph::capture(stream, [&] { child = fork(); }); });
@@ -220,7 +221,7 @@ TEST(Fork, WithinACaptureTheChildIsToldOfTheFork) {
                isForkedProcess([&] { stream.sync(); }) && isForkedProcess([&] { stream.query(); });
       })) << toString(backend);
     });
-    // The child comes back from the work.
+    // The child returns from the host function.
     const int status = holdsFromWithin(stream);
     EXPECT_EQ(status, 0) << toString(backend);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ABI's header is for any compiler: here it is C. The numbers are those that compiled code
+// Compiles the ABI header as C, as any compiler may use it. Checks the numbers that compiled code
 // uses.
 #include <spl/cpu_abi.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is the CPU backend's own: faults, and how groups are spread.
+// Tests what is specific to the CPU backend: faults, and the distribution of groups over threads.
 #include "test/conformance/HostAbi.h"
 #include "test/unit/Sanitizers.h"
 #include "test/unit/runtime/Thrown.h"
@@ -39,7 +39,7 @@ static void gather(void *const *params, const spl_cpu_launch *launch, Id begin, 
   });
 }
 
-/// Faults at the one work-item whose ids are given.
+/// Faults at the work-item whose ids are the parameters.
 static void faultAt(void *const *params, const spl_cpu_launch *launch, Id begin, Id end) {
   forEachWorkItem(launch, begin, end, [&](Id x, Id y, Id z) {
     const Id workItem[3] = {x, y, z};
@@ -63,7 +63,7 @@ static void notesItsThread(void *const *, const spl_cpu_launch *, Id, Id) {
   lastThread = std::this_thread::get_id();
 }
 
-/// Counts every group once: counts(hits: &mut [u32]).
+/// The kernel counts(hits: &mut [u32]) counts every group once.
 static void countsGroups(void *const *params, const spl_cpu_launch *, Id begin, Id end) {
   auto *hits = param<std::uint32_t *>(params, 0);
   for (Id group = begin; group < end; ++group)
@@ -196,8 +196,8 @@ TEST_F(Cpu, AFaultStopsTheOtherGroups) {
   const Id groups = 100000;
   EXPECT_THROW(context.launch(module["fault_everywhere"], {.global = {groups}, .local = {1}}),
                Error);
-  // Every call of compiled code ends at its first fault, and no call starts once one is known: each
-  // thread can have been inside one.
+  // Every call of compiled code ends at its first fault. No call starts after a fault is known, but
+  // each thread may already be in one.
   EXPECT_GE(groupsRun, 1);
   EXPECT_LE(groupsRun, context.device().computeUnits + 1);
 }
@@ -270,7 +270,7 @@ TEST_F(Cpu, AWaitThatWasRefusedLeavesTheWorkToBeWaitedFor) {
   auto array = context.allocZeros<float>(3);
   std::promise<void> go, tried;
   stream.call([&] {
-    go.get_future().wait(); // until all is queued
+    go.get_future().wait(); // wait until all work is queued
     EXPECT_THROW(array.download(), Error);
     tried.set_value();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -281,7 +281,7 @@ TEST_F(Cpu, AWaitThatWasRefusedLeavesTheWorkToBeWaitedFor) {
   EXPECT_EQ(array.download(), std::vector<float>(3, 9));
 }
 
-/// Asks for more than there is, or for a little where the launch has shared memory.
+/// Requests more scratch memory than there is, or a small amount if the launch has shared memory.
 static void keepsMuch(void *const *, const spl_cpu_launch *launch, Id, Id) {
   auto *kept = static_cast<char *>(spl_cpu_scratch(launch, launch->sharedBytes ? 64 : Id{1} << 60));
   kept[63] = 1;

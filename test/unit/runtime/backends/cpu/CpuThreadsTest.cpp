@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many threads run kernels on the CPU at once, and who decides that.
+// Tests how many threads run kernels on the CPU at once, and which settings determine that.
 #include "test/unit/Environment.h"
 #include "test/unit/Fork.h"
 #include "test/unit/Sanitizers.h"
@@ -19,12 +19,12 @@ using namespace spl::test;
 
 namespace {
 
-/// The threads that are in compiled code, as the kernel itself sees them.
+/// The threads in compiled code, as counted by the kernel itself.
 struct Seen {
   std::mutex mutex;
-  std::set<std::thread::id> running; ///< guarded by mutex, as is all below
+  std::set<std::thread::id> running; ///< guarded by mutex, like the members below
   std::set<std::thread::id> all;
-  std::size_t most = 0; ///< at once
+  std::size_t most = 0; ///< maximum at the same time
   int groups = 0;
 };
 Seen *seen = nullptr;
@@ -54,7 +54,7 @@ protected:
         .kernels()[0];
   }
 
-  /// Launches of one group and of several, in four streams and without a stream.
+  /// Launches one group and several groups, in four streams and without a stream.
   void launchEverywhere(const Context &context) {
     const Kernel kernel = kernelOf(context);
     std::vector<Stream> streams;
@@ -72,7 +72,7 @@ protected:
   static int threadsOf(const Context &context) { return context.device().computeUnits; }
   static int threadsOfMachine() { return devices(Backend::Cpu)[0].computeUnits; }
 
-  /// What is said where a context of the CPU is opened.
+  /// The error of opening a CPU context.
   static std::string refusal(const ContextOptions &options = {}) {
     const Error error = thrownBy([&] { Context::make(Backend::Cpu, 0, options); });
     EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
@@ -89,7 +89,7 @@ TEST_F(CpuThreads, WithoutALimitAreThoseOfTheStreamsAndOfTheMachine) {
   const Context context = Context::make(Backend::Cpu);
   EXPECT_EQ(threadsOf(context), threadsOfMachine());
   launchEverywhere(context);
-  EXPECT_GE(counted.most, 3u); // of the four streams; so the limits below can be missed
+  EXPECT_GE(counted.most, 3u); // of the four streams: proves that the limits below have an effect
 }
 
 TEST_F(CpuThreads, OneIsTheLaunchingThread) {

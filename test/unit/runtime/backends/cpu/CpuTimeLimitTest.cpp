@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Time limits of launches on the CPU, with entries in C++: how the runtime keeps them, in several
-// threads. What compiled code does about them is in test/unit/jit/TimeLimitTest.cpp.
+// Tests how the runtime enforces time limits of launches on the CPU, in several threads, with
+// entries written in C++. For compiled kernels see test/unit/jit/TimeLimitTest.cpp.
 #include "test/conformance/HostAbi.h"
 #include "test/unit/runtime/Thrown.h"
 
@@ -19,7 +19,7 @@ using Id = std::int64_t;
 static const spl_cpu_fault_site atLoop = {SPL_FAULT_TimeLimit, 4, 5, "waits.spl", ""};
 static const spl_cpu_fault_site divisionByZero = {SPL_FAULT_DivisionByZero, 9, 5, "waits.spl", ""};
 
-/// As an interruptible loop that never ends by itself: tests the flag in each round.
+/// An endless interruptible loop. It tests the flag in each iteration.
 static void waitForEver(const spl_cpu_launch *launch, const Id workItem[3]) {
   while (__atomic_load_n(&launch->hasStopped, __ATOMIC_RELAXED) == 0)
     std::this_thread::yield();
@@ -33,7 +33,7 @@ static void waits(void *const *, const spl_cpu_launch *launch, Id begin, Id end)
   });
 }
 
-/// The first work-item faults; the others wait for it.
+/// The first work-item faults. The others loop until they are stopped.
 static void faultsWhileOthersWait(void *const *, const spl_cpu_launch *launch, Id begin, Id end) {
   forEachWorkItem(launch, begin, end, [&](Id x, Id y, Id z) {
     const Id workItem[3] = {x, y, z};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A context and a module on the fake driver, which must be left as it was found.
+// A fixture with a context and a module on the fake driver. After a test all objects must be
+// released.
 #pragma once
 
 #include "test/conformance/Kernels.h"
@@ -20,7 +21,7 @@ protected:
     EXPECT_EQ(fake.complaints(), "");
   }
 
-  /// Makes the driver's \p call give \p result from now on.
+  /// From now on \p call fails with \p result.
   void failNow(const char *call, int result) {
     fake->failingCall = call;
     fake->failingResult = result;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What each call of the runtime comes down to on the CUDA backend: the driver's own calls and no
-// others, so that nothing is copied or waited for behind the caller's back; and after a failure
-// that ends the context, that failure.
+// Tests that each call of the runtime makes the expected driver calls and no others, so that no
+// hidden copy or wait happens. Also tests that calls return the sticky error of a context.
 #include "test/unit/runtime/backends/cuda/Cuda.h"
 
 #include <functional>
@@ -12,7 +11,7 @@ using namespace spl::test;
 
 namespace {
 
-/// One of each object that can be given work.
+/// A fixture with one object of each kind that accepts work.
 class CudaCalls : public Cuda {
 protected:
   void TearDown() override {
@@ -43,7 +42,7 @@ protected:
 
   using Names = std::vector<std::string>;
 
-  /// The driver's calls that \p call makes, besides those that make the context current.
+  /// The driver calls that \p call makes, without those that make the context current.
   Names callsOf(const std::function<void()> &call) {
     fake->callNames.clear();
     call();
@@ -162,8 +161,8 @@ TEST_F(CudaCalls, AfterALostContextAllNameTheFirstFailure) {
   }
 }
 
-// Two views are two objects, which two threads may use at once: one waits for the memory's uses
-// just while the other gives work that uses it.
+// Two views are two objects, which two threads may use at once. One thread waits for the work that
+// uses the memory while the other adds such work.
 TEST_F(CudaCalls, WorkThatIsGivenWhileAnotherThreadWaitsIsNotForgotten) {
   Objects &o = *all;
   const std::pair<const char *, std::function<void(Array<float> &)>> gives[] = {
@@ -186,14 +185,14 @@ TEST_F(CudaCalls, WorkThatIsGivenWhileAnotherThreadWaitsIsNotForgotten) {
     give(array);
     EXPECT_EQ(fake->hookedCall, "");
     view.free();
-    array.free(); // behind the work in the other stream
+    array.free(); // ordered after the work in the other stream
     o.stream.sync();
     o.other.sync();
     EXPECT_EQ(fake.complaints().find("runs when"), std::string::npos) << call;
   }
 }
 
-// Of two threads that wait for the memory's uses, the one that comes second waits as well.
+// Two threads wait for the work that uses the memory. The second also blocks until it is done.
 TEST_F(CudaCalls, WorkThatAnotherThreadWaitsForIsWaitedFor) {
   Objects &o = *all;
   o.x.fillAsync(7, o.stream);
@@ -220,5 +219,5 @@ TEST_F(CudaCalls, GivePrioritiesAsTheDriverCountsThem) {
   fake->priorities.clear();
   for (int priority : {0, 1, 5, 100})
     context->makeStream(priority);
-  EXPECT_EQ(fake->priorities, (std::vector<int>{0, -1, -5, -5})); // downwards, to -5
+  EXPECT_EQ(fake->priorities, (std::vector<int>{0, -1, -5, -5})); // clamped to -5, the lowest value
 }

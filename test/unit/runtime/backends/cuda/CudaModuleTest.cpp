@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images on the CUDA backend: what is loaded and when, what the driver refuses, and what never
-// reaches it.
+// Tests images on the CUDA backend: when they are loaded, which the driver rejects, and which the
+// runtime rejects before it calls the driver.
 #include "test/unit/runtime/backends/cuda/Cuda.h"
 
 #include <elf.h>
@@ -10,8 +10,8 @@
 using namespace spl;
 using namespace spl::test;
 
-/// A kernel with 1000 bytes of shared memory and 40 of local memory of its own, for groups of at
-/// most 96.
+/// A kernel with 1000 bytes of shared memory and 40 bytes of local memory, for groups of at most 96
+/// work-items.
 static const char *const sharing = R"(// spl.kernel sharing()
 .version 6.3
 .target sm_75
@@ -32,7 +32,7 @@ TEST_F(Cuda, KernelsSayWhatTheyTake) {
   const KernelAttributes attributes = Module::load(*context, sharing)["sharing"].attributes();
   EXPECT_EQ(attributes.registers, 32);
   EXPECT_EQ(attributes.sharedBytes, 1000);
-  EXPECT_EQ(attributes.localBytes, 48); // in pieces of 16
+  EXPECT_EQ(attributes.localBytes, 48); // rounded up to a multiple of 16
   EXPECT_EQ(attributes.constantBytes, 0);
   EXPECT_EQ(attributes.groupSize, 96);
 }
@@ -54,7 +54,8 @@ TEST_F(Cuda, LaunchesWithAsMuchSharedMemoryAsTheDeviceHas) {
             "at most 232448 together; cuda device 0 (PTX interpreter); ask for less");
   EXPECT_EQ(thrownBy([&] { launch(most + 1); }).code(), ErrorCode::LaunchRefused);
 }
-/// Another library's capture, in the mode that forbids all threads to load anything.
+/// A launch must load nothing while another library captures in the mode that forbids loading in
+/// all threads.
 TEST_F(Cuda, LaunchesLeaveNothingToBeLoaded) {
   const detail::Driver &driver = *detail::cudaDriver().driver;
   Stream stream = context->makeStream();
@@ -180,7 +181,7 @@ TEST_F(Cuda, DamagedImagesNeverReachTheDriver) {
   EXPECT_EQ(refusal(whole, {}), "the image does not say which kernels it has");
   EXPECT_EQ(fake->calls["cuModuleLoadDataEx"], calls);
 
-  // Whole ones do, which an interpreter of PTX refuses.
+  // Complete files are passed to the driver. The PTX interpreter rejects them.
   for (const std::string &bytes : {whole, fatbin + std::string(16, 'x')})
     EXPECT_EQ(refusal(bytes),
               "device kernel image is invalid\nthe interpreter runs PTX, no binaries");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CUDA backend against a driver without a GPU: finding it, and what goes wrong.
+// Tests the CUDA backend with the fake driver: detection and errors.
 #include "test/unit/runtime/backends/cuda/Cuda.h"
 
 using namespace spl;
@@ -62,7 +62,7 @@ TEST(CudaDriver, WithoutCuGetProcAddressIsFoundByItsSymbols) {
 
 TEST(CudaDriver, IsAskedOnce) {
   FakeDriver fake;
-  detectBackends(); // by a child process
+  detectBackends(); // this happens in a child process
   fake->initResult = 999;
   EXPECT_TRUE(detectBackend(Backend::Cuda).available);
   EXPECT_EQ(devices(Backend::Cuda).size(), 1u);
@@ -114,7 +114,7 @@ TEST_F(Cuda, AStreamIsTheDriversTooForOtherLibraries) {
   auto array = context->alloc<std::uint8_t>(3);
   detail::CuDevice device = 0;
   driver.deviceGet(&device, 0);
-  detail::CuContext others = nullptr; // another library's use of the device
+  detail::CuContext others = nullptr; // another library that uses the device
   driver.primaryCtxRetain(&others, device);
   driver.ctxPushCurrent(others);
   array.fillAsync(1, stream);
@@ -158,7 +158,7 @@ TEST_F(Cuda, OutOfMemorySaysWhatIsFreeWhereItIsAskedFor) {
 }
 
 TEST_F(Cuda, OutOfMemoryIsSilentOfWhatIsNotKnown) {
-  fake->failAt = fake->callCount + 2; // after the context is entered
+  fake->failAt = fake->callCount + 2; // the call after those that make the context current
   fake->failsOnwards = true;
   fake->failingResult = 2;
   const Error error = thrownBy([&] { context->alloc<float>(1000); });
@@ -194,7 +194,7 @@ TEST_F(Cuda, AFailingCallIsNamed) {
        }},
       {"cuDevicePrimaryCtxRetain", [&] { Context::make(Backend::Cuda); }},
       {"cuDeviceGetName", [&] { Context::make(Backend::Cuda); }},
-      // Those that scenarios may ignore, as destructors make them too.
+      // Calls whose errors scenarios may ignore, because destructors make them too.
       {"cuStreamSynchronize", [&] { stream.sync(); }},
       {"cuStreamQuery", [&] { stream.query(); }},
       {"cuEventSynchronize", [&] { event.sync(); }},
@@ -233,7 +233,8 @@ TEST_F(Cuda, AFailureThatEndsTheContextIsKept) {
   EXPECT_EQ(later.nativeName(), "CUDA_ERROR_ILLEGAL_ADDRESS");
 }
 
-/// A kernel that traps if it is given 1, reads far outside of y if it is given 2 and oddly if 3.
+/// A kernel that traps if kind is 1. It reads far beyond y if kind is 2, and at a misaligned
+/// address if kind is 3.
 static const char *const faulty = R"(// spl.kernel faulty(kind: i32, y: &mut [f32])
 .version 6.3
 .target sm_75
@@ -255,7 +256,7 @@ ret;
 
 TEST_F(Cuda, AKernelsFaultIsAnsweredByWhatFollowsAndEndsItsDevicesContext) {
   fake->deviceCount = 2;
-  test::useCudaLibrary(SPL_FAKE_CUDA); // asks for its devices again
+  test::useCudaLibrary(SPL_FAKE_CUDA); // lists the devices again
   struct {
     int kind, native;
     const char *text;
