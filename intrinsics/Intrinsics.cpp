@@ -31,7 +31,7 @@ Signature::Slot parseSlot(llvm::StringRef text) {
   return {Slot::Scalar, text};
 }
 
-// "F, F"
+// Parses a list of slots, such as "F, F".
 template <unsigned N>
 void parseSlots(llvm::StringRef text, llvm::SmallVector<Signature::Slot, N> &slots) {
   llvm::SmallVector<llvm::StringRef, 4> words;
@@ -40,7 +40,7 @@ void parseSlots(llvm::StringRef text, llvm::SmallVector<Signature::Slot, N> &slo
     slots.push_back(parseSlot(word));
 }
 
-// "(F, F) -> F"; the result of none is (), that of two (F, F).
+// Parses a signature, such as "(F, F) -> F".
 Signature parseSignature(llvm::StringRef text) {
   Signature signature;
   auto [parameters, results] = text.split(" -> ");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of intrinsics as data: every gpu.* and math.* name with its signature and what its
-// result depends on. Rows are in Intrinsics.def, the single source; lookups never allocate. How a
-// target lowers each row is in codegen/targets/*/Intrinsics.def.
+// The tables of intrinsics as data: every gpu.* and math.* name with its signature and what its
+// result depends on. The rows are in Intrinsics.def and Memory.def. The tables are constant, so
+// several threads may use them at once. codegen/targets/*/Intrinsics.def says how each target
+// lowers a row.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -18,13 +19,13 @@ enum class Id : uint16_t {
 #include "intrinsics/Intrinsics.def"
 };
 
-/// What a result depends on besides the arguments.
+/// What a result depends on in addition to the arguments.
 enum class Varies : uint8_t { Nothing, Group, WorkItem };
 
-/// Which work-items must take part in an operation, at the same place of the source.
+/// Which work-items must execute an operation together.
 enum class Sync : uint8_t {
   None,
-  Alone, ///< nobody, but it is ordered among the work-item's accesses to memory
+  Alone, ///< only the work-item itself; the order with its memory accesses is kept
   Warp,  ///< the active lanes of a warp
   Group, ///< all of the group: a barrier
 };
@@ -38,24 +39,24 @@ struct Row {
   llvm::StringLiteral doc;
 };
 
-/// A row's signature, taken apart.
+/// The parsed signature of a row.
 struct Signature {
   enum class Kind : uint8_t {
-    Axis,      ///< axis: the constant axis
-    Float,     ///< F: a float or a vector of floats
-    Number,    ///< N: a number or a vector of numbers
-    Int,       ///< I: an integer or a vector of integers
-    Any,       ///< T: any scalar or vector
-    Vector,    ///< V: a vector of floats
-    Quad,      ///< V4: a vector of four floats
-    Lanes,     ///< M: a mask
-    Element,   ///< E: the element of the row's vector
-    Mask,      ///< B: bool, or a mask with the lanes of the row's vector
-    AnyInt,    ///< X: an integer of any type, or a vector of such with the lanes of the row's
-    Bits,      ///< U: any scalar or vector of the same size
-    Scalar,    ///< a type by name
-    Index,     ///< index: one integer of any type; i64 in MIR
-    Scope,     ///< scope: one of the words group, device and system
+    Axis,    ///< axis: the constant axis
+    Float,   ///< F: a float or a vector of floats
+    Number,  ///< N: a number or a vector of numbers
+    Int,     ///< I: an integer or a vector of integers
+    Any,     ///< T: any scalar or vector
+    Vector,  ///< V: a vector of floats
+    Quad,    ///< V4: a vector of four floats
+    Lanes,   ///< M: a mask
+    Element, ///< E: the element of the row's vector
+    Mask,    ///< B: bool, or a mask with the lanes of the row's vector
+    AnyInt,  ///< X: an integer of any type, or a vector of such with the lanes of the row's vector
+    Bits,    ///< U: any scalar or vector of the same size as the row's letter
+    Scalar,  ///< a type by name
+    Index,   ///< index: one integer of any type; i64 in MIR
+    Scope,   ///< scope: one of the words group, device and system
     Exclusive, ///< exclusive: the named constant of that name, false when left out
     Text,      ///< text: a string
   };
@@ -63,9 +64,9 @@ struct Signature {
     Kind kind;
     llvm::StringRef scalar; ///< Scalar: the type's name
 
-    /// Whether the slot is one of the letters, which are one type in all of a row.
+    /// Whether the slot is a letter, which is the same type everywhere in a row.
     bool isLetter() const { return kind >= Kind::Float && kind <= Kind::Lanes; }
-    /// Whether an argument there is a value, not part of the operation's name so to say.
+    /// Whether the argument is a value, which is an operand in MIR, and not a constant or a word.
     bool isValue() const { return kind != Kind::Axis && kind < Kind::Scope; }
   };
   llvm::SmallVector<Slot, 4> parameters;
@@ -75,7 +76,7 @@ struct Signature {
     return llvm::any_of(parameters, [&](const Slot &slot) { return slot.kind == kind; });
   }
   bool hasAxis() const { return has(Kind::Axis); }
-  /// The parameters that are values: operands in MIR.
+  /// The parameters that are values.
   llvm::SmallVector<Slot, 4> values() const {
     return llvm::to_vector<4>(
         llvm::make_filter_range(parameters, [](const Slot &slot) { return slot.isValue(); }));
@@ -85,12 +86,13 @@ struct Signature {
 
 const Row &row(Id id);
 llvm::ArrayRef<Row> all();
-/// The row of that name; none for an unknown one.
+/// The row with that name, or null.
 const Row *find(llvm::StringRef name);
-/// Parsed from the row's text once, at first use.
+/// The parsed signature of a row. The first call parses the signatures of all rows.
 const Signature &signature(Id id);
 
-/// The names that work on memory (Memory.def). They are no rows: the front end knows each.
+/// The names that access memory (Memory.def). The frontend handles each of them by itself, so they
+/// are not rows of Intrinsics.def.
 enum class MemoryId : uint8_t {
 #define MEMORY(Id, ...) Id,
 #include "intrinsics/Memory.def"
@@ -98,14 +100,14 @@ enum class MemoryId : uint8_t {
 struct MemoryRow {
   MemoryId id;
   llvm::StringLiteral name;      ///< "gpu.atomic_add"
-  llvm::StringLiteral signature; ///< for people
+  llvm::StringLiteral signature; ///< only for documentation
   llvm::StringLiteral doc;
 };
 llvm::ArrayRef<MemoryRow> allMemory();
-/// The row of that name; none for an unknown one.
+/// The row with that name, or null.
 const MemoryRow *findMemory(llvm::StringRef name);
 
-/// Whether the language has that name and this version does not implement it
+/// Whether the language has that name, but this version does not implement it
 /// (UnimplementedIntrinsics.def).
 bool isUnimplemented(llvm::StringRef name);
 

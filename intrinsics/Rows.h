@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of Intrinsics.def as constants, for what must know them when it is compiled: who handles
-// a family of rows asserts there that it leaves none out. Others ask Intrinsics.h.
+// The rows of Intrinsics.def as a constexpr table, for static assertions: code that handles a
+// family of rows asserts that it handles each of them. Code that does not need a constant uses
+// Intrinsics.h.
 #pragma once
 
 #include "intrinsics/Intrinsics.h"
@@ -9,7 +10,7 @@
 namespace spl::intrinsics {
 namespace words {
 
-// The words that the column Varies is written in.
+// The values of the column Varies.
 struct Nature {
   Varies varies;
   Sync sync = Sync::None;
@@ -29,7 +30,8 @@ inline constexpr Row rows[] = {
 
 using words::rows;
 
-/// Whether the handler is there for the rows of which that holds, and for no others.
+/// Whether the handler returns a function for the rows for which the predicate holds, and null for
+/// all other rows.
 template <class Handler, class Predicate>
 constexpr bool handlesJust(Handler (*handler)(Id), Predicate holds) {
   for (const Row &row : rows)

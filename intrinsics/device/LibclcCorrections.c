@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where libclc's functions for nvptx64 are not what the language says, and what is called instead,
-// under C's names. codegen/targets/nvptx/DeviceMath.cpp lists them.
+// Replacements for the functions of libclc for nvptx64 whose results are not those of
+// docs/language.md. codegen/targets/nvptx/DeviceMath.cpp lists them.
 #pragma STDC FP_CONTRACT OFF
 
-// libclc's functions, OpenCL's overloads in C++'s mangling.
+// The functions of libclc: overloads of OpenCL, with the name mangling of C++.
 double clcCosh(double) __asm__("_Z4coshd");
 float clcExp(float) __asm__("_Z3expf");
 double clcExp2(double) __asm__("_Z4exp2d");
@@ -17,14 +17,16 @@ double clcPow(double, double) __asm__("_Z3powdd");
 double clcSinh(double) __asm__("_Z4sinhd");
 double clcSinpi(double) __asm__("_Z5sinpid");
 
-// libclc's flushes subnormal results: those are scaled. 44.34375 is added without rounding.
+// libclc's expf flushes subnormal results. This computes a larger result and scales it. The
+// addition of 44.34375 does not round.
 float spl_clc_expf(float x) {
   const int isSmall = x < -87.0f;
   const float result = clcExp(isSmall ? x + 44.34375f : x);
   return isSmall ? result * 0x1.049048p-64f : result;
 }
 
-// These flush subnormals, or are wrong below 0, on f32 alone.
+// The f32 versions of libclc flush subnormals or have wrong results below 0. The f64 versions are
+// correct.
 float spl_clc_exp2f(float x) { return (float)clcExp2(x); }
 float spl_clc_erfcf(float x) { return (float)clcErfc(x); }
 float spl_clc_fmodf(float x, float y) { return (float)clcFmod(x, y); }
@@ -32,7 +34,7 @@ float spl_clc_lgammaf(float x) {
   return __builtin_isinf(x) ? __builtin_inff() : (float)clcLgamma(x);
 }
 
-// These lose the sign of 0.
+// libclc's versions of these functions lose the sign of 0.
 #define KEEPING_ZERO(name, symbol)                                                                 \
   double clc_##name(double) __asm__(symbol);                                                       \
   double spl_clc_##name(double x) { return x == 0 ? x : clc_##name(x); }
@@ -43,7 +45,7 @@ KEEPING_ZERO(expm1, "_Z5expm1d")
 KEEPING_ZERO(sin, "_Z3sind")
 KEEPING_ZERO(tan, "_Z3tand")
 
-// libclc's read beyond their tables where the result is no finite number.
+// libclc's cosh and sinh read beyond the end of their tables if the result is not finite.
 static int isTabled(double x) { return __builtin_fabs(x) < 711; }
 double spl_clc_cosh(double x) {
   const double result = clcCosh(isTabled(x) ? x : 0);
@@ -54,14 +56,16 @@ double spl_clc_sinh(double x) {
   return isTabled(x) ? result : x * __builtin_inf();
 }
 
-// libclc's takes no exponent beyond 2^64.
+// libclc's pow does not handle exponents beyond 2^64.
 double spl_clc_pow(double x, double y) {
   const double limit = 0x1p64;
   return clcPow(x, y > limit ? limit : y < -limit ? -limit : y);
 }
 
-// libclc's loses 10 bits and is wrong below 0. Stirling's series from 23 on (NIST Digital Library
-// of Mathematical Functions, 5.11.1), in two factors, each in range.
+// libclc's tgamma loses 10 bits and has wrong results below 0. These functions replace it.
+//
+// Stirling's series for x >= 23 (NIST Digital Library of Mathematical Functions, 5.11.1). The power
+// is split into two factors, because it alone would overflow.
 static double stirling(double x) {
   const double x2 = x * x;
   const double series =
@@ -70,7 +74,7 @@ static double stirling(double x) {
   return half * (clcExpOfDouble(-x) * (clcExpOfDouble(series) * 0x1.40d931ff62706p+1)) * half;
 }
 
-/// A number as the sum of two, the second less than the roundings of the first.
+/// A number as an unevaluated sum: low is smaller than the rounding error of high.
 typedef struct {
   double high, low;
 } Sum;
@@ -81,8 +85,9 @@ static Sum exactSum(double a, double b) {
   return sum;
 }
 
-// gamma(x) is gamma(x + n) / (x (x + 1) ... (x + n - 1)); x + n and the product are sums of two, as
-// roundings would grow with n. gamma(z + low) is gamma(z) (1 + low digamma(z)), nearly.
+// gamma(x) is gamma(x + n) / (x (x + 1) ... (x + n - 1)). x + n and the product are values of type
+// Sum, because rounding errors would grow with n.
+// gamma(z + low) is approximately gamma(z) * (1 + low * digamma(z)).
 static double positiveGamma(double x) {
   Sum product = {1, 0};
   int n = 0;
@@ -98,7 +103,7 @@ static double positiveGamma(double x) {
   return stirling(z.high) * (1 + (z.low * digamma - product.low / product.high)) / product.high;
 }
 
-// Below 0: gamma(x) gamma(1 - x) = pi / sin(pi x), 5.5.3 there.
+// For x below 0: gamma(x) gamma(1 - x) = pi / sin(pi x), which is 5.5.3 of the same library.
 static double reflected(double x) {
   return 0x1.921fb54442d18p+1 / (clcSinpi(x) * (-x * positiveGamma(-x)));
 }
@@ -115,7 +120,7 @@ double spl_clc_tgamma(double x) {
     return reflected(x);
   if (x < -200) // 0, with a sign
     return clcSinpi(x) * 0x1p-1074 * 0x1p-1;
-  // -x has no gamma in range: from 32 above, gamma(x) = gamma(x + 1) / x.
+  // gamma(-x) overflows. Starts from x + 32 and uses gamma(x) = gamma(x + 1) / x.
   double result = reflected(x + 32);
   for (int k = 31; k >= 0; --k)
     result /= x + k;

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shortest text that reads back as a float, for devices whose C library has none: what C++'s
-// std::to_chars writes. Compiled with clang for the device, and natively for its test.
+// Writes the shortest text that reads back as the same float, as std::to_chars of C++ does. It is
+// for devices, which have no C library. clang compiles it for the device, and natively for its
+// test.
 //
-// The digits are found as Steele and White, How to print floating-point numbers accurately (PLDI
-// 1990), do it, in the form of Burger and Dybvig, Printing floating-point numbers quickly and
-// accurately (PLDI 1996, free-format algorithm): with the value as r / s and half the distance to
-// its neighbours as low / s and high / s, all whole numbers, digits come from dividing by s until
-// what is left is less than such a distance.
+// The algorithm is that of Steele and White, How to print floating-point numbers accurately (PLDI
+// 1990), in the form of Burger and Dybvig, Printing floating-point numbers quickly and accurately
+// (PLDI 1996, free-format algorithm). The value is r / s. Half the distances to its neighbours are
+// low / s and high / s. All four are whole numbers. Each division of r by s gives a digit, until
+// the remainder is less than one of the distances.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-/// Enough for 2^1075 and 10^325, times 20.
+/// wordCount is enough for 2^1075 and 10^325, times 20.
 enum { wordCount = 36, digitLimit = 17 };
 
-/// A whole number, lowest word first; the words from count on are not looked at.
+/// A whole number, lowest word first. The words from count on are undefined.
 typedef struct {
   int count;
   u32 words[wordCount];
@@ -57,7 +58,7 @@ static int compareSum(const Whole *a, const Whole *b, const Whole *c) {
   int count = a->count > b->count ? a->count : b->count;
   if (c->count > count)
     count = c->count;
-  long long ahead = 0; // of a + b, in units of the word before
+  long long ahead = 0; // (a + b) - c so far, in units of the last word read
   for (int i = count; i-- != 0;) {
     ahead = ahead * 0x100000000LL + (i < a->count ? a->words[i] : 0) +
             (i < b->count ? b->words[i] : 0) - (i < c->count ? c->words[i] : 0);
@@ -78,7 +79,7 @@ static void subtract(Whole *number, const Whole *less) {
     --number->count;
 }
 
-/// A float that is finite and not 0: mantissa * 2^exponent.
+/// A finite float that is not 0, as mantissa * 2^exponent.
 typedef struct {
   u64 mantissa;
   int exponent;
@@ -91,8 +92,8 @@ typedef struct {
   int count, point;
 } Decimal;
 
-/// Writes the fewest digits that read back, or with exactly exactDigits > 0 so many without
-/// rounding, which a whole number has before its point.
+/// If exactDigits is 0, writes the fewest digits that read back as the value. Otherwise writes
+/// exactDigits digits without rounding; a whole number has that many digits before its point.
 static void findDigits(Parts value, int exactDigits, Decimal *result) {
   Whole zero;
   zero.count = 0;
@@ -104,7 +105,7 @@ static void findDigits(Parts value, int exactDigits, Decimal *result) {
   setTo(&low, 1, up);
   setTo(&high, near, up);
 
-  // 10^point is above the value; the estimate is at most one too small.
+  // Finds point, so that 10^point is above the value. The estimate is at most one too small.
   int top = 63;
   while (!(value.mantissa >> top))
     --top;
@@ -113,7 +114,8 @@ static void findDigits(Parts value, int exactDigits, Decimal *result) {
   multiplyByPowerOf10(&r, -point);
   multiplyByPowerOf10(&low, -point);
   multiplyByPowerOf10(&high, -point);
-  const int isEven = value.mantissa % 2 == 0; // then a tie between neighbours reads as this value
+  const int isEven =
+      value.mantissa % 2 == 0; // then a text halfway to a neighbour reads as this value
   while (compareSum(&r, exactDigits ? &zero : &high, &s) >= (isEven || exactDigits ? 0 : 1)) {
     multiply(&s, 10);
     ++point;
@@ -133,7 +135,7 @@ static void findDigits(Parts value, int exactDigits, Decimal *result) {
       const int isLow = compareSum(&r, &zero, &low) < (isEven ? 1 : 0);
       const int isHigh = compareSum(&r, &high, &s) >= (isEven ? 0 : 1);
       isDone = isLow || isHigh;
-      const int toNearest = compareSum(&r, &r, &s); // of two as near the even digit
+      const int toNearest = compareSum(&r, &r, &s); // if both digits are equally near, the even one
       if (isHigh && (!isLow || toNearest > 0 || (toNearest == 0 && digit % 2 == 1)))
         ++digit;
     }
@@ -157,7 +159,7 @@ static char *writeExponent(char *out, int exponent) {
 
 /// Whether the text without an exponent is not longer than the one with.
 static int isShorterFixed(const Decimal *value) {
-  const int exponent = value->point - value->count; // of the last digit
+  const int exponent = value->point - value->count; // the exponent of the last digit
   return value->count == 1 ? exponent >= -3 && exponent <= 4
                            : exponent >= -value->count - 3 && exponent <= 5;
 }
@@ -175,7 +177,7 @@ static char *writeDigits(char *out, Parts parts) {
   }
   if (value.point > value.count) { // a whole number is written to its last digit
     findDigits(parts, value.point, &value);
-    value.count = value.point; // one less where it was rounded up to a power of ten
+    value.count = value.point; // one less if findDigits had rounded up to a power of ten
   }
   int place = value.point;
   if (place <= 0) {
@@ -193,8 +195,9 @@ static char *writeDigits(char *out, Parts parts) {
   return out;
 }
 
-/// Writes the float of that encoding and a NUL; 32 bytes are enough. Its format has so many bits
-/// of mantissa, without the leading one, and of exponent: 10 and 5, 7 and 8, 23 and 8, 52 and 11.
+/// Writes the float with this encoding, and a NUL. out must have 32 bytes. mantissaBits (without
+/// the leading one) and exponentBits are those of the format: 10 and 5, 7 and 8, 23 and 8, or 52
+/// and 11.
 __attribute__((noinline)) void spl_shortest_text(char *out, u64 encoding, int mantissaBits,
                                                  int exponentBits) {
   const u64 field = encoding & ((1ULL << mantissaBits) - 1);

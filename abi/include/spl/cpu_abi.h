@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /**
  * \file
- * The contract between kernels compiled for the host and the CPU backend that runs them. Plain C
- * without dependencies, so that every compiler of kernels can include it. Nothing here allocates;
- * all memory belongs to the runtime and lives as long as the call it is passed to.
+ * The ABI between kernels compiled for the CPU and the CPU backend, which runs them. The header is
+ * plain C without dependencies. All memory belongs to the runtime, and is valid during the call
+ * that it is passed to.
  */
 #ifndef SPL_CPU_ABI_H
 #define SPL_CPU_ABI_H
@@ -14,43 +14,45 @@
 extern "C" {
 #endif
 
-/** The geometry of one launch, shared by all its groups. Counts are in work-items and groups, x
- * first. */
+/** The sizes of one launch, shared by all its groups. numGroups counts groups and localSize counts
+ * work-items, x first. */
 typedef struct spl_cpu_launch {
   int64_t numGroups[3];
   int64_t localSize[3];
-  void *faultSink;     /**< the runtime's own; compiled code only passes it on */
-  int64_t sharedBytes; /**< of dynamic shared memory, for each group */
-  /** Other than 0 once the launch is to end: its time limit is over, or a work-item has failed.
-   * Written by other threads while kernels run; code that was compiled to be interruptible reads it
-   * in each loop, atomically, and reports a fault of kind TimeLimit. An object file of such code
-   * defines the symbol spl_interruptible, a byte. */
+  void *faultSink;     /**< belongs to the runtime; compiled code only passes it on */
+  int64_t sharedBytes; /**< bytes of dynamic shared memory of each group */
+  /** Not 0 if the launch must end, because its time limit has passed or a work-item has failed.
+   * Other threads write it while kernels run. Code that is compiled as interruptible reads it
+   * atomically in each loop, and reports a fault of kind TimeLimit if it is not 0. The object file
+   * of such code defines a one-byte symbol spl_interruptible. */
   int64_t hasStopped;
 } spl_cpu_launch;
 
 /**
- * A kernel compiled for the host. Runs the groups [groupBegin, groupEnd), numbered with x fastest:
- * group = x + numGroups[0] * (y + numGroups[1] * z).
+ * A kernel compiled for the CPU. Runs the groups [groupBegin, groupEnd). The number of a group is x
+ * + numGroups[0] * (y + numGroups[1] * z).
  *
- * params holds one pointer for each parameter of the kernel ABI, in source order: for a slice of
- * rank r a pointer to its address and r pointers to its int64_t extents, for a scalar a pointer to
- * its value (bool: one byte, 0 or 1). Called from several threads at once.
+ * params holds pointers to the values of the parameters, in source order. A slice of rank r has one
+ * pointer to its address and r pointers to its int64_t extents. A scalar has one pointer to its
+ * value (bool: one byte, 0 or 1). Several threads call the kernel at once.
  */
 typedef void (*spl_cpu_entry)(void *const *params, const spl_cpu_launch *launch, int64_t groupBegin,
                               int64_t groupEnd);
 
-/** What a failed check reports. The names are those of FaultKinds.def. */
+/** The kind of a fault. FaultKinds.def lists them. */
 typedef enum spl_cpu_fault_kind {
 #define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE) SPL_FAULT_##NAME = NUMBER,
 #include "spl/FaultKinds.def"
 } spl_cpu_fault_kind;
 
-/** In the kind of a site: the value that the check reports is the bits of a uint64_t. */
+/** A flag in spl_cpu_fault_site.kind: the value that the check reports is the bits of a uint64_t.
+ */
 enum { SPL_CPU_UNSIGNED_VALUE = 0x100 };
 
-/** Where a check is in the source: a constant that the compiler emits for each check. */
+/** The place of a check in the source. The compiler emits a constant of this type for each check.
+ */
 typedef struct spl_cpu_fault_site {
-  int32_t kind;   /**< an spl_cpu_fault_kind, and SPL_CPU_UNSIGNED_VALUE or not */
+  int32_t kind;   /**< an spl_cpu_fault_kind, optionally with SPL_CPU_UNSIGNED_VALUE */
   int32_t line;   /**< from 1 */
   int32_t column; /**< from 1 */
   const char *file;
@@ -58,10 +60,11 @@ typedef struct spl_cpu_fault_site {
 } spl_cpu_fault_site;
 
 /**
- * Called by compiled code where a check fails: records the first fault of the launch and leaves the
- * kernel; it does not return. value and bound are the index and the length, the exponent, or 0;
- * workItem holds the three global ids. The CPU backend provides it. It leaves by longjmp, so no
- * frame between the entry and this call may need unwinding.
+ * Records the fault if it is the first of the launch, and leaves the kernel. Compiled code calls it
+ * if a check fails. It does not return. value and bound are the two numbers of the fault kind, such
+ * as the index and the length; a number that the kind does not have is 0. workItem holds the three
+ * global ids. It leaves by longjmp, so no frame between the entry and this call may need unwinding.
+ * The CPU backend provides it.
  */
 #ifdef __cplusplus
 [[noreturn]]
@@ -72,21 +75,28 @@ void spl_cpu_fault(const spl_cpu_launch *launch, const spl_cpu_fault_site *site,
                    int64_t bound, const int64_t workItem[3]);
 
 /**
- * Called by compiled code for each print: writes one line to standard output as a whole. In the
- * size bytes of format a byte 1 is before what is no text: a letter and a byte with the digits
- * after the point plus one, or 0 for as many as read back; or two more bytes 1 for a byte 1 itself.
- * The letters take the values in their order: i and u an int64 and a uint64, b a bool, f the bits
- * of a float, d those of a double, h and t those of f16 and bf16. With isMessage nothing is
- * written: the line is what a fault of kind AssertionFailed says that the same thread reports next
- * with an empty subject. The CPU backend provides it.
+ * Writes one line to standard output as a whole. Compiled code calls it for each print.
+ *
+ * format has size bytes. It is text, except where a byte 1 begins one of these sequences of three
+ * bytes:
+ * - 1, a letter, a byte: the next of the values. The byte is the number of digits after the point
+ *   plus one, or 0 for the fewest digits that read back as the same value.
+ * - 1, 1, 1: a byte 1 of the text.
+ *
+ * The letter is the type of the value: i is int64_t, u is uint64_t, b is bool. f, d, h and t are
+ * the bits of an f32, f64, f16 and bf16.
+ *
+ * If isMessage is not 0, the line is not written. It is then the message of the next fault that
+ * this thread reports with the kind AssertionFailed and an empty subject. The CPU backend provides
+ * it.
  */
 void spl_cpu_print(const spl_cpu_launch *launch, const char *format, int64_t size,
                    const uint64_t *values, int32_t isMessage);
 
 /**
- * Called by compiled code at the start of an entry: memory for one group at a time, of at least so
- * many bytes and launch->sharedBytes more, aligned to 64. It is the calling thread's until the
- * entry returns; what it holds is undefined. Where there is no such memory it leaves the kernel, as
+ * Returns memory for one group at a time, of at least bytes + launch->sharedBytes bytes, aligned to
+ * 64. Compiled code calls it at the start of an entry. The calling thread may use the memory until
+ * the entry returns. Its contents are undefined. If the allocation fails, it leaves the kernel as
  * spl_cpu_fault does. The CPU backend provides it.
  */
 void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The names that the compiler gives to what it emits and that the runtime looks up. Pure functions
-/// and constants; several threads may use them at once.
+/// The names of symbols that the compiler emits and the runtime looks up. Pure functions and
+/// constants, which several threads may use at once.
 #ifndef SPL_ABI_NAMES_H
 #define SPL_ABI_NAMES_H
 
@@ -10,24 +10,24 @@
 
 namespace spl::abi {
 
-/// Ends the name of the entry without the checks that a launch contract makes needless.
+/// The suffix of the entry without the checks that the launch contract makes redundant.
 inline constexpr std::string_view uncheckedSuffix = "$unchecked";
 
-/// Begins the name of a kernel's entry in code for the CPU (cpu_abi.h).
+/// The prefix of a kernel's entry in code for the CPU (cpu_abi.h).
 inline constexpr std::string_view hostEntryPrefix = "spl_entry_";
 
-/// Begins the name of the variable that holds a function of the runtime, in a bundle for the CPU
+/// The prefix of a variable that holds the address of a runtime function, in a bundle for the CPU
 /// (CpuImports.def).
 inline constexpr std::string_view importPrefix = "spl_import_";
 
-/// SLEEF, which code for the CPU calls, as the dynamic linker knows it.
+/// The file name of SLEEF's shared library, whose functions code for the CPU calls.
 inline constexpr std::string_view hostMathLibrary = "libsleef.so.3";
 
-/// Begins the line of PTX that holds a kernel's signature.
+/// The prefix of the line of PTX that holds a kernel's signature.
 inline constexpr std::string_view signatureLine = "// spl.kernel ";
 
-/// The entry of the kernel \p name: of an instance of a generic kernel, scale[f32, -16], it is
-/// scale__f32_m16; any name without brackets is its own entry.
+/// The symbol of the kernel \p name. The symbol of an instance of a generic kernel, such as
+/// scale[f32, -16], is scale__f32_m16. A name without brackets is returned unchanged.
 inline std::string entryName(std::string_view name) {
   const std::size_t bracket = name.find('[');
   if (bracket == name.npos || name.back() != ']')

@@ -13,8 +13,8 @@
 
 namespace spl::abi {
 
-/// Considers candidates one by one and keeps the best. A third of the letters may be wrong. Owns
-/// nothing: the name and the candidates must outlive it.
+/// Considers candidates one by one and keeps the best one. A candidate is accepted if at most a
+/// third of the letters differ. Owns nothing: the name and the candidates must outlive it.
 class TypoCorrection {
 public:
   explicit TypoCorrection(std::string_view written)
@@ -33,19 +33,20 @@ public:
     if (edits > limit)
       return;
     found = candidate;
-    limit = edits == 0 ? 0 : edits - 1; // only a better candidate replaces it; 0 ends the search
+    limit =
+        edits == 0 ? 0 : edits - 1; // only a better candidate replaces this one; 0 ends the search
   }
 
   /// The best candidate, or empty if none is similar.
   std::string_view best() const { return found; }
 
 private:
-  /// The edit distance costs the product of the lengths, and long names are rarely mistyped.
+  /// Longer names are not corrected: the time of edits() grows with the product of the lengths.
   static constexpr std::size_t maxNameLength = 64;
 
   static char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
 
-  /// Zero for names that differ in case only, else the number of edits.
+  /// Returns 0 for names that differ only in case, otherwise the number of edits.
   std::size_t distanceTo(std::string_view candidate) const {
     auto sameLetter = [](char a, char b) { return lower(a) == lower(b); };
     if (std::equal(candidate.begin(), candidate.end(), written.begin(), written.end(), sameLetter))
@@ -53,7 +54,8 @@ private:
     return isSwapped(candidate, written) ? 1 : edits(candidate, written);
   }
 
-  /// Two swapped letters, the most common typo, which edits() counts as two.
+  /// Whether the names differ only in two swapped letters. This is the most common typo, but
+  /// edits() counts it as two edits.
   static bool isSwapped(std::string_view a, std::string_view b) {
     if (a.size() != b.size())
       return false;
@@ -63,7 +65,7 @@ private:
     return a.substr(at + 2) == b.substr(at + 2) && a[at] == b[at + 1] && a[at + 1] == b[at];
   }
 
-  /// The letters to insert, to remove and to replace (Levenshtein's distance).
+  /// The number of letters to insert, remove or replace (Levenshtein distance).
   static std::size_t edits(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j)
