@@ -9,7 +9,7 @@
 namespace spl::jit {
 namespace {
 
-/// The cache and the key that one compilation has there.
+/// An open cache, and the key of one compilation in it.
 struct Place {
   Cache cache;
   std::string key;
@@ -21,7 +21,7 @@ static bool saysMoreThanCode(const driver::CompileOptions &options) {
   return options.stats || options.codegen.timePasses || !options.codegen.printAfter.empty();
 }
 
-/// Nothing where the cache is off.
+/// Returns std::nullopt if the environment turns the cache off.
 static llvm::Expected<std::optional<Place>> findPlace(const driver::Compilation &compilation,
                                                       llvm::StringRef output) {
   llvm::Expected<Cache::Settings> settings = Cache::Settings::ofEnvironment();
@@ -65,7 +65,8 @@ static std::optional<Place> placeFor(driver::Compilation &compilation, llvm::Str
 
 static llvm::Error store(const Place &place, const driver::Compilation &compilation,
                          llvm::StringRef output, const driver::Compiled &compiled) {
-  // The math library may have been replaced between the making of the key and its use.
+  // The math library may have been replaced since the first key was computed. The code is then
+  // stored under no key.
   llvm::Expected<std::string> key = keyOf(compilation, output);
   if (!key)
     return key.takeError();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiling by way of the cache: the code of an earlier compilation that was the same, or a new one
-// that is then stored. Without a cache that can be used it only compiles.
+// Compilation with the cache: returns the stored code of an equal earlier compilation, or compiles
+// and stores the code. If the cache cannot be used, it only compiles.
 #pragma once
 
 #include "driver/Compilation.h"
@@ -10,14 +10,15 @@
 namespace spl::jit {
 
 struct CacheUse {
-  bool isOn = true; ///< unless the environment turns it off (Cache::Settings)
-  /// Hears why nothing can be cached, once in the process for each reason.
+  bool isOn = true; ///< the environment can turn the cache off as well (Cache::Settings)
+  /// Called with the reason why nothing can be cached, once per process for each reason.
   std::function<void(const std::string &)> onWarning = {};
 };
 
-/// The target's output of that name of the compilation, whose source has been read. Nothing after
-/// an error, which is in its diagnostics. A compilation that says anything beside its code
-/// (warnings, timings, MIR) is neither stored nor looked up, so that it says it each time.
+/// Compiles a source that has been read, and returns the target's output with that name. After an
+/// error it returns std::nullopt, and the diagnostics of the compilation hold the error. A
+/// compilation that prints statistics, timings or MIR is not looked up, and one with warnings is
+/// not stored. Therefore each run prints them again.
 std::optional<driver::Compiled> compile(driver::Compilation &compilation, llvm::StringRef output,
                                         const CacheUse &use);
 

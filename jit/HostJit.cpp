@@ -16,8 +16,8 @@ using namespace llvm::orc;
 
 namespace {
 
-/// Only what links objects: no compiler, which the code of a cache does not need, and no platform,
-/// since kernels have no static constructors.
+/// The part of ORC that links object files. It has no compiler, because code from the cache does
+/// not need one, and no platform, because kernels have no static constructors.
 class Linker {
 public:
   explicit Linker(std::unique_ptr<ExecutorProcessControl> process)
@@ -32,8 +32,8 @@ public:
 
 } // namespace
 
-// libm's functions come from the process; what compiled code calls of the runtime is this
-// program's.
+// Defines the symbols that compiled code calls: the functions of the CPU backend (CpuImports.def),
+// those of this process, such as libm's, and those of the math library.
 static llvm::Error defineWhatIsCalled(Linker &linker, bool callsMathLibrary) {
   const auto entry = [](auto *function) {
     return ExecutorSymbolDef(ExecutorAddr::fromPtr(function),
@@ -73,7 +73,7 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
   if (!process)
     return process.takeError();
   auto linker = std::make_shared<Linker>(std::move(*process));
-  // Opened only for code that calls it, since that takes milliseconds.
+  // The math library is opened only for code that calls it, because that takes milliseconds.
   if (llvm::Error error = defineWhatIsCalled(*linker, object.contains("Sleef_")))
     return error;
   if (llvm::Error error = linker->objects.add(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host code in memory: an object file linked by ORC into this process. The owner keeps the code
-// mapped; entries are valid as long as any copy of it lives.
+// Host code in memory: an object file that ORC links into this process. HostCode::owner keeps the
+// code mapped. Entries are valid as long as a copy of the owner exists.
 #pragma once
 
 #include "driver/Compilation.h"
@@ -10,8 +10,8 @@
 
 namespace spl::jit {
 
-/// Links the object that was compiled from these kernels and looks up their entries. Fails where
-/// the machine has no memory for code or a symbol that the code needs is missing.
+/// Links the object file that was compiled from these kernels, and looks up their entries. Fails if
+/// there is no memory for code, or if the code needs a symbol that does not exist.
 llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
                                          llvm::ArrayRef<driver::KernelInfo> kernels);
 

@@ -43,7 +43,7 @@ Image imageFor(driver::Compilation &compilation, const CacheUse &cache) {
     failWithDiagnostics(compilation);
   if (output->is(codegen::Output::HostObject))
     return hostImage(*compiled, options.own.has(codegen::interruptibleOption));
-  return DeviceCode{std::move(compiled->code), {}}; // the signatures travel in the code
+  return DeviceCode{std::move(compiled->code), {}}; // the code contains the signatures
 }
 
 } // namespace

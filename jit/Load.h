@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a Compilation to a loaded module: which target a context needs, and how the result of the
-// compiler becomes an image of the runtime. Used by jit::loadFile and by `simple run`.
+// Loads a Compilation as a module: selects the target of a context, and makes an image of the
+// runtime from the result of the compiler. Used by jit::loadFile and by `simple run`.
 #pragma once
 
 #include "jit/CachedCompilation.h"
@@ -10,13 +10,13 @@
 
 namespace spl::jit {
 
-/// The target whose code the context's device runs: the device's sm_NN, or this machine's CPU.
-/// Throws Error (UnsupportedOnTarget) for a device the compiler knows no target for.
+/// The target for the device of the context: the sm_NN of a GPU, or the CPU of this machine. Throws
+/// Error (UnsupportedOnTarget) if the compiler has no target for the device.
 codegen::TargetSpec targetOf(const Context &context);
 
-/// Compiles for the context, or takes from the cache what was compiled before, and loads; the
-/// compilation's target must be targetOf(context). Throws Error: CompileFailed with the rendered
-/// diagnostics, or what Module::load throws.
+/// Compiles for the context, or takes the code from the cache, and loads it. The compilation's
+/// target must be targetOf(context). Throws Error: CompileFailed with the diagnostics as text, or
+/// what Module::load throws.
 Module load(const Context &context, driver::Compilation &compilation, const CacheUse &cache);
 
 } // namespace spl::jit

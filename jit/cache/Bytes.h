@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers and texts as bytes that read back as the same ones: what keys and entries of the cache
-// are made of. A Reader takes bytes from anywhere, never reads outside them, and after the first
-// that do not fit gives zeros and empty texts only.
+// Conversion of numbers and texts to bytes and back, for the keys and entries of the cache. A
+// Reader accepts any bytes and never reads outside them. After the first bytes that do not match,
+// it returns only zeros and empty texts.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -46,7 +46,7 @@ public:
     rest = rest.drop_front(8);
     return value;
   }
-  /// A part of the bytes that are read.
+  /// A reference into the bytes that the Reader was created with.
   llvm::StringRef text() {
     uint64_t size = number();
     if (size > rest.size())
@@ -56,9 +56,9 @@ public:
     return value;
   }
 
-  /// Whether everything fitted so far.
+  /// Whether all reads so far succeeded.
   bool isSound() const { return sound; }
-  /// Whether it did and nothing is left over.
+  /// Whether all reads succeeded and no bytes are left.
   bool isDone() const { return sound && rest.empty(); }
 
 private:

@@ -64,7 +64,7 @@ std::optional<std::string> Cache::find(llvm::StringRef key) const {
 llvm::Error Cache::store(llvm::StringRef key, llvm::StringRef payload) const {
   const std::string bytes = Entry::write(key, payload);
   if (bytes.size() > maxBytes)
-    return llvm::Error::success(); // it would be the only one, and the next to go
+    return llvm::Error::success(); // it would be the only entry, and the next one to be removed
   folder.removeAbandoned();
   const std::string name = nameOf(key);
   if (llvm::Error error = folder.write(name, bytes))
@@ -74,9 +74,9 @@ llvm::Error Cache::store(llvm::StringRef key, llvm::StringRef payload) const {
   return llvm::Error::success();
 }
 
-// Looking at all files takes as long as a compilation once there are thousands, so it is done on
-// average once for each 64th part of the room that is written. Names, being digests, are as good as
-// random numbers.
+// Whether to measure all entries after this write. With thousands of files that takes as long as a
+// compilation. Therefore it is done on average once per maxBytes / 64 bytes that are written. The
+// name is a digest, so its first digits serve as a random number.
 bool Cache::isDueAfter(llvm::StringRef name, uint64_t bytesWritten) const {
   uint64_t number = 0;
   name.take_front(16).getAsInteger(16, number);
@@ -103,7 +103,7 @@ void Cache::trim() const {
     }
   if (total <= maxBytes)
     return;
-  // An eighth more than there must, so that this is not for each new entry.
+  // Removes an eighth of maxBytes more than necessary, so that not each new entry causes a removal.
   const uint64_t wanted = maxBytes - maxBytes / 8;
   llvm::sort(entries, [](const Folder::File &a, const Folder::File &b) {
     return std::tie(a.lastUse.tv_sec, a.lastUse.tv_nsec) <
@@ -117,7 +117,7 @@ void Cache::trim() const {
   }
 }
 
-//===-- For people --===//
+//===-- Statistics and maintenance --===//
 
 Cache::Stats Cache::stats() const {
   Stats stats{.folder = folder.path(), .maxBytes = maxBytes};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cache on disk: payloads by key. Each entry is one file in a folder of the user. An entry may
-// disappear at any moment and is then stored again. A damaged entry counts as missing. Several
-// threads and processes may use the cache at once.
+// The cache on disk: a map from keys to payloads. Each entry is one file in a folder of the user.
+// An entry may disappear at any moment. A damaged entry counts as missing. Several threads and
+// processes may use the cache at once.
 #pragma once
 
 #include "jit/cache/Folder.h"
@@ -23,13 +23,13 @@ public:
   /// Opens the user's folder. The error says why nothing can be cached.
   static llvm::Expected<Cache> open(const Settings &settings);
 
-  /// The payload that was last stored under this key, or none. Marks the entry as used now.
+  /// The payload that was last stored under this key, or std::nullopt. Marks the entry as used now.
   std::optional<std::string> find(llvm::StringRef key) const;
 
-  /// Removes the files that killed processes left, then stores the payload under this key in place
-  /// of any older one. Stores nothing larger than maxBytes. Some calls also measure all entries: if
-  /// they exceed maxBytes, those that have not been used for the longest time are removed.
-  /// The caller may ignore an error: the kernel is then compiled again.
+  /// Stores the payload under this key, and replaces an older one. Does nothing if the entry is
+  /// larger than maxBytes. Also removes the temporary files of processes that were killed. Some
+  /// calls measure all entries; if they exceed maxBytes, these calls remove the least recently used
+  /// ones. The caller may ignore an error: the kernel is then compiled again.
   llvm::Error store(llvm::StringRef key, llvm::StringRef payload) const;
 
   struct Stats {

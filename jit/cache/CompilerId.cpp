@@ -14,7 +14,7 @@ static constexpr llvm::StringLiteral digestOfCompiler =
     ;
 
 namespace {
-/// The loaded library that an address is in, and its build id once found.
+/// An address in a loaded library, and the build id of that library when it is found.
 struct Library {
   ElfW(Addr) address;
   std::string buildId;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which compiler this is: a text that is another for every build of it, and of the LLVM and MLIR
-// libraries that it runs with.
+// Identifies the compiler: a text that differs between builds of the compiler, and between builds
+// of the LLVM and MLIR libraries that it runs with.
 #pragma once
 
 #include "llvm/Support/Error.h"
@@ -9,7 +9,7 @@
 
 namespace spl::jit {
 
-/// Fails where a library carries no build id, so that one build cannot be told from another.
+/// Fails if LLVM or MLIR has no build id, because its builds are then indistinguishable.
 llvm::Expected<std::string> compilerId();
 
 } // namespace spl::jit

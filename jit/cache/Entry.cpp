@@ -7,7 +7,7 @@
 namespace spl::jit {
 
 static constexpr llvm::StringLiteral magic = "splcache";
-/// Of the layout of entries and of what is in them.
+/// The version of the layout of entries and of their payloads.
 static constexpr uint64_t version = 1;
 static constexpr size_t digestSize = 32;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bytes of one file of the cache: magic, digest, version, the full key, the payload. The digest
-// is of all that follows it, so an entry that was cut short, or of which a byte is another, is
-// none.
+// The bytes of one file of the cache: magic, digest, version, full key, payload. The digest covers
+// everything after it. Therefore a truncated or changed entry is detected.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -15,10 +14,10 @@ namespace spl::jit {
 std::string digestOf(llvm::StringRef bytes);
 
 struct Entry {
-  llvm::StringRef key, payload; ///< parts of the bytes that were read
+  llvm::StringRef key, payload; ///< references into the bytes that were read
 
   static std::string write(llvm::StringRef key, llvm::StringRef payload);
-  /// Nothing for bytes that write did not give.
+  /// Returns std::nullopt for bytes that write did not produce.
   static std::optional<Entry> read(llvm::StringRef bytes);
 };
 

@@ -17,7 +17,8 @@
 namespace spl::jit {
 
 static constexpr llvm::StringLiteral temporaryPrefix = "new-";
-/// No file of the cache is larger; memory for one that is planted there is not asked for.
+/// No file of the cache is larger. A larger file that somebody else put there is not read into
+/// memory.
 static constexpr off_t maxFileSize = off_t(1) << 30;
 
 static std::string reason() { return llvm::sys::StrError(errno); }
@@ -25,9 +26,10 @@ static std::string reason() { return llvm::sys::StrError(errno); }
 //===-- Opening --===//
 
 llvm::Expected<std::string> Folder::pathOfUser() {
-  // secure_getenv: what starts a program with more rights must not choose what code it loads.
+  // secure_getenv: whoever starts a program with more rights must not choose the code that it
+  // loads.
   const char *cache = ::secure_getenv("XDG_CACHE_HOME"), *home = ::secure_getenv("HOME");
-  if (cache && *cache == '/') // a relative one is to be ignored, says its specification
+  if (cache && *cache == '/') // the XDG specification says that a relative path is ignored
     return std::string(cache) + "/spl";
   if (home && *home == '/')
     return std::string(home) + "/.cache/spl";
@@ -70,7 +72,7 @@ static bool isUsersOwn(const struct stat &status) {
 }
 
 std::optional<std::string> Folder::read(const std::string &name) const {
-  // O_NONBLOCK: a pipe in its place is not waited for.
+  // O_NONBLOCK: does not wait if the file is a pipe.
   const int file =
       ::openat(descriptor, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0)
@@ -104,7 +106,7 @@ static bool writeAll(int file, llvm::StringRef bytes) {
   return ::fsync(file) == 0;
 }
 
-/// A name that no other process has; empty where the system has no random numbers yet.
+/// A name that no other process uses, or an empty one if the system has no random numbers yet.
 static std::string temporaryName() {
   uint64_t number;
   if (::getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
@@ -112,8 +114,8 @@ static std::string temporaryName() {
   return temporaryPrefix.str() + llvm::utohexstr(number);
 }
 
-/// Renames \p from to \p to, also where an empty folder is in the way; one with files is
-/// somebody's.
+/// Renames \p from to \p to. Replaces an empty folder at \p to, but not one with files, which may
+/// belong to somebody.
 static bool replace(int folder, const std::string &from, const std::string &to) {
   const auto rename = [&] { return ::renameat(folder, from.c_str(), folder, to.c_str()) == 0; };
   return rename() ||
@@ -126,7 +128,7 @@ static bool isRemoved(int file) {
 }
 
 llvm::Error Folder::write(const std::string &name, llvm::StringRef bytes) const {
-  // Past this limit a signal would end the process.
+  // Writing more than this limit would send a signal that ends the process.
   struct rlimit limit;
   if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes.size() > limit.rlim_cur)
     return llvm::createStringError("this process may write no file of " +
@@ -140,10 +142,10 @@ llvm::Error Folder::write(const std::string &name, llvm::StringRef bytes) const 
                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
       return fail();
-    // Closed last: the lock holds until the file has its name or is gone.
+    // Closed last: the lock is held until the file has its name or is removed.
     llvm::scope_exit close([&] { ::close(file); });
     if (llvm::sys::RetryAfterSignal(-1, ::flock, file, LOCK_EX) == 0 && isRemoved(file))
-      continue; // another process came before the lock and took the file for abandoned
+      continue; // before the lock, another process considered the file abandoned and removed it
     if (writeAll(file, bytes) && replace(descriptor, temporary, name))
       return llvm::Error::success();
     llvm::Error error = fail();
@@ -152,9 +154,9 @@ llvm::Error Folder::write(const std::string &name, llvm::StringRef bytes) const 
   }
 }
 
-/// Calls \p visit with the name of everything in the folder that \p descriptor represents.
+/// Calls \p visit with each name in the folder that \p descriptor refers to.
 static void forEachName(int descriptor, llvm::function_ref<void(const char *)> visit) {
-  // A descriptor of its own, since the place of reading belongs to the open folder.
+  // Opens the folder again, because all copies of a descriptor share the read position.
   const int again = ::openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *entries = again < 0 ? nullptr : ::fdopendir(again);
   if (!entries) {
@@ -191,7 +193,8 @@ void Folder::removeAbandoned() const {
     const int file = ::openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
       return;
-    // A file that its writer has renamed meanwhile is not there any more under this name.
+    // If its writer has renamed the file since it was opened, remove() finds nothing under this
+    // name.
     struct stat status;
     if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
         ::flock(file, LOCK_EX | LOCK_NB) == 0)

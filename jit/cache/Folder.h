@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The folder that the cache keeps its files in. It is the user's alone: a real folder (no link) of
-// this process's user with mode 0700; any other is refused. Owns a descriptor of the folder, so
-// that a path which leads elsewhere later changes nothing. May be used by several threads and
-// processes at once.
+// The folder with the files of the cache. It must be a real folder (not a link) that belongs to the
+// user of this process, with mode 0700. Any other folder is an error. A Folder owns a descriptor of
+// the folder, so a later change of the path has no effect. Several threads and processes may use it
+// at once.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -17,11 +17,11 @@ namespace spl::jit {
 
 class Folder {
 public:
-  /// $XDG_CACHE_HOME/spl, else $HOME/.cache/spl. Fails where the environment names neither, and in
-  /// a program that runs with more rights than its user has.
+  /// $XDG_CACHE_HOME/spl, or $HOME/.cache/spl. Fails if neither variable is set, and in a program
+  /// that runs with more rights than its user.
   static llvm::Expected<std::string> pathOfUser();
 
-  /// Opens the folder, which is made where there is none. The error says what is wrong with it.
+  /// Opens the folder, and creates it if it does not exist. The error says what is wrong with it.
   static llvm::Expected<Folder> open(const std::string &path);
 
   Folder(Folder &&other) noexcept
@@ -31,30 +31,30 @@ public:
 
   const std::string &path() const { return folder; }
 
-  /// The bytes of a file. Nothing where there is none, and for what is no regular file, is another
-  /// user's or may be written by others.
+  /// The bytes of a file. Returns std::nullopt if it does not exist, is not a regular file, belongs
+  /// to another user, or is writable by others.
   std::optional<std::string> read(const std::string &name) const;
-  /// Makes this moment the time of the file's last use; where that is not allowed, nothing happens.
+  /// Sets the time of the file's last use to now. Ignores errors.
   void markUsed(const std::string &name) const;
 
-  /// Puts a file in its place at once: whoever reads gets the old bytes or the new ones. A failure
-  /// leaves nothing behind; a process that is killed may leave a temporary file, for
-  /// removeAbandoned.
+  /// Writes or replaces a file atomically: a reader gets the old bytes or the new ones. A failure
+  /// leaves nothing behind. A process that is killed may leave a temporary file, which
+  /// removeAbandoned removes.
   llvm::Error write(const std::string &name, llvm::StringRef bytes) const;
 
   struct File {
     std::string name;
     uint64_t size;
     std::timespec lastUse;
-    bool isTemporary; ///< of a write that has not ended, or never will
+    bool isTemporary; ///< belongs to a write that is in progress or was killed
   };
-  /// Every regular file.
+  /// All regular files.
   std::vector<File> list() const;
   bool has(const std::string &name) const;
   void remove(const std::string &name) const;
 
-  /// Removes the temporary files whose writers are gone. A writer holds a lock on its file, which
-  /// ends with the process however that ends.
+  /// Removes the temporary files of processes that no longer exist. A writer holds a lock on its
+  /// file, which the system releases when the process ends.
   void removeAbandoned() const;
 
 private:

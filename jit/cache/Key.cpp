@@ -6,7 +6,8 @@
 
 namespace spl::jit {
 
-// The lists name every field, so that a new option does not compile until it has its place here.
+// The structured bindings name every field. A new option therefore does not compile until it is
+// handled here.
 static void addOptions(Writer &key, const driver::CompileOptions &options) {
   const auto &[codegen, strictFp, kernels, includes, instances, stats] = options;
   const auto &[target, optLevel, checks, contracts, fastMath, lineInfo, own, timePasses,
@@ -25,7 +26,7 @@ static void addOptions(Writer &key, const driver::CompileOptions &options) {
   key.texts(kernels);
   key.texts(includes);
   key.texts(instances);
-  (void)stats, (void)timePasses, (void)printAfter; // what is told beside the code
+  (void)stats, (void)timePasses, (void)printAfter; // do not change the code
 }
 
 llvm::Expected<std::string> keyOf(const driver::Compilation &compilation, llvm::StringRef output) {
@@ -37,8 +38,9 @@ llvm::Expected<std::string> keyOf(const driver::Compilation &compilation, llvm::
   key.text(output);
   addOptions(key, compilation.options());
   const driver::Source &source = compilation.source();
-  key.text(source.name);                                        // faults name it
-  key.text(source.isFile ? syntax::realPath(source.name) : ""); // what it uses is beside it
+  key.text(source.name); // faults name it
+  // 'use' searches the folder of the file.
+  key.text(source.isFile ? syntax::realPath(source.name) : "");
   key.number(source.isFile);
   key.text(source.text);
   return key.take();

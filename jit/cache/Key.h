@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the code of a compilation follows from, but for the files that its 'use' lines read, as
-// bytes: the source with its name and place, every option, what the target says that its code
-// depends on, the compiler's build. Two compilations with the same key and the same used files give
-// the same code.
+// The key of a compilation in the cache. It contains everything that determines the code, except
+// the files that the 'use' lines read (Record.h):
+// - the source, with its name and its path
+// - every option
+// - what the target's code depends on (Target::cacheKey)
+// - the build of the compiler
+//
+// Two compilations with the same key and the same used files produce the same code.
 #pragma once
 
 #include "driver/Compilation.h"
 
 namespace spl::jit {
 
-/// The key of what the compilation, whose source has been read, writes as that output. Fails where
-/// this compiler's build cannot be told from another.
+/// The key of one output of a compilation, whose source has been read. Fails if the build of the
+/// compiler cannot be identified (compilerId).
 llvm::Expected<std::string> keyOf(const driver::Compilation &compilation, llvm::StringRef output);
 
 } // namespace spl::jit

@@ -16,7 +16,7 @@ std::string writeRecord(const syntax::FileSet &files, const driver::Compiled &co
     record.text(search.found.path);
     record.text(search.found.realPath);
   }
-  const size_t used = files.files().size() - 1; // the first is the one that is compiled
+  const size_t used = files.files().size() - 1; // the first file is the source that is compiled
   record.number(used);
   for (size_t index = 1; index <= used; ++index) {
     record.text(files.files()[index]->name);
@@ -41,7 +41,7 @@ static bool leadsToTheSame(Reader &record, const std::vector<std::string> &roots
 
 static bool holdsTheSame(Reader &record) {
   const llvm::StringRef path = record.text(), before = record.text();
-  if (!record.isSound() || !llvm::sys::fs::is_regular_file(path)) // a pipe could be waited for
+  if (!record.isSound() || !llvm::sys::fs::is_regular_file(path)) // reading a pipe could block
     return false;
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> now = llvm::MemoryBuffer::getFile(
       path, /*IsText=*/false, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);

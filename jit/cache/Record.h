@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an entry holds for its key: the code, its kernels, and which files the source's 'use' lines
-// led to, with their texts. It is good only as long as the same searches lead to the same texts.
+// The payload of an entry: the code, its kernels, and the files that the 'use' lines of the source
+// found, with their texts. It is valid only as long as the same searches find the same texts.
 #pragma once
 
 #include "driver/Compilation.h"
@@ -11,8 +11,8 @@ namespace spl::jit {
 
 std::string writeRecord(const syntax::FileSet &files, const driver::Compiled &compiled);
 
-/// Nothing for bytes that writeRecord did not give, and where a search among these roots would now
-/// find another file or another text.
+/// Returns std::nullopt for bytes that writeRecord did not produce, and if a search in these
+/// folders would now find another file or another text.
 std::optional<driver::Compiled> readRecord(llvm::StringRef bytes,
                                            const std::vector<std::string> &roots);
 

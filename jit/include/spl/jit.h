@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Kernels from source text, compiled for the context they will run in and loaded there. Needs
-/// libspl-jit; <spl/spl.h> includes this where it is installed. Several threads may load at once.
+/// Compiles source text for a context and loads the kernels there. The functions are in libspl-jit.
+/// <spl/spl.h> includes this header if it is installed. Several threads may call the functions at
+/// once.
 ///
-/// The first compilation turns LLVM's option -slp-copyable-elements off, unless the program gave it
-/// a value by llvm::cl::ParseCommandLineOptions. The option is global: in a program that uses the
-/// same libLLVM for other code it is off for that code too.
+/// The first compilation turns LLVM's option -slp-copyable-elements off, unless the program has set
+/// it with llvm::cl::ParseCommandLineOptions. The option is global: it is then off for all code
+/// that the program compiles with the same libLLVM.
 #ifndef SPL_JIT_H
 #define SPL_JIT_H
 
@@ -24,35 +25,36 @@ namespace spl::jit {
 struct Options {
   int optLevel = 2;           ///< 0 to 3
   std::string checks = "all"; ///< "all", "none", or kinds separated by commas: "bounds,division"
-  bool contracts = true;      ///< also make the kernels that run where a launch contract holds
-  bool strictFp = false;      ///< no fusing of a * b + c
+  bool contracts = true;      ///< also compile the kernels that run if their launch contract holds
+  bool strictFp = false;      ///< no fusion of a * b + c
   bool fastMath = false;      ///< allow reassociation, approximations and flushing of subnormals
-  int maxRegisters = 0;       ///< of a work-item, for PTX: 1 to 255; 0 for no limit
-  /// For LaunchConfig::timeLimit, on the CPU: each loop tests whether the launch's time limit is
-  /// over. Loops with the test are not vectorised. It changes nothing of kernels for GPUs.
+  int maxRegisters = 0;       ///< per work-item, for PTX: 1 to 255; 0 is no limit
+  /// On the CPU, each loop tests whether the time limit of the launch has passed
+  /// (LaunchConfig::timeLimit). Loops with the test are not vectorised. The option does not change
+  /// kernels for GPUs.
   bool interruptible = false;
 
-  bool lineInfo = false; ///< the lines of the source in the code, for profilers and debuggers
-  std::vector<std::string> includes = {}; ///< folders where `use` looks after the file's own
-  std::vector<std::string> instances =
-      {}; ///< of generic kernels to make: "scale[f32]", "f[f32, 16]"
+  bool lineInfo = false; ///< add the lines of the source to the code, for profilers and debuggers
+  /// Folders that `use` searches after the folder of the file.
+  std::vector<std::string> includes = {};
+  /// Instances of generic kernels to compile: "scale[f32]", "f[f32, 16]".
+  std::vector<std::string> instances = {};
 
-  /// Take what was compiled before from the user's cache on disk, and store there what is compiled.
-  /// The environment's SPL_CACHE=off turns it off for a whole process.
+  /// Use the user's cache of compiled kernels on disk. The environment variable SPL_CACHE=off turns
+  /// it off for a whole process.
   bool cache = true;
 
-  /// Hears what does not stop a load: why nothing can be cached, once in the process for each
-  /// reason. Where none is given, standard error gets a line.
+  /// Called with warnings: the reason why nothing can be cached, once per process for each reason.
+  /// If it is empty, warnings go to standard error.
   std::function<void(const std::string &)> onWarning = {};
 };
 
-/// Compiles a .spl file, unless that was done before, and loads every kernel in it. Throws Error:
-/// CompileFailed, whose message holds the diagnostics as the command line prints them;
-/// InvalidArgument for options that mean nothing; whatever Module::load throws. May be called from
-/// several threads at once.
+/// Compiles a .spl file, or takes its code from the cache, and loads every kernel in it. Throws
+/// Error: CompileFailed, whose message holds the diagnostics as the command line prints them;
+/// InvalidArgument for invalid options; whatever Module::load throws.
 Module loadFile(const Context &context, const std::string &path, const Options &options = {});
 
-/// The same for text in memory; \p name represents the file in diagnostics and faults.
+/// The same for text in memory. \p name is the file name in diagnostics and faults.
 Module loadSource(const Context &context, const std::string &text,
                   const std::string &name = "<source>", const Options &options = {});
 
