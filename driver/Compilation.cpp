@@ -21,7 +21,7 @@ namespace spl::driver {
 
 //===-- State --===//
 
-// What each step leaves for the next, in the order they are made.
+// The results of the steps, in the order in which the steps produce them.
 struct Compilation::State {
   CompileOptions options;
   diag::SourceManager sources;
@@ -33,9 +33,9 @@ struct Compilation::State {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<KernelInfo> kernels;
   std::string stats;
-  std::string asked;           ///< the output that emit was called for
-  diag::SourceRange anyKernel; ///< where to report a failure without a place
-  bool reproducer = false;     ///< whether a folder for an error of the compiler was written
+  std::string asked;           ///< the name of the output that is being produced
+  diag::SourceRange anyKernel; ///< the place of a kernel, for errors without a place
+  bool reproducer = false;     ///< whether writeReproducer was called
 };
 
 Compilation::Compilation(CompileOptions options) : state(std::make_unique<State>()) {
@@ -73,7 +73,7 @@ const Source &Compilation::source() const { return state->source; }
 
 const syntax::FileSet &Compilation::files() const { return *state->files; }
 
-//===-- Steps, each from what the one before left --===//
+//===-- Steps, each of which uses the result of the step before --===//
 
 void Compilation::parse() {
   state->files = std::make_unique<syntax::FileSet>(state->sources, state->diagnostics,
@@ -99,7 +99,8 @@ bool Compilation::generateMir() {
   return selectKernels();
 }
 
-// Drops the kernels that were not asked for; the passes drop the functions that only they reach.
+// Removes the kernels that were not asked for. A later pass removes the functions that only these
+// kernels call.
 bool Compilation::selectKernels() {
   llvm::SmallVector<mir::KernelOp> all(state->module->getOps<mir::KernelOp>());
   std::vector<std::string> asked;
@@ -108,7 +109,7 @@ bool Compilation::selectKernels() {
   const auto &generics = state->program->genericKernels;
   for (const std::string &name : asked)
     if (llvm::none_of(all, [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {
-      // Also asked for by the symbol of an instance, scale__f32.
+      // The name may also be the symbol of an instance, as in scale__f32.
       const llvm::StringRef plain = llvm::StringRef(name).split("__").first;
       if (auto generic = llvm::find_if(
               generics, [&](const auto &one) { return one.name == name || one.name == plain; });
@@ -197,7 +198,7 @@ bool Compilation::report(llvm::Error error) {
 void Compilation::reportInternal(diag::SourceRange range, const std::string &text) {
   diag::Builder message = state->diagnostics.emit(range.isValid() ? range : state->anyKernel,
                                                   diag::CodegenFailed, text);
-  if (state->reproducer) // one for a compilation is enough
+  if (state->reproducer) // one per compilation is enough
     return;
   llvm::Expected<std::string> folder =
       writeReproducer(state->source, state->files.get(), state->options, state->asked);
@@ -229,7 +230,7 @@ bool Compilation::emitImage(llvm::SmallVectorImpl<char> &output) {
   const codegen::Output *image = target->outputFor(codegen::Output::Bundled);
   if (!image)
     return report(llvm::createStringError("target " + target.str() + " has nothing for a bundle"));
-  // A reproducer names an output that --emit takes.
+  // The command of a reproducer needs an output that --emit accepts, which a hidden one is not.
   const bool isHidden = image->is(codegen::Output::Hidden);
   state->asked = (isHidden ? target->outputFor(codegen::Output::Loaded) : image)->name.str();
   return emitOutput(*image, output);

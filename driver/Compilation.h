@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One compilation from source text to any stage on the way to a target. A Compilation owns all that
-// the stages refer to: text, diagnostics, trees and MIR. Every error in the source, and every
-// failure of a later stage, is in diagnostics(); a step that returns false or nothing has reported
-// why. Not for several threads at once; several Compilations are.
+// One compilation, from source text to any stage or output of a target. A Compilation owns
+// everything that the stages refer to: text, diagnostics, trees and MIR. All errors, in the source
+// and in later stages, are reported to diagnostics(). A function that returns false has reported an
+// error. A Compilation must not be used by several threads at once, but each thread may have its
+// own.
 #pragma once
 
 #include "codegen/Options.h"
@@ -25,12 +26,12 @@ class FileSet;
 namespace spl::driver {
 
 struct CompileOptions {
-  codegen::Options codegen;           ///< target, -O, checks, device math
-  bool strictFp = false;              ///< no fusing of products
-  std::vector<std::string> kernels;   ///< only these; empty: every kernel that is not generic
-  std::vector<std::string> includes;  ///< folders where 'use' looks after the file's own
-  std::vector<std::string> instances; ///< of generic kernels, besides: "scale[f32]"
-  bool stats = false;                 ///< tell what each kernel takes
+  codegen::Options codegen;          ///< target, -O, checks, contracts and the like
+  bool strictFp = false;             ///< no fusion of a * b + c
+  std::vector<std::string> kernels;  ///< the kernels to compile; if empty, all that are not generic
+  std::vector<std::string> includes; ///< folders that 'use' searches after the folder of the file
+  std::vector<std::string> instances; ///< more instances of generic kernels: "scale[f32]"
+  bool stats = false;                 ///< write the resources of each kernel (stats())
 };
 
 /// A kernel of a compiled file.
@@ -40,16 +41,16 @@ struct KernelInfo {
   std::string entrySymbol; ///< in what the target emits
 };
 
-/// What is loaded: host code or PTX, with the kernels in it.
+/// An output with its kernels, as it is loaded: host code or PTX.
 struct Compiled {
   std::vector<KernelInfo> kernels;
   std::string code;
 };
 
-/// What is compiled.
+/// The source of a compilation.
 struct Source {
   llvm::StringRef name, text;
-  bool isFile = false; ///< the text is a file's, which has a folder
+  bool isFile = false; ///< whether name is the path of a file
 };
 
 class Compilation {
@@ -60,31 +61,34 @@ public:
   const CompileOptions &options() const;
   diag::Engine &diagnostics();
 
-  /// The source: one of them, once. False where the file cannot be read.
+  /// Sets the source. One of the two is called, once. Returns false if the file cannot be read.
   bool readFile(llvm::StringRef path);
   bool setText(llvm::StringRef name, llvm::StringRef text);
   const Source &source() const;
 
-  /// Compiles as far as the stage or the target's output of that name, and writes it to output. An
-  /// unknown name is an error of the compiler.
+  /// Compiles to the stage or the target's output with that name, and appends it to output. Returns
+  /// false after an error. An unknown name is reported as an error of the compiler, so the caller
+  /// checks names first (findOutput).
   bool emit(llvm::StringRef name, llvm::SmallVectorImpl<char> &output);
 
-  /// Compiles and writes what a bundle (spl/Bundle.h) holds for the target.
+  /// Compiles to the output that a bundle (spl/Bundle.h) contains for the target.
   bool emitImage(llvm::SmallVectorImpl<char> &output);
 
-  /// The kernels that were compiled, in the order of the source; known once emit reached mir.
+  /// The compiled kernels, in the order of the source. Empty before emit reaches the stage mir.
   const std::vector<KernelInfo> &kernels() const;
 
-  /// What was read besides; there once emit reached mir.
+  /// The source and the files that its 'use' lines read. Call this only after emit has reached the
+  /// stage mir.
   const syntax::FileSet &files() const;
 
-  /// With options.stats what each kernel takes, a line each; known once emit wrote an output
-  /// that is Counted, empty before.
+  /// The resources of each kernel, one line per kernel, if options.stats is set and emit wrote an
+  /// output with Output::Counted. Otherwise empty.
   llvm::StringRef stats() const;
 
-  /// Reports a failure behind the frontend, at its place in the source where that is known; false
-  /// if there was one. One without a row of frontend/diag/PassDiagnostics.def is an error of the
-  /// compiler: it is reported as codegen-failed, with a folder to reproduce it from (Reproducer.h).
+  /// Reports an error of a stage after the frontend, at its place in the source if that is known.
+  /// Returns false if there is an error. An error without a row in
+  /// frontend/diag/PassDiagnostics.def is an error of the compiler: it is reported as
+  /// codegen-failed, with a folder that reproduces it (Reproducer.h).
   bool report(llvm::Error error);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a compilation can write: the stages that all targets share (Stages.def), then the outputs of
-// its target (codegen::Output). Each has a name, which --emit takes.
+// The outputs of a compilation: the stages that all targets share (Stages.def), and the outputs of
+// the target (codegen::Output). Each has a name, which is a value of --emit.
 #pragma once
 
 #include "codegen/Target.h"
@@ -18,11 +18,11 @@ enum class Stage : uint8_t {
 };
 std::optional<Stage> stageNamed(llvm::StringRef name);
 
-/// The stage or the target's output of that name; null where there is none.
+/// The stage or the target's output with that name, or null.
 const codegen::Output *findOutput(const codegen::Target &target, llvm::StringRef name);
-/// The names of the stages and of every target's outputs, each once.
+/// The names of the stages and of all targets' outputs except hidden ones, each once.
 std::vector<std::string> allOutputNames();
-/// The names of every target's outputs for that use, each once.
+/// The names of all targets' outputs that have this use, each once.
 std::vector<std::string> outputNames(codegen::Output::Use use);
 
 } // namespace spl::driver

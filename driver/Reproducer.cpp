@@ -25,7 +25,7 @@ std::string folderOf(llvm::StringRef file) {
   return folder.empty() ? "." : folder.str();
 }
 
-/// A word of the shell.
+/// Quotes a word for the shell.
 std::string quoted(llvm::StringRef word) {
   std::string text = "'";
   for (char c : word)
@@ -47,13 +47,14 @@ llvm::Error write(const std::string &file, llvm::StringRef text) {
   return error ? llvm::createFileError(file, error) : llvm::Error::success();
 }
 
-/// Writes the files that 'use' found so that the same search finds them again.
+/// Writes the files that 'use' found into the same structure of folders, so that the same searches
+/// find them again.
 llvm::Error writeUsed(const syntax::FileSet &files, const Source &source,
                       const CompileOptions &options, const std::string &folder) {
-  llvm::StringMap<llvm::StringRef> texts; // by the name that messages use
+  llvm::StringMap<llvm::StringRef> texts; // by the file name in messages
   for (const auto &[file, text] : llvm::zip_equal(files.files(), files.texts()))
     texts[file->name] = text;
-  llvm::StringMap<std::string> places; // folders of the user, and those that represent them
+  llvm::StringMap<std::string> places; // folders of the user, and their copies in the reproducer
   places[folderOf(source.name)] = joined(folder, "src");
   for (const auto &[number, root] : llvm::enumerate(options.includes))
     places.try_emplace(root, joined(folder, "include" + std::to_string(number)));
@@ -67,7 +68,8 @@ llvm::Error writeUsed(const syntax::FileSet &files, const Source &source,
   return llvm::Error::success();
 }
 
-// The lists name every field, so that a new option does not compile until it has its place here.
+// The structured bindings name every field. A new option therefore does not compile until it is
+// handled here.
 std::string commandLine(llvm::StringRef file, const CompileOptions &options,
                         llvm::StringRef output) {
   const auto &[codegen, strictFp, kernels, includes, instances, stats] = options;
@@ -91,7 +93,7 @@ std::string commandLine(llvm::StringRef file, const CompileOptions &options,
       text += " --kernel " + quoted(name);
   for (size_t number = 0; number != includes.size(); ++number)
     text += " -I include" + std::to_string(number);
-  (void)stats, (void)timePasses, (void)printAfter; // what is told beside the code
+  (void)stats, (void)timePasses, (void)printAfter; // do not change the code
   return text + " -o /dev/null";
 }
 
@@ -104,7 +106,8 @@ llvm::Expected<std::string> writeReproducer(const Source &source, const syntax::
   path::append(prefix, "simple-reproducer");
   if (std::error_code error = fs::createUniqueDirectory(prefix, folder))
     return llvm::createFileError(prefix, error);
-  if (std::error_code error = fs::setPermissions(folder, fs::owner_all)) // the source is the user's
+  if (std::error_code error =
+          fs::setPermissions(folder, fs::owner_all)) // only the user may read the source
     return llvm::createFileError(folder, error);
   const std::string root = folder.str().str();
   llvm::StringRef name = source.isFile ? path::filename(source.name) : "source.spl";

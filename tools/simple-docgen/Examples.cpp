@@ -21,7 +21,7 @@ std::set<std::string> testsIn(llvm::StringRef folder) {
   return paths;
 }
 
-/// A line of source that a test expects the diagnostic at.
+/// Adds the lines of source for which a test expects a diagnostic, by the name of the diagnostic.
 void addLines(llvm::ArrayRef<llvm::StringRef> lines, ByName &examples) {
   llvm::Regex expectation(
       R"(# [A-Z-]+: .*\[\[#?@LINE([-+][0-9]+)?\]\]:([0-9]+|\{\{[^}]*\}\}): .*\[([a-z0-9-]+)\]$)");
@@ -38,8 +38,8 @@ void addLines(llvm::ArrayRef<llvm::StringRef> lines, ByName &examples) {
   }
 }
 
-/// The message as a test expects it, with dots for what it leaves open. One that begins with such
-/// says little.
+/// Adds the messages that a test expects, with dots in place of patterns. Skips messages that begin
+/// with a pattern, because they say little.
 void addMessages(llvm::ArrayRef<llvm::StringRef> lines, ByName &examples) {
   llvm::Regex expectation(R"(^ *(# )?[A-Z0-9-]+: .*(error|warning|note): (.*) \[([a-z0-9-]+)\])");
   llvm::Regex open(R"(\{\{[^}]*\}\}|\[\[[^]]*\]\])");

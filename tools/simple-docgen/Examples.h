@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Examples of the diagnostics, from the tests that show them. A value; files that cannot be read
-// have none.
+// Examples of the diagnostics, from the tests. Tests that cannot be read are ignored.
 #pragma once
 
 #include "frontend/diag/Diagnostics.h"
@@ -13,13 +12,13 @@ namespace spl::docgen {
 
 class Examples {
 public:
-  /// tests: the folder test/.
+  /// Reads the examples. \p tests is the folder test/.
   explicit Examples(llvm::StringRef tests);
 
-  /// The first line of source, by suite, path and place, that a test expects the diagnostic at, as
-  /// in
-  /// '# CHECK: file.spl:[[#@LINE-1]]:5: error: text [name]'; where there is none, or the table's
-  /// text says nothing by itself, what a test expects it to say. Empty where no test shows it.
+  /// An example of a diagnostic, or an empty string if no test has one. The example is the first
+  /// line of source for which a test expects the diagnostic, as in '# CHECK:
+  /// file.spl:[[#@LINE-1]]:5: error: text [name]'. If there is no such line, or if the text in the
+  /// table is only "{0}", it is the message that a test expects.
   std::string of(const diag::Info &row) const;
 
 private:

@@ -24,7 +24,8 @@ llvm::StringRef severity(diag::Severity severity) {
   llvm_unreachable("no such severity");
 }
 
-// Escapes what has a meaning in a cell of a table: bars, tags and links.
+// Escapes the characters with a meaning in a table cell: bars, and the beginnings of tags and
+// links.
 std::string cell(llvm::StringRef text) {
   std::string escaped;
   bool isCode = false;
@@ -37,7 +38,7 @@ std::string cell(llvm::StringRef text) {
   return escaped;
 }
 
-// A line of source; a bar ends the cell even there.
+// Formats a line of source as code. A bar is escaped, because it ends the cell even in code.
 std::string code(llvm::StringRef line) {
   std::string escaped;
   for (char c : line)

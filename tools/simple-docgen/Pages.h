@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pages of docs/ that are made from tables; `ninja docs` writes them, a test compares them.
+// The pages of docs/ that are generated from tables. `ninja docs` writes them. A test compares
+// them.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -13,8 +14,8 @@ namespace spl::docgen {
 
 /// docs/intrinsics.md, from intrinsics/Intrinsics.def.
 void writeIntrinsics(llvm::raw_ostream &os);
-/// docs/diagnostics.md, from frontend/diag/*.def and the tests in that folder, which give the
-/// examples. False, with a message, where a diagnostic has none.
+/// docs/diagnostics.md, from frontend/diag/*.def, with examples from the tests in that folder. If a
+/// diagnostic has no example, prints an error and returns false.
 bool writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os);
 /// docs/math.md, from intrinsics/Measured.def.
 void writeMath(llvm::raw_ostream &os);

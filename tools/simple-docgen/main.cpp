@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple-docgen intrinsics, math, targets, or diagnostics TESTS: writes a page of docs/ that is
-// made from a table to standard output. TESTS is the folder test/, whose files show diagnostics.
+// simple-docgen PAGE writes a page of docs/ that is generated from tables to standard output. PAGE
+// is intrinsics, math, targets, or diagnostics TESTS. TESTS is the folder test/, which contains the
+// examples of diagnostics.
 #include "tools/simple-docgen/Pages.h"
 #include "llvm/Support/raw_ostream.h"
 

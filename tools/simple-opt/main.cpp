@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple-opt: runs passes over MIR text, for tests and for looking at one pass at a time.
+// simple-opt: runs passes on MIR text, for tests and to debug single passes.
 #include "codegen/Pipeline.h"
 #include "mir/dialect/Register.h"
 #include "mir/transforms/Passes.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple: compiles kernels, runs them and tells what can run them. docs/cli.md is its manual.
+// simple: compiles and runs kernels, and lists devices. docs/cli.md is its manual.
 #include "cli/Commands.h"
 #include <CLI/CLI.hpp>
 
