@@ -45,7 +45,8 @@ static SourceError asSourceError(mlir::Diagnostic &diagnostic) {
 
 MlirErrors::MlirErrors(mlir::MLIRContext *context)
     : handler(context, [this](mlir::Diagnostic &diagnostic) {
-        // MLIR adds that the operation could not be lowered; a pattern has said why.
+        // MLIR reports that an operation could not be legalised after a pattern has already
+        // reported why.
         bool isEcho =
             llvm::StringRef(diagnostic.str()).starts_with("failed to legalize") && hasErrors;
         if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning)

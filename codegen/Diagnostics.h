@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Diagnostics of MLIR and LLVM, collected as an llvm::Error: of MLIR a list of SourceErrors, of
-// LLVM text without a place. Each collector belongs to the scope that makes it.
+// Collects the diagnostics of MLIR and LLVM as an llvm::Error. MLIR's become a list of
+// SourceErrors, LLVM's become text without a place. A collector is a local object that collects
+// while it exists.
 //
-// An error without a row of frontend/diag/PassDiagnostics.def is an error of the compiler itself:
-// driver/Compilation.cpp reports it as codegen-failed. Whatever a user can cause and mend has a
-// row.
+// An error that a user can cause has a row in frontend/diag/PassDiagnostics.def. An error without a
+// row is an error of the compiler, which driver/Compilation.cpp reports as codegen-failed.
 #pragma once
 
 #include "codegen/Pipeline.h"
@@ -18,14 +18,15 @@
 
 namespace spl::codegen {
 
-/// Collects MLIR's errors and warnings while it lives.
+/// Collects the errors and warnings of an MLIR context while it exists.
 class MlirErrors {
 public:
   explicit MlirErrors(mlir::MLIRContext *context);
   ~MlirErrors() { llvm::consumeError(std::move(collected)); }
-  /// Success, or the errors that were collected.
+  /// Returns success, or the collected errors. If there are none, the error says which phase
+  /// failed.
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
-  /// The warnings that passes gave by a row of frontend/diag/PassDiagnostics.def.
+  /// The collected warnings, which passes report by a row of frontend/diag/PassDiagnostics.def.
   std::vector<SourceError> takeWarnings() { return std::move(warnings); }
 
 private:
@@ -35,7 +36,8 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-/// Collects an LLVM context's errors while it lives: without it, LLVM prints them and exits.
+/// Collects the errors of an LLVM context while it exists. Without it, LLVM prints an error and
+/// exits the process.
 class LlvmErrors {
 public:
   explicit LlvmErrors(llvm::LLVMContext &context);

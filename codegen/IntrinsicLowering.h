@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a target lowers each intrinsic, as data. Each target has a table of the intrinsics that it
-// lowers. The tables of nvptx and cpu have a row for each row of intrinsics/Intrinsics.def, or do
-// not compile.
+// How targets lower intrinsics, as data. Each target has a table of the intrinsics that it lowers.
+// The tables of nvptx and cpu must have a row for each row of intrinsics/Intrinsics.def; otherwise
+// they do not compile.
 #pragma once
 
 #include "intrinsics/Rows.h"
@@ -16,23 +16,23 @@ struct IntrinsicLowering {
   enum class Kind : uint8_t {
     Unsupported, ///< the target does not have it
     Expand,      ///< composed of other rows by the pass spl-expand-intrinsics
-    Source,      ///< never an operation: the frontend makes others of it
+    Source,      ///< the frontend replaces it by other operations
     Fence,       ///< LLVM's fence for the scope
     Llvm,        ///< an LLVM intrinsic
     Library,     ///< a function of the target's math library
-    Approximate, ///< an LLVM intrinsic of f32 with leave to approximate; Expand of f64
+    Approximate, ///< f32: an LLVM intrinsic that may approximate; f64: as Expand
     Bitcast,     ///< the same bits as another type
-    Own,         ///< a way that only this target has (TargetHooks::emitOwn)
+    Own,         ///< specific to the target (TargetHooks::emitOwn)
   };
   Kind kind = Kind::Unsupported;
   llvm::StringLiteral doc = "";          ///< for docs/intrinsics.md
   llvm::StringLiteral name = "";         ///< Library, Approximate, Own; Llvm on floats
   llvm::StringLiteral signedName = "";   ///< Llvm on signed integers; "" is the identity
   llvm::StringLiteral unsignedName = ""; ///< Llvm on unsigned integers; "" is the identity
-  uint8_t own = 0;                       ///< Own: which way, as the target numbers them
+  uint8_t own = 0;                       ///< Own: a number with a meaning for the target only
 };
 
-/// By intrinsics::Id.
+/// Indexed by intrinsics::Id.
 using IntrinsicTable = std::array<IntrinsicLowering, std::size(intrinsics::rows)>;
 
 /// A row of a target's table: INTRINSIC_LOWERING(Id, How).
@@ -41,7 +41,7 @@ struct IntrinsicLoweringRow {
   IntrinsicLowering how;
 };
 
-/// Whether the rows are all those of Intrinsics.def, each once.
+/// Whether the table has each row of Intrinsics.def exactly once.
 template <size_t N> constexpr bool isComplete(const IntrinsicLoweringRow (&rows)[N]) {
   std::array<unsigned, std::size(intrinsics::rows)> counts = {};
   for (const IntrinsicLoweringRow &row : rows)
@@ -52,7 +52,7 @@ template <size_t N> constexpr bool isComplete(const IntrinsicLoweringRow (&rows)
   return true;
 }
 
-/// The table of those rows; intrinsics without a row are Unsupported.
+/// Makes a table of these rows. Intrinsics without a row are Unsupported.
 template <size_t N> constexpr IntrinsicTable tableOf(const IntrinsicLoweringRow (&rows)[N]) {
   IntrinsicTable table = {};
   for (const IntrinsicLoweringRow &row : rows)
@@ -60,7 +60,7 @@ template <size_t N> constexpr IntrinsicTable tableOf(const IntrinsicLoweringRow 
   return table;
 }
 
-/// The words that tables are written in. A target adds its own ways.
+/// The values for the column How of the targets' tables. Targets define more for Kind::Own.
 namespace words {
 
 using Kind = IntrinsicLowering::Kind;
@@ -77,8 +77,8 @@ constexpr IntrinsicLowering Approximate(llvm::StringLiteral name) {
 constexpr IntrinsicLowering Llvm(llvm::StringLiteral name) {
   return {Kind::Llvm, "instruction", name};
 }
-/// Another LLVM intrinsic for floats, signed and unsigned integers; "" where the value is its own
-/// result.
+/// A different LLVM intrinsic for floats, signed integers and unsigned integers. "" is the
+/// identity.
 constexpr IntrinsicLowering LlvmByClass(llvm::StringLiteral onFloat, llvm::StringLiteral onSigned,
                                         llvm::StringLiteral onUnsigned) {
   return {Kind::Llvm, "instruction", onFloat, onSigned, onUnsigned};

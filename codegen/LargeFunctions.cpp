@@ -13,24 +13,25 @@ using namespace llvm;
 namespace spl::codegen {
 namespace {
 
-// Kernels that people write stay far below; at these sizes the passes take seconds.
+// Kernels written by hand are far smaller. At these sizes the passes take seconds.
 constexpr size_t maxInstructions = 20000, maxBlocks = 2000;
-// A copy becomes a loop of blocks.
+// The code generator expands each copy of memory into a loop of several blocks.
 constexpr size_t maxCopies = maxBlocks / 4;
-// Each check is an exit of the loops around it. How often these go round follows from all exits
-// together, in time that grows with the cube of their number.
+// Each check is an exit of the loops around it. LLVM computes the trip count of a loop from all its
+// exits, in time that grows with the cube of their number.
 constexpr size_t maxExits = 100;
-// With each loop around it the same takes twice as long, where loops carry what others make.
+// Each enclosing loop doubles the time to compute a trip count, if values of one loop depend on
+// values of another.
 constexpr unsigned maxLoopDepth = 12;
 
-/// Passes over functions whose time grows with the size alone.
+/// Whether the time of the pass is linear in the size of the function.
 bool isLinear(StringRef pass) {
   return StringSwitch<bool>(pass)
       .Cases({"SROAPass", "EarlyCSEPass", "SimplifyCFGPass", "InstSimplifyPass", "ADCEPass"}, true)
       .Default(false);
 }
 
-/// Passes that ask how often loops go round.
+/// Whether the pass computes trip counts.
 bool countsRounds(StringRef pass) {
   return pass.starts_with("Loop") || pass == "IndVarSimplifyPass" || pass == "IRCEPass";
 }
@@ -40,7 +41,7 @@ const Function *functionOf(const Any &code) {
     return *function;
   if (const auto *loop = any_cast<const Loop *>(&code))
     return (*loop)->getHeader()->getParent();
-  return nullptr; // of modules and call graphs the passes do not depend on one function's size
+  return nullptr; // the time of passes on modules and call graphs does not depend on one function
 }
 
 bool isLarge(const Function &function) {
@@ -53,9 +54,10 @@ bool isLarge(const Function &function) {
   return false;
 }
 
-/// Whether rounds are too much to count.
+/// Whether the trip counts of loops take too long to compute.
 bool hasLargeLoops(const Function &function) {
-  const LoopInfo loops(DominatorTree(const_cast<Function &>(function))); // which it only reads
+  // DominatorTree takes a function that is not const, but does not change it.
+  const LoopInfo loops(DominatorTree(const_cast<Function &>(function)));
   return any_of(loops.getLoopsInPreorder(), [](const Loop *loop) {
     SmallVector<BasicBlock *> exiting;
     loop->getExitingBlocks(exiting);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bounds what LLVM's passes do to a function that is very large: many take time that grows with the
-// square of its loops, its blocks or the length of one, with the cube of a loop's exits, or doubles
-// with each loop in another. Beyond a size only those run that do not, and the code is correct but
-// less optimised.
+// Limits the time that LLVM's passes take for very large functions. The time of many passes grows
+// with the square of the number of loops, of blocks, or of instructions in a block, with the cube
+// of the number of exits of a loop, or exponentially with the nesting of loops. Such passes do not
+// run on functions above a certain size. The code is then correct, but less optimised.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@ class StringRef;
 
 namespace spl::codegen {
 
-/// Has the code generators do for each large function what -O0 does, and for the others what they
-/// do else: strength reduction looks at all loops around and before each, and recurses along them.
-/// So does it for functions with a block of more than \p maxBlock instructions.
+/// Marks each large function, and each function with a block of more than \p maxBlock instructions,
+/// as optnone. The code generator then compiles it as with -O0, without loop strength reduction,
+/// which for each loop looks at all loops around and before it, and recurses.
 void markLargeFunctions(llvm::Module &module, size_t maxBlock);
 
-/// For one run of the optimiser, which it must outlive.
+/// Skips slow passes for large functions during one run of the optimiser. It must outlive that run.
 class LargeFunctions {
 public:
   void registerCallbacks(llvm::PassInstrumentationCallbacks &callbacks);
@@ -30,7 +30,7 @@ public:
 private:
   bool isTooLarge(llvm::StringRef pass, const llvm::Function &function);
 
-  const llvm::Function *measured = nullptr; ///< the function that the results are of; null for none
+  const llvm::Function *measured = nullptr; ///< the function that was measured last, or null
   bool wasLarge = false, hadLargeLoops = false;
 };
 

@@ -7,7 +7,8 @@
 
 namespace spl::codegen {
 
-/// The library's own idea of a target, which would keep its functions from being inlined.
+/// Replaces the target of the library by that of the module. With another target its functions
+/// would not be inlined.
 static void forgetTarget(llvm::Module &library, const llvm::Module &module) {
   library.setDataLayout(module.getDataLayout());
   library.setTargetTriple(module.getTargetTriple());

@@ -13,8 +13,8 @@ class Module;
 
 namespace spl::codegen {
 
-/// Adds to the module what it calls of the library, as internal functions. Fails, naming the
-/// library, where the two do not fit together.
+/// Adds the functions of the library that the module calls to the module, as internal functions.
+/// Fails if the two modules cannot be linked. The error contains the name of the library.
 llvm::Error linkNeeded(llvm::Module &module, std::unique_ptr<llvm::Module> library,
                        llvm::StringRef name);
 

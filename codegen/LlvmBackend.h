@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A target's part in lowering MIR to LLVM IR and that to machine code. One lives for one
-// compilation; it returns an llvm::Error or reports through MLIR's diagnostics where it cannot do
-// what is asked.
+// The target-specific parts of lowering MIR to LLVM IR, and LLVM IR to machine code. An object
+// serves one compilation. Functions report errors as llvm::Error, or through MLIR's diagnostics.
 #pragma once
 
 #include "llvm/Support/Error.h"
@@ -22,14 +21,14 @@ class LlvmBackend {
 public:
   virtual ~LlvmBackend();
 
-  /// Sets lowering.hooks and adds the patterns for kernels and what else only this target has
-  /// (codegen/lower/Lowering.h).
+  /// Sets lowering.hooks, and adds the patterns for kernels and for operations that only this
+  /// target has (codegen/lower/Lowering.h).
   virtual void populatePatterns(Lowering &lowering) = 0;
   /// Changes the module before LLVM optimises it: attributes, device libraries.
   virtual llvm::Error finishModule(llvm::Module &module) = 0;
   /// LLVM's description of the machine, which the calling thread owns (codegen/Machine.h).
   virtual llvm::Expected<llvm::TargetMachine *> machine() const = 0;
-  /// The same for writing out that module, which may need more than others.
+  /// The machine that generates code for this module, which may need more features than machine().
   virtual llvm::Expected<llvm::TargetMachine *> machineToWrite(const llvm::Module &) const {
     return machine();
   }
@@ -37,9 +36,10 @@ public:
   virtual void addOptimizations(llvm::PassBuilder &builder) {}
   /// Changes the module after LLVM optimised it.
   virtual void finishOptimized(llvm::Module &module) {}
-  /// Whether line information is tables beside the code, not directives in it.
+  /// Whether line information is in tables outside the code, rather than in directives within it.
   virtual bool hasLineTables() const { return true; }
-  /// Instructions of a block above which generating code takes too long (codegen/LargeFunctions.h).
+  /// The maximum number of instructions of a block for which the code generator may optimise
+  /// (codegen/LargeFunctions.h).
   virtual size_t maxBlock() const { return SIZE_MAX; }
 };
 

@@ -17,7 +17,7 @@ void turnOff(llvm::StringRef name) {
 void setLlvmOptions() {
   static std::once_flag once;
   std::call_once(once, [] {
-    // The SLP vectoriser fills in lanes that lack the operation of the others.
+    // With this option the SLP vectoriser applies an operation to lanes that do not have it.
     turnOff("slp-copyable-elements");
   });
 }

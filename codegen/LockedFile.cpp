@@ -11,7 +11,7 @@
 
 namespace spl::codegen {
 
-/// What mkstemp puts letters and digits in place of.
+/// mkstemps replaces this part of a name by letters and digits.
 static constexpr llvm::StringLiteral unique = "XXXXXX";
 
 std::optional<LockedFile> LockedFile::create(llvm::StringRef folder, llvm::StringRef prefix,
@@ -22,7 +22,7 @@ std::optional<LockedFile> LockedFile::create(llvm::StringRef folder, llvm::Strin
     if (descriptor < 0)
       return std::nullopt;
     LockedFile made(std::move(path), descriptor);
-    // Another process may have come between the two and have removed the file as abandoned.
+    // Before the lock is held, another process may consider the file abandoned and remove it.
     const int status = llvm::sys::RetryAfterSignal(-1, ::flock, descriptor, LOCK_EX);
     struct stat now;
     if (status != 0 || ::fstat(descriptor, &now) != 0 || now.st_nlink != 0)
@@ -35,17 +35,17 @@ LockedFile::~LockedFile() {
     ::close(opened);
 }
 
-/// Removes the file at \p path if it is this user's and nobody holds its lock.
+/// Removes the file at \p path if it belongs to this user and no process holds its lock.
 static void removeIfAbandoned(const std::string &path,
                               llvm::function_ref<void(llvm::StringRef)> before) {
-  // O_NONBLOCK: a pipe in its place is not waited for.
+  // O_NONBLOCK: does not wait if the file is a pipe.
   const int file = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0)
     return;
   struct stat opened, named;
   if (::fstat(file, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == ::geteuid() &&
       ::flock(file, LOCK_EX | LOCK_NB) == 0 &&
-      // Its owner may have given it another name or removed it, and ended, since it was opened.
+      // The owner may have renamed or removed the file, and ended, after it was opened here.
       ::lstat(path.c_str(), &named) == 0 && named.st_ino == opened.st_ino &&
       named.st_dev == opened.st_dev) {
     before(path);

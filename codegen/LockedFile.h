@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that another process can tell from what a killed process left behind.
+// Files with a lock. The lock tells other processes whether the process that created the file still
+// exists.
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -11,13 +12,14 @@
 
 namespace spl::codegen {
 
-/// A new file with a name that no other has, and a lock (flock) that this object holds on it. The
-/// lock ends with the object, and with the process however that ends; the file stays. In a file
-/// system without locks the file is there without one, and is never taken for abandoned.
+/// A new file with a unique name, and a lock (flock) on it, which this object owns. The lock is
+/// released when the object is destroyed or the process ends, even if it is killed. The file itself
+/// is not removed. In a file system without locks the file has no lock, and is never considered
+/// abandoned.
 class LockedFile {
 public:
-  /// Makes \p folder / \p prefix XXXXXX \p suffix, which only the user may read and write. Answers
-  /// nothing, with errno, where that fails.
+  /// Creates the file \p folder / \p prefix XXXXXX \p suffix, which only the user may read and
+  /// write. Returns std::nullopt and sets errno if that fails.
   static std::optional<LockedFile> create(llvm::StringRef folder, llvm::StringRef prefix,
                                           llvm::StringRef suffix);
 
@@ -36,9 +38,9 @@ private:
   int opened;
 };
 
-/// Removes the files in \p folder that create made with that prefix and suffix, belong to this
-/// user and have a lock that nobody holds. Calls \p before with the path of each while it holds the
-/// lock itself. What cannot be removed stays.
+/// Removes the files in \p folder that create made with this prefix and suffix, if they belong to
+/// this user and no process holds their lock. For each file it takes the lock, calls \p before with
+/// the path, and removes the file. Ignores files that cannot be removed.
 void removeAbandoned(
     llvm::StringRef folder, llvm::StringRef prefix, llvm::StringRef suffix,
     llvm::function_ref<void(llvm::StringRef path)> before = [](auto) {});

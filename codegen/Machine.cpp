@@ -36,8 +36,8 @@ llvm::Expected<llvm::TargetMachine *> machineFor(const MachineKey &key) {
   if (!target)
     return target.takeError();
   llvm::TargetOptions options;
-  // The language decides on the source what is fused (docs/language.md). Standard fuses nothing but
-  // llvm.fmuladd, which only device math libraries use.
+  // docs/language.md defines which operations are fused, and the frontend fuses them. Standard
+  // fuses only llvm.fmuladd, which only device math libraries use.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   machine.reset((*target)->createTargetMachine(llvm::Triple(key.triple), key.cpu, key.features,
                                                options, llvm::Reloc::PIC_, std::nullopt,

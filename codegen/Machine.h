@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's target machines. Making one costs more than compiling a small kernel, so each thread keeps
-// those it has used until it ends; a machine is never shared between threads.
+// LLVM's target machines. To create one takes longer than to compile a small kernel. Therefore each
+// thread keeps its machines until it ends. Threads never share a machine.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -21,8 +21,8 @@ struct MachineKey {
   unsigned optLevel;
 };
 
-/// The machine for the key. The target has registered its LLVM back end before. Fails where this
-/// LLVM was built without it.
+/// The machine for the key, which the calling thread owns. The target must have registered its LLVM
+/// back end. Fails if LLVM was built without that back end.
 llvm::Expected<llvm::TargetMachine *> machineFor(const MachineKey &key);
 
 } // namespace spl::codegen

@@ -24,8 +24,9 @@ llvm::OptimizationLevel level(unsigned optLevel) {
   return *levels[std::min(optLevel, 3u)];
 }
 
-/// --fast-math is a permission on each operation, so that it holds for nothing else. NaN and
-/// infinity keep their meaning: LLVM would make of them indices that no check refuses.
+/// Sets the flags of --fast-math on each operation of the module's functions. The flags nnan and
+/// ninf are not set: with them, LLVM could turn NaN or infinity into an index for which no check
+/// fails.
 void allowFastMath(llvm::Module &module) {
   llvm::FastMathFlags flags;
   flags.setAllowReassoc();

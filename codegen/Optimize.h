@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's own passes over a module, with what the target adds to them.
+// Runs LLVM's optimisation passes, and those that the target adds.
 #pragma once
 
 #include "codegen/Options.h"
@@ -14,7 +14,8 @@ namespace spl::codegen {
 
 class LlvmBackend;
 
-/// Optimises by options.optLevel; the module's data layout is the machine's. It does not fail.
+/// Optimises with options.optLevel. The data layout of the module must be that of the machine. Does
+/// not fail.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, LlvmBackend &backend,
               const Options &options);
 

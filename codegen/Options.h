@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a compilation may be asked for. Plain data, valid by construction once the target is parsed.
+// The options of code generation. Plain data.
 #pragma once
 
 #include "codegen/Target.h"
@@ -12,13 +12,13 @@ namespace spl::codegen {
 struct Options {
   TargetSpec target;
   unsigned optLevel = 2;                           ///< 0 to 3
-  mir::CheckKinds checks = mir::CheckKinds::all(); ///< those that spl-select-checks keeps
-  bool contracts = true;   ///< also make the kernels that run where a launch contract holds
+  mir::CheckKinds checks = mir::CheckKinds::all(); ///< the checks that spl-select-checks keeps
+  bool contracts = true;   ///< also compile the kernels that run if their launch contract holds
   bool fastMath = false;   ///< allow reassociation, approximations and flushing of subnormals
-  bool lineInfo = false;   ///< lines of the source in the code, for profilers and debuggers
-  TargetOptions own;       ///< options that targets declare; each target reads its own
-  bool timePasses = false; ///< report on standard error how long each pass took
-  std::string printAfter;  ///< print MIR on standard error after the passes of that name
+  bool lineInfo = false;   ///< add the lines of the source to the code, for profilers and debuggers
+  TargetOptions own;       ///< options that targets declare; each target reads only its own
+  bool timePasses = false; ///< print the time of each pass on standard error
+  std::string printAfter;  ///< print MIR on standard error after passes with this name
 };
 
 } // namespace spl::codegen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Steps that depend on a target as passes with names, for tests:
-// spl-to-llvm{target=sm_90 math-library=libclc} and spl-expand-for{target=cpu}.
+// Passes for tests, which run target-dependent steps: spl-to-llvm{target=sm_90 math-library=libclc}
+// and spl-expand-for{target=cpu}.
 #include "mir/transforms/Passes.h"
 #include "codegen/LlvmBackend.h"
 #include "codegen/Pipeline.h"

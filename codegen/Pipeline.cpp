@@ -21,17 +21,17 @@
 namespace spl::codegen {
 
 void buildMirPipeline(mlir::OpPassManager &passes, const Options &options) {
-  // Checks first: the name that a fault shows is then the one that the faulting line uses.
+  // Before inlining: the message of a fault then contains the name that the source line uses.
   passes.addPass(mir::createSelectChecks({.kinds = options.checks.str()}));
   passes.addPass(mir::createInlineCalls());
-  // Behind inlining, which shows each call of a function with its own control flow around it.
+  // After inlining: each call of a function is then within the control flow of its caller.
   passes.addPass(mir::createCheckBarriers());
   passes.addPass(mir::createCheckWaits());
-  // While ids and sizes are what the source calls them.
+  // Before spl-expand-intrinsics, because these passes need the ids and sizes of the source.
   passes.addPass(mir::createLaunchContracts({.maxConditions = options.contracts ? 32u : 0u}));
-  // While the loops are those of the source.
+  // The loops are still those of the source.
   options.target->addSourcePasses(passes, options);
-  // Ids and sizes in terms of what the target has.
+  // Replaces ids, sizes and functions that the target does not have.
   passes.addPass(mir::createExpandIntrinsics(expansionFor(*options.target.target)));
   options.target->addFinalPasses(passes, options);
 }
@@ -103,7 +103,8 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
   return result;
 }
 
-/// The layout is set from the start, because offsets in structs are folded as code is built.
+/// Translates the LLVM dialect to LLVM IR. The data layout is set before that, because the builder
+/// folds offsets in structs.
 static llvm::Expected<LlvmModule> translate(mlir::ModuleOp module,
                                             const llvm::DataLayout &dataLayout) {
   module->setAttr(mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
@@ -119,7 +120,7 @@ static llvm::Expected<LlvmModule> translate(mlir::ModuleOp module,
   return result;
 }
 
-/// Gives each function the scope that LLVM's locations are in.
+/// Adds a DISubprogram to each function, which LLVM's locations need.
 static mlir::LogicalResult addLineInfo(mlir::ModuleOp module, bool hasLineTables) {
   mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
   passes.enableVerifier(false);
@@ -135,7 +136,7 @@ llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &opt
   if (!machine)
     return machine.takeError();
 
-  // MIR to the LLVM dialect, and that to LLVM IR.
+  // Lowers MIR to the LLVM dialect, then to LLVM IR.
   loadLoweringDialects(module);
   {
     MlirErrors errors(module.getContext());
@@ -151,7 +152,7 @@ llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &opt
   if (!result)
     return result;
 
-  // What only the target knows: attributes, libraries for devices.
+  // The target adds attributes and links device libraries.
   result->module->setTargetTriple((*machine)->getTargetTriple());
   LlvmErrors errors(*result->context);
   if (llvm::Error error = backend->finishModule(*result->module))

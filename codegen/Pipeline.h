@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From MIR to code: the steps in order. The caller owns the MLIR context and the module, which
-// lowerToLlvm consumes (it is left in the LLVM dialect). Errors are SourceErrors where
-// something in the source caused them, else text; nothing here ends the process.
+// The steps from MIR to code, in order. The caller owns the MLIR context and the module.
+// lowerToLlvm consumes the module: afterwards it is in the LLVM dialect. Errors with a cause in the
+// source are SourceErrors, others are text. No error ends the process.
 #pragma once
 
 #include "codegen/Options.h"
@@ -28,57 +28,58 @@ struct ExpandIntrinsicsOptions;
 
 namespace spl::codegen {
 
-/// What went wrong at a place of the source. line is 0 where the place is not known.
+/// An error at a place in the source. line is 0 if the place is not known.
 class SourceError : public llvm::ErrorInfo<SourceError> {
 public:
   static char ID;
   std::string file;
   unsigned line = 0, column = 0; ///< from 1
   std::string text;
-  std::optional<mir::PassDiagnostic> diagnostic; ///< nothing for an error of the compiler
+  std::optional<mir::PassDiagnostic> diagnostic; ///< empty for an error of the compiler
   std::vector<SourceError> notes;
 
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 };
 
-/// An error that the user or the machine causes, without a place in the source.
+/// An error without a place in the source, which the user or the system causes.
 llvm::Error userError(mir::PassDiagnostic diagnostic, const llvm::Twine &text);
 
-/// A module in LLVM IR with the context that holds it, ready for a JIT's ThreadSafeModule.
+/// An LLVM module, and the context that it belongs to.
 struct LlvmModule {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
 };
 
-/// The steps on MIR, as passes: those that all targets share with the target's own between and
-/// after them.
+/// Adds the passes on MIR: those that all targets share, and those of the target between and after
+/// them.
 void buildMirPipeline(mlir::OpPassManager &passes, const Options &options);
-/// Runs them; afterwards the module is what --emit mir-final shows. \p warnings gets what passes
-/// warn of, also when they fail.
+/// Runs the passes of buildMirPipeline. The result is the output of --emit mir-final. Adds the
+/// warnings of the passes to \p warnings, even if a pass fails.
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
                            std::vector<SourceError> &warnings);
-/// MIR that went through runMirPipeline, to optimised LLVM IR. The target has an LlvmBackend.
+/// Lowers the result of runMirPipeline to optimised LLVM IR. The target must have an LlvmBackend.
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
 
-/// The options of spl-expand-intrinsics that follow from the target's lowerings.
+/// The options of spl-expand-intrinsics for a target. They follow from its lowerings.
 mir::ExpandIntrinsicsOptions expansionFor(const Target &target);
 
 /// A kernel of a module, and the symbol of its entry in the target's outputs.
 struct KernelEntry {
   std::string kernel, symbol;
 };
-/// Those of MIR, in its order, the kernels that launch contracts choose included.
+/// The entries of the kernels of a module, in their order. The kernels without checks, which launch
+/// contracts select, have entries too.
 std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target);
 
-/// The module as text.
+/// Prints the module as text.
 llvm::SmallVector<char, 0> printLlvm(const LlvmModule &module);
 enum class CodeForm { Assembly, Object };
-/// Generates code by the target's LLVM back end.
+/// Generates code with the target's LLVM back end.
 llvm::Error writeMachineCode(LlvmModule &module, const Options &options, CodeForm form,
                              llvm::SmallVectorImpl<char> &output);
 
-/// The passes of codegen by name, for simple-opt: spl-to-llvm, and spl-expand-for, which is
+/// Registers the passes of codegen for simple-opt: spl-to-llvm, and spl-expand-for, which is
 /// spl-expand-intrinsics with the options of a target.
 void registerPasses();
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What code can be generated for. A target is a folder of codegen/targets and a row of
-// codegen/targets/Targets.def; the rest of the compiler knows it through the interface Target
-// alone. The registry's targets live as long as the program and have no state: several threads may
+// The targets for which code can be generated. A target is a folder of codegen/targets and a row of
+// codegen/targets/Targets.def. The rest of the compiler uses it only through the interface Target.
+// The targets of the registry exist as long as the program and have no state. Several threads may
 // use them at once.
 #pragma once
 
@@ -25,23 +25,23 @@ namespace spl::codegen {
 class LlvmBackend;
 struct Options;
 
-/// One form in which a target's code can be written.
+/// A form of code that a target can write.
 struct Output {
-  /// What an output is for; an output may be for several things.
+  /// The uses of an output, as a set of flags.
   enum Use : unsigned {
-    Default = 1,    ///< `simple compile` writes it unless --emit says otherwise
-    Loaded = 2,     ///< the runtime loads it in the process that compiled it
-    HostObject = 4, ///< it is an object file for this process, not code for a device
-    Bundled = 8,    ///< a bundle holds it
-    Counted = 16,   ///< --stats has something to say of it
-    Internal = 32,  ///< it shows how the compiler works; no message recommends it
-    Hidden = 64,    ///< --emit does not take it
+    Default = 1,    ///< `simple compile` writes it if there is no --emit
+    Loaded = 2,     ///< the runtime can load it into the process that compiled it
+    HostObject = 4, ///< it is an object file of host code, not code for a device
+    Bundled = 8,    ///< it is the image in a bundle
+    Counted = 16,   ///< --stats can count its resources
+    Internal = 32,  ///< it shows how the compiler works; messages do not suggest it
+    Hidden = 64,    ///< --emit does not accept it
   };
 
-  llvm::StringLiteral name;      ///< as --emit takes it
-  llvm::StringLiteral extension; ///< of a file, with the dot
+  llvm::StringLiteral name;      ///< the value of --emit
+  llvm::StringLiteral extension; ///< of the file name, with the dot
   bool isText;
-  unsigned uses = 0; ///< of Use
+  unsigned uses = 0; ///< flags of Use
 
   bool is(Use use) const { return uses & use; }
 };
@@ -53,96 +53,97 @@ public:
 
   //===-- Names --===//
 
-  /// The row's name in Targets.def.
+  /// The name in Targets.def.
   virtual llvm::StringRef name() const = 0;
   /// The heading of its column in documentation.
   virtual llvm::StringRef title() const = 0;
-  /// The processor that is compiled for where no other one is named.
+  /// The processor that code is generated for if --target names only the target.
   virtual std::string defaultProcessor() const = 0;
-  /// The word of --target for a processor.
+  /// The word for this processor, as a value of --target.
   virtual std::string wordFor(llvm::StringRef processor) const = 0;
-  /// Whether parse decides what the word means.
+  /// Whether this target is responsible for the word: its parse is then called.
   virtual bool owns(llvm::StringRef word) const = 0;
-  /// The processor that the word names; an error that says what is wrong with it.
+  /// Parses a word. Returns the processor, or an error that says what is wrong with the word.
   virtual llvm::Expected<std::string> parse(llvm::StringRef word) const = 0;
-  /// A word that an unknown one was probably meant to be; "" for none.
+  /// The known word that an unknown word was probably meant to be, or "".
   virtual std::string similarWord(llvm::StringRef unknown) const { return ""; }
   /// All words, for a message: "sm_75, sm_80".
   virtual std::string allWords() const = 0;
-  /// The same in short, for the help: "sm_75 to sm_121".
+  /// All words in short form, for the help: "sm_75 to sm_121".
   virtual std::string wordsInShort() const = 0;
-  /// The runtime's backend that loads its code, as toString(spl::Backend) names it; "" for none.
+  /// The name of the runtime's backend that loads the code (toString(spl::Backend)), or "".
   virtual llvm::StringRef backend() const { return ""; }
-  /// The processor to compile for so that a device of that compute capability (90 for 9.0) can run
-  /// the code; 0 for devices without one.
+  /// The processor to compile for, so that a device of this compute capability (90 for 9.0) can run
+  /// the code. It is 0 for devices without a compute capability.
   virtual llvm::Expected<std::string> processorFor(unsigned computeCapability) const {
     return defaultProcessor();
   }
 
-  //===-- What it takes and gives --===//
+  //===-- Outputs, options and properties --===//
 
   /// The outputs, in the order in which a compilation reaches them.
   virtual llvm::ArrayRef<Output> outputs() const = 0;
-  /// The options that only this target has.
+  /// The options that this target declares.
   virtual llvm::ArrayRef<TargetOption> options() const { return {}; }
-  /// How it lowers each intrinsic.
+  /// How the target lowers this intrinsic.
   virtual const IntrinsicLowering &lowering(intrinsics::Id id) const = 0;
-  /// Whether its code runs work-item by work-item. Otherwise the compiler makes loops over the
-  /// work-items of a group.
+  /// Whether the hardware runs the code once per work-item. Otherwise the compiler generates loops
+  /// over the work-items of a group.
   virtual bool hasWorkItems() const { return true; }
-  /// The symbol of a kernel's entry in its outputs.
+  /// The symbol of a kernel's entry in the outputs.
   virtual std::string entrySymbol(llvm::StringRef kernel) const { return kernel.str(); }
-  /// Refuses a processor that code in a bundle cannot be for.
+  /// Returns an error if a bundle cannot contain code for this processor.
   virtual llvm::Error checkBundled(llvm::StringRef processor) const;
-  /// What its code depends on besides the source and the options, for the key of the cache: the
-  /// host, installed libraries.
+  /// What the code depends on in addition to the source and the options, such as the host and
+  /// installed libraries. It becomes part of the key of the cache.
   virtual std::string cacheKey(const Options &options) const { return ""; }
 
   //===-- Compiling --===//
 
-  /// Adds the passes that need the loops and the intrinsics of the source.
+  /// Adds the passes that must run while the loops and intrinsics of the source are unchanged.
   virtual void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const {}
-  /// Adds the passes that follow the ones that all targets share.
+  /// Adds the passes that run after those that all targets share.
   virtual void addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {}
-  /// Writes an output of MIR that went through runMirPipeline, and consumes the module. \p stats,
-  /// if not null, receives a line for each kernel that says what it takes.
+  /// Generates an output from the result of runMirPipeline, and consumes the module. If \p stats is
+  /// not null, adds one line per kernel with its resources.
   virtual llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module,
                                                           const Output &output,
                                                           const Options &options,
                                                           std::string *stats) const = 0;
-  /// Its part in lowering to LLVM IR, for one compilation; null for a target without LLVM.
+  /// The target-specific parts of lowering to LLVM IR, for one compilation. Null for a target that
+  /// does not use LLVM.
   virtual std::unique_ptr<LlvmBackend> llvmBackend(const Options &options) const;
 
-  //===-- Found by what they are --===//
+  //===-- Lookup --===//
 
-  /// The output of that name that --emit takes; null for none.
+  /// The output with this name that --emit accepts, or null.
   const Output *output(llvm::StringRef name) const;
-  /// The first output for that use; null for none.
+  /// The first output with this use, or null.
   const Output *outputFor(Output::Use use) const;
-  /// The option of that name; null for none.
+  /// The option with this name, or null.
   const TargetOption *option(llvm::StringRef name) const;
 };
 
-/// The registry: a target for each row of codegen/targets/Targets.def, in their order.
+/// The registry: one target for each row of codegen/targets/Targets.def, in that order.
 llvm::ArrayRef<const Target *> allTargets();
 
-/// A word of --target that is known to be valid.
+/// A target and a processor: a valid value of --target.
 struct TargetSpec {
   const Target *target;
-  std::string processor; ///< "sm_90", an LLVM CPU name, or "" for the host's own CPU
+  std::string processor; ///< "sm_90", an LLVM CPU name, or "" for the CPU of the host
 
   /// The first target of the registry with its default processor.
   TargetSpec();
   TargetSpec(const Target &target, std::string processor)
       : target(&target), processor(std::move(processor)) {}
 
-  /// A word of --target; otherwise an error that lists the words.
+  /// Parses a value of --target. The error for an unknown word lists all words.
   static llvm::Expected<TargetSpec> parse(llvm::StringRef word);
-  /// For a device of a backend of the runtime.
+  /// The target for a device of a runtime backend.
   static llvm::Expected<TargetSpec> forDevice(llvm::StringRef backend, unsigned computeCapability);
 
   const Target *operator->() const { return target; }
-  /// The word that parse takes.
+  /// The word that parse accepts for this object.
   std::string str() const { return target->wordFor(processor); }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options that a target declares, by name. Values are text that was checked against the
-// declaration when it was set from a command line; absent options have their defaults.
+// Options that targets declare, by name. Values are text. The command line checks them against the
+// declaration before it sets them. An absent option has its default value.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -14,9 +14,9 @@ namespace spl::codegen {
 /// An option that a target declares: --NAME of `simple compile` and `simple run`.
 struct TargetOption {
   enum class Kind {
-    Flag,   ///< given or not
-    Number, ///< from 0, the default, to max
-    Word,   ///< one of choices, by default the first
+    Flag,   ///< present or absent
+    Number, ///< 0 (the default) to max
+    Word,   ///< one of choices; the default is the first
   };
   llvm::StringLiteral name;
   Kind kind;
@@ -24,30 +24,30 @@ struct TargetOption {
   llvm::StringLiteral help;
   unsigned max = 0;
   llvm::ArrayRef<llvm::StringLiteral> choices = {};
-  /// Why other targets do not have it, in the error where it is given for none that has; "" if they
-  /// ignore it.
+  /// The reason in the error that is reported if the option is given but no selected target has it.
+  /// If it is "", other targets ignore the option.
   llvm::StringLiteral refusal = "";
 };
 
-/// Options for which the runtime and the interface of the jit have a name too.
+/// Options that the interfaces of the runtime and the jit can set as well.
 inline constexpr llvm::StringLiteral interruptibleOption = "interruptible";
 inline constexpr llvm::StringLiteral maxRegistersOption = "max-registers";
 
-/// Values of options that were given.
+/// The values of options.
 class TargetOptions {
 public:
   using Map = std::map<std::string, std::string, std::less<>>;
 
-  /// Gives an option a value; the default values "", "0" and "auto" leave it absent.
+  /// Sets the value of an option. The default values "", "0" and "auto" leave the option absent.
   void set(llvm::StringRef name, llvm::StringRef value);
   void setFlag(llvm::StringRef name) { set(name, "true"); }
-  /// Whether the option has another value than the default.
+  /// Whether the option has a value other than its default.
   bool has(llvm::StringRef name) const {
     return values.find(std::string_view(name)) != values.end();
   }
-  /// The value; "" for one that is absent.
+  /// The value, or "" if the option is absent.
   llvm::StringRef get(llvm::StringRef name) const;
-  /// The value of an option that is a number.
+  /// The value of an option of kind Number.
   unsigned number(llvm::StringRef name) const;
   const Map &all() const { return values; }
 

@@ -20,7 +20,7 @@
 namespace spl::codegen {
 
 TemporaryFile::Remover::Remover(llvm::StringRef path) : path(path) {
-  // A process that ignores a signal, as one behind nohup does, goes on ignoring it.
+  // A signal that the process ignores, for example because of nohup, must remain ignored.
   std::map<int, struct sigaction> before;
   for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGUSR2})
     sigaction(signal, nullptr, &before[signal]);
@@ -35,21 +35,21 @@ TemporaryFile::Remover::~Remover() {
   llvm::sys::DontRemoveFileOnSignal(path);
 }
 
-/// The files that a process has at one time, and the lock that says so to other processes. Shared
-/// by the files; used by several threads at once.
+/// The temporary files that a process has at one time, and their lock. The files own the session
+/// together. Several threads may use it at once.
 class TemporaryFile::Session {
 public:
-  /// The one that there is, or a new one. The error says why there can be none.
+  /// Returns the existing session, or creates one. The error says why it cannot be created.
   static llvm::Expected<std::shared_ptr<Session>> current();
 
   explicit Session(LockedFile file) : lock(std::move(file)), remover(lock.path()) {}
 
-  /// Makes a file for this session; its descriptor, or -1 with errno.
+  /// Creates a file and sets path. Returns its descriptor, or -1 and sets errno.
   int make(llvm::StringRef suffix, std::string &path);
 
 private:
   const LockedFile lock;
-  const Remover remover; ///< goes before the lock
+  const Remover remover; ///< removes the file before the lock is released
   std::atomic<unsigned> number{0};
 };
 
@@ -95,7 +95,7 @@ static void removeFilesOf(llvm::StringRef lock) {
        end;
        !error && each != end; each.increment(error))
     if (llvm::StringRef(each->path()).starts_with(start))
-      ::unlink(each->path().c_str()); // of files alone, and in /tmp of the user's own
+      ::unlink(each->path().c_str()); // removes only files, and in /tmp only those of the user
 }
 
 void removeAbandonedTemporaries() {

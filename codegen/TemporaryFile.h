@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Temporary files for the other programs that take part in a compilation: ptxas and the linker.
-// They are in the system's folder for temporary files ($TMPDIR, else /tmp) and are called
-// simple-gpu-temporary-XXXXXX-N.SUFFIX. The process holds a lock on a file beside them,
-// simple-gpu-temporary-XXXXXX.lock, as long as it has such files. If a process was killed, its lock
-// is free: this is how another process recognises the files that it left.
+// Temporary files for the programs that a compilation runs: ptxas and the linker. The files are in
+// the system's folder for temporary files ($TMPDIR or /tmp), with the names
+// simple-gpu-temporary-XXXXXX-N.SUFFIX. While a process has such files, it holds a lock on the file
+// simple-gpu-temporary-XXXXXX.lock in the same folder. The lock of a killed process is free, so
+// that other processes recognise the files of that process as abandoned.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -16,8 +16,9 @@
 
 namespace spl::codegen {
 
-/// Removes the temporary files that ended processes of this user have left. Never touches those of
-/// running processes. TemporaryFile::create calls this before it creates a process's first file.
+/// Removes the temporary files of this user's processes that no longer exist. Does not touch those
+/// of running processes. TemporaryFile::create calls this before it creates the first file of a
+/// process.
 void removeAbandonedTemporaries();
 
 /// A temporary file. The destructor removes it, or a handler if a signal ends the process. After
@@ -39,7 +40,7 @@ private:
   };
   TemporaryFile(std::shared_ptr<Session> session, llvm::StringRef path)
       : session(std::move(session)), name(path), remover(std::make_unique<Remover>(path)) {}
-  std::shared_ptr<Session> session; ///< ends after the file
+  std::shared_ptr<Session> session; ///< is destroyed after the file is removed
   llvm::SmallString<128> name;
   std::unique_ptr<Remover> remover;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl.atomic as LLVM's atomics where these say what is meant, by the target's own instructions
-// where those are better, and otherwise as a loop around compare-and-swap.
+// Lowers spl.atomic to the target's own instructions if they are better, or to LLVM's atomics, or
+// to a loop around compare-and-swap if LLVM has no atomic with the same meaning.
 #include "codegen/lower/Lowering.h"
 
 using namespace mlir;
@@ -27,7 +27,7 @@ AtomicOrdering ordering(mir::MemoryOrder order) {
   llvm_unreachable("every order is above");
 }
 
-/// What a compare-and-swap that finds another value orders: it only reads.
+/// The ordering of a compare-and-swap that fails, which only reads.
 AtomicOrdering orderingOfFailure(mir::MemoryOrder order) {
   bool acquires = order == mir::MemoryOrder::Acquire || order == mir::MemoryOrder::AcqRel;
   return acquires ? AtomicOrdering::acquire : AtomicOrdering::monotonic;
@@ -58,7 +58,7 @@ AtomicBinOp binOp(AtomicKind kind, Type type, bool isUnsigned) {
   llvm_unreachable("lowered in other ways");
 }
 
-/// One spl.atomic on its way.
+/// Lowers one spl.atomic.
 class AtomicLowering {
 public:
   AtomicLowering(mir::AtomicOp op, Value address, ValueRange values, Lowering &lowering,
@@ -69,7 +69,7 @@ public:
     bits = rewriter.getIntegerType(isa<VectorType>(type) ? 32 : type.getIntOrFloatBitWidth());
   }
 
-  /// The old value; of a store none.
+  /// Emits the operation. Returns the old value, or null for a store.
   Value emit() {
     switch (op.getKind()) {
     case AtomicKind::Load:
@@ -82,7 +82,7 @@ public:
       Value pair = compareAndSwap(cast(bits, values[0]), cast(bits, values[1]));
       return cast(type, LLVM::ExtractValueOp::create(rewriter, loc, pair, 0));
     }
-    case AtomicKind::Sub: // no target has more; a - b is a + -b, exactly
+    case AtomicKind::Sub: // a - b is exactly a + -b
       return update(AtomicKind::Add, negate(values[0]));
     case AtomicKind::Add:
     case AtomicKind::Min:
@@ -107,8 +107,9 @@ private:
                                      value, ordering(op.getOrder()), scope, alignment());
   }
 
-  /// Computes the new value and tries to put it there until no one came between. LLVM would make
-  /// such loops too, but of a min and max that may return either zero.
+  /// Emits a loop that computes the new value and stores it by compare-and-swap, until no other
+  /// write came between. LLVM can emit such loops itself, but its min and max may return either
+  /// zero if both zeros are compared.
   Value loop(AtomicKind kind, Value value) {
     Block *before = rewriter.getInsertionBlock();
     Block *after = rewriter.splitBlock(before, op->getIterator());
@@ -138,7 +139,8 @@ private:
                                 order, scope);
   }
 
-  /// On integers, a pair: what was there, and whether it was what was expected.
+  /// Emits a compare-and-swap of integers. Returns a pair: the old value, and whether it was the
+  /// expected one.
   Value compareAndSwap(Value expected, Value value) {
     return LLVM::AtomicCmpXchgOp::create(rewriter, loc, address, expected, value,
                                          ordering(op.getOrder()), orderingOfFailure(op.getOrder()),
@@ -164,7 +166,7 @@ private:
   Lowering &lowering;
   ConversionPatternRewriter &rewriter;
   Location loc;
-  Type type, bits; ///< the element's, and the integer of its size
+  Type type, bits; ///< the element type, and the integer type of the same size
   StringRef scope;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl.print; and spl.check, alone in a block that is entered when it fails (Flatten.h): the report
-// of the fault.
+// Lowers spl.print, and spl.check. A check is alone in a block that is entered if it fails
+// (Flatten.h). It becomes the report of the fault.
 #include "codegen/lower/Lowering.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between numbers and the few math operations that are not rows of the intrinsics
-// table. The rest of the arithmetic is MLIR's own lowering of arith.
+// Lowers conversions of floats to integers, and the math operations that are not in the table of
+// intrinsics. MLIR's own patterns lower the other arithmetic.
 #include "codegen/lower/Lowering.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 

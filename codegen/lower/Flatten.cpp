@@ -18,14 +18,16 @@ namespace {
 
 constexpr llvm::StringLiteral loopAnnotation = "llvm.loop_annotation";
 
-// before; check; after becomes a branch that is hardly ever taken to a block with the check alone.
+// Splits the block at a check. The new end of the block is a branch to the block after the check,
+// or, unlikely, to a block that contains only the check.
 struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(mir::CheckOp check, PatternRewriter &rewriter) const override {
     Location loc = check.getLoc();
     Block *before = check->getBlock();
     Block *after = rewriter.splitBlock(before, std::next(check->getIterator()));
-    Block *fault = rewriter.createBlock(after); // scf's patterns look for the last block's end
+    // The block is not the last one, because the patterns for scf expect a terminator there.
+    Block *fault = rewriter.createBlock(after);
     LLVM::UnreachableOp::create(rewriter, loc);
     rewriter.moveOpBefore(check, fault, fault->begin());
 
@@ -37,13 +39,15 @@ struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
   }
 };
 
-/// What unrolling may make of a loop and the loops in it, in operations. A check counts for many:
-/// it is one more exit, and LLVM takes time that grows with the square of a loop's exits.
+/// The maximum size of a loop and the loops in it after unrolling, in operations. A check counts as
+/// sizeOfCheck operations, because it is an exit, and LLVM's time grows with the square of the
+/// number of a loop's exits.
 constexpr uint64_t maxUnrolled = 16384, sizeOfCheck = 32;
-/// By how many operations unrolling may make one function longer.
+/// The maximum number of operations that unrolling may add to one function.
 constexpr uint64_t maxInFunction = 4 * maxUnrolled;
 
-/// Rounds at a time that a loop asks for: 0 forbids it, 1 asks for all of an unknown number.
+/// The unroll factor that a loop requests. 0 forbids unrolling. 1 requests full unrolling of a loop
+/// with an unknown trip count.
 uint64_t roundsAsked(Operation *loop, int64_t factor) {
   if (auto counted = dyn_cast<scf::ForOp>(loop); counted && factor == 1)
     if (std::optional<APInt> rounds = counted.getStaticTripCount())
@@ -51,8 +55,8 @@ uint64_t roundsAsked(Operation *loop, int64_t factor) {
   return std::max<int64_t>(factor, 0);
 }
 
-/// What LLVM is told. So many rounds at a time it takes however long that gets, all (null) only
-/// within a bound of its own.
+/// LLVM's annotation for unrolling. LLVM applies an explicit factor even if the code becomes long.
+/// If the factor is null, it unrolls fully, but only within a limit of its own.
 LLVM::LoopAnnotationAttr unrolling(Builder &builder, bool isForbidden, IntegerAttr rounds) {
   auto unroll =
       LLVM::LoopUnrollAttr::get(builder.getContext(), /*disable=*/builder.getBoolAttr(isForbidden),
@@ -61,12 +65,12 @@ LLVM::LoopAnnotationAttr unrolling(Builder &builder, bool isForbidden, IntegerAt
                                        {}, {}, {}, {}, {}, {});
 }
 
-/// Annotates the loops that ask for unrolling with as many rounds as fit, the inner ones first;
-/// scf.for's pattern hands that to the branch back.
+/// Annotates the loops that request unrolling with a factor within the limits, inner loops first.
+/// The pattern for scf.for copies the annotation to the back edge.
 void boundUnrolling(ModuleOp module) {
   Builder builder(module.getContext());
-  DenseMap<Operation *, uint64_t> sizes; // of the operations in an operation, unrolled
-  DenseMap<Operation *, uint64_t> grown; // functions, by so much
+  DenseMap<Operation *, uint64_t> sizes; // number of operations in an operation after unrolling
+  DenseMap<Operation *, uint64_t> grown; // number of operations that unrolling adds to a function
   module.walk([&](Operation *op) {
     uint64_t size = llvm::SaturatingAdd(sizes.lookup(op), isa<mir::CheckOp>(op) ? sizeOfCheck : 1);
     if (auto factor = op->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr)) {
@@ -74,7 +78,7 @@ void boundUnrolling(ModuleOp module) {
       uint64_t &growth = grown[op->getParentOfType<FunctionOpInterface>()];
       const uint64_t most = std::min(maxUnrolled, maxInFunction - growth);
       const uint64_t fitting = std::max<uint64_t>(most / size, 1);
-      // Of a power of two more often nothing is left over.
+      // A power of two divides more trip counts.
       const uint64_t rounds = asked <= fitting ? asked : llvm::bit_floor(fitting);
       op->setDiscardableAttr(
           loopAnnotation, unrolling(builder, /*isForbidden=*/asked == 0,
@@ -88,9 +92,9 @@ void boundUnrolling(ModuleOp module) {
   });
 }
 
-// MLIR's patterns for loops, WhileLowering and (for loops with an empty body, at benefit 2)
-// DoWhileLowering, read the condition's operands after erasing it. That is safe only in the dialect
-// conversion, which erases late. The benefit is above that of both.
+// Replaces MLIR's patterns WhileLowering and DoWhileLowering, which read the operands of the
+// condition after erasing it. That is safe only in the dialect conversion, which erases operations
+// at the end. The benefit is higher than that of both (1 and 2).
 struct FlattenWhile : OpRewritePattern<scf::WhileOp> {
   explicit FlattenWhile(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/3) {}
   LogicalResult matchAndRewrite(scf::WhileOp loop, PatternRewriter &rewriter) const override {
@@ -121,7 +125,8 @@ struct FlattenWhile : OpRewritePattern<scf::WhileOp> {
 
 } // namespace
 
-// The conversion of cf.br keeps the annotation as what llvm.br does not look at.
+// The conversion of cf.br keeps the annotation as a discardable attribute. llvm.br has an attribute
+// of its own for it.
 void annotateLoops(ModuleOp module) {
   module.walk([](LLVM::BrOp branch) {
     if (auto annotation = branch->getAttrOfType<LLVM::LoopAnnotationAttr>(loopAnnotation)) {
@@ -139,10 +144,10 @@ LogicalResult flattenControlFlow(ModuleOp module) {
   PatternApplicator applicator(frozen);
   applicator.applyDefaultCostModel();
 
-  boundUnrolling(module); // before any is flattened: how much a loop holds counts
-  // Every pattern splits a block and moves what comes behind. From the last operation to the first
-  // that is little each time; a driver that goes forward, or that records each move as the dialect
-  // conversion does, needs quadratic time and memory for a long block.
+  boundUnrolling(module); // first, because it needs the structured loops
+  // Every pattern splits a block and moves the operations after the split. From the last operation
+  // to the first, few operations move each time. A driver that goes forward, or that records each
+  // move as the dialect conversion does, needs quadratic time and memory for a long block.
   SmallVector<Operation *> structured;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<mir::CheckOp, scf::IfOp, scf::ForOp, scf::WhileOp>(op))

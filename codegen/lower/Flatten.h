@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Converts structured control flow to blocks and branches. No scf operation remains. Each spl.check
-// moves to a block of its own, which is entered only if the check fails, and is never left.
+// moves to a block of its own. Control enters that block only if the check fails, and does not
+// leave it.
 #pragma once
 
 #include "llvm/Support/LogicalResult.h"
@@ -12,12 +13,12 @@ class ModuleOp;
 
 namespace spl::codegen {
 
-/// Fails if no pattern converts an operation, with an error at that operation. Takes time linear in
-/// the size of the module.
+/// Fails with an error at an operation that no pattern converts. The time is linear in the size of
+/// the module.
 llvm::LogicalResult flattenControlFlow(mlir::ModuleOp module);
 
-/// Turns the unrolling that loops ask for (spl.unroll) into LLVM's loop annotations. Runs after the
-/// conversion of branches.
+/// Converts the attribute spl.unroll of loops to LLVM's loop annotations. Runs after the conversion
+/// of branches.
 void annotateLoops(mlir::ModuleOp module);
 
 } // namespace spl::codegen

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels' parameters by the ABI rule, functions, calls and returns. A slice is its parts
-// everywhere; a function that returns one returns a struct of them.
+// Lowers kernel parameters by the rules of the ABI, functions, calls and returns. A slice becomes
+// several values, its address and its extents. A function that returns a slice returns a struct of
+// these values.
 #include "codegen/lower/Lowering.h"
 #include "intrinsics/Limits.h"
 #include "mir/transforms/Forwarding.h"
@@ -11,12 +12,12 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// Makes the ABI's parameters of one kernel.
+/// Computes the ABI parameters of one kernel.
 class AbiBuilder {
 public:
   AbiBuilder(mir::KernelOp kernel, Lowering &lowering, unsigned addressSpace)
       : lowering(lowering), addressSpace(addressSpace),
-        // On the CPU one function runs all the work-items.
+        // On the CPU (address space 0) one function runs all work-items.
         isWatched(addressSpace != 0 && kernel->hasAttr(watchedAttr)) {
     for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
       mayOverlap |= bool(kernel.getArgAttr(index, mir::SplDialect::aliasAttr));
@@ -60,8 +61,9 @@ private:
                           lowering.memoryType(type)});
   }
 
-  // What is read atomically, someone else writes to meanwhile: another kernel or the host. LLVM 22
-  // crashes where NVPTX has to load atomically from a parameter that is read-only and apart.
+  // Finds the slices that atomic operations access. Another kernel or the host may write to such a
+  // slice while this kernel runs. LLVM 22 crashes on an atomic load from a parameter with readonly
+  // and noalias for NVPTX.
   void findAtomicReads(mir::KernelOp kernel) {
     kernel.walk([&](Operation *op) {
       if (auto atomic = dyn_cast<mir::AtomicOp>(op)) {
@@ -76,16 +78,16 @@ private:
   }
 
   void appendSlice(mir::SliceType slice, bool isReadAtomically) {
-    // Slices of a launch overlap only where both are read-only; the runtime sees to that.
-    // A slice that other work-items write to while this one runs is not its own alone: LLVM would
-    // drop what is stored before a barrier and overwritten behind it.
+    // The runtime checks that slices of a launch overlap only if both are read-only. A slice that
+    // other work-items write to during the launch must not be noalias: LLVM would remove a store
+    // before a barrier that is overwritten after it.
     bool isApart = !mayOverlap && !(isWatched && (slice.getIsMut() || isReadAtomically));
     NamedAttrList address =
         addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align, isApart);
     parameters.push_back({lowering.pointer(addressSpace), address.getDictionary(lowering.context()),
                           lowering.layout(lowering.i64())});
 
-    // Above all, an extent is not negative.
+    // An extent is not negative and at most maxExtent.
     auto range = LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0),
                                               APInt(64, intrinsics::maxExtent + 1));
     NamedAttribute extent(LLVM::LLVMDialect::getRangeAttrName(), range);
@@ -96,19 +98,19 @@ private:
 
   Lowering &lowering;
   unsigned addressSpace;
-  bool isWatched;                        ///< work-items see what others write while they run
-  llvm::DenseSet<Value> readsAtomically; ///< the slices that atomics name, or whose parts they name
-  bool anyReadsAtomically = false;       ///< any slice may be one of those
-  bool keepsSlices = false;              ///< in memory
-  bool mayOverlap = false;               ///< some parameter may share memory with any other
+  bool isWatched;                        ///< work-items can observe writes of other work-items
+  llvm::DenseSet<Value> readsAtomically; ///< the slices that atomics access
+  bool anyReadsAtomically = false;       ///< any slice may be accessed by an atomic
+  bool keepsSlices = false;              ///< slices are stored in memory
+  bool mayOverlap = false;               ///< a parameter may overlap any other parameter
 };
 
-/// From a parameter of the ABI to the value that the body works with.
+/// Converts a parameter of the ABI to the value that the body expects.
 Value fromAbi(Value parameter, Type expected, OpBuilder &builder) {
   Location loc = parameter.getLoc();
   if (parameter.getType() == expected)
     return parameter;
-  if (isa<LLVM::LLVMPointerType>(expected)) // functions work on slices of any address space alike
+  if (isa<LLVM::LLVMPointerType>(expected)) // functions use generic pointers for all slices
     return LLVM::AddrSpaceCastOp::create(builder, loc, expected, parameter);
   Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI8IntegerAttr(0));
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, parameter, zero);
@@ -118,7 +120,7 @@ bool isByValue(mir::KernelOp kernel, unsigned argument) {
   return bool(kernel.getArgAttr(argument, mir::SplDialect::byValueAttr));
 }
 
-/// The result type of a function: nothing, the one value, or a struct of a slice's parts.
+/// The result type of a function: void, the type of the value, or a struct of the parts of a slice.
 Type resultType(ArrayRef<Type> results, Lowering &lowering) {
   SmallVector<Type> parts;
   (void)lowering.types.convertTypes(results, parts);
@@ -135,9 +137,8 @@ SmallVector<Value> flatten(ArrayRef<ValueRange> values) {
   return flat;
 }
 
-/// The source's functions have a prefix of their own: whatever they are called, "f" or
-/// "Struct.method", they clash with no kernel, no function of a library and no other symbol of the
-/// compiler's.
+/// The symbol of a function of the source. With the prefix it differs from the symbols of kernels,
+/// of libraries and of the compiler, whatever the name ("f" or "Struct.method").
 std::string internalName(StringRef name) { return ("spl.fn." + name).str(); }
 
 struct FuncPattern : Pattern<mir::FuncOp> {
@@ -156,7 +157,8 @@ struct FuncPattern : Pattern<mir::FuncOp> {
     auto function = LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), internalName(op.getSymName()),
                                              type, LLVM::Linkage::Internal);
     function.setNoInline(op->hasAttr(mir::SplDialect::noinlineAttr));
-    function.setInlineHint(op->hasAttr(mir::SplDialect::inlineAttr)); // spl-inline took what fits
+    // The pass spl-inline has inlined the small functions.
+    function.setInlineHint(op->hasAttr(mir::SplDialect::inlineAttr));
     function.setNoUnwind(true);
     rewriter.inlineRegionBefore(op.getBody(), function.getBody(), function.end());
     rewriter.applySignatureConversion(&function.getBody().front(), signature, &lowering.types);
@@ -213,7 +215,7 @@ struct ReturnPattern : Pattern<mir::ReturnOp> {
 
 } // namespace
 
-/// Whether a function or one that it calls synchronises work-items.
+/// Whether a function, or a function that it calls, synchronises work-items.
 static bool isWatched(FunctionOpInterface function, const SymbolTable &symbols,
                       llvm::DenseSet<Operation *> &seen) {
   if (!seen.insert(function).second)
@@ -262,8 +264,8 @@ LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, StringRef name, unsigned addr
   for (auto [index, parameter] : llvm::enumerate(parameters))
     function.setArgAttrs(index, parameter.attributes);
 
-  // The body's first block gets the parts that MIR's slices became; a block before it makes those
-  // out of the ABI's parameters.
+  // The arguments of the body's first block are the parts of MIR's slices. A new block before it
+  // computes them from the parameters of the ABI.
   TypeConverter::SignatureConversion signature(inputs.size());
   (void)lowering.types.convertSignatureArgs(inputs, signature);
   rewriter.inlineRegionBefore(kernel.getBody(), function.getBody(), function.end());
@@ -275,7 +277,7 @@ LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, StringRef name, unsigned addr
   for (unsigned index = 0; values.size() < signature.getConvertedTypes().size(); ++index) {
     Type expected = signature.getConvertedTypes()[values.size()];
     values.push_back(fromAbi(entry->getArgument(index), expected, rewriter));
-    if (parameters[index].inMemory) // a slice of the one element
+    if (parameters[index].inMemory) // it is a slice of one element
       values.push_back(i64Constant(rewriter, loc, 1));
   }
   LLVM::BrOp::create(rewriter, loc, values, body);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl.intrinsic by the target's table of lowerings.
+// Lowers spl.intrinsic by the target's table of lowerings.
 #include "llvm/IR/Intrinsics.h"
 #include "codegen/lower/Lowering.h"
 #include "mir/dialect/FastMath.h"
@@ -12,7 +12,7 @@ namespace {
 
 using Kind = IntrinsicLowering::Kind;
 
-/// How many parameters an LLVM intrinsic declares.
+/// The number of parameters of an LLVM intrinsic.
 size_t parameterCount(StringRef name) {
   SmallVector<llvm::Intrinsic::IITDescriptor> slots;
   llvm::Intrinsic::getIntrinsicInfoTableEntries(llvm::Intrinsic::lookupIntrinsicID(name), slots);
@@ -44,7 +44,7 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
       return op.emitOpError("should have been expanded by spl-expand-intrinsics"), failure();
     case Kind::Source:
       return op.emitOpError("represents other operations, which the frontend makes"), failure();
-    case Kind::Fence: // a target without narrower scopes orders accesses for all
+    case Kind::Fence: // without a narrower scope, the fence is for the whole system
       LLVM::FenceOp::create(rewriter, op.getLoc(), LLVM::AtomicOrdering::seq_cst,
                             lowering.hooks->syncScope(*op.getScope()));
       return Value();
@@ -68,10 +68,11 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
     StringRef name = isa<FloatType>(getElementTypeOrSelf(op.getType())) ? how.name
                      : op.getIsUnsigned()                               ? how.unsignedName
                                                                         : how.signedName;
-    if (name.empty()) // the value is its own result
+    if (name.empty()) // the identity
       return operands.front();
     SmallVector<Value> arguments(operands);
-    // llvm.abs and its like end with a flag that makes some input undefined: no.
+    // Some intrinsics, such as llvm.abs, have a last parameter that makes some inputs undefined. It
+    // is false.
     while (arguments.size() < parameterCount(name))
       arguments.push_back(
           LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getBoolAttr(false)));
@@ -84,7 +85,7 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
     return call.getResult(0);
   }
 
-  /// Such instructions are of scalars.
+  /// The approximate instructions have scalar operands.
   Value approximate(mir::IntrinsicOp op, ValueRange operands, const IntrinsicLowering &how,
                     ConversionPatternRewriter &rewriter) const {
     Type element = getElementTypeOrSelf(op.getType());
@@ -120,7 +121,7 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
                   : call(operands);
   }
 
-  /// Calls a function of so many lanes as often as the vector needs.
+  /// Calls a function of \p taken lanes as often as the vector needs.
   static Value callInParts(VectorType vector, ValueRange operands, unsigned taken,
                            llvm::function_ref<Value(ValueRange)> call, Location loc,
                            ConversionPatternRewriter &rewriter) {
@@ -136,7 +137,7 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
                                                i64Constant(rewriter, loc, first));
         continue;
       }
-      if (taken >= unsigned(lanes)) // the rest of the lanes is nobody's
+      if (taken >= unsigned(lanes)) // the other lanes are unused
         return takeLanes(part, 0, lanes, taken, loc, rewriter);
       for (unsigned lane = 0; lane != taken; ++lane) {
         Value value =
@@ -148,7 +149,8 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
     return result;
   }
 
-  /// The lanes from first on of a vector of so many; those past its end repeat the last.
+  /// Takes \p count lanes of a vector of \p lanes lanes, beginning with \p first. Lanes past the
+  /// end repeat the last lane.
   static Value takeLanes(Value vector, int32_t first, unsigned count, int32_t lanes, Location loc,
                          ConversionPatternRewriter &rewriter) {
     if (count == 1)
@@ -162,7 +164,7 @@ struct IntrinsicPattern : Pattern<mir::IntrinsicOp> {
     return LLVM::ShuffleVectorOp::create(rewriter, loc, vector, vector, mask);
   }
 
-  /// A function of its arguments alone. (errno is nothing that the language sees.)
+  /// The function depends only on its arguments. The language has no errno.
   static LLVM::MemoryEffectsAttr noMemory(MLIRContext *context) {
     constexpr auto none = LLVM::ModRefInfo::NoModRef;
     return LLVM::MemoryEffectsAttr::get(context, {none, none, none, none, none, none});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much memory a work-item has to itself.
+// Checks the size of the local memory of kernels.
 #include "codegen/lower/Lowering.h"
 #include "intrinsics/Limits.h"
 #include "mir/dialect/Report.h"
@@ -33,7 +33,7 @@ private:
     return op.getCount() * lowering.layout(op.getType().getElement()).size; // 64 KiB at most
   }
 
-  /// What a function takes, with the one it calls that takes the most.
+  /// The local memory of a function and of the largest function that it calls.
   uint64_t of(FunctionOpInterface function) {
     if (auto known = sizes.find(function); known != sizes.end())
       return known->second;

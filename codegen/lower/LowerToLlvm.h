@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MIR to the LLVM dialect: structured control flow to blocks, then one dialect conversion with the
-// families of codegen/lower and the target's own patterns. What cannot be lowered is reported
-// through MLIR's diagnostics.
+// Lowers MIR to the LLVM dialect. First, structured control flow becomes blocks. Then one dialect
+// conversion applies the patterns of codegen/lower and those of the target. Operations that cannot
+// be lowered are reported through MLIR's diagnostics.
 #pragma once
 
 #include "codegen/Target.h"
@@ -18,7 +18,7 @@ namespace spl::codegen {
 
 llvm::LogicalResult lowerToLlvmDialect(mlir::ModuleOp module, const Target &target,
                                        LlvmBackend &backend);
-/// Loads what the lowering creates operations of.
+/// Loads the dialects whose operations the lowering creates.
 void loadLoweringDialects(mlir::ModuleOp module);
 
 } // namespace spl::codegen

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the patterns from MIR to the LLVM dialect share: the type converter, the options, and where
-// a function's work-item context is. One lives for one run of the pass spl-to-llvm; patterns keep
-// references to it.
+// The state that the patterns from MIR to the LLVM dialect share: the module, the target and its
+// hooks, the type converter and the constants. A Lowering serves one run of the pass spl-to-llvm.
+// The patterns hold references to it.
 #pragma once
 
 #include "codegen/Options.h"
@@ -16,35 +16,38 @@
 
 namespace spl::codegen {
 
-/// What differs between targets inside a function's body.
+/// The target-specific parts of lowering a function's body.
 class TargetHooks {
 public:
   virtual ~TargetHooks() = default;
-  /// Parameters that every internal function has after its own: what it knows of its work-item.
+  /// The types of hidden parameters, which every internal function has after its own parameters.
+  /// They identify the work-item.
   virtual llvm::SmallVector<mlir::Type> hiddenTypes() { return {}; }
-  /// Their values in the function that holds the operation.
+  /// The values of the hidden parameters in the function that contains the operation.
   virtual llvm::SmallVector<mlir::Value> hiddenValues(mlir::Operation *op,
                                                       mlir::ConversionPatternRewriter &rewriter) {
     return {};
   }
-  /// An intrinsic whose lowering is the target's own way (IntrinsicLowering::Kind::Own). Returns
-  /// the operation's result; null for one without.
+  /// Lowers an intrinsic of IntrinsicLowering::Kind::Own. Returns the result of the operation, or
+  /// null if it has none.
   virtual mlir::FailureOr<mlir::Value> emitOwn(mir::IntrinsicOp op, mlir::ValueRange operands,
                                                const IntrinsicLowering &how,
                                                mlir::ConversionPatternRewriter &rewriter) = 0;
-  /// What a failed check does, at the insertion point; control does not come back from it.
+  /// Emits the report of a failed check at the insertion point. The emitted code does not return.
   virtual void emitFault(mir::CheckOp op, mlir::ValueRange details,
                          mlir::ConversionPatternRewriter &rewriter) = 0;
-  /// LLVM's name for that scope of an atomic.
+  /// LLVM's name of the scope of an atomic operation.
   virtual llvm::StringRef syncScope(mir::MemoryScope scope) { return ""; }
-  /// The old value of an atomic update that the target has better instructions for than LLVM's
-  /// atomicrmw; none where it has not. The kind is not op's where that is made of another one.
+  /// Emits an atomic update for which the target has better instructions than LLVM's atomicrmw, and
+  /// returns the old value. Returns std::nullopt if the target has none. kind differs from the kind
+  /// of op if the lowering implements op by another kind.
   virtual std::optional<mlir::Value> emitAtomic(mir::AtomicOp op, mir::AtomicKind kind,
                                                 mlir::Value address, mlir::Value value,
                                                 mlir::ConversionPatternRewriter &rewriter) {
     return std::nullopt;
   }
-  /// A load with a hint (SplDialect::cacheAttr); null where the target has none. So a store: false.
+  /// Emits a load with a cache hint (SplDialect::cacheAttr). Returns null if the target does not
+  /// support hints.
   virtual mlir::Value emitHintedLoad(mir::LoadOp op, mlir::Type memory, mlir::Value address,
                                      mlir::OpBuilder &builder) {
     return {};
@@ -53,27 +56,30 @@ public:
                                mlir::OpBuilder &builder) {
     return false;
   }
-  /// The address of an array in shared memory: the same for all operations of one name.
+  /// The address of an array in shared memory. All operations with the same name have the same
+  /// address.
   virtual mlir::FailureOr<mlir::Value> sharedArray(mir::SharedOp op,
                                                    mlir::ConversionPatternRewriter &rewriter) = 0;
-  /// The launch's dynamic shared memory: where it begins and how many bytes there are.
+  /// The address and the size in bytes of the launch's dynamic shared memory.
   struct Bytes {
     mlir::Value address, count;
   };
   virtual mlir::FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
                                                mlir::ConversionPatternRewriter &rewriter) = 0;
-  /// A line of text and values, at the insertion point.
+  /// Emits a print of one line of text and values, at the insertion point.
   virtual void emitPrint(mir::PrintOp op, mlir::ValueRange values,
                          mlir::ConversionPatternRewriter &rewriter) = 0;
   struct LibraryFunction {
     std::string symbol;
-    unsigned lanes; ///< 1, or those of the vectors that it takes and gives
+    unsigned lanes; ///< 1, or the number of lanes of its operands and result
   };
-  /// The math library's function of that C name for the operation's element type, for at most that
-  /// many lanes rounded up; reports where there is no library.
+  /// The function of the math library with this C name, for the operation's element type and at
+  /// most this number of lanes, rounded up to a power of two. Fails with an error if there is no
+  /// library.
   virtual mlir::FailureOr<LibraryFunction>
   libraryFunction(mir::IntrinsicOp op, llvm::StringRef name, unsigned lanes) = 0;
-  /// The address space of constant data that ends after so many bytes of it.
+  /// The address space for constant data, if the constants so far, with this one, take \p end
+  /// bytes.
   virtual unsigned constantMemory(uint64_t end) { return 0; }
 };
 
@@ -88,9 +94,9 @@ public:
 
   std::unique_ptr<TargetHooks> hooks; ///< set by LlvmBackend::populatePatterns
   llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::LLVM::GlobalOp>
-      constants;              ///< made so far
-  uint64_t constantBytes = 0; ///< that they take
-  unsigned printSymbols = 0;  ///< made for lines of print so far
+      constants;              ///< constants so far
+  uint64_t constantBytes = 0; ///< total size of constants
+  unsigned printSymbols = 0;  ///< number of functions for prints so far
 
   template <class Pattern> void add() { patterns.add<Pattern>(*this); }
 
@@ -99,27 +105,28 @@ public:
   mlir::Type pointer(unsigned addressSpace = 0) {
     return mlir::LLVM::LLVMPointerType::get(context(), addressSpace);
   }
-  /// What a MIR type is in memory and in the kernel ABI: a bool takes a byte, structs are C's.
+  /// The LLVM type of a MIR type in memory and in the kernel ABI. A bool is a byte. A struct has
+  /// the layout of C.
   mlir::Type memoryType(mlir::Type type);
-  /// How much of memory a MIR type takes and where it may begin, as C has it.
+  /// The size and alignment of a MIR type in memory, as in C.
   struct Layout {
     uint64_t size, align;
   };
   Layout layout(mlir::Type type);
-  /// What an array in shared memory takes, at most 2^62.
+  /// The size of an array in shared memory. Values above 2^62 are returned as 2^62.
   uint64_t sharedBytes(mir::SharedOp op);
-  /// Declares a function of another library, once.
+  /// The declaration of an external function. The first call creates it.
   mlir::LLVM::LLVMFuncOp declare(mlir::OpBuilder &builder, llvm::StringRef name, mlir::Type result,
                                  mlir::TypeRange parameters);
 
 private:
-  // Remembered: modules and structs may be very large.
+  // Caches, because modules and structs may be very large.
   llvm::DenseMap<mlir::Type, mlir::Type> memoryTypes; ///< of structs
   llvm::DenseMap<mlir::Type, Layout> layouts;         ///< of structs
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> declared;
 };
 
-/// A pattern that knows its lowering.
+/// A pattern with access to the Lowering.
 template <class Op> class Pattern : public mlir::ConvertOpToLLVMPattern<Op> {
 public:
   explicit Pattern(Lowering &lowering)
@@ -129,7 +136,7 @@ protected:
   Lowering &lowering;
 };
 
-//===-- The families, one file each --===//
+//===-- The patterns, by the file that defines them --===//
 
 void addFunctionPatterns(Lowering &lowering);
 void addMemoryPatterns(Lowering &lowering);
@@ -142,43 +149,44 @@ void addCheckPatterns(Lowering &lowering);
 void addIntrinsicPatterns(Lowering &lowering);
 void addConversionPatterns(Lowering &lowering);
 
-//===-- What the families share --===//
+//===-- Functions that several patterns share --===//
 
-/// The address of slice[indices], row-major, of a slice's parts; fewer indices than axes give the
-/// row's.
+/// The address of slice[indices], in row-major order. slice holds the address and the extents. With
+/// fewer indices than axes, it is the address of the first element of that row.
 mlir::Value elementAddress(mlir::Location loc, mlir::ValueRange slice, mlir::ValueRange indices,
                            mlir::Type element, mlir::OpBuilder &builder);
-/// The values of operands that each became one.
+/// Converts operands that each have exactly one value.
 llvm::SmallVector<mlir::Value> single(llvm::ArrayRef<mlir::ValueRange> values);
 
 mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
 
-/// Marks the kernels whose work-items see what others write while they run: those with barriers,
+/// Marks the kernels whose work-items can observe writes of other work-items: those with barriers,
 /// fences or atomics.
 void markWatchedKernels(mlir::ModuleOp module);
 constexpr llvm::StringLiteral watchedAttr = "spl.watched";
 
-/// How shared arrays are aligned at least, so that the widest access fits.
+/// The minimum alignment of shared arrays, which is enough for the widest access.
 constexpr uint64_t sharedAlignment = 16;
-/// Reports a kernel whose shared arrays take more than maxSharedBytes of intrinsics/Limits.h.
+/// Reports an error for a kernel whose shared arrays exceed maxSharedBytes (intrinsics/Limits.h).
 llvm::LogicalResult checkSharedMemory(Lowering &lowering);
-/// Reports a kernel whose work-items' own memory takes more than maxLocalBytes.
+/// Reports an error for a kernel whose local memory exceeds maxLocalBytes (intrinsics/Limits.h).
 llvm::LogicalResult checkLocalMemory(Lowering &lowering);
 
-//===-- What targets build their kernels from --===//
+//===-- Functions for the targets' lowering of kernels --===//
 
-/// Makes the llvm.func of a kernel: the ABI's parameters, slices in that address space, then hidden
-/// ones; the body moved in. The kernel itself is left for the caller to erase.
+/// Creates the llvm.func of a kernel, and moves the body into it. Its parameters are those of the
+/// ABI, with slices in \p addressSpace, followed by the hidden ones. The caller must erase the
+/// kernel.
 mlir::LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, llvm::StringRef name,
                                    unsigned addressSpace, mlir::TypeRange hidden,
                                    Lowering &lowering, mlir::ConversionPatternRewriter &rewriter);
-/// One parameter of a kernel's ABI. What is passed in memory, a struct, is a pointer in the
-/// llvm.func.
+/// One parameter of a kernel's ABI. A struct is passed in memory: its parameter of the llvm.func is
+/// a pointer.
 struct AbiParameter {
   mlir::Type type;
   mlir::DictionaryAttr attributes;
   Lowering::Layout layout;  ///< of the value
-  mlir::Type inMemory = {}; ///< what the pointer points to, or null
+  mlir::Type inMemory = {}; ///< the type that the pointer points to, or null
 };
 llvm::SmallVector<AbiParameter> abiParameters(mir::KernelOp kernel, unsigned addressSpace,
                                               Lowering &lowering);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads, stores and copies of the elements of slices.
+// Lowers loads, stores and copies of elements of slices.
 #include "codegen/lower/Lowering.h"
 
 using namespace mlir;
 
 namespace spl::codegen {
 
-// The indices are inside the extents (a check comes before, or the access is undefined), so
-// nothing on the way wraps.
+// The arithmetic cannot wrap, because the indices are within the extents: a check precedes the
+// access, or the access is undefined.
 Value elementAddress(Location loc, ValueRange slice, ValueRange indices, Type element,
                      OpBuilder &builder) {
   constexpr auto noWrap = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;
@@ -55,7 +55,8 @@ struct LoadPattern : Pattern<mir::LoadOp> {
       rewriter.replaceOpWithMultiple(op, {partsOf(loaded, rewriter)});
       return success();
     }
-    if (memory != op.getType()) { // a bool's byte; foreign code may have left more than 1 in it
+    // A bool is a byte in memory. Code in other languages may write values above 1.
+    if (memory != op.getType()) {
       Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
       loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
     }
@@ -64,7 +65,7 @@ struct LoadPattern : Pattern<mir::LoadOp> {
   }
 };
 
-/// A slice as memory holds it, of its parts.
+/// Builds the representation of a slice in memory from its parts.
 Value packed(ValueRange parts, Type memory, OpBuilder &builder) {
   Value whole = LLVM::PoisonOp::create(builder, parts.front().getLoc(), memory);
   for (auto [index, part] : llvm::enumerate(parts))
@@ -93,7 +94,7 @@ struct StorePattern : Pattern<mir::StoreOp> {
   }
 };
 
-/// The two elements are one or lie apart, which is what memcpy asks for.
+/// Uses memcpy, because the two elements are the same or do not overlap.
 struct CopyPattern : Pattern<mir::CopyOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::CopyOp op, OneToNOpAdaptor adaptor,

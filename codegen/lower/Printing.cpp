@@ -5,7 +5,8 @@ using namespace mlir;
 
 namespace spl::codegen {
 
-/// A symbol that the module does not have yet: none of the source has a number behind a dot.
+/// A new symbol. It differs from all symbols of the source, because these have no number after a
+/// dot.
 static std::string freshName(StringRef stem, Lowering &lowering) {
   return (stem + Twine(lowering.printSymbols++)).str();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The group's shared memory: arrays of the source, and what the launch adds.
+// Lowers shared memory: the arrays of the source, and the launch's dynamic shared memory.
 #include "codegen/lower/Lowering.h"
 #include "intrinsics/Limits.h"
 #include "mir/dialect/Report.h"
@@ -45,7 +45,7 @@ struct SharedDynPattern : Pattern<mir::SharedDynOp> {
   }
 };
 
-/// The shared arrays that a kernel reaches, by name.
+/// The shared arrays of a kernel and of the functions that it calls, by name.
 using Arrays = llvm::MapVector<StringRef, mir::SharedOp>;
 void collect(FunctionOpInterface function, const SymbolTable &symbols, Arrays &arrays,
              llvm::DenseSet<Operation *> &seen) {
@@ -59,7 +59,8 @@ void collect(FunctionOpInterface function, const SymbolTable &symbols, Arrays &a
   });
 }
 
-/// "'tile' 16384", or "16384 in line 3" of the source.
+/// The name and size of an array, as in "'tile' 16384", or the size and line, as in "16384 in line
+/// 3".
 std::string described(mir::SharedOp op, uint64_t bytes) {
   if (auto name = op->getAttrOfType<StringAttr>(mir::SplDialect::nameAttr))
     return ("'" + name.getValue() + "' " + Twine(bytes)).str();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that the code itself has: a work-item's locals and the module's constant data.
+// Lowers the local memory of work-items and the constant data of the module.
 #include "codegen/lower/Lowering.h"
 
 using namespace mlir;
@@ -8,8 +8,8 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// An alloca of the function's first block, which LLVM can take apart into values; what it held
-/// before is gone each time that control gets here.
+/// Creates an alloca in the function's first block, which LLVM can split into values. A lifetime
+/// begins at the operation, so the contents are undefined each time that control reaches it.
 struct LocalPattern : Pattern<mir::LocalOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::LocalOp op, OneToNOpAdaptor,
@@ -33,7 +33,8 @@ struct LocalPattern : Pattern<mir::LocalOp> {
   }
 };
 
-/// The attribute as llvm.mlir.global expects it: bytes for bools, dense vectors.
+/// Converts the attribute to the form that llvm.mlir.global expects: bytes for bools, dense
+/// vectors.
 Attribute constantOf(Attribute value, Type type, Lowering &lowering) {
   Type memory = lowering.memoryType(type);
   if (auto number = dyn_cast<IntegerAttr>(value))
@@ -70,7 +71,7 @@ struct ConstantDataPattern : Pattern<mir::ConstantDataOp> {
     return success();
   }
 
-  /// The same data is one global.
+  /// Returns one global for equal data.
   LLVM::GlobalOp globalOf(mir::ConstantDataOp op, OpBuilder &builder) const {
     Type element = op.getType().getElement();
     LLVM::GlobalOp &global = lowering.constants[{op.getElements(), element}];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MIR's types in the LLVM dialect. A slice is no struct but its parts, an address and an i64 for
-// each axis, so that nothing has to be taken apart again.
+// Converts MIR's types to types of the LLVM dialect. A slice becomes several values, an address and
+// an i64 for each axis. A struct would need operations that extract its parts.
 #include "codegen/lower/Lowering.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -48,7 +48,8 @@ Type Lowering::memoryType(Type type) {
   return type;
 }
 
-// Everything is aligned to its size, structs and arrays to what is inside: so it is on all targets.
+// Scalars and vectors are aligned to their size. Structs and arrays have the alignment of their
+// parts. This is so on all targets.
 Lowering::Layout Lowering::layout(Type type) {
   if (auto slice = dyn_cast<mir::SliceType>(type))
     return {8 * (1 + uint64_t(slice.getRank())), 8};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vectors and their lanes, by the four operations of MLIR's vector dialect that MIR uses.
-// Arithmetic on them is arith's.
+// Lowers the four operations of MLIR's vector dialect that MIR uses. Arithmetic on vectors is in
+// the dialect arith.
 #include "codegen/lower/Lowering.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -10,7 +10,7 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// The lane that the only position of the operation names, constant or not.
+/// The lane number of an operation with one position, which may be constant.
 template <class Op> Value lane(Op op, ValueRange dynamic, OpBuilder &builder) {
   if (!dynamic.empty())
     return dynamic.front();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slices made of slices, their extents, and placeholders for no value.
+// Lowers slices of slices, extents, and ub.poison.
 #include "codegen/lower/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -56,7 +56,7 @@ struct SubslicePattern : Pattern<mir::SubsliceOp> {
   }
 };
 
-/// How many parts an element has, for one that is made of equal ones.
+/// The number of parts of an array or a vector.
 int64_t partCount(Type element) {
   if (auto array = dyn_cast<mir::ArrayType>(element))
     return int64_t(array.getCount());
@@ -83,7 +83,7 @@ struct PartPattern : Pattern<mir::PartOp> {
   }
 };
 
-/// A choice between two slices is one between their parts.
+/// A select between two slices becomes selects between their parts.
 struct SelectSlicePattern : Pattern<arith::SelectOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
@@ -99,7 +99,7 @@ struct SelectSlicePattern : Pattern<arith::SelectOp> {
   }
 };
 
-/// What a variable holds on the paths that never look at it; of a slice, each part of it.
+/// The value of a variable on paths that do not use it. A slice becomes one value for each part.
 struct NoValuePattern : Pattern<ub::PoisonOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor,

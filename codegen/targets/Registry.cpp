@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The registry of targets.
+// The registry of targets (Targets.def).
 #include "codegen/Target.h"
 
 #ifdef SPL_TEST_TARGETS

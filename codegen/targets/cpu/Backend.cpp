@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host's CPU. A kernel becomes two functions: the entry of abi/include/spl/cpu_abi.h, which
-// unpacks the parameters and takes the groups of its share one after the other, and a body, which
-// runs the work-items of one in the loops that spl-work-item-loops made. They stay two because
-// parameters carry what LLVM needs to know (no aliases, extents and sizes not negative) and loads
-// do not.
+// Lowering for the host's CPU. A kernel becomes two functions. The entry
+// (abi/include/spl/cpu_abi.h) loads the parameters and calls the body for each group. The body runs
+// the work-items of one group, in the loops of spl-work-item-loops. The body is not inlined into
+// the entry, because its parameters have attributes that LLVM needs (noalias, ranges of extents and
+// sizes), and values of loads have not.
 #include "codegen/targets/cpu/Backend.h"
 #include "codegen/Machine.h"
 #include "codegen/lower/Lowering.h"
@@ -30,8 +30,8 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// What code knows of the group it runs in: hidden parameters of every function but the entry, in
-/// this order.
+/// The group that code runs in, as hidden parameters of every function except the entry, in this
+/// order.
 struct GroupContext {
   Value launch;
   SmallVector<Value, 3> group, localSize, numGroups;
@@ -91,7 +91,7 @@ public:
           LLVM::MulOp::create(rewriter, loc, context.group[axis], context.localSize[axis]);
       ids.push_back(LLVM::AddOp::create(rewriter, loc, first, rewriter.getRemappedValue(local)));
     }
-    while (ids.size() < 3) // outside the loops: the group's first
+    while (ids.size() < 3) // outside the work-item loops: the first work-item of the group
       ids.push_back(LLVM::MulOp::create(rewriter, loc, context.group[ids.size()],
                                         context.localSize[ids.size()]));
     faults.emit(op, details, context.launch, ids, rewriter);
@@ -139,7 +139,7 @@ public:
   Value launchOf(Operation *op) { return contextOf(op).launch; }
 
   Value scratchPlace(Operation *op, ConversionPatternRewriter &rewriter) {
-    // A value: what GEP keeps as a constant has fewer than 32 bits.
+    // The offset is a value, because a constant index of a GEP has only 32 bits.
     Value offset = i64Constant(rewriter, op->getLoc(), scratch.offset(op));
     return LLVM::GEPOp::create(rewriter, op->getLoc(), lowering.pointer(), rewriter.getI8Type(),
                                ownParameter(op, 1), ArrayRef<LLVM::GEPArg>{offset},
@@ -151,7 +151,7 @@ public:
   FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
                                  ConversionPatternRewriter &rewriter) override {
     Location loc = op.getLoc();
-    constexpr int32_t sharedBytes = 7; // of spl_cpu_launch, all of whose fields have 8 bytes
+    constexpr int32_t sharedBytes = 7; // the index in spl_cpu_launch, whose fields all have 8 bytes
     Value field = LLVM::GEPOp::create(rewriter, loc, lowering.pointer(), lowering.i64(),
                                       contextOf(op).launch, ArrayRef<LLVM::GEPArg>{sharedBytes});
     return Bytes{scratchPlace(op, rewriter),
@@ -165,7 +165,7 @@ public:
   }
 
 private:
-  /// A printed value as 64 bits: an integer, a bool, or a float's own bits.
+  /// Converts a printed value to 64 bits: an integer, a bool, or the bits of a float.
   Value asBits(Value value, Location loc, OpBuilder &builder) {
     if (isa<FloatType>(value.getType()))
       value = LLVM::BitcastOp::create(
@@ -180,8 +180,8 @@ private:
     return GroupContext::from(
         function.getArguments().take_back(GroupContext::types(lowering).size()));
   }
-  /// A kernel's own parameters, before its context: work-items along x of the groups that run as
-  /// one, and the memory that the group runs in.
+  /// The parameters of a kernel's body before its GroupContext: the number of work-items along x of
+  /// the groups that run as one, and the scratch memory of the group.
   Value ownParameter(Operation *op, unsigned number) {
     auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
     return function.getArguments().take_back(GroupContext::types(lowering).size() + 2)[number];
@@ -204,13 +204,14 @@ struct ScratchPattern : Pattern<mir::ScratchOp> {
   }
 };
 
-/// A relaxed read of spl_cpu_launch's hasStopped; volatile, so that no loop does without it.
+/// Lowers to a relaxed load of spl_cpu_launch.hasStopped. It is volatile, so that LLVM does not
+/// move it out of a loop.
 struct MayRunPattern : Pattern<mir::MayRunOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::MayRunOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    constexpr int32_t hasStopped = 8; // of spl_cpu_launch, all of whose fields have 8 bytes
+    constexpr int32_t hasStopped = 8; // the index in spl_cpu_launch, whose fields all have 8 bytes
     Value field = LLVM::GEPOp::create(rewriter, loc, lowering.pointer(), lowering.i64(),
                                       static_cast<CpuHooks &>(*lowering.hooks).launchOf(op),
                                       ArrayRef<LLVM::GEPArg>{hasStopped});
@@ -228,7 +229,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
 
   LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Type> hidden{lowering.i64(), lowering.pointer()}; // the row's size, the scratch
+    // The number of work-items in a row of groups, and the scratch memory.
+    SmallVector<Type> hidden{lowering.i64(), lowering.pointer()};
     llvm::append_range(hidden, GroupContext::types(lowering));
     SmallVector<AbiParameter> parameters = abiParameters(kernel, 0, lowering);
     LLVM::LLVMFuncOp body = lowerKernel(kernel, ("spl.body." + kernel.getSymName()).str(), 0,
@@ -241,7 +243,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return success();
   }
 
-  /// Sizes are from 1 to below 2^31 on each axis, so that an id does not overflow.
+  /// Adds the ranges of sizes, which are 1 to 2^31 - 1 along each axis. With them LLVM knows that
+  /// ids do not overflow.
   void addRanges(LLVM::LLVMFuncOp body, unsigned hidden) const {
     auto add = [&](unsigned first, unsigned count, int64_t least, unsigned bits) {
       auto range = LLVM::ConstantRangeAttr::get(getContext(), APInt(64, least),
@@ -249,14 +252,14 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       for (unsigned index = first; index < first + count; ++index)
         body.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(), range);
     };
-    add(hidden, 1, 1, 62);     // the row's size
-    add(hidden + 3, 3, 0, 31); // group, behind the scratch and launch
+    add(hidden, 1, 1, 62);     // the row size
+    add(hidden + 3, 3, 0, 31); // group, after the scratch memory and launch
     add(hidden + 6, 6, 1, 31); // localSize, numGroups
     body.setArgAttr(hidden + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
                     UnitAttr::get(getContext()));
   }
 
-  /// The memory that the groups run in, one after the other.
+  /// Allocates the scratch memory, which the groups use one after the other.
   Value emitScratch(mir::KernelOp kernel, Value launch, ConversionPatternRewriter &rewriter) const {
     Location loc = kernel.getLoc();
     auto [bytes, hasDynamic] = static_cast<CpuHooks &>(*lowering.hooks).scratch.needs(kernel);
@@ -269,9 +272,10 @@ struct KernelPattern : Pattern<mir::KernelOp> {
         .getResult();
   }
 
-  /// void entry(void *const *params, const spl_cpu_launch *launch, int64 begin, int64 end): calls
-  /// the body for each group from begin to end. Of a kernel that does not see its groups, those up
-  /// to the end of their row run as one.
+  /// Emits the entry: void entry(void *const *params, const spl_cpu_launch *launch, int64 begin,
+  /// int64 end). It calls the body for each group from begin to end. If the kernel does not depend
+  /// on its groups (SplDialect::ungroupedAttr), one call runs all groups up to the end of their row
+  /// along x.
   void emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body, ArrayRef<AbiParameter> parameters,
                  ConversionPatternRewriter &rewriter) const {
     Location loc = kernel.getLoc();
@@ -333,23 +337,24 @@ struct KernelPattern : Pattern<mir::KernelOp> {
   }
 };
 
-/// Says that the module's kernels test whether their launch may go on (spl/cpu_abi.h).
+/// Adds the symbol that marks a module with interruptible kernels (spl/cpu_abi.h).
 void addInterruptibleMark(llvm::Module &module) {
   llvm::Type *byte = llvm::Type::getInt8Ty(module.getContext());
   new llvm::GlobalVariable(module, byte, /*isConstant=*/true, llvm::GlobalValue::WeakODRLinkage,
                            llvm::ConstantInt::get(byte, 1), "spl_interruptible");
 }
 
-/// For loops that become loops over vectors. One with checks has exits in its middle, which no loop
-/// with vectors can have: IRCE splits off the iterations in which a check might fail, and leaves a
-/// main loop without checks.
+/// Adds passes that prepare loops for vectorisation. A check is an exit in the middle of a loop,
+/// which prevents vectorisation. IRCE splits off the iterations in which a check might fail, so
+/// that the main loop has no checks.
 void prepareLoops(llvm::FunctionPassManager &passes, llvm::OptimizationLevel level) {
   if (level.getSpeedupLevel() < 2)
     return;
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());
   passes.addPass(llvm::IRCEPass());
-  // IRCE leaves conditions in a form that the vectoriser cannot count iterations by.
+  // After IRCE, the vectoriser could not compute the trip counts from the conditions. InstCombine
+  // simplifies them.
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::LoopSimplifyPass());
@@ -372,14 +377,14 @@ public:
     if (options.own.has(interruptibleOption))
       addInterruptibleMark(module);
     MachineKey key = cpuMachine(options);
-    if (options.optLevel >= 2) // below, nothing is vectorised
+    if (options.optLevel >= 2) // lower levels do not vectorise
       CpuMath(key).addVectorVariants(module);
-    // Where there are 512-bit vectors LLVM takes 256 bits of them by default, for the sake of code
-    // that uses them rarely. Kernels use them all the time.
+    // On machines with 512-bit vectors LLVM uses 256 bits by default, for the sake of code that
+    // rarely uses vectors. Kernels use vectors all the time.
     bool isWide = hasFeature(key, "avx512f");
     for (llvm::Function &function : module) {
       if (function.isDeclaration() && !function.getName().starts_with("spl."))
-        continue; // not of this module
+        continue; // defined in another module
       function.addFnAttr("target-cpu", key.cpu);
       function.addFnAttr("target-features", key.features);
       if (isWide)
@@ -395,10 +400,10 @@ public:
 
   void addOptimizations(llvm::PassBuilder &builder) override {
     builder.registerVectorizerStartEPCallback(prepareLoops);
-    builder.registerOptimizerLastEPCallback(
-        [](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
-          passes.addPass(llvm::AlwaysInlinerPass()); // the math functions under a mask
-        });
+    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes,
+                                               llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+      passes.addPass(llvm::AlwaysInlinerPass()); // inlines the masked variants of math functions
+    });
   }
 
   void finishOptimized(llvm::Module &module) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowering for CPUs of the host's architecture by LLVM's back end for it.
+// The LlvmBackend for CPUs of the host's architecture.
 #pragma once
 
 #include "codegen/LlvmBackend.h"
@@ -11,7 +11,7 @@
 namespace spl::codegen {
 
 std::unique_ptr<LlvmBackend> createCpuBackend(const Options &options);
-/// The machine that the options ask for.
+/// The machine for the options.
 MachineKey cpuMachine(const Options &options);
 
 } // namespace spl::codegen

@@ -10,7 +10,8 @@
 namespace spl::codegen {
 namespace {
 
-/// Gives a function of the runtime a body that calls what the variable spl_import_NAME holds.
+/// Adds a body to the declaration of a runtime function. The body calls the address in the variable
+/// spl_import_NAME.
 void callThroughVariable(llvm::Function &function) {
   llvm::Module &module = *function.getParent();
   llvm::LLVMContext &context = module.getContext();
@@ -30,10 +31,10 @@ void callThroughVariable(llvm::Function &function) {
   else
     builder.CreateRet(call);
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
-  function.setSubprogram(nullptr); // the call has no line
-  // It reads memory that the declaration said nothing of.
+  function.setSubprogram(nullptr); // the body has no line information
+  // The body loads the variable, which the attributes of the declaration exclude.
   function.setMemoryEffects(llvm::MemoryEffects::unknown());
-  function.removeFnAttr(llvm::Attribute::NoReturn); // it returns as far as is known here
+  function.removeFnAttr(llvm::Attribute::NoReturn); // LLVM does not know whether the call returns
 }
 
 llvm::Expected<std::string> findLinker() {
@@ -66,7 +67,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
   llvm::Expected<std::string> linker = findLinker();
   if (!linker)
     return linker.takeError();
-  for (llvm::Function &function : *module.module) // as spl/CpuImports.def has them
+  for (llvm::Function &function : *module.module) // those of spl/CpuImports.def
     if (function.isDeclaration() && function.getName().starts_with("spl_cpu_"))
       callThroughVariable(function);
   llvm::Expected<llvm::SmallVector<char, 0>> object = emitObject(module, options);

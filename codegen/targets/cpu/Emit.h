@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code of a CPU target as text and as files.
+// Writes code for the CPU: assembly text, object files and shared objects.
 #pragma once
 
 #include "codegen/Pipeline.h"
@@ -8,10 +8,10 @@
 namespace spl::codegen {
 
 llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options);
-/// A relocatable object file; it calls spl_cpu_fault (spl/cpu_abi.h), SLEEF and libm.
+/// Returns a relocatable object file. It calls the functions of spl/CpuImports.def, SLEEF and libm.
 llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options);
-/// A shared object, as a bundle has it: it calls the runtime through variables
-/// (spl/CpuImports.def). An error where the system has no linker.
+/// Returns a shared object for a bundle. It calls the runtime through variables
+/// (spl/CpuImports.def). Fails if the system has no linker.
 llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
                                                             const Options &options);
 

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// The line that a location leads back to; of code that was inlined, its line in the callee.
+/// The source line of a location. For inlined code it is the line in the callee.
 FileLineColLoc sourceLine(Location loc) {
   if (auto line = dyn_cast<FileLineColLoc>(loc))
     return line;
@@ -45,7 +45,7 @@ Value CpuFaults::text(StringRef text, OpBuilder &builder) {
   return LLVM::AddressOfOp::create(builder, lowering.module.getLoc(), global);
 }
 
-// An spl_cpu_fault_site: {kind, line, column, file, subject}.
+// Emits a constant spl_cpu_fault_site: {kind, line, column, file, subject}.
 Value CpuFaults::site(mir::CheckOp op, OpBuilder &builder) {
   Location loc = lowering.module.getLoc();
   Type i32 = builder.getI32Type(), pointer = lowering.pointer();
@@ -73,8 +73,8 @@ Value CpuFaults::site(mir::CheckOp op, OpBuilder &builder) {
   return LLVM::AddressOfOp::create(builder, op.getLoc(), global);
 }
 
-// A function of this module between a check and the runtime keeps what a check costs to one call:
-// spl.fault(launch, site, value, bound, x, y, z).
+// The function spl.fault(launch, site, value, bound, x, y, z), which calls the runtime. With it, a
+// check needs only one call with scalar arguments.
 LLVM::LLVMFuncOp CpuFaults::reporter(OpBuilder &builder) {
   constexpr StringLiteral name = "spl.fault";
   if (report)
@@ -110,7 +110,7 @@ void CpuFaults::emit(mir::CheckOp op, ValueRange details, Value launch, ValueRan
                      OpBuilder &builder) {
   SmallVector<Value> arguments{launch, site(op, builder)};
   llvm::append_range(arguments, details);
-  while (arguments.size() < 4) // details that this kind of fault does not have
+  while (arguments.size() < 4) // details that this kind of fault does not have are 0
     arguments.push_back(i64Constant(builder, op.getLoc(), 0));
   llvm::append_range(arguments, globalIds);
   LLVM::CallOp::create(builder, op.getLoc(), reporter(builder), arguments);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How CPU code reports a failed check: a constant site for each check, and a call of the runtime's
-// spl_cpu_fault (abi/include/spl/cpu_abi.h) that does not come back.
+// Emits the report of a failed check in code for the CPU: a constant fault site, and a call of
+// spl_cpu_fault (abi/include/spl/cpu_abi.h), which does not return.
 #pragma once
 
 #include "codegen/lower/Lowering.h"
@@ -12,7 +12,7 @@ class CpuFaults {
 public:
   explicit CpuFaults(Lowering &lowering) : lowering(lowering) {}
 
-  /// Emits the report at the insertion point. globalIds are the work-item's three.
+  /// Emits the report at the insertion point. globalIds are the three global ids of the work-item.
   void emit(mir::CheckOp op, mlir::ValueRange details, mlir::Value launch,
             mlir::ValueRange globalIds, mlir::OpBuilder &builder);
 
@@ -23,7 +23,8 @@ private:
 
   Lowering &lowering;
   llvm::StringMap<mlir::LLVM::GlobalOp> texts; ///< one constant for each text
-  mlir::LLVM::LLVMFuncOp report;               ///< the reporter, once made
+  /// The function that calls spl_cpu_fault, or null before the first use.
+  mlir::LLVM::LLVMFuncOp report;
   unsigned sites = 0;
 };
 

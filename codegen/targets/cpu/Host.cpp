@@ -12,7 +12,7 @@
 namespace spl::codegen {
 namespace {
 
-/// Null where LLVM was built without the target.
+/// Returns null if LLVM was built without the target.
 std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const MachineKey &key) {
   registerHostBackend();
   std::string error;
@@ -37,7 +37,7 @@ bool isHostArchCpu(llvm::StringRef name) {
   std::unique_ptr<llvm::MCSubtargetInfo> info = subtarget({hostTriple(), "", "", 0});
   if (!info || !info->isCPUStringValid(name))
     return false;
-  // LLVM ends the process where it is to write 64-bit code for an older processor.
+  // LLVM ends the process if it must generate 64-bit code for a 32-bit processor.
   return !llvm::Triple(hostTriple()).isX86() ||
          subtarget({hostTriple(), name.str(), "", 0})->checkFeatures("+64bit");
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The machine that the compiler runs on, and LLVM's names of CPUs of its architecture.
+// The machine that the compiler runs on, and LLVM's names for the CPUs of its architecture.
 #pragma once
 
 #include "codegen/Machine.h"
 
 namespace spl::codegen {
 
-/// Makes LLVM's back end for the host known to machineFor; safe from several threads.
+/// Registers LLVM's back end for the host, which machineFor needs. Several threads may call it at
+/// once.
 void registerHostBackend();
-/// Whether LLVM knows a CPU of that name for the host's architecture.
+/// Whether LLVM knows a CPU with this name for the host's architecture.
 bool isHostArchCpu(llvm::StringRef name);
-/// Whether that CPU with those features has the feature named.
+/// Whether the machine has the feature.
 bool hasFeature(const MachineKey &key, llvm::StringRef feature);
-/// The host's CPU and its features, as LLVM names them; asked once.
+/// LLVM's names of the host's CPU and of its features. The first call detects them.
 llvm::StringRef hostCpu();
 llvm::StringRef hostFeatures();
-/// The triple that processes on this machine run as.
+/// LLVM's triple for processes on this machine.
 std::string hostTriple();
 
 } // namespace spl::codegen

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the CPU lowers each intrinsic (Intrinsics.def), as a constant.
+// How the CPU lowers each intrinsic (Intrinsics.def), as a constexpr table.
 #pragma once
 
 #include "codegen/IntrinsicLowering.h"
 
 namespace spl::codegen::cpu {
 
-/// The CPU's own ways, as IntrinsicLowering::own numbers them.
+/// The values of IntrinsicLowering::own for the CPU.
 enum class Way : uint8_t { WorkItemLoop, GroupIndex, LocalSize, NumGroups };
 
 namespace words {
@@ -34,7 +34,7 @@ constexpr bool isWorkItemLoop(const IntrinsicLowering &how) {
   return how.kind == IntrinsicLowering::Kind::Own && how.own == uint8_t(Way::WorkItemLoop);
 }
 
-/// spl-work-item-loops lowers all that the work-items of a warp or a group do together.
+/// Whether the pass spl-work-item-loops lowers all collectives of warps and groups.
 constexpr bool lowersCollectivesInLoops() {
   for (const intrinsics::Row &row : intrinsics::rows)
     if (row.sync >= intrinsics::Sync::Warp && !isWorkItemLoop(intrinsicTable[size_t(row.id)]))

@@ -12,9 +12,10 @@ using namespace llvm;
 namespace spl::codegen {
 namespace {
 
-// llvm.maximumnum and minimumnum return NaN where one operand is NaN and the other is known not to
-// be, such as a converted integer. Compared and selected instead: NaN gives the other operand, and
-// of equal operands the bits decide, since only zeros can be equal and differ.
+// The x86 back end's code for llvm.maximumnum and minimumnum returns NaN if one operand is NaN and
+// the other is known not to be NaN, such as a converted integer. This emits comparisons and selects
+// instead. If one operand is NaN, the result is the other one. The bits of equal operands are
+// combined by AND or OR, because only zeros can be equal and differ.
 Value *rewriteMinMax(IntrinsicInst &call, bool isMax) {
   IRBuilder<> builder(&call);
   Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
@@ -32,8 +33,9 @@ Value *rewriteMinMax(IntrinsicInst &call, bool isMax) {
   return chosen;
 }
 
-// Of a loop over llvm.maximumnum or minimumnum the vectoriser combines the lanes in the end by fmax
-// or fmin, which may return either zero. Halved by the former instead.
+// For a reduction by llvm.maximumnum or minimumnum, the loop vectoriser combines the lanes at the
+// end by fmax or fmin, which may return either zero. This combines one half of the lanes with the
+// other by the original operation, until one lane is left.
 void rewriteReduction(IntrinsicInst &call, Intrinsic::ID id) {
   IRBuilder<> builder(&call);
   Value *lanes = call.getArgOperand(0);
@@ -52,9 +54,10 @@ void rewriteReduction(IntrinsicInst &call, Intrinsic::ID id) {
   call.eraseFromParent();
 }
 
-// A mask of 8 lanes for 8 bytes is widened to 16 lanes by KMOVB, which clears the upper half; the
-// register allocator takes it for a plain copy and may drop it, and then 16 bytes are written. As
-// scatter and gather, which x86 has none of for bytes, the lanes become branches.
+// The x86 back end widens a mask of 8 lanes for 8 bytes to 16 lanes by KMOVB, which clears the
+// upper half. The register allocator treats KMOVB as a copy and may remove it. Then the code
+// accesses 16 bytes. The rewrite uses scatter and gather. x86 has no such instructions for bytes,
+// so they become branches.
 bool isEightBytes(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector && vector->getNumElements() == 8 && vector->getScalarSizeInBits() == 8;
@@ -76,7 +79,8 @@ void rewriteMaskedStore(IntrinsicInst &call) {
 
 void rewriteMaskedLoad(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
-  const unsigned count = call.arg_size(); // pointer, ..., mask, what masked-out lanes give
+  // The arguments are pointer, ..., mask, value of masked-out lanes.
+  const unsigned count = call.arg_size();
   call.replaceAllUsesWith(builder.CreateMaskedGather(
       call.getType(), lanePointers(builder, call.getArgOperand(0)), Align(1),
       call.getArgOperand(count - 2), call.getArgOperand(count - 1)));
@@ -103,14 +107,15 @@ void rewrite(IntrinsicInst &call) {
     if (isEightBytes(call.getType()))
       rewriteMaskedLoad(call);
     return;
-  default: // LLVM's enumeration: thousands
+  default: // LLVM has thousands of intrinsics
     return;
   }
 }
 
-// A division with a condition around it becomes one for each lane. Where it is the same for all
-// lanes, what is made of it is made of the first lane's alone, and that is poison if the first lane
-// did not come there. Done before the loop instead, by 1 where it must not be done at all.
+// The loop vectoriser divides once per lane if the division is conditional. If the operands are the
+// same for all lanes, it computes the users of the quotient from the first lane only. The quotient
+// of the first lane is poison if the condition is false for that lane. This divides before the loop
+// instead, by 1 if the division would have undefined behaviour.
 Value *divideBefore(BinaryOperator &division, Loop &loop) {
   IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
   Type *type = division.getType();
@@ -136,7 +141,7 @@ bool takeDivisionsOut(Loop &loop, LoopInfo &loops) {
   blocks.perform(&loops);
   for (BasicBlock *block : blocks)
     for (Instruction &instruction : make_early_inc_range(*block)) {
-      if (changed) // what is made of a quotient is the same in every round now
+      if (changed) // users of a hoisted quotient are loop-invariant now
         loop.makeLoopInvariant(&instruction, changed);
       if (!instruction.isIntDivRem() || !instruction.getType()->isIntegerTy() ||
           !loop.contains(&instruction) || !loop.hasLoopInvariantOperands(&instruction))
@@ -163,7 +168,7 @@ PreservedAnalyses WorkAroundVectorizer::run(Function &function, FunctionAnalysis
   return preserved;
 }
 
-// InstCombine makes of fmod(x, y), where x is never infinite and y never 0, an frem that may assume
+// If x is never infinite and y is never 0, InstCombine replaces fmod(x, y) by an frem that assumes
 // that x is not NaN.
 void workAroundOptimizer(Module &module) {
   for (StringRef name : {"fmod", "fmodf"})

@@ -15,11 +15,11 @@ using namespace llvm;
 namespace spl::codegen {
 namespace {
 
-/// SLEEF's functions and the error that each is called by, in tenths of an ulp. Its fmod is not
-/// exact, and what is missing here comes from libm.
+/// A function of SLEEF, and the error in its name, in tenths of an ulp. Functions that are not in
+/// the table are those of libm. SLEEF's fmod is not in it, because it is not exact.
 struct Known {
   StringLiteral name, error;
-  bool overflowsEarly = false; ///< in f64, infinite for some results that are not
+  bool overflowsEarly = false; ///< for f64, returns infinity for some finite results
 };
 constexpr Known knownFunctions[] = {
     {"sin", "u10"},   {"cos", "u10"},       {"tan", "u10"},    {"asin", "u10"},
@@ -30,11 +30,11 @@ constexpr Known knownFunctions[] = {
     {"erf", "u10"},   {"erfc", "u15"},      {"tgamma", "u10"}, {"lgamma", "u10"},
 };
 
-/// Before the name of what repairs a function that overflows early. It has no body until the module
-/// is optimised, which would else look into it and change its parameters.
+/// The prefix of a function that corrects one that overflows early. Its body is added after
+/// optimisation, because LLVM would otherwise change its parameters.
 constexpr StringLiteral repairedPrefix = "spl.";
 bool isRepaired(const Function &function) { return function.getName().starts_with("spl.Sleef_"); }
-/// Before the name of what calls a function of vectors under a mask.
+/// The prefix of the masked variant of a function of vectors.
 constexpr StringLiteral maskedPrefix = "spl.masked.";
 
 const Known *known(StringRef name) {
@@ -42,9 +42,9 @@ const Known *known(StringRef name) {
   return found == std::end(knownFunctions) ? nullptr : found;
 }
 
-/// A declaration of the function for vectors, and one of it under a mask that it need not look at:
-/// a function of its arguments alone may be computed in lanes that nobody asks for. The second is
-/// inlined once it has served the vectoriser.
+/// The variants of a function for vectors. The masked variant ignores its mask, because these
+/// functions have no side effects and may be computed in unused lanes. It is inlined after
+/// vectorisation.
 struct VectorFunctions {
   Function *plain, *masked;
 };
@@ -70,15 +70,16 @@ VectorFunctions declareVariants(Function &scalar, StringRef symbol, unsigned lan
   return {plain, masked};
 }
 
-/// Gives the function its body: what SLEEF returns or, where that is infinite, the square of what
-/// it returns for half the exponent.
+/// Adds the body of a function that corrects early overflow. It returns the result of SLEEF. If
+/// that is infinite, it returns the square of the result for half the exponent.
 void defineRepaired(Function &function) {
   Module &module = *function.getParent();
   FunctionCallee sleef = module.getOrInsertFunction(
       function.getName().drop_front(repairedPrefix.size()), function.getFunctionType());
   cast<Function>(sleef.getCallee())->copyAttributesFrom(&function);
   function.setLinkage(GlobalValue::InternalLinkage);
-  // With --lineinfo the declaration has a place in the source, which the body's calls have not.
+  // With --lineinfo the declaration has a DISubprogram, but the calls in the body have no
+  // locations.
   function.setSubprogram(nullptr);
 
   LLVMContext &context = module.getContext();
@@ -97,7 +98,7 @@ void defineRepaired(Function &function) {
   builder.SetInsertPoint(repair);
   Value *exponent = arguments.back();
   arguments.back() = builder.CreateFMul(exponent, ConstantFP::get(type, 0.5));
-  Value *isExactHalf = builder.CreateFCmpOEQ( // unless the half is subnormal
+  Value *isExactHalf = builder.CreateFCmpOEQ( // false if the half is subnormal
       builder.CreateFAdd(arguments.back(), arguments.back()), exponent);
   if (arguments.size() == 2) // the base
     arguments.front() = builder.CreateUnaryIntrinsic(Intrinsic::fabs, arguments.front());
@@ -134,13 +135,14 @@ CpuMath::CpuMath(const MachineKey &machine) {
   widths.push_back({128, "avx2128"});
 }
 
-// Sleef_finz_sinf8_u10avx2: what, f or d with the lanes, the error, for which instructions.
+// A name of SLEEF, such as Sleef_finz_sinf8_u10avx2, has the function, the type (f or d), the
+// lanes, the error and the instruction set.
 CpuMath::Function CpuMath::find(StringRef name, bool isDouble, unsigned lanes) const {
   const Known *row = known(name);
   if (!row || prefix.empty())
     return {(name + (isDouble ? "" : "f")).str(), 1};
   const unsigned bits = isDouble ? 64 : 32;
-  // The narrowest vector that holds the lanes, or else the widest.
+  // The narrowest vector that holds the lanes, or the widest one if none does.
   const Width *width = nullptr;
   if (lanes > 1)
     for (const Width &candidate : widths)
@@ -183,7 +185,7 @@ void CpuMath::addVectorVariants(Module &module) const {
 
 void CpuMath::complete(Module &module) {
   removeFromUsedLists(module, [](Constant *value) { return isa<llvm::Function>(value); });
-  // Those under a mask first, which call the others.
+  // Removes the masked variants first, because they call the others.
   for (bool isDeclaration : {false, true})
     for (llvm::Function &function : make_early_inc_range(module)) {
       function.removeDeadConstantUsers();

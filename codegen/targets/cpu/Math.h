@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host's math library: SLEEF, by the names of its functions for a machine. Its deterministic
-// functions give the same bits for a scalar and for every width of vector, so that a result does
-// not depend on the lane or on what was vectorised; with FMA instructions and without they may
-// differ.
+// The math library of the CPU: SLEEF. This file selects its functions for a machine. SLEEF's
+// deterministic functions return the same bits for scalars and for vectors of every width.
+// Therefore a result does not depend on the lane or on vectorisation. It may depend on whether the
+// machine has FMA instructions.
 #pragma once
 
 #include "codegen/targets/cpu/Host.h"
@@ -23,24 +23,24 @@ public:
 
   struct Function {
     std::string symbol;
-    unsigned lanes; ///< what it takes and gives: 1, or those of a vector
+    unsigned lanes; ///< 1, or the number of lanes of its operands and result
   };
-  /// C's function of that name for that many lanes or, where there is none, fewer.
+  /// The function with this C name for this number of lanes, or for fewer if there is none.
   Function find(llvm::StringRef name, bool isDouble, unsigned lanes) const;
 
-  /// Tells the vectoriser of each call which functions do the same for vectors.
+  /// Annotates each call with its vector variants, for the vectoriser.
   void addVectorVariants(llvm::Module &module) const;
-  /// When the module is optimised: removes what the vectoriser did not take and adds what the
-  /// functions need that are not SLEEF's alone.
+  /// Completes an optimised module: removes the declarations of variants that the vectoriser did
+  /// not use, and adds the definitions that functions outside SLEEF need.
   static void complete(llvm::Module &module);
 
 private:
-  /// The functions for vectors of that many bits, from the widest that the machine has.
+  /// SLEEF's functions for one width of vectors.
   struct Width {
     unsigned bits;
     llvm::StringLiteral suffix;
   };
-  llvm::StringLiteral prefix = "", scalarSuffix = ""; ///< "" where SLEEF is not used
+  llvm::StringLiteral prefix = "", scalarSuffix = ""; ///< "" if SLEEF is not used
   llvm::SmallVector<Width, 3> widths;
 };
 

@@ -15,9 +15,9 @@ namespace {
 
 bool isInRange(const ConstantInt &count) { return count.getValue().ult(count.getBitWidth()); }
 
-/// The same counts in range; null if a lane is neither a number nor undefined. A lane that is out
-/// of range takes the count of the first that is in range: where the counts of all other lanes are
-/// equal, the shift then has an immediate count.
+/// Replaces the counts that are out of range or undefined. Returns null if a lane is neither a
+/// number nor undefined. The substitute is the first count in range: if all other counts are equal,
+/// the shift then has an immediate count.
 Constant *countsInRange(Constant &counts) {
   auto *type = cast<FixedVectorType>(counts.getType());
   Constant *substitute = nullptr;
@@ -39,8 +39,8 @@ Constant *countsInRange(Constant &counts) {
   return ConstantVector::get(lanes);
 }
 
-/// Whether the back end may know that the count of a lane is out of range. What is out of range
-/// only at run time does no harm: nothing is concluded from it.
+/// Whether the back end may know that the count of a lane is out of range. Counts that are out of
+/// range only at run time do no harm, because the back end assumes nothing about them.
 bool isKnownOutOfRange(Value *counts, unsigned lane, const DataLayout &layout) {
   if (Value *count = findScalarElement(counts, lane)) {
     if (auto *number = dyn_cast<ConstantInt>(count))
@@ -82,7 +82,7 @@ void definePoisonLanes(Module &module) {
       if (operation->isShift())
         shifts.push_back(operation);
     }
-  // After all flags are dropped: what is known of a count may rest on one.
+  // This runs after all flags are dropped, because known bits of a count may depend on a flag.
   for (BinaryOperator *shift : shifts)
     boundCounts(*shift);
 }

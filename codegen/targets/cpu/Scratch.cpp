@@ -5,7 +5,8 @@ using namespace mlir;
 
 namespace spl::codegen {
 
-/// A cache line; places that are whole pages apart would all compete for the same few of them.
+/// The size of a cache line, which is added after each part. Parts at distances of whole pages
+/// would compete for the same few cache lines.
 static constexpr uint64_t lineBytes = 64;
 
 CpuScratch::CpuScratch(Lowering &lowering) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory that a group runs in on the CPU: what spl-work-item-loops keeps for each work-item,
-// the shared arrays, and behind them the launch's dynamic shared memory. The entry asks the runtime
-// for it once for all the groups of its share (spl_cpu_scratch). Every place is known here, so that
-// LLVM sees which do not overlap.
+// The layout of a group's memory on the CPU. It holds the saved contexts of the work-items
+// (spl-work-item-loops), then the shared arrays, then the launch's dynamic shared memory. Each call
+// of an entry allocates it once (spl_cpu_scratch), and reuses it for all its groups. All offsets
+// are constants, so that LLVM knows which parts do not overlap.
 #pragma once
 
 #include "codegen/lower/Lowering.h"
@@ -12,15 +12,15 @@ namespace spl::codegen {
 
 class CpuScratch {
 public:
-  /// Lays out the memory of each kernel of the module.
+  /// Computes the layout for each kernel of the module.
   explicit CpuScratch(Lowering &lowering);
 
   struct Needs {
-    uint64_t bytes = 0;      ///< but for dynamic shared memory
-    bool hasDynamic = false; ///< whether that follows
+    uint64_t bytes = 0;      ///< without dynamic shared memory
+    bool hasDynamic = false; ///< whether the kernel uses dynamic shared memory
   };
   Needs needs(mir::KernelOp kernel) const { return kernels.lookup(kernel.getSymName()); }
-  /// Where the memory of a spl.scratch, spl.shared or spl.shared_dyn begins.
+  /// The offset of the memory of a spl.scratch, spl.shared or spl.shared_dyn.
   uint64_t offset(mlir::Operation *op) const { return offsets.lookup(op); }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels take, read from a CPU's assembly.
+// The resources of kernels, counted in the assembly of a CPU.
 #pragma once
 
 #include "codegen/Pipeline.h"
@@ -9,9 +9,9 @@
 
 namespace spl::codegen {
 
-/// Of each entry in assembly of a CPU target.
+/// The resources of each of these entries.
 std::vector<KernelStats> assemblyStats(llvm::StringRef text, llvm::ArrayRef<std::string> entries);
-/// A line for each kernel.
+/// Returns one line for each kernel.
 std::string describeAssembly(llvm::StringRef text, llvm::ArrayRef<KernelEntry> entries);
 
 } // namespace spl::codegen

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What codegen/CMakeLists.txt adds to spl-codegen for the target.
+# The sources of the target. codegen/CMakeLists.txt includes this file.
 target_sources(spl-codegen PRIVATE
   targets/cpu/Backend.cpp
   targets/cpu/Emit.cpp

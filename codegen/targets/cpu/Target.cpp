@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The target for CPUs of the host's architecture: this machine's, or one by LLVM's name.
+// The target for CPUs of the host's architecture: the CPU of this machine, or one with a name of
+// LLVM.
 #include "codegen/Target.h"
 #include "codegen/Options.h"
 #include "codegen/Pipeline.h"
@@ -40,7 +41,7 @@ class CpuTarget : public Target {
 public:
   llvm::StringRef name() const override { return "cpu"; }
   llvm::StringRef title() const override { return "CPU"; }
-  std::string defaultProcessor() const override { return ""; } // this machine's
+  std::string defaultProcessor() const override { return ""; } // the CPU of this machine
   std::string wordFor(llvm::StringRef processor) const override {
     return processor.empty() ? "cpu" : ("cpu:" + processor).str();
   }
@@ -62,12 +63,13 @@ public:
     return cpu::intrinsicTable[size_t(id)];
   }
   bool hasWorkItems() const override { return false; }
-  // Not the kernel's own name: a kernel may be called exp or memset.
+  // The prefix is needed because a kernel may be called exp or memset.
   std::string entrySymbol(llvm::StringRef kernel) const override {
     return (llvm::StringRef(abi::hostEntryPrefix) + kernel).str();
   }
   llvm::Error checkBundled(llvm::StringRef processor) const override;
-  // "cpu" is this machine, and a home folder may be shared between machines.
+  // The code depends on the machine, and a home folder with the cache may be shared between
+  // machines.
   std::string cacheKey(const Options &) const override {
     return (llvm::Twine(hostTriple()) + "/" + hostCpu() + "/" + hostFeatures()).str();
   }
@@ -112,8 +114,8 @@ llvm::Error CpuTarget::checkBundled(llvm::StringRef processor) const {
 
 void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
   passes.addPass(mir::createWorkItemLoops());
-  // LLVM computes f16 in f32 where there are conversions, and would else call functions that
-  // nobody has; of bf16 it may flush subnormals.
+  // If the CPU has conversions, LLVM computes f16 in f32. Otherwise LLVM would call functions that
+  // do not exist. LLVM's code for bf16 may flush subnormals.
   using Support = mir::Float16Support;
   passes.addPass(mir::createEmulateFloat16(
       {.f16 = hasFeature(cpuMachine(options), "f16c") ? Support::Conversions : Support::None,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The null target, which only tests have: it takes kernels with three intrinsics and writes MIR as
-// text. It shows how little a target must implement.
+// The null target, which exists only in tests. It supports three intrinsics and writes MIR as text.
+// It shows the minimum that a target must implement.
 #include "codegen/Target.h"
 #include "codegen/Pipeline.h"
 #include "mir/dialect/SplDialect.h"

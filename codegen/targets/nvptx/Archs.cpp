@@ -13,10 +13,10 @@ constexpr NvptxArch archs[] = {
 #include "codegen/targets/nvptx/Archs.def"
 };
 
-/// "sm80" of "SM_80" and "compute_80" alike.
+/// The name in a form for comparisons: "sm80" for "SM_80" and "compute_80".
 std::string withoutMarks(llvm::StringRef name) {
   std::string text = name.consume_front("compute") ? "sm" : "";
-  for (char c : name.take_front(16)) // longer than any
+  for (char c : name.take_front(16)) // all names are shorter
     if (llvm::isAlnum(c))
       text += llvm::toLower(c);
   return text;
@@ -37,7 +37,7 @@ const NvptxArch &nvptxArch(llvm::StringRef name) {
 }
 
 llvm::Expected<std::string> archForCapability(unsigned capability) {
-  // PTX for an older architecture runs on a newer device; names with an a are for one alone.
+  // PTX for an older architecture runs on a newer device, except for names with the suffix a.
   unsigned newest = 0;
   for (const NvptxArch &arch : archs)
     if (!arch.name.ends_with("a") && arch.number() <= capability)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The GPU architectures that PTX is written for (Archs.def), as constants.
+// The GPU architectures for which PTX can be generated (Archs.def), as constants.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -10,22 +10,23 @@
 
 namespace spl::codegen {
 
-/// A GPU architecture that PTX is written for.
+/// A row of Archs.def.
 struct NvptxArch {
   llvm::StringLiteral name;
-  unsigned ptxVersion; ///< the lowest that knows it, times ten: drivers refuse what is newer
-  unsigned threads;    ///< work-items that a multiprocessor has room for
-  unsigned groups;     ///< and groups, however small
+  unsigned ptxVersion; ///< the lowest version that supports it, times ten
+  unsigned threads;    ///< the maximum number of resident work-items on a multiprocessor
+  unsigned groups;     ///< the maximum number of resident groups on a multiprocessor
 
-  /// Its compute capability: 90 of sm_90a.
+  /// The compute capability: 90 for sm_90a.
   unsigned number() const;
 };
 llvm::ArrayRef<NvptxArch> nvptxArchs();
-/// The one of that name, which there is.
+/// The architecture with this name, which must exist.
 const NvptxArch &nvptxArch(llvm::StringRef name);
-/// The newest one whose code a device of that compute capability (90 for 9.0) runs.
+/// The newest architecture whose code runs on a device of this compute capability (90 for 9.0).
+/// Fails if there is none.
 llvm::Expected<std::string> archForCapability(unsigned capability);
-/// The name that "SM_80" or "compute_80" was meant to be; "" for none.
+/// The architecture that a name such as "SM_80" or "compute_80" was meant to be, or "".
 std::string similarArch(llvm::StringRef name);
 
 } // namespace spl::codegen

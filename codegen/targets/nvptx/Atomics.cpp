@@ -20,7 +20,8 @@ StringRef ptxScope(mir::MemoryScope scope) {
   llvm_unreachable("every scope is above");
 }
 
-/// ".add.u32"; none for what is not one instruction.
+/// The operation in PTX, such as ".add.u32". Returns std::nullopt if there is no single
+/// instruction.
 std::optional<std::string> operation(AtomicKind kind, Type type, bool isUnsigned) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.getElementType().isF16() ? ".add.noftz.f16x2" : ".add.noftz.bf16x2";
@@ -56,7 +57,7 @@ std::optional<Value> emitNvptxAtomic(mir::AtomicOp op, AtomicKind kind, Value ad
                                      OpBuilder &builder) {
   Type type = value.getType();
   bool isRelaxed = op.getOrder() == mir::MemoryOrder::Relaxed;
-  // What LLVM writes is relaxed among the device, which is right for a group too.
+  // LLVM's instructions are relaxed with the scope of the device, which is correct for a group too.
   if (isRelaxed && op.getScope() != mir::MemoryScope::System && !isa<VectorType>(type))
     return std::nullopt;
   std::optional<std::string> what = operation(kind, type, op.getIsUnsigned());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NVIDIA GPUs: kernels are ptx_kernel functions with the ABI's parameters and no others, slices in
-// global memory; ids are special registers; a failed check traps.
+// Lowering for NVIDIA GPUs. Kernels are ptx_kernel functions with only the parameters of the ABI,
+// and slices in global memory. Ids are special registers. A failed check traps.
 #include "codegen/targets/nvptx/Backend.h"
 #include "codegen/Machine.h"
 #include "codegen/lower/Lowering.h"
@@ -21,7 +21,8 @@
 #include "llvm/IR/Module.h"
 #include <mutex>
 
-// LLVM's NVPTX back end, instead of all those that LLVM was built with.
+// Declares the functions that register LLVM's NVPTX back end. The header of LLVM would register all
+// back ends.
 extern "C" {
 void LLVMInitializeNVPTXTargetInfo();
 void LLVMInitializeNVPTXTarget();
@@ -34,19 +35,20 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-// NVPTX's numbers of the address spaces.
+// The numbers of the address spaces in NVPTX.
 constexpr unsigned globalMemory = 1;
 constexpr unsigned sharedMemory = 3;
 constexpr unsigned constantMemorySpace = 4;
 
-/// What constant memory holds; data beyond it is read from global memory.
+/// The size of constant memory. Further constant data is in global memory.
 constexpr uint64_t maxConstantBytes = 64 << 10;
 
-/// Before the name of a kernel until the device math is linked: no function of a library may take a
-/// kernel for one of its own.
+/// The prefix of kernels until the device math is linked. With it, calls within a library cannot
+/// resolve to a kernel of the same name.
 constexpr llvm::StringLiteral kernelPrefix = "spl.kernel.";
 
-/// Gives the kernels their names; a library's function of such a name is internal and gives way.
+/// Removes the prefix from the kernels. If a library has a function with the same name, that
+/// internal function is renamed.
 void nameKernels(llvm::Module &module) {
   for (llvm::Function &function : module) {
     llvm::StringRef name = function.getName();
@@ -59,7 +61,7 @@ void nameKernels(llvm::Module &module) {
   }
 }
 
-/// The device math library, looked for at its first use.
+/// The device math library, which is searched for at its first use.
 class LazyDeviceMath {
 public:
   explicit LazyDeviceMath(MathLibrary kind) : kind(kind) {}
@@ -101,7 +103,7 @@ public:
     Location loc = op.getLoc();
     auto read = LLVM::CallIntrinsicOp::create(rewriter, loc, rewriter.getI32Type(),
                                               rewriter.getStringAttr(name), ValueRange());
-    // LLVM knows the registers' ranges, all of them below 2^31.
+    // LLVM knows the ranges of the registers. All are below 2^31.
     auto wide = LLVM::ZExtOp::create(rewriter, loc, rewriter.getI64Type(), read.getResult(0));
     wide.setNonNeg(true);
     return wide;
@@ -179,7 +181,8 @@ public:
   }
 
 private:
-  /// Shared memory of so many bytes; of none, what the launch adds, which has an external name.
+  /// Creates shared memory with this number of bytes. 0 is the dynamic shared memory of the launch,
+  /// which is an external symbol.
   LLVM::GlobalOp makeShared(uint64_t bytes, const Twine &name, OpBuilder &builder) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(lowering.module.getBody());
@@ -199,8 +202,8 @@ private:
 
   Lowering &lowering;
   LazyDeviceMath &math;
-  llvm::StringMap<LLVM::GlobalOp> sharedArrays; ///< made so far
-  LLVM::GlobalOp dynamic;                       ///< once made
+  llvm::StringMap<LLVM::GlobalOp> sharedArrays; ///< by name, created at the first use
+  LLVM::GlobalOp dynamic;                       ///< created at the first use
 };
 
 struct KernelPattern : Pattern<mir::KernelOp> {
@@ -209,7 +212,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
 
   LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // All other names of the language are identifiers of PTX too, and free.
+    // All other identifiers of the language are valid and unused names in PTX.
     if (llvm::is_contained({"_", "WARP_SZ", "vprintf"}, kernel.getSymName()))
       return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::KernelName)
                  << "'" << kernel.getSymName()
@@ -231,7 +234,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
         function.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
                             TypeAttr::get(parameter.inMemory));
     SmallVector<Attribute> attributes;
-    if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr)) // the other's signature speaks for it
+    // It has the signature of the checked kernel.
+    if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr))
       attributes.push_back(pair("spl-signature", kernel.getSignature(), rewriter));
     if (maxRegisters != 0)
       attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
@@ -246,7 +250,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr)) {
       attributes.push_back(pair("nvvm.minctasm", std::to_string(blocks.getInt()), rewriter));
       if (!kernel->hasAttr(
-              mir::SplDialect::blockAttr)) // PTX requires a maximum of threads beside it
+              mir::SplDialect::blockAttr)) // PTX requires a maximum number of threads as well
         attributes.push_back(
             pair("nvvm.maxntid", std::to_string(intrinsics::maxGroupSize) + ",1,1", rewriter));
     }
@@ -266,8 +270,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return builder.getStrArrayAttr({name, value});
   }
 
-  /// Whether a multiprocessor has room for as many groups as the kernel asks for: of the largest
-  /// there are where it does not say how large its own are.
+  /// Reports an error if a multiprocessor cannot hold as many groups as min_blocks requires. If the
+  /// kernel has no fixed group size, the maximum group size is assumed.
   LogicalResult checkMinBlocks(mir::KernelOp kernel) const {
     auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr);
     if (!blocks)
@@ -309,7 +313,7 @@ public:
   }
 
   llvm::Error finishModule(llvm::Module &module) override {
-    if (options.fastMath) // libdevice asks for it by __nvvm_reflect("__CUDA_FTZ")
+    if (options.fastMath) // libdevice reads the flag by __nvvm_reflect("__CUDA_FTZ")
       module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 1);
     if (math.ifUsed())
       if (llvm::Error error = math.ifUsed()->link(module))
@@ -329,8 +333,8 @@ public:
     return version ? machineOf(*version) : version.takeError();
   }
 
-  bool hasLineTables() const override { return false; } // PTX has directives
-  // Selecting instructions and joining loads take time that grows with the square of a block's
+  bool hasLineTables() const override { return false; } // PTX has directives in the code
+  // The time of instruction selection and of load vectorisation grows with the square of a block's
   // length.
   size_t maxBlock() const override { return 5000; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowering for NVIDIA GPUs by LLVM's NVPTX back end.
+// The LlvmBackend for NVIDIA GPUs.
 #pragma once
 
 #include "codegen/LlvmBackend.h"

@@ -12,10 +12,11 @@ unsigned bitsOf(Type type) {
          (vector ? vector.getNumElements() : 1);
 }
 
-/// The register that holds so many bits: 8 travel in one of 16.
+/// The constraint of a register for a value of this number of bits. A value of 8 bits needs a
+/// register of 16 bits.
 StringRef registerOf(unsigned bits) { return bits <= 16 ? "h" : bits == 32 ? "r" : "l"; }
 
-/// ".L1::evict_last.b32"; 16 bytes are two words.
+/// The instruction, such as "ld.L1::evict_last.b32". An access of 16 bytes has two words.
 std::string form(bool isStore, StringRef hint, unsigned bits) {
   StringRef qualifier = hint == "keep"                   ? ".L1::evict_last"
                         : hint == "last_use" && !isStore ? ".lu"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores with cache hints, written out: LLVM has no instructions for them.
+// Emits loads and stores with cache hints as inline PTX, because LLVM has no instructions for them.
 #pragma once
 
 #include "codegen/lower/Lowering.h"
 
 namespace spl::codegen {
 
-/// hint is the value of the attribute spl.cache; type what memory holds.
+/// Emit an access with a hint, which is the value of the attribute spl.cache. type is the type in
+/// memory.
 mlir::Value emitHintedLoad(mlir::Location loc, mlir::Type type, mlir::Value address,
                            llvm::StringRef hint, mlir::OpBuilder &builder);
 void emitHintedStore(mlir::Location loc, mlir::Value value, mlir::Value address,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Machine code of NVIDIA GPUs, by the CUDA toolkit's assembler. Without ptxas, or where it refuses,
-// an error that says so; temporary files never outlive the call.
+// Assembles PTX to machine code for NVIDIA GPUs with ptxas of the CUDA toolkit. Fails if ptxas is
+// not found or reports an error. Temporary files are removed before the call returns.
 #pragma once
 
 #include "codegen/Options.h"
@@ -13,7 +13,7 @@ namespace spl::codegen {
 
 struct Cubin {
   llvm::SmallVector<char, 0> image;
-  std::string report; ///< what `ptxas -v` says of each kernel
+  std::string report; ///< the output of `ptxas -v` for each kernel
 };
 llvm::Expected<Cubin> assembleCubin(llvm::StringRef ptx, const Options &options);
 

@@ -50,7 +50,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> parse(const std::string &path,
   if (!file)
     return userError(mir::PassDiagnostic::MathLibrary,
                      "cannot read " + path + ": " + file.getError().message());
-  // Lazily: of hundreds of functions a kernel calls one or two.
+  // Loads functions lazily, because a kernel calls few of the hundreds of functions.
   llvm::Expected<std::unique_ptr<llvm::Module>> library =
       llvm::getOwningLazyBitcodeModule(std::move(*file), context);
   if (!library)
@@ -107,7 +107,7 @@ std::string DeviceMath::symbol(llvm::StringRef name, bool isDouble, unsigned ari
     return "__nv_" + function;
   if (isCorrected(function))
     return "spl_clc_" + function;
-  // OpenCL C overloads its functions: C++'s mangling of name(float, ...).
+  // OpenCL C overloads its functions. The symbol is name(float, ...) with the name mangling of C++.
   return "_Z" + std::to_string(name.size()) + name.str() + std::string(arity, isDouble ? 'd' : 'f');
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device math that PTX is linked with: NVIDIA's libdevice where a CUDA toolkit is found,
-// libclc's bitcode (a Debian package) otherwise. Found on demand, at the first use of a function
-// that only such a library has; a library that is asked for and not there is an error that says
-// where it was looked for and what installs it.
+// The library of math functions that PTX is linked with: NVIDIA's libdevice if a CUDA toolkit is
+// found, otherwise libclc's bitcode (a Debian package). The library is searched for at the first
+// use of a function that needs it. If it is not found, the error says where it was searched for and
+// which package installs it.
 #pragma once
 
 #include "codegen/Options.h"
@@ -17,10 +17,10 @@ class Module;
 
 namespace spl::codegen {
 
-/// Where exp, sin and their like come from on NVIDIA GPUs. Auto takes libdevice where a CUDA
-/// toolkit is found and libclc's bitcode otherwise.
+/// The library of functions such as exp and sin on NVIDIA GPUs. Auto is libdevice if a CUDA toolkit
+/// is found, otherwise libclc.
 enum class MathLibrary { Auto, Libdevice, Libclc };
-/// By MathLibrary, as --math-library takes them.
+/// The values of --math-library, indexed by MathLibrary.
 inline constexpr llvm::StringLiteral mathLibraryNames[] = {"auto", "libdevice", "libclc"};
 inline constexpr llvm::StringLiteral mathLibraryOption = "math-library";
 MathLibrary mathLibraryOf(const Options &options);
@@ -31,10 +31,10 @@ struct DeviceMath {
 
   static llvm::Expected<DeviceMath> find(MathLibrary kind);
 
-  /// The symbol of C's function of that name: on f64 if isDouble, else on f32, all parameters
-  /// alike.
+  /// The symbol of the function with this C name and this number of parameters. All parameters are
+  /// f64 if isDouble is true, otherwise f32.
   std::string symbol(llvm::StringRef name, bool isDouble, unsigned arity) const;
-  /// Adds to the module what it calls of the library, as internal functions.
+  /// Adds the functions of the library that the module calls to the module, as internal functions.
   llvm::Error link(llvm::Module &module) const;
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How NVIDIA GPUs lower each intrinsic (Intrinsics.def), as a constant.
+// How NVIDIA GPUs lower each intrinsic (Intrinsics.def), as a constexpr table.
 #pragma once
 
 #include "codegen/IntrinsicLowering.h"
 
 namespace spl::codegen::nvptx {
 
-/// NVIDIA's own ways, as IntrinsicLowering::own numbers them.
+/// The values of IntrinsicLowering::own for NVIDIA GPUs.
 enum class Way : uint8_t { Sreg, Warp };
 
 namespace words {

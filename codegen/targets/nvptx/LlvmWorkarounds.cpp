@@ -9,8 +9,8 @@ using namespace llvm;
 
 namespace spl::codegen {
 
-/// A copy of an integer of 16, 32 or 64 bits, or of each in a vector, that LLVM cannot look
-/// through.
+/// Copies an integer of 16, 32 or 64 bits, or each lane of a vector, by inline assembly, which LLVM
+/// does not analyse.
 static Value *opaqueCopy(Value *value, IRBuilder<> &builder) {
   Type *type = value->getType();
   if (auto *vector = dyn_cast<FixedVectorType>(type)) {
@@ -29,10 +29,10 @@ static Value *opaqueCopy(Value *value, IRBuilder<> &builder) {
   return builder.CreateCall(copy, {value});
 }
 
-// InstCombine takes a comparison with zero of bits that were another type for a comparison of
-// integers (`fcmp oeq (bitcast x), 0` becomes `icmp eq (and x, mask), 0`) without a look at the
-// type of x. Where x is a float, the module is invalid. Floats of one size are half and bfloat
-// alone, so the bits of a bfloat are copied in a way that InstCombine cannot combine with another
+// InstCombine replaces the comparison of a bitcast with zero by a comparison of integers: `fcmp oeq
+// (bitcast x), 0` becomes `icmp eq (and x, mask), 0`. It does not check that x is an integer. If x
+// is a float, the module becomes invalid. The only floats of the same size are half and bfloat.
+// Therefore each bitcast to or from bfloat gets a copy that InstCombine cannot combine with another
 // bitcast.
 static void hideBitcastsOfBfloat(Module &module) {
   SmallVector<BitCastInst *> casts;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrites of code that LLVM 22 compiles wrongly for NVIDIA GPUs. Each rewrite names the error in
-// LLVM and has a test that fails without it. A rewrite whose test passes without it is removed.
+// Rewrites code that LLVM 22 miscompiles for NVIDIA GPUs. The comment on each rewrite names the
+// error of LLVM. Each rewrite has a test that fails without it. Remove a rewrite when its test
+// passes without it.
 #pragma once
 
 namespace llvm {
@@ -10,7 +11,7 @@ class Module;
 
 namespace spl::codegen {
 
-/// Before LLVM's optimisations.
+/// Runs before LLVM's optimisations.
 void workAroundNvptx(llvm::Module &module);
 
 } // namespace spl::codegen

@@ -15,7 +15,7 @@ static constexpr unsigned char deviceCode[] = {
 #include "ShortestText.bc.inc"
 };
 
-/// Bits of a float's mantissa, without the leading one, and of its exponent.
+/// The number of bits of a float's mantissa, without the leading one, and of its exponent.
 struct FloatFormat {
   int32_t mantissaBits, exponentBits;
 };
@@ -35,7 +35,7 @@ static std::optional<FloatFormat> floatFormatOf(char kind) {
   }
 }
 
-/// printf's conversion for a value.
+/// The conversion specifier of printf for a value.
 static std::string conversion(char kind, int precision) {
   if (precision >= 0)
     return "%." + std::to_string(precision) + "f";
@@ -56,8 +56,9 @@ static std::string formatOf(mir::PrintOp op) {
   return format + "\n";
 }
 
-/// A float as a double, NaN without a sign, which printf would write. Where bf16 can only be moved
-/// it comes as its bits, the upper half of f32.
+/// Converts a float to a double. NaN gets no sign, because printf would write it. On architectures
+/// without arithmetic on bf16, the value is an i16 with its bits, which are the upper half of an
+/// f32.
 static Value asDouble(Value value, Location loc, OpBuilder &builder) {
   if (value.getType().isInteger(16)) {
     value = LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), value);
@@ -73,7 +74,7 @@ static Value asDouble(Value value, Location loc, OpBuilder &builder) {
   return LLVM::SelectOp::create(builder, loc, isNan, nan, value);
 }
 
-/// The address of the shortest text of a float.
+/// Emits code that writes the shortest text of a float. Returns the address of the text.
 static Value asText(Value value, FloatFormat format, Lowering &lowering, OpBuilder &builder) {
   Location loc = value.getLoc();
   Type pointer = lowering.pointer(), i64 = lowering.i64(), i32 = builder.getI32Type();
@@ -96,8 +97,8 @@ static Value asText(Value value, FloatFormat format, Lowering &lowering, OpBuild
   return text;
 }
 
-// Every value takes eight bytes of what vprintf reads, as C's variable arguments do: a double, an
-// integer, or the address of a text.
+// vprintf reads its values from memory. Each value has eight bytes, as with variable arguments in
+// C: a double, an integer, or the address of a text.
 void emitNvptxPrint(mir::PrintOp op, ValueRange values, Lowering &lowering, OpBuilder &builder) {
   if (op.getIsMessage())
     return;

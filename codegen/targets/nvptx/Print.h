@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl.print on NVIDIA GPUs: a call of the driver's vprintf, which writes when the launch is waited
-// for. The fewest digits of a float that read back are found on the device (intrinsics/device), as
-// the driver writes what it is given. The message of an assertion is not written, since what is
-// printed before a trap may be lost with the context.
+// Lowers spl.print for NVIDIA GPUs to a call of the driver's vprintf. The driver writes the output
+// when the host waits for the launch. vprintf cannot write the fewest digits of a float that read
+// back as the same value. Therefore code on the device converts floats to text (intrinsics/device).
+// The message of an assertion is not printed, because output before a trap may be lost with the
+// context.
 #pragma once
 
 #include "codegen/lower/Lowering.h"
@@ -17,7 +18,7 @@ namespace spl::codegen {
 void emitNvptxPrint(mir::PrintOp op, mlir::ValueRange values, Lowering &lowering,
                     mlir::OpBuilder &builder);
 
-/// Adds to the module the functions that its prints call.
+/// Adds the functions that the prints call to the module.
 llvm::Error linkPrinting(llvm::Module &module);
 
 } // namespace spl::codegen

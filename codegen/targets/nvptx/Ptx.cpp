@@ -8,7 +8,7 @@ namespace spl::codegen {
 llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options) {
   if (!options.target->output("ptx"))
     return llvm::createStringError("target " + options.target.str() + " has no PTX");
-  // What the runtime checks arguments against, one line a kernel.
+  // Writes the signatures, one line per kernel. The runtime checks arguments against them.
   llvm::SmallString<0> text;
   for (const llvm::Function &function : *module.module)
     if (llvm::Attribute signature = function.getFnAttribute("spl-signature"); signature.isValid())

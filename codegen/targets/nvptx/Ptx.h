@@ -7,7 +7,7 @@
 
 namespace spl::codegen {
 
-/// Returns PTX. It begins with one line "// spl.kernel SIGNATURE" for each kernel.
+/// Returns PTX that begins with one line "// spl.kernel SIGNATURE" for each kernel.
 llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options);
 
 } // namespace spl::codegen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lowest PTX version that a module needs, so that drivers as old as can be take it.
+// Finds the lowest PTX version that a module needs, so that old drivers can load the PTX.
 #pragma once
 
 #include "codegen/targets/nvptx/Archs.h"
@@ -11,11 +11,11 @@ class Module;
 
 namespace spl::codegen {
 
-/// Of a module as it is written out: the architecture's own version, or that of the newest feature
-/// in use (PtxFeatures.def). An error where the architecture has not got a feature.
+/// Returns the version for a final module: that of the architecture, or that of the newest feature
+/// in use (PtxFeatures.def). Fails if the architecture does not have a feature.
 llvm::Expected<unsigned> ptxVersionFor(const llvm::Module &module, const NvptxArch &arch);
 
-/// What every PTX version takes of kernel parameters, and what 8.1 and later take.
+/// The maximum size of kernel parameters, in bytes: in every PTX version, and in 8.1 and later.
 constexpr uint64_t maxParameterBytesEverywhere = 4352, maxParameterBytes = 32764;
 
 } // namespace spl::codegen

@@ -9,8 +9,8 @@ namespace {
 
 using llvm::StringRef;
 
-/// ".shared .align 16 .b8 name[256]": the name and the bytes; those of ".extern .shared" are the
-/// launch's.
+/// Parses ".shared .align 16 .b8 name[256]" to the name and the size in bytes. Ignores ".extern
+/// .shared", which is the dynamic shared memory of the launch.
 std::optional<std::pair<StringRef, uint64_t>> sharedVariable(StringRef statement) {
   if (!statement.contains(".shared") || statement.contains(".extern"))
     return std::nullopt;
@@ -71,7 +71,8 @@ uint64_t numberBefore(StringRef line, StringRef word) {
   return number;
 }
 
-/// A kernel's part of the report begins where its compiling does; functions that it calls follow.
+/// Parses the kernel's part of the report of ptxas. The part begins with the line "Compiling entry
+/// function" and also contains the functions that the kernel calls.
 std::optional<KernelStats::Assembled> assembledStats(StringRef report, StringRef entry) {
   std::optional<KernelStats::Assembled> result;
   bool isOurs = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The resources of kernels, read from PTX and from the report of ptxas.
+// The resources of kernels, counted in PTX and read from the report of ptxas.
 #pragma once
 
 #include "codegen/Pipeline.h"
@@ -14,8 +14,8 @@ namespace spl::codegen {
 /// empty if there is none.
 std::vector<KernelStats> ptxStats(llvm::StringRef ptx, llvm::ArrayRef<std::string> entries,
                                   llvm::StringRef ptxasReport = "");
-/// A line for each kernel. Without a cubin it has only what the PTX shows, and says why
-/// the rest is missing.
+/// Returns one line for each kernel. If cubin is an error, the line has only the values from the
+/// PTX, and says why the others are missing.
 std::string describePtx(llvm::StringRef ptx, llvm::ArrayRef<KernelEntry> entries,
                         llvm::Expected<Cubin> cubin);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The target for NVIDIA GPUs: PTX text, which drivers take, and cubins by way of ptxas.
+// The target for NVIDIA GPUs. Its outputs are PTX, which the driver loads, and cubins, which ptxas
+// makes.
 #include "codegen/Target.h"
 #include "codegen/Options.h"
 #include "codegen/Pipeline.h"
@@ -83,10 +84,10 @@ public:
   }
 };
 
-// Which library it is, and what is in it: a toolkit may be replaced by another one.
+// The path and the digest of the math library, because a toolkit may be replaced by another one.
 std::string NvptxTarget::cacheKey(const Options &options) const {
   llvm::Expected<DeviceMath> math = DeviceMath::find(mathLibraryOf(options));
-  if (!math) { // an error only for kernels that need one
+  if (!math) { // an error is reported only for kernels that need the library
     llvm::consumeError(math.takeError());
     return "no device math";
   }
@@ -108,7 +109,7 @@ void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &opt
   passes.addPass(mir::createEmulateFloat16(
       {.f16 = Support::Atomics,
        .bf16 = sm >= 90   ? Support::Atomics
-               : sm >= 80 ? Support::Arithmetic // fma, and the rest by fma
+               : sm >= 80 ? Support::Arithmetic // has fma, which computes the other operations
                           : Support::None}));
 }
 

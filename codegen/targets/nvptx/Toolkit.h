@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where an installed CUDA toolkit may be: $CUDA_HOME, $CUDA_PATH, /usr/local/cuda, the folder above
-// a ptxas on PATH, and Debian's. Nothing of it is required.
+// Finds an installed CUDA toolkit: in $CUDA_HOME, $CUDA_PATH, /usr/local/cuda, the parent folder of
+// a ptxas on PATH, and Debian's folder. The toolkit is optional.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -9,9 +9,9 @@
 
 namespace spl::codegen {
 
-/// Folders to look in, the user's own first.
+/// The folders to search, beginning with those that the user sets.
 llvm::SmallVector<std::string> toolkitFolders();
-/// The path of ptxas, "" where there is none.
+/// The path of ptxas, or "" if it is not found.
 std::string findPtxas();
 
 } // namespace spl::codegen

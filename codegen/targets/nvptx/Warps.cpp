@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lanes of a warp and the work-items of a group do together, as instructions of PTX. Each
-// names the lanes that take part, which spl-warp-masks found out. Values go between lanes in words
-// of 32 bits.
+// Lowers collectives of warps and groups to instructions of PTX. Each instruction of a warp has a
+// mask of the lanes that take part, which spl-warp-masks computes. Values are exchanged in words of
+// 32 bits.
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "intrinsics/Limits.h"
@@ -16,12 +16,12 @@ namespace {
 using intrinsics::Id;
 
 constexpr int32_t warpSize = intrinsics::warpSize, lastLane = warpSize - 1;
-constexpr unsigned wordBits = 32; // of what goes between lanes
+constexpr unsigned wordBits = 32; // the size of a word that is exchanged between lanes
 
-/// Which lanes a mask may hold: known where it comes from.
+/// The lanes that a mask may contain. They follow from the operation that computes the mask.
 enum class Lanes {
-  Prefix, ///< all that exist: those below some number
-  Some,   ///< any
+  Prefix, ///< all lanes of the warp: those below some number
+  Some,   ///< any lanes
 };
 
 class WarpCode {
@@ -46,12 +46,13 @@ public:
   }
   Value ballot(Value vote) { return call("llvm.nvvm.vote.ballot.sync", i32Type(), {mask, vote}); }
 
-  /// A shuffle of a value from a lane that the source names, an i64.
+  /// Emits a shuffle by a lane number, which is an i64 operand.
   Value shuffleAt(StringRef mode, ValueRange operands) {
     return shuffle(mode, operands[0], narrow(operands[1]));
   }
 
-  /// A shuffle by the source's own number, an i64; past the ends one's own value.
+  /// Emits a shuffle by a distance, which is an i64 operand. Past the ends, a lane gets its own
+  /// value.
   Value shuffleBy(StringRef mode, ValueRange operands) {
     Value value = operands[0], distance = operands[1];
     Value isNear = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, distance,
@@ -70,11 +71,11 @@ public:
     return all;
   }
 
-  /// The sum or extreme over the lanes, in each of them.
+  /// Emits the sum, minimum or maximum over the lanes. All lanes get the result.
   Value reduce(Value value) {
     if (lanes == Lanes::Some)
       return shuffle("idx", scanAlong(value), highest(mask));
-    // Lane 0 has them all in the end, whichever lanes are missing at the warp's end.
+    // Lane 0 gets the result, even if the last lanes of the warp do not exist.
     for (int32_t distance = warpSize / 2; distance != 0; distance /= 2) {
       Value other = shuffle("down", value, i32(distance));
       Value far = LLVM::AddOp::create(builder, loc, laneId(), i32(distance));
@@ -108,7 +109,7 @@ public:
     return exclusive ? select(hasBelow, below, zero(value.getType())) : sum;
   }
 
-  /// The lanes that the warp has: less than all in the last warp of a group.
+  /// Emits the mask of the lanes that exist. The last warp of a group may have fewer than 32.
   Value existing() {
     auto size = [&](StringRef axis) {
       return call(("llvm.nvvm.read.ptx.sreg.ntid." + axis).str(), i32Type(), {});
@@ -156,23 +157,24 @@ private:
     return LLVM::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
   }
   Value laneId() { return call("llvm.nvvm.read.ptx.sreg.laneid", i32Type(), {}); }
-  /// The highest lane of a mask, -1 of an empty one.
+  /// The highest lane of a mask, or -1 if the mask is empty.
   Value highest(Value lanes) {
     Value defined = LLVM::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
     Value zeros = call("llvm.ctlz", i32Type(), {lanes, defined});
     return LLVM::SubOp::create(builder, loc, i32(lastLane), zeros);
   }
-  /// Whether there is such a lane, where those that are there are the lowest.
+  /// Whether the lane exists, for masks of kind Prefix.
   Value hasLane(Value lane) { return compare(LLVM::ICmpPredicate::ule, lane, highest(mask)); }
-  /// The next lane below that takes part; -1 for none.
+  /// The next lower lane in the mask, or -1.
   Value laneBelow() {
     Value lower = call("llvm.nvvm.read.ptx.sreg.lanemask.lt", i32Type(), {});
     Value below = LLVM::AndOp::create(builder, loc, mask, lower);
     return highest(below);
   }
 
-  // An inclusive scan over any lanes: each knows the lane below it that it has not counted yet, and
-  // takes over that one's sum and that one's own such lane.
+  // Emits an inclusive scan over any set of lanes. Each lane has the number of the next lower lane
+  // that is not yet in its sum. In each step it adds the sum of that lane, and takes over the lane
+  // number of that lane.
   Value scanAlong(Value value) {
     Value lane = laneBelow();
     for (int round = 0; round != intrinsics::warpShift; ++round) {
@@ -209,7 +211,7 @@ private:
                 {mask, word, lane, clamp});
   }
 
-  /// Does it to each 32 bits of a value; smaller ones are widened.
+  /// Applies \p act to each 32 bits of a value. Smaller values are widened.
   Value inWords(Value value, llvm::function_ref<Value(Value)> act) {
     Type type = value.getType(), element = getElementTypeOrSelf(type);
     unsigned bits = element.getIntOrFloatBitWidth();
@@ -244,7 +246,7 @@ private:
   Lanes lanes = Lanes::Some;
 };
 
-/// Returns the operation's result; null for one without.
+/// Returns the result of the operation, or null if it has none.
 using Emitter = Value (*)(WarpCode &code, ValueRange operands);
 
 constexpr Emitter emitterOf(Id id) {
