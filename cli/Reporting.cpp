@@ -41,13 +41,13 @@ void reportDiagnostics(const diag::Engine &engine) {
 
 ExitStatus statusOf(const diag::Engine &engine) {
   using enum diag::Kind;
-  static constexpr diag::Kind ofKernelOption[] = {
-      UnknownKernel,     KernelIsGeneric,  NoGenericKernel,
-      InstanceArguments, InstanceArgument, GenericBound,
+  static constexpr diag::Kind ofOption[] = {
+      UnknownKernel,    KernelIsGeneric, NoGenericKernel, InstanceArguments,
+      InstanceArgument, GenericBound,    UnknownPass,
   };
   for (const diag::Message &message : engine.all())
     if (diag::info(message.kind).severity == diag::Severity::Error &&
-        (message.range.isValid() || !llvm::is_contained(ofKernelOption, message.kind)))
+        (message.range.isValid() || !llvm::is_contained(ofOption, message.kind)))
       return Failed;
   return engine.hasErrors() ? WrongUsage : Failed;
 }

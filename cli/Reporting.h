@@ -21,7 +21,7 @@ enum class DiagnosticsFormat { Text, Json };
 void setDiagnosticsFormat(DiagnosticsFormat format);
 
 void reportDiagnostics(const diag::Engine &engine);
-/// The exit status of a compilation that failed: wrong usage where only --kernel is at fault.
+/// The exit status of a compilation that failed: wrong usage where only an option is at fault.
 ExitStatus statusOf(const diag::Engine &engine);
 /// name is shown in brackets; empty for none.
 void reportError(std::string_view message, std::string_view name);
