@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Launcher.h"
 #include "cli/Failure.h"
+#include "spl/abi/TypoCorrection.h"
 
 namespace spl::cli {
 
@@ -45,11 +46,18 @@ std::vector<Argument> Launcher::bind(const std::map<std::string, Binding> &bindi
 Buffer &Launcher::buffer(const std::string &name) const {
   if (const auto found = buffers.find(name); found != buffers.end())
     return *found->second;
+  throw Failure(WrongUsage, "there is no array '" + name + "'" + bufferHint(name));
+}
+
+std::string Launcher::bufferHint(const std::string &name) const {
+  abi::TypoCorrection correction(name);
   std::string names;
-  for (const auto &[known, unused] : buffers)
+  for (const auto &[known, unused] : buffers) {
+    correction.consider(known);
     names += (names.empty() ? "" : ", ") + known;
-  throw Failure(WrongUsage, "there is no array '" + name + "'; there " +
-                                (names.empty() ? "is none" : "are: " + names));
+  }
+  return "; there " + (names.empty() ? "is none" : "are: " + names) +
+         abi::didYouMean(correction.best());
 }
 
 HostArray Launcher::download(const std::string &name) const {

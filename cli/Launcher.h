@@ -42,6 +42,10 @@ public:
   /// The buffer of that name. Throws Failure, naming those there are.
   Buffer &buffer(const std::string &name) const;
 
+  /// Which buffers there are, and the one that was probably meant by an unknown name: "; there are:
+  /// x, total; did you mean 'total'?".
+  std::string bufferHint(const std::string &name) const;
+
 private:
   const Context &context;
   const Module &module;

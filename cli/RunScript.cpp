@@ -6,6 +6,8 @@
 #include "cli/JsonText.h"
 #include "cli/Launcher.h"
 #include "cli/RunOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -94,6 +96,11 @@ std::string textOf(const llvm::json::Value &value) {
   return llvm::formatv("{0}", value).str();
 }
 
+bool isName(llvm::StringRef text) {
+  return !text.empty() && !llvm::isDigit(text.front()) &&
+         llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
 Binding bindValue(const Script &script, const std::string &where, const Signature &signature,
                   std::size_t index, const llvm::json::Value &value, Launcher &launcher) {
   const Parameter &parameter = signature.parameters()[index];
@@ -101,6 +108,10 @@ Binding bindValue(const Script &script, const std::string &where, const Signatur
     try {
       return parseArgument(text, signature, index);
     } catch (const Failure &failure) {
+      // A name that is no value is meant to be a buffer.
+      if (parameter.type.isSlice() && isName(text))
+        script.refuse(where, "gives '" + parameter.name + "' the buffer '" + text +
+                                 "', which does not exist" + launcher.bufferHint(text));
       throw Failure(failure.status, "'" + script.path + "': " + where + ": " + failure.what());
     }
   };

@@ -80,6 +80,11 @@ class Script(unittest.TestCase):
                             "'a' is a slice")
         self.expect_refused({**GOOD, "launches": [{**ADD, "args": {**ADD["args"], "a": "nope"}}]},
                             "nope")
+        self.expect_refused({**GOOD, "buffers": {"first": "f32[4]", "second": "f32[4]"}, "print": [],
+                             "launches": [{**ADD, "args": {"a": "first", "b": "secnd"}}]},
+                            "launches.json': launch 1 gives 'b' the buffer 'secnd', which does not "
+                            "exist; there are: first, second; did you mean 'second'?")
+        self.expect_refused({**GOOD, "print": ["zz"]}, "there is no array 'zz'; there are: x, y, z")
         self.expect_refused({**GOOD, "buffers": {"x": "5"}}, "'5'")
         self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": "k"}]}, "'k'")
         self.expect_refused({**GOOD, "print": ["w"]}, "'w'")
