@@ -25,7 +25,8 @@ void reportFaultJson(const Fault &fault) {
                                    {"line", fault.line},
                                    {"column", fault.column},
                                    {"workItem", llvm::json::Array(fault.workItem)},
-                                   {"group", llvm::json::Array(fault.group)}});
+                                   {"group", llvm::json::Array(fault.group)},
+                                   {"note", fault.inWorkItem()}});
 }
 
 } // namespace

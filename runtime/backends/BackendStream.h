@@ -31,6 +31,7 @@ class BoundArguments;
 struct Geometry {
   std::array<std::int64_t, 3> numGroups{};
   std::array<std::int64_t, 3> localSize{};
+  std::array<std::int64_t, 3> workItems{}; ///< that the launch asked for, before it was rounded up
   std::int64_t sharedBytes = 0;
   std::chrono::milliseconds timeLimit{0}; ///< 0 is none; otherwise the backend can end the kernel
 };

@@ -83,6 +83,7 @@ std::optional<Geometry> geometryOf(const LaunchConfig &config, const DeviceLimit
         "use smaller groups");
     groupSize *= size; // at most 2^30 by the limits of each axis
     result.localSize[axis] = size;
+    result.workItems[axis] = items;
     result.numGroups[axis] = items / size + (items % size != 0);
     empty |= items == 0;
   }

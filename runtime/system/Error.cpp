@@ -66,8 +66,37 @@ static std::string triple(const std::array<std::int64_t, 3> &ids) {
          std::to_string(ids[2]) + ")";
 }
 
+bool Fault::isBeyondLaunch() const {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (localSize[axis] > 0 && workItem[axis] >= requested[axis])
+      return true;
+  return false;
+}
+
+/// "30 x 20" for {30, 20, 1}: the axes up to the last one that any of the sizes uses.
+static std::string extents(const std::array<std::int64_t, 3> &sizes, std::size_t axes) {
+  std::string text = std::to_string(sizes[0]);
+  for (std::size_t axis = 1; axis < axes; ++axis)
+    text += " x " + std::to_string(sizes[axis]);
+  return text;
+}
+
 std::string Fault::inWorkItem() const {
-  return "in work-item " + triple(workItem) + " of group " + triple(group);
+  const std::string who = "in work-item " + triple(workItem) + " of group " + triple(group);
+  if (!isBeyondLaunch())
+    return who;
+  std::array<std::int64_t, 3> groups{}, rounded{};
+  std::size_t axes = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    groups[axis] = requested[axis] / localSize[axis] + (requested[axis] % localSize[axis] != 0);
+    rounded[axis] = groups[axis] * localSize[axis];
+    if (rounded[axis] > 1)
+      axes = axis + 1;
+  }
+  const bool isOne = groups == std::array<std::int64_t, 3>{1, 1, 1};
+  return who + "; the launch of " + extents(requested, axes) + " work-items was rounded up to " +
+         extents(rounded, axes) + ", " + extents(groups, axes) +
+         (isOne ? " group of " : " groups of ") + extents(localSize, axes);
 }
 
 /// What a failure in a stream did to other work, behind its own text.

@@ -84,8 +84,7 @@ static constexpr std::int64_t slicesPerThread = 8;
   faultExit = outer;
 }
 
-[[noreturn]] static void throwFault(const FaultSink &sink, const spl_cpu_launch &launch,
-                                    std::chrono::milliseconds timeLimit,
+[[noreturn]] static void throwFault(const FaultSink &sink, const Geometry &geometry,
                                     const std::string &context) {
   if (sink.isOutOfMemory)
     throw Error({.code = ErrorCode::OutOfMemory,
@@ -101,12 +100,14 @@ static constexpr std::int64_t slicesPerThread = 8;
   fault.column = sink.site->column;
   const bool hasMessage = fault.kind == FaultKind::AssertionFailed && !*sink.site->subject;
   fault.subject = hasMessage ? sink.message : sink.site->subject;
-  fault.value = fault.kind == FaultKind::TimeLimit ? timeLimit.count() : sink.value;
+  fault.value = fault.kind == FaultKind::TimeLimit ? geometry.timeLimit.count() : sink.value;
   fault.bound = sink.bound;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     fault.workItem[axis] = sink.workItem[axis];
-    fault.group[axis] = sink.workItem[axis] / launch.localSize[axis];
+    fault.group[axis] = sink.workItem[axis] / geometry.localSize[axis];
   }
+  fault.requested = geometry.workItems;
+  fault.localSize = geometry.localSize;
   throw Error({.code = ErrorCode::KernelFault,
                .message = fault.sentence(),
                .context = context,
@@ -141,7 +142,7 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
     }
   });
   if (sink.claimed.load(std::memory_order_relaxed))
-    throwFault(sink, launch, geometry.timeLimit, kernel + " on " + device);
+    throwFault(sink, geometry, kernel + " on " + device);
 }
 
 } // namespace spl::detail

@@ -83,7 +83,7 @@ CuFunction CudaModule::function(const LaunchRequest &request, bool inGraph) cons
   if (!request.unchecked || (inGraph && opened.driver.version < firstToExchangeKernels))
     return both.checked.handle;
   // A launch is refused or not by what the kernel is with its checks, whichever runs.
-  const auto &[groups, local, shared, noLimit] = request.geometry;
+  const auto &[groups, local, workItems, shared, noLimit] = request.geometry;
   const KernelAttributes &unchecked = both.unchecked->attributes;
   const bool fits = local[0] * local[1] * local[2] <=
                         std::min(unchecked.groupSize, both.checked.attributes.groupSize) &&
@@ -172,7 +172,7 @@ void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
 
 CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph) {
   auto size = [](std::int64_t value) { return static_cast<unsigned>(value); };
-  const auto &[groups, local, shared, noLimit] = request.geometry;
+  const auto &[groups, local, workItems, shared, noLimit] = request.geometry;
   const auto &module = static_cast<const CudaModule &>(*request.module);
   module.requireShared(request.kernel, shared);
   CuKernelNodeParams params;

@@ -50,13 +50,21 @@ struct Fault {
   std::array<std::int64_t, 3> workItem{}; ///< global ids, x first
   std::array<std::int64_t, 3> group{};    ///< group ids, x first
 
+  // The launch, x first; zeros if unknown.
+  std::array<std::int64_t, 3> requested{}; ///< work-items, before they are rounded up to groups
+  std::array<std::int64_t, 3> localSize{}; ///< work-items of a group
+
   /// The sentence alone: "index 277 is out of bounds for 'src' of length 277".
   std::string sentence() const;
 
   /// The sentence with its place: "file:line:col: error: SENTENCE [kind]".
   std::string diagnostic() const;
 
-  /// Who failed: "in work-item (277, 0, 0) of group (8, 0, 0)".
+  /// Whether this work-item exists only because the launch was rounded up to whole groups.
+  bool isBeyondLaunch() const;
+
+  /// Who failed: "in work-item (277, 0, 0) of group (8, 0, 0)". For a work-item beyond the launch
+  /// also why it runs: "; the launch of 277 work-items was rounded up to 288, 9 groups of 32".
   std::string inWorkItem() const;
 };
 

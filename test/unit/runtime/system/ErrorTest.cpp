@@ -88,6 +88,39 @@ TEST(Fault, SaysWhichWorkItemAndGroup) {
   EXPECT_EQ(error.message(), "division by zero");
 }
 
+TEST(Fault, SaysThatTheLaunchWasRoundedUp) {
+  Fault fault;
+  fault.workItem = {1000, 0, 0};
+  fault.group = {3, 0, 0};
+  fault.requested = {1001, 1, 1};
+  fault.localSize = {256, 1, 1};
+  EXPECT_FALSE(fault.isBeyondLaunch());
+  EXPECT_EQ(fault.inWorkItem(), "in work-item (1000, 0, 0) of group (3, 0, 0)");
+  fault.requested = {1000, 1, 1};
+  EXPECT_TRUE(fault.isBeyondLaunch());
+  EXPECT_EQ(fault.inWorkItem(),
+            "in work-item (1000, 0, 0) of group (3, 0, 0); the launch of 1000 work-items was "
+            "rounded up to 1024, 4 groups of 256");
+  fault.workItem = {5, 0, 0};
+  fault.group = {0, 0, 0};
+  fault.requested = {5, 1, 1};
+  EXPECT_EQ(fault.inWorkItem(), "in work-item (5, 0, 0) of group (0, 0, 0); the launch of 5 "
+                                "work-items was rounded up to 256, 1 group of 256");
+  fault.workItem = {3, 20, 0};
+  fault.group = {0, 1, 0};
+  fault.requested = {30, 20, 1};
+  fault.localSize = {16, 16, 1};
+  EXPECT_EQ(fault.inWorkItem(), "in work-item (3, 20, 0) of group (0, 1, 0); the launch of 30 x 20 "
+                                "work-items was rounded up to 32 x 32, 2 x 2 groups of 16 x 16");
+  fault.workItem = {0, 0, 3};
+  fault.requested = {1, 1, 3};
+  fault.localSize = {1, 1, 4};
+  EXPECT_EQ(fault.inWorkItem(),
+            "in work-item (0, 0, 3) of group (0, 1, 0); the launch of 1 x 1 x 3 "
+            "work-items was rounded up to 1 x 1 x 4, 1 x 1 x 1 group of 1 x 1 "
+            "x 4");
+}
+
 TEST(Fault, HasTheNumbersOfTheAbi) {
   EXPECT_EQ(static_cast<int>(FaultKind::IndexOutOfBounds), SPL_FAULT_IndexOutOfBounds);
   EXPECT_EQ(static_cast<int>(FaultKind::MisalignedVector), SPL_FAULT_MisalignedVector);
