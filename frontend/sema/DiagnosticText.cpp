@@ -16,6 +16,8 @@ std::string quoted(SourceRange range) {
   return isShort(range) ? ("'" + range.text() + "'").str() : "this expression";
 }
 
+StringRef shortText(SourceRange range) { return isShort(range) ? range.text() : ""; }
+
 StringRef shown(StringRef name) { return name.take_front(80); }
 
 // Whether one pair of parentheses encloses the text, unlike in (a) + (b).
@@ -103,9 +105,16 @@ std::string writeHint(const std::string &text) {
   return text.empty() ? text : "; write '" + text + "'";
 }
 
-std::string foreignHint(syntax::Foreign kind, StringRef name) {
-  StringRef hint = syntax::hintForName(kind, name);
-  return hint.empty() ? std::string() : "; " + hint.str();
+std::string foreignHint(syntax::Foreign kind, StringRef name, ArrayRef<StringRef> operands) {
+  std::string hint = syntax::hintForName(kind, name, operands);
+  return hint.empty() ? hint : "; " + hint;
+}
+
+llvm::SmallVector<StringRef, 4> argumentTexts(const syntax::CallExpr &call) {
+  llvm::SmallVector<StringRef, 4> texts;
+  for (const syntax::Argument &argument : call.arguments)
+    texts.push_back(argument.value->range.text());
+  return texts;
 }
 
 std::string foreignTypeHint(StringRef name) {

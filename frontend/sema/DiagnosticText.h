@@ -16,6 +16,8 @@ using abi::TypoCorrection;
 
 /// The source in quotes if it is short and on one line, else "this expression".
 std::string quoted(SourceRange range);
+/// The source if it is short and on one line, else empty.
+StringRef shortText(SourceRange range);
 /// A name, cut if it is very long.
 StringRef shown(StringRef name);
 /// The source as an operand of an operator that binds tighter, in parentheses if it needs them.
@@ -29,8 +31,10 @@ std::string divisionText(const Expr &expr, Type expected);
 constexpr const char *inOrder = "; its arguments are given in order, without names";
 /// "; write 'text'".
 std::string writeHint(const std::string &text);
-/// The hint for a name of another language.
-std::string foreignHint(syntax::Foreign kind, StringRef name);
+/// The hint for a name of another language, about \p operands of the source.
+std::string foreignHint(syntax::Foreign kind, StringRef name, ArrayRef<StringRef> operands = {});
+/// The arguments of the call as they are in the source.
+llvm::SmallVector<StringRef, 4> argumentTexts(const syntax::CallExpr &call);
 /// The hint for a type of another language: "; write 'i32'".
 std::string foreignTypeHint(StringRef name);
 /// The hint for MAX and MIN, which other languages have as members of types: "; write

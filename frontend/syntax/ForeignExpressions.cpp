@@ -43,8 +43,10 @@ bool failForeign(Parser &parser) {
     // Not by parser.peek(), which may report what it finds.
     if (*parser.token.end == '=') {
       parser.items.skippedNames.push_back(parser.identifierBefore(parser.token.begin));
-      parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm,
-                  ":=", "a value is declared before, as in 'val x = e'");
+      parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm, ":=",
+                  ("a value is declared before, as in 'val " +
+                   shortOr(parser.identifierBefore(parser.token.begin), "x") + " = e'")
+                      .str());
       return true;
     }
     if (*parser.token.end != ':')
@@ -69,7 +71,9 @@ bool failForeignPostfix(Parser &parser, const Expr &value) {
   StringRef name = value.range.text();
   if (parser.at(TokenKind::Arrow) && parser.token.begin == parser.previousEnd &&
       lex::isIdentifierStart(*parser.token.end)) {
-    parser.fail(parser.token.range(), diag::ForeignForm, name.str() + "->", "a member follows '.'");
+    StringRef member = restOfLine(parser.token.end).take_while(lex::isIdentifierPart);
+    parser.fail(parser.token.range(), diag::ForeignForm, name.str() + "->",
+                ("write '" + name + "." + member + "'").str());
     return true;
   }
   if (!parser.at(TokenKind::LBrace) || !llvm::isUpper(name.front()) ||
@@ -80,12 +84,24 @@ bool failForeignPostfix(Parser &parser, const Expr &value) {
   return true;
 }
 
-void failSliceColon(Parser &parser) {
+StringRef shortOr(StringRef text, StringRef byDefault) {
+  constexpr size_t maxLength = 40;
+  return text.empty() || text.size() > maxLength || text.contains('\n') ? byDefault : text;
+}
+
+void failSliceColon(Parser &parser, StringRef base, StringRef lower) {
   bool isPath =
       parser.previousEnd == parser.token.begin && lex::isIdentifierPart(parser.previousEnd[-1]);
   if (!isPath || !failForeign(parser)) // std::max
-    parser.fail(parser.token.range(), diag::ForeignForm, "i:j",
-                "a sub-slice is 'a[i..j]', 'a[i..]', 'a[..j]' or 'a[..]'");
+  {
+    StringRef upper = restOfLine(parser.token.end).split(']').first.trim();
+    if (upper.contains(':') || upper.contains('[') ||
+        base.size() + lower.size() + upper.size() > 60)
+      base = lower = upper = "";
+    std::string hint = base.empty() ? "a sub-slice is 'a[i..j]', 'a[i..]', 'a[..j]' or 'a[..]'"
+                                    : ("write '" + base + "[" + lower + ".." + upper + "]'").str();
+    parser.fail(parser.token.range(), diag::ForeignForm, "i:j", hint);
+  }
 }
 
 } // namespace spl::syntax

@@ -62,7 +62,31 @@ std::string parameterHint(Parser &parser) {
   return ours.empty() ? std::string() : ("; write '" + name + ": " + ours + "'").str();
 }
 
+/// '&y: [f32]' and '&mut y: [f32]', at the '&'.
+static bool failReferenceParameter(Parser &parser) {
+  if (!parser.at(TokenKind::Amp))
+    return false;
+  StringRef rest = restOfLine(parser.token.end).ltrim();
+  StringRef mark = rest.consume_front("mut ") ? "&mut " : "&";
+  rest = rest.ltrim();
+  StringRef name = rest.take_while(lex::isIdentifierPart);
+  rest = rest.drop_front(name.size()).ltrim();
+  if (name.empty() || !lex::isIdentifierStart(name.front()))
+    return false;
+  StringRef type = rest.consume_front(":") ? rest.ltrim() : "";
+  type = type.starts_with("[") ? type.take_until([](char c) { return c == ']'; })
+                               : type.take_while(lex::isIdentifierPart);
+  std::string element = type.consume_front("[") ? type.split(';').first.trim().str() : type.str();
+  if (element.empty() || element.size() > 40)
+    element = "f32";
+  parser.fail(parser.token.range(), diag::ParameterForm,
+              ("; write '" + name + ": " + mark + "[" + element + "]'").str());
+  return true;
+}
+
 bool failForeignParameter(Parser &parser) {
+  if (failReferenceParameter(parser))
+    return true;
   bool isWord = parser.token.isOneOf(TokenKind::Const, TokenKind::Val, TokenKind::Var);
   bool isPair = parser.at(TokenKind::Identifier) &&
                 parser.peek().isOneOf(TokenKind::Identifier, TokenKind::Star, TokenKind::Amp);

@@ -12,8 +12,8 @@ bool failMacro(Parser &parser) {
   if (!parser.peek().is(TokenKind::Bang) || parser.ahead.begin != parser.token.end)
     return false;
   StringRef name = parser.token.text();
-  StringRef hint = parser.at(TokenKind::Assert) ? "write 'assert c, \"x = {x}\"'"
-                                                : hintForName(Foreign::Function, name);
+  std::string hint = parser.at(TokenKind::Assert) ? "write 'assert c, \"x = {x}\"'"
+                                                  : hintForName(Foreign::Function, name);
   parser.fail({parser.token.begin, parser.ahead.end}, diag::ForeignForm, (name + "!").str(),
               hint.empty() ? "there are no macros" : hint);
   return true;
@@ -48,17 +48,32 @@ Expr *failPatternCondition(Parser &parser) {
   return parser.error(begin);
 }
 
-static constexpr StringRef oneVariable =
-    "a loop has one variable: 'for i in 0..a.len():', and 'a[i]' inside";
+/// What to write for 'for i, x in enumerate(a):' and the like, from what is after its 'in'.
+static std::string oneVariable(StringRef iterable) {
+  StringRef name = iterable.split(':').first.trim();
+  bool isCall = name.consume_front("enumerate(") || name.consume_front("zip(");
+  name = isCall ? name.rtrim(") {") : name;
+  bool isName = !name.empty() && llvm::all_of(name, lex::isIdentifierPart);
+  name = isName ? shortOr(name, "a") : "a";
+  return ("a loop has one variable: 'for i in 0.." + name + ".len():', and '" + name +
+          "[i]' inside")
+      .str();
+}
 
 /// What to write for a loop of C, from what is after its '(': 'int i = 0; i < n; i++) {' or
 /// 'float x : a) {'.
 static std::string hintForLoop(StringRef text) {
   std::string general = "write 'for i in a..b:'";
-  if (!text.contains(';') && text.contains(" : "))
-    return "write 'for x in a:'";
+  if (!text.contains(';') && text.contains(" : ")) {
+    auto [declaration, iterable] = text.split(" : ");
+    StringRef variable = declaration.rtrim();
+    variable = variable.drop_front(variable.find_last_of(" *&(") + 1);
+    return ("write 'for " + shortOr(variable, "x") + " in " +
+            shortOr(iterable.split(')').first.trim(), "a") + ":'")
+        .str();
+  }
   if (text.contains(") in ")) // for (i, x) in a
-    return oneVariable.str();
+    return oneVariable(text.split(") in ").second);
   auto [first, afterFirst] = text.split(';');
   auto [condition, last] = afterFirst.split(';');
   StringRef name = first.split('=').first.rtrim();
@@ -86,7 +101,8 @@ void failForeignLoop(Parser &parser) {
 }
 
 void failForeignPair(Parser &parser) {
-  parser.fail(parser.token.range(), diag::ForeignForm, "for i, x in", oneVariable);
+  parser.fail(parser.token.range(), diag::ForeignForm, "for i, x in",
+              oneVariable(restOfLine(parser.token.end).split(" in ").second));
 }
 
 bool failForeignRange(Parser &parser, const Expr &iterable) {
@@ -123,11 +139,12 @@ bool failForeignPointer(Parser &parser) {
       ours.empty() && isScalarTypeName(parser.token.text()) ? parser.token.text() : ours;
   if (type.empty())
     return false;
-  parser.items.skippedNames.push_back(
-      restOfLine(parser.ahead.end).ltrim(" *").take_while(lex::isIdentifierPart));
-  std::string hint =
-      ("there are no pointers; a slice is a parameter 'a: &[" + type + "]', and a part 'a[i..]'")
-          .str();
+  StringRef name = restOfLine(parser.ahead.end).ltrim(" *").take_while(lex::isIdentifierPart);
+  parser.items.skippedNames.push_back(name);
+  name = shortOr(name, "a");
+  std::string hint = ("there are no pointers; a slice is a parameter '" + name + ": &[" + type +
+                      "]', and a part '" + name + "[i..]'")
+                         .str();
   parser.fail({parser.token.begin, parser.ahead.end}, diag::ForeignForm,
               (parser.token.text() + "*").str(), hint);
   return true;

@@ -24,7 +24,7 @@ bool acceptForeignWord(Parser &parser, TokenKind replacement);
 bool atResultWithoutArrow(Parser &parser);
 /// What to write for a parameter that begins with another word than its name, or nothing.
 std::string parameterHint(Parser &parser);
-/// 'float x', 'float *x', 'mut x: T', 'const x: T' and 'var x: T' as a parameter.
+/// 'float x', 'float *x', 'mut x: T', '&mut x: T', 'const x: T' and 'var x: T' as a parameter.
 bool failForeignParameter(Parser &parser);
 
 //===-- Types (ForeignTypes.cpp) --===//
@@ -61,7 +61,9 @@ bool failForeignLet(Parser &parser, const Token &first);
 
 /// 'p->x', 'P{1, 2}'.
 bool failForeignPostfix(Parser &parser, const Expr &value);
-/// 'a[i:j]', or a name with '::' inside the brackets.
-void failSliceColon(Parser &parser);
+/// 'a[i:j]', or a name with '::' inside the brackets, at the ':'.
+void failSliceColon(Parser &parser, StringRef base, StringRef lower);
+/// The text of the source for a hint, or \p byDefault where it is empty, long or has several lines.
+StringRef shortOr(StringRef text, StringRef byDefault);
 
 } // namespace spl::syntax

@@ -4,6 +4,7 @@
 // chains, casts, unary operators and powers.
 
 #include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseTypes.h"
 #include "frontend/syntax/SyntaxHints.h"
 #include "frontend/syntax/TypeNames.h"
@@ -171,7 +172,10 @@ static Expr *parseComparison(Parser &parser, Expr *first) {
         isTypeName(*operands.back())) {
       parser.fail(opRange.to(parser.token.range()), diag::ForeignForm,
                   opRange.to(parser.token.range()).text(),
-                  "generic arguments are written in brackets: 'f[f32](x)'");
+                  ("generic arguments are written in brackets: '" +
+                   shortOr(operands.front()->range.text(), "f") + "[" +
+                   operands.back()->range.text() + "](...)'")
+                      .str());
       return parser.error(first->range.begin);
     }
   }

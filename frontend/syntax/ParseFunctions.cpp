@@ -96,9 +96,11 @@ static bool parseParameters(Parser &parser, FunctionItem &function, bool isMetho
   llvm::SmallVector<Parameter, 8> parameters;
   bool isFirst = true;
   while (!parser.at(TokenKind::RParen)) {
-    bool isSelf = parser.at(TokenKind::Self) ||
-                  (parser.at(TokenKind::Amp) &&
-                   (parser.peek().is(TokenKind::Self) || parser.ahead.text() == "mut"));
+    bool isSelf =
+        parser.at(TokenKind::Self) ||
+        (parser.at(TokenKind::Amp) && (parser.peek().is(TokenKind::Self) ||
+                                       (parser.ahead.text() == "mut" &&
+                                        restOfLine(parser.ahead.end).ltrim().starts_with("self"))));
     if (isSelf ? !parseSelf(parser, function, isMethod, isFirst)
                : !parseParameter(parser, parameters))
       break;

@@ -46,7 +46,10 @@ Stmt *parseFor(Parser &parser) {
     bool isColon = !upper && parser.at(TokenKind::Colon) && first->kind == Expr::Kind::Int &&
                    restOfLine(parser.token.end).contains(':');
     if (isColon) // for i in 0:n:
-      parser.fail(parser.token.range(), diag::ForeignForm, "a:b", "a range is 'a..b'");
+      parser.fail(parser.token.range(), diag::ForeignForm, "a:b",
+                  ("a range is '" + shortOr(first->range.text(), "a") + ".." +
+                   shortOr(restOfLine(parser.token.end).split(':').first.trim(), "b") + "'")
+                      .str());
     unroll = parseUnroll(parser);
     bool isComplete =
         parser.token.isOneOf(TokenKind::Colon, TokenKind::LBrace) || parser.atLineEnd();

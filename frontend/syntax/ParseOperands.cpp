@@ -16,7 +16,7 @@ static bool parseArgument(Parser &parser, llvm::SmallVectorImpl<Argument> &argum
 static Expr *parseArray(Parser &parser);
 static Expr *parseCall(Parser &parser, Expr *callee);
 static Expr *parseIndex(Parser &parser, Expr *base);
-static Expr *parseIndexItem(Parser &parser);
+static Expr *parseIndexItem(Parser &parser, StringRef base);
 static Expr *parseMember(Parser &parser, Expr *base);
 static Expr *parseNameOrWord(Parser &parser);
 static Expr *parseNumber(Parser &parser);
@@ -93,7 +93,7 @@ static Expr *parseIndex(Parser &parser, Expr *base) {
     // A comma may appear after the last index.
     if (parser.at(TokenKind::RBracket) && !indices.empty())
       break;
-    indices.push_back(parseIndexItem(parser));
+    indices.push_back(parseIndexItem(parser, base->range.text()));
   } while (parser.accept(TokenKind::Comma));
   if (!parser.expectClosing(TokenKind::RBracket, opening, "',' or ']'"))
     return parser.error(base->range.begin);
@@ -102,8 +102,8 @@ static Expr *parseIndex(Parser &parser, Expr *base) {
                        {base}, indices);
 }
 
-/// i, i..j, i.., ..j or ..
-static Expr *parseIndexItem(Parser &parser) {
+/// i, i..j, i.., ..j or .. of the slice base
+static Expr *parseIndexItem(Parser &parser, StringRef base) {
   const char *begin = parser.token.begin;
   llvm::SmallVector<const Expr *, 2> bounds;
   const Expr *lower = nullptr, *upper = nullptr;
@@ -118,12 +118,12 @@ static Expr *parseIndexItem(Parser &parser) {
     bounds.push_back(lower);
   }
   if (parser.at(TokenKind::Colon)) {
-    failSliceColon(parser);
+    failSliceColon(parser, base, lower ? lower->range.text() : "");
     return parser.error(begin);
   }
   if (parser.at(TokenKind::DotDotEqual)) {
-    parser.fail(parser.token.range(), diag::ForeignForm,
-                "..=", "a sub-slice is 'a[i..j]', without its end j");
+    parser.fail(parser.token.range(), diag::ForeignForm, "..=",
+                ("a sub-slice is '" + shortOr(base, "a") + "[i..j]', without its end j").str());
     return parser.error(begin);
   }
   parser.advance();
@@ -228,10 +228,11 @@ static Expr *parsePrimary(Parser &parser) {
                                       ? "; a slice's type cannot be the argument of a generic"
                                       : "; '&place' can only be used as an argument of an atomic");
   case TokenKind::Star:
-    return failExpression(parser, parser.peek().is(TokenKind::Identifier) &&
-                                          parser.ahead.begin == parser.token.end
-                                      ? "; there are no pointers, and an element is 'a[i]'"
-                                      : "");
+    return failExpression(
+        parser,
+        parser.peek().is(TokenKind::Identifier) && parser.ahead.begin == parser.token.end
+            ? ("; there are no pointers, and an element is '" + parser.ahead.text() + "[i]'").str()
+            : "");
   default:
     return failExpression(parser);
   }

@@ -3,6 +3,7 @@
 // The names of types, and the words of other languages.
 
 #include "frontend/syntax/SyntaxHints.h"
+#include "frontend/lex/Lexer.h"
 #include "frontend/syntax/Ast.h"
 #include "frontend/syntax/TypeNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,10 +38,63 @@ StringRef hintForHabit(StringRef word) {
   return {};
 }
 
-StringRef hintForName(Foreign kind, StringRef name) {
+/// Whether the text needs no parentheses before an operator: a name, an element, a call, a number.
+static bool isTight(StringRef text) {
+  int depth = 0;
+  for (char c : text) {
+    depth += c == '(' || c == '[';
+    depth -= c == ')' || c == ']';
+    if (depth == 0 && !llvm::isAlnum(c) && !StringRef("_.)]").contains(c))
+      return false;
+  }
+  return depth == 0;
+}
+
+/// The operand of a place '<0:a[i]>' in a hint; empty where the source has none that is short and
+/// fits.
+static std::string operandText(ArrayRef<StringRef> operands, unsigned index, bool isTightPlace,
+                               StringRef byDefault) {
+  constexpr size_t maxLength = 40;
+  if (index >= operands.size())
+    return {};
+  StringRef text = operands[index];
+  if (text.consume_front("&"))
+    text.consume_front("mut ");
+  text = text.trim();
+  if (text.empty() || text.size() > maxLength || text.contains('\n'))
+    return {};
+  if (byDefault.ends_with("[i]")) {
+    if (!isTight(text) || text.ends_with(")") || llvm::isDigit(text.front()))
+      return {};
+    return llvm::all_of(text, lex::isIdentifierPart) ? (text + "[i]").str() : text.str();
+  }
+  return isTightPlace && !isTight(text) ? ("(" + text + ")").str() : text.str();
+}
+
+/// The hint with operands of the source in its places. Where one is missing, all are the defaults.
+static std::string withOperands(StringRef hint, ArrayRef<StringRef> operands) {
+  std::string text;
+  for (StringRef rest = hint; !rest.empty();) {
+    auto [before, after] = rest.split('<');
+    text += before;
+    auto [place, behind] = after.split('>');
+    rest = behind;
+    if (place.empty())
+      continue;
+    StringRef byDefault = place.drop_front(2);
+    std::string operand =
+        operandText(operands, unsigned(place[0] - '0'), place[1] == '!', byDefault);
+    if (operand.empty() && !operands.empty())
+      return withOperands(hint, {});
+    text += operand.empty() ? byDefault.str() : operand;
+  }
+  return text;
+}
+
+std::string hintForName(Foreign kind, StringRef name, ArrayRef<StringRef> operands) {
 #define NAME(Kind, ForeignName, Hint)                                                              \
   if (kind == Foreign::Kind && name == ForeignName)                                                \
-    return Hint;
+    return withOperands(Hint, operands);
 #include "frontend/syntax/SyntaxHints.def"
   return {};
 }

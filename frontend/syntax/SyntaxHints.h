@@ -5,14 +5,18 @@
 #pragma once
 
 #include "frontend/lex/Token.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
 
 namespace spl::syntax {
 
 /// Where the name appears: as a type, called, as a value, after 'gpu.', after a slice and '.'.
 enum class Foreign : uint8_t { Type, Function, Value, Gpu, Slice };
 
-/// A sentence without its end, or empty.
-llvm::StringRef hintForName(Foreign kind, llvm::StringRef name);
+/// A sentence without its end, or empty. \p operands are the texts in the source that the hint is
+/// about: the arguments of a call, or the slice before '.'.
+std::string hintForName(Foreign kind, llvm::StringRef name,
+                        llvm::ArrayRef<llvm::StringRef> operands = {});
 /// What to write for a word, a habit or an operator of other languages; empty where there is
 /// nothing.
 llvm::StringRef hintForWord(llvm::StringRef word, lex::TokenKind replacement);

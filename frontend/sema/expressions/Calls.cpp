@@ -92,7 +92,8 @@ static std::string nameInModule(StringRef name) {
   return {};
 }
 
-static void reportNotCallable(ExpressionContext &context, const syntax::NameExpr &callee) {
+static void reportNotCallable(ExpressionContext &context, const syntax::CallExpr &call,
+                              const syntax::NameExpr &callee) {
   StringRef name = callee.name;
   std::string text = quoted(callee.range);
   if (Symbol *symbol = lookUp(context.scopes, name)) {
@@ -124,7 +125,7 @@ static void reportNotCallable(ExpressionContext &context, const syntax::NameExpr
   }
   std::string hint = selfHint(context, name, /*isCalled=*/true);
   if (hint.empty())
-    hint = foreignHint(syntax::Foreign::Function, name);
+    hint = foreignHint(syntax::Foreign::Function, name, argumentTexts(call));
   if (hint.empty())
     hint = didYouMean(nameInModule(name));
   if (hint.empty() && context.session.isListening()) {
@@ -153,7 +154,7 @@ static const Expr *checkNamedCall(ExpressionContext &context, const syntax::Call
     target = context.types.scalarNamed(ours);
   if (target && call.arguments.size() == 1)
     return reportCallAsCast(context, call, target);
-  reportNotCallable(context, callee);
+  reportNotCallable(context, call, callee);
   return abandonCall(context, call);
 }
 
@@ -195,7 +196,7 @@ static const Expr *checkMemberCall(ExpressionContext &context, const syntax::Cal
       context.diagnostics.emit(callee.range, diag::NotCallable, quoted(callee.range), "a number",
                                "");
     else
-      reportUnknownMember(context.session, callee);
+      reportUnknownMember(context.session, callee, argumentTexts(call));
     return abandonCall(context, call);
   }
   const Expr *base = checkValue(context, *callee.base);

@@ -82,6 +82,20 @@ static const Expr *checkCast(ExpressionContext &context, const syntax::CastExpr 
   return nullptr;
 }
 
+/// &place, where no atomic takes it.
+static const Expr *reportPlaceRef(ExpressionContext &context, const syntax::PlaceRefExpr &expr) {
+  const Expr *place = checkExpr(context, *expr.place);
+  const bool isSlice = place && (place->type.isSlice() || place->type.isArray());
+  const std::string text = shortText(expr.place->range).str();
+  std::string hint = isSlice ? "slices are passed by name" : "values are copied";
+  if (!text.empty())
+    hint += ": write '" + text + "'";
+  diag::Builder message = context.diagnostics.emit(expr.range, diag::PlaceReference, hint);
+  if (!text.empty())
+    message.fix(text);
+  return nullptr;
+}
+
 const Expr *checkExpr(ExpressionContext &context, const syntax::Expr &expr, Type expected) {
   using Kind = syntax::Expr::Kind;
   switch (expr.kind) {
@@ -119,9 +133,7 @@ const Expr *checkExpr(ExpressionContext &context, const syntax::Expr &expr, Type
   case Kind::Tuple:
     return checkTuple(context, static_cast<const syntax::TupleExpr &>(expr), expected);
   case Kind::PlaceRef:
-    checkExpr(context, *static_cast<const syntax::PlaceRefExpr &>(expr).place);
-    context.diagnostics.emit(expr.range, diag::PlaceReference);
-    return nullptr;
+    return reportPlaceRef(context, static_cast<const syntax::PlaceRefExpr &>(expr));
   case Kind::String:
     context.diagnostics.emit(expr.range, diag::StringHere);
     return nullptr;

@@ -63,9 +63,10 @@ const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &ex
   StringRef member = expr.member.name;
   bool isExtent = member == "len" || (member == "dim" && base->type.isSlice());
   if (isExtent && (base->type.isSlice() || base->type.isArray()))
-    context.diagnostics.emit(
-        expr.range, diag::NotAValue, member, "a function",
-        ("call it as '." + member + "(" + (member == "dim" ? "0" : "") + ")'").str());
+    context.diagnostics.emit(expr.range, diag::NotAValue, member, "a function",
+                             ("call it as '" + shortText(expr.base->range) + "." + member + "(" +
+                              (member == "dim" ? "0" : "") + ")'")
+                                 .str());
   else
     return checkMemberOf(context.session, expr, *base);
   return nullptr;
@@ -74,10 +75,10 @@ const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &ex
 static bool areLanes(StringRef name) { return name.find_first_not_of("xyzw") == StringRef::npos; }
 
 // "f32x2(v.x, v.y)" for v.xy.
-static std::string lanesText(Type type, StringRef name) {
+static std::string lanesText(Type type, StringRef vector, StringRef name) {
   std::string text;
   for (char lane : name)
-    text += (text.empty() ? "v." : ", v.") + std::string(1, lane);
+    text += ((text.empty() ? "" : ", ") + vector + ".").str() + lane;
   return type.element().str() + "x" + std::to_string(name.size()) + "(" + text + ")";
 }
 
@@ -85,23 +86,25 @@ static void reportNoMember(Session &session, const syntax::MemberExpr &member, c
   StringRef name = member.member.name;
   Type type = base.type;
   if (methodOf(session, type, name)) {
-    session.diagnostics.emit(member.range, diag::NotAValue, shown(name), "a method",
-                             ("call it as '." + shown(name) + "(...)'").str());
+    session.diagnostics.emit(
+        member.range, diag::NotAValue, shown(name), "a method",
+        ("call it as '" + shortText(base.range) + "." + shown(name) + "(...)'").str());
     return;
   }
   std::string hint = ", as its type is " + type.str();
   std::string function = "math." + name.take_front(64).str();
+  std::string text = shortText(base.range).empty() ? "v" : asOperand(base);
   if (type.isSlice())
     hint = "; it has 'len' and 'dim'";
   else if (type.isArray())
     hint = "; it has 'len'";
   else if (type.isVector() && (name.size() == 2 || name.size() == 4) && areLanes(name))
-    hint = "; write '" + lanesText(type, name) + "'";
+    hint = "; write '" + lanesText(type, text, name) + "'";
   else if (type.lanes() >= 4 && name.size() == 1)
-    hint = "; its lanes are x, y, z and w, or 'v[i]'";
+    hint = "; its lanes are x, y, z and w, or '" + text + "[i]'";
   else if (type.lane().isNumber() && intrinsics::find(function))
-    hint = "; write '" + function + "(...)'";
-  if (std::string known = foreignHint(syntax::Foreign::Slice, name);
+    hint = "; write '" + function + "(" + (shortText(base.range).empty() ? "..." : text) + ")'";
+  if (std::string known = foreignHint(syntax::Foreign::Slice, name, base.range.text());
       !known.empty() && (type.isSlice() || type.isArray()))
     hint = known;
   if (type.isStruct() && session.isListening()) {

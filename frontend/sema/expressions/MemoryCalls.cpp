@@ -27,7 +27,8 @@ struct MemoryArguments {
 static std::optional<MemoryArguments> splitArguments(Session &session, const syntax::CallExpr &call,
                                                      const intrinsics::MemoryRow &row,
                                                      unsigned minCount, unsigned maxCount,
-                                                     ArrayRef<StringRef> names) {
+                                                     ArrayRef<StringRef> names,
+                                                     StringRef countHint = "") {
   MemoryArguments arguments;
   bool isWrong = false;
   for (const syntax::Argument &argument : call.arguments) {
@@ -57,7 +58,8 @@ static std::optional<MemoryArguments> splitArguments(Session &session, const syn
     std::string expected = minCount == maxCount
                                ? counted(maxCount, "argument")
                                : std::to_string(minCount) + " to " + counted(maxCount, "argument");
-    session.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), expected, given, "");
+    session.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), expected, given,
+                             countHint);
     return std::nullopt;
   }
   return arguments;
@@ -140,37 +142,69 @@ static StringRef atomicTypes(AtomicKind kind) {
                                  : "i32, u32, i64, u64, f32 and f64";
 }
 
-static const Expr *checkAtomicPlace(ExpressionContext &context, const syntax::Expr &argument,
-                                    const intrinsics::MemoryRow &row, bool isWritten) {
-  StringRef mark = isWritten ? "&mut " : "&";
-  if (argument.kind != syntax::Expr::Kind::PlaceRef) {
-    if (const Expr *value = checkExpr(context, argument))
-      context.diagnostics
-          .emit(value->range, diag::AtomicPlace, row.name, (mark + value->range.text()).str())
-          .fix((mark + value->range.text()).str());
-    return nullptr;
-  }
-  auto &reference = static_cast<const syntax::PlaceRefExpr &>(argument);
-  if (isWritten && !reference.isMut) {
-    std::string expected = ("&mut " + reference.place->range.text()).str();
-    checkExpr(context, *reference.place);
-    context.diagnostics.emit(argument.range, diag::AtomicPlace, row.name, expected).fix(expected);
-    return nullptr;
-  }
-  const Expr *place = checkValue(context, *reference.place);
+/// "[i, j]" for a slice of rank 2.
+static std::string elementIndices(Type slice) {
+  std::string indices;
+  for (unsigned axis = 0; axis != slice.rank(); ++axis)
+    indices += (axis == 0 ? "[" : ", ") + std::string(1, "ijkl"[axis]);
+  return indices + "]";
+}
+
+/// Reports a first argument without its '&mut' or its index, with the whole call as it should be.
+static void reportNoAtomicPlace(ExpressionContext &context, const syntax::CallExpr &call,
+                                const syntax::Expr &argument, const intrinsics::MemoryRow &row,
+                                const Expr &value, bool isWritten) {
+  std::string place = ((isWritten ? "&mut " : "&") + value.range.text()).str();
+  if (value.type.isSlice())
+    place += elementIndices(value.type);
+  SourceRange before{call.range.begin, argument.range.begin};
+  SourceRange behind{argument.range.end, call.range.end};
+  constexpr size_t maxLength = 80; // a hint with the whole call is worth a long line
+  const bool isShort = call.range.text().size() <= maxLength && !call.range.text().contains('\n');
+  context.diagnostics
+      .emit(argument.range, diag::AtomicPlace, row.name,
+            isShort ? (before.text() + place + behind.text()).str() : place)
+      .fix(place);
+}
+
+static const Expr *checkAtomicPlace(ExpressionContext &context, const syntax::CallExpr &call,
+                                    const syntax::Expr &argument, const intrinsics::MemoryRow &row,
+                                    bool isWritten) {
+  auto *reference = llvm::dyn_cast<syntax::PlaceRefExpr>(&argument);
+  const Expr *place = checkValue(context, reference ? *reference->place : argument);
   if (!place)
     return nullptr;
   const Expr *root = rootOf(place);
-  if (root == place && place->type.isSlice()) {
-    std::string element = (mark + place->range.text()).str() + "[i]";
-    context.diagnostics.emit(argument.range, diag::AtomicPlace, row.name, element).fix(element);
-    return nullptr;
-  }
-  if (root == place || !root->type.isSlice()) {
+  const bool isSlice = place->type.isSlice();
+  if (!isSlice && (root == place || !root->type.isSlice())) {
     context.diagnostics.emit(place->range, diag::AtomicMemory, row.name, quoted(place->range));
     return nullptr;
   }
-  return !reference.isMut || requireWritable(context, *place) ? place : nullptr;
+  const bool isMarked = reference && (reference->isMut || !isWritten);
+  if (isSlice || !isMarked)
+    reportNoAtomicPlace(context, call, argument, row, *place, isWritten);
+  if (isSlice && isWritten && !place->type.isMut())
+    reportReadOnly(context.session, *place);
+  if (isSlice)
+    return nullptr;
+  const bool needsWrite = isWritten || (reference && reference->isMut);
+  return (!needsWrite || requireWritable(context, *place)) && isMarked ? place : nullptr;
+}
+
+/// The hint for 'gpu.atomic_add(y, i, v)', whose place is two arguments.
+static std::string splitPlaceHint(const syntax::CallExpr &call, const intrinsics::MemoryRow &row,
+                                  unsigned count, bool isWritten) {
+  if (call.arguments.size() != count + 1 || shortText(call.range).empty() ||
+      call.arguments[0].value->kind != syntax::Expr::Kind::Name ||
+      llvm::any_of(call.arguments, [](const syntax::Argument &one) { return one.name; }))
+    return {};
+  std::string text =
+      (row.name + "(" + (isWritten ? "&mut " : "&") + call.arguments[0].value->range.text() + "[" +
+       call.arguments[1].value->range.text() + "]")
+          .str();
+  for (const syntax::Argument &value : call.arguments.drop_front(2))
+    text += (", " + value.value->range.text()).str();
+  return writeHint(text + ")");
 }
 
 static bool hasOrder(AtomicKind kind, MemoryOrder order) {
@@ -199,7 +233,8 @@ static const Expr *checkAtomic(ExpressionContext &context, const syntax::CallExp
                                const intrinsics::MemoryRow &row, AtomicKind kind) {
   unsigned count = kind == AtomicKind::Cas ? 3 : kind == AtomicKind::Load ? 1 : 2;
   std::optional<MemoryArguments> given =
-      splitArguments(context.session, call, row, count, count, {"order", "scope"});
+      splitArguments(context.session, call, row, count, count, {"order", "scope"},
+                     splitPlaceHint(call, row, count, kind != AtomicKind::Load));
   if (!given)
     return nullptr;
   std::optional<MemoryOrder> order = MemoryOrder::Relaxed;
@@ -209,7 +244,7 @@ static const Expr *checkAtomic(ExpressionContext &context, const syntax::CallExp
   if (const syntax::Expr *written = given->named.lookup("scope"))
     scope = readWord(context.session, "scope", *written, ArrayRef(scopeWords));
   const Expr *place =
-      checkAtomicPlace(context, *given->positional[0], row, kind != AtomicKind::Load);
+      checkAtomicPlace(context, call, *given->positional[0], row, kind != AtomicKind::Load);
   if (place && !isAtomicType(place->type, kind)) {
     context.diagnostics.emit(place->range, diag::AtomicType, row.name, atomicTypes(kind),
                              quoted(place->range), place->type.str());
@@ -250,6 +285,15 @@ static const Expr *checkAccessSlice(ExpressionContext &context, const syntax::Ex
   return slice;
 }
 
+/// "a[i]" or "a[i] = v" with the arguments of a load or a store.
+static std::string plainAccess(const syntax::CallExpr &call, ArrayRef<const syntax::Expr *> given,
+                               bool isStore) {
+  if (shortText(call.range).empty())
+    return isStore ? "a[i] = v" : "a[i]";
+  std::string text = (given[0]->range.text() + "[" + given[1]->range.text() + "]").str();
+  return isStore ? text + " = " + given[2]->range.text().str() : text;
+}
+
 static const Expr *checkHintedAccess(ExpressionContext &context, const syntax::CallExpr &call,
                                      const intrinsics::MemoryRow &row) {
   bool isStore = row.id == MemoryId::Store;
@@ -261,7 +305,8 @@ static const Expr *checkHintedAccess(ExpressionContext &context, const syntax::C
   if (const syntax::Expr *written = given->named.lookup("cache"))
     cache = readWord(context.session, "cache", *written, ArrayRef(cacheWords));
   else
-    context.diagnostics.emit(call.range, diag::CacheMissing, row.name);
+    context.diagnostics.emit(call.range, diag::CacheMissing, row.name,
+                             plainAccess(call, given->positional, isStore));
   const Expr *slice = checkAccessSlice(context, *given->positional[0], row, isStore);
   const Expr *index = checkIndexValue(context, *given->positional[1]);
   Type element = slice ? slice->type.element() : Type();

@@ -42,7 +42,8 @@ const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member) {
   return intrinsics::findMemory(modulePath(member));
 }
 
-void reportUnknownMember(Session &session, const syntax::MemberExpr &member) {
+void reportUnknownMember(Session &session, const syntax::MemberExpr &member,
+                         ArrayRef<StringRef> arguments) {
   llvm::SmallString<32> path = modulePath(member);
   StringRef module = path.str().rsplit('.').first;
   if (isFastModule(member)) {
@@ -58,7 +59,8 @@ void reportUnknownMember(Session &session, const syntax::MemberExpr &member) {
     session.diagnostics.emit(member.range, diag::NotYetSupported, ("'" + path + "'").str());
     return;
   }
-  std::string hint = foreignHint(syntax::Foreign::Gpu, module == "gpu" ? member.member.name : "");
+  std::string hint =
+      foreignHint(syntax::Foreign::Gpu, module == "gpu" ? member.member.name : "", arguments);
   if (!hint.empty()) {
     session.diagnostics.emit(member.member.range, diag::UnknownMember, "'gpu'",
                              shown(member.member.name), hint);

@@ -18,6 +18,7 @@ bool isFastModule(const syntax::MemberExpr &member);
 const intrinsics::Row *findIntrinsic(const syntax::MemberExpr &member);
 const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member);
 /// Reports a member that the module does not have, or that cannot be used here.
-void reportUnknownMember(Session &session, const syntax::MemberExpr &member);
+void reportUnknownMember(Session &session, const syntax::MemberExpr &member,
+                         ArrayRef<StringRef> arguments = {});
 
 } // namespace spl::sema

@@ -101,7 +101,7 @@ TEST(SemaNames, that_are_no_values) {
       {"val _x = gpu.global_id", "2:12 not-a-value",
        "'gpu.global_id' is a function, not a value; call it as 'gpu.global_id(0)'"},
       {"val _x = a.len", "2:12 not-a-value",
-       "'len' is a function, not a value; call it as '.len()'"},
+       "'len' is a function, not a value; call it as 'a.len()'"},
       {"val _x = nothing()", "2:12 no-value",
        "'nothing' returns nothing, so its call has no value"},
       {"val _x = i + nothing()", "2:16 no-value"},
