@@ -93,10 +93,11 @@ std::string Fault::inWorkItem() const {
     if (rounded[axis] > 1)
       axes = axis + 1;
   }
-  const bool isOne = groups == std::array<std::int64_t, 3>{1, 1, 1};
-  return who + "; the launch of " + extents(requested, axes) + " work-items was rounded up to " +
+  const std::array<std::int64_t, 3> one{1, 1, 1};
+  return who + "; the launch of " + extents(requested, axes) +
+         (requested == one ? " work-item" : " work-items") + " was rounded up to " +
          extents(rounded, axes) + ", " + extents(groups, axes) +
-         (isOne ? " group of " : " groups of ") + extents(localSize, axes);
+         (groups == one ? " group of " : " groups of ") + extents(localSize, axes);
 }
 
 /// What a failure in a stream did to other work, behind its own text.
