@@ -7,7 +7,6 @@
 
 int main(int argc, char **argv) try {
   const char *source = argc > 1 ? argv[1] : "examples/vector_add.spl";
-
   auto ctx = spl::Context::makeDefault(); // CUDA, else the CPU
   auto a = ctx.allocUpload<float>({1, 2, 3, 4});
   auto b = ctx.allocUpload<float>({5, 6, 7, 8});
@@ -15,7 +14,6 @@ int main(int argc, char **argv) try {
   auto kernels = spl::jit::loadFile(ctx, source);
   ctx.launch(kernels["vector_add"], {.global = {4}, .local = {1}}, a, b, out);
   std::vector<float> result = out.download(); // 6 8 10 12
-
   for (float value : result)
     std::printf("%g ", value);
   std::printf("\n");

@@ -3,8 +3,9 @@
 """The examples in the documentation work.
 
 A ```spl block compiles, for GPUs and for the CPU. In a ```console block each '$ simple ...' line succeeds
-and prints exactly the lines below it. In such a block kernel.spl is the last ```spl block above. The lines
-of a ```cpp block occur, in this order, in one of the programs in examples/.
+and prints exactly the lines below it, or fails and prints them if they contain an error. In such a block
+kernel.spl is the last ```spl block above. The lines of a ```cpp block occur, in this order, in one of the
+programs in examples/. On the pages for newcomers it is a whole program that compiles.
 """
 import pathlib
 import re
@@ -15,6 +16,7 @@ import tempfile
 import lint
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NEWCOMERS = ["README.md", "docs/tutorial.md"]
 # A fake compiler for the self-test. It prints its argument, and compiles a file without the word
 # "bad".
 FAKE_SIMPLE = """#!/bin/sh
@@ -41,6 +43,8 @@ def check(root):
                 problem = run_session(root, text, kernel)
             elif kind == "cpp" and not any(stripped(text) in example for example in examples):
                 problem = f"no program in examples/ holds these lines:\n{text}"
+            elif kind == "cpp" and str(page.relative_to(root)) in NEWCOMERS:
+                problem = compile_program(root, text)
             if problem:
                 yield f"{page.relative_to(root)}: {problem}"
     if not blocks:
@@ -70,12 +74,21 @@ def compile_kernel(root, text):
     return None if status == 0 else f"does not compile:\n{text}\n{output}"
 
 
+def compile_program(root, text):
+    if "int main(" not in text:
+        return f"not a whole program:\n{text}"
+    folders = [f"-I{root / folder / 'include'}" for folder in ("abi", "runtime", "jit")]
+    run = subprocess.run(["clang++-22", "-std=c++20", "-fsyntax-only", "-x", "c++", *folders, "-"], input=text.encode(),
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    return None if run.returncode == 0 else f"does not compile:\n{text}\n{run.stdout.decode()}"
+
+
 def run_session(root, text, kernel):
     for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
         if not command.startswith("simple "):
             return f"not a command that can be tried: {command}"
         status, output = shell(root, command, kernel)
-        if status != 0 or output != expected:
+        if (status != 0) != (": error: " in expected) or output != expected:
             return f"$ {command}\nexit status {status}, prints\n{output}instead of\n{expected}"
     return None
 
@@ -94,7 +107,11 @@ lint.main(
         (tree("```console\n$ simple print x\ny\n```\n"), "instead of"),
         (tree("```console\n$ simple print x\n```\n"), "instead of"),
         (tree("```console\n$ rm -rf x\n```\n"), "not a command that can be tried"),
+        (tree("```console\n$ simple print ': error: '\n: error: \n```\n"), "exit status"),
         (tree("```cpp\nint c;\n```\n"), "no program in examples/"),
+        ({"README.md": "```cpp\nint a;\n```\n"}, "not a whole program"),
+        ({"README.md": "```cpp\nint main() { b(); }\n```\n", "examples/b.cpp": "int main() { b(); }\n"},
+         "undeclared identifier 'b'"),
         (tree("nothing\n"), "no block found"),
     ],
 )
