@@ -1,22 +1,35 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A kernel compiled from source and launched from Python, through ctypes and nothing else:
-vector_add.py [LIBSPL-JIT.SO [VECTOR_ADD.SPL]]"""
+"""Adds two arrays on the best device, with the kernel of vector_add.spl, and prints the sum.
+
+usage: vector_add.py [LIBSPL-JIT.SO [VECTOR_ADD.SPL]]
+
+It compiles and launches the kernel through the C interface, by ctypes and nothing else. Without arguments it
+takes the library of this build tree or of this installation, else the one that the loader finds, and the
+vector_add.spl beside this file."""
 import sys
 from pathlib import Path
 from ctypes import CDLL, Structure, byref, c_char_p, c_float, c_int32, c_int64, c_size_t, c_uint64
 from ctypes import c_void_p, sizeof
 
-root = Path(__file__).resolve().parent.parent
-built = root / "build/release/lib/libspl-jit.so"
-installed = "libspl-jit.so"  # where the loader looks
-library = sys.argv[1] if len(sys.argv) > 1 else str(built) if built.exists() else installed
-source = sys.argv[2] if len(sys.argv) > 2 else str(root / "examples/vector_add.spl")
+if sys.argv[1:] in (["-h"], ["--help"]):
+    print(__doc__)
+    sys.exit()
+if len(sys.argv) > 3:
+    sys.exit(__doc__)
+here = Path(__file__).resolve().parent
+# In the source tree, and in PREFIX/share/doc/simple-gpu/examples.
+known = [here / up / "libspl-jit.so" for up in ("../build/release/lib", "../../../../lib", "../../../../lib64",
+                                                "../../../../lib/x86_64-linux-gnu")]
+library = next((str(path) for path in known if path.exists()), "libspl-jit.so")
+library = sys.argv[1] if len(sys.argv) > 1 else library
+source = sys.argv[2] if len(sys.argv) > 2 else str(here / "vector_add.spl")
 try:
     spl = CDLL(library)  # and with it libspl-runtime
 except OSError as error:
-    sys.exit(f"{error}; build it with 'ninja -C build/release spl-jit-shared', or give its path: "
-             "vector_add.py LIBSPL-JIT.SO [VECTOR_ADD.SPL]")
+    sys.exit(f"vector_add.py: cannot load {library}: {error}\n"
+             "Give the path of libspl-jit.so as the first argument. 'ninja -C build/release spl-jit-shared' builds "
+             "it in the\nsource tree, and 'cmake --install build/release' installs it; run ldconfig afterwards.")
 spl.spl_last_error.restype = c_char_p
 
 
@@ -33,7 +46,7 @@ class Argument(Structure):  # spl_argument
 def call(name, *arguments):
     """Calls a function that returns a status."""
     if getattr(spl, name)(*arguments):
-        sys.exit(spl.spl_last_error().decode())
+        sys.exit(f"vector_add.py: {name} failed: {spl.spl_last_error().decode()}")
 
 
 def make(name, *arguments):
