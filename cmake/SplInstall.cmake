@@ -38,8 +38,7 @@ Cflags: -I${pcfiledir}/@headers@
   install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endfunction()
 
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/abi/include/spl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  PATTERN abi EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/abi/include/spl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 spl_install_library(runtime "Simple GPU's runtime: devices, memory, modules and launches")
 spl_install_library(jit "Kernels from source for Simple GPU's runtime" REQUIRES spl-runtime)
 install(TARGETS simple EXPORT SimpleGPU RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -4,7 +4,7 @@
 // several values, its address and its extents. A function that returns a slice returns a struct of
 // these values.
 #include "codegen/lower/Lowering.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "mir/transforms/Forwarding.h"
 
 using namespace mlir;
@@ -89,7 +89,7 @@ private:
 
     // An extent is not negative and at most maxExtent.
     auto range = LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0),
-                                              APInt(64, intrinsics::maxExtent + 1));
+                                              APInt(64, abi::maxExtent + 1));
     NamedAttribute extent(LLVM::LLVMDialect::getRangeAttrName(), range);
     for (unsigned axis = 0; axis < slice.getRank(); ++axis)
       parameters.push_back({lowering.i64(), DictionaryAttr::get(lowering.context(), extent),

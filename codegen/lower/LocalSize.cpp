@@ -2,7 +2,7 @@
 //
 // Checks the size of the local memory of kernels.
 #include "codegen/lower/Lowering.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "mir/dialect/Report.h"
 
 using namespace mlir;
@@ -16,14 +16,14 @@ public:
 
   LogicalResult check(mir::KernelOp kernel) {
     uint64_t total = of(kernel);
-    if (total <= intrinsics::maxLocalBytes)
+    if (total <= abi::maxLocalBytes)
       return success();
     std::string list;
     for (auto [bytes, line] : largest(kernel))
       list += (Twine(list.empty() ? "" : ", ") + Twine(bytes) + " in line " + Twine(line)).str();
     return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::LocalSize)
            << "the arrays and structs of a work-item of '" << kernel.getSymName() << "' take "
-           << total << " bytes; the maximum is " << intrinsics::maxLocalBytes
+           << total << " bytes; the maximum is " << abi::maxLocalBytes
            << "; the largest: " << list
            << "; make them smaller or fewer, or use shared or global memory";
   }

@@ -167,9 +167,9 @@ constexpr llvm::StringLiteral watchedAttr = "spl.watched";
 
 /// The minimum alignment of shared arrays, which is enough for the widest access.
 constexpr uint64_t sharedAlignment = 16;
-/// Reports an error for a kernel whose shared arrays exceed maxSharedBytes (intrinsics/Limits.h).
+/// Reports an error for a kernel whose shared arrays exceed maxSharedBytes (spl/abi/Limits.h).
 llvm::LogicalResult checkSharedMemory(Lowering &lowering);
-/// Reports an error for a kernel whose local memory exceeds maxLocalBytes (intrinsics/Limits.h).
+/// Reports an error for a kernel whose local memory exceeds maxLocalBytes (spl/abi/Limits.h).
 llvm::LogicalResult checkLocalMemory(Lowering &lowering);
 
 //===-- Functions for the targets' lowering of kernels --===//

@@ -2,7 +2,7 @@
 //
 // Lowers shared memory: the arrays of the source, and the launch's dynamic shared memory.
 #include "codegen/lower/Lowering.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "mir/dialect/Report.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -80,11 +80,11 @@ LogicalResult checkKernel(mir::KernelOp kernel, const SymbolTable &symbols, Lowe
     total = llvm::SaturatingAdd(total, llvm::alignTo(bytes, sharedAlignment));
     list += (list.empty() ? "" : ", ") + described(op, bytes);
   }
-  if (total <= intrinsics::maxSharedBytes)
+  if (total <= abi::maxSharedBytes)
     return success();
   return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::SharedSize)
          << "the shared arrays of '" << kernel.getSymName() << "' take " << total
-         << " bytes; the maximum is " << intrinsics::maxSharedBytes << "; they are " << list
+         << " bytes; the maximum is " << abi::maxSharedBytes << "; they are " << list
          << "; make them smaller, or use gpu.shared_dyn";
 }
 

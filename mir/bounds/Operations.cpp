@@ -2,7 +2,7 @@
 //
 // What operations make of the bounds of their operands.
 #include "intrinsics/Intrinsics.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
@@ -113,11 +113,11 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   case Id::NumGroups:
     return Bounds::exactly(symbols.numGroups(axis));
   case Id::LaneId:
-    return Bounds::below(Polynomial::constant(intrinsics::warpSize));
+    return Bounds::below(Polynomial::constant(abi::warpSize));
   case Id::WarpId:
-    return Bounds::below(Polynomial::constant(intrinsics::maxWarps));
+    return Bounds::below(Polynomial::constant(abi::maxWarps));
   case Id::WarpSize:
-    return Bounds::exactly(intrinsics::warpSize);
+    return Bounds::exactly(abi::warpSize);
   case Id::Min:
     return isSigned() ? arithmetic.smaller(operand(0), operand(1)) : Bounds();
   case Id::Max:

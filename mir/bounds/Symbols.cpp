@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/bounds/Symbols.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <limits>
@@ -58,7 +58,7 @@ Polynomial Symbols::named(const std::string &name, Range range) {
 
 Polynomial Symbols::numGroups(unsigned axis) {
   Polynomial sum =
-      named("gpu.num_groups(" + std::to_string(axis) + ")", {1, intrinsics::maxGroups[axis]});
+      named("gpu.num_groups(" + std::to_string(axis) + ")", {1, abi::maxGroups[axis]});
   symbols[sum.terms().begin()->first.front()].numGroupsAxis = axis;
   return sum;
 }
@@ -67,7 +67,7 @@ Polynomial Symbols::localSize(unsigned axis) {
   if (auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(SplDialect::blockAttr))
     return Polynomial::constant(axis < block.size() ? block[axis] : 1);
   Polynomial sum =
-      named("gpu.local_size(" + std::to_string(axis) + ")", {1, intrinsics::maxLocalSize[axis]});
+      named("gpu.local_size(" + std::to_string(axis) + ")", {1, abi::maxLocalSize[axis]});
   symbols[sum.terms().begin()->first.front()].localSizeAxis = axis;
   return sum;
 }
@@ -84,8 +84,8 @@ Polynomial Symbols::extent(BlockArgument slice, unsigned axis) {
   if (name.empty())
     return unknown(slice, axis);
   if (cast<SliceType>(slice.getType()).getRank() == 1)
-    return named((name + ".len()").str(), {0, intrinsics::maxExtent});
-  return named((name + ".dim(" + Twine(axis) + ")").str(), {0, intrinsics::maxExtent});
+    return named((name + ".len()").str(), {0, abi::maxExtent});
+  return named((name + ".dim(" + Twine(axis) + ")").str(), {0, abi::maxExtent});
 }
 
 static Range rangeOf(Type type) {
@@ -103,7 +103,7 @@ Polynomial Symbols::unknown(Value value, std::optional<unsigned> axis) {
   auto [place, isNew] = byValue.try_emplace({value, axis.value_or(~0u)}, symbols.size());
   if (isNew)
     symbols.push_back(
-        {"", axis ? Range{0, intrinsics::maxExtent} : rangeOf(value.getType()), {}, {}, {}});
+        {"", axis ? Range{0, abi::maxExtent} : rangeOf(value.getType()), {}, {}, {}});
   return Polynomial::symbol(place->second);
 }
 

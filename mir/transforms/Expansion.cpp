@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/Expansion.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "mir/transforms/Float16Emulation.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -57,10 +57,10 @@ Value Places::run() {
     return make<arith::MulIOp>(groups, size, noOverflow);
   }
   case Id::WarpSize:
-    return integer(intrinsics::warpSize, builder.getI64Type());
+    return integer(abi::warpSize, builder.getI64Type());
   case Id::WarpId:
     return make<arith::ShRUIOp>(flatLocalId(op, builder),
-                                integer(intrinsics::warpShift, builder.getI64Type()));
+                                integer(abi::warpShift, builder.getI64Type()));
   case Id::GroupSum:
   case Id::GroupMin:
   case Id::GroupMax:

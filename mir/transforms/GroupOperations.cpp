@@ -5,7 +5,7 @@
 // second, so the next round may write them after it.
 #include "mir/transforms/GroupOperations.h"
 #include "intrinsics/Intrinsics.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,8 +16,8 @@ using spl::intrinsics::Id;
 
 namespace {
 
-using spl::intrinsics::maxWarps;
-using spl::intrinsics::warpSize;
+using spl::abi::maxWarps;
+using spl::abi::warpSize;
 
 struct GroupExpansion {
   IntrinsicOp op;
@@ -51,7 +51,7 @@ struct GroupExpansion {
   }
   /// The number of the warp that the work-item of this flat id is in.
   Value warpOf(Value flat) {
-    return arith::ShRUIOp::create(builder, loc, flat, i64(spl::intrinsics::warpShift));
+    return arith::ShRUIOp::create(builder, loc, flat, i64(spl::abi::warpShift));
   }
 
   Value flatId() {

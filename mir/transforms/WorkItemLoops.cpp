@@ -3,7 +3,7 @@
 // spl-work-item-loops: see Passes.td. A kernel whose work-items do not synchronise becomes one nest
 // of loops around its whole body. Any other kernel is split at barriers (fission/BarrierFission.h).
 #include "intrinsics/Intrinsics.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Passes.h"
@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace spl::mir;
 using spl::intrinsics::Id;
 using spl::intrinsics::Varies;
-using spl::intrinsics::warpShift;
-using spl::intrinsics::warpSize;
+using spl::abi::warpShift;
+using spl::abi::warpSize;
 
 namespace {
 

@@ -67,7 +67,7 @@ std::uint64_t failureCount() noexcept;
 template <typename Function> auto enter(Function &&function) {
   try {
     return function();
-  } catch (const abi::__forced_unwind &) {
+  } catch (const ::abi::__forced_unwind &) {
     for (;;)
       pause();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/launch/LaunchContract.h"
 
-#include "runtime/launch/SignatureReader.h"
+#include "spl/abi/SignatureText.h"
 
 #include <algorithm>
 #include <array>
@@ -10,185 +10,23 @@
 
 namespace spl::detail {
 
-/// Each function reads what it is named after and adds its steps and its text.
-class LaunchContract::Parser {
-public:
-  Parser(SignatureReader &reader, const std::vector<Parameter> &parameters, LaunchContract &result)
-      : reader(reader), parameters(parameters), result(result) {}
+using abi::Operation;
 
-  void condition() {
-    sum();
-    reader.expect("<=");
-    result.text += " <= ";
-    sum();
-    add({Operation::AtMost});
+static bool changesNoValue(const abi::Step &step) {
+  return step.operation == Operation::Parentheses || step.operation == Operation::MinOfFirst ||
+         step.operation == Operation::MaxOfFirst;
+}
+
+LaunchContract::LaunchContract(const abi::Signature &signature)
+    : steps(signature.contract->steps), conditions(abi::writeConditions(signature)) {
+  std::erase_if(steps, changesNoValue);
+  std::size_t first = 0;
+  for (const Parameter &parameter : signature.parameters) {
+    places.push_back({first, parameter.type.element.scalar()});
+    first += 1 + static_cast<std::size_t>(parameter.type.rank);
   }
-
-private:
-  void sum() {
-    product();
-    while (std::optional<Operation> taken = either("+", Operation::Add, "-", Operation::Subtract)) {
-      product();
-      add({*taken});
-    }
-  }
-
-  void product() {
-    factor();
-    while (std::optional<Operation> taken =
-               either("*", Operation::Multiply, "/", Operation::Divide)) {
-      factor();
-      add({*taken});
-    }
-  }
-
-  void factor() {
-    const bool isNegated = reader.take("-");
-    if (isNegated)
-      result.text += '-';
-    primary();
-    if (isNegated)
-      add({Operation::Negate});
-  }
-
-  void primary() {
-    const std::size_t begin = reader.position();
-    if (reader.isAtDigit())
-      return constant();
-    if (reader.take("("))
-      return list(std::nullopt);
-    const std::string name = reader.identifier();
-    if (reader.take("(")) { // no parameter is called so
-      if (name != "min" && name != "max")
-        failAt(begin, "'min' or 'max'");
-      result.text += name;
-      return list(name == "min" ? Operation::Min : Operation::Max);
-    }
-    if (name == "gpu" && launchSize())
-      return;
-    parameter(name, begin);
-  }
-
-  void constant() {
-    const std::int64_t value = reader.number(0, std::numeric_limits<std::int64_t>::max());
-    result.text += std::to_string(value);
-    add({Operation::Constant, ScalarType::I64, value});
-  }
-
-  /// What follows the opening parenthesis: one sum, or more of them with \p joined between.
-  void list(std::optional<Operation> joined) {
-    if (++nesting > maxNesting)
-      reader.fail("a condition in fewer parentheses");
-    result.text += '(';
-    sum();
-    while (joined && reader.take(",")) {
-      result.text += ", ";
-      sum();
-      add({*joined});
-    }
-    reader.expect(")");
-    result.text += ')';
-    --nesting;
-  }
-
-  /// What follows "gpu", unless that is a parameter's name here.
-  bool launchSize() {
-    const std::size_t begin = reader.position();
-    const std::pair<const char *, Operation> sizes[] = {{"num_groups", Operation::NumGroups},
-                                                        {"local_size", Operation::LocalSize},
-                                                        {"global_size", Operation::GlobalSize}};
-    if (reader.take("."))
-      for (const auto &[name, operation] : sizes)
-        if (reader.takeWord(name)) {
-          result.text += std::string("gpu.") + name;
-          add({operation, ScalarType::I64, index(3)});
-          return true;
-        }
-    reader.goTo(begin);
-    return false;
-  }
-
-  /// A number below \p end in parentheses.
-  std::int64_t index(int end) {
-    reader.expect("(");
-    const std::int64_t value = reader.number(0, end - 1);
-    reader.expect(")");
-    result.text += '(' + std::to_string(value) + ')';
-    return value;
-  }
-
-  void parameter(const std::string &name, std::size_t begin) {
-    std::int64_t place = 0; // among the parameters of the kernel ABI
-    auto named = parameters.begin();
-    for (; named != parameters.end() && named->name != name; ++named)
-      place += 1 + named->type.rank;
-    if (named == parameters.end())
-      failAt(begin, "a parameter");
-    result.text += name;
-    const ParameterType &type = named->type;
-    if (!reader.take(".")) {
-      if (type.isSlice() || !isInteger(type.element))
-        failAt(begin, "a parameter of an integer type");
-      return add({Operation::Argument, type.element.scalar(), place});
-    }
-    if (reader.takeWord("len")) {
-      if (type.rank != 1)
-        failAt(begin, "a slice of rank 1");
-      reader.expect("(");
-      reader.expect(")");
-      result.text += ".len()";
-      return add({Operation::Argument, ScalarType::I64, place + 1});
-    }
-    if (!reader.takeWord("dim"))
-      reader.fail("'len' or 'dim'");
-    if (!type.isSlice())
-      failAt(begin, "a slice");
-    result.text += ".dim";
-    const std::int64_t axis = index(type.rank);
-    add({Operation::Argument, ScalarType::I64, place + 1 + axis});
-  }
-
-  /// An enum is one, of i32.
-  static bool isInteger(const ElementType &type) {
-    return type.kind() == ElementType::Kind::Enum ||
-           (type.isScalar() && type.scalar() >= ScalarType::I8 && type.scalar() <= ScalarType::U64);
-  }
-
-  std::optional<Operation> either(const char *token, Operation operation, const char *otherToken,
-                                  Operation other) {
-    for (const auto &[text, taken] : {std::pair{token, operation}, std::pair{otherToken, other}})
-      if (reader.take(text)) {
-        result.text += std::string(" ") + text + " ";
-        return taken;
-      }
-    return std::nullopt;
-  }
-
-  void add(Step step) {
-    if (result.steps.size() == maxSteps)
-      reader.fail("a shorter contract");
-    result.steps.push_back(step);
-  }
-
-  [[noreturn]] void failAt(std::size_t position, const std::string &expected) {
-    reader.goTo(position);
-    reader.fail(expected);
-  }
-
-  SignatureReader &reader;
-  const std::vector<Parameter> &parameters;
-  LaunchContract &result;
-  int nesting = 0;
-};
-
-LaunchContract::LaunchContract(SignatureReader &reader, const std::vector<Parameter> &parameters) {
-  Parser parser(reader, parameters, *this);
-  do {
-    text += conditions.empty() ? "" : " and ";
-    const std::size_t begin = text.size();
-    parser.condition();
-    conditions.push_back(text.substr(begin));
-  } while (reader.takeWord("and"));
+  for (const std::string &condition : conditions)
+    text += (text.empty() ? "" : " and ") + condition;
 }
 
 namespace {
@@ -232,7 +70,7 @@ bool load(ScalarType type, const void *argument, std::int64_t &value) {
   case ScalarType::BF16:
   case ScalarType::F32:
   case ScalarType::F64:
-    break; // the parser refuses these
+    break; // no contract has these
   }
   return false;
 }
@@ -242,10 +80,10 @@ bool load(ScalarType type, const void *argument, std::int64_t &value) {
 const std::string *LaunchContract::firstUnmet(std::span<void *const> params,
                                               const Geometry &geometry) const noexcept {
   const std::string *current = conditions.data();
-  std::array<std::int64_t, maxDepth> stack;
+  std::array<std::int64_t, abi::Contract::maxDepth> stack;
   std::int64_t *top = stack.data(); // one past what is there
-  for (const Step &step : steps) {
-    const auto index = static_cast<std::size_t>(step.operand);
+  for (const abi::Step &step : steps) {
+    const auto position = static_cast<std::size_t>(step.operand);
     // Of two operands top[-1] is the left one and takes the result, top[0] the right one.
     top -= step.operation >= Operation::Add;
     switch (step.operation) {
@@ -253,19 +91,28 @@ const std::string *LaunchContract::firstUnmet(std::span<void *const> params,
       *top++ = step.operand;
       break;
     case Operation::Argument:
-      if (!load(step.type, params[index], *top++))
+      if (!load(places[position].type, params[places[position].first], *top++))
         return current;
+      break;
+    case Operation::Length:
+    case Operation::Extent: // the extents come after the address
+      *top++ = read<std::int64_t>(params[places[position].first + 1 + step.axis]);
       break;
     case Operation::NumGroups:
-      *top++ = geometry.numGroups[index];
+      *top++ = geometry.numGroups[step.axis];
       break;
     case Operation::LocalSize:
-      *top++ = geometry.localSize[index];
+      *top++ = geometry.localSize[step.axis];
       break;
     case Operation::GlobalSize:
-      if (__builtin_mul_overflow(geometry.numGroups[index], geometry.localSize[index], top++))
+      if (__builtin_mul_overflow(geometry.numGroups[step.axis], geometry.localSize[step.axis],
+                                 top++))
         return current;
       break;
+    case Operation::Parentheses:
+    case Operation::MinOfFirst:
+    case Operation::MaxOfFirst:
+      break; // are not in steps
     case Operation::Negate:
       if (__builtin_sub_overflow(std::int64_t{0}, top[-1], &top[-1]))
         return current;

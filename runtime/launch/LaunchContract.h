@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel's launch contract: conditions on a launch's arguments and sizes. A launch that meets
-// them runs the kernel without the checks that the compiler has lifted into the contract. Part of a
-// signature; shared by its copies, never changed.
+// The evaluation of a kernel's launch contract: conditions on a launch's arguments and sizes. A
+// launch that meets them runs the kernel without the checks that the compiler has lifted into the
+// contract. Part of a signature; shared by its copies, never changed.
 #ifndef SPL_RUNTIME_LAUNCH_LAUNCHCONTRACT_H
 #define SPL_RUNTIME_LAUNCH_LAUNCHCONTRACT_H
 
@@ -16,12 +16,10 @@
 
 namespace spl::detail {
 
-class SignatureReader;
-
 class LaunchContract {
 public:
-  /// Reads the conditions that follow "unchecked if". Throws InvalidImage, as \p reader does.
-  LaunchContract(SignatureReader &reader, const std::vector<Parameter> &parameters);
+  /// Of a signature that has a contract.
+  explicit LaunchContract(const abi::Signature &signature);
 
   /// Whether every condition holds, in exact arithmetic. A condition does not hold if a value does
   /// not fit in i64, if an unsigned argument is above the signed maximum of its type, and for a
@@ -34,40 +32,18 @@ public:
   const std::string *firstUnmet(std::span<void *const> params,
                                 const Geometry &geometry) const noexcept;
 
-  /// The conditions in the syntax of signatures, with uniform spaces.
+  /// The conditions in the syntax of signatures.
   const std::string &str() const { return text; }
 
 private:
-  class Parser;
-
-  enum class Operation : std::uint8_t {
-    Constant,  ///< of the operand's value
-    Argument,  ///< the ABI parameter at the operand
-    NumGroups, ///< along the axis that the operand is; so the next two
-    LocalSize,
-    GlobalSize,
-    Negate,
-    Add, ///< of two operands, as all that follow
-    Subtract,
-    Multiply,
-    Divide,
-    Min,
-    Max,
-    AtMost, ///< ends a condition: pops both operands; the contract fails unless first <= second
-  };
-  struct Step {
-    Operation operation;
-    ScalarType type = ScalarType::I64; ///< of an argument
-    std::int64_t operand = 0;
+  /// What compiled code is given for a parameter.
+  struct Place {
+    std::size_t first; ///< among the parameters of the kernel ABI
+    ScalarType type;   ///< of a value
   };
 
-  // Limits, so that parsing ends and the evaluation fits a fixed stack.
-  static constexpr int maxNesting = 64;
-  static constexpr std::size_t maxSteps = 4096;
-  /// Each level of nesting holds up to three values: of a min or max, a sum and a product.
-  static constexpr std::size_t maxDepth = 3 * (maxNesting + 1) + 2;
-
-  std::vector<Step> steps; ///< in postfix order
+  std::vector<abi::Step> steps; ///< without those that change no value
+  std::vector<Place> places;    ///< of the kernel's parameters
   std::string text;
   std::vector<std::string> conditions; ///< of text, each ended by an AtMost of steps
 };

@@ -2,14 +2,11 @@
 #include "runtime/memory/Elements.h"
 
 #include "spl/Error.h"
+#include "spl/abi/Limits.h"
 
 #include <string>
 
 namespace spl::detail {
-
-/// No address space holds more elements. Compiled code counts on it of arrays without elements too,
-/// so that few products of extents wrap (maxExtent of intrinsics/Limits.h).
-static constexpr std::int64_t maxExtent = (std::int64_t{1} << 60) - 1;
 
 std::int64_t elementCount(const ElementType &element, const Shape &shape) {
   auto refuse = [&](const std::string &why) {
@@ -23,7 +20,7 @@ std::int64_t elementCount(const ElementType &element, const Shape &shape) {
   for (std::int64_t extent : shape) {
     if (extent < 0)
       refuse("an extent is negative");
-    if (extent > maxExtent)
+    if (extent > abi::maxExtent) // compiled code counts on it of arrays without elements too
       refuse("an extent above 2^60 - 1 does not fit the address space");
     empty |= extent == 0;
   }

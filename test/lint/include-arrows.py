@@ -9,7 +9,7 @@ import lint
 # public headers of the runtime. Part names are path prefixes. The longest matching prefix applies.
 ABI = ["spl/abi", "spl/cpu_abi.h", "spl/ScalarTypes.def", "spl/FaultKinds.def", "spl/CpuImports.def", "spl/CpuLevels.def"]
 ALLOWED = {
-    "abi": ["spl/FaultKinds.def"],
+    "abi": ABI,
     "intrinsics": ["llvm"],
     "frontend/diag": ["llvm"],
     "frontend/lex": ["frontend/diag", "llvm"],

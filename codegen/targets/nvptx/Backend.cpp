@@ -14,7 +14,7 @@
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/Warps.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "mir/dialect/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -252,7 +252,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       if (!kernel->hasAttr(
               mir::SplDialect::blockAttr)) // PTX requires a maximum number of threads as well
         attributes.push_back(
-            pair("nvvm.maxntid", std::to_string(intrinsics::maxGroupSize) + ",1,1", rewriter));
+            pair("nvvm.maxntid", std::to_string(abi::maxGroupSize) + ",1,1", rewriter));
     }
     function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
     rewriter.eraseOp(kernel);
@@ -277,7 +277,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (!blocks)
       return success();
     auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr);
-    int64_t items = block ? llvm::product_of(block.asArrayRef()) : intrinsics::maxGroupSize;
+    int64_t items = block ? llvm::product_of(block.asArrayRef()) : abi::maxGroupSize;
     int64_t most = std::min<int64_t>(arch.threads / items, arch.groups);
     if (blocks.getInt() <= most)
       return success();

@@ -5,8 +5,8 @@
 // 32 bits.
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
-#include "intrinsics/Limits.h"
 #include "intrinsics/Rows.h"
+#include "spl/abi/Limits.h"
 
 using namespace mlir;
 
@@ -15,7 +15,7 @@ namespace {
 
 using intrinsics::Id;
 
-constexpr int32_t warpSize = intrinsics::warpSize, lastLane = warpSize - 1;
+constexpr int32_t warpSize = abi::warpSize, lastLane = warpSize - 1;
 constexpr unsigned wordBits = 32; // the size of a word that is exchanged between lanes
 
 /// The lanes that a mask may contain. They follow from the operation that computes the mask.
@@ -177,7 +177,7 @@ private:
   // number of that lane.
   Value scanAlong(Value value) {
     Value lane = laneBelow();
-    for (int round = 0; round != intrinsics::warpShift; ++round) {
+    for (int round = 0; round != abi::warpShift; ++round) {
       Value hasMore = compare(LLVM::ICmpPredicate::sge, lane, i32(0));
       Value other = shuffle("idx", value, lane);
       Value further = shuffle("idx", lane, lane);

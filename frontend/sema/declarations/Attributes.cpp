@@ -3,11 +3,11 @@
 // Checks the attributes of a function.
 #include "frontend/sema/declarations/Attributes.h"
 #include "frontend/sema/DiagnosticText.h"
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 
 namespace spl::sema {
 
-using intrinsics::maxGroupSize;
+using abi::maxGroupSize;
 
 /// The maximum group size along x, y and z that every device supports.
 static constexpr unsigned maxExtents[] = {maxGroupSize, maxGroupSize, 64};

@@ -9,7 +9,7 @@
 // Lives for one kernel.
 #pragma once
 
-#include "intrinsics/Limits.h"
+#include "spl/abi/Limits.h"
 #include "mir/transforms/Uniformity.h"
 #include "mir/transforms/fission/BarrierFission.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,8 +23,8 @@ using Values = llvm::SmallVector<mlir::Value>;
 struct FissionContext {
   FissionContext(KernelOp kernel, PassIds passIds);
 
-  static constexpr int64_t warpSize = intrinsics::warpSize;
-  static constexpr int64_t maxGroupSize = intrinsics::maxGroupSize;
+  static constexpr int64_t warpSize = abi::warpSize;
+  static constexpr int64_t maxGroupSize = abi::maxGroupSize;
 
   /// What is known of the values of the old body, as values of the new body.
   struct Scope {

@@ -262,7 +262,7 @@ static Value ownValue(FissionContext &fission, Operation *op, Item &item) {
   if (*id == Id::LocalId)
     return idsOf(fission, item)[*cast<IntrinsicOp>(op).getAxis()];
   if (*id == Id::WarpId)
-    return fission.compute<arith::ShRUIOp>(item.flat, fission.integer(spl::intrinsics::warpShift));
+    return fission.compute<arith::ShRUIOp>(item.flat, fission.integer(spl::abi::warpShift));
   return fission.inWarp ? item.lane
                         : fission.compute<arith::AndIOp>(
                               item.flat, fission.integer(FissionContext::warpSize - 1));

@@ -11,9 +11,11 @@
 #include "runtime/launch/LaunchContract.h"
 #include "runtime/system/HostInfo.h"
 #include "spl/Error.h"
+#include "spl/abi/Limits.h"
 #include "spl/abi/Names.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <dlpack/dlpack.h>
 #include <mutex>
@@ -21,11 +23,11 @@
 namespace spl::detail {
 
 /// The same as CUDA's, so that what runs here also runs there.
-static constexpr DeviceLimits cpuLimits = {.groupSize = 1024,
-                                           .localSize = {1024, 1024, 64},
-                                           .numGroups = {2147483647, 65535, 65535},
-                                           .sharedBytes = 49152,
-                                           .unitSize = 1024};
+static constexpr DeviceLimits cpuLimits = {.groupSize = abi::maxGroupSize,
+                                           .localSize = std::to_array(abi::maxLocalSize),
+                                           .numGroups = std::to_array(abi::maxGroups),
+                                           .sharedBytes = abi::maxSharedBytes,
+                                           .unitSize = abi::maxGroupSize};
 
 namespace {
 

@@ -8,7 +8,9 @@
 #include <spl/Cxx20.h>
 
 #include <spl/ElementType.h>
+#include <spl/abi/Signature.h>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,51 +25,31 @@ namespace detail {
 class LaunchContract;
 }
 
-/// The type of a parameter: a value (rank 0) or a slice of rank 1 to 4.
-struct ParameterType {
-  ElementType element = ScalarType::F32;
-  int rank = 0;
-  bool isMutable = false; ///< of a slice: &mut
-
-  bool isSlice() const { return rank > 0; }
-  bool operator==(const ParameterType &) const = default;
-
-  /// As in the source: "f32", "&[f32]", "&mut [f32, 2]".
-  std::string str() const;
-};
-
-/// A parameter of a kernel.
-struct Parameter {
-  std::string name;
-  ParameterType type;
-  bool isAlias = false; ///< #[alias]: may share memory with any other parameter
-};
-
 /// A kernel's name and parameters, and its launch contract if it has one.
 class Signature {
 public:
-  /// Reads a signature such as "vector_add(a: &[f32], out: &mut [f32], alpha: f32)". Its parts in
-  /// their order:
-  ///
-  /// - Structs and enums, each before its use: "struct Body(pos: f32x4, mass: f32) ",
-  ///   "enum Level(Low = 0, High = 10) ".
-  /// - A fixed group size: "#[gpu(block: [256])] ".
-  /// - The name and the parameters, with "#[alias] " before a slice that may share memory.
-  /// - The launch contract: " unchecked if min(gpu.global_size(0), out.len()) <= a.len() and
-  ///   n + 1 <= a.len()".
-  ///
-  /// Only the name and the parameters are required. Throws InvalidImage with the column of the
-  /// first error for any other text.
+  Signature() = default; ///< without a name
+
+  /// Reads a signature such as "vector_add(a: &[f32], out: &mut [f32], alpha: f32)".
+  /// SignatureText.h lists the parts of the text. Throws InvalidImage with the column of the first
+  /// error for any other text.
   static Signature parse(std::string_view text);
 
-  const std::string &name() const { return kernel; }
-  const std::vector<Parameter> &parameters() const { return params; }
+  /// The same, for a function that takes a signature and is given its text.
+  template <std::convertible_to<std::string_view> Text>
+  Signature(const Text &text) : Signature(parse(text)) {}
+
+  /// The signature that the compiler made.
+  explicit Signature(abi::Signature made);
+
+  const std::string &name() const { return data.name; }
+  const std::vector<Parameter> &parameters() const { return data.parameters; }
 
   /// The group size that every launch must have, one to three extents; empty if it is not fixed.
-  const std::vector<std::int64_t> &block() const { return fixedBlock; }
+  const std::vector<std::int64_t> &block() const { return data.block; }
 
   /// The position of the parameter \p name, or nothing.
-  std::optional<std::size_t> indexOf(std::string_view name) const;
+  std::optional<std::size_t> indexOf(std::string_view name) const { return data.indexOf(name); }
 
   /// The launch contract: conditions on arguments and sizes. A launch that meets them runs the
   /// kernel without the checks that they make redundant. Empty if there is none.
@@ -82,10 +64,7 @@ public:
   std::string prototype() const;
 
 private:
-  std::string kernel;
-  std::vector<Parameter> params;
-  std::vector<ElementType> definitions; ///< structs and enums, as they were read
-  std::vector<std::int64_t> fixedBlock;
+  abi::Signature data;
   std::shared_ptr<const detail::LaunchContract> compiled;
 };
 

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the text of a signature from left to right. Refers to the text.
-#ifndef SPL_RUNTIME_LAUNCH_SIGNATUREREADER_H
-#define SPL_RUNTIME_LAUNCH_SIGNATUREREADER_H
+#ifndef SPL_ABI_SCANNER_H
+#define SPL_ABI_SCANNER_H
+
+#include "spl/abi/SignatureText.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
-namespace spl::detail {
+namespace spl::abi {
 
-/// Each function reads the element that it is named after, and the space before it. Throws
-/// InvalidImage with the column for any other text.
-class SignatureReader {
+/// Each function reads the element that it is named after, and the space before it. The first other
+/// element is an error, which is kept. After it the rest of the text is empty: nothing is taken, so
+/// that every loop of a reader ends.
+class Scanner {
 public:
-  explicit SignatureReader(std::string_view text) : text(text) {}
+  explicit Scanner(std::string_view text) : text(text) {}
 
   std::string identifier();
   std::int64_t number(std::int64_t min, std::int64_t max);
@@ -31,15 +35,19 @@ public:
   std::size_t position();
   void goTo(std::size_t position) { at = position; }
 
-  [[noreturn]] void fail(const std::string &expected) const;
+  /// Reports that \p expected was expected here, or at \p position.
+  void fail(const std::string &expected);
+  void failAt(std::size_t position, const std::string &expected);
+  const std::optional<SyntaxError> &error() const { return first; }
 
 private:
   void skipSpace();
 
   std::string_view text;
   std::size_t at = 0;
+  std::optional<SyntaxError> first;
 };
 
-} // namespace spl::detail
+} // namespace spl::abi
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "spl/ElementType.h"
+#include "spl/abi/ElementType.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,12 +18,23 @@ std::string_view toString(ScalarType type) {
 
 std::size_t sizeOf(ScalarType type) {
   switch (type) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, CLASS, BITS)                                             \
   case ScalarType::NAME:                                                                           \
-    return sizeof(TYPE);
+    return (BITS + 7) / 8;
 #include "spl/ScalarTypes.def"
   }
   return 0;
+}
+
+bool isInteger(ScalarType type) {
+  enum class Class { Bool, Signed, Unsigned, Float };
+  switch (type) {
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, CLASS, BITS)                                             \
+  case ScalarType::NAME:                                                                           \
+    return Class::CLASS == Class::Signed || Class::CLASS == Class::Unsigned;
+#include "spl/ScalarTypes.def"
+  }
+  return false;
 }
 
 std::optional<ScalarType> scalarTypeNamed(std::string_view name) {
@@ -133,6 +144,15 @@ bool ElementType::operator==(const ElementType &other) const {
          node->length == other.node->length &&
          std::ranges::equal(node->fields, other.node->fields, sameField) &&
          std::ranges::equal(node->members, other.node->members, sameMember);
+}
+
+bool ElementType::isSameAs(const ElementType &other) const {
+  if (*this != other || str() != other.str())
+    return false;
+  if (isScalar() || node == other.node)
+    return true;
+  return std::ranges::equal(node->fields, other.node->fields,
+                            [](const Field &a, const Field &b) { return a.type.isSameAs(b.type); });
 }
 
 bool ElementType::takes(const ElementType &given) const {

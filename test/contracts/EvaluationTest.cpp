@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launch contracts: what text is one, and when one holds.
+// When a launch contract holds.
 #include "runtime/launch/LaunchContract.h"
 
-#include "test/unit/runtime/Thrown.h"
+#include <spl/Error.h>
+
+#include <gtest/gtest.h>
 
 #include <cstring>
 #include <deque>
@@ -11,8 +13,6 @@
 #include <random>
 
 using namespace spl;
-using spl::test::textOf;
-using spl::test::thrownBy;
 using Integer = std::int64_t;
 
 namespace {
@@ -87,118 +87,16 @@ TEST(LaunchContract, IsPartOfTheSignature) {
   EXPECT_EQ(Signature::parse(plainText).launchContract(), nullptr);
 }
 
-TEST(LaunchContract, PrintsWhatItReads) {
-  const std::string kernel = "k(n: i32, a: &[f32], m: &mut [f32, 3], v: f32x4, min: u8, max: i64, "
-                             "gpu: &[f32]) unchecked if ";
-  for (const char *text :
-       {"0 <= 9223372036854775807", "n <= -n", "-(n) <= -min(n, 1)", "a.len() <= a.dim(0)",
-        "m.dim(0) * m.dim(1) <= m.dim(2)", "n + 1 - 2 * 3 / 4 <= (n - (1 + 2)) * 5",
-        "gpu.num_groups(0) <= gpu.local_size(1) and gpu.global_size(2) <= 7",
-        "min(n) <= max(1, 2, n, min(3, 4))", "min <= max and max - min <= min(min, max)",
-        "gpu.len() <= gpu.dim(0)", "((n)) <= (((1)))"})
-    EXPECT_EQ(Signature::parse(kernel + text).contract(), text);
-  EXPECT_EQ(
-      Signature::parse("k(n:i32,gpu:&[f32])  unchecked\tif-  n+0012<=min( n,gpu . len ( ))and("
-                       "1)<=gpu. num_groups ( 2 ) ")
-          .str(),
-      "k(n: i32, gpu: &[f32]) unchecked if -n + 12 <= min(n, gpu.len()) and (1) <= "
-      "gpu.num_groups(2)");
-}
-
-TEST(LaunchContract, SaysWhereMalformedTextGoesWrong) {
-  struct Case {
-    const char *text, *wanted;
-    int column; ///< from the contract's first
-  };
-  const std::string kernel = "k(n: i32, a: &[f32], m: &[f32, 2], f: f32, b: bool, e: [i32; 2]) ";
-  const Case cases[] = {
-      {"checked if 0 <= 0", "the end", 1},
-      {"unchecked", "'if'", 10},
-      {"unchecked of 0 <= 0", "'if'", 11},
-      {"unchecked ifn <= 0", "'if'", 11},
-      {"unchecked if", "a name", 13},
-      {"unchecked if 0", "'<='", 15},
-      {"unchecked if 0 < 0", "'<='", 16},
-      {"unchecked if 0 <=", "a name", 18},
-      {"unchecked if 0 <= 0 <= 0", "the end", 21},
-      {"unchecked if 0 <= 0 or 0 <= 0", "the end", 21},
-      {"unchecked if 0 <= 0 andn <= 0", "the end", 21},
-      {"unchecked if 0 <= 0 and", "a name", 24},
-      {"unchecked if 0 <= --n", "a name", 20},
-      {"unchecked if 0 <= 1 +", "a name", 22},
-      {"unchecked if 0 <= 1 + * 2", "a name", 23},
-      {"unchecked if 0 <= 1 % 2", "the end", 21},
-      {"unchecked if 0 <= (1", "')'", 21},
-      {"unchecked if 0 <= (1, 2)", "')'", 21},
-      {"unchecked if 0 <= ()", "a name", 20},
-      {"unchecked if 0 <= 9223372036854775808", "a number from 0 to 9223372036854775807", 19},
-      {"unchecked if 0 <= 0x10", "the end", 20},
-      {"unchecked if 0 <= 1e3", "the end", 20},
-      {"unchecked if 0 <= min()", "a name", 23},
-      {"unchecked if 0 <= min(1", "')'", 24},
-      {"unchecked if 0 <= min(1,)", "a name", 25},
-      {"unchecked if 0 <= min", "a parameter", 19},
-      {"unchecked if 0 <= gcd(1, 2)", "'min' or 'max'", 19},
-      {"unchecked if 0 <= n(1)", "'min' or 'max'", 19},
-      {"unchecked if 0 <= c", "a parameter", 19},
-      {"unchecked if 0 <= c.len()", "a parameter", 19},
-      {"unchecked if 0 <= gpu", "a parameter", 19},
-      {"unchecked if 0 <= gpu.len()", "a parameter", 19},
-      {"unchecked if 0 <= gpu.num_groups", "'('", 33},
-      {"unchecked if 0 <= gpu.num_groups()", "a number from 0 to 2", 34},
-      {"unchecked if 0 <= gpu.global_size(3)", "a number from 0 to 2", 35},
-      {"unchecked if 0 <= gpu.local_size(-1)", "a number from 0 to 2", 34},
-      {"unchecked if 0 <= gpu.local_size(0", "')'", 35},
-      {"unchecked if 0 <= a", "a parameter of an integer type", 19},
-      {"unchecked if 0 <= f", "a parameter of an integer type", 19},
-      {"unchecked if 0 <= b", "a parameter of an integer type", 19},
-      {"unchecked if 0 <= e", "a parameter of an integer type", 19},
-      {"unchecked if 0 <= n.len()", "a slice of rank 1", 19},
-      {"unchecked if 0 <= m.len()", "a slice of rank 1", 19},
-      {"unchecked if 0 <= e.dim(0)", "a slice", 19},
-      {"unchecked if 0 <= a.length()", "'len' or 'dim'", 21},
-      {"unchecked if 0 <= a.len(0)", "')'", 25},
-      {"unchecked if 0 <= a.len", "'('", 24},
-      {"unchecked if 0 <= a.dim()", "a number from 0 to 0", 25},
-      {"unchecked if 0 <= a.dim(1)", "a number from 0 to 0", 25},
-      {"unchecked if 0 <= m.dim(2)", "a number from 0 to 1", 25},
-  };
-  for (const Case &c : cases) {
-    const std::string text = kernel + c.text;
-    const Error error = thrownBy([&] { Signature::parse(text); });
-    EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
-    EXPECT_EQ(error.message(),
-              "the kernel signature '" + text + "' is malformed: " + c.wanted +
-                  " was expected at column " +
-                  std::to_string(kernel.size() + static_cast<std::size_t>(c.column)));
-  }
-}
-
-TEST(LaunchContract, BoundsWhatATextMayAskFor) {
+TEST(LaunchContract, HoldsAsManyValuesAsEverWaitToBeComputed) {
   const auto repeated = [](const std::string &text, int count) {
     std::string result;
     for (int i = 0; i < count; ++i)
       result += text;
     return result;
   };
-  const auto nested = [&](int levels) {
-    return repeated("1 + 1 * min(7, ", levels) + "1 + 1 * 1" + repeated(")", levels);
-  };
-  EXPECT_TRUE(is(nested(64), 8)); // as much as ever waits to be computed
-  EXPECT_NE(textOf([&] {
-              holds(nested(65) + " <= 1");
-            }).find("a condition in fewer parentheses was expected at column "),
-            std::string::npos);
-  EXPECT_NE(textOf([&] { holds(std::string(1 << 20, '(')); }).find("fewer parentheses"),
-            std::string::npos);
+  EXPECT_TRUE(is(repeated("1 + 1 * min(7, ", 64) + "1 + 1 * 1" + repeated(")", 64), 8));
   EXPECT_TRUE(holds("1 <= " + repeated("(", 64) + "1" + repeated(")", 64) + " and (1) <= (2)"));
-
-  // Each term but the first is two steps; of the others there are four.
   EXPECT_TRUE(holds("-1 <= 0" + repeated(" + 1", 2046)));
-  EXPECT_EQ(thrownBy([&] { holds("-1 <= 0" + repeated(" + 1", 2047)); }).code(),
-            ErrorCode::InvalidImage);
-  EXPECT_NE(textOf([&] { holds("0" + repeated(" - 1", 1 << 18)); }).find("a shorter contract"),
-            std::string::npos);
 }
 
 TEST(LaunchContract, ComputesAsMathematicsDoes) {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/launch/SignatureReader.h"
-
-#include "runtime/system/Names.h"
-#include "spl/Error.h"
+#include "abi/Scanner.h"
 
 #include <charconv>
 
-namespace spl::detail {
+namespace spl::abi {
 
 static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -14,42 +11,44 @@ static bool isWordByte(char c, bool first) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (!first && isDigit(c));
 }
 
-void SignatureReader::skipSpace() {
+void Scanner::skipSpace() {
   while (at < text.size() && (text[at] == ' ' || text[at] == '\t'))
     ++at;
 }
 
-std::size_t SignatureReader::position() {
+std::size_t Scanner::position() {
   skipSpace();
   return at;
 }
 
-bool SignatureReader::isAtDigit() {
+bool Scanner::isAtDigit() {
   skipSpace();
   return at < text.size() && isDigit(text[at]);
 }
 
-std::string SignatureReader::identifier() {
+std::string Scanner::identifier() {
   const std::size_t begin = position();
   while (at < text.size() && isWordByte(text[at], at == begin))
     ++at;
   if (at == begin)
-    fail("a name");
+    fail("a name"); // returns no letters
   return std::string(text.substr(begin, at - begin));
 }
 
-std::int64_t SignatureReader::number(std::int64_t min, std::int64_t max) {
+std::int64_t Scanner::number(std::int64_t min, std::int64_t max) {
   skipSpace();
   std::int64_t value = 0;
   const char *const begin = text.data() + at, *const end = text.data() + text.size();
   const auto [next, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || value < min || value > max)
+  if (error != std::errc() || value < min || value > max) {
     fail("a number from " + std::to_string(min) + " to " + std::to_string(max));
+    return min;
+  }
   at += static_cast<std::size_t>(next - begin);
   return value;
 }
 
-bool SignatureReader::take(std::string_view token) {
+bool Scanner::take(std::string_view token) {
   skipSpace();
   if (!text.substr(at).starts_with(token))
     return false;
@@ -57,7 +56,7 @@ bool SignatureReader::take(std::string_view token) {
   return true;
 }
 
-bool SignatureReader::takeWord(std::string_view word) {
+bool Scanner::takeWord(std::string_view word) {
   const std::size_t begin = position();
   if (take(word) && (at == text.size() || !isWordByte(text[at], false)))
     return true;
@@ -65,21 +64,29 @@ bool SignatureReader::takeWord(std::string_view word) {
   return false;
 }
 
-void SignatureReader::expect(std::string_view token) {
+void Scanner::expect(std::string_view token) {
   if (!take(token))
     fail("'" + std::string(token) + "'");
 }
 
-void SignatureReader::end() {
+void Scanner::end() {
   skipSpace();
   if (at < text.size())
     fail("the end");
 }
 
-void SignatureReader::fail(const std::string &expected) const {
-  throw Error({.code = ErrorCode::InvalidImage,
-               .message = "the kernel signature " + quoted(text) + " is malformed: " + expected +
-                          " was expected at column " + std::to_string(at + 1)});
+void Scanner::fail(const std::string &expected) {
+  if (first)
+    return;
+  first = SyntaxError{expected, at + 1};
+  text = text.substr(0, at);
 }
 
-} // namespace spl::detail
+void Scanner::failAt(std::size_t position, const std::string &expected) {
+  if (first)
+    return;
+  goTo(position);
+  fail(expected);
+}
+
+} // namespace spl::abi

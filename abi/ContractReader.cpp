@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "abi/ContractReader.h"
+#include "abi/LaunchSizes.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace spl::abi {
+
+namespace {
+
+/// Each function reads what it is named after and adds its steps.
+class Reader {
+public:
+  Reader(Scanner &scanner, const std::vector<Parameter> &parameters)
+      : scanner(scanner), parameters(parameters) {}
+
+  Contract result;
+
+  void condition() {
+    sum();
+    scanner.expect("<=");
+    sum();
+    add({Operation::AtMost});
+  }
+
+private:
+  void sum() {
+    product();
+    while (std::optional<Operation> taken = either("+", Operation::Add, "-", Operation::Subtract)) {
+      product();
+      add({*taken});
+    }
+  }
+
+  void product() {
+    factor();
+    while (std::optional<Operation> taken =
+               either("*", Operation::Multiply, "/", Operation::Divide)) {
+      factor();
+      add({*taken});
+    }
+  }
+
+  void factor() {
+    const bool isNegated = scanner.take("-");
+    primary();
+    if (isNegated)
+      add({Operation::Negate});
+  }
+
+  void primary() {
+    const std::size_t begin = scanner.position();
+    if (scanner.isAtDigit())
+      return add(
+          {Operation::Constant, 0, scanner.number(0, std::numeric_limits<std::int64_t>::max())});
+    if (scanner.take("("))
+      return list(Operation::Parentheses, std::nullopt);
+    const std::string name = scanner.identifier();
+    if (scanner.take("(")) { // no parameter is called so
+      if (name != "min" && name != "max")
+        return scanner.failAt(begin, "'min' or 'max'");
+      return name == "min" ? list(Operation::MinOfFirst, Operation::Min)
+                           : list(Operation::MaxOfFirst, Operation::Max);
+    }
+    if (name == "gpu" && launchSize())
+      return;
+    parameter(name, begin);
+  }
+
+  /// What follows the opening parenthesis: one sum, or more of them with \p joined between.
+  void list(Operation first, std::optional<Operation> joined) {
+    if (++nesting > Contract::maxNesting)
+      scanner.fail("a condition in fewer parentheses");
+    sum();
+    add({first});
+    while (joined && scanner.take(",")) {
+      sum();
+      add({*joined});
+    }
+    scanner.expect(")");
+    --nesting;
+  }
+
+  /// What follows "gpu", unless that is a parameter's name here.
+  bool launchSize() {
+    const std::size_t begin = scanner.position();
+    if (scanner.take("."))
+      for (const auto &[name, operation] : launchSizes)
+        if (scanner.takeWord(name)) {
+          add({operation, axis(3)});
+          return true;
+        }
+    scanner.goTo(begin);
+    return false;
+  }
+
+  /// A number below \p end in parentheses.
+  std::uint8_t axis(int end) {
+    scanner.expect("(");
+    const std::int64_t value = scanner.number(0, end - 1);
+    scanner.expect(")");
+    return static_cast<std::uint8_t>(value);
+  }
+
+  void parameter(const std::string &name, std::size_t begin) {
+    const auto named = std::ranges::find(parameters, name, &Parameter::name);
+    if (named == parameters.end())
+      return scanner.failAt(begin, "a parameter");
+    const std::int64_t position = named - parameters.begin();
+    const ParameterType &type = named->type;
+    if (!scanner.take(".")) {
+      if (!type.isInteger())
+        return scanner.failAt(begin, "a parameter of an integer type");
+      return add({Operation::Argument, 0, position});
+    }
+    if (scanner.takeWord("len")) {
+      if (type.rank != 1)
+        return scanner.failAt(begin, "a slice of rank 1");
+      scanner.expect("(");
+      scanner.expect(")");
+      return add({Operation::Length, 0, position});
+    }
+    if (!scanner.takeWord("dim"))
+      return scanner.fail("'len' or 'dim'");
+    if (!type.isSlice())
+      return scanner.failAt(begin, "a slice");
+    add({Operation::Extent, axis(type.rank), position});
+  }
+
+  std::optional<Operation> either(const char *token, Operation operation, const char *otherToken,
+                                  Operation other) {
+    if (scanner.take(token))
+      return operation;
+    if (scanner.take(otherToken))
+      return other;
+    return std::nullopt;
+  }
+
+  void add(Step step) {
+    if (result.steps.size() == Contract::maxSteps)
+      return scanner.fail("a shorter contract");
+    result.steps.push_back(step);
+  }
+
+  Scanner &scanner;
+  const std::vector<Parameter> &parameters;
+  int nesting = 0;
+};
+
+} // namespace
+
+Contract readContract(Scanner &scanner, const std::vector<Parameter> &parameters) {
+  Reader reader(scanner, parameters);
+  do
+    reader.condition();
+  while (scanner.takeWord("and"));
+  return std::move(reader.result);
+}
+
+} // namespace spl::abi

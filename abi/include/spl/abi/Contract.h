@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Launch contracts as data: conditions on the arguments and sizes of a launch. The compiler makes
+/// them, the runtime evaluates them. All types are values, which several threads may read at once.
+/// Nothing here fails.
+#ifndef SPL_ABI_CONTRACT_H
+#define SPL_ABI_CONTRACT_H
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace spl::abi {
+
+/// What a step of a stack machine does. The operations of a condition are in postfix order.
+enum class Operation : std::uint8_t {
+  Constant,  ///< pushes the operand, which is not negative
+  Argument,  ///< pushes a parameter of an integer type; the operand is its position
+  Length,    ///< pushes the extent of a parameter that is a slice of rank 1
+  Extent,    ///< pushes the extent of a parameter that is a slice, along an axis
+  NumGroups, ///< pushes a size of the launch along an axis; so do the next two
+  LocalSize,
+  GlobalSize,
+
+  Parentheses, ///< changes no value: the text has parentheses around the last value
+  MinOfFirst,  ///< changes no value: the last value is the first one in min(...)
+  MaxOfFirst,
+  Negate,
+
+  Add, ///< takes two values and pushes one, as all that follow do
+  Subtract,
+  Multiply,
+  Divide,
+  Min, ///< the next value in the min(...) that the left value is
+  Max,
+  AtMost, ///< ends a condition, left <= right, and pushes nothing
+};
+
+/// One step of the evaluation of a contract.
+struct Step {
+  Operation operation;
+  std::uint8_t axis = 0;    ///< of Extent, NumGroups, LocalSize and GlobalSize
+  std::int64_t operand = 0; ///< of Constant, and of Argument, Length and Extent: the position
+
+  auto operator<=>(const Step &) const = default;
+};
+
+/// A sum in a condition. Its steps are those that the reader of the text form makes: where the
+/// grammar needs parentheses, combine and negated add them.
+class Expression {
+public:
+  static Expression constant(std::int64_t value); ///< \p value is not negative
+  static Expression argument(std::size_t position);
+  static Expression length(std::size_t position);
+  static Expression extent(std::size_t position, unsigned axis);
+  static Expression numGroups(unsigned axis);
+  static Expression localSize(unsigned axis);
+  static Expression globalSize(unsigned axis);
+
+  /// \p operation is Add, Subtract, Multiply or Divide.
+  static Expression combine(Operation operation, Expression left, Expression right);
+  /// The smallest or the largest of \p values, which are not empty.
+  static Expression minOf(std::vector<Expression> values);
+  static Expression maxOf(std::vector<Expression> values);
+  Expression negated() const;
+  Expression inParentheses() const;
+
+  const std::vector<Step> &steps() const { return all; }
+  /// The depth to which parentheses nest, those of min(...) and max(...) included.
+  int nesting() const { return levels; }
+
+private:
+  /// How tightly the last operation binds.
+  enum class Binding : std::uint8_t { Sum, Product, Factor, Primary };
+
+  Expression(Step step) : all{step} {}
+  static Expression list(Operation first, Operation next, std::vector<Expression> values);
+  Expression bound(Binding least) &&;
+
+  std::vector<Step> all;
+  Binding binding = Binding::Primary;
+  int levels = 0;
+};
+
+/// The conditions of one kernel, all of which a launch must meet.
+struct Contract {
+  // Limits, so that reading ends and the evaluation fits a fixed stack.
+  static constexpr int maxNesting = 64;
+  static constexpr std::size_t maxSteps = 4096;
+  /// Each level of nesting holds up to three values: of a min or max, a sum and a product.
+  static constexpr std::size_t maxDepth = 3 * (maxNesting + 1) + 2;
+
+  std::vector<Step> steps; ///< of all conditions, each ended by an AtMost
+
+  /// Adds the condition \p smaller <= \p larger.
+  void add(const Expression &smaller, const Expression &larger);
+
+  bool operator==(const Contract &) const = default;
+};
+
+} // namespace spl::abi
+
+#endif
