@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What holds at a place, and what follows from it.
+// The facts at a place of the kernel, and the bounds and proofs that follow from them.
 #include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -11,7 +11,8 @@ using arith::CmpIPredicate;
 
 namespace spl::mir::bounds {
 
-// Beyond these nothing is known of a value: compiling stays quick whatever the kernel.
+// Beyond these limits a value is unknown, so that the time of the analysis is bounded for every
+// kernel.
 static constexpr unsigned maxDepth = 64, maxEffort = 20000, maxNeeds = 64;
 
 Analysis::Analysis(KernelOp kernel)
@@ -39,18 +40,18 @@ static bool isOfParameters(Value value) {
 }
 
 void Analysis::addFact(Value subject, CmpIPredicate predicate, Value other) {
-  // What work-items differ in says nothing of what they share.
+  // A comparison of a parameter with a value of a work-item is no useful fact about the parameter.
   if (!matchPattern(subject, m_Constant()) && (!isOfParameters(subject) || isOfParameters(other)))
     facts.push_back({subject, predicate, other});
 }
 
-/// Whether that is what `scf.if` returns for its \p arm without a look at anything.
+/// Whether the region \p arm of an scf.if yields the constant \p value as this result.
 static bool yieldsConstant(Region &arm, unsigned result, bool value) {
   Value yielded = arm.front().getTerminator()->getOperand(result);
   return value ? matchPattern(yielded, m_One()) : matchPattern(yielded, m_Zero());
 }
 
-/// The predicate of the same comparison with its operands the other way round.
+/// The predicate of the same comparison with swapped operands.
 static CmpIPredicate swapped(CmpIPredicate predicate) {
   switch (predicate) {
   case CmpIPredicate::eq:
@@ -76,7 +77,7 @@ static CmpIPredicate swapped(CmpIPredicate predicate) {
   llvm_unreachable("every predicate is above");
 }
 
-/// Of one condition, so that a long list of alternatives is not all looked through again and again.
+/// The maximum number of parts of one condition, so that the time for a long condition is bounded.
 static constexpr unsigned maxParts = 256;
 
 void Analysis::assume(Value condition, bool truth) {
@@ -94,7 +95,7 @@ void Analysis::assume(Value condition, bool truth) {
   }
 }
 
-/// Adds what follows from it: facts, and conditions that are left to be assumed.
+/// Adds the facts that follow from the condition, and adds other conditions that follow to \p rest.
 void Analysis::assumePart(OpResult condition, bool truth,
                           SmallVectorImpl<std::pair<Value, bool>> &rest) {
   Operation *op = condition.getOwner();
@@ -113,17 +114,17 @@ void Analysis::assumePart(OpResult condition, bool truth,
       rest.push_back({operand, truth});
   if (isa<arith::XOrIOp>(op) && matchPattern(op->getOperand(1), m_One()))
     rest.push_back({op->getOperand(0), !truth});
-  // `a and b` where b is not cheap: if a then b else false. Likewise `or`.
-  auto choice = dyn_cast<scf::IfOp>(op);
-  if (!choice || choice.getElseRegion().empty())
+  // If b is not cheap, `a and b` is an scf.if that yields b or false. `a or b` is similar.
+  auto ifOp = dyn_cast<scf::IfOp>(op);
+  if (!ifOp || ifOp.getElseRegion().empty())
     return;
   const unsigned result = condition.getResultNumber();
-  for (bool way : {true, false}) {
-    Region &taken = way ? choice.getThenRegion() : choice.getElseRegion();
-    Region &other = way ? choice.getElseRegion() : choice.getThenRegion();
+  for (bool branch : {true, false}) {
+    Region &taken = branch ? ifOp.getThenRegion() : ifOp.getElseRegion();
+    Region &other = branch ? ifOp.getElseRegion() : ifOp.getThenRegion();
     if (!yieldsConstant(other, result, !truth))
       continue;
-    rest.push_back({choice.getCondition(), way});
+    rest.push_back({ifOp.getCondition(), branch});
     rest.push_back({taken.front().getTerminator()->getOperand(result), truth});
     return;
   }
@@ -131,7 +132,7 @@ void Analysis::assumePart(OpResult condition, bool truth,
 
 //===-- Bounds --===//
 
-/// Each sum and one more, or less.
+/// Adds \p by to each sum.
 static SmallVector<Polynomial, 2> shifted(ArrayRef<Polynomial> sums, int64_t by) {
   SmallVector<Polynomial, 2> result;
   for (const Polynomial &sum : sums)
@@ -172,7 +173,7 @@ Bounds Analysis::of(Value value) {
     const Fact fact = facts[i];
     if (fact.subject != value)
       continue;
-    if (llvm::is_contained(inProgress, value)) { // by one of the facts itself
+    if (llvm::is_contained(inProgress, value)) { // the fact depends on the value itself
       ++cyclesCut;
       break;
     }
@@ -191,7 +192,7 @@ Bounds Analysis::of(Value value) {
 Bounds Analysis::ofUnwrapped(Value value) {
   value = leader(value);
   Operation *op = value.getDefiningOp();
-  // Facts are about the value itself.
+  // Facts are about the wrapped value.
   if (!op || !isRingOperation(op) || !value.getType().isInteger() || value.getType().isInteger(1) ||
       llvm::any_of(facts, [&](const Fact &fact) { return fact.subject == value; }))
     return of(value);
@@ -238,7 +239,7 @@ void Analysis::apply(const Fact &fact, Bounds &bounds) {
     return atLeast(0);
   case CmpIPredicate::ult:
   case CmpIPredicate::ule: {
-    // Below a number that is not negative, neither is the value.
+    // If the other value is not negative, the smaller value is not negative either.
     std::optional<Needs> needs = conditions.atMost(zero, other.least);
     if (!needs)
       return;
@@ -253,7 +254,7 @@ void Analysis::apply(const Fact &fact, Bounds &bounds) {
     return;
   }
   case CmpIPredicate::ne:
-    // Not the one that would be the least.
+    // The value is not equal to its lower bound, so the bound increases by 1.
     if (other.exact && llvm::is_contained(bounds.least, *other.exact))
       atLeast(1);
     return;
@@ -271,7 +272,7 @@ std::optional<Needs> Analysis::proveLess(const Bounds &a, const Bounds &b, int64
   return needs;
 }
 
-/// Both of two proofs; none if one is missing.
+/// The conditions of both proofs, or std::nullopt if a proof is missing.
 static std::optional<Needs> both(std::optional<Needs> a, const std::optional<Needs> &b) {
   if (!a || !b)
     return std::nullopt;
@@ -279,7 +280,7 @@ static std::optional<Needs> both(std::optional<Needs> a, const std::optional<Nee
   return a;
 }
 
-/// The one that needs less.
+/// The proof with fewer conditions.
 static std::optional<Needs> either(std::optional<Needs> a, std::optional<Needs> b) {
   if (!a || !b)
     return a ? a : b;
@@ -288,7 +289,7 @@ static std::optional<Needs> either(std::optional<Needs> a, std::optional<Needs> 
 
 std::optional<Needs> Analysis::proveCompare(CmpIPredicate predicate, Value left, Value right) {
   const Bounds zero = Bounds::exactly(0);
-  // What is shown to be from 0 to a value of the type needs not be shown to be one before.
+  // The value need not be shown to fit its type, because 0 <= a <= b shows that.
   if (predicate == CmpIPredicate::ult || predicate == CmpIPredicate::ule) {
     Bounds a = ofUnwrapped(left), b = of(right);
     return both(proveLess(zero, a, 0), proveLess(a, b, predicate == CmpIPredicate::ult ? 1 : 0));
@@ -312,7 +313,7 @@ std::optional<Needs> Analysis::proveCompare(CmpIPredicate predicate, Value left,
     return both(proveLess(zero, b, 0), proveLess(b, a, 0));
   case CmpIPredicate::eq:
     return both(proveLess(a, b, 0), proveLess(b, a, 0));
-  case CmpIPredicate::ne: // sizes and divisors are above 0 rather than below
+  case CmpIPredicate::ne: // sizes and divisors are more often above 0 than below
     return either(proveLess(b, a, 1), proveLess(a, b, 1));
   }
   llvm_unreachable("every predicate is above");

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How small and how large the integers of a kernel can be, in terms of what its launch is given: a
-// global id is at most gpu.global_size(0) - 1, and below an `if` that asks for it, less than a
-// length too. Follows structured control flow from top to bottom: whoever asks has told which
-// conditions hold at the place that is asked about.
+// Computes lower and upper bounds of the integers of a kernel, as polynomials of the arguments and
+// sizes of the launch. For example, a global id is at most gpu.global_size(0) - 1. Inside an `if`
+// that compares it with a length, it is also less than that length. The client walks through
+// structured control flow from top to bottom, and reports the conditions that hold (assume,
+// remember, enter). Bounds and proofs are for the current place of that walk.
 //
-// Everything here is about exact numbers, while the kernel's arithmetic wraps. So each operation is
-// shown not to wrap: by its bounds, or by a condition on the launch that what is said of it needs.
-// Of loops it is guessed that what holds at first stays so, and the guesses that a round does not
-// keep are dropped until the rest keep one another (Houdini: Flanagan and Leino, FME 2001).
+// Bounds are exact numbers, but the kernel's arithmetic wraps. Therefore the analysis must prove
+// for each operation that it does not wrap. The proof follows from the bounds, or it needs a
+// condition on the launch, which becomes part of the result (Needs).
 //
-// Never fails: what cannot be told is unknown, and so is what comes after so many steps.
+// For a value that a loop carries, the analysis guesses that the bounds of the initial value hold
+// in all iterations. It drops the guesses that an iteration does not preserve, until the remaining
+// guesses imply each other (Houdini: Flanagan and Leino, FME 2001).
+//
+// The analysis does not fail. A bound that cannot be computed, or not within a limited number of
+// steps, is unknown.
 #pragma once
 
 #include "mir/bounds/Arithmetic.h"
@@ -20,31 +25,32 @@
 
 namespace spl::mir::bounds {
 
-/// The bounds in one kernel, whose owner keeps it as it is meanwhile, but for operations without
-/// results that are erased. Lives as long as one pass over the kernel.
+/// The bounds in one kernel, for one walk through it. Meanwhile the kernel must not change, except
+/// that operations without results may be erased.
 class Analysis {
 public:
   explicit Analysis(KernelOp kernel);
 
-  /// At the place that the scopes tell.
+  /// The bounds of a value at the current place.
   Bounds of(mlir::Value value);
-  /// The same of the exact number that the value is, but for what is beyond its type: enough where
-  /// what is made of it is bounded.
+  /// The bounds of the exact number that the value equals modulo 2^width. This is enough for an
+  /// operand if the result of the operation is shown not to wrap.
   Bounds ofUnwrapped(mlir::Value value);
-  /// Under what the condition is true, or false: nothing if it always is. No answer if that cannot
-  /// be told.
+  /// The conditions on the launch under which the condition has this truth value. They are empty if
+  /// it always has. Returns std::nullopt if it cannot be proved.
   std::optional<Needs> prove(mlir::Value condition, bool truth = true);
 
-  /// Adds a condition, if none implies it, in place of those that it implies; whether it did.
+  /// Adds a condition unless the needs imply it, and removes those that it implies. Returns whether
+  /// it was added.
   bool extend(Needs &needs, unsigned condition) const {
     return conditions.extend(needs, condition);
   }
-  /// The conditions as a signature has them.
+  /// The conditions as text, in the syntax of a signature.
   std::string text(const Needs &needs) const { return conditions.text(needs); }
-  /// The most letters that it has.
+  /// An upper bound of the length of that text.
   size_t length(const Needs &needs) const { return conditions.length(needs); }
 
-  /// What is told within it is forgotten at its end.
+  /// A scope of the walk. Conditions that are reported in it hold until its end.
   class Scope {
   public:
     explicit Scope(Analysis &analysis);
@@ -56,24 +62,26 @@ public:
     Analysis &analysis;
     const size_t facts, truths;
   };
-  /// Tells that a condition is true, or false, from here on.
+  /// Reports that a condition is true, or false, from here on.
   void assume(mlir::Value condition, bool truth);
-  /// Tells that a check has found the condition to hold: for checks of the same.
+  /// Reports a check that passed. An identical later check is then redundant.
   void remember(mlir::Value condition) { truths.push_back({leader(condition), true}); }
-  /// Tells that what follows is in the loop: its body, or of a while what comes before the
-  /// condition.
+  /// Reports that the walk enters a loop: the body of a for, or the region before the condition of
+  /// a while.
   void enter(mlir::Operation *loop);
-  /// Tells that it is what comes behind the condition of a while, as it held.
+  /// Reports that the walk enters the region after the condition of a while, where the condition
+  /// holds.
   void enterBody(mlir::scf::WhileOp loop);
 
 private:
-  /// The values of a comparison that held.
+  /// A comparison that is true at the current place.
   struct Fact {
     mlir::Value subject;
     mlir::arith::CmpIPredicate predicate;
     mlir::Value other;
   };
-  /// What holds around a loop alone, while one of its rounds is looked at from elsewhere.
+  /// Restores the facts that hold before a loop, while an iteration of it is analysed from another
+  /// place.
   class Around;
 
   mlir::Value leader(mlir::Value value) const { return numbers.leader(value); }
@@ -87,11 +95,12 @@ private:
                                     mlir::Value b);
   std::optional<Needs> proveLess(const Bounds &a, const Bounds &b, int64_t by);
 
-  // Operations (Operations.cpp): as of, but for the facts about the value itself.
+  // Operations (Operations.cpp): the bounds from the operation alone, without facts about its
+  // result.
   Bounds compute(mlir::OpResult value);
   Bounds ofExtent(mlir::Value slice, unsigned axis);
   Bounds ofIntrinsic(IntrinsicOp op);
-  Bounds ofChoice(mlir::Value condition, mlir::Value yes, mlir::Value no);
+  Bounds ofSelect(mlir::Value condition, mlir::Value yes, mlir::Value no);
   static bool isRingOperation(mlir::Operation *op);
   Bounds computeUnwrapped(mlir::Operation *op);
   Bounds ofDifference(mlir::arith::SubIOp difference);
@@ -104,16 +113,16 @@ private:
   Bounds carried(mlir::BlockArgument argument, mlir::Value first, mlir::Value next);
   bool keepInductive(Bounds &guess, const Bounds &next) const;
   Bounds inductionVariable(mlir::scf::ForOp loop);
-  /// The conditions that all must be true for this one to be.
+  /// The conditions of which this one is the conjunction.
   static llvm::SmallVector<mlir::Value> conjuncts(mlir::Value condition);
 
   // Loops over ranges (Ranges.cpp).
   struct RangeLoop {
     mlir::scf::WhileOp loop;
-    mlir::BlockArgument variable; ///< of its body
+    mlir::BlockArgument variable; ///< the argument of its body
     mlir::Value first;
     mlir::arith::AddIOp next;
-    mlir::arith::CmpIOp goesOn; ///< whether there is another round
+    mlir::arith::CmpIOp goesOn; ///< whether there is another iteration
   };
   struct Distance {
     mlir::Value step, bound;
@@ -132,19 +141,20 @@ private:
   const ValueNumbers numbers;
 
   llvm::SmallVector<Fact> facts;
-  llvm::SmallVector<std::pair<mlir::Value, bool>> truths; ///< conditions that were told
+  llvm::SmallVector<std::pair<mlir::Value, bool>> truths; ///< reported conditions
   struct Heights {
     size_t facts, truths;
   };
-  llvm::DenseMap<mlir::Operation *, Heights> entered; ///< what held before each loop we are in
+  /// The facts before each loop around the current place.
+  llvm::DenseMap<mlir::Operation *, Heights> entered;
   struct Known {
     llvm::DenseMap<mlir::Value, Bounds> values, unwrapped;
   };
-  llvm::SmallVector<Known> known; ///< of each scope
+  llvm::SmallVector<Known> known; ///< cached bounds of each scope
   llvm::DenseMap<mlir::Value, Bounds> guesses;
-  llvm::SmallVector<mlir::Value> inProgress; ///< whose facts are being looked at
+  llvm::SmallVector<mlir::Value> inProgress; ///< values whose facts are being applied
   unsigned depth = 0, effort = 0;
-  unsigned cyclesCut = 0; ///< facts that were asked for while they were being looked at
+  unsigned cyclesCut = 0; ///< number of facts skipped because they depend on a value in progress
 };
 
 } // namespace spl::mir::bounds

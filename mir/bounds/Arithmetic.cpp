@@ -7,7 +7,8 @@ namespace spl::mir::bounds {
 
 //===-- Lists of bounds --===//
 
-/// So many are kept, those that a launch can be asked about before others.
+/// The maximum number of lower, or upper, bounds of a value. Bounds that a launch can evaluate are
+/// preferred.
 static constexpr size_t maxPolynomials = 6;
 
 void Arithmetic::keep(Polynomials &sums, const Polynomial &sum) const {
@@ -16,12 +17,13 @@ void Arithmetic::keep(Polynomials &sums, const Polynomial &sum) const {
     sums.pop_back();
 }
 
-/// One that a launch is told by stays, even if another is closer.
+/// Whether \p closer replaces \p sum. A sum that a launch can evaluate is only replaced by another
+/// such sum.
 bool Arithmetic::supersedes(const Polynomial &closer, const Polynomial &sum) const {
   return symbols.isKnownAtLaunch(closer) || !symbols.isKnownAtLaunch(sum);
 }
 
-/// What a launch tells of a sum that it does not tell.
+/// A bound that a launch can evaluate, for a sum that it cannot evaluate.
 std::optional<Polynomial> Arithmetic::relaxed(const Polynomial &sum, Symbols::Toward end) const {
   if (symbols.isKnownAtLaunch(sum))
     return std::nullopt;
@@ -53,7 +55,7 @@ void Arithmetic::addLeast(Bounds &bounds, const Polynomial &sum) const {
   keep(bounds.least, sum);
 }
 
-//===-- What a number is shown to be --===//
+//===-- Ranges --===//
 
 bool Arithmetic::isNotNegative(const Bounds &bounds) const {
   return llvm::any_of(
@@ -98,7 +100,8 @@ Bounds Arithmetic::notNegative(Bounds bounds) { return atLeastNumber(std::move(b
 
 //===-- Arithmetic --===//
 
-/// What is exact in terms of the launch has no other bounds but numbers; what has none is its own.
+/// Adds the exact value as a bound. If a launch can evaluate it, removes all other bounds that are
+/// not constants. If there are no other bounds, the exact value is the only one.
 Bounds Arithmetic::normalized(Bounds bounds) const {
   if (bounds.exact) {
     for (auto *sums : {&bounds.least, &bounds.most}) {
@@ -113,7 +116,7 @@ Bounds Arithmetic::normalized(Bounds bounds) const {
   return bounds.isBounded() ? bounds : Bounds();
 }
 
-/// Of the exact values and of every pair of bounds; what grows too large is left out.
+/// Applies the operation if both operands are known.
 static std::optional<Polynomial>
 ofBoth(const std::optional<Polynomial> &a, const std::optional<Polynomial> &b,
        std::optional<Polynomial> (*operation)(const Polynomial &, const Polynomial &)) {
@@ -204,7 +207,7 @@ Bounds Arithmetic::divide(const Bounds &a, const Bounds &b) {
       if (conditions.isAtMost(Polynomial::constant(1), by) || by == b.exact)
         if (std::optional<Polynomial> quotient = symbols.quotient(sum, by))
           addMost(result, *quotient);
-    if (result.most.size() == before) // no less is known
+    if (result.most.size() == before) // the quotient is at most the dividend
       addMost(result, sum);
   }
   return result;
@@ -223,7 +226,7 @@ Bounds Arithmetic::remainder(const Bounds &a, const Bounds &b) {
   return result;
 }
 
-//===-- Choices --===//
+//===-- Selections --===//
 
 Arithmetic::Polynomials Arithmetic::joinedMost(llvm::ArrayRef<Polynomial> a,
                                                llvm::ArrayRef<Polynomial> b, Needs &needs) {
@@ -236,7 +239,8 @@ Arithmetic::Polynomials Arithmetic::joinedMost(llvm::ArrayRef<Polynomial> a,
         addMost(result, x);
   if (!result.most.empty() || a.empty() || b.empty())
     return result.most;
-  // No order in every launch; then in those that have the one that is to be expected.
+  // If there is no order that holds in every launch, uses the expected order with a constant, under
+  // a condition.
   for (auto [x, y] : {std::pair(&a.front(), &b.front()), std::pair(&b.front(), &a.front())})
     if (x->asConstant())
       if (std::optional<Needs> order = conditions.atMost(*x, *y)) {
@@ -292,7 +296,7 @@ Bounds Arithmetic::larger(const Bounds &a, const Bounds &b) {
 }
 
 Bounds Arithmetic::clamped(const Bounds &a, const Bounds &least, const Bounds &most) {
-  // Not at the price of a condition: the ends are what is known.
+  // Avoids new conditions, because the ends are bounds without any.
   Bounds above = larger(a.needs.empty() ? a : Bounds(), least);
   if (above.needs.size() > least.needs.size()) {
     above.needs = least.needs;

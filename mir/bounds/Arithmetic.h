@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic with what is known of integers, which is exact, while the kernel's wraps. So a sum,
-// difference or product is the kernel's only once it is shown to fit the type. Until then it is the
-// same up to a multiple of 2^width, as all are that are made of such by these three alone.
+// Exact arithmetic on bounds. The kernel's arithmetic wraps. Therefore a sum, difference or product
+// here has the bounds of the kernel's value only after fitted() has shown that it fits the type.
+// Before that, it equals the kernel's value modulo 2^width. Sums, differences and products of such
+// values keep this property.
 #pragma once
 
 #include "mir/bounds/Bounds.h"
@@ -13,32 +14,33 @@ class Arithmetic {
 public:
   Arithmetic(Symbols &symbols, Conditions &conditions) : symbols(symbols), conditions(conditions) {}
 
-  // Exact: what wraps is still to be seen to (fitted).
+  // Exact results. The caller must use fitted() on them.
   Bounds add(const Bounds &a, const Bounds &b);
   Bounds subtract(const Bounds &a, const Bounds &b);
   Bounds multiply(const Bounds &a, const Bounds &b);
 
-  // Of what is not negative by what is above 0.
+  // For a dividend >= 0 and a divisor > 0.
   Bounds divide(const Bounds &a, const Bounds &b);
   Bounds remainder(const Bounds &a, const Bounds &b);
 
   Bounds smaller(const Bounds &a, const Bounds &b);
   Bounds larger(const Bounds &a, const Bounds &b);
-  /// The smaller of \p most and the larger of \p a and \p least.
+  /// min(max(a, least), most).
   Bounds clamped(const Bounds &a, const Bounds &least, const Bounds &most);
-  /// One of the two.
+  /// Bounds of a value that is a or b.
   Bounds joined(const Bounds &a, const Bounds &b);
 
-  /// The same number, as far as it is shown to be one of \p width bits, or not negative.
+  /// The same bounds, with the conditions under which the value fits into \p width bits, or is not
+  /// negative. Bounds for which that cannot be shown are dropped.
   Bounds fitted(Bounds bounds, unsigned width);
   Bounds notNegative(Bounds bounds);
 
-  /// Adds a sum that is at least, or at most, the value.
+  /// Adds an upper bound or a lower bound.
   void addMost(Bounds &bounds, const Polynomial &sum) const;
   void addLeast(Bounds &bounds, const Polynomial &sum) const;
 
   bool isNotNegative(const Bounds &bounds) const;
-  /// The numbers that a value of \p width bits is between in every launch.
+  /// The range of a value of \p width bits that holds in every launch.
   Range rangeOf(const Bounds &bounds, unsigned width) const;
 
 private:
@@ -50,7 +52,7 @@ private:
   bool supersedes(const Polynomial &closer, const Polynomial &sum) const;
   void keep(Polynomials &sums, const Polynomial &sum) const;
   Bounds atLeastNumber(Bounds bounds, int64_t number);
-  /// What is at least, or at most, each of two values.
+  /// Upper bounds, or lower bounds, of both of two values.
   Polynomials joinedMost(llvm::ArrayRef<Polynomial> a, llvm::ArrayRef<Polynomial> b, Needs &needs);
   Polynomials joinedLeast(llvm::ArrayRef<Polynomial> a, llvm::ArrayRef<Polynomial> b, Needs &needs);
 

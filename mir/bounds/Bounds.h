@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How small and how large an integer can be, in terms of what a launch is given.
+// Lower and upper bounds of an integer, as polynomials of the arguments and sizes of a launch.
 #pragma once
 
 #include "mir/bounds/Conditions.h"
@@ -8,21 +8,22 @@
 
 namespace spl::mir::bounds {
 
-/// The value is signed, whatever the source says.
+/// The bounds of a value. The value is interpreted as signed, also if its type in the source is
+/// unsigned.
 struct Bounds {
   std::optional<Polynomial> exact;
-  llvm::SmallVector<Polynomial, 2> least; ///< each at most the value; none where nothing is known
-  llvm::SmallVector<Polynomial, 2> most;  ///< each at least the value
-  Needs needs;                            ///< what all that holds under
+  llvm::SmallVector<Polynomial, 2> least; ///< lower bounds; empty if none is known
+  llvm::SmallVector<Polynomial, 2> most;  ///< upper bounds; empty if none is known
+  Needs needs;                            ///< the conditions under which all this holds
 
   bool isBounded() const { return !least.empty() && !most.empty(); }
-  /// With the value itself, where it is exact.
+  /// The lower bounds and the upper bounds, each with the exact value if it is known.
   llvm::SmallVector<Polynomial> lower() const;
   llvm::SmallVector<Polynomial> upper() const;
 
   static Bounds exactly(const Polynomial &sum) { return {sum, {sum}, {sum}, {}}; }
   static Bounds exactly(int64_t number) { return exactly(Polynomial::constant(number)); }
-  /// From 0 to one less than \p count.
+  /// Bounds of a value from 0 to \p count - 1.
   static Bounds below(const Polynomial &count);
 };
 

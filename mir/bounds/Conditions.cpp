@@ -16,7 +16,7 @@ void merge(Needs &needs, const Needs &more) {
 }
 
 bool Conditions::isAtMost(const Polynomial &smaller, const Polynomial &larger) const {
-  // Numbers apart: the distance to the ends of a type may be no number of 64 bits.
+  // Constants are a special case: the difference from the limits of a type may exceed 64 bits.
   if (std::optional<int64_t> number = smaller.asConstant()) {
     std::optional<Range> range = symbols.range(larger);
     return range && *number <= range->least;
@@ -36,8 +36,8 @@ bool Conditions::isAtMost(const Polynomial &smaller, const Polynomial &larger) c
   return range && range->least >= 0;
 }
 
-/// Takes what is added to all of the sums alike away, and adds numbers until none is below 0: then
-/// "i - 1 <= n - 1" is "i <= n", and "0 <= n - 2" is "2 <= n".
+/// Subtracts the common terms of all sums, and adds numbers until none is negative. For example, "i
+/// - 1 <= n - 1" becomes "i <= n", and "0 <= n - 2" becomes "2 <= n".
 static void dropCommon(llvm::SmallVectorImpl<Polynomial> &a, llvm::SmallVectorImpl<Polynomial> &b) {
   auto coefficientOf = [](const Polynomial &sum, const Polynomial::Monomial &monomial) {
     auto place = sum.terms().find(monomial);
@@ -52,7 +52,7 @@ static void dropCommon(llvm::SmallVectorImpl<Polynomial> &a, llvm::SmallVectorIm
     int64_t common = std::numeric_limits<int64_t>::max();
     for (const Polynomial &sum : llvm::concat<const Polynomial>(a, b))
       common = std::min(common, coefficientOf(sum, monomial));
-    if (common < 0 && !monomial.empty()) // a difference reads better than a sum on either side
+    if (common < 0 && !monomial.empty()) // a difference is easier to read than a sum on each side
       continue;
     std::optional<Polynomial> part = Polynomial::constant(common);
     for (Polynomial::SymbolId factor : monomial)
@@ -61,7 +61,7 @@ static void dropCommon(llvm::SmallVectorImpl<Polynomial> &a, llvm::SmallVectorIm
     for (const Polynomial &sum : llvm::concat<const Polynomial>(a, b))
       if (std::optional<Polynomial> rest = part ? Polynomial::subtract(sum, *part) : std::nullopt)
         shifted.push_back(*rest);
-    if (shifted.size() != a.size() + b.size()) // a number is too large for it
+    if (shifted.size() != a.size() + b.size()) // a coefficient would be too large
       continue;
     llvm::copy(llvm::ArrayRef(shifted).take_front(a.size()), a.begin());
     llvm::copy(llvm::ArrayRef(shifted).drop_front(a.size()), b.begin());
@@ -73,7 +73,7 @@ std::string Conditions::listed(llvm::ArrayRef<Polynomial> sums, llvm::StringRef 
     return symbols.text(sums.front());
   llvm::SmallVector<std::string> texts(
       llvm::map_range(sums, [&](const Polynomial &sum) { return symbols.text(sum); }));
-  llvm::sort(texts); // conditions are told apart by their text
+  llvm::sort(texts); // conditions with the same text are the same
   return (function + "(" + llvm::join(texts, ", ") + ")").str();
 }
 
@@ -83,7 +83,7 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
     for (const Polynomial &b : larger)
       if (isAtMost(a, b))
         return Needs();
-  // Those that a launch tells represent all: there are fewer to choose from then.
+  // Uses only the sums that a launch can evaluate. This makes the condition stronger.
   auto isKnownAtLaunch = [&](const Polynomial &sum) { return symbols.isKnownAtLaunch(sum); };
   Condition condition{Polynomials(llvm::make_filter_range(smaller, isKnownAtLaunch)),
                       Polynomials(llvm::make_filter_range(larger, isKnownAtLaunch)),
@@ -94,7 +94,7 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
       return !past || !isAtMost(*past, a);
     });
   };
-  // A length that is at least what a type of 32 bits holds is none that launches have.
+  // No launch has a length of at least the maximum of a 32-bit type.
   auto isSize = [](const Polynomial &sum) { return !(sum.asConstant() >= maxI32); };
   const bool isOfLengths = llvm::none_of(
       condition.larger, [](const Polynomial &sum) { return sum.asConstant().has_value(); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conditions over what a launch is given, each the smallest of some sums against the largest of
-// others: min(a, b) <= max(c). Told apart by their text, which is what a signature carries.
+// Conditions on the arguments and sizes of a launch. Each has the form min(a, b) <= max(c), with
+// sums a, b and c. Conditions with the same text, as in a signature, are the same condition.
 #pragma once
 
 #include "mir/bounds/Symbols.h"
@@ -9,32 +9,34 @@
 
 namespace spl::mir::bounds {
 
-/// Conditions by number, without order: what something holds under.
+/// A set of conditions, by number, under which something holds.
 using Needs = llvm::SmallVector<unsigned, 2>;
 
 class Conditions {
 public:
   explicit Conditions(const Symbols &symbols) : symbols(symbols) {}
 
-  /// Under what some sum of \p smaller is at most some sum of \p larger: under nothing if that is
-  /// so in every launch, and no answer if it is so in none or a launch cannot tell.
+  /// The conditions under which some sum of \p smaller is at most some sum of \p larger. They are
+  /// empty if that is so in every launch. Returns std::nullopt if it is so in no launch, or if a
+  /// launch cannot evaluate the sums.
   std::optional<Needs> atMost(llvm::ArrayRef<Polynomial> smaller,
                               llvm::ArrayRef<Polynomial> larger);
-  /// Whether the one is at most the other in every launch.
+  /// Whether \p smaller is at most \p larger in every launch.
   bool isAtMost(const Polynomial &smaller, const Polynomial &larger) const;
 
-  /// Adds a condition, if none implies it, in place of those that it implies; whether it did.
+  /// Adds a condition unless the needs imply it, and removes those that it implies. Returns whether
+  /// it was added.
   bool extend(Needs &needs, unsigned condition) const;
 
-  /// As a signature has them: "0 <= n and n <= a.len()".
+  /// The conditions as text, in the syntax of a signature: "0 <= n and n <= a.len()".
   std::string text(const Needs &needs) const;
-  /// The most letters that it has.
+  /// An upper bound of the length of that text.
   size_t length(const Needs &needs) const;
 
 private:
   using Polynomials = llvm::SmallVector<Polynomial, 2>;
   struct Condition {
-    Polynomials smaller, larger; ///< all of a launch
+    Polynomials smaller, larger; ///< a launch can evaluate all of them
     std::string text;
   };
   std::string listed(llvm::ArrayRef<Polynomial> sums, llvm::StringRef function) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What loops carry. A guess holds at the start and, if it holds at the start of a round, at its
-// end.
+// Bounds of the values that loops carry. A guess must hold before the loop. If it holds at the
+// start of an iteration, it must hold at its end.
 #include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
@@ -15,12 +15,13 @@ namespace spl::mir::bounds {
 
 void Analysis::enter(Operation *loop) {
   entered[loop] = {facts.size(), truths.size()};
-  if (auto range = dyn_cast<scf::ForOp>(loop)) { // there is a round
+  if (auto range = dyn_cast<scf::ForOp>(loop)) { // the body runs, so there is an iteration
     addFact(leader(range.getLowerBound()),
             range.getUnsignedCmp() ? CmpIPredicate::ult : CmpIPredicate::slt,
             leader(range.getUpperBound()));
     known.back() = Known();
-    // The number of rounds is 0 where that of a range does not hold.
+    // The upper bound may be a select of a trip count or 0. Its condition holds, because there is
+    // an iteration.
     auto count = range.getUpperBound().getDefiningOp<arith::SelectOp>();
     if (count && matchPattern(count.getFalseValue(), m_Zero()) &&
         matchPattern(range.getLowerBound(), m_Zero()))
@@ -46,15 +47,16 @@ SmallVector<Value> Analysis::conjuncts(Value condition) {
 void Analysis::enterBody(scf::WhileOp loop) {
   const Value condition = loop.getConditionOp().getCondition();
   assume(condition, true);
-  // What the first round came in by holds in all of them, as long as it is of what was before.
+  // A condition that the loop carries held before the first iteration. Its initial value is a
+  // condition on values from before the loop, so it is true in all iterations.
   for (Value part : conjuncts(condition))
     if (auto carried = dyn_cast<BlockArgument>(part))
       if (carried.getOwner() == loop.getBeforeBody())
         assume(loop.getInits()[carried.getArgNumber()], true);
 }
 
-/// What holds around a loop and no more: for a look at another of its rounds than the one that we
-/// are in, or at one from behind it.
+/// Restores the facts that hold before a loop while it exists. It is used to analyse an iteration
+/// other than the current one, or an iteration from a place after the loop.
 class Analysis::Around {
 public:
   Around(Analysis &analysis, Operation *loop)
@@ -68,7 +70,7 @@ public:
     }
     analysis.known.emplace_back();
     analysis.entered[loop] = {analysis.facts.size(), analysis.truths.size()};
-    // What is guessed of loops within is guessed under what holds in the round that we are in.
+    // Hides the guesses for inner loops, because they depend on facts of the current iteration.
     for (auto &[argument, guess] : analysis.guesses)
       if (loop->isProperAncestor(argument.getParentBlock()->getParentOp()))
         hidden.push_back({argument, guess});
@@ -99,7 +101,7 @@ private:
   Heights heights{};
 };
 
-//===-- What is carried --===//
+//===-- Carried values --===//
 
 bool Analysis::keepInductive(Bounds &guess, const Bounds &next) const {
   auto drop = [](SmallVectorImpl<Polynomial> &sums, auto holds) {
@@ -208,7 +210,7 @@ Bounds Analysis::ofResult(OpResult result) {
     const unsigned from = argument.getArgNumber();
     bounds = carried(argument, whileLoop.getInits()[from], whileLoop.getYieldOp().getOperand(from));
   }
-  bounds.exact = symbols.unknown(result); // no longer what the loop carries
+  bounds.exact = symbols.unknown(result); // not the value of the loop's argument
   return bounds;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operations make of the bounds of their operands.
+// The bounds of the results of operations, from the bounds of their operands.
 #include "intrinsics/Intrinsics.h"
 #include "spl/abi/Limits.h"
 #include "mir/bounds/Analysis.h"
@@ -13,7 +13,7 @@ using spl::intrinsics::Id;
 
 namespace spl::mir::bounds {
 
-/// What MLIR's own inference says of an operation, from the numbers that its operands are between.
+/// Sets constant bounds by MLIR's inference of integer ranges, from the ranges of the operands.
 void Analysis::narrowByRanges(OpResult value, Bounds &bounds) {
   auto inference = dyn_cast<InferIntRangeInterface>(value.getOwner());
   if (!inference)
@@ -24,7 +24,7 @@ void Analysis::narrowByRanges(OpResult value, Bounds &bounds) {
     if (!type || type.getWidth() > 64)
       return;
     Bounds known = type.getWidth() == 1 ? Bounds() : of(operand);
-    if (!known.needs.empty()) // these are numbers for every launch
+    if (!known.needs.empty()) // the ranges must hold in every launch
       known = {};
     Range range = arithmetic.rangeOf(known, type.getWidth());
     auto number = [&](Wide wide) {
@@ -61,7 +61,7 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
       .Case([&](LocalOp local) { return Bounds::exactly(local.getCount()); })
       .Case([&](ConstantDataOp data) { return Bounds::exactly(data.getElements().size()); })
       .Case([&](SubsliceOp view) {
-        // A check has seen to it that it does not end before it begins.
+        // A check ensures that the end is not before the beginning.
         Bounds bounds = arithmetic.fitted(
             arithmetic.subtract(ofUnwrapped(view.getTo()), ofUnwrapped(view.getFrom())), 64);
         if (!bounds.isBounded())
@@ -93,7 +93,7 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
     return *Polynomial::multiply(symbols.numGroups(axis), symbols.localSize(axis));
   };
   auto operand = [&](unsigned index) { return of(op.getOperand(index)); };
-  // As signed numbers alone: of unsigned ones it must be known that they are the same.
+  // Bounds are of signed values. Unsigned operands must be known to be the same as signed values.
   auto isSigned = [&] {
     return !op.getIsUnsigned() || llvm::all_of(op.getOperands(), [&](Value value) {
       return arithmetic.isNotNegative(of(value));
@@ -124,12 +124,12 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
     return isSigned() ? arithmetic.larger(operand(0), operand(1)) : Bounds();
   case Id::Clamp:
     return isSigned() ? arithmetic.clamped(operand(0), operand(1), operand(2)) : Bounds();
-  default: // nothing is known of what other intrinsics answer
+  default: // the results of other intrinsics are unknown
     return {};
   }
 }
 
-/// What comparisons of the operands that hold say of it.
+/// A lower bound of the difference from comparisons of its operands that are known to hold.
 std::optional<int64_t> Analysis::leastDifference(arith::SubIOp difference) const {
   using arith::CmpIPredicate;
   const Value larger = leader(difference.getLhs()), smaller = leader(difference.getRhs());
@@ -152,13 +152,14 @@ std::optional<int64_t> Analysis::leastDifference(arith::SubIOp difference) const
   return std::nullopt;
 }
 
-Bounds Analysis::ofChoice(Value condition, Value yes, Value no) {
+Bounds Analysis::ofSelect(Value condition, Value yes, Value no) {
   std::optional<Needs> isTrue = prove(condition, true), isFalse = prove(condition, false);
   if (isTrue && isTrue->empty())
     return of(yes);
   if (isFalse && isFalse->empty())
     return of(no);
-  // An exception for one value, such as -1 before a division, which launches seldom have.
+  // The first value is an exception for one operand, such as -1 as a divisor. The condition
+  // excludes it, because launches rarely have it.
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   if (isFalse && compare && compare.getPredicate() == arith::CmpIPredicate::eq) {
     Bounds bounds = of(no);
@@ -173,7 +174,7 @@ Bounds Analysis::ofChoice(Value condition, Value yes, Value no) {
   return arithmetic.joined(assuming(true, yes), assuming(false, no));
 }
 
-/// By what a shift by a constant multiplies or divides.
+/// The power of two by which a constant shift multiplies or divides.
 static std::optional<Bounds> powerOfTwo(Value shift) {
   APInt by;
   const unsigned width = cast<IntegerType>(shift.getType()).getWidth();
@@ -186,7 +187,7 @@ Bounds Analysis::ofDifference(arith::SubIOp difference) {
   std::optional<int64_t> least = leastDifference(difference);
   if (!least)
     return arithmetic.subtract(ofUnwrapped(difference.getLhs()), ofUnwrapped(difference.getRhs()));
-  // What was compared is the values themselves.
+  // The comparison is of the wrapped values, so their bounds are used.
   Bounds bounds = arithmetic.subtract(of(difference.getLhs()), of(difference.getRhs()));
   if (bounds.isBounded())
     arithmetic.addLeast(bounds, Polynomial::constant(*least));
@@ -241,24 +242,24 @@ Bounds Analysis::compute(OpResult value) {
                   return factor ? arithmetic.divide(operand(0), *factor) : Bounds();
                 })
                 .Case([&](arith::SelectOp select) {
-                  return ofChoice(select.getCondition(), select.getTrueValue(),
+                  return ofSelect(select.getCondition(), select.getTrueValue(),
                                   select.getFalseValue());
                 })
-                .Case([&](scf::IfOp choice) {
+                .Case([&](scf::IfOp ifOp) {
                   auto yielded = [&](Region &arm) {
                     return arm.front().getTerminator()->getOperand(value.getResultNumber());
                   };
-                  return ofChoice(choice.getCondition(), yielded(choice.getThenRegion()),
-                                  yielded(choice.getElseRegion()));
+                  return ofSelect(ifOp.getCondition(), yielded(ifOp.getThenRegion()),
+                                  yielded(ifOp.getElseRegion()));
                 })
                 .Case<scf::ForOp, scf::WhileOp>([&](auto) { return ofResult(value); })
                 .Default([&](Operation *) { return Bounds(); });
   if (bounds.isBounded()) {
-    if (!bounds.exact) // it is the same wherever it is used
+    if (!bounds.exact) // the value is the same for all its uses
       bounds.exact = symbols.unknown(value);
     return bounds;
   }
-  // What is known of one side, and what numbers alone tell.
+  // Keeps the bounds that are known on one side, and adds constant ranges.
   Bounds rest = unknown(value);
   narrowByRanges(value, rest);
   for (const Polynomial &sum : bounds.least)

@@ -5,7 +5,7 @@
 
 namespace spl::mir::bounds {
 
-/// More than any index has; what grows beyond is dropped.
+/// Limits above what index expressions need. Larger results are dropped.
 static constexpr size_t maxTerms = 12, maxFactors = 4;
 
 bool Polynomial::addTerm(const Monomial &monomial, Wide coefficient) {

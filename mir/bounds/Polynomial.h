@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integers as polynomials: sums of products of symbols, each with a coefficient. What the symbols
-// are, Symbols.h says. Exact: nothing wraps.
+// Integers as polynomials: sums of products of symbols, each product with a coefficient. Symbols.h
+// defines the symbols. The arithmetic is exact and does not wrap.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -11,14 +11,14 @@
 
 namespace spl::mir::bounds {
 
-/// Holds products of a few numbers of 64 bits, and sums of such.
+/// Holds sums of products of two numbers of 64 bits.
 using Wide = __int128;
 
-/// Operations answer nothing where the result would be too large to be of use.
+/// A value type. Operations return std::nullopt if the result would be too large.
 class Polynomial {
 public:
   using SymbolId = unsigned;
-  /// A product of symbols, in the order of their numbers; of none it is 1.
+  /// A product of symbols, in the order of their numbers. The empty product is 1.
   using Monomial = llvm::SmallVector<SymbolId, 2>;
 
   Polynomial() = default; ///< zero

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A `for` over a range that counts otherwise than up by one (frontend/mirgen/GenRanges.cpp). Its
-// scf.while carries the variable or the number of its round, behind that whether there is a round,
-// and it may carry how far it is to the bound: so that no sum of it wraps where it is used. What
-// holds of it is therefore more than induction finds.
+// Bounds of the variable of a `for` over a range whose step is not 1
+// (frontend/mirgen/GenRanges.cpp). The loop is an scf.while that carries:
+// - the variable, or the number of the iteration
+// - whether there is another iteration
+// - optionally the distance to the bound, so that the next value does not wrap
+//
+// Induction alone would not find all these bounds.
 #include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 
@@ -12,7 +15,7 @@ using arith::CmpIPredicate;
 
 namespace spl::mir::bounds {
 
-/// What a choice comes to where it is known.
+/// The operand that a select returns, if its condition is known.
 Value Analysis::resolvedSelect(Value value) {
   while (auto select = value.getDefiningOp<arith::SelectOp>()) {
     if (std::optional<Needs> needs = prove(select.getCondition(), true); needs && needs->empty())
@@ -46,7 +49,7 @@ static bool isOutside(scf::WhileOp loop, Value value) {
   return !loop->isAncestor(value.getParentRegion()->getParentOp());
 }
 
-// By rounds: from 0, one more each time, until it is the last.
+// The variable is the number of the iteration: it counts up from 0 to the last iteration.
 std::optional<Bounds> Analysis::ofRounds(const RangeLoop &range) {
   arith::CmpIOp goesOn = range.goesOn;
   if (goesOn.getPredicate() != CmpIPredicate::ne || goesOn.getLhs() != range.variable ||
@@ -71,7 +74,7 @@ std::optional<Analysis::Distance> Analysis::distanceOf(const RangeLoop &range) {
   const unsigned index = range.variable.getArgNumber() + 2;
   if (index >= loop.getInits().size() || goesOn.getPredicate() != CmpIPredicate::uge)
     return std::nullopt;
-  // What is left is compared with the step, and less by it each time.
+  // The distance is compared with the step, and decreases by the step in each iteration.
   const Value left = loop.getAfterArguments()[index];
   auto rest = loop.getYieldOp().getOperand(index).getDefiningOp<arith::SubIOp>();
   if (!rest || rest.getLhs() != left || goesOn.getLhs() != left)
@@ -80,7 +83,7 @@ std::optional<Analysis::Distance> Analysis::distanceOf(const RangeLoop &range) {
   for (Value by : {goesOn.getRhs(), rest.getRhs(), range.next->getOperand(1)})
     if (!isOutside(loop, by) || resolvedSelect(by) != step)
       return std::nullopt;
-  // At first it is bound - first - 1, in a range that is not empty.
+  // The initial distance is bound - first - 1, if the range is not empty.
   auto less = resolvedSelect(loop.getInits()[index]).getDefiningOp<arith::SubIOp>();
   if (!less || !matchPattern(less.getRhs(), m_One()))
     return std::nullopt;
@@ -94,7 +97,8 @@ std::optional<Analysis::Distance> Analysis::distanceOf(const RangeLoop &range) {
   return Distance{step, whole.getLhs()};
 }
 
-// By distance: what is left is bound - 1 - variable, and goes down as the variable goes up.
+// The loop carries the distance, bound - 1 - variable, which decreases while the variable
+// increases.
 std::optional<Bounds> Analysis::ofDistance(const RangeLoop &range) {
   std::optional<Distance> distance = distanceOf(range);
   if (!distance)
@@ -114,7 +118,7 @@ std::optional<Bounds> Analysis::ofDistance(const RangeLoop &range) {
     arithmetic.addMost(bounds, *last);
     if (first.exact != Polynomial() || !step.exact)
       continue;
-    // From 0 on it is a multiple of the step.
+    // If the first value is 0, the variable is a multiple of the step.
     std::optional<Polynomial> rounds = symbols.quotient(*last, *step.exact);
     if (std::optional<Polynomial> largest =
             rounds ? Polynomial::multiply(*rounds, *step.exact) : std::nullopt)

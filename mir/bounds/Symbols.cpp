@@ -11,7 +11,7 @@ namespace spl::mir::bounds {
 
 //===-- Ranges --===//
 
-/// No sum that is of use is beyond, and sums of such never wrap.
+/// The limit of ranges. No useful sum exceeds it, and sums of such numbers do not overflow.
 static constexpr Wide farthest = Wide{1} << 120;
 
 static std::optional<Range> within(Wide least, Wide most) {
@@ -107,7 +107,7 @@ Polynomial Symbols::unknown(Value value, std::optional<unsigned> axis) {
   return Polynomial::symbol(place->second);
 }
 
-/// In parentheses if it is more than one symbol or number.
+/// The sum as an operand: in parentheses if it is more than one symbol or number.
 std::string Symbols::operandText(const Polynomial &sum) const {
   const auto &products = sum.terms();
   const bool isOne =
@@ -118,7 +118,7 @@ std::string Symbols::operandText(const Polynomial &sum) const {
 
 std::optional<Polynomial> Symbols::quotient(const Polynomial &of, const Polynomial &by) {
   if (std::optional<int64_t> divisor = by.asConstant(); divisor && *divisor > 0) {
-    // (4 n + 7) / 4 is n + 1, whatever n is.
+    // For example, (4 n + 7) / 4 is n + 1 for each n.
     Polynomial result;
     bool isWhole = true;
     for (const auto &[monomial, coefficient] : of.terms()) {
@@ -159,8 +159,7 @@ std::optional<Polynomial> Symbols::withoutQuotients(const Polynomial &sum, Towar
     std::optional<int64_t> divisor = by.asConstant();
     if (!divisor || coefficient % *divisor != 0)
       continue;
-    // A number is at least what rounding it down to a multiple leaves, and less than one multiple
-    // above that.
+    // (of / by) * by is at most of, and at least of - (by - 1).
     const int64_t times = coefficient / *divisor;
     std::optional<Polynomial> whole =
         (times > 0) == (end == Toward::Least)
@@ -189,7 +188,7 @@ std::string Symbols::termText(const Polynomial::Monomial &monomial, int64_t coef
   llvm::SmallVector<std::string> parts;
   if (coefficient != 1 || monomial.empty())
     parts.push_back(std::to_string(coefficient));
-  // A number of groups times their size is a size that has a name.
+  // The number of groups times the group size is the global size.
   for (unsigned axis : {0u, 1u, 2u}) {
     auto groups = llvm::find_if(rest, [&](auto id) { return symbols[id].numGroupsAxis == axis; });
     auto local = llvm::find_if(rest, [&](auto id) { return symbols[id].localSizeAxis == axis; });
@@ -207,14 +206,15 @@ std::string Symbols::termText(const Polynomial::Monomial &monomial, int64_t coef
 
 std::string Symbols::text(const Polynomial &sum) const {
   std::string result;
-  // Products of symbols before the number, sums before differences.
+  // The order is: positive terms, then negative terms; in each, products of symbols, then the
+  // number.
   for (bool isSum : {true, false})
     for (const auto &[monomial, coefficient] : llvm::reverse(sum.terms())) {
       if (isSum != (coefficient > 0))
         continue;
       if (isSum)
         result += (result.empty() ? "" : " + ") + termText(monomial, coefficient);
-      else if (coefficient == std::numeric_limits<int64_t>::min()) // its opposite is no number
+      else if (coefficient == std::numeric_limits<int64_t>::min()) // -coefficient would overflow
         result += (result.empty() ? "-" : " - ") + termText(monomial, -(coefficient + 1)) + " - " +
                   termText(monomial, 1);
       else

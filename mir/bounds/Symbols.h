@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the polynomials of a kernel are of: symbols for what a launch is given, the extents, scalar
-// arguments and sizes, and quotients of such; and for values of the kernel that are told apart from
-// others but not known.
+// The symbols of the polynomials of a kernel. There are symbols for:
+// - extents, scalar arguments and sizes of the launch
+// - quotients
+// - values of the kernel of which nothing is known
 #pragma once
 
 #include "mir/bounds/Polynomial.h"
@@ -12,43 +13,43 @@
 
 namespace spl::mir::bounds {
 
-/// From least to most, both included.
+/// The numbers from least to most, both included.
 struct Range {
   Wide least, most;
 };
 
-/// The symbols of one kernel, which outlives them.
+/// The symbols of one kernel, which must outlive this object.
 class Symbols {
 public:
   explicit Symbols(KernelOp kernel) : kernel(kernel) {}
 
-  /// Sizes of the launch, along an axis. A number where the kernel says it.
+  /// The sizes of the launch along an axis. They are constants if the kernel fixes them.
   Polynomial numGroups(unsigned axis);
   Polynomial localSize(unsigned axis);
-  /// The extent of a slice, or a scalar, among the kernel's parameters.
+  /// The extent of a slice parameter, and a scalar parameter.
   Polynomial extent(mlir::BlockArgument slice, unsigned axis);
   Polynomial argument(mlir::BlockArgument scalar);
 
-  /// A value of which nothing is known, or the extent of such a slice.
+  /// A value of which nothing is known, or an extent of such a slice.
   Polynomial unknown(mlir::Value value, std::optional<unsigned> axis = std::nullopt);
 
-  /// The quotient rounded down, of what is not negative by what is above 0.
+  /// The quotient, rounded down, of a dividend >= 0 and a divisor > 0.
   std::optional<Polynomial> quotient(const Polynomial &of, const Polynomial &by);
 
-  /// A sum that is at most this one, or at least it, with what was divided in place of quotients.
+  /// A lower or an upper bound of the sum that has no quotients.
   enum class Toward { Least, Most };
   std::optional<Polynomial> withoutQuotients(const Polynomial &sum, Toward end) const;
 
-  /// Where the sum lies in every launch; nothing if it could be anywhere.
+  /// The range of the sum in every launch, or std::nullopt if it has no limits.
   std::optional<Range> range(const Polynomial &sum) const;
-  /// Whether a launch alone tells it.
+  /// Whether the sum depends only on the arguments and sizes of the launch.
   bool isKnownAtLaunch(const Polynomial &sum) const;
-  /// As the kernel's signature has it: "gpu.global_size(0) - 1".
+  /// The sum as text, in the syntax of a signature: "gpu.global_size(0) - 1".
   std::string text(const Polynomial &sum) const;
 
 private:
   struct Symbol {
-    std::string name; ///< of those that a launch tells
+    std::string name; ///< empty for values that a launch does not determine
     Range range;
     std::optional<unsigned> numGroupsAxis, localSizeAxis;
     std::optional<std::pair<Polynomial, Polynomial>> quotient;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which values of a kernel are the same computation (global value numbering, as far as operations
-// without effects go): "i + 1" that the source has twice is one value to those who ask here.
+// Global value numbering for operations without effects: finds values of a kernel that are the same
+// computation, such as two occurrences of "i + 1".
 #pragma once
 
 #include "mir/dialect/SplDialect.h"
@@ -12,10 +12,10 @@ namespace spl::mir::bounds {
 
 class ValueNumbers {
 public:
-  /// Of the kernel as it is; operations that are made later are not known.
+  /// Numbers the values of the kernel. Values of operations that are created later have no number.
   explicit ValueNumbers(KernelOp kernel);
 
-  /// The first of the values that are the same as this one.
+  /// The representative of all values that are the same as this one.
   mlir::Value leader(mlir::Value value) const;
 
 private:

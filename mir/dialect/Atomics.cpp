@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// spl.atomic.
+// The verifier of spl.atomic.
 #include "mir/dialect/SplDialect.h"
 
 using namespace mlir;
 using namespace spl::mir;
 
-// f16x2 and bf16x2 can be added, each half by itself; load and cas of a pair are what that can be
-// made of.
+// Pairs of f16 or bf16 can be added, each lane by itself. load and cas of pairs exist because the
+// emulation of the addition uses them.
 static bool isAtomicType(Type type, AtomicKind kind) {
   if (auto vector = dyn_cast<VectorType>(type)) {
     Type element = vector.getElementType();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// spl.check, spl.print and spl.float_to_int.
+// Verifiers and folds of spl.check, spl.print and spl.float_to_int.
 #include "mir/dialect/SplDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -10,7 +9,8 @@
 using namespace mlir;
 using namespace spl::mir;
 
-// TableGen cannot read the table of faults, so the dialect's rows are compared with it.
+// TableGen cannot read the table of faults, so static assertions compare the dialect's enum with
+// it.
 #define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE)                                               \
   static_assert(unsigned(FaultKind::NAME) == NUMBER);
 #include "spl/FaultKinds.def"
@@ -20,7 +20,7 @@ static constexpr unsigned faultKinds =
     ;
 static_assert(getMaxEnumValForFaultKind() + 1 == faultKinds);
 
-/// How many numbers a fault of that kind reports: a value and its bound, a value, or none.
+/// The number of details of a fault of this kind: a value and its bound, a value, or none.
 static unsigned detailCount(FaultKind kind) {
   switch (kind) {
   case FaultKind::IndexOutOfBounds:

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What #[fast_math] allows, as a permission on each operation, so that it holds for the function's
-// own and stays with them where they are inlined or expanded.
+// The permissions of #[fast_math], as an attribute of each operation. Therefore they apply only to
+// the operations of that function, also after inlining and expansion.
 #pragma once
 
 #include "mlir/IR/Operation.h"
 
 namespace spl::mir {
 
-/// Lets an operation on floats be reassociated and approximated; does nothing to any other. NaN and
-/// infinity keep their meaning, as under --fast-math.
+/// Allows reassociation and approximation of an operation on floats. Ignores other operations. NaN
+/// and infinity keep their meaning, as with --fast-math.
 void allowFastMath(mlir::Operation *op);
 
-/// Whether an spl.intrinsic is allowed to.
+/// Whether allowFastMath was called for an spl.intrinsic.
 bool allowsFastMath(mlir::Operation *intrinsic);
 
 } // namespace spl::mir

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// spl.kernel, spl.func, spl.return, spl.call.
+// Parsers, printers and verifiers of spl.kernel, spl.func, spl.return and spl.call.
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 
@@ -24,7 +23,7 @@ template <typename OpT> void printFunction(OpT op, OpAsmPrinter &printer) {
                                            op.getResAttrsAttrName());
 }
 
-// A reader of MIR sees %src and not %arg0.
+// Uses the names of the source for arguments in printed MIR, such as %src instead of %arg0.
 void nameArguments(Region &body, OpAsmSetValueNameFn setName) {
   auto function = cast<FunctionOpInterface>(body.getParentOp());
   for (BlockArgument argument : body.getArguments())
@@ -33,8 +32,7 @@ void nameArguments(Region &body, OpAsmSetValueNameFn setName) {
       setName(argument, name);
 }
 
-// Passes take a body apart and put bodies together; one block ended by one return is what they
-// count on.
+// Passes split and join bodies. They require that a body is one block with one return at its end.
 template <typename OpT> LogicalResult verifyFunction(OpT op) {
   Region &body = op.getBody();
   if (!body.hasOneBlock() || body.front().empty() || !isa<ReturnOp>(body.front().back()))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl.intrinsic: whether a use fits its row of the intrinsics table, and what is computed here.
+// The verifier, effects and folds of spl.intrinsic.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
 
@@ -12,7 +12,7 @@ using spl::intrinsics::Sync;
 
 namespace {
 
-/// "i64" and "u64" are i64, "bool" is i1, "f32" is f32.
+/// The MIR type of a scalar of the language: "i64" and "u64" are i64, "bool" is i1, "f32" is f32.
 Type scalarType(MLIRContext *context, StringRef name) {
   if (name == "bool")
     return IntegerType::get(context, 1);
@@ -36,7 +36,7 @@ int64_t lanes(Type type) {
   return vector ? vector.getNumElements() : 0;
 }
 
-/// In bits.
+/// The size of a type in bits.
 int64_t size(Type type) {
   return std::max<int64_t>(lanes(type), 1) * getElementTypeOrSelf(type).getIntOrFloatBitWidth();
 }
@@ -48,7 +48,7 @@ bool isInteger(Type type) {
   return isa<IntegerType>(element) && isNumber(element);
 }
 
-/// Whether the row's letter may represent that type.
+/// Whether the letter may be this type.
 bool isOfClass(Type type, Signature::Kind letter) {
   Type element = getElementTypeOrSelf(type);
   switch (letter) {
@@ -81,7 +81,7 @@ bool isOfClass(Type type, Signature::Kind letter) {
   llvm_unreachable("every kind is above");
 }
 
-/// Whether a value of that type may appear in the slot, where the row's letter is that other type.
+/// Whether a value of this type fits the slot, if the row's letter is the type \p letter.
 bool fits(Type type, const Signature::Slot &slot, Type letter) {
   if (slot.isLetter())
     return type == letter && isOfClass(type, slot.kind);
@@ -116,14 +116,14 @@ bool fits(Type type, const Signature::Slot &slot, Type letter) {
   llvm_unreachable("every kind is above");
 }
 
-/// Whether values of these types may appear in the slots.
+/// Whether values of these types fit the slots.
 bool fit(TypeRange types, ArrayRef<Signature::Slot> slots, Type letter) {
   return types.size() == slots.size() && llvm::all_of(llvm::zip(types, slots), [&](auto pair) {
            return fits(std::get<0>(pair), std::get<1>(pair), letter);
          });
 }
 
-/// What the row's letter represents: the type of its first use.
+/// The type of the row's letter: that of its first use.
 Type letterType(TypeRange types, ArrayRef<Signature::Slot> slots) {
   for (auto [type, slot] : llvm::zip(types, slots))
     if (slot.isLetter())
@@ -173,9 +173,9 @@ LogicalResult IntrinsicOp::verify() {
 
 //===-- Effects --===//
 
-// Ids and sizes are constant for a work-item and most others are functions of their arguments, so
-// they may be moved, merged and dropped. Not so what a warp or group does together: which lanes
-// meet depends on where the operation is.
+// Ids and sizes are constant for a work-item, and most other intrinsics are functions of their
+// arguments. Therefore they may be moved, merged and removed. Collectives may not: which lanes take
+// part depends on the place of the operation.
 void IntrinsicOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   Sync sync = getRow().sync;
   if (sync == Sync::None)
@@ -196,8 +196,8 @@ Speculation::Speculatability IntrinsicOp::getSpeculatability() {
 
 namespace {
 
-// What APFloat computes exactly. Other rows differ between targets in their last bits, so they are
-// computed where they run. A NaN's bits are the target's too.
+// Folds the intrinsics that APFloat computes exactly. The last bits of others, and the bits of NaN,
+// differ between targets, so they are not folded.
 Attribute foldFloats(Id id, ArrayRef<APFloat> values, Type type) {
   APFloat result = values[0];
   if (id == Id::Fma)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slices: their elements, extents and views, and the memory that they are views of.
+// Verifiers and folds of the operations on slices and memory.
 #include "mir/dialect/SplDialect.h"
 
 using namespace mlir;
@@ -51,8 +51,8 @@ LogicalResult RowOp::verify() {
   SliceType from = getSlice().getType(), to = getType();
   if (getIndices().empty() || getIndices().size() + to.getRank() != from.getRank() ||
       from.getElement() != to.getElement() || from.getIsMut() != to.getIsMut())
-    return emitOpError() << "with " << getIndices().size() << " indices of " << from
-                         << " is no " << to;
+    return emitOpError() << "with " << getIndices().size() << " indices of " << from << " is no "
+                         << to;
   return success();
 }
 
@@ -62,7 +62,7 @@ LogicalResult SubsliceOp::verify() {
   return success();
 }
 
-// The type of what is inside an element, or null.
+// The type of a part of an element, or null.
 static Type innerType(Type element, std::optional<uint64_t> field) {
   if (auto fields = dyn_cast<StructType>(element))
     return field && *field < fields.getFields().size() ? fields.getFields()[*field] : Type();
@@ -102,7 +102,7 @@ LogicalResult CopyOp::verify() {
   return verifyIndices(*this, to, getToIndices());
 }
 
-//===-- Memory of the work-item, the group and the module --===//
+//===-- Local memory, shared memory and constants --===//
 
 LogicalResult LocalOp::verify() {
   if (!getType().getIsMut() || getType().getRank() != 1)
@@ -125,7 +125,7 @@ LogicalResult SharedDynOp::verify() {
   return success();
 }
 
-// Whether the attribute is a constant of that type: a number, or an array of what is inside.
+// Whether the attribute is a constant of this type: a number, or an array of constants.
 static bool isConstantOf(Attribute value, Type type) {
   if (isScalar(type)) {
     auto number = dyn_cast<TypedAttr>(value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of frontend/diag/PassDiagnostics.def: what passes and tools behind the frontend report.
+// The rows of frontend/diag/PassDiagnostics.def: the diagnostics of passes and of stages after the
+// frontend.
 #pragma once
 
 #include <cstdint>

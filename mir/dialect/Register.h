@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialects that MIR is written in: spl, arith, math, scf, and ub for values that no path looks
-// at. The context owns them; neither function fails.
+// The dialects of MIR: spl, arith, math, scf, vector, and ub for values that no path uses. The
+// context owns them. The functions do not fail.
 #pragma once
 
 namespace mlir {
@@ -11,9 +11,9 @@ class MLIRContext;
 
 namespace spl::mir {
 
-/// For contexts that load dialects as they meet them, such as simple-opt's.
+/// For contexts that load dialects on demand, such as that of simple-opt.
 void registerDialects(mlir::DialectRegistry &registry);
-/// For a context in which MIR is built: creating an operation needs its dialect loaded.
+/// For contexts in which operations are created, because their dialects must be loaded.
 void loadDialects(mlir::MLIRContext &context);
 
 } // namespace spl::mir

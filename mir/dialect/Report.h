@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a pass reports an error or a warning to users: by its row, which travels with MLIR's
-// diagnostic.
+// How a pass reports an error or a warning to users. MLIR's diagnostic carries the row of the
+// diagnostic as metadata.
 #pragma once
 
 #include "mir/dialect/PassDiagnostic.h"
@@ -12,7 +12,7 @@
 
 namespace spl::mir {
 
-/// Begins the error or warning of that row at \p loc.
+/// Begins the error or warning of \p row at \p loc.
 inline mlir::InFlightDiagnostic emitPassDiagnostic(mlir::Location loc, PassDiagnostic row) {
   mlir::InFlightDiagnostic result = isWarning(row) ? mlir::emitWarning(loc) : mlir::emitError(loc);
   auto i32 = mlir::IntegerType::get(loc.getContext(), 32);
@@ -21,7 +21,7 @@ inline mlir::InFlightDiagnostic emitPassDiagnostic(mlir::Location loc, PassDiagn
   return result;
 }
 
-/// The row of a diagnostic that \c emitPassDiagnostic began, or nothing for any other.
+/// The row of a diagnostic from emitPassDiagnostic, or std::nullopt for others.
 inline std::optional<PassDiagnostic> rowOf(mlir::Diagnostic &diagnostic) {
   for (const mlir::DiagnosticArgument &data : diagnostic.getMetadata())
     if (data.getKind() == mlir::DiagnosticArgument::DiagnosticArgumentKind::Attribute)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect itself: its types and attributes, and how its functions are inlined.
+// The dialect: its types and attributes, and how its functions are inlined.
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,7 +20,8 @@ using namespace spl::mir;
 
 namespace {
 
-// Functions have one block, so a call is replaced by the block's operations and the returned value.
+// Functions have one block. Therefore the operations of the block replace a call, and the returned
+// value replaces its result.
 struct SplInliner : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The spl dialect's C++ interface: types, attributes and operations of SplOps.td.
+// The C++ interface of the spl dialect: its types, attributes and operations (SplTypes.td,
+// SplOps.td).
 #pragma once
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -19,21 +20,21 @@ struct Row;
 }
 
 namespace spl::mir {
-/// What a failing check touches: nothing that loads and stores see.
+/// The resource of faults. A check affects it, but no memory that loads and stores access.
 struct FaultResource : mlir::SideEffects::Resource::Base<FaultResource> {
   mlir::StringRef getName() final { return "spl.fault"; }
 };
 
-/// What operations of a warp or group touch, so that none is moved, merged or dropped.
+/// The resource of collectives, so that no pass moves, merges or removes one.
 struct ConvergenceResource : mlir::SideEffects::Resource::Base<ConvergenceResource> {
   mlir::StringRef getName() final { return "spl.convergence"; }
 };
 
 /// Whether the type is a scalar of the language: i1, i8 to i64, f16, bf16, f32 or f64.
 bool isScalar(mlir::Type type);
-/// Whether it is a scalar or a vector of 2, 4, 8 or 16 of them: what an SSA value can be.
+/// Whether the type is a scalar, or a vector of 2, 4, 8 or 16 scalars. SSA values have such types.
 bool isPlain(mlir::Type type);
-/// Whether memory can hold it: plain, or a struct or an array of such.
+/// Whether memory can hold the type: a plain type, or a struct or an array of storable types.
 bool isStorable(mlir::Type type);
 } // namespace spl::mir
 

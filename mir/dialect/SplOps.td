@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of the spl dialect: what the language means, and nothing about a target. Control
-// flow is scf's, arithmetic is arith's and math's; what the language adds is here. docs/mir.md is
-// the rationale.
+// The operations of the spl dialect. They express the semantics of the language, independent of
+// targets. Control flow is in the dialect scf, arithmetic is in arith and math. docs/mir.md has the
+// rationale.
 
 #ifndef SPL_OPS
 #define SPL_OPS
@@ -36,10 +36,11 @@ class Spl_FunctionLike<string mnemonic, list<Trait> traits>
 def Spl_KernelOp : Spl_FunctionLike<"kernel", []> {
   let summary = "An entry point that every work-item of a launch runs";
   let description = [{
-    Returns nothing; one block, ended by `spl.return`. Each argument carries its source name as
-    `spl.name`. A struct that is passed by value is a read-only slice of one element, marked
-    `spl.by_value`. `signature` is the kernel's signature in the language's own syntax, which is
-    what the runtime checks arguments against: `"vector_add(a: &[f32], out: &mut [f32])"`.
+    A kernel has no results. It has one block, which ends with `spl.return`. The attribute
+    `spl.name` of an argument is its name in the source. A struct that is passed by value is a
+    read-only slice of one element with the attribute `spl.by_value`. `signature` is the kernel's
+    signature in the syntax of the language: `"vector_add(a: &[f32], out: &mut [f32])"`. The runtime
+    checks arguments against it.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
       StrAttr:$signature, OptionalAttr<DictArrayAttr>:$arg_attrs,
@@ -48,10 +49,10 @@ def Spl_KernelOp : Spl_FunctionLike<"kernel", []> {
 }
 
 def Spl_FuncOp : Spl_FunctionLike<"func", [CallableOpInterface]> {
-  let summary = "A function that kernels reach; at most one result";
+  let summary = "A function that kernels call; at most one result";
   let description = [{
-    A function whose result is a struct, tuple or array stores it through its last parameter, a mut
-    slice of one element, and returns nothing.
+    A function whose result in the source is a struct, tuple or array has no result. It stores it
+    through its last parameter, a mut slice of one element.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
       OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs,
@@ -93,7 +94,7 @@ def Spl_CallOp : Spl_Op<"call", [CallOpInterface,
 def Spl_LoadOp : Spl_Op<"load", [
     TypesMatchWith<"the result is the slice's element", "slice", "result",
                    "::mlir::cast<SliceType>($_self).getElement()">]> {
-  let summary = "Reads slice[indices]; undefined outside the extents unless a check guards it";
+  let summary = "Reads slice[indices]; undefined if an index is outside the extents";
   let arguments = (ins Arg<Spl_Slice, "", [MemRead]>:$slice, Variadic<I64>:$indices,
                        UnitAttr:$unchecked);
   let results = (outs Spl_Value:$result);
@@ -104,7 +105,7 @@ def Spl_LoadOp : Spl_Op<"load", [
 def Spl_StoreOp : Spl_Op<"store", [
     TypesMatchWith<"the value is the slice's element", "slice", "value",
                    "::mlir::cast<SliceType>($_self).getElement()">]> {
-  let summary = "Writes slice[indices] of a mut slice; as spl.load about the extents";
+  let summary = "Writes slice[indices]; undefined if an index is outside the extents";
   let arguments = (ins Spl_Value:$value, Arg<Spl_Slice, "", [MemWrite]>:$slice,
                        Variadic<I64>:$indices, UnitAttr:$unchecked);
   let assemblyFormat = "$value `,` $slice `[` $indices `]` attr-dict `:` type($slice)";
@@ -132,10 +133,10 @@ def Spl_ReadOnlyOp : Spl_Op<"read_only", [Pure]> {
 }
 
 def Spl_RowOp : Spl_Op<"row", [Pure]> {
-  let summary = "slice[indices] with fewer indices than axes: the slice of the axes that are left";
+  let summary = "slice[indices] with fewer indices than axes: the slice of the remaining axes";
   let description = [{
-    `%row = spl.row %m[%i] : !spl.slice<f32, rank 2> -> !spl.slice<f32>`; undefined outside the
-    extents unless a check guards it.
+    `%row = spl.row %m[%i] : !spl.slice<f32, rank 2> -> !spl.slice<f32>`. The result is undefined if
+    an index is outside the extents.
   }];
   let arguments = (ins Spl_Slice:$slice, Variadic<I64>:$indices, UnitAttr:$unchecked);
   let results = (outs Spl_Slice:$result);
@@ -152,15 +153,15 @@ def Spl_SubsliceOp : Spl_Op<"subslice", [Pure, AllTypesMatch<["slice", "result"]
 }
 
 def Spl_PartOp : Spl_Op<"part", [Pure]> {
-  let summary = "What is inside slice[indices], as a slice";
+  let summary = "The parts of the element slice[indices], as a slice";
   let description = [{
-    Of an element that is a struct the field with that number, a slice of one element; of an array
-    its elements; of a vector its lanes.
+    For a struct, the result is a slice of one element: the field with that number. For an array, it
+    is a slice of its elements. For a vector, it is a slice of its lanes.
 
     `%mass = spl.part %ps[%i] field 1
         : !spl.slice<!spl.struct<vector<4xf32>, f32>, mut> -> !spl.slice<f32, mut>`
     `%lanes = spl.part %vs[%i] : !spl.slice<vector<4xf32>> -> !spl.slice<f32>`
-    The result is mut where the slice is. Undefined outside the extents unless a check guards it.
+    The result is mut if the slice is. It is undefined if an index is outside the extents.
   }];
   let arguments = (ins Spl_Slice:$slice, Variadic<I64>:$indices, OptionalAttr<I64Attr>:$field,
                        UnitAttr:$unchecked);
@@ -172,10 +173,10 @@ def Spl_PartOp : Spl_Op<"part", [Pure]> {
 }
 
 def Spl_VectorsOp : Spl_Op<"vectors", [Pure]> {
-  let summary = "A slice as one of vectors of so many elements, without what is left at its end";
+  let summary = "A slice of scalars as a slice of vectors, without a rest at the end";
   let description = [{
     `%v = spl.vectors %a : !spl.slice<f32, mut> -> !spl.slice<vector<4xf32>, mut>`. Accesses are
-    undefined unless the slice begins where such a vector may: spl.is_aligned asks.
+    undefined unless the slice is aligned for such vectors, which spl.is_aligned tests.
   }];
   let arguments = (ins Spl_Slice:$slice);
   let results = (outs Spl_Slice:$result);
@@ -184,14 +185,14 @@ def Spl_VectorsOp : Spl_Op<"vectors", [Pure]> {
 }
 
 def Spl_IsAlignedOp : Spl_Op<"is_aligned", [Pure]> {
-  let summary = "Whether the slice begins where its elements may";
+  let summary = "Whether the address of the slice is aligned for its elements";
   let arguments = (ins Spl_Slice:$slice);
   let results = (outs I1:$result);
   let assemblyFormat = "$slice attr-dict `:` type($slice)";
 }
 
 def Spl_CopyOp : Spl_Op<"copy", [AttrSizedOperandSegments]> {
-  let summary = "to[toIndices] = from[indices], of an element that is a struct or an array";
+  let summary = "to[toIndices] = from[fromIndices], for an element that is a struct or an array";
   let arguments = (ins Arg<Spl_Slice, "", [MemRead]>:$from, Variadic<I64>:$fromIndices,
                        Arg<Spl_Slice, "", [MemWrite]>:$to, Variadic<I64>:$toIndices,
                        UnitAttr:$unchecked);
@@ -202,11 +203,11 @@ def Spl_CopyOp : Spl_Op<"copy", [AttrSizedOperandSegments]> {
 }
 
 def Spl_LocalOp : Spl_Op<"local", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "Memory of the work-item: so many elements, undefined at first";
+  let summary = "Local memory: count elements with undefined contents";
   let description = [{
-    `%p = spl.local 1 : !spl.slice<!spl.struct<f32, i32>, mut>`. It lives for one run of the block
-    that it is in. mirgen gives one to each variable and temporary that is a struct, a tuple or
-    an array.
+    `%p = spl.local 1 : !spl.slice<!spl.struct<f32, i32>, mut>`. The memory is valid for one
+    execution of its block. mirgen creates one for each variable and temporary that is a struct, a
+    tuple or an array.
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
   let results = (outs Spl_Slice:$result);
@@ -215,11 +216,11 @@ def Spl_LocalOp : Spl_Op<"local", [MemoryEffects<[MemAlloc]>]> {
 }
 
 def Spl_ScratchOp : Spl_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "Memory for all work-items of a group, on targets that run them in one thread";
+  let summary = "Memory for all work-items of a group, for targets that run them in one thread";
   let description = [{
-    `%kept = spl.scratch 1024 : !spl.slice<f32, mut>`, undefined at first. spl-work-item-loops makes
-    one for each value that work-items keep across a barrier, with as many elements as a group may
-    have.
+    `%kept = spl.scratch 1024 : !spl.slice<f32, mut>`. The contents are undefined at first.
+    spl-work-item-loops creates one for each value of the saved context, with one element for each
+    work-item of the largest group.
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
   let results = (outs Spl_Slice:$result);
@@ -229,8 +230,8 @@ def Spl_ScratchOp : Spl_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
 def Spl_SharedOp : Spl_Op<"shared", [Pure]> {
   let summary = "An array in the group's shared memory, undefined at first";
   let description = [{
-    `%tile = spl.shared "k.0"[16, 17] : !spl.slice<f32, mut, rank 2>`. The name tells places of the
-    source apart: operations of the same name, which inlining makes, are the same array.
+    `%tile = spl.shared "k.0"[16, 17] : !spl.slice<f32, mut, rank 2>`. The name identifies the place
+    in the source. Operations with the same name, which inlining creates, are the same array.
   }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$extents);
   let results = (outs Spl_Slice:$result);
@@ -238,7 +239,7 @@ def Spl_SharedOp : Spl_Op<"shared", [Pure]> {
   let hasVerifier = 1;
 }
 def Spl_SharedDynOp : Spl_Op<"shared_dyn", [Pure]> {
-  let summary = "The launch's dynamic shared memory from that byte on, as many elements as fit";
+  let summary = "Dynamic shared memory from a byte offset on, with as many elements as fit";
   let arguments = (ins I64:$offset);
   let results = (outs Spl_Slice:$result);
   let assemblyFormat = "$offset attr-dict `:` type($result)";
@@ -248,8 +249,8 @@ def Spl_SharedDynOp : Spl_Op<"shared_dyn", [Pure]> {
 def Spl_ConstantDataOp : Spl_Op<"constant_data", [Pure]> {
   let summary = "A constant array, read at run-time indices, in constant memory";
   let description = [{
-    `%w = spl.constant_data [0.25 : f32, 0.5 : f32] : !spl.slice<f32>`; elements that are structs,
-    arrays or vectors are array attributes of their parts.
+    `%w = spl.constant_data [0.25 : f32, 0.5 : f32] : !spl.slice<f32>`. An element that is a struct,
+    array or vector is an array attribute of its parts.
   }];
   let arguments = (ins ArrayAttr:$elements);
   let results = (outs Spl_Slice:$result);
@@ -259,7 +260,7 @@ def Spl_ConstantDataOp : Spl_Op<"constant_data", [Pure]> {
 
 //===-- Atomics --===//
 
-def Spl_AtomicKind : I32EnumAttr<"AtomicKind", "what an atomic does to the element", [
+def Spl_AtomicKind : I32EnumAttr<"AtomicKind", "operation of an atomic", [
     I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Sub", 1, "sub">,
     I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Max", 3, "max">,
     I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">,
@@ -277,7 +278,7 @@ def Spl_MemoryOrder : I32EnumAttr<"MemoryOrder", "how an atomic orders other acc
   let genSpecializedAttr = 0;
 }
 def Spl_MemoryOrderAttr : EnumAttr<SplDialect, Spl_MemoryOrder, "order">;
-def Spl_MemoryScope : I32EnumAttr<"MemoryScope", "among whom", [
+def Spl_MemoryScope : I32EnumAttr<"MemoryScope", "scope of an atomic or a fence", [
     I32EnumAttrCase<"Group", 0, "group">, I32EnumAttrCase<"Device", 1, "device">,
     I32EnumAttrCase<"System", 2, "system">]> {
   let cppNamespace = "::spl::mir";
@@ -286,10 +287,10 @@ def Spl_MemoryScope : I32EnumAttr<"MemoryScope", "among whom", [
 def Spl_MemoryScopeAttr : EnumAttr<SplDialect, Spl_MemoryScope, "scope">;
 
 def Spl_AtomicOp : Spl_Op<"atomic", [AttrSizedOperandSegments]> {
-  let summary = "Reads and writes slice[indices] as one step; returns the old value";
+  let summary = "Reads and writes slice[indices] atomically; returns the old value";
   let description = [{
-    `%old = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32, mut> -> i32`. cas takes the
-    expected and the new value, load none; store returns nothing.
+    `%old = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32, mut> -> i32`. cas has two
+    values, the expected and the new one. load has none. store has no result.
   }];
   let arguments = (ins Spl_AtomicKindAttr:$kind, Arg<Spl_Slice, "", [MemRead, MemWrite]>:$slice,
                        Variadic<I64>:$indices, Variadic<Spl_Plain>:$values,
@@ -305,22 +306,22 @@ def Spl_AtomicOp : Spl_Op<"atomic", [AttrSizedOperandSegments]> {
 
 //===-- Checks and intrinsics --===//
 
-// What operations of a warp or group touch besides memory: they stay in their order, in their
-// branch.
+// The resource that collectives access in addition to memory, so that they keep their order and
+// their branch.
 def Spl_ConvergenceResource : Resource<"::spl::mir::ConvergenceResource">;
 
-// Faults are ordered after nothing and before nothing but each other, yet no pass may drop one.
+// The resource that faults write. They are ordered only among each other, but no pass may remove
+// one.
 def Spl_FaultResource : Resource<"::spl::mir::FaultResource">;
 
 def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
                                    AttrSizedOperandSegments]> {
-  let summary = "Ends the work-item's launch with a fault unless the condition holds";
+  let summary = "Ends the launch with a fault unless the condition holds";
   let description = [{
-    `spl.check %ok, <"index-out-of-bounds">(%i, %n) {subject = "src"}` reports index, length and the
-    slice's name. The details are what the message shows: a value and its bound, or a value, or
-    none; with `isUnsigned` the value is meant as a u64. `work_item(%x, %y, %z)` are the local ids
-    of the work-item that fails, where a target keeps them in values: spl-work-item-loops adds them
-    for the CPU.
+    `spl.check %ok, <"index-out-of-bounds">(%i, %n) {subject = "src"}` reports the index, the length
+    and the name of the slice. The details are the numbers in the message: a value and its bound, or
+    a value, or none. With `isUnsigned` the value is a u64. `work_item(%x, %y, %z)` are the local
+    ids of the work-item, for targets without work-items in hardware. spl-work-item-loops adds them.
   }];
   let arguments = (ins I1:$condition, Spl_FaultKindAttr:$kind, Variadic<I64>:$details,
                        Variadic<I64>:$workItem, OptionalAttr<StrAttr>:$subject,
@@ -340,8 +341,9 @@ def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
 def Spl_MayRunOp : Spl_Op<"may_run", [MemoryEffects<[MemRead, MemWrite<Spl_FaultResource>]>]> {
   let summary = "Whether the launch may continue: false after its time limit or once it has failed";
   let description = [{
-    `%ok = spl.may_run`, before a check of kind "time-limit-exceeded". It is asked each time: no
-    pass merges it with another or moves it out of a loop. spl-interruptible-loops makes it.
+    `%ok = spl.may_run` comes before a check of kind "time-limit-exceeded". It is evaluated each
+    time: no pass merges it with another one or moves it out of a loop. spl-interruptible-loops
+    creates it.
   }];
   let results = (outs I1:$result);
   let assemblyFormat = "attr-dict";
@@ -350,10 +352,11 @@ def Spl_MayRunOp : Spl_Op<"may_run", [MemoryEffects<[MemRead, MemWrite<Spl_Fault
 def Spl_PrintOp : Spl_Op<"print", [MemoryEffects<[MemWrite<Spl_FaultResource>]>]> {
   let summary = "Writes a line of texts and the values between them to standard output";
   let description = [{
-    `spl.print ["x = ", ", y = ", ""](%x, %y) "if" [-1, 3] : i64, f32`. A letter says how each value
-    is meant: `i` and `u` an i64 with and without a sign, `b` a bool, `h` f16, `t` bf16, `f` f32,
-    `d` f64; then the digits after the point, -1 for as many as read back. With `isMessage` the line
-    is the message of the failed assertion that comes next.
+    `spl.print ["x = ", ", y = ", ""](%x, %y) "if" [-1, 3] : i64, f32`. A letter for each value is
+    its type in the source: `i` is i64, `u` is u64, `b` is bool, `h` is f16, `t` is bf16, `f` is
+    f32, `d` is f64. A number for each value is the number of digits after the point, or -1 for the
+    fewest digits that read back as the same value. With `isMessage` the line is the message of the
+    failed assertion that comes next.
   }];
   let arguments = (ins StrArrayAttr:$texts, Variadic<Spl_Plain>:$values, StrAttr:$kinds,
                        DenseI32ArrayAttr:$precisions, UnitAttr:$isMessage);
@@ -368,14 +371,14 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
     DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
   let summary = "A row of the intrinsics table";
   let description = [{
-    `spl.intrinsic "gpu.global_id" axis 0 : () -> i64`,
-    `spl.intrinsic "math.max"(%a, %b) {isUnsigned} : (i32, i32) -> i32`. A barrier has no result,
-    math.sincos two. Types must fit the row's signature; `isUnsigned` says how integers are meant
-    where that matters. `spl.intrinsic "gpu.fence" {scope = #spl<scope device>} : () -> ()`,
-    `spl.intrinsic "gpu.warp_scan"(%x) {exclusive} : (f32) -> f32`.
+    `spl.intrinsic "gpu.global_id" axis 0 : () -> i64`, `spl.intrinsic "math.max"(%a, %b)
+    {isUnsigned} : (i32, i32) -> i32`, `spl.intrinsic "gpu.fence" {scope = #spl<scope device>} : ()
+    -> ()`, `spl.intrinsic "gpu.warp_scan"(%x) {exclusive} : (f32) -> f32`. The types must match the
+    signature of the row: a barrier has no result, and math.sincos has two. `isUnsigned` says that
+    integers are unsigned, for rows for which that matters.
 
-    An operation of the warp may have one operand more than its row, an i32: the mask of the lanes
-    that take part. spl-warp-masks gives it to each, for targets whose instructions ask for it.
+    A collective of the warp may have one more operand than its row, an i32: the mask of the lanes
+    that take part. spl-warp-masks adds it, for targets whose instructions need it.
   }];
   let arguments = (ins StrAttr:$name, Variadic<Spl_Plain>:$operands,
                        OptionalAttr<I64Attr>:$axis, UnitAttr:$isUnsigned, UnitAttr:$exclusive,
@@ -389,12 +392,12 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
           /*scope=*/{});
   }]>];
   let extraClassDeclaration = [{
-    /// The result of a row that has just one.
+    /// The result of a row with one result.
     ::mlir::Value getResult() { return getResults().front(); }
     ::mlir::Type getType() { return getResult().getType(); }
-    /// The verifier has seen to it that there is one.
+    /// The row of the name. The verifier ensures that it exists.
     const ::spl::intrinsics::Row &getRow();
-    /// The mask of the lanes that take part; null before spl-warp-masks.
+    /// The mask of the lanes that take part, or null before spl-warp-masks.
     ::mlir::Value getMask();
   }];
   let assemblyFormat = [{
@@ -408,7 +411,7 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
 //===-- Conversions --===//
 
 def Spl_FloatToIntOp : Spl_Op<"float_to_int", [Pure]> {
-  let summary = "Truncates toward zero and saturates; NaN gives 0";
+  let summary = "Truncates toward zero and saturates; NaN becomes 0";
   let arguments = (ins Spl_Plain:$operand, UnitAttr:$isUnsigned);
   let results = (outs Spl_Plain:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The spl dialect itself: its attributes by name, its types, and the kinds of faults. SplOps.td has
+// The spl dialect: the names of its attributes, its types, and the kinds of faults. SplOps.td has
 // the operations.
 
 #ifndef SPL_TYPES
@@ -14,42 +14,45 @@ include "mlir/IR/OpBase.td"
 def SplDialect : Dialect {
   let name = "spl";
   let cppNamespace = "::spl::mir";
-  let summary = "The meaning of the Simple kernel language";
+  let summary = "The semantics of the Simple kernel language";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let hasConstantMaterializer = 1;
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// The source name of a function's argument, or of the slice that an access touches.
+    /// On a function's argument or an access: the name of the argument, or of the accessed slice,
+    /// in the source.
     static constexpr ::llvm::StringLiteral nameAttr = "spl.name";
-    /// Of a kernel's argument: the slice is one struct that is passed by value.
+    /// On a kernel's argument: the slice is a struct that is passed by value.
     static constexpr ::llvm::StringLiteral byValueAttr = "spl.by_value";
-    /// Of a load or store: what is known of the element's further use, "streaming", "last_use" or
-    /// "keep". It changes no result.
+    /// On a load or store: the cache hint "streaming", "last_use" or "keep". It does not change
+    /// results.
     static constexpr ::llvm::StringLiteral cacheAttr = "spl.cache";
-    /// Of a kernel: it sees only global ids, so groups may run as one. Of a gpu.local_size: it is
-    /// the size of all the groups that do. spl-expand-intrinsics sets it, for the CPU.
+    /// On a kernel: it uses only global ids, so that several groups may run as one. On a
+    /// gpu.local_size: it is the size of all groups that run as one. spl-expand-intrinsics sets it
+    /// for the CPU.
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
-    /// Of a kernel, an array of i64: the group size that every launch has, one to three extents;
-    /// and an i64: the groups that a multiprocessor shall hold at once.
+    /// On a kernel: blockAttr is an array of one to three i64, the group size of every launch.
+    /// minBlocksAttr is an i64, the minimum number of groups that reside on a multiprocessor.
     static constexpr ::llvm::StringLiteral blockAttr = "spl.block";
     static constexpr ::llvm::StringLiteral minBlocksAttr = "spl.min_blocks";
-    /// On a kernel: without the checks that the launch contract of another, which has its name
-    /// but for abi::uncheckedSuffix, speaks for.
+    /// On a kernel: it is the version without the checks that the launch contract makes redundant.
+    /// Its name is that of the baseline with abi::uncheckedSuffix.
     static constexpr ::llvm::StringLiteral uncheckedAttr = "spl.unchecked";
-    /// Of a function: inline it wherever it fits, or never.
+    /// On a function: inline it wherever it fits, or never.
     static constexpr ::llvm::StringLiteral inlineAttr = "spl.inline", noinlineAttr = "spl.noinline";
-    /// Of a kernel's argument: it may overlap any other.
+    /// On a kernel's argument: it may overlap any other.
     static constexpr ::llvm::StringLiteral aliasAttr = "spl.alias";
-    /// Of an intrinsic: approximations are allowed, as --fast-math allows them for all.
+    /// On an intrinsic: approximations are allowed, as with --fast-math.
     static constexpr ::llvm::StringLiteral fastMathAttr = "spl.fast_math";
-    /// Of a sub-slice, the source's name for what its beginning must be inside: "a[..j]".
+    /// On a sub-slice: the text in the source for the range that must contain its beginning, as in
+    /// "a[..j]".
     static constexpr ::llvm::StringLiteral rangeAttr = "spl.range";
-    /// Of an access, an array of i64: the positions of the indices that are meant as u64, counted
-    /// over all of them; of a sub-slice its beginning is 0 and its end 1.
+    /// On an access: an array of i64 with the positions of the indices that are u64 in the source,
+    /// counted over all indices. The beginning of a sub-slice is 0, its end is 1.
     static constexpr ::llvm::StringLiteral unsignedAttr = "spl.unsigned";
-    /// Of a loop, how it is unrolled: 0 not, 1 all rounds, else so many at a time.
+    /// On a loop: the unroll factor. 0 disables unrolling, 1 unrolls fully.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
   }];
 }
@@ -58,11 +61,12 @@ def SplDialect : Dialect {
 
 def Spl_Slice : TypeDef<SplDialect, "Slice"> {
   let mnemonic = "slice";
-  let summary = "A view of consecutive elements: an address and one extent an axis";
+  let summary = "A view of consecutive elements: an address and one extent per axis";
   let description = [{
-    `!spl.slice<f32>` is read-only, `!spl.slice<f32, mut>` read-write; rank 1 unless
-    `rank N` says otherwise: `!spl.slice<f32, mut, rank 2>`. Extents are i64 and never negative.
-    An element of i1 takes one byte in memory. spl-work-item-loops keeps slices in slices of such.
+    `!spl.slice<f32>` is read-only, `!spl.slice<f32, mut>` is read-write. The rank is 1 unless the
+    type has `rank N`, as in `!spl.slice<f32, mut, rank 2>`. Extents are i64 and never negative. An
+    element of type i1 is one byte in memory. spl-work-item-loops creates slices whose elements are
+    slices.
   }];
   let parameters = (ins "::mlir::Type":$element, "bool":$isMut, "unsigned":$rank);
   let hasCustomAssemblyFormat = 1;
@@ -71,10 +75,10 @@ def Spl_Slice : TypeDef<SplDialect, "Slice"> {
 
 def Spl_Struct : TypeDef<SplDialect, "Struct"> {
   let mnemonic = "struct";
-  let summary = "The fields of a struct or tuple, in memory only, laid out as C does";
+  let summary = "The fields of a struct or tuple, only in memory, with the layout of C";
   let description = [{
-    `!spl.struct<vector<4xf32>, f32>`. Structs and arrays are never values of their own: they are
-    elements of slices, and `spl.local` gives one a place.
+    `!spl.struct<vector<4xf32>, f32>`. Structs and arrays are not SSA values. They are elements of
+    slices. `spl.local` allocates memory for one.
   }];
   let parameters = (ins ArrayRefParameter<"::mlir::Type">:$fields);
   let assemblyFormat = "`<` $fields `>`";
@@ -82,7 +86,7 @@ def Spl_Struct : TypeDef<SplDialect, "Struct"> {
 }
 def Spl_Array : TypeDef<SplDialect, "Array"> {
   let mnemonic = "array";
-  let summary = "So many elements side by side, in memory only: !spl.array<3 x f32>";
+  let summary = "Consecutive elements, only in memory: !spl.array<3 x f32>";
   let parameters = (ins "uint64_t":$count, "::mlir::Type":$element);
   let assemblyFormat = "`<` $count `x` $element `>`";
   let genVerifyDecl = 1;
@@ -96,7 +100,7 @@ def Spl_Value : AnyTypeOf<[Spl_Plain, Spl_Slice]>;
 
 //===-- Faults --===//
 
-// The names are the diagnostics' of a fault (docs/cli.md).
+// The kinds of FaultKinds.def, with the names in diagnostics of faults (docs/cli.md).
 def Spl_FaultKind : I32EnumAttr<"FaultKind", "what a failing check reports", [
     I32EnumAttrCase<"IndexOutOfBounds", 0, "index-out-of-bounds">,
     I32EnumAttrCase<"DivisionByZero", 1, "division-by-zero">,
@@ -110,7 +114,7 @@ def Spl_FaultKind : I32EnumAttr<"FaultKind", "what a failing check reports", [
   let genSpecializedAttr = 0;
 }
 def Spl_FaultKindAttr : EnumAttr<SplDialect, Spl_FaultKind, "fault"> {
-  // The enum's own printer quotes names with dashes, which EnumAttr's would not.
+  // The printer of the enum quotes names with dashes. That of EnumAttr does not.
   let parameters = (ins "::spl::mir::FaultKind":$value);
   let assemblyFormat = "`<` $value `>`";
 }

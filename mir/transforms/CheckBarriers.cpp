@@ -22,7 +22,8 @@ using spl::intrinsics::Sync;
 
 namespace {
 
-/// The place of an operation and the calls that it was inlined with, its own place first.
+/// The locations of an operation and of the calls through which it was inlined, its own location
+/// first.
 SmallVector<Location> framesOf(Location loc) {
   SmallVector<Location> frames;
   SmallVector<Location> todo{loc};
@@ -42,7 +43,7 @@ Location placeOf(Value value) {
   return value.getLoc();
 }
 
-/// What the source calls the memory that a slice is a view of; empty where it has no name.
+/// The name in the source of the memory that a slice is a view of, or "" if it has no name.
 StringRef nameOf(Value slice) {
   slice = rootOf(slice);
   if (slice.getDefiningOp())
@@ -55,7 +56,8 @@ StringRef nameOf(Value slice) {
   return name ? name.getValue() : "";
 }
 
-/// "it is loaded from 'a', which work-items may write": why a source of divergence is one.
+/// The text of the note on a source of divergence, such as "it comes from 'a', which work-items may
+/// write".
 std::string reasonOf(Value source) {
   auto loadedFrom = [](Value slice) {
     StringRef name = nameOf(slice);
@@ -95,7 +97,7 @@ public:
 
 private:
   void report(IntrinsicOp op, Operation *branch) {
-    // The place in the function that holds the branch: the barrier, or the call that leads to it.
+    // The error is at the barrier, or at the call that leads to it if the branch is in a caller.
     SmallVector<Location> own = framesOf(op.getLoc());
     SmallVector<Location> others = framesOf(branch->getLoc());
     bool isCall = own.size() > others.size();
@@ -115,9 +117,9 @@ private:
     explain(uniformity.condition(branch), error);
   }
 
-  /// Follows a divergent value back to where the difference begins.
+  /// Adds notes that follow a divergent value back to its source.
   void explain(Value value, InFlightDiagnostic &error) {
-    constexpr size_t maxSteps = 4; // more would not be read
+    constexpr size_t maxSteps = 4; // more notes do not help
     SmallVector<Value> causes = uniformity.causes(value);
     SmallVector<Location> shown;
     for (Value step : ArrayRef(causes).drop_back()) {
@@ -125,7 +127,7 @@ private:
       if (shown.size() == maxSteps || llvm::is_contained(shown, place))
         continue;
       shown.push_back(place);
-      if (shown.size() > 1) // the first is the condition itself
+      if (shown.size() > 1) // the first value is the condition, which already has a note
         error.attachNote(place) << "which depends on this";
     }
     error.attachNote(framesOf(placeOf(causes.back())).front())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which checks compiled code keeps: a set of the kinds in CheckKinds.def, as --check writes it. A
-// plain value; text that is no such set is an error that lists the kinds.
+// The checks in compiled code: a set of the kinds in CheckKinds.def, which --check sets.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -20,7 +19,8 @@ class CheckKinds {
 public:
   static CheckKinds none() { return CheckKinds(0); }
   static CheckKinds all();
-  /// "all", "none" or names with commas between them: "bounds,division".
+  /// Parses "all", "none" or names separated by commas, such as "bounds,division". The error for
+  /// other text lists the kinds.
   static llvm::Expected<CheckKinds> parse(llvm::StringRef text);
 
   /// The text that parse reads.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-check-waits: see Passes.td. A loop's condition is followed back through the loop. Where all
-// that it depends on is read from memory or the same in each round, only a store by someone else
-// can end the loop.
+// spl-check-waits: see Passes.td. The pass collects the values in a loop on which its condition
+// depends. If each of them is read from memory or is the same in each iteration, only a store by
+// another work-item can end the loop.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/Report.h"
 #include "mir/dialect/SplDialect.h"
@@ -27,7 +27,8 @@ namespace {
 
 bool isLocal(Value slice) { return isa_and_present<LocalOp>(rootOf(slice).getDefiningOp()); }
 
-/// Whether the atomic leaves what it reads as it is: a load, or an idiom that represents one.
+/// Whether the atomic does not change the memory: it is a load, or an idiom for one, such as adding
+/// 0.
 bool onlyReads(AtomicOp op) {
   switch (op.getKind()) {
   case AtomicKind::Load:
@@ -58,7 +59,8 @@ class Wait {
 public:
   explicit Wait(scf::WhileOp loop) : loop(loop) {}
 
-  /// The reads that the loop waits with; empty if it can end otherwise.
+  /// The reads of memory that the loop waits for; empty if the loop can end without a store by
+  /// others.
   ArrayRef<Operation *> find() {
     llvm::SetVector<Value> values;
     if (!follow(loop.getConditionOp().getCondition(), values) || reads.empty() || canEndItself())
@@ -70,7 +72,8 @@ public:
   }
 
 private:
-  /// Adds all in the loop that the value depends on. False where that can change by itself.
+  /// Adds the values in the loop that the value depends on. Returns false if one can change without
+  /// a store by others.
   bool follow(Value start, llvm::SetVector<Value> &values) {
     if (isInside(start))
       values.insert(start);
@@ -108,13 +111,13 @@ private:
       return false;
     if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
         intrinsic && intrinsic.getRow().sync == Sync::Alone)
-      return false; // the clock
+      return false; // gpu.clock changes by itself
     if (isa<LoadOp, AtomicOp>(op))
-      (isLocal(op->getOperand(0)) ? ownReads : reads).insert(op);
+      (isLocal(op->getOperand(0)) ? localReads : reads).insert(op);
     return addAll(op, needs);
   }
 
-  /// Operands, and what its regions hand on.
+  /// Adds the operands of the operation and those of the terminators of its regions.
   static bool addAll(Operation *op, SmallVector<Value> &needs) {
     llvm::append_range(needs, op->getOperands());
     for (Region &region : op->getRegions())
@@ -124,8 +127,9 @@ private:
     return true;
   }
 
-  /// Whether a value that rounds hand on is computed of its own last value, as a counter is. Truth
-  /// values are left out: they say whether the loop was left.
+  /// Whether the loop carries the value and computes it from its value in the last iteration, such
+  /// as a counter. Values of type i1 are ignored, because they are flags that say whether the loop
+  /// ends.
   bool makesProgress(Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
     if (!argument || argument.getOwner() != loop.getBeforeBody() || value.getType().isInteger(1))
@@ -134,13 +138,12 @@ private:
     if (auto handed = dyn_cast<BlockArgument>(next);
         handed && handed.getOwner() == loop.getAfterBody() &&
         loop.getConditionOp().getArgs()[handed.getArgNumber()] == value)
-      return false; // the same in each round
+      return false; // the value is the same in each iteration
     llvm::SetVector<Value> values;
     return !follow(next, values) || values.contains(value);
   }
 
-  /// Whether the loop itself may store where it reads or fail, or lets the whole group come
-  /// together.
+  /// Whether the loop may write to the memory that it reads, may fail, or contains a barrier.
   bool canEndItself() {
     return loop
         ->walk([&](Operation *op) {
@@ -152,7 +155,7 @@ private:
           if (auto check = dyn_cast<CheckOp>(op);
               check &&
               (check.getKind() == FaultKind::AssertionFailed || check.getKind() == FaultKind::Trap))
-            return WalkResult::interrupt(); // another way to end
+            return WalkResult::interrupt(); // the fault ends the loop
           Value stored;
           if (auto store = dyn_cast<StoreOp>(op))
             stored = store.getSlice();
@@ -163,19 +166,19 @@ private:
           const auto isStored = [&](Operation *read) {
             return rootOf(read->getOperand(0)) == rootOf(stored);
           };
-          const bool meets =
-              stored && (llvm::any_of(reads, isStored) || llvm::any_of(ownReads, isStored));
-          return meets ? WalkResult::interrupt() : WalkResult::advance();
+          const bool changesWhatItReads =
+              stored && (llvm::any_of(reads, isStored) || llvm::any_of(localReads, isStored));
+          return changesWhatItReads ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
   }
 
   scf::WhileOp loop;
-  llvm::SetVector<Operation *> reads;    ///< of memory that others may write to
-  llvm::SetVector<Operation *> ownReads; ///< of the work-item's own memory
+  llvm::SetVector<Operation *> reads;      ///< reads of memory that other work-items may write to
+  llvm::SetVector<Operation *> localReads; ///< reads of local memory
 };
 
-/// "'flag'", as the source calls what is read; "memory" where it has no name.
+/// The quoted name of the memory in the source, such as "'flag'", or "memory" if it has no name.
 std::string nameOf(Operation *read) {
   if (auto name = read->getAttrOfType<StringAttr>(SplDialect::nameAttr))
     return ("'" + name.getValue() + "'").str();

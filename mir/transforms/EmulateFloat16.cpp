@@ -22,7 +22,8 @@ using spl::intrinsics::Id;
 
 namespace {
 
-/// What represents one operation where the target has not got it, or null where it stays.
+/// Builds the replacement of one operation that the target does not have. make() returns null if
+/// the target has the operation.
 class Replacement {
 public:
   Replacement(Operation *op, Float16Support f16, Float16Support bf16)
@@ -42,7 +43,7 @@ public:
 private:
   bool lacks(Type half, Float16Support what) const { return emulator.support(half) < what; }
 
-  /// f32 has more than twice the digits, so rounding to it first changes nothing.
+  /// f32 has more than twice as many digits, so rounding to f32 first does not change the result.
   template <class Op> Value arithmetic(Op op) {
     Type type = op.getType();
     if (!isFloat16(type) || !lacks(type, Float16Support::Arithmetic))
@@ -116,7 +117,8 @@ private:
                : Value();
   }
 
-  /// Adds and tries to put the sum there until no one came between.
+  /// Emits a loop that adds, and stores the sum by compare-and-swap until no other write came
+  /// between.
   Value atomicSum(AtomicOp op, Type pair) {
     auto access = [&](AtomicKind kind, ValueRange values, MemoryOrder order) -> Value {
       return AtomicOp::create(builder, loc, pair, kind, op.getSlice(), op.getIndices(), values,
@@ -158,7 +160,7 @@ struct EmulateFloat16Pass : spl::mir::impl::EmulateFloat16Base<EmulateFloat16Pas
       becomeIntegers();
   }
 
-  // In order, so that what a loop around an atomic adds is met after it.
+  // Replaces the operations in order. Those that a replacement adds are appended to the list.
   void widen() {
     SmallVector<Operation *> pending;
     auto collect = [&](Operation *root) {
@@ -177,8 +179,8 @@ struct EmulateFloat16Pass : spl::mir::impl::EmulateFloat16Base<EmulateFloat16Pas
     }
   }
 
-  /// What a target can only move is integers to it, so that it finds no way of its own, such as
-  /// converting to f32 and back.
+  /// Replaces a float type by i16 if the target can only move its values. Otherwise LLVM would
+  /// compute in its own way, for example by converting to f32 and back.
   void becomeIntegers() {
     auto isMoved = [&](Type type) {
       return (type.isF16() && f16 == Float16Support::None) ||

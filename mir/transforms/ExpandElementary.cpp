@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that are composed of exp, log and their like, and the gamma functions.
+// Expands functions to exp, log and similar functions, and expands the gamma functions.
 #include "mir/transforms/Expansion.h"
 
 using namespace mlir;
@@ -38,7 +38,7 @@ Value Elementary::run() {
   case Id::Rsqrt:
     return div(number(1), call(Id::Sqrt, x));
   case Id::Log1p: {
-    // The library's is infinite where x * x might be.
+    // The library's log1p returns infinity for large x.
     Value isLarge = less(number(isDouble() ? 1e300 : 1e30), x);
     return select(isLarge, call(Id::Log, x), call(Id::RawLog1p, x));
   }
@@ -60,7 +60,7 @@ Value Elementary::run() {
     return select(less(x, one), nan(), result);
   }
   case Id::Sigmoid: {
-    // exp of what is not positive does not overflow.
+    // exp of a number that is not positive does not overflow.
     Value one = number(1), t = call(Id::Exp, neg(abs(x)));
     return div(select(less(x, number(0)), t, one), add(one, t));
   }
@@ -72,13 +72,13 @@ Value Elementary::run() {
 }
 
 namespace {
-// e / 2 in two parts, by the type.
+// e / 2 as a sum of two parts, for each type.
 constexpr double halfE = 0x1.5bf0a8b145769p+0, halfERest = 0x1.4d57ee2b1013ap-54;
 constexpr float halfEFloat = 0x1.5bf0a8p+0f;
 } // namespace
 
-// exp overflows before cosh does: where a is large, e^a / 2 = e^(a - 1) * (e / 2), and a - 1 is
-// exact.
+// exp overflows for smaller numbers than cosh. Therefore large a use e^a / 2 = e^(a - 1) * (e / 2),
+// where a - 1 is exact.
 Value Elementary::hyperbolicCosine() {
   Value a = abs(operand(0)), zero = number(0);
   Value isLarge = less(number(isDouble() ? 512 : 64), a);
@@ -89,7 +89,7 @@ Value Elementary::hyperbolicCosine() {
   return add(half, div(number(0.25), half));
 }
 
-// With t = e^a - 1: (t + t / (t + 1)) / 2, which is exact for small a too.
+// sinh(a) is (t + t / (t + 1)) / 2 with t = e^a - 1, which is accurate for small a too.
 Value Elementary::hyperbolicSine() {
   Value x = operand(0), a = abs(x), one = number(1);
   Value isLarge = less(number(isDouble() ? 512 : 64), a);
@@ -100,16 +100,17 @@ Value Elementary::hyperbolicSine() {
   return call(Id::Copysign, {select(isLarge, large, small), x});
 }
 
-// log1p(smaller), or log(2 * magnitude) where the square of the magnitude overflows.
+// Returns log1p(smaller), or log(2 * magnitude) if the square of the magnitude would overflow.
 Value Elementary::inverseHyperbolic(Value magnitude, Value smaller) {
   Value isLarge = less(number(isDouble() ? 0x1p500 : 0x1p60), magnitude);
   Value large = add(call(Id::Log, magnitude), number(0x1.62e42fefa39efp-1)); // log(2)
   return select(isLarge, large, call(Id::Log1p, smaller));
 }
 
-// 1 + erf(z) = erfc(-z), which keeps its precision where erf is near -1; z is x / sqrt(2), and what
-// its rounding loses is added by the slope of erfc, which is about y + sqrt(y * y + 2) times as
-// large as erfc(y). Far down the result is -0, not infinity * 0.
+// Uses 1 + erf(z) = erfc(-z), which is accurate where erf is near -1. z is x / sqrt(2), and y is
+// -z. The rounding error of z is corrected by the slope of erfc, which is about erfc(y) * (y +
+// sqrt(y * y + 2)). x is limited to at least -100, so that the result there is -0 and not infinity
+// * 0.
 Value Elementary::gelu() {
   constexpr double whole = 0x1.6a09e667f3bcdp-1, rest = -0x1.bdd3413b26456p-55; // 1 / sqrt(2)
   constexpr float single = 0x1.6a09e6p-1f;
@@ -123,7 +124,7 @@ Value Elementary::gelu() {
   Value tail = call(Id::Erfc, y);
   Value corrected = fma(tail, mul(lost, slope), tail);
   Value result = mul(mul(number(0.5), bounded), corrected);
-  return select(less(number(100), x), x, result); // where y * y may be infinite
+  return select(less(number(100), x), x, result); // y * y may overflow
 }
 
 //===-- The gamma function --===//
@@ -139,15 +140,16 @@ Value Gamma::run() {
   }
 }
 
-// The library's overflows early, is imprecise where the result is subnormal, and has no sign where
-// it is 0.
+// The library's tgamma overflows early, is inaccurate for subnormal results, and loses the sign of
+// 0.
 Value Gamma::tgamma() {
   Value x = operand(0), zero = number(0), one = number(1);
   Value isLarge = less(number(isDouble() ? 170 : 34), x);
   Value argument = select(isLarge, sub(x, one), x);
   Value result = mul(call(Id::RawTgamma, argument), select(isLarge, argument, one));
 
-  // gamma(x) = gamma(x + n) / (x * (x + 1) * ... * (x + n - 1)); the sums are exact there.
+  // gamma(x) = gamma(x + n) / (x * (x + 1) * ... * (x + n - 1)); the sums x + n are exact in the
+  // range of x where this is used.
   const int steps = isDouble() ? 16 : 10, high = isDouble() ? -170 : -34;
   Value product = x;
   for (int step = 1; step != steps; ++step)
@@ -156,7 +158,7 @@ Value Gamma::tgamma() {
   Value isBetween = make<arith::AndIOp>(less(x, number(high)), less(number(high - steps), x));
   result = select(isBetween, shifted, result);
 
-  // Between two poles the sign is that of (-1)^floor(x).
+  // Between two poles the sign of the result is that of (-1)^floor(x).
   Value below = call(Id::Floor, x), half = mul(below, number(0.5));
   Value isEven = same(half, call(Id::Floor, half));
   Value signedZero = select(isEven, zero, number(-0.0));
@@ -167,7 +169,8 @@ Value Gamma::tgamma() {
   return select(isPole, nan(), result);
 }
 
-// The library's overflows before the result does. There Stirling's series is x * (log(x) - 1).
+// The library's lgamma overflows early. For large x the result is x * (log(x) - 1) (Stirling's
+// series).
 Value Gamma::lgamma() {
   Value x = operand(0);
   Value large = mul(x, sub(call(Id::Log, x), number(1)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// math.fast.*: what hardware has no instruction for is made of what it has one for; f64 has none.
+// Expands functions of math.fast without an instruction to those with an instruction. For f64,
+// which has no such instructions, expands them to the precise functions.
 #include "mir/transforms/Expansion.h"
 
 using namespace mlir;
@@ -16,7 +17,7 @@ public:
 
 } // namespace
 
-/// The function that a fast one is about; none for another row.
+/// The precise function for a function of math.fast, or std::nullopt for other rows.
 static std::optional<intrinsics::Id> preciseOf(intrinsics::Id id) {
   using intrinsics::Id;
   switch (id) {
@@ -61,7 +62,7 @@ Value Fast::run() {
       return div(call(Id::FastSin, x), call(Id::FastCos, x));
     case Id::FastPow:
       return call(Id::FastExp2, mul(operand(1), call(Id::FastLog2, x)));
-    default: // the CPU has no approximation
+    default: // uses the precise function
       break;
     }
   return call(*precise, op.getOperands());

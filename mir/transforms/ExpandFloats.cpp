@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of floats that are a few operations, and what asks about a float's bits.
+// Expands functions of floats to a few operations, and functions that test a float's bits.
 #include "mir/transforms/Expansion.h"
 
 using namespace mlir;
@@ -89,18 +89,19 @@ Value Floats::sign() {
   return select(isBelow, integer(-1, type), select(isAbove, one, zero));
 }
 
-// The factor is 2 to the power of n in three steps, each a power of two that the type has. Where
-// that takes more than the last step down, the first leave so much to it that what they round is
-// gone after it.
+// Multiplies by 2 to the power of n in three steps, because one power of two may exceed the range
+// of the type. A result may be rounded only once. Therefore the first two steps scale down so
+// little that their products stay normal, or that their rounding has no effect on the last product.
 Value Floats::ldexp() {
   Value x = operand(0), count = operand(1);
   const int64_t most = isDouble() ? 1023 : 127, digits = isDouble() ? 53 : 24;
   const int64_t least = -(most - 1) + digits, bound = 3 * most;
 
-  // The exponent in i32, bounded to where the result does not change any more.
+  // Converts the exponent to i32, and limits it to a range outside of which the result does not
+  // change.
   Type given = count.getType(), i32 = withElement(given, builder.getI32Type());
   unsigned width = getElementTypeOrSelf(given).getIntOrFloatBitWidth();
-  if (width >= 16) { // narrower ones cannot leave the bounds
+  if (width >= 16) { // narrower types cannot exceed the limits
     Value high = integer(bound, given), low = integer(-bound, given);
     count = op.getIsUnsigned() ? make<arith::MinUIOp>(count, high)
                                : make<arith::MaxSIOp>(make<arith::MinSIOp>(count, high), low);

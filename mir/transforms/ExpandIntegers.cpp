@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Functions of integers' bits.
+// Expands functions of the bits of integers.
 #include "mir/transforms/Expansion.h"
 
 using namespace mlir;
@@ -33,8 +32,8 @@ Value Integers::run() {
   }
 }
 
-// In a form that LLVM knows as a rotation. The width divides 256, so a count of any type and sign
-// may be cut to the bits that matter.
+// Emits a form that LLVM recognises as a rotation. The width divides 256, so a count of any type
+// and sign can be truncated.
 Value Integers::rotate(bool isLeft) {
   Value x = operand(0), count = operand(1);
   Type type = x.getType();

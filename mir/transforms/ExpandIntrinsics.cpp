@@ -21,8 +21,8 @@ using spl::intrinsics::Id;
 
 namespace {
 
-/// Whether a kernel sees of its place only the global id, so that where one group ends and the next
-/// begins makes no difference to it.
+/// Whether a kernel uses only global ids and sizes, so that its results do not depend on the group
+/// size.
 bool isUngrouped(KernelOp kernel) {
   WalkResult result = kernel.walk([](Operation *op) {
     if (isa<CallOp>(op))
@@ -30,7 +30,7 @@ bool isUngrouped(KernelOp kernel) {
     auto intrinsic = dyn_cast<IntrinsicOp>(op);
     if (!intrinsic)
       return WalkResult::advance();
-    // What lanes or a group do together cuts the kernel into regions of one group.
+    // A collective splits the kernel into parallel regions of one group.
     if (intrinsic.getRow().sync >= spl::intrinsics::Sync::Warp)
       return WalkResult::interrupt();
     if (intrinsic.getRow().varies == spl::intrinsics::Varies::Nothing)
@@ -42,8 +42,8 @@ bool isUngrouped(KernelOp kernel) {
   return !result.wasInterrupted();
 }
 
-/// Whether the operation is a function of floats of 16 bits, which is computed in f32. What takes
-/// any type only moves it, and fma is spl-emulate-float16'.
+/// Whether the operation is a function of f16 or bf16 that is computed in f32. Rows that accept any
+/// type only move values. spl-emulate-float16 replaces fma.
 bool isWidened(IntrinsicOp op) {
   if (llvm::none_of(op.getOperandTypes(), isFloat16))
     return false;
@@ -98,7 +98,7 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
     }
   }
 
-  llvm::BitVector expanded, expandedForF64; ///< by Id: those of the options rows and f64Rows
+  llvm::BitVector expanded, expandedForF64; ///< by Id: the rows of the options rows and f64Rows
 };
 
 } // namespace

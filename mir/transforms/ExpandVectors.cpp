@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that look at the lanes of a vector together.
+// Expands functions that combine the lanes of a vector.
 #include "mir/transforms/Expansion.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -54,7 +54,7 @@ Value Vectors::dot(Value a, Value b) {
   return sum;
 }
 
-// Each difference fused as the source's a * b - c * d is.
+// Each difference is fused in the same way as a * b - c * d in the source.
 Value Vectors::cross() {
   SmallVector<Value, 4> results;
   for (int64_t index = 0; index != 3; ++index) {

@@ -17,7 +17,7 @@ Value Expansion::call(Id id, ValueRange operands) {
   return made.back().getResult();
 }
 
-//===-- Places, and what a group does together --===//
+//===-- Ids, sizes and collectives of a group --===//
 
 namespace {
 
@@ -27,7 +27,7 @@ public:
   Value run();
 };
 
-/// The one row with two results.
+/// The only row with two results.
 class Sincos : public Expansion {
 public:
   explicit Sincos(const Expansion &expansion) : Expansion(expansion) {}
@@ -87,7 +87,7 @@ bool expand(IntrinsicOp op, unsigned index, SmallVectorImpl<IntrinsicOp> &made) 
   return false;
 }
 
-//===-- Floats of 16 bits --===//
+//===-- Functions of f16 and bf16 --===//
 
 namespace {
 
@@ -124,7 +124,8 @@ void Widened::run() {
   op->replaceAllUsesWith(ValueRange(rounded));
 }
 
-// Also of a NaN, which may lose its sign where it is widened.
+// Computes functions of the sign on the bits, because a NaN may lose its sign in a conversion to
+// f32.
 Value Widened::signs() {
   auto part = [&](unsigned index, int64_t mask) {
     Value bits = this->bits(operand(index));

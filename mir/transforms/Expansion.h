@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The replacement of one intrinsic by spl-expand-intrinsics, from arithmetic and other rows of the
-// table. Everything is built lane by lane, so that a scalar and a vector are built alike. Nothing
-// branches, so that loops of it can be vectorised.
+// The replacement of one intrinsic by spl-expand-intrinsics: arithmetic and other intrinsics. All
+// operations work lane by lane, so the same code builds scalars and vectors. The replacement has no
+// branches, so that loops with it can be vectorised.
 #pragma once
 
 #include "intrinsics/Intrinsics.h"
@@ -12,11 +12,11 @@
 
 namespace spl::mir {
 
-/// What replacements are written in: the intrinsic's operands, and operations at its place.
+/// The base of the builders of replacements: the operands of the intrinsic, and functions that
+/// create operations at its place.
 class Expansion : public LaneBuilder {
 public:
-  /// Intrinsics that the replacement is made of are appended to \p made. \p index tells it from
-  /// other replacements.
+  /// Appends the intrinsics of the replacement to \p made. \p index is unique for each replacement.
   Expansion(IntrinsicOp op, unsigned index, mlir::SmallVectorImpl<IntrinsicOp> &made)
       : LaneBuilder(op), op(op), index(index), made(made) {}
 
@@ -48,7 +48,7 @@ protected:
     inheritFastMath(value.getDefiningOp());
     return value;
   }
-  /// What is allowed of the intrinsic is allowed of what it is made of.
+  /// The replacement has the fast-math permissions of the intrinsic.
   void inheritFastMath(mlir::Operation *created) {
     if (allowsFastMath(op))
       allowFastMath(created);
@@ -59,12 +59,13 @@ protected:
   mlir::SmallVectorImpl<IntrinsicOp> &made;
 };
 
-/// Replaces the uses of the intrinsic; false for a row that nothing is known to replace.
+/// Replaces the uses of the intrinsic. Returns false for a row without a replacement.
 bool expand(IntrinsicOp op, unsigned index, mlir::SmallVectorImpl<IntrinsicOp> &made);
-/// The same for one on floats of 16 bits: computed in f32, rounded once.
+/// Replaces the uses of an intrinsic on f16 or bf16 by the intrinsic on f32, rounded once.
 void expandWidened(IntrinsicOp op, unsigned index, mlir::SmallVectorImpl<IntrinsicOp> &made);
 
-// One for each family of rows; null for a row of another family.
+// The builders of replacements, one for each family of rows. Each returns null for a row of another
+// family.
 mlir::Value expandElementary(const Expansion &expansion);
 mlir::Value expandGamma(const Expansion &expansion);
 mlir::Value expandFast(const Expansion &expansion);

@@ -28,7 +28,8 @@ Value Float16Emulator::widenBf16(Value half) {
   return make<arith::BitcastOp>(inF32(half), make<arith::ShLIOp>(word, integer(16, inI32(half))));
 }
 
-// Half a unit of the last place is added, less one bit where the place is even.
+// Rounds to nearest, ties to even: adds half a unit of the last place, minus one bit if the last
+// place is even.
 Value Float16Emulator::narrowBf16(Value single, Type half) {
   Value word = bits(single), sixteen = integer(16, word.getType());
   Value upper = make<arith::ShRUIOp>(word, sixteen);
@@ -44,12 +45,12 @@ Value Float16Emulator::narrowBf16(Value single, Type half) {
 
 namespace {
 constexpr int32_t exponentOf(int32_t exponent) { return (exponent + 127) << 23; }
-/// Where the places of f16 begin in an f32.
+/// The number of bits of mantissa that f32 has in addition to f16.
 constexpr int32_t extraBits = 13;
 } // namespace
 
-// The exponent counts from 15 in f16 and from 127 in f32. A subnormal has the places of the least
-// normal number, which a subtraction takes away again.
+// The bias of the exponent is 15 in f16 and 127 in f32. A subnormal gets the exponent of the
+// smallest normal number, and the subtraction of that number removes the implicit leading one.
 Value Float16Emulator::widenF16(Value half) {
   Type words = inI32(half), floats = inF32(half);
   Value word = make<arith::ExtUIOp>(words, bits(half));
@@ -68,8 +69,8 @@ Value Float16Emulator::widenF16(Value half) {
   return make<arith::BitcastOp>(floats, make<arith::OrIOp>(result, sign));
 }
 
-// Of what is subnormal, an addition to a number whose last place is that of a subnormal keeps the
-// places there are.
+// A subnormal result is rounded by an addition: the last place of the sum is the last place of a
+// subnormal f16.
 Value Float16Emulator::narrowF16(Value single, Type half) {
   Value word = bits(single);
   Type words = word.getType();
@@ -103,14 +104,15 @@ Value Float16Emulator::negate(Value half) {
   return make<arith::BitcastOp>(half.getType(), negated);
 }
 
-//===-- In one rounding through a wider type --===//
+//===-- Operations in a wider type that round once --===//
 
-// What is not exact becomes the neighbour whose last bit is 1: f32 has more than two bits more than
-// a type of 16, so it lies on the right side of what lies half way between two of these.
+// Rounds to odd: a value that is not exact becomes the neighbour whose last bit is 1. f32 has more
+// than two additional bits, so the result is on the same side of each halfway point between two
+// 16-bit floats as the exact value.
 Value Float16Emulator::oddSingle(Value wide, Value missing) {
   Value single = make<arith::TruncFOp>(inF32(wide), wide);
   Value error = make<arith::SubFOp>(wide, make<arith::ExtFOp>(inF64(wide), single));
-  if (missing) // less than any error that is not 0
+  if (missing) // smaller than any other error
     error = make<arith::AddFOp>(error, missing);
   Value word = bits(single), one = integer(1, word.getType()), zero = integer(0, word.getType());
   Value none = number(0, error.getType());
@@ -118,14 +120,15 @@ Value Float16Emulator::oddSingle(Value wide, Value missing) {
   Value isNegative = make<arith::CmpIOp>(CmpIPredicate::slt, word, zero);
   Value isUp = make<arith::CmpIOp>(CmpIPredicate::eq, isBelow, isNegative); // in magnitude
   Value neighbour = make<arith::AddIOp>(word, select(isUp, one, integer(-1, word.getType())));
-  Value isExact = make<arith::CmpFOp>(CmpFPredicate::UEQ, error, none); // or infinite or NaN
+  Value isExact = make<arith::CmpFOp>(CmpFPredicate::UEQ, error, none); // also for infinity and NaN
   Value isOdd = make<arith::CmpIOp>(CmpIPredicate::ne, make<arith::AndIOp>(word, one), zero);
   Value odd = select(make<arith::OrIOp>(isExact, isOdd), word, neighbour);
   return make<arith::BitcastOp>(single.getType(), odd);
 }
 
-// A float of 24 or 53 digits holds the integer, once the low bits of one beyond are made a single
-// one; f16 has no number that large, and its infinity needs no care.
+// Converts the integer to f32 or f64, then to the type of 16 bits. If the integer has more than 24
+// or 53 digits, its low bits are first combined to one bit, as in rounding to odd. For f16 this is
+// not needed, because such integers overflow to infinity.
 Value Float16Emulator::fromInteger(Value value, bool isUnsigned, Type half) {
   Type type = value.getType();
   const int64_t width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
@@ -150,8 +153,9 @@ Value Float16Emulator::fromInteger(Value value, bool isUnsigned, Type half) {
   return isLong ? narrowDouble(held, half) : narrow(held, half);
 }
 
-// In f64 the product is exact. Where the sum is not, one of the two is far below the other: of f16,
-// too far to matter; of bf16 it may tell on which side of a middle the sum lies.
+// The product is exact in f64. If the sum is not exact, the product and the addend differ greatly
+// in magnitude. For f16, the rounding error of the sum then does not matter. For bf16 it may decide
+// on which side of a halfway point the sum is, so it is computed as well (missing).
 Value Float16Emulator::fma(Value a, Value b, Value c) {
   auto wide = [&](Value value) { return make<arith::ExtFOp>(inF64(value), widen(value)); };
   Value product = make<arith::MulFOp>(wide(a), wide(b)), addend = wide(c);

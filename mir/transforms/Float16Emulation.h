@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// f16 and bf16, the floats of 16 bits, in terms of what a target has: conversions as arithmetic on
-// bits, and roundings that go through a wider type without rounding twice. Nothing branches, so
-// that loops of it take vectors.
+// Emulation of f16 and bf16: conversions by arithmetic on bits, and operations in a wider type that
+// round only once. The code has no branches, so that loops with it can be vectorised.
 #pragma once
 
 #include "mir/transforms/LaneBuilder.h"
@@ -17,13 +16,13 @@ inline bool isFloat16(mlir::Type type) {
 
 class Float16Emulator : LaneBuilder {
 public:
-  /// Builds before the operation.
+  /// Creates operations before \p op.
   Float16Emulator(mlir::Operation *op, Float16Support f16, Float16Support bf16)
       : LaneBuilder(op), f16(f16), bf16(bf16) {}
 
-  /// The same value in f32.
+  /// Converts to f32, which is exact.
   Value widen(Value half);
-  /// An f32, f64 or integer, rounded once to a type of 16 bits.
+  /// Converts an f32, f64 or integer to f16 or bf16, rounded once.
   Value narrow(Value single, Type half);
   Value narrowDouble(Value wide, Type half) { return narrow(oddSingle(wide, {}), half); }
   Value fromInteger(Value integer, bool isUnsigned, Type half);
@@ -32,7 +31,7 @@ public:
 
   Value negate(Value half);
 
-  /// Whether the target rounds f64 to it in one step; all have it in two.
+  /// Whether the target converts f64 to this type in one step, so that it rounds once.
   bool convertsDouble(Type half) const {
     return mlir::getElementTypeOrSelf(half).isF16() && f16 >= Float16Support::Arithmetic;
   }
@@ -46,7 +45,8 @@ private:
   Value narrowF16(Value single, Type half);
   Value narrowBf16(Value single, Type half);
 
-  /// An f64, plus what it is missing of the exact value, as the f32 that is rounded to odd.
+  /// Converts wide + missing to f32, rounded to odd. missing is the rounding error of wide, or
+  /// null.
   Value oddSingle(Value wide, Value missing);
 
   Type inI32(Value value) { return withElement(value.getType(), builder.getI32Type()); }

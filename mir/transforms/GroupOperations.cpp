@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each warp leaves its part in shared memory, one warp's lanes take those together, and all read
-// the outcome. Two barriers do: the cells that are written before the first are read before the
-// second, so the next round may write them after it.
+// Each warp stores its partial result in shared memory. Then warps combine the partial results, and
+// all work-items read the result. Two barriers are enough: memory that is written before the first
+// barrier is read before the second one, so the next execution may write it after that.
 #include "mir/transforms/GroupOperations.h"
 #include "intrinsics/Intrinsics.h"
 #include "spl/abi/Limits.h"
@@ -49,7 +49,7 @@ struct GroupExpansion {
     using arith::IntegerOverflowFlags; // ids and sizes are small
     return Op::create(builder, loc, a, b, IntegerOverflowFlags::nsw | IntegerOverflowFlags::nuw);
   }
-  /// The number of the warp that the work-item of this flat id is in.
+  /// The number of the warp of the work-item with this flat id.
   Value warpOf(Value flat) {
     return arith::ShRUIOp::create(builder, loc, flat, i64(spl::abi::warpShift));
   }
@@ -82,10 +82,10 @@ struct GroupExpansion {
   }
   Value load(Value cells, Value index) { return LoadOp::create(builder, loc, type, cells, index); }
 
-  /// What a lane without a warp's part brings along.
+  /// The operand of a lane for which there is no warp.
   Value identity() { return arith::ConstantOp::create(builder, loc, neutralElement(op)); }
 
-  /// cells[lane], where that many warps left something; else what changes nothing.
+  /// parts[lane] if lane < warps, otherwise the neutral element.
   Value partOf(Value lane, Value warps, Value parts) {
     Value isThere = compare(arith::CmpIPredicate::ult, lane, warps);
     auto branch = scf::IfOp::create(builder, loc, type, isThere, /*withElseRegion=*/true);
@@ -100,7 +100,8 @@ struct GroupExpansion {
   Value warpCount() { return warpOf(compute<arith::AddIOp>(groupSize(), i64(warpSize - 1))); }
   Value laneId() { return create(Id::LaneId, builder.getI64Type()).getResult(); }
 
-  // All warps take the parts together, though only the first is sure to have a lane for each.
+  // Every warp combines the partial results, but only the first one is sure to have a lane for each
+  // of them. Therefore the first work-item stores the result.
   Value reduce(Id id) {
     Value flat = flatId(), lane = laneId();
     Value parts = cells(maxWarps + 1), whole = i64(maxWarps);
@@ -140,7 +141,7 @@ struct GroupExpansion {
     return add(load(parts, compute<arith::AddIOp>(warp, i64(maxWarps))), within);
   }
 
-  // The first barrier keeps the cell until all have read what the round before left there.
+  // The first barrier ensures that all work-items have read the result of the previous execution.
   Value broadcast() {
     Value cell = cells(1);
     barrier();
@@ -163,7 +164,7 @@ TypedAttr neutralElement(IntrinsicOp op) {
   TypedAttr value;
   if (auto real = dyn_cast<FloatType>(element)) {
     const llvm::fltSemantics &kind = real.getFloatSemantics();
-    // The sum of -0 and x is x, also where x is -0; of NaN and x, min and max are x.
+    // -0 + x is x, also if x is -0. min and max of NaN and x are x.
     value = FloatAttr::get(real, isMin || isMax ? APFloat::getQNaN(kind)
                                                 : APFloat::getZero(kind, /*Negative=*/true));
   } else {

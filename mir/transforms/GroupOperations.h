@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions, scans and broadcasts of a group, composed of those of its warps, shared memory and
-// barriers: for targets that have warps of their own.
+// Expands reductions, scans and broadcasts of a group to those of its warps, with shared memory and
+// barriers. This is for targets with warps in hardware.
 #pragma once
 
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
@@ -15,16 +15,16 @@ namespace spl::mir {
 
 class IntrinsicOp;
 
-/// What changes nothing under a sum, minimum, maximum, any or all of a warp or group, or under the
-/// sum of a scan.
+/// The neutral element of a sum, minimum, maximum, any or all of a warp or group, or of the sum of
+/// a scan.
 mlir::TypedAttr neutralElement(IntrinsicOp op);
 
-/// The work-item's flat id in its group, x + y*X + z*X*Y: of the one that asks, or that has those
-/// local ids by axis.
+/// Emits the flat id in the group, x + y*X + z*X*Y: of the current work-item, or of the one with
+/// these local ids.
 mlir::Value flatLocalId(IntrinsicOp op, mlir::OpBuilder &builder);
 mlir::Value flatLocalId(IntrinsicOp op, mlir::ValueRange localIds, mlir::OpBuilder &builder);
-/// The result of gpu.group_sum, min, max, scan or broadcast, computed at the builder's place.
-/// number tells the shared memory of one place from another's.
+/// Emits gpu.group_sum, min, max, scan or broadcast at the insertion point, and returns the result.
+/// number must be unique in the module, because it names the shared memory.
 mlir::Value expandGroupOperation(IntrinsicOp op, unsigned number, mlir::OpBuilder &builder);
 
 } // namespace spl::mir

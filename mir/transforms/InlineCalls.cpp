@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-inline: see Passes.td. Callees come before callers, so what is inlined is already final, and
-// a caller's size is known without looking at it again.
+// spl-inline: see Passes.td. Callees are processed before their callers, so an inlined body is
+// final, and the size of a caller is the sum of known sizes.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/Report.h"
 #include "mir/dialect/SplDialect.h"
@@ -23,13 +23,13 @@ using namespace spl::mir;
 namespace {
 
 struct Function {
-  SmallVector<CallOp> calls;                 ///< in its body, before anything was inlined
-  llvm::SmallSetVector<Operation *, 4> left; ///< what it still calls in the end
-  size_t size = 0;                           ///< operations
-  unsigned sites = 0;                        ///< calls of it in the module
-  unsigned depth = 0;                        ///< calls inlined into one another
-  Operation *reachedFrom = nullptr;          ///< a caller that a root reaches; none of a root
-  bool isTogether = false;                   ///< it or a callee is of the whole warp or group
+  SmallVector<CallOp> calls;                 ///< in its body before inlining
+  llvm::SmallSetVector<Operation *, 4> left; ///< functions that it still calls after inlining
+  size_t size = 0;                           ///< number of operations
+  unsigned sites = 0;                        ///< number of calls of it in the module
+  unsigned depth = 0;                        ///< nesting of inlined calls
+  Operation *reachedFrom = nullptr; ///< a caller that is reached from a root; null for a root
+  bool isCooperative = false;       ///< it or a callee has collectives or shared memory
   bool isVisited = false;
   bool isDone = false;
 };
@@ -58,7 +58,7 @@ private:
       callees[function.getNameAttr()] = function;
       function.getFunctionBody().walk([&](Operation *op) {
         ++entry.size;
-        entry.isTogether |= isTogether(op);
+        entry.isCooperative |= isCooperative(op);
         if (auto call = dyn_cast<CallOp>(op))
           entry.calls.push_back(call);
       });
@@ -72,10 +72,11 @@ private:
     return isa<KernelOp>(function) || cast<SymbolOpInterface>(function).isPublic();
   }
 
-  /// What the roots reach, in post-order. With a stack of its own: chains of calls may be long.
+  /// The functions that are reached from roots, in post-order. It is not recursive, because call
+  /// chains may be long.
   SmallVector<Operation *> calleesFirst() {
     SmallVector<Operation *> order;
-    SmallVector<std::pair<Operation *, size_t>> path; // with the next call to follow
+    SmallVector<std::pair<Operation *, size_t>> path; // functions with the index of the next call
     auto visit = [&](Operation *function, Operation *caller) {
       if (std::exchange(functions[function].isVisited, true))
         return;
@@ -99,8 +100,9 @@ private:
     return order;
   }
 
-  /// Whether work-items run the operation together, so that it needs to see its whole kernel.
-  static bool isTogether(Operation *op) {
+  /// Whether the operation is a collective or shared memory, which later passes handle only in a
+  /// kernel.
+  static bool isCooperative(Operation *op) {
     if (auto intrinsic = dyn_cast<IntrinsicOp>(op))
       return intrinsic.getRow().sync >= spl::intrinsics::Sync::Warp;
     return isa<SharedOp, SharedDynOp>(op);
@@ -108,8 +110,8 @@ private:
 
   bool fits(const Function &caller, Operation *target) const {
     const Function &callee = functions.find(target)->second;
-    if (callee.isTogether)
-      return true; // or refuse said that it cannot be
+    if (callee.isCooperative)
+      return true; // otherwise refuse has reported an error
     if (target->hasAttr(SplDialect::noinlineAttr))
       return false;
     return callee.isDone && caller.size + callee.size <= maxCaller && callee.depth < maxDepth &&
@@ -117,13 +119,13 @@ private:
             target->hasAttr(SplDialect::inlineAttr));
   }
 
-  /// Of a function that must be inlined: reports that it is too large or too deep for it.
+  /// Reports an error if the callee must be inlined, but exceeds a limit.
   LogicalResult refuse(Operation *function, CallOp call) {
     const Function &caller = functions[function], &callee = functions[calleeOf(call)];
-    if (!callee.isTogether)
+    if (!callee.isCooperative)
       return success();
     std::string reason;
-    if (!callee.isDone) // callees come first, so only one that calls back is not
+    if (!callee.isDone) // callees are processed first, so this is recursion
       reason = "it calls itself";
     else if (callee.depth >= maxTogetherDepth)
       reason =
@@ -139,11 +141,11 @@ private:
           << reason;
     if (isRoot(function))
       return failure();
-    std::string way;
+    std::string chain;
     for (Operation *at = function; at; at = functions[at].reachedFrom)
-      way = way.empty() ? nameOf(at).str()
-                        : (nameOf(at) + " -> " + (way.size() < 200 ? way : "...")).str();
-    error.attachNote(function->getLoc()) << "call chain: " << way;
+      chain = chain.empty() ? nameOf(at).str()
+                            : (nameOf(at) + " -> " + (chain.size() < 200 ? chain : "...")).str();
+    error.attachNote(function->getLoc()) << "call chain: " << chain;
     return failure();
   }
 
@@ -159,7 +161,8 @@ private:
       const Function &callee = functions[target];
       if (failed(refuse(function, call)))
         return failure();
-      const bool isLast = callee.sites == 1 && !isRoot(target); // then it is moved, not copied
+      // Then its body is moved, not copied.
+      const bool isLast = callee.sites == 1 && !isRoot(target);
       if (!fits(caller, target) ||
           failed(inlineCall(interface, config.getCloneCallback(), call,
                             cast<CallableOpInterface>(target), &target->getRegion(0),
@@ -169,7 +172,7 @@ private:
       }
       call.erase();
       caller.size += callee.size;
-      caller.isTogether |= callee.isTogether;
+      caller.isCooperative |= callee.isCooperative;
       caller.depth = std::max(caller.depth, callee.depth + 1);
       caller.left.insert(callee.left.begin(), callee.left.end());
     }
@@ -189,7 +192,7 @@ private:
         symbols.erase(function);
   }
 
-  llvm::MapVector<Operation *, Function> functions; ///< in the module's order
+  llvm::MapVector<Operation *, Function> functions; ///< in the order of the module
   DenseMap<StringAttr, Operation *> callees;
 };
 

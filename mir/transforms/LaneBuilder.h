@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic at one place of MIR, lane by lane, so that a scalar and a vector are built alike.
+// Builds arithmetic that works lane by lane, with the same code for scalars and vectors.
 #pragma once
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +9,7 @@
 
 namespace spl::mir {
 
-/// A scalar of that type, or a vector of it in as many lanes as \p type has.
+/// \p type with the scalar type \p element in place of its own.
 inline mlir::Type withElement(mlir::Type type, mlir::Type element) {
   if (auto vector = mlir::dyn_cast<mlir::VectorType>(type))
     return vector.clone(element);
@@ -24,7 +24,7 @@ protected:
   using Type = mlir::Type;
   using Value = mlir::Value;
 
-  /// The number in every lane.
+  /// A constant with this number in every lane.
   Value number(double value, Type type) {
     return constant(type, builder.getFloatAttr(mlir::getElementTypeOrSelf(type), value));
   }
@@ -32,14 +32,12 @@ protected:
     return constant(type, builder.getIntegerAttr(mlir::getElementTypeOrSelf(type), value));
   }
 
-  /// The integers of the same width in as many lanes.
+  /// The integer type of the same width, with as many lanes.
   Type bitsType(Type type) {
     unsigned width = mlir::getElementTypeOrSelf(type).getIntOrFloatBitWidth();
     return withElement(type, builder.getIntegerType(width));
   }
-  Value bits(Value value) {
-    return make<mlir::arith::BitcastOp>(bitsType(value.getType()), value);
-  }
+  Value bits(Value value) { return make<mlir::arith::BitcastOp>(bitsType(value.getType()), value); }
   Value select(Value condition, Value a, Value b) {
     return make<mlir::arith::SelectOp>(condition, a, b);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes over MIR, as Passes.td declares them: a create function and an options struct each. A
-// pass that cannot do its work reports through MLIR's diagnostics and fails.
+// The passes on MIR. Passes.td declares them; each has a create function and a struct of options. A
+// pass reports errors through MLIR's diagnostics, and fails after one.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -16,18 +16,18 @@ class Pass;
 
 namespace spl::mir {
 
-/// What a target has for f16 or bf16; each has what is before it too.
+/// What a target supports for f16 or bf16. Each level includes the levels before it.
 enum class Float16Support {
-  None,        ///< to move its bits
-  Conversions, ///< to and from f32
+  None,        ///< loads, stores and moves
+  Conversions, ///< conversions to and from f32
   Arithmetic,  ///< + - * / fma and comparisons
-  Atomics,     ///< the atomic sum of a pair
+  Atomics,     ///< atomic additions of pairs
 };
 
 #define GEN_PASS_DECL
 #include "mir/transforms/Passes.h.inc"
 
-/// Makes the passes known by name, for simple-opt.
+/// Registers the passes for simple-opt.
 void registerPasses();
 
 } // namespace spl::mir

@@ -21,7 +21,7 @@ using spl::intrinsics::Id;
 
 namespace {
 
-/// The kind that --check would name to keep such a check; none if it is always kept.
+/// The kind of --check that selects checks for this fault, or std::nullopt if they are always kept.
 std::optional<CheckKind> selectedBy(FaultKind fault) {
   switch (fault) {
   case FaultKind::IndexOutOfBounds:
@@ -41,7 +41,8 @@ std::optional<CheckKind> selectedBy(FaultKind fault) {
   llvm_unreachable("every kind is above");
 }
 
-/// What the source calls the slice: as the access says, or as the parameter is called; or null.
+/// The name of the slice in the source: from the access, or from the parameter. Null if there is
+/// none.
 StringAttr sourceName(Operation *access, Value slice) {
   if (auto name = access->getAttrOfType<StringAttr>(SplDialect::nameAttr))
     return name;
@@ -61,7 +62,7 @@ class Bounds {
 public:
   explicit Bounds(Operation *access) : access(access), builder(access) {}
 
-  // An index is negative or too large exactly if it is too large as an unsigned number.
+  // A negative index is a large unsigned number, so one unsigned comparison checks both limits.
   void check(Value slice, ValueRange indices, int64_t firstPosition = 0) {
     for (auto [axis, index] : llvm::enumerate(indices))
       require(arith::CmpIPredicate::ult, index, extent(slice, axis), sourceName(access, slice),
@@ -74,7 +75,7 @@ public:
     require(arith::CmpIPredicate::ule, from, to, range ? range : sourceName(access, slice), 0);
   }
 
-  /// A flat id of a work-item in the group: the second operand.
+  /// Checks the flat id of a work-item, which is the second operand.
   void checkItem(Value id) {
     Location loc = access->getLoc();
     Value count;

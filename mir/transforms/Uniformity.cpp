@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Divergence spreads from its sources along uses; every value is visited once. The first cause that
-// reaches a value is kept, so that following causes ends at a source.
+// Divergence propagates from its sources along uses. Every value is visited once. Only the first
+// cause of a value is stored, so that a chain of causes ends at a source.
 #include "mir/transforms/Uniformity.h"
 #include "intrinsics/Intrinsics.h"
 #include "mir/transforms/Forwarding.h"
@@ -27,7 +27,7 @@ Uniformity::Uniformity(KernelOp kernel) : kernel(kernel) {
 
 //===-- Memory --===//
 
-/// What may be a view of the slice's memory, itself included.
+/// The slices that may be views of the slice's memory, and the slice itself.
 static llvm::SmallSetVector<Value, 8> viewsOf(Value slice) {
   llvm::SmallSetVector<Value, 8> views;
   views.insert(slice);
@@ -38,7 +38,7 @@ static llvm::SmallSetVector<Value, 8> viewsOf(Value slice) {
         views.insert(user->getResult(0));
       for (Value next : forwarded(use))
         views.insert(next);
-      if (isa<CallOp>(user)) // it may answer what it got
+      if (isa<CallOp>(user)) // it may return its argument
         for (Value result : user->getResults())
           if (isa<SliceType>(result.getType()))
             views.insert(result);
@@ -46,7 +46,7 @@ static llvm::SmallSetVector<Value, 8> viewsOf(Value slice) {
   return views;
 }
 
-// A slice is read-only for the whole launch if it comes from a parameter that is no mut slice.
+// A slice is read-only during the launch if it is a view of a parameter that is not mut.
 void Uniformity::findMemory() {
   SmallVector<Value> writable;
   for (BlockArgument argument : kernel.getArguments())
@@ -115,13 +115,14 @@ void Uniformity::diverge(Value value, Value because) {
     work.push_back(value);
 }
 
-/// What an operation that reads divergent operands, or is a source, leaves behind.
+/// Marks the results of an operation with divergent operands, or of a source, as divergent. Does
+/// the same for memory that it may write to.
 void Uniformity::propagateTo(Operation *op, Value because) {
   for (Value result : op->getResults())
     diverge(result, because);
   if (!isa<CallOp>(op))
     return;
-  for (Value operand : op->getOperands()) // it may store there
+  for (Value operand : op->getOperands()) // it may store to the slice
     if (auto slice = dyn_cast<SliceType>(operand.getType()); slice && slice.getIsMut())
       divergeMemory(operand, because);
 }
@@ -131,7 +132,8 @@ void Uniformity::divergeMemory(Value slice, Value because) {
     diverge(local, because);
 }
 
-// Not all work-items come through, or not as often: what is assigned in there differs behind it.
+// Not all work-items run the branch, or not equally often. Values that are assigned in it are
+// divergent after it.
 void Uniformity::enterDivergently(Operation *branch, Value because) {
   if (!branches.try_emplace(branch, because).second)
     return;
@@ -178,16 +180,16 @@ void Uniformity::propagate(OpOperand &use) {
     return divergeMemory(store.getSlice(), value);
   if (auto copy = dyn_cast<CopyOp>(op))
     return divergeMemory(copy.getTo(), value);
-  // One value for the group, whatever its operands are.
+  // The result is uniform even if the operands are divergent.
   if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
       intrinsic && intrinsic.getRow().varies == Varies::Group)
     return;
   if (isa<ExtentOp>(op) && isa_and_present<LocalOp>(value.getDefiningOp()))
-    return; // a local diverges by what it holds
+    return; // a local is divergent by its contents, not its extent
   propagateTo(op, value);
 }
 
-//===-- Answers --===//
+//===-- Queries --===//
 
 Operation *Uniformity::divergentBranch(Operation *op) const {
   for (Operation *parent = op->getParentOp(); parent != kernel; parent = parent->getParentOp())

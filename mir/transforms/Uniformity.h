@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which values and which control flow are the same for all work-items of a group, and if not, why.
-// The rules are those of the language ("Uniformity"). What is not known to be uniform is divergent.
-// Looks at a kernel after inlining; it is true until the kernel changes.
+// Analyses which values and which control flow are uniform, and why others are divergent. The rules
+// are in docs/language.md ("Uniformity"). A value that is not known to be uniform is divergent. The
+// analysis runs after inlining. It is valid until the kernel changes.
 #pragma once
 
 #include "mir/dialect/SplDialect.h"
@@ -18,20 +18,20 @@ public:
 
   bool isUniform(mlir::Value value) const { return !divergent.contains(value); }
 
-  /// The spl.locals that a slice may be a view of.
+  /// The results of spl.local that the slice may be a view of.
   llvm::ArrayRef<mlir::Value> viewedLocals(mlir::Value slice) const {
     auto found = localsOf.find(slice);
     return found == localsOf.end() ? llvm::ArrayRef<mlir::Value>() : found->second;
   }
 
-  /// The innermost if or loop around the operation that some work-items enter and others do not;
-  /// null where control flow is uniform.
+  /// The innermost divergent if or loop around the operation, or null if control flow is uniform
+  /// there.
   mlir::Operation *divergentBranch(mlir::Operation *op) const;
-  /// What makes such a branch divergent: its condition or bound.
+  /// The condition or bound that makes a branch divergent.
   mlir::Value condition(mlir::Operation *branch) const { return branches.lookup(branch); }
 
-  /// From a divergent value to the operation's result where the difference comes from: each is
-  /// divergent because of the next.
+  /// The chain of causes of a divergent value: each value is divergent because of the next. The
+  /// last one is the source of the divergence.
   llvm::SmallVector<mlir::Value> causes(mlir::Value value) const;
 
 private:
@@ -48,14 +48,14 @@ private:
   void propagateTo(mlir::Operation *op, mlir::Value because);
 
   KernelOp kernel;
-  llvm::DenseMap<mlir::Value, mlir::Value> divergent; ///< and why; null for a source
+  llvm::DenseMap<mlir::Value, mlir::Value> divergent; ///< each with its cause; null for a source
   llvm::DenseMap<mlir::Operation *, mlir::Value> branches;
   llvm::SmallVector<mlir::Value> work;
 
-  llvm::DenseSet<mlir::Value> shared; ///< views of memory that other work-items may write
-  /// A local diverges when what it holds does.
+  llvm::DenseSet<mlir::Value> shared; ///< views of memory that other work-items may write to
+  /// The locals that each slice may be a view of. A local is divergent if its contents are.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> localsOf;
-  llvm::DenseMap<mlir::Operation *, bool> functions; ///< whether each diverges by itself
+  llvm::DenseMap<mlir::Operation *, bool> functions; ///< whether each has a source of divergence
 };
 
 } // namespace spl::mir

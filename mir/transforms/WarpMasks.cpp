@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-warp-masks: see Passes.td. The mask goes down the tree of control flow with the lanes: a
-// branch that lanes take differently splits it, a loop that they leave at different times narrows
-// it with each round, and behind either the mask from before holds again. Where no operation of the
-// warp is, nothing changes.
+// spl-warp-masks: see Passes.td. The pass walks down the tree of control flow with the mask of
+// active lanes. A divergent branch splits the mask. A divergent loop narrows it in each iteration.
+// After the branch or loop the previous mask holds again. Control flow without collectives of a
+// warp does not change.
 #include "intrinsics/Intrinsics.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Uniformity.h"
@@ -44,7 +44,7 @@ public:
     Block &body = kernel.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
     Value all = create(builder, kernel.getLoc(), Id::WarpLanes, builder.getI32Type(), {});
-    give(body, all);
+    addMasks(body, all);
   }
 
 private:
@@ -57,22 +57,22 @@ private:
     return create(builder, loc, Id::Ballot, builder.getI32Type(), {condition, mask});
   }
 
-  void give(Block &block, Value mask) {
+  void addMasks(Block &block, Value mask) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (isOfWarp(&op) && !cast<IntrinsicOp>(op).getMask())
         op.insertOperands(op.getNumOperands(), mask);
       if (!holders.contains(&op))
         continue;
       if (auto branch = dyn_cast<scf::IfOp>(op))
-        give(branch, mask);
+        addMasks(branch, mask);
       else if (auto loop = dyn_cast<scf::ForOp>(op))
-        give(loop, mask);
+        addMasks(loop, mask);
       else if (auto loop = dyn_cast<scf::WhileOp>(op))
-        give(loop, mask);
+        addMasks(loop, mask);
     }
   }
 
-  void give(scf::IfOp branch, Value mask) {
+  void addMasks(scf::IfOp branch, Value mask) {
     Value then = mask, others = mask;
     if (uniformity.condition(branch)) {
       OpBuilder builder(branch);
@@ -81,15 +81,16 @@ private:
       if (!branch.getElseRegion().empty())
         others = arith::XOrIOp::create(builder, loc, mask, then);
     }
-    give(branch.getThenRegion().front(), then);
+    addMasks(branch.getThenRegion().front(), then);
     if (!branch.getElseRegion().empty())
-      give(branch.getElseRegion().front(), others);
+      addMasks(branch.getElseRegion().front(), others);
   }
 
-  // Lanes that have left do not vote, so those inside vote on the next round before they leave.
-  void give(scf::ForOp loop, Value mask) {
+  // Lanes that have left the loop cannot take part in a ballot. Therefore the ballot for the next
+  // iteration is at the end of the body.
+  void addMasks(scf::ForOp loop, Value mask) {
     if (!uniformity.condition(loop))
-      return give(*loop.getBody(), mask);
+      return addMasks(*loop.getBody(), mask);
     Location loc = loop.getLoc();
     auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
     auto goesOn = [&](OpBuilder &builder, Value id, Value lanes) {
@@ -106,13 +107,13 @@ private:
           return {goesOn(inside, next, added.front())};
         });
     auto masked = cast<scf::ForOp>(replaced->getOperation());
-    give(*masked.getBody(), masked.getRegionIterArgs().back());
+    addMasks(*masked.getBody(), masked.getRegionIterArgs().back());
   }
 
-  void give(scf::WhileOp loop, Value mask) {
+  void addMasks(scf::WhileOp loop, Value mask) {
     if (!uniformity.condition(loop)) {
-      give(*loop.getBeforeBody(), mask);
-      return give(*loop.getAfterBody(), mask);
+      addMasks(*loop.getBeforeBody(), mask);
+      return addMasks(*loop.getAfterBody(), mask);
     }
     Location loc = loop.getLoc();
     OpBuilder builder(loop);
@@ -134,13 +135,13 @@ private:
     loop.replaceAllUsesWith(masked.getResults().drop_back());
     holders.insert(masked);
     loop.erase();
-    give(*masked.getBeforeBody(), entering);
-    give(*masked.getAfterBody(), staying);
+    addMasks(*masked.getBeforeBody(), entering);
+    addMasks(*masked.getAfterBody(), staying);
   }
 
   KernelOp kernel;
   Uniformity uniformity;
-  DenseSet<Operation *> holders; ///< what operations of the warp are in
+  DenseSet<Operation *> holders; ///< operations that contain collectives of the warp
 };
 
 struct WarpMasksPass : spl::mir::impl::WarpMasksBase<WarpMasksPass> {

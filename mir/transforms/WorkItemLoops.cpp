@@ -28,8 +28,7 @@ using spl::abi::warpSize;
 
 namespace {
 
-/// Whether it says where in its group a work-item is, or (gpu.uniform) only that it does not
-/// matter.
+/// Whether the operation is a local, lane or warp id, or gpu.uniform.
 bool isLocalId(Operation *op) {
   auto intrinsic = dyn_cast<IntrinsicOp>(op);
   if (!intrinsic)
@@ -38,7 +37,7 @@ bool isLocalId(Operation *op) {
   return id == Id::LocalId || id == Id::LaneId || id == Id::WarpId || id == Id::Uniform;
 }
 
-/// The functions that report faults or ask for local ids, themselves or in what they call.
+/// The functions that report faults or use local ids, themselves or in functions that they call.
 SetVector<Operation *> functionsWithLocalIds(ModuleOp module) {
   SymbolTable symbols(module);
   DenseMap<Operation *, SmallVector<Operation *>> callers;
@@ -55,7 +54,7 @@ SetVector<Operation *> functionsWithLocalIds(ModuleOp module) {
   return found;
 }
 
-/// Moves what is one value for a group before the operation, one of each.
+/// Moves uniform intrinsics without operands before the operation, and merges equal ones.
 void hoistGroupValues(KernelOp kernel, Operation *before) {
   DenseMap<std::pair<Attribute, Attribute>, IntrinsicOp> values;
   kernel.walk([&](IntrinsicOp op) {
@@ -71,7 +70,7 @@ void hoistGroupValues(KernelOp kernel, Operation *before) {
   });
 }
 
-/// Moves the kernel's body, all but its return, into loops over the local ids.
+/// Moves the kernel's body except its return into loops over the local ids.
 LocalIds wrapInLoops(KernelOp kernel) {
   Block &block = kernel.getBody().front();
   OpBuilder builder(block.getTerminator());
@@ -86,7 +85,8 @@ LocalIds wrapInLoops(KernelOp kernel) {
     size = IntrinsicOp::create(builder, loc, type, spl::intrinsics::row(Id::LocalSize).name,
                                ValueRange(), builder.getI64IntegerAttr(axis), false)
                .getResult();
-  // Groups that are side by side along x then run as one long row: the target gives its length.
+  // Adjacent groups along x then run as one row. The target's lowering of this size returns the
+  // length of the row.
   if (auto ungrouped = kernel->getAttr(SplDialect::ungroupedAttr))
     sizes[0].getDefiningOp()->setAttr(SplDialect::ungroupedAttr, ungrouped);
   for (int axis : {2, 1, 0}) {
@@ -131,14 +131,14 @@ struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> 
       };
       splitAtBarriers(kernel, passIds);
     }
-    // Functions come last: by the ids that they ask for the uniformity of a kernel knows that their
-    // results differ between work-items.
+    // Functions are changed last, because the uniformity analysis of kernels must see the local ids
+    // in them.
     for (Operation *function : receivers)
       useLocalIds(function, addParameters(cast<FuncOp>(function)), symbols, receivers);
   }
 
 private:
-  // gpu.global_id, left as it is, would keep no trace of the loops.
+  // Reports an error for gpu.global_id, which this pass cannot replace.
   LogicalResult requireExpanded() {
     WalkResult result = getOperation().walk([](IntrinsicOp op) {
       if (op.getRow().id != Id::GlobalId)
@@ -149,7 +149,7 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  /// What it represents where the work-item has these ids.
+  /// The value of the operation for the work-item with these ids.
   static Value ownValue(IntrinsicOp op, const LocalIds &ids) {
     if (op.getRow().id == Id::LocalId)
       return ids[*op.getAxis()];

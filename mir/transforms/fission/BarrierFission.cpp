@@ -23,7 +23,7 @@ bool spl::mir::synchronisesWarp(Operation *op) { return holds(op, Sync::Warp); }
 void spl::mir::splitAtBarriers(KernelOp kernel, PassIds passIds) {
   FissionContext fission(kernel, passIds);
   Block &body = kernel.getBody().front();
-  Block old; // the body as it was
+  Block old; // the body before the pass
   old.getOperations().splice(old.end(), body.getOperations());
   fission.builder.setInsertionPointToEnd(&body);
   for (auto [axis, size] : llvm::enumerate(fission.sizes))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A collective is a loop over the operands of all work-items, which are side by side in memory. In
-// a warp the loop covers all 32 lanes: an inactive lane has the neutral element, because a loop of
-// known length vectorises well.
+// A collective becomes a loop over the operands of all work-items, which are adjacent in memory. In
+// a warp, the loop is over all 32 lanes, because a loop with a constant trip count vectorises well.
+// Inactive lanes have the neutral element.
 #include "mir/transforms/fission/Collectives.h"
 #include "intrinsics/Rows.h"
 #include "mir/transforms/GroupOperations.h"
@@ -15,11 +15,11 @@ using namespace mlir;
 using namespace spl::mir;
 
 static void resultForEach(FissionContext &fission, IntrinsicOp op,
-                          llvm::function_ref<mlir::Value(Item &)> answer);
+                          llvm::function_ref<mlir::Value(Item &)> result);
 using spl::intrinsics::Id;
 using spl::intrinsics::Sync;
 
-//===-- Loops over what lies in memory --===//
+//===-- Loops over operands in memory --===//
 
 static scf::ForOp loop(FissionContext &fission, Value count, ValueRange inits,
                        llvm::function_ref<Values(Value, ValueRange)> body) {
@@ -58,7 +58,7 @@ static Value combine(FissionContext &fission, IntrinsicOp op, Value a, Value b) 
   default:
     if (!isa<FloatType>(getElementTypeOrSelf(a.getType())))
       return fission.compute<arith::AddIOp>(a, b);
-    // The order of such a sum is nobody's promise.
+    // The language does not define the order of such a sum.
     return arith::AddFOp::create(fission.builder, fission.loc, a, b, arith::FastMathFlags::reassoc);
   }
 }
@@ -69,8 +69,8 @@ static Value neutral(FissionContext &fission, IntrinsicOp op) {
 
 static Value reduceOver(FissionContext &fission, Value count, Value from, IntrinsicOp op) {
   return loop(fission, count, neutral(fission, op),
-              [&](Value index, ValueRange so) -> Values {
-                return {combine(fission, op, so.front(), fission.load(from, index))};
+              [&](Value index, ValueRange partial) -> Values {
+                return {combine(fission, op, partial.front(), fission.load(from, index))};
               })
       .getResult(0);
 }
@@ -90,7 +90,7 @@ static void scanOver(FissionContext &fission, Value count, Value from, Value to,
 
 //===-- Groups --===//
 
-/// What the work-items bring, side by side.
+/// Stores the operands of all work-items in memory.
 static Value gatherInGroup(FissionContext &fission, Value value) {
   if (Value kept = fission.group.saved.lookup(value))
     return kept;
@@ -119,11 +119,11 @@ static void emitGroupBroadcast(FissionContext &fission, IntrinsicOp op) {
 
 Value spl::mir::ballot(FissionContext &fission, llvm::function_ref<Value(Item &)> condition) {
   auto lanes = loop(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
-                    [&](Value lane, ValueRange so) -> Values {
+                    [&](Value lane, ValueRange partial) -> Values {
                       Item item;
                       item.lane = lane;
                       item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
-                      // A lane that is not here may have nothing to look at.
+                      // The condition of an inactive lane may be undefined.
                       Value here = isActive(fission, lane);
                       Value has = arith::SelectOp::create(fission.builder, fission.loc, here,
                                                           condition(item), fission.integer(0, 1));
@@ -132,7 +132,7 @@ Value spl::mir::ballot(FissionContext &fission, llvm::function_ref<Value(Item &)
                       Value shift = arith::TruncIOp::create(fission.builder, fission.loc,
                                                             fission.builder.getI32Type(), lane);
                       return {fission.compute<arith::OrIOp>(
-                          so.front(), fission.compute<arith::ShLIOp>(bit, shift))};
+                          partial.front(), fission.compute<arith::ShLIOp>(bit, shift))};
                     });
   return lanes.getResult(0);
 }
@@ -141,7 +141,7 @@ Value spl::mir::ballot(FissionContext &fission, Value condition) {
   return ballot(fission, [&](Item &item) { return valueFor(fission, condition, item); });
 }
 
-/// What the lanes that are here bring, side by side, and padding for the others.
+/// Stores the operands of the active lanes in memory, and padding for the other lanes.
 static Value gather(FissionContext &fission, Value value, Value padding) {
   Value place = newSlots(fission, value.getType());
   loop(fission, fission.integer(FissionContext::warpSize), {},
@@ -159,7 +159,7 @@ static Value gather(FissionContext &fission, Value value, Value padding) {
   return place;
 }
 
-/// The lane that a shuffle reads; the other number is the source's, an i64.
+/// The lane that a shuffle reads. \p other is the i64 operand: a lane number, a distance or a mask.
 static Value shuffleLane(FissionContext &fission, IntrinsicOp op, Value lane, Value other) {
   auto within = [&](Value number) {
     return fission.compute<arith::AndIOp>(number, fission.integer(FissionContext::warpSize - 1));
@@ -195,7 +195,7 @@ static void emitShuffle(FissionContext &fission, IntrinsicOp op) {
   });
 }
 
-/// The lanes here whose value has the same bits as the lane's own.
+/// The active lanes whose value has the same bits as that of the lane.
 static Value matchAny(FissionContext &fission, Value values, Value lane, Type type) {
   Type element = getElementTypeOrSelf(type);
   Type bits = fission.builder.getIntegerType(element.getIntOrFloatBitWidth());
@@ -211,7 +211,7 @@ static Value matchAny(FissionContext &fission, Value values, Value lane, Type ty
   Value own = bitsOf(lane);
   auto lanes =
       loop(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
-           [&](Value other, ValueRange so) -> Values {
+           [&](Value other, ValueRange partial) -> Values {
              Value same = arith::CmpIOp::create(fission.builder, fission.loc,
                                                 arith::CmpIPredicate::eq, bitsOf(other), own);
              Value all = same;
@@ -224,7 +224,7 @@ static Value matchAny(FissionContext &fission, Value values, Value lane, Type ty
                                                 fission.builder.getI32Type(), all);
              Value shift = arith::TruncIOp::create(fission.builder, fission.loc,
                                                    fission.builder.getI32Type(), other);
-             return {fission.compute<arith::OrIOp>(so.front(),
+             return {fission.compute<arith::OrIOp>(partial.front(),
                                                    fission.compute<arith::ShLIOp>(bit, shift))};
            });
   return lanes.getResult(0);
@@ -237,14 +237,14 @@ static void emitMatchAny(FissionContext &fission, IntrinsicOp op) {
 }
 
 static void emitVote(FissionContext &fission, IntrinsicOp op) {
-  Value answer = ballot(fission, op.getOperand(0));
+  Value result = ballot(fission, op.getOperand(0));
   Id id = op.getRow().id;
   if (id == Id::Any)
-    answer = hasAny(fission, answer);
+    result = hasAny(fission, result);
   else if (id == Id::All)
-    answer = arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::eq, answer,
+    result = arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::eq, result,
                                    fission.lanes.mask);
-  setHoisted(fission, op.getResult(), answer);
+  setHoisted(fission, op.getResult(), result);
 }
 
 static void emitWarpReduction(FissionContext &fission, IntrinsicOp op) {
@@ -260,11 +260,11 @@ static void emitWarpScan(FissionContext &fission, IntrinsicOp op) {
   fission.warp.saved[op.getResult()] = sums;
 }
 
-/// Keeps what each lane returns as the operation's result.
+/// Stores the result of the operation for each active lane.
 static void resultForEach(FissionContext &fission, IntrinsicOp op,
-                          llvm::function_ref<Value(Item &)> answer) {
+                          llvm::function_ref<Value(Item &)> result) {
   Value results = newSlots(fission, op.getType());
-  forEach(fission, [&](Item &item) { store(fission, answer(item), results, item); });
+  forEach(fission, [&](Item &item) { store(fission, result(item), results, item); });
   fission.warp.saved[op.getResult()] = results;
 }
 
@@ -276,7 +276,7 @@ using Emitter = void (*)(FissionContext &, IntrinsicOp);
 
 static constexpr Emitter emitterOf(Id id) {
   switch (id) {
-  case Id::Barrier: // where the loops before end and those behind begin
+  case Id::Barrier: // the loops before it end, and others begin after it
   case Id::WarpBarrier:
     return emitNothing;
   case Id::GroupSum:

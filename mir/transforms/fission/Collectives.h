@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives: operations of all work-items of a group, or of the lanes of a warp.
+// Emits collectives: operations of all work-items of a group, or of the lanes of a warp.
 #pragma once
 
 #include "mir/transforms/fission/ParallelRegions.h"
@@ -8,7 +8,7 @@
 namespace spl::mir {
 
 void emitCollective(FissionContext &fission, IntrinsicOp op);
-/// The mask of the active lanes whose condition holds.
+/// Emits the mask of the active lanes for which the condition holds.
 mlir::Value ballot(FissionContext &fission, mlir::Value condition);
 mlir::Value ballot(FissionContext &fission, llvm::function_ref<mlir::Value(Item &)> condition);
 

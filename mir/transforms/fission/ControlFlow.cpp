@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow with a uniform condition stays as it is, outside the loops over work-items. In a
-// warp, each branch of divergent control flow runs with a mask of its lanes, while there are any.
-// Values that differ between lanes go through memory: the result and the block's argument have the
-// same slots.
+// Control flow with a uniform condition does not change. It is outside the loops over work-items.
+// In a warp, each branch of divergent control flow runs with a mask of its lanes, if the mask is
+// not empty. Divergent values are passed in memory: a result and the block arguments for it have
+// the same slots.
 #include "mir/transforms/fission/ControlFlow.h"
 #include "mir/transforms/fission/Collectives.h"
 #include "mir/transforms/fission/SavedContext.h"
@@ -30,8 +30,8 @@ void spl::mir::emitSplitPoint(FissionContext &fission, Operation *op) {
   emitCollective(fission, cast<IntrinsicOp>(op));
 }
 
-/// Gives slots to the divergent uniforms of the values that control flow passes on. Returns the
-/// others, which are hoisted.
+/// Allocates slots for the divergent values among those that control flow passes on. Returns the
+/// uniform values, which are hoisted.
 static Values saveDivergent(FissionContext &fission, ValueRange values, bool allDiffer) {
   Values uniforms;
   for (Value value : values) {
@@ -43,7 +43,7 @@ static Values saveDivergent(FissionContext &fission, ValueRange values, bool all
   return uniforms;
 }
 
-/// Stores the divergent values that control flow passes on, all at once.
+/// Stores the divergent values that control flow passes on. All are read before one is written.
 static void forward(FissionContext &fission, ValueRange from, ValueRange to) {
   Copies copies;
   for (auto [value, target] : llvm::zip(from, to))
@@ -52,7 +52,7 @@ static void forward(FissionContext &fission, ValueRange from, ValueRange to) {
   copyEach(fission, copies);
 }
 
-/// The hoisted uniforms of the values that control flow passes on.
+/// The hoisted uniform values among those that control flow passes on.
 static Values hoistedOf(FissionContext &fission, ValueRange from, ValueRange to) {
   Values uniforms;
   for (auto [value, target] : llvm::zip(from, to))
@@ -95,7 +95,7 @@ Value spl::mir::hasAny(FissionContext &fission, Value lanes) {
                                fission.integer(0, 32));
 }
 
-/// Emits the body with those lanes active, under the condition that there are any.
+/// Emits the body with these lanes active, in an if that tests that the mask is not empty.
 static void emitUnder(FissionContext &fission, Value lanes, llvm::function_ref<void()> body) {
   auto branch = scf::IfOp::create(fission.builder, fission.loc, hasAny(fission, lanes),
                                   /*withElseRegion=*/false);
@@ -119,7 +119,7 @@ static void emitSplitIf(FissionContext &fission, scf::IfOp op) {
       });
 }
 
-/// A loop of the active lanes: each iteration runs with the lanes that continue.
+/// Emits a loop. Each iteration runs with the lanes that continue.
 static void emitIterations(FissionContext &fission, Location at,
                            llvm::function_ref<Value()> staying, llvm::function_ref<void()> body) {
   auto iterations =
@@ -257,7 +257,7 @@ static void emitWhile(FissionContext &fission, scf::WhileOp op) {
       setHoisted(fission, result, loop.getResult(number++));
 }
 
-// A lane that leaves keeps the values that it passed on last.
+// A lane that leaves the loop keeps the values that it passed on last.
 static void emitSplitWhile(FissionContext &fission, scf::WhileOp op) {
   ValueRange entering = op.getBeforeArguments(), staying = op.getAfterArguments();
   saveDivergent(fission, entering, /*allDiffer=*/true);
@@ -266,14 +266,14 @@ static void emitSplitWhile(FissionContext &fission, scf::WhileOp op) {
     fission.warp.saved[result] = fission.warp.saved.lookup(argument);
   forward(fission, op.getInits(), entering);
 
-  auto staying_ = [&] {
+  auto continuing = [&] {
     emit(fission, *op.getBeforeBody());
     scf::ConditionOp condition = op.getConditionOp();
     Value left = ballot(fission, condition.getCondition());
     forward(fission, condition.getArgs(), staying);
     return left;
   };
-  emitIterations(fission, op.getLoc(), staying_, [&] {
+  emitIterations(fission, op.getLoc(), continuing, [&] {
     emit(fission, *op.getAfterBody());
     forward(fission, op.getYieldOp().getOperands(), entering);
   });

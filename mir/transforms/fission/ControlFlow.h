@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow around split points.
+// Emits control flow around split points.
 #pragma once
 
 #include "mir/transforms/fission/ParallelRegions.h"
@@ -9,7 +9,7 @@ namespace spl::mir {
 
 /// Emits an operation that synchronises, or control flow that contains one.
 void emitSplitPoint(FissionContext &fission, mlir::Operation *op);
-/// Whether the mask has a lane, an i1.
+/// Emits an i1: whether the mask is not empty.
 mlir::Value hasAny(FissionContext &fission, mlir::Value lanes);
 
 } // namespace spl::mir

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the parts of barrier fission share. A value of the old body is, in the scope of the group
-// and, within it, in the scope of a warp, one of these:
-//   hoisted     computed once, outside the loops: uniform values, and results that all lanes share
-//   saved       an element for each work-item or lane, in memory: values needed in a later region
-//   recomputed  in each region that needs it, where that is cheap
-//   private     used in its own region only
-// Lives for one kernel.
+// The state that the parts of barrier fission share. It exists for one kernel. There is a scope for
+// the group, and within it a scope for a warp. In each scope, a value of the old body is one of
+// these:
+//   hoisted     computed once, outside the loops: uniform values and results that all lanes share
+//   saved       in memory, with an element for each work-item or lane: values that a later region
+//   needs recomputed  computed in each region that needs it, if that is cheap private     used only
+//   in its own region
 #pragma once
 
 #include "spl/abi/Limits.h"
@@ -26,11 +26,12 @@ struct FissionContext {
   static constexpr int64_t warpSize = abi::warpSize;
   static constexpr int64_t maxGroupSize = abi::maxGroupSize;
 
-  /// What is known of the values of the old body, as values of the new body.
+  /// Maps values of the old body to values of the new body.
   struct Scope {
     mlir::IRMapping hoisted;
-    llvm::DenseMap<mlir::Value, mlir::Value> saved; ///< the slice with an element for each
-    mlir::Operation *top = nullptr;                 ///< memory for saved values goes after it
+    /// The slice of each saved value, with an element for each work-item or lane.
+    llvm::DenseMap<mlir::Value, mlir::Value> saved;
+    mlir::Operation *top = nullptr; ///< memory for saved values is allocated after it
   };
   Scope &scope() { return inWarp ? warp : group; }
 
@@ -48,15 +49,15 @@ struct FissionContext {
   mlir::Location loc;
 
   LocalIds sizes;    ///< of the group
-  mlir::Value count; ///< of the group's work-items
+  mlir::Value count; ///< number of work-items in the group
   Scope group;
 
-  bool inWarp = false; ///< whether the warp's part below is valid
+  bool inWarp = false; ///< whether warp and lanes are valid
   Scope warp;
-  /// The lanes of the warp that run.
+  /// The lanes of the current warp.
   struct {
-    mlir::Value first;   ///< the work-item of lane 0, in the group
-    mlir::Value count;   ///< work-items in the warp
+    mlir::Value first;   ///< the flat id of lane 0 in the group
+    mlir::Value count;   ///< number of work-items in the warp
     mlir::Value mask;    ///< i32: the active lanes
     bool areAll = false; ///< whether all work-items of the warp are active
   } lanes;

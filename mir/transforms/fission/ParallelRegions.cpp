@@ -54,7 +54,8 @@ static void emitRegion(FissionContext &fission, ArrayRef<Operation *> region) {
     emitLoop(fission, region);
 }
 
-/// Whether the value is defined in the region, of which op is one operation: in op, or beside it.
+/// Whether the value is defined in the region: inside op, which is an operation of the region, or
+/// by another operation of the region.
 static bool isInside(Value value, Operation *op, const llvm::SmallPtrSetImpl<Operation *> &region) {
   Block *home = value.getParentBlock();
   if (home == op->getBlock())
@@ -86,7 +87,8 @@ static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region) {
   readCells(fission, cells);
 }
 
-/// A region with collectives of warps: a loop over warps, in which the region is split again.
+/// Emits a region with collectives of warps as a loop over warps, in which the region is split
+/// again.
 static void emitWarps(FissionContext &fission, ArrayRef<Operation *> region) {
   Copies cells, places = slotsFor(fission, liveAfter(fission, region), cells);
   Value step = fission.integer(FissionContext::warpSize);

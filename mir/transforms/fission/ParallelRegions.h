@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parallel regions, and the loops over work-items or lanes that they become.
+// Emits parallel regions as loops over work-items or lanes.
 #pragma once
 
 #include "mir/transforms/fission/FissionContext.h"
@@ -9,12 +9,13 @@ namespace spl::mir {
 
 /// One iteration of the loop of a parallel region.
 struct Item {
-  LocalIds ids;        ///< in a warp computed on demand: idsOf
-  mlir::Value flat;    ///< the work-item's position in the group
-  mlir::Value lane;    ///< the work-item's position in the warp, in a warp
-  mlir::IRMapping map; ///< the values of the old body that the iteration has
+  LocalIds ids;        ///< in a warp they are computed on demand (idsOf)
+  mlir::Value flat;    ///< the flat id of the work-item in the group
+  mlir::Value lane;    ///< the lane of the work-item, if the region is in a warp
+  mlir::IRMapping map; ///< from values of the old body to those of this iteration
 };
-using Copies = llvm::SmallVector<std::pair<mlir::Value, mlir::Value>>; ///< value, its new slots
+/// A value and its new slots.
+using Copies = llvm::SmallVector<std::pair<mlir::Value, mlir::Value>>;
 
 /// Emits the operations, split where work-items synchronise.
 void emit(FissionContext &fission, mlir::Block &block);
@@ -22,11 +23,11 @@ void emit(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> ops);
 
 /// Emits a loop over the work-items, or over the active lanes in a warp.
 void forEach(FissionContext &fission, llvm::function_ref<void(Item &)> body);
-/// Copies values to slots, for each work-item: all are read before any is written.
+/// Copies values to slots, for each work-item. All values are read before a slot is written.
 void copyEach(FissionContext &fission, const Copies &copies);
-/// Whether the lane is in the mask of active lanes, an i1.
+/// Emits an i1: whether the lane is in the mask of active lanes.
 mlir::Value isActive(FissionContext &fission, mlir::Value lane);
-/// Marks a loop over lanes as one that is not unrolled: 32 copies would not be vectorised again.
+/// Disables unrolling of a loop over lanes, because LLVM would not vectorise 32 copies of its body.
 void keepRolled(FissionContext &fission, mlir::scf::ForOp loop);
 
 } // namespace spl::mir

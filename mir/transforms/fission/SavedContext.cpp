@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a region knows the values of others.
+// How a parallel region gets values of other regions.
 #include "mir/transforms/fission/SavedContext.h"
 #include "intrinsics/Intrinsics.h"
 #include "mir/transforms/Forwarding.h"
@@ -12,7 +12,8 @@ using namespace spl::mir;
 using spl::intrinsics::Id;
 using spl::intrinsics::Varies;
 
-/// The row of an operation that gives a position of the work-item in its group; none for others.
+/// The row of an operation that returns an id of the work-item in its group, or std::nullopt for
+/// other operations.
 static std::optional<Id> ownId(Operation *op) {
   auto intrinsic = dyn_cast_if_present<IntrinsicOp>(op);
   if (!intrinsic)
@@ -27,7 +28,7 @@ static bool isUniformHint(Operation *op) {
   return intrinsic && intrinsic.getRow().id == Id::Uniform;
 }
 
-/// A local diverges by what it holds, not by its extent.
+/// The extent of a local is uniform, even if the local is divergent.
 static bool isExtentOfLocal(Operation *op) {
   auto extent = dyn_cast<ExtentOp>(op);
   return extent && extent.getSlice().getDefiningOp<LocalOp>();
@@ -36,8 +37,8 @@ static int64_t countOf(Operation *extent) {
   return cast<ExtentOp>(extent).getSlice().getDefiningOp<LocalOp>().getCount();
 }
 
-/// Whether it can be computed where the source does not: before a check, or by lanes that go
-/// another way. MLIR takes remainders for pure, but processors trap where the divisor is 0.
+/// Whether the operation may be executed at other places than in the source: before a check, or by
+/// inactive lanes. MLIR considers remainders pure, but processors trap if the divisor is 0.
 static bool isTotal(Operation *op) {
   return isPure(op) &&
          (!isa<arith::RemSIOp, arith::RemUIOp>(op) || matchPattern(op->getOperand(1), m_NonZero()));
@@ -56,7 +57,6 @@ void spl::mir::setHoisted(FissionContext &fission, Value old, Value value) {
   fission.scope().hoisted.map(old, value);
 }
 
-/// Whether it can be computed outside the loops as it is, whatever comes before it.
 bool spl::mir::canHoist(FissionContext &fission, Operation *op) {
   if (isExtentOfLocal(op))
     return true;
@@ -69,8 +69,7 @@ bool spl::mir::canHoist(FissionContext &fission, Operation *op) {
                       [&](Value operand) { return isHoisted(fission, operand); });
 }
 
-/// The one value; computed here if it is not there yet. It is uniform and was not kept because all
-/// it depends on is there.
+/// If the value is not hoisted yet, all its operands are, or can be.
 Value spl::mir::hoist(FissionContext &fission, Value value) {
   if (fission.inWarp && fission.warp.hoisted.contains(value))
     return fission.warp.hoisted.lookup(value);
@@ -94,7 +93,6 @@ Value spl::mir::hoist(FissionContext &fission, Value value) {
   return hoist(fission, value);
 }
 
-/// Uniform, and no view of locals: what these hold may be the same, where they are is not.
 bool spl::mir::isUniform(FissionContext &fission, Value value) {
   return fission.uniformity.isUniform(value) && fission.uniformity.viewedLocals(value).empty();
 }
@@ -116,7 +114,7 @@ static Value indexOf(FissionContext &fission, Value value, const Item &item) {
   return fission.inWarp && fission.warp.saved.contains(value) ? item.lane : item.flat;
 }
 
-/// Where it costs little.
+/// Whether recomputing the value is cheap. \p budget is the remaining number of operations.
 static bool canRecompute(FissionContext &fission, Value value, unsigned &budget) {
   if (isHoisted(fission, value) || savedIn(fission, value))
     return true;
@@ -138,7 +136,7 @@ static void addLiveAfter(FissionContext &fission, Value value, Values &found) {
   if (isHoisted(fission, value) || savedIn(fission, value) || llvm::is_contained(found, value))
     return;
   Operation *op = value.getDefiningOp();
-  // Views are recomputed, of what is kept.
+  // A view is recomputed. The slice that it is a view of is saved.
   if (isView(op) || (isa<SliceType>(value.getType()) && isa_and_present<arith::SelectOp>(op))) {
     for (Value operand : op->getOperands())
       addLiveAfter(fission, operand, found);
@@ -165,7 +163,8 @@ Values spl::mir::liveAfter(FissionContext &fission, ArrayRef<Operation *> region
   return found;
 }
 
-/// Of a warp on the stack, but for arrays: one for each lane may be more than there is.
+/// Slots of a warp are on the stack. Slots of arrays are not, because 32 arrays may exceed the
+/// stack.
 Value spl::mir::newSlots(FissionContext &fission, Type element) {
   OpBuilder::InsertionGuard guard(fission.builder);
   bool isOnStack = fission.inWarp && !isa<ArrayType>(element);
@@ -213,7 +212,6 @@ void spl::mir::readCells(FissionContext &fission, const Copies &cells) {
 
 //===-- Inside a loop --===//
 
-/// The value for one work-item, at the start of its loop's body.
 Value spl::mir::valueFor(FissionContext &fission, Value value, Item &item) {
   if (Value known = item.map.lookupOrNull(value))
     return known;
@@ -241,7 +239,8 @@ Value spl::mir::valueFor(FissionContext &fission, Value value, Item &item) {
   return item.map.lookup(value);
 }
 
-/// Where the work-item is along the axes; in a warp computed at the start of the loop's body.
+/// The local ids of the work-item. In a warp, emits their computation at the start of the loop's
+/// body.
 static const LocalIds &idsOf(FissionContext &fission, Item &item) {
   if (item.ids[0])
     return item.ids;
@@ -254,7 +253,7 @@ static const LocalIds &idsOf(FissionContext &fission, Item &item) {
   return item.ids;
 }
 
-/// What an operation that says where the work-item is represents; null for others.
+/// The value of an operation that returns an id of the work-item, or null for other operations.
 static Value ownValue(FissionContext &fission, Operation *op, Item &item) {
   std::optional<Id> id = ownId(op);
   if (!id)
@@ -268,7 +267,6 @@ static Value ownValue(FissionContext &fission, Operation *op, Item &item) {
                               item.flat, fission.integer(FissionContext::warpSize - 1));
 }
 
-/// Copies an operation, for one work-item. All it needs is in the map.
 void spl::mir::cloneFor(FissionContext &fission, Operation *op, Item &item) {
   if (Value value = ownValue(fission, op, item))
     return item.map.map(op->getResult(0), item.map.lookupOrDefault(value));
