@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple cache: what the cache of compiled kernels holds, whether it is sound, and an empty one.
+// simple cache: prints statistics of the cache of compiled kernels, verifies it, and clears it.
 #include "cli/Commands.h"
 #include "cli/Failure.h"
 #include "cli/Help.h"

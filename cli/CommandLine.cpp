@@ -44,7 +44,7 @@ ExitStatus statusOf(ErrorCode code) {
   __builtin_unreachable();
 }
 
-// CLI11 would not say which there are, nor of an unknown one that it is unknown.
+// The messages of CLI11 do not list the commands, and do not say that a command is unknown.
 void requireKnownCommand(const CLI::App &app, const std::string &word) {
   std::string known;
   for (const CLI::App *command : app.get_subcommands(nullptr)) {
@@ -57,7 +57,7 @@ void requireKnownCommand(const CLI::App &app, const std::string &word) {
                     "; the commands are " + known);
 }
 
-// CLI11 would say that a command is missing.
+// CLI11 would report a missing command instead.
 void requireKnownOption(const CLI::App &app, const std::string &word) {
   if (!app.get_option_no_throw(word.substr(0, word.find('='))))
     throw Failure(WrongUsage,
@@ -75,13 +75,13 @@ void translateHelp(int argc, char **argv) {
   argv[argc - 1] = option;
 }
 
-// CLI11 would take the next option for the value of '--local='.
+// For '--local=', CLI11 would take the next option as the value.
 void requireValue(std::string_view option) {
   if (option.starts_with("--") && option.find('=') == option.size() - 1)
     throw Failure(WrongUsage, "expected a value after '" + std::string(option) + "'");
 }
 
-// In the order given, which is not that of CLI11's own message.
+// Lists the arguments in their order on the command line, which CLI11's message does not keep.
 std::string unexpected(const CLI::App &app) {
   std::string text;
   for (const std::string &argument : app.remaining(/*recurse=*/true))
@@ -89,7 +89,7 @@ std::string unexpected(const CLI::App &app) {
   return text;
 }
 
-// Where to read on, for the command that the error is in.
+// A reference to the help of the command with the error.
 std::string moreHelp(const CLI::App &app) {
   const std::vector<CLI::App *> commands = app.get_subcommands();
   const std::string name = commands.empty() ? "" : commands.front()->get_name() + " ";
@@ -103,7 +103,7 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
       requireKnownCommand(app, argc < 2 ? "" : argv[1]);
     else
       requireKnownOption(app, argv[1]);
-    // The one long option that nvcc writes with one dash, which CLI11 takes for six short ones.
+    // nvcc writes this long option with one dash. CLI11 would parse it as short options.
     static char lineInfo[] = "--lineinfo";
     for (int i = 1; i < argc; ++i) {
       requireValue(argv[i]);
@@ -116,7 +116,7 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
     reportError(unexpected(app) + moreHelp(app), "");
     return WrongUsage;
   } catch (const CLI::ParseError &error) {
-    // --help and --version come as exceptions of success.
+    // CLI11 throws exceptions for --help and --version too, with the exit code of success.
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
       app.exit(error);
       return Done;
@@ -140,7 +140,7 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
 
 int runCommandLine(CLI::App &app, int argc, char **argv) {
   app.require_subcommand(1);
-  // Before the command's work, when it is known how to report.
+  // Runs before the command, when the format of diagnostics is known.
   app.parse_complete_callback(warnOfUnknownVariables);
   showWords(app);
   app.set_version_flag("--version", std::string("simple ") + SPL_VERSION);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The subcommands of `simple`. Each adds its options to the application and does its work as the
-// subcommand's callback, which throws Failure, spl::Error or what CLI11 throws for wrong usage.
+// The subcommands of `simple`. Each function adds a subcommand with its options to the application.
+// The callback of the subcommand does the work. It throws Failure, spl::Error, or the exceptions of
+// CLI11 for wrong usage.
 #pragma once
 
 namespace CLI {
@@ -15,8 +16,8 @@ void addRunCommand(CLI::App &app);
 void addDevicesCommand(CLI::App &app);
 void addCacheCommand(CLI::App &app);
 
-/// Parses the command line, runs the subcommand and returns the process's exit status
-/// (docs/cli.md); every failure has been reported on standard error.
+/// Parses the command line and runs the subcommand. Reports errors on standard error. Returns the
+/// exit status of the process (docs/cli.md).
 int runCommandLine(CLI::App &app, int argc, char **argv);
 
 } // namespace spl::cli

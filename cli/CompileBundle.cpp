@@ -44,7 +44,7 @@ std::string compileBundle(const std::string &file, const std::vector<std::string
   }
   try {
     return writeBundle(images);
-  } catch (const Error &error) { // a target that is there twice
+  } catch (const Error &error) { // two targets are the same
     throw Failure(WrongUsage, error.what());
   }
 }

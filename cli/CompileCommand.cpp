@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple compile: one file to any stage of the compiler.
+// simple compile: compiles a file to any stage, to an output of a target, or to a bundle.
 #include "cli/Commands.h"
 #include "cli/CompileBundle.h"
 #include "cli/CompileFlags.h"
@@ -22,7 +22,7 @@ namespace {
 struct Options {
   std::string file;
   std::string output;
-  std::string emit; ///< empty: what suits the target
+  std::string emit; ///< if empty, the default of the target
   std::vector<std::string> targets;
   std::vector<std::string> kernels;
   bool stats = false;
@@ -39,7 +39,7 @@ std::string list(llvm::ArrayRef<std::string> words, const char *last) {
   return text;
 }
 
-/// What the target has and other stages than the shared ones give, for a message.
+/// The names of the target's outputs, for a message.
 std::string outputsOf(const codegen::Target &target) {
   std::vector<std::string> names;
   for (const codegen::Output &output : target.outputs())
@@ -62,7 +62,7 @@ const codegen::Output &outputOf(const Options &options, const codegen::TargetSpe
                 "--emit takes one of " + list(known, ", ") + ", not '" + options.emit + "'");
 }
 
-// Text goes to standard output unless -o says otherwise, the rest beside the source.
+// Without -o, text goes to standard output, and other outputs to a file beside the source.
 std::string outputPath(const Options &options, bool isText, llvm::StringRef extension) {
   if (!options.output.empty())
     return options.output;
@@ -73,7 +73,7 @@ std::string outputPath(const Options &options, bool isText, llvm::StringRef exte
   return path.str().str();
 }
 
-// Standard output is flushed, and a failure of that reported, at the program's end.
+// runCommandLine flushes standard output at the end, and reports an error of that.
 void write(const std::string &path, llvm::ArrayRef<char> bytes) {
   if (path == "-")
     std::cout.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -8,7 +8,7 @@
 
 namespace spl::cli {
 
-/// The kinds of CheckKinds.def, one a line.
+/// The help of --check, with one line for each kind of CheckKinds.def.
 static std::string checksHelp() {
   std::string text = "Which checks a kernel makes: all, none, or kinds with commas between them:";
 #define CHECK_KIND(Id, Name, Doc) text += "\n  " Name "  " Doc;

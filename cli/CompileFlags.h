@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options that `simple compile` and `simple run` share: how to compile.
+// The options for compiling, which `simple compile` and `simple run` share.
 #pragma once
 
 #include "driver/Compilation.h"
@@ -21,16 +21,16 @@ struct CompileFlags {
   std::vector<std::string> includes;
   bool lineInfo = false;
   bool timePasses = false;
-  std::string printAfter;     ///< a pass's name
+  std::string printAfter;     ///< the name of a pass
   codegen::TargetOptions own; ///< options that targets declare
 
   void addTo(CLI::App &command);
 
-  /// Throws Failure (WrongUsage) for an option that none of the targets has and that must not be
-  /// ignored.
+  /// Throws Failure (WrongUsage) for an option with a TargetOption::refusal that none of the
+  /// targets has.
   void requireOptions(llvm::ArrayRef<codegen::TargetSpec> targets) const;
 
-  /// Throws Failure (WrongUsage) for a value that means nothing.
+  /// The options for the driver. Throws Failure (WrongUsage) for an invalid value.
   driver::CompileOptions resolve(const codegen::TargetSpec &target) const;
 
 private:

@@ -7,7 +7,7 @@ namespace spl::cli {
 
 bool withoutCrash(driver::Compilation &compilation, const std::function<bool()> &step) {
   bool done = false;
-  std::exception_ptr thrown; // LLVM's frames are not made to be unwound
+  std::exception_ptr thrown; // exceptions must not unwind LLVM's frames
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext context;
   const bool survived = context.RunSafely([&] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Crashes of the compiler in a command. The process's signal handlers are LLVM's while a step runs,
-// so only programs use this and never the libraries.
+// Recovery from crashes of the compiler in a command. While a step runs, the process has LLVM's
+// signal handlers. Therefore only programs use this, not libraries.
 #pragma once
 
 #include "driver/Compilation.h"
@@ -9,9 +9,9 @@
 
 namespace spl::cli {
 
-/// Runs \p step, which compiles, and returns what it returns. Where it crashes (a signal, or LLVM
-/// gives up), the compilation gets the diagnostic codegen-failed and the result is false. What the
-/// step held is not released then: the command must end. What the step throws is passed on.
+/// Runs \p step, which compiles, and returns its result. If the step crashes (by a signal or a
+/// fatal error of LLVM), reports codegen-failed to the compilation and returns false. The resources
+/// of the step are then not released, so the command must end. Exceptions of the step are rethrown.
 bool withoutCrash(driver::Compilation &compilation, const std::function<bool()> &step);
 
 } // namespace spl::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple devices: what can run kernels here, and why the other backends cannot.
+// simple devices: lists the devices that can run kernels, and says why other backends are not
+// available.
 #include "cli/Commands.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

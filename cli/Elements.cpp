@@ -27,7 +27,8 @@ std::size_t numbersIn(const ElementType &type) {
   __builtin_unreachable();
 }
 
-// A member, by name or by number: a kernel's match over an enum knows no other values.
+// Parses the name or the number of an enum's member. Other numbers are errors, because `match` in a
+// kernel handles only members.
 static void parseMember(std::string_view text, const ElementType &type, std::byte *target) {
   std::string members;
   for (const auto &[name, value] : type.members()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of any type as the numbers they are composed of: scalars and enums, in the order of lanes,
-// elements and fields. Text to values and back.
+// Converts values of any type to text and back. A value is a sequence of numbers (scalars and
+// enums), in the order of lanes, elements and fields.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@
 
 namespace spl::cli {
 
-/// How many numbers make a value.
+/// The number of numbers in a value of the type.
 std::size_t numbersIn(const ElementType &type);
 
-/// Calls f(type, offset) for each number of a value at \p offset; the type is a scalar or an enum.
+/// Calls f(type, offset) for each number of a value that begins at \p offset. The type is a scalar
+/// or an enum.
 template <class F> void forEachNumber(const ElementType &type, std::size_t offset, const F &f) {
   switch (type.kind()) {
   case ElementType::Kind::Vector:
@@ -33,18 +34,18 @@ template <class F> void forEachNumber(const ElementType &type, std::size_t offse
   case ElementType::Kind::Scalar:
   case ElementType::Kind::Enum:
     return f(type, offset);
-  case ElementType::Kind::Opaque: // of C++ programs alone
+  case ElementType::Kind::Opaque: // only C++ programs have such types
     return;
   }
 }
 
-/// Writes the value that \p numbers make to \p target: numbersIn(type) of them, of an enum also a
-/// member's name. Throws Failure (WrongUsage).
+/// Parses numbersIn(type) numbers, and writes the value to \p target. A number of an enum may be
+/// the name of a member. Throws Failure (WrongUsage).
 void parseElement(std::span<const std::string_view> numbers, const ElementType &type,
                   std::byte *target);
 
-/// 2.5; an enum's member by its name; (1, 2) of a vector, [1, 2] of an array, (x: 1, y: 2) of a
-/// struct.
+/// The text of a value: 2.5 for a number, the name for an enum, (1, 2) for a vector, [1, 2] for an
+/// array, (x: 1, y: 2) for a struct.
 std::string formatElement(const ElementType &type, const std::byte *value);
 
 } // namespace spl::cli

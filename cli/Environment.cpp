@@ -18,7 +18,7 @@ constexpr std::string_view known[] = {
 #include "runtime/config/Environment.def"
 };
 
-/// Those that a hint may name.
+/// The variables that hints may suggest.
 std::vector<std::string> namesForUsers() {
   return {
 #define VARIABLE(Name) Name,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The environment that `simple` is run in.
+// Checks the environment variables of `simple`.
 #pragma once
 
 namespace spl::cli {
 
-/// Warns of each variable whose name begins with SPL_ and is not in runtime/config/Environment.def,
-/// with the nearest name that is. Nothing fails.
+/// Warns of each variable with the prefix SPL_ that is not in runtime/config/Environment.def, and
+/// suggests a similar name. Does not fail.
 void warnOfUnknownVariables();
 
 } // namespace spl::cli

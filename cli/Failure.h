@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ends a command before or after its work: a message for people and the exit status of
-// docs/cli.md. Thrown by the driver's parts, caught once in main.
+// The exception of commands: a message, and an exit status (docs/cli.md). runCommandLine catches
+// it.
 #pragma once
 
 #include <stdexcept>
@@ -12,8 +12,8 @@ namespace spl::cli {
 enum ExitStatus : int {
   Done = 0,
   Failed = 1,      ///< the program or a launch failed
-  WrongUsage = 2,  ///< the command line cannot mean anything
-  Unavailable = 3, ///< the backend is not here, or cannot do what the kernel needs
+  WrongUsage = 2,  ///< the command line is invalid
+  Unavailable = 3, ///< the backend is not available, or cannot run the kernel
 };
 
 struct Failure : std::runtime_error {

@@ -14,7 +14,7 @@ CLI::Option *takes(CLI::Option *option, const std::string &word) {
 CLI::Validator within(int min, int max) {
   const auto refuse = [min, max](const std::string &text) -> std::string {
     int number = 0;
-    // CLI11 takes 010 for octal.
+    // CLI11 would parse 010 as octal.
     const bool isDecimal = text == "0" || (text.find_first_not_of("0123456789") == text.npos &&
                                            !text.empty() && text.front() != '0');
     if (isDecimal && CLI::detail::lexical_cast(text, number) && min <= number && number <= max)
@@ -26,7 +26,7 @@ CLI::Validator within(int min, int max) {
 
 namespace {
 
-// "--emit KIND", "-O N=2"; of an operand its name is enough.
+// Formats options such as "--emit KIND" and "-O N=2". Operands have only a name.
 class Words : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option *option) const override {
     if (option->get_positional() || option->get_option_text().empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the options look in `--help`: our words for the values that they take, in place of CLI11's
-// types and validators.
+// The format of options in `--help`: with words for their values, in place of CLI11's types and
+// validators.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,13 +9,14 @@
 
 namespace spl::cli {
 
-/// Says what \p option takes: N, FILE, X[,Y[,Z]]. An empty value is wrong usage.
+/// Sets the word for the value of \p option, such as N, FILE or X[,Y[,Z]]. An empty value is then
+/// wrong usage.
 CLI::Option *takes(CLI::Option *option, const std::string &word);
 
-/// Accepts the whole numbers from \p min to \p max.
+/// A validator that accepts whole numbers from \p min to \p max.
 CLI::Validator within(int min, int max);
 
-/// Has `--help` of the application and its subcommands show those words.
+/// Makes `--help` of the application and its subcommands show these words.
 void showWords(CLI::App &app);
 
 } // namespace spl::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An array in host memory whose element type is known at run time: what VALUEs, .npy files and
-// printed results are made of. A plain value that owns its bytes.
+// An array in host memory with an element type that is known at run time. It is the form of VALUEs,
+// .npy files and printed results. It owns its bytes.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ private:
   }
 };
 
-/// Calls f with a zero of the C++ type that represents \p type.
+/// Calls f with a zero of the C++ type for \p type.
 template <class F> decltype(auto) withScalar(ScalarType type, F &&f) {
   switch (type) {
 #define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \

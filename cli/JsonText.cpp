@@ -9,7 +9,7 @@
 namespace spl::cli {
 namespace {
 
-// One after the last character of the string that starts at the quote.
+// The position after the string that starts at the quote.
 std::size_t endOfString(llvm::StringRef json, std::size_t quote) {
   std::size_t at = quote + 1;
   while (at < json.size() && json[at] != '"')
@@ -17,7 +17,7 @@ std::size_t endOfString(llvm::StringRef json, std::size_t quote) {
   return std::min(at + 1, json.size());
 }
 
-// "\u0061" and "a" are the same key.
+// Replaces escape sequences, because "\u0061" and "a" are the same key.
 std::string unescaped(llvm::StringRef quoted) {
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(quoted);
   if (value && value->getAsString())
@@ -43,7 +43,7 @@ bool isDeeperThan(llvm::StringRef json, int maxDepth) {
 }
 
 std::optional<DoubledKey> findDoubledKey(llvm::StringRef json) {
-  std::vector<std::set<std::string>> keys; // of the brackets that are open
+  std::vector<std::set<std::string>> keys; // the keys in each open bracket
   for (std::size_t at = 0; at < json.size(); ++at) {
     const char c = json[at];
     if (c == '[' || c == '{')

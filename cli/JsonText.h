@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can be said of a text of JSON only before it is parsed: the parser keeps no lines, drops
-// doubled keys and calls itself for every bracket.
+// Checks of JSON text before it is parsed. The parser is recursive, drops duplicate keys, and does
+// not store line numbers.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -10,16 +10,16 @@
 
 namespace spl::cli {
 
-/// Whether brackets outside strings lead more than \p maxDepth levels deep. The parser would
-/// exhaust the stack on a text of nothing else.
+/// Whether brackets outside strings are nested more than \p maxDepth levels. Deep nesting would
+/// exhaust the stack of the parser.
 bool isDeeperThan(llvm::StringRef json, int maxDepth);
 
 struct DoubledKey {
   std::string key;
-  int line; ///< from 1, of its second place
+  int line; ///< of the second occurrence, from 1
 };
 
-/// The first key that an object of \p json, which has been parsed, gives a second time.
+/// The first duplicate key of an object in \p json. The text must be valid JSON.
 std::optional<DoubledKey> findDoubledKey(llvm::StringRef json);
 
 } // namespace spl::cli

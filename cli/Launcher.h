@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The buffers and launches of one `simple run`: arrays by name on the device, arguments bound to a
-// kernel's parameters, results brought back, saved and printed.
+// The buffers of one `simple run` by name, the arguments of its launches, and its results.
+// References the context and the module, which must outlive it.
 #pragma once
 
 #include "cli/HostArray.h"
@@ -14,32 +14,33 @@
 
 namespace spl::cli {
 
-/// What an argument represents: a value, or a buffer by its name.
+/// The source of an argument: a value, or the name of a buffer.
 using Binding = std::variant<Value, std::string>;
 
 class Launcher {
 public:
   Launcher(const Context &context, const Module &module) : context(context), module(module) {}
 
-  /// The kernel of that name; the only one when name is empty. Throws Failure where there is none
-  /// or a choice.
+  /// The kernel with this name, or the only kernel if name is empty. Throws Failure if there is
+  /// none, or if there are several for an empty name.
   Kernel kernel(const std::string &name) const;
 
-  /// Makes the device buffer called name with the array's contents.
+  /// Allocates a device buffer with the contents of the array.
   void addBuffer(const std::string &name, const HostArray &array);
 
-  /// Makes name another name of the buffer other. Throws Failure where there is none.
+  /// Adds another name for the buffer other. Throws Failure if it does not exist.
   void addAlias(const std::string &name, const std::string &other);
 
   bool hasBuffer(const std::string &name) const { return buffers.contains(name); }
 
-  /// The arguments of a launch, by parameter name; they refer to the buffers here.
+  /// The arguments of a launch. The keys are the names of parameters. The arguments refer to
+  /// buffers of this object.
   std::vector<Argument> bind(const std::map<std::string, Binding> &bindings) const;
 
-  /// The buffer's contents now. Throws Failure for an unknown name.
+  /// The current contents of a buffer. Throws Failure for an unknown name.
   HostArray download(const std::string &name) const;
 
-  /// The buffer of that name. Throws Failure, naming those there are.
+  /// The buffer with this name. Throws Failure with a list of the names if it does not exist.
   Buffer &buffer(const std::string &name) const;
 
   /// Which buffers there are, and the one that was probably meant by an unknown name: "; there are:

@@ -27,7 +27,7 @@ constexpr std::string_view magic = "\x93"
 }
 
 std::string descriptor(ScalarType type) {
-  if (type == ScalarType::BF16) // NumPy has none
+  if (type == ScalarType::BF16) // NumPy has no bf16
     type = ScalarType::U16;
   return withScalar(type, [](auto zero) -> std::string {
     using T = decltype(zero);
@@ -39,7 +39,7 @@ std::string descriptor(ScalarType type) {
   });
 }
 
-// What a type is to NumPy: elements, and how many along which axes within each.
+// A type in NumPy: a descriptor, and additional axes within each element.
 struct NumpyType {
   std::string descriptor;
   std::vector<std::int64_t> axes;
@@ -47,7 +47,7 @@ struct NumpyType {
 
 NumpyType numpyType(const ElementType &type);
 
-// "(4, 3, )".
+// A tuple in Python, as in "(4, 3, )".
 std::string tuple(const std::vector<std::int64_t> &extents) {
   std::string text = "(";
   for (std::int64_t extent : extents)
@@ -55,7 +55,7 @@ std::string tuple(const std::vector<std::int64_t> &extents) {
   return text + ")";
 }
 
-// As NumPy writes a record: padding is a field without a name.
+// The descriptor of a record in NumPy's form. Padding is a field without a name.
 std::string record(const ElementType &type) {
   std::string text = "[";
   std::size_t end = 0;
@@ -94,7 +94,8 @@ NumpyType numpyType(const ElementType &type) {
   return {"'|V" + std::to_string(type.size()) + "'", {}};
 }
 
-// Descriptors mean the same with and without the spaces and with a comma before a bracket.
+// Removes spaces, and commas before a closing bracket, which do not change the meaning of a
+// descriptor.
 std::string canonical(std::string_view text) {
   std::string result;
   for (char c : text) {
@@ -122,7 +123,7 @@ std::string_view descriptorAt(const std::string &path, std::string_view text) {
                    " that does not end");
 }
 
-// Whether the shape ends with the axes, which it then loses.
+// If the shape ends with the axes, removes them and returns true.
 bool takeAxes(std::vector<std::int64_t> &shape, const std::vector<std::int64_t> &axes) {
   if (shape.size() < axes.size() || !std::equal(axes.rbegin(), axes.rend(), shape.rbegin()))
     return false;
@@ -161,7 +162,7 @@ std::string_view field(const std::string &path, std::string_view header, std::st
   return rest;
 }
 
-// As Python has it: (2, 3) and (6,) are tuples, (6) is a number.
+// Parses a shape in Python's syntax: (2, 3) and (6,) are tuples, (6) is a number.
 std::vector<std::int64_t> shapeOf(const std::string &path, std::string_view text) {
   const auto skip = [&text](char c) {
     const bool found = text.starts_with(c);
@@ -194,7 +195,7 @@ std::vector<std::int64_t> shapeOf(const std::string &path, std::string_view text
   return shape;
 }
 
-// Bytes of an array of that shape; refused where they do not fit the address space.
+// The size of an array in bytes. Throws Failure if the size exceeds the address space.
 std::size_t bytesOf(const std::string &path, const HostArray &array) {
   std::size_t bytes = array.element.size();
   bool empty = false;
@@ -263,7 +264,7 @@ HostArray readNpy(const std::string &path, const ElementType &wanted) {
     refuse(path, "reading its elements failed");
   for (std::int64_t i = 0; i != array.size() && array.element.size() != 0; ++i)
     forEachNumber(array.element, 0, [&](const ElementType &number, std::size_t offset) {
-      if (number == ScalarType::Bool) // the language's bool is 0 or 1
+      if (number == ScalarType::Bool) // a bool of the language must be 0 or 1
         array.at(i)[offset] = std::byte(array.at(i)[offset] != std::byte(0));
     });
   return array;
@@ -275,8 +276,8 @@ void writeNpy(const std::string &path, const HostArray &array) {
   shape.insert(shape.end(), numpy.axes.begin(), numpy.axes.end());
   std::string header = "{'descr': " + numpy.descriptor +
                        ", 'fortran_order': False, 'shape': " + tuple(shape) + ", }";
-  // The elements start at a multiple of 64 bytes; the header ends with a newline. Version 1 has two
-  // bytes for the header's length, version 2 four.
+  // The elements must start at a multiple of 64 bytes, and the header must end with a newline. The
+  // length of the header has two bytes in version 1 and four in version 2.
   const bool isLong = header.size() > 0xff00;
   const std::size_t prefix = magic.size() + (isLong ? 6 : 4);
   header.append(63 - (prefix + header.size()) % 64, ' ');

@@ -26,7 +26,7 @@ bool parseBool(std::string_view text, ScalarType type) {
   refuse(text, type, "is not a value of");
 }
 
-// The sign is handled here because from_chars takes it only right before decimal digits.
+// Parses the sign, because from_chars accepts it only before decimal digits.
 template <class Int> Int parseInt(std::string_view text, ScalarType type) {
   std::string_view digits = text;
   const bool negative = digits.starts_with('-');
@@ -53,10 +53,10 @@ template <class Int> Int parseInt(std::string_view text, ScalarType type) {
   return static_cast<Int>(negative ? 0 - magnitude : magnitude);
 }
 
-// What from_chars does, for the types that it does not know: one rounding, from the digits.
+// from_chars for f16 and bf16: rounds once, from the digits.
 std::from_chars_result readHalf(std::string_view text, const llvm::fltSemantics &semantics,
                                 std::uint16_t &bits) {
-  double approximate = 0; // says what is a number
+  double approximate = 0; // finds the end of the number
   std::from_chars_result result =
       std::from_chars(text.data(), text.data() + text.size(), approximate);
   if (result.ec == std::errc::invalid_argument)
@@ -83,8 +83,8 @@ std::from_chars_result readFloat(std::string_view text, bf16 &value) {
 template <class Float> std::from_chars_result readFloat(std::string_view text, Float &value) {
   std::from_chars_result result = std::from_chars(text.data(), text.data() + text.size(), value);
   if (result.ec == std::errc::result_out_of_range) {
-    // Too small rounds to a subnormal or zero, as every reader of floats does; too large is
-    // refused.
+    // A number that is too small is rounded to a subnormal or zero. One that is too large remains
+    // an error.
     value = static_cast<Float>(std::strtod(std::string(text).c_str(), nullptr));
     if (!std::isinf(value))
       result.ec = std::errc();
@@ -107,13 +107,13 @@ template <class Float> Float parseFloat(std::string_view text, ScalarType type) 
       const auto whole = parseInt<std::uint64_t>(digits, type);
       if constexpr (std::is_floating_point_v<Float>)
         value = static_cast<Float>(whole);
-      else // in decimal, as its own digits would round twice on the way
+      else // in decimal, because a conversion through double would round twice
         value = parseFloat<Float>(std::to_string(whole), type);
       return negative ? negated(value) : value;
     }
   const auto [end, error] = readFloat(digits, value);
   if (digits.empty() || digits.starts_with('-') || error == std::errc::invalid_argument ||
-      end != digits.data() + digits.size()) // from_chars would take a second sign
+      end != digits.data() + digits.size()) // from_chars would accept a second sign
     refuse(text, type, "is not a value of");
   if (error == std::errc::result_out_of_range)
     refuse(text, type, "is out of range for");
@@ -152,7 +152,7 @@ std::string formatNumber(ScalarType type, const std::byte *source) {
     else if constexpr (std::is_integral_v<T>)
       return shortest(value);
     else if (std::isnan(static_cast<float>(value)))
-      return "nan"; // its sign says nothing
+      return "nan"; // the sign of NaN has no meaning
     else if constexpr (std::is_floating_point_v<T>)
       return shortest(value);
     else

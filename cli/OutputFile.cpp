@@ -15,12 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How a file is called until it is whole.
+/// The prefix of the name of a file until it is complete.
 constexpr llvm::StringLiteral temporaryPrefix = ".simple-gpu-output-";
 
 using Parts = std::initializer_list<std::string_view>;
 
-// The functions below answer 0, or the errno of what failed.
+// The functions below return 0, or errno after an error.
 
 int writeAll(int file, Parts parts) {
   for (std::string_view part : parts)
@@ -42,7 +42,7 @@ int writeInPlace(const fs::path &target, Parts parts) {
   return ::close(file) != 0 && cause == 0 ? errno : cause;
 }
 
-// rename replaces a link itself, so the links are followed here, to a file that need not be there.
+// Follows links, because rename would replace the link itself. The file need not exist.
 int followLinks(fs::path &path) {
   std::error_code error;
   for (int steps = 0; fs::is_symlink(fs::symlink_status(path, error)); ++steps) {
@@ -56,7 +56,7 @@ int followLinks(fs::path &path) {
 }
 
 mode_t modeOfNewFiles() {
-  const mode_t mask = ::umask(0); // the only way to read it is to set it
+  const mode_t mask = ::umask(0); // umask cannot be read without setting it
   ::umask(mask);
   return 0666 & ~mask;
 }
@@ -66,7 +66,7 @@ int replace(fs::path target, Parts parts) {
     return cause;
   struct stat old;
   const bool isThere = ::stat(target.c_str(), &old) == 0;
-  // rename asks only whether the folder may be written.
+  // rename checks only whether the folder is writable.
   if (isThere && ::access(target.c_str(), W_OK) != 0)
     return errno;
   const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
@@ -77,10 +77,12 @@ int replace(fs::path target, Parts parts) {
     return errno;
   const int file = temporary->descriptor();
   int cause = writeAll(file, parts);
-  // A file system without modes may refuse this; the temporary's own 0600 lets nobody else in.
+  // A file system without modes may reject this. The temporary file's own mode 0600 excludes other
+  // users.
   (void)!::fchmod(file, isThere ? old.st_mode & 0777 : modeOfNewFiles());
-  // A disk of another machine may refuse the data only now. Closing a copy leaves the lock, which
-  // holds until the file has its name: another process takes it for abandoned without.
+  // A network file system may report an error only now. Closing a copy of the descriptor keeps the
+  // lock, which must be held until the file has its name. Without it, another process would
+  // consider the file abandoned.
   if (::close(::dup(file)) != 0 && cause == 0)
     cause = errno;
   if (cause == 0 && ::rename(temporary->path().c_str(), target.c_str()) != 0)
@@ -93,7 +95,7 @@ int replace(fs::path target, Parts parts) {
 } // namespace
 
 void requireOther(const std::string &output, const std::string &source) {
-  std::error_code error; // what is not there is not the same
+  std::error_code error; // a file that does not exist is not the same
   if (fs::equivalent(output, source, error))
     throw Failure(WrongUsage, "the output '" + output +
                                   "' is the source itself; name another "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the driver writes files: whole or not at all, so that a failure leaves the old one as it was.
+// Writes files atomically, so that a failure does not change an existing file.
 #pragma once
 
 #include <initializer_list>
@@ -9,13 +9,13 @@
 
 namespace spl::cli {
 
-/// Throws Failure (WrongUsage) when the file to write is the source itself, by whatever name.
+/// Throws Failure (WrongUsage) if the output is the source file, also by another name.
 void requireOther(const std::string &output, const std::string &source);
 
-/// Writes the parts, one after the other, through a temporary beside the file, or beside what a
-/// symbolic link leads to, there or not. A file that is replaced keeps its mode, and has to be
-/// writable. What is no regular file (a device, a pipe) cannot be replaced and is written to as it
-/// is. Throws Failure (Failed).
+/// Writes the parts, one after the other, to a temporary file in the same folder, and renames it.
+/// If the path is a symbolic link, replaces the file that the link points to, which need not exist.
+/// A file that is replaced must be writable and keeps its mode. Writes directly to a file that is
+/// not regular, such as a device or a pipe. Throws Failure (Failed).
 void writeFile(const std::string &path, std::initializer_list<std::string_view> parts);
 
 } // namespace spl::cli

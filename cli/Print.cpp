@@ -5,7 +5,7 @@
 namespace spl::cli {
 namespace {
 
-// An axis longer than this shows its first and last elements around dots.
+// For an axis that is longer than this, only the first and last elements are printed.
 constexpr std::int64_t maxShown = 32;
 constexpr std::int64_t edge = 8;
 
@@ -14,7 +14,8 @@ struct Printer {
   const HostArray &array;
   bool full;
 
-  // The elements from 'first' on along 'axis', of which each spans 'stride' elements.
+  // Prints one row along 'axis', which begins at element 'first' and has 'stride' elements in
+  // total.
   void print(std::size_t axis, std::int64_t first, std::int64_t stride) const {
     const std::int64_t extent = array.shape[axis];
     const std::int64_t inner = extent == 0 ? 0 : stride / extent;

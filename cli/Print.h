@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Results as text: out = [6, 8, 10, 12]. Nested brackets by axis; long axes are shortened in the
-// middle unless everything is asked for.
+// Prints results as text: out = [6, 8, 10, 12], with nested brackets for each axis. The middle of a
+// long axis is left out unless full is true.
 #pragma once
 
 #include "cli/HostArray.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the driver reports: diagnostics and errors to standard error, as text for people or as one
-// JSON object a line.
+// Reports diagnostics and errors on standard error, as text or as one JSON object per line.
 #pragma once
 
 #include "cli/Failure.h"
@@ -17,16 +16,17 @@ namespace spl::cli {
 
 enum class DiagnosticsFormat { Text, Json };
 
-/// The format of this process; set once by --diagnostics before anything is reported.
+/// Sets the format of this process. --diagnostics calls it once, before anything is reported.
 void setDiagnosticsFormat(DiagnosticsFormat format);
 
 void reportDiagnostics(const diag::Engine &engine);
-/// The exit status of a compilation that failed: wrong usage where only an option is at fault.
+/// The exit status of a compilation that failed. It is wrong usage if options cause all errors.
 ExitStatus statusOf(const diag::Engine &engine);
-/// name is shown in brackets; empty for none.
+/// If name is not empty, it is printed in brackets.
 void reportError(std::string_view message, std::string_view name);
 void reportWarning(std::string_view message);
-/// A fault with its place and a note with work-item and group; other errors as reportError.
+/// Reports a fault with its place, and a note with the work-item and group. Reports other errors
+/// with the name of their code.
 void reportError(const Error &error);
 
 } // namespace spl::cli

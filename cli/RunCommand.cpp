@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// simple run: compiles a file for the device at hand, launches a kernel on arguments from the
-// command line, and saves or prints what it wrote.
+// simple run: compiles a file for a device, launches a kernel with arguments from the command line,
+// and saves or prints the results.
 #include "cli/Commands.h"
 #include "cli/CrashGuard.h"
 #include "cli/Failure.h"
@@ -30,7 +30,7 @@ std::pair<std::string, std::string> nameAndValue(const std::string &text, const 
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-// Rounded up: a limit is never none.
+// Rounds up, because 0 would be no limit.
 std::chrono::milliseconds timeLimitOf(const RunOptions &options) {
   return std::chrono::ceil<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.timeout));
@@ -80,7 +80,7 @@ void requireBuffers(const Launcher &launcher, const RunOptions &options) {
 
 namespace {
 
-// A day is more than anybody waits, and far below where milliseconds end.
+// The maximum is a day, which is far below the limit of milliseconds.
 const CLI::Validator seconds(
     [](const std::string &text) -> std::string {
       double number = 0;
@@ -105,7 +105,7 @@ Dims dimsOf(const std::string &text, const char *option) {
   }
 }
 
-// a==b with b==c is the buffer of c.
+// If a is '=b' and b is '=c', a is the buffer of c.
 std::string endOfChain(const std::map<std::string, std::string> &aliases, const std::string &name) {
   std::string other = aliases.at(name);
   if (other == name)
@@ -120,7 +120,7 @@ std::string endOfChain(const std::map<std::string, std::string> &aliases, const 
   return other;
 }
 
-// Every parameter's VALUE becomes a buffer of the parameter's name, or a value.
+// Converts the VALUE of each parameter to a value, or to a buffer with the name of the parameter.
 std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &launcher,
                                              const RunOptions &options) {
   std::map<std::string, Binding> bindings;
@@ -167,7 +167,7 @@ void launchOnce(const Context &context, Launcher &launcher, const RunOptions &op
   launchTimed(context, kernel, config, arguments, options);
 }
 
-// What the command line leaves open is the environment's.
+// Without --backend and --device, the environment decides.
 Context contextFor(const RunOptions &options) {
   if (options.backend.empty() && !options.device)
     return Context::makeDefault();
@@ -176,8 +176,8 @@ Context contextFor(const RunOptions &options) {
                        options.device.value_or(0));
 }
 
-// A loaded module does not know which kernels are generic; the compiler does, and says what
-// `simple compile` would.
+// A loaded module does not know which kernels are generic. The compiler does, and reports the same
+// error as `simple compile`.
 [[noreturn]] void explainUnknownKernel(const Error &error, driver::CompileOptions compileOptions,
                                        const RunOptions &options) {
   compileOptions.instances.clear();

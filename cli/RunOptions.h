@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the command line of `simple run` says, and the parts of the work that its two forms (one
-// launch, a script of launches) share.
+// The options of `simple run`, and functions that its two forms share: one launch, and a script of
+// launches.
 #pragma once
 
 #include "cli/CompileFlags.h"
@@ -22,41 +22,41 @@ struct RunOptions {
   std::string local;
   std::string script;
   std::int64_t shared = 0;            ///< bytes
-  std::string backend;                ///< empty: what SPL_BACKEND says
-  std::optional<int> device;          ///< none: what SPL_DEVICE says
+  std::string backend;                ///< if empty, SPL_BACKEND decides
+  std::optional<int> device;          ///< without it, SPL_DEVICE decides
   std::vector<std::string> arguments; ///< NAME=VALUE
   std::vector<std::string> saves;     ///< NAME=FILE.npy
   std::vector<std::string> prints;    ///< NAME
   bool full = false;
-  double timeout = 0; ///< seconds that each launch may take; 0: no limit
+  double timeout = 0; ///< time limit of each launch in seconds; 0 is no limit
   int repeat = 1;
   bool time = false;
   CompileFlags compile;
 };
 
-/// NAME=VALUE as two texts. Throws Failure where there is no '='.
+/// Splits NAME=VALUE. Throws Failure if there is no '='.
 std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option);
 
-/// "; did you mean 'alpha'?" for a name that is no parameter but close to one; else nothing.
+/// "; did you mean 'alpha'?" for a name that is similar to the name of a parameter, otherwise "".
 std::string parameterCorrection(const Kernel &kernel, const std::string &name);
 
-/// Throws Failure if a name to save or print is no buffer, or the file to save to is the source:
-/// before the work, not after it.
+/// Throws Failure if --save or --print names no buffer, or if the file to save to is the source. It
+/// is called before the launch.
 void requireBuffers(const Launcher &launcher, const RunOptions &options);
 
-/// The options' time limit of a launch.
+/// The time limit of a launch.
 std::chrono::milliseconds timeLimitOf(const RunOptions &options);
 
-/// Launches repeat times and waits; with time, prints the median, least and largest milliseconds.
+/// Launches options.repeat times and waits. With options.time, prints the median, minimum and
+/// maximum time in milliseconds.
 void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,
                  std::span<const Argument> arguments, const RunOptions &options);
 
-/// The kernels that a script launches, as far as it can be read; runScript says what is wrong with
-/// it.
+/// The kernels that a script launches. It does not report errors in the script; runScript does.
 std::vector<std::string> kernelsOfScript(const std::string &path);
 
-/// The launches of options.script, a JSON file; what it saves and prints is added to the options.
-/// Throws Failure, naming the place in the file.
+/// Runs the launches of options.script, a JSON file. Adds its names to save and print to the
+/// options. Throws Failure with the place in the file.
 void runScript(const Context &context, Launcher &launcher, RunOptions &options);
 
 } // namespace spl::cli

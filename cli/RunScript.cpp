@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The launches.json of `simple run --script`: buffers, launches, save and print. docs/cli.md gives
-// the form.
+// The JSON file of `simple run --script`: buffers, launches, save and print. docs/cli.md defines
+// its form.
 #include "cli/Failure.h"
 #include "cli/JsonText.h"
 #include "cli/Launcher.h"
@@ -22,9 +22,9 @@ namespace {
 using llvm::json::Array;
 using llvm::json::Object;
 
-constexpr int maxDepth = 64; // brackets in one another
+constexpr int maxDepth = 64; // of nested brackets
 
-// One file being read; every refusal names it and the place in it.
+// The script that is read. Every error contains its path and a place in it.
 struct Script {
   std::string path;
 
@@ -44,7 +44,8 @@ struct Script {
     }
   }
 
-  // The members of a kind; null where the key is not there, refused where it is something else.
+  // These functions return a member of one kind. If the key does not exist, they return null, 0 or
+  // "". They throw Failure if the member is of another kind.
   const Object *object(const Object &parent, const std::string &where, llvm::StringRef key) const {
     const llvm::json::Value *value = parent.get(key);
     if (value && !value->getAsObject())
@@ -88,8 +89,8 @@ struct Script {
   }
 };
 
-// A JSON number is written out again and read as the parameter's type, so that its range is checked
-// as a VALUE's is. Whole numbers of 64 bits stay exact; one with a fraction is an f64 on the way.
+// Converts a JSON number back to text, which is then parsed as the parameter's type like a VALUE.
+// Integers of 64 bits stay exact. A number with a fraction is an f64 in between.
 std::string textOf(const llvm::json::Value &value) {
   if (std::optional<llvm::StringRef> text = value.getAsString())
     return text->str();
@@ -115,7 +116,7 @@ Binding bindValue(const Script &script, const std::string &where, const Signatur
       throw Failure(failure.status, "'" + script.path + "': " + where + ": " + failure.what());
     }
   };
-  // Of a number too large for f64 the parser makes an infinity.
+  // The parser converts a number that is too large for f64 to infinity.
   if (std::optional<double> number = value.getAsNumber(); number && !std::isfinite(*number))
     script.refuse(where, "gives '" + parameter.name +
                              "' a number that is too large for f64; a string keeps every digit");
@@ -134,7 +135,8 @@ Binding bindValue(const Script &script, const std::string &where, const Signatur
   return own;
 }
 
-// The parameter that a buffer goes to first, which says what it holds; none if no launch names it.
+// The first parameter that a buffer is an argument of, which determines its type. std::nullopt if
+// no launch uses it.
 std::optional<Parameter> firstUse(const Launcher &launcher, const Object &root,
                                   llvm::StringRef buffer) {
   const Array *launches = root.getArray("launches");
@@ -182,7 +184,7 @@ void launch(const Context &context, Launcher &launcher, const Script &script,
 } // namespace
 
 std::vector<std::string> kernelsOfScript(const std::string &path) {
-  if (!llvm::sys::fs::is_regular_file(path)) // a pipe can be read once
+  if (!llvm::sys::fs::is_regular_file(path)) // a pipe can be read only once
     return {};
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file || isDeeperThan((*file)->getBuffer(), maxDepth))

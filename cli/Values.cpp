@@ -54,7 +54,7 @@ std::vector<std::string_view> numbersOf(std::string_view text) {
   return numbers;
 }
 
-// "3 numbers".
+// A count as text, as in "3 numbers".
 std::string counted(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " number" : " numbers");
 }
@@ -77,7 +77,7 @@ Value valueOf(const std::string &text, const ElementType &type) {
   return value;
 }
 
-// What other tools take for a list is said with how it is written here.
+// Reports text that other tools accept as a list, with the correct form as the hint.
 void requireList(std::string_view text, std::span<const std::string_view> numbers,
                  const ElementType &element) {
   if (text == "iota" || text.starts_with("random:"))
@@ -104,7 +104,7 @@ HostArray listOf(std::string_view text, const ElementType &element) {
   return array;
 }
 
-// value(zero of the type, i) for every number there is, in order.
+// Sets every number of the array to value(zero of its type, index), in order.
 template <class F> void generate(HostArray &array, F &&value) {
   std::int64_t count = 0;
   for (std::int64_t i = 0; i != array.size(); ++i)
@@ -116,7 +116,7 @@ template <class F> void generate(HostArray &array, F &&value) {
     });
 }
 
-// Refuses a fill that fits(type) says some number of the elements cannot take.
+// Throws Failure if fits(type) is false for a number of the elements.
 template <class F>
 void requireNumbers(const HostArray &array, const std::string &why, const F &fits) {
   forEachNumber(array.element, 0, [&](const ElementType &number, std::size_t) {
@@ -138,7 +138,8 @@ void fillIota(HostArray &array) {
   });
 }
 
-// Uniform in [0, 1): the top bits of the generator, as many as the type's significand holds.
+// Fills with numbers that are uniform in [0, 1). Uses as many top bits of the generator as the
+// significand of the type has.
 void fillRandom(HostArray &array, std::string_view seedText) {
   requireNumbers(
       array, "random numbers are in [0, 1); they fill floats, not ",
@@ -147,7 +148,7 @@ void fillRandom(HostArray &array, std::string_view seedText) {
   generate(array, [&](auto zero, std::int64_t) {
     using T = decltype(zero);
     if constexpr (std::is_integral_v<T>) {
-      return zero; // refused above
+      return zero; // requireNumbers excludes such types
     } else {
       constexpr int digits = digitsOf<T>;
       return static_cast<T>(std::ldexp(static_cast<double>(generator() >> (64 - digits)), -digits));
@@ -155,7 +156,8 @@ void fillRandom(HostArray &array, std::string_view seedText) {
   });
 }
 
-// Such as "ones"; not the values that are words too, of which each begins with one of these.
+// Whether the text is a word, such as "ones", and not a value that is a word, such as "inf", "nan"
+// or "true".
 bool isWord(std::string_view text) {
   if (text.empty() || !std::isalpha(static_cast<unsigned char>(text.front())))
     return false;
@@ -164,13 +166,13 @@ bool isWord(std::string_view text) {
          !word.starts_with("true") && !word.starts_with("false");
 }
 
-// One number goes everywhere, as many as make an element go to each.
+// Fills all numbers with one number, or all elements with the numbers of one element.
 void fillWith(HostArray &array, std::string_view fill) {
   if (fill == "iota")
     return fillIota(array);
   if (fill.starts_with("random:"))
     return fillRandom(array, fill.substr(7));
-  if (array.element.isScalar() && isWord(fill)) // others may be made of an enum's names
+  if (array.element.isScalar() && isWord(fill)) // other elements may contain names of enum members
     wrong("'" + std::string(fill) + "' is not a fill; a fill is a value, iota or random:SEED");
   std::vector<std::string_view> numbers = numbersOf(fill);
   const std::size_t each = numbersIn(array.element);
@@ -184,8 +186,8 @@ void fillWith(HostArray &array, std::string_view fill) {
     std::memcpy(array.at(i), one.data(), one.size());
 }
 
-// f32[64,64] or f32[64,64]=FILL, of the known type or one that needs no definition; nothing if the
-// text does not start like one.
+// Parses f32[64,64] or f32[64,64]=FILL, with the known type or a type without a definition. Returns
+// std::nullopt for text of another form.
 std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType *known) {
   const bool isKnown = known && text.starts_with(known->str() + "[");
   const std::size_t open = isKnown ? known->str().size() : text.find('[');
@@ -218,7 +220,7 @@ std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType 
   return array;
 }
 
-// "f32[4]" for an array of four; with other extents where there are not as many axes.
+// The shape of the array for a hint, such as "f32[4]". If the ranks differ, it has example extents.
 std::string shapeText(const Parameter &parameter, const HostArray &array) {
   const bool isAsLong = static_cast<int>(array.shape.size()) == parameter.type.rank;
   std::string text = parameter.type.element.str() + "[";
@@ -227,7 +229,8 @@ std::string shapeText(const Parameter &parameter, const HostArray &array) {
   return text + "]";
 }
 
-// What a file holds is its own error, what the command line says is wrong usage.
+// Throws Failure if the array does not have the type of the parameter. For a file the status is
+// Failed, for the command line WrongUsage.
 void requireFit(const HostArray &array, const Parameter &parameter, const std::string &source) {
   const int rank = static_cast<int>(array.shape.size());
   const bool isFile = source.starts_with('@');

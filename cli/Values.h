@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The VALUEs of `simple run --arg NAME=VALUE`, read for a parameter of a known type. See
-// docs/cli.md for the forms. Every function throws Failure with what is wrong and what would do.
+// Parses the VALUEs of `simple run --arg NAME=VALUE` for a parameter of a known type. docs/cli.md
+// defines their forms. Every function throws Failure with the error and a hint.
 #pragma once
 
 #include "cli/HostArray.h"
@@ -12,22 +12,22 @@
 
 namespace spl::cli {
 
-/// The buffer of another argument: =other.
+/// The VALUE =other: the buffer of another argument.
 struct SameAs {
   std::string other;
 };
 
 using ParsedValue = std::variant<Value, HostArray, SameAs>;
 
-/// Reads \p text for \p parameter: numbers for a value; a list, a file, a shape with a fill or
-/// another argument's name for a slice.
+/// Parses \p text for \p parameter: numbers for a value; a list, a file, a shape with a fill or the
+/// name of another argument for a slice.
 ParsedValue parseValue(const std::string &text, const Parameter &parameter);
 
-/// Reads \p text for the parameter of that index; a refusal names it.
+/// Parses \p text for the parameter with this index. The error contains the parameter.
 ParsedValue parseArgument(const std::string &text, const Signature &signature, std::size_t index);
 
-/// Reads a shape with a fill for a buffer: f32[64,64]=iota; or a file. \p use is the parameter that
-/// the buffer goes to first, or null where it goes to none.
+/// Parses a file, or a shape with a fill (f32[64,64]=iota), for a buffer. \p use is the first
+/// parameter that the buffer is an argument of, or null if there is none.
 HostArray parseBuffer(const std::string &text, const Parameter *use = nullptr);
 
 } // namespace spl::cli
