@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An array in host memory with an element type that is known at run time. It is the form of VALUEs,
-// .npy files and printed results. It owns its bytes.
+// An array in host memory with an element type that is known at run time. VALUEs and .npy files are
+// read into such arrays. Results are printed and saved from them. An array owns its bytes.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of JSON text before it is parsed. The parser is recursive, drops duplicate keys, and does
-// not store line numbers.
+// Checks of JSON text that LLVM's parser does not make. The parser is recursive, drops duplicate
+// keys, and does not store line numbers.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

@@ -23,8 +23,8 @@ class MlirErrors {
 public:
   explicit MlirErrors(mlir::MLIRContext *context);
   ~MlirErrors() { llvm::consumeError(std::move(collected)); }
-  /// Returns success, or the collected errors. If there are none, the error says which phase
-  /// failed.
+  /// Returns success if \p result is success. Otherwise returns the collected errors, or an error
+  /// that names \p phase if there are none.
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
   /// The collected warnings, which passes report by a row of frontend/diag/PassDiagnostics.def.
   std::vector<SourceError> takeWarnings() { return std::move(warnings); }

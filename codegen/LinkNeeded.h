@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Linking a module with a library of bitcode.
+// Links a module with a library of bitcode.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -13,8 +12,8 @@ class Module;
 
 namespace spl::codegen {
 
-/// Adds the functions of the library that the module calls to the module, as internal functions.
-/// Fails if the two modules cannot be linked. The error contains the name of the library.
+/// Copies the functions that the module calls from the library into the module, as internal
+/// functions. Fails if the two cannot be linked. The error contains the name of the library.
 llvm::Error linkNeeded(llvm::Module &module, std::unique_ptr<llvm::Module> library,
                        llvm::StringRef name);
 

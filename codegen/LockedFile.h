@@ -18,8 +18,8 @@ namespace spl::codegen {
 /// abandoned.
 class LockedFile {
 public:
-  /// Creates the file \p folder / \p prefix XXXXXX \p suffix, which only the user may read and
-  /// write. Returns std::nullopt and sets errno if that fails.
+  /// Creates a file in \p folder. Its name is \p prefix, six unique characters, and \p suffix. Only
+  /// the user may read and write it. Returns std::nullopt and sets errno if that fails.
   static std::optional<LockedFile> create(llvm::StringRef folder, llvm::StringRef prefix,
                                           llvm::StringRef suffix);
 
@@ -38,9 +38,9 @@ private:
   int opened;
 };
 
-/// Removes the files in \p folder that create made with this prefix and suffix, if they belong to
-/// this user and no process holds their lock. For each file it takes the lock, calls \p before with
-/// the path, and removes the file. Ignores files that cannot be removed.
+/// Removes the files in \p folder that LockedFile::create has made with this prefix and suffix, if
+/// they belong to this user and no process holds their lock. For each file it takes the lock, calls
+/// \p before with the path, and removes the file. Ignores files that cannot be removed.
 void removeAbandoned(
     llvm::StringRef folder, llvm::StringRef prefix, llvm::StringRef suffix,
     llvm::function_ref<void(llvm::StringRef path)> before = [](auto) {});

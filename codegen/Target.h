@@ -57,11 +57,11 @@ public:
   virtual llvm::StringRef name() const = 0;
   /// The heading of its column in documentation.
   virtual llvm::StringRef title() const = 0;
-  /// The processor that code is generated for if --target names only the target.
+  /// The processor if the user names none.
   virtual std::string defaultProcessor() const = 0;
   /// The word for this processor, as a value of --target.
   virtual std::string wordFor(llvm::StringRef processor) const = 0;
-  /// Whether this target is responsible for the word: its parse is then called.
+  /// Whether the word belongs to this target. Only then may it be passed to parse.
   virtual bool owns(llvm::StringRef word) const = 0;
   /// Parses a word. Returns the processor, or an error that says what is wrong with the word.
   virtual llvm::Expected<std::string> parse(llvm::StringRef word) const = 0;
@@ -74,7 +74,7 @@ public:
   /// The name of the runtime's backend that loads the code (toString(spl::Backend)), or "".
   virtual llvm::StringRef backend() const { return ""; }
   /// The processor to compile for, so that a device of this compute capability (90 for 9.0) can run
-  /// the code. It is 0 for devices without a compute capability.
+  /// the code. \p computeCapability is 0 for devices without one.
   virtual llvm::Expected<std::string> processorFor(unsigned computeCapability) const {
     return defaultProcessor();
   }

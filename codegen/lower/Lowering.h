@@ -21,7 +21,7 @@ class TargetHooks {
 public:
   virtual ~TargetHooks() = default;
   /// The types of hidden parameters, which every internal function has after its own parameters.
-  /// They identify the work-item.
+  /// They hold what the function needs to know of its group or work-item.
   virtual llvm::SmallVector<mlir::Type> hiddenTypes() { return {}; }
   /// The values of the hidden parameters in the function that contains the operation.
   virtual llvm::SmallVector<mlir::Value> hiddenValues(mlir::Operation *op,
@@ -39,8 +39,8 @@ public:
   /// LLVM's name of the scope of an atomic operation.
   virtual llvm::StringRef syncScope(mir::MemoryScope scope) { return ""; }
   /// Emits an atomic update for which the target has better instructions than LLVM's atomicrmw, and
-  /// returns the old value. Returns std::nullopt if the target has none. kind differs from the kind
-  /// of op if the lowering implements op by another kind.
+  /// returns the old value. Returns std::nullopt if the target has none. \p kind may differ from
+  /// the kind of \p op: a subtraction is lowered as an addition.
   virtual std::optional<mlir::Value> emitAtomic(mir::AtomicOp op, mir::AtomicKind kind,
                                                 mlir::Value address, mlir::Value value,
                                                 mlir::ConversionPatternRewriter &rewriter) {
@@ -73,13 +73,13 @@ public:
     std::string symbol;
     unsigned lanes; ///< 1, or the number of lanes of its operands and result
   };
-  /// The function of the math library with this C name, for the operation's element type and at
-  /// most this number of lanes, rounded up to a power of two. Fails with an error if there is no
-  /// library.
+  /// The function of the math library with this C name, for the operation's element type. Its
+  /// vectors are the narrowest ones that hold \p lanes lanes, or the widest ones if none does.
+  /// Fails with an error if there is no library.
   virtual mlir::FailureOr<LibraryFunction>
   libraryFunction(mir::IntrinsicOp op, llvm::StringRef name, unsigned lanes) = 0;
-  /// The address space for constant data, if the constants so far, with this one, take \p end
-  /// bytes.
+  /// The address space of a constant. \p end is the total size of the constants up to and including
+  /// this one, in bytes.
   virtual unsigned constantMemory(uint64_t end) { return 0; }
 };
 
@@ -93,8 +93,8 @@ public:
   mlir::RewritePatternSet patterns;
 
   std::unique_ptr<TargetHooks> hooks; ///< set by LlvmBackend::populatePatterns
-  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::LLVM::GlobalOp>
-      constants;              ///< constants so far
+  /// The constants so far, by their elements and the element type.
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::LLVM::GlobalOp> constants;
   uint64_t constantBytes = 0; ///< total size of constants
   unsigned printSymbols = 0;  ///< number of functions for prints so far
 
@@ -155,7 +155,7 @@ void addConversionPatterns(Lowering &lowering);
 /// fewer indices than axes, it is the address of the first element of that row.
 mlir::Value elementAddress(mlir::Location loc, mlir::ValueRange slice, mlir::ValueRange indices,
                            mlir::Type element, mlir::OpBuilder &builder);
-/// Converts operands that each have exactly one value.
+/// The values of operands that have one value each.
 llvm::SmallVector<mlir::Value> single(llvm::ArrayRef<mlir::ValueRange> values);
 
 mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);

@@ -36,8 +36,8 @@ bool Conditions::isAtMost(const Polynomial &smaller, const Polynomial &larger) c
   return range && range->least >= 0;
 }
 
-/// Subtracts the common terms of all sums, and adds numbers until none is negative. For example, "i
-/// - 1 <= n - 1" becomes "i <= n", and "0 <= n - 2" becomes "2 <= n".
+/// Subtracts the common terms of all sums. Then adds a number to all sums, so that none is
+/// negative. For example, "i - 1 <= n - 1" becomes "i <= n", and "0 <= n - 2" becomes "2 <= n".
 static void dropCommon(llvm::SmallVectorImpl<Polynomial> &a, llvm::SmallVectorImpl<Polynomial> &b) {
   auto coefficientOf = [](const Polynomial &sum, const Polynomial::Monomial &monomial) {
     auto place = sum.terms().find(monomial);
@@ -94,7 +94,7 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
       return !past || !isAtMost(*past, a);
     });
   };
-  // No launch has a length of at least the maximum of a 32-bit type.
+  // No launch has a length of 2^31 - 1 or more. A condition that requires one would never hold.
   auto isSize = [](const Polynomial &sum) { return !(sum.asConstant() >= maxI32); };
   const bool isOfLengths = llvm::none_of(
       condition.larger, [](const Polynomial &sum) { return sum.asConstant().has_value(); });

@@ -20,8 +20,8 @@ void Analysis::enter(Operation *loop) {
             range.getUnsignedCmp() ? CmpIPredicate::ult : CmpIPredicate::slt,
             leader(range.getUpperBound()));
     known.back() = Known();
-    // The upper bound may be a select of a trip count or 0. Its condition holds, because there is
-    // an iteration.
+    // The upper bound may be a select between a trip count and 0. The condition of the select is
+    // true, because there is an iteration.
     auto count = range.getUpperBound().getDefiningOp<arith::SelectOp>();
     if (count && matchPattern(count.getFalseValue(), m_Zero()) &&
         matchPattern(range.getLowerBound(), m_Zero()))
@@ -47,8 +47,9 @@ SmallVector<Value> Analysis::conjuncts(Value condition) {
 void Analysis::enterBody(scf::WhileOp loop) {
   const Value condition = loop.getConditionOp().getCondition();
   assume(condition, true);
-  // A condition that the loop carries held before the first iteration. Its initial value is a
-  // condition on values from before the loop, so it is true in all iterations.
+  // If the loop carries a condition, the initial value of the condition was true for the first
+  // iteration. The initial value depends only on values from before the loop. Therefore it is true
+  // in all iterations.
   for (Value part : conjuncts(condition))
     if (auto carried = dyn_cast<BlockArgument>(part))
       if (carried.getOwner() == loop.getBeforeBody())

@@ -158,8 +158,8 @@ Bounds Analysis::ofSelect(Value condition, Value yes, Value no) {
     return of(yes);
   if (isFalse && isFalse->empty())
     return of(no);
-  // The first value is an exception for one operand, such as -1 as a divisor. The condition
-  // excludes it, because launches rarely have it.
+  // The value \p yes is for a special case, such as a divisor of -1, which launches rarely have. A
+  // condition on the launch excludes it.
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   if (isFalse && compare && compare.getPredicate() == arith::CmpIPredicate::eq) {
     Bounds bounds = of(no);

@@ -23,11 +23,13 @@ class Symbols {
 public:
   explicit Symbols(KernelOp kernel) : kernel(kernel) {}
 
-  /// The sizes of the launch along an axis. They are constants if the kernel fixes them.
+  /// The number of groups of the launch along an axis.
   Polynomial numGroups(unsigned axis);
+  /// The group size along an axis. It is a constant if the kernel fixes it.
   Polynomial localSize(unsigned axis);
-  /// The extent of a slice parameter, and a scalar parameter.
+  /// The extent of a slice parameter.
   Polynomial extent(mlir::BlockArgument slice, unsigned axis);
+  /// A scalar parameter.
   Polynomial argument(mlir::BlockArgument scalar);
 
   /// A value of which nothing is known, or an extent of such a slice.
@@ -36,8 +38,9 @@ public:
   /// The quotient, rounded down, of a dividend >= 0 and a divisor > 0.
   std::optional<Polynomial> quotient(const Polynomial &of, const Polynomial &by);
 
-  /// A lower or an upper bound of the sum that has no quotients.
+  /// Selects a lower bound or an upper bound.
   enum class Toward { Least, Most };
+  /// A bound of the sum. It does not contain the quotients that can be eliminated.
   std::optional<Polynomial> withoutQuotients(const Polynomial &sum, Toward end) const;
 
   /// The range of the sum in every launch, or std::nullopt if it has no limits.

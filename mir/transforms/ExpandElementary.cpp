@@ -108,9 +108,9 @@ Value Elementary::inverseHyperbolic(Value magnitude, Value smaller) {
 }
 
 // Uses 1 + erf(z) = erfc(-z), which is accurate where erf is near -1. z is x / sqrt(2), and y is
-// -z. The rounding error of z is corrected by the slope of erfc, which is about erfc(y) * (y +
-// sqrt(y * y + 2)). x is limited to at least -100, so that the result there is -0 and not infinity
-// * 0.
+// -z. The slope of erfc corrects the rounding error of z. It is about erfc(y) times (y + sqrt(y * y
+// + 2)). Below -100, x is replaced by -100, so that the result is -0 and not the product of
+// infinity and 0.
 Value Elementary::gelu() {
   constexpr double whole = 0x1.6a09e667f3bcdp-1, rest = -0x1.bdd3413b26456p-55; // 1 / sqrt(2)
   constexpr float single = 0x1.6a09e6p-1f;

@@ -161,7 +161,7 @@ private:
       const Function &callee = functions[target];
       if (failed(refuse(function, call)))
         return failure();
-      // Then its body is moved, not copied.
+      // The last call moves the body of the function instead of copying it.
       const bool isLast = callee.sites == 1 && !isRoot(target);
       if (!fits(caller, target) ||
           failed(inlineCall(interface, config.getCloneCallback(), call,

@@ -11,7 +11,7 @@
 namespace spl::codegen {
 
 std::unique_ptr<LlvmBackend> createCpuBackend(const Options &options);
-/// The machine for the options.
+/// The key of LLVM's target machine for the options.
 MachineKey cpuMachine(const Options &options);
 
 } // namespace spl::codegen

@@ -25,13 +25,14 @@ public:
     std::string symbol;
     unsigned lanes; ///< 1, or the number of lanes of its operands and result
   };
-  /// The function with this C name for this number of lanes, or for fewer if there is none.
+  /// The function with this C name. Its vectors are the narrowest ones that hold \p lanes lanes, or
+  /// the widest ones if none does.
   Function find(llvm::StringRef name, bool isDouble, unsigned lanes) const;
 
   /// Annotates each call with its vector variants, for the vectoriser.
   void addVectorVariants(llvm::Module &module) const;
-  /// Completes an optimised module: removes the declarations of variants that the vectoriser did
-  /// not use, and adds the definitions that functions outside SLEEF need.
+  /// Completes an optimised module: removes the variants that the vectoriser did not use, and adds
+  /// the bodies of the functions that correct SLEEF's early overflow.
   static void complete(llvm::Module &module);
 
 private:

@@ -18,7 +18,7 @@ namespace spl::codegen {
 void emitNvptxPrint(mir::PrintOp op, mlir::ValueRange values, Lowering &lowering,
                     mlir::OpBuilder &builder);
 
-/// Adds the functions that the prints call to the module.
+/// Copies the device functions that prints call into the module.
 llvm::Error linkPrinting(llvm::Module &module);
 
 } // namespace spl::codegen

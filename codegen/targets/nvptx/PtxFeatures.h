@@ -11,8 +11,8 @@ class Module;
 
 namespace spl::codegen {
 
-/// Returns the version for a final module: that of the architecture, or that of the newest feature
-/// in use (PtxFeatures.def). Fails if the architecture does not have a feature.
+/// Returns the version for a final module: that of the architecture, or a higher one if a feature
+/// in use needs it (PtxFeatures.def). Fails if the architecture does not have a feature in use.
 llvm::Expected<unsigned> ptxVersionFor(const llvm::Module &module, const NvptxArch &arch);
 
 /// The maximum size of kernel parameters, in bytes: in every PTX version, and in 8.1 and later.

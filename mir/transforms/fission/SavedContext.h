@@ -28,8 +28,8 @@ bool isUniform(FissionContext &fission, mlir::Value value);
 mlir::Value savedIn(FissionContext &fission, mlir::Value value);
 /// The values of a region that must be saved for later regions, in order.
 Values liveAfter(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region);
-/// Allocates slots for the values. A uniform value gets a single cell, which is read after the
-/// loop.
+/// Allocates slots for the values. For a uniform value, adds a single cell to \p cells, which is
+/// read after the loop (readCells).
 Copies slotsFor(FissionContext &fission, llvm::ArrayRef<mlir::Value> values, Copies &cells);
 void readCells(FissionContext &fission, const Copies &cells);
 /// Allocates memory with an element for each work-item or lane.
