@@ -131,11 +131,11 @@ bool takeAxes(std::vector<std::int64_t> &shape, const std::vector<std::int64_t> 
   return true;
 }
 
-ElementType elementOf(const std::string &path, std::string_view text, const ElementType &wanted,
+ElementType elementOf(const std::string &path, std::string_view text, const ElementType &expected,
                       std::vector<std::int64_t> &shape) {
-  const NumpyType numpy = numpyType(wanted);
+  const NumpyType numpy = numpyType(expected);
   if (canonical(text) == canonical(numpy.descriptor) && takeAxes(shape, numpy.axes))
-    return wanted;
+    return expected;
 #define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
   if (ScalarType::NAME != ScalarType::BF16 && text == descriptor(ScalarType::NAME))                \
     return ScalarType::NAME;
@@ -145,10 +145,10 @@ ElementType elementOf(const std::string &path, std::string_view text, const Elem
                      "); save it little-endian, as array.astype('<" + std::string(text.substr(2)) +
                      ")");
   const std::string held = "its elements are " + std::string(text) + ", ";
-  if (!wanted.isScalar())
-    refuse(path, held + "and " + wanted.str() + " is " + canonical(numpy.descriptor));
+  if (!expected.isScalar())
+    refuse(path, held + "and " + expected.str() + " is " + canonical(numpy.descriptor));
   refuse(path, held + (text.starts_with("'") ? "which is no scalar type of the language"
-                                             : "and the parameter's are " + wanted.str()));
+                                             : "and the parameter's are " + expected.str()));
 }
 
 // The text after 'key': in the header's Python dictionary.
@@ -229,7 +229,7 @@ std::string readHeader(const std::string &path, std::istream &file) {
 
 } // namespace
 
-HostArray readNpy(const std::string &path, const ElementType &wanted) {
+HostArray readNpy(const std::string &path, const ElementType &expected) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status))
@@ -249,7 +249,7 @@ HostArray readNpy(const std::string &path, const ElementType &wanted) {
     refuse(path, "it is in Fortran order; save it in C order, as numpy.ascontiguousarray(array)");
   array.shape = shapeOf(path, field(path, header, "shape"));
   array.element =
-      elementOf(path, descriptorAt(path, field(path, header, "descr")), wanted, array.shape);
+      elementOf(path, descriptorAt(path, field(path, header, "descr")), expected, array.shape);
 
   const std::size_t bytes = bytesOf(path, array);
   const auto dataStart = file.tellg();

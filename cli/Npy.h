@@ -15,7 +15,7 @@ namespace spl::cli {
 /// Reads the file. If it contains elements of the expected type, the array has that type. Otherwise
 /// it has the scalar type of the file. Throws Failure (Failed) if the file cannot be read or is not
 /// such a file.
-HostArray readNpy(const std::string &path, const ElementType &wanted);
+HostArray readNpy(const std::string &path, const ElementType &expected);
 
 /// Writes the file with writeFile, so that a failure does not change an existing file. Throws
 /// Failure (Failed).

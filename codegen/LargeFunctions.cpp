@@ -32,7 +32,7 @@ bool isLinear(StringRef pass) {
 }
 
 /// Whether the pass computes trip counts.
-bool countsRounds(StringRef pass) {
+bool usesTripCounts(StringRef pass) {
   return pass.starts_with("Loop") || pass == "IndVarSimplifyPass" || pass == "IRCEPass";
 }
 
@@ -92,7 +92,7 @@ bool LargeFunctions::isTooLarge(StringRef pass, const Function &function) {
     hadLargeLoops = !wasLarge && hasLargeLoops(function);
   }
   measured = &function;
-  return (wasLarge && !isLinear(pass)) || (hadLargeLoops && countsRounds(pass));
+  return (wasLarge && !isLinear(pass)) || (hadLargeLoops && usesTripCounts(pass));
 }
 
 void LargeFunctions::registerCallbacks(PassInstrumentationCallbacks &callbacks) {

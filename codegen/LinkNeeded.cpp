@@ -9,7 +9,7 @@ namespace spl::codegen {
 
 /// Replaces the target of the library by that of the module. With another target its functions
 /// would not be inlined.
-static void forgetTarget(llvm::Module &library, const llvm::Module &module) {
+static void adoptTarget(llvm::Module &library, const llvm::Module &module) {
   library.setDataLayout(module.getDataLayout());
   library.setTargetTriple(module.getTargetTriple());
   llvm::SmallVector<llvm::NamedMDNode *> metadata(
@@ -20,7 +20,7 @@ static void forgetTarget(llvm::Module &library, const llvm::Module &module) {
 
 llvm::Error linkNeeded(llvm::Module &module, std::unique_ptr<llvm::Module> library,
                        llvm::StringRef name) {
-  forgetTarget(*library, module);
+  adoptTarget(*library, module);
   auto internalize = [](llvm::Module &linked, const llvm::StringSet<> &added) {
     llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
       return !value.hasName() || !added.count(value.getName());

@@ -33,7 +33,7 @@ struct Compilation::State {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<KernelInfo> kernels;
   std::string stats;
-  std::string asked;           ///< the name of the output that is being produced
+  std::string outputName;      ///< the name of the output that is being produced
   diag::SourceRange anyKernel; ///< the place of a kernel, for errors without a place
   bool reproducer = false;     ///< whether writeReproducer was called
 };
@@ -103,11 +103,11 @@ bool Compilation::generateMir() {
 // kernels call.
 bool Compilation::selectKernels() {
   llvm::SmallVector<mir::KernelOp> all(state->module->getOps<mir::KernelOp>());
-  std::vector<std::string> asked;
+  std::vector<std::string> requested;
   for (const std::string &name : state->options.kernels)
-    asked.push_back(abi::entryName(name));
+    requested.push_back(abi::entryName(name));
   const auto &generics = state->program->genericKernels;
-  for (const std::string &name : asked)
+  for (const std::string &name : requested)
     if (llvm::none_of(all, [&](mir::KernelOp kernel) { return kernel.getSymName() == name; })) {
       // The name may also be the symbol of an instance, as in scale__f32.
       const llvm::StringRef plain = llvm::StringRef(name).split("__").first;
@@ -128,7 +128,7 @@ bool Compilation::selectKernels() {
       return false;
     }
   for (mir::KernelOp kernel : all) {
-    if (!asked.empty() && !llvm::is_contained(asked, kernel.getSymName())) {
+    if (!requested.empty() && !llvm::is_contained(requested, kernel.getSymName())) {
       kernel.erase();
       continue;
     }
@@ -201,7 +201,7 @@ void Compilation::reportInternal(diag::SourceRange range, const std::string &tex
   if (state->reproducer) // one per compilation is enough
     return;
   llvm::Expected<std::string> folder =
-      writeReproducer(state->source, state->files.get(), state->options, state->asked);
+      writeReproducer(state->source, state->files.get(), state->options, state->outputName);
   state->reproducer = true;
   if (folder)
     message.note({}, diag::Reproducer, *folder);
@@ -215,11 +215,11 @@ bool Compilation::emit(llvm::StringRef name, llvm::SmallVectorImpl<char> &output
   if (state->diagnostics.hasErrors()) // the source could not be read
     return false;
   const codegen::TargetSpec &target = state->options.codegen.target;
-  state->asked = name.str();
+  state->outputName = name.str();
   if (std::optional<Stage> stage = stageNamed(name))
     return emitStage(*stage, output);
-  if (const codegen::Output *asked = target->output(name))
-    return emitOutput(*asked, output);
+  if (const codegen::Output *found = target->output(name))
+    return emitOutput(*found, output);
   return report(llvm::createStringError("target " + target.str() + " has no output " + name));
 }
 
@@ -232,7 +232,7 @@ bool Compilation::emitImage(llvm::SmallVectorImpl<char> &output) {
     return report(llvm::createStringError("target " + target.str() + " has nothing for a bundle"));
   // The command of a reproducer needs an output that --emit accepts, which a hidden one is not.
   const bool isHidden = image->is(codegen::Output::Hidden);
-  state->asked = (isHidden ? target->outputFor(codegen::Output::Loaded) : image)->name.str();
+  state->outputName = (isHidden ? target->outputFor(codegen::Output::Loaded) : image)->name.str();
   return emitOutput(*image, output);
 }
 
@@ -257,13 +257,13 @@ bool Compilation::emitStage(Stage stage, llvm::SmallVectorImpl<char> &output) {
   llvm_unreachable("every stage is above");
 }
 
-bool Compilation::emitOutput(const codegen::Output &asked, llvm::SmallVectorImpl<char> &output) {
+bool Compilation::emitOutput(const codegen::Output &kind, llvm::SmallVectorImpl<char> &output) {
   parse();
   if (!check() || !generateMir() || !finishMir())
     return false;
   const codegen::Options &options = state->options.codegen;
   llvm::Expected<llvm::SmallVector<char, 0>> code = options.target->emit(
-      *state->module, asked, options, state->options.stats ? &state->stats : nullptr);
+      *state->module, kind, options, state->options.stats ? &state->stats : nullptr);
   if (!code)
     return report(code.takeError());
   output.append(code->begin(), code->end());

@@ -99,7 +99,7 @@ private:
   bool selectKernels();
   bool finishMir();
   bool emitStage(Stage stage, llvm::SmallVectorImpl<char> &output);
-  bool emitOutput(const codegen::Output &target, llvm::SmallVectorImpl<char> &output);
+  bool emitOutput(const codegen::Output &kind, llvm::SmallVectorImpl<char> &output);
   void reportInternal(diag::SourceRange range, const std::string &text);
 
   std::unique_ptr<State> state;

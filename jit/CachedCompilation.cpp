@@ -17,7 +17,7 @@ struct Place {
 
 } // namespace
 
-static bool saysMoreThanCode(const driver::CompileOptions &options) {
+static bool hasOtherOutput(const driver::CompileOptions &options) {
   return options.stats || options.codegen.timePasses || !options.codegen.printAfter.empty();
 }
 
@@ -40,11 +40,11 @@ static llvm::Expected<std::optional<Place>> findPlace(const driver::Compilation 
 
 static void warnOnce(const CacheUse &use, llvm::Error error) {
   static std::mutex mutex;
-  static std::set<std::string> said;
+  static std::set<std::string> reported;
   std::string reason = "kernels are not cached: " + llvm::toString(std::move(error));
   {
     std::lock_guard<std::mutex> lock(mutex);
-    if (!said.insert(reason).second)
+    if (!reported.insert(reason).second)
       return;
   }
   if (use.onWarning)
@@ -53,8 +53,8 @@ static void warnOnce(const CacheUse &use, llvm::Error error) {
 
 static std::optional<Place> placeFor(driver::Compilation &compilation, llvm::StringRef output,
                                      const CacheUse &use) {
-  const bool couldNotBeRead = compilation.diagnostics().hasErrors();
-  if (!use.isOn || couldNotBeRead || saysMoreThanCode(compilation.options()))
+  const bool hasReadError = compilation.diagnostics().hasErrors();
+  if (!use.isOn || hasReadError || hasOtherOutput(compilation.options()))
     return std::nullopt;
   llvm::Expected<std::optional<Place>> place = findPlace(compilation, output);
   if (place)
@@ -65,8 +65,8 @@ static std::optional<Place> placeFor(driver::Compilation &compilation, llvm::Str
 
 static llvm::Error store(const Place &place, const driver::Compilation &compilation,
                          llvm::StringRef output, const driver::Compiled &compiled) {
-  // The math library may have been replaced since the first key was computed. The code is then
-  // stored under no key.
+  // If the math library was replaced since the first key was computed, the keys differ. Nothing is
+  // stored then.
   llvm::Expected<std::string> key = keyOf(compilation, output);
   if (!key)
     return key.takeError();

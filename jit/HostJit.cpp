@@ -34,7 +34,7 @@ public:
 
 // Defines the symbols that compiled code calls: the functions of the CPU backend (CpuImports.def),
 // those of this process, such as libm's, and those of the math library.
-static llvm::Error defineWhatIsCalled(Linker &linker, bool callsMathLibrary) {
+static llvm::Error defineSymbols(Linker &linker, bool callsMathLibrary) {
   const auto entry = [](auto *function) {
     return ExecutorSymbolDef(ExecutorAddr::fromPtr(function),
                              llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
@@ -74,7 +74,7 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
     return process.takeError();
   auto linker = std::make_shared<Linker>(std::move(*process));
   // The math library is opened only for code that calls it, because that takes milliseconds.
-  if (llvm::Error error = defineWhatIsCalled(*linker, object.contains("Sleef_")))
+  if (llvm::Error error = defineSymbols(*linker, object.contains("Sleef_")))
     return error;
   if (llvm::Error error = linker->objects.add(
           linker->code, llvm::MemoryBuffer::getMemBufferCopy(object, "kernels")))

@@ -18,8 +18,8 @@ namespace {
 
 constexpr llvm::StringLiteral loopAnnotation = "llvm.loop_annotation";
 
-// Splits the block at a check. The new end of the block is a branch to the block after the check,
-// or, unlikely, to a block that contains only the check.
+// Splits the block at a check. The block then ends in a branch: to the code after the check, or,
+// which is unlikely, to a block that contains only the check.
 struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(mir::CheckOp check, PatternRewriter &rewriter) const override {
@@ -48,19 +48,19 @@ constexpr uint64_t maxInFunction = 4 * maxUnrolled;
 
 /// The unroll factor that a loop requests. 0 forbids unrolling. 1 requests full unrolling of a loop
 /// with an unknown trip count.
-uint64_t roundsAsked(Operation *loop, int64_t factor) {
+uint64_t requestedFactor(Operation *loop, int64_t factor) {
   if (auto counted = dyn_cast<scf::ForOp>(loop); counted && factor == 1)
-    if (std::optional<APInt> rounds = counted.getStaticTripCount())
-      return std::max<uint64_t>(rounds->getLimitedValue(), 1);
+    if (std::optional<APInt> tripCount = counted.getStaticTripCount())
+      return std::max<uint64_t>(tripCount->getLimitedValue(), 1);
   return std::max<int64_t>(factor, 0);
 }
 
 /// LLVM's annotation for unrolling. LLVM applies an explicit factor even if the code becomes long.
 /// If the factor is null, it unrolls fully, but only within a limit of its own.
-LLVM::LoopAnnotationAttr unrolling(Builder &builder, bool isForbidden, IntegerAttr rounds) {
+LLVM::LoopAnnotationAttr unrolling(Builder &builder, bool isForbidden, IntegerAttr factor) {
   auto unroll =
       LLVM::LoopUnrollAttr::get(builder.getContext(), /*disable=*/builder.getBoolAttr(isForbidden),
-                                rounds, /*runtimeDisable=*/{}, /*full=*/{}, {}, {}, {});
+                                factor, /*runtimeDisable=*/{}, /*full=*/{}, {}, {}, {});
   return LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
                                        {}, {}, {}, {}, {}, {});
 }
@@ -73,19 +73,20 @@ void boundUnrolling(ModuleOp module) {
   DenseMap<Operation *, uint64_t> grown; // number of operations that unrolling adds to a function
   module.walk([&](Operation *op) {
     uint64_t size = llvm::SaturatingAdd(sizes.lookup(op), isa<mir::CheckOp>(op) ? sizeOfCheck : 1);
-    if (auto factor = op->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr)) {
-      const uint64_t asked = roundsAsked(op, factor.getInt());
+    if (auto attribute = op->getAttrOfType<IntegerAttr>(mir::SplDialect::unrollAttr)) {
+      const uint64_t requested = requestedFactor(op, attribute.getInt());
       uint64_t &growth = grown[op->getParentOfType<FunctionOpInterface>()];
-      const uint64_t most = std::min(maxUnrolled, maxInFunction - growth);
-      const uint64_t fitting = std::max<uint64_t>(most / size, 1);
+      const uint64_t maxSize = std::min(maxUnrolled, maxInFunction - growth);
+      const uint64_t fitting = std::max<uint64_t>(maxSize / size, 1);
       // A power of two divides more trip counts.
-      const uint64_t rounds = asked <= fitting ? asked : llvm::bit_floor(fitting);
+      const uint64_t factor = requested <= fitting ? requested : llvm::bit_floor(fitting);
       op->setDiscardableAttr(
-          loopAnnotation, unrolling(builder, /*isForbidden=*/asked == 0,
-                                    asked > 1 ? builder.getI32IntegerAttr(rounds) : IntegerAttr()));
-      if (rounds > 1)
-        growth += size * (rounds - 1);
-      size = llvm::SaturatingMultiply(size, std::max<uint64_t>(rounds, 1));
+          loopAnnotation,
+          unrolling(builder, /*isForbidden=*/requested == 0,
+                    requested > 1 ? builder.getI32IntegerAttr(factor) : IntegerAttr()));
+      if (factor > 1)
+        growth += size * (factor - 1);
+      size = llvm::SaturatingMultiply(size, std::max<uint64_t>(factor, 1));
     }
     uint64_t &around = sizes[op->getParentOp()];
     around = llvm::SaturatingAdd(around, size);

@@ -32,8 +32,8 @@ static jit::Options optionsOf(const spl_jit_options *options) {
   result.instances = strings(options->instances, options->instance_count, "options.instances");
   result.cache = options->cache != 0;
   if (options->on_warning)
-    result.onWarning = [hear = options->on_warning, user = options->user](const std::string &text) {
-      enter([&] { hear(user, text.c_str()); });
+    result.onWarning = [warn = options->on_warning, user = options->user](const std::string &text) {
+      enter([&] { warn(user, text.c_str()); });
     };
   return result;
 }

@@ -104,13 +104,13 @@ void Cache::trim() const {
   if (total <= maxBytes)
     return;
   // Removes an eighth of maxBytes more than necessary, so that not each new entry causes a removal.
-  const uint64_t wanted = maxBytes - maxBytes / 8;
+  const uint64_t maxTotal = maxBytes - maxBytes / 8;
   llvm::sort(entries, [](const Folder::File &a, const Folder::File &b) {
     return std::tie(a.lastUse.tv_sec, a.lastUse.tv_nsec) <
            std::tie(b.lastUse.tv_sec, b.lastUse.tv_nsec);
   });
   for (const Folder::File &file : entries) {
-    if (total <= wanted)
+    if (total <= maxTotal)
       return;
     folder.remove(file.name);
     total -= file.size;

@@ -44,12 +44,12 @@ static std::string buildIdIn(llvm::StringRef notes) {
 }
 
 static int findBuildId(dl_phdr_info *info, size_t, void *data) {
-  Library &wanted = *static_cast<Library *>(data);
-  if (!contains(*info, wanted.address))
+  Library &library = *static_cast<Library *>(data);
+  if (!contains(*info, library.address))
     return 0;
   for (const ElfW(Phdr) &part : llvm::ArrayRef(info->dlpi_phdr, info->dlpi_phnum))
-    if (part.p_type == PT_NOTE && wanted.buildId.empty())
-      wanted.buildId =
+    if (part.p_type == PT_NOTE && library.buildId.empty())
+      library.buildId =
           buildIdIn({reinterpret_cast<const char *>(info->dlpi_addr + part.p_vaddr), part.p_memsz});
   return 1;
 }

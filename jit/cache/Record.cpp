@@ -32,14 +32,14 @@ std::string writeRecord(const syntax::FileSet &files, const driver::Compiled &co
   return record.take();
 }
 
-static bool leadsToTheSame(Reader &record, const std::vector<std::string> &roots) {
+static bool findsSameFile(Reader &record, const std::vector<std::string> &roots) {
   const llvm::StringRef file = record.text(), folder = record.text();
   const syntax::FoundFile before{record.text().str(), record.text().str(), record.text().str(),
                                  /*isInside=*/true};
   return record.isSound() && syntax::findUsed(file, folder, roots) == before;
 }
 
-static bool holdsTheSame(Reader &record) {
+static bool hasSameText(Reader &record) {
   const llvm::StringRef path = record.text(), before = record.text();
   if (!record.isSound() || !llvm::sys::fs::is_regular_file(path)) // reading a pipe could block
     return false;
@@ -52,10 +52,10 @@ std::optional<driver::Compiled> readRecord(llvm::StringRef bytes,
                                            const std::vector<std::string> &roots) {
   Reader record(bytes);
   for (uint64_t left = record.number(); left != 0; --left)
-    if (!leadsToTheSame(record, roots))
+    if (!findsSameFile(record, roots))
       return std::nullopt;
   for (uint64_t left = record.number(); left != 0; --left)
-    if (!holdsTheSame(record))
+    if (!hasSameText(record))
       return std::nullopt;
   driver::Compiled compiled;
   for (uint64_t left = record.number(); left != 0 && record.isSound(); --left) {

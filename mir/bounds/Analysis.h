@@ -122,14 +122,14 @@ private:
     mlir::BlockArgument variable; ///< the argument of its body
     mlir::Value first;
     mlir::arith::AddIOp next;
-    mlir::arith::CmpIOp goesOn; ///< whether there is another iteration
+    mlir::arith::CmpIOp continues; ///< whether there is another iteration
   };
   struct Distance {
     mlir::Value step, bound;
   };
   std::optional<Bounds> ofRange(mlir::scf::WhileOp loop, mlir::BlockArgument variable);
   std::optional<RangeLoop> rangeLoop(mlir::scf::WhileOp loop, mlir::BlockArgument variable);
-  std::optional<Bounds> ofRounds(const RangeLoop &range);
+  std::optional<Bounds> ofIterations(const RangeLoop &range);
   std::optional<Bounds> ofDistance(const RangeLoop &range);
   std::optional<Distance> distanceOf(const RangeLoop &range);
   mlir::Value resolvedSelect(mlir::Value value);

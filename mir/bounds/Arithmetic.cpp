@@ -87,12 +87,12 @@ Bounds Arithmetic::fitted(Bounds bounds, unsigned width) {
 }
 
 Bounds Arithmetic::atLeastNumber(Bounds bounds, int64_t number) {
-  const Polynomial wanted = Polynomial::constant(number);
-  std::optional<Needs> needs = conditions.atMost(wanted, bounds.least);
+  const Polynomial bound = Polynomial::constant(number);
+  std::optional<Needs> needs = conditions.atMost(bound, bounds.least);
   if (!bounds.isBounded() || !needs)
     return {};
   merge(bounds.needs, *needs);
-  addLeast(bounds, wanted);
+  addLeast(bounds, bound);
   return bounds;
 }
 
@@ -239,8 +239,8 @@ Arithmetic::Polynomials Arithmetic::joinedMost(llvm::ArrayRef<Polynomial> a,
         addMost(result, x);
   if (!result.most.empty() || a.empty() || b.empty())
     return result.most;
-  // If there is no order that holds in every launch, uses the expected order with a constant, under
-  // a condition.
+  // If no order holds in every launch, but one bound is a constant, assumes that the constant is
+  // the smaller bound, under a condition.
   for (auto [x, y] : {std::pair(&a.front(), &b.front()), std::pair(&b.front(), &a.front())})
     if (x->asConstant())
       if (std::optional<Needs> order = conditions.atMost(*x, *y)) {

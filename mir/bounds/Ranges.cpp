@@ -40,7 +40,7 @@ std::optional<Analysis::RangeLoop> Analysis::rangeLoop(scf::WhileOp loop, BlockA
   RangeLoop range{loop, variable, loop.getInits()[index],
                   yielded(index).getDefiningOp<arith::AddIOp>(),
                   yielded(index + 1).getDefiningOp<arith::CmpIOp>()};
-  if (!range.next || range.next.getLhs() != variable || !range.goesOn)
+  if (!range.next || range.next.getLhs() != variable || !range.continues)
     return std::nullopt;
   return range;
 }
@@ -50,13 +50,13 @@ static bool isOutside(scf::WhileOp loop, Value value) {
 }
 
 // The variable is the number of the iteration: it counts up from 0 to the last iteration.
-std::optional<Bounds> Analysis::ofRounds(const RangeLoop &range) {
-  arith::CmpIOp goesOn = range.goesOn;
-  if (goesOn.getPredicate() != CmpIPredicate::ne || goesOn.getLhs() != range.variable ||
+std::optional<Bounds> Analysis::ofIterations(const RangeLoop &range) {
+  arith::CmpIOp continues = range.continues;
+  if (continues.getPredicate() != CmpIPredicate::ne || continues.getLhs() != range.variable ||
       !matchPattern(range.first, m_Zero()) || !matchPattern(range.next->getOperand(1), m_One()) ||
-      !isOutside(range.loop, goesOn.getRhs()))
+      !isOutside(range.loop, continues.getRhs()))
     return std::nullopt;
-  const Bounds last = of(goesOn.getRhs());
+  const Bounds last = of(continues.getRhs());
   if (!arithmetic.isNotNegative(last))
     return std::nullopt;
   Bounds bounds;
@@ -70,17 +70,17 @@ std::optional<Bounds> Analysis::ofRounds(const RangeLoop &range) {
 
 std::optional<Analysis::Distance> Analysis::distanceOf(const RangeLoop &range) {
   scf::WhileOp loop = range.loop;
-  arith::CmpIOp goesOn = range.goesOn;
+  arith::CmpIOp continues = range.continues;
   const unsigned index = range.variable.getArgNumber() + 2;
-  if (index >= loop.getInits().size() || goesOn.getPredicate() != CmpIPredicate::uge)
+  if (index >= loop.getInits().size() || continues.getPredicate() != CmpIPredicate::uge)
     return std::nullopt;
   // The distance is compared with the step, and decreases by the step in each iteration.
   const Value left = loop.getAfterArguments()[index];
   auto rest = loop.getYieldOp().getOperand(index).getDefiningOp<arith::SubIOp>();
-  if (!rest || rest.getLhs() != left || goesOn.getLhs() != left)
+  if (!rest || rest.getLhs() != left || continues.getLhs() != left)
     return std::nullopt;
-  const Value step = resolvedSelect(goesOn.getRhs());
-  for (Value by : {goesOn.getRhs(), rest.getRhs(), range.next->getOperand(1)})
+  const Value step = resolvedSelect(continues.getRhs());
+  for (Value by : {continues.getRhs(), rest.getRhs(), range.next->getOperand(1)})
     if (!isOutside(loop, by) || resolvedSelect(by) != step)
       return std::nullopt;
   // The initial distance is bound - first - 1, if the range is not empty.
@@ -119,9 +119,9 @@ std::optional<Bounds> Analysis::ofDistance(const RangeLoop &range) {
     if (first.exact != Polynomial() || !step.exact)
       continue;
     // If the first value is 0, the variable is a multiple of the step.
-    std::optional<Polynomial> rounds = symbols.quotient(*last, *step.exact);
+    std::optional<Polynomial> iterations = symbols.quotient(*last, *step.exact);
     if (std::optional<Polynomial> largest =
-            rounds ? Polynomial::multiply(*rounds, *step.exact) : std::nullopt)
+            iterations ? Polynomial::multiply(*iterations, *step.exact) : std::nullopt)
       arithmetic.addMost(bounds, *largest);
   }
   for (const Needs &needs : {step.needs, first.needs, bound.needs, *isUp})
@@ -133,7 +133,7 @@ std::optional<Bounds> Analysis::ofRange(scf::WhileOp loop, BlockArgument variabl
   std::optional<RangeLoop> range = rangeLoop(loop, variable);
   if (!range)
     return std::nullopt;
-  if (std::optional<Bounds> bounds = ofRounds(*range))
+  if (std::optional<Bounds> bounds = ofIterations(*range))
     return bounds;
   return ofDistance(*range);
 }

@@ -135,9 +135,9 @@ private:
     if (!argument || argument.getOwner() != loop.getBeforeBody() || value.getType().isInteger(1))
       return false;
     Value next = loop.getYieldOp().getOperand(argument.getArgNumber());
-    if (auto handed = dyn_cast<BlockArgument>(next);
-        handed && handed.getOwner() == loop.getAfterBody() &&
-        loop.getConditionOp().getArgs()[handed.getArgNumber()] == value)
+    if (auto passed = dyn_cast<BlockArgument>(next);
+        passed && passed.getOwner() == loop.getAfterBody() &&
+        loop.getConditionOp().getArgs()[passed.getArgNumber()] == value)
       return false; // the value is the same in each iteration
     llvm::SetVector<Value> values;
     return !follow(next, values) || values.contains(value);

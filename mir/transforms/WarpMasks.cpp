@@ -93,18 +93,18 @@ private:
       return addMasks(*loop.getBody(), mask);
     Location loc = loop.getLoc();
     auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-    auto goesOn = [&](OpBuilder &builder, Value id, Value lanes) {
+    auto continuing = [&](OpBuilder &builder, Value id, Value lanes) {
       Value more = arith::CmpIOp::create(builder, loc, predicate, id, loop.getUpperBound());
       return ballot(builder, loc, more, lanes);
     };
     OpBuilder builder(loop);
-    Value entering = goesOn(builder, loop.getLowerBound(), mask);
+    Value entering = continuing(builder, loop.getLowerBound(), mask);
     IRRewriter rewriter(builder);
     auto replaced = loop.replaceWithAdditionalYields(
         rewriter, entering, /*replaceInitOperandUsesInLoop=*/false,
         [&](OpBuilder &inside, Location, ArrayRef<BlockArgument> added) -> SmallVector<Value> {
           Value next = arith::AddIOp::create(inside, loc, loop.getInductionVar(), loop.getStep());
-          return {goesOn(inside, next, added.front())};
+          return {continuing(inside, next, added.front())};
         });
     auto masked = cast<scf::ForOp>(replaced->getOperation());
     addMasks(*masked.getBody(), masked.getRegionIterArgs().back());

@@ -68,14 +68,14 @@ public:
                            ConversionPatternRewriter &) override {
     GroupContext context = contextOf(op);
     unsigned axis = op.getAxis().value_or(0);
-    switch (cpu::Way(how.own)) {
-    case cpu::Way::GroupIndex:
+    switch (cpu::OwnLowering(how.own)) {
+    case cpu::OwnLowering::GroupIndex:
       return context.group[axis];
-    case cpu::Way::LocalSize:
+    case cpu::OwnLowering::LocalSize:
       return op->hasAttr(mir::SplDialect::ungroupedAttr) ? rowSize(op) : context.localSize[axis];
-    case cpu::Way::NumGroups:
+    case cpu::OwnLowering::NumGroups:
       return context.numGroups[axis];
-    case cpu::Way::WorkItemLoop:
+    case cpu::OwnLowering::WorkItemLoop:
       return op.emitOpError("has no lowering for the CPU; was spl-work-item-loops run?"), failure();
     }
     llvm_unreachable("every way is above");

@@ -8,18 +8,19 @@
 namespace spl::codegen::cpu {
 
 /// The values of IntrinsicLowering::own for the CPU.
-enum class Way : uint8_t { WorkItemLoop, GroupIndex, LocalSize, NumGroups };
+enum class OwnLowering : uint8_t { WorkItemLoop, GroupIndex, LocalSize, NumGroups };
 
 namespace words {
 using namespace codegen::words;
 
-constexpr IntrinsicLowering WorkItemLoop{Kind::Own, "loops over work-items",   "", "",
-                                         "",        uint8_t(Way::WorkItemLoop)};
-constexpr IntrinsicLowering GroupIndex{Kind::Own, "launch", "", "", "", uint8_t(Way::GroupIndex)};
+constexpr IntrinsicLowering WorkItemLoop{Kind::Own, "loops over work-items",           "", "",
+                                         "",        uint8_t(OwnLowering::WorkItemLoop)};
+constexpr IntrinsicLowering GroupIndex{Kind::Own, "launch", "",
+                                       "",        "",       uint8_t(OwnLowering::GroupIndex)};
 constexpr IntrinsicLowering LaunchLocalSize{Kind::Own, "launch", "",
-                                            "",        "",       uint8_t(Way::LocalSize)};
+                                            "",        "",       uint8_t(OwnLowering::LocalSize)};
 constexpr IntrinsicLowering LaunchNumGroups{Kind::Own, "launch", "",
-                                            "",        "",       uint8_t(Way::NumGroups)};
+                                            "",        "",       uint8_t(OwnLowering::NumGroups)};
 
 inline constexpr IntrinsicLoweringRow rows[] = {
 #define LOWERING(Row, How) {intrinsics::Id::Row, How},
@@ -31,7 +32,7 @@ static_assert(isComplete(rows), "each row of intrinsics/Intrinsics.def has one h
 inline constexpr IntrinsicTable intrinsicTable = tableOf(words::rows);
 
 constexpr bool isWorkItemLoop(const IntrinsicLowering &how) {
-  return how.kind == IntrinsicLowering::Kind::Own && how.own == uint8_t(Way::WorkItemLoop);
+  return how.kind == IntrinsicLowering::Kind::Own && how.own == uint8_t(OwnLowering::WorkItemLoop);
 }
 
 /// Whether the pass spl-work-item-loops lowers all collectives of warps and groups.

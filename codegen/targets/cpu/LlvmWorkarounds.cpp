@@ -133,7 +133,7 @@ Value *divideBefore(BinaryOperator &division, Loop &loop) {
   return builder.CreateBinOp(division.getOpcode(), dividend, divisor);
 }
 
-bool takeDivisionsOut(Loop &loop, LoopInfo &loops) {
+bool hoistDivisions(Loop &loop, LoopInfo &loops) {
   if (!loop.getLoopPreheader())
     return false;
   bool changed = false;
@@ -160,7 +160,7 @@ PreservedAnalyses WorkAroundVectorizer::run(Function &function, FunctionAnalysis
   bool changed = false;
   for (Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost())
-      changed |= takeDivisionsOut(*loop, loops);
+      changed |= hoistDivisions(*loop, loops);
   if (!changed)
     return PreservedAnalyses::all();
   PreservedAnalyses preserved;

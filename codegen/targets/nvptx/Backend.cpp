@@ -87,10 +87,10 @@ public:
 
   FailureOr<Value> emitOwn(mir::IntrinsicOp op, ValueRange operands, const IntrinsicLowering &how,
                            ConversionPatternRewriter &rewriter) override {
-    switch (nvptx::Way(how.own)) {
-    case nvptx::Way::Sreg:
+    switch (nvptx::OwnLowering(how.own)) {
+    case nvptx::OwnLowering::Sreg:
       return emitSreg(op, how.name, rewriter);
-    case nvptx::Way::Warp:
+    case nvptx::OwnLowering::Warp:
       return emitWarpIntrinsic(op, operands, rewriter);
     }
     llvm_unreachable("every way is above");
@@ -234,7 +234,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
         function.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
                             TypeAttr::get(parameter.inMemory));
     SmallVector<Attribute> attributes;
-    // It has the signature of the checked kernel.
+    // The version without checks has no signature line: the one of the baseline is for both.
     if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr))
       attributes.push_back(pair("spl-signature", kernel.getSignature(), rewriter));
     if (maxRegisters != 0)
@@ -278,14 +278,14 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       return success();
     auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr);
     int64_t items = block ? llvm::product_of(block.asArrayRef()) : abi::maxGroupSize;
-    int64_t most = std::min<int64_t>(arch.threads / items, arch.groups);
-    if (blocks.getInt() <= most)
+    int64_t maxBlocks = std::min<int64_t>(arch.threads / items, arch.groups);
+    if (blocks.getInt() <= maxBlocks)
       return success();
     return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::BlocksResident)
            << "'" << kernel.getSymName() << "' requires room for " << blocks.getInt()
            << " groups of " << items << " work-items on a multiprocessor, but " << arch.name
            << " has room for " << arch.threads << " work-items in " << arch.groups
-           << " groups; the maximum of 'min_blocks' is " << most
+           << " groups; the maximum of 'min_blocks' is " << maxBlocks
            << (block ? "" : "; fix the group size, as in 'block: [256]'");
   }
 

@@ -8,15 +8,16 @@
 namespace spl::codegen::nvptx {
 
 /// The values of IntrinsicLowering::own for NVIDIA GPUs.
-enum class Way : uint8_t { Sreg, Warp };
+enum class OwnLowering : uint8_t { Sreg, Warp };
 
 namespace words {
 using namespace codegen::words;
 
 constexpr IntrinsicLowering Sreg(llvm::StringLiteral name) {
-  return {Kind::Own, "special register", name, "", "", uint8_t(Way::Sreg)};
+  return {Kind::Own, "special register", name, "", "", uint8_t(OwnLowering::Sreg)};
 }
-constexpr IntrinsicLowering Warp{Kind::Own, "warp instructions", "", "", "", uint8_t(Way::Warp)};
+constexpr IntrinsicLowering Warp{Kind::Own, "warp instructions",       "", "",
+                                 "",        uint8_t(OwnLowering::Warp)};
 
 inline constexpr IntrinsicLoweringRow rows[] = {
 #define LOWERING(Row, How) {intrinsics::Id::Row, How},

@@ -295,7 +295,7 @@ static_assert(intrinsics::handlesJust(emitterOf,
                                         const IntrinsicLowering &how =
                                             nvptx::intrinsicTable[size_t(row.id)];
                                         return how.kind == IntrinsicLowering::Kind::Own &&
-                                               how.own == uint8_t(nvptx::Way::Warp);
+                                               how.own == uint8_t(nvptx::OwnLowering::Warp);
                                       }),
               "each row that says Warp has an emitter");
 
