@@ -55,13 +55,14 @@ def CheckBarriers : Pass<"spl-check-barriers", "::mlir::ModuleOp"> {
 def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
   let summary = "Remove checks that always hold, and replace others by launch contracts";
   let description = [{
-    A check that holds in every launch is erased. Of a kernel with checks that hold under conditions
-    over its arguments and the sizes of the launch it makes a second, `NAME$unchecked`, without
-    them. The conditions go into the signature, as the kernel's launch contract: the runtime takes
-    the second kernel for launches that meet it, and the kernel as it was for others.
+    Erases checks that hold in every launch. Some checks hold only under conditions on the arguments
+    and sizes of the launch. For a kernel with such checks, the pass creates a second kernel without
+    them, `NAME$unchecked`. The conditions become the launch contract in the kernel's signature. The
+    runtime runs the second kernel for launches that meet the contract, and the baseline for others.
 
-    `unchecked if min(gpu.global_size(0), out.len()) <= a.len()` of `a[i]` where `i` is a global id
-    and below `out.len()`. What bounds say, and how they are found, is in mir/bounds/Analysis.h.
+    For example, `a[i]` with a global id `i` below `out.len()` has the contract
+    `unchecked if min(gpu.global_size(0), out.len()) <= a.len()`. mir/bounds/Analysis.h says how
+    bounds are found.
   }];
   let options = [Option<"maxConditions", "max-conditions", "unsigned", "32",
                         "maximum number of conditions of a contract">];
