@@ -35,7 +35,7 @@ struct IntrinsicLowering {
 /// Indexed by intrinsics::Id.
 using IntrinsicTable = std::array<IntrinsicLowering, std::size(intrinsics::rows)>;
 
-/// A row of a target's table: INTRINSIC_LOWERING(Id, How).
+/// A row of a target's table: LOWERING(Id, How).
 struct IntrinsicLoweringRow {
   intrinsics::Id id;
   IntrinsicLowering how;

@@ -13,9 +13,8 @@ class Value;
 
 namespace spl::mir {
 
-/// The results and block arguments of an scf operation that receive the value of an operand of it,
-/// or of a terminator in it. Empty for operands that are not passed on, such as conditions and
-/// bounds.
+/// The results and block arguments that receive the value of an operand of an scf operation or of a
+/// terminator in one. Empty for operands that are not passed on, such as conditions and bounds.
 llvm::SmallVector<mlir::Value, 2> forwarded(mlir::OpOperand &use);
 
 /// Whether the result is a slice of the memory of its first operand.

@@ -3,18 +3,20 @@
 // The state that the parts of barrier fission share. It exists for one kernel. There is a scope for
 // the group, and within it a scope for a warp. In each scope, a value of the old body is one of
 // these:
-//   hoisted     computed once, outside the loops: uniform values and results that all lanes share
-//   saved       in memory, with an element for each work-item or lane: values that a later region
-//   needs recomputed  computed in each region that needs it, if that is cheap private     used only
-//   in its own region
+// - hoisted: computed once, outside the loops. These are uniform values and results that all lanes
+//   share.
+// - saved: in memory, with an element for each work-item or lane. These are values that a later
+//   region needs.
+// - recomputed: computed again in each region that needs it, because that is cheap.
+// - private: used only in its own region.
 #pragma once
 
-#include "spl/abi/Limits.h"
 #include "mir/transforms/Uniformity.h"
 #include "mir/transforms/fission/BarrierFission.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "spl/abi/Limits.h"
 
 namespace spl::mir {
 
