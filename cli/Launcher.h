@@ -43,8 +43,8 @@ public:
   /// The buffer with this name. Throws Failure with a list of the names if it does not exist.
   Buffer &buffer(const std::string &name) const;
 
-  /// Which buffers there are, and the one that was probably meant by an unknown name: "; there are:
-  /// x, total; did you mean 'total'?".
+  /// The end of a message about an unknown name. It lists the buffers, and suggests the one that
+  /// was probably meant: "; there are: x, total; did you mean 'total'?".
   std::string bufferHint(const std::string &name) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's target machines. To create one takes longer than to compile a small kernel. Therefore each
+// LLVM's target machines. Creating one takes longer than compiling a small kernel. Therefore each
 // thread keeps its machines until it ends. Threads never share a machine.
 #pragma once
 

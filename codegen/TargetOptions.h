@@ -24,8 +24,8 @@ struct TargetOption {
   llvm::StringLiteral help;
   unsigned max = 0;
   llvm::ArrayRef<llvm::StringLiteral> choices = {};
-  /// The reason in the error that is reported if the option is given but no selected target has it.
-  /// If it is "", other targets ignore the option.
+  /// If the option is given but no selected target has it, an error with this reason is reported.
+  /// If the reason is "", there is no error.
   llvm::StringLiteral refusal = "";
 };
 

@@ -36,9 +36,9 @@ struct CompileOptions {
 
 /// A kernel of a compiled file.
 struct KernelInfo {
-  std::string signature; ///< in the language's own syntax
+  std::string signature; ///< in the syntax of the language
   std::string name;
-  std::string entrySymbol; ///< in what the target emits
+  std::string entrySymbol; ///< in the target's outputs
 };
 
 /// An output with its kernels, as it is loaded: host code or PTX.
@@ -61,7 +61,8 @@ public:
   const CompileOptions &options() const;
   diag::Engine &diagnostics();
 
-  /// Sets the source. One of the two is called, once. Returns false if the file cannot be read.
+  /// Sets the source. The caller calls one of these two functions, once. Returns false if the file
+  /// cannot be read.
   bool readFile(llvm::StringRef path);
   bool setText(llvm::StringRef name, llvm::StringRef text);
   const Source &source() const;

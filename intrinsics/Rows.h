@@ -30,8 +30,8 @@ inline constexpr Row rows[] = {
 
 using words::rows;
 
-/// Whether the handler returns a function for the rows for which the predicate holds, and null for
-/// all other rows.
+/// Whether \p handler returns a function exactly for the rows for which \p holds returns true. For
+/// all other rows it must return null.
 template <class Handler, class Predicate>
 constexpr bool handlesJust(Handler (*handler)(Id), Predicate holds) {
   for (const Row &row : rows)

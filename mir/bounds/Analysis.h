@@ -37,7 +37,7 @@ public:
   /// operand if the result of the operation is shown not to wrap.
   Bounds ofUnwrapped(mlir::Value value);
   /// The conditions on the launch under which the condition has this truth value. They are empty if
-  /// it always has. Returns std::nullopt if it cannot be proved.
+  /// that is so in every launch. Returns std::nullopt if nothing can be proved.
   std::optional<Needs> prove(mlir::Value condition, bool truth = true);
 
   /// Adds a condition unless the needs imply it, and removes those that it implies. Returns whether

@@ -35,8 +35,9 @@ public:
   Bounds fitted(Bounds bounds, unsigned width);
   Bounds notNegative(Bounds bounds);
 
-  /// Adds an upper bound or a lower bound.
+  /// Adds an upper bound.
   void addMost(Bounds &bounds, const Polynomial &sum) const;
+  /// Adds a lower bound.
   void addLeast(Bounds &bounds, const Polynomial &sum) const;
 
   bool isNotNegative(const Bounds &bounds) const;

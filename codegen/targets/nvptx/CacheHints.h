@@ -7,8 +7,8 @@
 
 namespace spl::codegen {
 
-/// Emit an access with a hint, which is the value of the attribute spl.cache. type is the type in
-/// memory.
+/// Emits an access with a cache hint. \p hint is the value of the attribute spl.cache. \p type is
+/// the type in memory.
 mlir::Value emitHintedLoad(mlir::Location loc, mlir::Type type, mlir::Value address,
                            llvm::StringRef hint, mlir::OpBuilder &builder);
 void emitHintedStore(mlir::Location loc, mlir::Value value, mlir::Value address,
