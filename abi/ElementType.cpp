@@ -51,7 +51,7 @@ struct ElementType::Node {
   std::size_t parts = 1;
   std::int64_t length = 1;
   std::string name = {};
-  std::vector<Field> fields = {}; ///< an array's one is its element
+  std::vector<Field> fields = {}; ///< for an array, one field: the element
   std::vector<Member> members = {};
 };
 
@@ -132,7 +132,7 @@ std::string ElementType::str() const {
 bool ElementType::operator==(const ElementType &other) const {
   if (kind() != other.kind() || scalarType != other.scalarType)
     return false;
-  if (node == other.node) // the same one, or both scalars
+  if (node == other.node) // the same node, or both are scalars
     return true;
   auto sameField = [](const Field &a, const Field &b) {
     return a.name == b.name && a.type == b.type;

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a backend implements: an open device and a loaded image. The caller has checked every
-// argument; a backend reports what only it can know, by throwing Error. Contexts are shared by the
-// Context, its memory, streams and modules; modules by their kernels.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The interface that a backend implements
+// for an open device and a loaded image. The caller has checked every argument. A backend throws
+// Error for failures that only the backend can detect. The Context, its memory, its streams and its
+// modules share a BackendContext. A module's kernels share a BackendModule.
 #ifndef SPL_RUNTIME_BACKENDS_BACKENDCONTEXT_H
 #define SPL_RUNTIME_BACKENDS_BACKENDCONTEXT_H
 
@@ -28,8 +28,7 @@
 
 namespace spl::detail {
 
-/// Why a kernel cannot have a time limit, as a sentence without a full stop, and what to do
-/// instead.
+/// Why a kernel cannot have a time limit. The reason is a sentence without a full stop.
 struct NoTimeLimit {
   std::string reason, hint;
 };
@@ -43,11 +42,11 @@ public:
   virtual ~BackendModule() = default;
 
   virtual KernelAttributes attributes(std::size_t kernel) const = 0;
-  /// How many groups of this size a compute unit runs at once.
+  /// The number of groups of this size that a compute unit runs at once.
   virtual int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                             std::int64_t sharedBytes) const = 0;
   virtual std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const = 0;
-  /// Why a launch of the kernel cannot have a time limit; nothing if it can.
+  /// Returns why a launch of the kernel cannot have a time limit, or nothing if it can.
   virtual std::optional<NoTimeLimit> noTimeLimit(std::size_t kernel) const = 0;
 
   const std::shared_ptr<BackendContext> context;
@@ -62,64 +61,67 @@ public:
   BackendContext(const BackendContext &) = delete;
   BackendContext &operator=(const BackendContext &) = delete;
 
-  /// The device when it was opened, and its name in messages: "cuda device 0 (H200)".
+  /// The device's properties when it was opened, and its name in messages: "cuda device 0 (H200)".
   const DeviceInfo info;
   std::string describe() const;
 
-  /// Whether this is the process that opened the context. In a child made by fork the context
-  /// cannot be used, and nothing is freed.
+  /// Whether this process opened the context. A child process made by fork cannot use the context
+  /// and frees nothing.
   bool inMakingProcess() const noexcept { return guard.inMakingProcess(); }
-  /// Throws ForkedProcess in a child. Called before any lock is taken, because a thread that fork
-  /// did not copy may have held it.
+  /// Throws ForkedProcess in a child process. Must be called before any lock is taken: in the
+  /// child, a lock that another thread held during fork stays locked.
   void requireMakingProcess() const;
 
-  /// Throws InvalidArgument during a capture, which a sync would end.
+  /// Throws InvalidArgument during a capture, because a sync would make the capture fail.
   void requireNoCapture() const;
 
-  /// info, with the memory that is free now.
+  /// Returns info with the amount of memory that is free now.
   virtual DeviceInfo current() const = 0;
 
   /// \p bytes is not 0. Throws OutOfMemory.
   virtual std::shared_ptr<Allocation> allocate(MemoryPlace place, std::size_t bytes) = 0;
   virtual std::shared_ptr<BackendPool> makePool(const PoolOptions &options) = 0;
 
-  /// Transfers that run after the work of the default stream and are complete when they return.
+  /// These transfers run after the work of the default stream. They are complete when they return.
   /// \p bytes is not 0.
   virtual void upload(std::uint64_t target, const void *source, std::size_t bytes) = 0;
   virtual void download(void *target, std::uint64_t source, std::size_t bytes) = 0;
 
-  /// The stream of every call without a stream argument. It lives as long as the context.
+  /// The stream that calls without a stream argument use. It exists as long as the context.
   virtual const std::shared_ptr<BackendStream> &defaultStream() = 0;
   virtual std::shared_ptr<BackendStream> makeStream(int priority) = 0;
-  /// A stream of another library. Throws UnsupportedOnTarget if there are none.
+  /// Makes a stream of another library's stream. Throws UnsupportedOnTarget if the backend has no
+  /// such streams.
   virtual std::shared_ptr<BackendStream> wrapStream(std::uint64_t native,
                                                     std::function<void()> release) = 0;
   virtual std::unique_ptr<BackendEvent> makeEvent() = 0;
 
   virtual std::unique_ptr<BackendModule> load(Image image) = 0;
-  /// The code of a bundle to load. Throws UnsupportedOnTarget if none of it is for this device.
+  /// Returns the image of a bundle that suits this device best. Throws UnsupportedOnTarget if there
+  /// is none.
   virtual Image choose(std::vector<BundleImage> images) const = 0;
 
-  /// Waits for the work of all streams; throws their asynchronous errors.
+  /// Waits for the work of all streams, and throws their asynchronous errors.
   virtual void sync() = 0;
 
-  /// The device as DLPack names it.
+  /// The device's type and index in DLPack.
   virtual DLPackDevice dlpackDevice() const = 0;
-  /// Whether kernels here can use memory of \p device.
+  /// Whether kernels of this context can access memory of \p device.
   virtual bool reaches(const DLPackDevice &device) const = 0;
 
-  /// Enables direct access to the memory of \p other, a context of the same backend. Returns
-  /// whether the hardware supports it.
+  /// Lets this context access the memory of \p other, a context of the same backend, directly.
+  /// Returns false if the hardware does not support that.
   virtual bool enablePeer(BackendContext &other) = 0;
 
   /// The error of a failed allocation, with the requested size, the free size if it is known, and
   /// the largest live arrays.
   ErrorInfo outOfMemory(std::size_t asked, std::optional<std::uint64_t> free) const;
-  /// The same for a pool at its cap, with the pool's largest arrays.
+  /// The error of a failed allocation in a pool that has reached its cap, with the pool's largest
+  /// arrays.
   ErrorInfo poolExhausted(std::size_t asked, const PoolAccount &pool, std::size_t cap) const;
 
-  /// "; the largest of 5 live arrays: f32[1000 x 20], 80000 bytes; ..."; empty if there are none.
-  /// Only the arrays of \p pool, if it is not null.
+  /// Returns "; the largest of 5 live arrays: f32[1000 x 20], 80000 bytes; ...", or an empty text
+  /// if there are no live arrays. If \p pool is not null, lists only the arrays of that pool.
   std::string largestArrays(const PoolAccount *pool = nullptr) const;
 
   /// The number of captures in progress.

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What streams of all backends have in common: marking the memory that operations use, waiting, and
-// taking part in captures.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The functions that streams of all
+// backends share: marking the memory that operations use, waiting, and taking part in captures.
 #include "runtime/backends/BackendStream.h"
 
 #include "runtime/backends/BackendContext.h"
@@ -42,7 +41,7 @@ void BackendStream::Use::mark() const {
 BackendStream::Use::~Use() {
   try {
     mark();
-  } catch (...) { // no memory for the mark: waits for the work instead
+  } catch (...) { // no memory for the mark, so wait for the work instead
     try {
       stream->work->wait();
     } catch (...) {
@@ -138,7 +137,7 @@ void BackendStream::beginCapture() {
 }
 
 std::unique_ptr<BackendGraph> BackendStream::endCapture() {
-  const std::shared_ptr<Capture> ended = capture; // the streams let go of it
+  const std::shared_ptr<Capture> ended = capture; // end() resets the streams' pointers
   return ended->end([this](BackendGraph &graph) { finishCapture(graph); });
 }
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a backend implements for queues of work: streams, events, graphs and pools. The caller has
-// checked every argument; a backend reports what only it can know, by throwing Error.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The interface that a backend implements
+// for streams, events, graphs and pools. The caller has checked every argument. A backend throws
+// Error for failures that only the backend can detect.
 #ifndef SPL_RUNTIME_BACKENDS_BACKENDSTREAM_H
 #define SPL_RUNTIME_BACKENDS_BACKENDSTREAM_H
 
@@ -27,19 +27,20 @@ namespace spl::detail {
 class BackendModule;
 class BoundArguments;
 
-/// A launch's geometry: within the device's limits, with at least one group.
+/// A launch's geometry. It is within the device's limits and has at least one group.
 struct Geometry {
   std::array<std::int64_t, 3> numGroups{};
   std::array<std::int64_t, 3> localSize{};
   std::array<std::int64_t, 3> workItems{}; ///< that the launch asked for, before it was rounded up
   std::int64_t sharedBytes = 0;
-  std::chrono::milliseconds timeLimit{0}; ///< 0 is none; otherwise the backend can end the kernel
+  std::chrono::milliseconds timeLimit{
+      0}; ///< 0 means no limit; otherwise the backend can end the kernel
 };
 
-/// One checked launch. It refers to objects of the caller.
+/// One launch whose arguments are checked. It refers to objects of the caller.
 struct LaunchRequest {
-  /// Evaluates the kernel's launch contract; every launch is made from a LaunchRequest. Throws
-  /// UnsupportedOnTarget for a time limit that the backend cannot enforce.
+  /// Evaluates the kernel's launch contract. Throws UnsupportedOnTarget for a time limit that the
+  /// backend cannot enforce.
   LaunchRequest(const std::shared_ptr<const BackendModule> &module, std::size_t kernel,
                 const Geometry &geometry, const BoundArguments &arguments);
 
@@ -47,7 +48,7 @@ struct LaunchRequest {
   const std::size_t kernel;
   const Geometry &geometry;
   const BoundArguments &arguments;
-  const bool unchecked; ///< the kernel has a launch contract, and it holds
+  const bool unchecked; ///< the kernel has a launch contract, and the launch meets it
 };
 
 /// A point in a stream's work.
@@ -57,15 +58,15 @@ public:
   /// Waits until the point is reached, and throws the asynchronous errors of the work before it.
   void sync();
   virtual bool query() = 0;
-  /// Both events were recorded and are done.
+  /// Both events must have been recorded and reached.
   virtual float millisecondsSince(BackendEvent &start) = 0;
 
-  bool isRecorded = false; ///< the last record was outside of a capture
-  WorkPlace place;         ///< of that record
+  bool isRecorded = false; ///< the last record was outside a capture
+  WorkPlace place;         ///< the place of that record
 
-  bool wasCaptured = false;       ///< the last record was in a capture, which may be over
-  std::weak_ptr<Capture> capture; ///< that capture
-  CaptureClock before;            ///< the operations before it
+  bool wasCaptured = false;       ///< the last record was in a capture, which may have ended
+  std::weak_ptr<Capture> capture; ///< the capture of the last record
+  CaptureClock before;            ///< the captured operations before that record
 
 private:
   /// Waits until the point is reached. Throws if the wait itself fails.
@@ -80,14 +81,14 @@ public:
     std::shared_ptr<const BackendModule> module;
     std::size_t kernel = 0;
     Geometry geometry;
-    std::vector<std::shared_ptr<Allocation>> memory; ///< of its arguments
+    std::vector<std::shared_ptr<Allocation>> memory; ///< the memory of its arguments
   };
 
   virtual ~BackendGraph() = default;
   virtual std::unique_ptr<class BackendGraphExec> instantiate() const = 0;
 
   std::vector<Launch> launches;                    ///< in the order of the calls
-  std::vector<std::shared_ptr<Allocation>> memory; ///< of all other operations
+  std::vector<std::shared_ptr<Allocation>> memory; ///< the memory of all other operations
 };
 
 /// An instantiated graph.
@@ -97,23 +98,23 @@ public:
       : launches(graph.launches), memory(graph.memory) {}
   virtual ~BackendGraphExec() = default;
 
-  /// Replaces a launch by another launch of the same kernel, from the next run on.
+  /// Replaces a launch by another launch of the same kernel for all later runs.
   virtual void setLaunch(std::size_t index, const LaunchRequest &request) = 0;
 
   std::vector<BackendGraph::Launch> launches;
-  const std::vector<std::shared_ptr<Allocation>> memory; ///< of all operations but launches
+  const std::vector<std::shared_ptr<Allocation>>
+      memory; ///< the memory of all operations other than launches
 };
 
-/// A queue of work that runs in order. Operations return before their work is done, except in a
-/// stream without StreamWork. Operations are called by one thread at a time, waits by any thread.
-/// Owned by the program's streams and by captures.
+/// A queue of operations that run in order. Calls return before their operation is done, except in
+/// a stream without StreamWork. Only one thread at a time may enqueue operations. Any thread may
+/// wait. The program's streams and captures share ownership.
 class BackendStream : public std::enable_shared_from_this<BackendStream> {
 public:
   explicit BackendStream(std::shared_ptr<StreamWork> given) : work(std::move(given)) {}
   virtual ~BackendStream() = default;
 
-  /// Null for a stream whose operations are done when they return, such as the CPU's default
-  /// stream.
+  /// Null if operations are done when their calls return, as in the CPU's default stream.
   const std::shared_ptr<StreamWork> work;
 
   virtual void upload(const DeviceRange &target, const void *source) = 0;
@@ -121,27 +122,28 @@ public:
   virtual void copy(const DeviceRange &target, const DeviceRange &source) = 0;
   /// Copies between two devices of the backend. The stream belongs to the source's device.
   virtual void copyToPeer(const DeviceRange &target, const DeviceRange &source) = 0;
-  /// Repeats an element of 1, 2, 4 or 8 bytes, which divides the range.
+  /// Fills the range with an element of 1, 2, 4 or 8 bytes. The element's size divides the range's
+  /// size.
   virtual void fill(const DeviceRange &target, const void *element, std::size_t elementBytes) = 0;
   virtual void launch(const LaunchRequest &request) = 0;
   virtual void call(std::function<void()> function) = 0;
 
   void record(BackendEvent &event);
-  /// Joins the capture in which the event was recorded, if it was.
+  /// If the event was recorded in a capture, the stream joins that capture.
   void wait(BackendEvent &event);
 
-  /// Waits, and throws the asynchronous errors of the work.
+  /// Waits for the work enqueued so far, and throws its asynchronous errors.
   void sync();
   virtual bool query() = 0;
 
-  /// The driver's stream as a number; 0 where it has none.
+  /// The driver's stream as a number; 0 if there is none.
   virtual std::uint64_t native() const { return 0; }
 
   bool isCapturing() const { return work && work->isCapturing(); }
   void beginCapture();
-  /// Ends the capture that this stream began, as Capture::end.
+  /// Ends the capture that this stream began, as Capture::end does.
   std::unique_ptr<BackendGraph> endCapture();
-  /// Ends the capture that this stream began, and drops its graph.
+  /// Ends the capture that this stream began, and discards its graph.
   void dropCapture() noexcept;
 
   virtual void launch(const std::shared_ptr<BackendGraphExec> &graph) = 0;
@@ -164,15 +166,15 @@ protected:
     const Memory memory;
   };
 
-  /// Every operation holds one from before it enqueues its work until it returns. In a capture the
-  /// memory is noted in the graph instead.
+  /// Returns a Use, which every operation holds from before it enqueues its work until it returns.
+  /// In a capture, adds the memory to the graph instead.
   [[nodiscard]] Use use(const DeviceRange &range);
   [[nodiscard]] Use use(const LaunchRequest &request);
   void use(const BackendGraphExec &graph);
-  /// Counts an operation without memory, for the capture.
+  /// Counts an operation that uses no memory, if there is a capture.
   void noteWork();
 
-  /// The graph that is being recorded. The stream is capturing.
+  /// The graph that is being recorded. The stream must be capturing.
   BackendGraph &graph() const { return capture->graph(); }
 
   virtual void doRecord(BackendEvent &event) = 0;
@@ -184,7 +186,7 @@ protected:
 private:
   friend class Capture;
 
-  std::shared_ptr<Capture> capture; ///< null outside of a capture
+  std::shared_ptr<Capture> capture; ///< null outside a capture
 };
 
 /// Memory that is allocated and freed in the order of streams.

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The backends of this build: a table with one row a backend, made from spl/Backends.def. The rest
-// of the runtime reaches a backend through this table only, and includes none of its headers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The table of the backends of this build.
+// It has one row for each row of spl/Backends.def. The rest of the runtime uses a backend only
+// through this table, and includes no header of a backend.
 //
-// A program that defines registeredBackends() itself has that table instead of the library's. Tests
-// add a backend that way.
+// If a program defines registeredBackends() itself, that definition replaces the library's. Tests
+// use this to add a backend.
 #ifndef SPL_RUNTIME_BACKENDS_REGISTRY_H
 #define SPL_RUNTIME_BACKENDS_REGISTRY_H
 
@@ -22,26 +22,27 @@ namespace spl::detail {
 
 class BackendContext;
 
-/// What a backend finds on this machine.
+/// The devices that a backend finds on this machine.
 struct Survey {
-  std::string reason;              ///< why it cannot be used; empty if it can
-  std::vector<DeviceInfo> devices; ///< none if it cannot
+  std::string reason;              ///< why the backend cannot be used; empty if it can
+  std::vector<DeviceInfo> devices; ///< empty if the backend cannot be used
 };
 
-/// What a backend offers before anything is opened. Defined in the backend's folder.
+/// The functions of a backend that need no open device. Defined in the backend's folder.
 struct BackendEntry {
-  /// Whether kernels run on the processor of the host. `use_gpu: false` of the config file asks for
-  /// such a backend, and the number of CPU threads is an option of it alone.
+  /// Whether kernels run on the host's processor. `use_gpu: false` in the config file selects such
+  /// a backend. Only such a backend has the option of a number of CPU threads.
   bool runsOnHost;
-  /// Whether \p text names a target of this backend's images, as a bundle has them: "sm_90".
+  /// Whether \p text is the name of a target of this backend in a bundle: "sm_90".
   bool (*isImageTarget)(std::string_view text);
   /// Lists the devices. Initialises nothing in this process.
   Survey (*survey)();
-  /// Initialises the backend in this process, with the consequences for children made by fork.
-  /// Returns why it cannot be used, or an empty text. May be called again.
+  /// Initialises the backend in this process. A child process made by fork may then be unable to
+  /// use the backend. Returns why the backend cannot be used, or an empty text. May be called
+  /// again.
   std::string (*start)();
-  /// Opens a device. Returns null if there is no such device. Called only after start, with
-  /// resolved options.
+  /// Opens a device. Returns null if there is no such device. Must be called after start. \p
+  /// options must have no values that are left to the environment or the config file.
   std::shared_ptr<BackendContext> (*open)(int device, const ContextOptions &options);
 };
 
@@ -58,17 +59,18 @@ std::span<const RegisteredBackend> registeredBackends();
 /// The entry of \p backend, which must be in the table.
 const BackendEntry &backendEntry(Backend backend);
 
-/// The backend with this name.
+/// The backend called \p name, or nothing.
 std::optional<Backend> backendNamed(std::string_view name);
 
 /// The names of all backends.
 std::vector<std::string> backendNames();
 
-/// As spl::chooseBackend, for a backend that is opened next: it is started already if it is
-/// available. If the name is from the environment, \p variable is the variable, for the error.
+/// As spl::chooseBackend, but starts the backend if it is available, because the caller opens a
+/// device next. If the name is the value of an environment variable, \p variable is that variable's
+/// name for the error.
 Backend chooseBackendToOpen(std::string_view name, std::string_view variable = {});
 
-/// The error for \p backend, which cannot be used because of \p reason.
+/// Makes the error for \p backend, which cannot be used because of \p reason.
 Error unavailable(Backend backend, const std::string &reason);
 
 } // namespace spl::detail

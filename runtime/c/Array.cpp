@@ -27,12 +27,13 @@ static MemoryPlace placeNumbered(spl_place place) {
   }
 }
 
-/// Host memory of \p bytes, which is null only for an array without elements.
+/// Returns \p memory, of \p bytes. Throws InvalidArgument if it is null and \p bytes is not 0.
 template <typename T> static T *hostMemory(T *memory, std::size_t bytes, const char *name) {
   return bytes == 0 ? memory : given(memory, name);
 }
 
-/// An element at \p element, of the size of those of \p buffer.
+/// Returns \p element. Throws InvalidArgument if it is null or \p bytes is not the size of the
+/// elements of \p buffer.
 static const void *oneOf(const Buffer &buffer, const void *element, std::size_t bytes) {
   if (bytes != buffer.elementType().size())
     refuse("an element of " + buffer.elementType().str() + " has " +

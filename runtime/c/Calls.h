@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every function of the C interface does around its call of the C++ one: exceptions become
-// statuses and this thread's last failure; arguments are there; functions of C are called back.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Helpers for every function of the C
+// interface. They convert exceptions to statuses and to the thread's last error, check pointers,
+// and call functions of the program.
 #ifndef SPL_RUNTIME_C_CALLS_H
 #define SPL_RUNTIME_C_CALLS_H
 
@@ -19,10 +19,10 @@
 
 namespace spl::capi {
 
-/// Keeps the exception that is being handled as this thread's last failure, and returns its status.
+/// Keeps the exception that is being handled as this thread's last error, and returns its status.
 spl_status keepFailure() noexcept;
 
-/// Runs \p body, whose exceptions become the status.
+/// Runs \p body. An exception of \p body is kept, and its status is returned.
 template <typename Body> spl_status call(Body &&body) noexcept {
   try {
     body();
@@ -34,21 +34,23 @@ template <typename Body> spl_status call(Body &&body) noexcept {
 
 using detail::refuse;
 
-/// Throws InvalidArgument with the name of the parameter where its pointer is null.
+/// Returns \p pointer. Throws InvalidArgument with the parameter's \p name if it is null.
 template <typename T> T *given(T *pointer, const char *name) {
   if (!pointer)
     refuse(std::string("'") + name + "' is null");
   return pointer;
 }
 
-/// The \p count things at \p pointer, which is null only if there are none.
+/// Returns the list of \p count objects at \p pointer. Throws InvalidArgument if \p pointer is null
+/// and \p count is not 0.
 template <typename T> std::span<T> listOf(T *pointer, std::size_t count, const char *name) {
   if (count == 0)
     return {};
   return {given(pointer, name), count};
 }
 
-/// The thing at \p index of \p list, whose things are called \p what.
+/// Returns the element of \p list at \p index. Throws InvalidArgument if there is none. \p what is
+/// the plural of the elements' name in the message.
 template <typename List, typename Index>
 const auto &at(const List &list, Index index, const char *what) {
   if (std::cmp_less(index, 0) || std::cmp_greater_equal(index, std::size(list)))
@@ -57,13 +59,14 @@ const auto &at(const List &list, Index index, const char *what) {
   return list[static_cast<std::size_t>(index)];
 }
 
-/// How often calls failed in this thread, and what throws for a status after that.
+/// failureCount returns the number of failed calls in this thread. throwAnswer throws the error for
+/// the status that a function of the program returned; see callBack.
 std::uint64_t failureCount() noexcept;
 [[noreturn]] void throwAnswer(const char *who, spl_status status, std::uint64_t failuresBefore);
 
-/// Runs \p function, one of the program's. A language that ends its threads by force when it ends
-/// (Python does, by pthread_exit) must not unwind the runtime, which would have to let it: such a
-/// thread stays here until the process is gone.
+/// Runs \p function, a function of the program. An interpreter may end its threads by force when
+/// the process exits; Python calls pthread_exit. Such a thread must not unwind the runtime's
+/// frames, so it waits here until the process has ended.
 template <typename Function> auto enter(Function &&function) {
   try {
     return function();
@@ -73,8 +76,8 @@ template <typename Function> auto enter(Function &&function) {
   }
 }
 
-/// A function of C, or null, that takes back what was given to a call; not where that call fails,
-/// so it is armed by what the call does last.
+/// The release function of an object that a caller lends to the runtime; may be null. It is not
+/// called if the call that borrows the object fails. Therefore that call arms it as its last step.
 class CReleaseFunction {
 public:
   CReleaseFunction(void (*function)(void *), void *user) : function(function), user(user) {}
@@ -91,8 +94,9 @@ private:
   bool isArmed = false;
 };
 
-/// Runs \p function, a function of C that returns a status, and throws where that is no SPL_OK:
-/// what failed in this thread meanwhile where it returns that, else an error that names \p who.
+/// Runs \p function, a C function that returns a status. If the status is not SPL_OK, throws. If a
+/// call failed in this thread meanwhile with the same status, throws that call's error. Otherwise
+/// throws an error that names \p who.
 template <typename Function> void callBack(const char *who, Function &&function) {
   const std::uint64_t before = failureCount();
   if (const spl_status status = enter(function); status != SPL_OK)

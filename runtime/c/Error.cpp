@@ -12,14 +12,16 @@
 namespace spl::capi {
 namespace {
 
-/// The exception is kept as it was thrown: all text that is answered lies in it.
+/// The last error of a thread. It keeps the exception, because the texts that the functions return
+/// belong to it.
 struct LastFailure {
   std::exception_ptr exception;
   spl_status status = SPL_OK;
-  const Error *error = nullptr;           ///< in exception, if it is one of the runtime's
-  const BatchError *batchError = nullptr; ///< the same, if it is one of a pipeline's
+  const Error *error = nullptr; ///< points into exception if that is an Error, else null
+  const BatchError *batchError =
+      nullptr; ///< points into exception if that is a BatchError, else null
   const char *text = "";
-  std::uint64_t count = 0; ///< of failures in this thread
+  std::uint64_t count = 0; ///< the number of failures in this thread
 
   void set(spl_status newStatus, const char *newText, const Error *newError = nullptr,
            const BatchError *newBatchError = nullptr) noexcept {

@@ -16,9 +16,9 @@
 using namespace spl;
 using namespace spl::capi;
 
-/// The set's context, made at first use, and anew in a child made by fork; a failure to make it is
-/// tried again. It never ends, as the table of handles does not, and takes no lock that a fork
-/// could leave locked.
+/// Returns the context of these functions. The first call makes it, and so does the first call in a
+/// child process made by fork. If that fails, the next call tries again. The context is never
+/// destroyed, like the table of handles. This function takes no lock that fork could leave locked.
 static std::shared_ptr<ContextObject> theContext() {
   struct Made {
     std::shared_ptr<ContextObject> context;
@@ -35,21 +35,21 @@ static std::shared_ptr<ContextObject> theContext() {
   return found->context;
 }
 
-/// What \p body returns, or 0 where it throws.
+/// Returns the result of \p body, or 0 if it throws.
 template <typename Body> static std::uint64_t handleOf(Body &&body) noexcept {
   std::uint64_t handle = 0;
   call([&] { handle = body(); });
   return handle;
 }
 
-/// What \p body returns, or the status with its sign changed where it throws.
+/// Returns the result of \p body. If it throws, returns the status with its sign changed.
 template <typename Body> static std::int32_t numberOf(Body &&body) noexcept {
   std::int32_t number = 0;
   const spl_status status = call([&] { number = body(); });
   return status == SPL_OK ? number : -status;
 }
 
-/// The bytes of the number one.
+/// Returns the bytes of the number 1 as a value of \p type.
 static std::vector<std::byte> one(const ElementType &type) {
   if (!type.isScalar())
     refuse("there is no one of type " + type.str());
@@ -82,7 +82,7 @@ int32_t spl_gpu_available(void) {
   return numberOf([] {
     const Backend backend = preferredBackend();
     return !detail::backendEntry(backend).runsOnHost &&
-           !devices(backend).empty(); // throws where it cannot be used
+           !devices(backend).empty(); // throws if the backend cannot be used
   });
 }
 

@@ -20,7 +20,7 @@ struct spl::capi::GraphExecObject : OneAtATime {
 
 namespace {
 
-/// Keeps the streams that join a capture until it ends.
+/// Holds the use of the streams that join a capture until the capture ends.
 class Capturing {
 public:
   Capturing() : outer(std::exchange(capturedStreams, &joined)) {}
@@ -42,7 +42,7 @@ spl_status spl_graph_capture(spl_stream stream, spl_status (*work)(void *user), 
   return call([&] {
     given(graph, "graph");
     given(work, "work");
-    const StreamUse in(stream, StreamUse::Alone);
+    const StreamUse in(stream, StreamUse::Exclusive);
     const Capturing capturing;
     *graph = makeObject<GraphObject>(
         Graph::capture(*in, [&] { callBack("the work of a graph", [&] { return work(user); }); }));
@@ -78,7 +78,7 @@ spl_status spl_graph_free(spl_graph graph) {
 spl_status spl_graph_exec_launch(spl_graph_exec exec, spl_stream stream) {
   return call([&] {
     const StreamUse in(stream);
-    Sole<GraphExecObject>(exec)->exec.launch(*in);
+    ExclusiveUse<GraphExecObject>(exec)->exec.launch(*in);
   });
 }
 
@@ -86,7 +86,7 @@ spl_status spl_graph_exec_set_launch(spl_graph_exec exec, size_t index,
                                      const spl_launch_config *config, const spl_argument *arguments,
                                      size_t count) {
   return call([&] {
-    const Sole<GraphExecObject> of(exec);
+    const ExclusiveUse<GraphExecObject> of(exec);
     const Arguments given(arguments, count);
     LaunchConfig geometry;
     if (config)

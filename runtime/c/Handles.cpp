@@ -13,8 +13,9 @@
 namespace spl::capi {
 namespace {
 
-/// A handle's bits: kind in the upper 8, so that it is positive as a signed number too, the
-/// generation of its slot in 24, and the slot's number in the lower 32.
+/// The parts of a handle: the kind in the upper 8 bits, the generation of its slot in the next 24
+/// bits, and the slot's number in the lower 32 bits. Kinds are small, so a handle is positive as a
+/// signed number too.
 struct Parts {
   HandleKind kind;
   std::uint32_t generation;
@@ -34,9 +35,10 @@ struct Parts {
 };
 
 struct Slot {
-  std::shared_ptr<void> object; ///< null while it is free
+  std::shared_ptr<void> object; ///< null while the slot is free
   HandleKind kind = HandleKind::None;
-  std::uint32_t generation = 0; ///< of its object, or of the last it had; 0 if it had none
+  std::uint32_t generation =
+      0; ///< the generation of the current or the last object; 0 if there was none
 };
 
 struct Table {
@@ -46,7 +48,8 @@ struct Table {
   std::size_t live = 0;
 };
 
-/// Made at first use. fork waits until no other thread is in it, so that the child can use it.
+/// The table, which the first call makes. fork waits until no other thread uses the table, so that
+/// the child can use it.
 Table &table() {
   static Table *const made = [] {
     pthread_atfork([] { table().mutex.lock(); }, [] { table().mutex.unlock(); },
@@ -56,7 +59,7 @@ Table &table() {
   return *made;
 }
 
-/// What messages call a kind; null for what is none.
+/// The name of a kind in messages; null if the number is no kind.
 const char *nameOf(HandleKind kind) {
   switch (kind) {
   case HandleKind::None:
@@ -91,7 +94,8 @@ std::string described(HandleKind kind) {
   throw Error(std::move(info));
 }
 
-/// The slot of \p handle, with the mutex held; throws where it has none.
+/// Returns the slot of \p handle. Throws InvalidHandle if there is none. The caller holds the
+/// mutex.
 Slot &slotOf(Table &table, HandleKind expected, std::uint64_t handle) {
   const Parts parts = Parts::of(handle);
   const bool isNumbered = parts.slot < table.slots.size() && parts.generation != 0;
@@ -113,7 +117,7 @@ std::uint64_t insertObject(HandleKind kind, std::shared_ptr<void> object) {
   if (all.freeSlots.empty()) {
     if (all.slots.size() > std::numeric_limits<std::uint32_t>::max())
       throw Error({.code = ErrorCode::OutOfMemory, .message = "there are no more handles"});
-    all.freeSlots.reserve(all.slots.size() + 1); // what is freed later must find room
+    all.freeSlots.reserve(all.slots.size() + 1); // so that freeing a handle never allocates memory
     all.slots.emplace_back();
     all.freeSlots.push_back(static_cast<std::uint32_t>(all.slots.size() - 1));
   }
@@ -137,7 +141,7 @@ std::shared_ptr<void> removeObject(HandleKind kind, std::uint64_t handle) {
   Table &all = table();
   std::lock_guard lock(all.mutex);
   Slot &slot = slotOf(all, kind, handle);
-  // A slot whose generations are used up is never taken again.
+  // A slot that has used all generations is never used again.
   if (slot.generation != Parts::lastGeneration)
     all.freeSlots.push_back(Parts::of(handle).slot);
   --all.live;

@@ -24,7 +24,7 @@ LaunchConfig launchConfig(const spl_launch_config *config) {
           .timeLimit = std::chrono::milliseconds(config->time_limit_ms)};
 }
 
-/// The bytes at \p bytes as a value of type \p text.
+/// Returns the value of type \p text whose bytes are at \p bytes.
 static Value valueAt(const char *text, const void *bytes) {
   ElementType type = elementNamed(text);
   const auto *data = static_cast<const std::byte *>(given(bytes, "value"));

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What C gives of a launch, as C++ takes it. Error{InvalidArgument} names the argument.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Converts the geometry and the arguments
+// of a launch from C to C++. Throws InvalidArgument with the name of the wrong argument.
 #ifndef SPL_RUNTIME_C_LAUNCH_H
 #define SPL_RUNTIME_C_LAUNCH_H
 
@@ -18,7 +18,7 @@ namespace spl::capi {
 
 LaunchConfig launchConfig(const spl_launch_config *config);
 
-/// Arguments, and the arrays among them as long as they are used.
+/// The arguments of a launch. The object keeps the arrays among them alive.
 class Arguments {
 public:
   Arguments(const spl_argument *arguments, std::size_t count);
@@ -28,7 +28,8 @@ public:
   std::span<const Argument> all() const { return list; }
 
 private:
-  // A launch allocates nothing unless its arguments are many or large.
+  // The arguments are stored in this buffer, so that a launch allocates memory only if they do not
+  // fit.
   std::array<std::byte, 4096> space;
   std::pmr::monotonic_buffer_resource arena{space.data(), space.size()};
   std::pmr::vector<Argument> list = std::pmr::vector<Argument>(&arena);

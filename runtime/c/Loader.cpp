@@ -24,10 +24,10 @@ struct Drop {
   }
 };
 
-/// A batch until it is taken.
+/// A batch that is not taken yet.
 using Batch = std::unique_ptr<void, Drop>;
 
-/// The loader whose producer this thread is in.
+/// The loader whose producer this thread is running, or null.
 thread_local const LoaderObject *producing = nullptr;
 
 } // namespace
@@ -37,8 +37,9 @@ struct spl::capi::LoaderObject : OneAtATime {
   std::optional<DataLoader<Batch>> loader;
 };
 
-/// Its end waits for its threads, so that one of them, which a call or a free of its own loader
-/// made the last to hold it, leaves it to another thread.
+/// Destroys \p loader. The destructor waits for the loader's threads. If one of these threads is
+/// the last owner, because it called or freed its own loader, another thread destroys the loader
+/// instead.
 static void end(LoaderObject *loader) noexcept {
   if (producing != loader) {
     delete loader;
@@ -46,7 +47,7 @@ static void end(LoaderObject *loader) noexcept {
   }
   try {
     std::thread([loader] { delete loader; }).detach();
-  } catch (const std::system_error &) { // without a thread it stays, which harms nobody
+  } catch (const std::system_error &) { // no thread is available, so the loader is leaked
   }
 }
 
@@ -90,7 +91,7 @@ spl_status spl_loader_next(spl_loader loader, void **batch, int32_t *there) {
   return call([&] {
     given(batch, "batch");
     given(there, "there");
-    std::optional<Batch> next = Sole<LoaderObject>(loader)->loader->next();
+    std::optional<Batch> next = ExclusiveUse<LoaderObject>(loader)->loader->next();
     *there = next.has_value();
     *batch = next ? next->release() : nullptr;
   });

@@ -25,7 +25,7 @@ KernelObject::KernelObject(Kernel taken)
 
 namespace {
 
-/// Owns code: releases it when the last that uses it ends.
+/// Owns code. The last user of the code destroys this object, which calls the release function.
 struct CodeOwner : CReleaseFunction {
   using CReleaseFunction::CReleaseFunction;
   CodeOwner(const CodeOwner &) = delete;
@@ -62,7 +62,7 @@ spl_status spl_module_load_host(spl_context context, const spl_host_kernel *kern
     const auto owner = std::make_shared<CodeOwner>(release, user);
     code.owner = owner;
     *module = makeObject<ModuleObject>(Module::load(in->context, std::move(code)));
-    owner->arm(); // whoever could end the module has no handle of it yet
+    owner->arm(); // nobody has a handle yet with which to free the module
   });
 }
 

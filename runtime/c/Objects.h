@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The objects behind the handles of the C interface: the C++ object, and the text that C has of it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The objects of the C interface. Each
+// holds the C++ object, and the text to which C programs get pointers.
 #ifndef SPL_RUNTIME_C_OBJECTS_H
 #define SPL_RUNTIME_C_OBJECTS_H
 
@@ -29,27 +29,29 @@ struct ContextObject {
 
 struct ArrayObject {
   Buffer buffer = {};
-  std::string element = {}; ///< its type's name
+  std::string element = {}; ///< the name of its element type
 };
 
 struct StreamObject {
   explicit StreamObject(Stream stream) : stream(std::make_shared<Stream>(std::move(stream))) {}
   explicit StreamObject(std::shared_ptr<const Stream> stream) : stream(std::move(stream)) {}
 
-  const std::shared_ptr<const Stream> stream; ///< its own, or a pipeline's
+  const std::shared_ptr<const Stream> stream; ///< a stream of the program or of a pipeline
 
-  // Without a lock, which a fork could leave locked.
-  std::atomic<int> users{0};            ///< calls that use it now; -1 for one thread's alone
-  std::atomic<std::thread::id> owner{}; ///< that thread
-  int claims = 0;                       ///< the owner's: how many of its calls want it alone
+  // These replace a lock, which fork could leave locked.
+  std::atomic<int> users{
+      0}; ///< the number of calls that use it now; -1 if one thread has exclusive use
+  std::atomic<std::thread::id> owner{}; ///< the thread that has exclusive use
+  int claims = 0;                       ///< the number of exclusive uses by the owner's calls
 };
 
-/// A stream for the length of a call. Threads share it, but for what takes part in the capture of a
-/// graph, which is the capturing thread's alone: Error{HandleInUse} for others then.
+/// The use of a stream for the duration of a call. Threads share a stream, except while it takes
+/// part in a capture: then only the capturing thread may use it, and the constructor throws
+/// HandleInUse in other threads.
 class StreamUse {
 public:
-  enum Way { Shared, Alone };
-  explicit StreamUse(std::uint64_t handle, Way way = Shared);
+  enum Access { Shared, Exclusive };
+  explicit StreamUse(std::uint64_t handle, Access access = Shared);
   ~StreamUse();
   StreamUse(const StreamUse &) = delete;
   StreamUse &operator=(const StreamUse &) = delete;
@@ -59,11 +61,12 @@ public:
 
 private:
   std::shared_ptr<StreamObject> held;
-  Way way;
-  bool isCounted = false; ///< among its users
+  Access access;
+  bool isCounted = false; ///< whether this is counted in users
 };
 
-/// Those that take part in the capture this thread is in, each to its end; null outside of one.
+/// The streams that take part in this thread's capture, until the capture ends. Null outside a
+/// capture.
 extern thread_local std::list<StreamUse> *capturedStreams;
 
 struct EventObject : OneAtATime {
@@ -80,7 +83,7 @@ struct KernelObject {
 
   Kernel kernel;
   std::string signature, prototype;
-  std::vector<std::string> types, elements; ///< of the parameters
+  std::vector<std::string> types, elements; ///< the texts of the parameters' types
 };
 
 struct TraceObject {
@@ -89,7 +92,7 @@ struct TraceObject {
   std::vector<Trace::Lane> lanes = {}; ///< guarded by mutex
 };
 
-/// A handle of an object of class T made of \p value.
+/// Makes an object of class T from \p value and returns its handle.
 template <typename T, typename Value> std::uint64_t makeObject(Value &&value) {
   return makeHandle(std::make_shared<T>(std::forward<Value>(value)));
 }
@@ -98,7 +101,8 @@ inline std::uint64_t makeKernel(Kernel kernel) {
   return makeHandle(std::make_shared<KernelObject>(std::move(kernel)));
 }
 
-/// A handle of the array that \p make returns. Nothing fails after that.
+/// Returns a handle of the array that \p make returns. Makes the handle first, because \p make must
+/// be the last step that can fail.
 template <typename Make> std::uint64_t makeArray(Make &&make) {
   const auto made = std::make_shared<ArrayObject>();
   const std::uint64_t handle = makeHandle(made);

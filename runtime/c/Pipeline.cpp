@@ -14,12 +14,13 @@ using namespace spl::capi;
 
 struct spl::capi::PipelineObject : OneAtATime {
   std::shared_ptr<TraceObject> trace; ///< outlives the pipeline
-  std::optional<Pipeline> pipeline;   ///< set once the stages can refer to this object
+  std::optional<Pipeline>
+      pipeline; ///< made after this object, because the stages refer to the object
 };
 
 namespace {
 
-/// A handle of a stage's stream for as long as its function runs.
+/// A handle of a stage's stream that exists while the stage's function runs.
 class StageStream {
 public:
   StageStream(const std::shared_ptr<PipelineObject> &owner, const Stream &stream)
@@ -28,7 +29,7 @@ public:
   ~StageStream() {
     try {
       freeHandle<StreamObject>(handle);
-    } catch (const Error &) { // the function freed it
+    } catch (const Error &) { // the function has freed the handle
     }
   }
   StageStream(const StageStream &) = delete;
@@ -39,7 +40,8 @@ public:
 
 } // namespace
 
-/// \p function as C++ takes it. The pipeline does not own itself, so it holds \p owner weakly.
+/// Wraps \p function for the C++ pipeline. Refers to \p owner weakly, because the owner owns the
+/// pipeline.
 static StageFunction stageOf(spl_stage_function function, void *user, PipelineStage stage,
                              const std::weak_ptr<PipelineObject> &owner) {
   if (!function)
@@ -74,21 +76,21 @@ spl_status spl_pipeline_make(spl_context context, const spl_pipeline_stages *sta
 }
 
 spl_status spl_pipeline_submit(spl_pipeline pipeline) {
-  return call([&] { Sole<PipelineObject>(pipeline)->pipeline->submit(); });
+  return call([&] { ExclusiveUse<PipelineObject>(pipeline)->pipeline->submit(); });
 }
 
 spl_status spl_pipeline_finish(spl_pipeline pipeline) {
-  return call([&] { Sole<PipelineObject>(pipeline)->pipeline->finish(); });
+  return call([&] { ExclusiveUse<PipelineObject>(pipeline)->pipeline->finish(); });
 }
 
 spl_status spl_pipeline_run(spl_pipeline pipeline, size_t batches) {
-  return call([&] { Sole<PipelineObject>(pipeline)->pipeline->run(batches); });
+  return call([&] { ExclusiveUse<PipelineObject>(pipeline)->pipeline->run(batches); });
 }
 
 spl_status spl_pipeline_get(spl_pipeline pipeline, spl_pipeline_info *info) {
   return call([&] {
     given(info, "info");
-    const PipelineStats stats = Sole<PipelineObject>(pipeline)->pipeline->stats();
+    const PipelineStats stats = ExclusiveUse<PipelineObject>(pipeline)->pipeline->stats();
     *info = {.batches = stats.batches,
              .stage_ms = {},
              .wall_ms = stats.wallMs,

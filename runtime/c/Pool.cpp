@@ -28,7 +28,7 @@ spl_status spl_pool_alloc(spl_pool pool, const char *element, int32_t rank, cons
                           spl_stream stream, spl_array *array) {
   return call([&] {
     given(array, "array");
-    const Sole<PoolObject> from(pool);
+    const ExclusiveUse<PoolObject> from(pool);
     const StreamUse in(stream);
     const ElementType type = elementNamed(element);
     const Shape shape = shapeOf(rank, extents);
@@ -39,7 +39,7 @@ spl_status spl_pool_alloc(spl_pool pool, const char *element, int32_t rank, cons
 spl_status spl_pool_get(spl_pool pool, spl_pool_info *info) {
   return call([&] {
     given(info, "info");
-    const PoolState state = Sole<PoolObject>(pool)->pool.state();
+    const PoolState state = ExclusiveUse<PoolObject>(pool)->pool.state();
     *info = {.used = state.used,
              .used_high = state.usedHigh,
              .reserved = state.reserved,
@@ -48,7 +48,7 @@ spl_status spl_pool_get(spl_pool pool, spl_pool_info *info) {
 }
 
 spl_status spl_pool_trim(spl_pool pool, size_t keep_bytes) {
-  return call([&] { Sole<PoolObject>(pool)->pool.trim(keep_bytes); });
+  return call([&] { ExclusiveUse<PoolObject>(pool)->pool.trim(keep_bytes); });
 }
 
 spl_status spl_pool_free(spl_pool pool) {

@@ -9,20 +9,20 @@ using namespace spl::capi;
 
 thread_local std::list<StreamUse> *capi::capturedStreams = nullptr;
 
-StreamUse::StreamUse(std::uint64_t handle, Way given)
-    : held(object<StreamObject>(handle)), way(given) {
+StreamUse::StreamUse(std::uint64_t handle, Access given)
+    : held(object<StreamObject>(handle)), access(given) {
   const std::thread::id self = std::this_thread::get_id();
   if (held->owner == self) {
-    held->claims += way == Alone;
+    held->claims += access == Exclusive;
     return;
   }
   int users = held->users;
   do
-    if (users < 0 || (way == Alone && users > 0))
+    if (users < 0 || (access == Exclusive && users > 0))
       refuseBusy(HandleKind::Stream);
-  while (!held->users.compare_exchange_weak(users, way == Alone ? -1 : users + 1));
-  isCounted = way == Shared;
-  if (way == Alone) {
+  while (!held->users.compare_exchange_weak(users, access == Exclusive ? -1 : users + 1));
+  isCounted = access == Shared;
+  if (access == Exclusive) {
     held->owner = self;
     held->claims = 1;
   }
@@ -31,7 +31,7 @@ StreamUse::StreamUse(std::uint64_t handle, Way given)
 StreamUse::~StreamUse() {
   if (isCounted)
     --held->users;
-  if (way == Shared || --held->claims > 0)
+  if (access == Shared || --held->claims > 0)
     return;
   held->owner = std::thread::id();
   held->users = 0;
@@ -86,18 +86,18 @@ spl_status spl_stream_query(spl_stream stream, int32_t *done) {
 spl_status spl_stream_record(spl_stream stream, spl_event event) {
   return call([&] {
     const StreamUse in(stream);
-    in->record(Sole<EventObject>(event)->event);
+    in->record(ExclusiveUse<EventObject>(event)->event);
   });
 }
 
 spl_status spl_stream_wait(spl_stream stream, spl_event event) {
   return call([&] {
     if (!capturedStreams)
-      return StreamUse(stream)->wait(Sole<EventObject>(event)->event);
-    // It may join the capture.
+      return StreamUse(stream)->wait(ExclusiveUse<EventObject>(event)->event);
+    // The stream may join the capture.
     std::list<StreamUse> joining;
-    joining.emplace_back(stream, StreamUse::Alone);
-    joining.front()->wait(Sole<EventObject>(event)->event);
+    joining.emplace_back(stream, StreamUse::Exclusive);
+    joining.front()->wait(ExclusiveUse<EventObject>(event)->event);
     capturedStreams->splice(capturedStreams->end(), joining);
   });
 }
@@ -124,13 +124,13 @@ spl_status spl_event_make(spl_context context, spl_event *event) {
 }
 
 spl_status spl_event_sync(spl_event event) {
-  return call([&] { Sole<EventObject>(event)->event.sync(); });
+  return call([&] { ExclusiveUse<EventObject>(event)->event.sync(); });
 }
 
 spl_status spl_event_query(spl_event event, int32_t *done) {
   return call([&] {
     given(done, "done");
-    *done = Sole<EventObject>(event)->event.query();
+    *done = ExclusiveUse<EventObject>(event)->event.query();
   });
 }
 
@@ -139,7 +139,7 @@ spl_status spl_event_elapsed_ms(spl_event event, spl_event start, double *ms) {
     given(ms, "ms");
     if (event == start)
       refuse("'event' and 'start' are the same event");
-    const Sole<EventObject> from(start), to(event);
+    const ExclusiveUse<EventObject> from(start), to(event);
     *ms = static_cast<double>(to->event.elapsedMs(from->event));
   });
 }

@@ -17,7 +17,7 @@ namespace spl::capi {
 
 Backend backendNamed(const char *name) { return chooseBackend(given(name, "backend")); }
 
-/// The text between "bytes(" and ")"; nothing for any other text.
+/// Parses "bytes(SIZE, ALIGN)". Returns nothing for any other text.
 static std::optional<ElementType> opaqueType(std::string_view text) {
   if (!text.starts_with("bytes(") || !text.ends_with(")"))
     return std::nullopt;
@@ -42,8 +42,8 @@ ElementType elementNamed(const char *name) {
     return *plain;
   if (std::optional<ElementType> opaque = opaqueType(text))
     return *opaque;
-  // A signature has all the rest: the definitions, then a parameter of the type.
-  const std::size_t definitions = text.rfind(')') + 1; // 0 without any
+  // All other types are parsed as a signature: the definitions, then one parameter of the type.
+  const std::size_t definitions = text.rfind(')') + 1; // 0 if there are none
   std::string signature(text.substr(0, definitions));
   signature += " k(x: " + std::string(text.substr(definitions)) + ")";
   try {
@@ -69,7 +69,7 @@ Shape shapeOf(std::int32_t rank, const std::int64_t *extents) {
   return Shape::of({given(extents, "extents"), static_cast<std::size_t>(rank)});
 }
 
-/// Copies \p text with a null byte, cut off where it does not fit.
+/// Copies \p text and a null byte to \p target. Truncates text that does not fit.
 template <std::size_t Size> static void copyText(char (&target)[Size], const std::string &text) {
   const std::size_t length = std::min(text.size(), Size - 1);
   std::memcpy(target, text.data(), length);

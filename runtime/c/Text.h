@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the C interface says in text and numbers where C++ has types: backends, element types,
-// shapes. Anything that means nothing is Error{InvalidArgument}.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Converts the texts and numbers of the C
+// interface to C++ types: backends, element types and shapes. Throws InvalidArgument for an unknown
+// text or number.
 #ifndef SPL_RUNTIME_C_TEXT_H
 #define SPL_RUNTIME_C_TEXT_H
 
@@ -14,10 +14,10 @@ struct spl_device_info;
 
 namespace spl::capi {
 
-/// The backend called \p name, "auto" among the names.
+/// The backend called \p name. "auto" is the first backend that is available.
 Backend backendNamed(const char *name);
 
-/// The element type that \p text is in the language, with its definitions before it; or
+/// The element type for \p text. The text is the type in the language, after its definitions, or
 /// "bytes(SIZE, ALIGN)".
 ElementType elementNamed(const char *text);
 

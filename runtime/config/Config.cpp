@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the config file is, and the context that it asks for.
+// Finds and reads the config file, and opens the context that it names.
 #include "spl/Config.h"
 
 #include "runtime/backends/BackendContext.h"
@@ -23,7 +23,7 @@ namespace spl {
 
 static constexpr const char *fileName = "dl.config.sdn";
 
-/// More than anyone writes by hand: a file beyond it is something else.
+/// A larger file is not a config file.
 static constexpr std::size_t maxFileBytes = 64 << 10;
 
 static Error unreadable(const std::string &path, const std::string &why) {
@@ -32,7 +32,7 @@ static Error unreadable(const std::string &path, const std::string &why) {
 }
 
 static std::string contentsOf(const std::string &path) {
-  // Without waiting, should it be a pipe.
+  // O_NONBLOCK, so that opening a pipe does not block.
   const detail::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
   if (file.get() < 0 || fstat(file.get(), &status) != 0)
@@ -76,8 +76,8 @@ Config Config::find() {
                             " in: " + error.message(),
                  .hint = "name a config file with SPL_CONFIG"});
   for (;; folder = folder.parent_path()) {
-    // A link to nothing is one, if a bad one. Where it cannot be told whether there is one, as in a
-    // folder of others, there is none.
+    // A dangling link counts as a file, and reading it fails. If the file's existence cannot be
+    // determined, for example in a folder without access, it counts as missing.
     const std::filesystem::path candidate = folder / fileName;
     if (std::filesystem::exists(std::filesystem::symlink_status(candidate, error)))
       return load(candidate.string());
@@ -86,7 +86,7 @@ Config Config::find() {
   }
 }
 
-/// The error of a Config that asks for \p what, which is not there.
+/// Makes the error for a config that names \p what, which does not exist here.
 static Error notThere(const Config &config, const std::string &what) {
   std::vector<std::string> listed;
   for (const detail::RegisteredBackend &row : detail::registeredBackends())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of dl.config.sdn, line by line.
+// Parses the text of dl.config.sdn line by line.
 #include "runtime/backends/Registry.h"
 #include "runtime/config/CpuThreadCount.h"
 #include "runtime/system/Names.h"
@@ -23,7 +23,7 @@ static std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
-/// "cuda or cpu".
+/// Returns "cuda or cpu".
 static std::string anyBackend() { return detail::joinNames(detail::backendNames(), "or"); }
 
 static std::string anyScalarType() {
@@ -42,7 +42,7 @@ public:
   Config parse();
 
 private:
-  /// The keys with a value. A block's own key, dl, has none.
+  /// The keys that have a value. The key of the block, dl, has none.
   enum Key { DeviceKey, UseGpuKey, DtypeKey, BackendKey, CpuThreadsKey, numKeys };
   static constexpr std::array<std::string_view, numKeys> keyNames = {"device", "use_gpu", "dtype",
                                                                      "backend", "cpu_threads"};
@@ -73,13 +73,14 @@ private:
   Config config;
   int line = 0;
 
-  bool inBlock = false;                     ///< below dl:
-  int blockLine = 0;                        ///< of dl:, 0 before it
-  std::size_t blockIndent = 0;              ///< of what is in the block, 0 before its first line
-  std::optional<std::size_t> foreignIndent; ///< of the unknown key whose lines are passed over
+  bool inBlock = false;        ///< whether the lines belong to the block dl:
+  int blockLine = 0;           ///< the line of dl:, 0 before it
+  std::size_t blockIndent = 0; ///< the indentation in the block, 0 before its first line
+  std::optional<std::size_t>
+      foreignIndent; ///< the indentation of an unknown key whose block is skipped
 
   std::array<std::string_view, numKeys> values;
-  std::array<int, numKeys> lines{}; ///< 0 for what is not set
+  std::array<int, numKeys> lines{}; ///< the line of each key; 0 if it is not set
   std::optional<Backend> ofDevice, ofBackend;
 };
 
@@ -91,7 +92,7 @@ void detail::ConfigParser::failValue(Key key, const std::string &choices) const 
   fail(std::string(keyNames[key]) + " is " + quoted(values[key]) + "; it must be " + choices);
 }
 
-/// Fails for what no editor of text writes: a binary file, or text in UTF-16.
+/// Throws if \p text is not text: for a binary file, or for UTF-16.
 void detail::ConfigParser::requireText(std::string_view text) const {
   for (unsigned char c : text)
     if ((c < 0x20 && c != '\t') || c == 0x7f)
@@ -99,7 +100,7 @@ void detail::ConfigParser::requireText(std::string_view text) const {
            "; the file must be text in UTF-8");
 }
 
-/// Whether the line, which starts in column \p indent, is one of the settings.
+/// Whether a line with this indentation is one of the settings.
 bool detail::ConfigParser::belongsHere(std::size_t indent) {
   if (foreignIndent && indent > *foreignIndent)
     return false;
@@ -185,7 +186,7 @@ void detail::ConfigParser::once(std::string_view key, int &firstLine) const {
   firstLine = line;
 }
 
-/// The value in the text after the colon, without quotes and comment.
+/// Returns the value in the text after the colon, without quotes and comment.
 std::string_view detail::ConfigParser::valueOf(Key key, std::string_view text) const {
   text = trimmed(text);
   if (!text.empty() && (text[0] == '"' || text[0] == '\'')) {
@@ -196,7 +197,8 @@ std::string_view detail::ConfigParser::valueOf(Key key, std::string_view text) c
       fail("found " + quoted(after) + " after the value of " + std::string(keyNames[key]));
     return text.substr(1, end - 1);
   }
-  // A comment starts the value's place or follows a blank, so that a#b is a value, if a wrong one.
+  // A comment begins directly after the colon or after a blank. So a#b is a value, which is then
+  // refused.
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] == '#' && (i == 0 || blanks.find(text[i - 1]) != std::string_view::npos))
       text = text.substr(0, i);
@@ -246,7 +248,7 @@ void detail::ConfigParser::readCpuThreads() {
     failValue(CpuThreadsKey, std::string(threadCountRange));
 }
 
-/// Fails for two settings that contradict each other, at the later one.
+/// Throws for two settings that contradict each other, at the later one.
 void detail::ConfigParser::refuse(Key one, Key other) {
   if (lines[one] < lines[other])
     std::swap(one, other);
@@ -255,7 +257,7 @@ void detail::ConfigParser::refuse(Key one, Key other) {
   fail(shown(one) + " contradicts " + shown(other) + " on line " + std::to_string(lines[other]));
 }
 
-/// Makes one choice of the three settings that have a say in it.
+/// Chooses the backend from the settings device, use_gpu and backend.
 void detail::ConfigParser::decide() {
   if (ofDevice && ofBackend && *ofDevice != *ofBackend)
     refuse(DeviceKey, BackendKey);

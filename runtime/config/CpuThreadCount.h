@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many threads a context of the CPU may use: what the program says, else the environment, else
-// the config file.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The number of threads that a context of
+// the CPU may use. The program decides, else the environment, else the config file.
 #ifndef SPL_RUNTIME_CONFIG_CPUTHREADCOUNT_H
 #define SPL_RUNTIME_CONFIG_CPUTHREADCOUNT_H
 
@@ -11,12 +10,13 @@
 
 namespace spl::detail {
 
-/// The number of threads that \p text is; nothing for what is none from 1 to 65536.
+/// Parses \p text as a number of threads. Returns nothing unless it is a number from 1 to 65536.
 std::optional<int> threadCountFrom(std::string_view text);
 inline constexpr std::string_view threadCountRange = "a number of threads, 1 to 65536";
 
-/// \p options for a context of \p backend; on the CPU cpuThreads is 0 only where nobody says
-/// anything. Throws InvalidArgument for a number that cannot be, naming where it is from.
+/// Returns \p options with the number of threads from the environment or from the config file (\p
+/// ofConfig), if \p options has none and \p backend runs on the host. 0 then means that none is
+/// set. Throws InvalidArgument for a number out of range; the message says where it is set.
 ContextOptions resolvedOptions(Backend backend, ContextOptions options,
                                std::optional<int> ofConfig = {});
 

@@ -9,7 +9,7 @@
 
 namespace spl::detail {
 
-/// The value of \p variable; nothing if it is unset or empty.
+/// Returns the value of \p variable, or nothing if it is unset or empty.
 inline std::optional<std::string_view> fromEnvironment(const char *variable) {
   const char *text = std::getenv(variable);
   if (!text || !*text)

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays from and for other libraries, by the ABI of dlpack.h, without a copy.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Shares arrays with other libraries
+// without a copy, through the ABI of dlpack.h.
 #include "runtime/backends/BackendContext.h"
 #include "spl/Array.h"
 #include "spl/Error.h"
@@ -14,7 +14,7 @@ namespace spl {
   throw Error({.code = ErrorCode::InvalidArgument, .message = "DLPack: " + message, .hint = hint});
 }
 
-/// Elements of type bool: newer than Debian's header.
+/// DLPack's code of bool, which Debian's version of the header lacks.
 static constexpr std::uint8_t boolCode = 6;
 
 static DLDataType dataTypeOf(ScalarType type) {
@@ -62,8 +62,8 @@ static ElementType elementTypeOf(const DLDataType &type) {
          " bits and " + std::to_string(type.lanes) + " lanes are of no type of the language");
 }
 
-/// The shape of a tensor whose elements lie row by row without gaps. One without axes is one
-/// element.
+/// Returns the shape of a tensor. Throws InvalidArgument unless its elements are row-major without
+/// gaps. A tensor without axes has one element.
 static Shape shapeOf(const DLTensor &tensor) {
   if (tensor.ndim == 0)
     return {1};
@@ -77,7 +77,7 @@ static Shape shapeOf(const DLTensor &tensor) {
   for (std::int64_t extent : shape)
     isEmpty |= extent == 0;
   for (int axis = tensor.ndim - 1; tensor.strides && !isEmpty && axis >= 0; --axis) {
-    // Where there is one row only, its distance to the next means nothing.
+    // The stride of an axis with one row has no meaning.
     if (shape[axis] != 1 && tensor.strides[axis] != expected)
       refuse("the stride of axis " + std::to_string(axis) + " is " +
                  std::to_string(tensor.strides[axis]) + "; a row-major array has " +
@@ -111,7 +111,7 @@ Buffer Buffer::fromDLPack(const Context &context, DLManagedTensor *managed) {
 
 namespace {
 
-/// A tensor that was given away, with what it refers to.
+/// A tensor for another library, and the objects that it refers to.
 struct Exported {
   DLManagedTensor managed{};
   std::shared_ptr<detail::BackendContext> context;

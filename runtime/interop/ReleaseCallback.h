@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells the owner of borrowed memory, or of a wrapped stream, that the runtime has finished with
-// it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The callback for the owner of borrowed
+// memory or of a wrapped stream, for when the runtime no longer uses it.
 #ifndef SPL_RUNTIME_INTEROP_RELEASECALLBACK_H
 #define SPL_RUNTIME_INTEROP_RELEASECALLBACK_H
 
@@ -11,8 +10,8 @@
 
 namespace spl::detail {
 
-/// Calls the owner's function, if there is one, when it is destroyed. Does not call it in a child
-/// made by fork, which has borrowed nothing.
+/// The destructor calls the owner's function, if there is one. In a child process made by fork it
+/// does not, because the child has borrowed nothing.
 class ReleaseCallback {
 public:
   explicit ReleaseCallback(std::function<void()> function = {}) : function(std::move(function)) {}
@@ -21,7 +20,7 @@ public:
       return;
     try {
       function();
-    } catch (...) { // a destructor cannot tell what the owner throws
+    } catch (...) { // a destructor cannot throw
     }
   }
   ReleaseCallback(const ReleaseCallback &) = delete;

@@ -35,7 +35,7 @@ std::string Allocation::describe() const {
          " bytes";
 }
 
-/// The uses that are over and not to stay noted; with the mutex held.
+/// Removes and returns the uses that are done and need not be kept. The caller holds the mutex.
 std::vector<Allocation::Use> Allocation::takeOver() {
   std::vector<Use> over;
   bool keepsFailed = false;
@@ -51,7 +51,7 @@ std::vector<Allocation::Use> Allocation::takeOver() {
 void Allocation::usedBy(const std::shared_ptr<StreamWork> &work) {
   if (latest.load(std::memory_order_acquire) == work.get())
     return;
-  std::vector<Use> over; // ends after the lock
+  std::vector<Use> over; // destroyed after the lock is released
   std::lock_guard lock(mutex);
   auto use =
       std::find_if(uses.begin(), uses.end(), [&](const Use &each) { return each.work == work; });
@@ -78,7 +78,7 @@ void Allocation::waitForUses() {
   std::vector<Use> waited;
   {
     std::lock_guard lock(mutex);
-    latest.store(nullptr, std::memory_order_release); // a use from now on gets a new number
+    latest.store(nullptr, std::memory_order_release); // later uses get a new number
     waited = uses;
   }
   std::vector<WorkPlace> places;
@@ -88,16 +88,16 @@ void Allocation::waitForUses() {
   for (const Use &use : waited)
     try {
       use.work->wait();
-    } catch (...) { // the others still use the memory, and this one may: all stay noted
+    } catch (...) { // this use and the following ones may not be done, so all of them are kept
       if (!refused)
         refused = std::current_exception();
     }
   if (refused)
     std::rethrow_exception(refused);
-  std::vector<Use> over; // ends after the lock
+  std::vector<Use> over; // destroyed after the lock is released
   {
-    // Only now, since another thread that comes meanwhile must wait for them too; and not what was
-    // used again.
+    // The uses are removed only after the wait, because other threads that wait meanwhile must wait
+    // for them too. A use with a new number is kept.
     std::lock_guard lock(mutex);
     std::erase_if(uses, [&](Use &use) {
       if (std::none_of(waited.begin(), waited.end(),

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A piece of memory. Arrays, their views, graphs and queued work of the CPU share it, and the last
-// owner frees it. An allocation knows the work that uses it, so that the host can wait for exactly
-// that work.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception An allocated block of memory. Arrays,
+// their views, graphs and queued work of the CPU share ownership, and the last owner frees it. An
+// allocation has a list of the work that uses it, so that the host can wait for exactly that work.
 #ifndef SPL_RUNTIME_MEMORY_ALLOCATION_H
 #define SPL_RUNTIME_MEMORY_ALLOCATION_H
 
@@ -24,9 +23,9 @@ class StreamWork;
 
 class Allocation {
 public:
-  /// Adds itself to the context's live allocations.
+  /// Adds this object to the context's live allocations.
   Allocation(std::shared_ptr<BackendContext> context, std::uint64_t address, std::size_t bytes);
-  /// Destructors of derived classes free the memory. Never throws.
+  /// The destructor of the derived class frees the memory. Never throws.
   virtual ~Allocation();
   Allocation(const Allocation &) = delete;
   Allocation &operator=(const Allocation &) = delete;
@@ -35,19 +34,20 @@ public:
   const std::uint64_t address;
   const std::size_t bytes;
 
-  /// Whether the host may read and write it at its address.
+  /// Whether the host may read and write the memory at its address.
   virtual bool isHostAccessible() const { return false; }
 
-  /// The account of its pool, or null.
+  /// The account of the memory's pool, or null.
   virtual const PoolAccount *account() const { return nullptr; }
 
-  /// The array for which it was allocated, such as "f32[1000 x 20]", for messages about memory.
+  /// The array for which the memory was allocated, such as "f32[1000 x 20]". Messages about memory
+  /// show it.
   void describeAs(const ElementType &type, const Shape &extents);
   std::string describe() const;
 
-  /// Marks the memory as used by \p work. Cheap if that is the latest mark. Drops the marks of
-  /// streams that have ended and whose work is done, except the first one that failed; the errors
-  /// of the others are thrown by the context's sync.
+  /// Marks the memory as used by \p work. Cheap if \p work made the latest mark. Removes the marks
+  /// of destroyed streams whose work is done, except the first one that failed. The context's sync
+  /// throws the errors of the others.
   void usedBy(const std::shared_ptr<StreamWork> &work);
 
   /// Waits for the work that uses the memory, and throws its asynchronous errors. May be called
@@ -57,10 +57,10 @@ public:
 protected:
   struct Use {
     std::shared_ptr<StreamWork> work;
-    std::uint64_t number = 0; ///< unique among the uses of the memory
+    std::uint64_t number = 0; ///< unique for this memory
   };
 
-  /// The same for destructors. Leaves errors untaken.
+  /// As waitForUses, for destructors. Does not clear errors.
   void finishUses() noexcept;
 
   /// Removes and returns the uses, one for each stream.
@@ -72,13 +72,14 @@ private:
   ElementType element = ScalarType::U8;
   Shape shape;
 
-  std::atomic<const StreamWork *> latest{nullptr}; ///< the latest mark since the last wait
+  std::atomic<const StreamWork *> latest{
+      nullptr}; ///< the work of the latest mark since the last wait
   std::mutex mutex;
   std::vector<Use> uses;     ///< guarded by mutex
-  std::uint64_t numbers = 0; ///< given to uses so far; guarded by mutex
+  std::uint64_t numbers = 0; ///< the last number of a use; guarded by mutex
 };
 
-/// A part of an allocation, for the operations of a stream.
+/// A part of an allocation that an operation of a stream uses.
 struct DeviceRange {
   const std::shared_ptr<Allocation> &memory;
   std::uint64_t address = 0;

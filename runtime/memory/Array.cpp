@@ -17,13 +17,13 @@ namespace spl {
 
 using detail::refuse;
 
-/// What goes through the host goes piece by piece, so that a large array does not need as much of
-/// it.
+/// The size of the pieces in which an array is copied through the host, so that a large array needs
+/// little host memory.
 static constexpr std::size_t stageBytes = std::size_t{16} << 20;
 
 namespace {
 
-/// Borrowed memory: it is its owner's to free.
+/// Memory of another owner, who frees it.
 class BorrowedMemory final : public detail::Allocation {
 public:
   BorrowedMemory(std::shared_ptr<detail::BackendContext> context, std::uint64_t address,
@@ -80,7 +80,7 @@ Buffer &Buffer::operator=(Buffer &&other) noexcept {
 }
 
 void Buffer::free() noexcept {
-  memory.reset(); // before its context
+  memory.reset(); // the memory is freed before its context
   owner.reset();
   base = 0;
   count = 0;
@@ -97,7 +97,7 @@ Buffer Buffer::borrow(const Context &context, std::uint64_t address, const Eleme
            std::string(address ? "not aligned as " + element.str() + " is" : "null"));
   if (std::uint64_t end = 0; __builtin_add_overflow(address, bytes, &end))
     refuse("borrow: the memory would end beyond all addresses");
-  // An array without elements has an allocation too, for the sake of its release.
+  // An array without elements has an allocation too, because the allocation calls release.
   auto memory = std::make_shared<BorrowedMemory>(context.opened, bytes ? address : 0, bytes,
                                                  std::move(release));
   memory->describeAs(element, shape);
@@ -110,7 +110,7 @@ void Buffer::requireUsable(const char *call) const {
   owner->requireMakingProcess();
 }
 
-/// For an array that is usable.
+/// Throws InvalidArgument for a read-only array. The array must be usable.
 static void requireWritable(const char *call, const Buffer &array) {
   if (array.isReadOnly())
     refuse(std::string(call) + ": the array is a read-only view",
@@ -122,7 +122,8 @@ void Buffer::requireElement(const ElementType &expected) const {
     refuse("a buffer of " + element.str() + " cannot become an array of " + expected.str());
 }
 
-/// A transfer moves a whole array, so that a short host buffer is an error and never an overrun.
+/// Throws InvalidArgument unless \p bytes is the size of the whole array, so that a short host
+/// buffer is never overrun.
 static void requireBytes(const char *call, const Buffer &array, std::size_t bytes) {
   if (array.sizeBytes() != bytes)
     refuse(std::string(call) + ": the array has " + std::to_string(array.sizeBytes()) +

@@ -10,9 +10,9 @@
 
 namespace spl::detail {
 
-/// The number of elements of an array of \p shape. Throws InvalidArgument for a shape without
-/// extents, for an extent that is negative or above 2^60 - 1, and if the bytes do not fit the
-/// address space.
+/// Returns the number of elements of an array of \p shape. Throws InvalidArgument for a shape
+/// without extents, for an extent that is negative or above 2^60 - 1, and if the bytes do not fit
+/// the address space.
 std::int64_t elementCount(const ElementType &element, const Shape &shape);
 
 } // namespace spl::detail

@@ -8,8 +8,8 @@
 
 namespace spl {
 
-/// The bits of \p value in a format of 16 bits with so many of them for the significand's fraction,
-/// rounded once, to nearest even.
+/// Returns the bits of \p value in a 16-bit format with \p fractionBits bits for the fraction.
+/// Rounds once, to nearest even.
 static std::uint16_t narrow(double value, int fractionBits) {
   const int exponentBits = 15 - fractionBits;
   const int bias = (1 << (exponentBits - 1)) - 1;
@@ -22,9 +22,9 @@ static std::uint16_t narrow(double value, int fractionBits) {
   if (value == 0)
     return static_cast<std::uint16_t>(sign);
 
-  // Counted in units of the format's last place there, subnormals in those of the least normal
-  // number. A carry out of the fraction is one into the exponent, which is what it has to be, up to
-  // infinity.
+  // The value is counted in units of the format's last place. Subnormals have the units of the
+  // smallest normal number. A carry out of the fraction increments the exponent, which gives the
+  // right bits up to infinity.
   const int exponent = std::max(std::ilogb(value), 1 - bias);
   const double units = std::nearbyint(std::ldexp(std::abs(value), fractionBits - exponent));
   if (exponent > bias)
@@ -64,7 +64,8 @@ double parsed(const std::string &text) {
   return value;
 }
 
-/// A decimal of the fewest digits that is rounded to the value, which is finite and above 0.
+/// Returns the decimal with the fewest digits that rounds to \p half, which must be finite and
+/// above 0.
 template <class Half> double shortestDecimal(Half half) {
   const auto value = static_cast<float>(half);
   const auto readsBack = [&](double decimal) { return Half(decimal) == half; };
@@ -77,8 +78,8 @@ template <class Half> double shortestDecimal(Half half) {
     const auto decimalOf = [&](int number) {
       return parsed(std::to_string(number) + "e" + std::to_string(exponent));
     };
-    // Of one digit, the next power of ten is the shorter one. Next to a power of two the nearest
-    // decimal may be on the side that has less room.
+    // A power of ten is shorter than another decimal of one digit. At a power of two the rounding
+    // interval is asymmetric, so the nearest decimal may be outside it.
     const double nearest = decimalOf(mantissa), tens = decimalOf(10);
     if (digits == 1 && readsBack(tens))
       return tens;
@@ -98,7 +99,7 @@ template <class Half> std::string shortestText(Half half) {
     return inChars(value);
   half.bits &= 0x7fff;
   std::string text = inChars(shortestDecimal(half));
-  if (text.find_first_of(".e") == std::string::npos) // a whole number has all its digits
+  if (text.find_first_of(".e") == std::string::npos) // a whole number is shown with all its digits
     text = std::to_string(static_cast<std::int64_t>(std::abs(value)));
   return value < 0 ? "-" + text : text;
 }

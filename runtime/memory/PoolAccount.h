@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sum of the live memory of a pool. Shared by the pool and its memory; used from any thread.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The amount of live memory of a pool. The
+// pool and its allocations share it. Any thread may use it.
 #ifndef SPL_RUNTIME_MEMORY_POOLACCOUNT_H
 #define SPL_RUNTIME_MEMORY_POOLACCOUNT_H
 
@@ -13,7 +13,8 @@ namespace spl::detail {
 
 class PoolAccount {
 public:
-  /// Adds \p bytes. Returns false and adds nothing if the sum would exceed \p cap; 0 is no cap.
+  /// Adds \p bytes. Returns false and adds nothing if the sum would exceed \p cap. A cap of 0 means
+  /// no cap.
   bool take(std::size_t bytes, std::size_t cap) {
     std::lock_guard lock(mutex);
     if (cap && (bytes > cap || state.used > cap - bytes))

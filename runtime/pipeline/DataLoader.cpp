@@ -20,10 +20,10 @@ using Clock = Trace::Clock;
 
 namespace {
 
-/// A larger number is a computation gone wrong; each place costs memory before there is a batch.
+/// A larger number is an error of the caller. Each place needs memory even before it has a batch.
 constexpr std::size_t maxPrefetch = 65536;
 
-/// What became of the batch at a place.
+/// The state of the batch at a place.
 enum class BatchState { InTheMaking, Ready, Failed, End };
 
 struct Place {
@@ -31,7 +31,7 @@ struct Place {
   std::exception_ptr failure;
 };
 
-/// Adds the time from its start to its end to a sum, and to the trace.
+/// Measures the time from its construction to its destruction. Adds it to a sum and to the trace.
 class Stopwatch {
 public:
   Stopwatch(Trace *trace, std::optional<Trace::Lane> lane) : trace(trace), lane(lane) {}
@@ -54,7 +54,7 @@ private:
 struct Prefetcher::State {
   void work(std::optional<Trace::Lane> lane);
   void stop() noexcept;
-  /// The consumer is done with a batch; with the mutex held.
+  /// Frees the place of the batch that the consumer has taken. The caller holds the mutex.
   void take();
 
   Make make;
@@ -63,12 +63,12 @@ struct Prefetcher::State {
   std::vector<std::thread> threads;
   ForkGuard guard;
 
-  std::mutex mutex; ///< guards all below
+  std::mutex mutex; ///< guards the members below
   std::condition_variable room, made;
-  std::vector<Place> places; ///< batch i is at place i modulo their number
-  std::size_t next = 0;      ///< the first batch that no worker has begun
-  std::size_t taken = 0;     ///< batches that the consumer is done with
-  bool ends = false;         ///< no batch is begun any more
+  std::vector<Place> places; ///< batch i is at place i % places.size()
+  std::size_t next = 0;      ///< the next batch for a worker
+  std::size_t taken = 0;     ///< the number of batches that the consumer has taken
+  bool ends = false;         ///< set when no further batch may be started
   DataLoaderStats stats;
 };
 
@@ -127,7 +127,8 @@ void Prefetcher::end() noexcept {
   if (state->guard.inMakingProcess())
     state->stop();
   else
-    static_cast<void>(state.release()); // fork copied no thread, but what threads were about to do
+    static_cast<void>(
+        state.release()); // the child has no threads, and their state cannot be destroyed
 }
 
 Prefetcher::State &Prefetcher::usable() const {

@@ -45,7 +45,8 @@ double PipelineStats::overlap() const {
 
 // Errors.
 
-/// \p cause as an Error, with what else failed and was skipped in the pipeline.
+/// Converts \p cause to an Error, with the numbers of other errors and of skipped operations in the
+/// pipeline.
 static Error errorOf(const std::exception_ptr &cause, const std::vector<Error> &others) {
   ErrorInfo info = detail::errorOf(cause, "the stage threw what is no std::exception").info();
   std::vector<std::exception_ptr> known = {info.origin, nullptr};
@@ -70,13 +71,13 @@ BatchError::BatchError(std::size_t batch, PipelineStage stage, std::exception_pt
 
 // The pipeline.
 
-/// A larger number is a computation gone wrong; each buffer has its own events.
+/// A larger number is an error of the caller. Each buffer needs events of its own.
 static constexpr std::size_t maxBuffers = 65536;
 
 struct Pipeline::State {
   State(const Context &context, PipelineStages given, const PipelineOptions &options);
 
-  /// One stage, and when it begins and ends the batch of each buffer.
+  /// One stage, with the events of its begin and its end for the batch of each buffer.
   struct Stage {
     PipelineStage kind;
     StageFunction give;
@@ -105,13 +106,13 @@ struct Pipeline::State {
   Trace *trace;
   std::optional<Trace::Lane> hostLane;
 
-  bool isInStage = false; ///< a stage's function runs
+  bool isInStage = false; ///< set while a stage's function runs
   bool isRunning = false;
-  std::size_t next = 0; ///< the batch that comes next
-  std::size_t left = 0; ///< how many have left the pipeline
+  std::size_t next = 0; ///< the next batch
+  std::size_t left = 0; ///< the number of batches that have left the pipeline
   PipelineStats stats;
 
-  /// The start of the run, as the host knows it and as the device does.
+  /// The start of the run: the host's time and the device's event.
   Clock::time_point started;
   Event origin;
   Clock::time_point originTime;
@@ -146,7 +147,7 @@ void Pipeline::State::start() {
   stats = {};
   if (trace) {
     const Stream &stream = stages.front().stream;
-    stream.record(origin); // the first time a stream is used takes longer
+    stream.record(origin); // the first use of a stream takes longer than later ones
     origin.sync();
     const Clock::time_point before = Clock::now();
     stream.record(origin);
@@ -157,7 +158,7 @@ void Pipeline::State::start() {
   isRunning = true;
 }
 
-/// Gives the work of \p batch to all streams.
+/// Enqueues the work of \p batch in all streams.
 std::optional<Pipeline::State::Failure> Pipeline::State::give(std::size_t batch) {
   const std::size_t buffer = batch % buffers;
   const Event *former = nullptr;
@@ -176,7 +177,7 @@ std::optional<Pipeline::State::Failure> Pipeline::State::give(std::size_t batch)
     } catch (...) {
       isInStage = false;
       Failure thrown{batch, stage.kind, std::current_exception()};
-      // The batches before it come first, and so do its own stages before this one.
+      // Errors of earlier batches and of earlier stages of this batch take precedence.
       while (left < batch)
         if (std::optional<Failure> earlier = retire(stages.size()))
           return earlier;
@@ -188,7 +189,8 @@ std::optional<Pipeline::State::Failure> Pipeline::State::give(std::size_t batch)
   return std::nullopt;
 }
 
-/// Waits for \p stageCount stages of the oldest batch in flight, and adds up what they took.
+/// Waits for \p stageCount stages of the oldest batch in flight, and adds their times to the
+/// statistics.
 std::optional<Pipeline::State::Failure> Pipeline::State::retire(std::size_t stageCount) {
   const std::size_t buffer = left % buffers;
   for (std::size_t i = 0; i < stageCount; ++i) {
@@ -218,8 +220,7 @@ void Pipeline::State::note(const Stage &stage, std::size_t buffer) {
               timeOf(stage.begin[buffer]), timeOf(stage.end[buffer]), left);
 }
 
-/// Waits for all that is in flight. Adds what it meets to \p failures, where somebody is there to
-/// be told.
+/// Waits for all batches in flight. Adds their errors to \p failures unless that is null.
 void Pipeline::State::drain(std::vector<Error> *failures) noexcept {
   for (const Stage &stage : stages)
     try {
@@ -228,9 +229,9 @@ void Pipeline::State::drain(std::vector<Error> *failures) noexcept {
       try {
         if (failures)
           failures->push_back(error);
-      } catch (...) { // no memory for it: one failure fewer is told
+      } catch (...) { // no memory for the error, so it is dropped
       }
-    } catch (...) { // the stream's work has ended; nobody can be told
+    } catch (...) { // the stream's work is done; the error is dropped
     }
   isRunning = false;
 }
@@ -300,7 +301,8 @@ Pipeline::State &Pipeline::usable() const {
   return *state;
 }
 
-/// A stage would change what is under way around it.
+/// Throws InvalidArgument in a function of a stage, because the call would change the run in
+/// progress.
 Pipeline::State &Pipeline::outsideOfStages() const {
   if (usable().isInStage)
     throw Error({.code = ErrorCode::InvalidArgument,

@@ -12,13 +12,13 @@
 
 namespace spl {
 
-/// How many bytes of \p text, which is not empty, are its first character in UTF-8; 0 if they are
-/// none.
+/// Returns the number of bytes of the first UTF-8 character of \p text, or 0 if it is invalid. \p
+/// text must not be empty.
 static std::size_t characterLength(std::string_view text) {
   auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   struct Form {
     unsigned char mask, bits;
-    std::uint32_t least; ///< what fewer bytes could not say
+    std::uint32_t least; ///< the smallest code point that needs this many bytes
   };
   constexpr std::array<Form, 4> forms = {
       {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}}};
@@ -38,7 +38,8 @@ static std::size_t characterLength(std::string_view text) {
   return 0;
 }
 
-/// \p text as a JSON string. Bytes that are no UTF-8 become U+FFFD: JSON has no other text.
+/// Returns \p text as a JSON string. Invalid UTF-8 becomes U+FFFD, because JSON must be valid
+/// UTF-8.
 static std::string quoted(std::string_view text) {
   std::string result = "\"";
   while (!text.empty()) {
@@ -61,7 +62,7 @@ static std::string quoted(std::string_view text) {
   return result + '"';
 }
 
-/// A time in microseconds, in whole nanoseconds: the form knows no locale.
+/// Formats a time in microseconds with three decimals, independently of the locale.
 static std::string microseconds(Trace::Clock::duration time) {
   const auto count = std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
   const std::int64_t size = count < 0 ? -count : count;
@@ -86,7 +87,7 @@ void Trace::write(std::ostream &out) const {
   std::lock_guard lock(mutex);
   out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
   const char *separator = "";
-  // Numbers go through to_string: a stream may have a locale that writes 1,000.
+  // Numbers are formatted by to_string, because the stream's locale may write 1,000.
   auto event = [&](std::string_view name, const char *phase, int lane) -> std::ostream & {
     out << separator << "{\"name\": " << quoted(name) << ", \"ph\": \"" << phase
         << "\", \"pid\": 1, \"tid\": " << std::to_string(lane);

@@ -11,43 +11,45 @@
 
 namespace spl::detail {
 
-/// What an operation threw. Shared by all streams that it reached.
+/// The exception of an operation. All streams that skip operations because of it share it.
 struct AsyncError {
   Error error;
-  std::uint64_t order; ///< among the errors of the process
+  std::uint64_t order; ///< the number of the error in this process
 };
 
 /// A wait of a stream for a place in another stream.
 struct StreamWait {
-  WorkPlace at; ///< its own place
+  WorkPlace at; ///< the place of the wait in its own stream
   WorkPlace other;
 };
 
-/// The operations of a stream up to an error that a wait took, or up to now. The first error skips
-/// the operations behind it. The counts grow in the thread that enqueues the operations.
+/// A range of a stream's operations. It ends at an error that a wait has taken, or at the latest
+/// operation. The first error in the range skips the operations after it. The thread that enqueues
+/// operations increments the counts.
 struct ErrorScope {
   std::atomic<std::uint64_t> positions{0}, operations{0};
-  std::atomic<std::uint64_t> finished{0}; ///< operations
+  std::atomic<std::uint64_t> finished{0}; ///< the number of finished operations
 
-  /// Whether it has an error or waits for other streams. Only then the lock is needed.
+  /// Whether the scope has an error or waits for other streams. Only then the lock is needed.
   std::atomic<bool> isSuspect{false};
 
-  // Guarded by errorsMutex.
-  std::deque<StreamWait> waits; ///< that may still bring an error; after an error, all so far
+  // errorsMutex guards the members below.
+  std::deque<StreamWait>
+      waits; ///< waits that may still propagate an error; after an error, all waits
   std::shared_ptr<const AsyncError> error;
-  WorkPlace failedAt;        ///< the operation or the wait; without its scope
+  WorkPlace failedAt;        ///< the place of the failed operation or wait; without a scope
   bool isTaken = false;      ///< a wait has thrown the error
   std::uint64_t takenAt = 0; ///< the position of that wait
 };
 
-/// One lock for all streams, because an error goes from stream to stream. It is taken only where a
-/// stream has an error or waits for other streams.
+/// One lock for all streams, because errors propagate between streams. It is taken only if a stream
+/// has an error or waits for other streams.
 static std::mutex errorsMutex;
 
 namespace {
 
-/// Holds the lock. Scopes that are released meanwhile end after it: they may hold exceptions of the
-/// program, whose destructors run its code.
+/// Holds the lock. Scopes that are released meanwhile are destroyed after the unlock, because they
+/// may own exceptions of the program whose destructors run its code.
 class ErrorsLock {
 public:
   ErrorsLock() : lock(errorsMutex) {}
@@ -67,8 +69,8 @@ static void failAt(ErrorScope &scope, const WorkPlace &place,
   scope.isSuspect.store(true, std::memory_order_release);
 }
 
-/// Whether the work before \p place has failed, as far as it is done. Drops waits that cannot bring
-/// an error any more.
+/// Whether the part of the work before \p place that is done has failed. Removes waits that can no
+/// longer propagate an error.
 static bool hasFailedBefore(const WorkPlace &place, ErrorsLock &lock) {
   if (!place.scope || !place.scope->isSuspect.load(std::memory_order_acquire))
     return false;
@@ -92,7 +94,8 @@ static bool hasFailedBefore(const WorkPlace &place, ErrorsLock &lock) {
   return scope.error && scope.failedAt.position <= place.position;
 }
 
-/// The error of an exception: an Error as it is, any other exception as an Error with its text.
+/// Makes the error for an exception. An Error is kept; any other exception becomes an Error with
+/// its text.
 static std::shared_ptr<const AsyncError> asyncErrorOf(std::exception_ptr thrown) {
   static std::atomic<std::uint64_t> count{0};
   ErrorInfo info = errorOf(thrown, "a function in a stream threw what is no std::exception").info();
@@ -110,7 +113,7 @@ static void takeBefore(const WorkPlace &place, TakenErrors &errors, ErrorsLock &
   for (const StreamWait &wait : scope.waits)
     if (wait.at.position <= place.position)
       takeBefore(wait.other, errors, lock);
-  // Streams that waited for each other would keep each other alive for ever.
+  // Removes waits that are over: streams that waited for each other would own each other forever.
   while (!scope.waits.empty() && scope.waits.front().at.position <= place.position) {
     lock.release(std::move(scope.waits.front().other.scope));
     scope.waits.pop_front();
@@ -162,8 +165,8 @@ StreamErrors::StreamErrors() : current(std::make_shared<ErrorScope>()) {}
 StreamErrors::~StreamErrors() {
   if (!guard.inMakingProcess() || !current->isSuspect.load(std::memory_order_acquire))
     return;
-  // Drops the waits: two streams that are over may have waited for each other, and would keep each
-  // other.
+  // Removes the waits: two destroyed streams may have waited for each other, and would own each
+  // other forever.
   ErrorsLock lock;
   if (!hasFailedBefore({current, current->positions, current->operations}, lock))
     return;
@@ -172,7 +175,7 @@ StreamErrors::~StreamErrors() {
   current->waits.clear();
 }
 
-/// The scope of the next operation. The caller holds the mutex.
+/// Returns the scope for the next operation. The caller holds the mutex.
 ErrorScope &StreamErrors::openScope(std::shared_ptr<ErrorScope> &former) const {
   if (!current->isSuspect.load(std::memory_order_acquire))
     return *current;
@@ -181,7 +184,7 @@ ErrorScope &StreamErrors::openScope(std::shared_ptr<ErrorScope> &former) const {
     return *current;
   auto next = std::make_shared<ErrorScope>();
   for (StreamWait &wait : current->waits)
-    if (wait.at.position > current->takenAt) { // nobody has waited for it
+    if (wait.at.position > current->takenAt) { // no wait has covered it
       next->waits.push_back({{}, wait.other});
       next->isSuspect.store(true, std::memory_order_release);
     }
@@ -190,7 +193,7 @@ ErrorScope &StreamErrors::openScope(std::shared_ptr<ErrorScope> &former) const {
 }
 
 WorkPlace StreamErrors::now() const {
-  std::shared_ptr<ErrorScope> former; // ends after the lock
+  std::shared_ptr<ErrorScope> former; // destroyed after the lock is released
   std::lock_guard lock(mutex);
   const ErrorScope &scope = openScope(former);
   return {current, scope.positions, scope.operations};
@@ -217,7 +220,7 @@ void StreamErrors::follow(const WorkPlace &other) {
   hasFailedBefore({current, scope.positions, scope.operations}, errorsLock);
 }
 
-/// The end of the current scope.
+/// Returns the place at the end of the current scope.
 WorkPlace StreamErrors::end() const {
   std::lock_guard lock(mutex);
   return {current, current->positions, current->operations};
@@ -261,7 +264,8 @@ void StreamErrors::runPart(const WorkPlace &operation, const std::function<void(
   const std::shared_ptr<const AsyncError> error = asyncErrorOf(std::move(thrown));
   ErrorsLock lock;
   ErrorScope &scope = *operation.scope;
-  if (!scope.error || scope.failedAt.position > operation.position) // over a later wait
+  if (!scope.error || scope.failedAt.position >
+                          operation.position) // an operation's error replaces that of a later wait
     failAt(scope, operation, error);
 }
 
@@ -273,10 +277,11 @@ void StreamErrors::run(const WorkPlace &operation, const std::function<void()> &
 // The errors of a context.
 
 void ContextErrors::add(std::shared_ptr<StreamErrors> stream) {
-  std::vector<std::shared_ptr<StreamErrors>> over; // ends after the lock, as dropped does
+  std::vector<std::shared_ptr<StreamErrors>>
+      over; // destroyed after the lock is released, as is dropped
   TakenErrors dropped;
   std::lock_guard lock(mutex);
-  // The work of a stream that only this holds is over.
+  // If this set is the only owner of a stream's errors, the stream's work is done.
   for (const std::shared_ptr<StreamErrors> &each : streams)
     if (each.use_count() == 1)
       over.push_back(each);

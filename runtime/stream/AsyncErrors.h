@@ -1,13 +1,14 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asynchronous errors: what the operations of a stream throw when they run, after the call that
-// enqueued them has returned. An error skips the operations behind it: in its stream, and in other
-// streams behind a wait for a later event of it. The wait that throws the error ends that:
-// operations enqueued after it run again.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Asynchronous errors: exceptions of a
+// stream's operations, which run after the calls that enqueued them have returned. After an error,
+// later operations of the stream are skipped. So are operations of other streams that wait for a
+// later event of the stream. A wait of the host throws the error and clears it: operations enqueued
+// after that wait run again.
 //
-// (An error that ends the device's context is sticky, and the context's own: CudaContext.)
+// These classes do not hold sticky errors. CudaContext holds them, because they end the device's
+// context.
 //
-// Shared by a stream, its queued operations, its events, the arrays it uses and the context, any of
-// which may end last. May be used from any thread.
+// A stream, its queued operations, its events, the arrays it uses and the context share ownership,
+// because any of them may be destroyed last. Any thread may use these classes.
 #ifndef SPL_RUNTIME_STREAM_ASYNCERRORS_H
 #define SPL_RUNTIME_STREAM_ASYNCERRORS_H
 
@@ -26,25 +27,25 @@ namespace spl::detail {
 struct AsyncError;
 struct ErrorScope;
 
-/// A place in a stream's work: behind a number of its operations. The place of an operation itself
-/// is the one behind it.
+/// A place in a stream's work: the point after a number of its operations. The place of an
+/// operation is the point directly after it.
 struct WorkPlace {
-  std::shared_ptr<ErrorScope> scope; ///< null where nothing fails later, as in a capture
-  std::uint64_t position = 0;        ///< counts operations and waits for other streams
-  std::uint64_t operations = 0;      ///< counts operations
+  std::shared_ptr<ErrorScope> scope; ///< null if no error can occur, as in a capture
+  std::uint64_t position = 0;        ///< the number of operations and of waits for other streams
+  std::uint64_t operations = 0;      ///< the number of operations
 };
 
-/// Errors that a wait has taken from streams, to be thrown as one.
+/// Errors that a wait has taken from streams. The wait throws them as one Error.
 class TakenErrors {
 public:
-  /// Takes the errors of the work before \p place, which is done. Operations that were enqueued
-  /// behind them are skipped; operations enqueued from now on run.
+  /// Takes the errors of the work before \p place. That work must be done. Operations that are
+  /// enqueued already stay skipped. Operations enqueued after this call run.
   void take(const WorkPlace &place);
 
   /// Adds \p error, and \p skipped operations that did not run because of it.
   void add(const std::shared_ptr<const AsyncError> &error, std::uint64_t skipped);
 
-  /// Keeps the first error and the number of the others.
+  /// Drops all errors but the first, and keeps the number of the others.
   void shorten();
 
   /// Throws the first error, with the number of the others and of all skipped operations. Returns
@@ -52,7 +53,7 @@ public:
   void rethrow() const;
 
 private:
-  std::vector<std::shared_ptr<const AsyncError>> errors; ///< each once
+  std::vector<std::shared_ptr<const AsyncError>> errors; ///< without duplicates
   std::uint64_t dropped = 0;
   std::uint64_t skipped = 0;
 };
@@ -65,22 +66,23 @@ public:
   StreamErrors(const StreamErrors &) = delete;
   StreamErrors &operator=(const StreamErrors &) = delete;
 
-  /// The end of the work so far.
+  /// Returns the place after the work enqueued so far.
   WorkPlace now() const;
-  /// Counts one more operation.
+  /// Counts one more operation, and returns its place.
   WorkPlace add();
-  /// Orders the operations enqueued from now on after \p other, a place in another stream.
+  /// Orders operations that are enqueued after this call after \p other, a place in another stream.
   void follow(const WorkPlace &other);
 
-  /// Whether an operation failed and no wait has thrown its error.
+  /// Whether an operation has failed and no wait has taken its error.
   bool hasFailed() const;
-  /// Adds the errors that no wait has thrown to \p errors. They stay untaken.
+  /// Adds the errors that no wait has taken to \p errors. The stream keeps them too.
   void collect(TakenErrors &errors) const;
 
-  /// Runs \p function as \p operation, whose turn it is, or skips it. What it throws is the
-  /// operation's error.
+  /// Runs \p function as \p operation, which must be the next operation, or skips it. An exception
+  /// is the operation's error.
   static void run(const WorkPlace &operation, const std::function<void()> &function);
-  /// The same for one of several functions that are one operation. finish() ends the operation.
+  /// As run, for one of several functions that form one operation. finish() completes the
+  /// operation.
   static void runPart(const WorkPlace &operation, const std::function<void()> &function);
   static void finish(const WorkPlace &operation) noexcept;
 
@@ -93,16 +95,17 @@ private:
   mutable std::shared_ptr<ErrorScope> current; ///< guarded by mutex
 };
 
-/// The asynchronous errors of a context's streams, including streams that have ended.
+/// The asynchronous errors of a context's streams, including streams that were destroyed.
 class ContextErrors {
 public:
-  /// Adds a stream. Drops streams that have ended, or shortens them to their first error.
+  /// Adds a stream. Removes streams that were destroyed; of those that failed, keeps the first
+  /// error.
   void add(std::shared_ptr<StreamErrors> stream);
 
-  /// The end of each stream's work so far.
+  /// Returns the place after each stream's work enqueued so far.
   std::vector<WorkPlace> now();
-  /// Takes and throws the errors of the work before \p places, which is done, and the errors of
-  /// streams that have ended.
+  /// Takes and throws the errors of the work before \p places, and the errors of streams that were
+  /// destroyed. The work must be done.
   void rethrow(const std::vector<WorkPlace> &places);
 
 private:

@@ -10,8 +10,8 @@
 
 namespace spl::detail {
 
-/// While it lives, nobody begins to wait for a stream of the capture. The graph must not end
-/// meanwhile: its memory may wait for these streams.
+/// Keeps other threads from beginning to wait for a stream of the capture. The graph must not be
+/// destroyed while this object exists, because freeing its memory may wait for these streams.
 class Capture::EndLock {
 public:
   explicit EndLock(const Capture &capture) : capture(capture) {
@@ -34,7 +34,7 @@ private:
 Capture::Capture(BackendStream &origin) : origin(origin) {}
 Capture::~Capture() = default;
 
-/// The caller holds the stream's captureChange.
+/// Marks \p stream as captured. The caller holds the stream's captureChange.
 void Capture::add(BackendStream &stream) {
   stream.capture = shared_from_this();
   stream.work->isRecording.store(true, std::memory_order_release);
@@ -83,13 +83,13 @@ bool Capture::isWhole() {
 }
 
 std::unique_ptr<BackendGraph> Capture::end(const std::function<void(BackendGraph &)> &finish) {
-  std::unique_ptr<BackendGraph> graph = std::move(recorded); // outlives the lock
+  std::unique_ptr<BackendGraph> graph = std::move(recorded); // destroyed after the lock is released
   const EndLock lock(*this);
   removeStreams();
   if (!isWhole()) {
     try {
       finish(*graph);
-    } catch (const Error &) { // the backend's error for the same
+    } catch (const Error &) { // the backend reports the same error
     }
     refuse("capture: a stream that took part was not waited for again",
            "record an event after its work and wait for it in the stream that is captured");
@@ -103,7 +103,7 @@ void Capture::drop(const std::function<void(BackendGraph &)> &finish) noexcept {
   removeStreams();
   try {
     finish(*recorded);
-  } catch (...) { // the graph is dropped
+  } catch (...) { // the graph is discarded
   }
 }
 

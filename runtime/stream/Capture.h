@@ -19,13 +19,13 @@ namespace spl::detail {
 class BackendGraph;
 class BackendStream;
 
-/// How many operations of each stream had been recorded at some point of a capture.
+/// The number of operations that each stream had recorded at one point of a capture.
 using CaptureClock = std::map<const BackendStream *, std::size_t>;
 
 /// Shared by the streams that take part. Used by one thread at a time.
 class Capture : public std::enable_shared_from_this<Capture> {
 public:
-  /// A capture that \p origin is about to begin.
+  /// Prepares a capture that \p origin begins.
   explicit Capture(BackendStream &origin);
   ~Capture();
   Capture(const Capture &) = delete;
@@ -37,25 +37,26 @@ public:
   /// Begins the capture. \p start makes the backend capture the origin and returns its graph.
   void begin(const std::function<std::unique_ptr<BackendGraph>()> &start);
 
-  /// Adds \p stream, which must not end before the capture. \p wait makes the backend's stream wait
-  /// for the event by which it joins.
+  /// Adds \p stream and keeps it open until the capture ends. \p wait makes the backend's stream
+  /// wait for the event through which it joins.
   void join(std::shared_ptr<BackendStream> stream, const std::function<void()> &wait);
 
   /// Counts one more operation of \p stream.
   void noteWork(const BackendStream &stream) { ++clocks[&stream][&stream]; }
 
-  /// Notes that \p stream waited for an event with the clock \p before.
+  /// Records that \p stream waited for an event with the clock \p before.
   void noteWait(const BackendStream &stream, const CaptureClock &before);
 
-  /// What \p stream has recorded and waited for, for an event that it records.
+  /// The operations that \p stream has recorded or waited for. An event that the stream records
+  /// stores this clock.
   const CaptureClock &clockOf(const BackendStream &stream) { return clocks[&stream]; }
 
-  /// Ends the capture: no stream takes part any more. Calls \p finish, which completes the graph in
-  /// the backend, and returns the graph. Throws InvalidArgument if the origin has not waited for
-  /// all work of the streams that joined, and what \p finish throws.
+  /// Ends the capture for all its streams. Calls \p finish, which completes the graph in the
+  /// backend, and returns the graph. Throws what \p finish throws, and InvalidArgument if the
+  /// origin has not waited for all work of the streams that joined.
   std::unique_ptr<BackendGraph> end(const std::function<void(BackendGraph &)> &finish);
 
-  /// Ends the capture and drops its graph.
+  /// Ends the capture and discards its graph.
   void drop(const std::function<void(BackendGraph &)> &finish) noexcept;
 
 private:
@@ -68,7 +69,7 @@ private:
   BackendStream &origin;
   std::unique_ptr<BackendGraph> recorded;
   std::map<const BackendStream *, CaptureClock> clocks;
-  std::vector<std::shared_ptr<BackendStream>> joined; ///< all streams but the origin
+  std::vector<std::shared_ptr<BackendStream>> joined; ///< all streams except the origin
 };
 
 } // namespace spl::detail

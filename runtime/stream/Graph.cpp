@@ -15,7 +15,7 @@ Graph::Recording::Recording(const Stream &given)
     : opened(given.context()), stream(given.backend()) {
   if (stream == opened->defaultStream())
     refuse("capture: the default stream cannot be captured", "make a stream and capture that");
-  ++opened->captures; // first: who waits for the context looks for it
+  ++opened->captures; // incremented first, because a wait for the context tests it
   try {
     stream->beginCapture();
   } catch (...) {
@@ -31,7 +31,7 @@ Graph::Recording::~Recording() {
 }
 
 Graph Graph::Recording::finish() {
-  opened->requireMakingProcess(); // work may have forked
+  opened->requireMakingProcess(); // the function work may have forked
   const std::shared_ptr<detail::BackendStream> captured = std::move(stream);
   return Graph(opened, captured->endCapture());
 }
@@ -41,7 +41,7 @@ Graph::Graph(std::shared_ptr<detail::BackendContext> opened,
     : opened(std::move(opened)), graph(std::move(graph)) {}
 Graph::Graph(Graph &&) noexcept = default;
 Graph &Graph::operator=(Graph &&other) noexcept {
-  graph = std::move(other.graph); // before its context
+  graph = std::move(other.graph); // the graph is destroyed before its context
   opened = std::move(other.opened);
   return *this;
 }

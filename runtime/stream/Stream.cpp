@@ -31,7 +31,8 @@ const std::shared_ptr<detail::BackendStream> &Stream::backend() const {
 
 std::uint64_t Stream::native() const { return backend()->native(); }
 
-/// The stream itself would end its capture over it.
+/// Throws InvalidArgument during a capture of the stream, because the call would make the driver
+/// end the capture.
 static detail::BackendStream &notCapturing(const Stream &stream, const char *call) {
   if (stream.backend()->isCapturing())
     refuse(std::string(call) + ": the stream is being captured; nothing of its work runs yet",
@@ -43,7 +44,8 @@ void Stream::sync() const { notCapturing(*this, "sync").sync(); }
 
 bool Stream::query() const { return notCapturing(*this, "query").query(); }
 
-/// CUDA takes events of its other devices to wait for; of other backends nothing can be told.
+/// Throws InvalidArgument unless both backends are the same. CUDA can wait for events of its other
+/// devices, but not for events of other backends.
 static void requireSameBackend(const Stream &stream, const detail::BackendContext &other) {
   if (stream.context()->info.backend != other.info.backend)
     refuse("wait: the event belongs to another backend, on " + other.describe(),
@@ -89,11 +91,11 @@ Event::~Event() = default;
 detail::BackendEvent &Event::usable() const {
   if (!event)
     refuse("the event was moved from");
-  opened->requireMakingProcess(); // what would reach it is not there
+  opened->requireMakingProcess(); // in a child process no thread would reach the event
   return *event;
 }
 
-/// An event of a graph is no point in time.
+/// Throws InvalidArgument for an event that was recorded in a capture, because it has no time.
 static void requireOutsideCapture(const detail::BackendEvent &event, const char *call) {
   if (!event.capture.expired())
     refuse(std::string(call) + ": the event was recorded while a graph was captured",

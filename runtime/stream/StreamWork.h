@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The work of one stream, for those who wait for it. Arrays that a stream uses hold its StreamWork
-// and not the stream, so that the stream ends when its last owner drops it. The StreamWork outlives
-// the stream; once the stream has ended and its work is done, little more than the errors is left.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The work of one stream, through which
+// others wait for it. Arrays that a stream uses refer to its StreamWork and not to the stream, so
+// that they do not keep the stream open. The StreamWork outlives the stream. When the stream is
+// destroyed and its work is done, the StreamWork holds little more than the errors.
 #ifndef SPL_RUNTIME_STREAM_STREAMWORK_H
 #define SPL_RUNTIME_STREAM_STREAMWORK_H
 
@@ -17,18 +17,18 @@ class StreamWork {
 public:
   virtual ~StreamWork() = default;
 
-  /// Waits for the work enqueued so far. Throws if the wait itself fails; leaves the asynchronous
-  /// errors of the work untaken.
+  /// Waits for the work enqueued so far. Throws if the wait itself fails. Does not take the
+  /// asynchronous errors of the work.
   virtual void wait() = 0;
 
-  /// For the end of memory: waits for the work that uses the memory without holding it. Returns
-  /// false if that fails and the work may still use the memory.
+  /// Called when memory is freed: waits for work that uses memory without owning it. Returns false
+  /// if the wait fails; then the work may still use the memory.
   virtual bool finish() noexcept = 0;
 
-  /// Whether the stream has ended and its work is done.
+  /// Whether the stream is destroyed and its work is done.
   virtual bool isOver() const noexcept = 0;
 
-  /// Waits, and throws the asynchronous errors of the work.
+  /// Waits for the work enqueued so far, and throws its asynchronous errors.
   void sync() {
     const WorkPlace end = errors->now();
     wait();
@@ -39,10 +39,10 @@ public:
 
   const std::shared_ptr<StreamErrors> errors = std::make_shared<StreamErrors>();
 
-  /// Whether the stream is being captured. May be called from any thread: waits for memory and for
-  /// contexts ask it.
+  /// Whether the stream is being captured. Any thread may call it, because waits for memory and for
+  /// contexts need it.
   bool isCapturing() const { return isRecording.load(std::memory_order_acquire); }
-  /// While the lock lives, no capture of the stream begins or ends.
+  /// Returns a lock. While it is held, no capture of the stream begins or ends.
   std::shared_lock<std::shared_mutex> keepCapturing() const {
     return std::shared_lock(captureChange);
   }

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks that many calls of the public classes make, and their errors.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Checks that several calls of the public
+// classes share, and the errors that they throw.
 #ifndef SPL_RUNTIME_SYSTEM_CHECKS_H
 #define SPL_RUNTIME_SYSTEM_CHECKS_H
 
@@ -20,15 +20,15 @@ class BackendContext;
 /// Throws InvalidArgument.
 [[noreturn]] void refuse(const std::string &message, const std::string &hint = "");
 
-/// OutOfMemory, because the system has no thread for \p what.
+/// Makes the OutOfMemory error for \p what, because the system has no more threads.
 Error noThread(const std::system_error &error, const std::string &what, const std::string &hint);
 
-/// \p thrown as an Error. Any other exception becomes CallbackFailed with its text, or with
-/// \p otherwise if it has no text.
+/// Converts \p thrown to an Error. An exception that is not an Error becomes CallbackFailed with
+/// the exception's text, or with \p otherwise if it has no text.
 Error errorOf(const std::exception_ptr &thrown, const char *otherwise);
 
-/// Throws InvalidArgument for a stream that was moved from and for a stream of another context.
-/// \p whose names \p context in the message, as in "the array's context".
+/// Throws InvalidArgument if \p stream was moved from or belongs to another context. \p whose is a
+/// name of \p context for the message, such as "the array's context".
 void requireStreamOf(const std::shared_ptr<BackendContext> &context, const char *whose,
                      const Stream &stream, const char *call);
 

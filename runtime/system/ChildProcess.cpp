@@ -26,18 +26,19 @@ struct Pipe {
   Descriptor out, in;
 };
 
-/// A child that is waited for, by its number alone.
+/// A child process. Waits only for this child, by its process id.
 class Child {
 public:
   explicit Child(pid_t id) : id(id) {}
 
-  /// Whether it has ended; then it is waited for. One that somebody else has waited for has too.
+  /// Returns whether the child has ended, and reaps it. A child that other code has reaped has also
+  /// ended.
   bool hasEnded() {
     isOver = isOver || waitpid(id, &status, WNOHANG) != 0;
     return isOver;
   }
 
-  /// Waits until it has ended, but only to \p deadline.
+  /// Waits until the child has ended or \p deadline has passed. Returns whether it has ended.
   bool endsBefore(Clock::time_point deadline) {
     for (milliseconds pause{1}; !hasEnded(); pause = std::min(2 * pause, milliseconds(50))) {
       if (Clock::now() >= deadline)
@@ -47,7 +48,7 @@ public:
     return true;
   }
 
-  /// Ends it. One that hangs in the kernel does not end, and is left behind.
+  /// Kills the child. A child that hangs in the kernel does not end, and is left behind.
   void kill() {
     if (hasEnded())
       return;
@@ -55,7 +56,7 @@ public:
     endsBefore(Clock::now() + std::chrono::seconds(1));
   }
 
-  /// How it came to its end without an answer.
+  /// Describes how the child ended without a result.
   std::string howItEnded() const {
     if (WIFSIGNALED(status))
       return "ended by signal " + std::to_string(WTERMSIG(status));
@@ -70,8 +71,8 @@ private:
 
 } // namespace
 
-/// A pipe that is none of the standard streams, even where those are closed: who writes to them in
-/// the child shall not write into the answer.
+/// Opens a pipe whose descriptors are not those of the standard streams, even if these are closed.
+/// Otherwise output of the child to a standard stream would be part of the result.
 static bool open(Pipe &pipe) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
@@ -82,7 +83,7 @@ static bool open(Pipe &pipe) {
   return pipe.out.get() >= 0 && pipe.in.get() >= 0;
 }
 
-/// In the child: writes the length of the answer, then the answer.
+/// Runs in the child. Writes the length of the result, then the result.
 [[noreturn]] static void answer(const std::function<std::string()> &question, int file) {
   try {
     std::string bytes = question();
@@ -95,16 +96,17 @@ static bool open(Pipe &pipe) {
       done += static_cast<std::size_t>(written);
     }
     _exit(0);
-  } catch (...) { // no frame of the program's may be unwound in the child
+  } catch (...) { // no frame of the program may be unwound in the child
     _exit(1);
   }
 }
 
-/// What the child writes to \p file, or the problem with it.
+/// Reads the child's result from \p file. Returns it, or the problem.
 static ChildAnswer receive(int file, Child &child, Clock::time_point deadline) {
   std::string bytes;
   std::uint64_t length = 0;
-  // The end of the pipe says nothing: a child that another thread makes may hold it open too.
+  // The end of the file is not a reliable sign that the child has ended, because a child of another
+  // thread may hold the pipe open.
   for (bool hasEnded = false;;) {
     if (bytes.size() >= sizeof length) {
       std::memcpy(&length, bytes.data(), sizeof length);
@@ -116,7 +118,7 @@ static ChildAnswer receive(int file, Child &child, Clock::time_point deadline) {
     pollfd entry = {file, POLLIN, 0};
     const int ready = poll(&entry, 1, hasEnded ? 0 : 20);
     if (ready < 0)
-      continue; // a signal came
+      continue; // interrupted by a signal
     if (ready == 0) {
       if (hasEnded)
         return {"", child.howItEnded()};
@@ -138,7 +140,7 @@ ChildAnswer askChild(const std::function<std::string()> &question, milliseconds 
   if (!open(pipe))
     return {"", "could not be given a pipe: " + std::string(std::strerror(errno))};
 
-  // No handler of the program runs in the child.
+  // Signals are blocked, so that no handler of the program runs in the child.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

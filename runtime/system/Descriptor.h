@@ -8,7 +8,7 @@
 
 namespace spl::detail {
 
-/// Owns a file descriptor and closes it; -1 is none.
+/// Owns a file descriptor and closes it. -1 means no descriptor.
 class Descriptor {
 public:
   explicit Descriptor(int number = -1) : number(number) {}

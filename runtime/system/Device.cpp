@@ -62,8 +62,9 @@ std::vector<DeviceInfo> devices(Backend backend) {
   return std::move(survey.devices);
 }
 
-/// The backend meant by \p name, where \p isAvailable decides what is the first for "auto". The
-/// name is the program's, or that of \p variable in the environment.
+/// Returns the backend called \p name. For "auto" it is the first one for which \p isAvailable
+/// returns true. If the name is the value of an environment variable, \p variable is that
+/// variable's name.
 template <typename IsAvailable>
 static Backend chooseBackend(std::string_view name, std::string_view variable,
                              IsAvailable isAvailable) {

@@ -100,7 +100,7 @@ std::string Fault::inWorkItem() const {
          (groups == one ? " group of " : " groups of ") + extents(localSize, axes);
 }
 
-/// What a failure in a stream did to other work, behind its own text.
+/// Returns the part of the text about skipped operations and other errors.
 static std::string describeRest(const ErrorInfo &info) {
   std::string text;
   if (info.skipped)

@@ -8,7 +8,7 @@
 
 namespace spl::detail {
 
-/// The number of forks between the program's start and this process. Costs a load, no system call.
+/// The number of forks between the program's start and this process. Needs no system call.
 std::uint32_t processGeneration() noexcept;
 
 /// Remembers the process in which it was made.

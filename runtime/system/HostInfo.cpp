@@ -17,7 +17,8 @@ std::string cpuName() {
   return "CPU";
 }
 
-/// The number at the start of \p path; nothing for the word "max" or a file that is not there.
+/// Reads the number at the start of the file \p path. Returns nothing if the file has the word
+/// "max" or does not exist.
 static std::optional<std::uint64_t> numberIn(const char *path) {
   std::ifstream file(path);
   std::uint64_t number = 0;
@@ -26,7 +27,7 @@ static std::optional<std::uint64_t> numberIn(const char *path) {
   return std::nullopt;
 }
 
-/// What the control group's use counts of files' contents: the system gives those up first.
+/// The part of the control group's memory that caches files. The system can free it at any time.
 static std::uint64_t cachedBytes() {
   std::ifstream file("/sys/fs/cgroup/memory.stat");
   std::uint64_t bytes = 0, value = 0;

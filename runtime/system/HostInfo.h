@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// This machine's processor and memory. Nothing here throws. A number that cannot be read is 0, and
-// a name is a general word.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception This machine's processor and memory. No
+// function here throws. A number that cannot be read is 0. A name that cannot be read is a general
+// word.
 #ifndef SPL_RUNTIME_SYSTEM_HOSTINFO_H
 #define SPL_RUNTIME_SYSTEM_HOSTINFO_H
 

@@ -5,7 +5,7 @@
 
 namespace spl::detail {
 
-/// Names longer than this are shown in part.
+/// The maximum length of a name that is shown in full.
 static constexpr std::size_t maxShown = 120;
 
 std::string didYouMean(std::string_view name, const std::vector<std::string> &known) {

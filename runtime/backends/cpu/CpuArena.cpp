@@ -22,8 +22,8 @@ CpuArena::~CpuArena() {
 static void runInParallel(std::int64_t size, std::int64_t grain, const CpuArena::Parts &parts) {
   if (size == 1)
     return parts(0, 1);
-  // Isolated, so that a caller that is itself a task does not run other tasks of its own while it
-  // waits here.
+  // Isolation keeps a caller that is itself a task from running its other tasks while it waits
+  // here.
   tbb::this_task_arena::isolate([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::int64_t>(0, size, grain),
@@ -35,7 +35,7 @@ void CpuArena::run(std::int64_t size, std::int64_t grain, const Parts &parts) {
   if (!state)
     return runInParallel(size, grain, parts);
   state->arena.execute(
-      [&] { runInParallel(size, grain, parts); }); // waits for a place in the arena
+      [&] { runInParallel(size, grain, parts); }); // waits until the arena has room for this thread
 }
 
 } // namespace spl::detail

@@ -22,7 +22,7 @@
 
 namespace spl::detail {
 
-/// The same as CUDA's, so that what runs here also runs there.
+/// The same limits as CUDA's, so that a launch that is valid on the CPU is valid on a GPU.
 static constexpr DeviceLimits cpuLimits = {.groupSize = abi::maxGroupSize,
                                            .localSize = std::to_array(abi::maxLocalSize),
                                            .numGroups = std::to_array(abi::maxGroups),
@@ -58,7 +58,7 @@ public:
 
 class CpuContext final : public BackendContext {
 public:
-  /// At most \p threads threads run its kernels; 0 is no limit.
+  /// At most \p threads threads run kernels. 0 means no limit.
   CpuContext(const DeviceInfo &device, int threads)
       : BackendContext(withThreads(device, threads)), threads(threads) {}
 
@@ -75,7 +75,8 @@ public:
     return std::make_shared<CpuPool>(shared_from_this(), options);
   }
 
-  // The default stream's work has ended when it returns, so a transfer has nothing to wait for.
+  // A transfer need not wait for the default stream, whose operations are done when their calls
+  // return.
   void upload(std::uint64_t target, const void *source, std::size_t bytes) override {
     std::memcpy(reinterpret_cast<void *>(target), source, bytes);
   }
@@ -98,7 +99,9 @@ public:
   bool reaches(const DLPackDevice &device) const override {
     return device.type == kDLCPU || device.type == kDLCUDAHost;
   }
-  bool enablePeer(BackendContext &) override { return true; } // all is one memory
+  bool enablePeer(BackendContext &) override {
+    return true;
+  } // all contexts share the host's memory
 
   CpuThreads threads;
 
@@ -111,7 +114,7 @@ private:
 
   const std::shared_ptr<BackendStream> inlineStream = std::make_shared<CpuStream>();
   std::mutex mutex;
-  /// Guarded by mutex: of every stream, also of those that ended before their work.
+  /// The work of all streams, including destroyed streams whose work is not done. Guarded by mutex.
   std::vector<std::weak_ptr<CpuQueue::Work>> works;
   ContextErrors asyncErrors;
 };

@@ -16,35 +16,37 @@ namespace spl::detail {
 
 namespace {
 
-/// The first fault of a launch, as compiled code reports it. Plain data: it is written between
-/// compiled code and a longjmp, where nothing may need unwinding.
+/// The first fault of a launch that compiled code has reported. It has no destructor, because
+/// longjmp skips destructors.
 struct FaultSink {
   std::atomic<bool> claimed{false};
-  bool isOutOfMemory = false;    ///< rather than a fault of the kernel's
-  std::int64_t missingBytes = 0; ///< of scratch memory, if it is
+  bool isOutOfMemory =
+      false; ///< set if scratch memory is missing, and there is no fault of the kernel
+  std::int64_t missingBytes = 0; ///< the size of that scratch memory
   const spl_cpu_fault_site *site = nullptr;
   std::int64_t value = 0;
   std::int64_t bound = 0;
   std::int64_t workItem[3] = {};
-  char message[messageSize];          ///< of an assertion with values
-  std::int64_t *hasStopped = nullptr; ///< of the launch: ends work-items that wait for this one
+  char message[messageSize]; ///< the text of an assertion with values
+  std::int64_t *hasStopped =
+      nullptr; ///< the launch's flag, which ends work-items that wait for this one
 };
 
 } // namespace
 
-/// Where a fault on this thread continues. Saved around each call of compiled code, as a thread may
-/// start a launch while it waits for another.
+/// The place at which this thread continues after a fault. Each call of compiled code saves and
+/// restores it, because a thread may start a launch while it waits for another one.
 static thread_local std::jmp_buf *faultExit = nullptr;
 
 namespace {
 
-/// A thread's memory for the groups that it runs. It stays from launch to launch and grows to what
-/// any of them needed.
+/// A thread's scratch memory for the groups that it runs. It is kept from launch to launch and only
+/// grows.
 struct Scratch {
   void *memory = nullptr;
   std::size_t bytes = 0;
 
-  /// Null where the system has no such memory.
+  /// Returns at least \p wanted bytes, or null if the system has no memory.
   void *atLeast(std::size_t wanted) {
     if (wanted > bytes) {
       std::free(memory);
@@ -64,14 +66,16 @@ struct Scratch {
 
 static thread_local Scratch scratch;
 
-/// Work-items between two looks at the fault flag: enough to hide the call, few enough to stop
-/// early and to balance.
+/// The number of work-items between two tests of the fault flag. It is large enough to hide the
+/// cost of the call, and small enough to stop early and to balance the load.
 static constexpr std::int64_t sliceItems = 16384;
 
-/// Slices each thread gets at least, where there are groups enough: uneven ones balance out.
+/// The minimum number of slices for each thread, if there are enough groups. Several slices balance
+/// uneven groups.
 static constexpr std::int64_t slicesPerThread = 8;
 
-/// Runs one slice. Kept apart so that no object with a destructor lives across setjmp.
+/// Runs one slice. This is a function of its own, so that no object with a destructor exists across
+/// setjmp.
 [[gnu::noinline]] static void runSlice(spl_cpu_entry entry, void *const *params,
                                        const spl_cpu_launch *launch, std::int64_t begin,
                                        std::int64_t end) {
@@ -127,7 +131,8 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
   sink.hasStopped = &launch.hasStopped;
   const TimeLimit limit(geometry.timeLimit, launch.hasStopped);
 
-  // Each factor was checked against the limits of the device, whose product fits in 63 bits.
+  // The product cannot overflow: each factor is within the device's limits, whose product fits in
+  // 63 bits.
   std::int64_t groups = launch.numGroups[0] * launch.numGroups[1] * launch.numGroups[2];
   std::int64_t groupItems = launch.localSize[0] * launch.localSize[1] * launch.localSize[2];
 

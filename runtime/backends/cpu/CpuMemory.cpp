@@ -10,15 +10,14 @@
 
 namespace spl::detail {
 
-/// Enough for any vector register and the cache's lines.
+/// The alignment of any vector register and of a cache line.
 static constexpr std::size_t smallAlignment = 64;
 
-/// Large arrays begin on a huge page and ask for more of them: streaming kernels are bound by
-/// memory, and small pages cost them dearly.
+/// Large arrays use huge pages, because small pages slow down kernels that stream through memory.
 static constexpr std::size_t hugePage = std::size_t{2} << 20;
 
-/// The system promises memory that it does not have, and ends the process when it is touched, so
-/// sizes that matter are compared with what is really there.
+/// From this size on, a request is compared with the free memory. The system overcommits memory and
+/// kills the process that touches pages that it cannot provide.
 static constexpr std::size_t checkedSize = std::size_t{64} << 20;
 
 static void *allocate(const BackendContext &context, std::size_t bytes) {
@@ -31,7 +30,7 @@ static void *allocate(const BackendContext &context, std::size_t bytes) {
   if (!memory)
     throw Error(context.outOfMemory(bytes, memoryState().free));
   if (alignment == hugePage)
-    madvise(memory, rounded, MADV_HUGEPAGE); // a wish; without it small pages do
+    madvise(memory, rounded, MADV_HUGEPAGE); // optional; small pages work too
   return memory;
 }
 

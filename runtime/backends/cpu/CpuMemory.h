@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU's memory: memory of arrays, and pools with a cap. Queued work shares the memory that it
-// uses, so memory is freed with its last owner.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CPU's memory of arrays, and pools
+// with a cap. Queued work shares ownership of the memory that it uses. The last owner frees the
+// memory.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUMEMORY_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUMEMORY_H
 
@@ -11,7 +11,7 @@
 
 namespace spl::detail {
 
-/// Allocates \p bytes; throws OutOfMemory. As on every backend, the host may use only pinned and
+/// Allocates \p bytes. Throws OutOfMemory. As on every backend, the host may access only pinned and
 /// unified memory.
 std::shared_ptr<Allocation> allocateCpuMemory(const std::shared_ptr<BackendContext> &context,
                                               MemoryPlace place, std::size_t bytes);
@@ -24,7 +24,7 @@ public:
   std::shared_ptr<Allocation> allocate(std::size_t bytes,
                                        const std::shared_ptr<BackendStream> &stream) override;
   PoolState state() const override;
-  void trim(std::size_t) override {} // nothing unused is kept
+  void trim(std::size_t) override {} // the pool keeps no unused memory
 
 private:
   std::shared_ptr<BackendContext> context;

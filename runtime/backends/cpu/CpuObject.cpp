@@ -17,13 +17,13 @@
 
 namespace spl::detail {
 
-/// The levels of the CPU, the lowest first.
+/// The processor levels, the lowest first.
 static constexpr std::string_view cpuLevels[] = {
 #define SPL_CPU_LEVEL(NAME) NAME,
 #include "spl/CpuLevels.def"
 };
 
-/// The index of the level in cpuLevels; -1 if \p text is no level as a target.
+/// The index in cpuLevels of the target \p text; -1 if it is no processor level.
 static int levelOf(std::string_view text) {
   const auto found =
       text.starts_with("cpu:") ? std::ranges::find(cpuLevels, text.substr(4)) : std::end(cpuLevels);
@@ -32,7 +32,7 @@ static int levelOf(std::string_view text) {
 
 bool isCpuLevel(std::string_view text) { return levelOf(text) >= 0; }
 
-/// The index in cpuLevels of the highest level that this processor has.
+/// The index in cpuLevels of the highest level that this processor supports.
 static int cpuLevel() {
   int level = -1;
 #if defined(__x86_64__)
@@ -61,7 +61,7 @@ BundleImage chooseForCpu(std::vector<BundleImage> images, const std::string &dev
   throw Error({.code = ErrorCode::InvalidImage, .message = message});
 }
 
-/// A file without a name that holds \p bytes.
+/// Makes an anonymous file with the contents \p bytes.
 static Descriptor fileWith(std::string_view bytes) {
   Descriptor file(memfd_create("spl-kernels", MFD_CLOEXEC));
   if (file.get() < 0)
@@ -77,8 +77,9 @@ static Descriptor fileWith(std::string_view bytes) {
   return file;
 }
 
-/// What compiled code calls. It finds them in variables that are set here, not by their names: a
-/// program that has the runtime in itself does not offer its functions to what it loads.
+/// Sets the variables through which compiled code calls the runtime. The loader cannot resolve the
+/// runtime's functions by name, because a program that links the runtime statically does not export
+/// them.
 static void bindRuntime(void *object) {
   auto bind = [&](const char *name, auto *function) {
     const std::string variable = std::string(abi::importPrefix) + name;

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels of a bundle for the CPU: chooses the image that this processor can run, and loads it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Loads a bundle's kernels for the CPU:
+// chooses the image that this processor can run, and loads it.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUOBJECT_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUOBJECT_H
 
@@ -10,16 +10,16 @@
 
 namespace spl::detail {
 
-/// Whether \p text is a level of the CPU as a target: "cpu:x86-64-v3".
+/// Whether \p text is the target of a processor level: "cpu:x86-64-v3".
 bool isCpuLevel(std::string_view text);
 
-/// The image of the highest level that this processor supports. Throws UnsupportedOnTarget, naming
-/// \p device, if there is none.
+/// Returns the image of the highest level that this processor supports. Throws UnsupportedOnTarget
+/// if there is none; the message names \p device.
 BundleImage chooseForCpu(std::vector<BundleImage> images, const std::string &device);
 
-/// The kernels of \p image, a shared object, which are valid while the result's owner lives. Throws
-/// InvalidImage with the system's message if the object cannot be loaded, and for a signature of a
-/// kernel that is not in it.
+/// Loads \p image, a shared object, and returns its kernels. They are valid as long as the result's
+/// owner. Throws InvalidImage if the object cannot be loaded; the message has the system's text.
+/// Throws InvalidImage if the object lacks the kernel of a signature.
 HostCode loadSharedObject(const BundleImage &image);
 
 } // namespace spl::detail

@@ -18,7 +18,7 @@ namespace {
 
 template <class T> void appendFloat(std::string &text, T value, int precision) {
   if (std::isnan(value)) {
-    text += "nan"; // whatever its sign
+    text += "nan"; // without a sign
     return;
   }
   char digits[512]; // 309 before the point and 100 after it
@@ -58,7 +58,7 @@ void appendValue(std::string &text, char kind, int precision, std::uint64_t bits
   case 'd':
     return appendFloat(text, std::bit_cast<double>(bits), precision);
   default:
-    text += '?'; // of a newer compiler
+    text += '?'; // unknown conversion of a newer compiler
   }
 }
 
@@ -88,7 +88,7 @@ const char *assertionMessage() { return message; }
 
 } // namespace spl::detail
 
-// One call of fwrite is not torn apart by those of other threads.
+// One call of fwrite writes the whole text, so that output of other threads cannot split it.
 extern "C" void spl_cpu_print(const spl_cpu_launch *, const char *format, int64_t size,
                               const uint64_t *values, int32_t isMessage) {
   using namespace spl::detail;

@@ -11,7 +11,7 @@ namespace spl::detail {
 /// byte and truncated to messageSize.
 const char *assertionMessage();
 
-/// The size of its buffer.
+/// The size of the buffer for that text.
 inline constexpr std::size_t messageSize = 1024;
 
 } // namespace spl::detail

@@ -13,23 +13,23 @@
 namespace spl::detail {
 
 struct CpuQueue::Work {
-  mutable std::mutex mutex; ///< guards all below
+  mutable std::mutex mutex; ///< guards the members below
   std::condition_variable changed;
   std::deque<Task> tasks;
-  std::thread::id worker;  ///< the thread that runs them
-  std::uint64_t given = 0; ///< tasks so far
-  std::uint64_t done = 0;  ///< of them
+  std::thread::id worker;  ///< the thread that runs the tasks
+  std::uint64_t given = 0; ///< the number of tasks pushed
+  std::uint64_t done = 0;  ///< the number of tasks done
   bool ends = false;
 };
 
-/// Whether this is a queue's thread: what ends there must not wait for another queue, which may
-/// wait for this one.
+/// Whether this thread is a queue's thread. A destructor on it must not wait for another queue,
+/// which may wait for this one.
 static thread_local bool isInTask = false;
 
 CpuQueue::CpuQueue() : state(std::make_shared<Work>()) {}
 
 CpuQueue::~CpuQueue() {
-  if (!guard.inMakingProcess()) { // fork copied no thread that could be joined
+  if (!guard.inMakingProcess()) { // the child has no thread that could be joined
     static_cast<void>(thread.release());
     return;
   }
@@ -68,14 +68,14 @@ void CpuQueue::run(const std::shared_ptr<Work> &state) {
   for (;;) {
     state->changed.wait(lock, [&] { return !state->tasks.empty() || state->ends; });
     if (state->tasks.empty()) {
-      state->worker = {}; // another thread may be given its number
+      state->worker = {}; // another thread may get the same id
       return;
     }
     Task task = std::move(state->tasks.front());
     state->tasks.pop_front();
     lock.unlock();
     task();
-    task = nullptr; // what it holds goes before anybody is told that it is done
+    task = nullptr; // destroys the task's objects before the task counts as done
     lock.lock();
     ++state->done;
     state->changed.notify_all();

@@ -14,7 +14,8 @@ namespace spl::detail {
 void fillMemory(void *target, const void *element, std::size_t elementBytes, std::size_t bytes) {
   char *begin = static_cast<char *>(target);
   std::memcpy(begin, element, elementBytes);
-  // Doubling copies what is already there: a memcpy of any pattern at the speed of a large one.
+  // Each memcpy copies all that is filled already, so most of the pattern is written by large
+  // copies.
   for (std::size_t done = elementBytes; done < bytes;) {
     std::size_t step = std::min(done, bytes - done);
     std::memcpy(begin + done, begin, step);
@@ -60,7 +61,7 @@ float CpuEvent::millisecondsSince(BackendEvent &start) {
 
 // Graphs.
 
-/// A launch that outlives the call that asked for it.
+/// Makes a task of a launch. The task keeps copies of all that the request refers to.
 static CpuQueue::Task launchTask(const LaunchRequest &request) {
   return [arguments = std::make_shared<OwnedArguments>(request.arguments), module = request.module,
           kernel = request.kernel, unchecked = request.unchecked, geometry = request.geometry] {
@@ -95,7 +96,7 @@ void CpuStream::submit(CpuQueue::Task task, std::optional<std::size_t> launch) {
   try {
     queue->push([task = std::move(task), operation] { StreamErrors::run(operation, task); });
   } catch (...) {
-    StreamErrors::finish(operation); // it never runs, and nobody may wait for it
+    StreamErrors::finish(operation); // it never runs, so later waits must not wait for it
     throw;
   }
 }
@@ -131,7 +132,7 @@ void CpuStream::fill(const DeviceRange &target, const void *element, std::size_t
 }
 
 void CpuStream::launch(const LaunchRequest &request) {
-  if (isInline()) // nothing has to outlive the call
+  if (isInline()) // the caller's objects are valid until the call returns
     return runKernel(*request.module, request.kernel, request.unchecked, request.geometry,
                      request.arguments.params().data());
   const Use used = use(request);
@@ -147,7 +148,7 @@ void CpuStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
     for (const CpuGraph::Node &node : *nodes)
       node.run();
   });
-  use(*graph); // as it ends what Use does
+  use(*graph); // after the operation, as the destructor of Use does
 }
 
 void CpuStream::call(std::function<void()> function) {
@@ -156,12 +157,12 @@ void CpuStream::call(std::function<void()> function) {
 }
 
 void CpuStream::doRecord(BackendEvent &event) {
-  if (isCapturing()) // in a graph the order of its work is all there is to an event
+  if (isCapturing()) // a graph runs its nodes in order, so an event needs no node
     return;
   CpuQueue::Task mark = static_cast<CpuEvent &>(event).mark();
   if (isInline())
     return mark();
-  queue->push(std::move(mark)); // also behind what is skipped
+  queue->push(std::move(mark)); // runs even if the operations before it were skipped
 }
 
 void CpuStream::doWait(BackendEvent &event) {

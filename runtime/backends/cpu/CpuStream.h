@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU's streams, events and graphs. A stream is a queue with its own thread. The default stream
-// has none and runs its operations at once, in the calling thread. Queued work shares the memory
-// and modules that it uses.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CPU's streams, events and graphs. A
+// stream is a queue with its own thread. The default stream has no thread: it runs an operation
+// during the call, in the calling thread. Queued work shares ownership of the memory and modules
+// that it uses.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUSTREAM_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUSTREAM_H
 
@@ -25,13 +25,13 @@ public:
   bool query() override;
   float millisecondsSince(BackendEvent &start) override;
 
-  /// Moves the point to the end of the work so far; returns the task that marks it as reached.
+  /// Moves the event to a new point. Returns the task that marks this point as reached.
   CpuQueue::Task mark();
-  /// A task that waits for the point that the event has at the time of the call.
+  /// Returns a task that waits for the event's current point.
   CpuQueue::Task waiter() const;
 
 private:
-  void wait() override { point->wait(); } // from then on it stays as it is
+  void wait() override { point->wait(); } // a point that is reached never changes
 
   /// The point of one record. A wait for it is independent of later records.
   struct Point {
@@ -42,7 +42,7 @@ private:
 
     void wait();
   };
-  std::shared_ptr<Point> point; ///< null before the first
+  std::shared_ptr<Point> point; ///< null before the first record
 };
 
 class CpuGraph final : public BackendGraph {
@@ -51,9 +51,9 @@ public:
 
   struct Node {
     CpuQueue::Task run;
-    std::optional<std::size_t> launch; ///< its index among the launches, if it is one
+    std::optional<std::size_t> launch; ///< the index of the launch, if the node is a launch
   };
-  std::vector<Node> nodes; ///< in the order they were given, which is one that they can run in
+  std::vector<Node> nodes; ///< in the order of the calls, in which they can run
 };
 
 class CpuGraphExec final : public BackendGraphExec {
@@ -65,7 +65,7 @@ public:
   std::shared_ptr<const std::vector<CpuGraph::Node>> nodes;
 };
 
-/// The work of a stream with a queue. It holds the memory that it uses.
+/// The work of a stream with a queue. The tasks own the memory that they use.
 class CpuWork final : public StreamWork {
 public:
   explicit CpuWork(std::shared_ptr<CpuQueue::Work> tasks) : tasks(std::move(tasks)) {}
@@ -79,9 +79,10 @@ public:
 
 class CpuStream final : public BackendStream {
 public:
-  /// The default stream of a context, which owns it.
+  /// Makes the default stream of a context. The context owns it.
   CpuStream() : BackendStream(nullptr) {}
-  /// A stream with a queue. It keeps its context open, and its destructor waits for the queue.
+  /// Makes a stream with a queue. The stream keeps its context open, and its destructor waits for
+  /// the queue.
   explicit CpuStream(std::shared_ptr<BackendContext> opened)
       : CpuStream(std::move(opened), std::make_unique<CpuQueue>()) {}
 
@@ -110,8 +111,8 @@ private:
 
   bool isInline() const { return !queue; }
 
-  /// Enqueues \p task, or records it in a capture. The task is skipped after an error of the work
-  /// before it. An exception of the task is the operation's error; the default stream throws it at
+  /// Enqueues \p task, or records it in a capture. After an error of earlier work the task is
+  /// skipped. An exception of the task is the operation's error. The default stream throws it at
   /// once.
   void submit(CpuQueue::Task task, std::optional<std::size_t> launch = std::nullopt);
 

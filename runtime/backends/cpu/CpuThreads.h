@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The threads that run the groups of a context's launches: worker threads, and the threads that
-// launch. Owned by the context; used by many threads at once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The threads that run the groups of a
+// context's launches: worker threads, and the threads that call launch. The context owns this
+// object. Many threads may use it at once.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUTHREADS_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUTHREADS_H
 
@@ -11,18 +11,20 @@
 
 namespace spl::detail {
 
-/// How many threads the process may run at once: all of the machine, or those of its affinity mask.
+/// The number of threads that the process may run at once: all of the machine, or those of its
+/// affinity mask.
 int machineThreads();
 
 class CpuThreads {
 public:
-  /// At most \p limit threads run parts at once, counted over all calls. 0 is no limit: the calling
-  /// threads take part, and so do worker threads, one fewer than the machine's processors.
+  /// At most \p limit threads run parts at once, counted over all calls. 0 means no limit. Then the
+  /// calling threads run parts, and so do worker threads, one fewer than the machine has
+  /// processors.
   explicit CpuThreads(int limit);
   CpuThreads(const CpuThreads &) = delete;
   CpuThreads &operator=(const CpuThreads &) = delete;
 
-  /// The number of threads of a call while there is no other call.
+  /// The number of threads that one call uses while there is no other call.
   int count() const { return threads; }
 
   /// Splits the range from 0 to \p size into parts and calls \p part(begin, end) for each, on
@@ -39,7 +41,7 @@ private:
 
   const int threads;
   const bool isLimited;
-  std::mutex alone; ///< with a limit of one thread: held by the thread that runs parts
+  std::mutex alone; ///< if the limit is one thread, the thread that runs parts holds it
   CpuArena arena;
 };
 

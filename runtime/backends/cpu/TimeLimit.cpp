@@ -12,7 +12,7 @@
 
 namespace spl::detail {
 
-/// Longer limits would overflow the clock's nanoseconds.
+/// Longer limits would overflow the clock, which counts nanoseconds.
 static constexpr std::chrono::milliseconds maxLimit = std::chrono::hours(24 * 3650);
 
 TimeLimit::TimeLimit(std::chrono::milliseconds limit, std::int64_t &hasStopped) {

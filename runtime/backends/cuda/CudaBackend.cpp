@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GPUs through the CUDA driver: which there are, and how one is opened.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CUDA backend's entry in the table of
+// backends: lists and opens the GPUs of the CUDA driver.
 #include "runtime/backends/Registry.h"
 #include "runtime/backends/cuda/CudaContext.h"
 #include "runtime/backends/cuda/CudaDevices.h"
@@ -16,7 +16,7 @@ static Survey surveyOf(const DriverState &state) {
     DeviceInfo &info = survey.devices.emplace_back(blankDevice(*state.driver, index));
     try {
       describeDevice(*state.driver, info);
-    } catch (const Error &error) { // the other devices are none the worse
+    } catch (const Error &error) { // the other devices stay usable
       info.problem = error.what();
     }
   }
@@ -25,7 +25,7 @@ static Survey surveyOf(const DriverState &state) {
 
 namespace {
 
-/// Values as bytes, for the same program in another process.
+/// Writes values as bytes that a process of the same program can read.
 class Writer {
 public:
   template <typename T> void operator()(T &value) {
@@ -62,7 +62,7 @@ private:
 
 } // namespace
 
-/// Writes a survey, or reads it into an empty one.
+/// Writes \p survey, or reads into it if \p archive is a reader.
 template <typename Archive> static void transfer(Archive &archive, Survey &survey) {
   archive(survey.reason);
   std::size_t count = survey.devices.size();
@@ -83,10 +83,11 @@ template <typename Archive> static void transfer(Archive &archive, Survey &surve
   }
 }
 
-/// How long a driver may take to start: without persistence, seconds for each device.
+/// The maximum time for starting the driver. Without the persistence daemon it takes seconds for
+/// each device.
 static constexpr std::chrono::seconds maxStartTime{60};
 
-/// In a child process.
+/// Describes the devices for the parent. Runs in a child process.
 static std::string answerWithSurvey(Driver &driver) {
   Survey survey = surveyOf(startDriver(driver));
   Writer writer;

@@ -19,13 +19,14 @@ CudaContext::CudaContext(DeviceInfo info, const Driver &driver)
 }
 
 CudaContext::~CudaContext() {
-  // Nothing can be done about a failure here, and at the process's end the driver may be gone.
+  // Failures are ignored: a destructor cannot throw, and at the end of the process the driver may
+  // be unloaded.
   if (!primary || !inMakingProcess())
     return;
   if (legacyStream) {
     CudaWork &work = static_cast<CudaStream &>(*legacyStream).cudaWork();
     work.endCalls();
-    if (legacyStream->work.use_count() > 1) // memory of another device was used in it
+    if (legacyStream->work.use_count() > 1) // memory of another device may still refer to the work
       work.close();
   }
   driver.primaryCtxRelease(device);
@@ -37,7 +38,7 @@ void CudaContext::fail(ErrorInfo info) const {
 }
 
 CudaContext::Current CudaContext::enter() const {
-  requireMakingProcess(); // also where a function of the program forked in the middle of a call
+  requireMakingProcess(); // a function of the program may have forked during a call
   if (std::lock_guard lock(mutex); stickyError)
     fail({.code = ErrorCode::DeviceLost,
           .message = "an earlier failure ended this context: " + stickyError->message(),
@@ -92,7 +93,8 @@ DeviceInfo CudaContext::current() const {
 std::optional<std::uint64_t> CudaContext::freeBytes() const {
   if (!primary)
     return std::nullopt;
-  const Current current(*this); // what failed may have been to make it so
+  const Current current(
+      *this); // the failed call may have been the one that makes the context current
   std::size_t free = 0, total = 0;
   if (!current || driver.memGetInfo(&free, &total) != CuResult::Success)
     return std::nullopt;
@@ -119,7 +121,8 @@ std::shared_ptr<BackendPool> CudaContext::makePool(const PoolOptions &options) {
   return std::make_shared<CudaPool>(self(), options);
 }
 
-// The legacy default stream's order makes transfers wait for earlier launches in it.
+// The driver orders transfers with the legacy default stream, so they wait for its earlier
+// launches.
 
 void CudaContext::upload(std::uint64_t target, const void *source, std::size_t bytes) {
   Current current = enter();
@@ -165,7 +168,7 @@ std::shared_ptr<BackendStream> CudaContext::makeStream(int priority) {
 
 std::shared_ptr<BackendStream> CudaContext::wrapStream(std::uint64_t native,
                                                        std::function<void()> release) {
-  // The driver's names for streams that it has by itself.
+  // The driver's handles of its built-in streams.
   constexpr std::uint64_t legacy = 1, perThread = 2;
   if (native == 0 || native == legacy)
     return {std::make_shared<ReleaseCallback>(std::move(release)), legacyStream.get()};
@@ -196,7 +199,9 @@ void CudaContext::sync() {
     requireNoCapture();
     call(driver.ctxSynchronize);
   }
-  static_cast<CudaStream &>(*legacyStream).cudaWork().calls->endOver(); // others with their streams
+  static_cast<CudaStream &>(*legacyStream)
+      .cudaWork()
+      .calls->endOver(); // those of other streams are destroyed with their streams
   closeEnded();
   asyncErrors.rethrow(ends);
 }

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One GPU, opened. Works in the device's primary context, which it shares with everything else in
-// the process, and leaves the caller's current context as it found it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception An open GPU. It uses the device's primary
+// context, which all libraries of the process share. Every call restores the caller's current
+// context.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDACONTEXT_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDACONTEXT_H
 
@@ -18,7 +18,7 @@ namespace spl::detail {
 
 class CudaContext final : public BackendContext {
 public:
-  /// Retains the primary context of \p device; throws DriverError if the driver refuses.
+  /// Retains the primary context of the device. Throws DriverError if the driver fails.
   CudaContext(DeviceInfo info, const Driver &driver);
   ~CudaContext() override;
 
@@ -47,8 +47,8 @@ public:
 
   const Driver &driver;
 
-  /// Makes the primary context current while it lives. The constructor stores the driver's result
-  /// and never throws, so that destructors can use it.
+  /// Makes the primary context current as long as this object exists. The constructor stores the
+  /// driver's result and never throws, so that destructors can use this class.
   class Current {
   public:
     explicit Current(const CudaContext &context) noexcept
@@ -72,12 +72,12 @@ public:
     const CuResult result;
   };
 
-  /// Makes the context current, to be the first line of every entry; throws if it cannot be used
-  /// (any more).
+  /// Makes the context current. Every entry point calls this first. Throws if the context cannot be
+  /// used, for example after a sticky error.
   Current enter() const;
 
-  /// Calls a function of the driver; throws what its result means, unless it is success, and
-  /// remembers what ends the context.
+  /// Calls a function of the driver. Throws the error of its result unless that is success. Keeps
+  /// the error if it is sticky.
   template <typename... Parameters, typename... Arguments>
   void call(const DriverEntry<CuResult(Parameters...)> &entry, Arguments &&...arguments) const {
     check(entry(std::forward<Arguments>(arguments)...), entry.name);
@@ -85,34 +85,37 @@ public:
   void check(CuResult result, const char *call, const std::string &detail = "") const;
   [[noreturn]] void fail(ErrorInfo info) const;
 
-  /// Throws for memory of \p place that the driver did not give; what it says of too little is told
-  /// in full.
+  /// Throws the error of a failed allocation of memory of \p place. If memory is short, throws
+  /// OutOfMemory with the largest live arrays.
   [[noreturn]] void failAllocation(CuResult result, const char *call, std::size_t bytes,
                                    MemoryPlace place = MemoryPlace::Device) const;
 
-  /// A stream has ended; memory holds its work. What the work needs of the driver is given back
-  /// when it is done: now, or when a stream is made or the context synced later.
+  /// Takes over the work of a stream that is being destroyed, because memory still refers to that
+  /// work. Closes the driver's stream when the work is done: now, or later when a stream is made or
+  /// the context is synced.
   void end(const std::shared_ptr<class CudaWork> &work);
 
   CuDevice device = 0;
   CuContext primary = nullptr;
 
-  /// Held to begin a capture, and shared by who waits for the whole context, which would end one.
+  /// Locked exclusively while a capture begins. A wait for the whole context locks it shared,
+  /// because such a wait would make a capture fail.
   std::shared_mutex captureBegin;
 
 private:
-  /// What is free on the device; nothing where the driver does not say.
+  /// Returns the free memory of the device, or nothing if the driver does not report it.
   std::optional<std::uint64_t> freeBytes() const;
 
   std::shared_ptr<BackendStream> add(std::shared_ptr<class DriverStream> stream);
   void closeEnded();
 
   std::shared_ptr<BackendStream> legacyStream;
-  ContextErrors asyncErrors; ///< of all streams
+  ContextErrors asyncErrors; ///< the errors of all streams
 
   mutable std::mutex mutex;
   mutable std::optional<Error> stickyError; ///< guarded by mutex: the error that ended the context
-  std::vector<std::weak_ptr<class CudaWork>> ended; ///< guarded by mutex: that was not done then
+  std::vector<std::weak_ptr<class CudaWork>>
+      ended; ///< guarded by mutex; work that was not done when its stream was destroyed
 };
 
 } // namespace spl::detail

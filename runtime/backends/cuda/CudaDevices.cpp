@@ -6,7 +6,7 @@
 
 namespace spl::detail {
 
-// The attributes of a device that are asked for, by the driver's numbers.
+// The driver's numbers of the device attributes that are read here.
 enum Attribute : int {
   MaxThreadsPerBlock = 1,
   MaxBlockDimX = 2,
@@ -18,7 +18,7 @@ enum Attribute : int {
   MaxSharedMemoryPerBlockOptin = 97,
 };
 
-/// Lower-case hexadecimal in the usual groups of 8, 4, 4, 4 and 12 digits.
+/// Formats \p uuid in lower-case hexadecimal, in groups of 8, 4, 4, 4 and 12 digits.
 static std::string uuidText(const CuUuid &uuid) {
   std::string text;
   for (int i = 0; i < 16; ++i) {

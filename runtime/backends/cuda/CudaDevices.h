@@ -10,7 +10,7 @@
 
 namespace spl::detail {
 
-/// A device of which only the index is known.
+/// Returns the description of a device of which only the index is known.
 DeviceInfo blankDevice(const Driver &driver, int index);
 
 /// Describes device info.index. Throws DriverError with \p context for the first property that

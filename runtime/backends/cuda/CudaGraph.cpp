@@ -6,7 +6,7 @@
 namespace spl::detail {
 
 CudaRecord::~CudaRecord() {
-  if (context->inMakingProcess()) // of no context
+  if (context->inMakingProcess()) // a graph belongs to no context, so none is made current
     context->driver.graphDestroy(graph);
 }
 
@@ -14,7 +14,7 @@ void CudaGraph::addLaunch(CuStream stream) {
   int status = 0;
   std::uint64_t id = 0;
   CuGraph captured = nullptr;
-  const CuGraphNode *last = nullptr; // what later work of the stream would come after
+  const CuGraphNode *last = nullptr; // the node on which later work of the stream would depend
   std::size_t count = 0;
   context->call(context->driver.streamGetCaptureInfo, stream, &status, &id, &captured, &last,
                 &count);
@@ -43,7 +43,8 @@ CudaGraphExec::~CudaGraphExec() {
     return;
   CudaContext::Current current(*context);
   if (current)
-    context->driver.graphExecDestroy(exec); // a run in progress ends first, says the driver
+    context->driver.graphExecDestroy(
+        exec); // the driver's manual says that a run in progress ends first
 }
 
 void CudaGraphExec::setLaunch(std::size_t index, const LaunchRequest &request) {

@@ -17,20 +17,20 @@ public:
 
   std::unique_ptr<BackendGraphExec> instantiate() const override;
 
-  /// Notes the node of the latest launch in \p stream.
+  /// Adds the node of the latest launch in \p stream to the nodes.
   void addLaunch(CuStream stream);
   /// Ends the capture of \p stream, which began it.
   void finish(CuStream stream);
 
   const std::shared_ptr<CudaContext> context;
-  std::vector<CuGraphNode> nodes; ///< of the launches
+  std::vector<CuGraphNode> nodes; ///< the nodes of the launches
   std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
 
 private:
   std::shared_ptr<const struct CudaRecord> record;
 };
 
-/// The driver's graph. Its nodes are valid as long as it.
+/// The driver's graph. Its nodes are valid as long as this object.
 struct CudaRecord {
   CudaRecord(std::shared_ptr<CudaContext> context, CuGraph graph)
       : context(std::move(context)), graph(graph) {}
@@ -49,11 +49,11 @@ public:
 
   CuGraphExec handle() const { return exec; }
 
-  const std::shared_ptr<HostCalls> calls; ///< those of its nodes
+  const std::shared_ptr<HostCalls> calls; ///< the host functions of its nodes
 
 private:
   const std::shared_ptr<CudaContext> context;
-  const std::shared_ptr<const CudaRecord> record; ///< in which setLaunch finds the nodes
+  const std::shared_ptr<const CudaRecord> record; ///< keeps the nodes valid for setLaunch
   const std::vector<CuGraphNode> nodes;
   CuGraphExec exec = nullptr;
 };

@@ -25,14 +25,14 @@ static bool within(std::string_view bytes, std::uint64_t offset, std::uint64_t s
   return offset <= bytes.size() && size <= bytes.size() - offset;
 }
 
-/// The T at \p offset, which is within \p bytes. Copied, as nothing is aligned there.
+/// Reads the T at \p offset, which must be within \p bytes. Copies it, because it may be unaligned.
 template <typename T> static T read(std::string_view bytes, std::uint64_t offset) {
   T value;
   std::memcpy(&value, bytes.data() + offset, sizeof value);
   return value;
 }
 
-/// A cubin is an ELF file: every section must lie inside it.
+/// A cubin is an ELF file. It is complete if every section is inside the file.
 static bool isWholeCubin(std::string_view bytes) {
   if (bytes.size() < sizeof(Elf64_Ehdr))
     return false;
@@ -52,7 +52,8 @@ static bool isWholeCubin(std::string_view bytes) {
 
 static constexpr std::uint32_t fatbinMagic = 0xba55ed50;
 
-/// A fatbin begins with its magic number, version, header's size and the size of the rest.
+/// A fatbin begins with its magic number, its version, the size of its header and the size of the
+/// rest.
 static bool isWholeFatbin(std::string_view bytes) {
   if (bytes.size() < 16)
     return false;
@@ -60,7 +61,7 @@ static bool isWholeFatbin(std::string_view bytes) {
   return headerSize >= 16 && within(bytes, headerSize, read<std::uint64_t>(bytes, 8));
 }
 
-/// The "// spl.kernel" lines of PTX.
+/// Reads the signatures in the "// spl.kernel" lines of PTX.
 static std::vector<Signature> kernelsInPtx(std::string_view text) {
   std::vector<Signature> kernels;
   while (!text.empty()) {
@@ -75,8 +76,8 @@ static std::vector<Signature> kernelsInPtx(std::string_view text) {
   return kernels;
 }
 
-/// What PTX says of its kernels, or where it says nothing what was \p given; they may not differ,
-/// but that those given need not tell the launch contract.
+/// Returns the signatures \p own that the PTX contains, or \p given if it contains none. Throws if
+/// both exist and differ, except that those given may lack the launch contract.
 static std::vector<Signature> agreed(std::vector<Signature> own, std::vector<Signature> given) {
   if (own.empty())
     return given;
@@ -128,10 +129,10 @@ std::vector<Signature> kernelsOf(const DeviceCode &code) {
 /// The target of an image.
 struct Architecture {
   int capability = 0;   ///< 90 for sm_90 and sm_90a
-  bool isExact = false; ///< sm_90a: no other capability runs it
+  bool isExact = false; ///< as for sm_90a, which no other capability can run
 };
 
-/// Nothing if \p text is no architecture.
+/// Returns nothing if \p text is no architecture.
 static std::optional<Architecture> parseArchitecture(std::string_view text) {
   if (!text.starts_with("sm_"))
     return std::nullopt;
@@ -146,7 +147,7 @@ static std::optional<Architecture> parseArchitecture(std::string_view text) {
 
 bool isArchitecture(std::string_view text) { return parseArchitecture(text).has_value(); }
 
-/// Whether the driver can make code for newer devices of \p image.
+/// Whether \p image is PTX, from which the driver can generate code for newer devices.
 static bool isPtx(const BundleImage &image) {
   return !image.bytes.starts_with(ELFMAG) && image.bytes.find(".version") != std::string::npos;
 }
@@ -159,7 +160,8 @@ DeviceCode chooseForGpu(std::vector<BundleImage> images, int capability,
     const std::optional<Architecture> target = parseArchitecture(image.target);
     if (!target || target->capability > capability)
       continue;
-    // Binaries run on later devices of the same major capability; what is for one, on that alone.
+    // A binary also runs on later devices of the same major capability. An exact image runs on its
+    // own capability alone.
     if (target->isExact ? target->capability != capability
                         : !isPtx(image) && target->capability / 10 != capability / 10)
       continue;

@@ -11,15 +11,15 @@ class CudaMemory : public Allocation {
 protected:
   using Allocation::Allocation;
 
-  /// The work of a stream of this device that uses the memory and goes on.
+  /// A use of the memory by work of a stream of this device that is not done.
   struct OpenUse {
     std::shared_ptr<StreamWork> work;
     std::shared_ptr<DriverStream> stream;
   };
 
-  /// Calls \p release, in the context, with the uses of this device's streams that are not being
-  /// captured. After a failure that ended the context it is not called; the memory went with the
-  /// context.
+  /// Waits for the uses that freeing cannot be ordered after, and calls \p release with the others.
+  /// The context is current during the call. Does not call \p release after a sticky error, because
+  /// the memory ended with the context.
   template <typename Function> void giveBack(const CudaContext &opened, Function &&release) {
     if (!opened.inMakingProcess())
       return;
@@ -31,9 +31,10 @@ protected:
   }
 
 private:
-  /// Waits for those of \p uses that freeing cannot be ordered behind: the driver orders only the
-  /// work of one device with what is freed, and a stream that is being captured frees nothing. The
-  /// others go to \p ordered. False if that fails; then the memory must stay.
+  /// Waits for those of \p uses that freeing cannot be ordered after: uses of other devices,
+  /// because the driver orders a free only with work of one device, and uses of streams that are
+  /// being captured, because a captured stream frees nothing. Adds the others to \p ordered.
+  /// Returns false if a wait fails; then the memory must not be freed.
   static bool finishUnordered(const std::vector<Use> &uses, const CudaContext &own,
                               std::vector<OpenUse> &ordered) {
     bool isDone = true;
@@ -66,7 +67,7 @@ public:
   bool isHostAccessible() const override { return place != MemoryPlace::Device; }
 
 private:
-  const CudaContext &opened; ///< kept open by the base
+  const CudaContext &opened; ///< the base class keeps it open
   const MemoryPlace place;
 };
 
@@ -98,9 +99,10 @@ public:
   const PoolAccount *account() const override { return &pool->account; }
 
 private:
-  /// Gives \p work to a stream unless that is being captured, which another thread may begin at any
-  /// time. False if it is; of other failures nothing is known. One stream at a time: captures end
-  /// in several at once.
+  /// Calls \p work unless the stream of \p use is being captured. Another thread may begin a
+  /// capture at any time, so this holds a lock of the stream meanwhile. Returns false during a
+  /// capture. Must not be nested for several streams, because the end of a capture locks several
+  /// streams at once.
   template <typename Work> static bool callOutsideOfCapture(const OpenUse &use, Work &&work) {
     const auto kept = use.work->keepCapturing();
     if (use.work->isCapturing())
@@ -109,8 +111,8 @@ private:
     return true;
   }
 
-  /// What is given behind \p use from now on waits for the work of \p other; if there is no event
-  /// for that, the host waits.
+  /// Makes later work of the stream of \p use wait for the work of \p other. If no event can be
+  /// made, the host waits instead.
   static bool orderAfter(const Driver &driver, const OpenUse &use, const OpenUse &other) {
     constexpr unsigned withoutTime = 2;
     CuEvent event = nullptr;
@@ -156,7 +158,7 @@ std::shared_ptr<Allocation> allocateCudaMemory(const std::shared_ptr<CudaContext
   return std::make_shared<CudaArrayMemory>(context, address, bytes, place);
 }
 
-// The attributes of pools, by the driver's numbers.
+// The driver's numbers of the pool attributes that are used here.
 enum PoolAttribute : int { ReleaseThreshold = 4, ReservedMemCurrent = 5 };
 
 CudaPool::CudaPool(std::shared_ptr<CudaContext> given, const PoolOptions &options)
@@ -178,7 +180,7 @@ CudaPool::CudaPool(std::shared_ptr<CudaContext> given, const PoolOptions &option
 }
 
 CudaPool::~CudaPool() {
-  if (context->inMakingProcess()) // of the device, not of the context
+  if (context->inMakingProcess()) // a pool belongs to the device, so no context is made current
     context->driver.memPoolDestroy(pool);
 }
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU's memory. The driver frees memory of arrays when the device has done all its work. Memory
-// of pools is freed in the order of the streams that used it, without a wait.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A GPU's memory. Freeing memory of arrays
+// waits for the whole device. Memory of pools is freed in the order of the streams that used it,
+// without a wait.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAMEMORY_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAMEMORY_H
 
@@ -15,7 +15,7 @@ namespace spl::detail {
 std::shared_ptr<Allocation> allocateCudaMemory(const std::shared_ptr<CudaContext> &context,
                                                MemoryPlace place, std::size_t bytes);
 
-/// A pool of the driver. Its memory owns it, so that the pool ends last.
+/// A pool of the driver. Its allocations share ownership of it, so that the pool is destroyed last.
 class CudaPool final : public BackendPool, public std::enable_shared_from_this<CudaPool> {
 public:
   CudaPool(std::shared_ptr<CudaContext> context, const PoolOptions &options);
@@ -29,7 +29,7 @@ public:
   const std::shared_ptr<CudaContext> context;
   PoolAccount account;
 
-  /// The stream in which memory is freed that no stream uses.
+  /// The stream for freeing memory that no stream uses.
   const DriverStream idle;
 
 private:

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loading images into a GPU and launching what is in them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Loads images into a GPU and finds their
+// kernels.
 #include "runtime/backends/cuda/CudaModule.h"
 
 #include "runtime/backends/cuda/CudaImage.h"
@@ -19,7 +19,7 @@ CudaModule::~CudaModule() {
     opened.driver.moduleUnload(module);
 }
 
-// The attributes of functions, by the driver's numbers.
+// The driver's numbers of the function attributes that are used here.
 enum FunctionAttribute : int {
   MaxThreadsPerBlock = 0,
   SharedSizeBytes = 1,
@@ -29,7 +29,7 @@ enum FunctionAttribute : int {
   MaxDynamicSharedSizeBytes = 8,
 };
 
-/// Shared memory of a group that a kernel need not be given leave for.
+/// The shared memory of a group that a kernel may use without setting an attribute.
 static constexpr std::int64_t sharedWithoutLeave = 48 << 10;
 
 CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) const {
@@ -49,7 +49,7 @@ CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) c
   opened.check(result, driver.moduleGetFunction.name);
   if (driver.funcLoad)
     opened.call(driver.funcLoad, loaded.handle);
-  auto attribute = [&](FunctionAttribute which) { // drivers without funcLoad load here
+  auto attribute = [&](FunctionAttribute which) { // drivers without funcLoad load the function here
     int value = 0;
     opened.call(driver.funcGetAttribute, &value, which, loaded.handle);
     return value;
@@ -59,7 +59,7 @@ CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) c
                        .localBytes = attribute(LocalSizeBytes),
                        .constantBytes = attribute(ConstSizeBytes),
                        .groupSize = attribute(MaxThreadsPerBlock)};
-  // Given here, as a launch may be captured.
+  // The attribute is set at loading, because a launch may be captured.
   if (opened.info.limits.sharedBytes > sharedWithoutLeave)
     opened.call(driver.funcSetAttribute, loaded.handle, MaxDynamicSharedSizeBytes,
                 static_cast<int>(opened.info.limits.sharedBytes - loaded.attributes.sharedBytes));
@@ -74,15 +74,16 @@ void CudaModule::loadKernels() {
   }
 }
 
-/// The first release whose drivers are known to take another kernel for a node of a graph. The
-/// driver's manual of CUDA 11.1 demands the one that it was captured with.
+/// The first release whose drivers are known to accept another kernel for a node of a graph. The
+/// manual of CUDA 11.1 requires the kernel that was captured.
 static constexpr int firstToExchangeKernels = 12000;
 
 CuFunction CudaModule::function(const LaunchRequest &request, bool inGraph) const {
   const Loaded &both = loaded[request.kernel];
   if (!request.unchecked || (inGraph && opened.driver.version < firstToExchangeKernels))
     return both.checked.handle;
-  // A launch is refused or not by what the kernel is with its checks, whichever runs.
+  // The limits are tested with the attributes of the kernel with all checks, even if the other
+  // entry point runs.
   const auto &[groups, local, workItems, shared, noLimit] = request.geometry;
   const KernelAttributes &unchecked = both.unchecked->attributes;
   const bool fits = local[0] * local[1] * local[2] <=
@@ -108,10 +109,10 @@ std::int64_t CudaModule::suggestedGroupSize(std::size_t kernel, std::int64_t sha
   return size;
 }
 
-/// What the driver's compiler says is kept up to this size.
+/// The maximum size of the text of the driver's compiler.
 static constexpr std::size_t logSize = 16384;
 
-/// What is wrong when the driver does not take an image, as far as its result tells.
+/// Describes why the driver refused an image, as far as its result says.
 static ErrorInfo describeLoadFailure(const Driver &driver, CuResult result,
                                      const std::string &log) {
   ErrorInfo info = driver.describe(result, driver.moduleLoadDataEx.name);
@@ -124,7 +125,7 @@ static ErrorInfo describeLoadFailure(const Driver &driver, CuResult result,
     info.code = ErrorCode::UnsupportedOnTarget;
     info.hint = "update the CUDA driver, or compile for a lower PTX version";
     break;
-  default: // any other refusal is about the image
+  default: // any other result is an error of the image
     info.code = ErrorCode::InvalidImage;
   }
   if (!log.empty())
@@ -184,7 +185,8 @@ CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph) {
   params.blockY = size(local[1]);
   params.blockZ = size(local[2]);
   params.sharedBytes = size(shared);
-  params.params = const_cast<void **>(request.arguments.params().data()); // only read
+  params.params =
+      const_cast<void **>(request.arguments.params().data()); // the driver only reads them
   return params;
 }
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An image that the driver has loaded completely. A kernel that the first launch loaded would make
-// a capture in progress fail.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception An image that the driver has loaded
+// completely. loadKernels loads all kernels, because loading a kernel at its first launch would
+// make a capture in progress fail.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
 
@@ -18,8 +18,8 @@ public:
       : BackendModule(opened, std::move(kernels)), opened(*opened), module(module) {}
   ~CudaModule() override;
 
-  /// Finds and loads every kernel, and the unchecked entries of kernels with a launch contract.
-  /// Throws InvalidImage for an entry that is not in the image.
+  /// Finds and loads every kernel, and the unchecked entry points of kernels with a launch
+  /// contract. Throws InvalidImage for an entry point that is not in the image.
   void loadKernels();
 
   KernelAttributes attributes(std::size_t kernel) const override {
@@ -33,10 +33,10 @@ public:
                        "leave timeLimit out, or run the kernel on the CPU"};
   }
 
-  /// The function that \p request launches, as a node of a graph or by itself.
+  /// The driver's function for \p request. \p inGraph says whether the launch is a node of a graph.
   CuFunction function(const LaunchRequest &request, bool inGraph) const;
 
-  /// Throws LaunchRefused if \p bytes of shared memory and the kernel's own exceed the device's
+  /// Throws LaunchRefused if \p bytes plus the kernel's own shared memory exceed the device's
   /// limit.
   void requireShared(std::size_t kernel, std::int64_t bytes) const;
 
@@ -52,13 +52,13 @@ private:
 
   Function load(const Signature &kernel, bool unchecked) const;
 
-  CudaContext &opened; ///< kept alive by the base
+  CudaContext &opened; ///< the base class keeps it open
   const CuModule module;
   std::vector<Loaded> loaded; ///< one for each kernel
 };
 
-/// The driver's parameters of a launch, as a node of a graph or by itself. They refer to the
-/// objects of the request.
+/// The driver's parameters for \p request. \p inGraph says whether the launch is a node of a graph.
+/// They refer to the objects of the request.
 CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph);
 
 } // namespace spl::detail

@@ -57,7 +57,7 @@ CudaStream::~CudaStream() {
   if (!context.inMakingProcess())
     return;
   cudaWork().endCalls();
-  if (work.use_count() > 1) // memory was used in it
+  if (work.use_count() > 1) // memory still refers to the work
     context.end(std::static_pointer_cast<CudaWork>(work));
 }
 
@@ -83,7 +83,7 @@ void CudaStream::copy(const DeviceRange &target, const DeviceRange &source) {
 void CudaStream::copyToPeer(const DeviceRange &target, const DeviceRange &source) {
   CudaContext::Current current = context.enter();
   const Use written = use(target), read = use(source);
-  // The driver itself goes through the host where the devices cannot reach each other.
+  // The driver copies through the host if the devices cannot access each other.
   context.call(context.driver.memcpyPeerAsync, target.address,
                static_cast<CudaContext &>(*target.memory->context).primary, source.address,
                context.primary, source.bytes, stream);
@@ -111,7 +111,8 @@ void CudaStream::fill(const DeviceRange &target, const void *element, std::size_
     return context.call(driver.memsetD32Async, target.address, readAs<std::uint32_t>(element),
                         count, stream);
   }
-  // The driver has no fill of 8 bytes: one element is set and doubled until all are there.
+  // The driver has no fill of 8 bytes. One element is set, then copies double the filled part until
+  // the range is full.
   const auto bits = readAs<std::uint64_t>(element);
   const auto low = static_cast<std::uint32_t>(bits), high = static_cast<std::uint32_t>(bits >> 32);
   if (low == high)
@@ -155,7 +156,7 @@ void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
       exec.calls->cancelRun();
     throw;
   }
-  use(*graph); // as it ends what Use does
+  use(*graph); // after the operation, as the destructor of Use does
 }
 
 void CudaStream::call(std::function<void()> function) {
@@ -200,7 +201,7 @@ void CudaStream::doRecord(BackendEvent &event) {
 
 void CudaStream::doWait(BackendEvent &event) {
   CudaContext::Current current = context.enter();
-  if (!isCapturing() && !event.capture.expired()) // it is about to join one
+  if (!isCapturing() && !event.capture.expired()) // the stream is about to join a capture
     markBeforeCapture();
   context.call(context.driver.streamWaitEvent, stream, static_cast<CudaEvent &>(event).handle(),
                0u);
@@ -215,10 +216,11 @@ void CudaStream::markBeforeCapture() {
 
 std::unique_ptr<BackendGraph> CudaStream::startCapture() {
   CudaContext::Current current = context.enter();
-  // What comes last is newest: better said before the stream is being captured.
+  // graphInstantiate needs the newest driver of all these functions. Its absence is reported before
+  // the capture begins.
   context.driver.graphInstantiate.require();
   markBeforeCapture();
-  constexpr int relaxed = 2; // calls that have nothing to do with the stream stay allowed
+  constexpr int relaxed = 2; // calls that do not concern the stream stay allowed
   auto graph = std::make_unique<CudaGraph>(context.self());
   std::unique_lock begin(context.captureBegin);
   context.call(context.driver.streamBeginCapture, stream, relaxed);

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU's streams and events. Streams are not ordered with the legacy default stream; only events
-// and waiting on the host order them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A GPU's streams and events. The driver
+// does not order streams with the legacy default stream. Only events and waits of the host order
+// them.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDASTREAM_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDASTREAM_H
 
@@ -20,7 +20,7 @@ public:
 
   CuEvent handle() const { return event; }
 
-  /// The event was recorded after the host functions \p given of its stream.
+  /// Sets the host functions of the stream in which the event was recorded.
   void follow(std::shared_ptr<HostCalls> given) { before = std::move(given); }
 
 private:

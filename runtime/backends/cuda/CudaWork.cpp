@@ -12,7 +12,7 @@ namespace spl::detail {
 DriverStream::DriverStream(std::shared_ptr<CudaContext> given, int priority)
     : context(*given), opened(std::move(given)) {
   CudaContext::Current current = context.enter();
-  int least = 0, greatest = 0; // the driver counts downwards
+  int least = 0, greatest = 0; // in the driver, lower numbers are higher priorities
   context.call(context.driver.ctxGetStreamPriorityRange, &least, &greatest);
   constexpr unsigned nonBlocking = 1;
   context.call(context.driver.streamCreate, &handle, nonBlocking,
@@ -36,7 +36,7 @@ DriverStream::~DriverStream() {
     context.driver.eventDestroy(beforeCapture);
 }
 
-// The work in it.
+// The work of a stream.
 
 CuResult CudaWork::waitIn(const DriverStream &opened) const {
   const Driver &driver = opened.context.driver;
@@ -45,7 +45,8 @@ CuResult CudaWork::waitIn(const DriverStream &opened) const {
     if (!isCapturing())
       return driver.streamSynchronize(opened.handle);
   }
-  // What is captured does not run, and a stream that is captured cannot be waited for.
+  // Captured operations do not run, and the driver cannot wait for a stream that is being captured.
+  // The event marks the work before the capture.
   return driver.eventSynchronize(opened.beforeCapture);
 }
 
@@ -72,7 +73,7 @@ bool CudaWork::finish() noexcept {
 }
 
 void CudaWork::keep(const std::shared_ptr<HostCalls> &graph) {
-  std::set<std::shared_ptr<HostCalls>> over; // ends after the lock
+  std::set<std::shared_ptr<HostCalls>> over; // destroyed after the lock is released
   std::lock_guard lock(mutex);
   for (const std::shared_ptr<HostCalls> &each : graphs)
     if (!each->isRunning())
@@ -90,10 +91,10 @@ void CudaWork::endCalls() noexcept {
   std::set<std::shared_ptr<HostCalls>> ended = std::exchange(graphs, {});
   lock.unlock();
   if (!areRunning || finish()) {
-    calls->endOver(); // what they hold may hold this
+    calls->endOver(); // their objects may own this object
     return;
   }
-  // The driver may still call them, so they stay for the rest of the process.
+  // The driver may still call these functions, so they are kept for the rest of the process.
   static std::mutex keptMutex;
   static auto *kept = new std::list<std::shared_ptr<HostCalls>>;
   std::lock_guard keep(keptMutex);
@@ -123,13 +124,14 @@ void CudaWork::close() noexcept {
   close(*opened, result, opened->context.driver.streamSynchronize.name);
 }
 
-/// Lets go of the driver's stream, which the caller holds. Where the work was lost, as \p result of
-/// \p call says, it has failed: memory of another device may have been used in it.
+/// Releases this object's reference to the driver's stream; the caller holds another one. If \p
+/// result of \p call says that the work was lost, adds an asynchronous error, because memory of
+/// another device may have been used in the stream.
 void CudaWork::close(const DriverStream &opened, CuResult result, const char *call) noexcept {
   if (result != CuResult::Success)
     try {
       StreamErrors::run(errors->add(), [&] { opened.context.check(result, call); });
-    } catch (...) { // no room to note it
+    } catch (...) { // no memory for the error
     }
   std::lock_guard lock(mutex);
   stream.reset();

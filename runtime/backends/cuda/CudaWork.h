@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The work of a GPU's stream, and the driver's stream that runs it. The driver's stream stays open
-// until the work is done, even if the program's stream has ended.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The work of a GPU's stream, and the
+// driver's stream that runs it. The driver's stream stays open until the work is done, even if the
+// program's stream has been destroyed.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAWORK_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAWORK_H
 
@@ -16,15 +16,16 @@
 
 namespace spl::detail {
 
-/// A stream of the driver. The destructor destroys it, or tells its owner if that is another
-/// library.
+/// A stream of the driver. The destructor destroys the stream. If another library owns the stream,
+/// the destructor calls the release function instead.
 class DriverStream {
 public:
-  /// The legacy default stream of \p context, which owns this.
+  /// Refers to the legacy default stream of \p context, which owns this object.
   explicit DriverStream(CudaContext &context) : context(context) {}
-  /// A new one, which keeps its context open.
+  /// Makes a stream, which keeps its context open.
   DriverStream(std::shared_ptr<CudaContext> opened, int priority);
-  /// A stream of another owner, who may destroy it when \p release is called.
+  /// Refers to a stream of another library. The library may destroy the stream when \p release is
+  /// called.
   DriverStream(std::shared_ptr<CudaContext> opened, CuStream theirs, std::function<void()> release);
   ~DriverStream();
   DriverStream(const DriverStream &) = delete;
@@ -34,12 +35,13 @@ public:
 
 private:
   const std::shared_ptr<CudaContext> opened; ///< null for the default stream
-  const bool isWrapped = false;              ///< not to be destroyed here
+  const bool isWrapped = false;              ///< another library destroys the stream
   const ReleaseCallback release;
 
 public:
   CuStream handle = nullptr;
-  CuEvent beforeCapture = nullptr; ///< behind the work before a capture; made by the first
+  CuEvent beforeCapture =
+      nullptr; ///< recorded before a capture, after the earlier work; null before the first capture
 };
 
 class CudaWork final : public StreamWork {
@@ -48,7 +50,7 @@ public:
       : context(&given->context), stream(std::move(given)) {}
 
   void wait() override;
-  /// Returns true if a sticky error has ended the context, and the work with it.
+  /// Also returns true if a sticky error has ended the context, and the work with it.
   bool finish() noexcept override;
   bool isOver() const noexcept override { return !open(); }
 
@@ -59,15 +61,15 @@ public:
   }
   bool isOf(const CudaContext &other) const { return context == &other; }
 
-  /// Called when the stream has ended. Waits for its host functions; none is called afterwards.
+  /// Called when the program's stream is destroyed. Waits for the stream's host functions. None of
+  /// them is called afterwards.
   void endCalls() noexcept;
-  /// Closes the driver's stream if the work is done. The stream has ended.
+  /// Closes the driver's stream if the work is done. The program's stream must have been destroyed.
   bool closeIfDone() noexcept;
-  /// Waits for the work and closes the driver's stream, when the context ends.
+  /// Waits for the work and closes the driver's stream. Called when the context is destroyed.
   void close() noexcept;
 
-  /// Keeps the host functions of a graph, of which a run is enqueued, as long as the driver may
-  /// call them.
+  /// Keeps the host functions of a graph that was enqueued, as long as the driver may call them.
   void keep(const std::shared_ptr<HostCalls> &graph);
 
   /// The stream's host functions.
@@ -76,13 +78,14 @@ public:
 private:
   void close(const DriverStream &opened, CuResult result, const char *call) noexcept;
 
-  /// Waits for all work except operations that are being captured. The context is current.
+  /// Waits for all work except operations that are being captured. The context must be current.
   CuResult waitIn(const DriverStream &opened) const;
 
   const CudaContext *const context;
   mutable std::mutex mutex;
-  std::shared_ptr<DriverStream> stream;        ///< guarded by mutex
-  std::set<std::shared_ptr<HostCalls>> graphs; ///< guarded by mutex: those that may run
+  std::shared_ptr<DriverStream> stream; ///< guarded by mutex
+  std::set<std::shared_ptr<HostCalls>>
+      graphs; ///< guarded by mutex; graphs that the driver may still run
 };
 
 } // namespace spl::detail

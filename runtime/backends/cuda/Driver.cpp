@@ -25,7 +25,7 @@ bool isKernelFault(CuResult result) {
   case CuResult::InvalidPc:
   case CuResult::LaunchFailed:
     return true;
-  default: // the driver has many more results than are told apart here
+  default: // CuResult does not list all results of the driver
     return false;
   }
 }
@@ -36,12 +36,12 @@ bool endsContext(CuResult result) {
          result == CuResult::ContextIsDestroyed;
 }
 
-/// "11.4" of 11040.
+/// Returns "11.4" for 11040.
 static std::string releaseOf(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// The first release of CUDA whose driver has everything that is no feature of its own.
+/// The first release of CUDA whose driver has all functions of the SPL_DRIVER rows.
 static constexpr int oldestDriver = std::max({
 #define SPL_DRIVER_FEATURE(FEATURE, MEMBER, NAME, VERSION, EXPORT, PARAMETERS)
 #define SPL_DRIVER(MEMBER, NAME, VERSION, EXPORT, PARAMETERS) VERSION,
@@ -79,15 +79,16 @@ ErrorInfo Driver::describe(CuResult result, const char *call) const {
 
 namespace {
 
-/// Finds functions in an opened driver library: through its own cuGetProcAddress, which hands out
-/// the meaning of a given release, or by their exported names in drivers that lack it.
+/// Finds functions in an opened driver library. Uses the library's cuGetProcAddress, which returns
+/// the version of a function for a given release. Drivers without it are searched by exported
+/// names.
 class Finder {
 public:
   explicit Finder(void *library)
       : library(library), ask2(function<Ask2>("cuGetProcAddress_v2")),
         ask1(function<Ask1>("cuGetProcAddress")) {}
 
-  /// Whether the driver has the function of \p entry.
+  /// Sets \p entry. Returns whether the driver has the function.
   template <typename Function> bool fill(DriverEntry<Function> &entry, const char *exported) const {
     entry.function =
         reinterpret_cast<decltype(entry.function)>(find(entry.name, entry.version, exported));
@@ -118,7 +119,8 @@ private:
 
 } // namespace
 
-/// Fills the table from \p library; returns the first function that is not there, or null.
+/// Fills the table from \p library. Returns the name of the first function that is missing, or
+/// null.
 static const char *fillTable(Driver &driver, void *library) {
   Finder finder(library);
 #define SPL_DRIVER_FEATURE(FEATURE, MEMBER, NAME, VERSION, EXPORT, PARAMETERS)                     \
@@ -130,7 +132,7 @@ static const char *fillTable(Driver &driver, void *library) {
   return nullptr;
 }
 
-/// Opens \p library and fills the table; returns why that cannot be done, or nothing.
+/// Opens \p library and fills the table. Returns why that failed, or an empty text.
 static std::string openLibrary(const char *library, Driver &driver) {
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
@@ -179,7 +181,7 @@ bool DriverCache::isStarted() const {
   return started || wasStarted || driver->deviceGetCount(&count) == CuResult::Success;
 }
 
-// Never destroyed: static objects may need the driver at their end.
+// Never destroyed, because destructors of static objects may need the driver.
 DriverCache &driverCache() {
   static std::atomic<DriverCache *> current{nullptr};
   for (;;) {
@@ -200,7 +202,7 @@ DriverState cudaDriver() {
   if (cache.wasStarted)
     return {nullptr, "this process was forked from one that already used the CUDA driver", 0};
   if (Driver *driver = cache.open()) {
-    cache.wasStarted = true; // also for a fork that comes in between
+    cache.wasStarted = true; // set first, in case another thread forks during startDriver
     cache.started = startDriver(*driver);
     cache.wasStarted = cache.started->driver != nullptr;
   } else {
@@ -211,7 +213,7 @@ DriverState cudaDriver() {
 
 DriverAnswer askCudaDriver(std::string (*question)(Driver &), std::chrono::milliseconds limit) {
   DriverCache &cache = driverCache();
-  // Held to the end, so that no thread is inside of the driver when the child is made.
+  // Held until the end, so that no other thread calls the driver while the child is made.
   std::lock_guard lock(cache.mutex);
   Driver *driver = cache.open();
   if (!driver)

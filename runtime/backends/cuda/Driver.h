@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CUDA driver: its functions as one table, found in libcuda.so.1 when they are first needed.
-// The library and the table stay for the rest of the process, because the driver cannot be
-// unloaded.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CUDA driver: a table of the functions
+// of libcuda.so.1. The library is opened when a function is first needed. The library and the table
+// stay for the rest of the process, because the driver cannot be unloaded.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_DRIVER_H
 #define SPL_RUNTIME_BACKENDS_CUDA_DRIVER_H
 
@@ -15,8 +14,8 @@ namespace spl::detail {
 
 [[noreturn]] void missing(const char *name, int version, const char *feature);
 
-/// One row of DriverTable.def, called like the function. If this driver has no such function,
-/// throws UnsupportedOnTarget with the driver version that has it.
+/// One row of DriverTable.def. Its call operator calls the function. If this driver has no such
+/// function, throws UnsupportedOnTarget with the first driver version that has it.
 template <typename Function> class DriverEntry;
 template <typename... Parameters> class DriverEntry<CuResult(Parameters...)> {
 public:
@@ -35,8 +34,9 @@ public:
   explicit operator bool() const { return function != nullptr; }
 
   const char *const name;
-  const int version;         ///< 1000 * major + 10 * minor
-  const char *const feature; ///< what needs the function; null if everything does
+  const int version; ///< 1000 * major + 10 * minor
+  const char *const
+      feature; ///< the feature that needs the function; null if every driver must have it
   CuResult (*function)(Parameters...) = nullptr;
 };
 
@@ -58,31 +58,33 @@ struct Driver {
   ErrorInfo describe(CuResult result, const char *call) const;
 };
 
-/// The initialised driver of this process, with at least one device, or the reason why there is
-/// none.
+/// The result of initialising the driver: the driver with at least one device, or the reason why it
+/// cannot be used.
 struct DriverState {
   const Driver *driver = nullptr;
-  std::string reason; ///< empty if there is one
+  std::string reason; ///< empty if driver is not null
   int deviceCount = 0;
 };
 
 /// Initialises the driver in the calling process.
 DriverState startDriver(Driver &driver);
 
-/// Opens and initialises the driver at the first call, and returns the same state from then on. In
-/// a child made by fork, a driver that the parent has initialised cannot be used.
+/// Opens and initialises the driver at the first call. Later calls return the same state. If the
+/// parent of this process initialised the driver before fork, the driver cannot be used.
 DriverState cudaDriver();
 
-/// The driver's answer in a process that has not initialised it.
+/// The result of a query of the driver in a child process.
 struct DriverAnswer {
-  bool isStarted = false; ///< it is initialised, here or in a parent; see cudaDriver()
-  std::string reason;     ///< why there is no answer; empty if there is one
+  bool isStarted =
+      false;          ///< the driver is initialised, here or in a parent; call cudaDriver() instead
+  std::string reason; ///< why the query failed; empty if it did not
   std::string bytes;
 };
 
-/// Opens the library, which initialises nothing, and runs \p question in a child process. The
-/// answer is kept for this process, also if the child did not answer within \p limit; so \p
-/// question is always the same. Other threads that need the driver wait meanwhile.
+/// Opens the library, which does not initialise the driver, and runs \p question in a child
+/// process. The first result is kept for the rest of this process, even if the child failed or
+/// exceeded \p limit. Therefore \p question must be the same in every call. Other threads that need
+/// the driver wait meanwhile.
 DriverAnswer askCudaDriver(std::string (*question)(Driver &), std::chrono::milliseconds limit);
 
 } // namespace spl::detail

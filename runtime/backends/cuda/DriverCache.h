@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one process knows of the CUDA driver. Driver.h has the functions that use it. Tests change
-// it to put a fake driver in the place of the real one (test/fakecuda/CudaLibrary.h).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The state of the CUDA driver in one
+// process. The functions of Driver.h use it. Tests change it to replace the driver by a fake one
+// (test/fakecuda/CudaLibrary.h).
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_DRIVERCACHE_H
 #define SPL_RUNTIME_BACKENDS_CUDA_DRIVERCACHE_H
 
@@ -28,7 +28,7 @@ struct DriverCache {
   /// Opens the library, once. Returns null if there is none. The caller holds the mutex.
   Driver *open();
 
-  /// Whether any code of this process has initialised the driver. The library is open, and the
+  /// Whether any code of this process has initialised the driver. The library must be open. The
   /// caller holds the mutex.
   bool isStarted() const;
 
@@ -38,15 +38,16 @@ struct DriverCache {
 
   std::mutex mutex; ///< guards the members below
   std::string library = "libcuda.so.1";
-  std::list<Driver> drivers; ///< kept, because objects that end late still call through the table
-  Driver *driver = nullptr;  ///< the last one, if its library could be opened
+  std::list<Driver> drivers; ///< all tables; never removed, because objects that are destroyed late
+                             ///< still call through them
+  Driver *driver = nullptr;  ///< the latest table, if its library could be opened
   std::optional<std::string> opened; ///< why the library could not be opened; empty if it was
   std::optional<DriverState> started;
   std::optional<ChildAnswer> answer;
 };
 
-/// The cache of this process. A child made by fork has a new one, because another thread of the
-/// parent may have held the mutex of the old one.
+/// The cache of this process. A child process made by fork gets a new cache, because another thread
+/// of the parent may have held the mutex of the old one.
 DriverCache &driverCache();
 
 } // namespace spl::detail

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CUDA driver's own types, as far as DriverTable.def speaks of them; laid out as in its ABI.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CUDA driver's types that
+// DriverTable.def uses. They have the layout of the driver's ABI.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_DRIVERTYPES_H
 #define SPL_RUNTIME_BACKENDS_CUDA_DRIVERTYPES_H
 
@@ -25,12 +25,12 @@ struct CuUuid {
 };
 
 struct CuMemPoolProps {
-  int allocationType = 1; ///< pinned: the only one there is
+  int allocationType = 1; ///< pinned: the only type
   int handleTypes = 0;    ///< not shared with other processes
   int locationType = 1;   ///< a device
-  int locationId = 0;     ///< its CuDevice
+  int locationId = 0;     ///< the CuDevice
   void *securityAttributes = nullptr;
-  std::size_t maxSize = 0; ///< bytes; 0 for no cap. Drivers before CUDA 12.2 ignore it
+  std::size_t maxSize = 0; ///< bytes; 0 means no cap; drivers before CUDA 12.2 ignore it
   unsigned short usage = 0;
   unsigned char reserved[54] = {};
 };
@@ -44,7 +44,7 @@ struct CuKernelNodeParams {
   void **extra = nullptr;
 };
 
-/// The results the runtime tells apart. All others are known by the name the driver gives them.
+/// The results that the runtime distinguishes. Messages show the driver's name of any other result.
 enum class CuResult : int {
   Success = 0,
   OutOfMemory = 2,
@@ -70,10 +70,10 @@ enum class CuResult : int {
   LaunchFailed = 719,
 };
 
-/// What a kernel itself did wrong. The driver ends the context over it.
+/// Whether \p result is an error of the kernel itself. Such an error ends the context.
 bool isKernelFault(CuResult result);
 
-/// Whether every later call in the same context will fail too.
+/// Whether \p result is sticky: every later call in the same context fails too.
 bool endsContext(CuResult result);
 
 } // namespace spl::detail

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Host functions that the driver calls from its own threads, and their asynchronous errors. The
-// driver can neither pass an exception on nor skip a function behind one that failed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Host functions that the driver calls from
+// its own threads, and their asynchronous errors. The driver can neither propagate an exception nor
+// skip a function that follows a failed one.
 //
-// The owner ensures that a function has run, or never will, before it destroys it. A function may
-// hold objects that need the driver in their destructors, and the driver's threads must not call
-// the driver; so functions that have run are kept until the owner destroys them.
+// The owner destroys a function only after it has run or if it never runs. Functions that have run
+// are kept until the owner destroys them: their objects may call the driver in destructors, and the
+// driver's threads must not call the driver.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_HOSTCALLS_H
 #define SPL_RUNTIME_BACKENDS_CUDA_HOSTCALLS_H
 
@@ -20,19 +20,20 @@
 
 namespace spl::detail {
 
-/// The host functions of one stream, each called once, or of one graph, which calls all of them in
-/// each run.
+/// The host functions of one stream or of one graph. A function of a stream is called once. A graph
+/// calls all of its functions in each run.
 class HostCalls {
 public:
-  /// The data of the driver's callback: run(data) calls the function.
+  /// The data of the driver's callback. run(data) calls the function.
   struct Call {
     std::function<void()> function;
     HostCalls *owner;
-    WorkPlace place; ///< of a stream's function; functions of a graph have the place of the run
+    WorkPlace
+        place; ///< the place of a stream's function; empty for a graph, whose run has the place
     std::list<Call>::iterator self;
   };
 
-  /// Adds a function of a stream, or without a \p place of a graph.
+  /// Adds a function. \p place is its place in a stream, or empty for a function of a graph.
   Call *add(std::function<void()> function, WorkPlace place = {}) {
     std::lock_guard lock(mutex);
     calls.push_front({std::move(function), this, std::move(place), {}});
@@ -42,7 +43,7 @@ public:
 
   /// Removes a call that the driver refused.
   void remove(Call *call) {
-    call->function = nullptr; // what it holds ends without the lock
+    call->function = nullptr; // destroys the function before the mutex is locked
     std::lock_guard lock(mutex);
     calls.erase(call->self);
   }
@@ -62,22 +63,22 @@ public:
     owner.endPart();
   }
 
-  /// Notes one more run of a graph's functions, as one operation. The driver runs a graph once at a
+  /// Adds a run of a graph's functions. The run is one operation. The driver runs a graph once at a
   /// time, in the order of these calls.
   void beginRun(WorkPlace place) {
     std::lock_guard lock(mutex);
     runs.push_back({std::move(place), calls.size()});
   }
-  /// Removes the last run, which the driver refused.
+  /// Removes the latest run, which the driver refused.
   void cancelRun() {
     std::lock_guard lock(mutex);
     StreamErrors::finish(runs.back().place);
     runs.pop_back();
   }
 
-  /// Destroys the functions of a stream that have run.
+  /// Destroys the functions of a stream that have run already.
   void endOver() {
-    std::list<Call> ended; // after the lock
+    std::list<Call> ended; // destroyed after the lock is released
     std::lock_guard lock(mutex);
     ended.swap(over);
   }
@@ -96,7 +97,7 @@ public:
 private:
   struct Run {
     WorkPlace place;
-    std::size_t left; ///< functions that have not been called
+    std::size_t left; ///< the number of functions that have not been called
   };
 
   WorkPlace currentRun() const {
@@ -105,7 +106,7 @@ private:
   }
 
   void endPart() {
-    WorkPlace ended; // after the lock
+    WorkPlace ended; // destroyed after the lock is released
     std::lock_guard lock(mutex);
     if (--runs.front().left > 0)
       return;

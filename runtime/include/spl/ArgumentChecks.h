@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Compile-time checks of the arguments of a launch. A C++ type that no kernel parameter can have
-/// is one error, a static_assert that says which argument it is, what is wrong with it and what to
-/// pass instead. Whether an argument fits its parameter is checked when the launch runs. Nothing
-/// here runs, in no thread.
+/// Compile-time checks of the arguments of a launch. If no kernel parameter can have the C++ type
+/// of an argument, one static_assert fails. Its message says which argument it is, why the type is
+/// not accepted and what to pass instead. The launch itself checks whether an argument fits its
+/// parameter. This file has no code that runs.
 #ifndef SPL_ARGUMENTCHECKS_H
 #define SPL_ARGUMENTCHECKS_H
 
@@ -46,7 +46,8 @@ concept HasElements = requires(T &range) {
   range.end();
 };
 
-/// Whether a T leads to an array of the device: Array<float> *, std::optional<Array<float>>.
+/// Whether dereferencing a T yields a device array, as for Array<float> * and
+/// std::optional<Array<float>>.
 template <typename T> inline constexpr bool leadsToArray = false;
 template <typename T>
   requires requires(T &value) {
@@ -55,7 +56,7 @@ template <typename T>
 inline constexpr bool leadsToArray<T> = true;
 
 /// Why a type cannot be an argument.
-enum class ArgumentMistake {
+enum class ArgumentError {
   IndirectArray,
   Text,
   Stream,
@@ -69,15 +70,16 @@ enum class ArgumentMistake {
   Number,
 };
 
-/// Of a type without references and qualifiers that is no argument.
-template <typename T> constexpr ArgumentMistake argumentMistake() {
-  using enum ArgumentMistake;
+/// Returns why a T cannot be an argument. T has no reference and no qualifiers, and is not
+/// accepted.
+template <typename T> constexpr ArgumentError argumentError() {
+  using enum ArgumentError;
   if constexpr (leadsToArray<T>)
     return IndirectArray;
   else if constexpr (isText<T>)
     return Text;
   else if constexpr (std::same_as<T, spl::Stream>)
-    return ArgumentMistake::Stream;
+    return ArgumentError::Stream;
   else if constexpr (std::is_array_v<T>)
     return CArray;
   else if constexpr (HasElements<T>)
@@ -97,8 +99,8 @@ template <typename T> constexpr ArgumentMistake argumentMistake() {
     return Number;
 }
 
-// The messages. The text of a static_assert is one literal, so there is one for each position.
-#define SPL_ARGUMENT_MISTAKES(ROW, WHICH)                                                          \
+// The messages. A static_assert needs one string literal, so each position has its own text.
+#define SPL_ARGUMENT_ERRORS(ROW, WHICH)                                                            \
   ROW(WHICH, IndirectArray,                                                                        \
       "is a pointer to an array, or an optional one; pass the array itself: *argument")            \
   ROW(WHICH, Text,                                                                                 \
@@ -127,19 +129,20 @@ template <typename T> constexpr ArgumentMistake argumentMistake() {
       "is of a type that kernels do not have; pass a bool, an integer of 8 to 64 bits, spl::f16, " \
       "spl::bf16, float or double")
 
-/// False for every type: what a static_assert that must fail says of it.
+/// False for every type. A static_assert that must always fail tests it, and compilers print its
+/// name.
 template <typename T> inline constexpr bool isLaunchArgument = false;
 
-/// Does not compile: says what is wrong with a T at \p Position, from 1, or 0 for the value of an
-/// Argument.
+/// Never compiles. The error says why a T at \p Position cannot be an argument. Positions count
+/// from 1; 0 stands for the value of an Argument.
 template <std::size_t Position, typename T> constexpr void refuseArgument() {
-  constexpr ArgumentMistake mistake = argumentMistake<T>();
+  constexpr ArgumentError error = argumentError<T>();
 #define SPL_REFUSE(WHICH, NAME, TEXT)                                                              \
-  if constexpr (mistake == ArgumentMistake::NAME)                                                  \
+  if constexpr (error == ArgumentError::NAME)                                                      \
     static_assert(isLaunchArgument<T>, WHICH " " TEXT);
 #define SPL_REFUSE_AT(NUMBER)                                                                      \
   if constexpr (Position == NUMBER) {                                                              \
-    SPL_ARGUMENT_MISTAKES(SPL_REFUSE, "argument " #NUMBER " of the kernel")                        \
+    SPL_ARGUMENT_ERRORS(SPL_REFUSE, "argument " #NUMBER " of the kernel")                          \
   } else
   SPL_REFUSE_AT(1)
   SPL_REFUSE_AT(2)
@@ -158,20 +161,20 @@ template <std::size_t Position, typename T> constexpr void refuseArgument() {
   SPL_REFUSE_AT(15)
   SPL_REFUSE_AT(16)
   if constexpr (Position > 16) {
-    SPL_ARGUMENT_MISTAKES(SPL_REFUSE, "an argument of the kernel after the 16th")
+    SPL_ARGUMENT_ERRORS(SPL_REFUSE, "an argument of the kernel after the 16th")
   } else {
-    SPL_ARGUMENT_MISTAKES(SPL_REFUSE, "the value of this spl::Argument")
+    SPL_ARGUMENT_ERRORS(SPL_REFUSE, "the value of this spl::Argument")
   }
 #undef SPL_REFUSE_AT
 #undef SPL_REFUSE
 }
-#undef SPL_ARGUMENT_MISTAKES
+#undef SPL_ARGUMENT_ERRORS
 
-/// Whether a launch takes a T at all.
+/// Whether a launch accepts a T as an argument of some parameter.
 template <typename T>
 concept LaunchArgument = std::constructible_from<Argument, T>;
 
-/// Does not compile unless a launch takes each of \p Args.
+/// Does not compile unless a launch accepts each of \p Args.
 template <typename... Args> constexpr void requireArguments() {
   [&]<std::size_t... Index>(std::index_sequence<Index...>) {
     (
@@ -183,7 +186,7 @@ template <typename... Args> constexpr void requireArguments() {
   }(std::index_sequence_for<Args...>());
 }
 
-/// Not the one list of arguments that were collected at run time.
+/// True if \p Args are the arguments one by one, and not one list that was built at run time.
 template <typename... Args>
 concept SeparateArguments =
     sizeof...(Args) != 1 || !(std::convertible_to<Args, std::span<const Argument>> && ...);

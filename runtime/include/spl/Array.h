@@ -4,15 +4,17 @@
 /// Array<T> at compile time. Both are move-only.
 ///
 /// - Ownership: an array and its views share the memory, and the last of them frees it. The memory
-///   keeps its context's device open, so arrays and contexts may end in any order.
-/// - Threads: an object is used from one thread at a time. Several threads may use the same memory
-///   through a view each, if no work writes elements that other work uses.
+///   keeps its context's device open, so arrays and contexts may be destroyed in any order.
+/// - Threads: only one thread at a time may use an object. Several threads may use the same memory,
+///   each through its own view, if no work writes elements that other work uses.
 /// - Transfers without a stream are complete when they return. They wait for the work of all
 ///   streams that use the array, and for the default stream.
 /// - Transfers with a stream return at once. The host memory must not change until the stream's
-///   work is done. On CUDA, transfers from and to host memory that is not pinned wait for it.
-/// - Errors: transfers throw InvalidArgument for a size that does not match and for an array that
-///   was moved from or freed, and the asynchronous error of the work they wait for (Stream.h).
+///   work is done. On CUDA, transfers from and to host memory that is not pinned wait until the
+///   transfer is done.
+/// - Errors: transfers throw InvalidArgument if the sizes do not match, or if the array was moved
+///   from or freed. A transfer that waits for work also throws the asynchronous error of that work
+///   (Stream.h).
 #ifndef SPL_ARRAY_H
 #define SPL_ARRAY_H
 
@@ -48,27 +50,27 @@ class BackendContext;
 /// Device memory whose element type is known at run time. Made by Context::allocBuffer.
 class Buffer {
 public:
-  /// An array without memory, like one that was moved from.
+  /// Makes an array without memory; valid() is false.
   Buffer() = default;
   Buffer(Buffer &&other) noexcept;
   Buffer &operator=(Buffer &&other) noexcept;
   ~Buffer() { free(); }
 
-  /// An array in memory of another owner, without a copy. The device of \p context must be able to
-  /// use the memory at \p address. The memory must stay until \p release is called: once, when the
-  /// array and its views have ended and their streams' work is done.
+  /// Makes an array in memory of another owner, without a copy. The device of \p context must be
+  /// able to use the memory at \p address. \p release is called once, when the array and its views
+  /// are destroyed and the work of their streams is done. The memory must stay valid until then.
   static Buffer borrow(const Context &context, std::uint64_t address, const ElementType &element,
                        const Shape &shape, std::function<void()> release = {});
 
-  /// A tensor of another library as an array, without a copy (dlpack.h). Takes ownership of \p
-  /// tensor and calls its deleter once, unless this function throws. Throws InvalidArgument for a
-  /// tensor on another device, with more than 4 axes, with an element type that the language lacks,
-  /// or that is not row-major.
+  /// Makes an array of another library's tensor (dlpack.h) without a copy. Takes ownership of \p
+  /// tensor and calls its deleter once, unless this function throws. Throws InvalidArgument if the
+  /// tensor is on another device, has more than 4 axes, has an element type that the language
+  /// lacks, or is not row-major.
   static Buffer fromDLPack(const Context &context, DLManagedTensor *tensor);
 
-  /// This array as a tensor for another library, which shares the memory and must call the deleter.
-  /// Waits for the work that uses the array. Throws InvalidArgument for an element type that DLPack
-  /// lacks.
+  /// Makes a tensor for another library. The tensor shares the array's memory, and the other
+  /// library must call its deleter. Waits for the work that uses the array. Throws InvalidArgument
+  /// for an element type that DLPack lacks.
   DLManagedTensor *toDLPack() const;
 
   const ElementType &elementType() const { return element; }
@@ -80,37 +82,38 @@ public:
   std::int64_t size() const { return count; }
   std::size_t sizeBytes() const { return static_cast<std::size_t>(count) * element.size(); }
 
-  /// Whether this is an array: false for one that was moved from or freed, true for 0 elements.
+  /// Returns false if the array has no memory because it was default-constructed, moved from or
+  /// freed. An array with 0 elements is valid.
   bool valid() const { return owner != nullptr; }
 
-  /// Whether kernels may only read it: true for a view of a const array.
+  /// Returns true if kernels may read the array but not write it, as for a view of a const array.
   bool isReadOnly() const { return readOnly; }
 
   /// The device address of the first element; 0 if there is none. Only the device may use it.
   std::uint64_t address() const { return base; }
 
-  /// Whether hostData() may be called: true for unified and pinned memory on every backend.
+  /// Returns whether hostData() may be called. True for unified and pinned memory on every backend.
   bool isHostAccessible() const;
 
-  /// The elements for the host, which may use them while no work does. Throws InvalidArgument if
-  /// isHostAccessible() is false.
+  /// The host's address of the elements. The host may use the elements while no work uses them.
+  /// Throws InvalidArgument if isHostAccessible() is false.
   void *hostData() const;
 
-  /// The context of the memory; null without memory. For the runtime itself.
+  /// The context and the memory; null if the array has none. Only for use by the runtime.
   const detail::BackendContext *context() const { return owner.get(); }
   const std::shared_ptr<detail::Allocation> &allocation() const { return memory; }
 
-  /// Frees the memory now, unless it is shared. On CUDA that waits for the device, except for
-  /// memory of a pool. Afterwards the object is like one that was moved from.
+  /// Frees the memory now, unless other arrays share it. On CUDA this waits for the device, except
+  /// for memory of a pool. Afterwards valid() is false.
   void free() noexcept;
 
-  /// A view of \p extent rows from row \p begin on along the first axis. It shares the memory.
-  /// Throws InvalidArgument for rows beyond the array.
+  /// A view of \p extent rows along the first axis, from row \p begin. It shares the memory. Throws
+  /// InvalidArgument if the rows exceed the array.
   Buffer view(std::int64_t begin, std::int64_t extent);
   Buffer view(std::int64_t begin, std::int64_t extent) const;
 
   /// A view of the same elements with another row-major shape. It shares the memory. Throws
-  /// InvalidArgument for a shape with another number of elements.
+  /// InvalidArgument if the number of elements differs.
   Buffer reshape(const Shape &shape);
   Buffer reshape(const Shape &shape) const;
 
@@ -120,9 +123,9 @@ public:
   void uploadBytesAsync(const void *source, std::size_t bytes, const Stream &stream);
   void downloadBytesAsync(void *target, std::size_t bytes, const Stream &stream) const;
 
-  /// Sets every element to the value at \p element, of type elementType(). Devices fill elements of
-  /// 1, 2, 4 and 8 bytes, and values whose bytes are all equal. For other elements fillBytes
-  /// uploads the values, and fillBytesAsync throws InvalidArgument.
+  /// Sets every element to the value at \p element, of type elementType(). Devices can fill
+  /// elements of 1, 2, 4 and 8 bytes, and values whose bytes are all equal. For other values
+  /// fillBytes uploads an array of copies, and fillBytesAsync throws InvalidArgument.
   void fillBytes(const void *element);
   void fillBytesAsync(const void *element, const Stream &stream);
 
@@ -133,9 +136,9 @@ public:
   void copyToAsync(Buffer &target, const Stream &stream) const;
   void copyToAsync(Buffer &&target, const Stream &stream) const { copyToAsync(target, stream); }
 
-  /// Copies the whole array into an array of another context: from device to device if the hardware
-  /// can, else through the host. The stream belongs to this array's context; with a stream both
-  /// contexts must be of the same backend.
+  /// Copies the whole array into an array of another context. Copies from device to device if the
+  /// hardware can, else through the host. \p stream must belong to this array's context, and both
+  /// contexts must then be of the same backend.
   void copyToPeer(Buffer &target) const;
   void copyToPeer(Buffer &&target) const { copyToPeer(target); }
   void copyToPeerAsync(Buffer &target, const Stream &stream) const;
@@ -144,14 +147,14 @@ public:
   }
 
 protected:
-  /// Throws InvalidArgument unless the elements can have the C++ type of \p expected.
+  /// Throws InvalidArgument unless the elements may be accessed as values of type \p expected.
   void requireElement(const ElementType &expected) const;
 
 private:
   friend class Context;
   friend class MemoryPool;
 
-  /// \p memory is null for an array without elements.
+  /// \p memory is null if the array has no elements.
   Buffer(std::shared_ptr<detail::BackendContext> context,
          std::shared_ptr<detail::Allocation> memory, ElementType element, const Shape &shape,
          std::int64_t count);
@@ -168,17 +171,18 @@ private:
   bool readOnly = false;
 };
 
-/// Device memory of elements T. Made by Context::alloc, allocZeros and allocUpload.
+/// Device memory with elements of type T. Made by Context::alloc, allocZeros and allocUpload.
 template <DeviceElement T> class Array : public Buffer {
 public:
   Array() = default;
 
-  /// Takes over a buffer with elements of type T; throws InvalidArgument for other elements.
+  /// Takes ownership of a buffer with elements of type T. Throws InvalidArgument for other
+  /// elements.
   explicit Array(Buffer &&buffer) : Buffer(std::move(buffer)) {
     requireElement(elementTypeOf<T>());
   }
 
-  /// An array in memory of another owner, as Buffer::borrow.
+  /// As Buffer::borrow.
   static Array borrow(const Context &context, std::uint64_t address, const Shape &shape,
                       std::function<void()> release = {}) {
     return Array(Buffer::borrow(context, address, elementTypeOf<T>(), shape, std::move(release)));
@@ -205,10 +209,10 @@ public:
     downloadBytesAsync(target.data(), target.size_bytes(), stream);
   }
 
-  /// A copy of the array, row-major.
+  /// Returns a copy of the elements in row-major order.
   std::vector<T> download() const {
     if constexpr (std::same_as<T, bool>) {
-      // Through bytes, as upload.
+      // A vector<bool> has no data(), so this copies through an array of bytes.
       auto bytes = std::make_unique<bool[]>(static_cast<std::size_t>(size()));
       download(std::span(bytes.get(), static_cast<std::size_t>(size())));
       return std::vector<bool>(bytes.get(), bytes.get() + size());
@@ -223,17 +227,17 @@ public:
   void fill(const T &value) { fillBytes(&value); }
   void fillAsync(const T &value, const Stream &stream) { fillBytesAsync(&value, stream); }
 
-  /// A view of rows, as Buffer::view.
+  /// As Buffer::view.
   Array view(std::int64_t begin, std::int64_t extent) { return Array(Buffer::view(begin, extent)); }
   Array view(std::int64_t begin, std::int64_t extent) const {
     return Array(Buffer::view(begin, extent));
   }
 
-  /// The same elements under another shape, as Buffer::reshape.
+  /// As Buffer::reshape.
   Array reshape(const Shape &shape) { return Array(Buffer::reshape(shape)); }
   Array reshape(const Shape &shape) const { return Array(Buffer::reshape(shape)); }
 
-  /// The elements for the host, as Buffer::hostData.
+  /// The elements at the address of Buffer::hostData.
   std::span<T> host() const {
     return {static_cast<T *>(hostData()), static_cast<std::size_t>(size())};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Bundles: the same kernels for several targets in one file. Module::load takes the code that
+/// A bundle is a file with the same kernels for several targets. Module::load loads the code that
 /// suits the context best. `simple compile --emit bundle` writes bundles. The functions may be
 /// called from several threads at once.
 #ifndef SPL_BUNDLE_H
@@ -17,29 +17,30 @@ namespace spl {
 
 /// The code for one target.
 struct BundleImage {
-  /// "sm_90" for GPUs of that capability, "sm_90a" for that capability alone, "cpu:x86-64-v3" for
-  /// processors of that level and above (CpuLevels.def).
+  /// The target's name: "sm_90" for GPUs of that capability or, with PTX, a higher one, "sm_90a"
+  /// for that capability alone, "cpu:x86-64-v3" for processors of that level and above
+  /// (CpuLevels.def).
   std::string target;
 
-  /// For GPUs PTX, which GPUs of higher capability accept too, a cubin or a fatbin; for the CPU the
-  /// shared object that `simple compile` writes.
+  /// For a GPU: PTX, a cubin or a fatbin. GPUs of higher capability accept PTX too. For the CPU:
+  /// the shared object that `simple compile` writes.
   std::string bytes;
 
-  /// One signature for each kernel; may be empty for PTX, which has them itself.
+  /// One signature for each kernel. May be empty for PTX, which contains the signatures.
   std::vector<std::string> signatures;
 
   bool operator==(const BundleImage &) const = default;
 };
 
-/// The bytes of a bundle of \p images. Throws InvalidArgument for no images, for a target that is
-/// unknown or appears twice, and for an image without bytes.
+/// Returns the bytes of a bundle of \p images. Throws InvalidArgument if there are no images, if a
+/// target is unknown or appears twice, or if an image has no bytes.
 std::string writeBundle(std::span<const BundleImage> images);
 
-/// The images of a bundle, in their order. Throws InvalidImage unless \p bytes are a whole bundle;
-/// a digest covers all of it.
+/// Returns the images of a bundle in their order. Throws InvalidImage if \p bytes are not a whole
+/// bundle or do not match the bundle's digest.
 std::vector<BundleImage> readBundle(std::string_view bytes);
 
-/// Whether \p bytes begin like a bundle.
+/// Returns whether \p bytes start with the magic number of a bundle.
 bool isBundle(std::string_view bytes) noexcept;
 
 } // namespace spl

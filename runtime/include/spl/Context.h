@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A context: an open device, which gives memory and runs kernels. Move-only. All calls but moves
-/// and the destructor may be made from many threads at once. Arrays, modules and kernels keep the
-/// device open themselves.
+/// A context is an open device. It allocates memory and runs kernels. It is move-only. Many threads
+/// may use a context at once, except for moves and the destructor. Arrays, modules and kernels keep
+/// the device open, so they may outlive the context.
 ///
-/// Every call throws Error.
+/// A call that fails throws Error.
 ///
-/// - A sticky error ends the device's own context: a GPU's trap or an access to unmapped memory.
-///   Each later call that reaches the device throws DeviceLost with the first error's message.
-/// - After a fault that the kernel's own checks report, the context stays usable.
-/// - In a child made by fork, every call to the context and to its objects throws ForkedProcess,
-///   and destructors touch nothing.
+/// - A sticky error, such as a GPU's trap or an access to unmapped memory, makes the context
+///   unusable. Each later call that reaches the device throws DeviceLost with the first error's
+///   message.
+/// - A fault that a kernel's own checks report is not sticky, except on CUDA (Stream.h).
+/// - In a child process made by fork, every call on the context and its objects throws
+///   ForkedProcess. Destructors in the child do nothing.
 #ifndef SPL_CONTEXT_H
 #define SPL_CONTEXT_H
 
@@ -40,7 +41,7 @@ class Config;
 
 namespace detail {
 
-/// The element type of a range of the host.
+/// The element type of a range in host memory.
 template <typename Source>
 using ElementOf =
     std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<const Source &>()))>>;
@@ -54,19 +55,19 @@ concept ElementSource = requires(const Source &source) {
 
 } // namespace detail
 
-/// Where an array's memory is.
+/// The kind of an array's memory.
 enum class MemoryPlace {
   Device,
   Unified, ///< used by the host and by the device
-  Pinned,  ///< of the host; the device can use it over the bus
+  Pinned,  ///< host memory that the device can use over the bus
 };
 
 /// How a device is opened.
 struct ContextOptions {
-  /// How many threads run kernels on the CPU at once, for all streams of the context together: 1 to
-  /// 65536. At most all threads of the machine are used. 0 takes the environment variable
-  /// SPL_CPU_THREADS, else the config file's cpu_threads (makeFromConfig), else all threads. Other
-  /// backends ignore it.
+  /// The maximum number of threads that run kernels on the CPU at once, for all streams of the
+  /// context together: 1 to 65536. Numbers beyond the machine's threads mean all of them. With 0,
+  /// the environment variable SPL_CPU_THREADS decides, else the config file's cpu_threads
+  /// (makeFromConfig), else all threads are used. Other backends ignore this option.
   int cpuThreads = 0;
 };
 
@@ -75,20 +76,21 @@ class Context {
 public:
   /// Opens the device that the environment names: SPL_BACKEND (a backend's name, or auto for the
   /// first one that is available) and SPL_DEVICE (an index, 0 if unset). Throws InvalidArgument for
-  /// an unknown value, BackendUnavailable for a backend or device that is not there.
+  /// an unknown value, and BackendUnavailable for a backend or device that does not exist here.
   static Context makeDefault(const ContextOptions &options = {});
 
   /// Opens the device that the config file names (Config::find), or the first backend that is
   /// available if there is no file or the file names none. Ignores SPL_BACKEND and SPL_DEVICE.
-  /// Throws as Config::find does, and BackendUnavailable, with the file's line and the devices that
-  /// are there, for a device that is not. Prints no warnings: a program that shows them reads the
-  /// Config itself.
+  /// Throws what Config::find throws. Throws BackendUnavailable if the device does not exist; the
+  /// message has the file's line and the devices that exist. Prints no warnings: a program that
+  /// shows them reads the Config itself.
   static Context makeFromConfig();
   static Context makeFromConfig(const Config &config, const ContextOptions &options = {});
 
   /// Opens device \p device of \p backend, and never another device instead. Throws
-  /// BackendUnavailable with the reason, and InvalidArgument if an option is out of range. All
-  /// functions that open the CPU throw InvalidArgument if SPL_CPU_THREADS is not valid.
+  /// BackendUnavailable with the reason if it cannot be opened, and InvalidArgument if an option is
+  /// out of range. All functions that open the CPU throw InvalidArgument if SPL_CPU_THREADS is not
+  /// valid.
   static Context make(Backend backend, int device = 0, const ContextOptions &options = {});
 
   Context(Context &&) noexcept = default;
@@ -96,29 +98,29 @@ public:
 
   Backend backend() const;
 
-  /// The device as it is now, with its free memory. On the CPU, computeUnits is the number of
-  /// threads that this context may use.
+  /// Describes the device at the moment of the call, with its free memory. On the CPU, computeUnits
+  /// is the number of threads that this context may use.
   DeviceInfo device() const;
 
-  /// An array of a shape, such as 4 or {rows, columns}. Its contents are undefined. An extent may
-  /// be 0. Throws InvalidArgument for a negative extent or a size beyond 2^63 bytes, and
+  /// Allocates an array of a shape, such as 4 or {rows, columns}. Its contents are undefined. An
+  /// extent may be 0. Throws InvalidArgument for a negative extent or a size beyond 2^63 bytes, and
   /// OutOfMemory with the requested and the free size.
   template <DeviceElement T> Array<T> alloc(const Shape &shape) const {
     return Array<T>(allocBuffer(elementTypeOf<T>(), shape));
   }
 
-  /// As alloc, with every element zero.
+  /// As alloc, and sets every element to zero.
   template <DeviceElement T> Array<T> allocZeros(const Shape &shape) const {
     Array<T> result = alloc<T>(shape);
     result.fill(T{});
     return result;
   }
 
-  /// An array with a copy of \p source, of rank 1 or of a \p shape with the same number of
-  /// elements. The source is a list or a contiguous range: std::vector, std::array, std::span, a C
-  /// array; also a std::vector<bool>. The element type is the source's unless T is given:
-  /// allocUpload(values), allocUpload<float>({1, 2}). Throws as alloc does, and InvalidArgument for
-  /// a shape with another number of elements.
+  /// Allocates an array and copies \p source into it. The array has rank 1, or \p shape, which must
+  /// have the same number of elements. The source is a list, a contiguous range (std::vector,
+  /// std::array, std::span, a C array) or a std::vector<bool>. The element type is the source's
+  /// unless T is given: allocUpload(values), allocUpload<float>({1, 2}). Throws what alloc throws,
+  /// and InvalidArgument if the numbers of elements differ.
   template <DeviceElement T> Array<T> allocUpload(std::span<const T> source) const {
     return allocUpload<T>(source, source.size());
   }
@@ -156,14 +158,14 @@ public:
     return result;
   }
 
-  /// As alloc, in memory that the host and the device use at the same address (Array::host), but
+  /// As alloc, in memory that the host and the device access at the same address (Array::host), but
   /// not at the same time. Throws UnsupportedOnTarget if the device has no such memory.
   template <DeviceElement T> Array<T> allocUnified(const Shape &shape) const {
     return Array<T>(allocBuffer(elementTypeOf<T>(), shape, MemoryPlace::Unified));
   }
 
-  /// As alloc, in page-locked memory of the host (Array::host). Transfers from and to it run at
-  /// full speed and overlap with other work. Kernels can use it over the bus.
+  /// As alloc, in page-locked host memory (Array::host). Transfers from and to it run at full speed
+  /// and overlap with other work. Kernels can access it over the bus.
   template <DeviceElement T> Array<T> allocPinned(const Shape &shape) const {
     return Array<T>(allocBuffer(elementTypeOf<T>(), shape, MemoryPlace::Pinned));
   }
@@ -172,45 +174,50 @@ public:
   Buffer allocBuffer(const ElementType &element, const Shape &shape,
                      MemoryPlace place = MemoryPlace::Device) const;
 
-  /// A pool of memory that is allocated and freed in the order of streams. Throws
-  /// UnsupportedOnTarget if the driver has none.
+  /// Makes a pool of memory that is allocated and freed in the order of streams. Throws
+  /// UnsupportedOnTarget if the driver has no pools.
   MemoryPool makePool(const PoolOptions &options = {}) const;
 
-  /// A new stream. Of the streams that wait for the device, the one with the higher \p priority
-  /// runs first, if the device distinguishes priorities. 0 is the lowest priority.
+  /// Makes a stream. If the device supports priorities, waiting work of the stream with the higher
+  /// \p priority runs first. 0 is the lowest priority.
   Stream makeStream(int priority = 0) const;
 
-  /// The stream of every call without a stream argument. On the CPU its work is done when the call
-  /// returns; on a GPU a launch may still be running.
+  /// The stream that calls without a stream argument use. On the CPU their work is done when they
+  /// return. On a GPU a launch may still be running.
   Stream defaultStream() const;
 
-  /// A stream of another library as a stream of this context: a CUstream or cudaStream_t of the
-  /// device's primary context as a number; 0 is the default stream on every backend.
+  /// Makes a Stream of another library's stream. \p native is a CUstream or cudaStream_t of the
+  /// device's primary context as a number. 0 is the default stream on every backend.
   ///
-  /// - \p release is called once, on any thread, when the work is done and neither this object nor
-  ///   an array used in the stream needs the stream. Do not destroy the stream before that. It is
-  ///   not called if this function throws.
-  /// - Wrap a stream once at a time. Only one library may capture graphs in it: a graph of another
-  ///   library does not keep the arrays it uses.
+  /// - \p release is called once, on any thread, when the work is done and neither the Stream nor
+  ///   an array that was used in it needs the native stream. Do not destroy the native stream
+  ///   before that. \p release is not called if this function throws.
+  /// - A native stream may have only one Stream at a time. Only one library may capture graphs in
+  ///   it, because a graph of another library does not keep the memory of this library's arrays.
   ///
-  /// Throws InvalidArgument for a stream of another context, UnsupportedOnTarget on the CPU for any
-  /// number but 0.
+  /// Throws InvalidArgument for a stream of another context. On the CPU, throws UnsupportedOnTarget
+  /// for any number other than 0.
   Stream wrapStream(std::uint64_t native, std::function<void()> release = {}) const;
 
   Event makeEvent() const;
 
-  /// Enables direct access of kernels and copies of this context to the memory of \p other. Returns
-  /// whether the hardware supports it.
+  /// Lets kernels and copies of this context access the memory of \p other directly. Returns false
+  /// if the hardware does not support that.
   bool enablePeerAccess(const Context &other) const;
 
-  /// Runs \p kernel over \p config's work-items. The arguments are arrays and values in the order
-  /// of the parameters, or an Argument with the parameter's name each. A scalar must have exactly
-  /// the parameter's type, a struct its size and alignment.
+  /// Runs \p kernel over the work-items of \p config. The arguments are arrays and values in the
+  /// order of the parameters. Or each of them is an Argument with a parameter's name. A scalar must
+  /// have exactly the parameter's type. A struct must have the parameter's size and alignment.
   ///
-  /// All arguments are checked before the kernel starts: InvalidArgument names the parameter and
-  /// both types, OverlappingArguments both parameters, LaunchRefused the limit. On the CPU the
-  /// kernel has finished when this returns, and this throws KernelFault. On a GPU it may still be
-  /// running; sync or the next transfer throws.
+  /// All arguments are checked before the kernel starts. Throws:
+  ///
+  /// - InvalidArgument for an argument that does not fit its parameter; the message names the
+  ///   parameter and both types
+  /// - OverlappingArguments for two arguments that share memory; the message names both parameters
+  /// - LaunchRefused for a geometry beyond the device's limits; the message names the limit
+  /// - KernelFault for a failed check in the kernel: on the CPU from this call, which returns when
+  ///   the kernel has finished; on a GPU from sync or the next transfer, because the kernel may
+  ///   still be running
   template <typename... Args>
     requires detail::SeparateArguments<Args &&...>
   void launch(const Kernel &kernel, const LaunchConfig &config, Args &&...args) const {
@@ -219,11 +226,11 @@ public:
         std::forward<Args>(args)...);
   }
 
-  /// The same with arguments collected at run time.
+  /// As above, with a list of arguments that is built at run time.
   void launch(const Kernel &kernel, const LaunchConfig &config,
               std::span<const Argument> arguments) const;
 
-  /// As launch, in \p stream: returns before the kernel has run, on every backend.
+  /// As launch, in \p stream. Returns before the kernel has run, on every backend.
   template <typename... Args>
     requires detail::SeparateArguments<Args &&...>
   void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
@@ -235,10 +242,11 @@ public:
   void launchAsync(const Stream &stream, const Kernel &kernel, const LaunchConfig &config,
                    std::span<const Argument> arguments) const;
 
-  /// The first condition of the kernel's launch contract that such a launch does not meet, as in
-  /// Signature::contract(). Because of it the launch runs with all checks. Empty if the launch
-  /// meets all conditions, if there is no contract, and for a launch without work-items. Checks the
-  /// arguments as launch does, and launches nothing. The text lives as long as the kernel.
+  /// Returns the first condition of the kernel's launch contract (Signature::contract()) that a
+  /// launch with these arguments does not meet. Such a launch runs with all checks. Returns an
+  /// empty text if the launch meets all conditions, if there is no contract, or if there are no
+  /// work-items. Checks the arguments as launch does, but launches nothing. The text is valid as
+  /// long as \p kernel.
   template <typename... Args>
     requires detail::SeparateArguments<Args &&...>
   std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
@@ -250,8 +258,8 @@ public:
   std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
                                   std::span<const Argument> arguments) const;
 
-  /// Waits for all work of all streams, including streams that have ended. Throws the first
-  /// asynchronous error with the number of the others, and InvalidArgument during a capture.
+  /// Waits for all work of all streams, including streams that were destroyed. Throws the first
+  /// asynchronous error, with the number of the others. Throws InvalidArgument during a capture.
   void sync() const;
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Data loaders: worker threads produce batches ahead of their use, by reading, decoding and
-/// shuffling. The consumer receives the batches in order. A loader is used from one thread at a
-/// time; with several workers its producer is called on several threads at once.
+/// Data loaders. Worker threads produce batches before the consumer needs them: they read, decode
+/// and shuffle the data. The consumer receives the batches in order. Only one thread at a time may
+/// use a loader. With several workers, several threads call its producer at once.
 #ifndef SPL_DATALOADER_H
 #define SPL_DATALOADER_H
 
@@ -19,20 +19,20 @@ namespace spl {
 
 class Trace;
 
-/// How far ahead a loader works.
+/// How many batches a loader produces before they are needed.
 struct DataLoaderOptions {
-  /// How many batches may be ready or in production beyond those taken, 1 to 65536.
+  /// The maximum number of batches that are ready or in production, and not taken yet: 1 to 65536.
   std::size_t prefetch = 2;
-  std::size_t workers = 1; ///< threads; more than prefetch are of no use
+  std::size_t workers = 1; ///< the number of threads; more than prefetch have no effect
   Trace *trace = nullptr;  ///< records the timeline; must outlive the loader
 };
 
 /// Times in milliseconds.
 struct DataLoaderStats {
   std::size_t batches = 0;   ///< batches taken
-  double produceMs = 0;      ///< in the producer, all workers together
-  double producerWaitMs = 0; ///< workers waited for a free place, all together
-  double consumerWaitMs = 0; ///< next waited for a batch
+  double produceMs = 0;      ///< time in the producer, all workers together
+  double producerWaitMs = 0; ///< time that workers waited for a free place, all together
+  double consumerWaitMs = 0; ///< time that next waited for a batch
 };
 
 namespace detail {
@@ -40,11 +40,12 @@ namespace detail {
 /// The part of the loader that does not depend on the type of the batches.
 class Prefetcher {
 public:
-  /// Produces batch \p index and stores it at \p place; returns whether there is such a batch.
-  /// Called on many threads, never twice at once for one place.
+  /// Produces batch \p index and stores it at \p place. Returns false past the end of the data. May
+  /// be called on many threads at once, but not for the same place.
   using Make = std::function<bool(std::size_t index, std::size_t place)>;
 
-  /// The number of places. Throws InvalidArgument unless prefetch is 1 to 65536.
+  /// Returns the number of places that \p options need. Throws InvalidArgument unless prefetch is 1
+  /// to 65536.
   static std::size_t placesFor(const DataLoaderOptions &options);
 
   Prefetcher(Make make, const DataLoaderOptions &options);
@@ -52,8 +53,8 @@ public:
   Prefetcher &operator=(Prefetcher &&) noexcept;
   ~Prefetcher();
 
-  /// Waits for the next batch in order; returns its place, or nothing at the end. Throws what its
-  /// producer threw; the next call waits for the batch after it.
+  /// Waits for the next batch in order. Returns its place, or nothing at the end of the data.
+  /// Throws what the producer threw for that batch. The next call waits for the batch after it.
   std::optional<std::size_t> wait();
 
   /// Frees the place that wait returned.
@@ -71,25 +72,25 @@ private:
 
 } // namespace detail
 
-/// Calls a producer ahead of the consumer, by DataLoaderOptions::prefetch batches at most.
-/// Move-only; its functions are called from one thread at a time. In a child made by fork they
+/// Calls a producer for up to DataLoaderOptions::prefetch batches before the consumer needs them.
+/// Move-only. Only one thread at a time may use it. In a child process made by fork its functions
 /// throw ForkedProcess.
 template <typename Batch> class DataLoader {
 public:
-  /// Produces batch \p index, or nothing past the end of the data. With several workers it is
-  /// called on many threads, and for some batches past the end.
+  /// Produces batch \p index, or returns nothing past the end of the data. With several workers it
+  /// is called on many threads at once, and also for some indices past the end.
   using Producer = std::function<std::optional<Batch>(std::size_t index)>;
 
-  /// Starts at once. Throws InvalidArgument without a producer or workers, and unless prefetch is 1
-  /// to 65536. The destructor waits for running calls of the producer, and drops batches that were
-  /// not taken.
+  /// Starts the workers. Throws InvalidArgument if there is no producer, if there are no workers,
+  /// or unless prefetch is 1 to 65536. The destructor waits for running calls of the producer, and
+  /// destroys batches that were not taken.
   explicit DataLoader(Producer producer, const DataLoaderOptions &options = {})
       : places(std::make_shared<Places>(detail::Prefetcher::placesFor(options))),
         prefetcher(maker(std::move(producer), places), options) {}
 
-  /// Waits for the next batch in order and returns it, or nothing at the end of the data. Throws
-  /// what the producer threw for that batch; the next call returns the batch after it. Throws
-  /// InvalidArgument if the producer itself calls it.
+  /// Waits for the next batch in order and returns it. Returns nothing at the end of the data.
+  /// Throws what the producer threw for that batch. The next call returns the batch after it.
+  /// Throws InvalidArgument if the producer itself calls it.
   std::optional<Batch> next() {
     const std::optional<std::size_t> place = prefetcher.wait();
     if (!place)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The C++ types that values and array elements can have, and the types of the language that
-/// correspond to them. Nothing here fails, and several threads may call all of it at once.
+/// correspond to them. No function here fails, and several threads may call the functions at once.
 #ifndef SPL_ELEMENTTYPE_H
 #define SPL_ELEMENTTYPE_H
 
@@ -22,7 +22,7 @@ namespace spl {
 
 namespace detail {
 
-// Trivially copyable classes whose bytes have no meaning for a kernel.
+// The templates below detect trivially copyable classes whose bytes have no meaning for a kernel.
 
 /// Views refer to elements elsewhere: std::span, std::string_view, std::initializer_list.
 template <typename T>
@@ -32,7 +32,8 @@ template <typename T> inline constexpr bool isView<std::initializer_list<T>> = t
 template <typename T> inline constexpr bool isOptional = false;
 template <typename T> inline constexpr bool isOptional<std::optional<T>> = true;
 
-/// Lambdas, as far as C++ can detect them: no aggregate, and empty or not default-constructible.
+/// Lambdas, as far as C++ can detect them: classes with a call operator that are no aggregates and
+/// that are empty or not default-constructible.
 template <typename T> inline constexpr bool isClosure = false;
 template <typename T>
   requires requires { &T::operator(); }
@@ -60,15 +61,17 @@ template <typename T, std::size_t N> struct ArrayParts<std::array<T, N>> {
 /// The C++ types that values and array elements can have:
 ///
 /// - the types of DeviceScalar,
-/// - enums with the underlying type int32_t, for enums,
-/// - std::array, for arrays and vectors,
-/// - trivially copyable classes, for structs and vectors; size and alignment must match.
+/// - enums with the underlying type int32_t, for the language's enums,
+/// - std::array, for the language's arrays and vectors,
+/// - trivially copyable classes with the same size and alignment, for the language's structs and
+///   vectors.
 ///
-/// Views such as std::span, std::optional and lambdas are not among them.
+/// Views such as std::span, std::optional and lambdas are not accepted.
 template <typename T>
 concept DeviceElement = detail::isElement<T>;
 
-/// The type of the language that corresponds to \p T, as far as C++ can detect it.
+/// The type of the language that corresponds to \p T. C++ cannot list the fields of a class, so a
+/// class is opaque.
 template <DeviceElement T> ElementType elementTypeOf() {
   if constexpr (DeviceScalar<T>)
     return scalarTypeOf<T>();

@@ -28,7 +28,7 @@ enum class ErrorCode {
 /// The name of \p code as users see it, such as "backend-unavailable".
 std::string_view toString(ErrorCode code);
 
-/// Which check in a kernel failed (FaultKinds.def).
+/// The kind of check that failed in a kernel (FaultKinds.def).
 enum class FaultKind : std::int32_t {
 #define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE) NAME = NUMBER,
 #include "spl/FaultKinds.def"
@@ -43,9 +43,9 @@ struct Fault {
   std::string file;
   std::int32_t line = 0;        ///< from 1; 0 if unknown
   std::int32_t column = 0;      ///< from 1; 0 if unknown
-  std::int64_t value = 0;       ///< the index or the exponent, where the kind has one
-  bool isValueUnsigned = false; ///< value is the bits of a u64
-  std::int64_t bound = 0;       ///< the length, where the kind has one
+  std::int64_t value = 0;       ///< the index or the exponent, if the kind has one
+  bool isValueUnsigned = false; ///< value has the bits of a u64
+  std::int64_t bound = 0;       ///< the length, if the kind has one
   std::string subject;          ///< what was accessed, or an assertion's text; may be empty
   std::array<std::int64_t, 3> workItem{}; ///< global ids, x first
   std::array<std::int64_t, 3> group{};    ///< group ids, x first
@@ -57,40 +57,44 @@ struct Fault {
   /// The sentence alone: "index 277 is out of bounds for 'src' of length 277".
   std::string sentence() const;
 
-  /// The sentence with its place: "file:line:col: error: SENTENCE [kind]".
+  /// The sentence with its source location: "file:line:col: error: SENTENCE [kind]".
   std::string diagnostic() const;
 
   /// Whether this work-item exists only because the launch was rounded up to whole groups.
   bool isBeyondLaunch() const;
 
-  /// Who failed: "in work-item (277, 0, 0) of group (8, 0, 0)". For a work-item beyond the launch
-  /// also why it runs: "; the launch of 277 work-items was rounded up to 288, 9 groups of 32".
+  /// The work-item whose check failed: "in work-item (277, 0, 0) of group (8, 0, 0)". For a
+  /// work-item beyond the launch, the text also says why it runs: "; the launch of 277 work-items
+  /// was rounded up to 288, 9 groups of 32".
   std::string inWorkItem() const;
 };
 
 /// The parts of an Error. Only code and message are always set.
 struct ErrorInfo {
   ErrorCode code = ErrorCode::DriverError;
-  std::string message = {};        ///< what is wrong, one sentence without a full stop
-  std::string call = {};           ///< the function that failed, of the driver or the system
-  std::int64_t native = 0;         ///< its result; meaningful if nativeName is not empty
-  std::string nativeName = {};     ///< that result's own name, such as "CUDA_ERROR_NO_DEVICE"
-  std::string context = {};        ///< where: the backend, the device, the kernel
-  std::string hint = {};           ///< what to do about it
-  std::optional<Fault> fault = {}; ///< of a KernelFault, when it is known where
+  std::string message = {}; ///< the error in one sentence without a full stop
+  std::string call = {};    ///< the function that failed, of the driver or the system
+  std::int64_t native = 0;  ///< the result of that function; meaningful if nativeName is not empty
+  std::string nativeName = {};     ///< the name of that result, such as "CUDA_ERROR_NO_DEVICE"
+  std::string context = {};        ///< the backend, the device, the kernel
+  std::string hint = {};           ///< how to correct the error
+  std::optional<Fault> fault = {}; ///< of a KernelFault, if its source location is known
 
-  // Of an asynchronous error (Stream.h):
+  // These are set in an asynchronous error (Stream.h).
   std::uint64_t skipped = 0;      ///< operations that did not run because of it
-  std::uint64_t others = 0;       ///< other errors that the same wait met
-  std::exception_ptr origin = {}; ///< what the operation threw
+  std::uint64_t others = 0;       ///< other errors of the work that the same call waited for
+  std::exception_ptr origin = {}; ///< the exception that the operation threw
 };
 
-/// Thrown by every call of the runtime that fails. what() is the message, followed by the failing
-/// call with its native code, the context and the hint, if they are set. For a KernelFault with a
-/// known place what() is Fault::diagnostic() and Fault::inWorkItem(): "k.spl:7:12: error: index 277
-/// is out of bounds for 'src' of length 277 [index-out-of-bounds]; in work-item (277, 0, 0) of
-/// group (8, 0, 0)". It ends with the numbers of skipped operations and of other errors, if there
-/// are any: "; 2 operations behind it were skipped".
+/// Thrown by every call of the runtime that fails. what() is composed of
+///
+/// - the message, then the failed function with its native code, the context and the hint, as far
+///   as they are set; or
+/// - for a KernelFault with a known source location, Fault::diagnostic() and Fault::inWorkItem():
+///   "k.spl:7:12: error: index 277 is out of bounds for 'src' of length 277 [index-out-of-bounds];
+///   in work-item (277, 0, 0) of group (8, 0, 0)";
+/// - then the numbers of skipped operations and of other errors, if they are not 0: "; 2 operations
+///   behind it were skipped".
 class Error : public std::runtime_error {
 public:
   explicit Error(ErrorInfo info);
@@ -108,12 +112,13 @@ public:
   /// The failed check of a KernelFault, or null. Owned by this object.
   const Fault *fault() const noexcept { return parts->fault ? &*parts->fault : nullptr; }
 
-  /// How many operations were skipped because of this asynchronous error (Stream.h).
+  /// The number of operations that were skipped because of this asynchronous error (Stream.h).
   std::uint64_t skipped() const noexcept { return parts->skipped; }
-  /// How many other errors the same wait met. This was the first.
+  /// The number of other errors of the work that the same call waited for. This error was the
+  /// first.
   std::uint64_t others() const noexcept { return parts->others; }
-  /// The exception that the failed operation of a stream threw; null for an error that is not
-  /// asynchronous. The same object for each Error of one operation.
+  /// The exception that the failed operation of a stream threw. Null for an error that is not
+  /// asynchronous. All Errors of one operation have the same object.
   const std::exception_ptr &origin() const noexcept { return parts->origin; }
 
   /// All parts. Owned by this object.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Graphs: work that is recorded once and run many times, for the cost of one launch each. A Graph
-/// is the recorded work, a GraphExec an executable form of it. Both are move-only and used from one
-/// thread at a time. They keep the device memory and the modules of their work alive; the caller
-/// keeps the host memory of transfers.
+/// Graphs. A Graph holds operations that were recorded once. A GraphExec is its executable form,
+/// which runs many times; each run costs one launch. Both are move-only, and only one thread at a
+/// time may use an object. They keep the device memory and the modules of their operations alive.
+/// The caller must keep the host memory of transfers alive.
 #ifndef SPL_GRAPH_H
 #define SPL_GRAPH_H
 
@@ -27,17 +27,17 @@ class BackendGraph;
 class BackendGraphExec;
 } // namespace detail
 
-/// A graph that can run.
+/// The executable form of a graph.
 class GraphExec {
 public:
   GraphExec(GraphExec &&) noexcept;
   GraphExec &operator=(GraphExec &&) noexcept;
   ~GraphExec();
 
-  /// Runs the graph in \p stream, a stream of the same context. Returns before it is done.
+  /// Runs the graph in \p stream, a stream of the same context. Returns before the run is done.
   void launch(const Stream &stream) const;
 
-  /// Gives the launch at \p index of Graph::launches new arguments, from the next run on. Checks
+  /// Sets the arguments of the launch at \p index of Graph::launches, for all later runs. Checks
   /// them as Context::launch does.
   template <typename... Args>
     requires detail::SeparateArguments<Args &&...>
@@ -47,7 +47,8 @@ public:
         std::forward<Args>(args)...);
   }
 
-  /// The same with arguments collected at run time. Keeps the geometry if \p config is null.
+  /// As setArguments, with a list of arguments that is built at run time. Sets the geometry too,
+  /// unless \p config is null.
   void setLaunch(std::size_t index, const LaunchConfig *config,
                  std::span<const Argument> arguments);
 
@@ -60,17 +61,17 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// The recorded work of a stream.
+/// The recorded operations of a stream.
 class Graph {
 public:
   /// Calls \p work and records the operations that it enqueues in \p stream. None of them runs.
   ///
-  /// - A stream that waits for an event recorded in the capture takes part. \p stream must wait for
-  ///   its work again before \p work returns.
-  /// - Calls without a stream, such as launch and upload, are not recorded and run at once.
-  /// - An exception of \p work ends the capture and is thrown on.
-  /// - If another thread waits for one of these streams or for the context, the stream takes part
-  ///   when that wait has ended.
+  /// - Another stream that waits for an event recorded in the capture takes part in the capture.
+  ///   Before \p work returns, \p stream must wait for an event recorded after that stream's work.
+  /// - Calls without a stream, such as launch and upload, are not recorded. They run at once.
+  /// - An exception of \p work ends the capture and reaches the caller.
+  /// - While another thread waits for one of these streams or for the context, the stream cannot
+  ///   take part. The call waits until that wait has ended.
   ///
   /// Throws InvalidArgument for the default stream.
   template <typename Work> static Graph capture(const Stream &stream, Work &&work) {
@@ -89,7 +90,7 @@ public:
   GraphExec instantiate() const;
 
 private:
-  /// A capture in progress. Its destructor drops a capture that is not finished.
+  /// A capture in progress. Its destructor discards a capture that is not finished.
   class Recording {
   public:
     explicit Recording(const Stream &stream);
@@ -98,7 +99,7 @@ private:
 
   private:
     std::shared_ptr<detail::BackendContext> opened;
-    std::shared_ptr<detail::BackendStream> stream; ///< null when it is finished
+    std::shared_ptr<detail::BackendStream> stream; ///< null after finish()
   };
 
   Graph(std::shared_ptr<detail::BackendContext> opened,

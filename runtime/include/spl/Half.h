@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The 16-bit floats of the language on the host. They convert explicitly to and from float and
-/// double; they have no arithmetic of their own. They are values, and no function here fails.
-/// Several threads may read one at once.
+/// The language's 16-bit floats for the host. They convert explicitly from double and to float, and
+/// have no arithmetic. They are values, which several threads may read at once. No function here
+/// fails.
 #ifndef SPL_HALF_H
 #define SPL_HALF_H
 
@@ -18,11 +18,11 @@ struct f16 {
   std::uint16_t bits = 0;
 
   f16() = default;
-  /// Rounds to the nearest value, ties to even; values beyond the range become infinity.
+  /// Rounds to the nearest value, ties to even. Values beyond the range become infinity.
   explicit f16(double value);
   explicit operator float() const;
 
-  /// Compares bits. Compare as float for -0 == 0 and NaN != NaN.
+  /// Compares the bits. Convert to float for a comparison in which -0 == 0 and NaN != NaN.
   bool operator==(const f16 &) const = default;
 };
 
@@ -34,10 +34,11 @@ struct bf16 {
   explicit bf16(double value); ///< rounds as f16 does
   explicit operator float() const;
 
-  bool operator==(const bf16 &) const = default; ///< of the bits
+  bool operator==(const bf16 &) const = default; ///< compares the bits
 };
 
-/// The shortest text that reads back as the same value, as std::to_chars; "nan" for any NaN.
+/// The shortest decimal text that converts back to the same value, as of std::to_chars; "nan" for
+/// any NaN.
 std::string toString(f16 value);
 std::string toString(bf16 value);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The geometry and the arguments of a launch. Both are short-lived values. An Argument may refer
-/// to a buffer, and must not outlive it. An object is used from one thread at a time.
+/// to a buffer and must not outlive it. Only one thread at a time may use an object.
 #ifndef SPL_LAUNCH_H
 #define SPL_LAUNCH_H
 
@@ -29,25 +29,28 @@ namespace spl {
 
 /// The geometry of a launch: {.global = {n}, .local = {256}}.
 struct LaunchConfig {
-  /// Work-items along x, y and z. Must be set. It is rounded up to whole groups, so work-items may
-  /// have ids beyond it. A launch with an extent of 0 succeeds and runs nothing.
+  /// The number of work-items along x, y and z. Must be set. Each extent is rounded up to whole
+  /// groups, so some work-items have ids beyond it. A launch with an extent of 0 succeeds and runs
+  /// nothing.
   Dims global = {};
 
-  /// Work-items of one group; by default 256, 16 x 16 or 8 x 8 x 4, by the axes of global.
+  /// The number of work-items of a group along x, y and z. The default is 256, 16 x 16 or 8 x 8 x 4
+  /// for one, two or three axes of global.
   Dims local = {};
 
-  /// Shared memory beyond what the kernel declares, in bytes.
+  /// Bytes of shared memory in addition to what the kernel declares.
   std::int64_t shared = 0;
 
-  /// How long the kernel may run, from its start in the stream; 0 is no limit. A kernel that runs
-  /// longer ends with a KernelFault of kind TimeLimit in the loop that it executes; its stores up
-  /// to then remain. Only the CPU can end a kernel, and the kernel must be interruptible
-  /// (jit::Options::interruptible). Other launches with a limit throw UnsupportedOnTarget; a
+  /// How long the kernel may run, measured from its start in the stream. 0 means no limit. A kernel
+  /// that runs longer ends in the loop that it executes, with a KernelFault of kind TimeLimit. Its
+  /// earlier stores remain. Only the CPU can end a kernel, and the kernel must be interruptible
+  /// (jit::Options::interruptible). Other launches with a limit throw UnsupportedOnTarget. A
   /// negative limit throws InvalidArgument.
   std::chrono::milliseconds timeLimit{0};
 };
 
-/// The bytes of a value. Small values are stored in place, so that a launch allocates no memory.
+/// The bytes of a value. Small values are stored in the object, so that a launch with them
+/// allocates no memory.
 class ValueBytes {
 public:
   ValueBytes() = default;
@@ -74,7 +77,7 @@ private:
 /// A value whose type is known at run time.
 struct Value {
   ElementType type = ScalarType::I64;
-  ValueBytes bytes; ///< type.size() of them, as they are in memory
+  ValueBytes bytes; ///< type.size() bytes, as in memory
 
   Value() = default;
   Value(ElementType type, ValueBytes bytes) : type(std::move(type)), bytes(std::move(bytes)) {}
@@ -83,14 +86,15 @@ struct Value {
       : type(elementTypeOf<T>()), bytes(std::as_bytes(std::span(&value, 1))) {}
 };
 
-/// A buffer as an argument.
+/// A reference to a buffer that is an argument.
 struct BufferUse {
   const Buffer *buffer = nullptr;
   bool writable = false; ///< whether a &mut parameter may take it
 };
 
-/// One argument of a launch, for the parameter with its name, or without a name for the parameter
-/// at its position. Either all arguments of a launch have names or none has.
+/// One argument of a launch. An argument with a name is for the parameter of that name. An argument
+/// without a name is for the parameter at its position. Either all arguments of a launch have names
+/// or none has.
 struct Argument {
   std::string name;
   std::variant<Value, BufferUse> value;
@@ -103,7 +107,7 @@ struct Argument {
   Argument(std::string name, Value value) : name(std::move(name)), value(std::move(value)) {}
 
   Argument(Buffer &buffer) : value(BufferUse{&buffer, true}) {}
-  Argument(Buffer &&buffer) : Argument(buffer) {} ///< such as a view made for the call
+  Argument(Buffer &&buffer) : Argument(buffer) {} ///< such as a temporary view
   Argument(const Buffer &buffer) : value(BufferUse{&buffer, false}) {}
   Argument(std::string name, Buffer &buffer)
       : name(std::move(name)), value(BufferUse{&buffer, true}) {}
@@ -111,7 +115,7 @@ struct Argument {
   Argument(std::string name, const Buffer &buffer)
       : name(std::move(name)), value(BufferUse{&buffer, false}) {}
 
-  /// Does not compile; the error says what to pass instead.
+  /// Never compiles. The error says what to pass instead.
   template <typename T>
     requires(!detail::LaunchArgument<T>)
   Argument(std::string, T &&) {
@@ -122,7 +126,7 @@ struct Argument {
 namespace detail {
 
 /// Calls \p use with \p args as a list of arguments. Does not compile if one of them cannot be an
-/// argument; the error says which one, and what to pass instead.
+/// argument. The error says which one it is and what to pass instead.
 template <typename Use, typename... Args> auto withArguments(const Use &use, Args &&...args) {
   using Result = std::invoke_result_t<Use, std::span<const Argument>>;
   if constexpr ((LaunchArgument<Args &&> && ...)) {

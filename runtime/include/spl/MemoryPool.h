@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Pools of memory that is allocated and freed in the order of streams. No call waits for the
-/// device, and freed memory is used again. A pool is move-only and used from one thread at a time.
+/// device. The pool uses freed memory for later arrays. A pool is move-only, and only one thread at
+/// a time may use it.
 #ifndef SPL_MEMORYPOOL_H
 #define SPL_MEMORYPOOL_H
 
@@ -22,11 +23,12 @@ class BackendPool;
 
 /// How much memory a pool may hold.
 struct PoolOptions {
-  std::size_t maxBytes = 0;  ///< the cap on live memory, in bytes; 0 is the device's memory
+  std::size_t maxBytes =
+      0; ///< the maximum of live memory, in bytes; 0 means all memory of the device
   std::size_t keepBytes = 0; ///< unused memory that a sync leaves in the pool, in bytes
 };
 
-/// How much memory a pool has, in bytes.
+/// The memory of a pool, in bytes.
 struct PoolState {
   std::size_t used = 0;     ///< in live arrays
   std::size_t usedHigh = 0; ///< the maximum of used so far
@@ -34,15 +36,17 @@ struct PoolState {
   std::size_t arrays = 0;   ///< the number of live arrays
 };
 
-/// Made by Context::makePool. Arrays may outlive the pool; its memory is freed with the last array.
+/// A pool. Made by Context::makePool. Arrays may outlive the pool. Its memory is freed with the
+/// last array.
 class MemoryPool {
 public:
   MemoryPool(MemoryPool &&) noexcept = default;
   MemoryPool &operator=(MemoryPool &&) noexcept = default;
 
-  /// An array for operations enqueued in \p stream from now on; other streams must wait for an
-  /// event of it. Its contents are undefined. It is freed in the order of the streams that used it.
-  /// Throws OutOfMemory, also at the pool's cap.
+  /// Allocates an array for operations that are enqueued in \p stream after this call. Other
+  /// streams must wait for an event recorded in \p stream after this call. The contents are
+  /// undefined. The memory is freed in the order of the streams that used it. Throws OutOfMemory,
+  /// also if the pool would exceed maxBytes.
   template <DeviceElement T> Array<T> alloc(const Shape &shape, const Stream &stream) {
     return Array<T>(allocBuffer(elementTypeOf<T>(), shape, stream));
   }

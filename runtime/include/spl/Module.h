@@ -26,13 +26,15 @@ class BackendContext;
 class BackendModule;
 } // namespace detail
 
-/// Code for a GPU, PTX text, a cubin or a fatbin; or a bundle (Bundle.h), for any device.
+/// Code in the form of bytes. For a GPU it is PTX text, a cubin or a fatbin. For any device it is a
+/// bundle (Bundle.h).
 struct DeviceCode {
   std::string bytes;
 
-  /// One signature for each kernel. May be empty for PTX, which has them in lines
-  /// "// spl.kernel NAME(...)"; binaries have none. A kernel with a launch contract has two entries
-  /// in the code: NAME, and NAME$unchecked for launches that meet the contract.
+  /// One signature for each kernel. May be empty for PTX, which contains the signatures in lines
+  /// "// spl.kernel NAME(...)". Cubins and fatbins contain none. A kernel with a launch contract
+  /// has two entry points in the code: NAME, and NAME$unchecked for launches that meet the
+  /// contract.
   std::vector<std::string> signatures;
 };
 
@@ -41,27 +43,28 @@ struct HostKernel {
   std::string signature;
   spl_cpu_entry entry = nullptr;
 
-  /// The entry without the checks that the signature's launch contract makes redundant, for
-  /// launches that meet the contract. Set if and only if there is a contract.
+  /// The entry point for launches that meet the signature's launch contract. It lacks the checks
+  /// that the contract makes redundant. Set if and only if there is a contract.
   spl_cpu_entry unchecked = nullptr;
 
-  /// Whether its loops test the launch's time limit: true if it was compiled with
+  /// Whether the kernel's loops test the launch's time limit. True if it was compiled with
   /// jit::Options::interruptible or simple compile --interruptible.
   bool interruptible = false;
 };
 
-/// Code for the CPU, already in memory.
+/// Code for the CPU that is already in memory.
 struct HostCode {
   std::vector<HostKernel> kernels;
-  std::shared_ptr<void> owner; ///< keeps the entries callable; may be null for code of the program
+  std::shared_ptr<void>
+      owner; ///< keeps the entry points valid; may be null for code of the program itself
 };
 
 /// Code that a context can load.
 using Image = std::variant<DeviceCode, HostCode>;
 
-/// The resources that a kernel needs. On the CPU only groupSize is known. For a kernel with a
-/// launch contract they are those of the entry with all checks; so are occupancy and suggested
-/// group size.
+/// The resources that a kernel needs. On the CPU only groupSize is known. If a kernel has a launch
+/// contract, its attributes, occupancy and suggested group size are those of the entry point with
+/// all checks.
 struct KernelAttributes {
   int registers = 0;            ///< per work-item
   std::int64_t sharedBytes = 0; ///< declared in the kernel, per group
@@ -70,10 +73,10 @@ struct KernelAttributes {
   std::int64_t groupSize = 0; ///< the maximum number of work-items of a group
 };
 
-/// How well groups of one size fill a device.
+/// How well groups of one size use a device.
 struct Occupancy {
-  int groupsPerUnit = 0;  ///< groups that a compute unit runs at once
-  double ofWorkItems = 0; ///< their work-items as a part of the unit's maximum, 0 to 1
+  int groupsPerUnit = 0;  ///< the number of groups that a compute unit runs at once
+  double ofWorkItems = 0; ///< their work-items divided by the unit's maximum, 0 to 1
 };
 
 /// One kernel of a module.
@@ -91,7 +94,7 @@ public:
   /// memory each. Throws InvalidArgument for a group size below 1 or a negative number of bytes.
   Occupancy occupancy(std::int64_t groupSize, std::int64_t sharedBytes = 0) const;
 
-  /// The group size with the best occupancy; the kernel's own if it is fixed. Throws
+  /// The group size with the best occupancy. If the kernel fixes its group size, that size. Throws
   /// InvalidArgument for a negative number of bytes.
   std::int64_t suggestedGroupSize(std::int64_t sharedBytes = 0) const;
 
@@ -114,15 +117,16 @@ public:
 
   /// Loads \p image for \p context. Throws UnsupportedOnTarget for host code on a GPU, for device
   /// code on the CPU, for code of another GPU, and for a bundle without code for the device. Throws
-  /// InvalidImage, with the driver's message if there is one, for a damaged image.
+  /// InvalidImage for a damaged image; the message has the driver's text if there is one.
   static Module load(const Context &context, Image image);
 
-  /// Loads a bundle, PTX, or a binary with its signatures.
+  /// Loads a bundle or PTX, or a cubin or fatbin with its signatures.
   static Module load(const Context &context, std::string_view bytes,
                      std::vector<std::string> signatures = {});
 
   /// The kernel called \p name. An instance of a generic kernel has two names, "scale[f32]" and
-  /// "scale__f32". Throws UnknownKernel, which names the most similar kernel and all kernels.
+  /// "scale__f32". Throws UnknownKernel for another name; the message has the most similar kernel
+  /// and all kernels.
   Kernel operator[](std::string_view name) const;
 
   /// Every kernel, in the image's order.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Pipelines: batches of work in three overlapping stages. While one batch computes, the next one
-/// is uploaded and the previous one downloaded. Each stage has its own stream, and events order the
-/// stages of a batch. The caller owns the memory, one set of it per buffer. A pipeline is used from
-/// one thread at a time.
+/// A pipeline runs batches of work in three overlapping stages. While one batch computes, the next
+/// one is uploaded and the previous one is downloaded. Each stage has its own stream, and events
+/// order the stages of a batch. The caller owns the memory: one set of arrays for each buffer. Only
+/// one thread at a time may use a pipeline.
 ///
 /// - With 1 buffer the stages run one after another.
 /// - With 2 buffers the transfers of one batch overlap with the computation of the other.
-/// - With 3 buffers all stages run at once.
+/// - With 3 buffers all three stages run at the same time, each for another batch.
 /// - More buffers compensate for batches of unequal length.
 #ifndef SPL_PIPELINE_H
 #define SPL_PIPELINE_H
@@ -41,14 +41,14 @@ std::string_view toString(PipelineStage stage);
 using StageFunction =
     std::function<void(std::size_t batch, std::size_t buffer, const Stream &stream)>;
 
-/// A stage without a function takes no time.
+/// The functions of the stages. A stage without a function does nothing.
 struct PipelineStages {
   StageFunction upload = {};
   StageFunction compute = {};
   StageFunction download = {};
 };
 
-/// How many batches are under way at once.
+/// The options of a pipeline.
 struct PipelineOptions {
   std::size_t buffers = 3; ///< 1 to 65536
   Trace *trace = nullptr;  ///< records the timeline; must outlive the pipeline
@@ -59,26 +59,27 @@ struct PipelineStats {
   std::size_t batches = 0; ///< batches that left the pipeline
   std::array<double, 3> stageMs{};
   double wallMs = 0;    ///< from the first submit to the end of finish
-  double blockedMs = 0; ///< the part of it in which submit waited for a buffer
+  double blockedMs = 0; ///< the part of wallMs in which submit waited for a buffer
 
   double inStage(PipelineStage stage) const { return stageMs[static_cast<std::size_t>(stage)]; }
 
-  /// The time of the stages one after another, and how many times faster the run was.
+  /// The sum of the stages' times, and that sum divided by the time of the run.
   double sequentialMs() const { return stageMs[0] + stageMs[1] + stageMs[2]; }
   double speedup() const { return wallMs > 0 ? sequentialMs() / wallMs : 1; }
 
-  /// The longest stage. A run cannot be shorter, whatever the number of buffers.
+  /// The stage with the longest time. A run cannot be shorter than this stage, whatever the number
+  /// of buffers.
   PipelineStage bound() const;
 
-  /// The part of the possible overlap that was reached: 0 is none, 1 is a run as short as its
-  /// longest stage.
+  /// The overlap as a part of the possible overlap. 0 means none. 1 means that the run was as short
+  /// as its longest stage.
   double overlap() const;
 };
 
-/// The error of a stage, thrown by its function or asynchronous in its stream. Its parts are those
-/// of the stage's Error; for any other exception it is CallbackFailed with the exception's text.
-/// what() starts with the batch. skipped() counts the operations of all stages that did not run,
-/// others() the other errors.
+/// The error of a stage. Either the stage's function threw it, or it is an asynchronous error of
+/// the stage's stream. If the exception is an Error, this error has its parts. Otherwise the code
+/// is CallbackFailed with the exception's text. what() starts with the batch. skipped() is the
+/// number of operations of all stages that did not run. others() is the number of other errors.
 class BatchError : public Error {
 public:
   BatchError(std::size_t batch, PipelineStage stage, std::exception_ptr cause,
@@ -97,20 +98,21 @@ private:
   std::shared_ptr<const std::string> text;
 };
 
-/// Move-only; used from one thread at a time, and not by its own stages. The destructor waits for
-/// all batches in flight.
+/// A pipeline. Move-only. Only one thread at a time may use it, and its own stages may not. The
+/// destructor waits for all batches in flight.
 class Pipeline {
 public:
-  /// Throws InvalidArgument unless there are 1 to 65536 buffers.
+  /// Throws InvalidArgument unless there are the number of batches in flight at once, 1 to 65536
+  /// buffers.
   Pipeline(const Context &context, PipelineStages stages, const PipelineOptions &options = {});
   Pipeline(Pipeline &&) noexcept;
   Pipeline &operator=(Pipeline &&) noexcept;
   ~Pipeline();
 
-  /// Runs the stages of the next batch; the first batch of a run is 0. Waits only while all buffers
-  /// are in flight.
+  /// Calls the stages' functions for the next batch. The first batch of a run is 0. Waits only
+  /// while all buffers are in flight.
   ///
-  /// After a stage has failed, this or finish waits for all batches in flight, ends the run and
+  /// If a stage has failed, submit or finish waits for all batches in flight, ends the run and
   /// throws BatchError for the first batch that failed. The next submit begins a new run.
   void submit();
 
@@ -120,7 +122,8 @@ public:
   /// Submits \p batches batches and finishes.
   void run(std::size_t batches);
 
-  /// The times of the current run, for batches that have left the pipeline, or of the last run.
+  /// The times of the current run, for the batches that have left the pipeline. Between two runs,
+  /// the times of the last run.
   const PipelineStats &stats() const;
 
 private:

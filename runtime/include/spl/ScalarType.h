@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The C++ types that correspond to the scalar types of the language. Values only; nothing here
-/// fails, and several threads may call all of it at once.
+/// The C++ types that correspond to the scalar types of the language. All types are values. No
+/// function here fails, and several threads may call the functions at once.
 #ifndef SPL_SCALARTYPE_H
 #define SPL_SCALARTYPE_H
 
@@ -18,7 +18,7 @@ namespace spl {
 
 namespace detail {
 
-/// Integers are matched by size and sign, so that long and long long are both i64 where both are
+/// Integers are matched by size and signedness. So long and long long are both i64 if both have
 /// eight bytes.
 template <std::size_t Bytes, bool Signed>
 inline constexpr ScalarType integerType =
@@ -31,7 +31,8 @@ template <typename T, typename... Us> inline constexpr bool isAnyOf = (std::same
 
 } // namespace detail
 
-/// The C++ types that correspond to a scalar of the language. Character types are not numbers here.
+/// The C++ types that correspond to a scalar of the language. Character types are not numbers in
+/// the language.
 template <typename T>
 concept DeviceScalar = detail::isAnyOf<T, bool, f16, bf16, float, double, signed char,
                                        unsigned char, short, unsigned short, int, unsigned int,

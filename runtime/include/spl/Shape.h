@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Extents: the shape of an array and the axes of a launch. They are values, which several threads
-/// may read at once. They accept all integers; the call that uses them refuses negative extents and
-/// extents that are too large.
+/// may read at once. They accept all integers. The call that uses them throws for extents that are
+/// negative or too large.
 #ifndef SPL_SHAPE_H
 #define SPL_SHAPE_H
 
@@ -19,18 +19,19 @@
 
 namespace spl {
 
-/// Up to \p Max extents, in the order they were given.
+/// A list of up to \p Max extents.
 template <std::size_t Max> class Extents {
 public:
   constexpr Extents() = default;
 
-  /// From integers of any type: {64}, {rows, columns}. An integer beyond the range of int64 becomes
-  /// the maximum of int64, which every user of extents refuses.
+  /// Makes extents of integers of any type: {64}, {rows, columns}. An integer beyond the range of
+  /// int64 becomes the maximum of int64, for which every call that uses extents throws.
   template <std::integral... Ints>
     requires(sizeof...(Ints) >= 1 && sizeof...(Ints) <= Max)
   constexpr Extents(Ints... extents) : axes{clamp(extents)...}, count(sizeof...(Ints)) {}
 
-  /// From a list whose length is known only at run time; throws InvalidArgument beyond Max.
+  /// Makes extents of a list whose length is known only at run time. Throws InvalidArgument for
+  /// more than Max extents.
   static Extents of(std::span<const std::int64_t> extents);
 
   std::size_t rank() const { return count; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Kernel signatures: the interface between compiler and runtime, in the syntax of the language.
-/// All types are values, which several threads may read at once. Parsing throws InvalidImage.
+/// Kernel signatures. They are the interface between compiler and runtime, and have the syntax of
+/// the language. All types are values, which several threads may read at once.
 #ifndef SPL_SIGNATURE_H
 #define SPL_SIGNATURE_H
 

@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Streams, which are queues of work, and events, which are points in them. The operations of one
-/// stream run in the order of the calls. Operations of different streams may run at the same time,
-/// unless one stream waits for an event of the other. Both classes are move-only, and an object is
-/// used from one thread at a time.
+/// A stream is a queue of operations. An event is a point in a stream. The operations of one stream
+/// run in the order of the calls. Operations of different streams may run at the same time, unless
+/// one stream waits for an event of the other. Both classes are move-only, and only one thread at a
+/// time may use an object.
 ///
 /// An operation fails if its kernel faults or its host function throws. Its error is asynchronous:
 ///
-/// - The operations behind it are skipped: those enqueued later in the same stream, and those of
-///   every stream that waits for an event recorded behind it. Other streams go on.
-/// - The next call that waits for the work throws the error: sync of the stream, of the context or
-///   of an event behind the operation, or a transfer that waits for an array that the stream used.
-/// - An exception that is not an Error is thrown as CallbackFailed; Error::origin() holds it.
-/// - Error::skipped() counts the operations that were skipped so far. If the wait meets several
-///   errors, it throws the first, and Error::others() counts the rest.
+/// - Operations that follow the failed one are skipped: those enqueued later in the same stream,
+///   and those of every stream that waits for an event recorded after it. Other streams continue.
+/// - The next call that waits for the work throws the error. Such a call is a sync of the stream,
+///   of the context or of an event recorded after the operation, or a transfer that waits for an
+///   array that the stream used.
+/// - An exception of a host function that is not an Error is thrown as CallbackFailed.
+///   Error::origin() holds the exception itself.
+/// - Error::skipped() is the number of operations that were skipped so far. If a call waits for
+///   work with several errors, it throws the first, and Error::others() is the number of the rest.
 ///
-/// Such a wait takes the error, in all streams whose work it has waited for. Operations enqueued
-/// before the wait stay skipped; operations enqueued after it run. If operations of another stream
-/// were skipped and the wait did not cover that stream, the next wait for it throws the error too.
-/// Context::sync throws the errors of streams that have ended.
+/// Throwing the error clears it in all streams that the call has waited for. Operations enqueued
+/// before the wait stay skipped; operations enqueued after it run. If the error made a stream skip
+/// operations that the call did not wait for, the next wait for that stream throws the error too.
+/// Context::sync throws the errors of streams that were destroyed.
 ///
-/// - An event recorded behind a failed operation counts as reached: query returns true, and sync
-///   throws the error, once.
-/// - A graph is one operation. If a part of it fails, the rest of that run is skipped.
-/// - The default stream of the CPU throws at once and skips nothing. If it waits for an event, it
-///   blocks the host and throws the error of the work before the event.
-/// - On CUDA a kernel's fault is sticky: it ends the context, nothing of any of its streams runs
-///   any more, and every call that uses the device throws it. After a host function that threw,
-///   host functions are skipped, also those of graphs; kernels, fills and transfers that were
-///   enqueued behind it run. skipped() counts host functions, and graphs that contain some.
+/// - An event recorded after a failed operation counts as reached: query returns true, and sync
+///   throws the error once.
+/// - A run of a graph is one operation. If a part of it fails, the rest of that run is skipped.
+/// - On the CPU, operations of the default stream run during the call, throw at once and skip
+///   nothing. When the default stream waits for an event, the call blocks and throws the error of
+///   the work before the event.
+/// - On CUDA a kernel's fault is sticky. No operation of any stream of the context runs afterwards,
+///   and every call that uses the device throws the error.
+/// - On CUDA an exception of a host function skips only the host functions that follow it,
+///   including those in graphs. Kernels, fills and transfers that follow it run. skipped() is the
+///   number of skipped host functions and of graphs that contain some.
 #ifndef SPL_STREAM_H
 #define SPL_STREAM_H
 
@@ -49,12 +53,12 @@ class BackendEvent;
 class BackendStream;
 } // namespace detail
 
-/// A queue of work of one context. Made by Context::makeStream, or from another library's stream by
-/// Context::wrapStream. Its destructor lets the enqueued work run to its end:
+/// A queue of operations of one context. Made by Context::makeStream, or from another library's
+/// stream by Context::wrapStream. The destructor does not cancel enqueued work:
 ///
 /// - On the CPU the destructor waits for all work, except inside a host function of a stream.
 /// - On CUDA it waits only if host functions (call) are enqueued that have not run yet.
-/// - A stream that takes part in a capture lives until the capture ends.
+/// - A stream that takes part in a capture stays open until the capture ends.
 class Stream {
 public:
   Stream(Stream &&) noexcept = default;
@@ -66,31 +70,31 @@ public:
   /// Returns whether all work is done or was skipped.
   bool query() const;
 
-  /// Makes \p event the point after the work so far. Replaces the event's earlier point.
+  /// Records \p event after the work that is enqueued so far. Replaces the event's earlier point.
   void record(Event &event) const;
 
   /// Operations enqueued from now on run after \p event. An event that was never recorded has no
-  /// effect. An event that was recorded during a capture makes this stream take part in the
-  /// capture; this is InvalidArgument for the default stream, and once the capture is over.
+  /// effect. If the event was recorded during a capture, this stream takes part in the capture.
+  /// Throws InvalidArgument if this is the default stream or the capture is over.
   void wait(const Event &event) const;
 
-  /// Runs \p function on a thread of the runtime, after the work so far; later work waits for it.
-  /// If the function throws, the operation has failed.
+  /// Runs \p function on a thread of the runtime, after the work that is enqueued so far. Later
+  /// work waits for it. If the function throws, the operation has failed.
   ///
   /// - On CUDA the function must not call this library. Functions of different streams may run one
   ///   after another.
-  /// - On the CPU it must not wait for its own stream; that is InvalidArgument.
-  /// - The function object is destroyed after it has run; on CUDA in the next call that waits for
-  ///   the stream or enqueues a function.
+  /// - On the CPU a function that waits for its own stream gets InvalidArgument.
+  /// - The function object is destroyed after it has run. On CUDA this happens in the next call
+  ///   that waits for the stream or enqueues a function.
   void call(std::function<void()> function) const;
 
-  /// The driver's stream, for other CUDA libraries: a CUstream (cudaStream_t) as a number, 0 for
-  /// the default stream; 0 on the CPU. It is valid as long as this object. Work that other
-  /// libraries enqueue there runs in order, but arrays do not know of it: sync the stream, or wait
-  /// for an event of it, before a transfer without a stream.
+  /// The driver's stream for other CUDA libraries: a CUstream (cudaStream_t) as a number. It is 0
+  /// for the default stream and on the CPU. It is valid as long as this object. Work that other
+  /// libraries enqueue there runs in order, but a transfer without a stream does not wait for it.
+  /// Sync the stream or an event of it before such a transfer.
   std::uint64_t native() const;
 
-  /// For the runtime itself.
+  /// Only for use by the runtime.
   const std::shared_ptr<detail::BackendStream> &backend() const;
   const std::shared_ptr<detail::BackendContext> &context() const { return opened; }
 

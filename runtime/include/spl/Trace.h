@@ -2,7 +2,7 @@
 /// \file
 /// Timelines in the format of Chrome's trace events, which https://ui.perfetto.dev and
 /// chrome://tracing show. Pipeline and DataLoader add spans to a trace, and a program may add its
-/// own. A trace may be used from many threads at once. It must outlive the objects that use it.
+/// own. Many threads may use a trace at once. A trace must outlive the objects that use it.
 #ifndef SPL_TRACE_H
 #define SPL_TRACE_H
 
@@ -32,10 +32,10 @@ public:
     int number;
   };
 
-  /// The timeline starts now.
+  /// Starts the timeline at the current time.
   Trace() : start(Clock::now()) {}
 
-  /// Adds a row below the others. The name may be any text.
+  /// Adds a row below the other rows. The name may be any text.
   Lane addLane(std::string name);
 
   /// Adds a span from \p begin to \p end to \p lane. Spans of a lane must not overlap. The span

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * The whole runtime in one include, and compilation from source where libspl-jit is installed. In C
- * it is the C interface, in C++ both.
+ * Includes all headers of the runtime. C programs get the C interface, C++ programs both
+ * interfaces. If libspl-jit is installed, this also includes compilation from source.
  */
 #ifndef SPL_SPL_H
 #define SPL_SPL_H

@@ -4,8 +4,8 @@
  * The backends and devices of this machine. A backend is named "cuda" or "cpu"; "auto" is the first
  * one that is available.
  *
- * No function here initialises the CUDA driver in this process, so that a child made by fork can
- * still use CUDA: a short-lived child process asks the driver, once.
+ * No function here initialises the CUDA driver in this process, because a child process made by
+ * fork could then not use CUDA. A short-lived child process queries the driver once instead.
  */
 #ifndef SPL_C_DEVICE_H
 #define SPL_C_DEVICE_H
@@ -16,7 +16,10 @@
 extern "C" {
 #endif
 
-/** Whether a backend can be used here. Its text is the thread's until its next such question. */
+/**
+ * Whether a backend can be used on this machine. Its text is valid until the thread's next call of
+ * spl_backend_at.
+ */
 typedef struct spl_backend_info {
   const char *name;
   int32_t available;  /**< 0 or 1 */
@@ -25,11 +28,11 @@ typedef struct spl_backend_info {
 
 /** One device of a backend. */
 typedef struct spl_device_info {
-  const char *backend;      /**< its name; never freed */
-  int32_t index;            /**< what spl_context_make takes */
+  const char *backend;      /**< the backend's name; never freed */
+  int32_t index;            /**< the index for spl_context_make */
   char name[256];           /**< the vendor's product name */
-  char uuid[64];            /**< CUDA: hexadecimal, of a MIG instance its own; else, and with
-                                 drivers before 11.4, empty */
+  char uuid[64];            /**< CUDA: hexadecimal; a MIG instance has its own. Empty on the
+                                 CPU and with drivers before 11.4 */
   uint64_t memory_total;    /**< bytes */
   uint64_t memory_free;     /**< bytes; UINT64_MAX if unknown, as for CUDA without a context */
   int32_t compute_units;    /**< multiprocessors, or threads of the CPU */
@@ -38,18 +41,18 @@ typedef struct spl_device_info {
   int64_t max_group_size;   /**< work-items in one group, all axes together */
   int64_t max_local[3];     /**< work-items in one group along each axis */
   int64_t max_groups[3];    /**< groups along each axis */
-  int64_t max_shared_bytes; /**< shared memory a launch may ask for, in bytes */
+  int64_t max_shared_bytes; /**< shared memory of one group, in bytes */
   int64_t unit_size;        /**< work-items that a compute unit holds at once */
-  char problem[256];        /**< why it cannot be described and opened; else empty */
+  char problem[256];        /**< why the device cannot be opened; empty if it can */
 } spl_device_info;
 
 /** Returns the number of backends, available or not. Never fails. */
 size_t spl_backend_count(void);
 
 /**
- * Writes to info whether the backend at index, from 0, in order of preference, can be used here.
- * Fails with SPL_INVALID_ARGUMENT for an index beyond spl_backend_count(), never for a backend that
- * is missing.
+ * Writes to info whether a backend can be used on this machine. index counts the backends from 0 in
+ * order of preference. Fails with SPL_INVALID_ARGUMENT for an index beyond spl_backend_count(), but
+ * not for a backend that is not available.
  */
 spl_status spl_backend_at(size_t index, spl_backend_info *info);
 
@@ -61,14 +64,16 @@ spl_status spl_backend_at(size_t index, spl_backend_info *info);
 spl_status spl_preferred_backend(const char **name);
 
 /**
- * Writes to count how many devices a backend has. Fails with SPL_INVALID_ARGUMENT for an unknown
- * name, SPL_BACKEND_UNAVAILABLE, with the reason, for a backend that cannot be used.
+ * Writes to count the number of devices of a backend. Fails with SPL_INVALID_ARGUMENT for an
+ * unknown name, and with SPL_BACKEND_UNAVAILABLE for a backend that cannot be used; the message has
+ * the reason.
  */
 spl_status spl_device_count(const char *backend, int32_t *count);
 
 /**
- * Writes to info what the device at index, from 0, is. Opens no device. Fails as spl_device_count,
- * and with SPL_INVALID_ARGUMENT for an index beyond it.
+ * Writes to info the description of a device of a backend. index counts the devices from 0. Opens
+ * no device. Fails as spl_device_count fails, and with SPL_INVALID_ARGUMENT for an index beyond the
+ * count.
  */
 spl_status spl_device_at(const char *backend, int32_t index, spl_device_info *info);
 

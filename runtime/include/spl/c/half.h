@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * The bits of the language's 16-bit floats, which C has no types for. Nothing here fails.
+ * The bits of the language's 16-bit floats, for which C has no types. No function here fails.
  */
 #ifndef SPL_C_HALF_H
 #define SPL_C_HALF_H
@@ -13,16 +13,15 @@ extern "C" {
 #endif
 
 /**
- * Returns the bits of the f16 (IEEE 754 binary16) nearest to value, ties to even; infinity beyond
- * the range.
+ * Returns the bits of the f16 (IEEE 754 binary16) nearest to value, ties to even. Values beyond the
+ * range become infinity.
  */
 uint16_t spl_f16_from(double value);
 
 /** Returns the value of an f16. */
 float spl_f16_to_float(uint16_t bits);
 
-/** Returns the bits of the bf16 (the upper half of a binary32) nearest to value, as spl_f16_from.
- */
+/** As spl_f16_from, for bf16, which is the upper half of a binary32. */
 uint16_t spl_bf16_from(double value);
 
 /** Returns the value of a bf16. */

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * \file
- * Streams, which are queues of work, and events, which are points in them. The operations of one
- * stream run in the order of the calls. Operations of different streams may run at the same time,
- * unless one stream waits for an event of the other.
+ * A stream is a queue of operations. An event is a point in a stream. The operations of one stream
+ * run in the order of the calls. Operations of different streams may run at the same time, unless
+ * one stream waits for an event of the other.
  *
  * An operation fails if its kernel faults or its host function fails. Its error is asynchronous:
  *
- * - The operations behind it are skipped: those enqueued later in the same stream, and those of
- *   every stream that waits for an event recorded behind it. Other streams go on.
- * - The next call that waits for the work returns the error: a sync of the stream, of the context
- *   or of an event behind the operation, or a transfer that waits for an array that the stream
- *   used.
- * - spl_error_info has the number of skipped operations, and of other errors if the wait meets
- *   several.
+ * - Operations that follow the failed one are skipped: those enqueued later in the same stream, and
+ *   those of every stream that waits for an event recorded after it. Other streams continue.
+ * - The next call that waits for the work returns the error. Such a call is a sync of the stream,
+ *   of the context or of an event recorded after the operation, or a transfer that waits for an
+ *   array that the stream used.
+ * - spl_error_info has the number of skipped operations. If the call waits for work with several
+ *   errors, it also has the number of the others.
  * - Operations enqueued before that call stay skipped; operations enqueued after it run.
  *
- * On CUDA a kernel's fault is sticky: it ends the context. After a host function that failed, host
- * functions are skipped; kernels, fills and transfers that were enqueued behind it run.
+ * On CUDA a kernel's fault is sticky: the context is unusable afterwards. On CUDA an error of a
+ * host function skips only the host functions that follow it. Kernels, fills and transfers that
+ * follow it run.
  */
 #ifndef SPL_C_STREAM_H
 #define SPL_C_STREAM_H
@@ -29,28 +30,29 @@ extern "C" {
 #endif
 
 /**
- * Makes a stream. Of the streams that wait for the device, the one with the higher priority runs
- * first, if the device distinguishes priorities. 0 is the lowest priority.
+ * Makes a stream. If the device supports priorities, waiting work of the stream with the higher
+ * priority runs first. 0 is the lowest priority.
  */
 spl_status spl_stream_make(spl_context context, int32_t priority, spl_stream *stream);
 
 /**
- * Makes a handle of the stream of every call without a stream argument. On the CPU its work is done
- * when the call returns; on a GPU a launch may still be running.
+ * Makes a handle of the stream that calls without a stream argument use. On the CPU their work is
+ * done when they return. On a GPU a launch may still be running.
  */
 spl_status spl_stream_default(spl_context context, spl_stream *stream);
 
 /**
- * Makes a handle of a stream of another library: a CUstream or cudaStream_t of the device's primary
- * context as a number; 0 is the default stream on every backend.
+ * Makes a handle of another library's stream. native is a CUstream or cudaStream_t of the device's
+ * primary context as a number. 0 is the default stream on every backend.
  *
- * release, if it is not null, is called once with user, on any thread, when neither the handle nor
- * an array used in the stream needs it; until then the stream must stay. It is not called if this
- * function fails.
+ * The native stream must stay valid until neither the handle nor an array that was used in the
+ * stream needs it. If release is not null, it is then called with user, once and on any thread.
+ * release is not called if this function fails.
  *
- * Wrap a stream once at a time. Only one library may capture graphs in it: a graph of another
- * library does not keep the arrays it uses. Fails with SPL_INVALID_ARGUMENT for a stream of another
- * context, SPL_UNSUPPORTED_ON_TARGET on the CPU for any number but 0.
+ * A native stream may have only one handle at a time. Only one library may capture graphs in it,
+ * because a graph of another library does not keep the memory of this library's arrays. Fails with
+ * SPL_INVALID_ARGUMENT for a stream of another context. On the CPU, fails with
+ * SPL_UNSUPPORTED_ON_TARGET for any number other than 0.
  */
 spl_status spl_stream_wrap(spl_context context, uint64_t native, void (*release)(void *user),
                            void *user, spl_stream *stream);
@@ -61,36 +63,40 @@ spl_status spl_stream_sync(spl_stream stream);
 /** Writes to done whether all work of a stream is done or was skipped: 0 or 1. */
 spl_status spl_stream_query(spl_stream stream, int32_t *done);
 
-/** Makes an event the point after a stream's work so far. Replaces its earlier point. */
+/**
+ * Records an event after the work that is enqueued in a stream so far. Replaces the event's earlier
+ * point.
+ */
 spl_status spl_stream_record(spl_stream stream, spl_event event);
 
 /**
- * Operations enqueued in a stream from now on run after an event. An event that was never recorded
- * has no effect. An event that was recorded during a capture makes the stream take part in the
- * capture; this is SPL_INVALID_ARGUMENT for the default stream, and once the capture is over.
+ * Makes operations that are enqueued in a stream after this call run after an event. An event that
+ * was never recorded has no effect. If the event was recorded during a capture, the stream takes
+ * part in the capture. Fails with SPL_INVALID_ARGUMENT if the stream is then the default stream or
+ * the capture is over.
  */
 spl_status spl_stream_wait(spl_stream stream, spl_event event);
 
 /**
- * Runs function with user on a thread of the runtime, after a stream's work so far; later work
- * waits for it. A status other than SPL_OK is the stream's asynchronous error. The function must
- * not wait for this stream. On CUDA it must not call this library, and functions of different
- * streams may run one after another.
+ * Runs function with user on a thread of the runtime, after the work that is enqueued in a stream
+ * so far. Later work waits for it. If the function returns a status other than SPL_OK, that status
+ * is the stream's asynchronous error. The function must not wait for this stream. On CUDA it must
+ * not call this library, and functions of different streams may run one after another.
  */
 spl_status spl_stream_call(spl_stream stream, spl_status (*function)(void *user), void *user);
 
 /**
- * Writes to native the driver's stream, for other CUDA libraries: a CUstream (cudaStream_t) as a
- * number, 0 for the default stream; 0 on the CPU. It is valid as long as the handle. Work that
- * other libraries enqueue there runs in order, but arrays do not know of it: sync the stream, or
- * wait for an event of it, before a transfer without a stream.
+ * Writes to native the driver's stream for other CUDA libraries: a CUstream (cudaStream_t) as a
+ * number. It is 0 for the default stream and on the CPU. It is valid as long as the handle. Work
+ * that other libraries enqueue there runs in order, but a transfer without a stream does not wait
+ * for it. Sync the stream or an event of it before such a transfer.
  */
 spl_status spl_stream_native(spl_stream stream, uint64_t *native);
 
 /**
- * Frees a stream's handle. Work that was enqueued still runs. Freeing the last handle waits for all
- * work on the CPU; on CUDA it waits only if host functions (spl_stream_call) are enqueued that have
- * not run yet.
+ * Frees a stream's handle. Enqueued work still runs. On the CPU, freeing the last handle waits for
+ * all work. On CUDA it waits only if host functions (spl_stream_call) are enqueued that have not
+ * run yet.
  */
 spl_status spl_stream_free(spl_stream stream);
 

@@ -3,27 +3,27 @@
  * \file
  * The rules that all functions of the C interface follow.
  *
- * Objects are handles: numbers of 64 bits, each for one object of one kind. 0 is never a handle. A
- * freed handle is never used again for another object. The caller owns the object that a function
- * makes and frees it with the free function of its kind. Objects keep alive the objects that they
- * need, so they may be freed in any order.
+ * A handle is a 64-bit number that identifies one object of one kind. 0 is never a handle. The
+ * number of a freed handle is never used again. The caller owns the object that a function makes,
+ * and frees it with the free function of its kind. An object keeps the objects that it needs alive,
+ * so handles may be freed in any order.
  *
- * Functions return SPL_OK or a status that says how they failed; spl_last_error() has the details.
- * They check their arguments:
+ * Functions return SPL_OK or an error's status. spl_last_error() has the details of the error.
+ * Functions check their arguments:
  *
- * - A null pointer where one is needed, an unknown number or text, and a negative count are
- *   SPL_INVALID_ARGUMENT.
- * - A handle that was freed, is of another kind or never was one is SPL_INVALID_HANDLE.
+ * - SPL_INVALID_ARGUMENT: a required pointer is null, a number or a text is unknown, or a count is
+ *   negative.
+ * - SPL_INVALID_HANDLE: a handle was freed, is of another kind or was never made.
  *
  * Results are the last parameters and are written only on success. Text is UTF-8 and ends with a
- * null byte. Text arguments are copied; text results belong to their object and are valid as long
- * as its handle. No C++ exception of the runtime leaves a function.
+ * null byte. Functions copy their text arguments. A text result belongs to an object and is valid
+ * as long as the object's handle. No function throws a C++ exception.
  *
- * Every function may be called from any thread. Contexts, configs, modules, kernels and traces may
- * be used by several threads at once. Any other object is used by one thread at a time; a second
- * call that would corrupt it is SPL_HANDLE_IN_USE. A handle may be freed while another thread uses
- * it: the object ends after that call. In a child made by fork, a call that uses an object of the
- * parent is SPL_FORKED_PROCESS.
+ * Every function may be called from any thread. Several threads may use a context, config, module,
+ * kernel or trace at once. Only one thread at a time may use any other object; a second call that
+ * would corrupt it returns SPL_HANDLE_IN_USE. A handle may be freed while another thread uses it:
+ * the object is destroyed after that thread's call. In a child process made by fork, a call that
+ * uses an object of the parent returns SPL_FORKED_PROCESS.
  */
 #ifndef SPL_C_TYPES_H
 #define SPL_C_TYPES_H
