@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every message of the compiler, by name. The table is Diagnostics.def. Each row becomes a constant
-// diag::Id whose type has the types of the arguments, so that a message with wrong arguments does
-// not compile.
+// All diagnostics of the compiler. The table is Diagnostics.def. Each row becomes a constant
+// diag::Id. The constant's type contains the types of the arguments, so that a diagnostic with
+// wrong arguments does not compile.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -20,7 +20,7 @@ enum class Kind : uint16_t {
 
 /// A row of the table.
 struct Info {
-  llvm::StringLiteral name; ///< kebab-case, shown as [name], unique; notes have one too
+  llvm::StringLiteral name; ///< kebab-case, unique, shown as [name]; notes have names too
   Severity severity;
   llvm::StringLiteral format; ///< text with {0}, {1}, ... as for llvm::formatv
 };

@@ -30,7 +30,8 @@ Builder &Builder::fix(std::string replacement) {
 }
 
 std::vector<const Message *> Engine::inSourceOrder() const {
-  // The index keeps messages about one place in the order in which they were reported.
+  // The index as the last key keeps messages about one place in the order in which they were
+  // reported.
   std::vector<std::tuple<unsigned, const char *, size_t>> order;
   order.reserve(messages.size());
   for (size_t index = 0; index != messages.size(); ++index) {

@@ -2,8 +2,8 @@
 //
 // Collects the diagnostics of one compilation and prints them. Owns the messages, but not the
 // source text that their ranges point into: the SourceManager must outlive the engine. Emitting
-// never fails. After Engine::errorLimit errors, further errors are dropped, and one
-// 'too-many-errors' says how many.
+// never fails. After Engine::errorLimit errors, further errors are dropped. The final message
+// 'too-many-errors' has their number.
 #pragma once
 
 #include "frontend/diag/Diagnostics.h"
@@ -25,7 +25,7 @@ namespace spl::diag {
 /// An error or a warning with its notes.
 struct Message {
   Kind kind;
-  SourceRange range; ///< invalid for a message about the whole run
+  SourceRange range; ///< invalid for a message without a place in the source
   std::string text;
   std::string fix; ///< replacement text for the range, or empty
   std::vector<Message> notes;
@@ -39,7 +39,7 @@ public:
   Builder(Engine &engine, size_t index) : engine(engine), index(index) {}
   template <class... Args>
   Builder &note(SourceRange range, Diagnostic<Args...> kind, std::type_identity_t<Args>... args);
-  /// Sets the text that should replace the range of the message; it is shown as a fix-it.
+  /// Sets the text that should replace the range of the message. It is shown as a fix-it.
   Builder &fix(std::string replacement);
 
 private:
@@ -60,8 +60,8 @@ public:
     return add(range, kind.kind, llvm::formatv(info(kind.kind).format.data(), args...).str());
   }
 
-  /// Sets notes that each later error gets before its own notes. They name the instance of a
-  /// generic function that is being checked.
+  /// Sets notes that are added to each later error, before its own notes. They name the instance of
+  /// a generic function that is being checked.
   void setContext(std::vector<Message> notes) { context = std::move(notes); }
   /// A note for setContext.
   template <class... Args>
@@ -74,8 +74,8 @@ public:
   unsigned errorCount() const { return errors; }
   const std::vector<Message> &all() const { return messages; }
 
-  /// Prints the messages in the order of the source: file:line:col: error: text [name], then the
-  /// source line, then a caret and the range.
+  /// Prints the messages in the order of the source. A message is file:line:col: error: text
+  /// [name], then the source line, then a caret and the range.
   void print(llvm::raw_ostream &os, bool colour) const;
   /// Prints one JSON object per line: {"severity","name","message","file","line","column",
   /// "endLine","endColumn","notes":[...],"fix"}. Columns count bytes from 1.
@@ -83,18 +83,18 @@ public:
 
 private:
   friend class Builder;
-  /// Returns whether messages of this kind are dropped now. Counts those that are.
+  /// Returns whether a message of this kind must be dropped. Counts it if it is dropped.
   bool isFull(Kind kind);
   Builder add(SourceRange range, Kind kind, std::string text);
-  /// Messages without a place come first, then those of each file by place.
+  /// Returns the messages without a place, then those of each file by place.
   std::vector<const Message *> inSourceOrder() const;
-  /// The message that counts the dropped ones, if there are any.
+  /// Returns the message with the number of dropped errors, if there are any.
   std::vector<Message> epilogue() const;
 
   const SourceManager &sources;
   std::vector<Message> messages;
   std::vector<Message> context;
-  /// The messages so far: the same text is reported once for one place.
+  /// Identifies the messages so far, because the same text is reported only once for one place.
   std::set<std::tuple<const char *, Kind, std::string>> seen;
   unsigned errors = 0;
   unsigned dropped = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints diagnostics as JSON (--diagnostics=json).
+// Prints diagnostics as JSON, for --diagnostics=json.
 
 #include "llvm/Support/JSON.h"
 #include "frontend/diag/Engine.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints diagnostics for people. llvm::SMDiagnostic is not used because it copies lines of any
-// length and shows no caret under lines that are not ASCII.
+// Prints diagnostics as text with source lines. llvm::SMDiagnostic is not used, because it copies
+// lines of any length and shows no caret under lines that are not ASCII.
 
 #include "frontend/diag/Engine.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -14,13 +14,13 @@ using llvm::StringRef;
 
 namespace spl::diag {
 
-/// Bytes of a long line that are shown, before the caret and in all.
+/// The number of bytes of a long line that are shown before the caret, and in total.
 static constexpr size_t windowBefore = 60;
 static constexpr size_t windowSize = 160;
 
 static bool isContinuationByte(char c) { return (c & 0xC0) == 0x80; }
 
-/// The part of a source line that is shown, and the marked range in it.
+/// The part of a source line that is shown, and the range in it that is marked.
 struct Window {
   StringRef text;
   bool cutBefore = false, cutAfter = false;
@@ -30,7 +30,8 @@ struct Window {
 static Window windowAround(SourceRange range, const llvm::SourceMgr &manager) {
   unsigned id = manager.FindBufferContainingLoc(llvm::SMLoc::getFromPointer(range.begin));
   StringRef buffer = manager.getMemoryBuffer(id)->getBuffer();
-  // The search ends at the window, so that a line of megabytes is cheap.
+  // The search for the line's ends stops at the limits of the window, so that it is fast in a line
+  // of megabytes.
   const char *low = range.begin - std::min<size_t>(range.begin - buffer.begin(), windowSize);
   const char *high = range.begin + std::min<size_t>(buffer.end() - range.begin, windowSize);
   const char *begin = range.begin;
@@ -61,7 +62,8 @@ static Window windowAround(SourceRange range, const llvm::SourceMgr &manager) {
   return window;
 }
 
-/// One character as it is shown: tabs and unprintable characters become safe text.
+/// Returns the text that is shown for a character. Tabs and unprintable characters become printable
+/// text.
 static std::string shown(StringRef character) {
   if (character == "\t")
     return " ";
@@ -70,7 +72,8 @@ static std::string shown(StringRef character) {
   return "?";
 }
 
-/// Takes one character off the front; one byte if the text is not valid UTF-8.
+/// Removes and returns the first character of the text, or the first byte if the text is not valid
+/// UTF-8.
 static StringRef takeCharacter(StringRef &text) {
   auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.data());
   size_t size = std::min<size_t>(llvm::getNumBytesForUTF8(*begin), text.size());
@@ -81,7 +84,7 @@ static StringRef takeCharacter(StringRef &text) {
   return character;
 }
 
-/// Prints the line, then a caret under the place and tildes under the rest of the range.
+/// Prints the line, then a caret under the start of the range and tildes under the rest of it.
 static void printSnippet(raw_ostream &os, const Window &window, StringRef fix, bool colour) {
   StringRef ellipsis = "...";
   std::string line = window.cutBefore ? ellipsis.str() : "";

@@ -10,14 +10,14 @@ using namespace llvm;
 
 namespace spl::diag {
 
-/// The line table of SourceMgr keeps offsets in 32 bits.
+/// The limit exists because SourceMgr stores offsets of lines in 32 bits.
 static constexpr uint64_t maxFileSize = uint64_t(1) << 31;
 
 static Error refuse(const Twine &why) { return createStringError(inconvertibleErrorCode(), why); }
 
 static Error tooLarge() { return refuse("the file is larger than 2 GiB"); }
 
-/// Reads a pipe or a device, which have no size, until it ends or is too large.
+/// Reads a file without a size, such as a pipe or a device, until it ends or is too large.
 static Expected<std::unique_ptr<MemoryBuffer>> readStream(sys::fs::file_t file, StringRef path) {
   SmallString<0> text;
   char chunk[1 << 16];
@@ -51,7 +51,8 @@ static Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
       return readStream(*file, path);
     if (status.getSize() > maxFileSize)
       return tooLarge();
-    // Volatile: the file is read and not mapped, so that truncating it cannot crash the compiler.
+    // IsVolatile makes LLVM read the file and not map it, so that truncating the file cannot crash
+    // the compiler.
     ErrorOr<std::unique_ptr<MemoryBuffer>> read = MemoryBuffer::getOpenFile(
         *file, path, status.getSize(), /*RequiresNullTerminator=*/true, /*IsVolatile=*/true);
     if (!read)
@@ -84,7 +85,8 @@ Position SourceManager::position(const char *place) const {
   if (id == 0)
     return {};
   const MemoryBuffer *buffer = manager.getMemoryBuffer(id);
-  // SourceMgr searches the column byte by byte, which is slow on a line of megabytes.
+  // The column is computed here, because SourceMgr searches it byte by byte, which is slow in a
+  // line of megabytes.
   const char *begin = buffer->getBufferStart();
   const void *newline = memrchr(begin, '\n', place - begin);
   const char *lineStart = newline ? static_cast<const char *>(newline) + 1 : begin;

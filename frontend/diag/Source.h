@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The source files of a compilation, and places in them. The SourceManager owns the text (it wraps
-// llvm::SourceMgr). Places are pointers into the text and live as long as it does.
+// The source files of a compilation, and places in them. The SourceManager wraps llvm::SourceMgr
+// and owns the text. A place is a pointer into the text, valid as long as the SourceManager.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -21,7 +21,8 @@ struct SourceRange {
   llvm::StringRef text() const { return {begin, size_t(end - begin)}; }
 };
 
-/// A place as users see it: the name of the file as it was given, line and column from 1, in bytes.
+/// A place as users see it. The file has the name under which it was added. Line and column count
+/// from 1, columns in bytes.
 struct Position {
   llvm::StringRef file;
   unsigned line = 0;
@@ -33,12 +34,12 @@ public:
   /// Adds a text with a name. Returns a view of it that is valid as long as this object. A NUL byte
   /// follows the text.
   llvm::StringRef addBuffer(llvm::StringRef name, llvm::StringRef text);
-  /// Reads a file. The error says why it cannot be read (missing, a folder, no permission).
+  /// Reads a file. The error says why the file cannot be read (missing, a folder, no permission).
   llvm::Expected<llvm::StringRef> addFile(llvm::StringRef path);
 
   /// The place of a pointer into a text; line 0 if it points elsewhere.
   Position position(const char *place) const;
-  /// The character at a place that position() returned; invalid for other places.
+  /// The range of the character at a place that position() returned. Invalid for other places.
   SourceRange range(const Position &position) const;
 
   const llvm::SourceMgr &llvm() const { return manager; }

@@ -73,7 +73,7 @@ Piece nextPiece(const char *place, const char *end) {
     const char *quote = closingQuote(place, end);
     return {Piece::Kind::Other, place, quote == end || *quote == '\n' ? quote : quote + 1};
   }
-  if (*place == '#') // of an attribute
+  if (*place == '#') // the '#' of an attribute
     ++place;
   return {openings.contains(*place)   ? Piece::Kind::Opening
           : closings.contains(*place) ? Piece::Kind::Closing
@@ -103,7 +103,7 @@ bool beginsHeader(StringRef word) {
       .Default(false);
 }
 
-/// Words that continue the expression of the line before.
+/// Words that continue the expression of the previous line.
 bool continuesExpression(StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"and", "or", "as", "in", "not", "step", "unroll", "mut", "true", "false"}, true)
@@ -116,16 +116,17 @@ bool isOperatorOrComma(char c) { return StringRef(",+-*/%&|^<>=.").contains(c); 
 struct Line {
   const char *begin; ///< its first token
   unsigned column;
-  bool isAfterBlank; ///< the line before is empty or has a comment only
+  bool isAfterBlank; ///< the previous line is empty or has only a comment
   StringRef word;    ///< its first word, or empty
 
   /// The fields below are about the pieces of the line.
   bool closesMoreThanItOpens = false;
-  bool isAssignment = false; ///< of a place, with '=', '+=' or the like; or a constant's value
-  char last = '\0';          ///< the last character
+  bool isAssignment =
+      false; ///< it assigns to a place, with '=', '+=' and similar operators, or to a constant
+  char last = '\0'; ///< the last character
 };
 
-/// Whether a '=' assigns and is not part of a comparison.
+/// Whether the '=' at `equal` is an assignment and not part of a comparison.
 bool isAssigning(const char *equal, const char *begin, const char *end) {
   if (equal + 1 != end && equal[1] == '=')
     return false;
@@ -161,7 +162,8 @@ Line describeLine(const char *begin, unsigned column, bool isAfterBlank, const c
 /// Finds the end of one logical line, and its first fault.
 class LogicalLine {
 public:
-  /// byIndentation: it is known that brackets do not pair, so indentation decides more.
+  /// `byIndentation` means that the brackets are known to be unpaired, so indentation also decides
+  /// where a statement begins.
   LogicalLine(const char *begin, unsigned column, const char *end, bool byIndentation)
       : textEnd(end), begin(begin), column(column), byIndentation(byIndentation) {
     Piece first = nextPiece(begin, end);
@@ -172,12 +174,12 @@ public:
 
   std::optional<BracketFault> fault;
   const char *lineEnd = nullptr;
-  char last = '\0'; ///< the last character that was read
+  char last = '\0'; ///< the last character read
 
 private:
   struct Open {
     const char *bracket;
-    unsigned column; ///< of its physical line
+    unsigned column; ///< the column of its physical line
   };
 
   void read();
@@ -198,7 +200,7 @@ private:
   unsigned column;
   bool byIndentation;
   bool isHeader;
-  unsigned lineColumn; ///< of the current physical line
+  unsigned lineColumn; ///< the column of the current physical line
   llvm::SmallVector<Open, 16> open;
   unsigned counts[3] = {}; ///< open brackets by kind
 };
@@ -233,7 +235,7 @@ void LogicalLine::read() {
     note(BracketFault::Kind::Unclosed, open.back().bracket);
 }
 
-/// The next line that has tokens. None at the end of the text.
+/// Returns the next line that has tokens, or nothing at the end of the text.
 std::optional<Line> LogicalLine::nextLine(const char *newline) const {
   bool isAfterBlank = false;
   while (newline != textEnd) {
@@ -252,10 +254,10 @@ std::optional<Line> LogicalLine::nextLine(const char *newline) const {
 }
 
 /// Whether the line begins a statement, so that a closing bracket is missing before it. Without
-/// byIndentation only a line counts that cannot be inside brackets.
+/// byIndentation, returns true only for a line that cannot be inside brackets.
 bool LogicalLine::isStatement(const Line &line) const {
   StringRef rest(line.begin, textEnd - line.begin);
-  // Braces may enclose a block of another language, so only items end it.
+  // Braces may enclose a block in the syntax of another language. Only an item ends such a block.
   if (isInBraces() && !byIndentation)
     return line.column == 0 && beginsItem(line.word);
   bool isOutside = line.column <= column;
@@ -280,14 +282,14 @@ bool LogicalLine::isStatement(const Line &line) const {
   return line.isAfterBlank || !isOperatorOrComma(last);
 }
 
-/// A closing bracket at the start of a line closes the one that was opened in a line with the same
-/// indentation. Any other closes the innermost one of its kind.
+/// Closes a bracket. A closing bracket at the start of a line closes the bracket that was opened in
+/// a line with the same indentation. Any other one closes the innermost bracket of its kind.
 void LogicalLine::close(const char *bracket, bool isFirstOfLine) {
   char opening = openingOf(*bracket);
   if (open.empty())
     return note(BracketFault::Kind::Unmatched, bracket);
   if (byIndentation && isFirstOfLine) {
-    constexpr size_t maxNesting = 256; // deeper nesting is an error
+    constexpr size_t maxNesting = 256; // deeper nesting is an error anyway
     size_t lowest = open.size() > maxNesting ? open.size() - maxNesting : 0;
     for (size_t depth = open.size(); depth-- > lowest;)
       if (*open[depth].bracket == opening && open[depth].column == lineColumn)
@@ -303,7 +305,7 @@ void LogicalLine::close(const char *bracket, bool isFirstOfLine) {
   closeDownTo(depth);
 }
 
-/// Whether the open brackets are closed, in order, by the rest of the physical line.
+/// Whether the rest of the physical line closes the open brackets in order.
 bool LogicalLine::restOfLinePairs(const char *place) const {
   llvm::SmallVector<char, 16> pending;
   for (const Open &bracket : open)
@@ -320,7 +322,7 @@ bool LogicalLine::restOfLinePairs(const char *place) const {
   return pending.empty();
 }
 
-/// Closes that bracket and those inside it, which have no closing bracket.
+/// Closes the bracket at `depth` and the brackets inside it, which have no closing bracket.
 void LogicalLine::closeDownTo(size_t depth) {
   if (open.size() > depth + 1)
     note(BracketFault::Kind::Unclosed, open.back().bracket);
@@ -332,8 +334,8 @@ void LogicalLine::closeDownTo(size_t depth) {
 
 namespace {
 
-/// A logical line, with the later lines that are indented deeper though it opens no block. If one
-/// of those closes more than is open, the opening bracket is missing here.
+/// A logical line that opens no block, with the following lines that are indented deeper. If one of
+/// these closes a bracket that is not open, the opening bracket is missing in the logical line.
 struct Statement {
   const char *begin;
   unsigned column;
@@ -344,7 +346,7 @@ struct Statement {
 } // namespace
 
 std::vector<BracketFault> findBracketFaults(StringRef text) {
-  // The number of faults that are checked again, each up to the end of the text.
+  // The maximum number of faults after which the text is read again, each time up to its end.
   constexpr size_t maxRereads = 100;
   std::vector<BracketFault> faults;
   const char *place = text.begin(), *end = text.end();

@@ -8,7 +8,8 @@ namespace spl::lex {
 
 void dumpTokens(llvm::StringRef text, diag::Engine &diagnostics, llvm::raw_ostream &os) {
   Lexer lexer(text, diagnostics);
-  // Lines are counted here, because the SourceManager would search a long line for each token.
+  // Lines are counted here, because the SourceManager would search a long line again for each
+  // token.
   unsigned line = 1;
   const char *lineStart = text.begin();
   const char *counted = text.begin();

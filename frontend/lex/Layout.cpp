@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The layout: Indent and Dedent from indentation, which brackets suspend.
+// The layout: makes Indent and Dedent tokens of the indentation. Inside brackets there is no
+// layout.
 
 #include "frontend/diag/Engine.h"
 #include "frontend/lex/Brackets.h"
@@ -12,10 +13,10 @@ using llvm::StringRef;
 
 namespace spl::lex {
 
-/// The columns of a tab, which is an error: a guess that keeps later lines in their blocks.
+/// The assumed width of a tab, which is an error. A good guess keeps later lines in their blocks.
 static constexpr unsigned tabWidth = 4;
 
-/// Skips the white space at the start of a line. Returns the column of what follows.
+/// Skips the white space at the start of a line. Returns the column of the first token.
 unsigned Lexer::measureIndentation(bool &sawTab) {
   unsigned column = 0;
   for (; *cursor == ' ' || *cursor == '\t'; ++cursor) {
@@ -25,9 +26,8 @@ unsigned Lexer::measureIndentation(bool &sawTab) {
   return column;
 }
 
-/// Reads the indentation of a line and notes the Indent or the Dedents. Returns false for a line
-/// without tokens, which is skipped.
-/// for a line that holds no tokens, which is skipped.
+/// Reads the indentation of a line and sets the pending Indent or Dedents. Skips a line without
+/// tokens and returns false for it.
 bool Lexer::startLine() {
   const char *lineStart = cursor;
   bool sawTab = false;
@@ -62,7 +62,7 @@ static std::string spaces(unsigned count) {
   return std::to_string(count) + (count == 1 ? " space" : " spaces");
 }
 
-/// The columns that the line could have, those next to it: "0, 4 or 8 spaces".
+/// Returns the valid columns next to the line's column as text: "0, 4 or 8 spaces".
 static std::string fittingColumns(llvm::ArrayRef<unsigned> indents) {
   llvm::ArrayRef<unsigned> nearest = indents.take_back(4);
   std::string text;
@@ -71,8 +71,8 @@ static std::string fittingColumns(llvm::ArrayRef<unsigned> indents) {
   return text + (text.empty() ? "" : " or ") + spaces(nearest.back());
 }
 
-/// Closes the blocks that are deeper than the column. A column between two blocks is an error. It
-/// counts as the inner block's from then on, so that one slip gives one message.
+/// Closes the blocks that are deeper than the column. A column between two blocks is an error.
+/// Later lines with that column belong to the inner block, so that the error is reported once.
 void Lexer::closeBlocks(unsigned column, const char *lineStart, bool sawTab) {
   llvm::SmallVector<unsigned, 16> before(indents.end() - std::min<size_t>(4, indents.size()),
                                          indents.end());
@@ -95,7 +95,7 @@ void Lexer::trackBracket(char c) {
     --openBrackets;
 }
 
-/// Whether the end of the line is the end of the logical line.
+/// Returns whether the end of the physical line is the end of the logical line.
 bool Lexer::lineEndsHere() {
   if (BracketFault *fault = faultAt(cursor)) {
     if (cursor != fault->lineEnd)

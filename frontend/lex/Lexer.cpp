@@ -37,7 +37,7 @@ Token Lexer::make(TokenKind kind, const char *begin) const {
 
 Token Lexer::next() {
   while (true) {
-    // A text in a string is not followed by NUL, so nothing is read at its end.
+    // A part of a buffer is not followed by NUL, so nothing is read at its end.
     if (cursor != end && atLineStart && !startLine())
       continue;
     if (pendingDedents != 0) {
@@ -73,8 +73,8 @@ Token Lexer::next() {
   }
 }
 
-/// The hint for a directive of C, or for an attribute without its first bracket. Empty for ordinary
-/// comments.
+/// Returns the hint for a comment that is a directive of C, or an attribute without its first
+/// bracket. Returns an empty text for ordinary comments.
 static StringRef hintForDirective(StringRef comment) {
   StringRef word = comment.drop_front().take_while(isIdentifierPart);
   if (!word.empty() && comment.rtrim().ends_with("]") && comment.count(']') > comment.count('['))
@@ -99,7 +99,8 @@ void Lexer::skipComment() {
     report({begin, directive.end()}, diag::CommentedDirective, directive, hint);
 }
 
-/// The tokens at the end: the end of the line, the ends of open blocks, then EndOfFile forever.
+/// Returns the tokens at the end of the text: Newline, a Dedent for each open block, then EndOfFile
+/// in every call.
 Token Lexer::finish() {
   lineEndsHere();
   if (lineHasTokens) {
@@ -138,7 +139,7 @@ Token Lexer::lexIdentifier() {
   return make(keywordOrIdentifier({begin, size_t(cursor - begin)}), begin);
 }
 
-/// The text of a literal for a diagnostic, cut if it is long.
+/// Returns the text of a literal for a diagnostic, truncated if it is long.
 static std::string quote(StringRef text) {
   constexpr size_t limit = 40;
   return text.size() <= limit ? text.str() : (text.take_front(limit) + "...").str();
@@ -209,7 +210,7 @@ Token Lexer::lexPunctuation() {
   return lexUnexpected();
 }
 
-/// Whether the text can begin something that the language has.
+/// Whether a token can begin with the character.
 static bool isExpected(char c) {
   return isIdentifierPart(c) || std::strchr(" \t\n#\"()[]{},:;.-=!<>+*/%&|^~?@", c) != nullptr;
 }
@@ -221,7 +222,7 @@ Token Lexer::lexUnexpected() {
   llvm::UTF32 code = 0, *out = &code;
   llvm::ConvertUTF8toUTF32(&rest, first + llvm::getNumBytesForUTF8(*first), &out, out + 1,
                            llvm::lenientConversion);
-  // One message for a run of such characters.
+  // A sequence of such characters is one error.
   cursor = reinterpret_cast<const char *>(rest);
   bool isNonAscii = code >= 0x80;
   while (cursor != end && !isExpected(*cursor) && !(*cursor == '\r' && cursor[1] == '\n'))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lexes a text, one token at a time. Some tokens are the layout: Newline at the end of each line
-// with tokens, and Indent and Dedent around blocks (always in pairs). There is no layout inside
-// brackets. At the end of the text every call returns EndOfFile.
+// Lexes a text, one token at a time. Layout is tokens too: Newline at the end of each line with
+// tokens, and pairs of Indent and Dedent around blocks. There is no layout inside brackets. At the
+// end of the text every call returns EndOfFile.
 //
-// Never fails. An error is reported once and gives an InvalidLiteral or an Invalid token. Works on
-// any bytes, in linear time. A text that is not valid UTF-8 or has NUL bytes gives one diagnostic
-// and no tokens. Brackets that do not pair (Brackets.h) are reported when the end of their logical
-// line is lexed, or earlier by reportBrackets.
+// Never fails. An error is reported once and becomes an InvalidLiteral or an Invalid token. Works
+// on any bytes, in linear time. A text that is not valid UTF-8 or has NUL bytes gives one
+// diagnostic and no tokens. Brackets that do not pair (Brackets.h) are reported when the end of
+// their logical line is lexed, or earlier by reportBrackets.
 #pragma once
 
 #include "frontend/diag/Engine.h"
@@ -22,16 +22,16 @@ namespace spl::lex {
 
 class Lexer {
 public:
-  /// text is a whole buffer of the engine's SourceManager, which a NUL byte follows, or a part of a
-  /// buffer that ends with a closing bracket.
+  /// `text` is a whole buffer of the engine's SourceManager, which a NUL byte follows. Or it is a
+  /// part of a buffer that ends with a closing bracket.
   Lexer(llvm::StringRef text, diag::Engine &diagnostics);
 
   Token next();
 
-  /// While quiet, errors are not reported: for text that is skipped after an error.
+  /// A quiet lexer reports no errors. The parser uses it to skip text after an error.
   void setQuiet(bool quiet) { isQuiet = quiet; }
-  /// Returns whether the brackets of the logical line that contains place fail to pair, and reports
-  /// it the first time.
+  /// Returns whether the logical line that contains `place` has unpaired brackets. The first call
+  /// for a line reports them.
   bool reportBrackets(const char *place);
 
 private:
@@ -64,12 +64,12 @@ private:
   const char *cursor;
   const char *end;
   std::vector<BracketFault> faults;
-  unsigned openBrackets = 0;               ///< in a logical line whose brackets pair
+  unsigned openBrackets = 0;               ///< counted only in logical lines whose brackets pair
   llvm::SmallVector<unsigned, 16> indents; ///< columns of the open blocks, innermost last
   unsigned pendingDedents = 0;
   bool pendingIndent = false;
-  /// A wrong indentation that was reported; later lines may have it as if it were the innermost
-  /// block's. Negative if there is none.
+  /// A wrong indentation that is reported already. Later lines with this indentation belong to the
+  /// innermost block. Negative if there is none.
   int toleratedColumn = -1;
   bool atLineStart = true;
   bool lineHasTokens = false;
@@ -77,16 +77,16 @@ private:
   bool isQuiet = false;
 };
 
-/// Prints one token a line for --emit tokens: line:column, kind, text. Reports the errors of the
-/// lexer.
+/// Prints one token in each line for --emit tokens: line:column, kind, text. Reports the errors of
+/// the lexer.
 void dumpTokens(llvm::StringRef text, diag::Engine &diagnostics, llvm::raw_ostream &os);
 
 //===-- Parts of the lexer, each in its own file --===//
 
-/// Reports a text that is not UTF-8, or that is binary. Returns whether it can be lexed.
+/// Reports a text that is not UTF-8 or that is binary. Returns whether the text can be lexed.
 bool validateText(llvm::StringRef text, diag::Engine &diagnostics);
 
-/// A scanned number. problem is None if it is well-formed.
+/// A scanned number. `problem` is None if the number is well-formed.
 struct Number {
   const char *end; ///< after its last character
   TokenKind kind = TokenKind::Int;
@@ -94,13 +94,13 @@ struct Number {
   uint8_t suffixLength = 0;
   enum class Problem : uint8_t { None, Malformed, Suffix, TooLarge } problem = Problem::None;
   llvm::StringRef why = {};           ///< Malformed: the reason; Suffix: the suffixes that exist
-  const char *problemBegin = nullptr; ///< Suffix: its beginning
+  const char *problemBegin = nullptr; ///< Suffix: the start of the suffix
 };
 /// Scans the number at the beginning of a text that begins with a digit.
 Number scanNumber(const char *begin, const char *end);
 
-/// How this language writes a number that has a suffix of C or CUDA, such as 0.1f or 10UL; empty
-/// for other suffixes.
+/// Returns this language's spelling of a number with a suffix of C or CUDA, such as 0.1f or 10UL.
+/// Returns an empty text for other suffixes.
 std::string literalForForeign(llvm::StringRef digits, llvm::StringRef suffix, bool isFloat);
 
 bool isIdentifierStart(char c);

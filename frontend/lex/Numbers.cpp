@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans numbers. All characters that look like part of one are taken, so that a malformed number is
-// one error:
+// Scans numbers. A number includes all characters that look like a part of it, so that a malformed
+// number is one error:
 //     integers   1_000 0xff 0b1010, with suffixes i8..i64 u8..u64
 //     floats     1.5 1e5 1.5e-3 and, in decimal, any number with a suffix f16 bf16 f32 f64
 // A point belongs to the number only before a digit (0..n is a range, 1.x a member). An underscore
@@ -15,7 +15,8 @@ using llvm::StringRef;
 
 namespace spl::lex {
 
-/// More digits than the exact value of any float has. Bounds the work of conversion.
+/// The maximum length of a float, which limits the time of its conversion. It exceeds the number of
+/// digits of the exact value of any float.
 static constexpr size_t maxFloatLength = 1000;
 
 static bool isIntSuffix(StringRef text) {
@@ -84,7 +85,7 @@ static constexpr const char *intSuffixes = "the suffixes are i8 to i64 and u8 to
 static constexpr const char *decimalSuffixes =
     "the suffixes are i8 to i64, u8 to u64, f16, bf16, f32 and f64";
 
-/// 0x..., 0b...: the prefix, then all characters that can belong to a number or a name.
+/// Scans 0x... and 0b...: the prefix, then all characters that can be in a number or a name.
 static Number scanPrefixed(const char *begin, unsigned base) {
   const char *digitsBegin = begin + 2;
   const char *place = digitsBegin;

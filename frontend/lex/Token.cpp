@@ -30,7 +30,7 @@ llvm::StringRef spelling(TokenKind kind) {
   llvm_unreachable("every kind is above");
 }
 
-// The order of the table is tokens without a spelling, keywords, punctuation.
+// The table has first the tokens without a spelling, then the keywords, then the punctuation.
 bool isKeyword(TokenKind kind) { return kind >= TokenKind::And && kind <= TokenKind::While; }
 
 bool isFixed(TokenKind kind) { return kind >= TokenKind::And; }

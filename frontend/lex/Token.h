@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A token: a kind from Tokens.def and a place in the text. A plain value; the SourceManager owns
-// the text.
+// A token: a kind from Tokens.def and a place in the text. Tokens are plain values. The
+// SourceManager owns the text.
 #pragma once
 
 #include "frontend/diag/Source.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks that bytes are text. Done before lexing, so that a binary file gives one diagnostic and
+// Checks that bytes are text. This is done before lexing, so that a binary file is one error and
 // not one for each byte.
 
 #include "frontend/diag/Engine.h"

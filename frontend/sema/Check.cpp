@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks a set of files: declarations first, then bodies, then the graph of calls.
+// Checks a set of files: first the declarations, then the bodies, then the graph of calls.
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Session.h"
 #include "frontend/sema/declarations/Functions.h"
@@ -9,7 +9,7 @@
 
 namespace spl::sema {
 
-/// An example of an instance, as in "scale[f32, 16]".
+/// Returns an example of an instance of a generic kernel, such as "scale[f32, 16]".
 static std::string exampleOf(const FunctionEntry &entry) {
   std::string text = entry.function->name.str();
   for (const auto &[index, generic] : llvm::enumerate(entry.item->generics)) {
@@ -22,7 +22,7 @@ static std::string exampleOf(const FunctionEntry &entry) {
   return text + "]";
 }
 
-// A generic kernel is compiled as the instances that the options name.
+// Makes the instances of generic kernels that the options name.
 static void makeInstances(Session &session) {
   for (const std::string &text : session.options.instances)
     session.instantiate(text);
@@ -34,7 +34,8 @@ static void makeInstances(Session &session) {
              [](const auto &a, const auto &b) { return a.name < b.name; });
 }
 
-// Kernels of the compiled file, imported kernels, instances of kernels, and all other functions.
+// Whether the program contains the function: a kernel of the compiled file, an imported kernel, an
+// instance of a kernel, or any function that is no kernel.
 static bool isInProgram(Session &session, const FunctionEntry &entry) {
   if (entry.isGeneric())
     return false;
@@ -45,7 +46,8 @@ static bool isInProgram(Session &session, const FunctionEntry &entry) {
          session.functions[found->second].function == entry.function;
 }
 
-// Symbols are unique in a program, names in a file only. A kernel's symbol is its name.
+// Makes the names of functions unique in the program, because names are unique only in their file.
+// The symbol of a kernel is its name.
 static void nameSymbols(Session &session, llvm::MutableArrayRef<Function *> functions) {
   llvm::DenseSet<StringRef> taken;
   for (Function *function : functions)
@@ -63,9 +65,9 @@ std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions 
   auto program = std::make_unique<Program>();
   Session session(*program, options, diagnostics);
 
-  declareFunctions(session, files); // calls may appear before the function that they call
+  declareFunctions(session, files); // before bodies, because a call may precede its callee
   makeInstances(session);
-  // Checking a body may add instances, whose bodies are checked as well.
+  // Checking a body may append instances, whose bodies are checked too.
   for (size_t index = 0; index != session.functions.size(); ++index)
     if (FunctionEntry &entry = session.functions[index];
         !entry.item->isBroken && !entry.isGeneric())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Semantic analysis: from the syntax trees to the typed Program. Every error is reported once, to
-// the engine.
+// Semantic analysis: makes the typed Program from the syntax trees. Reports every error once.
 #pragma once
 
 #include <memory>
@@ -19,12 +18,13 @@ namespace spl::sema {
 struct Program;
 
 struct CheckOptions {
-  bool strictFp = false;                   ///< products are not fused (--strict-fp)
-  std::vector<std::string> instances = {}; ///< of generic kernels, as in "scale[f32, 16]"
+  bool strictFp = false; ///< products are not fused (--strict-fp)
+  std::vector<std::string> instances =
+      {}; ///< instances of generic kernels to compile, as in "scale[f32, 16]"
 };
 
-/// Returns null exactly if there was an error. The files must outlive the program: its names and
-/// ranges point into their texts.
+/// Returns null if and only if there is an error. The files must outlive the program, whose names
+/// and ranges point into their texts.
 std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions &options,
                                diag::Engine &diagnostics);
 

@@ -20,7 +20,7 @@ StringRef shortText(SourceRange range) { return isShort(range) ? range.text() : 
 
 StringRef shown(StringRef name) { return name.take_front(80); }
 
-// Whether one pair of parentheses encloses the text, unlike in (a) + (b).
+// Whether one pair of parentheses encloses the whole text, which is not so in (a) + (b).
 static bool isParenthesised(StringRef text) {
   if (!text.starts_with("("))
     return false;
@@ -53,7 +53,7 @@ std::string asOperand(const Expr &expr) {
   case Expr::Kind::Call:
     break;
   case Expr::Kind::Intrinsic:
-    isTight = llvm::cast<IntrinsicExpr>(expr).id != intrinsics::Id::Fmod; // written x % y
+    isTight = llvm::cast<IntrinsicExpr>(expr).id != intrinsics::Id::Fmod; // Fmod is written x % y
     break;
   case Expr::Kind::Unary:
     isTight = llvm::cast<UnaryExpr>(expr).op != syntax::UnaryOp::Not;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text in diagnostics: pieces of the source, and the hints at the end. Hints begin with "; " and
-// are empty if there is nothing to say. Nothing fails.
+// Parts of the texts of diagnostics: quotations of the source, and hints. A hint begins with "; "
+// and comes last in a message. It is empty if there is none. No function here fails.
 #pragma once
 
 #include "frontend/sema/Program.h"
@@ -14,37 +14,41 @@ namespace spl::sema {
 using abi::didYouMean;
 using abi::TypoCorrection;
 
-/// The source in quotes if it is short and on one line, else "this expression".
+/// Returns the source in quotes if it is short and on one line. Otherwise returns "this
+/// expression".
 std::string quoted(SourceRange range);
-/// The source if it is short and on one line, else empty.
+/// Returns the source if it is short and on one line, else an empty text.
 StringRef shortText(SourceRange range);
-/// A name, cut if it is very long.
+/// Returns a name, truncated if it is very long.
 StringRef shown(StringRef name);
-/// The source as an operand of an operator that binds tighter, in parentheses if it needs them.
+/// Returns the source of `expr` as an operand of a tighter operator, in parentheses if they are
+/// needed.
 std::string asOperand(const Expr &expr);
 
-/// "n as i64": the text that converts the expression. Empty if nothing does, or if it is too long.
+/// Returns the text that converts the expression, "n as i64". Returns an empty text if there is no
+/// conversion, or if the text is too long.
 std::string castText(const Expr &expr, Type to);
-/// "a as f32 / b as f32" for a quotient of integers if a float is expected; else empty.
+/// Returns "a as f32 / b as f32" for a quotient of integers if a float is expected, else an empty
+/// text.
 std::string divisionText(const Expr &expr, Type expected);
-/// The hint for a named argument of a function that is not in the source.
+/// The hint for a named argument of a built-in function.
 constexpr const char *inOrder = "; its arguments are given in order, without names";
 /// "; write 'text'".
 std::string writeHint(const std::string &text);
-/// The hint for a name of another language, about \p operands of the source.
+/// The hint for a name of another language. `operands` are source texts that the hint may quote.
 std::string foreignHint(syntax::Foreign kind, StringRef name, ArrayRef<StringRef> operands = {});
-/// The arguments of the call as they are in the source.
+/// Returns the source texts of a call's arguments.
 llvm::SmallVector<StringRef, 4> argumentTexts(const syntax::CallExpr &call);
 /// The hint for a type of another language: "; write 'i32'".
 std::string foreignTypeHint(StringRef name);
-/// The hint for MAX and MIN, which other languages have as members of types: "; write
-/// '2147483647'".
+/// The hint for MAX and MIN, which are members of types in other languages: "; write '2147483647'".
 std::string limitHint(StringRef member, Type type);
-/// The text that makes a condition of a number, "n != 0", or of a mask, "math.all(m)"; else empty.
+/// Returns the text that makes a condition of a number, "n != 0", or of a mask, "math.all(m)".
+/// Returns an empty text for other types.
 std::string conditionText(const Expr &expr);
 
-/// "; its values are its members, as in 'Level.Low'", without an example if the enum has no valid
-/// member.
+/// Returns "; its values are its members, as in 'Level.Low'". There is no example if the enum has
+/// no valid member.
 std::string membersHint(Type type);
 
 /// "1 argument", "2 arguments".

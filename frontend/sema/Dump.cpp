@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints the typed tree: statements are indented, expressions are in prefix form with their types.
+// Prints the typed tree. Statements are indented. Expressions are in prefix form with their types.
 #include "frontend/sema/Program.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,7 +26,7 @@ private:
   void dumpOperation(const Expr &expr);
   void dumpConstant(const ConstantExpr &constant);
   void dump(ArrayRef<FormatPiece> format);
-  /// Null: omitted in the source.
+  /// Prints operands. A null operand is omitted in the source.
   void list(ArrayRef<const Expr *> operands);
 
   void show(const UnaryExpr &expr);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The typed tree that checking makes from the syntax trees: every name is resolved, every literal
-// has its type, and every implicit rule (types of literals, fused products, places evaluated once)
-// is explicit. It holds correct programs only: there is none if an error was reported. Nodes are in
-// the Program's arena. mirgen reads them.
+// The typed tree, which checking makes from the syntax trees and mirgen reads. Every name is
+// resolved, and every literal has its type. Implicit rules are explicit: types of literals, fused
+// products, places that are evaluated once. A Program exists only if there are no errors. Its arena
+// owns the nodes.
 #pragma once
 
 #include "frontend/diag/Source.h"
@@ -46,7 +46,7 @@ enum class CacheHint : uint8_t {
 #include "frontend/sema/MemoryWords.def"
 };
 
-/// A const of the source with its value: a ConstantExpr, or a BuildExpr of constants.
+/// A const of the source. Its value is a ConstantExpr or a BuildExpr of constants.
 struct Constant {
   StringRef name;
   Type type;
@@ -58,8 +58,8 @@ struct Constant {
 struct Local {
   StringRef name;
   Type type;
-  SourceRange range;  ///< the name in the declaration
-  bool isMutable;     ///< a var
+  SourceRange range; ///< the name in the declaration
+  bool isMutable;    ///< a var
 };
 
 //===-- Expressions --===//
@@ -102,59 +102,89 @@ template <Expr::Kind K> struct ExprOf : Expr {
   static bool classof(const Expr *expr) { return expr->kind == K; }
 };
 
-/// A literal or a computed constant, in its type: an integer (bool has one bit, an enum 32) or a
-/// float. Scalars and enums only; other constants are a BuildExpr.
+/// A constant scalar or enum: an integer or a float. A bool is an integer of one bit, an enum one
+/// of 32 bits. Constants of other types are BuildExprs.
 struct ConstantExpr : ExprOf<Expr::Kind::Constant> {
   bool isFloat;
   llvm::APInt intValue;     ///< width is type.bits()
   llvm::APFloat floatValue; ///< in the type's semantics
 };
-struct LocalExpr : ExprOf<Expr::Kind::Local> { const Local *local; };
-/// The old value of the place in a compound assignment: a[i] += 1 is Assign{Index{a, i},
-/// Binary{Add, PlaceValue, 1}}. The place itself is evaluated once.
+struct LocalExpr : ExprOf<Expr::Kind::Local> {
+  const Local *local;
+};
+/// The old value of the place in a compound assignment. a[i] += 1 is Assign{Index{a, i},
+/// Binary{Add, PlaceValue, 1}}, so the place is evaluated once.
 struct PlaceValueExpr : ExprOf<Expr::Kind::PlaceValue> {};
 /// Neg, BitNot (integers) and Not (bool).
-struct UnaryExpr : ExprOf<Expr::Kind::Unary> { syntax::UnaryOp op; const Expr *operand; };
-/// Arithmetic, bit operations, shifts and single comparisons. Both operands have one type, but the
-/// count of a shift may have another integer type. Comparisons give bool. Operators on vectors work
-/// lane by lane; a scalar beside a vector was made one by a BuildExpr. Pow on floats is an
-/// IntrinsicExpr.
-struct BinaryExpr : ExprOf<Expr::Kind::Binary> { syntax::BinaryOp op; const Expr *lhs, *rhs; };
-/// and, or. rhs is evaluated only if it decides.
-struct LogicalExpr : ExprOf<Expr::Kind::Logical> { bool isAnd; const Expr *lhs, *rhs; };
+struct UnaryExpr : ExprOf<Expr::Kind::Unary> {
+  syntax::UnaryOp op;
+  const Expr *operand;
+};
+/// Arithmetic, bit operations, shifts and single comparisons. Both operands have the same type;
+/// only the count of a shift may have another integer type. Comparisons have type bool. Operators
+/// on vectors work lane by lane; a scalar operand beside a vector is wrapped in a BuildExpr of the
+/// vector's type. Pow on floats is an IntrinsicExpr.
+struct BinaryExpr : ExprOf<Expr::Kind::Binary> {
+  syntax::BinaryOp op;
+  const Expr *lhs, *rhs;
+};
+/// and, or. rhs is evaluated only if lhs does not decide the result.
+struct LogicalExpr : ExprOf<Expr::Kind::Logical> {
+  bool isAnd;
+  const Expr *lhs, *rhs;
+};
 /// Two or more comparisons. Each operand is evaluated once, left to right, up to the first
 /// comparison that is false.
 struct CompareChainExpr : ExprOf<Expr::Kind::CompareChain> {
   ArrayRef<const Expr *> operands;
   ArrayRef<syntax::BinaryOp> ops;
 };
-struct ConditionalExpr : ExprOf<Expr::Kind::Conditional> { const Expr *condition, *then, *other; };
-/// An explicit `as`, of scalars or lane by lane. Also &mut [T] passed as &[T].
-struct CastExpr : ExprOf<Expr::Kind::Cast> { const Expr *operand; };
-/// A fused product, rounded once: (negateProduct ? -(a*b) : a*b) + (negateAddend ? -c : c).
-/// Operands are evaluated in the order of the source: c first if addendFirst.
+struct ConditionalExpr : ExprOf<Expr::Kind::Conditional> {
+  const Expr *condition, *then, *other;
+};
+/// A cast by `as`, of a scalar or of each lane of a vector. Also the implicit conversion of &mut
+/// [T] to &[T].
+struct CastExpr : ExprOf<Expr::Kind::Cast> {
+  const Expr *operand;
+};
+/// A fused product and sum, rounded once: (negateProduct ? -(a*b) : a*b) + (negateAddend ? -c : c).
+/// Operands are evaluated in the order of the source, so c is first if addendFirst is set.
 struct FmaExpr : ExprOf<Expr::Kind::Fma> {
   const Expr *a, *b, *c;
   bool negateProduct, negateAddend, addendFirst;
 };
-/// base[indices], of any integer types. For a slice of rank r, r indices give the element and fewer
-/// give a slice of rows. An array, local or inside a place, takes one index. The target of an
-/// Assign may be one. isInside: the indices are known to be in bounds and need no check.
+/// base[indices]. The indices have any integer types. For a slice of rank r, r indices select an
+/// element, and fewer indices select a slice of rows. An array has one index. An IndexExpr may be
+/// the target of an Assign. isInside means that the indices are known to be in bounds and need no
+/// check.
 struct IndexExpr : ExprOf<Expr::Kind::Index> {
   const Expr *base;
   ArrayRef<const Expr *> indices;
   bool isInside = false;
 };
 /// base[from..to] of a slice of rank 1 or of an array. An omitted bound is null.
-struct SubsliceExpr : ExprOf<Expr::Kind::Subslice> { const Expr *base; const Expr *from, *to; };
+struct SubsliceExpr : ExprOf<Expr::Kind::Subslice> {
+  const Expr *base;
+  const Expr *from, *to;
+};
 /// A field of a struct, or an element of a tuple. A place if base is one.
-struct FieldExpr : ExprOf<Expr::Kind::Field> { const Expr *base; unsigned field; };
-/// One lane of a vector, v.x or v[i]; the index is an integer. A place if base is one.
-struct LaneExpr : ExprOf<Expr::Kind::Lane> { const Expr *base; const Expr *index; };
-/// a.len() and a.dim(axis), an i64: the extent of the axis, or the number of elements without one.
-struct ExtentExpr : ExprOf<Expr::Kind::Extent> { const Expr *slice; std::optional<unsigned> axis; };
-/// A call of gpu.* or math.*. Fields after the arguments are set if the row's signature has them.
-/// The type is Unit if there is no result.
+struct FieldExpr : ExprOf<Expr::Kind::Field> {
+  const Expr *base;
+  unsigned field;
+};
+/// One lane of a vector, v.x or v[i]. The index is an integer. A place if base is one.
+struct LaneExpr : ExprOf<Expr::Kind::Lane> {
+  const Expr *base;
+  const Expr *index;
+};
+/// a.len() and a.dim(axis), of type i64. With an axis it is the extent of that axis, without one
+/// the number of elements.
+struct ExtentExpr : ExprOf<Expr::Kind::Extent> {
+  const Expr *slice;
+  std::optional<unsigned> axis;
+};
+/// A call of gpu.* or math.*. A field after `arguments` is set if the row's signature has such a
+/// parameter. The type is Unit if there is no result.
 struct IntrinsicExpr : ExprOf<Expr::Kind::Intrinsic> {
   intrinsics::Id id;
   ArrayRef<const Expr *> arguments;
@@ -171,16 +201,18 @@ struct AtomicExpr : ExprOf<Expr::Kind::Atomic> {
   MemoryOrder order;
   MemoryScope scope;
 };
-/// gpu.shared[T](extents), a slice. Each node is one array.
-struct SharedExpr : ExprOf<Expr::Kind::Shared> { ArrayRef<int64_t> extents; };
-/// gpu.shared_dyn[T](count, offset: bytes). An omitted argument is null. offset is a multiple of
-/// alignment, which is the element's.
+/// gpu.shared[T](extents), of a slice type. Each node is an array of its own.
+struct SharedExpr : ExprOf<Expr::Kind::Shared> {
+  ArrayRef<int64_t> extents;
+};
+/// gpu.shared_dyn[T](count, offset: bytes). An omitted argument is null. `offset` must be a
+/// multiple of `alignment`, the alignment of the element.
 struct SharedDynExpr : ExprOf<Expr::Kind::SharedDyn> {
   const Expr *count, *offset;
   int64_t alignment;
 };
-/// gpu.load(a, i, cache: c), gpu.load_vec[V](a, i) with type V, and gpu.store and gpu.store_vec
-/// with a value and type Unit.
+/// gpu.load(a, i, cache: c) and gpu.load_vec[V](a, i), whose value is null. gpu.store and
+/// gpu.store_vec, which have a value and type Unit.
 struct AccessExpr : ExprOf<Expr::Kind::Access> {
   const Expr *slice;
   const Expr *index;
@@ -188,28 +220,41 @@ struct AccessExpr : ExprOf<Expr::Kind::Access> {
   CacheHint cache;
   bool isVector;
 };
-/// Arguments are in the order of the parameters, with defaults filled in. written has their order
-/// in the source, which is the order of evaluation. The first argument of a method is self.
+/// A call of a function of the source. `arguments` are in the order of the parameters, with
+/// defaults filled in. `written` has their order in the source, which is the order of evaluation.
+/// The first argument of a method is self.
 struct CallExpr : ExprOf<Expr::Kind::Call> {
   const Function *callee;
   ArrayRef<const Expr *> arguments;
   ArrayRef<unsigned> written;
 };
-/// A vector, struct, tuple or array made of its lanes, fields or elements. One part in place of
-/// several represents each of them: f32x4(a), [0.0; 16]. Parts are evaluated in the order of
-/// `written`; empty means their own order.
+/// A vector, struct, tuple or array made of its lanes, fields or elements. If there is one part
+/// instead of several, it is the value of each of them: f32x4(a), [0.0; 16]. Parts are evaluated in
+/// the order of `written`, or in their own order if that is empty.
 struct BuildExpr : ExprOf<Expr::Kind::Build> {
   ArrayRef<const Expr *> parts;
   ArrayRef<unsigned> written;
 };
 /// A const array, which is read-only memory.
-struct ConstantDataExpr : ExprOf<Expr::Kind::ConstantData> { const Constant *constant; };
+struct ConstantDataExpr : ExprOf<Expr::Kind::ConstantData> {
+  const Constant *constant;
+};
 
 //===-- Statements --===//
 
 struct Stmt {
   enum class Kind : uint8_t {
-    Let, Assign, Expr, If, While, For, Break, Continue, Return, Print, Assert,
+    Let,
+    Assign,
+    Expr,
+    If,
+    While,
+    For,
+    Break,
+    Continue,
+    Return,
+    Print,
+    Assert,
   };
   Kind kind;
   SourceRange range;
@@ -221,26 +266,45 @@ template <Stmt::Kind K> struct StmtOf : Stmt {
   static bool classof(const Stmt *stmt) { return stmt->kind == K; }
 };
 
-/// Unreachable statements are left out. Statements that are short for others become those, with
-/// locals whose names start with '$':
+/// The statements of a block, without unreachable ones. Some statements of the source become
+/// simpler ones, with locals whose names start with '$':
 /// - val (q, r) = e is a Let of the tuple and one of each element;
 /// - match is a Let of the subject and an If;
 /// - for x in slice is a For over the indices;
 /// - gpu.grid_stride(n) is a For with the step gpu.global_size(0).
 using Block = ArrayRef<const Stmt *>;
 
-struct LetStmt : StmtOf<Stmt::Kind::Let> { const Local *local; const Expr *value; };
-/// place is a LocalExpr of a var, or an IndexExpr, FieldExpr or LaneExpr whose base ends in one or
-/// in a slice.
-struct AssignStmt : StmtOf<Stmt::Kind::Assign> { const Expr *place; const Expr *value; };
-struct ExprStmt : StmtOf<Stmt::Kind::Expr> { const Expr *value; };
-struct IfArm { const Expr *condition; Block body; };
-struct IfStmt : StmtOf<Stmt::Kind::If> { ArrayRef<IfArm> arms; Block otherwise; };
-struct WhileStmt : StmtOf<Stmt::Kind::While> { const Expr *condition; Block body; };
-/// How the source asks to unroll: 0 not at all, 1 completely, n by n rounds at a time.
+struct LetStmt : StmtOf<Stmt::Kind::Let> {
+  const Local *local;
+  const Expr *value;
+};
+/// `place` is a LocalExpr of a var. Or it is an IndexExpr, FieldExpr or LaneExpr; its innermost
+/// base is a var or a slice.
+struct AssignStmt : StmtOf<Stmt::Kind::Assign> {
+  const Expr *place;
+  const Expr *value;
+};
+struct ExprStmt : StmtOf<Stmt::Kind::Expr> {
+  const Expr *value;
+};
+struct IfArm {
+  const Expr *condition;
+  Block body;
+};
+struct IfStmt : StmtOf<Stmt::Kind::If> {
+  ArrayRef<IfArm> arms;
+  Block otherwise;
+};
+struct WhileStmt : StmtOf<Stmt::Kind::While> {
+  const Expr *condition;
+  Block body;
+};
+/// The factor of unrolling: 0 means none, 1 means complete unrolling, and n means n rounds at a
+/// time.
 using UnrollFactor = uint32_t;
-/// variable runs from lower to upper by step (null: 1). All have its type and are evaluated once.
-/// The loop ends where the next value would leave the type.
+/// `variable` runs from `lower` to `upper` by `step`, or by 1 if that is null. All of them have the
+/// variable's type and are evaluated once. The loop also ends if the next value would overflow the
+/// type.
 struct ForStmt : StmtOf<Stmt::Kind::For> {
   const Local *variable;
   const Expr *lower, *upper;
@@ -249,56 +313,66 @@ struct ForStmt : StmtOf<Stmt::Kind::For> {
   UnrollFactor unroll;
   Block body;
 };
-/// Text, then the value of a scalar or null, with `precision` digits after the point (-1: as many
-/// as needed to read the value back).
-struct FormatPiece { StringRef text; const Expr *value; int precision; };
-struct PrintStmt : StmtOf<Stmt::Kind::Print> { ArrayRef<FormatPiece> format; };
-/// The format is never empty: without a message it is the text of the condition.
+/// A text, then a scalar value or null. The value has `precision` digits after the point; -1 means
+/// as many as are needed to read the value back.
+struct FormatPiece {
+  StringRef text;
+  const Expr *value;
+  int precision;
+};
+struct PrintStmt : StmtOf<Stmt::Kind::Print> {
+  ArrayRef<FormatPiece> format;
+};
+/// If the source has no message, `format` is the text of the condition.
 struct AssertStmt : StmtOf<Stmt::Kind::Assert> {
   const Expr *condition;
   ArrayRef<FormatPiece> format;
 };
 struct BreakStmt : StmtOf<Stmt::Kind::Break> {};
 struct ContinueStmt : StmtOf<Stmt::Kind::Continue> {};
-struct ReturnStmt : StmtOf<Stmt::Kind::Return> { const Expr *value; /* or null */ };
+struct ReturnStmt : StmtOf<Stmt::Kind::Return> {
+  const Expr *value; /* or null */
+};
 
 //===-- Functions --===//
 
 /// The attributes of a function.
 struct FunctionTraits {
   llvm::SmallVector<int64_t, 3>
-      block; ///< a kernel's fixed group size, one to three extents, or empty
-  int64_t minBlocks = 0;               ///< or 0
+      block;             ///< a kernel's fixed group size, one to three extents, or empty
+  int64_t minBlocks = 0; ///< or 0
   bool isInline = false, isNoinline = false, isFastMath = false, isUnchecked = false;
-  llvm::SmallVector<bool, 8> aliases;  ///< by parameter: #[alias]; or empty
+  llvm::SmallVector<bool, 8> aliases; ///< whether each parameter has #[alias]; empty if none has
 };
 
 /// A function, a method or one instance of a generic function.
 struct Function {
-  StringRef name; ///< scale__f32 for an instance, Particle.weight for a method
+  StringRef name; ///< "scale__f32" for an instance, "Particle.weight" for a method
   bool isKernel;
   SourceRange range; ///< the name in the declaration
   ArrayRef<const Local *> parameters;
-  Type result;       ///< Unit if there is none
-  Block body;        ///< set after all signatures are known
+  Type result; ///< Unit if there is none
+  Block body;  ///< set after all signatures are known
   FunctionTraits traits;
 };
 
 /// A checked program. Functions are in the order of the source. There is no recursion.
 struct Program {
   llvm::BumpPtrAllocator arena;
-  // They own memory, which the arena would not free.
+  // These objects own memory that the arena would not free.
   llvm::SpecificBumpPtrAllocator<StructInfo> structStorage;
   llvm::SpecificBumpPtrAllocator<EnumInfo> enumStorage;
   llvm::SpecificBumpPtrAllocator<Function> functionStorage;
   TypeContext types;
-  ArrayRef<const Function *> functions; ///< what kernels reach, and functions of the source
-  ArrayRef<const Constant *> constants; ///< those in memory: arrays
+  ArrayRef<const Function *>
+      functions; ///< the functions of the source, and those that kernels call
+  ArrayRef<const Constant *> constants; ///< constant arrays, which are in memory
   struct GenericKernel {
     StringRef name;
     std::string example; ///< as in "scale[f32, 16]"
   };
-  std::vector<GenericKernel> genericKernels; ///< those of the source; their instances are functions
+  std::vector<GenericKernel>
+      genericKernels; ///< the generic kernels of the source; their instances are in `functions`
 
   /// Prints the typed tree as text. Tests read it.
   void dump(llvm::raw_ostream &os) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all parts of checking share: the program that is made, the functions and types by name, and
-// the types that are written in the source. Lives for one call of check(). Errors go to the engine.
+// The state that all parts of checking share: the program that is being made, and the functions,
+// types and constants by name. Exists for one call of check().
 #pragma once
 
 #include "frontend/diag/Engine.h"
@@ -23,39 +23,41 @@ struct CallSite {
 
 struct ConstEntry;
 
-/// What the names at the top level of one file mean, imported ones included.
+/// The declarations of the names at the top level of one file, including imported names.
 struct FileNames {
   explicit FileNames(const syntax::File &file) : file(&file) {}
 
   const syntax::File *file;
-  llvm::DenseMap<StringRef, SourceRange> items; ///< of all kinds, with the place of the declaration
+  llvm::DenseMap<StringRef, SourceRange>
+      items; ///< names of all kinds, with the place of the declaration
   llvm::DenseMap<StringRef, unsigned> functions; ///< index into Session::functions
   llvm::DenseMap<StringRef, Type> types;         ///< structs and enums
   llvm::DenseMap<StringRef, ConstEntry *> constants;
-  llvm::DenseSet<StringRef> skipped; ///< items that were reported and left out
+  llvm::DenseSet<StringRef> skipped; ///< items that are left out because of a reported error
 };
 
-/// What a generic parameter is in one instance: a type, or a constant of that type.
+/// The argument for a generic parameter in one instance: a type, or a constant of that type.
 struct GenericArgument {
   Type type = {}; ///< null: not yet known
   const ConstantExpr *value = nullptr;
 };
 
 /// A function of the source, or one instance of a generic function, with its calls. A generic
-/// function has an entry of its own, whose Function has a name only.
+/// function itself also has an entry; its Function has only a name.
 struct FunctionEntry {
   const syntax::FunctionItem *item;
   Function *function;
   FileNames *names; ///< of the file that declares it
   std::vector<CallSite> calls = {};
-  StringRef shownName = {};                 ///< as users write it: "axpy[f32]"
-  ArrayRef<GenericArgument> arguments = {}; ///< of an instance, by the item's generics
-  const FunctionEntry *neededBy = nullptr;  ///< of an instance: its first caller
-  SourceRange neededAt = {};                ///< of an instance: the call
-  unsigned depth = 0;                       ///< of an instance: the length of the chain of callers
-  std::vector<const Expr *> defaults = {};  ///< by parameter, once they are checked
-  std::vector<unsigned> defaultCalls = {};  ///< calls in each default, transitively
-  Type self = {};                           ///< of a method: the struct; else null
+  StringRef shownName = {}; ///< as users write it: "axpy[f32]"
+  ArrayRef<GenericArgument> arguments =
+      {};                                  ///< the arguments of an instance, by the item's generics
+  const FunctionEntry *neededBy = nullptr; ///< the first caller of an instance
+  SourceRange neededAt = {};               ///< the call by the first caller
+  unsigned depth = 0;                      ///< the length of the chain of callers of an instance
+  std::vector<const Expr *> defaults = {}; ///< the checked defaults, by parameter
+  std::vector<unsigned> defaultCalls = {}; ///< the number of calls in each default, transitively
+  Type self = {};                          ///< the struct of a method; else null
 
   /// The name in diagnostics.
   StringRef writtenName() const { return shownName.empty() ? function->name : shownName; }
@@ -98,67 +100,71 @@ public:
   TypeContext &types;
   const CheckOptions &options;
   diag::Engine &diagnostics;
-  /// In the order of the source, then instances in the order of their first use. Entries do not
-  /// move.
+  /// The functions in the order of the source, then the instances in the order of their first use.
+  /// Entries do not move.
   std::deque<FunctionEntry> functions;
-  /// Whether functions can be called. Types of parameters may need constants, so constants come
-  /// first and cannot call functions.
+  /// Whether signatures are declared, so that functions can be called. Constants are checked
+  /// earlier, because types of parameters may need them, and so cannot call functions.
   bool signaturesAreKnown = false;
-  std::deque<FileNames> files; ///< the compiled file first
-  FileNames *names = nullptr;  ///< of the file that is being checked
+  std::deque<FileNames> files; ///< the compiled file is first
+  FileNames *names = nullptr;  ///< the names of the file that is being checked
   std::vector<std::unique_ptr<StructEntry>> structs;
   llvm::DenseMap<const StructInfo *, StructEntry *> structEntries;
   std::vector<std::unique_ptr<ConstEntry>> constants;
-  /// Levels of the definition that is being checked and of those that need it. See NeededInside.
+  /// The levels of the definition that is being checked and of the definitions that need it. See
+  /// NeededInside.
   unsigned definitionDepth = 0;
   bool hasTooDeepDefinition = false;
 
-  /// The function whose generic parameters have a meaning now, or null.
+  /// The function whose generic parameters are in scope, or null.
   const FunctionEntry *current = nullptr;
-  /// What the name means as a generic parameter of `current`, or null.
+  /// The argument of the generic parameter `name` of `current`, or null.
   const GenericArgument *bound(StringRef name) const;
-  /// The instance of a generic function, made at its first use: an index into functions. None: an
-  /// error is reported.
+  /// Returns the instance of a generic function as an index into `functions`. The first call makes
+  /// it. Returns nothing if it reports an error.
   std::optional<unsigned> instance(unsigned generic, ArrayRef<GenericArgument> arguments,
                                    SourceRange range);
-  /// Makes the instance that the text names, as in "scale[f32, 16]".
+  /// Makes the instance that `text` names, as in "scale[f32, 16]".
   void instantiate(StringRef text);
 
-  /// The type that is written. The error type if an error is reported.
+  /// Resolves a type of the source. Returns the error type if it reports an error.
   Type resolve(const syntax::TypeExpr &type);
-  /// The type of that name in the current file and instance, or a null Type.
+  /// The type called `name` in the current file and instance, or a null Type.
   Type typeNamed(StringRef name);
   Type resolve(const syntax::TypeExpr *type) { return type ? resolve(*type) : Type(); }
 
-  /// Checks the fields of a struct if they are not yet checked. False: an error is reported.
+  /// Checks the fields of a struct, unless they are checked already. Returns false if it reports an
+  /// error.
   bool complete(StructEntry &entry);
-  /// Computes the value of a const if it is not yet known. Null: an error is reported.
+  /// Computes the value of a const, unless it is known already. Returns null if it reports an
+  /// error.
   const Constant *complete(ConstEntry &entry);
-  /// The value of an expression outside any body. expected may be null. Null: an error is reported.
+  /// Evaluates an expression outside any body. `expected` may be null. Returns null if it reports
+  /// an error.
   const Expr *checkConstant(const syntax::Expr &expr, Type expected);
-  /// The value of a checked expression: a ConstantExpr or a BuildExpr of constants. Null: an error
-  /// is reported, with the hint if the expression is not constant.
+  /// Evaluates a checked expression to a ConstantExpr or a BuildExpr of constants. Returns null if
+  /// it reports an error. `hint` is appended to the error about an expression that is not constant.
   const Expr *constantOf(const Expr &expr, StringRef hint = {});
-  /// The value of an integer or an enum, or null if it is not constant. Reports nothing.
+  /// Returns the value of an integer or an enum, or null if it is not constant. Reports no errors.
   const ConstantExpr *knownInteger(const Expr &expr);
-  /// The array type, or the error type if an error is reported. range is what the error quotes.
+  /// Returns the array type, or the error type if it reports an error. The error quotes `range`.
   Type array(Type element, const Expr &length, SourceRange range);
   Type array(Type element, uint64_t length, SourceRange range);
-  /// The tuple type, or the error type if an error is reported.
+  /// Returns the tuple type, or the error type if it reports an error.
   Type tuple(ArrayRef<Type> elements, SourceRange range);
-  /// Reports a type that cannot be part of something; holder names it, as in "an array". Returns
-  /// false if it did.
+  /// Reports a type that cannot be a part of an aggregate. `holder` names the aggregate, as in "an
+  /// array". Returns false if it reports one.
   bool requireHeld(Type type, SourceRange range, StringRef holder);
-  /// Declares an item's name. Returns false if it is taken, which is reported.
+  /// Declares an item's name. If the name is taken, reports it and returns false.
   bool claim(const syntax::Identifier &name);
 
-  /// Reports the name of a module, which nothing can be declared as. Returns true if it did. The
-  /// parser reports names of types.
+  /// Reports a declaration with the name of a module. Returns true if it reports one. The parser
+  /// reports names of types.
   bool rejectReserved(const syntax::Identifier &name);
   /// All instances, by generic function and arguments.
   std::map<std::pair<unsigned, std::vector<uint64_t>>, unsigned> instances;
   bool hasTooManyInstances = false;
-  /// Whether errors are still shown. If not, there is no need to search for similar names.
+  /// Whether errors are still shown. If not, callers need not search for similar names.
   bool isListening() const { return diagnostics.errorCount() < diag::Engine::errorLimit; }
 };
 

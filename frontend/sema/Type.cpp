@@ -12,10 +12,11 @@ using llvm::ArrayRef;
 
 struct TypeNode {
   TypeKind kind;
-  uint64_t number = 0;          ///< lanes, length, or a slice's rank
-  bool isMut = false;           ///< of a slice
-  ArrayRef<Type> elements = {}; ///< of a tuple; of a slice, vector or array the one
-  const void *info = nullptr;   ///< of a struct or an enum
+  uint64_t number = 0; ///< lanes, length, or a slice's rank
+  bool isMut = false;  ///< of a slice
+  ArrayRef<Type> elements =
+      {}; ///< the elements of a tuple; the one element type of a slice, vector or array
+  const void *info = nullptr; ///< of a struct or an enum
 };
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The types of the language. A Type is a pointer into a TypeContext, which makes every type once:
-// equal types are equal pointers. The TypeContext must outlive its types.
+// The types of the language. A Type is a pointer into a TypeContext, which makes every type once.
+// So equal types are equal pointers. The TypeContext must outlive its types.
 #pragma once
 
 #include "frontend/diag/Source.h"
@@ -23,8 +23,8 @@ struct fltSemantics;
 namespace spl::sema {
 
 enum class TypeKind : uint8_t {
-  Error, ///< the type of an expression in which an error is reported; it fits everything
-  Unit,  ///< the result of a function without one
+  Error, ///< the type of an expression with a reported error; it fits every expected type
+  Unit,  ///< the result type of a function without a result
 #define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits) Id,
 #include "spl/ScalarTypes.def"
   Vector,
@@ -60,12 +60,12 @@ public:
   bool isTuple() const { return kind() == TypeKind::Tuple; }
   bool isStruct() const { return kind() == TypeKind::Struct; }
   bool isEnum() const { return kind() == TypeKind::Enum; }
-  /// Whether its values are in memory: structs, tuples and arrays.
+  /// Whether values of the type are in memory: structs, tuples and arrays.
   bool isAggregate() const { return isStruct() || isTuple() || isArray(); }
-  /// The lane type of a vector, or the type itself. It gives isFloat and so on for scalars and
-  /// vectors.
+  /// The lane type of a vector, or the type itself. lane().isFloat() tests scalars and vectors
+  /// alike.
   Type lane() const { return isVector() ? element() : *this; }
-  /// Bits of a scalar's value: 8 for i8, 1 for bool. An enum has 32.
+  /// The number of bits of a scalar: 8 for i8, 1 for bool. An enum has 32.
   unsigned bits() const;
 
   Type element() const;                  ///< of a slice, vector or array
@@ -79,16 +79,16 @@ public:
     uint64_t size, align;
   };
   Layout layout() const;
-  /// The layout of parts that follow each other, each aligned.
+  /// The layout of parts that follow each other, each with its alignment.
   static Layout layoutOf(llvm::ArrayRef<Type> parts);
-  /// How deep arrays, structs and tuples are nested. At most maxTypeDepth, so that recursion over a
-  /// type is safe.
+  /// The depth to which arrays, structs and tuples are nested. It is at most maxTypeDepth, so
+  /// recursion over a type is safe.
   unsigned depth() const;
   unsigned rank() const; ///< of a slice
   bool isMut() const;    ///< of a slice
 
-  /// As the language writes it: "i32", "&mut [f32]", "&[f32, 2]", "f32x4", "[f32; 3]", "Particle".
-  /// The language has no name for a mask; it is written "boolx4".
+  /// The type in the syntax of the language: "i32", "&mut [f32]", "&[f32, 2]", "f32x4", "[f32; 3]",
+  /// "Particle". A mask, for which the language has no name, is "boolx4".
   std::string str() const;
 
   friend bool operator==(Type a, Type b) { return a.node == b.node; }
@@ -103,7 +103,8 @@ private:
 
 inline constexpr unsigned maxTypeDepth = 256;
 
-/// A struct of the source. Made once, filled while declarations are checked.
+/// A struct of the source. It is made when the struct is declared, and filled when its fields are
+/// checked.
 struct StructInfo {
   struct Field {
     llvm::StringRef name;
@@ -141,7 +142,7 @@ struct EnumInfo {
   llvm::DenseMap<llvm::StringRef, unsigned> numbers{}; ///< indices of members by name
 };
 
-/// What distinguishes compound types: kind, number, and the types or the declaration inside.
+/// The identity of a compound type: its kind, its number, and its element types or its declaration.
 using TypeKey = std::tuple<TypeKind, uint64_t, std::vector<const void *>>;
 
 class TypeContext {
@@ -151,16 +152,16 @@ public:
   Type unit() const { return get(TypeKind::Unit); }
   Type get(TypeKind kind) const; ///< a scalar, Error or Unit
   Type slice(Type element, bool isMut, unsigned rank);
-  Type vector(Type element, unsigned lanes); ///< of bool: a mask
+  Type vector(Type element, unsigned lanes); ///< a mask if the element is bool
   Type array(Type element, uint64_t length);
   Type tuple(llvm::ArrayRef<Type> elements);
-  Type structure(const StructInfo &info); ///< each info is one type
+  Type structure(const StructInfo &info); ///< each StructInfo is a type of its own
   Type enumeration(const EnumInfo &info);
   /// The scalar type of that name, or a null Type.
   Type scalarNamed(llvm::StringRef name) const;
 
 private:
-  /// The one node with that content.
+  /// Returns the type with that content. The first call makes it.
   Type intern(const TypeNode &node);
 
   llvm::BumpPtrAllocator arena;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The syntax tree of one file, as written: no types, no meaning. Nodes live in the Arena of their
-// File and are never freed one by one; ranges and names point into the SourceManager's text.
-// Later phases read it and never change it.
+// The syntax tree of one file. It has the structure of the text, but no types and no resolved
+// names. The arena of the File owns the nodes. Ranges and names point into the SourceManager's
+// text. Later phases do not change the tree.
 #pragma once
 
 #include "frontend/syntax/Statements.h"
@@ -24,27 +24,27 @@ struct GenericParameter {
   std::optional<Identifier> bound = {}; ///< of a type, a name of Bounds.def
 };
 
-/// What #[...] before a function says.
+/// The attributes #[...] before a function.
 struct FunctionAttributes {
-  SourceRange range;                 ///< of the first, invalid where there is none
+  SourceRange range;                 ///< the first attribute; invalid if there is none
   bool isGpu = false;                ///< #[gpu]
   ArrayRef<const Expr *> block = {}; ///< #[gpu(block: [x, y, z])]: one to three constants, or empty
   const Expr *minBlocks = nullptr;   ///< #[gpu(min_blocks: n)], or null
   bool isInline = false, isNoinline = false, isFastMath = false, isUnchecked = false;
-  bool isBroken = false; ///< one of them was reported: where they are is not judged
+  bool isBroken = false; ///< one of them has a reported error, so their position is not checked
 };
 
 struct FunctionItem {
   Identifier name;
   FunctionAttributes attributes;
-  /// The header has an error, already reported: parameters may be missing, so neither calls nor
-  /// names inside the body can be judged.
+  /// The header has a reported error. Parameters may be missing, so calls, and names in the body,
+  /// are not checked.
   bool isBroken = false;
   SourceRange range; ///< from fn to the colon
   ArrayRef<GenericParameter> generics;
   bool hasSelf = false; ///< a method; self is not among the parameters
   ArrayRef<Parameter> parameters;
-  const TypeExpr *result = nullptr; ///< or null: returns nothing
+  const TypeExpr *result = nullptr; ///< null if the function returns nothing
   StringRef doc;                    ///< the docstring's text, or empty
   Block body;
 
@@ -54,11 +54,11 @@ struct FunctionItem {
 /// use helpers.{clamp01, Vec}, use helpers.clamp01
 struct UseItem {
   SourceRange range;
-  ArrayRef<Identifier> path;  ///< of the file, without .spl: folders and its name
-  ArrayRef<Identifier> names; ///< what is taken from it
+  ArrayRef<Identifier> path;  ///< the folders and the name of the file, without .spl
+  ArrayRef<Identifier> names; ///< the names that are imported
 };
 
-/// const NAME: T = e; the type may be left out
+/// const NAME: T = e; the type may be omitted
 struct ConstItem {
   Identifier name;
   const TypeExpr *type; ///< or null
@@ -80,7 +80,7 @@ struct StructItem {
 
 struct EnumMember {
   Identifier name;
-  const Expr *value; ///< a constant, or null: one more than the one before
+  const Expr *value; ///< a constant, or null for one more than the previous member
 };
 struct EnumItem {
   Identifier name;
@@ -99,8 +99,8 @@ struct File {
   ArrayRef<const StructItem *> structs;
   ArrayRef<const EnumItem *> enums;
   ArrayRef<const FunctionItem *> functions;
-  /// Names of items that could not be parsed, which was reported: they exist for the user, so later
-  /// phases are silent about them.
+  /// Names of items that could not be parsed. The user has declared them, so later phases do not
+  /// report their uses.
   ArrayRef<StringRef> skippedNames;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Items and types as text.
+// Prints items and types.
 
 #include "frontend/syntax/Dump.h"
 #include "frontend/syntax/TreeWriter.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The syntax tree as text, one statement a line, for tests and --emit ast:
+// Prints the syntax tree for tests and --emit ast, one statement in each line:
 //   (kernel f (param a &[f32])
 //     (= (index a i) (+ (index a i) 1)))
 #pragma once

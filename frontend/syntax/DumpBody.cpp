@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Statements and expressions as text.
+// Prints statements and expressions.
 
 #include "frontend/syntax/TreeWriter.h"
 #include "llvm/ADT/STLExtras.h"

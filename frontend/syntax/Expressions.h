@@ -24,16 +24,15 @@ struct Identifier {
 
 struct Expr;
 
-/// A type as written: a name (a scalar, a vector f32x4, a struct, an enum, a type parameter), a
-/// slice
-/// &[T, rank] or &mut [T, rank], an array [T; N], or a tuple (T, U).
+/// A type as written. It is a name (of a scalar, a vector f32x4, a struct, an enum or a type
+/// parameter), a slice &[T, rank] or &mut [T, rank], an array [T; N], or a tuple (T, U).
 struct TypeExpr {
   enum class Kind : uint8_t {
     Named,
     Slice,
     Array,
     Tuple,
-    Error, ///< what could not be parsed; already reported
+    Error, ///< text that could not be parsed; the error is reported
   };
   Kind kind;
   SourceRange range;
@@ -43,7 +42,7 @@ struct TypeExpr {
   unsigned rank = 1;                        ///< Slice
   const Expr *length = nullptr;             ///< Array: a constant expression
   ArrayRef<const TypeExpr *> elements = {}; ///< Tuple: two or more
-  /// Of the tree below with the expressions in it, at most maxExpressionHeight.
+  /// The height of the tree with its expressions. At most maxExpressionHeight.
   uint16_t height = 1;
 };
 
@@ -60,7 +59,8 @@ enum class BinaryOp : uint8_t {
 /// The operator's spelling in the source: "+", "<<", "and" ...
 StringRef spelling(BinaryOp op);
 
-/// Whose rules an operator follows: what it takes and what it gives.
+/// The family of an operator. Its operators have the same rules for the types of operands and
+/// results.
 enum class OperatorFamily : uint8_t { Arithmetic, Shift, Bits, Equality, Order, Logical };
 constexpr OperatorFamily familyOf(BinaryOp op) {
   switch (op) {
@@ -77,9 +77,9 @@ constexpr bool isComparison(BinaryOp op) {
 }
 StringRef spelling(UnaryOp op);
 
-/// Bounds on what the parser lets through, so that later phases may recurse.
-inline constexpr unsigned maxExpressionHeight = 1000; ///< a + b + c ... adds one a step
-inline constexpr unsigned maxNesting = 256; ///< brackets and operands in each other; blocks
+/// Limits that the parser enforces, so that later phases may recurse.
+inline constexpr unsigned maxExpressionHeight = 1000; ///< each operator in a + b + c + ... adds one
+inline constexpr unsigned maxNesting = 256;           ///< of brackets, operands and blocks
 
 /// Makes llvm::isa, cast and dyn_cast work on a node.
 #define SPL_SYNTAX_NODE(Base, Id)                                                                  \
@@ -105,10 +105,10 @@ struct Expr {
     Tuple,
     PlaceRef,
     String,
-    Error, ///< what could not be parsed; already reported, so later phases stay silent about it
+    Error, ///< text that could not be parsed; later phases report nothing about it
   };
   Kind kind;
-  /// Of the tree below, at most maxExpressionHeight: recursion over a tree is safe.
+  /// The height of the tree. At most maxExpressionHeight, so recursion over a tree is safe.
   uint16_t height = 1;
   SourceRange range;
   Expr(Kind kind, SourceRange range) : kind(kind), range(range) {}
@@ -116,7 +116,7 @@ struct Expr {
 
 struct IntExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Int)
-  uint64_t value;   ///< a literal beyond 64 bits is an error of the lexer
+  uint64_t value;   ///< the lexer reports literals beyond 64 bits
   StringRef suffix; ///< "u32", or empty
 };
 struct FloatExpr : Expr {
@@ -169,14 +169,15 @@ struct CallExpr : Expr {
   const Expr *callee;
   ArrayRef<Argument> arguments;
 };
-/// base[indices]: an element, a row, a sub-slice (an index is a RangeExpr), a lane; or the
-/// arguments of a generic, f[f32, 16], gpu.shared[f32]: sema reads those expressions as types.
+/// base[indices]: an element, a row, a lane, or a sub-slice, in which an index is a RangeExpr. Or
+/// the arguments of a generic, f[f32, 16] and gpu.shared[f32]; sema reads these expressions as
+/// types.
 struct IndexExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Index)
   const Expr *base;
   ArrayRef<const Expr *> indices;
 };
-/// i..j, i.., ..j, only as an index; a side left out is null.
+/// i..j, i.. and ..j, which are valid only as an index. An omitted bound is null.
 struct RangeExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Range)
   const Expr *lower, *upper;
@@ -190,7 +191,7 @@ struct MemberExpr : Expr {
 /// [a, b, c], or [value; count] with a constant count
 struct ArrayExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Array)
-  ArrayRef<const Expr *> elements; ///< with a count: the one value
+  ArrayRef<const Expr *> elements; ///< the one value if there is a count
   const Expr *count;               ///< or null
 };
 /// (a, b): two or more
@@ -198,13 +199,13 @@ struct TupleExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Tuple)
   ArrayRef<const Expr *> elements;
 };
-/// &place, &mut place: an argument, which only atomics take
+/// &place and &mut place: an argument of an atomic
 struct PlaceRefExpr : Expr {
   SPL_SYNTAX_NODE(Expr, PlaceRef)
   bool isMut;
   const Expr *place;
 };
-/// "text": an argument, which only gpu.trap takes
+/// "text": an argument of gpu.trap
 struct StringExpr : Expr {
   SPL_SYNTAX_NODE(Expr, String)
   StringRef text; ///< escapes already resolved

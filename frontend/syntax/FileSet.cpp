@@ -17,7 +17,7 @@ FileSet::FileSet(diag::SourceManager &sources, diag::Engine &diagnostics,
                  std::vector<std::string> roots)
     : sources(sources), diagnostics(diagnostics), roots(std::move(roots)) {}
 
-/// The folder of a file, as messages name it.
+/// Returns the folder of a file, as in messages.
 static std::string folderOf(StringRef file) {
   StringRef folder = path::parent_path(file);
   return folder.empty() ? "." : folder.str();
@@ -40,15 +40,16 @@ void FileSet::add(const std::string &realPath, std::string folder, StringRef nam
     byRealPath[realPath] = parsed.back().get();
 }
 
-/// Whether the name is that of a kernel.
+/// Whether a kernel of the file has the name.
 static bool isKernel(const File &file, StringRef name) {
   return llvm::any_of(file.functions, [&](const FunctionItem *function) {
     return function->isKernel() && function->name.name == name;
   });
 }
 
-// By words: a name that is nowhere else in the file is used by nothing. A kernel that the
-// compiled file takes from another is one of its own; of a file that was not found nothing is said.
+// Reports imported names that the text does not contain again. Does not report imported kernels in
+// the compiled file, because they become kernels of the program. Does not report names of a file
+// that was not found.
 void FileSet::reportUnused(const File &file, StringRef text) {
   if (file.uses.empty())
     return;
@@ -117,13 +118,13 @@ const File *FileSet::open(const UseItem &use, const FoundFile &found) {
     diagnostics.emit(range, diag::CannotReadFile, candidate, why);
     return nullptr;
   };
-  if (!fs::is_directory(candidate) && !fs::is_regular_file(candidate)) // a pipe could be waited for
+  if (!fs::is_directory(candidate) && !fs::is_regular_file(candidate)) // opening a pipe could block
     return refuse("it is no regular file");
   llvm::Expected<StringRef> text = sources.addFile(candidate);
   if (!text)
     return refuse(llvm::toString(text.takeError()));
   diagnostics.setContext({diag::Engine::note(use.range, diag::UsedHere)});
-  StringRef name = sources.position(text->data()).file; // lives as long as the text
+  StringRef name = sources.position(text->data()).file; // valid as long as the text
   add(found.realPath, folderOf(candidate), name, *text);
   diagnostics.setContext({});
   return parsed.back().get();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files of one compilation: the one that is compiled, and those that 'use' reaches from it,
-// each parsed once. Owns their trees; their texts are the SourceManager's. What cannot be found,
-// read or parsed is reported, at the use or with a note there.
+// The files of one compilation: the compiled file, and the files that it uses directly or through
+// other files. Each is parsed once. The FileSet owns their trees, and the SourceManager owns their
+// texts. A file that cannot be found or read is reported at its use. Errors in a used file get a
+// note at the use.
 #pragma once
 
 #include "frontend/syntax/Ast.h"
@@ -22,19 +23,19 @@ namespace spl::syntax {
 
 class FileSet {
 public:
-  /// roots: the folders that are searched after a file's own.
+  /// `roots` are the folders that are searched after the folder of the using file.
   FileSet(diag::SourceManager &sources, diag::Engine &diagnostics, std::vector<std::string> roots);
 
-  /// Parses the file that is compiled, then all that it uses. A text that comes from no file has no
+  /// Parses the compiled file, then all files that it uses. If `isFile` is false, the text has no
   /// folder of its own.
   void load(StringRef name, StringRef text, bool isFile);
 
-  /// Every file, the one that is compiled first.
+  /// All files; the compiled file is first.
   const std::vector<std::unique_ptr<File>> &files() const { return parsed; }
-  /// What a use means; null where that was reported.
+  /// The file that a use names, or null if it has a reported error.
   const File *fileOf(const UseItem &use) const { return targets.lookup(&use); }
 
-  /// What was found where: findUsed(file, folder, roots) gives it.
+  /// The arguments and the result of one call findUsed(file, folder, roots).
   struct Search {
     std::string file, folder;
     FoundFile found;
@@ -53,10 +54,10 @@ private:
   diag::Engine &diagnostics;
   std::vector<std::string> roots;
   std::vector<std::unique_ptr<File>> parsed;
-  std::vector<std::string> folders; ///< beside parsed; empty: none
-  std::vector<StringRef> read;      ///< beside parsed
+  std::vector<std::string> folders; ///< the folder of each file; empty if it has none
+  std::vector<StringRef> read;      ///< the text of each file
   std::vector<Search> searched;
-  llvm::StringMap<File *> byRealPath; ///< null: could not be read
+  llvm::StringMap<File *> byRealPath; ///< null if the file could not be read
   llvm::DenseMap<const UseItem *, const File *> targets;
 };
 

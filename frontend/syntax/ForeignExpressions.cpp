@@ -8,7 +8,7 @@
 
 namespace spl::syntax {
 
-/// What to write for '::', before what is after it.
+/// Returns the hint for '::', given the text after it.
 static StringRef hintForPath(const char *after) {
   if (*after == '<')
     return "generic arguments are written in brackets: 'f[f32](x)'";
@@ -40,7 +40,7 @@ bool failForeign(Parser &parser) {
     parser.fail(parser.token.range(), diag::UnexpectedSemicolon);
     return true;
   case TokenKind::Colon:
-    // Not by parser.peek(), which may report what it finds.
+    // parser.peek() is not used, because it may report errors of the lexer.
     if (*parser.token.end == '=') {
       parser.items.skippedNames.push_back(parser.identifierBefore(parser.token.begin));
       parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm, ":=",

@@ -36,7 +36,7 @@ bool acceptForeignWord(Parser &parser, TokenKind replacement) {
 }
 
 bool atResultWithoutArrow(Parser &parser) {
-  if (parser.at(TokenKind::Colon)) // no statement begins with a type's name
+  if (parser.at(TokenKind::Colon)) // no statement of this language begins with the name of a type
     return parser.peek().is(TokenKind::Identifier) &&
            (isScalarTypeName(parser.ahead.text()) || !typeForForeign(parser.ahead.text()).empty());
   if (parser.at(TokenKind::Equal))

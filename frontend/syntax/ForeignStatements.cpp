@@ -60,8 +60,8 @@ static std::string oneVariable(StringRef iterable) {
       .str();
 }
 
-/// What to write for a loop of C, from what is after its '(': 'int i = 0; i < n; i++) {' or
-/// 'float x : a) {'.
+/// Returns the hint for a loop of C. `text` is the text after its '(': 'int i = 0; i < n; i++) {'
+/// or 'float x : a) {'.
 static std::string hintForLoop(StringRef text) {
   std::string general = "write 'for i in a..b:'";
   if (!text.contains(';') && text.contains(" : ")) {

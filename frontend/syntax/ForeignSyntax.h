@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Syntax of other languages: each function reports one form of it, with a hint that says what to
-// write here. fail* returns whether it reported anything; accept* continues as if the correct form
-// were there.
+// Syntax of other languages. Each function reports one form of it, with a hint that says what to
+// write instead. A function fail* returns whether it has reported an error. A function accept*
+// continues as if the text had the correct form.
 #pragma once
 
 #include "frontend/syntax/ParserContext.h"
 
 namespace spl::syntax {
 
-/// The current token, where only other languages have it, or a stray bracket.
+/// Reports the current token if only other languages have it, or if it is a stray bracket.
 bool failForeign(Parser &parser);
 
 //===-- Items (ForeignItems.cpp) --===//
 
-/// 'int n'. Reports nothing.
+/// Whether a declaration such as 'int n' begins here. Reports nothing.
 bool atForeignDeclaration(Parser &parser);
 /// 'def f(x):' inside a function.
 bool failForeignItem(Parser &parser, TokenKind replacement);
-/// A keyword of another language; the token becomes the keyword that was meant.
+/// Accepts a keyword of another language. The current token becomes the corresponding keyword.
 bool acceptForeignWord(Parser &parser, TokenKind replacement);
-/// 'f(x: i32) f32:', 'f(x: i32): f32:' and 'f(x: i32) => f32:', after the ')'. Reports nothing.
+/// Whether a result without '->' follows the ')', as in 'f(x: i32) f32:', 'f(x: i32): f32:' and
+/// 'f(x: i32) => f32:'. Reports nothing.
 bool atResultWithoutArrow(Parser &parser);
-/// What to write for a parameter that begins with another word than its name, or nothing.
+/// The hint for a parameter that does not begin with its name, or an empty text.
 std::string parameterHint(Parser &parser);
 /// 'float x', 'float *x', 'mut x: T', '&mut x: T', 'const x: T' and 'var x: T' as a parameter.
 bool failForeignParameter(Parser &parser);
@@ -33,7 +34,8 @@ bool failForeignParameter(Parser &parser);
 bool failForeignMode(Parser &parser);
 /// 'unsigned int' and 'long long'.
 bool failTypeOfWords(Parser &parser);
-/// Our type for 'unsigned int', 'long long' and the like; empty where the words are no such type.
+/// The type of this language for 'unsigned int', 'long long' and similar types; empty for other
+/// words.
 std::string typeOfWords(ArrayRef<StringRef> words);
 
 //===-- Statements (ForeignStatements.cpp) --===//
@@ -42,7 +44,7 @@ std::string typeOfWords(ArrayRef<StringRef> words);
 bool failMacro(Parser &parser);
 /// 'default:' and 'else:' in a match.
 bool acceptForeignDefault(Parser &parser);
-/// 'if let P = x:'. The names in the pattern are not reported where they are used.
+/// 'if let P = x:'. Uses of the names in the pattern are not reported.
 Expr *failPatternCondition(Parser &parser);
 /// 'for (int i = 0; ...)', at the parenthesis.
 void failForeignLoop(Parser &parser);
@@ -50,11 +52,11 @@ void failForeignLoop(Parser &parser);
 void failForeignPair(Parser &parser);
 /// 'for i in range(n):'.
 bool failForeignRange(Parser &parser, const Expr &iterable);
-/// '--x', which would be two minus signs.
+/// '--x', which is two minus signs in this language.
 Stmt *failDecrement(Parser &parser);
 /// 'float *p = x'.
 bool failForeignPointer(Parser &parser);
-/// 'int x = 1', 'unsigned int x', 'float x[4]', where the first word is the name of a type.
+/// 'int x = 1', 'unsigned int x', 'float x[4]'. `first` is the name of a type.
 bool failForeignLet(Parser &parser, const Token &first);
 
 //===-- Expressions (ForeignExpressions.cpp) --===//

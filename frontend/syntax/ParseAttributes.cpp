@@ -11,7 +11,7 @@ namespace spl::syntax {
 static void parseBlockSize(Parser &parser, FunctionAttributes &attributes);
 static void parseLaunchBounds(Parser &parser, FunctionAttributes &attributes);
 
-/// What the attribute of that name sets; null for other names.
+/// Returns the flag that the attribute called `name` sets; null for other names.
 static bool *flagOf(FunctionAttributes &attributes, StringRef name) {
 #define ATTRIBUTE(Name, Field)                                                                     \
   if (name == Name)                                                                                \
@@ -28,7 +28,7 @@ static std::string attributeNames() {
   return names;
 }
 
-/// [gpu], which is corrected to #[gpu].
+/// Corrects [gpu] to #[gpu].
 bool acceptBareAttribute(Parser &parser) {
   FunctionAttributes ofFunctions;
   if (!parser.at(TokenKind::LBracket) || !parser.peek().is(TokenKind::Identifier) ||
@@ -73,11 +73,11 @@ void parseAttribute(Parser &parser, FunctionAttributes &attributes) {
   parser.isPanicking = false;
 }
 
-/// (block: [256], min_blocks: 2), both or one.
+/// Parses (block: [256], min_blocks: 2). One of the two may be missing.
 static void parseLaunchBounds(Parser &parser, FunctionAttributes &attributes) {
   Token opening = parser.advance();
   do {
-    // A comma may appear after the last.
+    // A comma may follow the last bound.
     bool isSecond = !attributes.block.empty() || attributes.minBlocks;
     if (isSecond && parser.at(TokenKind::RParen))
       break;
@@ -121,7 +121,7 @@ static void parseBlockSize(Parser &parser, FunctionAttributes &attributes) {
   attributes.block = parser.keep<const Expr *>(extents);
 }
 
-/// #[alias] before a parameter. Answers whether it is that.
+/// Parses #[alias] before a parameter. Returns whether the attribute is #[alias].
 bool parseAliasAttribute(Parser &parser) {
   Token opening = parser.advance();
   FunctionAttributes ofFunctions;

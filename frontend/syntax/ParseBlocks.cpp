@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks, and if and while. Loops over something are in ParseLoops.cpp, match in ParseMatch.cpp.
+// Blocks, if and while. for is in ParseLoops.cpp, match in ParseMatch.cpp.
 
 #include "frontend/syntax/ParseBlocks.h"
 #include "frontend/syntax/ForeignSyntax.h"
@@ -67,9 +67,9 @@ void parseIndented(Parser &parser, StringRef *doc, llvm::function_ref<void()> pa
   --parser.blockNesting;
 }
 
-/// Lines up to and including the Dedent of their block.
+/// Parses lines up to and including the Dedent of their block.
 static void parseLines(Parser &parser, llvm::function_ref<void()> parseLine) {
-  // Lines indented without a block before them are read as if they were not.
+  // Lines that are indented without a block are parsed as if they were not indented.
   unsigned strayIndents = 0;
   while (!parser.at(TokenKind::EndOfFile)) {
     if (parser.at(TokenKind::Indent)) {
@@ -87,7 +87,7 @@ static void parseLines(Parser &parser, llvm::function_ref<void()> parseLine) {
   }
 }
 
-/// What is followed by anything but its block, as in 'if a = b:', means nothing.
+/// Parses a condition. If a block does not follow it, as in 'if a = b:', returns an Error node.
 static Expr *parseCondition(Parser &parser) {
   if (parser.atWord("let") && parser.peek().is(TokenKind::Identifier)) // if let Some(x) = e
     return failPatternCondition(parser);
@@ -105,7 +105,7 @@ Stmt *parseIf(Parser &parser) {
   bool hasElse = false;
   unsigned outerNesting = parser.blockNesting;
   do {
-    // Each elif is an if inside the else before it.
+    // Each elif counts as an if inside the previous else.
     parser.blockNesting = outerNesting + arms.size();
     if (!arms.empty() && parser.blockNesting >= maxNesting) {
       skipArms(parser);
@@ -126,7 +126,7 @@ Stmt *parseIf(Parser &parser) {
   return parser.make<IfStmt>(header, parser.keep<IfArm>(arms), hasElse, otherwise);
 }
 
-/// Reports a chain of elifs that is too long, once, and skips the rest of it.
+/// Reports a chain of elifs that is too long, and skips the rest of the chain.
 static void skipArms(Parser &parser) {
   parser.complain(parser.token.range(), diag::NestingTooDeep, "blocks (an elif counts as one)",
                   maxNesting);
@@ -136,7 +136,7 @@ static void skipArms(Parser &parser) {
   }
 }
 
-/// Whether an elif follows; 'else if' and its like are corrected to one.
+/// Whether an elif follows. Corrects 'else if' and similar forms to 'elif'.
 static bool atElif(Parser &parser) {
   if (parser.at(TokenKind::Else) && parser.peek().is(TokenKind::If)) {
     SourceRange range = parser.token.range().to(parser.ahead.range());

@@ -14,7 +14,7 @@ namespace spl::syntax {
 
 namespace {
 
-/// What the table says of a binary operator's token.
+/// The row of a binary operator for its token.
 struct BinaryOperator {
   BinaryOp op;
   unsigned precedence;
@@ -47,14 +47,15 @@ static bool isTypeName(const Expr &expr) {
 
 static bool isComparison(unsigned precedence) { return precedence == ComparisonLevel; }
 
-/// The operator's row; nothing for other tokens and for '**', which parsePower takes.
+/// Returns the operator's row. Returns nothing for other tokens, and for '**', which parsePower
+/// parses.
 static std::optional<BinaryOperator> binaryOperator(TokenKind kind) {
   switch (kind) {
 #define BINARY(Id, Spelling, Token, Precedence, Family)                                            \
   case TokenKind::Token:                                                                           \
     return BinaryOperator{BinaryOp::Id, Precedence};
 #include "frontend/syntax/Operators.def"
-  // Another language's spelling, for which the right one was meant.
+  // Spellings of other languages are accepted as the corresponding operators.
   case TokenKind::AmpAmp:
     return binaryOperator(TokenKind::And);
   case TokenKind::PipePipe:
@@ -102,7 +103,7 @@ static Expr *parseInlineIf(Parser &parser) {
                        {condition, then, other});
 }
 
-/// Operators that bind at least as tight as the given precedence, left to right.
+/// Parses operators of at least the given precedence, left to right.
 static Expr *parseBinary(Parser &parser, unsigned minPrecedence) {
   Expr *lhs = parser.at(TokenKind::Not) && minPrecedence <= NotLevel ? parseNot(parser)
                                                                      : parseUnary(parser);
@@ -110,7 +111,7 @@ static Expr *parseBinary(Parser &parser, unsigned minPrecedence) {
     if (parser.at(TokenKind::As) && minPrecedence <= CastLevel) {
       parser.advance();
       const TypeExpr *type = parseType(parser);
-      // The type holds expressions, as in [f32; n + 1]: it counts as a child does.
+      // The type may contain expressions, as in [f32; n + 1], so its height counts too.
       lhs = parser.finish(parser.make<CastExpr>(parser.from(lhs->range.begin), lhs, type), {lhs},
                           {}, type->height);
       continue;
@@ -156,7 +157,7 @@ static Expr *parseNot(Parser &parser) {
                        {operand});
 }
 
-/// first < b <= c ...: one comparison, or a chain of them.
+/// Parses first < b <= c ...: one comparison, or a chain of them.
 static Expr *parseComparison(Parser &parser, Expr *first) {
   llvm::SmallVector<const Expr *, 4> operands{first};
   llvm::SmallVector<BinaryOp, 4> ops;
@@ -183,7 +184,7 @@ static Expr *parseComparison(Parser &parser, Expr *first) {
   if (ops.size() == 1)
     return parser.finish(parser.make<BinaryExpr>(range, ops[0], opRange, operands[0], operands[1]),
                          {}, operands);
-  // A chain is as high as the conjunction that it represents.
+  // A chain counts as high as the conjunction that it represents.
   return parser.finish(parser.make<CompareChainExpr>(range, parser.keep<const Expr *>(operands),
                                                      parser.keep<BinaryOp>(ops)),
                        {}, operands, ops.size());
@@ -208,7 +209,8 @@ static Expr *parseUnary(Parser &parser) {
   return parser.finish(parser.make<UnaryExpr>(parser.from(begin), op, operand), {operand});
 }
 
-/// base ** exponent: tighter than a minus before it, looser than one after it.
+/// Parses base ** exponent. It binds tighter than a minus before the base, and looser than a minus
+/// before the exponent.
 static Expr *parsePower(Parser &parser) {
   Expr *base = parsePostfix(parser);
   if (!parser.at(TokenKind::StarStar))

@@ -8,10 +8,12 @@
 namespace spl::syntax {
 
 Expr *parseExpression(Parser &parser);
-/// Binds tighter than '|', which separates the patterns of a match.
+/// Parses an expression whose operators bind tighter than '|', which separates the patterns of a
+/// match.
 Expr *parsePatternValue(Parser &parser);
 Expr *parsePostfix(Parser &parser);
-/// A string where an expression is expected. Reports that strings appear in print and assert only.
+/// Parses a string in the place of an expression. Reports that strings are valid only in print,
+/// assert and gpu.trap.
 Expr *parseString(Parser &parser);
 
 } // namespace spl::syntax

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// print and assert, and what is in their strings: text, escapes, and expressions in braces.
+// print and assert, and the contents of their strings: text, escapes, and expressions in braces.
 
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseExpressions.h"
@@ -45,7 +45,7 @@ Stmt *parseAssert(Parser &parser) {
   return parser.make<AssertStmt>(parser.from(begin), condition, condition->range.text(), format);
 }
 
-/// The pieces of a string; one with an Error where there is none.
+/// Parses the pieces of a string. If there is no string, returns one piece with an Error node.
 static ArrayRef<FormatPiece> parseFormat(Parser &parser, StringRef statement) {
   llvm::SmallVector<FormatPiece, 4> pieces;
   std::string text;
@@ -98,7 +98,8 @@ static ArrayRef<FormatPiece> parseFormat(Parser &parser, StringRef statement) {
   return parser.keep<FormatPiece>(pieces);
 }
 
-/// {expr} or {expr:.3}. The text is parsed on its own: from brace to brace there are no braces.
+/// Parses {expr} or {expr:.3}. The text between the braces has no braces and is parsed by a parser
+/// of its own.
 static FormatPiece parsePlaceholder(Parser &parser, StringRef text, StringRef textBefore) {
   Parser inner(parser.file, text, parser.diagnostics);
   inner.isInMethod = parser.isInMethod;
@@ -131,7 +132,7 @@ static std::optional<unsigned> parsePrecision(Parser &parser, StringRef text) {
   return std::nullopt;
 }
 
-/// The character that a backslash and what follows it mean; passes them.
+/// Removes an escape sequence from the text, and returns its character.
 static char parseEscape(Parser &parser, StringRef &text) {
   StringRef escape = text.take_front(2);
   text = text.drop_front(2);
@@ -149,7 +150,7 @@ static char parseEscape(Parser &parser, StringRef &text) {
   }
 }
 
-/// A string without braces' meaning, as an argument.
+/// A string that is an argument. Braces have no meaning in it.
 Expr *parseString(Parser &parser) {
   StringRef rest = parser.token.text().drop_front().drop_back();
   std::string text;

@@ -38,14 +38,14 @@ FunctionItem *parseFunction(Parser &parser, const FunctionAttributes &attributes
   function->body = parseBlock(parser, "the function's header", function->range, &function->doc);
   parser.isInMethod = false;
   if (!isMethod && function->body.empty() && function->doc.empty())
-    skipLinesToItem(parser); // the body, where it was not indented
+    skipLinesToItem(parser); // skips the body if it is not indented
   if (!name)
     return nullptr;
   function->name = *name;
   return function;
 }
 
-/// [T: Num, const N: i64], or nothing.
+/// Parses [T: Num, const N: i64] if it is there.
 static bool parseGenerics(Parser &parser, FunctionItem &function) {
   if (parser.at(TokenKind::Less)) {
     parser.failExpected("'(' and the parameters; those of a generic function are written 'f[T]'");
@@ -119,7 +119,7 @@ static bool parseParameters(Parser &parser, FunctionItem &function, bool isMetho
   return true;
 }
 
-/// self, and what other languages make of it: &self, self: T.
+/// Parses self. Also corrects the forms of other languages: &self, self: T.
 static bool parseSelf(Parser &parser, FunctionItem &function, bool isMethod, bool isFirst) {
   const char *begin = parser.token.begin;
   bool isRef = parser.accept(TokenKind::Amp);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is at the top level of a file; use and const. Functions, structs and enums have their
-// own files.
+// The top level of a file, use and const. Functions, structs and enums have files of their own.
 
 #include "frontend/syntax/ParseItems.h"
 #include "frontend/syntax/ForeignSyntax.h"
@@ -31,7 +30,7 @@ void parseFile(Parser &parser) {
   parser.file.skippedNames = parser.keep<StringRef>(parser.items.skippedNames);
 }
 
-/// Whether an item begins here; 'def f' and its like are corrected to 'fn f'.
+/// Whether an item begins here. Corrects 'def f' and similar forms to 'fn f'.
 static bool atItem(Parser &parser) {
   if (parser.at(TokenKind::Identifier) && parser.peek().is(TokenKind::Identifier))
     for (TokenKind kind : {TokenKind::Fn, TokenKind::Use, TokenKind::Struct, TokenKind::Const})
@@ -44,7 +43,7 @@ static bool atItem(Parser &parser) {
 
 static void parseItem(Parser &parser) {
   if (parser.accept(TokenKind::Indent)) {
-    if (atItem(parser)) // else what is wrong with it is said below
+    if (atItem(parser)) // otherwise the code below reports the error
       parser.complain(parser.token.range(), diag::UnexpectedIndent);
     return;
   }
@@ -87,7 +86,7 @@ static void parseItem(Parser &parser) {
   skipLinesToItem(parser);
 }
 
-/// Says why the token begins no item.
+/// Reports that the token begins no item.
 static void failItem(Parser &parser) {
   bool isNamed =
       parser.at(TokenKind::Identifier) && parser.peek().isOneOf(TokenKind::Equal, TokenKind::Colon);
@@ -109,10 +108,11 @@ static void failItem(Parser &parser) {
     parser.fail(parser.token.range(), diag::ExpectedItem, describe(parser.token), "");
 }
 
-/// Lines that belong to no item are one error, however many there are.
+/// A sequence of lines that belong to no item is one error.
 void skipLinesToItem(Parser &parser) {
   while (!parser.at(TokenKind::EndOfFile) && !atItem(parser)) {
-    if (parser.accept(TokenKind::Dedent)) // of an indented line; what follows may be an item
+    if (parser.accept(
+            TokenKind::Dedent)) // the end of an indented line, after which an item may follow
       continue;
     StringRef rest = restOfLine(parser.token.end).ltrim();
     if (parser.at(TokenKind::Identifier) && (rest.starts_with("=") || rest.starts_with(":")))
@@ -122,7 +122,7 @@ void skipLinesToItem(Parser &parser) {
       break;
     parser.isPanicking = true;
     parser.recover();
-    // Only what leads to an item may be read loudly.
+    // Errors of the lexer are reported only in the text that leads to an item.
     while (parser.at(TokenKind::Dedent))
       parser.advance();
     if (parser.at(TokenKind::Indent))
@@ -174,7 +174,7 @@ static void parseUse(Parser &parser) {
   parser.recover();
 }
 
-/// After an error: every name in the text may have been meant.
+/// Any name in the skipped text may be the name of an item.
 void skipNames(Parser &parser, const char *begin) {
   StringRef text(begin, std::max(begin, parser.previousEnd) - begin);
   while (true) {
@@ -212,7 +212,7 @@ static void parseConst(Parser &parser) {
   parser.recover();
 }
 
-/// The text between the quotes, without white space around it.
+/// Returns the text between the quotes, without white space around it.
 StringRef parseDocstring(Parser &parser) {
   StringRef text = parser.advance().text().drop_front(3).drop_back(3).trim();
   parser.endLine();
@@ -220,12 +220,12 @@ StringRef parseDocstring(Parser &parser) {
   return text;
 }
 
-/// A name that is declared here: not a keyword, not a type's name.
+/// Parses the name of a declaration. Reports keywords and names of types.
 std::optional<Identifier> parseName(Parser &parser, StringRef what) {
   StringRef name = parser.token.text();
   bool isTypeName = isScalarTypeName(name) || isVectorTypeName(name);
   if (isKeyword(parser.token.kind) || (parser.at(TokenKind::Identifier) && isTypeName)) {
-    if (parser.peek().is(TokenKind::Identifier)) // fn fn f(): what was meant
+    if (parser.peek().is(TokenKind::Identifier)) // fn fn f(): the second word is the name
       parser.items.skippedNames.push_back(parser.ahead.text());
     parser.fail(parser.token.range(), diag::ReservedName, name,
                 isTypeName ? "the name of a type" : "a word of the language", what);

@@ -13,20 +13,21 @@ void parseFile(Parser &parser);
 void parseStruct(Parser &parser);
 void parseEnum(Parser &parser);
 
-/// Functions: ParseFunctions.cpp, ParseAttributes.cpp. Null where not even the name could be
+/// Functions: ParseFunctions.cpp, ParseAttributes.cpp. Returns null if not even the name could be
 /// parsed.
 FunctionItem *parseFunction(Parser &parser, const FunctionAttributes &attributes, bool isMethod);
 void parseAttribute(Parser &parser, FunctionAttributes &attributes);
 bool parseAliasAttribute(Parser &parser);
-/// An attribute without its '#', which is reported.
+/// Accepts an attribute without its '#', and reports it.
 bool acceptBareAttribute(Parser &parser);
 
 std::optional<Identifier> parseName(Parser &parser, StringRef what);
 StringRef parseDocstring(Parser &parser);
 
-/// After an error: skips to the next item.
+/// Skips to the next item after an error.
 void skipLinesToItem(Parser &parser);
-/// After an error: keeps the names in the text skipped so far, so that no use of them is reported.
+/// Stores the names in the text that was skipped after an error, so that no use of them is
+/// reported.
 void skipNames(Parser &parser, const char *begin);
 
 } // namespace spl::syntax

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// for: over a range, an array, a slice or a grid stride, with step and unroll, which are words only
-// here.
+// for loops over a range, an array, a slice or a grid stride. The words step and unroll are
+// keywords only here.
 
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseBlocks.h"
@@ -69,7 +69,7 @@ Stmt *parseFor(Parser &parser) {
   return parser.make<ForStmt>(header, variable, first, upper, isInclusive, step, unroll, body);
 }
 
-/// Empty where there is none, which was reported.
+/// Parses the variable of a loop. Returns an empty name if it reports an error.
 static Identifier parseLoopVariable(Parser &parser) {
   if (parser.at(TokenKind::LParen)) {
     failForeignLoop(parser);
@@ -78,7 +78,7 @@ static Identifier parseLoopVariable(Parser &parser) {
   return parseName(parser, "the loop's variable").value_or(Identifier());
 }
 
-/// unroll, unroll(4), or nothing
+/// Parses unroll or unroll(4) if it is there.
 static Unroll parseUnroll(Parser &parser) {
   if (!parser.atWord("unroll"))
     return {};

@@ -36,8 +36,8 @@ Stmt *parseMatch(Parser &parser) {
   return parser.make<MatchStmt>(header, subject, parser.keep<MatchArm>(arms), !isGood);
 }
 
-/// case 1 | 2: and its block. Answers whether it is one; of those without 'case' the first is
-/// reported.
+/// Parses `case 1 | 2:` and its block. Returns whether there is an arm. Reports only the first arm
+/// of a match that lacks the word 'case'.
 static bool parseMatchArm(Parser &parser, llvm::SmallVectorImpl<MatchArm> &arms, bool &lacksCase) {
   const char *begin = parser.token.begin;
   llvm::SmallVector<Pattern, 2> patterns;
@@ -68,7 +68,7 @@ static bool parsePatterns(Parser &parser, llvm::SmallVectorImpl<Pattern> &patter
   if (parser.at(TokenKind::If)) {
     parser.fail(parser.token.range(), diag::ForeignForm, "case ... if",
                 "write the 'if' inside the case");
-    for (Pattern &pattern : patterns) // the name that it may have bound
+    for (Pattern &pattern : patterns) // the pattern may bind a name in other languages
       pattern = {.range = pattern.range, .value = parser.error(pattern.range.begin)};
   } else if (parser.token.isOneOf(TokenKind::Comma, TokenKind::Or, TokenKind::PipePipe))
     parser.fail(parser.token.range(), diag::PatternSeparator, parser.token.text()).fix("|");
@@ -95,7 +95,7 @@ static Pattern parsePattern(Parser &parser) {
     }
   }
   pattern.range = parser.from(begin);
-  // What is not whole is a value that cannot be judged, not the pattern for everything.
+  // A pattern with an error becomes an Error value, because an empty Pattern would be '_'.
   if (parser.isPanicking)
     pattern = {.range = pattern.range, .value = parser.error(begin)};
   return pattern;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operators are between: names, literals, parentheses, tuples, arrays, and the calls,
-// indices and members after them.
+// Operands: names, literals, parentheses, tuples and arrays, and the calls, indices and members
+// that follow them.
 
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseExpressions.h"
@@ -156,13 +156,13 @@ static Expr *parseMember(Parser &parser, Expr *base) {
                 describe(parser.token));
     return parser.error(base->range.begin);
   }
-  // Words may be members: gpu.atomic_and is one name, gpu.match would be too.
+  // A keyword is valid as a member's name.
   Token name = parser.advance();
   Identifier member{name.text(), name.range()};
   return parser.finish(parser.make<MemberExpr>(base->range.to(member.range), base, member), {base});
 }
 
-/// t.0; and t.0.1, whose end is a float to the lexer.
+/// Parses t.0 and t.0.1. The lexer returns the 0.1 as a float.
 static Expr *parseTupleMembers(Parser &parser, Expr *base) {
   StringRef text = parser.token.text();
   auto [first, second] = text.split('.');
@@ -276,7 +276,7 @@ static Expr *parseNameOrWord(Parser &parser) {
   return parser.make<NameExpr>(parser.advance().range(), name);
 }
 
-/// The digits without underscores, which are the text itself where it has none.
+/// Returns the digits without underscores. If there are none, returns the text itself.
 static StringRef withoutUnderscores(StringRef text, llvm::BumpPtrAllocator &arena) {
   if (!text.contains('_'))
     return text;
@@ -294,7 +294,8 @@ static Expr *parseNumber(Parser &parser) {
                                 number.suffix());
 }
 
-/// Whether a value begins here that nothing before it can take in: no bracket, no sign.
+/// Whether an operand begins here that cannot continue an expression: it begins with no bracket and
+/// no sign.
 static bool atOperand(Parser &parser) {
   return parser.token.isOneOf(TokenKind::Identifier, TokenKind::Int, TokenKind::Float,
                               TokenKind::Self) &&
@@ -315,7 +316,7 @@ static Expr *parseParenthesised(Parser &parser) {
   }
   if (!parser.expectClosing(TokenKind::RParen, opening, "')'"))
     return parser.error(opening.begin);
-  // (int) x: nothing else follows a name in parentheses so.
+  // (int) x: an operand after a name in parentheses means a cast of C.
   if (inner->kind == Expr::Kind::Name && atOperand(parser)) {
     StringRef type = static_cast<const NameExpr *>(inner)->name;
     StringRef ours = typeForForeign(type);
@@ -329,7 +330,7 @@ static Expr *parseParenthesised(Parser &parser) {
   return inner;
 }
 
-/// (a, b), from the first comma on
+/// Parses the rest of (a, b), from the first comma.
 static Expr *parseTuple(Parser &parser, const Token &opening, Expr *first) {
   llvm::SmallVector<const Expr *, 4> elements{first};
   while (parser.accept(TokenKind::Comma) && !parser.at(TokenKind::RParen)) {

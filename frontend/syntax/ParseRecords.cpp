@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structs and enums. One with an error is kept, marked as broken, so that its name is known.
+// Structs and enums. A struct or an enum with an error is kept and marked as broken, so that its
+// name is declared.
 
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseBlocks.h"
@@ -20,7 +21,8 @@ static bool parseMembers(Parser &parser, StringRef what, SourceRange header, Str
 static bool parseStructMember(Parser &parser, llvm::SmallVectorImpl<Field> &fields,
                               llvm::SmallVectorImpl<const FunctionItem *> &methods);
 
-/// The name of a struct or an enum. Reports generic parameters after it, which records cannot have.
+/// Parses the name of a struct or an enum. Reports generic parameters after it, which are not
+/// allowed.
 static std::optional<Identifier> parseRecordName(Parser &parser, StringRef what) {
   std::optional<Identifier> name = parseName(parser, what);
   if (name && parser.at(TokenKind::LBracket))
@@ -40,7 +42,7 @@ void parseStruct(Parser &parser) {
                              [&] { return parseStructMember(parser, fields, methods); });
   if (!name)
     return;
-  if (isGood && fields.empty() && StringRef(begin, 6) == "struct") // no Python class
+  if (isGood && fields.empty() && StringRef(begin, 6) == "struct") // 'class' is reported already
     parser.complain(name->range, diag::EmptyRecord, "a struct", "field: 'x: f32'");
   record->name = *name;
   record->isBroken = !isGood || fields.empty();
@@ -67,8 +69,8 @@ void parseEnum(Parser &parser) {
   parser.items.enums.push_back(record);
 }
 
-/// The lines of a struct or an enum, each by parseMember, which returns whether it is one. Returns
-/// whether all are.
+/// Parses the lines of a struct or an enum. parseMember parses one line and returns whether it is a
+/// member. Returns whether all lines are members.
 static bool parseMembers(Parser &parser, StringRef what, SourceRange header, StringRef &doc,
                          llvm::function_ref<bool()> parseMember) {
   bool isGood = !parser.isPanicking && parser.at(TokenKind::Colon);
@@ -163,7 +165,7 @@ static bool parseEnumMember(Parser &parser, llvm::SmallVectorImpl<EnumMember> &m
   return isGood;
 }
 
-/// The line's end after a member; a comma there is a habit.
+/// Parses the end of the line after a member. Reports a comma there, which other languages require.
 static bool endMember(Parser &parser) {
   bool isComma = parser.at(TokenKind::Comma) &&
                  parser.peek().isOneOf(TokenKind::Newline, TokenKind::EndOfFile);

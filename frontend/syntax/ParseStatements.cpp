@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Simple statements: val and var, assignments, expressions, return, break, continue, pass; and what
-// begins no statement. print and assert are in ParseFormats.cpp, compound ones in ParseBlocks.cpp,
-// ParseLoops.cpp and ParseMatch.cpp.
+// Simple statements: val and var, assignments, expressions, return, break, continue and pass. Also
+// reports tokens that begin no statement. print and assert are in ParseFormats.cpp. Statements with
+// blocks are in ParseBlocks.cpp, ParseLoops.cpp and ParseMatch.cpp.
 
 #include "frontend/syntax/ParseStatements.h"
 #include "frontend/syntax/ForeignSyntax.h"
@@ -25,7 +25,7 @@ static Stmt *skipStatement(Parser &parser);
 static Stmt *withoutMeaning(Parser &parser, Stmt *statement);
 
 Stmt *parseStatement(Parser &parser) {
-  // A word of another language, where it can only be that: 'let x', 'elseif c:', 'printf "x"'.
+  // Words of other languages, if they can be nothing else: 'let x', 'elseif c:', 'printf "x"'.
   if (parser.atWord("let") && parser.peek().is(TokenKind::LParen) &&
       restOfLine(parser.ahead.end).contains('='))
     acceptForeignWord(parser, TokenKind::Val); // let (a, b) = t
@@ -36,7 +36,7 @@ Stmt *parseStatement(Parser &parser) {
                            TokenKind::Struct, TokenKind::Print}) {
       bool isItem = kind == TokenKind::Fn || kind == TokenKind::Struct;
       if (isItem ? failForeignItem(parser, kind) : acceptForeignWord(parser, kind)) {
-        // What follows these words is written in another way too.
+        // The rest of these statements has another syntax too.
         if (isItem || kind == TokenKind::Match)
           return skipStatement(parser);
         break;
@@ -56,7 +56,7 @@ Stmt *parseStatement(Parser &parser) {
   }
 }
 
-/// Passes a statement that was reported, with its block.
+/// Skips a statement with a reported error, and its block.
 static Stmt *skipStatement(Parser &parser) {
   const char *begin = parser.token.begin;
   parser.panic();
@@ -64,7 +64,7 @@ static Stmt *skipStatement(Parser &parser) {
   return parser.make<ErrorStmt>(parser.from(begin));
 }
 
-/// One statement that fits a line, up to and including the line's end.
+/// Parses a statement without a block, up to and including the end of the line.
 Stmt *parseSimpleStatement(Parser &parser) {
   Stmt *statement = nullptr;
   switch (parser.token.kind) {
@@ -120,8 +120,8 @@ Stmt *parseSimpleStatement(Parser &parser) {
   return statement;
 }
 
-/// What is left of a statement with something after it, 'retrun x' or 'y = a ? 1 : 2': its
-/// expressions mean nothing, but a name that it declares is known.
+/// Returns the statement that replaces one with an error after it, as in 'retrun x' or 'y = a ? 1 :
+/// 2'. Its expressions become Error nodes, but a name that it declares stays declared.
 static Stmt *withoutMeaning(Parser &parser, Stmt *statement) {
   if (auto *let = llvm::dyn_cast<LetStmt>(statement)) {
     let->type = nullptr;
@@ -135,7 +135,7 @@ static Stmt *withoutMeaning(Parser &parser, Stmt *statement) {
   return parser.make<ErrorStmt>(statement->range);
 }
 
-/// Says why the token begins no simple statement.
+/// Reports that the token begins no simple statement.
 static Stmt *failStatement(Parser &parser) {
   const char *begin = parser.token.begin;
   SourceRange range = parser.token.range();
@@ -191,7 +191,7 @@ static Stmt *parseLet(Parser &parser) {
   // 'let mut x' and 'val mut x' mean 'var x'.
   if (parser.at(TokenKind::Identifier) && parser.token.text() == "mut" &&
       parser.peek().is(TokenKind::Identifier)) {
-    if (StringRef(begin, 3) != "let") // which was reported
+    if (StringRef(begin, 3) != "let") // 'let' is reported already
       parser.complain({begin, parser.token.end}, diag::ForeignWord, "mut", "var").fix("var");
     isVar = true;
     parser.advance();
@@ -205,12 +205,12 @@ static Stmt *parseLet(Parser &parser) {
   }
   const TypeExpr *type = parser.accept(TokenKind::Colon) ? parseDeclaredType(parser) : nullptr;
   const Expr *value = parseInitialiser(parser, name->range, type != nullptr);
-  if (parser.isPanicking) // before the end of the type, perhaps
+  if (parser.isPanicking) // the type may be incomplete
     type = nullptr;
   return parser.make<LetStmt>(parser.from(begin), isVar, *name, type, value);
 }
 
-/// The '=' after a declared name, and what follows it.
+/// The '=' after a declared name, and the value.
 const Expr *parseInitialiser(Parser &parser, SourceRange name, bool isTyped) {
   if (parser.at(TokenKind::Newline) && !parser.isPanicking)
     parser.complain(name, diag::MissingInitialiser, name.text());
@@ -252,7 +252,8 @@ static Stmt *parseReturn(Parser &parser) {
   return parser.make<ReturnStmt>(parser.from(begin), value);
 }
 
-/// The operator of a compound assignment, nothing for '='; no answer for other tokens.
+/// Returns the operator of a compound assignment, or an empty operator for '='. Returns nothing for
+/// other tokens.
 static std::optional<std::optional<BinaryOp>> assignmentOperator(TokenKind kind) {
   switch (kind) {
 #define COMPOUND(Token, Operator)                                                                  \

@@ -8,9 +8,9 @@
 namespace spl::syntax {
 
 Stmt *parseStatement(Parser &parser);
-/// A statement that has no block, without the end of its line.
+/// Parses a statement without a block, up to but without the end of its line.
 Stmt *parseSimpleStatement(Parser &parser);
-/// The '=' and the value of a declaration.
+/// Parses the '=' and the value of a declaration.
 const Expr *parseInitialiser(Parser &parser, SourceRange name, bool isTyped);
 
 Stmt *parseIf(Parser &parser);     // ParseBlocks.cpp

@@ -19,7 +19,7 @@ static const TypeExpr *errorType(Parser &parser, const char *begin) {
   return finishType(parser, {.kind = TypeExpr::Kind::Error, .range = parser.from(begin)});
 }
 
-/// Keeps the type, with its height; an Error type where it grows too high.
+/// Sets the type's height and returns the type. Returns an Error type if it is too high.
 static const TypeExpr *finishType(Parser &parser, TypeExpr type) {
   size_t height = 1;
   if (type.element)
@@ -71,8 +71,8 @@ const TypeExpr *parseType(Parser &parser) {
   }
 }
 
-/// The type of something that is declared. What other languages write after its name is refused
-/// here; in 'x as f32 < y' it is an operator.
+/// Parses the type of a declaration. Reports tokens that other languages have after the name of a
+/// type. Other types do not, because in 'x as f32 < y' the token is an operator.
 const TypeExpr *parseDeclaredType(Parser &parser) {
   const TypeExpr *type = parseType(parser);
   bool isForeign = type->kind == TypeExpr::Kind::Named &&

@@ -8,7 +8,7 @@
 namespace spl::syntax {
 
 const TypeExpr *parseType(Parser &parser);
-/// The type after the ':' of a declaration.
+/// Parses the type after the ':' of a declaration.
 const TypeExpr *parseDeclaredType(Parser &parser);
 
 } // namespace spl::syntax

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the functions of the grammar (Parse*.h) share: the tokens, the recovery from errors, the
-// nodes of the tree, and the items found so far. Lives for one file.
+// The state that the functions of the grammar (Parse*.h) share: the tokens, the recovery from
+// errors, the nodes of the tree, and the items found so far. A Parser is used for one file.
 //
-// Errors: fail() reports one and skips to the end of the line ("panic"). Nothing but the end of a
-// statement accepts the Newline token, so all the constructs around the error end at once,
-// silently, and parsing continues with the next line. complain() reports an error after which
-// parsing can continue on the same line. Depth is bounded: nesting by recursion, trees by their
-// height.
+// fail() reports an error and skips to the end of the line ("panic"). Only the end of a statement
+// accepts the Newline token. So all constructs around the error end there without further errors,
+// and parsing continues with the next line. complain() reports an error after which parsing can
+// continue on the same line.
+//
+// The depth of recursion and the height of trees are limited.
 #pragma once
 
 #include "frontend/diag/Engine.h"
@@ -25,8 +26,8 @@ public:
 
   template <class... Kinds, class... Args>
   diag::Builder complain(SourceRange range, diag::Diagnostic<Kinds...> kind, Args &&...args) {
-    // These tokens were reported by the lexer. Where brackets do not pair, that is why nothing
-    // else fits.
+    // The lexer has reported these tokens. Unpaired brackets are the cause of other errors in their
+    // line.
     if (isPanicking || token.isOneOf(TokenKind::Invalid, TokenKind::InvalidLiteral) ||
         lexer.reportBrackets(range.begin))
       return diag::Builder(diagnostics, size_t(-1));
@@ -41,9 +42,9 @@ public:
   void failExpected(StringRef what);
   bool expect(TokenKind kind, StringRef what);
   bool expectClosing(TokenKind kind, const Token &opening, StringRef what);
-  bool endLine(); ///< returns whether the line ends here
+  bool endLine(); ///< reports and returns false unless the line ends here
   void panic();
-  /// After a statement: ends the panic; skips the block that belongs to what could not be parsed.
+  /// Ends the panic after a statement. Skips the block of a statement that could not be parsed.
   void recover();
   void skipBlock();
 
@@ -54,18 +55,18 @@ public:
   }
   template <class T> ArrayRef<T> keep(ArrayRef<T> list) { return list.copy(file.arena); }
   Expr *error(const char *begin) { return make<ErrorExpr>(from(begin)); }
-  /// Sets the height, that many levels over the children's. Returns an Error node where the tree
-  /// grows too high.
+  /// Sets the node's height, `levels` above the highest child. Returns an Error node if the tree is
+  /// too high.
   Expr *finish(Expr *node, std::initializer_list<const Expr *> children,
                ArrayRef<const Expr *> more = {}, size_t levels = 1);
 
   File &file;
   diag::Engine &diagnostics;
   bool isPanicking = false;
-  unsigned nesting = 0;                ///< expressions and types in each other
-  unsigned blockNesting = 0;           ///< blocks in each other; an elif counts as one more
-  bool isInMethod = false;             ///< where self has a meaning
-  const char *assertOpening = nullptr; ///< of a parenthesis right after assert
+  unsigned nesting = 0;                ///< the nesting of expressions and types
+  unsigned blockNesting = 0;           ///< the nesting of blocks; an elif adds one
+  bool isInMethod = false;             ///< whether self is valid
+  const char *assertOpening = nullptr; ///< the parenthesis directly after assert, or null
 
   /// The items of the file so far.
   struct Items {
@@ -78,13 +79,13 @@ public:
   } items;
 };
 
-/// Counts the recursion for as long as it lives.
+/// Counts a level of nesting for the duration of a scope.
 class Nesting {
 public:
   explicit Nesting(Parser &parser) : parser(parser) { ++parser.nesting; }
   ~Nesting() { --parser.nesting; }
   Nesting(const Nesting &) = delete;
-  /// Reports a nesting that is too deep.
+  /// Returns whether the nesting is too deep, and reports it.
   bool isTooDeep();
 
 private:

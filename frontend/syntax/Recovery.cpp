@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the parser does about errors: it reports them and finds a place to continue.
+// Reports errors and finds the place at which parsing continues.
 
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParserContext.h"
@@ -26,14 +26,14 @@ void Parser::recover() {
     skipBlock();
 }
 
-/// From an Indent to its Dedent, without recursion.
+/// Skips from an Indent to its Dedent, without recursion.
 void Parser::skipBlock() {
   lexer.setQuiet(true);
   unsigned depth = 0;
   do {
     depth += at(TokenKind::Indent);
     depth -= at(TokenKind::Dedent);
-    // The token after the block is lexed loudly: it is not skipped.
+    // The lexer reports errors in the token after the block, because it is not skipped.
     if (depth == 0)
       lexer.setQuiet(false);
     advance();
@@ -57,7 +57,7 @@ bool Parser::expectClosing(TokenKind kind, const Token &opening, StringRef what)
   if (accept(kind))
     return true;
   if (StringRef(previousEnd, token.begin - previousEnd).contains('\n')) {
-    // A comma or the closing bracket was forgotten at the end of a line.
+    // A comma or the closing bracket is missing at the end of a line.
     fail(afterPrevious(), diag::ExpectedToken, what, describe(token))
         .note(opening.range(), diag::OpenedHere, opening.text());
     return false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the file is that a 'use' names: beside the file that uses it, else in the first root that
-// has one. What is found follows from the file system alone, so that it can be asked again whether
-// the same would be found.
+// Finds the file that a 'use' names. It is in the folder of the using file, else in the first root
+// that has it. The result depends only on the file system, so a later call can test whether the
+// same file would be found.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -13,20 +13,20 @@
 namespace spl::syntax {
 
 struct FoundFile {
-  std::string root;     ///< the folder of those searched that has it
-  std::string path;     ///< as messages name it
-  std::string realPath; ///< without links; empty where there is none
-  bool isInside;        ///< links may lead around inside a root, not out of it
+  std::string root;     ///< the searched folder that has the file
+  std::string path;     ///< the path for messages
+  std::string realPath; ///< the path without links; empty if there is no file
+  bool isInside;        ///< whether the real path is inside the root
 
   bool operator==(const FoundFile &) const = default;
 };
 
-/// file: relative, as "geometry/shapes.spl". folder: of the file that uses it, empty where it has
-/// none.
+/// `file` is a relative path such as "geometry/shapes.spl". `folder` is the folder of the using
+/// file, or empty if it has none.
 std::optional<FoundFile> findUsed(llvm::StringRef file, llvm::StringRef folder,
                                   const std::vector<std::string> &roots);
 
-/// The path without links, or empty where there is nothing.
+/// Returns the path without links, or an empty text if there is no such file.
 std::string realPath(llvm::StringRef path);
 
 } // namespace spl::syntax

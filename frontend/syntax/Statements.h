@@ -27,7 +27,7 @@ struct Stmt {
     Error, ///< already reported
   };
   Kind kind;
-  SourceRange range; ///< for compound statements, the header up to the colon
+  SourceRange range; ///< the header up to the colon for statements with a block
   Stmt(Kind kind, SourceRange range) : kind(kind), range(range) {}
 };
 
@@ -63,7 +63,7 @@ struct IfArm {
   const Expr *condition;
   Block body;
 };
-/// if, elifs, else: arms in order; hasElse tells an empty else from none
+/// if, elifs and else. `arms` are in order. hasElse distinguishes an empty else from a missing one.
 struct IfStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, If)
   ArrayRef<IfArm> arms;
@@ -75,9 +75,9 @@ struct WhileStmt : Stmt {
   const Expr *condition;
   Block body;
 };
-/// What a for asks of unrolling: nothing, all rounds, or a constant number of them at a time.
+/// The unrolling of a for: none, all rounds, or a constant number of rounds at a time.
 struct Unroll {
-  SourceRange range;            ///< invalid where nothing was asked
+  SourceRange range;            ///< invalid if there is none
   const Expr *factor = nullptr; ///< or null: all rounds
 };
 /// for variable in lower..upper step s:, lower..=upper
@@ -98,7 +98,8 @@ struct ForEachStmt : Stmt {
   Unroll unroll;
   Block body;
 };
-/// One of the alternatives after case: value, lower..=upper, or _ (all null).
+/// One of the alternatives after case: a value, a range lower..=upper, or _, for which all pointers
+/// are null.
 struct Pattern {
   SourceRange range;
   const Expr *value = nullptr;
@@ -113,7 +114,7 @@ struct MatchStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Match)
   const Expr *subject;
   ArrayRef<MatchArm> arms;
-  bool isBroken; ///< arms are missing that could not be parsed, which was reported
+  bool isBroken; ///< arms that could not be parsed are missing
 };
 struct BreakStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Break)
@@ -128,7 +129,8 @@ struct ReturnStmt : Stmt {
 struct PassStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Pass)
 };
-/// A piece of "i = {i:.3}": its text up to a value, then the value (null at the end).
+/// A piece of "i = {i:.3}": the text up to a value, then the value. The value of the last piece is
+/// null.
 struct FormatPiece {
   StringRef text; ///< braces and escapes already resolved
   const Expr *value = nullptr;
@@ -141,8 +143,9 @@ struct PrintStmt : Stmt {
 struct AssertStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Assert)
   const Expr *condition;
-  StringRef conditionText;      ///< as written, for the message without a format
-  ArrayRef<FormatPiece> format; ///< empty where none was given
+  StringRef
+      conditionText; ///< the source of the condition, which is the message if there is no format
+  ArrayRef<FormatPiece> format; ///< empty if there is none
 };
 struct ErrorStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Error)

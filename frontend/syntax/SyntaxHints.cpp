@@ -106,7 +106,7 @@ StringRef typeForForeign(StringRef name) {
       .Default({});
 }
 
-/// Bits of a scalar type, 0 for other names.
+/// The number of bits of a scalar type; 0 for other names.
 static unsigned scalarBits(StringRef name) {
 #define SPL_SCALAR_TYPE(Id, Name, Type, Class, Bits)                                               \
   if (name == Name)                                                                                \

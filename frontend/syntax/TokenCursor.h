@@ -22,29 +22,29 @@ public:
   bool at(TokenKind kind) const { return token.kind == kind; }
   bool atWord(StringRef word) const { return at(TokenKind::Identifier) && token.text() == word; }
   bool atLineEnd() const { return at(TokenKind::Newline) || at(TokenKind::EndOfFile); }
-  Token advance(); ///< returns the token that was passed
+  Token advance(); ///< moves to the next token and returns the previous one
   const Token &peek();
   bool accept(TokenKind kind);
 
-  /// The place right after the last token: where something is missing.
+  /// The place directly after the previous token, for errors about missing text.
   SourceRange afterPrevious() const { return {previousEnd, previousEnd}; }
-  /// The current token; at the end of a line, the place after the last token.
+  /// The range of the current token. At the end of a line, the place after the previous token.
   SourceRange here() const { return atLineEnd() ? afterPrevious() : token.range(); }
   SourceRange from(const char *begin) const { return {begin, std::max(begin, previousEnd)}; }
-  /// The name that ends before white space there, or nothing.
+  /// Returns the name before `end`, ignoring white space between them, or an empty text.
   StringRef identifierBefore(const char *end) const;
 
   lex::Lexer lexer;
-  Token token; ///< the one to be parsed next
-  Token ahead; ///< the one after it, where hasAhead
+  Token token; ///< the current token
+  Token ahead; ///< the token after the current one, if hasAhead is set
   bool hasAhead = false;
   const char *textBegin;
-  const char *previousEnd = textBegin; ///< the end of the token before
+  const char *previousEnd = textBegin; ///< the end of the previous token
 };
 
-/// The text from a place in a file to the end of its line.
+/// Returns the text from a place to the end of its line.
 StringRef restOfLine(const char *begin);
-/// How a message names a token that was not expected: "'foo'", "the end of the line".
+/// Describes an unexpected token for a message: "'foo'", "the end of the line".
 std::string describe(const Token &token);
 
 } // namespace spl::syntax

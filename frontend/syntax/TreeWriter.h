@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The writer behind Dump.h: parentheses around a head and its parts, one line for each part that
-// has parts of its own. Nodes are written by functions: items and types in Dump.cpp, statements and
-// expressions in DumpBody.cpp.
+// The writer that implements Dump.h. A node is written as parentheses around a head and its parts.
+// Functions named dump write the nodes: items and types in Dump.cpp, statements and expressions in
+// DumpBody.cpp.
 #pragma once
 
 #include "frontend/syntax/Ast.h"
@@ -42,7 +42,7 @@ public:
       dump(*this, node(part));
     }
   }
-  /// The part after its introduction, or nothing.
+  /// Writes `before` and the part, unless the part is null.
   template <class T> void optional(StringRef before, const T *part) {
     if (!part)
       return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The names of the built-in types, which nothing may be declared as, and of the bounds of generics.
+// The names of built-in types, which declarations may not use, and the names of the bounds of
+// generics.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -11,23 +12,24 @@ namespace spl::syntax {
 
 bool isScalarTypeName(llvm::StringRef name);
 
-/// A name of the form of a vector's: a number type, 'x' and digits, whether there is such a vector
-/// or not.
+/// A name that has the form of a vector's name: a number type, 'x' and digits. Such a vector need
+/// not exist.
 struct VectorName {
   llvm::StringRef element;
-  unsigned lanes; ///< 0 where the digits are no number of lanes that a vector can have
-  unsigned bits;  ///< of all lanes
+  unsigned lanes; ///< 0 if no vector can have this number of lanes
+  unsigned bits;  ///< the bits of all lanes
 
   static constexpr unsigned maxBits = 128;
   bool isValid() const { return lanes != 0 && bits <= maxBits; }
 };
 std::optional<VectorName> parseVectorName(llvm::StringRef name);
 
-/// f32x4; not f64x4, which is too large.
+/// Whether it is the name of a vector that exists. f32x4 is one; f64x4 is not, because it is too
+/// large.
 bool isVectorTypeName(llvm::StringRef name);
 
 bool isBoundName(llvm::StringRef name);
-/// "Num, Int, Float or Signed", with that word before the last.
+/// Returns "Num, Int, Float or Signed". `last` is the word before the last name.
 std::string boundNames(llvm::StringRef last);
 
 } // namespace spl::syntax

@@ -58,7 +58,9 @@ void checkAttributes(Session &session, FunctionEntry &entry) {
   if (written.minBlocks)
     checkMinBlocks(session, entry, *written.minBlocks);
 
-  unsigned first = function.parameters.size() - entry.item->parameters.size(); // self
+  unsigned first =
+      function.parameters.size() -
+      entry.item->parameters.size(); // not 0 in a method, whose first parameter is self
   for (auto [index, parameter] : llvm::enumerate(entry.item->parameters)) {
     if (!parameter.isAlias)
       continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declares constants, structs and enums. They may name each other in any order, so each is checked
-// at its first use. A use while it is being checked is a cycle.
+// Declares constants, structs and enums. They may refer to each other in any order, so each is
+// checked at its first use. A use of a definition while it is being checked is a cycle.
 #include "frontend/sema/declarations/Definitions.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/declarations/Functions.h"
@@ -28,7 +28,8 @@ const Expr *Session::checkConstant(const syntax::Expr &expr, Type expected) {
 
 namespace {
 
-/// Checks a declaration among the names of its own file, whichever file uses it.
+/// Makes the file of a declaration the current one for the duration of a scope, because another
+/// file may use the declaration first.
 class InFile {
 public:
   InFile(Session &session, FileNames *names)
@@ -52,7 +53,7 @@ private:
 NeededInside::NeededInside(Session &session, const syntax::TypeExpr *type,
                            const syntax::Expr *value)
     : session(session), outer(session.definitionDepth) {
-  constexpr unsigned ofItsOwn = 3; // levels of recursion for the definition itself
+  constexpr unsigned ofItsOwn = 3; // the levels of recursion for the definition itself
   session.definitionDepth +=
       ofItsOwn + std::max(type ? type->height : 0, value ? value->height : 0);
 }
@@ -124,7 +125,8 @@ static void declareStruct(Session &session, const syntax::StructItem &item) {
   declareMethods(session, *session.structs.back(), type);
 }
 
-/// Checks the structs that a type holds by value. False: an error is reported, such as a cycle.
+/// Checks the structs that a type contains by value. Returns false if it reports an error, such as a
+/// cycle.
 static bool completeInside(Session &session, Type type) {
   while (type.isArray())
     type = type.element();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants, structs and enums. They may name each other in any order, so each is checked at its
-// first use.
+// Constants, structs and enums. They may refer to each other in any order, so each is checked at
+// its first use.
 #pragma once
 
 #include "frontend/sema/Session.h"
@@ -13,13 +13,13 @@ void declareTypes(Session &session, const syntax::File &file);
 /// Checks the constants, structs and enums that nothing has used.
 void completeTypes(Session &session);
 
-/// Counts, for a scope, the levels of a definition. A definition that needs another one is checked
-/// around it, which recurses.
+/// Counts the levels of recursion of a definition for the duration of a scope. Checking recurses,
+/// because a definition is checked while another one that needs it is being checked.
 class NeededInside {
 public:
   NeededInside(Session &session, const syntax::TypeExpr *type, const syntax::Expr *value);
   ~NeededInside();
-  /// Reports a chain of definitions that is too deep, once for all definitions.
+  /// Returns whether the chain of definitions is too deep. Reports this once for all definitions.
   bool isTooDeep(const syntax::Identifier &name);
 
 private:

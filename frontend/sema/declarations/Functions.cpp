@@ -11,7 +11,8 @@
 
 namespace spl::sema {
 
-// A parameter whose name is taken stays in the signature, so that arguments are counted correctly.
+// Declares the parameters. A parameter whose name is taken stays in the signature, so that the
+// number of arguments is checked correctly.
 static ArrayRef<const Local *> declareParameters(Session &session, const FunctionEntry &entry) {
   const syntax::FunctionItem &item = *entry.item;
   llvm::DenseMap<StringRef, SourceRange> seen;
@@ -32,7 +33,7 @@ static ArrayRef<const Local *> declareParameters(Session &session, const Functio
       session.diagnostics.emit(parameter.byDefault->range, diag::KernelDefault, shown(name.name));
     auto [first, isNew] = seen.try_emplace(name.name, name.range);
     if (!isNew) {
-      type = session.types.error(); // its uses are not judged
+      type = session.types.error(); // so that its uses are not reported
       session.diagnostics
           .emit(name.range, diag::DuplicateName, shown(name.name), "among the parameters")
           .note(first->second, diag::DeclaredHere, shown(name.name));
@@ -84,8 +85,8 @@ static unsigned addFunction(Session &session, const syntax::FunctionItem &item, 
   return session.functions.size() - 1;
 }
 
-// A method whose name is taken by a field or another method cannot be called: the first one keeps
-// the name.
+// If the name of a method is taken by a field or another method, the first one keeps the name, and
+// the method cannot be called.
 void declareMethods(Session &session, StructEntry &entry, Type type) {
   llvm::DenseMap<StringRef, SourceRange> seen;
   for (const syntax::Field &field : entry.item->fields)
@@ -105,7 +106,7 @@ void declareMethods(Session &session, StructEntry &entry, Type type) {
 
 static void declareFunction(Session &session, const syntax::FunctionItem &item) {
   const syntax::Identifier &name = item.name;
-  if (name.name == "main") // of a whole program
+  if (name.name == "main") // reserved for whole programs
     session.diagnostics.emit(name.range, diag::NotYetSupported, "'fn main'");
   unsigned index = addFunction(session, item, name.name, Type());
   if (session.claim(name))

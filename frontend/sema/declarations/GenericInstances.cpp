@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instances of generic functions. An instance is checked as a function of its own, in which the
-// names of the generic parameters mean its arguments.
+// Instances of generic functions. An instance is checked as a function of its own. In it, the names
+// of the generic parameters stand for its arguments.
 #include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/declarations/Functions.h"
@@ -10,8 +10,8 @@
 
 namespace spl::sema {
 
-/// Maximum length of a chain of instances that need each other, and maximum number of instances. A
-/// program that needs more is taken for one that never ends.
+/// The maximum length of a chain of instances that need each other, and the maximum number of
+/// instances. If a program needs more, its instances are assumed to be infinitely many.
 static constexpr unsigned maxInstanceDepth = 64, maxInstances = 4096;
 
 const GenericArgument *Session::bound(StringRef name) const {
@@ -25,8 +25,8 @@ const GenericArgument *Session::bound(StringRef name) const {
 
 //===-- Context of errors --===//
 
-// The notes of an error in an instance: the instance, then the chain of callers. The last one may
-// be an instance that was asked for by name.
+// Returns the notes of an error in an instance: the instance, then the chain of its callers. The
+// last caller may be an instance that the options name.
 static std::vector<diag::Message> contextOf(const FunctionEntry &entry) {
   constexpr size_t maxNotes = 5;
   std::vector<diag::Message> notes;
@@ -78,7 +78,7 @@ static bool fitsBound(StringRef bound, Type type) {
   if (bound == Name)                                                                               \
     return Takes;
 #include "frontend/syntax/Bounds.def"
-  return true; // reported in the declaration
+  return true; // the error is reported at the declaration
 }
 
 static bool fitsBounds(Session &session, const FunctionEntry &entry,
@@ -147,7 +147,7 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
 
 //===-- Instances by name --===//
 
-// One argument of an instance that is named on the command line: a type, a whole number or a bool.
+// Parses one argument of an instance from the command line: a type, an integer or a bool.
 static std::optional<GenericArgument>
 argumentNamed(Session &session, const syntax::GenericParameter &generic, StringRef text) {
   if (!generic.constType) {

@@ -7,7 +7,8 @@
 
 namespace spl::sema {
 
-/// Makes a function the current one for a scope. Errors name the instance that it is.
+/// Makes a function the current one for the duration of a scope. Errors in an instance get notes
+/// that name it.
 class InFunction {
 public:
   InFunction(Session &session, const FunctionEntry &entry);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Imports: names that one file uses from another. A file can import only what the other file
-// declares itself, so files may import from each other in any order.
+// Imports: names that a file uses from other files. A file can import only names that the other
+// file declares itself. So files may import from each other in any order.
 #include "frontend/sema/declarations/Imports.h"
 #include "frontend/sema/DiagnosticText.h"
 
 namespace spl::sema {
 namespace {
 
-/// A name to add to a file once all files are resolved.
+/// A name that is added to a file after all imports are resolved.
 struct Import {
   FileNames *into;
   const syntax::Identifier *name;
-  const FileNames *from; ///< null: the name is not known, and its uses are not reported
+  const FileNames *from; ///< null if the name has a reported error; its uses are then not reported
 };
 
 } // namespace

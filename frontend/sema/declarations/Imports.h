@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Imports: names that one file uses from another.
+// Imports: names that a file uses from other files.
 #pragma once
 
 #include "frontend/sema/Session.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds cycles of calls, depth first. The stack is explicit because a chain of calls may be as long
-// as the program has functions.
+// Finds cycles of calls by a depth-first search. The stack is explicit, because a chain of calls
+// may contain all functions of the program.
 #include "frontend/sema/declarations/Recursion.h"
 #include "frontend/sema/DiagnosticText.h"
 
@@ -23,7 +23,8 @@ private:
   enum class State : uint8_t { New, Open, Done };
   struct Step {
     unsigned function;
-    size_t nextCall; ///< the next call to follow; the one before it leads to the next step
+    size_t nextCall; ///< the index of the next call to follow; the call before it leads to the next
+                     ///< step
   };
 
   void walk(unsigned root);
@@ -61,7 +62,7 @@ void CycleFinder::walk(unsigned root) {
   }
 }
 
-// The cycle is the stack from index `first` on. A long cycle is shown in part.
+// Reports the cycle on the stack from index `first`. Only a part of a long cycle is shown.
 void CycleFinder::report(size_t first) {
   constexpr size_t maxShown = 8;
   size_t length = stack.size() - first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Resolves types as written in the source.
+// Resolves types that are written in the source.
 #include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/expressions/Expressions.h"
@@ -57,7 +57,7 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
     correction.consider(name);
   session.diagnostics.emit(type.range, diag::UnknownType, shown(type.name),
                            didYouMean(correction.best()));
-  session.names->skipped.insert(type.name); // one missing declaration is one error
+  session.names->skipped.insert(type.name); // so that a missing declaration is reported once
   return types.error();
 }
 

@@ -7,7 +7,7 @@
 
 namespace spl::sema {
 
-/// Whether it is the name of a scalar or vector type.
+/// Whether `name` is the name of a scalar or vector type.
 bool isTypeName(StringRef name);
 
 } // namespace spl::sema

@@ -104,7 +104,7 @@ APFloat clamped(const APFloat &x, const APFloat &low, const APFloat &high) {
   return llvm::minimumnum(llvm::maximumnum(x, low), high);
 }
 
-/// A whole number in the type of another number.
+/// Returns an integer value in the format of another number.
 APFloat number(int value, const APFloat &like) {
   return converted(APFloat(double(value)), like.getSemantics());
 }
@@ -131,7 +131,8 @@ APFloat smoothstep(const APFloat &low, const APFloat &high, const APFloat &x) {
 
 Number truth(bool value) { return APSInt(APInt(1, value), /*isUnsigned=*/true); }
 
-/// The same operations as in the expansions of these rows (mir/transforms/ExpandFloats.cpp).
+/// These functions use the same operations as the expansions of their rows
+/// (mir/transforms/ExpandFloats.cpp).
 using Floats = ArrayRef<APFloat>;
 using Exact = Number (*)(Floats);
 constexpr Exact exactOf(Id id) {
@@ -173,7 +174,7 @@ Number floatOf(Id id, Floats v) {
   return converted(APFloat(value), v[0].getSemantics());
 }
 
-/// Larger exponents than the bound give the same result as the bound.
+/// Clamps the exponent. Exponents beyond the limit have the same result as the limit.
 APFloat ldexp(const APFloat &x, const APSInt &exponent) {
   constexpr int64_t bound = 5000;
   const APSInt low = APSInt::get(-bound), high = APSInt::get(bound);
@@ -236,8 +237,8 @@ constexpr OfIntegers integerOf(Id id) {
 
 //===-- All of them --===//
 
-/// Whether the row is a function of math, or the operator %, and its first parameter is one of
-/// these letters.
+/// Whether the row is a function of math, or the operator %, and the kind of its first parameter is
+/// one of `letters`.
 constexpr bool takes(const intrinsics::Row &row, std::string_view letters) {
   std::string_view name(row.name.data(), row.name.size());
   std::string_view signature(row.signature.data(), row.signature.size());
@@ -247,8 +248,8 @@ constexpr bool takes(const intrinsics::Row &row, std::string_view letters) {
 
 constexpr bool coversTheTable() {
   for (const intrinsics::Row &row : intrinsics::rows) {
-    bool isApart =
-        row.id == Id::Ldexp || row.id == Id::Sincos; // they have two types and two results
+    bool isApart = row.id == Id::Ldexp ||
+                   row.id == Id::Sincos; // Ldexp has two types, and Sincos has two results
     int onFloats = !!exactOf(row.id) + !!unaryOf(row.id) + !!binaryOf(row.id);
     if (onFloats != (takes(row, "FN") && !isApart) || !!integerOf(row.id) != takes(row, "NI"))
       return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Computes functions of math.* on constant scalars. Functions that are exact or correctly rounded
-// at run time give the same result here. The others are within their largest error.
+// at run time have the same result here. The others have results within their documented error.
 #pragma once
 
 #include "intrinsics/Intrinsics.h"
@@ -15,7 +15,7 @@ namespace spl::sema {
 /// A float, or an integer with its sign. bool is an unsigned integer of one bit.
 using Number = std::variant<llvm::APSInt, llvm::APFloat>;
 
-/// None if the row is not a function of scalars.
+/// Returns nothing if the row is not a function of scalars.
 std::optional<Number> mathOf(intrinsics::Id id, llvm::ArrayRef<Number> arguments);
 
 } // namespace spl::sema

@@ -76,7 +76,7 @@ llvm::SmallVector<Evaluator::Scalar, 8> Evaluator::lanesOf(const Expr *value, Ty
   return lanes;
 }
 
-// The first lane has the lowest bits.
+// Evaluates math.bitcast. The first lane has the lowest bits.
 const Expr *Evaluator::bitcast(const IntrinsicExpr &expr, const Expr &argument) {
   const Type from = expr.arguments.front()->type, to = expr.type.lane();
   const unsigned width = from.lane().bits();
@@ -132,8 +132,8 @@ static Floats cross(const Floats &a, const Floats &b) {
   return result;
 }
 
-/// A function that needs all lanes of its vectors at once. Its result is the lanes of a vector, or
-/// one scalar.
+/// A function that needs all lanes of its vectors at once. It returns the lanes of a vector, or one
+/// scalar.
 using OfVectors = Floats (*)(ArrayRef<Floats>);
 static constexpr OfVectors ofVectors(Id id) {
   switch (id) {

@@ -81,7 +81,7 @@ const Expr *Evaluator::evaluateBuild(const BuildExpr &expr) {
   return make(BuildExpr{{expr.type, expr.range}, ArrayRef<const Expr *>(parts).copy(arena), {}});
 }
 
-// A value may have one part that represents all of its elements.
+// Returns one part of an aggregate. A BuildExpr may have one part for all of its elements.
 const Expr *Evaluator::part(const Expr *whole, uint64_t number) {
   auto &build = llvm::cast<BuildExpr>(*whole);
   return build.parts[build.parts.size() == 1 ? 0 : number];
@@ -180,7 +180,7 @@ Evaluator::Scalar Evaluator::binary(Op op, SourceRange range, Type result, Scala
     return floats(op, range, result, lhs->floatValue, rhs->floatValue);
   APInt count = rhs->intValue;
   if (op == Op::Shl ||
-      op == Op::Shr) // widths are powers of two, so the low bits of the count are its remainder
+      op == Op::Shr) // widths are powers of two, so masking the count gives its remainder
     count = count.zextOrTrunc(64) & (lhs->intValue.getBitWidth() - 1);
   return integers(op, range, result, isSigned(lhs->type), lhs->intValue, count);
 }
@@ -292,7 +292,7 @@ Evaluator::Scalar Evaluator::cast(Type to, SourceRange range, Scalar operand) {
       value.convertFromAPInt(operand->intValue, isSigned(operand->type), nearest);
     return number(to, range, value);
   }
-  if (operand->isFloat) { // saturates; NaN gives 0
+  if (operand->isFloat) { // the conversion saturates, and NaN becomes 0
     llvm::APSInt value(to.bits(), to.isUnsignedInt());
     operand->floatValue.convertToInteger(value, llvm::RoundingMode::TowardZero, &isLossy);
     return number(to, range, APInt(value));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Computes constants from typed trees. The result is bit for bit what running the code gives:
-// integers wrap, floats are rounded in their own type, and a fault is an error. Functions that are
-// not correctly rounded at run time, such as exp, may differ within their largest error. Lives for
-// one expression.
+// Evaluates typed trees to constants. The result has the same bits as at run time: integers wrap,
+// floats are rounded in their own type, and a fault is an error. Functions that are not correctly
+// rounded at run time, such as exp, may differ within their documented error. An Evaluator is used
+// for one expression.
 #pragma once
 
 #include "frontend/sema/Session.h"
@@ -15,12 +15,12 @@ namespace spl::sema {
 
 class Evaluator {
 public:
-  /// hint is appended to the error about an expression that is not constant.
+  /// `hint` is appended to the error about an expression that is not constant.
   Evaluator(Session &session, bool reports, StringRef hint = {})
       : session(session), arena(session.arena), types(session.types), reports(reports), hint(hint) {
   }
 
-  /// Returns null if it is not constant, or faults. Reports it if `reports` is set.
+  /// Returns null if the expression is not constant or faults. Reports this if `reports` is set.
   const Expr *evaluate(const Expr &expr);
 
   static bool isSigned(Type type) { return type.isSignedInt() || type.isEnum(); }
@@ -47,7 +47,7 @@ private:
   const Expr *bitcast(const IntrinsicExpr &expr, const Expr &argument);
   /// A function that needs all lanes of its vectors at once, such as dot. Null for other functions.
   const Expr *acrossLanes(const IntrinsicExpr &expr, ArrayRef<const Expr *> arguments);
-  /// The lanes of a vector. Those of 16 bits are converted to f32.
+  /// The lanes of a vector of floats. 16-bit lanes are converted to f32.
   llvm::SmallVector<APFloat, 8> floatLanes(const Expr *vector, unsigned count);
   /// The lanes of a vector, or the scalar itself.
   llvm::SmallVector<Scalar, 8> lanesOf(const Expr *value, Type type);

@@ -36,8 +36,8 @@ const Expr *checkVectorCall(ExpressionContext &context, const syntax::CallExpr &
   return makeBuild(context.session, type, call.range, lanes);
 }
 
-/// The field that an argument is for. `before` fields have an argument already. None: an error is
-/// reported.
+/// Returns the field for an argument. The first `before` fields have arguments already. Returns
+/// nothing if it reports an error.
 static std::optional<unsigned> fieldFor(Session &session, const syntax::Argument &argument,
                                         const StructInfo &info, unsigned before, bool sawName) {
   if (!argument.name) {

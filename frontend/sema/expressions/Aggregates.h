@@ -7,16 +7,16 @@
 
 namespace spl::sema {
 
-/// A vector whose lanes are all the scalar.
+/// Makes a vector whose lanes are all the scalar.
 const Expr *makeSplat(Session &session, const Expr *scalar, Type vector);
 /// f32x4(a, b, c, d) and f32x4(a).
 const Expr *checkVectorCall(ExpressionContext &context, const syntax::CallExpr &call, Type type);
-/// Particle(p, mass: 2.0): fields in order, then by name. A field with a default may be left out.
+/// Particle(p, mass: 2.0): fields in order, then by name. A field with a default may be omitted.
 const Expr *checkStructCall(ExpressionContext &context, const syntax::CallExpr &call, Type type);
-/// [a, b] and [a; n]. All elements have one type: the expected one, or that of the first element
-/// that has a type of its own. expected may be null.
+/// [a, b] and [a; n]. All elements have one type: the expected type, or that of the first element
+/// that is not a literal. `expected` may be null.
 const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr, Type expected);
-/// (a, b). expected may be null.
+/// (a, b). `expected` may be null.
 const Expr *checkTuple(ExpressionContext &context, const syntax::TupleExpr &expr, Type expected);
 
 } // namespace spl::sema

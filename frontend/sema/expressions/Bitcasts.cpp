@@ -7,12 +7,13 @@
 
 namespace spl::sema {
 
-/// Bits of a number or of a vector of numbers; 0 for other types.
+/// The number of bits of a number or of a vector of numbers; 0 for other types.
 static unsigned sizeOf(Type type) {
   return type.lane().isNumber() ? type.lane().bits() * type.lanes() : 0;
 }
 
-// The hint for a literal that has no suffix and would fit with one: "; write '0x3f800000u32'".
+// The hint for a literal without a suffix that would have the right size with one: "; write
+// '0x3f800000u32'".
 static std::string suffixHint(const syntax::Expr &literal, unsigned bits) {
   const auto *whole = llvm::dyn_cast<syntax::IntExpr>(&literal);
   const auto *fraction = llvm::dyn_cast<syntax::FloatExpr>(&literal);

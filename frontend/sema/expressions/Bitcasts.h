@@ -7,7 +7,7 @@
 
 namespace spl::sema {
 
-/// brackets: the expressions in brackets after the name.
+/// `brackets` are the expressions in brackets after the name.
 const Expr *checkBitcast(ExpressionContext &context, const syntax::CallExpr &call,
                          const intrinsics::Row &row, ArrayRef<const syntax::Expr *> brackets);
 

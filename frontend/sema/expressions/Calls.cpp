@@ -25,7 +25,7 @@ static const Expr *checkUncallable(ExpressionContext &context, const syntax::Cal
   return abandonCall(context, call);
 }
 
-/// base.name(...), where base is no module.
+/// Checks base.name(...), where base is no module.
 static const Expr *checkMethodCall(ExpressionContext &context, const syntax::CallExpr &call,
                                    const syntax::MemberExpr &callee, const Expr &base,
                                    ArrayRef<const syntax::Expr *> generics) {
@@ -37,7 +37,8 @@ static const Expr *checkMethodCall(ExpressionContext &context, const syntax::Cal
   return abandonCall(context, call);
 }
 
-// f[f32](x), p.scaled[f32](x), gpu.shared[f32](n), math.bitcast[u32](x).
+// Checks calls with brackets: f[f32](x), p.scaled[f32](x), gpu.shared[f32](n),
+// math.bitcast[u32](x).
 static const Expr *checkBracketCall(ExpressionContext &context, const syntax::CallExpr &call,
                                     const syntax::IndexExpr &callee) {
   if (auto *name = llvm::dyn_cast<syntax::NameExpr>(callee.base))
@@ -66,7 +67,7 @@ static const Expr *checkBracketCall(ExpressionContext &context, const syntax::Ca
   return checkMethodCall(context, call, *member, *base, callee.indices);
 }
 
-// f32(i) and float(i): calls that mean a cast.
+// Reports f32(i) and float(i), with the cast as the hint.
 static const Expr *reportCallAsCast(ExpressionContext &context, const syntax::CallExpr &call,
                                     Type type) {
   const Expr *value = checkExpr(context, *call.arguments.front().value);
@@ -77,7 +78,8 @@ static const Expr *reportCallAsCast(ExpressionContext &context, const syntax::Ca
   return nullptr;
 }
 
-// "math.sqrt" for sqrt, and for C's sqrtf, fabs and __expf. Empty if no module has such a function.
+// Returns "math.sqrt" for sqrt, and the corresponding name for C's sqrtf, fabs and __expf. Returns
+// an empty text if no module has such a function.
 static std::string nameInModule(StringRef name) {
   if (name.size() >= 64)
     return {};
@@ -119,7 +121,7 @@ static void reportNotCallable(ExpressionContext &context, const syntax::CallExpr
                               : ("; to convert a value write 'x as " + name + "'").str());
     return;
   }
-  if (syntax::parseVectorName(name)) { // one that does not exist, which resolve() reports
+  if (syntax::parseVectorName(name)) { // the vector does not exist, and resolve() reports that
     context.session.resolve({syntax::TypeExpr::Kind::Named, callee.range, name});
     return;
   }
@@ -222,7 +224,7 @@ const Expr *checkCall(ExpressionContext &context, const syntax::CallExpr &call, 
   return checkUncallable(context, call);
 }
 
-// A place, a string or a type is only valid in some calls, so it is no further error here.
+// Does not report a place, a string or a type, because only some calls accept them.
 const Expr *abandonCall(ExpressionContext &context, const syntax::CallExpr &call) {
   for (const syntax::Argument &argument : call.arguments) {
     const syntax::Expr *value = argument.value;

@@ -21,7 +21,7 @@ static const Expr *checkConditional(ExpressionContext &context, const syntax::Co
   if (!condition || !then || !other)
     return nullptr;
   if (then->type.isSlice() && other->type.isSlice() && !(then->type == other->type)) {
-    // The result is read-only if one of the slices is.
+    // The result is read-only if one of the slices is read-only.
     const Expr *&writable = then->type.isMut() ? then : other;
     writable = convert(context, writable, then->type.isMut() ? other->type : then->type);
     if (!writable)
@@ -34,7 +34,8 @@ static const Expr *checkConditional(ExpressionContext &context, const syntax::Co
   return context.make(ConditionalExpr{{then->type, expr.range}, condition, then, other});
 }
 
-// Enums convert to integers, numbers and bools to numbers, and vectors lane by lane.
+// Whether `as` can convert the types. Enums convert to integers, numbers and bools to numbers, and
+// vectors lane by lane.
 static bool isCastable(Type from, Type to) {
   if (from.isEnum())
     return to.isInt();
@@ -42,7 +43,7 @@ static bool isCastable(Type from, Type to) {
          to.lane().isScalar();
 }
 
-/// The hint for a cast that does not exist.
+/// Returns the hint for an invalid cast.
 static std::string castHint(const Expr &operand, Type to) {
   Type from = operand.type;
   if (to.isEnum())
@@ -144,7 +145,7 @@ const Expr *checkExpr(ExpressionContext &context, const syntax::Expr &expr, Type
   llvm_unreachable("every kind is handled");
 }
 
-// Only a call has no value.
+// Returns the name of the callee. Only a call can be an expression without a value.
 static StringRef calleeName(const Expr &call) {
   if (auto *function = llvm::dyn_cast<CallExpr>(&call))
     return shown(function->callee->name);
@@ -177,7 +178,7 @@ const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected)
       context.types.slice(type.element(), false, type.rank()) == expected)
     return context.make(CastExpr{{expected, expr->range}, expr});
 
-  // An array is passed by reference.
+  // An array is passed as a slice of it.
   if (type.isArray() && expected.isSlice() && expected.rank() == 1 &&
       type.element() == expected.element())
     return expected.isMut() && !requireWritable(context, *expr)
@@ -185,7 +186,8 @@ const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected)
                : context.make(CastExpr{{expected, expr->range}, expr});
 
   std::string fix = castText(*expr, expected);
-  const bool hasName = expected.isVector() && !expected.element().isBool(); // masks have no name
+  const bool hasName = expected.isVector() &&
+                       !expected.element().isBool(); // masks have no name that could be written
   if (hasName && expected.element() == type && expr->range.text().size() < 40)
     fix = expected.str() + "(" + expr->range.text().str() + ")";
   if (expected.isBool())
@@ -208,7 +210,7 @@ const Expr *checkLength(ExpressionContext &context, const syntax::Expr &expr) {
   const Expr *value = checkValue(context, expr, i64);
   context.scopes.leave();
   if (value && !value->type.isInt())
-    value = convert(context, value, i64); // reports the error
+    value = convert(context, value, i64); // convert() reports the error
   return value ? context.session.constantOf(*value) : nullptr;
 }
 

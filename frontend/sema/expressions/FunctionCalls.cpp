@@ -45,7 +45,7 @@ static bool requireAll(Session &session, const syntax::CallExpr &call, const Fun
   return true;
 }
 
-// Assigns the arguments of a call to parameters. False: an error is reported.
+// Assigns the arguments of a call to parameters. Returns false if it reports an error.
 static bool matchArguments(Session &session, const syntax::CallExpr &call,
                            const FunctionEntry &callee, CallArguments &result) {
   ArrayRef<syntax::Parameter> parameters = callee.item->parameters;
@@ -96,7 +96,8 @@ static bool matchArguments(Session &session, const syntax::CallExpr &call,
 
 static const Expr *checkDefault(Session &session, FunctionEntry &callee, unsigned index,
                                 const syntax::Parameter &parameter, Type type) {
-  constexpr unsigned maxCalls = 256; // each use of the default makes all of them
+  constexpr unsigned maxCalls =
+      256; // the limit of calls in a default, because each use of the default repeats them
   NeededInside inside(session, nullptr, parameter.byDefault);
   if (inside.isTooDeep(parameter.name))
     return nullptr;
@@ -110,11 +111,12 @@ static const Expr *checkDefault(Session &session, FunctionEntry &callee, unsigne
   return nullptr;
 }
 
-// A default is checked among the names of its file and with the generic arguments of its instance.
+// A default is checked with the names of its file and the generic arguments of its instance.
 const Expr *checkedDefault(Session &session, FunctionEntry &callee, unsigned parameter) {
   ArrayRef<syntax::Parameter> parameters = callee.item->parameters;
   if (callee.defaults.empty()) {
-    // A default that uses itself, as in f(x = f()), finds null.
+    // While the defaults are being checked they are null, so a default that uses itself, as in f(x
+    // = f()), finds null.
     callee.defaults.assign(parameters.size(), nullptr);
     callee.defaultCalls.assign(parameters.size(), 0);
     InFunction here(session, callee);
@@ -152,7 +154,7 @@ static const Expr *finishCall(ExpressionContext &context, const syntax::CallExpr
   }
   if (isWrong || function.result.isError())
     return nullptr;
-  if (arguments.self) { // the first argument, evaluated first
+  if (arguments.self) { // self is the first argument and is evaluated first
     arguments.checked.insert(arguments.checked.begin(), arguments.self);
     for (unsigned &index : arguments.written)
       ++index;
@@ -173,7 +175,7 @@ const Expr *checkFunctionCall(ExpressionContext &context, const syntax::CallExpr
                               const Expr *self) {
   FunctionEntry &target = context.session.functions[callee];
   StringRef name = shown(target.function->name);
-  if (!context.entry.item) { // a constant outside functions, checked before signatures are known
+  if (!context.entry.item) { // a constant outside functions is checked before signatures are known
     context.diagnostics.emit(call.range, diag::NotConstant, quoted(call.range), "");
     return nullptr;
   }

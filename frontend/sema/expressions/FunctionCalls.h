@@ -7,21 +7,21 @@
 
 namespace spl::sema {
 
-/// The arguments of one call, by parameter of the callee without self.
+/// The arguments of one call. The lists are indexed by the callee's parameters, without self.
 struct CallArguments {
-  const Expr *self = nullptr;                            ///< what a method is called on, else null
+  const Expr *self = nullptr;                            ///< the receiver of a method, else null
   llvm::SmallVector<const syntax::Expr *, 4> given = {}; ///< null: the default is used
   llvm::SmallVector<const Expr *, 4> checked = {};       ///< null: not yet checked
-  llvm::SmallVector<unsigned, 4> written = {}; ///< in the order of the source, then the defaults
+  llvm::SmallVector<unsigned, 4> written = {}; ///< the order of the source, then the defaults
 };
 
-/// Calls Session::functions[callee]. generics: the expressions in brackets after the name. self:
-/// what a method is called on, else null.
+/// Checks a call of Session::functions[callee]. `generics` are the expressions in brackets after
+/// the name. `self` is the receiver of a method, else null.
 const Expr *checkFunctionCall(ExpressionContext &context, const syntax::CallExpr &call,
                               unsigned callee, ArrayRef<const syntax::Expr *> generics,
                               const Expr *self = nullptr);
-/// The default of a parameter. All defaults of the callee are checked when the first one is asked
-/// for. Null: an error is reported.
+/// Returns the default of a parameter. The first call for a callee checks all of its defaults.
+/// Returns null if it reports an error.
 const Expr *checkedDefault(Session &session, FunctionEntry &callee, unsigned parameter);
 
 } // namespace spl::sema

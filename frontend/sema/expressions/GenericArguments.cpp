@@ -8,7 +8,7 @@
 
 namespace spl::sema {
 
-/// The index of the generic parameter of that name, or none.
+/// Returns the index of the generic parameter called `name`, or nothing.
 static std::optional<unsigned> genericNamed(const syntax::FunctionItem &item, StringRef name) {
   for (auto [index, generic] : llvm::enumerate(item.generics))
     if (generic.name.name == name)
@@ -16,8 +16,7 @@ static std::optional<unsigned> genericNamed(const syntax::FunctionItem &item, St
   return std::nullopt;
 }
 
-// Compares the type of a parameter with that of an argument, and notes what it tells about the
-// generic parameters.
+// Infers generic arguments by comparing the type of a parameter with the type of an argument.
 static void unify(Session &session, const syntax::FunctionItem &item,
                   const syntax::TypeExpr &written, Type type,
                   llvm::MutableArrayRef<GenericArgument> known) {
@@ -56,7 +55,7 @@ static void unify(Session &session, const syntax::FunctionItem &item,
   }
 }
 
-// The value of an expression. Null: an error is reported.
+// Evaluates an expression to a constant. Returns null if it reports an error.
 static const ConstantExpr *requireConstant(Session &session, const Expr *expr) {
   return llvm::dyn_cast_if_present<ConstantExpr>(session.constantOf(*expr));
 }
@@ -76,7 +75,7 @@ static bool readGeneric(ExpressionContext &context, const syntax::GenericParamet
   return constant;
 }
 
-// Arguments that have a type come first; literals take what is known then.
+// Arguments with a type of their own are checked first. Literals then take the inferred types.
 std::optional<unsigned> inferInstance(ExpressionContext &context, const syntax::CallExpr &call,
                                       unsigned callee, ArrayRef<const syntax::Expr *> generics,
                                       CallArguments &arguments) {

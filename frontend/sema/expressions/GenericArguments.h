@@ -8,17 +8,17 @@
 
 namespace spl::sema {
 
-/// The instance of a generic function that a call means: an index into Session::functions.
-/// generics: the expressions in brackets after the name. Arguments with types of their own are
-/// checked on the way and noted in `arguments.checked`. None: an error is reported.
+/// Finds the instance of a generic function for a call. Returns an index into Session::functions.
+/// `generics` are the expressions in brackets after the name. Arguments that are not literals are
+/// checked here and stored in `arguments.checked`. Returns nothing if it reports an error.
 std::optional<unsigned> inferInstance(ExpressionContext &context, const syntax::CallExpr &call,
                                       unsigned callee, ArrayRef<const syntax::Expr *> generics,
                                       CallArguments &arguments);
-/// The type that an expression in brackets names: i32, Particle, [f32; 4], (i32, i32). The error
-/// type if an error is reported.
+/// Returns the type that an expression in brackets names: i32, Particle, [f32; 4], (i32, i32).
+/// Returns the error type if it reports an error.
 Type readType(ExpressionContext &context, const syntax::Expr &expr);
-/// The one type in brackets of gpu.shared[T] and the like. example is shown if it is missing. The
-/// error type if an error is reported.
+/// Returns the type in brackets of gpu.shared[T] and similar calls. The error for a missing type
+/// shows `example`. Returns the error type if it reports an error.
 Type readTypeArgument(ExpressionContext &context, StringRef name, SourceRange callee,
                       ArrayRef<const syntax::Expr *> brackets, StringRef example);
 

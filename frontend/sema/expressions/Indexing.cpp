@@ -8,7 +8,7 @@
 
 namespace spl::sema {
 
-// The f32 of f[f32](x), where f is an unknown function.
+// Whether `expr` is a type argument, such as the f32 in f[f32](x) of an unknown function f.
 static bool isTypeArgument(const syntax::Expr &expr) {
   return expr.kind == syntax::Expr::Kind::Name &&
          isTypeName(static_cast<const syntax::NameExpr &>(expr).name);
@@ -24,7 +24,7 @@ const Expr *checkIndexValue(ExpressionContext &context, const syntax::Expr &expr
   return nullptr;
 }
 
-// gpu.shared[f32, 16] and gpu.shared[f32], without a call.
+// Reports gpu.shared[f32, 16] and gpu.shared[f32] without a call.
 static bool reportUncalled(ExpressionContext &context, const syntax::IndexExpr &expr) {
   auto *member = llvm::dyn_cast<syntax::MemberExpr>(expr.base);
   const intrinsics::MemoryRow *row =
@@ -40,7 +40,7 @@ static bool reportUncalled(ExpressionContext &context, const syntax::IndexExpr &
   return true;
 }
 
-// The hint for a[i][j] of a slice with one axis.
+// Returns the hint for a[i][j] of a slice with one axis.
 static std::string rankHint(Session &session, Type type, size_t count) {
   bool isScalars = type.isSlice() && type.element().isScalar() && count <= 4;
   return isScalars ? "; a slice of " + std::to_string(count) + " axes is " +
@@ -48,7 +48,7 @@ static std::string rankHint(Session &session, Type type, size_t count) {
                    : "";
 }
 
-// Indices do not count from the end.
+// Warns about a negative index, because indices do not count from the end.
 static void warnNegativeIndex(Session &session, const Expr &base, const Expr &index) {
   const ConstantExpr *known = session.knownInteger(index);
   if (!known || !index.type.isSignedInt() || !known->intValue.isNegative())
@@ -60,7 +60,7 @@ static void warnNegativeIndex(Session &session, const Expr &base, const Expr &in
                            slice + ".len() - " + distance.str().str());
 }
 
-// A constant index is checked at compile time.
+// Reports a constant index that is out of bounds. Returns false if it reports one.
 static bool requireInBounds(Session &session, const Expr &base, uint64_t count, const Expr &index) {
   const ConstantExpr *known = session.knownInteger(index);
   if (!known)
@@ -107,7 +107,7 @@ static const Expr *makeIndex(Session &session, const syntax::IndexExpr &expr, co
   return session.make(IndexExpr{{result, expr.range}, &base, indices.copy(session.arena)});
 }
 
-/// The bounds of i..j. Null if it is omitted, or if an error is reported.
+/// Checks the bounds of i..j. A bound is null if it is omitted or if an error in it is reported.
 static std::pair<const Expr *, const Expr *> checkBounds(ExpressionContext &context,
                                                          const syntax::RangeExpr &range) {
   const Expr *from = range.lower ? checkIndexValue(context, *range.lower) : nullptr;
@@ -145,7 +145,7 @@ const Expr *checkIndex(ExpressionContext &context, const syntax::IndexExpr &expr
   llvm::SmallVector<const Expr *, 1> indices;
   for (const syntax::Expr *index : expr.indices) {
     if (auto *range = llvm::dyn_cast<syntax::RangeExpr>(index); range && !base)
-      checkBounds(context, *range); // the error in the base is reported
+      checkBounds(context, *range); // the base has a reported error
     else if (base || !isTypeArgument(*index))
       indices.push_back(checkIndexValue(context, *index));
   }

@@ -8,7 +8,7 @@
 namespace spl::sema {
 
 const Expr *checkIndex(ExpressionContext &context, const syntax::IndexExpr &expr);
-/// One index: a value of any integer type.
+/// Checks one index: a value of any integer type.
 const Expr *checkIndexValue(ExpressionContext &context, const syntax::Expr &expr);
 
 } // namespace spl::sema

@@ -16,7 +16,7 @@ using SlotKind = intrinsics::Signature::Kind;
 
 namespace {
 
-/// The types that a slot takes: their name in diagnostics, and the test.
+/// The types that a slot accepts: their name in diagnostics, and a test.
 struct SlotClass {
   StringRef text;
   bool (*takes)(Type type);
@@ -24,7 +24,7 @@ struct SlotClass {
 
 } // namespace
 
-/// The class of a slot. None if the slot is checked in another way.
+/// Returns the class of a slot, or nothing if the slot is checked elsewhere.
 static std::optional<SlotClass> classOf(SlotKind kind) {
   switch (kind) {
     // clang-format off
@@ -57,7 +57,7 @@ static std::optional<SlotClass> classOf(SlotKind kind) {
   llvm_unreachable("every kind is above");
 }
 
-/// The type of a slot, with `letter` as the type that the row's letter means.
+/// Returns the type of a slot. `letter` is the type of the row's letter.
 static Type slotType(Session &session, const intrinsics::Signature::Slot &slot, Type letter) {
   switch (slot.kind) {
   case SlotKind::Scalar:
@@ -94,7 +94,7 @@ static Type resultType(Session &session, const intrinsics::Signature &signature,
                                : session.types.tuple(results);
 }
 
-// "no arguments", "1 argument", or "at most 1 argument" if the axis may be omitted.
+// Returns "no arguments", "1 argument", or "at most 1 argument" if the axis may be omitted.
 static std::string countText(const intrinsics::Signature &signature) {
   bool isNamed = signature.has(SlotKind::Exclusive);
   std::string text = counted(signature.parameters.size() - isNamed, "argument");
@@ -110,8 +110,8 @@ static bool takeExclusive(ExpressionContext &context, const syntax::Argument &ar
   return value;
 }
 
-/// Sets the named arguments and words in the node, and returns the other arguments. None: an error
-/// is reported.
+/// Stores the named arguments and words in the node. Returns the other arguments. Returns nothing
+/// if it reports an error.
 static std::optional<llvm::SmallVector<syntax::Argument, 4>>
 takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
                    const intrinsics::Row &row, IntrinsicExpr &node) {
@@ -145,7 +145,7 @@ takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
   bool hasWord = signature.has(SlotKind::Scope) || signature.has(SlotKind::Text);
   if (isWrong && !hasWord)
     for (const syntax::Argument &argument : rest)
-      checkExpr(context, *argument.value); // for errors of its own
+      checkExpr(context, *argument.value); // reports errors in the argument
   if (isWrong)
     return std::nullopt;
   if (signature.has(SlotKind::Scope)) {
@@ -167,7 +167,7 @@ takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
   return rest;
 }
 
-// Converts an argument to what the slot takes. Null: an error is reported.
+// Converts an argument to a type that the slot accepts. Returns null if it reports an error.
 static const Expr *fitToSlot(ExpressionContext &context, const intrinsics::Signature::Slot &slot,
                              const Expr *argument, Type instance) {
   Type type = argument->type;
@@ -206,9 +206,9 @@ static bool requireSame(Session &session, const Expr &first, const Expr &argumen
   return false;
 }
 
-// All slots with the row's letter have one type: that of the first argument that has a type, or of
-// the first vector, as scalars beside it become vectors. Returns that type, or null if an error is
-// reported.
+// Checks the arguments. All slots with the row's letter have the same type: the type of the first
+// vector, because scalars beside it become vectors, else the type of the first argument that is not
+// a literal. Returns that type, or null if it reports an error.
 static Type checkIntrinsicArguments(ExpressionContext &context, ArrayRef<syntax::Argument> given,
                                     const intrinsics::Row &row, Type expected,
                                     llvm::MutableArrayRef<const Expr *> checked) {
@@ -256,7 +256,7 @@ const Expr *checkIntrinsic(ExpressionContext &context, const syntax::CallExpr &c
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
   if (!signature.results.empty() && signature.results.front().kind == SlotKind::Bits) {
     readTypeArgument(context, row.name, call.callee->range, {},
-                     "u32"); // reports that it is missing
+                     "u32"); // reports that the type is missing
     return abandonCall(context, call);
   }
   IntrinsicExpr node{{Type(), call.range}, row.id, {}, 0};
@@ -285,7 +285,7 @@ std::optional<unsigned> checkAxis(ExpressionContext &context, const syntax::Expr
   if (!value)
     return std::nullopt;
   const ConstantExpr *axis = value->type.isInt() ? context.session.knownInteger(*value) : nullptr;
-  if (axis && axis->intValue.ult(count)) // unsigned: a negative axis is large
+  if (axis && axis->intValue.ult(count)) // a negative axis is a large unsigned number
     return unsigned(axis->intValue.getZExtValue());
   context.diagnostics.emit(expr.range, diag::BadAxis, allowed);
   return std::nullopt;

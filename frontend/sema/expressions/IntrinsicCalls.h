@@ -7,10 +7,11 @@
 
 namespace spl::sema {
 
-/// expected is the type that the result should have, or null.
+/// `expected` is the type that the result should have, or null.
 const Expr *checkIntrinsic(ExpressionContext &context, const syntax::CallExpr &call,
                            const intrinsics::Row &row, Type expected);
-/// A constant axis below count. allowed describes the axes in the error. None: it is reported.
+/// Checks and evaluates a constant axis below `count`. `allowed` describes the valid axes in the
+/// error. Returns nothing if it reports an error.
 std::optional<unsigned> checkAxis(ExpressionContext &context, const syntax::Expr &expr,
                                   unsigned count, const std::string &allowed);
 

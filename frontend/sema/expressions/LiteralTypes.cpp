@@ -44,7 +44,7 @@ static bool keepsType(syntax::BinaryOp op) {
   return !syntax::isComparison(op) && syntax::familyOf(op) != syntax::OperatorFamily::Logical;
 }
 
-// The result of math.sqrt(2.0) takes the expected type, as 2.0 does.
+// Classifies a call. The result of math.sqrt(2.0) takes the expected type, as 2.0 does.
 static LiteralClass classifyCall(LiteralClasses &literals, const syntax::CallExpr &call) {
   if (call.callee->kind != syntax::Expr::Kind::Member)
     return LiteralClass::Rigid;
@@ -124,7 +124,8 @@ LiteralClass classify(LiteralClasses &literals, const syntax::Expr &expr) {
 
 Type literalType(Session &session, LiteralClass literals, Type expected) {
   bool isFloat = literals == LiteralClass::Float;
-  // A whole literal can be a float, but not the other way. Beside a vector it is a lane.
+  // An integer literal can have a float type, but a float literal cannot have an integer type.
+  // Beside a vector, a literal has the type of a lane.
   if (expected && (isFloat ? expected.lane().isFloat() : expected.lane().isNumber()))
     return expected.lane();
   return session.types.get(isFloat ? TypeKind::F32 : TypeKind::I64);

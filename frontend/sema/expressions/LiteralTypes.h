@@ -10,23 +10,26 @@ namespace spl::sema {
 
 struct ExpressionContext;
 
-/// What a tree of literals holds. Rigid is any other expression: it has a type of its own.
+/// The class of the literals in a tree of literals. Rigid is any other expression, which has a type
+/// of its own.
 enum class LiteralClass : uint8_t { Int, Float, Rigid };
-/// Classes that are already known. Every level of a deep expression asks about the levels below it.
+/// Cache of classes, because every level of a deep expression needs the classes of the levels below
+/// it.
 using LiteralClasses = llvm::DenseMap<const syntax::Expr *, LiteralClass>;
 
 LiteralClass classify(LiteralClasses &literals, const syntax::Expr &expr);
-/// The type of a tree of literals that has that class. expected may be null.
+/// The type of a tree of literals of the given class. `expected` may be null.
 Type literalType(Session &session, LiteralClass literals, Type expected);
-/// Checks two operands that have one type: a tree of literals takes the other operand's.
+/// Checks two operands that must have the same type. A tree of literals takes the type of the other
+/// operand.
 std::pair<const Expr *, const Expr *> checkPair(ExpressionContext &context, const syntax::Expr &lhs,
                                                 const syntax::Expr &rhs, Type expected);
 
-/// Whether it is one literal: 1, 0.5f64, math.PI.
+/// Whether `expr` is one literal: 1, 0.5f64, math.PI.
 bool isLiteral(const syntax::Expr &expr);
-/// The literal that an expression is, with or without one minus, or null.
+/// Returns the literal if `expr` is one, with or without a minus before it, else null.
 const syntax::Expr *literalOf(const syntax::Expr &expr, bool &isNegative);
-/// The digits of math.PI, E, TAU, INF and NAN; empty for other members.
+/// The digits of math.PI, E, TAU, INF and NAN. Empty for other members.
 StringRef mathConstant(const syntax::MemberExpr &member);
 
 } // namespace spl::sema

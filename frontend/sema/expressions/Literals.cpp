@@ -75,7 +75,7 @@ static const Expr *intLiteral(Session &session, const syntax::IntExpr &literal, 
   return nullptr;
 }
 
-/// Reports a literal that is too large for its float type. Returns false if it did.
+/// Reports a literal that is too large for its float type. Returns false if it reports one.
 static bool requireFinite(Session &session, const ConstantExpr &literal) {
   if (!literal.floatValue.isInfinity())
     return true;
@@ -139,7 +139,7 @@ const Expr *castLiteral(Session &session, const syntax::Expr &literal, bool isNe
     return makeConstant(
         session, to, range,
         parse(digits, isNegative, semanticsOf(to), llvm::RoundingMode::NearestTiesToEven));
-  // Quad precision holds every 64-bit integer. Truncating twice is the same as truncating once.
+  // Quad precision represents every 64-bit integer exactly, so the value is rounded only once.
   llvm::APFloat value =
       parse(digits, isNegative, llvm::APFloat::IEEEquad(), llvm::RoundingMode::TowardZero);
   llvm::APSInt saturated(to.bits(), to.isUnsignedInt());

@@ -10,7 +10,7 @@
 
 namespace spl::sema {
 
-// Level.High.
+// Checks Level.High.
 static const Expr *checkEnumMember(Session &session, const syntax::MemberExpr &expr, Type type) {
   if (const EnumInfo::Member *member = type.enumInfo().member(expr.member.name))
     return makeConstant(session, type, expr.range, llvm::APInt(32, uint32_t(member->value)));
@@ -23,7 +23,7 @@ static const Expr *checkEnumMember(Session &session, const syntax::MemberExpr &e
   return nullptr;
 }
 
-/// Reports i32.MAX and the like with a hint. Returns false for other members.
+/// Reports i32.MAX and similar members with a hint. Returns false for other members.
 static bool reportLimit(ExpressionContext &context, const syntax::MemberExpr &member) {
   auto *base = llvm::dyn_cast<syntax::NameExpr>(member.base);
   Type type =
@@ -31,7 +31,7 @@ static bool reportLimit(ExpressionContext &context, const syntax::MemberExpr &me
   std::string hint = type ? limitHint(member.member.name, type) : std::string();
   if (hint.empty())
     return false;
-  if (context.session.bound(base->name)) // the limit would be that of one instance only
+  if (context.session.bound(base->name)) // the limit differs between instances
     hint = "; take it as a parameter";
   context.diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base->range),
                            shown(member.member.name), hint);
@@ -74,7 +74,7 @@ const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &ex
 
 static bool areLanes(StringRef name) { return name.find_first_not_of("xyzw") == StringRef::npos; }
 
-// "f32x2(v.x, v.y)" for v.xy.
+// Returns "f32x2(v.x, v.y)" for v.xy.
 static std::string lanesText(Type type, StringRef vector, StringRef name) {
   std::string text;
   for (char lane : name)

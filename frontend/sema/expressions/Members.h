@@ -8,9 +8,9 @@
 namespace spl::sema {
 
 const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &expr, Type expected);
-/// A field, an element or a lane of a checked value. Reports any other name.
+/// Checks a field, an element or a lane of a checked value. Reports any other name.
 const Expr *checkMemberOf(Session &session, const syntax::MemberExpr &expr, const Expr &base);
-/// The index into Session::functions of the type's method of that name, or none.
+/// Returns the method `name` of the type as an index into Session::functions, or nothing.
 std::optional<unsigned> methodOf(Session &session, Type type, StringRef name);
 
 } // namespace spl::sema

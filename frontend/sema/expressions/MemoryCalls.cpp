@@ -266,7 +266,7 @@ static const Expr *checkAtomic(ExpressionContext &context, const syntax::CallExp
 
 //===-- Loads and stores --===//
 
-/// The slice argument of a load or a store. Null: an error is reported.
+/// The slice argument of a load or a store. Returns null if it reports an error.
 static const Expr *checkAccessSlice(ExpressionContext &context, const syntax::Expr &expr,
                                     const intrinsics::MemoryRow &row, bool isWritten) {
   const Expr *slice = checkValue(context, expr);

@@ -8,7 +8,7 @@
 
 namespace spl::sema {
 
-/// brackets: the expressions in brackets after the name, if any.
+/// `brackets` are the expressions in brackets after the name, if any.
 const Expr *checkMemoryCall(ExpressionContext &context, const syntax::CallExpr &call,
                             const intrinsics::MemoryRow &row,
                             ArrayRef<const syntax::Expr *> brackets);

@@ -20,7 +20,7 @@ bool isFastModule(const syntax::MemberExpr &member) {
   return base && base->name == "math" && member.member.name == "fast";
 }
 
-// "gpu.name", "math.name" or "math.fast.name". Empty for other members.
+// Returns "gpu.name", "math.name" or "math.fast.name". Returns an empty text for other members.
 static llvm::SmallString<32> modulePath(const syntax::MemberExpr &member) {
   llvm::SmallString<32> path;
   if (auto *module = llvm::dyn_cast<syntax::NameExpr>(member.base);

@@ -8,13 +8,13 @@
 
 namespace spl::sema {
 
-/// Whether it is "gpu" or "math".
+/// Whether `name` is "gpu" or "math".
 bool isModuleName(StringRef name);
-/// Whether it is gpu, math or math.fast, and no local hides the name.
+/// Whether `expr` is gpu, math or math.fast, and no local hides the name.
 bool isModule(Scopes &scopes, const syntax::Expr &expr);
-/// Whether it is math.fast, whose members are functions as those of math are.
+/// Whether `member` is math.fast, which is a module too.
 bool isFastModule(const syntax::MemberExpr &member);
-/// The row that gpu.name or math.name means, or null.
+/// The row of gpu.name or math.name, or null.
 const intrinsics::Row *findIntrinsic(const syntax::MemberExpr &member);
 const intrinsics::MemoryRow *findMemory(const syntax::MemberExpr &member);
 /// Reports a member that the module does not have, or that cannot be used here.

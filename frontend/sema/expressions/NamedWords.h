@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words that some parameters take in place of a value, as in scope: device. They are no names: a
-// local of that name does not hide them.
+// Words that some parameters take instead of a value, as in scope: device. A word is not a name, so
+// a local of that name does not hide it.
 #pragma once
 
 #include "frontend/sema/Session.h"
@@ -26,11 +26,12 @@ inline constexpr NamedWord<MemoryOrder> orderWords[] = {
 #include "frontend/sema/MemoryWords.def"
 };
 
-/// Reports an argument that is none of the words. Silent if it could not be parsed.
+/// Reports an argument that is none of the words. Does not report an argument that could not be
+/// parsed.
 void reportNotAWord(Session &session, StringRef parameter, const syntax::Expr &expr,
                     ArrayRef<StringRef> known);
 
-/// The value of the word that the argument is. None: an error is reported.
+/// Returns the value of the word that is the argument. Returns nothing if it reports an error.
 template <class Word>
 std::optional<Word> readWord(Session &session, StringRef parameter, const syntax::Expr &expr,
                              ArrayRef<NamedWord<Word>> words) {

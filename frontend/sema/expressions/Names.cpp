@@ -52,7 +52,8 @@ Symbol *lookUp(Scopes &scopes, StringRef name) {
   return symbol;
 }
 
-// A constant array is memory. Any other constant is its value.
+// Makes the use of a constant. A constant array is memory; any other constant is replaced by its
+// value.
 static const Expr *useConstant(Session &session, const Constant &constant, SourceRange range) {
   if (constant.type.isArray())
     return session.make(ConstantDataExpr{{constant.type, range}, &constant});
@@ -126,7 +127,7 @@ std::string selfHint(ExpressionContext &context, StringRef name, bool isCalled) 
   return hasIt ? writeHint(("self." + name + (isCalled ? "(...)" : "")).str()) : std::string();
 }
 
-/// "Level.Low" if exactly one enum has a member of that name; else empty.
+/// Returns "Level.Low" if exactly one enum has a member called `name`, else an empty text.
 static std::string enumMemberNamed(Session &session, StringRef name) {
   std::string found;
   for (const auto &[known, type] : session.names->types) {

@@ -55,7 +55,7 @@ bool isZero(const Expr &expr) {
   return constant && !constant->isFloat && constant->intValue.isZero();
 }
 
-/// The product that an operand of + or - is, or null.
+/// Returns the product if an operand of + or - is one, else null.
 const BinaryExpr *productOf(const Expr *expr) {
   auto *binary = llvm::dyn_cast<BinaryExpr>(expr);
   return binary && binary->op == Op::Mul ? binary : nullptr;
@@ -98,7 +98,7 @@ const Expr *checkBinary(ExpressionContext &context, const syntax::BinaryExpr &ex
   case Family::Logical:
     return checkLogical(context, expr);
   case Family::Shift: {
-    // The count has a type of its own, so the operands do not take each other's.
+    // The count of a shift has a type of its own, so neither operand takes the type of the other.
     const Expr *lhs = checkValue(context, *expr.lhs, expected);
     return combineOperands(context.session, expr.op, expr.range, lhs,
                            checkValue(context, *expr.rhs));
@@ -117,8 +117,8 @@ const Expr *checkBinary(ExpressionContext &context, const syntax::BinaryExpr &ex
   llvm_unreachable("every family is handled");
 }
 
-// Makes a vector of a scalar beside a vector. A scalar product becomes a product of vectors, so
-// that it is still fused.
+// Converts a scalar beside a vector to a vector. A product of scalars becomes a product of vectors,
+// so that it can still be fused.
 static void spreadScalar(Session &session, Op op, const Expr *&lhs, const Expr *&rhs) {
   if (lhs->type.isVector() == rhs->type.isVector())
     return;
@@ -140,8 +140,8 @@ static void spreadScalar(Session &session, Op op, const Expr *&lhs, const Expr *
     scalar = makeSplat(session, scalar, vector);
 }
 
-// Fuses a product into a sum, as the rule of the language says: with two products, the left one.
-// Parentheses leave no node in the tree, and a negated, cast or named product is no product here.
+// Fuses a product into a sum. Of two products, fuses the left one, as docs/language.md says.
+// Parentheses have no node in the tree. A negated, cast or named product is not fused.
 static const Expr *fuseProduct(Session &session, bool isSub, SourceRange range, const Expr *lhs,
                                const Expr *rhs) {
   Type type = lhs->type;
@@ -211,7 +211,7 @@ Type boolTypeFor(Session &session, Type type) {
   return type.isVector() ? session.types.vector(truth, type.lanes()) : truth;
 }
 
-// The hint casts the operand whose values fit the other type, if one does.
+// The hint casts the operand whose values fit the type of the other operand, if there is one.
 void reportMismatch(Session &session, Op op, const Expr &lhs, const Expr &rhs) {
   Type left = lhs.type.lane(), right = rhs.type.lane();
   bool isLeftWider =
@@ -223,8 +223,8 @@ void reportMismatch(Session &session, Op op, const Expr &lhs, const Expr &rhs) {
   const Expr &cast = castsRight ? rhs : lhs;
   std::string fix = castText(cast, castsRight ? left : right);
   if (op == Op::Pow && !fix.empty())
-    fix = "(" + fix + ")"; // ** binds tighter than as
-  // 'var sum = 0' and then 'sum += 0.5': a cast would compile, but it would drop the fraction.
+    fix = "(" + fix + ")"; // because ** binds tighter than as
+  // After 'var sum = 0' and 'sum += 0.5', a cast would compile, but it would drop the fraction.
   StringRef name = lhs.range.text();
   bool losesFraction = llvm::isa<PlaceValueExpr>(lhs) && left.isInt() && right.isFloat() &&
                        !fix.empty() && name.find_first_of(".[") == StringRef::npos;
@@ -256,7 +256,7 @@ bool requireBool(Session &session, std::string what, const Expr &expr) {
   return false;
 }
 
-// All operands take the type of the first operand that has one.
+// All literals take the type of the first operand that is not a literal.
 const Expr *checkChain(ExpressionContext &context, const syntax::CompareChainExpr &expr) {
   llvm::SmallVector<const Expr *, 4> operands(expr.operands.size());
   LiteralClass literals = LiteralClass::Int;

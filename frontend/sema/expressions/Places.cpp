@@ -36,14 +36,14 @@ static bool requireMutable(Session &session, const Symbol &symbol, SourceRange r
 static const Expr *checkNamePlace(ExpressionContext &context, const syntax::NameExpr &target) {
   Symbol *symbol = context.scopes.find(target.name);
   if (!symbol) {
-    // Else checkName has reported what is wrong.
+    // Otherwise checkName has reported the error.
     if (const Expr *constant = checkName(context, target))
       requireWritable(context, *constant);
     return nullptr;
   }
   const Local &local = *symbol->local;
   if (!requireMutable(context.session, *symbol, target.range)) {
-    symbol->isRead = true; // one error for a name is enough
+    symbol->isRead = true; // so that the name is not also reported as unused
     return nullptr;
   }
   return local.type.isError() ? nullptr
@@ -112,7 +112,8 @@ bool isWritable(const Expr &place) {
   return whole->type.isSlice() ? whole->type.isMut() : local && local->local->isMutable;
 }
 
-// A part is writable if the whole is, and an element of a slice if the slice is.
+// A part is writable if the whole is writable. An element of a slice is writable if the slice is
+// writable.
 bool requireWritable(ExpressionContext &context, const Expr &place) {
   const Expr *whole = wholeOf(&place);
   if (whole->type.isSlice() && whole != &place) {

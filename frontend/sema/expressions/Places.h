@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places: what can be assigned to. A place is a local, or an element, a field or a lane of a place;
-// an element of a slice is one too.
+// Places: expressions that can be assigned to. A place is a local, an element of a slice, or an
+// element, a field or a lane of a place.
 #pragma once
 
 #include "frontend/sema/expressions/ExpressionContext.h"
 
 namespace spl::sema {
 
-/// The target of an assignment. Assigning to a name does not read it.
+/// Checks the target of an assignment. Assigning to a name does not count as reading it.
 const Expr *checkPlace(ExpressionContext &context, const syntax::Expr &target);
 /// Whether a checked expression may be assigned to.
 bool isWritable(const Expr &place);
-/// Reports an expression that may not be assigned to. Returns false if it did.
+/// Reports an expression that may not be assigned to. Returns false if it reports one.
 bool requireWritable(ExpressionContext &context, const Expr &place);
-/// Reports a slice that is read-only, with the type that it needs.
+/// Reports a slice that is read-only. The hint has the type that it needs.
 void reportReadOnly(Session &session, const Expr &slice);
 
-/// The slice, the local or the temporary that a place is a part of.
+/// Returns the slice, the local or the temporary of which a place is a part.
 const Expr *wholeOf(const Expr *place);
-/// As wholeOf, and looks through slices that are parts of other slices.
+/// As wholeOf, but follows slices that are parts of other slices.
 const Expr *rootOf(const Expr *place);
 
 } // namespace spl::sema

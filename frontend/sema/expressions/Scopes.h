@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The names in one function: a stack of blocks over a hash map, so that each operation takes the
-// same time however many names there are. Locals are in the Program's arena.
+// The local names of one function: a stack of blocks and a hash map. The time of each operation
+// does not depend on the number of names. The Program's arena owns the locals.
 #pragma once
 
 #include "frontend/sema/Program.h"
@@ -24,7 +24,7 @@ public:
   /// The symbols of the innermost block, in the order of declaration.
   llvm::ArrayRef<Symbol> innermost() const;
 
-  /// The symbol that a name means, or null.
+  /// The symbol called `name`, or null.
   Symbol *find(StringRef name);
   /// As find, in the innermost block only.
   Symbol *findInBlock(StringRef name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Follows each slice to the memory that it views, part by part. Two slices overlap for certain if
-// they share elements unless they are empty or out of bounds.
+// Finds for each slice which part of which memory it views. Two slices certainly overlap if they
+// share elements, provided that they are not empty and not out of bounds.
 #include "frontend/sema/lifetimes/AliasCheck.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -9,29 +9,32 @@
 namespace spl::sema {
 namespace {
 
-/// An index: symbol + offset. symbol is null for a constant.
+/// An index in the form symbol + offset. `symbol` is null for a constant.
 struct Linear {
   const Expr *symbol;
   int64_t offset;
 };
-using Bound = std::optional<Linear>; ///< none: not known
+using Bound = std::optional<Linear>; ///< nothing if it is not known
 
-/// One part of a memory: the element (row, field) at `from`, or a range of elements.
+/// One step from memory to a part of it: to the element, row or field at `from`, or to a range of
+/// elements.
 struct Step {
   enum class Kind : uint8_t { Element, Range, Rest };
-  Kind kind; ///< Rest: from `from` to the end
+  Kind kind; ///< Rest is the range from `from` to the end
   Bound from = {};
-  Bound to = {}; ///< of a Range
+  Bound to = {}; ///< the end of a Range
 };
 
-/// The memory that a slice views: a part of a part of a local. root is null if it is not known.
+/// The memory that a slice views: a local, and the steps to the part of it. `root` is null if the
+/// memory is not known.
 struct View {
   const Local *root = nullptr;
   llvm::SmallVector<Step, 2> steps = {};
 };
-using Views = llvm::SmallVector<View, 2>; ///< of a conditional: those of both arms
+using Views = llvm::SmallVector<View, 2>; ///< a conditional has the views of both arms
 
-/// The slice without implicit conversions: to read-only, or of an array to a slice.
+/// Returns the slice without its implicit conversions to a read-only slice, or from an array to a
+/// slice.
 const Expr &withoutCast(const Expr &slice) {
   auto *cast = llvm::dyn_cast<CastExpr>(&slice);
   return cast ? *cast->operand : slice;
@@ -39,7 +42,7 @@ const Expr &withoutCast(const Expr &slice) {
 
 class ViewFinder {
 public:
-  /// vals: the slices that vals were declared as, which are looked through; or null.
+  /// `vals` has the initial values of vals, which replace the vals; or it is null.
   ViewFinder(Session &session, const SliceVals *vals) : session(session), vals(vals) {}
   bool overlap(const Expr &a, const Expr &b);
 
@@ -48,11 +51,11 @@ private:
   void take(Views &views, const Step &step);
   Bound bound(const Expr &index);
   bool isSame(const Expr *a, const Expr *b);
-  /// a - b
+  /// Returns a - b if it is known.
   std::optional<int64_t> distance(const Bound &a, const Bound &b);
   Bound sum(const Bound &a, const Bound &b);
   bool isEmpty(const Step &step);
-  /// Whether the index is the length of the slice, or more.
+  /// Whether the index is certainly the length of the slice, or more.
   bool isEndOf(const Bound &index, const Expr &slice);
   bool startsBeforeEnd(const Step &a, const Step &b);
   bool overlap(const Step &a, const Step &b);
@@ -65,17 +68,17 @@ private:
 //===-- What a slice views --===//
 
 Views ViewFinder::viewsOf(const Expr &place) {
-  constexpr size_t limit = 32; // a chain of conditionals doubles the number
+  constexpr size_t limit = 32; // each conditional in a chain may double the number of views
   Views views;
   switch (place.kind) {
   case Expr::Kind::Local: {
     const Local *local = llvm::cast<LocalExpr>(place).local;
-    // A val that is one of several slices is not looked through: the choice may be known at run
-    // time only.
+    // A val whose value has several views is not replaced, because the choice may be known only at
+    // run time.
     if (const Expr *value = vals ? vals->lookup(local) : nullptr)
       if (Views views = viewsOf(*value); views.size() == 1)
         return views;
-    // A var may have been another slice when the val was declared.
+    // A var may have had another slice when the val was declared.
     bool isKnown = !vals || !local->type.isSlice() || !local->isMutable;
     return {View{isKnown ? local : nullptr}};
   }
@@ -107,15 +110,16 @@ Views ViewFinder::viewsOf(const Expr &place) {
     const Type base = withoutCast(*part.base).type;
     if (part.to)
       take(views, {Step::Kind::Range, from, bound(*part.to)});
-    else if (base.isArray()) // so that a part from its end on is empty
+    else if (base.isArray()) // an explicit end, so that a part that begins there is empty
       take(views, {Step::Kind::Range, from, Linear{nullptr, static_cast<int64_t>(base.length())}});
-    else if (!isEndOf(from, *part.base)) // a part from the end on is empty and overlaps nothing
+    else if (!isEndOf(from,
+                      *part.base)) // a part that begins at the end is empty and overlaps nothing
       take(views, {Step::Kind::Rest, from});
     else
       views = {View()};
     return views;
   }
-  // Results of calls, memory that has no name, and what is no place.
+  // Results of calls, memory without a name, and expressions that are no places.
   case Expr::Kind::Constant:
   case Expr::Kind::PlaceValue:
   case Expr::Kind::Unary:
@@ -138,7 +142,8 @@ Views ViewFinder::viewsOf(const Expr &place) {
   llvm_unreachable("every kind is above");
 }
 
-// A range of a range, or an element of one, is a part of the whole.
+// Adds a step to views. A range of a range, or an element of a range, is combined with the outer
+// range.
 void ViewFinder::take(Views &views, const Step &step) {
   for (View &view : views) {
     Step taken = step;
@@ -173,7 +178,7 @@ Bound ViewFinder::bound(const Expr &index) {
 Bound ViewFinder::sum(const Bound &a, const Bound &b) {
   if (!a || !b || (a->symbol && b->symbol))
     return std::nullopt;
-  // An offset that wraps is out of any bounds.
+  // An offset that wraps is out of bounds anyway.
   return Linear{a->symbol ? a->symbol : b->symbol,
                 int64_t(uint64_t(a->offset) + uint64_t(b->offset))};
 }
@@ -184,7 +189,8 @@ std::optional<int64_t> ViewFinder::distance(const Bound &a, const Bound &b) {
   return int64_t(uint64_t(a->offset) - uint64_t(b->offset));
 }
 
-// Whether both compute the same value. A var may have had another value when a val was declared.
+// Whether both expressions certainly compute the same value. A var may have had another value when
+// a val was declared.
 bool ViewFinder::isSame(const Expr *a, const Expr *b) {
   if (a == b)
     return true;
@@ -215,8 +221,7 @@ bool ViewFinder::isSame(const Expr *a, const Expr *b) {
                   llvm::cast<ConditionalExpr>(b)->condition) &&
            isSame(llvm::cast<ConditionalExpr>(a)->then, llvm::cast<ConditionalExpr>(b)->then) &&
            isSame(llvm::cast<ConditionalExpr>(a)->other, llvm::cast<ConditionalExpr>(b)->other);
-  // Expressions that may give different values each time, and expressions that are not worth
-  // comparing.
+  // Expressions whose value may differ each time, and expressions that rarely are indices.
   case Expr::Kind::PlaceValue:
   case Expr::Kind::Logical:
   case Expr::Kind::CompareChain:
@@ -251,7 +256,7 @@ bool ViewFinder::isEndOf(const Bound &index, const Expr &slice) {
   return extent && index->offset >= 0 && isSame(extent->slice, &slice);
 }
 
-// Both ranges are not empty.
+// Whether `a` starts before the end of `b`. Neither range is empty.
 bool ViewFinder::startsBeforeEnd(const Step &a, const Step &b) {
   std::optional<int64_t> behind = distance(a.from, b.from);
   if (b.kind == Step::Kind::Rest || (behind && *behind <= 0))
@@ -276,8 +281,8 @@ bool ViewFinder::overlap(const View &a, const View &b) {
                       [&](auto steps) { return overlap(std::get<0>(steps), std::get<1>(steps)); });
 }
 
-// Two conditionals may depend on one condition, as in f(a if c else b, b if c else a). So there
-// must be one view of one slice that overlaps all views of the other.
+// Whether the slices certainly overlap. Two conditionals may have the same condition, as in f(a if
+// c else b, b if c else a). So one view of one slice must overlap all views of the other.
 bool ViewFinder::overlap(const Expr &a, const Expr &b) {
   if (a.kind == Expr::Kind::Conditional && isSame(&a, &b))
     return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Follows slices through locals, conditionals and calls of the checked tree. A call may return a
-// view of any slice among its arguments.
+// Follows slices through locals, conditionals and calls in the typed tree. The result of a call may
+// be a view of any slice among its arguments.
 #include "frontend/sema/lifetimes/Lifetimes.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/expressions/Places.h"
@@ -16,16 +16,17 @@ public:
   void run();
 
 private:
-  /// What a slice may view: of several, the memory that ends first.
+  /// The memory that a slice may view. Of several, the one whose lifetime ends first.
   struct Origin {
-    unsigned depth = 0; ///< of the block that the memory ends with; 0: it outlives the function
+    unsigned depth = 0; ///< the depth of the block at whose end the memory's lifetime ends; 0 if it
+                        ///< outlives the function
     const Local *local = nullptr; ///< null for a temporary
   };
   static constexpr unsigned temporary = ~0u;
 
-  /// A slice that is kept in a local or returned.
+  /// A slice that is stored in a local or returned.
   struct KeptSlice {
-    const Local *into; ///< null: returned
+    const Local *into; ///< the local; null if the slice is returned
     const Expr *value;
     bool isReported = false;
   };
@@ -35,7 +36,7 @@ private:
   void keep(const Local *into, const Expr *value);
   Origin originOf(const Expr &slice) const;
   Origin originOfMemory(const Expr &place) const;
-  /// Updates what the local may view. Returns whether that changed.
+  /// Updates the memory that the local may view. Returns whether it changed.
   bool follow(KeptSlice &slice);
   void report(const KeptSlice &slice, const Origin &origin);
 
@@ -43,19 +44,22 @@ private:
   const Function &function;
   std::vector<KeptSlice> kept;
   llvm::DenseMap<const Local *, unsigned> depths;
-  llvm::DenseMap<const Local *, Origin> origins; ///< of slices that were kept
+  llvm::DenseMap<const Local *, Origin>
+      origins; ///< the origins of slices that are stored in locals
 };
 
 void LifetimeChecker::run() {
   for (const Local *parameter : function.parameters)
     depths[parameter] = 1;
   collect(function.body, 2);
-  for (bool isNew = true; std::exchange(isNew, false);) // slices flow backwards through loops
+  for (bool isNew = true; std::exchange(
+           isNew,
+           false);) // repeated until nothing changes, because slices flow backwards through loops
     for (KeptSlice &slice : kept)
       isNew |= follow(slice);
 }
 
-//===-- What is kept where --===//
+// ===-- Where slices are stored --===//
 
 void LifetimeChecker::collect(Block block, unsigned depth) {
   for (const Stmt *stmt : block)
@@ -167,12 +171,12 @@ LifetimeChecker::Origin LifetimeChecker::originOfMemory(const Expr &place) const
   return {temporary, nullptr};
 }
 
-//===-- Judgement --===//
+// ===-- Reports --===//
 
 bool LifetimeChecker::follow(KeptSlice &slice) {
   if (slice.isReported)
     return false;
-  // A hidden local keeps what a loop iterates over until the loop ends.
+  // A hidden local stores the slice that a loop iterates over until the loop ends.
   bool isHidden = slice.into && slice.into->name.starts_with("$");
   unsigned maxDepth = !slice.into ? 0 : isHidden ? temporary : depths.lookup(slice.into);
   Origin origin = originOf(*slice.value);

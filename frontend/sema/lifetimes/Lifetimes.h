@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slices of a work-item's own memory: an array, a parameter or a temporary must not be viewed after
-// it is gone.
+// The lifetimes of a work-item's own memory. A slice must not outlive the array, parameter or
+// temporary that it views.
 #pragma once
 
 #include "frontend/diag/Engine.h"
@@ -9,7 +9,7 @@
 
 namespace spl::sema {
 
-/// Reports slices that are kept longer than the memory that they view.
+/// Reports slices that outlive the memory that they view.
 void checkLifetimes(diag::Engine &diagnostics, const Function &function);
 
 } // namespace spl::sema

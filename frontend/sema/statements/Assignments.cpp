@@ -35,7 +35,7 @@ const Stmt *checkAssign(ExpressionContext &context, const syntax::AssignStmt &st
   const Expr *before = context.make(PlaceValueExpr{{place->type, place->range}});
   const Expr *value = combineOperands(context.session, *stmt.op, place->range.to(stmt.value->range),
                                       before, operand);
-  if (value && !(value->type == place->type)) { // a vector and a place that is a scalar
+  if (value && !(value->type == place->type)) { // the value is a vector and the place is a scalar
     reportMismatch(context.session, *stmt.op, *before, *operand);
     return nullptr;
   }

@@ -7,7 +7,7 @@
 
 namespace spl::sema {
 
-/// Null: an error is reported.
+/// Returns null if it reports an error.
 const Stmt *checkAssign(ExpressionContext &context, const syntax::AssignStmt &stmt);
 
 } // namespace spl::sema

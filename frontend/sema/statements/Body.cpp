@@ -28,9 +28,9 @@ void checkBody(Session &session, FunctionEntry &entry) {
   for (const Local *parameter : function.parameters)
     context.scopes.declare({parameter, SymbolKind::Parameter});
   if (llvm::any_of(entry.item->parameters, [](auto &parameter) { return parameter.byDefault; }))
-    checkedDefault(session, entry, 0); // checks all of them, used or not
+    checkedDefault(session, entry, 0); // checks all defaults, even if no call uses them
   Completion completion = checkBlock(context, entry.item->body, function.body);
-  // Without a statement there is a docstring, or a block that could not be parsed.
+  // A body without statements is a docstring, or a block that could not be parsed.
   if (!entry.item->body.empty() || !entry.item->doc.empty())
     requireReturn(session, function, completion);
   leaveScope(context);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state of checking statements: that of expressions, and what only statements know. Created on
-// the stack for one body.
+// The state of checking the statements of one body: the state of checking expressions, and the open
+// loops. Created on the stack.
 #pragma once
 
 #include "frontend/sema/expressions/ExpressionContext.h"
@@ -13,7 +13,7 @@ struct BodyContext : ExpressionContext {
   using ExpressionContext::ExpressionContext;
 
   struct Loop {
-    bool hasBreak = false; ///< one that can be reached
+    bool hasBreak = false; ///< whether the loop has a break that can be reached
   };
   std::vector<Loop> loops; ///< the open loops, outermost first
   bool isReachable =

@@ -5,12 +5,12 @@
 
 namespace spl::sema {
 
-/// The maximum that CUDA's vprintf takes.
+/// The maximum number of values of CUDA's vprintf.
 static constexpr unsigned maxValues = 32;
 
 static bool isPrintable(Type type) { return type.isScalar() || type.isVector() || type.isEnum(); }
 
-/// The hint for a value that cannot be printed: a part of it that can.
+/// Returns the hint for a value that cannot be printed: a part of it that can be printed.
 static std::string partText(const Expr &value) {
   Type type = value.type;
   if (quoted(value.range).front() != '\'')
@@ -18,7 +18,7 @@ static std::string partText(const Expr &value) {
   std::string name = asOperand(value);
   if (type.isTuple())
     return name + ".0";
-  if (type.isStruct()) // a struct without valid fields has none
+  if (type.isStruct()) // there is no such part if the struct has no valid fields
     return type.structInfo().fields.empty()
                ? ""
                : name + "." + type.structInfo().fields.front().name.str();
@@ -27,7 +27,7 @@ static std::string partText(const Expr &value) {
   return name + "[i]";
 }
 
-/// False: an error is reported.
+/// Returns false if it reports an error.
 static bool checkFormat(ExpressionContext &context, ArrayRef<syntax::FormatPiece> format,
                         ArrayRef<FormatPiece> &result) {
   llvm::SmallVector<FormatPiece, 4> pieces;

@@ -7,7 +7,7 @@
 
 namespace spl::sema {
 
-/// Null: an error is reported.
+/// Returns null if it reports an error.
 const Stmt *checkPrint(ExpressionContext &context, const syntax::PrintStmt &stmt);
 const Stmt *checkAssert(ExpressionContext &context, const syntax::AssertStmt &stmt);
 

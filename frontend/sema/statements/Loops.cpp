@@ -13,10 +13,11 @@
 
 namespace spl::sema {
 
-/// Maximum factor of unrolling, and maximum rounds of a loop that is unrolled completely.
+/// The maximum factor of unrolling, and the maximum number of rounds of a loop that is unrolled
+/// completely.
 static constexpr uint64_t maxUnrollRounds = 1024;
 
-/// Checks the body of a loop in a scope with its variable, which it declares.
+/// Declares the variable of a loop and checks the body in the variable's scope.
 static Block checkLoopBody(BodyContext &context, const syntax::Identifier &name,
                            const Local *&variable, Type type, syntax::Block body) {
   context.scopes.enter();
@@ -31,10 +32,12 @@ static Block checkLoopBody(BodyContext &context, const syntax::Identifier &name,
 
 //===-- Ranges --===//
 
-// Requires that the bounds and the step have one integer type. False: an error is reported.
+// Requires that the bounds and the step have one integer type. Returns false if it reports an
+// error.
 static bool requireRange(Session &session, const syntax::ForStmt &stmt, const Expr *lower,
                          const Expr *upper, const Expr *step) {
-  // If a whole literal became a float because of the other bound, the error is in that bound.
+  // If an integer literal has a float type because of the other bound, the error is in that other
+  // bound.
   const bool isWholeLower = lower && stmt.lower->kind == syntax::Expr::Kind::Int;
   for (const Expr *part : {isWholeLower ? upper : lower, isWholeLower ? lower : upper, step})
     if (part && !part->type.isInt()) {
@@ -54,8 +57,8 @@ static bool requireRange(Session &session, const syntax::ForStmt &stmt, const Ex
   return true;
 }
 
-/// The number of rounds if the bounds and the step are constants. None if they are not, or if the
-/// number does not fit.
+/// Returns the number of rounds if the bounds and the step are constants. Returns nothing if they
+/// are not, or if the number does not fit.
 static std::optional<uint64_t> constantRounds(const Expr &lower, const Expr &upper,
                                               const Expr *step, bool isInclusive,
                                               Session &session) {
@@ -85,7 +88,7 @@ static UnrollFactor checkUnroll(ExpressionContext &context, const syntax::Unroll
   if (!unroll.factor) {
     if (rounds.value_or(0) > maxUnrollRounds)
       context.diagnostics.emit(unroll.range, diag::UnrollTooMany, *rounds, maxUnrollRounds);
-    // Complete unrolling of a known number of rounds is unrolling by that number.
+    // A loop with a known number of rounds is unrolled completely by a factor of that number.
     return UnrollFactor(std::clamp<uint64_t>(rounds.value_or(1), 1, maxUnrollRounds));
   }
   const Expr *factor = checkValue(context, *unroll.factor);
@@ -100,7 +103,7 @@ static UnrollFactor checkUnroll(ExpressionContext &context, const syntax::Unroll
     context.diagnostics.emit(factor->range, diag::UnrollFactor, maxUnrollRounds);
     return 0;
   }
-  // A factor of one is the loop itself.
+  // A factor of one means no unrolling.
   return constant->intValue.isOne() ? 0 : UnrollFactor(constant->intValue.getZExtValue());
 }
 
@@ -133,7 +136,7 @@ CheckedStmt checkFor(BodyContext &context, const syntax::ForStmt &stmt) {
 
 //===-- Elements --===//
 
-/// A loop over indices in which the variable is the element.
+/// Makes a loop over indices whose body begins by loading the element into the variable.
 static const Stmt *makeIndexLoop(Session &session, const syntax::ForEachStmt &stmt,
                                  const Expr *whole, const Local *variable, Type element,
                                  UnrollFactor unroll, Block body) {
@@ -162,7 +165,7 @@ static const Stmt *makeIndexLoop(Session &session, const syntax::ForEachStmt &st
                               ArrayRef<const Stmt *>(statements).copy(session.arena)});
 }
 
-// for i in gpu.grid_stride(n): from global_id(0) to n by global_size(0).
+// Checks `for i in gpu.grid_stride(n)`, a loop from global_id(0) to n by global_size(0).
 static CheckedStmt checkGridStride(BodyContext &context, const syntax::ForEachStmt &stmt,
                                    const syntax::CallExpr &call) {
   Type i64 = context.types.get(TypeKind::I64);
@@ -217,8 +220,8 @@ CheckedStmt checkForEach(BodyContext &context, const syntax::ForEachStmt &stmt) 
   if (type.isError())
     return {};
 
-  // The loop keeps the slice, because a var may be assigned another one in the body. An array may
-  // only change in its elements.
+  // The loop stores the slice in a hidden local, because the body may assign another slice to a
+  // var. Of an array, only elements can change.
   SourceRange range = whole->range;
   Block before;
   auto *local = llvm::dyn_cast<LocalExpr>(whole);

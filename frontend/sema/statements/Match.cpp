@@ -13,7 +13,7 @@
 namespace spl::sema {
 namespace {
 
-/// The values of an integer type or an enum as keys in ascending order, from 0.
+/// Maps the values of an integer type or an enum to keys from 0 in ascending order.
 class Order {
 public:
   explicit Order(Type type)
@@ -32,16 +32,16 @@ private:
   uint64_t flip;
 };
 
-/// The values that earlier patterns take.
+/// The values that earlier patterns cover.
 class Coverage {
 public:
   explicit Coverage(Type type) : type(type), order(type) {}
 
-  /// Adds the values from first to last. If all of them are taken already, returns one of the
-  /// patterns that take them.
+  /// Adds the values from `first` to `last`. If all of them are covered already, returns one of the
+  /// patterns that cover them.
   std::optional<SourceRange> add(const llvm::APInt &first, const llvm::APInt &last,
                                  SourceRange range);
-  /// The values that no pattern takes, as text. Empty if there are none.
+  /// Returns the values that no pattern covers as text, or an empty text if there are none.
   std::string missing() const;
 
 private:
@@ -57,7 +57,7 @@ private:
   };
   Type type;
   Order order;
-  std::map<uint64_t, Values> taken; ///< by first value, without overlap
+  std::map<uint64_t, Values> taken; ///< ranges by their first value, without overlap
 };
 
 std::optional<SourceRange> Coverage::add(const llvm::APInt &first, const llvm::APInt &last,
@@ -69,7 +69,7 @@ std::optional<SourceRange> Coverage::add(const llvm::APInt &first, const llvm::A
   SourceRange earlier;
   bool isNew = false;
   uint64_t at = begin;
-  while (true) { // fill the gaps from begin to end
+  while (true) { // fills the gaps from begin to end
     while (next != taken.end() && next->second.last < at)
       ++next;
     if (next != taken.end() && next->first <= at) {
@@ -94,7 +94,7 @@ static constexpr unsigned maxShown = 4;
 std::string Coverage::missingMembers() const {
   std::string text;
   unsigned count = 0;
-  std::set<int32_t> seen; // members may share a value; LLVM's dense sets reserve some numbers
+  std::set<int32_t> seen; // members may have equal values; llvm::DenseSet cannot hold all numbers
   for (const EnumInfo::Member &member : type.enumInfo().members)
     if (!covers(order.key(llvm::APInt(32, member.value, /*isSigned=*/true))) &&
         seen.insert(member.value).second && ++count <= maxShown)
@@ -128,7 +128,7 @@ std::string Coverage::missing() const {
 
 } // namespace
 
-// Reports 'case High:', which should be 'case Level.High:', if no other 'High' is known.
+// Reports 'case High:' with the hint 'Level.High', if there is no other 'High'.
 static bool isBareMember(ExpressionContext &context, const syntax::Expr &pattern, Type type) {
   auto *name = llvm::dyn_cast<syntax::NameExpr>(&pattern);
   if (!name || !type.isEnum() || context.scopes.find(name->name) ||
@@ -146,7 +146,7 @@ static const ConstantExpr *checkPattern(ExpressionContext &context, const syntax
                                         Type type) {
   if (isBareMember(context, pattern, type))
     return nullptr;
-  if (isUndeclared(context, pattern)) { // case other:
+  if (isUndeclared(context, pattern)) { // 'case other:' with an undeclared name
     reportUnknownName(context, llvm::cast<syntax::NameExpr>(pattern).name, pattern.range,
                       "; a pattern is a constant, and 'case _' takes the rest");
     return nullptr;
@@ -160,7 +160,7 @@ static const ConstantExpr *checkPattern(ExpressionContext &context, const syntax
   return constant;
 }
 
-// The condition that the subject matches a pattern. Null: an error is reported.
+// Makes the condition that the subject matches a pattern. Returns null if it reports an error.
 static const Expr *checkPatternRange(ExpressionContext &context, const syntax::Pattern &pattern,
                                      const Expr &subject, const ConstantExpr *&first,
                                      const ConstantExpr *&last) {
@@ -189,20 +189,20 @@ static const Expr *checkPatternRange(ExpressionContext &context, const syntax::P
 
 namespace {
 
-/// What the arms checked so far take.
+/// The values that the arms checked so far cover.
 struct MatchState {
-  std::optional<Coverage> coverage = {};    ///< none if there is an error in the subject
-  std::optional<SourceRange> wildcard = {}; ///< the pattern that takes the rest
+  std::optional<Coverage> coverage = {};    ///< nothing if the subject has an error
+  std::optional<SourceRange> wildcard = {}; ///< the pattern that covers the rest
   bool isGood = true;
 };
 
 } // namespace
 
-/// Conditions or arms beside each other in one node. More of them become a tree of nodes, so that
-/// flat source does not become a deep tree.
+/// The maximum number of conditions or arms in one node. More of them become a balanced tree, so
+/// that a long list in the source does not become a deep tree.
 static constexpr size_t maxInARow = 32;
 
-/// The condition that one of them holds. Null for none.
+/// Makes the condition that one of the tests is true. Returns null if there are no tests.
 static const Expr *makeAnyOf(Session &session, llvm::SmallVector<const Expr *> tests) {
   while (tests.size() > 1) {
     llvm::SmallVector<const Expr *> parts;
@@ -219,8 +219,8 @@ static const Expr *makeAnyOf(Session &session, llvm::SmallVector<const Expr *> t
   return tests.empty() ? nullptr : tests.front();
 }
 
-/// The condition of an arm. Null if the arm takes all values that are left, or if an error is
-/// reported.
+/// Makes the condition of an arm. Returns null if the arm covers all values that are left, or if it
+/// reports an error.
 static const Expr *checkPatterns(ExpressionContext &context, const syntax::MatchStmt &stmt,
                                  const syntax::MatchArm &arm, const Expr *subject,
                                  MatchState &state) {
@@ -250,8 +250,8 @@ static const Expr *checkPatterns(ExpressionContext &context, const syntax::Match
   return makeAnyOf(context.session, std::move(tests));
 }
 
-// An if of these arms, or a tree of ifs if there are many. The last arm takes what is left, so its
-// condition is not needed.
+// Makes an if of these arms, or a tree of ifs if there are many. The last arm covers the remaining
+// values, so its condition is not needed.
 static const Stmt *makeIf(Session &session, llvm::SmallVector<IfArm> arms, SourceRange range) {
   while (arms.size() > maxInARow) {
     llvm::SmallVector<IfArm> parts;
@@ -287,7 +287,7 @@ CheckedStmt checkMatch(BodyContext &context, const syntax::MatchStmt &stmt) {
     subject = nullptr;
   }
   Block before;
-  if (subject && !llvm::isa<ConstantExpr>(subject)) { // evaluated once
+  if (subject && !llvm::isa<ConstantExpr>(subject)) { // the hidden local evaluates the subject once
     const Local *kept = makeHiddenLocal(context.session, "$match", type, subject->range);
     before = ArrayRef<const Stmt *>(context.make(LetStmt{{subject->range}, kept, subject}))
                  .copy(context.arena);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// match: its patterns are constants, and it covers every value. It becomes an if of the subject.
+// match statements. The patterns are constants, and they must cover every value. A match becomes an
+// if.
 #pragma once
 
 #include "frontend/sema/statements/Statements.h"

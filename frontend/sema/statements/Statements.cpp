@@ -21,7 +21,7 @@ static const Stmt *checkLet(ExpressionContext &context, const syntax::LetStmt &s
   return value ? context.make(LetStmt{{stmt.range}, local, value}) : nullptr;
 }
 
-// Whether an expression does more than compute a value. A call of a function may.
+// Whether an expression may do more than compute a value, as a call of a function may.
 static bool hasEffect(const Expr &expr) {
   if (auto *atomic = llvm::dyn_cast<AtomicExpr>(&expr))
     return atomic->kind != AtomicKind::Load;
@@ -43,7 +43,7 @@ static const Stmt *checkExpressionStatement(ExpressionContext &context,
 static CheckedStmt checkIf(BodyContext &context, const syntax::IfStmt &stmt) {
   llvm::SmallVector<IfArm, 2> arms;
   Completion completion = stmt.hasElse ? Completion::Ends : Completion::Continues;
-  // The if ends if all arms end. It is unknown if one arm is and no arm continues.
+  // The if ends if all arms end. It is unknown if one arm is unknown and no arm continues.
   auto join = [&completion](Completion arm) {
     if (arm == Completion::Continues || completion == Completion::Ends)
       completion = arm;
@@ -107,7 +107,7 @@ static CheckedStmt checkReturn(ExpressionContext &context, const syntax::ReturnS
   return {context.make(ReturnStmt{{stmt.range}, value}), Completion::Ends};
 }
 
-// val (q, r) = e: a hidden local for the tuple, then a local for each element.
+// Checks val (q, r) = e. Makes a hidden local for the tuple, then a local for each element.
 static CheckedStmt checkLetTuple(ExpressionContext &context, const syntax::LetTupleStmt &stmt) {
   const Expr *value = checkValue(context, *stmt.value);
   if (value && (!value->type.isTuple() || value->type.elements().size() != stmt.names.size())) {

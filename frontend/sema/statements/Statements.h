@@ -9,19 +9,19 @@ namespace spl::sema {
 
 /// How control leaves a statement or a block.
 enum class Completion : uint8_t {
-  Continues, ///< it may reach what follows
-  Ends,      ///< it never does
-  Unknown,   ///< a part could not be parsed: nothing is reported about it
+  Continues, ///< control may reach the next statement
+  Ends,      ///< control never reaches the next statement
+  Unknown,   ///< a part could not be parsed, so nothing is reported
 };
 
 /// A checked statement.
 struct CheckedStmt {
   const Stmt *stmt = nullptr; ///< null if it is not part of the program
   Completion completion = Completion::Continues;
-  Block before = {}; ///< statements that come first
+  Block before = {}; ///< statements to be inserted before it
 };
 
-/// Checks a block in a scope of its own. result has the statements that can be reached.
+/// Checks a block in a scope of its own. `result` gets the statements that can be reached.
 Completion checkBlock(BodyContext &context, syntax::Block block, Block &result);
 
 } // namespace spl::sema
