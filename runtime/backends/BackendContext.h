@@ -82,12 +82,13 @@ public:
   virtual std::shared_ptr<Allocation> allocate(MemoryPlace place, std::size_t bytes) = 0;
   virtual std::shared_ptr<BackendPool> makePool(const PoolOptions &options) = 0;
 
-  /// These transfers run after the work of the default stream. They are complete when they return.
-  /// \p bytes is not 0.
+  /// Both functions run after the work of the default stream, and return when the transfer is
+  /// complete. \p bytes is not 0.
   virtual void upload(std::uint64_t target, const void *source, std::size_t bytes) = 0;
   virtual void download(void *target, std::uint64_t source, std::size_t bytes) = 0;
 
-  /// The stream that calls without a stream argument use. It exists as long as the context.
+  /// The default stream, which calls without a stream argument use. It exists as long as the
+  /// context.
   virtual const std::shared_ptr<BackendStream> &defaultStream() = 0;
   virtual std::shared_ptr<BackendStream> makeStream(int priority) = 0;
   /// Makes a stream of another library's stream. Throws UnsupportedOnTarget if the backend has no

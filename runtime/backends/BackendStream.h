@@ -102,8 +102,8 @@ public:
   virtual void setLaunch(std::size_t index, const LaunchRequest &request) = 0;
 
   std::vector<BackendGraph::Launch> launches;
-  const std::vector<std::shared_ptr<Allocation>>
-      memory; ///< the memory of all operations other than launches
+  /// The memory of all operations other than launches.
+  const std::vector<std::shared_ptr<Allocation>> memory;
 };
 
 /// A queue of operations that run in order. Calls return before their operation is done, except in

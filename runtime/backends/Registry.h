@@ -42,7 +42,8 @@ struct BackendEntry {
   /// again.
   std::string (*start)();
   /// Opens a device. Returns null if there is no such device. Must be called after start. \p
-  /// options must have no values that are left to the environment or the config file.
+  /// options must be the result of resolvedOptions (CpuThreadCount.h), which fills in the values of
+  /// the environment and the config file.
   std::shared_ptr<BackendContext> (*open)(int device, const ContextOptions &options);
 };
 

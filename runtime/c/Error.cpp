@@ -18,8 +18,8 @@ struct LastFailure {
   std::exception_ptr exception;
   spl_status status = SPL_OK;
   const Error *error = nullptr; ///< points into exception if that is an Error, else null
-  const BatchError *batchError =
-      nullptr; ///< points into exception if that is a BatchError, else null
+  /// Points into exception if that is a BatchError, else null.
+  const BatchError *batchError = nullptr;
   const char *text = "";
   std::uint64_t count = 0; ///< the number of failures in this thread
 

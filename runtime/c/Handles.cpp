@@ -37,8 +37,8 @@ struct Parts {
 struct Slot {
   std::shared_ptr<void> object; ///< null while the slot is free
   HandleKind kind = HandleKind::None;
-  std::uint32_t generation =
-      0; ///< the generation of the current or the last object; 0 if there was none
+  /// The generation of the current or the last object; 0 if there was none.
+  std::uint32_t generation = 0;
 };
 
 struct Table {

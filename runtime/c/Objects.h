@@ -39,8 +39,8 @@ struct StreamObject {
   const std::shared_ptr<const Stream> stream; ///< a stream of the program or of a pipeline
 
   // These replace a lock, which fork could leave locked.
-  std::atomic<int> users{
-      0}; ///< the number of calls that use it now; -1 if one thread has exclusive use
+  /// The number of calls that use it now; -1 if one thread has exclusive use.
+  std::atomic<int> users{0};
   std::atomic<std::thread::id> owner{}; ///< the thread that has exclusive use
   int claims = 0;                       ///< the number of exclusive uses by the owner's calls
 };

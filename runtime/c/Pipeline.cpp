@@ -14,8 +14,8 @@ using namespace spl::capi;
 
 struct spl::capi::PipelineObject : OneAtATime {
   std::shared_ptr<TraceObject> trace; ///< outlives the pipeline
-  std::optional<Pipeline>
-      pipeline; ///< made after this object, because the stages refer to the object
+  /// Made after this object, because the stages refer to the object.
+  std::optional<Pipeline> pipeline;
 };
 
 namespace {

@@ -76,8 +76,8 @@ private:
   bool inBlock = false;        ///< whether the lines belong to the block dl:
   int blockLine = 0;           ///< the line of dl:, 0 before it
   std::size_t blockIndent = 0; ///< the indentation in the block, 0 before its first line
-  std::optional<std::size_t>
-      foreignIndent; ///< the indentation of an unknown key whose block is skipped
+  /// The indentation of an unknown key whose block is skipped.
+  std::optional<std::size_t> foreignIndent;
 
   std::array<std::string_view, numKeys> values;
   std::array<int, numKeys> lines{}; ///< the line of each key; 0 if it is not set

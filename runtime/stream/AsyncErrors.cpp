@@ -34,8 +34,8 @@ struct ErrorScope {
   std::atomic<bool> isSuspect{false};
 
   // errorsMutex guards the members below.
-  std::deque<StreamWait>
-      waits; ///< waits that may still propagate an error; after an error, all waits
+  /// Waits that may still propagate an error; after an error, all waits.
+  std::deque<StreamWait> waits;
   std::shared_ptr<const AsyncError> error;
   WorkPlace failedAt;        ///< the place of the failed operation or wait; without a scope
   bool isTaken = false;      ///< a wait has thrown the error

@@ -20,16 +20,16 @@ namespace {
 /// longjmp skips destructors.
 struct FaultSink {
   std::atomic<bool> claimed{false};
-  bool isOutOfMemory =
-      false; ///< set if scratch memory is missing, and there is no fault of the kernel
+  /// Set if scratch memory is missing, and there is no fault of the kernel.
+  bool isOutOfMemory = false;
   std::int64_t missingBytes = 0; ///< the size of that scratch memory
   const spl_cpu_fault_site *site = nullptr;
   std::int64_t value = 0;
   std::int64_t bound = 0;
   std::int64_t workItem[3] = {};
   char message[messageSize]; ///< the text of an assertion with values
-  std::int64_t *hasStopped =
-      nullptr; ///< the launch's flag, which ends work-items that wait for this one
+  /// The launch's flag, which ends work-items that wait for this one.
+  std::int64_t *hasStopped = nullptr;
 };
 
 } // namespace

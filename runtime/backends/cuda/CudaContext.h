@@ -114,8 +114,8 @@ private:
 
   mutable std::mutex mutex;
   mutable std::optional<Error> stickyError; ///< guarded by mutex: the error that ended the context
-  std::vector<std::weak_ptr<class CudaWork>>
-      ended; ///< guarded by mutex; work that was not done when its stream was destroyed
+  /// Guarded by mutex; work that was not done when its stream was destroyed.
+  std::vector<std::weak_ptr<class CudaWork>> ended;
 };
 
 } // namespace spl::detail

@@ -47,7 +47,7 @@ private:
   };
   struct Loaded {
     Function checked;
-    std::optional<Function> unchecked; ///< of a kernel with a launch contract
+    std::optional<Function> unchecked; ///< set if the kernel has a launch contract
   };
 
   Function load(const Signature &kernel, bool unchecked) const;

@@ -40,8 +40,8 @@ private:
 
 public:
   CuStream handle = nullptr;
-  CuEvent beforeCapture =
-      nullptr; ///< recorded before a capture, after the earlier work; null before the first capture
+  /// Recorded before a capture, after the earlier work; null before the first capture.
+  CuEvent beforeCapture = nullptr;
 };
 
 class CudaWork final : public StreamWork {
@@ -84,8 +84,8 @@ private:
   const CudaContext *const context;
   mutable std::mutex mutex;
   std::shared_ptr<DriverStream> stream; ///< guarded by mutex
-  std::set<std::shared_ptr<HostCalls>>
-      graphs; ///< guarded by mutex; graphs that the driver may still run
+  /// Guarded by mutex; graphs that the driver may still run.
+  std::set<std::shared_ptr<HostCalls>> graphs;
 };
 
 } // namespace spl::detail

@@ -35,8 +35,8 @@ public:
 
   const char *const name;
   const int version; ///< 1000 * major + 10 * minor
-  const char *const
-      feature; ///< the feature that needs the function; null if every driver must have it
+  /// The feature that needs the function; null if every driver must have it.
+  const char *const feature;
   CuResult (*function)(Parameters...) = nullptr;
 };
 
@@ -75,8 +75,8 @@ DriverState cudaDriver();
 
 /// The result of a query of the driver in a child process.
 struct DriverAnswer {
-  bool isStarted =
-      false;          ///< the driver is initialised, here or in a parent; call cudaDriver() instead
+  /// The driver is initialised, here or in a parent; call cudaDriver() instead.
+  bool isStarted = false;
   std::string reason; ///< why the query failed; empty if it did not
   std::string bytes;
 };

@@ -2,7 +2,7 @@
 // its own threads, and their asynchronous errors. The driver can neither propagate an exception nor
 // skip a function that follows a failed one.
 //
-// The owner destroys a function only after it has run or if it never runs. Functions that have run
+// The owner may destroy a function only if it has run or will never run. Functions that have run
 // are kept until the owner destroys them: their objects may call the driver in destructors, and the
 // driver's threads must not call the driver.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_HOSTCALLS_H
@@ -28,8 +28,8 @@ public:
   struct Call {
     std::function<void()> function;
     HostCalls *owner;
-    WorkPlace
-        place; ///< the place of a stream's function; empty for a graph, whose run has the place
+    /// The place of a stream's function; empty for a graph, whose run has the place.
+    WorkPlace place;
     std::list<Call>::iterator self;
   };
 

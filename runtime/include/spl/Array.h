@@ -9,9 +9,9 @@
 ///   each through its own view, if no work writes elements that other work uses.
 /// - Transfers without a stream are complete when they return. They wait for the work of all
 ///   streams that use the array, and for the default stream.
-/// - Transfers with a stream return at once. The host memory must not change until the stream's
-///   work is done. On CUDA, transfers from and to host memory that is not pinned wait until the
-///   transfer is done.
+/// - Transfers with a stream return before they are complete. The host memory must not change until
+///   the stream's work is done. On CUDA, a transfer from or to host memory that is not pinned
+///   returns only when it is complete.
 /// - Errors: transfers throw InvalidArgument if the sizes do not match, or if the array was moved
 ///   from or freed. A transfer that waits for work also throws the asynchronous error of that work
 ///   (Stream.h).
@@ -117,7 +117,7 @@ public:
   Buffer reshape(const Shape &shape);
   Buffer reshape(const Shape &shape) const;
 
-  /// Copies the whole array from or to host memory; \p bytes must be sizeBytes().
+  /// Copies the whole array from or to host memory. \p bytes must be sizeBytes().
   void uploadBytes(const void *source, std::size_t bytes);
   void downloadBytes(void *target, std::size_t bytes) const;
   void uploadBytesAsync(const void *source, std::size_t bytes, const Stream &stream);

@@ -182,16 +182,16 @@ public:
   /// \p priority runs first. 0 is the lowest priority.
   Stream makeStream(int priority = 0) const;
 
-  /// The stream that calls without a stream argument use. On the CPU their work is done when they
-  /// return. On a GPU a launch may still be running.
+  /// The default stream, which calls without a stream argument use. On the CPU such a call returns
+  /// when its work is done. On a GPU a launch may still be running.
   Stream defaultStream() const;
 
   /// Makes a Stream of another library's stream. \p native is a CUstream or cudaStream_t of the
   /// device's primary context as a number. 0 is the default stream on every backend.
   ///
-  /// - \p release is called once, on any thread, when the work is done and neither the Stream nor
-  ///   an array that was used in it needs the native stream. Do not destroy the native stream
-  ///   before that. \p release is not called if this function throws.
+  /// - The native stream must stay valid as long as the Stream exists or an array that was used in
+  ///   the stream needs it. After that, \p release is called, once and on any thread. \p release is
+  ///   not called if this function throws.
   /// - A native stream may have only one Stream at a time. Only one library may capture graphs in
   ///   it, because a graph of another library does not keep the memory of this library's arrays.
   ///
@@ -205,9 +205,9 @@ public:
   /// if the hardware does not support that.
   bool enablePeerAccess(const Context &other) const;
 
-  /// Runs \p kernel over the work-items of \p config. The arguments are arrays and values in the
-  /// order of the parameters. Or each of them is an Argument with a parameter's name. A scalar must
-  /// have exactly the parameter's type. A struct must have the parameter's size and alignment.
+  /// Runs \p kernel over the work-items of \p config. Pass arrays and values in the order of the
+  /// parameters, or an Argument with a name for each parameter. A scalar must have exactly the
+  /// parameter's type. A struct must have the parameter's size and alignment.
   ///
   /// All arguments are checked before the kernel starts. Throws:
   ///

@@ -55,8 +55,8 @@ struct DeviceInfo {
   /// CUDA: hexadecimal; a MIG instance has its own. Empty on the CPU and with drivers before 11.4.
   std::string uuid;
   DeviceLimits limits;
-  /// Why the device cannot be opened; empty if it can. Its other values are then set only as far as
-  /// they could be read.
+  /// Why the device cannot be opened; empty if it can. If it cannot, values that could not be read
+  /// have their defaults.
   std::string problem;
 
   bool operator==(const DeviceInfo &) const = default;

@@ -73,7 +73,7 @@ struct Fault {
 struct ErrorInfo {
   ErrorCode code = ErrorCode::DriverError;
   std::string message = {}; ///< the error in one sentence without a full stop
-  std::string call = {};    ///< the function that failed, of the driver or the system
+  std::string call = {};    ///< the failed function of the driver or the system
   std::int64_t native = 0;  ///< the result of that function; meaningful if nativeName is not empty
   std::string nativeName = {};     ///< the name of that result, such as "CUDA_ERROR_NO_DEVICE"
   std::string context = {};        ///< the backend, the device, the kernel
@@ -86,15 +86,15 @@ struct ErrorInfo {
   std::exception_ptr origin = {}; ///< the exception that the operation threw
 };
 
-/// Thrown by every call of the runtime that fails. what() is composed of
+/// Thrown by every call of the runtime that fails. what() is the message, then the failed function
+/// with its native code, the context and the hint, as far as they are set.
 ///
-/// - the message, then the failed function with its native code, the context and the hint, as far
-///   as they are set; or
-/// - for a KernelFault with a known source location, Fault::diagnostic() and Fault::inWorkItem():
-///   "k.spl:7:12: error: index 277 is out of bounds for 'src' of length 277 [index-out-of-bounds];
-///   in work-item (277, 0, 0) of group (8, 0, 0)";
-/// - then the numbers of skipped operations and of other errors, if they are not 0: "; 2 operations
-///   behind it were skipped".
+/// For a KernelFault with a known source location, what() is Fault::diagnostic() and
+/// Fault::inWorkItem() instead: "k.spl:7:12: error: index 277 is out of bounds for 'src' of length
+/// 277 [index-out-of-bounds]; in work-item (277, 0, 0) of group (8, 0, 0)".
+///
+/// In both cases the numbers of skipped operations and of other errors follow, if they are not 0:
+/// "; 2 operations behind it were skipped".
 class Error : public std::runtime_error {
 public:
   explicit Error(ErrorInfo info);

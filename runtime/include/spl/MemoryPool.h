@@ -23,8 +23,8 @@ class BackendPool;
 
 /// How much memory a pool may hold.
 struct PoolOptions {
-  std::size_t maxBytes =
-      0; ///< the maximum of live memory, in bytes; 0 means all memory of the device
+  /// The maximum of live memory, in bytes; 0 means all memory of the device.
+  std::size_t maxBytes = 0;
   std::size_t keepBytes = 0; ///< unused memory that a sync leaves in the pool, in bytes
 };
 

@@ -55,8 +55,8 @@ struct HostKernel {
 /// Code for the CPU that is already in memory.
 struct HostCode {
   std::vector<HostKernel> kernels;
-  std::shared_ptr<void>
-      owner; ///< keeps the entry points valid; may be null for code of the program itself
+  /// Keeps the entry points valid; may be null for code of the program itself.
+  std::shared_ptr<void> owner;
 };
 
 /// Code that a context can load.
@@ -76,7 +76,7 @@ struct KernelAttributes {
 /// How well groups of one size use a device.
 struct Occupancy {
   int groupsPerUnit = 0;  ///< the number of groups that a compute unit runs at once
-  double ofWorkItems = 0; ///< their work-items divided by the unit's maximum, 0 to 1
+  double ofWorkItems = 0; ///< work-items in these groups divided by the unit's maximum, 0 to 1
 };
 
 /// One kernel of a module.

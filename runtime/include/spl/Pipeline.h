@@ -7,7 +7,7 @@
 ///
 /// - With 1 buffer the stages run one after another.
 /// - With 2 buffers the transfers of one batch overlap with the computation of the other.
-/// - With 3 buffers all three stages run at the same time, each for another batch.
+/// - With 3 buffers all three stages run at the same time, each on a different batch.
 /// - More buffers compensate for batches of unequal length.
 #ifndef SPL_PIPELINE_H
 #define SPL_PIPELINE_H

@@ -17,10 +17,10 @@
 /// - Error::skipped() is the number of operations that were skipped so far. If a call waits for
 ///   work with several errors, it throws the first, and Error::others() is the number of the rest.
 ///
-/// Throwing the error clears it in all streams that the call has waited for. Operations enqueued
-/// before the wait stay skipped; operations enqueued after it run. If the error made a stream skip
-/// operations that the call did not wait for, the next wait for that stream throws the error too.
-/// Context::sync throws the errors of streams that were destroyed.
+/// The call that throws the error clears it in all streams that it has waited for. Operations
+/// enqueued before that call stay skipped; operations enqueued after it run. If the error also
+/// skipped operations of a stream that the call did not wait for, the next wait for that stream
+/// throws the error too. Context::sync throws the errors of streams that were destroyed.
 ///
 /// - An event recorded after a failed operation counts as reached: query returns true, and sync
 ///   throws the error once.
@@ -30,9 +30,9 @@
 ///   the work before the event.
 /// - On CUDA a kernel's fault is sticky. No operation of any stream of the context runs afterwards,
 ///   and every call that uses the device throws the error.
-/// - On CUDA an exception of a host function skips only the host functions that follow it,
-///   including those in graphs. Kernels, fills and transfers that follow it run. skipped() is the
-///   number of skipped host functions and of graphs that contain some.
+/// - On CUDA an exception of a host function skips only later host functions, including those in
+///   graphs. Later kernels, fills and transfers run. skipped() is the number of skipped host
+///   functions and of graphs that contain some.
 #ifndef SPL_STREAM_H
 #define SPL_STREAM_H
 
@@ -73,9 +73,10 @@ public:
   /// Records \p event after the work that is enqueued so far. Replaces the event's earlier point.
   void record(Event &event) const;
 
-  /// Operations enqueued from now on run after \p event. An event that was never recorded has no
-  /// effect. If the event was recorded during a capture, this stream takes part in the capture.
-  /// Throws InvalidArgument if this is the default stream or the capture is over.
+  /// Makes this stream wait for \p event: operations that are enqueued after this call run after
+  /// the event. An event that was never recorded has no effect. If the event was recorded during a
+  /// capture, this stream takes part in the capture. Such an event throws InvalidArgument for the
+  /// default stream, or if the capture is over.
   void wait(const Event &event) const;
 
   /// Runs \p function on a thread of the runtime, after the work that is enqueued so far. Later

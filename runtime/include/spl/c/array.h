@@ -16,9 +16,9 @@
  * Transfers without a stream are complete when they return. They wait for the work of all streams
  * that use the array, and for the default stream.
  *
- * Transfers with a stream return at once. The host memory must not change until the stream's work
- * is done. On CUDA, transfers from and to host memory that is not pinned wait until the transfer is
- * done.
+ * Transfers with a stream return before they are complete. The host memory must not change until
+ * the stream's work is done. On CUDA, a transfer from or to host memory that is not pinned returns
+ * only when it is complete.
  *
  * Transfers fail with SPL_INVALID_ARGUMENT if the sizes do not match. A transfer that waits for
  * work also fails with the asynchronous error of that work.
@@ -54,7 +54,7 @@ typedef struct spl_array_info {
   size_t size_bytes;       /**< the number of bytes */
   uint64_t address;        /**< the device address of the first element; 0 if there is none */
   int32_t host_accessible; /**< whether spl_array_host may be called: 0 or 1 */
-  int32_t read_only;       /**< whether kernels may only read it: 0 or 1 */
+  int32_t read_only;       /**< whether kernels may not write to it: 0 or 1 */
 } spl_array_info;
 
 /**
@@ -137,14 +137,14 @@ spl_status spl_array_view(spl_array array, int64_t begin, int64_t extent, int32_
 spl_status spl_array_reshape(spl_array array, int32_t rank, const int64_t *extents,
                              spl_array *view);
 
-/** Copies the whole array from host memory; bytes must be its size. */
+/** Copies the whole array from host memory. bytes must be the array's size. */
 spl_status spl_array_upload(spl_array array, const void *source, size_t bytes);
 
 /** As spl_array_upload, in a stream. */
 spl_status spl_array_upload_async(spl_array array, const void *source, size_t bytes,
                                   spl_stream stream);
 
-/** Copies the whole array to host memory; bytes must be its size. */
+/** Copies the whole array to host memory. bytes must be the array's size. */
 spl_status spl_array_download(spl_array array, void *target, size_t bytes);
 
 /** As spl_array_download, in a stream. */

@@ -18,13 +18,13 @@ typedef struct spl_error_info {
   spl_status status;       /**< SPL_OK if nothing has failed in this thread yet */
   const char *status_name; /**< such as "invalid-argument" */
   const char *message;     /**< the error in one sentence */
-  const char *call;        /**< the function that failed, of the driver or the system */
+  const char *call;        /**< the failed function of the driver or the system */
   int64_t native_code; /**< the result of that function; meaningful if native_name is not empty */
   const char *native_name; /**< the name of that result, such as "CUDA_ERROR_NO_DEVICE" */
   const char *context;     /**< the backend, the device, the kernel */
   const char *hint;        /**< how to correct the error */
-  int64_t batch;           /**< of a pipeline, the batch that failed; else -1 */
-  int32_t stage;           /**< of a pipeline, the spl_stage that failed; else -1 */
+  int64_t batch;           /**< the failed batch of a pipeline; -1 for other errors */
+  int32_t stage;           /**< the failed spl_stage of a pipeline; -1 for other errors */
   uint64_t skipped;        /**< operations of streams that did not run because of it */
   uint64_t others; /**< other errors of the work that the call waited for; this one is the first */
 } spl_error_info;

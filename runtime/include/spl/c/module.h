@@ -55,9 +55,9 @@ typedef struct spl_kernel_attributes_info {
 } spl_kernel_attributes_info;
 
 /**
- * Loads the image of size bytes at image. The image is a bundle, or for a GPU PTX, a cubin or a
- * fatbin. Of a bundle, only the code for the device is loaded. Bundles and PTX contain the
- * signatures of their kernels. A cubin or fatbin needs count signatures. Fails with
+ * Loads the image at image, which has size bytes. The image is a bundle, or for a GPU also PTX, a
+ * cubin or a fatbin. Of a bundle, only the code for the device is loaded. Bundles and PTX contain
+ * the signatures of their kernels. For a cubin or a fatbin, pass count signatures. Fails with
  * SPL_UNSUPPORTED_ON_TARGET if there is no code for the device, and with SPL_INVALID_IMAGE for a
  * damaged image; the message has the driver's text if there is one.
  */
@@ -68,8 +68,8 @@ spl_status spl_module_load(spl_context context, const void *image, size_t size,
  * Loads count kernels that are compiled into this process, for the CPU. The entry points must stay
  * valid until the module and its kernels are freed. If release is not null, it is then called once
  * with user. release is not called if this function fails. Fails with SPL_UNSUPPORTED_ON_TARGET on
- * a GPU. Fails with SPL_INVALID_IMAGE for a wrong signature, and unless an unchecked entry point is
- * set exactly for the signatures with a launch contract.
+ * a GPU. Fails with SPL_INVALID_IMAGE for a wrong signature, for a launch contract without an
+ * unchecked entry point, and for an unchecked entry point without a launch contract.
  */
 spl_status spl_module_load_host(spl_context context, const spl_host_kernel *kernels, size_t count,
                                 void (*release)(void *user), void *user, spl_module *module);
@@ -102,8 +102,8 @@ spl_status spl_kernel_attributes(spl_kernel kernel, spl_kernel_attributes_info *
 /**
  * Computes the occupancy with groups of group_size work-items and shared_bytes of dynamic shared
  * memory each. Writes to groups_per_unit the number of groups that a compute unit runs at once.
- * Writes to of_work_items their work-items divided by the unit's maximum, 0 to 1. Fails with
- * SPL_INVALID_ARGUMENT for a group size below 1 or a negative number of bytes.
+ * Writes to of_work_items the number of work-items in these groups divided by the unit's maximum, 0
+ * to 1. Fails with SPL_INVALID_ARGUMENT for a group size below 1 or a negative number of bytes.
  */
 spl_status spl_kernel_occupancy(spl_kernel kernel, int64_t group_size, int64_t shared_bytes,
                                 int32_t *groups_per_unit, double *of_work_items);

@@ -16,9 +16,11 @@
  *   errors, it also has the number of the others.
  * - Operations enqueued before that call stay skipped; operations enqueued after it run.
  *
- * On CUDA a kernel's fault is sticky: the context is unusable afterwards. On CUDA an error of a
- * host function skips only the host functions that follow it. Kernels, fills and transfers that
- * follow it run.
+ * CUDA differs in two ways:
+ *
+ * - A kernel's fault is sticky: the context is unusable afterwards.
+ * - An error of a host function skips only later host functions. Later kernels, fills and transfers
+ *   run.
  */
 #ifndef SPL_C_STREAM_H
 #define SPL_C_STREAM_H
@@ -36,8 +38,8 @@ extern "C" {
 spl_status spl_stream_make(spl_context context, int32_t priority, spl_stream *stream);
 
 /**
- * Makes a handle of the stream that calls without a stream argument use. On the CPU their work is
- * done when they return. On a GPU a launch may still be running.
+ * Makes a handle of the default stream, which calls without a stream argument use. On the CPU such
+ * a call returns when its work is done. On a GPU a launch may still be running.
  */
 spl_status spl_stream_default(spl_context context, spl_stream *stream);
 
@@ -45,9 +47,9 @@ spl_status spl_stream_default(spl_context context, spl_stream *stream);
  * Makes a handle of another library's stream. native is a CUstream or cudaStream_t of the device's
  * primary context as a number. 0 is the default stream on every backend.
  *
- * The native stream must stay valid until neither the handle nor an array that was used in the
- * stream needs it. If release is not null, it is then called with user, once and on any thread.
- * release is not called if this function fails.
+ * The native stream must stay valid as long as the handle exists or an array that was used in the
+ * stream needs it. After that, release is called with user, once and on any thread, unless it is
+ * null. release is not called if this function fails.
  *
  * A native stream may have only one handle at a time. Only one library may capture graphs in it,
  * because a graph of another library does not keep the memory of this library's arrays. Fails with
@@ -70,10 +72,10 @@ spl_status spl_stream_query(spl_stream stream, int32_t *done);
 spl_status spl_stream_record(spl_stream stream, spl_event event);
 
 /**
- * Makes operations that are enqueued in a stream after this call run after an event. An event that
- * was never recorded has no effect. If the event was recorded during a capture, the stream takes
- * part in the capture. Fails with SPL_INVALID_ARGUMENT if the stream is then the default stream or
- * the capture is over.
+ * Makes a stream wait for an event: operations that are enqueued in the stream after this call run
+ * after the event. An event that was never recorded has no effect. If the event was recorded during
+ * a capture, the stream takes part in the capture. Such an event fails with SPL_INVALID_ARGUMENT
+ * for the default stream, or if the capture is over.
  */
 spl_status spl_stream_wait(spl_stream stream, spl_event event);
 
