@@ -121,8 +121,8 @@ struct Line {
 
   /// The fields below are about the pieces of the line.
   bool closesMoreThanItOpens = false;
-  bool isAssignment =
-      false; ///< it assigns to a place, with '=', '+=' and similar operators, or to a constant
+  /// It assigns to a place, with '=', '+=' and similar operators, or to a constant.
+  bool isAssignment = false;
   char last = '\0'; ///< the last character
 };
 

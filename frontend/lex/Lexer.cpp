@@ -81,9 +81,9 @@ static StringRef hintForDirective(StringRef comment) {
     return "an attribute is written '#[gpu]'";
   return llvm::StringSwitch<StringRef>(word)
       .Case("define", "a constant is 'const N: i64 = 4', and a function 'fn f(x: f32) -> f32:'")
-      .Case("include", "'use file.name' takes a name from 'file.spl'")
+      .Case("include", "'use file.name' imports a name from 'file.spl'")
       .Case("pragma", "'unroll' is written in the loop: 'for i in 0..n unroll:'")
-      .Cases({"ifdef", "ifndef", "endif", "undef"}, "nothing is compiled conditionally")
+      .Cases({"ifdef", "ifndef", "endif", "undef"}, "there is no conditional compilation")
       .Default("");
 }
 
@@ -234,8 +234,8 @@ Token Lexer::lexUnexpected() {
     character =
         llvm::formatv("'{0}' ({1})", StringRef(begin, (const char *)rest - begin), character);
   report({begin, cursor}, diag::UnexpectedCharacter, character,
-         code == '\\'   ? "; inside brackets a line continues without it"
-         : code == '\'' ? "; strings are written in double quotes"
+         code == '\\'   ? "; lines inside brackets continue without it"
+         : code == '\'' ? "; write strings in double quotes"
          : isNonAscii   ? "; only comments and strings can contain characters beyond ASCII"
                         : "");
   return make(TokenKind::Invalid, begin);

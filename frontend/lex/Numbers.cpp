@@ -144,7 +144,7 @@ static Number scanDecimal(const char *begin) {
   }
   setSuffix(number, suffix, isIntSuffix(suffix), decimalSuffixes);
   if (digits.size() > 1 && digits[0] == '0' && digits.find_first_not_of("0_") != StringRef::npos)
-    malformed(number, "a whole number has no leading zeros");
+    malformed(number, "an integer cannot have leading zeros");
   evaluate(number, digits, 10);
   return number;
 }

@@ -19,8 +19,8 @@ struct Program;
 
 struct CheckOptions {
   bool strictFp = false; ///< products are not fused (--strict-fp)
-  std::vector<std::string> instances =
-      {}; ///< instances of generic kernels to compile, as in "scale[f32, 16]"
+  /// Instances of generic kernels to compile, as in "scale[f32, 16]".
+  std::vector<std::string> instances = {};
 };
 
 /// Returns null if and only if there is an error. The files must outlive the program, whose names

@@ -32,7 +32,7 @@ std::string castText(const Expr &expr, Type to);
 /// text.
 std::string divisionText(const Expr &expr, Type expected);
 /// The hint for a named argument of a built-in function.
-constexpr const char *inOrder = "; its arguments are given in order, without names";
+constexpr const char *inOrder = "; pass its arguments in order, without names";
 /// "; write 'text'".
 std::string writeHint(const std::string &text);
 /// The hint for a name of another language. `operands` are source texts that the hint may quote.

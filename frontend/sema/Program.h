@@ -338,8 +338,8 @@ struct ReturnStmt : StmtOf<Stmt::Kind::Return> {
 
 /// The attributes of a function.
 struct FunctionTraits {
-  llvm::SmallVector<int64_t, 3>
-      block;             ///< a kernel's fixed group size, one to three extents, or empty
+  /// A kernel's fixed group size, one to three extents, or empty.
+  llvm::SmallVector<int64_t, 3> block;
   int64_t minBlocks = 0; ///< or 0
   bool isInline = false, isNoinline = false, isFastMath = false, isUnchecked = false;
   llvm::SmallVector<bool, 8> aliases; ///< whether each parameter has #[alias]; empty if none has
@@ -364,15 +364,15 @@ struct Program {
   llvm::SpecificBumpPtrAllocator<EnumInfo> enumStorage;
   llvm::SpecificBumpPtrAllocator<Function> functionStorage;
   TypeContext types;
-  ArrayRef<const Function *>
-      functions; ///< the functions of the source, and those that kernels call
+  /// The functions of the source, and those that kernels call.
+  ArrayRef<const Function *> functions;
   ArrayRef<const Constant *> constants; ///< constant arrays, which are in memory
   struct GenericKernel {
     StringRef name;
     std::string example; ///< as in "scale[f32, 16]"
   };
-  std::vector<GenericKernel>
-      genericKernels; ///< the generic kernels of the source; their instances are in `functions`
+  /// The generic kernels of the source; their instances are in `functions`.
+  std::vector<GenericKernel> genericKernels;
 
   /// Prints the typed tree as text. Tests read it.
   void dump(llvm::raw_ostream &os) const;

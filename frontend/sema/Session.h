@@ -28,8 +28,8 @@ struct FileNames {
   explicit FileNames(const syntax::File &file) : file(&file) {}
 
   const syntax::File *file;
-  llvm::DenseMap<StringRef, SourceRange>
-      items; ///< names of all kinds, with the place of the declaration
+  /// Names of all kinds, with the place of the declaration.
+  llvm::DenseMap<StringRef, SourceRange> items;
   llvm::DenseMap<StringRef, unsigned> functions; ///< index into Session::functions
   llvm::DenseMap<StringRef, Type> types;         ///< structs and enums
   llvm::DenseMap<StringRef, ConstEntry *> constants;
@@ -38,7 +38,7 @@ struct FileNames {
 
 /// The argument for a generic parameter in one instance: a type, or a constant of that type.
 struct GenericArgument {
-  Type type = {}; ///< null: not yet known
+  Type type = {}; ///< null until it is inferred
   const ConstantExpr *value = nullptr;
 };
 
@@ -47,11 +47,11 @@ struct GenericArgument {
 struct FunctionEntry {
   const syntax::FunctionItem *item;
   Function *function;
-  FileNames *names; ///< of the file that declares it
+  FileNames *names; ///< the names of the file that declares it
   std::vector<CallSite> calls = {};
   StringRef shownName = {}; ///< as users write it: "axpy[f32]"
-  ArrayRef<GenericArgument> arguments =
-      {};                                  ///< the arguments of an instance, by the item's generics
+  /// The arguments of an instance, by the item's generics.
+  ArrayRef<GenericArgument> arguments = {};
   const FunctionEntry *neededBy = nullptr; ///< the first caller of an instance
   SourceRange neededAt = {};               ///< the call by the first caller
   unsigned depth = 0;                      ///< the length of the chain of callers of an instance
@@ -71,7 +71,7 @@ constexpr uint64_t maxTypeBytes = 64 << 10;
 /// A const of a file. Its value is computed at its first use.
 struct ConstEntry {
   const syntax::ConstItem *item;
-  FileNames *names;   ///< of the file that declares it
+  FileNames *names;   ///< the names of the file that declares it
   Constant *constant; ///< without a value if an error is reported
   enum class State : uint8_t { New, Open, Done } state = State::New;
 };
@@ -79,9 +79,9 @@ struct ConstEntry {
 /// A struct of a file. Its fields are checked at its first use.
 struct StructEntry {
   const syntax::StructItem *item;
-  FileNames *names; ///< of the file that declares it
+  FileNames *names; ///< the names of the file that declares it
   StructInfo *info;
-  std::vector<const Expr *> defaults;            ///< by field, constants; null without a default
+  std::vector<const Expr *> defaults;            ///< constants, by field; null without a default
   llvm::DenseMap<StringRef, unsigned> methods{}; ///< index into Session::functions
   enum class State : uint8_t { New, Open, Done } state = State::New;
 };
@@ -103,8 +103,8 @@ public:
   /// The functions in the order of the source, then the instances in the order of their first use.
   /// Entries do not move.
   std::deque<FunctionEntry> functions;
-  /// Whether signatures are declared, so that functions can be called. Constants are checked
-  /// earlier, because types of parameters may need them, and so cannot call functions.
+  /// Whether the signatures of functions are declared. Constants are checked before that, because
+  /// types of parameters may need them. Therefore constants cannot call functions.
   bool signaturesAreKnown = false;
   std::deque<FileNames> files; ///< the compiled file is first
   FileNames *names = nullptr;  ///< the names of the file that is being checked

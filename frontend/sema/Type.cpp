@@ -14,8 +14,8 @@ struct TypeNode {
   TypeKind kind;
   uint64_t number = 0; ///< lanes, length, or a slice's rank
   bool isMut = false;  ///< of a slice
-  ArrayRef<Type> elements =
-      {}; ///< the elements of a tuple; the one element type of a slice, vector or array
+  /// The elements of a tuple; the one element type of a slice, vector or array.
+  ArrayRef<Type> elements = {};
   const void *info = nullptr; ///< of a struct or an enum
 };
 

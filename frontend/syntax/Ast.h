@@ -20,8 +20,8 @@ struct Parameter {
 /// [T: Num, const N: i64]
 struct GenericParameter {
   Identifier name;
-  const TypeExpr *constType = nullptr;  ///< of a const; null for a type
-  std::optional<Identifier> bound = {}; ///< of a type, a name of Bounds.def
+  const TypeExpr *constType = nullptr; ///< the type of a const parameter; null for a type parameter
+  std::optional<Identifier> bound = {}; ///< the bound of a type parameter, a name of Bounds.def
 };
 
 /// The attributes #[...] before a function.
@@ -72,7 +72,7 @@ struct Field {
 };
 struct StructItem {
   Identifier name;
-  bool isBroken = false; ///< as a function's
+  bool isBroken = false; ///< as in FunctionItem
   StringRef doc;
   ArrayRef<Field> fields;
   ArrayRef<const FunctionItem *> methods;
@@ -84,7 +84,7 @@ struct EnumMember {
 };
 struct EnumItem {
   Identifier name;
-  bool isBroken = false; ///< as a function's
+  bool isBroken = false; ///< as in FunctionItem
   StringRef doc;
   ArrayRef<EnumMember> members;
 };

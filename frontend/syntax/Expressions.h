@@ -79,7 +79,7 @@ StringRef spelling(UnaryOp op);
 
 /// Limits that the parser enforces, so that later phases may recurse.
 inline constexpr unsigned maxExpressionHeight = 1000; ///< each operator in a + b + c + ... adds one
-inline constexpr unsigned maxNesting = 256;           ///< of brackets, operands and blocks
+inline constexpr unsigned maxNesting = 256;           ///< maximum of brackets, operands, blocks
 
 /// Makes llvm::isa, cast and dyn_cast work on a node.
 #define SPL_SYNTAX_NODE(Base, Id)                                                                  \
@@ -150,7 +150,7 @@ struct CompareChainExpr : Expr {
   ArrayRef<const Expr *> operands;
   ArrayRef<BinaryOp> ops;
 };
-/// then if condition else other
+/// `then if condition else other`.
 struct ConditionalExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Conditional)
   const Expr *condition, *then, *other;
@@ -169,9 +169,9 @@ struct CallExpr : Expr {
   const Expr *callee;
   ArrayRef<Argument> arguments;
 };
-/// base[indices]: an element, a row, a lane, or a sub-slice, in which an index is a RangeExpr. Or
-/// the arguments of a generic, f[f32, 16] and gpu.shared[f32]; sema reads these expressions as
-/// types.
+/// base[indices]. This is an element, a row or a lane. If an index is a RangeExpr, it is a
+/// sub-slice. It may also be the arguments of a generic, as in f[f32, 16] and gpu.shared[f32]; sema
+/// reads these indices as types.
 struct IndexExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Index)
   const Expr *base;

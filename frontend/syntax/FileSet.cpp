@@ -99,7 +99,7 @@ const File *FileSet::find(const UseItem &use, StringRef folder) {
     add(folder);
   llvm::for_each(roots, add);
   diagnostics.emit(range, diag::UseNotFound, file.str(),
-                   places.empty() ? "no folder is searched; give one with -I"
+                   places.empty() ? "there are no folders to search; add one with -I"
                                   : "searched: " + places);
   return nullptr;
 }
@@ -119,7 +119,7 @@ const File *FileSet::open(const UseItem &use, const FoundFile &found) {
     return nullptr;
   };
   if (!fs::is_directory(candidate) && !fs::is_regular_file(candidate)) // opening a pipe could block
-    return refuse("it is no regular file");
+    return refuse("it is not a regular file");
   llvm::Expected<StringRef> text = sources.addFile(candidate);
   if (!text)
     return refuse(llvm::toString(text.takeError()));

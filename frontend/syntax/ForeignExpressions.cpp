@@ -14,8 +14,8 @@ static StringRef hintForPath(const char *after) {
     return "generic arguments are written in brackets: 'f[f32](x)'";
   StringRef name = restOfLine(after).take_while(lex::isIdentifierPart);
   if (name == "MAX" || name == "MIN")
-    return "write the number itself, or 'math.INF'";
-  return "a member follows '.'";
+    return "write the number, or 'math.INF' for infinity";
+  return "write '.' before a member";
 }
 
 bool failForeign(Parser &parser) {
@@ -44,7 +44,7 @@ bool failForeign(Parser &parser) {
     if (*parser.token.end == '=') {
       parser.items.skippedNames.push_back(parser.identifierBefore(parser.token.begin));
       parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm, ":=",
-                  ("a value is declared before, as in 'val " +
+                  ("declare a value first, as in 'val " +
                    shortOr(parser.identifierBefore(parser.token.begin), "x") + " = e'")
                       .str());
       return true;

@@ -52,12 +52,13 @@ std::string parameterHint(Parser &parser) {
   StringRef name = parser.ahead.text();
   bool isSlice = restOfLine(parser.ahead.end).ltrim(": ").starts_with("&");
   if (word == "mut" && isSlice)
-    return "; the elements of a '&mut' slice can be written";
+    return "; the elements of a '&mut' slice are writable";
   if (word == "mut" || parser.at(TokenKind::Var))
-    return ("; it keeps its value, and 'var " + name + " = " + name + "' in the body makes a copy")
+    return ("; a parameter cannot be assigned; write 'var " + name + " = " + name +
+            "' in the body for a copy")
         .str();
   if (word == "out" || word == "inout")
-    return ("; results go through a slice: '" + name + ": &mut [f32]'").str();
+    return ("; for a result, write '" + name + ": &mut [f32]'").str();
   StringRef ours = isScalarTypeName(word) ? word : typeForForeign(word);
   return ours.empty() ? std::string() : ("; write '" + name + ": " + ours + "'").str();
 }

@@ -43,8 +43,9 @@ Expr *failPatternCondition(Parser &parser) {
     parser.items.skippedNames.push_back(pattern.take_while(lex::isIdentifierPart));
     pattern = pattern.drop_front(parser.items.skippedNames.back().size());
   }
-  parser.fail(parser.token.range(), diag::ForeignForm, "let",
-              "a condition is a bool, as in 'if i < n:'; use 'match' for the members of an enum");
+  parser.fail(
+      parser.token.range(), diag::ForeignForm, "let",
+      "write a bool condition, as in 'if i < n:', or use 'match' for the members of an enum");
   return parser.error(begin);
 }
 
@@ -55,9 +56,7 @@ static std::string oneVariable(StringRef iterable) {
   name = isCall ? name.rtrim(") {") : name;
   bool isName = !name.empty() && llvm::all_of(name, lex::isIdentifierPart);
   name = isName ? shortOr(name, "a") : "a";
-  return ("a loop has one variable: 'for i in 0.." + name + ".len():', and '" + name +
-          "[i]' inside")
-      .str();
+  return ("write 'for i in 0.." + name + ".len():', and '" + name + "[i]' inside").str();
 }
 
 /// Returns the hint for a loop of C. `text` is the text after its '(': 'int i = 0; i < n; i++) {'

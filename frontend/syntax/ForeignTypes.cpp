@@ -13,7 +13,7 @@ bool failForeignMode(Parser &parser) {
   if (!isWord || !parser.peek().isOneOf(TokenKind::Amp, TokenKind::LBracket, TokenKind::Identifier))
     return false;
   constexpr StringRef hint =
-      "a slice is '&[f32]' where it is only read, and '&mut [f32]' where it is written to";
+      "write '&[f32]' for a slice that is only read, and '&mut [f32]' for a slice that is written";
   if (parser.atWord("mut"))
     parser.fail(parser.token.range(), diag::MisplacedMut);
   else if (parser.at(TokenKind::Identifier))

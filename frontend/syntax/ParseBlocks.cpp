@@ -40,7 +40,7 @@ Opening openBlock(Parser &parser, StringRef what, SourceRange header, StringRef 
 Block parseBlock(Parser &parser, StringRef what, SourceRange header, StringRef *doc) {
   llvm::SmallVector<const Stmt *, 8> statements;
   auto parseLine = [&] { statements.push_back(parseStatement(parser)); };
-  switch (openBlock(parser, what, header, "; write 'pass' for an empty one")) {
+  switch (openBlock(parser, what, header, "; write 'pass' for an empty block")) {
   case Opening::OnLine:
     statements.push_back(parseSimpleStatement(parser));
     break;

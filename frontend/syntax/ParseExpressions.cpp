@@ -128,7 +128,7 @@ static Expr *parseBinary(Parser &parser, unsigned minPrecedence) {
       bool isLaunch = parser.at(TokenKind::Shl);
       parser.fail({parser.token.begin, parser.token.end + 1}, diag::ForeignForm,
                   isLaunch ? "<<<" : ">>>",
-                  isLaunch ? "kernels are launched by the host; functions are called as 'f(x)'"
+                  isLaunch ? "the host launches kernels; write 'f(x)' to call a function"
                            : "'>>' of an unsigned number shifts in zeros: 'x as u32 >> n'");
       return parser.error(lhs->range.begin);
     }

@@ -22,7 +22,7 @@ Stmt *parsePrint(Parser &parser) {
   ArrayRef<FormatPiece> format = parseFormat(parser, "print");
   if (parser.token.isOneOf(TokenKind::Comma, TokenKind::Plus, TokenKind::Percent))
     parser.fail(parser.token.range(), diag::ExpectedEndOfLine, describe(parser.token),
-                "; values are written in braces in the string: '{x}'");
+                "; write values in braces in the string: '{x}'");
   return parser.make<PrintStmt>(parser.from(begin), format);
 }
 
@@ -41,7 +41,7 @@ Stmt *parseAssert(Parser &parser) {
     format = parseFormat(parser, "assert c,");
   else if (parser.at(TokenKind::Colon))
     parser.fail(parser.token.range(), diag::ExpectedEndOfLine, describe(parser.token),
-                "; the message follows a comma: 'assert c, \"x = {x}\"'");
+                "; write the message after a comma: 'assert c, \"x = {x}\"'");
   return parser.make<AssertStmt>(parser.from(begin), condition, condition->range.text(), format);
 }
 
@@ -53,7 +53,7 @@ static ArrayRef<FormatPiece> parseFormat(Parser &parser, StringRef statement) {
       parser.ahead.begin == parser.token.end) {
     parser.complain(parser.token.range(), diag::ForeignForm,
                     (parser.token.text() + "\"...\"").str(),
-                    "values are written in braces in any string");
+                    "remove the 'f'; every string can have values in braces");
     parser.advance(); // f"x = {x}"
   }
   if (!parser.at(TokenKind::String)) {
@@ -107,7 +107,7 @@ static FormatPiece parsePlaceholder(Parser &parser, StringRef text, StringRef te
   FormatPiece piece{.text = textBefore};
   if (inner.at(TokenKind::RBrace))
     inner.fail(inner.token.range(), diag::ExpectedExpression, describe(inner.token),
-               "; a brace itself is written '{{'");
+               "; write '{{' for a brace");
   piece.value = parseExpression(inner);
   if (inner.at(TokenKind::Colon) && !inner.isPanicking)
     piece.precision =

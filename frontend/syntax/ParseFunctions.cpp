@@ -133,12 +133,11 @@ static bool parseSelf(Parser &parser, FunctionItem &function, bool isMethod, boo
   parser.advance();
   if (!isMethod)
     parser.fail(parser.from(begin), diag::InvalidSelf,
-                "can only be used in methods, which are functions inside a struct");
+                "can only be used in methods, the functions inside a struct");
   else if (!isFirst)
     parser.fail(parser.from(begin), diag::InvalidSelf, "must be the first parameter of a method");
   else if (isRef || parser.at(TokenKind::Colon))
-    parser.fail(parser.from(begin), diag::InvalidSelf,
-                "is passed by value and has a known type; write 'self'");
+    parser.fail(parser.from(begin), diag::InvalidSelf, "has no type and no '&'; write 'self'");
   return !parser.isPanicking;
 }
 

@@ -97,10 +97,10 @@ static void failItem(Parser &parser) {
     parser.items.skippedNames.push_back(parser.token.text());
   if (declares)
     parser.fail(parser.token.range(), diag::ExpectedItem, describe(parser.token),
-                "; a constant is 'const N = 1'");
+                "; write 'const N = 1' for a constant");
   else if (isFunction) // int f(int n)
     parser.fail(parser.token.range(), diag::ExpectedItem, describe(parser.token),
-                "; a function is 'fn f(x: f32) -> f32:'");
+                "; write 'fn f(x: f32) -> f32:' for a function");
   else if (parser.atWord("gpu") && parser.peek().is(TokenKind::Fn))
     parser.fail(parser.token.range(), diag::ForeignForm, "gpu fn",
                 "write '#[gpu]' on the line before 'fn'");
@@ -148,12 +148,12 @@ static void parseUse(Parser &parser) {
       do {
         if (parser.at(TokenKind::RBrace) && !names.empty())
           break;
-        isGood = parsePart(names, "a name that is used");
+        isGood = parsePart(names, "an imported name");
       } while (isGood && parser.accept(TokenKind::Comma));
       isGood = isGood && parser.expectClosing(TokenKind::RBrace, opening, "',' or '}'");
       break;
     }
-    isGood = parsePart(path, path.empty() ? "the name of a file" : "a name that is used");
+    isGood = parsePart(path, path.empty() ? "the name of a file" : "an imported name");
   } while (isGood && parser.accept(TokenKind::Dot));
 
   if (isGood && names.empty() && path.size() < 2) {
@@ -228,7 +228,7 @@ std::optional<Identifier> parseName(Parser &parser, StringRef what) {
     if (parser.peek().is(TokenKind::Identifier)) // fn fn f(): the second word is the name
       parser.items.skippedNames.push_back(parser.ahead.text());
     parser.fail(parser.token.range(), diag::ReservedName, name,
-                isTypeName ? "the name of a type" : "a word of the language", what);
+                isTypeName ? "the name of a type" : "a keyword", what);
     return std::nullopt;
   }
   if (!parser.at(TokenKind::Identifier)) {

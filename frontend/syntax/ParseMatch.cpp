@@ -20,7 +20,7 @@ Stmt *parseMatch(Parser &parser) {
   bool isGood = !parser.isPanicking && parser.at(TokenKind::Colon);
   llvm::SmallVector<MatchArm, 8> arms;
   bool lacksCase = false;
-  switch (openBlock(parser, "the value", header, "; it holds the cases")) {
+  switch (openBlock(parser, "the value", header, "; write at least one 'case'")) {
   case Opening::OnLine:
     parser.fail(parser.token.range(), diag::ExpectedSimpleStatement, parser.token.text());
     parser.recover();

@@ -122,8 +122,9 @@ static Expr *parseIndexItem(Parser &parser, StringRef base) {
     return parser.error(begin);
   }
   if (parser.at(TokenKind::DotDotEqual)) {
-    parser.fail(parser.token.range(), diag::ForeignForm, "..=",
-                ("a sub-slice is '" + shortOr(base, "a") + "[i..j]', without its end j").str());
+    parser.fail(
+        parser.token.range(), diag::ForeignForm, "..=",
+        ("a sub-slice is '" + shortOr(base, "a") + "[i..j]', which does not include j").str());
     return parser.error(begin);
   }
   parser.advance();
@@ -204,7 +205,7 @@ static Expr *parsePrimary(Parser &parser) {
   case TokenKind::Self:
     if (!parser.isInMethod) {
       parser.fail(parser.token.range(), diag::InvalidSelf,
-                  "can only be used in methods, which are functions inside a struct");
+                  "can only be used in methods, the functions inside a struct");
       return parser.error(parser.token.begin);
     }
     return parser.make<NameExpr>(parser.advance().range(), StringRef("self"));
@@ -214,8 +215,7 @@ static Expr *parsePrimary(Parser &parser) {
   case TokenKind::String:
     return failExpression(parser, "; strings can only be used in 'print', 'assert' and 'gpu.trap'");
   case TokenKind::Plus:
-    parser.fail(parser.token.range(), diag::ForeignForm, "+",
-                "a number needs no sign to be positive");
+    parser.fail(parser.token.range(), diag::ForeignForm, "+", "remove the '+'");
     return parser.error(parser.token.begin);
   case TokenKind::Not:
     return failExpression(parser, "; put it in parentheses: '(not ...)'");
@@ -311,7 +311,7 @@ static Expr *parseParenthesised(Parser &parser) {
     return parseTuple(parser, opening, inner);
   if (parser.token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual)) { // (0..n).rev()
     parser.fail(parser.token.range(), diag::ForeignForm, "(a..b)",
-                "a range has no parentheses; downwards it is 'n - 1..=0 step -1'");
+                "remove the parentheses; a descending range is 'n - 1..=0 step -1'");
     return parser.error(opening.begin);
   }
   if (!parser.expectClosing(TokenKind::RParen, opening, "')'"))
@@ -321,7 +321,7 @@ static Expr *parseParenthesised(Parser &parser) {
     StringRef type = static_cast<const NameExpr *>(inner)->name;
     StringRef ours = typeForForeign(type);
     parser.fail(parser.from(opening.begin), diag::ForeignForm, parser.from(opening.begin).text(),
-                ("a value is converted as in '" + parser.token.text() + " as " +
+                ("to convert a value, write '" + parser.token.text() + " as " +
                  (ours.empty() ? type : ours) + "'")
                     .str());
     return parser.error(opening.begin);
@@ -359,14 +359,14 @@ static Expr *parseArray(Parser &parser) {
   const Expr *count = nullptr;
   do {
     if (parser.at(TokenKind::RBracket) && children.empty())
-      return failExpression(parser, "; an array has an element at least: '[0.0; 4]'");
+      return failExpression(parser, "; an array needs at least one element, as in '[0.0; 4]'");
     if (parser.at(TokenKind::RBracket))
       break;
     children.push_back(parseExpression(parser));
   } while (parser.accept(TokenKind::Comma));
   if (parser.at(TokenKind::For)) {
     parser.fail(parser.token.range(), diag::ForeignForm, "[... for ...]",
-                "fill it in a loop: 'var a = [0.0; 4]'");
+                "write 'var a = [0.0; 4]' and fill it in a loop");
     return parser.error(opening.begin);
   }
   if (children.size() == 1 && parser.accept(TokenKind::Semicolon))

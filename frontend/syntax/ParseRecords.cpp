@@ -27,7 +27,7 @@ static std::optional<Identifier> parseRecordName(Parser &parser, StringRef what)
   std::optional<Identifier> name = parseName(parser, what);
   if (name && parser.at(TokenKind::LBracket))
     parser.fail(parser.token.range(), diag::ForeignForm, (name->name + "[T]").str(),
-                "only functions are generic, so write one for each type");
+                "only functions can be generic; declare a separate type for each use");
   return name;
 }
 
@@ -120,14 +120,14 @@ static bool parseField(Parser &parser, llvm::SmallVectorImpl<Field> &fields) {
   if (parser.token.isOneOf(TokenKind::Val, TokenKind::Var) &&
       parser.peek().is(TokenKind::Identifier)) {
     parser.complain(parser.token.range(), diag::MisplacedMember, parser.token.text(),
-                    "a field is 'name: type'");
+                    "a field is written 'name: type'");
     parser.advance();
   }
   bool isType =
       isScalarTypeName(parser.token.text()) || !typeForForeign(parser.token.text()).empty();
   if (isType && parser.peek().isOneOf(TokenKind::Identifier, TokenKind::Star)) { // float x
     parser.fail(parser.token.range(), diag::MisplacedMember, parser.token.text(),
-                "a field is 'name: type'");
+                "a field is written 'name: type'");
     return false;
   }
   if (parser.token.isOneOf(TokenKind::Struct, TokenKind::Enum, TokenKind::Const, TokenKind::Use)) {
@@ -147,7 +147,7 @@ static bool parseEnumMember(Parser &parser, llvm::SmallVectorImpl<EnumMember> &m
   bool isGood = parser.accept(TokenKind::Pass);
   if (!isGood && parser.at(TokenKind::Case)) {
     parser.complain(parser.token.range(), diag::MisplacedMember, "case",
-                    "a member is 'Name' or 'Name = 1'");
+                    "a member is written 'Name' or 'Name = 1'");
     parser.advance();
   }
   if (!isGood && parser.token.isOneOf(TokenKind::Struct, TokenKind::Enum, TokenKind::Const,
@@ -171,7 +171,7 @@ static bool endMember(Parser &parser) {
                  parser.peek().isOneOf(TokenKind::Newline, TokenKind::EndOfFile);
   if (isComma) {
     parser.complain(parser.token.range(), diag::MisplacedMember, ",",
-                    "each member ends with its line");
+                    "write each member on its own line");
     parser.advance();
   }
   return parser.endLine();

@@ -292,7 +292,7 @@ static Stmt *parseExpressionStatement(Parser &parser) {
        parser.peek().isOneOf(TokenKind::Equal, TokenKind::Identifier));
   if (value->kind == Expr::Kind::Name && isDeclaration && !parser.isPanicking) {
     parser.fail(parser.token.range(), diag::ExpectedEndOfLine, describe(parser.token),
-                "; a value is declared as 'val name: type = value'");
+                "; write 'val name: type = value' to declare a value");
     return parser.make<ErrorStmt>(value->range);
   }
   if (parser.at(TokenKind::Comma) && !parser.isPanicking &&

@@ -143,8 +143,8 @@ struct PrintStmt : Stmt {
 struct AssertStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Assert)
   const Expr *condition;
-  StringRef
-      conditionText; ///< the source of the condition, which is the message if there is no format
+  /// The source of the condition, which is the message if there is no format.
+  StringRef conditionText;
   ArrayRef<FormatPiece> format; ///< empty if there is none
 };
 struct ErrorStmt : Stmt {

@@ -72,8 +72,8 @@ private:
   ElementType element = ScalarType::U8;
   Shape shape;
 
-  std::atomic<const StreamWork *> latest{
-      nullptr}; ///< the work of the latest mark since the last wait
+  /// The work of the latest mark since the last wait.
+  std::atomic<const StreamWork *> latest{nullptr};
   std::mutex mutex;
   std::vector<Use> uses;     ///< guarded by mutex
   std::uint64_t numbers = 0; ///< the last number of a use; guarded by mutex

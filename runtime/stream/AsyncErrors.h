@@ -70,7 +70,7 @@ public:
   WorkPlace now() const;
   /// Counts one more operation, and returns its place.
   WorkPlace add();
-  /// Orders operations that are enqueued after this call after \p other, a place in another stream.
+  /// Orders later operations after \p other, a place in another stream.
   void follow(const WorkPlace &other);
 
   /// Whether an operation has failed and no wait has taken its error.

@@ -61,7 +61,7 @@ ENUM = "is an enum over another type than std::int32_t; declare it 'enum E : std
 TEXT = "is text or a character, which kernels do not have; pass a number such as std::uint8_t"
 FUNCTION = "is a function or a lambda; pass an spl::Array or the value that it returns"
 ARRAY = "is a pointer to an array, or an optional one; pass the array itself: *argument"
-CLASS = "is of a class that memcpy may not copy; pass a trivially copyable struct"
+CLASS = "is of a class that is not trivially copyable; pass a struct of plain data"
 NUMBER = "is of a type that kernels do not have; pass a bool, an integer of 8 to 64 bits, spl::f16"
 SECOND = "argument 2 of the kernel "
 

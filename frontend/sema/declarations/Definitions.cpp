@@ -96,7 +96,7 @@ const Constant *Session::complete(ConstEntry &entry) {
     }
     Type declared = resolve(item.type);
     if (declared && declared.isSlice())
-      diagnostics.emit(item.type->range, diag::CannotHold, "a constant", "slices; give it an array",
+      diagnostics.emit(item.type->range, diag::CannotHold, "a constant", "slices; use an array",
                        "");
     else if (!declared || !declared.isError())
       entry.constant->value = checkConstant(*item.value, declared);
@@ -125,8 +125,8 @@ static void declareStruct(Session &session, const syntax::StructItem &item) {
   declareMethods(session, *session.structs.back(), type);
 }
 
-/// Checks the structs that a type contains by value. Returns false if it reports an error, such as a
-/// cycle.
+/// Checks the structs that a type contains by value. Returns false if it reports an error, such as
+/// a cycle.
 static bool completeInside(Session &session, Type type) {
   while (type.isArray())
     type = type.element();

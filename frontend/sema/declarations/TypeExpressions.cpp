@@ -43,7 +43,7 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
         type.name.ends_with("x3")
             ? "has 2, 4, 8 or 16 lanes; use 4 lanes, or a struct of three fields"
         : vector->lanes == 0 ? "has 2, 4, 8 or 16 lanes"
-                             : "takes at most 16 bytes");
+                             : "has at most 16 bytes");
     return types.error();
   }
   if (std::string hint = foreignTypeHint(type.name); !hint.empty()) {
@@ -120,7 +120,7 @@ bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
     return true;
   diagnostics.emit(range, diag::CannotHold, holder, type.isSlice() ? "slices" : "tuples",
                    type.isSlice() ? "; pass the slice as a parameter of its own"
-                                  : "; declare a struct for what they hold");
+                                  : "; declare a struct instead");
   return false;
 }
 
@@ -163,7 +163,7 @@ Type Session::array(Type element, const Expr &length, SourceRange range) {
 bool Session::rejectReserved(const syntax::Identifier &name) {
   if (!isModuleName(name.name))
     return false;
-  diagnostics.emit(name.range, diag::ReservedName, name.name, "a word of the language", "declared");
+  diagnostics.emit(name.range, diag::ReservedName, name.name, "the name of a module", "declared");
   return true;
 }
 

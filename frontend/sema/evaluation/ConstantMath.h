@@ -12,7 +12,7 @@
 
 namespace spl::sema {
 
-/// A float, or an integer with its sign. bool is an unsigned integer of one bit.
+/// A float, or a signed or unsigned integer. A bool is an unsigned integer of one bit.
 using Number = std::variant<llvm::APSInt, llvm::APFloat>;
 
 /// Returns nothing if the row is not a function of scalars.

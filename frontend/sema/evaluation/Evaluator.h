@@ -45,7 +45,8 @@ private:
   const Expr *evaluateIntrinsic(const IntrinsicExpr &expr);
   const Expr *sincos(const IntrinsicExpr &expr, const Expr *argument);
   const Expr *bitcast(const IntrinsicExpr &expr, const Expr &argument);
-  /// A function that needs all lanes of its vectors at once, such as dot. Null for other functions.
+  /// Evaluates a function that needs all lanes of its vectors at once, such as dot. Returns null
+  /// for other functions.
   const Expr *acrossLanes(const IntrinsicExpr &expr, ArrayRef<const Expr *> arguments);
   /// The lanes of a vector of floats. 16-bit lanes are converted to f32.
   llvm::SmallVector<APFloat, 8> floatLanes(const Expr *vector, unsigned count);

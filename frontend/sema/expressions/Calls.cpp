@@ -46,7 +46,7 @@ static const Expr *checkBracketCall(ExpressionContext &context, const syntax::Ca
         !context.scopes.find(name->name) && function != context.session.names->functions.end())
       return checkFunctionCall(context, call, function->second, callee.indices);
   auto *member = llvm::dyn_cast<syntax::MemberExpr>(callee.base);
-  if (!member || typeNamed(context, *member->base))
+  if (!member || typeNamed(context.session, context.scopes, *member->base))
     return checkUncallable(context, call);
   if (isModule(context.scopes, *member->base)) {
     if (const intrinsics::MemoryRow *row = findMemory(*member))
@@ -74,7 +74,7 @@ static const Expr *reportCallAsCast(ExpressionContext &context, const syntax::Ca
   std::string text = value ? castText(*value, type) : "";
   context.diagnostics.emit(
       call.callee->range, diag::NotCallable, quoted(call.callee->range), "a type",
-      "; to convert a value write '" + (text.empty() ? "x as " + type.str() : text) + "'");
+      "; to convert a value, write '" + (text.empty() ? "x as " + type.str() : text) + "'");
   return nullptr;
 }
 
@@ -107,7 +107,7 @@ static void reportNotCallable(ExpressionContext &context, const syntax::CallExpr
   if (context.session.names->skipped.contains(name))
     return;
   if (isModuleName(name)) {
-    context.diagnostics.emit(callee.range, diag::NotCallable, text, "a group of functions", "");
+    context.diagnostics.emit(callee.range, diag::NotCallable, text, "a module", "");
     return;
   }
   if (isTypeName(name) || context.session.names->types.contains(name) ||
@@ -118,14 +118,14 @@ static void reportNotCallable(ExpressionContext &context, const syntax::CallExpr
         !context.session.bound(name) || !context.session.bound(name)->value ? "a type"
                                                                             : "a constant",
         type && type.isEnum() ? membersHint(type)
-                              : ("; to convert a value write 'x as " + name + "'").str());
+                              : ("; to convert a value, write 'x as " + name + "'").str());
     return;
   }
   if (syntax::parseVectorName(name)) { // the vector does not exist, and resolve() reports that
     context.session.resolve({syntax::TypeExpr::Kind::Named, callee.range, name});
     return;
   }
-  std::string hint = selfHint(context, name, /*isCalled=*/true);
+  std::string hint = selfHint(context.session, context.entry, name, /*isCalled=*/true);
   if (hint.empty())
     hint = foreignHint(syntax::Foreign::Function, name, argumentTexts(call));
   if (hint.empty())
@@ -144,7 +144,7 @@ static const Expr *checkNamedCall(ExpressionContext &context, const syntax::Call
   auto function = context.session.names->functions.find(callee.name);
   if (!context.scopes.find(callee.name) && function != context.session.names->functions.end())
     return checkFunctionCall(context, call, function->second, {});
-  if (Type type = typeNamed(context, callee); type && type.isVector())
+  if (Type type = typeNamed(context.session, context.scopes, callee); type && type.isVector())
     return checkVectorCall(context, call, type);
   else if (type && type.isStruct())
     return checkStructCall(context, call, type);

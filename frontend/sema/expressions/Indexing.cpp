@@ -25,17 +25,17 @@ const Expr *checkIndexValue(ExpressionContext &context, const syntax::Expr &expr
 }
 
 // Reports gpu.shared[f32, 16] and gpu.shared[f32] without a call.
-static bool reportUncalled(ExpressionContext &context, const syntax::IndexExpr &expr) {
+static bool reportUncalled(Session &session, Scopes &scopes, const syntax::IndexExpr &expr) {
   auto *member = llvm::dyn_cast<syntax::MemberExpr>(expr.base);
   const intrinsics::MemoryRow *row =
-      member && isModule(context.scopes, *member->base) ? findMemory(*member) : nullptr;
+      member && isModule(scopes, *member->base) ? findMemory(*member) : nullptr;
   if (!row || expr.range.text().size() > 80)
     return false;
   bool hasType = expr.indices[0]->kind == syntax::Expr::Kind::Name;
   StringRef type = hasType ? expr.indices[0]->range.text() : "f32";
   StringRef extent = expr.indices.size() > hasType ? expr.indices[hasType]->range.text() : "n";
   std::string text = (row->name + "[" + type + "](" + extent).str();
-  context.diagnostics.emit(expr.range, diag::NotAValue, row->name, "a function",
+  session.diagnostics.emit(expr.range, diag::NotAValue, row->name, "a function",
                            "call it as '" + text + ")'");
   return true;
 }
@@ -137,7 +137,7 @@ static const Expr *checkSubslice(ExpressionContext &context, const syntax::Index
 }
 
 const Expr *checkIndex(ExpressionContext &context, const syntax::IndexExpr &expr) {
-  if (reportUncalled(context, expr))
+  if (reportUncalled(context.session, context.scopes, expr))
     return nullptr;
   const Expr *base = checkValue(context, *expr.base);
   if (base && expr.indices.size() == 1 && expr.indices[0]->kind == syntax::Expr::Kind::Range)

@@ -137,9 +137,9 @@ takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
   size_t maxCount = signature.parameters.size() - signature.has(SlotKind::Exclusive);
   if (!isWrong && (rest.size() > maxCount || rest.size() + signature.hasAxis() < maxCount)) {
     const bool hasMask = row.sync == intrinsics::Sync::Warp && rest.size() > maxCount; // as in CUDA
-    context.diagnostics.emit(
-        call.range, diag::ArgumentCount, row.name.str(), countText(signature), rest.size(),
-        hasMask ? "; there is no mask: the lanes that get here take part" : "");
+    context.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), countText(signature),
+                             rest.size(),
+                             hasMask ? "; omit the mask: all active lanes take part" : "");
     isWrong = true;
   }
   bool hasWord = signature.has(SlotKind::Scope) || signature.has(SlotKind::Text);

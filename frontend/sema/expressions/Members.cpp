@@ -24,16 +24,15 @@ static const Expr *checkEnumMember(Session &session, const syntax::MemberExpr &e
 }
 
 /// Reports i32.MAX and similar members with a hint. Returns false for other members.
-static bool reportLimit(ExpressionContext &context, const syntax::MemberExpr &member) {
+static bool reportLimit(Session &session, Scopes &scopes, const syntax::MemberExpr &member) {
   auto *base = llvm::dyn_cast<syntax::NameExpr>(member.base);
-  Type type =
-      base && !context.scopes.find(base->name) ? context.session.typeNamed(base->name) : Type();
+  Type type = base && !scopes.find(base->name) ? session.typeNamed(base->name) : Type();
   std::string hint = type ? limitHint(member.member.name, type) : std::string();
   if (hint.empty())
     return false;
-  if (context.session.bound(base->name)) // the limit differs between instances
-    hint = "; take it as a parameter";
-  context.diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base->range),
+  if (session.bound(base->name)) // the limit differs between instances
+    hint = "; pass the limit as a parameter";
+  session.diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base->range),
                            shown(member.member.name), hint);
   return true;
 }
@@ -53,9 +52,9 @@ const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &ex
       reportUnknownMember(context.session, expr);
     return nullptr;
   }
-  if (Type type = typeNamed(context, *expr.base); type && type.isEnum())
+  if (Type type = typeNamed(context.session, context.scopes, *expr.base); type && type.isEnum())
     return checkEnumMember(context.session, expr, type);
-  if (reportLimit(context, expr))
+  if (reportLimit(context.session, context.scopes, expr))
     return nullptr;
   const Expr *base = checkValue(context, *expr.base);
   if (!base)
@@ -95,13 +94,13 @@ static void reportNoMember(Session &session, const syntax::MemberExpr &member, c
   std::string function = "math." + name.take_front(64).str();
   std::string text = shortText(base.range).empty() ? "v" : asOperand(base);
   if (type.isSlice())
-    hint = "; it has 'len' and 'dim'";
+    hint = "; its members are 'len' and 'dim'";
   else if (type.isArray())
     hint = "; it has 'len'";
   else if (type.isVector() && (name.size() == 2 || name.size() == 4) && areLanes(name))
     hint = "; write '" + lanesText(type, text, name) + "'";
   else if (type.lanes() >= 4 && name.size() == 1)
-    hint = "; its lanes are x, y, z and w, or '" + text + "[i]'";
+    hint = "; its lanes are x, y, z and w; write '" + text + "[i]'";
   else if (type.lane().isNumber() && intrinsics::find(function))
     hint = "; write '" + function + "(" + (shortText(base.range).empty() ? "..." : text) + ")'";
   if (std::string known = foreignHint(syntax::Foreign::Slice, name, base.range.text());

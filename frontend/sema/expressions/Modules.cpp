@@ -47,8 +47,8 @@ void reportUnknownMember(Session &session, const syntax::MemberExpr &member,
   llvm::SmallString<32> path = modulePath(member);
   StringRef module = path.str().rsplit('.').first;
   if (isFastModule(member)) {
-    session.diagnostics.emit(member.range, diag::NotAValue, path, "a group of functions",
-                             "one of them is 'math.fast.exp(x)'");
+    session.diagnostics.emit(member.range, diag::NotAValue, path, "a module",
+                             "call one of its functions, as in 'math.fast.exp(x)'");
     return;
   }
   if (path == "gpu.grid_stride") {

@@ -67,18 +67,18 @@ static const Expr *useConstant(Session &session, const Constant &constant, Sourc
   return copy;
 }
 
-Type typeNamed(ExpressionContext &context, const syntax::Expr &expr) {
+Type typeNamed(Session &session, Scopes &scopes, const syntax::Expr &expr) {
   if (expr.kind != syntax::Expr::Kind::Name)
     return {};
   StringRef name = static_cast<const syntax::NameExpr &>(expr).name;
-  if (context.scopes.find(name))
+  if (scopes.find(name))
     return {};
-  if (Type type = context.session.names->types.lookup(name))
+  if (Type type = session.names->types.lookup(name))
     return type;
   auto vector = syntax::parseVectorName(name);
   if (vector && vector->isValid()) {
     syntax::TypeExpr written{syntax::TypeExpr::Kind::Named, expr.range, name};
-    return context.session.resolve(written);
+    return session.resolve(written);
   }
   return {};
 }
@@ -99,19 +99,19 @@ const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr) 
   }
   if (generic)
     context.diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a type",
-                             ("to convert a value write 'x as " + shown(name) + "'").str());
+                             ("to convert a value, write 'x as " + shown(name) + "'").str());
   else if (isModuleName(name))
-    context.diagnostics.emit(expr.range, diag::NotAValue, name, "a group of functions",
-                             name == "gpu" ? "one of them is 'gpu.global_id()'"
-                                           : "one of them is 'math.sqrt(x)'");
+    context.diagnostics.emit(expr.range, diag::NotAValue, name, "a module",
+                             name == "gpu" ? "call one of its functions, as in 'gpu.global_id()'"
+                                           : "call one of its functions, as in 'math.sqrt(x)'");
   else if (isTypeName(name))
     context.diagnostics.emit(expr.range, diag::NotAValue, name, "a type",
-                             ("to convert a value write 'x as " + name + "'").str());
+                             ("to convert a value, write 'x as " + name + "'").str());
   else if (Type type = context.session.names->types.lookup(name))
     context.diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a type",
                              type.isEnum() ? "its values are its members, as in '" +
                                                  shown(name).str() + ".Name'"
-                                           : "build one as '" + shown(name).str() + "(...)'");
+                                           : "make one with '" + shown(name).str() + "(...)'");
   else if (context.session.names->functions.contains(name))
     context.diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a function",
                              ("call it as '" + shown(name) + "(...)'").str());
@@ -120,10 +120,9 @@ const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr) 
   return nullptr;
 }
 
-std::string selfHint(ExpressionContext &context, StringRef name, bool isCalled) {
-  bool hasIt = context.entry.self &&
-               (isCalled ? methodOf(context.session, context.entry.self, name).has_value()
-                         : context.entry.self.structInfo().field(name).has_value());
+std::string selfHint(Session &session, const FunctionEntry &entry, StringRef name, bool isCalled) {
+  bool hasIt = entry.self && (isCalled ? methodOf(session, entry.self, name).has_value()
+                                       : entry.self.structInfo().field(name).has_value());
   return hasIt ? writeHint(("self." + name + (isCalled ? "(...)" : "")).str()) : std::string();
 }
 
@@ -148,7 +147,7 @@ void reportUnknownName(ExpressionContext &context, StringRef name, SourceRange r
                        StringRef otherwise) {
   if (context.nameReports.lostStatement || !context.nameReports.unknown.insert(name).second)
     return;
-  std::string hint = selfHint(context, name, /*isCalled=*/false);
+  std::string hint = selfHint(context.session, context.entry, name, /*isCalled=*/false);
   if (hint.empty())
     hint = foreignHint(syntax::Foreign::Value, name);
   if (hint.empty())
@@ -173,11 +172,11 @@ void reportUnknownName(ExpressionContext &context, StringRef name, SourceRange r
                                                      : didYouMean(correction.best()));
 }
 
-bool isUndeclared(ExpressionContext &context, const syntax::Expr &target) {
+bool isUndeclared(Session &session, Scopes &scopes, const syntax::Expr &target) {
   auto *name = llvm::dyn_cast<syntax::NameExpr>(&target);
-  return name && !context.scopes.find(name->name) && !context.session.bound(name->name) &&
-         !context.session.names->items.contains(name->name) &&
-         !context.session.names->skipped.contains(name->name) && !isTypeName(name->name) &&
+  return name && !scopes.find(name->name) && !session.bound(name->name) &&
+         !session.names->items.contains(name->name) &&
+         !session.names->skipped.contains(name->name) && !isTypeName(name->name) &&
          !isModuleName(name->name);
 }
 

@@ -14,10 +14,10 @@ struct ExpressionContext;
 /// unused or unknown.
 struct NameReports {
   bool isBroken = false; ///< a part was not parsed, so it is not known which names it reads
-  bool lostStatement =
-      false; ///< a statement was not parsed, so it is not known which names it declares
-  llvm::DenseSet<StringRef> unknown =
-      {}; ///< names that are reported already; each unknown name is reported once
+  /// A statement was not parsed, so it is not known which names it declares.
+  bool lostStatement = false;
+  /// Names that are reported already; each unknown name is reported once.
+  llvm::DenseSet<StringRef> unknown = {};
 };
 
 /// Declares a local in the innermost block. `value` is its initial value, or null. If the name is
@@ -32,11 +32,11 @@ void leaveScope(ExpressionContext &context);
 /// Returns the symbol of the local called `name`, or null. Marks it as read.
 Symbol *lookUp(Scopes &scopes, StringRef name);
 /// Returns the type that an expression names, or null. A local of that name hides a type.
-Type typeNamed(ExpressionContext &context, const syntax::Expr &expr);
+Type typeNamed(Session &session, Scopes &scopes, const syntax::Expr &expr);
 /// Checks a name as a value: a local or a constant.
 const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr);
 /// Whether `expr` is a name that is not declared.
-bool isUndeclared(ExpressionContext &context, const syntax::Expr &expr);
+bool isUndeclared(Session &session, Scopes &scopes, const syntax::Expr &expr);
 
 /// Reports an unknown name, once for each name. `otherwise` is the hint if no known name is
 /// similar.
@@ -44,6 +44,6 @@ void reportUnknownName(ExpressionContext &context, StringRef name, SourceRange r
                        StringRef otherwise = {});
 /// Returns "; write 'self.name'" in a method whose struct has such a field, or such a method if the
 /// name is called. Otherwise returns an empty text.
-std::string selfHint(ExpressionContext &context, StringRef name, bool isCalled);
+std::string selfHint(Session &session, const FunctionEntry &entry, StringRef name, bool isCalled);
 
 } // namespace spl::sema

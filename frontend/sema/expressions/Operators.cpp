@@ -34,19 +34,19 @@ bool takes(Family family, Type type) {
 
 StringRef hintFor(Family family, Type type) {
   if (type.isSlice())
-    return "; index it";
+    return "; use an element, as in 'a[i]'";
   if (type.isBool() && family == Family::Arithmetic)
     return "; cast it to a number, as in 'x as i32'";
   if (type.isBool() && family == Family::Order)
-    return "; only '==' and '!=' do";
+    return "; only '==' and '!=' work on it";
   if (type.isEnum())
     return "; cast it to an integer, as in 'x as i32'";
   if (type.isStruct())
-    return "; only on its fields";
+    return "; apply it to the fields";
   if (type.isTuple() || type.isArray())
-    return "; only on its elements";
+    return "; apply it to the elements";
   if (type.isFloat() && (family == Family::Bits || family == Family::Shift))
-    return "; only on integers";
+    return "; it works only on integers";
   return "";
 }
 
@@ -75,7 +75,9 @@ const Expr *checkUnary(ExpressionContext &context, const syntax::UnaryExpr &expr
     if (!requireBool(context.session, "the operand of 'not'", *operand))
       return nullptr;
   } else if (expr.op == syntax::UnaryOp::Neg ? !type.lane().isNumber() : !type.lane().isInt()) {
-    StringRef hint = type.isBool() ? "; write 'not'" : type.isSlice() ? "; index it" : "";
+    StringRef hint = type.isBool()    ? "; write 'not'"
+                     : type.isSlice() ? "; use an element, as in 'a[i]'"
+                                      : "";
     context.diagnostics.emit(expr.range, diag::OperatorType, syntax::spelling(expr.op), type.str(),
                              hint);
     return nullptr;

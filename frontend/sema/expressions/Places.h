@@ -14,7 +14,7 @@ const Expr *checkPlace(ExpressionContext &context, const syntax::Expr &target);
 bool isWritable(const Expr &place);
 /// Reports an expression that may not be assigned to. Returns false if it reports one.
 bool requireWritable(ExpressionContext &context, const Expr &place);
-/// Reports a slice that is read-only. The hint has the type that it needs.
+/// Reports a read-only slice. The message has the type with which the slice is writable.
 void reportReadOnly(Session &session, const Expr &slice);
 
 /// Returns the slice, the local or the temporary of which a place is a part.

@@ -44,8 +44,8 @@ private:
   const Function &function;
   std::vector<KeptSlice> kept;
   llvm::DenseMap<const Local *, unsigned> depths;
-  llvm::DenseMap<const Local *, Origin>
-      origins; ///< the origins of slices that are stored in locals
+  /// The origins of slices that are stored in locals.
+  llvm::DenseMap<const Local *, Origin> origins;
 };
 
 void LifetimeChecker::run() {

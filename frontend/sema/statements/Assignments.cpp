@@ -9,14 +9,14 @@
 namespace spl::sema {
 
 const Stmt *checkAssign(ExpressionContext &context, const syntax::AssignStmt &stmt) {
-  if (isUndeclared(context, *stmt.target)) {
+  if (isUndeclared(context.session, context.scopes, *stmt.target)) {
     StringRef name = static_cast<const syntax::NameExpr &>(*stmt.target).name;
     StringRef value = stmt.value->range.text();
     bool isShort = !stmt.op && value.size() <= 40 && !value.contains('\n');
     reportUnknownName(context, name, stmt.target->range,
                       isShort
                           ? ("; declare it with 'var " + shown(name) + " = " + value + "'").str()
-                          : std::string("; 'val' or 'var' declares one"));
+                          : std::string("; declare it with 'val' or 'var'"));
     checkExpr(context, *stmt.value); // for errors of its own
     return nullptr;
   }

@@ -7,7 +7,7 @@
 
 namespace spl::sema {
 
-/// Checks the body of a function and sets it.
+/// Checks the body of a function and stores it in the entry's Function.
 void checkBody(Session &session, FunctionEntry &entry);
 
 } // namespace spl::sema

@@ -16,8 +16,8 @@ struct BodyContext : ExpressionContext {
     bool hasBreak = false; ///< whether the loop has a break that can be reached
   };
   std::vector<Loop> loops; ///< the open loops, outermost first
-  bool isReachable =
-      true; ///< whether control reaches the statement; unreachable code is reported once
+  /// Whether control reaches the statement; unreachable code is reported once.
+  bool isReachable = true;
 };
 
 } // namespace spl::sema

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// for: over a range, over the elements of an array or a slice, and over gpu.grid_stride.
+// for loops over a range, over the elements of an array or a slice, and over gpu.grid_stride.
 #pragma once
 
 #include "frontend/sema/statements/Statements.h"

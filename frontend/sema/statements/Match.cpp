@@ -129,26 +129,27 @@ std::string Coverage::missing() const {
 } // namespace
 
 // Reports 'case High:' with the hint 'Level.High', if there is no other 'High'.
-static bool isBareMember(ExpressionContext &context, const syntax::Expr &pattern, Type type) {
+static bool isBareMember(Session &session, Scopes &scopes, const syntax::Expr &pattern, Type type) {
   auto *name = llvm::dyn_cast<syntax::NameExpr>(&pattern);
-  if (!name || !type.isEnum() || context.scopes.find(name->name) ||
-      context.session.bound(name->name) || context.session.names->items.contains(name->name))
+  if (!name || !type.isEnum() || scopes.find(name->name) || session.bound(name->name) ||
+      session.names->items.contains(name->name))
     return false;
   if (!type.enumInfo().member(name->name))
     return false;
   std::string full = (type.enumInfo().name + "." + name->name).str();
-  context.diagnostics.emit(name->range, diag::UnknownName, shown(name->name), didYouMean(full))
+  session.diagnostics.emit(name->range, diag::UnknownName, shown(name->name), didYouMean(full))
       .fix(full);
   return true;
 }
 
 static const ConstantExpr *checkPattern(ExpressionContext &context, const syntax::Expr &pattern,
                                         Type type) {
-  if (isBareMember(context, pattern, type))
+  if (isBareMember(context.session, context.scopes, pattern, type))
     return nullptr;
-  if (isUndeclared(context, pattern)) { // 'case other:' with an undeclared name
+  if (isUndeclared(context.session, context.scopes,
+                   pattern)) { // 'case other:' with an undeclared name
     reportUnknownName(context, llvm::cast<syntax::NameExpr>(pattern).name, pattern.range,
-                      "; a pattern is a constant, and 'case _' takes the rest");
+                      "; a pattern must be a constant, and 'case _' matches all other values");
     return nullptr;
   }
   const Expr *value = checkAs(context, pattern, type);

@@ -98,7 +98,7 @@ static CheckedStmt checkReturn(ExpressionContext &context, const syntax::ReturnS
       context.diagnostics.emit(stmt.value->range, diag::KernelResult);
     else if (value)
       context.diagnostics.emit(stmt.value->range, diag::UnexpectedValue, shown(function.name),
-                               "; to return this declare '-> " + value->type.str() + "'");
+                               "; to return this value, declare '-> " + value->type.str() + "'");
   } else if (stmt.value) {
     value = checkAs(context, *stmt.value, result);
   } else if (!result.isUnit() && !result.isError()) {

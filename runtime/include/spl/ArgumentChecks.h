@@ -123,7 +123,7 @@ template <typename T> constexpr ArgumentError argumentError() {
       "is a function or a lambda; pass an spl::Array or the value that it returns")                \
   ROW(WHICH, Optional, "is a std::optional; pass its value: *argument")                            \
   ROW(WHICH, Class,                                                                                \
-      "is of a class that memcpy may not copy; pass a trivially copyable struct with the fields "  \
+      "is of a class that is not trivially copyable; pass a struct of plain data with the fields " \
       "of the parameter, a number, or an spl::Array")                                              \
   ROW(WHICH, Number,                                                                               \
       "is of a type that kernels do not have; pass a bool, an integer of 8 to 64 bits, spl::f16, " \

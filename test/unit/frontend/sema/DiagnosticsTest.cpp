@@ -77,7 +77,7 @@ TEST(SemaNames, declared_twice) {
       {"fn gpu():\n  pass\n", "1:4 reserved-name"},
       {"fn f(math: i32) -> i32:\n  return 1\n", "1:6 reserved-name"},
       {"fn f():\n  val gpu = 1\n  val _x = gpu + 1\n", "2:7 reserved-name",
-       "'gpu' is a word of the language and cannot be declared"},
+       "'gpu' is the name of a module and cannot be declared"},
   });
 }
 
@@ -135,7 +135,7 @@ TEST(SemaTypes, of_a_value_and_its_place_must_agree) {
   expectMessages({
       {"fn f(x: f32) -> i32:\n  return x\n", "2:10 type-mismatch"},
       {"fn f(x: f32):\n  return x\n", "2:10 unexpected-value",
-       "'f' declares no result, so 'return' cannot have a value; to return this declare '-> f32'"},
+       "'f' declares no result, so 'return' cannot have a value; to return this value, declare '-> f32'"},
       {"fn f() -> i32:\n  return\n", "2:3 missing-value",
        "'f' must return i32; write the value after 'return'"},
   });
@@ -162,12 +162,12 @@ TEST(SemaTypes, of_operands_must_agree) {
        "mismatched types: 'x' is i32 and 'k' is i64; write 'k as i32' fix: k as i32"},
       {"val _x = i << u", ""},
       {"val _x = i << f", "2:17 operator-type"},
-      {"val _x = f << i", "2:12 operator-type", "'<<' does not work on f32; only on integers"},
+      {"val _x = f << i", "2:12 operator-type", "'<<' does not work on f32; it works only on integers"},
       {"val _x = b + b", "2:12 operator-type"},
       {"val _x = b < b", "2:12 operator-type"},
       {"val _x = b == b", ""},
       {"val _x = f & f", "2:12 operator-type"},
-      {"val _x = a == a", "2:12 operator-type", "'==' does not work on &[f32]; index it"},
+      {"val _x = a == a", "2:12 operator-type", "'==' does not work on &[f32]; use an element, as in 'a[i]'"},
       {"val _x = a + 1", "2:12 operator-type"},
       {"val _x = ~f", "2:12 operator-type"},
       {"val _x = ~b", "2:12 operator-type", "'~' does not work on bool; write 'not'"},
@@ -267,7 +267,7 @@ TEST(SemaCalls, that_are_wrong) {
       {"kernel()", "2:3 kernel-called"},
       {"i()", "2:3 not-callable", "'i' is i32 and cannot be called"},
       {"val _x = f32(i)", "2:12 not-callable",
-       "'f32' is a type and cannot be called; to convert a value write 'i as f32'"},
+       "'f32' is a type and cannot be called; to convert a value, write 'i as f32'"},
       {"gpu()", "2:3 not-callable"},
       {"math.PI()", "2:3 not-callable"},
       {"a[0]()", "2:3 not-callable"},
