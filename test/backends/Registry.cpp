@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of backends with a row for the null backend. A program that is linked with it has it in
-// place of the library's table.
+// The table of backends with a row for the null backend. In a program that links this file, it
+// replaces the table of the library.
 #include "runtime/backends/Registry.h"
 
 namespace spl::detail {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The C interface on the CUDA backend, with a driver that keeps account of what it gave out.
+// Tests the C interface on the CUDA backend with the fake driver, which reports unreleased objects.
 #include "test/capi/Misuse.h"
-#include "test/fakecuda/FakeDriver.h"
 #include "test/conformance/Kernels.h"
+#include "test/fakecuda/FakeDriver.h"
 
 namespace spl::capi::test {
 namespace {
@@ -47,7 +47,7 @@ TEST(CCuda, GivesEverythingBack) {
   expectOk(spl_context_make("cuda", 0, &context));
   expectOk(spl_module_load(context, ptx.data(), ptx.size(), nullptr, 0, &module));
   expectOk(spl_module_kernel(module, "saxpy", &kernel));
-  expectOk(spl_module_free(module)); // the kernel keeps the code
+  expectOk(spl_module_free(module)); // the kernel keeps the module alive
   expectOk(spl_stream_make(context, 1, &stream));
   expectOk(spl_event_make(context, &begin));
   expectOk(spl_event_make(context, &end));
@@ -73,7 +73,7 @@ TEST(CCuda, GivesEverythingBack) {
   const spl_argument arguments[] = {
       {"y", y, 0, nullptr, nullptr}, {"alpha", 0, 0, "f32", &alpha}, {"x", x, 1, nullptr, nullptr}};
   expectOk(spl_launch_async(context, stream, kernel, &config, arguments, 3));
-  expectOk(spl_context_free(context)); // what was made with it keeps the device
+  expectOk(spl_context_free(context)); // the objects of the context keep the device open
   expectOk(spl_stream_sync(stream));
   expectOk(spl_array_download(y, result.data(), bytes));
   for (std::size_t i = 0; i < values.size(); ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What comes back of a failure: by thread, in parts, with its fault; and out of functions of C that
-// the runtime calls.
+// Tests the errors of the C interface: the last error of each thread, its parts and its fault, and
+// errors that C callbacks return.
 #include "test/capi/Fixture.h"
 
 #include "spl/Error.h"
@@ -39,7 +39,7 @@ TEST(CErrors, AreOfEachThread) {
   EXPECT_EQ(spl_last_error(), here);
   std::size_t size, align;
   EXPECT_EQ(spl_element_layout("f64", &size, &align), SPL_OK);
-  EXPECT_EQ(spl_last_error(), here); // success leaves it as it is
+  EXPECT_EQ(spl_last_error(), here); // success does not change it
   spl_last_error_info(nullptr);
 }
 
@@ -50,7 +50,7 @@ TEST(CErrors, HaveNamesAndNumbersOfTheirOwn) {
   EXPECT_EQ(static_cast<int>(ErrorCode::NAME), static_cast<int>(SPL_##C_NAME));
 #include "spl/ErrorCodes.def"
   EXPECT_STREQ(spl_status_name(-1), "unknown-error");
-  // The numbers are known to programs of other languages.
+  // Programs in other languages use these numbers.
   EXPECT_EQ(static_cast<int>(SPL_INVALID_ARGUMENT), 1);
   EXPECT_EQ(static_cast<int>(SPL_KERNEL_FAULT), 10);
   EXPECT_EQ(static_cast<int>(SPL_INVALID_HANDLE), 15);
@@ -132,21 +132,21 @@ TEST(CErrors, HaveTheFaultOfAKernel) {
                "dir/shift.spl:4:14: error: index 3 is out of bounds for 'src' of length 3 "
                "[index-out-of-bounds]; in work-item (2, 0, 0) of group (0, 0, 0)");
 
-  // In a stream, whoever waits for it has the fault.
+  // For a launch in a stream, the call that waits for the stream reports the fault.
   expectOk(spl_launch_async(fixture["context"], fixture["stream"], kernel, &config, arguments, 2));
   EXPECT_EQ(spl_stream_sync(fixture["stream"]), SPL_KERNEL_FAULT);
   fault = {};
   ASSERT_EQ(spl_last_fault(&fault), 1);
   EXPECT_EQ(fault.line, 4);
   EXPECT_EQ(spl_stream_sync(0), SPL_INVALID_HANDLE);
-  EXPECT_EQ(spl_last_fault(&fault), 0); // that was another failure
+  EXPECT_EQ(spl_last_fault(&fault), 0); // the last error is another one, without a fault
 
   expectOk(spl_array_free(target));
   expectOk(spl_kernel_free(kernel));
   expectOk(spl_module_free(module));
 }
 
-// Functions of C.
+// C callbacks.
 
 spl_status failWith(void *status) { return *static_cast<spl_status *>(status); }
 
@@ -189,12 +189,12 @@ TEST(CErrors, ComeOutOfGraphs) {
   EXPECT_EQ(spl_graph_capture(fixture["stream"], failWith, &status, &graph), SPL_LAUNCH_REFUSED);
   EXPECT_STREQ(spl_last_error(), "the work of a graph answered status 9, launch-refused");
   EXPECT_EQ(graph, 77u);
-  expectOk(spl_stream_sync(fixture["stream"])); // it records no more
+  expectOk(spl_stream_sync(fixture["stream"])); // the stream does not capture any more
 }
 
 TEST(CErrors, ComeOutOfPipelinesWithTheirBatch) {
   Fixture fixture;
-  // Batch 2 fails with what a call in the stage failed with: that is kept whole.
+  // Batch 2 fails because a call in the stage failed. All parts of that error are kept.
   const spl_pipeline_stages stages = {
       .upload = nullptr,
       .compute = [](void *, std::size_t batch, std::size_t, spl_stream) -> spl_status {
@@ -209,14 +209,14 @@ TEST(CErrors, ComeOutOfPipelinesWithTheirBatch) {
   EXPECT_STREQ(spl_last_error(), "batch 2, compute: 'index' is 9, and there are 1 devices");
   EXPECT_EQ(lastInfo().batch, 2);
   EXPECT_EQ(lastInfo().stage, SPL_STAGE_COMPUTE);
-  expectOk(spl_pipeline_run(pipeline, 2)); // a new run
+  expectOk(spl_pipeline_run(pipeline, 2)); // the pipeline can run again
   spl_pipeline_info info;
   expectOk(spl_pipeline_get(pipeline, &info));
   EXPECT_EQ(info.batches, 2u);
   expectOk(spl_pipeline_free(pipeline));
 }
 
-/// A producer whose batch 1 fails, and which has three.
+/// A producer of three batches, of which batch 1 fails.
 struct Batches {
   std::atomic<int> live = 0;
   std::atomic<spl_loader> loader = 0;
@@ -262,7 +262,7 @@ TEST(CErrors, ComeOutOfLoadersInTheirPlace) {
   expectOk(spl_loader_free(loader));
   EXPECT_EQ(batches.live, 0);
 
-  // What was not taken is dropped.
+  // Batches that were not taken are dropped.
   expectOk(spl_loader_make(&options, &loader));
   expectOk(spl_loader_next(loader, &batch, &there));
   Batches::drop(&batches, batch);
@@ -297,7 +297,7 @@ TEST(CErrors, ALoaderMayBeFreedByItsProducer) {
   }
 }
 
-// What cannot fail.
+// Functions that cannot fail.
 
 TEST(CValues, OfHalves) {
   EXPECT_EQ(spl_f16_from(1.5), 0x3e00);
@@ -317,7 +317,7 @@ TEST(CValues, OfTheSmallSet) {
   EXPECT_STREQ(device.backend, spl_gpu_backend_name());
   EXPECT_EQ(spl_gpu_available(), std::string(device.backend) != "cpu");
   EXPECT_GE(spl_gpu_device_count(), 1);
-  expectOk(spl_context_free(context)); // the set's own stays
+  expectOk(spl_context_free(context)); // the context of the interpreter functions is another one
 
   const spl_array ones = spl_gpu_alloc_ones("bf16", 5), zeros = spl_gpu_alloc_zeros("i64", 3);
   std::uint16_t halves[5];

@@ -36,7 +36,7 @@ spl_status produceNothing(void *, std::size_t, void **, std::int32_t *there) {
   return SPL_OK;
 }
 
-/// Each after those that it is made of.
+/// A kind comes after the kinds that it needs.
 const std::vector<Kind> table = {
     {"config",
      [](const Fixture &, auto *made) { return spl_config_parse("colour: red\n", "test", made); },

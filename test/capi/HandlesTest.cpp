@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Handles from several threads, in a child made by fork, and after many objects.
+// Tests handles in several threads, in a child made by fork, and after many objects.
 #include "test/capi/Fixture.h"
 #include "test/unit/Fork.h"
 
@@ -104,7 +104,7 @@ TEST(CHandles, MayBeFreedWhileTheyAreUsed) {
         const spl_status waited = spl_stream_sync(stream);
         EXPECT_TRUE(waited == SPL_OK || waited == SPL_INVALID_HANDLE) << spl_last_error();
       }
-      expectOk(spl_context_sync(fixture["context"])); // the values end with this
+      expectOk(spl_context_sync(fixture["context"])); // the values are used until this returns
     };
     std::thread first(use), second(use);
     together.arrive_and_wait();
@@ -129,7 +129,8 @@ TEST(CHandles, RefuseASecondCallAtATime) {
             spl_pipeline_info info;
             shared->inner[0] = spl_pipeline_submit(shared->pipeline);
             shared->inner[1] = spl_pipeline_get(shared->pipeline, &info);
-            shared->inner[2] = spl_pipeline_free(shared->pipeline); // ends after this batch
+            shared->inner[2] =
+                spl_pipeline_free(shared->pipeline); // the pipeline ends after this batch
             return spl_status{SPL_OK};
           },
       .download = nullptr,
@@ -142,7 +143,7 @@ TEST(CHandles, RefuseASecondCallAtATime) {
   EXPECT_EQ(spl_pipeline_free(shared.pipeline), SPL_INVALID_HANDLE);
 }
 
-/// What a thread of its own is answered by \p call.
+/// The status of \p call in a new thread.
 spl_status elsewhere(const std::function<spl_status()> &call) {
   spl_status status = SPL_OK;
   std::thread([&] { status = call(); }).join();
@@ -166,7 +167,8 @@ TEST(CHandles, StreamsOfACaptureAreItsThreadsAlone) {
     const spl_stream stream = fixture["stream"];
     inner.push_back(elsewhere([&] { return self.use(stream); }));
     inner.push_back(elsewhere([&] { return spl_stream_sync(stream); }));
-    inner.push_back(elsewhere([&] { return self.use(joining); })); // takes no part yet
+    inner.push_back(
+        elsewhere([&] { return self.use(joining); })); // the stream does not capture yet
     inner.push_back(spl_stream_record(stream, event));
     inner.push_back(spl_stream_wait(joining, event));
     inner.push_back(elsewhere([&] { return self.use(joining); }));
@@ -191,7 +193,7 @@ TEST(CHandles, StreamsOfACaptureAreItsThreadsAlone) {
 TEST(CHandles, OfAParentAreRefusedInAChild) {
   Fixture fixture;
   float values[3];
-  // Each step that goes wrong is a bit of the exit status.
+  // Each failed step is a bit of the exit status.
   EXPECT_EQ(
       statusOfChild([&] {
         int wrong = 0;

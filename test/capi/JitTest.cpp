@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The options of a compilation reach the compiler.
+// Tests that the options of a compilation reach the compiler.
 #include "test/capi/Fixture.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,8 @@
 namespace spl::capi::test {
 namespace {
 
-/// What is left of 1 beside a number that is too large for it; fast math cancels that number out.
+/// Adds 1 to a number too large for it, and subtracts that number again. Fast math cancels the
+/// number, so that 1 is left.
 float leftOfOne(const Fixture &fixture, const spl_jit_options &options) {
   const std::int64_t extent[] = {1};
   float x = 1;

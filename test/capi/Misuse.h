@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls a function of the C interface with each of its parameters wrong in each way there is, all
-// others right; and with all of them right, so that the wrong ones are what fails.
+// Calls a function of the C interface with one wrong argument at a time, for each of its parameters
+// and each kind of wrong argument. Also calls it with correct arguments only, which proves that the
+// wrong argument is what fails. Example:
 //
 //   misuse(spl_array_upload, fixture.handle("array"), pointer("source", data), any(bytes));
 //
-// test/capi/every-function.py sees that no function is left out.
+// test/capi/every-function.py checks that no function is missing.
 #pragma once
 
 #include "test/capi/Fixture.h"
@@ -21,24 +22,24 @@
 
 namespace spl::capi::test {
 
-/// One parameter: what is right for it, and what is wrong with which answer.
+/// A parameter: a correct argument, and wrong arguments with their errors.
 template <typename T> struct Parameter {
   struct Wrong {
     T value;
     spl_status status;
-    std::string says; ///< part of the message
+    std::string says; ///< a part of the message
   };
   std::function<T()> right;
   std::vector<Wrong> wrong = {};
-  std::function<void(bool succeeded)> check = [](bool) {}; ///< after each call
+  std::function<void(bool succeeded)> check = [](bool) {}; ///< called after each call
 };
 
-/// A value that nothing is wrong with.
+/// A parameter for which no argument is wrong.
 template <typename T> auto any(T value) {
   return Parameter<T>{[=] { return value; }};
 }
 
-/// A value, and what is wrong in its place: SPL_INVALID_ARGUMENT with that text.
+/// A parameter with a wrong argument, for which the error is SPL_INVALID_ARGUMENT with that text.
 template <typename T>
 auto value(T right, std::vector<std::pair<T, std::string>> wrong,
            spl_status status = SPL_INVALID_ARGUMENT) {
@@ -53,7 +54,7 @@ template <typename T> auto pointer(const std::string &name, T *right) {
   return value<T *>(right, {{nullptr, "'" + name + "' is null"}});
 }
 
-/// Where a result goes: it must not be null, and is written only on success.
+/// A pointer to a result. It must not be null. The function writes the result only if it succeeds.
 template <typename T> auto result(const std::string &name, std::function<void(T)> finish = {}) {
   auto storage = std::make_shared<T>();
   Parameter<T *> parameter = pointer(name, storage.get());
@@ -71,14 +72,15 @@ template <typename T> auto result(const std::string &name, std::function<void(T)
   return parameter;
 }
 
-/// Where a new handle of a kind goes.
+/// A pointer to a new handle of \p kind.
 inline auto made(const std::string &kind, const std::string &parameter) {
   return result<std::uint64_t>(
       parameter, [=](std::uint64_t handle) { expectOk(Fixture::free(kind, handle)); });
 }
 inline auto made(const std::string &kind) { return made(kind, kind); }
 
-/// A handle of a kind: wrong are 0, numbers, those of other kinds and one that was freed.
+/// A handle of \p kind. Wrong arguments are 0, other numbers, handles of other kinds, and a freed
+/// handle.
 inline auto handle(const Fixture &fixture, const std::string &kind,
                    std::optional<std::function<std::uint64_t()>> right = std::nullopt) {
   const std::string article = kind == "array" || kind == "event" ? "an " : "a ";
@@ -93,7 +95,8 @@ inline auto handle(const Fixture &fixture, const std::string &kind,
   const std::uint64_t stale = fixture.make(kind);
   expectOk(Fixture::free(kind, stale));
   add(stale, "the " + kind + " handle 0x");
-  add(fixture[kind] + (std::uint64_t{1} << 32), "which is no handle"); // of the future
+  add(fixture[kind] + (std::uint64_t{1} << 32),
+      "which is no handle"); // a number that may become a handle later
   add(~std::uint64_t{0}, "which is no handle");
   static std::mt19937_64 random(7);
   for (int i = 0; i < 50; ++i)
@@ -101,7 +104,7 @@ inline auto handle(const Fixture &fixture, const std::string &kind,
   return parameter;
 }
 
-/// A handle for a function that ends it: a new one each time.
+/// A handle for a function that frees it. Each call gets a new handle.
 inline auto ended(const Fixture &fixture, const std::string &kind) {
   auto fresh = std::make_shared<std::uint64_t>(0);
   auto parameter = handle(fixture, kind, [=, &fixture] { return *fresh = fixture.make(kind); });
@@ -111,7 +114,7 @@ inline auto ended(const Fixture &fixture, const std::string &kind) {
   return parameter;
 }
 
-/// See the head of the file. \p call returns a status.
+/// Described at the head of the file. \p call returns a status.
 template <typename Call, typename... Ts>
 void misuseAs(const char *name, Call &&call, const Parameter<Ts> &...parameters) {
   SCOPED_TRACE(name);

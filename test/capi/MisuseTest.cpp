@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Misuse of devices, contexts, arrays, modules and launches.
+// Tests misuse of devices, contexts, arrays, modules and launches.
 #include "test/capi/Misuse.h"
 #include "test/unit/TemporaryFolder.h"
 
@@ -20,7 +20,7 @@ protected:
 constexpr std::int64_t three[] = {3};
 float data[3] = {1, 2, 3};
 
-/// A backend's name, and what is none.
+/// The name of a backend. A wrong one names no backend.
 auto backend() {
   return value<const char *>("cpu",
                              {{nullptr, "'backend' is null"}, {"", "''"}, {"abacus", "'abacus'"}});
@@ -46,7 +46,7 @@ auto extents() {
       three, {{nullptr, "'extents' is null"}, {negative, "negative"}, {huge, "does not fit"}});
 }
 
-/// The size of data, and sizes that no array of three f32 has.
+/// A size in bytes. Wrong ones are no sizes of an array of three f32.
 auto bytes() {
   std::vector<std::pair<std::size_t, std::string>> wrong;
   for (const std::size_t size : {std::size_t{1}, sizeof data - 1, sizeof data + 1, ~std::size_t{0}})
@@ -121,7 +121,7 @@ TEST_F(CMisuse, ArraysMade) {
   void *const user = &released;
   misuse(spl_array_borrow, of("context"), any(reinterpret_cast<std::uint64_t>(data)), element(),
          rank(), extents(), any(release), any(user), made("array"));
-  EXPECT_EQ(released, 1); // of the call that succeeded, and of no other
+  EXPECT_EQ(released, 1); // only by the call that succeeded
 
   const auto made_ = fixture.make("array");
   static int deleted = 0;
@@ -135,7 +135,7 @@ TEST_F(CMisuse, ArraysMade) {
   tensor.right = [=] { return *live = tensorOf(); };
   tensor.check = [=](bool succeeded) {
     if (!succeeded)
-      (*live)->deleter(*live); // it is still ours
+      (*live)->deleter(*live); // the failed call did not take ownership
     deleted += !succeeded;
   };
   misuse(spl_array_from_dlpack, of("context"), tensor, made("array"));
@@ -221,7 +221,7 @@ TEST_F(CMisuse, Modules) {
   misuse(spl_kernel_free, ended(fixture, "kernel"));
 }
 
-/// The geometries that no launch has.
+/// A launch configuration. Wrong ones have invalid geometries.
 Parameter<const spl_launch_config *> config() {
   static const spl_launch_config right = {1, {3}, {}, 0, 0};
   static const spl_launch_config none = {0, {3}, {}, 0, 0}, four = {4, {3}, {}, 0, 0};
@@ -235,7 +235,7 @@ Parameter<const spl_launch_config *> config() {
                                                    {&shared, "-1"}});
 }
 
-/// The arguments of the fixture's kernel, and what they are not.
+/// The arguments of the fixture's kernel, correct and wrong ones.
 class Lists {
 public:
   explicit Lists(const Fixture &fixture) {
@@ -285,7 +285,7 @@ TEST_F(CMisuse, Launches) {
          two(), result<const char *>("condition"));
   expectOk(spl_stream_sync(fixture["stream"]));
 
-  // A stale array among the arguments is seen as any handle is.
+  // A stale array among the arguments is found like any other stale handle.
   const spl_launch_config geometry = {1, {3}, {}, 0, 0};
   const spl_argument stale[] = {{nullptr, fixture["stream"], 0, nullptr, nullptr},
                                 {nullptr, 0, 0, "f32", data}};
@@ -307,7 +307,7 @@ TEST_F(CMisuse, Graphs) {
   misuse(spl_graph_exec_launch, of("graph exec"), of("stream"));
   expectOk(spl_stream_sync(fixture["stream"]));
   Parameter<const spl_launch_config *> geometry = config();
-  geometry.wrong.erase(geometry.wrong.begin()); // null is the geometry it has
+  geometry.wrong.erase(geometry.wrong.begin()); // null is a correct geometry here
   misuse(spl_graph_exec_set_launch, of("graph exec"), value<std::size_t>(0, {{1, "1"}}), geometry,
          lists.parameter(), two());
   misuse(spl_graph_exec_free, ended(fixture, "graph exec"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Misuse of streams, pools, pipelines, loaders, traces and the set for interpreters.
+// Tests misuse of streams, pools, pipelines, loaders, traces and the functions for interpreters.
 #include "test/capi/Misuse.h"
 #include "test/unit/TemporaryFolder.h"
 
@@ -27,7 +27,7 @@ TEST_F(CMoreMisuse, Streams) {
       value<std::uint64_t>(0, {{64, "no streams of other libraries"}}, SPL_UNSUPPORTED_ON_TARGET),
       any(+[](void *count) { ++*static_cast<int *>(count); }), any(static_cast<void *>(&released)),
       made("stream"));
-  EXPECT_EQ(released, 1); // of the call that succeeded, and of no other
+  EXPECT_EQ(released, 1); // only by the call that succeeded
   misuse(spl_stream_sync, of("stream"));
   misuse(spl_stream_query, of("stream"), result<std::int32_t>("done"));
   misuse(spl_stream_record, of("stream"), of("event"));
@@ -69,7 +69,7 @@ TEST_F(CMoreMisuse, Pools) {
   misuse(spl_pool_free, ended(fixture, "pool"));
 }
 
-/// A trace, which may also be 0.
+/// A trace. 0 is correct too.
 Parameter<std::uint64_t> traceOrNone(const Fixture &fixture) {
   auto parameter = handle(fixture, "trace");
   std::erase_if(parameter.wrong, [](const auto &wrong) { return wrong.value == 0; });
@@ -160,10 +160,10 @@ TEST_F(CMoreMisuse, Jit) {
          any(static_cast<const spl_jit_options *>(nullptr)), made("module"));
 }
 
-/// What a function of the set for interpreters returns, as a status.
+/// Converts the result of a function for interpreters to a status.
 spl_status statusOf(std::int32_t number) { return number < 0 ? -number : SPL_OK; }
 
-/// The status of a call that answered \p handle, which is freed.
+/// The status of a call that returned \p handle. Frees the handle.
 spl_status madeOf(const std::string &kind, std::uint64_t handle) {
   if (handle != 0) {
     expectOk(Fixture::free(kind, handle));

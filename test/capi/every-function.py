@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root %build_root/lib/libspl-runtime.so %build_root/lib/libspl-jit.so
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The shared libraries show the functions that the headers of the C interface declare, all of them and no
-others; and each is misused by a test, unless nothing can be wrong with a call of it."""
+"""The shared libraries export exactly the functions that the headers of the C interface declare. A test misuses
+each of them, unless no call of it can be wrong."""
 import pathlib
 import re
 import subprocess
@@ -9,14 +9,14 @@ import sys
 
 root, libraries = pathlib.Path(sys.argv[1]), sys.argv[2:]
 
-# They take no handle, and any argument is right.
+# These functions take no handle, and every argument is valid.
 CANNOT_FAIL = {
     "spl_last_error", "spl_last_error_info", "spl_last_fault", "spl_status_name",
     "spl_handle_count", "spl_backend_count", "spl_trace_now", "spl_f16_from", "spl_f16_to_float",
     "spl_bf16_from", "spl_bf16_to_float", "spl_gpu_available", "spl_gpu_backend_name",
     "spl_gpu_device_count", "spl_gpu_context",
 }
-# What compiled kernels call (cpu_abi.h).
+# Functions that compiled kernels call (cpu_abi.h).
 OF_KERNELS = {"spl_cpu_fault", "spl_cpu_print", "spl_cpu_scratch"}
 
 

@@ -36,7 +36,7 @@ static void fail(int line, const char *what, const char *why) {
   exit(1);
 }
 
-/* What the parts share. */
+/* The state that the parts of the program share. */
 typedef struct Program {
   spl_context context;
   spl_module module;
@@ -85,7 +85,7 @@ static void end(Program *program) {
   CHECK(spl_context_free(program->context));
 }
 
-/* y holds factor times what x does. */
+/* Checks that y[i] is factor * x[i]. */
 static void expectScaled(Program *program, float factor) {
   float values[SIZE];
   CHECK(spl_array_download(program->y, values, sizeof values));
@@ -125,7 +125,7 @@ static void kernels(Program *program) {
   EXPECT(strcmp(parameter.name, "y") == 0 && strcmp(parameter.type, "&mut [f32]") == 0);
   EXPECT(parameter.rank == 1 && parameter.is_mutable && parameter.element_bytes == 4);
 
-  /* Structs: the kernel's own text has their definition. */
+  /* A kernel with a struct, whose definition is in the source of the kernel. */
   typedef struct Body {
     float pos[4];
     float mass;
@@ -243,7 +243,7 @@ static void graphs(Program *program) {
   CHECK(spl_graph_exec_free(exec));
 }
 
-/* Batches through a loader and a pipeline: batch b of inputs, doubled and one more. */
+/* Batches for a loader and a pipeline. The result of batch b is 2 * b + 1. */
 typedef struct Batches {
   Program *program;
   spl_loader loader;

@@ -3,8 +3,8 @@
 # RUN: rm -rf %t && mkdir %t && echo 'backend: cpu' > %t/dl.config.sdn && echo 'dtipe: f32' >> %t/dl.config.sdn
 # RUN: cd %t && env SPL_BACKEND=cpu %python %s %build_root/lib/libspl-jit.so %examples
 # RUN: cd %t && env SPL_BACKEND=cuda LD_LIBRARY_PATH=%build_root/test/fakecuda %python %s %build_root/lib/libspl-jit.so %examples
-"""The C interface from Python, through ctypes alone: what the examples in C++ do, with functions of Python as
-stages and producers. Checks its own results."""
+"""Uses the C interface from Python through ctypes alone. Does the same as the C++ examples, with Python
+functions as stages and producers. Checks its own results."""
 import ctypes
 import os
 import sys
@@ -82,7 +82,7 @@ def make(name, *arguments):
 
 
 def launch(stream, kernel, size, *arguments):
-    """Arguments by position: arrays, and values of ctypes."""
+    """The arguments of a launch in their order: arrays and ctypes values."""
     types = {c_float: b"f32", c_int64: b"i64"}
     listed = (Argument * len(arguments))()
     for target, given in zip(listed, arguments):
@@ -106,7 +106,7 @@ def read(array):
     return list(result)
 
 
-# Two streams, one of which waits for the other.
+# A stream that waits for another one.
 module = make("spl_jit_load_file", ctx, f"{examples}/saxpy.spl".encode(), None)
 saxpy = make("spl_module_kernel", module, b"saxpy")
 x = make("spl_array_alloc_upload", ctx, b"f32", 1, shape, Batch(*range(SIZE)))
@@ -120,7 +120,7 @@ launch(second, saxpy, SIZE, c_float(0.5), x, y)
 ok("spl_stream_sync", second)
 assert read(y) == [2.5 * i for i in range(SIZE)]
 
-# A pipeline whose batches a loader makes.
+# A pipeline whose batches come from a loader.
 logistic_module = make("spl_jit_load_file", ctx, f"{examples}/logistic.spl".encode(), None)
 logistic = make("spl_module_kernel", logistic_module, b"logistic")
 alive, dropped, inputs, results = {}, [], {}, [Batch() for _ in range(BATCHES)]
@@ -132,7 +132,7 @@ def produce(_, index, batch, there):
         there[0] = 0
         return 0
     alive[index] = Batch(*((i + index) % 64 / 64 for i in range(SIZE)))
-    batch[0] = index + 1  # the batch itself stays with Python
+    batch[0] = index + 1  # Python owns the batch itself
     return 0
 
 
@@ -181,7 +181,7 @@ ok("spl_loader_free", loader)
 assert sorted(dropped) in ([], [5], [5, 6]), dropped
 
 
-# A stage that fails: its status, its batch and its stage come out.
+# A stage that fails. The error has its status, its batch and its stage.
 @StageFunction
 def failing(_, batch, buffer, stream):
     return 4711 if batch == 1 else 0
@@ -194,7 +194,7 @@ info = ErrorInfo()
 spl.spl_last_error_info(byref(info))
 assert (info.batch, info.stage, info.status_name) == (1, 2, b"callback-failed")
 
-# What dl.config.sdn says.
+# The settings of dl.config.sdn.
 config, config_info, warning = make("spl_config_find"), ConfigInfo(), c_char_p()
 ok("spl_config_get", config, byref(config_info))
 assert config_info.backend == b"cpu" and config_info.warnings == 1 and config_info.use_gpu == -1
@@ -202,7 +202,7 @@ ok("spl_config_warning", config, c_size_t(0), byref(warning))
 assert b"dl.config.sdn:2: unknown key 'dtipe'" in warning.value, warning.value
 followed = make("spl_context_make_with", config)
 
-# A fault on the CPU: where it was.
+# A fault on the CPU. The error has its location.
 code = b"#[gpu]\nfn far(y: &mut [f32]):\n    y[gpu.global_id() + 9] = 1.0\n"
 far_module = make("spl_jit_load_source", followed, code, b"far.spl", None)
 far = make("spl_module_kernel", far_module, b"far")
@@ -216,14 +216,14 @@ fault = Fault()
 assert spl.spl_last_fault(byref(fault)) == 1
 assert (fault.file, fault.line, fault.column, fault.value, fault.bound) == (b"far.spl", 3, 5, 9, 9)
 
-# Misuse is a status.
+# Misuse returns a status.
 for handle in [short, far, far_module, followed, config]:
     assert spl.spl_context_sync(handle) == (0 if handle is followed else INVALID_HANDLE)
 ok("spl_array_free", short)
 assert "was freed" in fails(INVALID_HANDLE, "spl_array_free", short)
 fails(INVALID_ARGUMENT, "spl_array_upload", x, None, c_size_t(sizeof(Batch)))
 
-# The small set.
+# The functions for interpreters.
 assert spl.spl_gpu_backend_name().decode() == os.environ["SPL_BACKEND"]
 ones = spl.spl_gpu_alloc_ones(b"f64", c_int64(3))
 three = (c_double * 3)()

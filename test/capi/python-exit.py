@@ -1,8 +1,8 @@
 # UNSUPPORTED: asan
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # RUN: env SPL_BACKEND=cpu %python %s %build_root/lib/libspl-jit.so
-"""Python ends in the middle of its work: its functions run on threads of the runtime then, and Python ends
-those threads by force. Neither a crash nor a wait comes of it. Runs itself several times."""
+"""Python exits while threads of the runtime run its functions. Python then ends these threads by force. The
+process must neither crash nor hang. The program runs itself several times."""
 import ctypes
 import subprocess
 import sys

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # RUN: env SPL_BACKEND=cpu %python %s %build_root/lib/libspl-runtime.so
 # RUN: env SPL_BACKEND=cpu %python %s %build_root/lib/libspl-jit.so
-"""A program closes the library while its streams and loaders still work: their threads go on, and the library
-is there as before when it is opened again."""
+"""A program closes the library while its streams and loaders still work. Their threads continue. When the program
+opens the library again, its state is unchanged."""
 import _ctypes
 import ctypes
 import sys
@@ -47,5 +47,5 @@ for _ in range(3):
         assert time.monotonic() < end
         time.sleep(0.001)
     spl = ctypes.CDLL(sys.argv[1])
-    assert spl.spl_stream_sync(stream) == 0  # and its objects are those of before
+    assert spl.spl_stream_sync(stream) == 0  # objects from before the reopening still work
     assert spl.spl_loader_free(loader) == 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every backend must do alike: arrays, transfers, launches.
+// Conformance tests of arrays, transfers and launches.
 #include "test/conformance/Conformance.h"
 
 #include <array>
@@ -245,7 +245,8 @@ TEST_P(Conformance, IsUsedFromManyThreadsAtOnce) {
   EXPECT_EQ(wrong, (std::array<int, 8>{}));
 }
 
-// What docs/runtime.md lets several threads share; the tsan preset sees what they do to each other.
+// Threads share all objects that docs/runtime.md allows them to share. The tsan preset detects
+// races.
 TEST_P(Conformance, SharesModulesKernelsAndMemoryAmongThreads) {
   const Module module = load();
   const Kernel kernel = module["vector_add"];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the files of the conformance suite share: a context of every backend, and of the CUDA
-// backend on the fake driver, which must be left as it was found. A backend that is not there is
-// skipped by name and reason.
+// The fixture of the conformance suite. Each test runs on every backend of this machine, and with
+// the CUDA backend on the fake driver too, where it must release all objects. If a backend is not
+// available, its tests are skipped with the reason.
 #pragma once
 
 #include "test/conformance/Kernels.h"
@@ -31,7 +31,7 @@ struct Variant {
 /// The backends that the program tests.
 std::vector<Variant> variants();
 
-/// How GoogleTest shows a parameter.
+/// How GoogleTest prints a parameter.
 inline void PrintTo(const Variant &variant, std::ostream *out) { *out << variant.name; }
 
 class Conformance : public testing::TestWithParam<Variant> {
@@ -61,8 +61,8 @@ protected:
   std::optional<Context> context;
 };
 
-/// Holds up a stream until it is opened. Opens by itself when it ends, and after a while: a driver
-/// may call functions of all streams from one thread, and no test shall hang.
+/// Blocks a stream until open() is called. The destructor opens it. It also opens after a time
+/// limit, so that no test hangs: a driver may call the functions of all streams from one thread.
 class Gate {
 public:
   void hold(const Stream &stream) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every backend must do alike: what a failure in a stream keeps from running, who is told of
-// it, and how streams go on.
+// Conformance tests of failures in streams: which work is skipped, which calls report the failure,
+// and that the stream works afterwards.
 #include "test/conformance/Conformance.h"
 #include "test/unit/runtime/Thrown.h"
 
@@ -24,13 +24,13 @@ protected:
   static std::function<void()> sync(const Stream &stream) {
     return [&stream] { stream.sync(); };
   }
-  /// Until the work is done, without taking its failure.
+  /// Waits for the work of \p stream, without the report of its failure.
   static void finish(const Stream &stream) {
     while (!stream.query())
       std::this_thread::yield();
   }
 
-  /// Notes that it ran.
+  /// A host function that records \p what when it runs.
   std::function<void()> note(int what) {
     return [this, what] {
       std::lock_guard lock(mutex);
@@ -58,14 +58,14 @@ TEST_P(StreamFailures, SkipWhatFollowsInTheStreamUntilAWaitHasThrownThem) {
   EXPECT_EQ(error.others(), 0u);
   EXPECT_THROW(std::rethrow_exception(error.origin()), std::runtime_error);
   EXPECT_EQ(ran, std::vector<int>{1});
-  stream.sync(); // it was told
+  stream.sync(); // the failure was reported already
   stream.call(note(4));
   stream.sync();
   EXPECT_EQ(ran, (std::vector<int>{1, 4}));
 }
 
 TEST_P(StreamFailures, SkipKernelsFillsAndTransfersOnTheCpu) {
-  // CUDA's driver has been given these and runs them.
+  // The CUDA driver has already accepted these and runs them.
   Module module = load();
   Stream stream = context->makeStream();
   auto x = context->allocZeros<float>(3), y = context->allocZeros<float>(3);
@@ -94,7 +94,7 @@ TEST_P(StreamFailures, LeaveOtherStreamsAlone) {
   failed.record(before);
   failIn(failed);
   finish(failed);
-  other.wait(before); // which did not fail
+  other.wait(before); // the work before the event did not fail
   other.call(note(2));
   other.sync();
   EXPECT_EQ(ran, (std::vector<int>{1, 2}));
@@ -116,9 +116,9 @@ TEST_P(StreamFailures, SkipWhatWaitsForAnEventBehindThem) {
   third.call(note(4));
   const Error error = thrownBy(sync(third));
   EXPECT_EQ(error.message(), "no data");
-  EXPECT_EQ(error.skipped(), 3u); // of both
+  EXPECT_EQ(error.skipped(), 3u); // in both streams
   EXPECT_EQ(error.others(), 0u);
-  // Who waits for the last of them has waited for all of them.
+  // The second stream waits for all earlier work.
   second.sync();
   first.sync();
   EXPECT_EQ(ran, std::vector<int>{1});
@@ -157,7 +157,7 @@ TEST_P(StreamFailures, ReachOtherContexts) {
   second.call(note(1));
   EXPECT_EQ(thrownBy([&] { peer.sync(); }).message(), "no data");
   EXPECT_EQ(ran, std::vector<int>());
-  context->sync(); // it was told
+  context->sync(); // the failure was reported already
 }
 
 TEST_P(StreamFailures, AnEventBehindThemIsReachedAndTellsOnce) {
@@ -173,7 +173,7 @@ TEST_P(StreamFailures, AnEventBehindThemIsReachedAndTellsOnce) {
   event.sync();
   stream.sync();
   EXPECT_GE(event.elapsedMs(event), 0.0f);
-  // The program knows, and waits for it all the same.
+  // The failure was reported, but the wait for the event still fails.
   other.wait(event);
   other.call(note(2));
   other.sync();
@@ -189,7 +189,7 @@ TEST_P(StreamFailures, SkipAlsoWhatTheTimeHasNotComeForWhenTheyAreTold) {
   failIn(stream);
   stream.record(event);
   stream.wait(free);
-  stream.call(note(1)); // given by who did not know
+  stream.call(note(1)); // this thread has no report of the failure
   EXPECT_EQ(thrownBy([&] { event.sync(); }).skipped(), 1u);
   stream.call(note(2));
   gate.open();
@@ -208,7 +208,7 @@ TEST_P(StreamFailures, AWaitThatNobodyHasWaitedForIsKept) {
   stream.record(own);
   stream.wait(others);
   EXPECT_EQ(thrownBy([&] { own.sync(); }).message(), "no data");
-  stream.call(note(1)); // behind the other's failure, which nobody was told of
+  stream.call(note(1)); // follows the other's failure, which is not reported yet
   gate.open();
   EXPECT_EQ(thrownBy(sync(stream)).message(), "no room");
   EXPECT_EQ(ran, std::vector<int>());
@@ -275,7 +275,7 @@ TEST_P(StreamFailures, OfAnEndedStreamAreToldByATransferOfItsArray) {
   }
   EXPECT_EQ(thrownBy([&] { array.download(); }).message(), "no data");
   EXPECT_EQ(array.download(), std::vector<std::int32_t>(3, 2));
-  context->sync(); // it was told once
+  context->sync(); // the failure was reported once
 }
 
 TEST_P(StreamFailures, TheDefaultStreamThrowsThemWhereItWaits) {
@@ -284,7 +284,7 @@ TEST_P(StreamFailures, TheDefaultStreamThrowsThemWhereItWaits) {
   failIn(stream);
   stream.record(event);
   EXPECT_EQ(thrownBy([&] {
-              defaultStream.wait(event); // on the CPU this waits now
+              defaultStream.wait(event); // on the CPU this call blocks
               defaultStream.sync();
             }).message(),
             "no data");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every backend must do alike: graphs, captured, run again and changed.
+// Conformance tests of graphs: captured, launched repeatedly, and changed.
 #include "test/conformance/Conformance.h"
 
 #include <array>
@@ -64,7 +64,7 @@ TEST_P(Graphs, TakeNewArguments) {
   EXPECT_EQ(y.download(), std::vector<float>(count, 14.0f));
   EXPECT_EQ(z.download(), std::vector<float>(count, 100.0f));
 
-  GraphExec untouched = graph.instantiate(); // the record stays as it was
+  GraphExec untouched = graph.instantiate(); // changes do not affect the captured graph
   untouched.launch(stream);
   EXPECT_EQ(y.download(), std::vector<float>(count, 26.0f));
 
@@ -115,7 +115,7 @@ TEST_P(Graphs, CopyToPeers) {
   auto array = context->alloc<float>(count), there = peer.allocZeros<float>(count);
   Stream stream = context->makeStream();
   Graph graph = Graph::capture(stream, [&] { array.copyToPeerAsync(there, stream); });
-  EXPECT_EQ(there.download(), std::vector<float>(count, 0.0f)); // captured is not run
+  EXPECT_EQ(there.download(), std::vector<float>(count, 0.0f)); // captured work does not run
   GraphExec exec = graph.instantiate();
   for (int run = 1; run <= 2; ++run) {
     const std::vector<float> values = numbers(count, run);
@@ -124,7 +124,7 @@ TEST_P(Graphs, CopyToPeers) {
     stream.sync();
     EXPECT_EQ(there.download(), values);
   }
-  // A record whose peer's array is freed keeps its memory.
+  // A captured graph keeps the memory of a peer's freed array.
   there = peer.allocZeros<float>(1);
   exec.launch(stream);
   stream.sync();
@@ -147,7 +147,7 @@ TEST_P(Graphs, ForkAndJoin) {
         first.wait(joined);
         context->launchAsync(first, module["vector_add"], {.global = {count}}, y, z, sum);
       }).instantiate();
-  second.sync(); // it takes part no more
+  second.sync(); // it does not capture any more
   exec.launch(second);
   exec.launch(second);
   EXPECT_EQ(sum.download(), std::vector<float>(count, 10.0f));
@@ -208,7 +208,7 @@ TEST_P(Graphs, LeaveTheDefaultStreamOut) {
   Graph::capture(stream, [&] {
     stream.record(event);
     EXPECT_EQ(codeOf([&] { defaultStream.wait(event); }), ErrorCode::InvalidArgument);
-    array.fill(1.0f); // now
+    array.fill(1.0f); // runs immediately
   });
   EXPECT_EQ(array.download(), std::vector<float>(count, 1.0f));
   defaultStream.sync();
@@ -258,7 +258,7 @@ TEST_P(Graphs, WaitForNothingWhileTheyAreCaptured) {
         stream.record(event);
         EXPECT_EQ(codeOf([&] { event.sync(); }), ErrorCode::InvalidArgument);
         EXPECT_EQ(codeOf([&] { event.elapsedMs(before); }), ErrorCode::InvalidArgument);
-        auto inside = context->allocZeros<float>(3); // has nothing to do with it
+        auto inside = context->allocZeros<float>(3); // allocations are not captured
         EXPECT_EQ(inside.download(), std::vector<float>(3, 0.0f));
       }).instantiate();
   exec.launch(stream);
@@ -302,7 +302,8 @@ TEST_P(Graphs, AreCapturedWhileOtherThreadsWaitForTheStreamsOfSharedMemory) {
           GraphExec graph =
               Graph::capture(stream, [&] { part.fillAsync(each, stream); }).instantiate();
           graph.launch(stream);
-          right += part.download() == std::vector<std::int32_t>(8, each); // waits for all streams
+          right += part.download() ==
+                   std::vector<std::int32_t>(8, each); // download waits for all streams
         }
       } catch (const Error &error) {
         ADD_FAILURE() << error.what();
@@ -318,7 +319,7 @@ TEST_P(Graphs, AreCapturedWhileAnotherThreadWaitsForTheContext) {
     while (!isOver)
       try {
         context->sync();
-      } catch (const Error &error) { // which it says where a capture is going on
+      } catch (const Error &error) { // the error during a capture
         EXPECT_EQ(error.code(), ErrorCode::InvalidArgument) << error.what();
       }
   });
@@ -338,7 +339,8 @@ TEST_P(Graphs, AreCapturedWhileAnotherThreadFreesWhatTheirStreamUsed) {
   constexpr int rounds = 3000;
   MemoryPool pool = context->makePool();
   Stream first = context->makeStream(), second = context->makeStream();
-  std::array<std::optional<Array<std::int32_t>>, 2> given; // to the other thread, turn by turn
+  std::array<std::optional<Array<std::int32_t>>, 2>
+      given; // arrays that the threads pass to each other
   std::atomic<int> made{0}, used{0};
   std::atomic<bool> isOver{false};
   std::jthread capturing([&] {
@@ -361,7 +363,7 @@ TEST_P(Graphs, AreCapturedWhileAnotherThreadFreesWhatTheirStreamUsed) {
   for (int round = 0; round < rounds && !isOver; ++round) {
     auto array = pool.alloc<std::int32_t>(8, second);
     array.fillAsync(2, second);
-    second.sync(); // it is there for the other stream
+    second.sync(); // the memory is available to the other stream
     given[round % 2] = array.view(0, 8);
     ++made;
     while (used <= round && !isOver)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writing CPU kernels by hand: what compiled code does at its entry.
+// Helpers for CPU kernels written by hand. They do what compiled kernels do at their entry.
 #pragma once
 
 #include <spl/cpu_abi.h>

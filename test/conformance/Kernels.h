@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels that the runtime's tests launch, written by hand for each backend, so that the
-// runtime is tested without the compiler.
+// Kernels for the runtime's tests. They are written by hand for each backend, so that these tests
+// do not depend on the compiler.
 #pragma once
 
 #include <spl/Module.h>
@@ -12,23 +12,26 @@
 
 namespace spl::test {
 
-/// struct Body(pos: f32x4, mass: f32, kind: i16) as a C++ program has it.
+/// struct Body(pos: f32x4, mass: f32, kind: i16) in the layout of the kernels.
 struct alignas(16) Body {
   std::array<float, 4> pos;
   float mass;
   std::int16_t kind;
 };
 
-/// vector_add, saxpy, ids (each element of a rank-3 array gets x + 1000 y + 1000000 z), scalars
-/// (each parameter as f64) and shift (each body's pos grows by a velocity, its mass by that of
-/// another, and its kind becomes the other's plus a level).
+/// The kernels for the CPU:
+/// - vector_add and saxpy
+/// - ids: each element of a rank-3 array gets x + 1000 y + 1000000 z
+/// - scalars: stores each parameter as f64
+/// - shift: adds a velocity to each body's pos, adds another body's mass to its mass, and sets its
+///   kind to the kind of that body plus a level
 std::vector<HostKernel> conformanceKernels();
 
-/// The same as PTX.
+/// The same kernels as PTX.
 std::string conformancePtx();
 
-/// An entry of PTX with these parameters, of which `out` and `out_len` are a slice of i32: each
-/// work-item with an element runs \p body, with the element's address in %rd3 and %r1 free.
+/// A PTX entry with these parameters, of which `out` and `out_len` are a slice of i32. Each
+/// work-item with an element runs \p body. The address of its element is in %rd3, and %r1 is free.
 std::string elementEntry(const std::string &name, const std::string &parameters,
                          const std::string &body);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every backend must do alike: pools, views, memory of the host's, peers, DLPack, occupancy.
+// Conformance tests of pools, views, memory of the host, peers, DLPack and occupancy.
 #include "test/conformance/Conformance.h"
 
 #include <cstring>
@@ -22,7 +22,7 @@ protected:
   }
 };
 
-/// A tensor of somebody else's, which counts how often it is given back.
+/// A tensor of another library. It counts how often it is deleted.
 struct Foreign {
   std::vector<std::int64_t> shape, strides;
   DLManagedTensor managed{};
@@ -58,7 +58,7 @@ TEST_P(Memory, PoolsGiveAndTakeInTheOrderOfStreams) {
     stream.record(event);
     other.wait(event);
     array.downloadAsync(std::span(result), other);
-    array.free(); // in the order of both streams
+    array.free(); // ordered after the work in both streams
     other.sync();
     ASSERT_EQ(result, std::vector<std::int32_t>(1000, round));
   }
@@ -126,7 +126,7 @@ TEST_P(Memory, OutOfMemoryNamesBorrowedArraysByTheirType) {
 
 TEST_P(Memory, FillsElementsOfAnySizeInLargeArrays) {
   using Three = std::array<std::int32_t, 3>;
-  const std::int64_t size = 3'000'001; // some pieces, the last not whole
+  const std::int64_t size = 3'000'001; // several pieces, of which the last is shorter
   auto array = context->alloc<Three>(size);
   array.fill({1, -2, 3});
   const std::vector<Three> result = array.download();
@@ -174,7 +174,7 @@ TEST_P(Memory, ViewsShareRows) {
   EXPECT_EQ(rows.shape(), (Shape{2, 4}));
   EXPECT_EQ(rows.download(), (std::vector<std::int32_t>{4, 5, 6, 7, 8, 9, 10, 11}));
   rows.fill(-1);
-  array.free(); // the view still holds the memory
+  array.free(); // the view still owns the memory
   EXPECT_EQ(rows.download(), std::vector<std::int32_t>(8, -1));
   EXPECT_EQ(rows.view(2, 0).size(), 0);
   for (auto [begin, extent] : {std::pair{-1, 1}, {0, 3}, {3, 0}, {0, -1}})
@@ -188,7 +188,7 @@ TEST_P(Memory, ShapesChangeWithoutACopy) {
   auto rows = array.view(1, 3).reshape({1, 9});
   EXPECT_EQ(rows.shape(), (Shape{1, 9}));
   rows.fill(7);
-  array.free(); // what is reshaped still holds the memory
+  array.free(); // the reshaped array still owns the memory
   EXPECT_EQ(rows.reshape(9).view(0, 2).download(), (std::vector<std::int32_t>{7, 7}));
   EXPECT_EQ(rows.view(0, 0).reshape({5, 0}).shape(), (Shape{5, 0}));
   for (const Shape &shape : {Shape{8}, Shape{3, 4}, Shape{-9}, Shape{}})
@@ -315,7 +315,7 @@ TEST_P(Memory, CopiesToPeersOfEveryBackend) {
   auto there = peer.alloc<std::int32_t>(100000);
   array.copyToPeerAsync(there, stream);
   EXPECT_EQ(there.download(), upTo(100000));
-  EXPECT_TRUE(context->enablePeerAccess(peer)); // it is the same device
+  EXPECT_TRUE(context->enablePeerAccess(peer)); // a device may always access itself
 }
 
 TEST_P(Memory, BorrowsAndGivesBackOnce) {
@@ -453,13 +453,13 @@ TEST_P(Memory, RefusesTensorsThatDoNotFitAndLeavesThem) {
     tensor.managed.dl_tensor.byte_offset = 64;
   });
   refused([](Foreign &tensor) { tensor.managed.dl_tensor.byte_offset = UINT64_MAX - 3; });
-  refused([&](Foreign &tensor) { // ends beyond all addresses
+  refused([&](Foreign &tensor) { // the end exceeds the address space
     tensor.managed.dl_tensor.byte_offset = UINT64_MAX - owner.address() - 7;
   });
   refused([](Foreign &tensor) { tensor.managed.dl_tensor.shape = nullptr; });
 
   Foreign plain(*context, owner.address(), {1, 3}, {kDLFloat, 32, 1});
-  strides({77, 1})(plain); // of one row alone
+  strides({77, 1})(plain); // a single row may have any stride
   EXPECT_EQ(Buffer::fromDLPack(*context, &plain.managed).size(), 3);
   EXPECT_EQ(codeOf([&] { Buffer::fromDLPack(*context, nullptr); }), ErrorCode::InvalidArgument);
 }
@@ -477,7 +477,8 @@ TEST_P(Memory, GivesTensorsToOthers) {
   EXPECT_EQ(tensor->dl_tensor.device.device_type, isCpu() ? kDLCPU : kDLCUDA);
   EXPECT_EQ(tensor->dl_tensor.dtype.bits, 32);
   {
-    Array<std::int32_t> back(Buffer::fromDLPack(*context, tensor)); // which deletes it
+    Array<std::int32_t> back(
+        Buffer::fromDLPack(*context, tensor)); // its destructor deletes the tensor
     EXPECT_EQ(back.download(), upTo(6));
   }
   auto structs = context->alloc<Body>(2);

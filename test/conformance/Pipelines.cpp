@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every backend must do alike: batches through a Pipeline, their order and their failures.
+// Conformance tests of Pipeline: the order of batches, and failures.
 #include "test/conformance/Conformance.h"
 
 #include <array>
@@ -18,7 +18,7 @@ namespace {
 
 class Pipelines : public Conformance {};
 
-/// Which stage ran for which batch, in the order in which that happened.
+/// Records which stage ran for which batch, in order.
 class Diary {
 public:
   StageFunction stage(PipelineStage kind) {
@@ -39,7 +39,7 @@ public:
     std::lock_guard lock(mutex);
     return entries.size();
   }
-  /// When that was, counted from 0.
+  /// The position of a stage of a batch in the record, from 0.
   std::size_t find(PipelineStage kind, std::size_t batch) const {
     std::lock_guard lock(mutex);
     const auto at = std::find(entries.begin(), entries.end(), std::pair{kind, batch});
@@ -55,14 +55,14 @@ private:
 constexpr std::array stageKinds = {PipelineStage::Upload, PipelineStage::Compute,
                                    PipelineStage::Download};
 
-/// The stage \p kind of \p stages.
+/// The function of the stage \p kind in \p stages.
 StageFunction &stageOf(PipelineStages &stages, PipelineStage kind) {
   return kind == PipelineStage::Upload    ? stages.upload
          : kind == PipelineStage::Compute ? stages.compute
                                           : stages.download;
 }
 
-/// What a run of 9 batches throws.
+/// The error of a run of 9 batches.
 BatchError failureOf(Pipeline &pipeline) {
   try {
     pipeline.run(9);
@@ -154,7 +154,7 @@ TEST_P(Pipelines, SubmitWaitsOnlyWhileAllBuffersAreInFlight) {
   };
   Pipeline pipeline(*context, stages, {.buffers = 3});
   for (int i = 0; i < 3; ++i)
-    pipeline.submit(); // would not return
+    pipeline.submit(); // submit() without a free buffer would block
   EXPECT_EQ(diary.size(), 0u);
   std::atomic<bool> isSubmitting = false, isOpen = false;
   std::thread opener([&] {
@@ -192,7 +192,7 @@ TEST_P(Pipelines, SayWhichBatchAStageThrewFor) {
       EXPECT_EQ(error.what(), "batch 4, " + std::string(toString(kind)) + ": no such row");
       EXPECT_THROW(std::rethrow_exception(error.cause()), std::out_of_range);
       EXPECT_EQ(pipeline.stats().batches, 4u);
-      // Four whole batches, and of the fifth the stages before this one.
+      // Four batches completed. The stages before this one ran for the fifth.
       EXPECT_EQ(diary.size(), 2u * 4 + static_cast<std::size_t>(kind));
     }
 }
@@ -223,8 +223,8 @@ TEST_P(Pipelines, SayWhichBatchFailedInAStream) {
 }
 
 TEST_P(Pipelines, TheFirstBatchThatFailedIsTheOneThatIsThrown) {
-  // Batch 1 fails late, in its last stage; before that its successors have failed in their first,
-  // one in the stream and one at once.
+  // Batch 1 fails in its last stage. Before that, the next batches fail in their first stage, one
+  // in the stream and one immediately.
   Gate gate;
   Pipeline pipeline(*context,
                     {.upload =
@@ -307,7 +307,7 @@ TEST_P(Pipelines, WhatAFunctionOfAGraphThrewIsTheBatchs) {
                     {.buffers = 2});
   EXPECT_STREQ(failureOf(pipeline).what(),
                "batch 4, compute: in the graph; 1 operation behind it was skipped");
-  context->sync(); // nothing of the failed run is left to be told
+  context->sync(); // no failure of the run is left to report
   runs = 0;
   pipeline.run(3);
 }
@@ -350,7 +350,7 @@ TEST_P(Pipelines, RefuseWhatTheyCannotDo) {
     EXPECT_EQ(codeOf([&] { Pipeline(*context, {}, {.buffers = buffers}); }),
               ErrorCode::InvalidArgument);
   Pipeline pipeline(*context, {});
-  pipeline.finish(); // of nothing
+  pipeline.finish(); // there are no batches
   pipeline.run(0);
   EXPECT_EQ(pipeline.stats().batches, 0u);
   Pipeline moved = std::move(pipeline);
@@ -388,11 +388,11 @@ TEST_P(Pipelines, AreNotForTheirOwnStages) {
   EXPECT_EQ(pipeline->stats().batches, 7u);
 }
 
-// On CUDA functions of the host may run one after another, so there only transfers and kernels
-// overlap.
+// Only for the CPU. The CUDA driver may run host functions one after the other, so that only
+// transfers and kernels overlap.
 TEST(PipelineOnTheCpu, StagesOfDifferentBatchesRunAtOnce) {
   Context context = Context::make(Backend::Cpu);
-  // With 3 buffers, three stages of three batches meet: none goes on before all are there.
+  // With 3 buffers, three stages of three batches wait for each other.
   std::mutex mutex;
   std::condition_variable changed;
   int present = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the facade refuses, in its own words, which are the same on every backend.
+// Tests which calls the C++ interface rejects. The errors have the same text on every backend.
 #include "test/conformance/Conformance.h"
 #include "test/unit/runtime/Thrown.h"
 
@@ -32,9 +32,9 @@ protected:
     Conformance::TearDown();
   }
 
-  std::optional<Context> peer;           ///< another one of the backend
-  std::optional<Stream> stream, foreign; ///< of the context and of its peer
-  std::string here;                      ///< how messages call either
+  std::optional<Context> peer;           ///< another context of the backend
+  std::optional<Stream> stream, foreign; ///< of the context, and of its peer
+  std::string here;                      ///< the name of both contexts in messages
 };
 
 struct Three {
@@ -301,7 +301,7 @@ TEST_P(Refusals, WhatWasMovedFrom) {
   EXPECT_EQ(textOf([&] { event.sync(); }), "the event was moved from");
   EXPECT_EQ(textOf([&] { moved.sync(); }), "the stream was moved from");
   EXPECT_EQ(textOf([&] { here.sync(); }), "the context was moved from");
-  // These are copied.
+  // The arguments are copied.
   Module module = load();
   Kernel kernel = module["saxpy"];
   Error error({.message = "wrong"});
@@ -333,7 +333,7 @@ TEST(RefusalsOfOneBackend, WhatBelongsToAnother) {
   }
 }
 
-/// No thread has room for such a stack.
+/// Makes thread creation fail: no process has room for such a stack.
 class WithoutThreads : public testing::Test {
 protected:
   WithoutThreads() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every backend must do alike: streams, events and functions of the host in them.
+// Conformance tests of streams, events and host functions in streams.
 #include "test/conformance/Conformance.h"
 
 #include <array>
@@ -42,7 +42,7 @@ TEST_P(Streams, ReturnBeforeTheirWorkIsDone) {
   Stream stream = context->makeStream();
   Gate gate;
   gate.hold(stream);
-  auto target = context->allocPinned<std::int32_t>(3); // CUDA would wait for other memory
+  auto target = context->allocPinned<std::int32_t>(3); // with pageable memory CUDA would wait
   std::fill(target.host().begin(), target.host().end(), 0);
   auto array = context->allocUpload<std::int32_t>({1, 2, 3});
   array.downloadAsync(target.host(), stream);
@@ -124,7 +124,7 @@ TEST_P(Streams, AWaitIsForTheRecordThatCameBefore) {
   slow.record(event);
   after.wait(event);
   source.copyToAsync(target, after);
-  fast.record(event); // marks another point now, which is reached at once
+  fast.record(event); // now marks a later point, which is reached at once
   event.sync();
   std::this_thread::sleep_for(5ms);
   gate.open();
@@ -187,7 +187,7 @@ TEST_P(Streams, EveryTransferWaitsForTheArraysWork) {
     std::this_thread::sleep_for(60ms);
     gate.open();
   });
-  std::this_thread::sleep_for(20ms); // the other waits by now
+  std::this_thread::sleep_for(20ms); // until the other thread waits
   EXPECT_EQ(array.download(), (std::vector<std::int32_t>{7, 7, 7}));
   waiter.join();
   opener.join();
@@ -202,7 +202,7 @@ TEST_P(Streams, MemoryOutlivesTheWorkThatUsesIt) {
     auto from = context->allocUpload<float>(source);
     auto to = context->alloc<float>(source.size());
     if (GetParam().backend == Backend::Cpu)
-      gate.hold(stream); // CUDA would wait for it where the arrays end
+      gate.hold(stream); // in CUDA the destructor of the arrays would wait
     from.copyToAsync(to, stream);
     to.downloadAsync(std::span(target), stream);
   }
@@ -219,7 +219,7 @@ TEST_P(Streams, OfManyThreadsUsePartsOfOneAllocation) {
   x.upload(values);
   std::array<int, workers> wrong{};
   std::vector<std::thread> threads;
-  std::vector<Array<float>> xs, ys; // an object a thread; the memory behind them is shared
+  std::vector<Array<float>> xs, ys; // one object per thread, for the same memory
   for (std::int64_t t = 0; t < workers; ++t) {
     xs.push_back(x.view(t * count, count));
     ys.push_back(y.view(t * count, count));
@@ -229,7 +229,7 @@ TEST_P(Streams, OfManyThreadsUsePartsOfOneAllocation) {
       for (int round = 0; round < 10; ++round) {
         Stream stream = context->makeStream();
         context->launchAsync(stream, module["saxpy"], {.global = {count}}, 2.0f, xs[t], ys[t]);
-        const std::vector<float> part = ys[t].download(); // waits for the work of every thread
+        const std::vector<float> part = ys[t].download(); // waits for the work of all threads
         wrong[t] += part[round] != 2 * (round + 1) * values[t * count + round];
       }
     });
@@ -239,7 +239,8 @@ TEST_P(Streams, OfManyThreadsUsePartsOfOneAllocation) {
 }
 
 TEST_P(Streams, BorrowedMemoryIsGivenBackAfterTheWorkThatUsesIt) {
-  const bool isCpu = GetParam().backend == Backend::Cpu; // CUDA waits where the array ends
+  const bool isCpu =
+      GetParam().backend == Backend::Cpu; // in CUDA the destructor of the array waits
   Stream stream = context->makeStream();
   auto owner = context->allocUpload<std::int32_t>({1, 2, 3});
   std::atomic<int> released = 0;
@@ -273,7 +274,7 @@ TEST_P(Streams, MayEndWithTheMemoryThatTheyUsed) {
     waiting.wait(event);
     waiting.call([&] { ran = true; });
     if (GetParam().backend == Backend::Cpu)
-      array.reset(); // it ends in the work of the last one; CUDA would wait for that here
+      array.reset(); // destroyed in the last work; in CUDA the destructor would wait here
     opener = std::thread([&] {
       std::this_thread::sleep_for(20ms);
       gate.open();
@@ -292,7 +293,8 @@ TEST_P(Streams, EndWhatTheirFunctionsHold) {
     auto event = std::make_shared<Event>(context->makeEvent());
     watched = array;
     stream.call([array, event] {});
-  } // its function is the last to hold them, and the driver's threads must not end them
+  } // the host function is the last owner, and the objects must not be destroyed in a thread of the
+    // driver
   stream.sync();
   EXPECT_TRUE(watched.expired());
 
@@ -312,7 +314,7 @@ TEST_P(Streams, SyncThrowsWhatAFunctionThrew) {
   } catch (const std::runtime_error &error) {
     EXPECT_STREQ(error.what(), "no data");
   }
-  stream.sync(); // it was told once
+  stream.sync(); // the failure was reported once
   EXPECT_TRUE(stream.query());
 }
 
@@ -328,7 +330,7 @@ TEST_P(Streams, AnEventThrowsWhatFailedBeforeItAndNothingElse) {
     std::this_thread::yield();
   before.sync();
   EXPECT_THROW(after.sync(), std::runtime_error);
-  after.sync(); // it was told once
+  after.sync(); // the failure was reported once
   last.sync();
   stream.sync();
 }
@@ -356,9 +358,9 @@ TEST_P(Streams, TheContextThrowsWhatOneThatEndedThrew) {
   }
   Stream other = context->makeStream();
   other.call([] {});
-  other.sync(); // it is no other's
+  other.sync(); // the failure belongs to another stream
   EXPECT_THROW(context->sync(), std::runtime_error);
-  context->sync(); // it was told once
+  context->sync(); // the failure was reported once
 
   Stream told = context->makeStream();
   told.call([] { throw std::runtime_error("no data"); });
@@ -394,7 +396,7 @@ TEST_P(Streams, FinishTheirWorkWhenTheyEndAlsoWhereAnArrayWasUsed) {
       ran = true;
     });
     array.uploadAsync(source, stream);
-    if (GetParam().backend == Backend::Cpu) // a GPU's transfers may go on
+    if (GetParam().backend == Backend::Cpu) // transfers of a GPU may continue
       array.downloadAsync(std::span(target), stream);
   }
   EXPECT_TRUE(ran) << "its end waits for functions of the host";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every backend must do alike: take streams of other libraries and give its own to them.
+// Conformance tests of streams that other libraries make or use.
 #include "test/conformance/Conformance.h"
 #include "test/unit/runtime/Thrown.h"
 
@@ -32,7 +32,7 @@ TEST_P(WrappedStreams, TakeWork) {
   EXPECT_EQ(released, 0);
   wrapped.reset();
   EXPECT_EQ(released, 1);
-  own.sync(); // it is there still
+  own.sync(); // the stream still exists
 }
 
 TEST_P(WrappedStreams, KeepTheirOrder) {

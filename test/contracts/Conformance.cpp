@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every backend must do alike: launch the kernel without the checks of its launch contract
-// where that holds, and else the one with them. Each of the two writes a number of its own.
+// Conformance tests of launch contracts: the kernel without checks runs if its contract holds,
+// otherwise the kernel with checks. Each writes its own number.
 #include "test/conformance/Conformance.h"
 #include "test/conformance/HostAbi.h"
 #include "test/conformance/Kernels.h"
@@ -57,7 +57,7 @@ protected:
 
   Array<std::int32_t> ofSize(std::size_t size) { return context->allocZeros<std::int32_t>(size); }
 
-  /// Which kernel wrote to the first \p count elements of out, which are set to 0 again.
+  /// Which of the two kernels wrote the first \p count elements of out. Resets them to 0.
   std::int32_t whoWrote(std::size_t count = 10) {
     const std::vector<std::int32_t> values = out.download();
     const std::int32_t who = values.at(0);
@@ -86,10 +86,11 @@ TEST_P(Contracts, ChooseTheKernelOfEachLaunch) {
       {ten, 0, {.global = {10}, .local = {5}}, unchecked},
       {nine, 0, {.global = {10}, .local = {5}}, checked},
       {nine, 0, {.global = {9}, .local = {3}}, unchecked},
-      {nine, 0, {.global = {9}, .local = {4}}, checked}, // of whole groups there are 12
+      // The whole groups have 12 work-items.
+      {nine, 0, {.global = {9}, .local = {4}}, checked},
       {nine, 0, {.global = {1}, .local = {9}}, unchecked},
       {none, 0, {.global = {1}, .local = {1}}, checked},
-      {ten, 0, {.global = {5000}, .local = {1000}}, unchecked}, // out is short
+      {ten, 0, {.global = {5000}, .local = {1000}}, unchecked}, // out is shorter than the launch
       {ten, 5, {.global = {10}, .local = {5}}, unchecked},
       {ten, 6, {.global = {10}, .local = {5}}, checked},
       {ten, 0x80000000, {.global = {10}, .local = {5}}, checked},
@@ -183,7 +184,7 @@ TEST_P(Contracts, AreTestedForEachLaunchOfAGraph) {
   EXPECT_EQ(whoWrote(9), checked);
   EXPECT_EQ(otherWriter(), unchecked);
 
-  GraphExec untouched = graph.instantiate(); // the record stays as it was
+  GraphExec untouched = graph.instantiate(); // changes do not affect the captured graph
   untouched.launch(stream);
   EXPECT_EQ(whoWrote(), unchecked);
   EXPECT_EQ(otherWriter(), checked);

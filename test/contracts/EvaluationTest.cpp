@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When a launch contract holds.
+// Tests when a launch contract holds.
 #include "runtime/launch/LaunchContract.h"
 
 #include <spl/Error.h>
@@ -20,11 +20,12 @@ namespace {
 constexpr Integer most = std::numeric_limits<Integer>::max();
 constexpr Integer least = std::numeric_limits<Integer>::min();
 
-/// The parameters of a launch as the kernel ABI has them.
+/// The parameters of a launch in the layout of the kernel ABI.
 class Params {
 public:
   template <typename T> Params &add(T value) {
-    std::memset(&slots.emplace_back(), 0xa5, sizeof(Integer)); // what no narrow type may read
+    std::memset(&slots.emplace_back(), 0xa5,
+                sizeof(Integer)); // fill bytes that a narrow type must not read
     std::memcpy(&slots.back(), &value, sizeof value);
     pointers.push_back(&slots.back());
     return *this;
@@ -51,19 +52,19 @@ bool holds(const std::string &signature, const Params &params,
 
 bool holds(const std::string &condition) { return holds("k() unchecked if " + condition, {}); }
 
-/// How a contract writes \p value.
+/// \p value as a contract contains it.
 std::string written(Integer value) {
   if (value == least)
     return "(-" + std::to_string(most) + " - 1)";
   return std::to_string(value);
 }
 
-/// Whether \p sum is \p value, which only conditions can tell.
+/// Whether \p sum is \p value. Tests it with conditions, as a contract has no other result.
 bool is(const std::string &sum, Integer value) {
   return holds(sum + " <= " + written(value) + " and " + written(value) + " <= " + sum);
 }
 
-/// Whether there is no value of \p sum: any is at most the greatest.
+/// Whether \p sum overflows. Then no condition on it holds.
 bool overflows(const std::string &sum) {
   return !holds(sum + " <= " + written(most)) && !holds(written(least) + " <= " + sum);
 }
@@ -87,7 +88,7 @@ TEST(LaunchContract, IsPartOfTheSignature) {
   EXPECT_EQ(Signature::parse(plainText).launchContract(), nullptr);
 }
 
-TEST(LaunchContract, HoldsAsManyValuesAsEverWaitToBeComputed) {
+TEST(LaunchContract, HoldsAtTheMaximumDepthOfEvaluation) {
   const auto repeated = [](const std::string &text, int count) {
     std::string result;
     for (int i = 0; i < count; ++i)
@@ -96,6 +97,8 @@ TEST(LaunchContract, HoldsAsManyValuesAsEverWaitToBeComputed) {
   };
   EXPECT_TRUE(is(repeated("1 + 1 * min(7, ", 64) + "1 + 1 * 1" + repeated(")", 64), 8));
   EXPECT_TRUE(holds("1 <= " + repeated("(", 64) + "1" + repeated(")", 64) + " and (1) <= (2)"));
+
+  // The first term is one step, each other term two. The rest of the condition has four steps.
   EXPECT_TRUE(holds("-1 <= 0" + repeated(" + 1", 2046)));
 }
 
@@ -248,13 +251,13 @@ namespace {
 
 using Wide = __int128;
 
-/// A sum and its value, or none where it has none.
+/// A sum and its value. The value is empty if the sum overflows.
 struct Valued {
   std::string text;
   std::optional<Wide> value;
 };
 
-/// Writes sums by the grammar and computes them in wide arithmetic meanwhile.
+/// Generates random sums by the grammar and computes their values in wider arithmetic.
 class RandomSums {
 public:
   explicit RandomSums(unsigned seed) : random(seed) {}

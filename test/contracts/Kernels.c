@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* tell(a: &[i32], out: &mut [i32]) compiled ahead of time, with its checks and without: each writes
- * a number of its own to the first element. And only_checked(), which has no second entry. */
+/* Two kernels as the compiler emits them. tell(a: &[i32], out: &mut [i32]) has an entry with checks
+ * and one without. Each writes its own number to the first element. only_checked() has no second
+ * entry. */
 #include <spl/cpu_abi.h>
 
 static void write(void *const *params, int32_t number) { **(int32_t **)params[2] = number; }

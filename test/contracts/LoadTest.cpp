@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an image must have for kernels with launch contracts, and when a GPU keeps to the kernel
-// with all its checks although the contract holds.
+// Tests what an image with launch contracts must contain, and when a GPU runs the kernel with
+// checks although the contract holds.
 #include "test/unit/runtime/backends/cuda/Cuda.h"
 
 #include <fstream>
@@ -16,7 +16,7 @@ const std::string contract = " unchecked if out.len() <= a.len()";
 
 void entry(void *const *, const spl_cpu_launch *, std::int64_t, std::int64_t) {}
 
-/// The shared object of ContractKernels.c as the one image of a bundle.
+/// A bundle with the shared object of ContractKernels.c as its only image.
 std::string bundleOf(const std::string &signature) {
   std::ifstream file(SPL_CONTRACT_KERNELS, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
@@ -27,7 +27,7 @@ std::string bundleOf(const std::string &signature) {
   return writeBundle(std::vector<BundleImage>{{levels[0], bytes, {signature}}});
 }
 
-/// An entry that writes \p number to out[0], opened by \p directives and \p lines.
+/// A PTX entry that writes \p number to out[0], with \p directives and \p lines at its start.
 std::string entryText(const std::string &name, int number, const std::string &directives = "",
                       const std::string &lines = "") {
   return ".visible .entry " + name +
@@ -42,10 +42,10 @@ const std::string checkedEntry = entryText("tell", 1);
 const std::string sound = "// spl.kernel " + tell + contract + "\n" + header + checkedEntry +
                           entryText("tell$unchecked", 2);
 
-/// On the fake driver, with arrays for which the contract holds.
+/// A fixture on the fake driver, with arrays for which the contract holds.
 class CudaContracts : public Cuda {
 protected:
-  /// Which entry writes.
+  /// The number of the entry that ran.
   int who(const Module &loaded, const LaunchConfig &config) {
     context->launch(loaded["tell"], config, a, out);
     return out.download()[0];
@@ -109,7 +109,7 @@ TEST_F(CudaContracts, AreOfThePtxAlsoWhereSignaturesAreGiven) {
       textOf([&] { Module::load(*context, sound, {"tell(a: &[i32])"}); }),
       "the signature that is given for kernel 'tell', tell(a: &[i32]), is not the PTX's own, " +
           tell + "; give none: PTX carries them");
-  // PTX that says nothing itself.
+  // The PTX has no contract in its comments.
   const std::string silent = sound.substr(sound.find('\n') + 1);
   EXPECT_EQ(who(Module::load(*context, silent, {tell + contract}), {.global = {1}}), 2);
   EXPECT_EQ(who(Module::load(*context, silent, {tell}), {.global = {1}}), 1);
@@ -144,7 +144,7 @@ TEST_F(CudaContracts, ChooseNoKernelThatTheDeviceCannotLaunchSo) {
   EXPECT_EQ(who(fewer, {.global = {8}, .local = {8, 8, 1}}), 2);
   EXPECT_EQ(who(fewer, {.global = {8}, .local = {8, 4, 3}}), 1);
 
-  // What the kernel with checks cannot run is refused, whether the contract holds or not.
+  // A launch that the kernel with checks does not allow is rejected, even if the contract holds.
   const Module more =
       loaded(entryText("tell", 1, ".maxntid 64"), entryText("tell$unchecked", 2, ".maxntid 96"));
   EXPECT_EQ(who(more, {.global = {8}, .local = {64}}), 2);
@@ -164,7 +164,7 @@ TEST_F(CudaContracts, ChooseNoKernelThatTheDeviceCannotLaunchSo) {
       ErrorCode::LaunchRefused);
 }
 
-/// They may take no other kernel for a node of a graph than the one it was captured with.
+/// These drivers cannot change the kernel of a node in an instantiated graph.
 TEST(ContractLoad, GraphsOnDriversBeforeCuda12KeepToTheKernelWithChecks) {
   FakeDriver fake(SPL_FAKE_CUDA_11);
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of kernels with launch contracts.
+// Scenarios with launch contracts.
 #include "test/conformance/Kernels.h"
 #include "test/scenarios/Scenario.h"
 
@@ -10,15 +10,15 @@ using namespace spl::test;
 
 namespace {
 
-/// Adds 1 to each element, and where the contract holds 10.
+/// An entry that adds \p number to each element: 1 with checks, 10 without.
 std::string entry(const std::string &name, int number) {
   return elementEntry(name, ".param .u32 most, .param .u64 out, .param .u64 out_len",
                       "ld.global.b32 %r1, [%rd3];\nadd.s32 %r1, %r1, " + std::to_string(number) +
                           ";\nst.global.b32 [%rd3], %r1;\n");
 }
 
-/// A context with that kernel, whose contract is that the array has no more elements than it is
-/// told.
+/// A context with that kernel. Its contract is that the array has at most as many elements as a
+/// parameter says.
 struct WithContract {
   Context context = openCuda();
   Module module = Module::load(context, "// spl.kernel tell(most: i32, x: &mut [i32]) "
@@ -48,7 +48,7 @@ SPL_SCENARIO(CaptureByContract) {
   WithContract opened;
   Stream stream = opened.context.makeStream();
   auto array = opened.context.allocZeros<std::int32_t>(3);
-  const int fast = fake->driverVersion < 12000 ? 1 : 10; // whether nodes take another kernel
+  const int fast = fake->driverVersion < 12000 ? 1 : 10; // whether the kernel of a node can change
   GraphExec exec = Graph::capture(stream, [&] {
                      opened.add(stream, 2, array);
                      opened.add(stream, 3, array);

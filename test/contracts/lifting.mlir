@@ -2,7 +2,7 @@
 // RUN: simple-opt %s -spl-launch-contracts=max-conditions=1 | FileCheck %s --check-prefix=ONE
 // RUN: simple-opt %s -spl-launch-contracts=max-conditions=0 | FileCheck %s --check-prefix=NONE --implicit-check-not='$unchecked'
 
-// The check of b is proved, that of a lifted, and that of what is in memory stays.
+// The check of b is proved, that of a is lifted, and the check of a value from memory stays.
 // CHECK-LABEL: spl.kernel @all_three(
 // CHECK-SAME: signature = "all_three(a: &[i64], b: &mut [i64]) unchecked if min(b.len(), gpu.global_size(0)) <= a.len()"
 // CHECK: scf.if
@@ -41,7 +41,7 @@ spl.kernel @all_three(%a: !spl.slice<i64> {spl.name = "a"}, %b: !spl.slice<i64, 
   spl.return
 }
 
-// A fact of one round is none of another: the index comes from the round before.
+// A fact of one iteration does not hold in the next: the index comes from the previous iteration.
 // CHECK-LABEL: spl.kernel @rounds(
 // CHECK: scf.for
 // CHECK: scf.if
@@ -68,7 +68,7 @@ spl.kernel @rounds(%a: !spl.slice<f32, mut> {spl.name = "a"}, %at: !spl.slice<i6
   spl.return
 }
 
-// As many conditions as are allowed, and no check beyond.
+// At most the allowed number of conditions is lifted. All other checks stay.
 // ONE: signature = "two(a: &mut [f32], b: &mut [f32]) unchecked if 3 <= a.len()"
 // ONE-LABEL: spl.kernel @two$unchecked
 // ONE-NOT: subject = "a"
@@ -89,7 +89,7 @@ spl.kernel @two(%a: !spl.slice<f32, mut> {spl.name = "a"}, %b: !spl.slice<f32, m
   spl.return
 }
 
-// What has no name cannot be in a contract.
+// A value without a name cannot be in a contract.
 // CHECK-LABEL: spl.kernel @nameless(
 // CHECK: spl.check
 // CHECK-NOT: @nameless$unchecked
@@ -103,7 +103,7 @@ spl.kernel @nameless(%a: !spl.slice<f32, mut>) attributes {signature = "nameless
   spl.return
 }
 
-// What a constant factor needs, the product does: 4 is the factor but where n is 5.
+// The product needs what a constant factor needs: the factor is 4 unless n is 5.
 // CHECK-LABEL: spl.kernel @factor(
 // CHECK-SAME: unchecked if 6 <= n and 4 * gpu.global_size(0) <= a.len() + 3"
 spl.kernel @factor(%a: !spl.slice<f32, mut> {spl.name = "a"}, %n: i64 {spl.name = "n"})
@@ -123,8 +123,8 @@ spl.kernel @factor(%a: !spl.slice<f32, mut> {spl.name = "a"}, %n: i64 {spl.name 
   spl.return
 }
 
-// What is guessed of the inner loop where y is at least 5 says nothing of rounds where it is not:
-// there z may fall below 5, and x with it in a later round.
+// A fact that holds in the inner loop while y is at least 5 does not hold in other iterations. In those
+// z may become less than 5, and so may x in a later iteration.
 // CHECK-LABEL: spl.kernel @guess(
 // CHECK: scf.for
 // CHECK: spl.check
@@ -152,7 +152,7 @@ spl.kernel @guess(%m: i64 {spl.name = "m"}, %ys: !spl.slice<i64> {spl.name = "ys
   spl.return
 }
 
-// Nor is what a condition was in one round: the index is 100 where the value before was not small.
+// The same for conditions: the index is 100 in an iteration whose previous value was not small.
 // CHECK-LABEL: spl.kernel @conditions(
 // CHECK: scf.for
 // CHECK: scf.if
@@ -182,7 +182,7 @@ spl.kernel @conditions(%at: !spl.slice<i64> {spl.name = "at"})
   spl.return
 }
 
-// Rounds are counted up to a number that is the same in all of them; here it is not.
+// The number of iterations is counted only if the bound is the same in all of them. Here it is not.
 // CHECK-LABEL: spl.kernel @last_changes(
 // CHECK: scf.while
 // CHECK: spl.check
@@ -213,7 +213,7 @@ spl.kernel @last_changes(%at: !spl.slice<i64> {spl.name = "at"})
   spl.return
 }
 
-// The larger of unsigned numbers may be negative as a signed one.
+// The maximum of unsigned numbers may be negative as a signed number.
 // CHECK-LABEL: spl.kernel @unsigned_max(
 // CHECK: spl.check
 // CHECK: spl.return

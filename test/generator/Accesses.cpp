@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stores: each slice has one use that makes no race (Role).
+// Generates stores. Each slice has one use (Role), so that programs have no races.
 #include "test/generator/Context.h"
 
 namespace spl::generator {
@@ -50,7 +50,8 @@ static std::string bound(Context &context, const SliceName &slice) {
   }
 }
 
-// Conditions of a launch contract that hold several bounds each, so that one may imply another.
+// Statements with several bounds for one slice, so that one condition of the contract may imply
+// another.
 std::string bounded(Context &context) {
   const SliceName slice = context.slices[static_cast<std::size_t>(context.boundedSlice)];
   std::string text;
@@ -86,7 +87,7 @@ std::string atomicUpdate(Context &context) {
 }
 
 std::string ownArray(Context &context) {
-  // No constant: the compiler knows the length.
+  // The index is not constant, because the compiler knows the length.
   std::string at = "(" + value(context, i64, 1) + " & 7)";
   if (context.program.mayFault && context.oneIn(8))
     at = "(" + launchSize(context) + context.oneOf({" + ", " - "}) + leaf(context, i64) + ")";
@@ -95,7 +96,7 @@ std::string ownArray(Context &context) {
   return "total += own[" + at + "]\n";
 }
 
-/// Stores to neighbouring elements, one after the other or again, and loads between them.
+/// Stores to adjacent elements in order or repeatedly, with loads between them.
 std::string ownRun(Context &context) {
   const Parameter *own = nullptr;
   for (const Parameter &parameter : context.program.parameters)

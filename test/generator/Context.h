@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the families of the generator share while one program is made, and their functions: each
-// family is a file. Expressions are text in parentheses where that is needed; statements are lines,
-// each with its end.
+// The state of the generator while it makes one program, and the functions that generate its parts.
+// Each file has one group of these functions. An expression is text, in parentheses if necessary. A
+// statement is one or more lines, each with its newline.
 #pragma once
 
 #include "test/generator/Generator.h"
@@ -17,10 +17,10 @@ struct Name {
   std::string text;
   Type type;
   bool isMutable = false;
-  bool isUniform = false; ///< one value for the whole group
+  bool isUniform = false; ///< has the same value in the whole group
 };
 
-/// A slice, a row or a part of one.
+/// The name of a slice, a row or a sub-slice.
 struct SliceName {
   std::string text;
   Type element;
@@ -28,26 +28,26 @@ struct SliceName {
   Role role = Role::Input;
 };
 
-/// A function of the program, besides those of the prelude.
+/// A function of the program. The prelude's functions are not listed.
 struct Callable {
   std::string name;
   std::vector<Type> parameters;
   Type result;
-  std::optional<Type> slice; ///< the elements of its first parameter
+  std::optional<Type> slice; ///< the element type of the first parameter, if that is a slice
 };
 
-/// A struct of the program; the functions around it are written with it.
+/// A struct of the program. Functions on it are generated with it.
 struct Record {
   std::string name;
   std::vector<Type> fields;
 };
 
-/// What may be where: how deep, in what loop, and whether the whole group is there.
+/// The position of a statement: its nesting, and what is allowed there.
 struct Place {
   int depth = 0, loops = 0;
   bool isUniform = false;
   bool inFunction = false;
-  bool mayLeaveLoop = false, mayReturn = false; ///< also where some have gone another way
+  bool mayLeaveLoop = false, mayReturn = false; ///< may also be divergent
 };
 
 enum class Statement {
@@ -75,22 +75,22 @@ struct Context {
 
   std::mt19937_64 random;
   Program program;
-  int next = 4;   ///< v0 to v3 are the kernel's own
-  int budget = 9; ///< of statements with others inside
+  int next = 4;   ///< v0 to v3 are variables of the kernel
+  int budget = 9; ///< the number of compound statements that may still be generated
   bool hasBarriers = false;
-  bool isFolded = false; ///< leaves are constants that only the compiler's passes can see
-  Type home;             ///< of much in this program
+  bool isFolded = false; ///< leaves are constants that only the compiler's passes can evaluate
+  Type home;             ///< the preferred type of this program
   std::vector<Name> names;
   std::vector<SliceName> slices;
   std::vector<Callable> functions;
   std::vector<Record> records;
-  std::vector<std::pair<std::string, Record>> recordNames; ///< variables
+  std::vector<std::pair<std::string, Record>> recordNames; ///< variables of struct types
   std::string atomicOperation;
-  int boundedSlice = 0; ///< the parameter that statements with several bounds are about
-  std::string first;    ///< what the body of the next loop begins with
+  int boundedSlice = 0; ///< the parameter for statements with several bounds
+  std::string first;    ///< the first statements of the next loop's body
 };
 
-/// Keeps names to the block that they are in.
+/// Restores the names of the enclosing block in its destructor.
 class Scope {
 public:
   explicit Scope(Context &context)
@@ -112,7 +112,7 @@ private:
 };
 
 std::string indented(const std::string &text);
-/// A line, and indented what is below it.
+/// A line, with \p body indented below it.
 std::string withBody(const std::string &line, const std::string &body);
 
 //===-- Weights.cpp --===//
@@ -124,16 +124,16 @@ Expression chooseExpression(Context &context);
 
 Type anyInteger(Context &context);
 Type anyScalar(Context &context);
-Type anyType(Context &context); ///< also vectors, where the program has such
-/// A literal of the type.
+Type anyType(Context &context); ///< includes vectors, if the program has them
+/// A literal of \p type.
 std::string constant(Context &context, Type type);
 std::string number(Type type, int value);
 std::string cast(Context &context, const std::string &text, Type from, Type to);
 std::string leaf(Context &context, Type type);
 std::string value(Context &context, Type type, int depth);
-/// The same for the whole group, an i32.
+/// An i32 expression that is uniform.
 std::string uniformValue(Context &context);
-/// Where the work-item is, or a size of the launch: an i64.
+/// An i64 expression for a position of the work-item or a size of the launch.
 std::string launchSize(Context &context);
 std::string minMax(Context &context, Type type, int depth);
 
@@ -145,7 +145,7 @@ std::string condition(Context &context, int depth);
 //===-- MathExpressions.cpp, Vectors.cpp, Warps.cpp --===//
 
 std::string mathFunction(Context &context, Type type, int depth);
-/// Bits as a value of another type.
+/// The bits of a value of another type.
 std::string reinterpreted(Context &context, Type type, int depth);
 std::string vectorValue(Context &context, Type type, int depth);
 std::string laneOfVector(Context &context, Type type, int depth);
@@ -160,10 +160,10 @@ std::string call(Context &context, Type type, int depth);
 
 //===-- Places.cpp --===//
 
-/// Of what a launch tells; an i64.
+/// An i64 expression of values that the launch determines.
 std::string plain(Context &context, int depth);
 std::string plainLeaf(Context &context);
-/// One that has a chance to be inside, or is for sure in programs that do not fault.
+/// An index that is likely to be in bounds. In programs that must not fault it is always in bounds.
 std::string index(Context &context, const SliceName &slice, unsigned axis);
 std::string extent(Context &context, const SliceName &slice, unsigned axis);
 std::string element(Context &context, const SliceName &slice, const std::vector<std::string> &at);
@@ -179,7 +179,7 @@ std::string assignment(Context &context);
 std::string accessAt(Context &context, const SliceName &slice, const std::vector<std::string> &at);
 std::string access(Context &context);
 std::string storeTotal(Context &context);
-/// Accesses to one slice of the program, each below the least or greatest of a few bounds.
+/// Accesses to one slice, each at an index below the minimum or maximum of several bounds.
 std::string bounded(Context &context);
 std::string ownArray(Context &context);
 std::string ownRun(Context &context);
@@ -192,7 +192,7 @@ std::string pairStatement(Context &context);
 //===-- ControlFlow.cpp, Loops.cpp --===//
 
 Place inside(Place place, bool isUniform);
-/// Inside a loop: where the group is to stay together, nobody leaves alone.
+/// The position inside a loop. If the loop is uniform, no work-item may leave it alone.
 Place inLoop(const Place &place, bool isUniform);
 std::optional<std::string> exitAt(Context &context, const Place &place);
 std::string leaving(Context &context, const Place &place);
@@ -204,14 +204,14 @@ std::string forLoop(Context &context, const Place &place);
 std::string whileLoop(Context &context, const Place &place);
 std::string carryingLoop(Context &context, const Place &place);
 std::string elementLoop(Context &context, const Place &place);
-/// All of its checks are in its condition; the body is empty or leaves.
+/// A loop whose checks are all in its condition. The body is empty or leaves the loop.
 std::string emptyLoop(Context &context, const Place &place);
-/// A loop that counts down in its condition; the body is empty.
+/// A loop that counts down in its condition. Its body is empty.
 std::string countedLoop(Context &context);
 
 //===-- Groups.cpp --===//
 
-/// What the whole group does together.
+/// A collective of the group.
 std::string groupStep(Context &context);
 
 } // namespace spl::generator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Branches, matches, and the ways out of loops and functions.
+// Generates branches, matches, and exits from loops and functions.
 #include "test/generator/Context.h"
 
 namespace spl::generator {
@@ -19,7 +19,7 @@ Place inLoop(const Place &place, bool isUniform) {
 }
 
 static std::string leaveFunction(Context &context, const Place &place) {
-  if (place.inFunction) // every function of a program has its result in w
+  if (place.inFunction) // every function of a program returns w
     return "return w\n";
   return !context.is(Flavour::Indices) && context.oneIn(2) ? "finish\nreturn\n" : "return\n";
 }
@@ -70,7 +70,7 @@ std::string matching(Context &context, const Place &place) {
   return "match " + x + ":\n" + indented(arm("1") + arm(some) + arm("_"));
 }
 
-/// An index by name, a branch that asks about it, and accesses by it.
+/// A named index, a branch on it, and accesses at that index.
 std::string guarded(Context &context, const Place &place) {
   std::vector<SliceName> fitting;
   for (const SliceName &slice : context.slices)
@@ -78,7 +78,7 @@ std::string guarded(Context &context, const Place &place) {
       fitting.push_back(slice);
   const SliceName slice = context.oneOf(fitting), other = context.oneOf(fitting);
   const Scope scope(context);
-  // Sometimes a difference that may wrap, or a number without a sign.
+  // Sometimes the type is unsigned, or the index is a difference that may wrap.
   Type type = i64;
   std::string x;
   if (context.oneIn(3)) {
@@ -94,13 +94,13 @@ std::string guarded(Context &context, const Place &place) {
   std::string c = asIndex + (context.oneIn(4) ? " <= " : " < ") + length;
   if (context.oneIn(4))
     c = at.text + " < " + cast(context, length, i64, type);
-  else if (context.oneIn(6)) // both bounds in one comparison of numbers without a sign
+  else if (context.oneIn(6)) // an unsigned comparison tests both bounds
     c = "(" + asIndex + " as u64) < (" + length + " as u64)";
   else if (context.oneIn(6))
     c = asIndex + " < math.min(" + length + ", " + extent(context, other, 0) + ")";
   if (type.isSigned() && !context.oneIn(3)) {
     std::string above = at.text + " >= " + number(type, context.oneIn(5) ? -1 : 0);
-    if (context.oneIn(4)) // as a number without a sign a negative one is above as well
+    if (context.oneIn(4)) // a negative number is large as an unsigned one
       above = "(" + asIndex + " as u64) " + context.oneOf({"> ", ">= "}) +
               (context.oneIn(2) ? std::to_string(context.below(4)) + "u64"
                                 : "(" + plainLeaf(context) + " as u64)");
@@ -120,7 +120,7 @@ std::string guarded(Context &context, const Place &place) {
   return "val " + at.text + " = " + x + "\n" + withBody("if " + c, body);
 }
 
-/// A row or a sub-slice by name, and what is done with it.
+/// A named row or sub-slice, and accesses to it.
 std::string part(Context &context, const Place &place) {
   std::vector<SliceName> fitting;
   for (const SliceName &slice : context.slices)
@@ -136,13 +136,14 @@ std::string part(Context &context, const Place &place) {
   if (of.rank == 2) {
     view += index(context, of, 0);
   } else if (!context.program.mayFault || (!context.is(Flavour::Indices) && !context.oneIn(8))) {
-    view += "wrapped(" + value(context, i64, 1) + ", " + of.text + ".len()).."; // never empty
+    view += "wrapped(" + value(context, i64, 1) + ", " + of.text +
+            ".len()).."; // the sub-slice is never empty
   } else {
     const bool fromStart = context.oneIn(4), toEnd = !fromStart && context.oneIn(4);
     view += (fromStart ? "" : "(" + plain(context, 1) + ")") + std::string("..") +
             (toEnd ? "" : "(" + plain(context, 1) + ")");
   }
-  // The name is known to the end of the block that the statement is in.
+  // The name is visible to the end of the enclosing block.
   context.slices.push_back(made);
   std::string body = block(context, inside(place, place.isUniform), 3);
   context.slices.pop_back();

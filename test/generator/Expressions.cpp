@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers: leaves, operators and casts. In programs that do not fault, divisors are odd and
-// exponents small.
+// Generates numbers: leaves, operators and casts. In programs that must not fault, divisors are odd
+// and exponents small.
 #include "test/generator/Context.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ std::string leaf(Context &context, Type type) {
   for (const Name &name : context.names)
     if (name.type == type)
       fitting.push_back(name.text);
-  if (!fitting.empty() && !context.oneIn(3)) // rather a new one
+  if (!fitting.empty() && !context.oneIn(3)) // prefers the newest name
     return context.oneIn(2) ? fitting.back() : context.oneOf(fitting);
   if (type.isVector())
     return type.name() + "(" + leaf(context, type.lane()) + ")";
@@ -138,7 +138,7 @@ static std::string infix(const std::string &a, const std::string &op, const std:
   return "(" + a + " " + op + " " + b + ")";
 }
 
-/// A number, but another for what a launch seldom is.
+/// A constant, or in rare launches another one.
 static std::string exception(Context &context, Type type) {
   return "(" + constant(context, type) + " if " + leaf(context, i64) +
          " == " + std::to_string(context.below(4)) + " else " + constant(context, type) + ")";
@@ -189,7 +189,7 @@ static std::string converted(Context &context, Type type, int depth) {
   return cast(context, value(context, from, depth), from, type);
 }
 
-/// What the compiler can compute, but the front end does not.
+/// An expression that the compiler's passes can evaluate, but the front end does not.
 static std::string folded(Context &context, Type type) {
   const bool outer = std::exchange(context.isFolded, true);
   std::string text = value(context, type, 2);
@@ -197,7 +197,7 @@ static std::string folded(Context &context, Type type) {
   return text;
 }
 
-/// A constant array, indexed by what is known only at run time.
+/// An element of a constant array, at an index that is known only at run time.
 static std::string tableElement(Context &context, Type type, int depth) {
   const std::string at = value(context, anyInteger(context), depth);
   return cast(context, "TABLE[" + infix(at, "&", "7") + "]", i32, type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of the program, generic ones of the prelude, and structs.
+// Generates functions of the program and structs, and calls of generic functions of the prelude.
 #include "test/generator/Context.h"
 
 namespace spl::generator {
@@ -72,7 +72,7 @@ struct Span:
         return self.first + k
 )spl";
 
-/// What a function of the program has is its own.
+/// The body of a function. It uses only parameters and variables of that function.
 static std::string functionBody(Context &context, const Callable &made) {
   std::vector<Name> names;
   std::vector<SliceName> slices;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random programs: well-typed source text from a seed, without a meaning of its own; the reference
-// interpreter (test/reference) gives it one. The programs have no races and reach their barriers
-// together. What each parameter is for is told besides, so that launches can be made for it.
+// Generates the text of random well-typed programs from a seed. The reference interpreter
+// (test/reference) defines their results. The programs have no races, and all work-items of a group
+// reach its barriers. Each parameter has a role, from which suitable launches are made.
 #pragma once
 
 #include "test/generator/Types.h"
@@ -15,50 +15,51 @@
 
 namespace spl::generator {
 
-/// What a program is made of mostly; Weights.def has a column for each.
+/// The kind of statements that a program mostly consists of. Weights.def has a column for each.
 enum class Flavour {
-  Indices, ///< computations with indices, loops and guards on one thread: launch contracts
-  Groups,  ///< control flow, operations of the warp, barriers
+  Indices, ///< index computations, loops and conditions in one work-item: tests launch contracts
+  Groups,  ///< control flow, warp collectives, barriers
   Data,    ///< types of every width, vectors, structs, functions, runs of stores
 };
 
-/// What the kernel does with a parameter.
+/// How the kernel uses a parameter.
 enum class Role {
-  Input,  ///< only read
+  Input,  ///< the kernel only reads it
   Scalar, ///< a number
-  Ones,   ///< everything that is stored is 1
-  Atomic, ///< one atomic operation that commutes
-  Own,    ///< each work-item has `perItem` elements, at its number
+  Ones,   ///< every stored value is 1
+  Atomic, ///< the target of one atomic operation that commutes
+  Own,    ///< each work-item has `perItem` elements, at its index
 };
 
 struct Parameter {
   std::string name;
   Role role;
-  Type type; ///< of an element, or the number's
+  Type type; ///< the type of an element, or of the number
   unsigned rank = 1;
   unsigned perItem = 0;
 
-  std::string text() const; ///< as it is declared
+  std::string text() const; ///< the declaration
 };
 
 struct Program {
   std::uint64_t seed = 0;
   Flavour flavour = Flavour::Indices;
   bool mayFault = false;
-  bool isWide = false;                 ///< has wide accesses, for which memory has to be aligned
-  std::array<std::int64_t, 3> block{}; ///< the kernel's fixed one; zeros: any
-  std::string kernel;                  ///< its name
+  bool isWide = false;                 ///< it has wide accesses, which need aligned memory
+  std::array<std::int64_t, 3> block{}; ///< the fixed group size of the kernel; zeros for any
+  std::string kernel;                  ///< the name of the kernel
   std::vector<Parameter> parameters;
-  std::string text; ///< with its functions and types, but without the prelude
+  std::string text; ///< the functions, types and kernel, without the prelude
 };
 
-/// What all programs call: once in a file, before them.
+/// Functions that all programs use. A file has it once, before the programs.
 extern const char *const prelude;
 
-/// Of that flavour, or of any. The same for the same seed, by the same compiler of this test.
+/// Generates a program of the flavour, or of a random one. With the same compiler and standard
+/// library, the same seed gives the same program.
 Program generate(std::uint64_t seed, std::optional<Flavour> flavour = std::nullopt);
 
-/// A group has so many work-items at most, except in programs of indices.
+/// The maximum size of a group, except in programs of Flavour::Indices.
 inline constexpr std::int64_t maxGroup = 128;
 
 } // namespace spl::generator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random programs are programs: they type-check, and the same seed gives the same text.
+// Tests that random programs type-check, and that a seed always gives the same text.
 #include "test/generator/Generator.h"
 
 #include "frontend/diag/Engine.h"
@@ -13,7 +13,7 @@ using namespace spl;
 
 namespace {
 
-/// The errors of the front end; empty for a correct program.
+/// The errors of the front end. Empty for a valid program.
 std::string errorsOf(const std::string &text) {
   diag::SourceManager sources;
   diag::Engine engine(sources);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the whole group does together, where its control flow is uniform: exchanges through shared
-// memory between barriers, reductions and scans.
+// Generates group collectives in uniform control flow: exchanges through shared memory between
+// barriers, reductions and scans.
 #include "test/generator/Context.h"
 
 namespace spl::generator {
 
 static std::string target(Context &context) {
-  return "v" + std::to_string(context.below(4)); // i32 in every kernel with barriers
+  return "v" + std::to_string(context.below(4)); // these are i32 in every kernel with barriers
 }
 
 static std::string exchange(Context &context) {
@@ -16,7 +16,7 @@ static std::string exchange(Context &context) {
          std::to_string(context.below(100)) + ") % size]\ngpu.barrier()\n";
 }
 
-/// Counters in shared memory that all work-items add to.
+/// Counters in shared memory, to which all work-items add.
 static std::string histogram(Context &context) {
   const std::string at = value(context, i32, 1), x = value(context, i32, 1);
   const std::string operation = context.oneOf({"add", "min", "max", "or", "xor", "and"});

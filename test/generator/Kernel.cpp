@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Puts a program together: its parameters, functions and body.
+// Combines parameters, functions and a body into a program.
 #include "test/generator/Context.h"
 
 namespace spl::generator {
@@ -49,7 +49,7 @@ static std::string indexKernel(Context &context) {
 
 //===-- The others --===//
 
-/// What a work-item knows at its end.
+/// Statements at the end of a kernel that store the values of its variables.
 static std::string finish(const Context &context) {
   std::string text;
   for (int k = 0; k != 4; ++k)
@@ -57,7 +57,7 @@ static std::string finish(const Context &context) {
   return context.is(Flavour::Data) ? text + "r[number * 4] += total + own[3]\n" : text;
 }
 
-/// The name of the steps in the text by the steps themselves, as deep as it is.
+/// Replaces each line "finish" by \p steps, with the indentation of its line.
 static std::string withFinish(const std::string &text, const std::string &steps) {
   std::string result;
   for (std::size_t at = 0; at != text.size();) {

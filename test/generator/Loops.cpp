@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops. In programs of indices they run as long as they happen to; in others few iterations.
+// Generates loops. In programs of Flavour::Indices the number of iterations is arbitrary, otherwise
+// small.
 #include "test/generator/Context.h"
 
 #include <utility>
@@ -46,7 +47,7 @@ std::string forLoop(Context &context, const Place &place) {
     std::string step = context.oneIn(2) ? leaf(context, type) : constant(context, type);
     if (!context.program.mayFault)
       step = "(" + step + " | 1)";
-    if (type.isSigned() && context.oneIn(3)) // down
+    if (type.isSigned() && context.oneIn(3)) // counts down
       range = to + (isInclusive ? "..=" : "..") + from;
     range += " step " + step;
   }
@@ -55,7 +56,7 @@ std::string forLoop(Context &context, const Place &place) {
   return withBody("for " + at.text + " in " + range, loopBody(context, place, false));
 }
 
-/// A loop, and what it carries from one iteration to the next as an index.
+/// A loop that carries a value between iterations and uses it as an index.
 std::string carryingLoop(Context &context, const Place &place) {
   const Scope scope(context);
   const std::string start = plain(context, 1);
@@ -102,7 +103,7 @@ static std::string shortWhile(Context &context, const Place &place) {
                             ? "(" + uniformValue(context) + " < " + uniformValue(context) + ")"
                             : condition(context, 2);
   const Scope scope(context);
-  const Name at = declare(context, i32, false, isUniform); // but by the loop itself
+  const Name at = declare(context, i32, false, isUniform); // only the loop itself may assign it
   return "var " + at.text + " = 0i32\n" +
          withBody("while " + at.text + " < 3 and " + c,
                   at.text + " += 1\n" + loopBody(context, place, isUniform));
@@ -119,7 +120,7 @@ std::string whileLoop(Context &context, const Place &place) {
     end = number(type, context.oneIn(2) ? 0 : 8);
   const bool isUp = context.oneIn(2);
   const Scope scope(context);
-  const Name at = declare(context, type, false); // but by the loop itself
+  const Name at = declare(context, type, false); // only the loop itself may assign it
   std::string c =
       at.text +
       (isUp ? context.oneOf({" < ", " <= ", " != "}) : context.oneOf({" > ", " >= ", " != "})) +
@@ -135,7 +136,8 @@ std::string whileLoop(Context &context, const Place &place) {
          withBody("while " + c, isFirst ? step + body : body + step);
 }
 
-/// With an empty body, a condition that is false, which the compiler cannot know, ends the loop.
+/// If the body is empty, the loop ends because its condition is false. The compiler cannot know
+/// that.
 std::string emptyLoop(Context &context, const Place &place) {
   const std::string c = condition(context, 2);
   const std::string never = " and " + launchSize(context) + " < 0:";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of math whose results are exact. The sign of a NaN is nowhere told, so that what looks
-// at it is given a number.
+// Generates math functions with exact results. The sign of a NaN is unspecified, so functions that
+// depend on it get an operand that is never NaN.
 #include "test/generator/Context.h"
 
 namespace spl::generator {
@@ -22,7 +22,7 @@ static std::string integerFunction(Context &context, Type type, int depth) {
   }
 }
 
-/// The number, and 1 in place of a NaN.
+/// The value, or 1 if it is NaN.
 static std::string notNaN(Context &context, Type type, int depth) {
   std::string name = "not_nan(" + value(context, type, depth) + ")";
   return name;

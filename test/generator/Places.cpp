@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indices and elements. Most indices are made of what a launch tells, as those that contracts know.
+// Generates indices and elements. Most indices use values that the launch determines, which
+// contracts can express.
 #include "test/generator/Context.h"
 
 namespace spl::generator {
@@ -73,7 +74,7 @@ std::string plain(Context &context, int depth) {
            ")";
   case 11:
     return "nearer(" + x + ", " + plainLeaf(context) + ")";
-  default: { // there and back
+  default: { // casts to the preferred type and back
     const Type home = context.home.isFloat() ? Type{Scalar::U8} : context.home;
     std::string there = cast(context, x, i64, home);
     if (context.oneIn(2))

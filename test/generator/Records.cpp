@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structs and tuples, which are values.
+// Generates structs and tuples.
 #include "test/generator/Context.h"
 
 namespace spl::generator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks, declarations and assignments.
+// Generates blocks, declarations and assignments.
 #include "test/generator/Context.h"
 
 namespace spl::generator {
@@ -26,7 +26,7 @@ Name declare(Context &context, Type type, bool isMutable, bool isUniform) {
 
 std::string declaration(Context &context) {
   const Type type = context.is(Flavour::Groups) ? i32 : anyType(context);
-  // A plain constant now and then: what is done with it is folded.
+  // Sometimes a constant, so that operations on the variable are folded.
   const std::string x = !type.isVector() && context.oneIn(6)
                             ? constant(context, type)
                             : value(context, type, context.is(Flavour::Groups) ? 2 : 3);

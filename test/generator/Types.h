@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The number types of random programs, and their vectors.
+// The numeric types of random programs, and vectors of them.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct Type {
   unsigned lanes = 1;
 
   bool operator==(const Type &) const = default;
-  unsigned bits() const; ///< of a lane
+  unsigned bits() const; ///< the width of a lane
   bool isFloat() const { return scalar >= Scalar::F16; }
   bool isSigned() const { return scalar <= Scalar::I64; }
   bool isVector() const { return lanes != 1; }
@@ -25,7 +25,7 @@ struct Type {
 
 inline constexpr Type i32{Scalar::I32}, i64{Scalar::I64};
 
-/// A literal with its suffix, in parentheses where it is negative.
+/// A literal with its suffix. A negative literal is in parentheses.
 std::string literal(Type type, const std::string &digits);
 
 } // namespace spl::generator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vectors of every width.
+// Generates operations on vectors of every width.
 #include "test/generator/Context.h"
 
 namespace spl::generator {

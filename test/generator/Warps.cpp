@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations of the warp, in all of its corners: they may be anywhere. What a shuffle takes from a
-// lane that takes no part is not told, so that the prelude replaces it.
+// Generates warp collectives, also in divergent control flow. A shuffle from an inactive lane has
+// an unspecified result, which the prelude replaces.
 #include "test/generator/Context.h"
 
 namespace spl::generator {
 
 static std::string reduction(Context &context, Type type, int depth) {
   const std::string x = value(context, type, depth);
-  if (type.isFloat()) // sums of floats have no order
+  if (type.isFloat()) // the order of a sum of floats is unspecified
     return "gpu.warp_" + context.oneOf({"min", "max"}) + "(" + x + ")";
   switch (context.below(5)) {
   case 0:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled programs: for CPUs, run through the runtime on memory that lies against pages that
-// nobody may touch; and as PTX, run by the interpreter of test/ptxsim.
+// Compiles and runs programs. CPU code runs in the runtime, on memory between inaccessible pages.
+// PTX runs in the interpreter of test/ptxsim.
 #pragma once
 
 #include "test/random/Launches.h"
@@ -12,9 +12,9 @@
 
 namespace spl::random {
 
-/// How a file of programs is compiled.
+/// The options for a file of programs.
 struct BuildOptions {
-  std::string target; ///< "cpu" is this machine
+  std::string target; ///< "cpu" means this machine
   unsigned optLevel = 2;
   bool checks = true, contracts = true;
 
@@ -22,7 +22,7 @@ struct BuildOptions {
   std::string str() const;
 };
 
-/// A fault as a build reports it.
+/// A fault as the target reports it.
 struct ReportedFault {
   int kind = 0;
   int line = 0, column = 0;
@@ -34,23 +34,23 @@ struct ReportedFault {
 
 struct RunResult {
   bool isFault = false;
-  std::optional<ReportedFault> fault; ///< where the target tells
-  std::string error;                  ///< whatever else went wrong
+  std::optional<ReportedFault> fault; ///< if the target reports one
+  std::string error;                  ///< the text of any other error
 };
 
 class Build {
 public:
   virtual ~Build() = default;
-  /// Changes the launch's memory to what the kernel leaves.
+  /// Runs the kernel. Changes the memory of \p launch.
   virtual RunResult run(const generator::Program &program, const reference::Launch &launch) = 0;
-  /// Whether the kernel has a launch contract, and whether the launch meets it.
+  /// Whether the kernel has a launch contract.
   virtual bool hasContract(const generator::Program &) const { return false; }
   virtual bool meetsContract(const generator::Program &, const reference::Launch &) const {
     return false;
   }
 };
 
-/// Throws std::runtime_error with the diagnostics where the text does not compile.
+/// Compiles \p text. Throws std::runtime_error with the diagnostics if that fails.
 std::unique_ptr<Build> compile(const std::string &text, const BuildOptions &options);
 
 } // namespace spl::random

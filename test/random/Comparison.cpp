@@ -76,7 +76,7 @@ double asDouble(generator::Type type, std::uint64_t bits) {
   }
 }
 
-/// The first number in which the slices differ; all NaN are one.
+/// Describes the first difference between the slices. All NaN are equal.
 std::string difference(const generator::Program &program, const reference::Launch &actual,
                        const reference::Launch &expected) {
   for (std::size_t k = 0; k != program.parameters.size(); ++k) {
@@ -116,7 +116,7 @@ std::string faultDifference(const Source &source, const RunResult &actual,
   return actual.fault->str() + "; possible are" + all;
 }
 
-/// Adds the time to the end of the scope.
+/// Adds the time until the end of the scope to a counter.
 class Timer {
 public:
   explicit Timer(double &seconds) : seconds(seconds) {}
@@ -130,7 +130,7 @@ private:
   Clock::time_point start = Clock::now();
 };
 
-/// One launch of one program.
+/// One launch of a program.
 struct Case {
   const generator::Program &program;
   const Source &source;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What builds of random programs do, compared with what the reference interpreter says: the same
-// bits in every slice, or one of the faults that the launch may report.
+// Compares builds of random programs with the reference interpreter. Either every slice has the
+// same bits, or the build reports a fault that the launch may report.
 #pragma once
 
 #include "test/random/Builds.h"
@@ -10,7 +10,7 @@
 
 namespace spl::random {
 
-/// A build that does something else.
+/// A build whose result differs.
 struct Mismatch {
   generator::Program program;
   BuildOptions options;
@@ -23,19 +23,19 @@ struct Mismatch {
 struct Counts {
   std::size_t programs = 0, contracts = 0, launches = 0, runs = 0, met = 0, faults = 0,
               metFaults = 0, tooLong = 0;
-  double compiling = 0, interpreting = 0, running = 0; ///< seconds
+  double compiling = 0, interpreting = 0, running = 0; ///< in seconds
 };
 
-/// The text of a source, checked, with the interpreter's view of it.
+/// A checked source text, for the interpreter.
 class Source {
 public:
   explicit Source(const std::string &text);
   ~Source();
-  /// What the launch does; memory is changed in place.
+  /// Interprets a launch of \p kernel. Changes its memory.
   reference::Result interpret(const std::string &kernel, const reference::Launch &launch) const;
   ReportedFault reported(const reference::Fault &fault) const;
   bool isCorrect() const;
-  /// Whether the kernel is there, with all of its parameters.
+  /// Whether the kernel exists and has all of its parameters.
   bool hasKernel(const generator::Program &program) const;
 
 private:
@@ -43,21 +43,21 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// How programs are tried.
+/// The builds and launches for a file of programs.
 struct Plan {
   std::vector<BuildOptions> builds;
-  int launches = 4; ///< of each program; of indices three times as many
+  int launches = 4; ///< per program; three times as many for Flavour::Indices
 };
 
-/// The first mismatch of the programs, which are compiled together.
+/// Compiles the programs together and returns the first mismatch.
 std::optional<Mismatch> compare(const std::vector<generator::Program> &programs, const Plan &plan,
                                 Counts &counts);
 
-/// A shorter program with a mismatch of that build: statements are deleted and expressions made
-/// smaller for as long as it stays. What crashes is not reduced.
+/// Reduces the program of a mismatch: deletes statements and simplifies expressions while that
+/// build still differs. A crash is not reduced.
 Mismatch reduced(const Mismatch &mismatch, int launches);
 
-/// The builds for a file of programs: the extremes each time, the others by turns.
+/// The builds for file number \p number: the extreme options always, the others in turn.
 Plan planFor(std::uint64_t number);
 
 } // namespace spl::random

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a compilation to a build of its target.
+// Creates the build of each target from a compilation.
 #pragma once
 
 #include "driver/Compilation.h"
@@ -11,7 +11,7 @@ namespace spl::random {
 std::unique_ptr<Build> makeCpuBuild(driver::Compilation &compilation);
 std::unique_ptr<Build> makePtxBuild(driver::Compilation &compilation);
 
-/// The errors of a compilation that failed.
+/// The errors of a failed compilation.
 std::string errorsOf(driver::Compilation &compilation);
 
 } // namespace spl::random

@@ -30,7 +30,7 @@ public:
   RunResult run(const generator::Program &program, const reference::Launch &launch) override {
     isAtEnd = !isAtEnd;
     std::vector<Buffer> buffers;
-    buffers.reserve(program.parameters.size()); // the arguments point into it
+    buffers.reserve(program.parameters.size()); // the arguments point into it, so it must not grow
     std::vector<Argument> arguments;
     const auto &parameters = module[program.kernel].signature().parameters();
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {
@@ -42,7 +42,7 @@ public:
       const auto &extents = argument.extents;
       const Shape shape =
           program.parameters[k].rank == 1 ? Shape{extents[0]} : Shape{extents[0], extents[1]};
-      // A wide access asks for an address that the end of the memory may not have.
+      // The end of the memory may not be aligned for wide accesses.
       unsigned char *at = memory()[k].place(argument.bytes->size(), isAtEnd && !program.isWide);
       std::memcpy(at, argument.bytes->data(), argument.bytes->size());
       buffers.push_back(Buffer::borrow(cpu(), reinterpret_cast<std::uint64_t>(at),
@@ -74,7 +74,7 @@ public:
       std::int64_t bits = 0;
       if (!isSlice(program.parameters[k]))
         std::memcpy(&bits, launch.arguments[k].bytes->data(), launch.arguments[k].bytes->size());
-      values.push_back(bits); // or a pointer
+      values.push_back(bits); // the bits of a number, or a pointer
       for (unsigned axis = 0; isSlice(program.parameters[k]) && axis != program.parameters[k].rank;
            ++axis)
         values.push_back(launch.arguments[k].extents[axis]);
@@ -113,7 +113,7 @@ private:
     return result;
   }
 
-  /// For as many slices as a program has, shared by all builds.
+  /// Memory for the maximum number of slices of a program. All builds use it.
   static std::array<GuardedMemory, 12> &memory() {
     static std::array<GuardedMemory, 12> all;
     return all;

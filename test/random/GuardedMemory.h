@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory for one slice, with far more on both sides that cannot be touched.
+// Memory for one slice, between large inaccessible areas.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ public:
   GuardedMemory(const GuardedMemory &) = delete;
   GuardedMemory &operator=(const GuardedMemory &) = delete;
 
-  /// So many bytes at the start or the end; what is near is filled.
+  /// Returns \p bytes bytes at the start or the end. Fills the accessible bytes around them.
   unsigned char *place(std::size_t bytes, bool isAtEnd) {
     if (bytes > static_cast<std::size_t>(size))
       throw std::length_error("a slice is larger than its place");
@@ -37,7 +37,7 @@ public:
     return at;
   }
   unsigned char *bytes() const { return at; }
-  /// Whether what is near is as it was filled.
+  /// Whether the bytes around still have their fill.
   bool isIntact() const {
     auto isFilling = [](unsigned char byte) { return byte == filling; };
     return std::all_of(from(), at, isFilling) && std::all_of(end, to(), isFilling);

@@ -43,7 +43,8 @@ private:
         launch.local = program.block;
       return;
     }
-    // One work-item, a warp less and more than full, several warps, axes that no warp ends with.
+    // One work-item, slightly less and more than a warp, several warps, and sizes of which no axis
+    // is a multiple of a warp.
     constexpr std::array<std::int64_t, 3> shapes[] = {{1, 1, 1},  {31, 1, 1}, {33, 1, 1},
                                                       {48, 1, 1}, {96, 1, 1}, {5, 7, 3},
                                                       {3, 1, 11}, {128, 1, 1}};
@@ -56,7 +57,7 @@ private:
       return itemCount() * parameter.perItem;
     const std::int64_t items = size(0);
     if (program.flavour != Flavour::Indices) {
-      if (parameter.name == "a") // every work-item reads one
+      if (parameter.name == "a") // every work-item reads one element
         return itemCount();
       return parameter.rank == 2 ? oneOf({1, 3, 8}) : oneOf({1, 2, 7, items, items + 5});
     }
@@ -105,7 +106,7 @@ private:
     return choices[random() % std::size(choices)];
   }
 
-  /// Zeros of both signs, infinities, NaN, subnormals, and any bits.
+  /// Zeros of both signs, infinities, NaN, subnormals, and random bits.
   std::uint64_t floatBits(Type type) {
     const unsigned bits = type.bits();
     const unsigned fraction = type.scalar == generator::Scalar::F16    ? 10
@@ -122,7 +123,7 @@ private:
       return choices[random() % std::size(choices)];
     if (oneIn(3))
       return random();
-    const std::uint64_t near = (one / unit + random() % 5 - 2) * unit; // of a few orders around 1
+    const std::uint64_t near = (one / unit + random() % 5 - 2) * unit; // near 1
     return near | (random() & (unit - 1)) | (oneIn(2) ? sign : 0);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches for random programs: sizes, memory and numbers that suit what the parameters are for.
+// Makes launches for random programs, with sizes, memory and numbers that suit the roles of the
+// parameters.
 #pragma once
 
 #include "test/generator/Generator.h"
@@ -10,10 +11,10 @@
 
 namespace spl::random {
 
-/// One that the program may do well with; or, of those that may fault, one that is nasty.
+/// A launch for \p program. For a program that may fault, some values are extreme.
 reference::Launch makeLaunch(const generator::Program &program, std::mt19937_64 &random);
 
-/// With memory of its own.
+/// A copy with memory of its own.
 reference::Launch copyOf(const reference::Launch &launch);
 
 std::string shown(const generator::Program &program, const reference::Launch &launch);

@@ -16,7 +16,7 @@ public:
     const ptxsim::Kernel *kernel = module.kernel(program.kernel);
     if (!kernel)
       return {false, {}, "no entry " + program.kernel};
-    // The values by the kernel ABI: of a slice its address and extents.
+    // The parameters of the kernel ABI. A slice is its address and its extents.
     std::vector<std::uint64_t> values, addresses;
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {
       const reference::Argument &argument = launch.arguments[k];
@@ -62,7 +62,7 @@ private:
     options.groups = extents(launch.groups);
     options.threads = extents(launch.local);
     options.dynamicSharedBytes = static_cast<std::size_t>(launch.sharedBytes);
-    options.seed = seed++; // shuffles what hardware leaves open
+    options.seed = seed++; // shuffles every order that hardware leaves open
     RunResult result;
     try {
       ptxsim::launch(kernel, memory, options, values);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random programs do on every target what the reference interpreter says (test/reference).
-// SPL_RANDOM=FIRST:COUNT tries other seeds.
+// Tests that random programs have the same results on every target as in the reference interpreter
+// (test/reference). SPL_RANDOM=FIRST:COUNT tries other seeds.
 #include "test/random/Comparison.h"
 
 #include <chrono>
@@ -13,7 +13,7 @@ using generator::Flavour;
 
 namespace {
 
-/// Programs that are compiled together.
+/// The number of programs that are compiled together.
 constexpr std::uint64_t inFile = 8;
 
 struct Seeds {
@@ -41,7 +41,7 @@ void print(const Counts &counts, std::chrono::duration<double> took) {
       counts.interpreting, counts.running);
 }
 
-/// Tries them all, up to the third mismatch.
+/// Tries all programs, until the third mismatch.
 template <class F>
 Counts tryPrograms(const Seeds &seeds, std::optional<Flavour> flavour, F &&plan) {
   Counts counts;
@@ -52,11 +52,11 @@ Counts tryPrograms(const Seeds &seeds, std::optional<Flavour> flavour, F &&plan)
     std::vector<generator::Program> programs;
     for (std::uint64_t seed = first; seed != std::min(first + inFile, end); ++seed)
       programs.push_back(generator::generate(seed, flavour));
-    std::printf("programs from seed %lu\n", first); // where one dies of an access outside
+    std::printf("programs from seed %lu\n", first); // printed first, in case a program crashes
     std::fflush(stdout);
     if (const std::optional<Mismatch> found = compare(programs, plan(first / inFile), counts)) {
       ADD_FAILURE() << found->str();
-      if (std::getenv("SPL_RANDOM")) // by hand: shorter, too
+      if (std::getenv("SPL_RANDOM")) // when run by hand, also reduces the program
         std::printf("reduced: %s\n", reduced(*found, plan(first / inFile).launches).str().c_str());
       ++mismatches;
     }
@@ -76,7 +76,7 @@ TEST(Random, ProgramsDoWhatTheReferenceSays) {
   EXPECT_GT(counts.faults * 20, counts.launches);
 }
 
-// Whether the launch meets the kernel's contract or not.
+// Launches that meet the kernel's contract, and launches that do not.
 TEST(Contracts, SayNothingThatDoesNotHold) {
   const Seeds seeds = seedsOr(120);
   const Counts counts = tryPrograms(seeds, Flavour::Indices, [](std::uint64_t number) {
@@ -85,7 +85,7 @@ TEST(Contracts, SayNothingThatDoesNotHold) {
   });
   if (seeds.isGiven || HasFailure())
     return;
-  // Both kernels run often enough, faults and results are both there.
+  // Proves that both kernels run often enough, and that there are both faults and results.
   EXPECT_GT(counts.contracts * 10, counts.programs * 8);
   EXPECT_GT(counts.met * 10, counts.launches * 2);
   EXPECT_LT(counts.met * 10, counts.launches * 7);

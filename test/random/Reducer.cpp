@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the program of a mismatch shorter: tries texts with something left out, and keeps those
-// that are programs and still differ. The launches stay, for they come from the seed and the
-// parameters.
+// Reduces the program of a mismatch. Deletes parts of the text, and keeps a change if the program
+// is still valid and still differs. The launches do not change, as they depend only on the seed and
+// the parameters.
 #include "test/random/Comparison.h"
 
 #include <set>
@@ -29,7 +29,7 @@ std::string joined(const std::vector<std::string> &lines) {
 
 std::size_t indentOf(const std::string &line) { return line.find_first_not_of(' '); }
 
-/// The lines behind the one that are inside it.
+/// The end of the lines that are nested below the line \p first.
 std::size_t endOf(const std::vector<std::string> &lines, std::size_t first) {
   std::size_t end = first + 1;
   while (end != lines.size() && lines[end] != "\n" && indentOf(lines[end]) > indentOf(lines[first]))
@@ -37,7 +37,8 @@ std::size_t endOf(const std::vector<std::string> &lines, std::size_t first) {
   return end;
 }
 
-/// The text without each statement in turn, and with its body in its place.
+/// For each statement, the text without it. For each compound statement, also the text with its
+/// body in its place.
 std::vector<std::string> withoutStatements(const std::string &text) {
   std::vector<std::string> made;
   const std::vector<std::string> lines = linesOf(text);
@@ -60,11 +61,11 @@ std::vector<std::string> withoutStatements(const std::string &text) {
   return made;
 }
 
-/// The text with each expression in parentheses by one of those in it, or by a number.
+/// The texts in which one expression in parentheses is replaced by a part of it, or by a number.
 std::vector<std::string> withSmallerExpressions(const std::string &text) {
   std::vector<std::string> made;
   std::vector<std::size_t> open;
-  std::vector<std::pair<std::size_t, std::size_t>> groups; ///< the inner first
+  std::vector<std::pair<std::size_t, std::size_t>> groups; ///< inner groups come first
   for (std::size_t i = 0; i != text.size(); ++i) {
     if (text[i] == '(')
       open.push_back(i);
@@ -99,7 +100,8 @@ public:
   }
 
 private:
-  /// Whether one of the texts is kept; each is looked for in what the last one left.
+  /// Tries the texts that \p make returns, and keeps the first that still differs. Repeats this on
+  /// the result. Returns whether a text was kept.
   bool pass(std::vector<std::string> (*make)(const std::string &)) {
     bool isShorter = false;
     for (bool found = true; found && tries < maxTries;) {
@@ -126,7 +128,7 @@ private:
         smallest = std::move(*found);
         return true;
       }
-    } catch (const std::exception &) { // another error than the one that is looked for
+    } catch (const std::exception &) { // another error than the one to be reduced
     }
     return false;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What work-items of a warp or a group compute together.
+// The results of warp and group collectives.
 #include "test/reference/Item.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -12,11 +12,11 @@ using syntax::BinaryOp;
 
 namespace {
 
-/// One collective: who takes part, in the order of their flat ids.
+/// A call of a collective, with its work-items in the order of their flat ids.
 struct Meeting {
   const std::vector<Item *> &items;
   const sema::IntrinsicExpr &call;
-  sema::Type type; ///< of the first argument
+  sema::Type type; ///< the type of the first argument
 
   const Value &operand(size_t i) const { return items[i]->waiting->operands[0]; }
   void give(size_t i, Value value) const { items[i]->waiting->result = std::move(value); }
@@ -75,7 +75,7 @@ static void vote(const Meeting &meeting, bool isAny) {
     meeting.give(i, Value::of(result));
 }
 
-/// A mask for each: of those whose vote counts for it.
+/// Gives each work-item a mask of the work-items whose vote counts for it.
 template <class F> static void masks(const Meeting &meeting, F &&counts) {
   for (size_t i = 0; i != meeting.items.size(); ++i) {
     std::uint32_t mask = 0;
@@ -114,7 +114,7 @@ static void shuffle(const Meeting &meeting) {
     const Item &item = *meeting.items[i];
     const std::int64_t by = asInteger(index, item.waiting->operands[1].bits);
     const std::int64_t from = sourceLane(meeting.call.id, item.flatId % 32, by);
-    Value result = meeting.operand(i); // of a lane that takes no part: unspecified
+    Value result = meeting.operand(i); // unspecified if it comes from an inactive lane
     for (size_t other = 0; other != meeting.items.size(); ++other)
       if (meeting.items[other]->flatId % 32 == from)
         result = meeting.operand(other);

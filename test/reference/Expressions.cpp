@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions, each evaluated once and from left to right.
+// Evaluates expressions, each once and from left to right.
 #include "test/reference/Item.h"
 
 using namespace spl;
@@ -10,7 +10,7 @@ using llvm::dyn_cast;
 using sema::Expr;
 using syntax::BinaryOp;
 
-/// f of each lane, or of a scalar itself.
+/// Applies \p f to each lane of a vector, or to a scalar.
 template <class F> static Value lanewise(sema::Type type, F &&f) {
   if (!type.isVector())
     return Value::of(f(std::nullopt));
@@ -31,7 +31,7 @@ static Value constant(const sema::ConstantExpr &expr) {
                                 : expr.intValue.getZExtValue());
 }
 
-/// Division by zero and negative exponents, in any lane.
+/// Throws Faulted if a lane divides by zero or has a negative exponent.
 static void checkOperands(Item &item, const sema::BinaryExpr &expr, const Value &rhs) {
   const sema::Type type = expr.rhs->type.lane();
   if (!type.isInt())

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t stackBytes = 512 << 10;
 
-/// Stacks are used again: a launch needs one for each work-item of a group.
+/// Stacks for reuse. A launch needs one for each work-item of a group.
 std::vector<void *> &freeStacks() {
   thread_local std::vector<void *> stacks;
   return stacks;

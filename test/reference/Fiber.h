@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function with a stack of its own that can stop in the middle and go on later. Work-items are
-// fibers, so that each is interpreted by ordinary recursion and waits where it meets others.
+// A function with its own stack. It can suspend and resume. Each work-item is a fiber, so that it
+// is interpreted by ordinary recursion and can wait at a collective.
 #pragma once
 
 #include <functional>
@@ -12,14 +12,14 @@ namespace spl::reference {
 class Fiber {
 public:
   explicit Fiber(std::function<void()> body);
-  /// Unwinds what has begun and not ended.
+  /// Unwinds a body that has started and not ended.
   ~Fiber();
   Fiber(const Fiber &) = delete;
   Fiber &operator=(const Fiber &) = delete;
 
   /// Runs the body until it suspends or ends.
   void resume();
-  /// Stops the fiber that runs. Throws Cancelled when it is destroyed meanwhile.
+  /// Suspends the running fiber. Throws Cancelled if the fiber is destroyed while suspended.
   void suspend();
   bool isDone() const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls: arguments are values, evaluated as they are written; each call has variables of its own.
+// Calls of functions. Arguments are evaluated in their order. Each call has its own variables.
 #include "test/reference/Item.h"
 
 using namespace spl;

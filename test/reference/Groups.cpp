@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the groups of a launch one after the other, in each the work-items one at a time up to where
-// they wait for each other.
+// Runs the groups of a launch one after the other. In a group, each work-item runs until it waits
+// at a collective or ends.
 #include "test/reference/Item.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -25,7 +25,7 @@ Fault Item::faultOf(FaultKind kind, const char *place, std::int64_t value,
 
 namespace {
 
-/// A work-item with its stack.
+/// A work-item and its stack.
 struct Runner {
   Item item;
   Frame frame = {};
@@ -34,7 +34,7 @@ struct Runner {
   bool isDone() const { return fiber->isDone(); }
 };
 
-/// The work-items of one group.
+/// Schedules the work-items of one group.
 class Schedule {
 public:
   Schedule(const sema::Function &kernel, Group &group, Result &result)
@@ -49,7 +49,7 @@ public:
     while (!result.isTooLong) {
       resumeAll();
       if (llvm::any_of(runners, [](const auto &each) { return each->item.fault.has_value(); }))
-        return; // who waits for others waits in vain
+        return; // the waiting work-items wait for one that ended
       bool hasWork = false;
       for (size_t first = 0; first < runners.size(); first += 32)
         hasWork |= answerWarp(first, std::min(first + 32, runners.size()));
@@ -101,7 +101,7 @@ private:
       }
   }
 
-  /// Those that wait at the least position, and wait for their warp, go on.
+  /// Resumes the work-items of a warp that wait at the least position.
   bool answerWarp(size_t first, size_t end) {
     std::vector<Item *> together;
     for (size_t i = first; i != end; ++i) {
@@ -143,7 +143,7 @@ private:
   Group &group;
   Result &result;
   std::exception_ptr error;
-  std::vector<std::unique_ptr<Runner>> runners; ///< by flat id
+  std::vector<std::unique_ptr<Runner>> runners; ///< indexed by flat id
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of gpu without memory: where a work-item is, and what it does together with others.
+// The gpu functions that do not access memory: positions and sizes, and collectives.
 #include "test/reference/Item.h"
 
 using namespace spl;
@@ -11,7 +11,7 @@ static std::int64_t product(const std::array<std::int64_t, 3> &extents) {
   return extents[0] * extents[1] * extents[2];
 }
 
-/// Waits for the others; the scheduler (Groups.cpp) resumes the fiber with the result.
+/// Waits at a collective. The scheduler (Groups.cpp) resumes the fiber with the result.
 static Value meet(Item &item, const sema::IntrinsicExpr &expr, std::vector<Value> operands) {
   if (expr.id == Id::GroupBroadcast) {
     const std::int64_t from = asInteger(expr.arguments[1]->type, operands[1].bits);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One work-item on its way through a kernel, and the functions that take it on: each family of
-// nodes has a file of its own.
+// The state of a work-item, and the functions that interpret it. Each file has the functions for
+// one family of nodes.
 #pragma once
 
 #include "test/reference/Fiber.h"
@@ -12,24 +12,24 @@
 
 namespace spl::reference {
 
-/// Thrown by a work-item whose check fails.
+/// Thrown by a work-item with a failed check.
 struct Faulted {
   Fault fault;
 };
-/// Thrown by a work-item that has made more than Launch::maxSteps steps.
+/// Thrown by a work-item after Launch::maxSteps steps.
 struct TooLong {};
 
-/// What all work-items of a launch share.
+/// The state that all work-items of a launch share.
 struct LaunchState {
   const Launch &launch;
   std::map<const sema::Constant *, Pointer> constants = {};
 };
 
-/// What the work-items of a group share.
+/// The state that the work-items of a group share.
 struct Group {
   LaunchState &launch;
   std::array<std::int64_t, 3> id{};
-  std::map<const sema::Expr *, Pointer> shared = {}; ///< by its place in the source
+  std::map<const sema::Expr *, Pointer> shared = {}; ///< one for each declaration of a shared array
   Pointer dynamic = {};
 };
 
@@ -40,7 +40,7 @@ struct Frame {
   Value result;
 };
 
-/// A call that work-items make together, while this one waits for it.
+/// A call of a collective at which the work-item waits.
 struct Collective {
   const sema::IntrinsicExpr *call = nullptr;
   std::vector<Value> operands;
@@ -48,7 +48,7 @@ struct Collective {
   bool isAnswered = false;
 };
 
-/// How a statement ends.
+/// How a statement ended.
 enum class Exit { None, Break, Continue, Return };
 
 struct Item {
@@ -56,12 +56,13 @@ struct Item {
   std::array<std::int64_t, 3> local{};
   std::int64_t flatId = 0;
   Frame *frame = nullptr;
-  /// Where it is in the structured control flow: for each construct that it is in, the step, the
-  /// arm or the iteration. It only grows in lexicographic order, and work-items with the same
-  /// position have come the same way. Therefore those with the least one never miss another.
+  /// The position in the structured control flow: for each enclosing construct, the step, the arm
+  /// or the iteration. It increases in lexicographic order. Work-items with the same position took
+  /// the same path. The work-items with the least position can therefore run their collective: none
+  /// that has not arrived can still join them.
   std::vector<std::uint32_t> position{0};
   std::uint64_t steps = 0;
-  const struct Place *assigned = nullptr; ///< the place of the assignment that it is in
+  const struct Place *assigned = nullptr; ///< the place that the current assignment writes
 
   Fiber *fiber = nullptr;
   std::optional<Collective> waiting = {};
@@ -78,7 +79,7 @@ struct Item {
   std::int64_t globalId(unsigned axis) const;
 };
 
-/// A construct in whose arms work-items part.
+/// A construct with arms in which work-items diverge.
 class Arm {
 public:
   Arm(Item &item, std::uint32_t number) : item(item) {
@@ -91,7 +92,7 @@ public:
   }
   Arm(const Arm &) = delete;
   Arm &operator=(const Arm &) = delete;
-  /// Goes to another arm, or the next iteration.
+  /// Moves on to another arm or to the next iteration.
   void next() {
     ++item.position.end()[-2];
     item.position.back() = 0;
@@ -103,15 +104,15 @@ private:
 
 //===-- Places.cpp --===//
 
-/// Where a value is in memory. An index that is outside faults when the place is used.
+/// The location of a value in memory. If an index is out of bounds, the use of the place faults.
 struct Place {
   Pointer at;
   std::optional<Fault> fault = {};
 };
 Place placeOf(Item &item, const sema::Expr &expr);
-/// The address, if the index is inside.
+/// The address of the place. Throws Faulted if an index is out of bounds.
 const Pointer &used(const Place &place);
-/// The slice that an expression of a slice's or an array's type means.
+/// The slice that is the value of an expression of a slice or array type.
 Slice elementsOf(Item &item, const sema::Expr &expr);
 Slice rowOf(Item &item, const sema::IndexExpr &expr);
 Slice subsliceOf(Item &item, const sema::SubsliceExpr &expr);
@@ -120,7 +121,7 @@ Slice subsliceOf(Item &item, const sema::SubsliceExpr &expr);
 
 Value evaluate(Item &item, const sema::Expr &expr);
 bool isTrue(Item &item, const sema::Expr &condition);
-/// An integer expression as i64; a u64 keeps its bits.
+/// The value of an integer expression as i64. A u64 keeps its bits.
 std::int64_t indexOf(Item &item, const sema::Expr &expr);
 
 //===-- Functions.cpp --===//
@@ -135,7 +136,7 @@ Exit execute(Item &item, sema::Block block);
 //===-- Intrinsics.cpp, MathFunctions.cpp --===//
 
 Value intrinsic(Item &item, const sema::IntrinsicExpr &expr);
-/// A function of math by its arguments.
+/// The result of a math function.
 Value mathFunction(const sema::IntrinsicExpr &expr, const std::vector<Value> &arguments);
 
 //===-- MemoryCalls.cpp --===//
@@ -148,7 +149,7 @@ Value access(Item &item, const sema::AccessExpr &expr);
 //===-- Collectives.cpp --===//
 
 bool isGroupWide(intrinsics::Id id);
-/// Gives each of the work-items, which have come together, its result.
+/// Computes the results of a collective and gives each work-item its own.
 void answer(const std::vector<Item *> &together);
 
 } // namespace spl::reference

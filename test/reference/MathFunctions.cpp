@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of math whose results are exact: the same bits on every target.
+// The math functions with exact results. They have the same bits on every target.
 #include "test/reference/Item.h"
 
 #include <bit>
@@ -49,7 +49,7 @@ static std::optional<Bits> integerFunction(Id id, Type type, const std::vector<B
     return reversed(width, x[0]);
   case Id::Rotl:
     return rotated(type, x[0], x[1]);
-  case Id::Rotr: // the width divides what the count's type wraps at
+  case Id::Rotr: // the width divides the modulus of the count's type
     return rotated(type, x[0], Bits{0} - x[1]);
   case Id::Mulhi:
     return highHalf(type, x[0], x[1]);
@@ -164,7 +164,7 @@ static std::optional<Bits> anyFunction(Id id, Type type, const std::vector<Bits>
 
 //===-- Halves, vectors and bits --===//
 
-/// Whether f16 and bf16 are computed by this function itself, not in f32.
+/// Whether the function is computed in f16 or bf16 itself. Otherwise it is computed in f32.
 static bool isExactForHalves(Id id) {
   switch (id) {
   case Id::Mix:
@@ -180,7 +180,7 @@ static Bits scalarFunction(const sema::IntrinsicExpr &expr, Type type, std::vect
   const Id id = expr.id;
   std::optional<Bits> result;
   if (type.isFloat() && type.bits() == 16 && !isExactForHalves(id)) {
-    // In f32, with one rounding at the end.
+    // Computed in f32 and rounded once at the end.
     static const sema::TypeContext types;
     const Type single = types.get(sema::TypeKind::F32);
     for (Bits &each : x)
@@ -237,7 +237,7 @@ Value reference::mathFunction(const sema::IntrinsicExpr &expr,
     if (expr.id == Id::Select)
       return Value::of(x[0] ? x[1] : x[2]);
     if (expr.id == Id::Ldexp)
-      return Value::of(ldexp(type.lane(), x[0], [&] { // an exponent of u64 may be more than i64 has
+      return Value::of(ldexp(type.lane(), x[0], [&] { // a u64 exponent may exceed i64
         const Type count = expr.arguments[1]->type.lane();
         const std::int64_t number = asInteger(count, x[1]);
         return count.isUnsignedInt() && number < 0 ? INT64_MAX : number;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of gpu that work on memory: shared arrays, atomics, accesses with hints and wide
-// ones.
+// The gpu functions that access memory: shared arrays, atomics, accesses with hints, and wide
+// accesses.
 #include "test/reference/Item.h"
 
 using namespace spl;
@@ -82,7 +82,7 @@ Value reference::atomic(Item &item, const sema::AtomicExpr &expr) {
   const Pointer &at = used(place);
   const Value old = load(type, at);
   Value made = Value::of(0);
-  if (type.isVector()) { // each half by itself
+  if (type.isVector()) { // each half is a separate atomic
     for (unsigned lane = 0; lane != type.lanes(); ++lane)
       made.parts.push_back(Value::of(
           updated(expr.kind, type.element(), old.parts[lane].bits, {values.front().parts[lane]})));
@@ -109,7 +109,7 @@ Value reference::access(Item &item, const sema::AccessExpr &expr) {
   };
   if (index & (count - 1))
     fail(FaultKind::MisalignedVector, index, count);
-  // The vectors of a slice are as many as fit in.
+  // Elements after the last whole vector are out of bounds.
   if (index < 0 || index / count >= length / count)
     fail(FaultKind::IndexOutOfBounds, index + count - 1, length);
   if (at.offset % (count * size) != 0)

@@ -13,7 +13,7 @@ static std::int64_t sizeOf(sema::Type type) {
   return static_cast<std::int64_t>(type.layout().size);
 }
 
-/// Whether the index is not below the bound, or negative.
+/// Whether the index is negative or not less than the bound.
 static bool isOutside(std::int64_t index, std::int64_t bound) {
   return static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(bound);
 }
@@ -28,7 +28,7 @@ const Pointer &reference::used(const Place &place) {
   return place.at;
 }
 
-/// Where the indices lead in a slice of that rank; the rest of the axes are left.
+/// The element, or the row of the remaining axes, at the indices in \p slice.
 static Place elementOf(Item &item, const sema::IndexExpr &expr, const Slice &slice, unsigned rank) {
   std::vector<std::int64_t> indices;
   for (const Expr *index : expr.indices)
@@ -83,7 +83,7 @@ Place reference::placeOf(Item &item, const Expr &expr) {
     return laneOf(item, *cast<sema::LaneExpr>(&expr));
   case Expr::Kind::ConstantData:
     return {constantOf(item, *cast<sema::ConstantDataExpr>(&expr)->constant)};
-  default: // a value without a name
+  default: // a temporary value
     const Value value = evaluate(item, expr);
     const Pointer temporary = allocate(expr.type.layout().size);
     store(expr.type, value, temporary);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reference interpreter on small programs whose results can be read off.
+// Tests the reference interpreter with small programs whose results are easy to see.
 #include "test/reference/Reference.h"
 
 #include "frontend/diag/Engine.h"
@@ -14,7 +14,7 @@ using reference::FaultKind;
 
 namespace {
 
-/// A program with a kernel `k`, run on slices of i64 and scalars.
+/// A program with a kernel `k`, which runs on slices of i64 and on scalars.
 class Interpreted {
 public:
   explicit Interpreted(const std::string &text) : engine(sources) {
@@ -56,7 +56,7 @@ public:
 
 using Numbers = std::vector<std::int64_t>;
 
-/// The values of expressions of i64, one an element.
+/// The values of i64 expressions, one per element.
 Numbers valuesOf(const std::vector<std::string> &expressions) {
   std::string text = "#[gpu]\nfn k(out: &mut [i64]):\n    val one = out.len() / out.len()\n";
   for (std::size_t i = 0; i != expressions.size(); ++i)
@@ -161,7 +161,7 @@ fn k(out: &mut [i64]):
   Numbers expected;
   for (std::int64_t id = 0; id != 6; ++id) {
     std::int64_t value = (id < 3 ? 3 : 30) + 6000;
-    // In the first iteration 1, 3 and 5 get to the sum, then 2 alone, then 3 alone.
+    // Work-items 1, 3 and 5 reach the sum in the first iteration, then 2 alone, then 3 alone.
     constexpr std::int64_t inLoop[] = {0, 300000, 100000, 400000};
     value += inLoop[id & 3];
     value += id == 2 ? 1000000000 : 130000000;

@@ -62,7 +62,7 @@ Bits binaryOnFloats(BinaryOp op, Type type, Bits lhs, Bits rhs) {
     a.divide(b, nearest);
     break;
   default:
-    a.mod(b); // %, C's fmod
+    a.mod(b); // fmod in C
   }
   return toBits(a);
 }
@@ -71,7 +71,7 @@ Bits divided(Type type, Bits lhs, Bits rhs, bool wantsRemainder) {
   if (!hasSign(type))
     return wantsRemainder ? lhs % rhs : lhs / rhs;
   const std::int64_t a = asInteger(type, lhs), b = asInteger(type, rhs);
-  if (b == -1) // MIN / -1 is MIN
+  if (b == -1) // the minimum divided by -1 is the minimum
     return wantsRemainder ? 0 : truncated(type, Bits{0} - lhs);
   return truncated(type, static_cast<Bits>(wantsRemainder ? a % b : a / b));
 }
@@ -98,7 +98,7 @@ Bits convert(Type from, Type to, Bits value) {
     result.convert(semantics(to), nearest, &isLossy);
     return toBits(result);
   }
-  if (from.isFloat()) { // saturates, and makes 0 of NaN
+  if (from.isFloat()) { // saturates; NaN becomes 0
     llvm::APSInt result(to.bits(), to.isUnsignedInt());
     bool isExact;
     toFloat(from, value).convertToInteger(result, llvm::RoundingMode::TowardZero, &isExact);
@@ -176,7 +176,8 @@ bool compare(BinaryOp op, Type type, Bits lhs, Bits rhs) {
 }
 
 Bits shift(BinaryOp op, Type type, Bits value, Bits count) {
-  count %= type.bits(); // a power of two: also right of a negative count's bits
+  count %= type.bits(); // the width is a power of two, so this is also correct for the bits of a
+                        // negative count
   if (op == BinaryOp::Shl)
     return truncated(type, value << count);
   return truncated(type,
@@ -190,7 +191,7 @@ Bits fma(Type type, Bits a, Bits b, Bits c) {
   return toBits(result);
 }
 
-// In double the root of a narrower float is exact enough to be rounded a second time.
+// The square root of a narrow float in double is accurate enough to be rounded again.
 Bits sqrt(Type type, Bits value) {
   bool isLossy;
   APFloat wide = toFloat(type, value);
@@ -211,7 +212,7 @@ Bits greatest(Type type, Bits a, Bits b) {
 }
 
 Bits ldexp(Type type, Bits value, std::int64_t exponent) {
-  constexpr std::int64_t enough = 5000; // beyond the exponents of every type
+  constexpr std::int64_t enough = 5000; // exceeds the exponents of every type
   exponent = std::min(std::max(exponent, -enough), enough);
   return toBits(scalbn(toFloat(type, value), static_cast<int>(exponent), nearest));
 }

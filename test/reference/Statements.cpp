@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Statements and the ways out of them.
+// Executes statements, including exits from loops and functions.
 #include "test/reference/Item.h"
 
 using namespace spl;
@@ -8,7 +8,7 @@ using namespace spl::reference;
 using llvm::cast;
 using sema::Stmt;
 
-/// The place first, once; then the value; then the store.
+/// Evaluates the place once, then the value, then stores it.
 static void assign(Item &item, const sema::AssignStmt &stmt) {
   if (stmt.place->type.isSlice()) {
     const sema::Local *local = cast<sema::LocalExpr>(stmt.place)->local;
@@ -22,7 +22,7 @@ static void assign(Item &item, const sema::AssignStmt &stmt) {
   store(stmt.place->type, value, used(place));
 }
 
-/// The arms from the first one on; those behind it are inside the way that does not take it.
+/// Executes an if from its first arm on. Further arms are nested in the else of the first.
 static Exit branch(Item &item, llvm::ArrayRef<sema::IfArm> arms, sema::Block otherwise) {
   if (arms.empty())
     return execute(item, otherwise);
@@ -31,7 +31,7 @@ static Exit branch(Item &item, llvm::ArrayRef<sema::IfArm> arms, sema::Block oth
   return isTaken ? execute(item, arms.front().body) : branch(item, arms.drop_front(), otherwise);
 }
 
-/// Whether the loop goes on after a body that ended so; a break is over with the loop.
+/// Whether a loop continues after a body that ended with \p exit. Clears a break or continue.
 static bool goesOn(Exit &exit) {
   if (exit == Exit::Return)
     return false;
@@ -49,7 +49,8 @@ static Exit whileLoop(Item &item, const sema::WhileStmt &stmt) {
   return exit;
 }
 
-__extension__ typedef __int128 Wide; ///< any value of any integer type, and the next one
+__extension__ typedef __int128
+    Wide; ///< holds every value of any integer type, and the value after the largest
 
 static Exit forLoop(Item &item, const sema::ForStmt &stmt) {
   const sema::Type type = stmt.variable->type;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of the reference interpreter and the memory that they are kept in. Memory is bytes in C's
-// layout, so that slices, fields and lanes can view any part of it.
+// Values of the reference interpreter, and its memory. Memory is bytes in the layout of C, so that
+// slices, fields and lanes can refer to any part of it.
 #pragma once
 
 #include "test/reference/Scalars.h"
@@ -13,10 +13,10 @@
 
 namespace spl::reference {
 
-/// Memory of a buffer, of a local or of an array in shared memory.
+/// The memory of a buffer, a local variable or a shared array.
 using Memory = std::vector<std::byte>;
 
-/// Some bytes of a memory, which it keeps alive.
+/// A position in a memory. It keeps that memory alive.
 struct Pointer {
   std::shared_ptr<Memory> memory;
   std::int64_t offset = 0;
@@ -27,10 +27,11 @@ struct Pointer {
 /// A value of a slice type.
 struct Slice {
   Pointer start;
-  std::array<std::int64_t, 4> extents{}; ///< as many as the type's rank
+  std::array<std::int64_t, 4> extents{}; ///< only the first rank are used
 };
 
-/// A value of any type: a scalar is bits, a slice a view, everything else its parts in order.
+/// A value of any type. A scalar is its bits, a slice is a view. Other values are their parts in
+/// order.
 struct Value {
   Bits bits = 0;
   Slice slice = {};
@@ -41,7 +42,8 @@ struct Value {
   static Value of(std::vector<Value> parts) { return {0, {}, std::move(parts)}; }
 };
 
-/// The type of a part of a vector, array, struct or tuple, and where it is in memory.
+/// The type of a part of a vector, array, struct or tuple, its offset in bytes, and the number of
+/// parts.
 sema::Type partType(sema::Type whole, std::uint64_t part);
 std::int64_t partOffset(sema::Type whole, std::uint64_t part);
 std::uint64_t partCount(sema::Type whole);
@@ -49,10 +51,10 @@ std::uint64_t partCount(sema::Type whole);
 Value load(sema::Type type, const Pointer &from);
 void store(sema::Type type, const Value &value, const Pointer &to);
 
-/// New memory for a value of the type, filled with a pattern that no program relies on.
+/// New memory, filled with a pattern on which no program may rely.
 Pointer allocate(std::uint64_t bytes);
 
-/// Whether both are the same; all NaN are one value.
+/// Whether both values are equal. All NaN are equal.
 bool isSame(sema::Type type, const Value &a, const Value &b);
 
 } // namespace spl::reference

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asking for backends and devices before anything is opened: by a child process, so that this one
-// stays as it was.
+// Tests queries for backends and devices before a context is opened. A child process answers them,
+// so that this process does not change.
 #include "test/scenarios/Scenario.h"
 #include "test/unit/Fork.h"
 
@@ -16,7 +16,7 @@ using namespace spl::test;
 
 namespace {
 
-/// Whether CUDA can be used from here on, to the end.
+/// Whether a context can be opened on CUDA and used.
 bool usesCuda(FakeDriver &fake) {
   try {
     Opened opened;
@@ -36,13 +36,13 @@ void askForAll() {
   EXPECT_EQ(devices(Backend::Cuda).size(), 3u);
 }
 
-/// Three devices, and nothing opened.
+/// A fixture with three devices and no context.
 class Asking : public testing::Test {
 protected:
   Asking() { fake->deviceCount = 3; }
   ~Asking() override { EXPECT_EQ(fake.complaints(), ""); }
 
-  /// Forgets what a child answered.
+  /// Discards the cached results of a child process.
   static void forget() { test::useCudaLibrary(SPL_FAKE_CUDA); }
 
   FakeDriver fake;
@@ -54,7 +54,7 @@ TEST_F(Asking, LeavesTheDriverToChildrenMadeByFork) {
   askForAll();
   EXPECT_EQ(fake->calls.count("cuInit"), 0u);
   EXPECT_TRUE(holdsInChild([&] {
-    askForAll(); // in a child of its own again
+    askForAll(); // asks a new child process
     return !testing::Test::HasFailure() && usesCuda(fake);
   }));
   EXPECT_TRUE(usesCuda(fake));
@@ -80,9 +80,9 @@ TEST_F(Asking, SaysWhatIsSaidWhereTheDriverIsInUse) {
 
 TEST_F(Asking, IsDirectWhereAnotherLibraryInitialisedTheDriver) {
   ASSERT_NE(detail::cudaDriver().driver, nullptr);
-  forget(); // it was not this runtime
+  forget(); // the runtime did not initialise the driver
   fake->calls.clear();
-  EXPECT_TRUE(detectBackend(Backend::Cuda).available); // a child could not ask any more
+  EXPECT_TRUE(detectBackend(Backend::Cuda).available); // a child process could no longer answer
   EXPECT_EQ(fake->calls["cuDeviceGetName"], 3);
 }
 
@@ -103,10 +103,11 @@ TEST_F(Asking, AChildMadeWhileAThreadAsksIsNotHeldUp) {
 
 TEST_F(Asking, SurvivesEachCallsFailure) {
   const std::vector<DeviceInfo> whole = devices(Backend::Cuda);
-  std::array<int, 3> failures{}; // that each device had
+  std::array<int, 3> failures{}; // for each device
   int refusals = 0;
   bool isOver = false;
-  for (std::uint64_t number = 2; !isOver; ++number) { // the first asks whether to ask a child
+  // Call 1 decides whether a child process is asked.
+  for (std::uint64_t number = 2; !isOver; ++number) {
     forget();
     fake->failAt = fake->callCount + number;
     fake->failingResult = 999;
@@ -164,7 +165,7 @@ TEST_F(Asking, ListsASickDeviceWithItsReasonAndTheOthersCanBeUsed) {
   }
   Context third = openCuda(2);
   EXPECT_EQ(third.allocUpload<float>({1, 2}).download(), (std::vector<float>{1, 2}));
-  expectListed(); // where the driver is in use
+  expectListed(); // the driver is in use now
 }
 
 TEST_F(Asking, ADriverThatEndsTheProcessEndsTheChildAlone) {

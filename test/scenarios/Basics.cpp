@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of one context: devices, memory, modules, launches, and ends in odd orders.
+// Scenarios with one context: devices, memory, modules, launches, and destruction in unusual
+// orders.
 #include "test/scenarios/Scenario.h"
 
 #include <optional>
@@ -10,7 +11,7 @@ using namespace spl::test;
 
 SPL_SCENARIO(OpenAndClose) { require(openCuda().backend() == Backend::Cuda, "the backend"); }
 
-SPL_SCENARIO(AskForDevices) { // AskingTest.cpp asks where no context is open
+SPL_SCENARIO(AskForDevices) { // for queries without an open context see AskingTest.cpp
   Context context = openCuda();
   const std::vector<DeviceInfo> found = devices(Backend::Cuda);
   for (const DeviceInfo &each : found)
@@ -164,7 +165,7 @@ SPL_SCENARIO(LoseTheDeviceInAStream) {
   Event event = opened.context.makeEvent();
   MemoryPool pool = opened.context.makePool();
   auto array = pool.alloc<std::int32_t>(3, stream);
-  requireError(fake, ErrorCode::KernelFault, [&] { // from any of these
+  requireError(fake, ErrorCode::KernelFault, [&] { // any of these calls may report it
     opened.context.launchAsync(stream, opened.module["fail"], {.global = {3}}, array);
     stream.call([&] { isCalled = true; });
     stream.record(event);

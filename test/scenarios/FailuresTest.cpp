@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every scenario with every one of its driver calls made to fail, once or from then on. Whatever
-// fails: an Error that names the call, nothing left behind, no context left current.
+// Runs every scenario with each of its driver calls failing, once or from then on. In each case
+// there must be an Error that names the call, all objects must be released, and no context may stay
+// current.
 #include "test/scenarios/Scenario.h"
 
 #include <gtest/gtest.h>
@@ -13,15 +14,15 @@ using namespace spl::test;
 
 namespace {
 
-/// What the driver returns in turn.
+/// The results of the failing call, in turn.
 constexpr int once[] = {1, 2, 4, 46, 100, 201, 209, 214, 222, 400, 500, 700, 701, 719, 999};
 constexpr int fromThenOn[] = {1, 2, 4, 46, 214, 400, 700, 719, 999};
 
-/// Calls whose failure nobody needs to hear of. Where the program itself asks for one that
-/// destructors make too, Cuda.AFailingCallIsNamed holds that it hears of it.
+/// Calls whose failure may be ignored. If destructors make such a call and the program does too,
+/// Cuda.AFailingCallIsNamed tests that the program gets the error.
 bool mayBeIgnored(const std::string &call) {
   static const std::set<std::string> ignored = {
-      // They give back what is not needed any more, mostly in destructors.
+      // They release objects, mostly in destructors.
       "cuMemFree",
       "cuMemFreeHost",
       "cuMemFreeAsync",
@@ -33,26 +34,27 @@ bool mayBeIgnored(const std::string &call) {
       "cuMemPoolDestroy",
       "cuDevicePrimaryCtxRelease",
       "cuCtxPopCurrent",
-      // Before these; what they would give back ends with the context.
+      // They come before calls that release objects. Those objects are released with the context.
       "cuCtxPushCurrent",
-      // A destructor waits; what the work left is answered by the next call as well.
+      // A destructor waits. The next call also returns an error of the work.
       "cuStreamSynchronize",
       "cuEventSynchronize",
-      // Whether the work of a stream that has ended is done; then its end comes later.
+      // Tests whether the work of a destroyed stream is done. If it fails, the stream is released
+      // later.
       "cuStreamQuery",
-      // Memory of a pool is freed in the order of several streams; without events the host waits.
+      // Pool memory is freed in the order of several streams. Without events the host waits.
       "cuEventCreate",
       "cuEventRecord",
       "cuStreamWaitEvent",
-      // In the message of another failure.
+      // Part of the message of another failure.
       "cuMemGetInfo",
-      // Ends what is given up.
+      // Ends a capture that is abandoned.
       "cuStreamEndCapture",
   };
   return ignored.count(call) != 0;
 }
 
-/// Whether the error tells which call failed, or one of those that failed after it.
+/// Whether the error names the failing call, or one of those that failed after it.
 bool namesOneOf(const Error &error, FakeDriver &fake, std::uint64_t number, bool onwards) {
   const std::vector<const char *> &calls = fake->callNames;
   const auto first = calls.begin() + static_cast<std::ptrdiff_t>(number - 1);
@@ -63,7 +65,7 @@ bool namesOneOf(const Error &error, FakeDriver &fake, std::uint64_t number, bool
 
 class Scenarios : public testing::TestWithParam<Scenario> {
 protected:
-  /// Runs the scenario with call number \p number failing; false if something is wrong.
+  /// Runs the scenario while call \p number fails. Returns false if a check fails.
   bool holds(std::uint64_t number, int code, bool onwards) {
     FakeDriver fake;
     fake->deviceCount = 2;
@@ -72,7 +74,7 @@ protected:
     fake->failingResult = code;
     const RunResult result = outcomeOf(GetParam(), fake);
     if (fake->callCount < number)
-      return true; // threads make a few calls more or less
+      return true; // the number of calls of several threads varies
     const std::string call = fake->callNames[number - 1];
     const std::string where = "call " + std::to_string(number) + " (" + call + ") gives " +
                               std::to_string(code) + (onwards ? " from then on" : "");
@@ -86,8 +88,8 @@ protected:
 
     EXPECT_EQ(fake->pushed, 0) << where;
     EXPECT_EQ(fake->misuses, std::vector<std::string>()) << where;
-    // What could not be given back, because its context could not be entered or because a stream
-    // that used it could not be waited for, ended with the context.
+    // Some objects are released only with their context: if it could not be made current, or if
+    // there was no wait for a stream that used them.
     if (call == "cuCtxPushCurrent" || call == "cuStreamSynchronize" ||
         call == "cuEventSynchronize" || onwards)
       EXPECT_EQ(fake->live.count("context"), 0u) << where;

@@ -102,7 +102,7 @@ SPL_SCENARIO(CaptureAFill) {
 }
 
 SPL_SCENARIO(CaptureACallOfTheHost) {
-  int calls = 0; // as long as a stream may still call
+  int calls = 0; // must outlive the streams that call the function
   Opened opened;
   Stream stream = opened.context.makeStream();
   Graph graph = Graph::capture(stream, [&] { stream.call([&] { ++calls; }); });
@@ -128,7 +128,7 @@ SPL_SCENARIO(GraphsKeepWhatTheyUse) {
   }
   opened.reset();
   exec->launch(stream);
-  exec.reset(); // while it runs
+  exec.reset(); // while the graph runs
   require(result.download() == Ints{7, 7}, "the elements");
 }
 

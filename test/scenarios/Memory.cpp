@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of pools, of the host's memory and of other libraries'.
+// Scenarios with pools, memory of the host, and memory of other libraries.
 #include "test/scenarios/Scenario.h"
 
 #include <dlpack/dlpack.h>
@@ -107,7 +107,7 @@ SPL_SCENARIO(TrimAPool) {
   stream.sync();
   require(pool.state().reserved >= 4 << 20, "what it keeps");
   pool.trim(1 << 20);
-  // Memory whose release failed stays with the pool.
+  // The pool keeps memory whose release failed.
   require(hasFailed(fake) || pool.state().reserved <= 2 << 20, "what it keeps when trimmed");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of several devices.
+// Scenarios with several devices.
 #include "test/scenarios/Scenario.h"
 
 #include <spl/Graph.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of pipelines, with and without a loader before them.
+// Scenarios with pipelines, with and without a loader.
 #include "test/scenarios/Scenario.h"
 
 #include <array>
@@ -10,7 +10,7 @@ using namespace spl::test;
 
 namespace {
 
-/// Buffers for a pipeline that adds 10 to what goes through it, and what came out.
+/// A pipeline that adds 10 to its input, with its buffers and its output.
 struct Adder {
   explicit Adder(const Opened &opened, std::size_t count) : opened(opened) {
     for (std::size_t i = 0; i < count; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The end of a process with live objects, children made by fork, and many threads in one context.
+// Tests process exit with live objects, children made by fork, and many threads in one context.
 #include "test/scenarios/Scenario.h"
 #include "test/unit/Fork.h"
 
@@ -15,7 +15,7 @@ using namespace spl::test;
 
 namespace {
 
-/// One of everything, with work that nobody waits for.
+/// One object of each kind, with unfinished work.
 struct Everything {
   Opened opened;
   Stream stream = opened.context.makeStream();
@@ -39,13 +39,13 @@ struct Everything {
   }
 };
 
-/// Ends before the library's own statics, and after them.
+/// Destroyed before the static objects of the library, and after them.
 std::optional<Everything> early;
 
-/// Ends the process in a way that \p prepare chooses; hangs are ended by the alarm.
+/// Ends the process after \p prepare. An alarm ends it if it hangs.
 [[noreturn]] void endProcess(void (*prepare)(FakeDriver &fake)) {
   alarm(20);
-  static auto *fake = new FakeDriver; // the driver outlives its users
+  static auto *fake = new FakeDriver; // never destroyed, as later destructors use the driver
   static Everything late;
   early.emplace();
   prepare(*fake);
@@ -54,7 +54,7 @@ std::optional<Everything> early;
 
 class ProcessEnds : public testing::Test {
 protected:
-  ProcessEnds() { GTEST_FLAG_SET(death_test_style, "threadsafe"); } // a process of its own
+  ProcessEnds() { GTEST_FLAG_SET(death_test_style, "threadsafe"); } // runs in a separate process
 };
 
 } // namespace
@@ -85,7 +85,8 @@ TEST_F(ProcessEndsDeathTest, WithALostDevice) {
 
 TEST_F(ProcessEndsDeathTest, WhileAThreadGoesOn) {
   EXPECT_EXIT(endProcess([](FakeDriver &) {
-                static auto *context = new Context(openCuda()); // the thread's, to the very end
+                static auto *context =
+                    new Context(openCuda()); // belongs to the thread and is never destroyed
                 static std::atomic<int> rounds{0};
                 std::thread([] {
                   for (;; ++rounds)

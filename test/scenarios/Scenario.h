@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stretches of a program's use of the CUDA backend, each a function that ends all that it makes and
-// checks what it gets. The tests run each on the fake driver, plainly and with every one of its
-// driver calls made to fail.
+// A scenario is a function that uses a part of the CUDA backend, releases all of its objects and
+// checks its results. The tests run each scenario on the fake driver: once without failures, and
+// once for each of its driver calls, which then fails.
 #pragma once
 
 #include "test/fakecuda/FakeDriver.h"
@@ -22,10 +22,10 @@ struct Scenario {
   void (*run)(FakeDriver &fake);
 };
 
-/// How GoogleTest shows a parameter.
+/// How GoogleTest prints a parameter.
 inline void PrintTo(const Scenario &scenario, std::ostream *out) { *out << scenario.name; }
 
-/// All of them, in the order of their names.
+/// All scenarios, sorted by name.
 std::vector<Scenario> &scenarios();
 
 /// Defines a scenario: SPL_SCENARIO(Name) { ... fake ... }
@@ -35,7 +35,7 @@ std::vector<Scenario> &scenarios();
       (spl::test::scenarios().push_back({#NAME, NAME}), true);                                     \
   static void NAME([[maybe_unused]] spl::test::FakeDriver &fake)
 
-/// What a scenario got is not what it must get.
+/// Thrown if a scenario gets a wrong result.
 struct WrongResult : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -45,20 +45,20 @@ inline void require(bool holds, const std::string &what) {
     throw WrongResult("wrong: " + what);
 }
 
-/// Whether the failure that a test asked for has come.
+/// Whether the requested failure has happened.
 inline bool hasFailed(FakeDriver &fake) {
   return fake->failAt != 0 && fake->callCount >= fake->failAt;
 }
 
-/// What became of a scenario.
+/// The outcome of a scenario.
 struct RunResult {
   std::optional<Error> error;
-  std::string other; ///< what else was thrown
+  std::string other; ///< the text of any other exception
 };
 RunResult outcomeOf(const Scenario &scenario, FakeDriver &fake);
 
-/// The call must throw an Error of this code. One that comes of the failure asked for, or of what
-/// the driver lacks, is thrown on.
+/// Checks that \p call throws an Error with \p code. An Error from the requested failure, or from a
+/// function that the driver lacks, is rethrown.
 inline void requireError(FakeDriver &fake, ErrorCode code, const std::function<void()> &call) {
   try {
     call();
@@ -75,10 +75,10 @@ using Ints = std::vector<std::int32_t>;
 
 inline Context openCuda(int device = 0) { return Context::make(Backend::Cuda, device); }
 
-/// add(x: &mut [i32], by: i32) adds to each element; fail(x: &mut [i32]) traps.
+/// add(x: &mut [i32], by: i32) adds to each element. fail(x: &mut [i32]) traps.
 const std::string &scenarioPtx();
 
-/// A context with the module above, and adding in a stream.
+/// A context with that module, and a helper that launches add in a stream.
 struct Opened {
   Context context = openCuda();
   Module module = Module::load(context, scenarioPtx());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of streams, events and functions of the host.
+// Scenarios with streams, events and host functions.
 #include "test/scenarios/Scenario.h"
 
 #include <optional>
@@ -89,7 +89,7 @@ SPL_SCENARIO(QueryUntilDone) {
 }
 
 SPL_SCENARIO(CallTheHost) {
-  std::int32_t seen = -1; // this and what follows as long as a stream may still call
+  std::int32_t seen = -1; // this and the following must outlive the streams that use them
   Opened opened;
   auto pinned = opened.context.allocPinned<std::int32_t>(1);
   Stream stream = opened.context.makeStream();

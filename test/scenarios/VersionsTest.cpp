@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every scenario on drivers and devices of other versions: what a driver lacks is lost with an
-// error that says so, and nothing else is.
+// Runs every scenario on other versions of the driver and other devices. A missing feature of the
+// driver is a clear error. All other features must work.
 #include "test/scenarios/Scenario.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 class OtherVersions : public testing::TestWithParam<Scenario> {
 protected:
-  /// Runs the scenario and expects it to end as it should.
+  /// Runs the scenario and checks that it succeeds.
   void expectSound(FakeDriver &fake) {
     fake->deviceCount = 2;
     const RunResult result = outcomeOf(GetParam(), fake);
@@ -28,15 +28,14 @@ protected:
     EXPECT_EQ(fake.complaints(), "");
   }
 
-  /// Whether the scenario calls something that belongs to a feature which a driver of this version
-  /// lacks.
+  /// Whether the scenario calls a function of a feature that this version lacks.
   bool needsMoreThan(int version) {
     FakeDriver fake;
     fake->deviceCount = 2;
     outcomeOf(GetParam(), fake);
     bool needsMore = false;
     [[maybe_unused]] auto look = [&](const std::string &feature, const char *name, int since) {
-      // These are only made use of where they are there.
+      // These features are optional.
       if (feature == "the UUIDs of devices" || feature == "lazy loading under control")
         return;
       needsMore |= since > version && fake->calls.count(name) != 0;
@@ -77,7 +76,7 @@ TEST_P(OtherVersions, ADriverWithoutPoolsAndGraphs) {
 
 TEST(OlderDrivers, SayThatGraphsAreMissingBeforeACaptureBegins) {
   FakeDriver fake;
-  fake->driverVersion = 11030; // graphs, but no cuGraphInstantiateWithFlags
+  fake->driverVersion = 11030; // this version has graphs but no cuGraphInstantiateWithFlags
   Context context = openCuda();
   Stream stream = context.makeStream();
   try {
@@ -88,7 +87,7 @@ TEST(OlderDrivers, SayThatGraphsAreMissingBeforeACaptureBegins) {
     EXPECT_EQ(error.hint(), "install a driver for CUDA 11.4 or later");
   }
   EXPECT_EQ(fake->calls.count("cuStreamBeginCapture"), 0u);
-  stream.sync(); // can still be used
+  stream.sync(); // the stream still works
 }
 
 TEST_P(OtherVersions, ADriverNewerThanTheLibrary) {

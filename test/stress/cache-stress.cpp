@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cache-stress FOLDER ROUNDS: in each round 32 processes load 8 kernels by way of one cache, which
-// has room for most of them, and are killed at random moments. No load may fail or give another
-// kernel's code, no entry may be damaged after a round, and what the killed leave behind must go.
+// cache-stress FOLDER ROUNDS: in each round 32 processes load 8 kernels through one cache and are
+// killed at random times. The cache has room for most of the kernels. No load may fail or return
+// another kernel's code. After a round no entry may be damaged, and files of killed processes must
+// be removed.
 #include "jit/cache/Cache.h"
 
 #include <algorithm>
@@ -29,8 +30,8 @@ namespace {
 
 constexpr int processes = 32, keys = 8, loadsEach = 6;
 constexpr std::chrono::microseconds maxLifetime{80000};
-constexpr unsigned hangsAfter = 300; // seconds
-constexpr const char *room = "22K";  // somewhat less than eight entries
+constexpr unsigned hangsAfter = 300; // in seconds
+constexpr const char *room = "22K";  // slightly less than eight entries need
 
 using Random = std::mt19937_64;
 
@@ -40,7 +41,7 @@ std::string kernel(int key) {
          std::to_string(1000 + key) + "\n";
 }
 
-/// Counts what processes did before they were killed; they share it.
+/// Counters in memory that the processes share, so that they outlive a killed process.
 struct Counters {
   std::atomic<int> loads, slowLoads;
 };
@@ -97,8 +98,8 @@ std::vector<Process> start(Random &random, Counters &counters) {
   return all;
 }
 
-/// Kills three of four when their time has come and waits for all. Answers how many were killed, or
-/// -1 if one failed by itself.
+/// Kills three of four processes at their times and waits for all. Returns the number of killed
+/// processes, or -1 if a process failed.
 int end(const std::vector<Process> &all, Random &random) {
   for (const Process &process : all)
     if (random() % 4 != 0) {
@@ -152,7 +153,8 @@ bool stress(const fs::path &folder, int rounds) {
       std::fprintf(stderr, "cache-stress: %s is damaged\n", path.c_str());
       return false;
     }
-    // No minute is waited for: what is old goes at the next store, and nobody writes now.
+    // Temporary files are removed by the next store after a minute. Nobody writes now, so they are
+    // made old at once.
     left += temporariesIn(folder, /*makeOld=*/true);
     llvm::cantFail(cache.store("round", std::string(1000, 'x')));
     if (temporariesIn(folder, /*makeOld=*/false) != 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CpuArena for programs under ThreadSanitizer, which takes the scheduling of oneTBB's library for
-// races: each call starts threads of its own. Calls of a limited arena run one after the other.
+// A CpuArena for programs under ThreadSanitizer, which reports races in the scheduler of oneTBB.
+// Each call starts its own threads. Calls of a limited arena run one after the other.
 #include "runtime/backends/cpu/CpuArena.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace spl::detail {
 
 struct CpuArena::State {
   int limit;
-  std::mutex mutex; ///< held by the call that runs
+  std::mutex mutex; ///< held by the running call
 };
 
 CpuArena::CpuArena(int limit) : state(limit ? new State{limit, {}} : nullptr) {}
@@ -23,7 +23,7 @@ CpuArena::~CpuArena() {
     static_cast<void>(state.release());
 }
 
-/// Each part but the last is a multiple of \p grain long.
+/// Each part has a multiple of \p grain elements, except the last.
 static void runInParallel(int limit, std::int64_t size, std::int64_t grain,
                           const CpuArena::Parts &parts) {
   if (size == 1)

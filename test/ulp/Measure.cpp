@@ -72,7 +72,8 @@ template <class T> const std::vector<T> &specialValues() {
   return values;
 }
 
-/// By turns: any bits, from -8 to 8, from 2^-20 to 2^20 in magnitude, and from -1000 to 1000.
+/// In turn: random bits, a value from -8 to 8, a magnitude from 2^-20 to 2^20, and a value from
+/// -1000 to 1000.
 template <class T> T anyValue(std::mt19937_64 &random, std::uint64_t turn) {
   const std::uint64_t bits = random();
   const double unit = static_cast<double>(static_cast<std::int64_t>(bits)) * 0x1p-63;
@@ -88,12 +89,12 @@ template <class T> T anyValue(std::mt19937_64 &random, std::uint64_t turn) {
   }
 }
 
-/// Whether MPFR must say how large the error is: it may be larger than the worst one so far.
+/// Whether the error may exceed the largest one so far. Only then it is measured with MPFR.
 template <class T> bool mayBeWorse(T got, Wide<T> want, const Worst &worst) {
   using Limits = std::numeric_limits<T>;
   const T right = static_cast<T>(want);
   if (std::bit_cast<Bits<T>>(got) == std::bit_cast<Bits<T>>(right))
-    return false; // half a unit at most
+    return false; // at most half a unit
   if (std::isnan(got) && std::isnan(right))
     return false;
   if (!std::isfinite(got) || !std::isfinite(right) || right == 0)

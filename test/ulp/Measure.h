@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The largest error of a function of the language on a backend: its kernel is run on many operands
-// and each answer compared with libm's in a wider type; what looks worst is measured with MPFR.
+// Measures the maximum error of a math function on a backend. Its kernel runs on many operands.
+// Each result is compared with libm in a wider type, and the largest errors are measured with MPFR.
 #pragma once
 
 #include "test/ulp/Reference.h"
@@ -14,21 +14,21 @@ namespace spl::ulp {
 
 struct Worst {
   Error error{0, 0};
-  double x = 0, y = 0; ///< where
+  double x = 0, y = 0; ///< the operands with that error
   std::uint64_t values = 0;
 };
 
-/// Where functions come from: the host's library on the CPU, or a library of device math in PTX.
+/// The source of the functions: the host's library on the CPU, or a device library in PTX.
 enum class Library { Host, Libdevice, Libclc };
 
-/// The kernels of test/e2e/Inputs/elementary.spl for float or double.
+/// The kernels of test/e2e/Inputs/elementary.spl for T = float or double.
 template <class T> class Kernels {
 public:
   Kernels(const Context &context, Library library);
 
-  /// On that many operands: special ones, any bits, and those of usual size.
+  /// Measures \p count operands: special values, random bits, and values of usual size.
   Worst onSample(std::size_t function, std::uint64_t count) const;
-  /// On every float, for a function of one operand.
+  /// Measures every float, for a function of one operand.
   Worst onEveryValue(std::size_t function) const;
 
 private:

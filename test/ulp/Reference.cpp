@@ -81,7 +81,7 @@ template <class T> T rounded(const mpfr_t value);
 template <> float rounded(const mpfr_t value) { return mpfr_get_flt(value, R); }
 template <> double rounded(const mpfr_t value) { return mpfr_get_d(value, R); }
 
-/// The value, or what comes after the largest one for infinity.
+/// Sets r to the value. Infinity becomes the number after the largest finite one.
 template <class T> void setBounded(mpfr_t r, T value) {
   if (std::isinf(value)) {
     mpfr_set_si_2exp(r, value < 0 ? -1 : 1, std::numeric_limits<T>::max_exponent, R);
@@ -121,7 +121,7 @@ template <class T> Error exactError(std::size_t function, T xValue, T yValue, T 
   Error error{0, 0};
   if (std::isnan(right) || std::isnan(answer))
     error = std::isnan(right) && std::isnan(answer) ? Error{0, 0} : wrong;
-  else if (mpfr_inf_p(r)) // not by rounding
+  else if (mpfr_inf_p(r)) // an exact infinity, not one from rounding
     error = answer == right ? Error{0, 0} : wrong;
   else if (mpfr_zero_p(r) && answer == 0)
     error = std::signbit(answer) == std::signbit(right) ? Error{0, 0} : wrong;
@@ -130,7 +130,7 @@ template <class T> Error exactError(std::size_t function, T xValue, T yValue, T 
     mpfr_init2(near, 300);
     setBounded(near, right);
     setBounded(got, answer);
-    // The unit of the correctly rounded result, no less than that of subnormals.
+    // The ulp of the correctly rounded result. It is at least that of subnormals.
     const long exponent = mpfr_zero_p(near)
                               ? Limits::min_exponent
                               : std::max<long>(mpfr_get_exp(near), Limits::min_exponent);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// measure-math: measures the functions of Functions.def, prints a row of intrinsics/Measured.def
-// for each, and fails where the language allows less or the page of the errors says less.
+// Measures the functions of Functions.def and prints a row of intrinsics/Measured.def for each.
+// Fails if an error exceeds the limit of the language or the value in docs/math.md.
 #include "test/ulp/Measure.h"
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -22,7 +22,7 @@ constexpr Row page[] = {
 #include "intrinsics/Measured.def"
 };
 
-/// What the page says, or less than anything where it says nothing.
+/// The error in docs/math.md, or a negative number if it has none.
 double pageDistance(const std::string &target, const char *function, const char *type) {
   for (const Row &row : page)
     if (target == row.target && std::string(function) == row.function &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A backend for the tests: it keeps memory and runs no kernels. It shows what a backend has to
-// implement, and that the rest of the runtime needs no change for it.
+// A backend for tests. It has memory but runs no kernels. It shows which interfaces a backend
+// implements, and that no other part of the runtime changes for a new backend.
 #include "runtime/backends/BackendContext.h"
 #include "runtime/backends/Registry.h"
 
@@ -13,7 +13,7 @@ namespace spl::detail {
 
 namespace {
 
-/// Memory of the host. It is given out as the device's own, which the host must not use.
+/// Memory of the host that the backend presents as memory of the device.
 class NullMemory final : public Allocation {
 public:
   NullMemory(std::shared_ptr<BackendContext> context, void *memory, std::size_t bytes, bool isHosts)
@@ -36,7 +36,7 @@ private:
 
 void *hostPointer(std::uint64_t address) { return reinterpret_cast<void *>(address); }
 
-/// Every operation is done when it returns.
+/// Operations run at once, so an event is always reached.
 class NullEvent final : public BackendEvent {
 public:
   bool query() override { return true; }
@@ -80,7 +80,9 @@ public:
       std::memcpy(hostPointer(target.address + at), element, elementBytes);
   }
   void launch(const LaunchRequest &) override { failUnsupported(context, "runs no kernels"); }
-  void launch(const std::shared_ptr<BackendGraphExec> &) override { std::abort(); } // has no graphs
+  void launch(const std::shared_ptr<BackendGraphExec> &) override {
+    std::abort();
+  } // never called: there are no graphs
   void call(std::function<void()> function) override {
     StreamErrors::run(work->errors->add(), function);
   }
@@ -147,7 +149,7 @@ public:
   }
   std::unique_ptr<BackendEvent> makeEvent() override { return std::make_unique<NullEvent>(); }
 
-  /// Reads the signatures and keeps no code.
+  /// Parses the signatures and ignores the code.
   std::unique_ptr<BackendModule> load(Image image) override {
     const auto *code = std::get_if<HostCode>(&image);
     if (!code)

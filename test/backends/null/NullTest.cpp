@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The null backend: the tests of the conformance suite that it declares, and tests of its own.
+// Runs the conformance tests that the null backend supports, and tests of its own.
 #include "test/conformance/Conformance.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 Backend nullBackend() { return chooseBackend("null"); }
 
-/// What the null backend can do: memory, and streams whose operations are done when they return.
+/// The conformance tests that need only memory and streams.
 const std::set<std::string> declaredTests = {
     "Conformance.FillsElementsOfEveryType",
     "Conformance.TransfersWholeArraysOnly",
@@ -76,7 +76,7 @@ TEST(NullBackend, KeepsTheErrorsOfAStream) {
   stream.sync();
 }
 
-/// Runs the tests above and the declared ones. A declared test that is not there is a failure.
+/// Runs the tests of this file and the declared ones. Fails if a declared test does not exist.
 int main(int argc, char **argv) {
   testing::InitGoogleTest(&argc, argv);
   std::string filter = "NullBackend.*";

@@ -54,7 +54,7 @@ inline constexpr int64_t groups = 3;
 /// The work-items of one group, for the reference.
 struct Group {
   Shape shape;
-  const int64_t *in; ///< the input of the first work-item
+  const int64_t *in; ///< points to the input of the first work-item
   int64_t n;
   int64_t size() const { return shape[0] * shape[1] * shape[2]; }
 
