@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How lit runs the test tree. CMake's part of the configuration is in lit.site.cfg.py.in."""
+"""The configuration of lit. The part that CMake generates is in lit.site.cfg.py.in."""
 import os
 import pathlib
 import subprocess
@@ -14,15 +14,15 @@ config.excludes = ["Inputs", "lib", "corpus", "lit.cfg.py", "lit.site.cfg.py", "
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.spl_build_root, "test")
 
-# The project's own tools first, then FileCheck, not, count and split-file from LLVM's packages.
+# The project's own tools come first, then FileCheck, not, count and split-file of LLVM.
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.spl_build_root, "bin"), config.spl_llvm_bin, config.environment["PATH"]]
 )
 if "CUDA_VISIBLE_DEVICES" in os.environ:
     config.environment["CUDA_VISIBLE_DEVICES"] = os.environ["CUDA_VISIBLE_DEVICES"]
 
-# Tests test the compiler, not what it compiled before; those of the cache turn it on, in folders of
-# their own. Whatever a test does, the cache of who runs it stays as it is.
+# The cache is off, so that tests run the compiler. Tests of the cache turn it on in their own
+# folders. No test changes the cache of the user.
 config.environment["SPL_CACHE"] = "off"
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 
@@ -31,18 +31,19 @@ config.substitutions += [
     ("%src_root", config.spl_source_root),
     ("%build_root", config.spl_build_root),
     ("%lit_package", os.path.dirname(os.path.dirname(lit.__file__))),
-    # `simple run` with the CUDA backend, on a driver that interprets PTX, and its folder.
+    # `simple run` with the CUDA backend on a driver that interprets PTX, and the folder of that
+    # driver.
     ("%fake-cuda", f"{config.spl_build_root}/test/fakecuda"),
     ("%run-ptx", f"env LD_LIBRARY_PATH={config.spl_build_root}/test/fakecuda simple run --backend cuda"),
     ("%examples", os.path.join(config.spl_source_root, "examples")),
 ]
 
-# Features. A test names what it cannot do without (REQUIRES: ptxas); where that is missing, the
-# test is skipped, and scripts/test lists it with the reason.
+# Features. A test names the features that it needs (REQUIRES: ptxas). If one is missing the test is
+# skipped, and scripts/test prints the reason.
 
 
 def has_cuda_device():
-    """Whether a CUDA device answers. Asked in a process of its own: a driver stays out of lit."""
+    """Whether there is a CUDA device. A separate process asks, so that lit does not load the driver."""
     probe = (
         "import ctypes; cuda = ctypes.CDLL('libcuda.so.1'); count = ctypes.c_int();"
         "assert cuda.cuInit(0) == 0 and cuda.cuDeviceGetCount(ctypes.byref(count)) == 0;"
@@ -92,6 +93,6 @@ if fuzz_seconds:
     config.available_features.add("fuzz")
     config.substitutions.append(("%fuzz_seconds", fuzz_seconds))
 
-# Helper modules of the tests that are Python programs.
+# Helper modules of tests in Python.
 config.environment["PYTHONPATH"] = os.path.join(config.test_source_root, "lib")
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"

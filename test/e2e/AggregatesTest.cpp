@@ -34,7 +34,7 @@ TEST(Aggregates, StructsAreValues) {
             switch (at % 4) {
             case 0:
               return std::fma(moved, 16.0f, 8.0f);
-            case 1: // trail[1] is the position before it was swapped
+            case 1: // trail[1] is the position before the swap
               return std::fma(8.0f, 256.0f, std::fma(x, 16.0f, moved));
             case 2: {
               const float trail[] = {x, moved, x};
@@ -143,7 +143,7 @@ TEST(Aggregates, PartsOfSlicesAndArraysAreSlices) {
           [&](auto at) -> float {
             const std::size_t i = at / 2;
             const float x = input[i];
-            if (at % 2 == 0) // x, x + 1, x + 2 in the middle; the last of them once more
+            if (at % 2 == 0) // x, x + 1 and x + 2 in the middle, where the last is added again
               return x + (x + 1) + (x + 2) + (x + 2);
             const float weights[] = {0.25f, 0.5f, 0.125f};
             float before = 0, tail = 0;
@@ -166,7 +166,7 @@ TEST(Aggregates, WhatIsOutsideIsAFault) {
         build.run(kernel, {.global = {1}}, arguments..., out);
         ADD_FAILURE() << kernel << " did not fault";
       } catch (const spl::Error &error) {
-        if (error.fault()) // PTX traps, and the driver knows no more
+        if (error.fault()) // PTX traps, so the driver has no details
           EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
       }
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The well-known kernels of examples/ on flat arrays: reduction, scan, histogram, sorting, graphs,
-// hashing, random numbers, n queens. Sizes divide by nothing.
+// Tests kernels of examples/ on flat arrays: reduction, scan, histogram, sorting, graphs, hashing,
+// random numbers, n queens. The sizes are not multiples of a group or vector.
 #include "test/e2e/Examples.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 std::int64_t groupsOf(std::int64_t n, std::int64_t size) { return (n + size - 1) / size; }
 
-/// Whole numbers whose sums are exact in float, in any order.
+/// Integers whose sums are exact in float, in any order.
 std::vector<float> wholeFloats(std::size_t n) {
   std::vector<float> values(n);
   for (std::size_t i = 0; i != n; ++i)
@@ -121,7 +121,8 @@ TEST(Algorithms, BitonicSortOfTiles) {
 }
 
 TEST(Algorithms, BreadthFirstSearch) {
-  // Node i has edges to 3 i + 1, 3 i + 2 and 7 i % n: few levels, many who find the same node.
+  // Node i has edges to 3 i + 1, 3 i + 2 and 7 i % n. There are few levels, and many nodes find the
+  // same neighbour.
   const std::int32_t n = 1013;
   std::vector<std::int32_t> starts = {0}, neighbours;
   for (std::int32_t i = 0; i != n; ++i) {
@@ -159,7 +160,7 @@ TEST(Algorithms, BreadthFirstSearch) {
 }
 
 TEST(Algorithms, NQueens) {
-  const std::uint64_t solutions[] = {2, 10, 4, 40, 92}; // of 4, 5, 6, 7 and 8 queens
+  const std::uint64_t solutions[] = {2, 10, 4, 40, 92}; // for 4, 5, 6, 7 and 8 queens
   forEachBuild(example("nqueens.spl"), extremeOptions(), [&](const Build &build) {
     for (std::int32_t n = 4; n <= 8; ++n) {
       std::vector<std::uint64_t> total = {7};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which arguments of a launch may share memory, each clause of it, and what the error says.
+// Tests which arguments of a launch may share memory, for each rule, and the errors.
 #include "test/e2e/Harness.h"
 
 using namespace spl;
@@ -21,7 +21,7 @@ Array<float> upload(const Build &build, float first) {
   return build.context().allocUpload<float>(ramp(first));
 }
 
-/// Every element, from the one that began as its index.
+/// Checks that every element is of(i), where i is its index.
 void expectAll(const Array<float> &array, float (*of)(float)) {
   const std::vector<float> values = array.download();
   for (std::size_t i = 0; i < count; ++i)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomics against loops without threads, for every type, order and scope; wide and hinted accesses.
+// Tests atomics against sequential loops, for every type, order and scope. Also tests wide and
+// hinted accesses.
 #include "test/e2e/Harness.h"
 #include <algorithm>
 #include <numeric>
@@ -12,7 +13,7 @@ const spl::LaunchConfig over(std::size_t n) {
   return {.global = {static_cast<std::int64_t>(n)}, .local = {96}};
 }
 
-/// Kernels in global memory, or by one group in shared memory.
+/// Runs kernels in global memory, or in shared memory with one group.
 template <class T>
 void checkIntegers(const Build &build, const std::string &kernel, std::size_t n, bool isOneGroup) {
   const auto v = inputs<T>(n, 7);
@@ -38,7 +39,7 @@ void checkIntegers(const Build &build, const std::string &kernel, std::size_t n,
                                    T(U(before[8]) + sum),
                                    T(77)};
   EXPECT_EQ(r, expected) << kernel;
-  // What was there at first and what was put there is what was taken out and what is left.
+  // The initial values and the stored values together are the loaded values and the final values.
   std::vector<T> in = v, out = swapped;
   in.push_back(before[7]), out.push_back(r[7]);
   std::sort(in.begin(), in.end()), std::sort(out.begin(), out.end());
@@ -73,7 +74,7 @@ void checkFields(const Build &build) {
   EXPECT_EQ(out, expected);
 }
 
-/// On elements in both memories for every type, and on fields.
+/// Tests elements in both memories for every type, and fields.
 void checkEverywhere(const Source &source, bool isOneGroup) {
   std::vector<std::string> instances;
   forEachAtomicInteger([&](auto, const std::string &type) {
@@ -182,10 +183,7 @@ TEST(Accesses, HintsChangeNoResult) {
       std::vector<T> out(a.size() * 3);
       build.run("hinted[" + type + "]", over(a.size()), a, out);
       expectFields(
-          out, 3,
-          [&](std::size_t at, std::size_t k) {
-            return k == 0 ? twice(a[at]) : a[at];
-          },
+          out, 3, [&](std::size_t at, std::size_t k) { return k == 0 ? twice(a[at]) : a[at]; },
           type.c_str());
     });
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of integers' bits, against loops over the bits.
+// Tests functions on the bits of integers against loops over the bits.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;

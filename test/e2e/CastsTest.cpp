@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Casts between all pairs of types, with the rules written out.
+// Tests casts between all pairs of types against the rules of the language.
 #include "test/e2e/Float16.h"
 
 #include <tuple>
@@ -8,10 +8,11 @@ using namespace spl::e2e;
 
 namespace {
 
-/// Low bits kept; floats truncated and saturated, NaN 0; to floats rounded to nearest even.
+/// Keeps low bits. Casts of floats to integers truncate and saturate, with 0 for NaN. Casts to
+/// floats round to nearest even.
 template <class To, class From> To converted(From value) {
   if constexpr (isHalf<From>) {
-    return converted<To>(static_cast<float>(value)); // exact
+    return converted<To>(static_cast<float>(value)); // widening is exact
   } else if constexpr (isHalf<To>) {
     if constexpr (std::is_floating_point_v<From>)
       return rounded<To>(llvm::APFloat(value));
@@ -20,7 +21,7 @@ template <class To, class From> To converted(From value) {
                            std::is_signed_v<From>, nearest);
     return halfOf<To>(whole);
   } else if constexpr (std::is_floating_point_v<To>) {
-    // Holds every number here exactly, so this rounds once.
+    // __float128 holds every number exactly, so this rounds once.
     return static_cast<To>(static_cast<__float128>(value));
   } else if constexpr (std::is_floating_point_v<From>) {
     if (std::isnan(value))
@@ -36,7 +37,7 @@ template <class To, class From> To converted(From value) {
   }
 }
 
-/// Floats around the limits of every integer type, and beyond.
+/// Floats around and beyond the limits of every integer type.
 template <class T> void addLimits(std::vector<T> &values) {
   forEachInteger([&](auto zero, const char *) {
     using Limits = std::numeric_limits<decltype(zero)>;
@@ -50,7 +51,7 @@ template <class T> void addLimits(std::vector<T> &values) {
     values.push_back(value);
 }
 
-/// What lies half way between two numbers of 16 bits, and beside that.
+/// The midpoints between adjacent 16-bit floats, and their neighbours.
 template <class Half, class T> void addMiddles(std::vector<T> &values) {
   std::mt19937_64 generator(7);
   for (int i = 0; i != 300; ++i) {
@@ -70,13 +71,13 @@ template <class From> std::vector<From> sourcesOf() {
     addMiddles<spl::f16>(values);
     addMiddles<spl::bf16>(values);
   }
-  // 9 bits with one far below, where bf16 is rounded twice if anything is.
+  // Two bits far apart: a conversion to bf16 that rounds twice rounds them wrong.
   if constexpr (sizeof(From) >= 4 && std::is_integral_v<From>)
     for (int shift = 8; shift < int(sizeof(From)) * 8 - 9; ++shift)
       for (std::uint64_t bits : {0x101, 0x103, 0x1ff})
         for (std::uint64_t beside : {-1, 0, 1})
           values.push_back(static_cast<From>((bits << shift) + beside));
-  // Integers halfway between two floats, where rounding to even decides.
+  // Integers halfway between two floats, which round to even.
   if constexpr (sizeof(From) == 8 && std::is_integral_v<From>)
     for (std::uint64_t bits : {0x1000001ull, 0x1000003ull, 0x20000000000001ull, 0x20000000000003ull,
                                0x7fffffbfffffffffull, 0x7fffffc000000000ull, 0x8000008000000000ull,
@@ -98,7 +99,8 @@ using Results =
                std::vector<std::uint32_t>, std::vector<std::uint64_t>, std::vector<spl::f16>,
                std::vector<spl::bf16>, std::vector<float>, std::vector<double>>;
 
-/// Runs the casts from the argument's type and compares each result; at(i) is the source's value.
+/// Runs the casts from the argument's type and compares each result. at(i) is the value of the
+/// source.
 template <class Argument, class At>
 void checkCasts(const Build &build, std::size_t n, const Argument &argument, At &&at) {
   Results results;

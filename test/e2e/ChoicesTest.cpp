@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches of compiled kernels take the one that the launch contract tells, and whichever it is
-// leaves the same.
+// Tests that a launch runs the kernel that its launch contract selects, and that both kernels have
+// the same results.
 #include "test/e2e/Harness.h"
 
 #include <numeric>
@@ -20,8 +20,8 @@ void forEach(const std::function<void(const Build &)> &test) {
   forEachBuild({"choices.spl"}, {{.optLevel = 0}, {.optLevel = 2}, {.optLevel = 3}}, test);
 }
 
-/// The condition that the launch does not meet, "" if it meets all, and "fault" behind it for a
-/// launch that faults.
+/// The condition that the launch does not meet, or "" if it meets all. Followed by "fault" if the
+/// launch faults.
 template <class... Args>
 std::string outcome(const Build &build, const std::string &kernel, const LaunchConfig &config,
                     Args &&...args) {
@@ -59,7 +59,7 @@ TEST(Choices, OfVectors) {
     const LaunchConfig all = {.global = {37}, .local = {5}};
     EXPECT_EQ(run(37, 37, 37, all), "");
     EXPECT_EQ(run(40, 38, 37, all), "");
-    EXPECT_EQ(run(40, 40, 60, all), ""); // whole groups have 40 work-items
+    EXPECT_EQ(run(40, 40, 60, all), ""); // the whole groups have 40 work-items
     EXPECT_EQ(run(40, 39, 60, all), bTooShort + " fault");
     EXPECT_EQ(run(36, 40, 37, all), aTooShort + " fault");
     EXPECT_EQ(run(10, 12, 37, {.global = {10}, .local = {5}}), "");
@@ -68,7 +68,8 @@ TEST(Choices, OfVectors) {
   });
 }
 
-// A contract that does not hold means no fault: here the sums of what is not there are not made.
+// A launch whose contract does not hold need not fault. Here the sums of missing elements are not
+// computed.
 TEST(Choices, OfMatrices) {
   forEach([](const Build &build) {
     const auto run = [&](Shape source, Shape target, std::uint32_t radius, std::int64_t wide) {
@@ -87,7 +88,7 @@ TEST(Choices, OfMatrices) {
     EXPECT_NE(run({4, 9}, {4, 8}, 3, 8).find("fault"), std::string::npos);
     EXPECT_NE(run({3, 10}, {4, 8}, 3, 8).find("fault"), std::string::npos);
     EXPECT_EQ(run({4, 8}, {4, 8}, 1, 8), "");
-    // With a radius of 0 there is no access to src at all.
+    // With a radius of 0 the kernel does not access src.
     EXPECT_EQ(run({4, 7}, {4, 8}, 0, 8).find("fault"), std::string::npos);
     EXPECT_EQ(run({1, 1}, {4, 8}, 0, 8).find("fault"), std::string::npos);
     EXPECT_NE(run({1, 1}, {4, 8}, 0, 8), "");

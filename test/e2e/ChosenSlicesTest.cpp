@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Slices that differ between work-items, used behind the barriers and the operations of the warp
-// that come after they were chosen.
+// Tests slices that each work-item selects for itself before a barrier or warp collective and uses
+// after it.
 #include "test/e2e/Groups.h"
 
 #include <numeric>
@@ -10,7 +10,7 @@ using namespace spl::e2e;
 
 namespace {
 
-/// Which of two arrays a work-item chose, and what part of it.
+/// The array that a work-item selects, and the part of it.
 struct Chosen {
   bool isFirst;
   std::size_t from, count;
@@ -80,10 +80,9 @@ TEST(ChosenSlices, OutliveOperationsOfTheWarp) {
           [&](std::size_t k, std::size_t field) {
             if (field == 1)
               return std::int32_t(larger(k, first.size(), second.size()).count);
-            return before(k) + (k % 5 != 2 ? sumOver(k, false, [&](std::size_t i) {
-                                  return other(i).count;
-                                })
-                                           : 0);
+            return before(k) +
+                   (k % 5 != 2 ? sumOver(k, false, [&](std::size_t i) { return other(i).count; })
+                               : 0);
           },
           "lanes");
       EXPECT_EQ(a, first);

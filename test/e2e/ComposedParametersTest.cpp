@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parameters that are vectors, structs, enums and slices of them, passed as C++ programs have them.
+// Tests parameters that are vectors, structs, enums, or slices of them, in the layout of C++
+// programs.
 #include "spl/Error.h"
 #include "test/e2e/Harness.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conditions evaluate what they need, from left to right, once.
+// Tests that conditions evaluate only the operands that they need, from left to right, once.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
@@ -8,7 +8,7 @@ namespace {
 
 using Ints = std::vector<std::int32_t>;
 
-/// Runs f for every assignment of three truths.
+/// Calls f for every assignment of three bools.
 template <class F> void forEachTruth(F &&f) {
   for (int bits = 0; bits != 8; ++bits)
     f((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of math computed by the compiler beside the same computed by the kernel; and the bits
-// of values as others.
+// Compares math functions that the compiler evaluates with the same functions in a kernel, and
+// tests bitcasts.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
@@ -14,7 +14,7 @@ template <class T, class Word> void test() {
   forEachBuild({"constant-math.spl", replacements}, extremeOptions(), [&](const Build &build) {
     const spl::LaunchConfig once = {.global = {1}, .local = {1}};
     const T x = T(1.7), y = T(-0.3), z = T(0.6), halfway = T(-2.5);
-    // Filled differently: what is not written differs.
+    // Filled with different bytes, so that an element that is not written differs.
     std::vector<Word> exactKnown(32, Word(0x5a)), exactNow(32, Word(0xa5));
     build.run("exact", once, x, y, z, halfway, exactKnown, exactNow);
     expectEach(exactKnown, [&](std::size_t k) { return exactNow[k]; }, "exact");
@@ -46,7 +46,7 @@ TEST(Bitcasts, KeepTheBits) {
     std::vector<std::uint32_t> a;
     for (float x : {1.5f, -0.0f, 123.456f, std::numeric_limits<float>::infinity()})
       a.push_back(std::bit_cast<std::uint32_t>(x));
-    a.push_back(0x00123456); // a subnormal
+    a.push_back(0x00123456); // subnormal
     const std::size_t n = a.size();
     std::vector<float> floats(n);
     std::vector<std::int32_t> back(n);
@@ -57,8 +57,7 @@ TEST(Bitcasts, KeepTheBits) {
     expectEach(back, [&](std::size_t i) { return std::int32_t(a[i]); }, "back");
     expectEach(
         lanes, [&](std::size_t i) { return std::uint8_t(a[i / 4] >> (8 * (i % 4))); }, "lanes");
-    expectEach(
-        wide, [&](std::size_t i) { return std::uint64_t(~a[i]) << 32 | a[i]; }, "wide");
+    expectEach(wide, [&](std::size_t i) { return std::uint64_t(~a[i]) << 32 | a[i]; }, "wide");
 
     std::vector<std::uint32_t> words(4);
     std::vector<double> numbers(2);

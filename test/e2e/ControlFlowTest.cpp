@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branches and loops against the same control flow in C++.
+// Tests branches and loops against the same control flow in C++.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
@@ -156,7 +156,7 @@ TEST(ControlFlow, FlagsAndBreaks) {
   forEachSize([](const Build &build, std::size_t n) {
     std::vector<unsigned char> out(n, 2);
     build.run("primes", {.global = {std::int64_t(n)}}, std::int64_t(n), Bools{out});
-    std::vector<unsigned char> sieve(n, 1); // by another algorithm
+    std::vector<unsigned char> sieve(n, 1); // computed by another algorithm
     for (std::size_t i = 0; i < n; ++i) {
       if (i < 2)
         sieve[i] = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Enums, patterns by name, and loops over elements against the same decisions in C++.
+// Tests enums, matches on them and loops over elements against the same control flow in C++.
 #include "test/e2e/Harness.h"
 
 #include <numeric>
@@ -48,8 +48,8 @@ TEST(Enums, AreMatchedComparedAndCast) {
   });
 }
 
-// A host may pass any number for an enum. A match over all members then takes one of its cases, as
-// if for a member; the number itself stays.
+// A host may pass a number that is no member of the enum. A match over all members then runs one of
+// its cases. The number does not change.
 TEST(Enums, OfNoMemberTakeSomeCase) {
   enum class Level : std::int32_t { Stray = 4711 };
   forEachBuild({"enums.spl"}, everyOption(), [](const Build &build) {

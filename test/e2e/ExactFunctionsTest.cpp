@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of floats with one right result, against the host's libm.
+// Tests floating-point functions with exact results against the host's libm.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
 
 namespace {
 
-/// Special values, halves, and numbers of every magnitude.
+/// Special values, numbers halfway between integers, and numbers of every magnitude.
 template <class T> std::vector<T> roundable(std::size_t n) {
   std::vector<T> values = inputs<T>(n, 7);
   for (std::size_t i = 2; i < n; i += 3)
@@ -14,7 +14,7 @@ template <class T> std::vector<T> roundable(std::size_t n) {
   return values;
 }
 
-template <class T> T least(T a, T b) { // as the language has it
+template <class T> T least(T a, T b) { // the minimum by the rules of the language
   return std::isnan(a)                        ? b
          : std::isnan(b)                      ? a
          : std::signbit(a) == std::signbit(b) ? std::min(a, b)
@@ -129,7 +129,7 @@ TEST(ExactFunctions, Classes) {
   });
 }
 
-// Results that are subnormal are rounded once; exponents beyond every bound are fine.
+// A subnormal result is rounded once. An exponent may be any integer.
 TEST(ExactFunctions, Ldexp) {
   forEachFloat([&](auto zero, const char *name) {
     using T = decltype(zero);

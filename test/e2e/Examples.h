@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of the kernels in examples/ share: where those are, and references in double
+// Helpers of the tests of examples/: the folder, and comparisons with references in double
 // precision.
 #pragma once
 
@@ -14,7 +14,8 @@ inline Source example(const std::string &name) {
   return {std::string(SPL_EXAMPLES_FOLDER) + "/" + name};
 }
 
-/// Each within that much of the reference, relative to what is above 1.
+/// Checks that each result differs from its reference by at most the tolerance, relative to
+/// references above 1.
 template <class T>
 void expectNear(const std::vector<T> &actual, const std::vector<double> &expected, double tolerance,
                 const char *what) {

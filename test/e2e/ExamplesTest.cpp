@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The examples' kernels on real sizes.
+// Tests the kernels of the examples on realistic sizes.
 #include "test/e2e/Examples.h"
 
 using namespace spl::e2e;
 
 namespace {
 
-/// The steps of examples/mandelbrot.spl for one pixel, with every rounding written out.
+/// The iterations of examples/mandelbrot.spl for one pixel, with explicit roundings.
 std::int32_t escapeSteps(std::int64_t width, std::int64_t height, std::int64_t column,
                          std::int64_t row, std::int32_t limit) {
   const float scale = 3.0F / static_cast<float>(width);
@@ -38,7 +38,7 @@ TEST(Examples, VectorAdd) {
   });
 }
 
-// Groups that do not divide the launch, and more work-items than elements.
+// The global size is not a multiple of the group size, and there are more work-items than elements.
 TEST(Examples, VectorAddInGroupsOfEverySize) {
   forEachBuild(example("vector_add.spl"), everyOption(), [](const Build &build) {
     const auto a = plainFloats<float>(1025, 1), b = plainFloats<float>(1025, 2);

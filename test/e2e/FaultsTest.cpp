@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Failing checks: what the error says, word for word, and what a fault leaves behind.
+// Tests failed checks: the exact text of the error, and the memory after a fault.
 #include "test/e2e/Harness.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 const Source source{"faults.spl"};
 
-/// "path:line:column" of a piece of the line that ends with the comment "# tag".
+/// The "path:line:column" of \p piece in the line that ends with the comment "# tag".
 std::string placeOf(const std::string &tag, const std::string &piece) {
   const std::string text = source.text();
   const std::size_t comment = text.find("  # " + tag + "\n");
@@ -36,7 +36,7 @@ template <class F> std::optional<Error> errorOf(F &&f) {
   }
 }
 
-/// The builds that check.
+/// The compiler options with checks.
 std::vector<jit::Options> checkedOptions() {
   std::vector<jit::Options> options;
   for (int level : {0, 2, 3})
@@ -54,8 +54,8 @@ std::vector<std::int32_t> numbers(std::size_t count) {
   return values;
 }
 
-/// Expects exactly this fault: the sentence, where, and in which work-item and group. PTX traps,
-/// and the driver knows no more.
+/// Checks the text of the fault, its location, and its work-item and group. PTX traps, so the
+/// driver has no details.
 void expectFault(const Build &build, const std::optional<Error> &error, const std::string &place,
                  const std::string &sentence, const std::string &name,
                  const std::array<std::int64_t, 3> &item,
@@ -77,7 +77,7 @@ void expectFault(const Build &build, const std::optional<Error> &error, const st
   EXPECT_EQ(error->fault()->group, group);
 }
 
-/// Launches a kernel of (source, at, out) where one element of at is wrong; then with all right.
+/// Launches a kernel of (source, at, out) with one invalid element of at, then with valid elements.
 template <class Index>
 void tryIndex(const Build &build, const std::string &kernel, const std::string &tag,
               const std::string &piece, Index wrong, const std::string &sentence,
@@ -95,7 +95,7 @@ void tryIndex(const Build &build, const std::string &kernel, const std::string &
   expectFault(build, errorOf([&] { build.run(kernel, config, source, at, out); }),
               placeOf(tag, piece), sentence, "index-out-of-bounds", {item, 0, 0},
               {item / local, 0, 0});
-  // The context and the kernel continue working.
+  // A CPU context and its kernel still work after a fault.
   build.run(kernel, config, source, right, out);
   EXPECT_TRUE(std::none_of(out.begin(), out.end(), [](auto value) { return value == untouched; }));
 }
@@ -180,7 +180,7 @@ TEST(Faults, AccessesByTheOwnIdFailAtTheFirstElementOutside) {
       const auto brief = numbers(static_cast<std::size_t>(shorter)), whole = numbers(1024);
       std::vector<std::int32_t> out(1024, untouched);
       std::vector<std::int32_t> briefOut(static_cast<std::size_t>(shorter), untouched);
-      // One group, so that its first failing work-item is the one reported.
+      // A single group, so that the first failing work-item is the one that is reported.
       const LaunchConfig config{.global = {1024}, .local = {1024}};
       const std::string index = std::to_string(shorter);
       expectFault(build, errorOf([&] { build.run("read_straight", config, brief, at, out); }),
@@ -270,7 +270,8 @@ TEST(Faults, WhatIsNotReachedDoesNotFail) {
   });
 }
 
-// Stores of other work-items may be there or not; the failing one makes none after its fault.
+// Stores of other work-items may happen or not. The failing work-item stores nothing after its
+// fault.
 TEST(Faults, LeaveOnlyStoresOfOtherWorkItems) {
   forEachChecked([](const Build &build) {
     const auto source = numbers(100);
@@ -278,7 +279,7 @@ TEST(Faults, LeaveOnlyStoresOfOtherWorkItems) {
     for (std::size_t i = 0; i != at.size(); ++i)
       at[i] = static_cast<std::int64_t>(i % 100);
     at[777] = 100;
-    if (build.isPtx()) // nothing can be asked of its context any more
+    if (build.isPtx()) // the context has a sticky error
       return;
     Buffer sourceBuffer = cpu().allocUpload<std::int32_t>(source);
     Buffer atBuffer = cpu().allocUpload<std::int64_t>(at);
@@ -293,7 +294,7 @@ TEST(Faults, LeaveOnlyStoresOfOtherWorkItems) {
   });
 }
 
-// What is checked is chosen; the other kinds stay.
+// Only the selected kinds of checks fail.
 TEST(Faults, OfTheKindsThatAreChecked) {
   forEachBuild(source, {{.optLevel = 2, .checks = "bounds"}, {.optLevel = 0, .checks = "bounds"}},
                [](const Build &build) {

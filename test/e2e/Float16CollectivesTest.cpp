@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What warps and groups do with f16 and bf16, with numbers that neither rounds.
+// Tests collectives on f16 and bf16, with numbers whose sums are exact in both.
 #include "test/e2e/Groups.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ TEST(Float16Collectives, GoInPairs) {
           out, 4,
           [&](std::size_t at, std::size_t k) -> float {
             const Grid::Members warp = grid.warp(at), group = grid.group(at);
-            float least = a[warp.first]; // its own, where nobody is below
+            float least = a[warp.first]; // its own value if no lower lane takes part
             for (std::size_t i = warp.first; i + 1 != warp.end; ++i)
               least = std::min(least, a[i]);
             const float sum = std::accumulate(a.begin() + group.first, a.begin() + group.end, 0.0F);

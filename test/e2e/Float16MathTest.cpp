@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Math functions of f16 and bf16, computed in f32 and rounded once: against the host's in f64,
-// rounded once. Where f32 is a little off beside the middle between two numbers, the other one is
-// right too.
+// Tests math functions of f16 and bf16, which compute in f32 and round once. The reference is the
+// host's function of f64, rounded once. If the exact result is close to the middle between two
+// numbers, the error of f32 may give the other one, which is also allowed.
 #include "test/e2e/Float16.h"
 
 #include <array>
@@ -59,7 +59,8 @@ std::array<double, 6> functionsOfTwo(double x, double y, std::size_t i) {
           std::fma(0.25F, float(y), std::fma(-0.25F, float(x), float(x)))};
 }
 
-/// How many numbers of the type the two are apart; NaN is apart from every other.
+/// The number of steps between two values of the type. NaN is infinitely far from every other
+/// value.
 template <class Half> long distance(Half a, Half b) {
   if (isNan(a) || isNan(b))
     return isNan(a) && isNan(b) ? 0 : 1 << 16;
@@ -69,7 +70,7 @@ template <class Half> long distance(Half a, Half b) {
   return std::abs(place(a) - place(b));
 }
 
-/// Every result is right or beside that, and few are beside.
+/// Checks that every result is correct or adjacent to the correct one, and that few are adjacent.
 template <std::size_t N, class Half, class F>
 void expectClose(const std::vector<Half> &actual, F &&expected) {
   const std::size_t count = actual.size() / N;
@@ -82,8 +83,8 @@ void expectClose(const std::vector<Half> &actual, F &&expected) {
       const long apart = distance(got, want);
       beside[k] += apart == 1;
       if (apart > 1 && reported++ < 10)
-        ADD_FAILURE() << "function " << k << " of element " << i << " is " << shown(got)
-                      << ", not " << shown(want);
+        ADD_FAILURE() << "function " << k << " of element " << i << " is " << shown(got) << ", not "
+                      << shown(want);
     }
   }
   for (std::size_t k = 0; k != N; ++k)
@@ -98,9 +99,7 @@ TEST(HalfMath, EveryValue) {
         const std::vector<Half> a = everyValue<Half>();
         std::vector<Half> out(a.size() * 32);
         build.run("functions", {.global = {std::int64_t(a.size())}}, a, out);
-        expectClose<32>(out, [&](std::size_t i) {
-          return functions(static_cast<float>(a[i]));
-        });
+        expectClose<32>(out, [&](std::size_t i) { return functions(static_cast<float>(a[i])); });
       },
       "float16-math.spl", extremeOptions());
 }

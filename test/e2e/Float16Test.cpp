@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// f16 and bf16 bit for bit, against LLVM's arithmetic in software: of one operand every value, of
-// more the special ones with each other and random ones.
+// Tests f16 and bf16 bit for bit against LLVM's software floats. Functions of one operand are
+// tested on every value. Others are tested on all combinations of special values and on random
+// values.
 #include "test/e2e/Float16.h"
 
 #include <array>
@@ -23,7 +24,7 @@ template <class Half> Unary unary(Half x) {
   negated.changeSign(), magnitude.clearSign();
   if (!v.isZero() && !v.isNaN())
     sign = APFloat::copySign(APFloat::getOne(v.getSemantics()), v);
-  // x * x * x + x: the product on the left of the sign is fused.
+  // In x * x * x + x the product to the left of the + is fused.
   APFloat cube = v * v;
   cube.fusedMultiplyAdd(v, v, nearest);
   return {negated,
@@ -100,7 +101,8 @@ TEST(Float16, FusedProducts) {
   });
 }
 
-// A shorter one would be the next decimal on either side.
+// Tests that no text with fewer digits, which would be an adjacent decimal number, reads back as
+// the value.
 TEST(Float16, AreShownInTheFewestDigits) {
   const auto test = []<class Half>(Half) {
     for (Half value : everyValue<Half>()) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// f16 and bf16 in vectors, structs and arrays, in shared memory, and in what work-items do
-// together.
+// Tests f16 and bf16 in vectors, structs, arrays and shared memory, and in collectives.
 #include "test/e2e/Float16.h"
 
 #include "llvm/ADT/APSInt.h"
@@ -25,7 +24,7 @@ template <class Half> Half negated(Half value) {
 }
 template <class Half> Half product(Half a, Half b) { return halfOf<Half>(exact(a) * exact(b)); }
 
-/// Whole numbers from -2 to 2, whose sums over a group are exact in either type.
+/// Integers from -2 to 2. Their sums over a group are exact in both types.
 template <class Half> std::vector<Half> smallNumbers(std::size_t n) {
   std::vector<Half> values;
   for (std::size_t i = 0; i != n; ++i)
@@ -33,7 +32,7 @@ template <class Half> std::vector<Half> smallNumbers(std::size_t n) {
   return values;
 }
 
-/// The sum of the values from the first on, before the last.
+/// The sum of the values in [first, last).
 template <class Half>
 double sum(const std::vector<Half> &values, std::size_t first, std::size_t last) {
   double result = 0;
@@ -165,7 +164,7 @@ TEST(Float16Vectors, Groups) {
         const auto expected = [&](std::size_t at) -> Half {
           const std::size_t i = at / 8, first = i / 64 * 64, local = i % 64;
           const auto [least, greatest] = extremes(a, first, first + 64);
-          const std::size_t end = first + 64; // the group takes them backwards
+          const std::size_t end = first + 64; // the group reads the elements in reverse
           switch (at % 8) {
           case 0:
             return a[end - 1 - local];
@@ -207,7 +206,8 @@ TEST(Float16Vectors, AtomicsOfPairs) {
           expected[6] = 64, expected[7] = -64;
           for (std::size_t at = 0; at != 8; ++at)
             EXPECT_EQ(static_cast<float>(out[group * 10 + at]), expected[at]) << at;
-          // The old values, from 0 to 63, in some order: sums beyond the digits are rounded.
+          // The sum of the old values 0 to 63. They are added in an arbitrary order, and large sums
+          // are rounded.
           EXPECT_NEAR(static_cast<float>(out[group * 10 + 8]), 2016, 150);
           EXPECT_NEAR(static_cast<float>(out[group * 10 + 9]), -2016, 150);
         }

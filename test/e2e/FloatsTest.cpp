@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Float operators bit for bit. A result rounded once from a type with more than twice the digits is
-// the correctly rounded one, which is how the references are made.
+// Tests float operators bit for bit. The references compute in a type with more than twice the
+// digits and round once, which gives the correctly rounded result.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
 
 namespace {
 
-/// Holds sums, products, quotients and roots of T far beyond twice its digits.
+/// A type with more than twice the digits of T.
 template <class T> using Wider = std::conditional_t<std::is_same_v<T, float>, double, __float128>;
 
-/// The number when one is NaN; -0 below +0.
+/// The minimum: the other operand if one is NaN, and -0 less than +0.
 template <class T> T smaller(T a, T b) {
   if (std::isnan(a))
     return b;
@@ -22,7 +22,7 @@ template <class T> T smaller(T a, T b) {
 }
 template <class T> T larger(T a, T b) { return -smaller<T>(-a, -b); }
 
-/// The sign of a remainder is the dividend's; std::fmod is exact.
+/// std::fmod is exact. The remainder has the sign of the dividend.
 template <class T> T remainder(T a, T b) { return std::fmod(a, b); }
 
 template <class T> T arithmetic(T x, T y, std::size_t which) {
@@ -157,7 +157,7 @@ TEST(Floats, Constants) {
   forEachFloat([](auto zero, const char *name) {
     using T = decltype(zero);
     const T infinity = std::numeric_limits<T>::infinity();
-    // Each rounded once from its decimal digits.
+    // Decimal literals that are rounded once.
     const T expected[] = {static_cast<T>(3.14159265358979323846264338327950288L),
                           static_cast<T>(2.71828182845904523536028747135266250L),
                           static_cast<T>(6.28318530717958647692528676655900577L),

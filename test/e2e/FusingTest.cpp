@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which products round once, by the rule on the source: the same at every -O, none with
-// --strict-fp.
+// Tests which products are fused, by the rule on the source text. The rule is the same at every -O.
+// With --strict-fp nothing is fused.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
 
 namespace {
 
-/// The two ways to compute x * y + z.
+/// The fused and the separate evaluation of x * y + z.
 template <class T> T fused(T x, T y, T z) { return std::fma(x, y, z); }
 template <class T> T rounded(T x, T y, T z) {
   const volatile T product = x * y;
   return product + z;
 }
 
-/// What the forms of fusing.spl give where \p mulAdd computes a fused product.
+/// The results of the expressions in fusing.spl, with \p mulAdd for fused products.
 template <class T> T form(T p, T q, T r, T s, std::size_t which, T (*mulAdd)(T, T, T)) {
   const volatile T pq = p * q, rs = r * s;
   switch (which) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ids and sizes on one, two and three axes, in groups of several shapes.
+// Tests ids and sizes on one, two and three axes, in groups of several shapes.
 #include "test/e2e/Harness.h"
 
 #include <array>
@@ -10,7 +10,7 @@ namespace {
 
 using Triple = std::array<std::int64_t, 3>;
 
-/// What the work-item at a place of the whole launch sees, computed from the place alone.
+/// The expected value of field \p field for the work-item with index \p place in the launch.
 std::int64_t idOf(std::int64_t place, std::size_t field, const Triple &groups,
                   const Triple &local) {
   const std::size_t axis = field % 3;
@@ -61,7 +61,7 @@ TEST(Geometry, AxesLeftOut) {
         },
         "id");
 
-    // Two axes: local 16 x 16 by default, the third of extent one.
+    // Two axes: the default local size is 16 x 16, and 1 on the third axis.
     std::vector<std::int64_t> planes(16 * 32 * 18, -1);
     build.run("ids", {.global = {10, 17}}, planes);
     expectFields(

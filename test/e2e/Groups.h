@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches of groups of every shape, and which work-items are in one group and one warp there.
-// Kernels that are launched so number their work-items group by group, in each by the flat id.
+// Launches with groups of every shape, and the members of each group and warp. The kernels number
+// the work-items group by group, and in a group by the flat id.
 #pragma once
 
 #include "test/e2e/Harness.h"
@@ -9,7 +9,7 @@
 namespace spl::e2e {
 
 struct Grid {
-  std::array<std::int64_t, 3> shape; ///< of a group
+  std::array<std::int64_t, 3> shape; ///< the shape of a group
   std::int64_t groups = 3;
 
   std::size_t size() const { return static_cast<std::size_t>(shape[0] * shape[1] * shape[2]); }
@@ -20,7 +20,7 @@ struct Grid {
             .shared = sharedBytes};
   }
 
-  /// The work-items from first to last, in order.
+  /// The work-items from first to last.
   struct Members {
     std::size_t first, end;
     std::size_t count() const { return end - first; }
@@ -29,7 +29,7 @@ struct Grid {
     const std::size_t first = at / size() * size();
     return {first, first + size()};
   }
-  /// At most 32, fewer in a group's last warp.
+  /// At most 32 work-items. The last warp of a group may have fewer.
   Members warp(std::size_t at) const {
     const Members whole = group(at);
     const std::size_t first = whole.first + (at - whole.first) / 32 * 32;
@@ -38,11 +38,12 @@ struct Grid {
   std::size_t lane(std::size_t at) const { return (at - group(at).first) % 32; }
 };
 
-/// One work-item, a warp less and more than full, several warps, axes that no warp ends with.
+/// One work-item, slightly less and more than a warp, several warps, and sizes of which no axis is
+/// a multiple of a warp.
 inline const Grid grids[] = {{{1, 1, 1}},  {{31, 1, 1}}, {{33, 1, 1}}, {{48, 1, 1}},
                              {{96, 1, 1}}, {{5, 7, 3}},  {{3, 1, 11}}};
 
-/// Few values, of both signs where T has one, whose sums over a group a float holds exactly.
+/// Small values, also negative ones if T is signed. A float holds their sums over a group exactly.
 template <class T> std::vector<T> smallValues(std::size_t n, int seed = 3) {
   std::vector<T> values(n);
   for (std::size_t i = 0; i != n; ++i) {

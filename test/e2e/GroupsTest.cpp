@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the work-items of a group do together: barriers, shared memory, and the group_* operations
-// on every type, beside loops over the group's members.
+// Tests group collectives on every type against loops over the members of the group: barriers,
+// shared memory and the group_* functions.
 #include "test/e2e/Groups.h"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ TEST(Groups, VoteAndBroadcast) {
   });
 }
 
-/// The sums over each group, by shared memory, of values and of squares.
+/// Tests the sums of values and of squares over each group, which use shared memory.
 static void testSums(const Build &build, const Grid &grid) {
   const auto a = smallValues<float>(grid.count());
   std::vector<float> out(a.size() * 2);
@@ -176,13 +176,13 @@ TEST(Groups, MeetInUniformControlFlow) {
   });
 }
 
-// Of a thousand work-items each with much to keep.
+// Tests a thousand work-items, each with a large saved context.
 TEST(Groups, HoldManyWorkItems) {
   forEachBuild({"groups.spl"}, extremeOptions(),
                [](const Build &build) { testSums(build, Grid{{1024, 1, 1}, 2}); });
 }
 
-// A thousand work-items each keep more than two KiB.
+// Tests a thousand work-items, each with more than 2 KiB of saved context.
 TEST(Groups, KeepMuch) {
   const Grid grid{{1000, 1, 1}, 2};
   forEachBuild({"groups.spl"}, extremeOptions(), [&](const Build &build) {
@@ -202,7 +202,7 @@ TEST(Groups, KeepMuch) {
   });
 }
 
-// Five arrays of 64000 bytes for each of 32 lanes are more than a thread's stack.
+// Tests arrays larger than a thread's stack: five of 64000 bytes for each of 32 lanes.
 TEST(Groups, PileUp) {
   const Grid grid{{40, 1, 1}, 2};
   forEachBuild({"groups.spl"}, extremeOptions(), [&](const Build &build) {

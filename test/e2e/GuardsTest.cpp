@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// No store is ever made out of bounds. A kernel is given slices that are the middle of the arrays
-// it was launched on, so that whatever it writes before or behind them is seen.
+// Tests that no store is out of bounds. The kernel gets the middle parts of the arrays of the
+// launch, so that a store before or after them is visible.
 #include "driver/Compilation.h"
 #include "jit/HostJit.h"
 #include "jit/Load.h"
@@ -15,13 +15,14 @@ using namespace spl::e2e;
 
 namespace {
 
-constexpr std::int64_t guard = 4096; ///< elements kept from the kernel at either end
+constexpr std::int64_t guard = 4096; ///< elements before and after the part that the kernel gets
 constexpr std::int32_t mark = 0x5ca1ab1e;
 
-/// The compiled entry that shrunken() calls; tests here run one after the other.
+/// The compiled entry that shrunken() calls. The tests of this file run one after the other.
 std::atomic<spl_cpu_entry> compiled;
 
-/// Takes the guards off each slice of (source: &[i32], at: &[i64], out: &mut [i32]).
+/// Removes the guards from each slice of (source: &[i32], at: &[i64], out: &mut [i32]) and calls
+/// the kernel.
 void shrunken(void *const *params, const spl_cpu_launch *launch, std::int64_t begin,
               std::int64_t end) {
   void *shrunkenParams[6];
@@ -39,7 +40,7 @@ void shrunken(void *const *params, const spl_cpu_launch *launch, std::int64_t be
   compiled.load()(shrunkenParams, launch, begin, end);
 }
 
-/// The kernels of faults.spl, each behind shrunken().
+/// Compiles faults.spl and calls each kernel through shrunken().
 HostCode compile(unsigned optLevel) {
   driver::CompileOptions options;
   options.codegen.target = jit::targetOf(cpu());
@@ -59,7 +60,8 @@ std::vector<std::int32_t> guarded(std::int64_t count) {
   return std::vector<std::int32_t>(static_cast<std::size_t>(count + 2 * guard), mark);
 }
 
-/// Launches the kernel with these indices; expects a fault or none, and both guards untouched.
+/// Launches the kernel with these indices. Checks whether it faults, and that both guards are
+/// unchanged.
 void expectGuardsKept(const HostCode &code, const std::string &name, std::int64_t sources,
                       std::int64_t outs, const std::vector<std::int64_t> &at, bool faults) {
   SCOPED_TRACE(name + " of " + std::to_string(sources) + " into " + std::to_string(outs));
@@ -68,7 +70,7 @@ void expectGuardsKept(const HostCode &code, const std::string &name, std::int64_
     if (kernel.signature.starts_with(name + "("))
       compiled = kernel.entry;
     kernel.entry = shrunken;
-    // Its launch contract would be tested on the arrays with their guards.
+    // Removed, because the runtime would test the contract on the arrays with their guards.
     kernel.signature = Signature::parse(kernel.signature).withoutContract().str();
     kernel.unchecked = nullptr;
   }

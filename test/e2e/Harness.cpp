@@ -14,7 +14,7 @@ namespace {
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// Replaces \p from where it does not continue a longer word: i32, but not xi32 or i32x4.
+/// Replaces the word \p from, but not as a part of a longer word: i32, but not xi32 or i32x4.
 void replaceWord(std::string &text, const std::string &from, const std::string &to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos;) {
     const std::size_t end = at + from.size();
@@ -66,7 +66,7 @@ driver::CompileOptions compileOptions(const jit::Options &options, const char *t
   return compile;
 }
 
-/// For another CPU than the host's own.
+/// Compiles for another CPU type than the host's own.
 Module loadFor(const char *target, const Source &source, const jit::Options &options) {
   driver::Compilation compilation(compileOptions(options, target));
   if (!compilation.setText(source.path(), source.text()))
@@ -79,7 +79,7 @@ Module loadFor(const char *target, const Source &source, const jit::Options &opt
 constexpr int deviceCount = 4000;
 
 test::FakeDriver &fakeDriver() {
-  static auto *driver = [] { // outlives the contexts that static objects hold
+  static auto *driver = [] { // never destroyed, because static objects own contexts of it
     auto *made = new test::FakeDriver;
     (*made)->deviceCount = deviceCount;
     (*made)->capability = 121;
@@ -88,11 +88,11 @@ test::FakeDriver &fakeDriver() {
   return *driver;
 }
 
-/// What differs between builds of PTX besides their options: each set of options takes the next.
+/// Variations of PTX builds besides the compiler options. Each set of options uses the next one.
 struct Variant {
   const char *target;
-  const char *library;               ///< of device math
-  std::optional<std::uint64_t> seed; ///< shuffles what hardware leaves open
+  const char *library;               ///< the device math library
+  std::optional<std::uint64_t> seed; ///< shuffles every order that hardware leaves open
 };
 constexpr Variant variants[] = {{"sm_75", "auto", std::nullopt},
                                 {"sm_90", "libclc", 1},
@@ -184,9 +184,10 @@ std::vector<jit::Options> extremeOptions(const std::vector<std::string> &instanc
 
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
                   const std::function<void(const Build &)> &test, const char *otherCpu) {
-  // Most tests of a file differ in the kernel only, so each build of it is made once.
+  // Most tests of a file use the same builds, so each build is made once.
   static std::map<std::string, Build> builds;
-  static int devices = 0; // a fault ends a device's context, so each build has its own
+  static int devices =
+      0; // each build has its own device, because a fault ends the context of the device
   auto run = [&](const std::string &description, const std::function<Build()> &make) {
     SCOPED_TRACE(description);
     auto found = builds.find(description);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the end-to-end tests share: a file of kernels is compiled in every way there is, run on
-// vectors of the host, and its results are compared with references. Each build runs on the CPU and
-// as PTX, through the runtime's CUDA backend on a driver that interprets it (test/fakecuda). A
-// failing comparison names the build, the element and both values; everything else that fails
-// throws spl::Error out of the test.
+// Helpers of the end-to-end tests. A file of kernels is compiled with all relevant options, run on
+// vectors of the host, and compared with references. Each build runs on the CPU and as PTX. PTX
+// runs through the runtime's CUDA backend on a driver that interprets it (test/fakecuda). A failed
+// comparison names the build, the element and both values. Any other failure is an exception of
+// type spl::Error.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,68 +27,68 @@
 
 namespace spl::e2e {
 
-/// A file of kernels, with words of it replaced: {"integers.spl", {{"i32", "u8"}}} is the same
-/// kernels for another type.
+/// A file of kernels with some words replaced. For example, {"integers.spl", {{"i32", "u8"}}} is
+/// the same kernels for u8.
 struct Source {
-  std::string file; ///< in test/e2e/Inputs, or an absolute path
+  std::string file; ///< relative to test/e2e/Inputs, or absolute
   std::vector<std::pair<std::string, std::string>> replacements = {};
-  std::string contents = {}; ///< where a test wrote it; the file is then only a name
+  std::string contents = {}; ///< if not empty, the text; file is then only its name
 
   std::string path() const;
   std::string text() const;
 };
 
-/// The elements of a bool slice, one byte each; a std::vector<bool> holds bits.
+/// The elements of a bool slice, one byte each. std::vector<bool> does not have this layout.
 struct Bools {
   std::vector<unsigned char> &bytes;
 };
 
-/// A vector as a row-major array of that shape: Shaped(values, {rows, columns}).
+/// A vector as a row-major array of the given shape: Shaped(values, {rows, columns}).
 template <class T> struct Shaped {
   Shaped(T &values, const Shape &shape) : values(values), shape(shape) {}
   T &values;
   Shape shape;
 };
 
-/// From nothing over one, a vector's width and a group, each missed by one, to a prime above a
-/// million.
+/// Sizes from 0 to a prime above a million: 1, and one less and one more than a vector and than a
+/// group.
 inline const std::size_t sizes[] = {0, 1, 31, 33, 1023, 1025, 1000003};
-/// Those of them that an interpreter runs in no time.
+/// All of these except the largest, which is slow in an interpreter.
 inline const std::span<const std::size_t> smallSizes(sizes, std::size(sizes) - 1);
 
-/// PTX in place of the CPU's code, and how it is run.
+/// A PTX build and how it runs.
 struct PtxBuild {
   std::string text;
-  int device = 0; ///< each build has its own: a fault ends the device's context
+  int device = 0; ///< each build has its own, because a fault ends the context of the device
   std::optional<std::uint64_t> seed;
 };
 
-/// One compilation of a Source, loaded.
+/// A compiled and loaded Source.
 class Build {
 public:
-  /// On a context that outlives it.
+  /// \p context must outlive the build.
   Build(const Context &context, Module module)
       : opened(&context, [](const Context *) {}), module(std::move(module)) {}
   explicit Build(PtxBuild ptx);
 
-  /// Whether faults have no place, and end the context that the launch was in.
+  /// Whether this is a PTX build. Its faults have no location, and end the context.
   bool isPtx() const { return ptx.has_value(); }
-  /// As new after a fault of PTX, which ends the one it was in.
+  /// The context. For PTX it is a new one after a fault.
   const Context &context() const;
 
-  /// What to try: a million elements too where that takes no time.
+  /// The sizes to test. The CPU is fast enough for a million elements.
   std::span<const std::size_t> sizes() const {
     return isPtx() ? smallSizes : std::span<const std::size_t>(e2e::sizes);
   }
 
-  /// Launches a kernel. A const vector is a read-only slice, another vector is sent, and holds what
-  /// the kernel left in it afterwards; everything else is a value.
+  /// Launches a kernel. A const vector is a read-only slice. Any other vector is copied to a slice,
+  /// and has the contents of that slice afterwards. Other arguments are values.
   template <class... Args>
   void run(const std::string &kernel, const LaunchConfig &config, Args &&...args) const {
     std::vector<Buffer> buffers;
-    buffers.reserve(sizeof...(args)); // the arguments point into it
+    buffers.reserve(sizeof...(args)); // the arguments point into it, so it must not grow
     std::vector<Argument> arguments;
-    context(); // opened before a launch without arrays too
+    context(); // opens the context also for a launch without arrays
     (add(buffers, arguments, args), ...);
     guarded([&] {
       opened->launch((*module)[kernel], config, arguments);
@@ -98,7 +98,7 @@ public:
     });
   }
 
-  /// Launches on buffers, which keep what the kernel left even where it fails.
+  /// Launches on buffers. They have their final contents even if the launch fails.
   template <class... Args>
   void launch(const std::string &kernel, const LaunchConfig &config, Args &&...args) const {
     context();
@@ -108,7 +108,7 @@ public:
     });
   }
 
-  /// The condition of the launch contract that such a launch does not meet, or nothing.
+  /// The condition of the launch contract that this launch does not meet, or nothing.
   template <class... Args>
   std::string unmetCondition(const std::string &kernel, const LaunchConfig &config,
                              Args &&...args) const {
@@ -117,7 +117,7 @@ public:
   }
 
 private:
-  /// Runs what launches, and notes whether that ends the context.
+  /// Calls \p launches, and records whether it ends the context.
   void guarded(const std::function<void()> &launches) const;
   void open() const;
 
@@ -167,27 +167,27 @@ private:
   std::optional<PtxBuild> ptx;
   mutable std::shared_ptr<const Context> opened;
   mutable std::optional<Module> module;
-  mutable bool isLost = false; ///< by a fault
+  mutable bool isLost = false; ///< whether a fault ended the context
 };
 
-/// The CPU, opened once.
+/// A context on the CPU, which all tests share.
 const Context &cpu();
 
-/// Every combination of -O0, -O2, -O3 with and without checks.
+/// -O0, -O2 and -O3, each with and without checks.
 std::vector<jit::Options> everyOption();
-/// Those that differ most: -O0 with all checks and -O3 with none, for what costs long to try.
+/// The two extremes for slow tests: -O0 with all checks and -O3 without checks.
 std::vector<jit::Options> extremeOptions();
-/// The same for instances of generic kernels: "scale[f32]".
+/// The same for instances of generic kernels, such as "scale[f32]".
 std::vector<jit::Options> extremeOptions(const std::vector<std::string> &instances);
 
-/// Runs \p test on the source compiled with each of the options, for the CPU, perhaps another CPU
-/// than the host that it runs, and as PTX.
+/// Compiles the source with each of the options and runs \p test on the builds: for this CPU, for
+/// another CPU type that this CPU supports, and as PTX.
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
                   const std::function<void(const Build &)> &test, const char *otherCpu = nullptr);
 
 //===-- Inputs --===//
 
-/// The values at which arithmetic on T changes its ways.
+/// The values at the limits of arithmetic on T.
 template <class T> std::vector<T> specialValues() {
   using Limits = std::numeric_limits<T>;
   if constexpr (std::is_floating_point_v<T>) {
@@ -235,7 +235,7 @@ template <class T> std::vector<T> specialValues() {
   }
 }
 
-/// Any bits at all, as a T: floats of every exponent, subnormals and NaN among them.
+/// Random bits as a T. For floats this includes every exponent, subnormals and NaN.
 template <class T> T randomBits(std::mt19937_64 &generator) {
   const std::uint64_t bits = generator();
   T value;
@@ -243,7 +243,7 @@ template <class T> T randomBits(std::mt19937_64 &generator) {
   return value;
 }
 
-/// n values: the special ones and random ones by turns; never all zeros, other ones for each seed.
+/// \p n values, alternately special and random. They depend on the seed and are never all zero.
 template <class T> std::vector<T> inputs(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   const std::vector<T> special = specialValues<T>();
@@ -255,7 +255,7 @@ template <class T> std::vector<T> inputs(std::size_t n, std::uint64_t seed) {
   return values;
 }
 
-/// Two operands each: every pair of special values first, then random ones.
+/// Two operands for each element: every pair of special values, then random values.
 template <class T> std::pair<std::vector<T>, std::vector<T>> pairs(std::size_t n) {
   std::mt19937_64 generator(n + 1);
   const std::vector<T> special = specialValues<T>();
@@ -269,7 +269,7 @@ template <class T> std::pair<std::vector<T>, std::vector<T>> pairs(std::size_t n
   return {a, b};
 }
 
-/// Floats whose products and sums are neither special nor exact.
+/// Floats that are not special, and whose products and sums are inexact.
 template <class T> std::vector<T> plainFloats(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::uniform_real_distribution<T> uniform(T(-8), T(8));
@@ -281,7 +281,7 @@ template <class T> std::vector<T> plainFloats(std::size_t n, std::uint64_t seed)
 
 //===-- Results --===//
 
-/// Whether T is f16 or bf16, which convert to float exactly.
+/// Whether T is f16 or bf16, for which the conversion to float is exact.
 template <class T> constexpr bool isHalf = std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
 
 template <class T> std::string shown(T value) {
@@ -297,7 +297,7 @@ template <class T> std::string shown(T value) {
   }
 }
 
-/// The same bits; any NaN is any NaN.
+/// Whether both have the same bits. All NaN are equal.
 template <class T> bool isSame(T a, T b) {
   if constexpr (isHalf<T>)
     return isSame(static_cast<float>(a), static_cast<float>(b));
@@ -307,8 +307,8 @@ template <class T> bool isSame(T a, T b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-/// Compares with expected(i) for every element; reports the first difference and how many there
-/// are.
+/// Compares every element with expected(i). Reports the first difference and the number of
+/// differences.
 template <class T, class F>
 void expectEach(const std::vector<T> &actual, F &&expected, const char *what) {
   std::size_t differing = 0, first = 0;
@@ -321,7 +321,7 @@ void expectEach(const std::vector<T> &actual, F &&expected, const char *what) {
                   << "; " << differing << " differ";
 }
 
-/// Compares every field of records of \p width results: field(i, k) is result k of element i.
+/// Compares every field of groups of \p width results. field(i, k) is result k of element i.
 template <class T, class F>
 void expectFields(const std::vector<T> &actual, std::size_t width, F &&field, const char *what) {
   std::size_t reported = 0;
@@ -335,7 +335,7 @@ void expectFields(const std::vector<T> &actual, std::size_t width, F &&field, co
   }
 }
 
-/// The types of the language by name, for a generic lambda: f(T{}, "i32").
+/// Calls a generic lambda with each type of the language and its name: f(T{}, "i32").
 template <class F> void forEachInteger(F &&f) {
   f(std::int8_t{}, "i8"), f(std::int16_t{}, "i16"), f(std::int32_t{}, "i32");
   f(std::int64_t{}, "i64"), f(std::uint8_t{}, "u8"), f(std::uint16_t{}, "u16");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer operators against 128-bit arithmetic, of which the low bits are kept.
+// Tests integer operators against the low bits of 128-bit arithmetic.
 #include "test/e2e/Harness.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ template <class T, class Count> T shiftedLeft(T x, Count count) {
       static_cast<Wide>(static_cast<unsigned __int128>(Wide(x)) << countModuloWidth<T>(count)));
 }
 
-/// Rounded down, which for unsigned types is the logical shift.
+/// Rounds down. For unsigned types this is a logical shift.
 template <class T, class Count> T shiftedRight(T x, Count count) {
   const Wide divisor = Wide(1) << countModuloWidth<T>(count);
   const Wide value = x;
@@ -56,7 +56,7 @@ template <class T> T arithmetic(T a, T b, std::size_t which) {
   return results[which];
 }
 
-/// Every pair of bytes for the types of one byte, else the special pairs and random ones.
+/// Every pair of values for types of one byte, otherwise pairs of special and random values.
 template <class T> std::pair<std::vector<T>, std::vector<T>> operands(std::size_t n) {
   if (sizeof(T) != 1)
     return pairs<T>(n);
@@ -70,7 +70,7 @@ template <class T> std::pair<std::vector<T>, std::vector<T>> operands(std::size_
 
 template <class T> std::size_t manyOf() { return sizeof(T) == 1 ? 65536 : 1025; }
 
-/// Runs f on the kernels of every integer type, with operands of several counts.
+/// Calls f with the kernels of every integer type, for several numbers of operands.
 template <class F> void forEachCase(F &&f) {
   forEachInteger([&](auto zero, const char *name) {
     using T = decltype(zero);
@@ -201,7 +201,7 @@ TEST(Integers, Precedence) {
   });
 }
 
-// The largest size, with a launch of many groups.
+// The largest size, in a launch of many groups.
 TEST(Integers, OfAPrimeAboveAMillion) {
   const std::size_t n = 1000003;
   const auto [a, b] = pairs<std::uint32_t>(n);

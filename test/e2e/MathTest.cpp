@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The error of math.* in units of the last place, against a wider type (docs/language.md, math).
+// Tests the errors of math.* in ulp against a wider type (docs/language.md, math).
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
 
 namespace {
 
-/// The distance of \p actual from the exact result in units of the correctly rounded one's last
-/// place; 0 for the same special value, a million for another. Infinity is the number that comes
-/// after the largest.
+/// The distance of \p actual from the exact result, in ulp of the correctly rounded result. The
+/// distance is 0 for the same special value and a million for another special value. Infinity
+/// counts as the number after the largest finite one.
 template <class T> double ulps(T actual, long double exact) {
   using Limits = std::numeric_limits<T>;
   const T rounded = static_cast<T>(exact);
@@ -20,9 +20,8 @@ template <class T> double ulps(T actual, long double exact) {
     return std::isinf(value) ? std::copysign(std::ldexp(1.0L, Limits::max_exponent), value)
                              : static_cast<long double>(value);
   };
-  const int exponent = rounded == 0
-                           ? Limits::min_exponent
-                           : std::max(std::ilogb(wide(rounded)) + 1, Limits::min_exponent);
+  const int exponent = rounded == 0 ? Limits::min_exponent
+                                    : std::max(std::ilogb(wide(rounded)) + 1, Limits::min_exponent);
   const long double unit = std::ldexp(1.0L, exponent - Limits::digits);
   return static_cast<double>(std::fabs(wide(actual) - exact) / unit);
 }
@@ -43,10 +42,10 @@ template <class T> long double function(std::size_t which, T x) {
   }
 }
 
-/// Half a unit is the rounding of the correctly rounded result itself.
+/// Half an ulp is the rounding error of a correctly rounded result.
 constexpr double half = 0.51;
 
-/// Compares records of results with exact ones; limits are in ulp of the correctly rounded result.
+/// Compares results with exact values. The limits are in ulp of the correctly rounded result.
 template <class T, class F>
 void expectWithin(const std::vector<T> &out, std::span<const double> limits, F &&exact) {
   const std::size_t width = limits.size();
@@ -70,7 +69,7 @@ TEST(Math, FunctionsStayWithinTheirError) {
     forEachBuild({"math.spl", {{"f32", name}}}, everyOption(), [&](const Build &build) {
       for (std::size_t n : {std::size_t(33), std::size_t(20011)}) {
         auto a = plainFloats<T>(n, 1);
-        for (std::size_t i = 0; i < n; i += 2) // every magnitude and special value by turns
+        for (std::size_t i = 0; i < n; i += 2) // alternately every magnitude and special values
           a[i] = inputs<T>(1, i)[0];
         std::vector<T> out(n * 5);
         build.run("functions", {.global = {std::int64_t(n)}}, a, out);

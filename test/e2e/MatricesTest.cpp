@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The well-known kernels of examples/ on arrays of rank 2 and on rows: products,
-// stencils, softmax, sparse rows, shortest paths.
+// Tests kernels of examples/ on arrays of rank 2 and on rows: products, stencils, softmax, sparse
+// rows, shortest paths.
 #include "test/e2e/Examples.h"
 
 using namespace spl;
@@ -59,7 +59,7 @@ TEST(Matrices, Softmax) {
   forEachBuild(example("softmax.spl"), extremeOptions(), [](const Build &build) {
     const std::int64_t rows = 5, cols = 203;
     auto src = floats(rows * cols, 4);
-    src[7] = 300; // overflows unless the largest is taken off first
+    src[7] = 300; // overflows unless the maximum is subtracted first
     std::vector<float> dst(src.size(), -1);
     std::vector<double> expected(src.size());
     for (std::int64_t row = 0; row != rows; ++row) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Methods against the same computed by hand.
+// Tests methods against the same computation without methods.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
@@ -17,7 +17,7 @@ TEST(Methods, AreCalledOnEveryValue) {
           [&](std::size_t at) {
             const std::size_t i = at / 2;
             const float x = input[i], y = x + 1.0f;
-            if (at % 2 == 0) // dot of (x, y) and (-y, x) scaled by x
+            if (at % 2 == 0) // the dot product of (x, y) and (-y, x), scaled by x
               return std::fma(x, -y * x, y * (x * x)) + y * 0.5f;
             return i % 2 == 0 ? std::fma(x, 2.0f, y * 3.0f) : std::fma(-y, 2.0f, x * 3.0f);
           },
@@ -58,7 +58,7 @@ TEST(Methods, MayBeCalledAsTheCompilerCallsItsOwn) {
           std::int32_t power = 1;
           for (std::size_t round = 0; round != i % 5; ++round)
             power *= x;
-          return (const std::int32_t[]){x - 2,  power,  x * 3, x * 5,           x * 7,
+          return (const std::int32_t[]){x - 2,  power,  x * 3, x * 5,         x * 7,
                                         x * 11, x * 13, sum,   a[(i + 1) % n]}[k];
         },
         "names");

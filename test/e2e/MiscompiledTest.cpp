@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that LLVM makes wrong code of, and that codegen/targets/cpu/LlvmWorkarounds.cpp and
-// PoisonLanes.cpp keep from it.
+// Tests kernels that LLVM miscompiles without codegen/targets/cpu/LlvmWorkarounds.cpp and
+// PoisonLanes.cpp.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
@@ -19,7 +19,7 @@ std::vector<spl::jit::Options> everyLevel() {
 
 } // namespace
 
-// The mask of 8 lanes was widened to 16 without clearing the upper ones: 16 bytes were written.
+// LLVM widened the mask of 8 lanes to 16 without clearing the upper lanes, so 16 bytes were stored.
 TEST(Miscompiled, GuardedBytes) {
   for (std::size_t only : {1, 9, 30, 63})
     forEachBuild({"miscompiled.spl"}, everyLevel(), [&](const Build &build) {
@@ -35,7 +35,7 @@ TEST(Miscompiled, GuardedBytes) {
     });
 }
 
-// llvm.maximumnum answered NaN where the other operand is known not to be NaN.
+// llvm.maximumnum returned NaN if the other operand was known not to be NaN.
 TEST(Miscompiled, LargerAndSmallerOfWhatCannotBeNaN) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
     std::vector<double> a(count, std::numeric_limits<double>::quiet_NaN()), larger(count);
@@ -46,7 +46,7 @@ TEST(Miscompiled, LargerAndSmallerOfWhatCannotBeNaN) {
       longs[i] = ints[i] = static_cast<int>(i) - 7;
     a[3] = std::numeric_limits<double>::infinity();
     b[3] = -std::numeric_limits<float>::infinity();
-    a[7] = -0.0; // beside the integer 0
+    a[7] = -0.0; // next to the integer 0
     b[7] = -0.0F;
     build.run("larger", config, a, longs, larger);
     build.run("smaller", config, b, ints, smaller);
@@ -57,7 +57,7 @@ TEST(Miscompiled, LargerAndSmallerOfWhatCannotBeNaN) {
   });
 }
 
-// InstCombine took a dividend that is never infinite for one that is never NaN.
+// InstCombine assumed that a dividend that is never infinite is never NaN.
 TEST(Miscompiled, RemainderOfNaN) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
     std::vector<float> a(count, 2.0F), out(count);
@@ -69,7 +69,7 @@ TEST(Miscompiled, RemainderOfNaN) {
   });
 }
 
-// The lanes of the vectors were combined by fmin and fmax, which may answer either zero.
+// LLVM combined the lanes of the vectors by fmin and fmax, which may return a zero of either sign.
 TEST(Miscompiled, ExtremesOfZeros) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
     for (std::size_t at : {0, 5, 62})
@@ -83,12 +83,11 @@ TEST(Miscompiled, ExtremesOfZeros) {
   });
 }
 
-// A division that is the same for all lanes was poison for those whose first lane had not come
-// there.
+// The quotient of a uniform division was poison if the first lane had not divided.
 TEST(Miscompiled, QuotientsUnderACondition) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
     std::vector<std::int64_t> rounds(64);
-    std::iota(rounds.begin(), rounds.end(), 0); // none in the first lane
+    std::iota(rounds.begin(), rounds.end(), 0); // the first lane has no iterations
     std::vector<std::uint8_t> wanted(1200);
     wanted[512 + 100 % 128 % 64] = 1;
     auto given = build.context().allocUpload<std::int64_t>(rounds);
@@ -101,7 +100,8 @@ TEST(Miscompiled, QuotientsUnderACondition) {
 
 namespace {
 
-/// Narrow and wide, of both signs: no lane of a result may be all ones where it should not.
+/// Small and large integers of both signs. A lane that is wrongly all ones is visible in the
+/// result.
 std::vector<std::int64_t> integers() {
   std::vector<std::int64_t> values{-2,   200,   3,      -4,        128,
                                    -129, 65535, -65536, 1LL << 40, -(1LL << 40)};
@@ -112,7 +112,7 @@ std::vector<std::int64_t> integers() {
 
 } // namespace
 
-// The OR of two vectors in place of a choice between their lanes: those not chosen were poison.
+// LLVM replaced a select between two vectors by an OR. Lanes that were not selected were poison.
 TEST(Miscompiled, CastsSideBySide) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
     const std::vector<std::int64_t> a = integers();
@@ -126,7 +126,7 @@ TEST(Miscompiled, CastsSideBySide) {
   });
 }
 
-// The same without copyable elements: where operations alternate, each is applied to all lanes.
+// The same without copyable elements: alternating operations are each applied to all lanes.
 TEST(Miscompiled, ShiftsAndMasksSideBySide) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
     std::vector<std::uint64_t> a, wanted;

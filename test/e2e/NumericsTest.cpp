@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The well-known kernels of examples/ that compute: option prices, moves of bodies and clusters,
-// random numbers, images.
+// Tests kernels of examples/ that compute: option prices, motions of bodies, clusters, random
+// numbers, images.
 #include "test/e2e/Examples.h"
 
 using namespace spl;
@@ -128,7 +128,7 @@ TEST(Numerics, KMeans) {
       point = {place(generator), place(generator)};
     for (Point &centre : centres)
       centre = {place(generator), place(generator)};
-    centres[k - 1] = {100, 100}; // nobody's
+    centres[k - 1] = {100, 100}; // no point is nearest to this centre
     const std::vector<Point> before = centres;
 
     std::vector<std::int32_t> label(n, -1);
@@ -166,7 +166,7 @@ TEST(Numerics, KMeans) {
 TEST(Numerics, Philox) {
   using Words = std::array<std::uint32_t, 4>;
   using Seed = std::array<std::uint32_t, 2>;
-  // The words of the paper's round, on products of 64 bits.
+  // The round function of the paper, on 64-bit products.
   auto block = [](Words c, Seed key) {
     for (int round = 0; round != 10; ++round) {
       const std::uint64_t p = std::uint64_t{0xD2511F53} * c[0],
@@ -177,7 +177,7 @@ TEST(Numerics, Philox) {
     }
     return c;
   };
-  // Known results of the authors' library, Random123.
+  // Known results of Random123, the library of the authors.
   ASSERT_EQ(block({}, {}), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   const std::uint32_t ones = 0xffffffff;
   ASSERT_EQ(block({ones, ones, ones, ones}, {ones, ones}),
@@ -212,8 +212,8 @@ TEST(Numerics, Resize) {
           channel = std::uint8_t(generator());
       build.run("resize", {.global = {newCols, newRows}, .local = {32, 8}},
                 Shaped(std::as_const(src), {rows, cols}), Shaped(dst, {newRows, newCols}));
-      // The place of a pixel's centre along an axis: the two pixels around it and the second's
-      // share.
+      // Along one axis: the two pixels on either side of a pixel's centre, and the weight of the
+      // second.
       auto along = [](std::int64_t i, std::int64_t from, std::int64_t to) {
         const double at =
             std::clamp((double(i) + 0.5) * double(from) / double(to) - 0.5, 0.0, double(from - 1));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shared memory of every form, static and of the launch; fences, barriers of a warp, uniform's
-// word.
+// Tests static and dynamic shared memory, fences, warp barriers and gpu.uniform.
 #include "test/e2e/Groups.h"
 
 #include <numeric>
@@ -36,9 +35,8 @@ TEST(Shared, IsOneArrayForEachPlace) {
   forEachBuild({"shared.spl"}, extremeOptions(), [](const Build &build) {
     std::vector<std::int32_t> out(37);
     build.run("places", oneGroup(37), out);
-    // What was called once was written again by the second call.
-    expectEach(
-        out, [](std::size_t) { return 1 + 20 + 400 + 4000; }, "places");
+    // The second call overwrites the array of the first.
+    expectEach(out, [](std::size_t) { return 1 + 20 + 400 + 4000; }, "places");
   });
 }
 
@@ -90,7 +88,7 @@ TEST(Shared, EndsWhereTheLaunchSays) {
         std::vector<std::int32_t> out(1);
         for (auto [n, from] : {std::pair{10, 0}, {9, 4}, {1, 36}, {0, 40}}) {
           if (n == 0)
-            continue; // its first element does not exist
+            continue; // the first element does not exist
           build.run("beyond", oneGroup(1, 40), std::int64_t(n), std::int64_t(from), out);
           EXPECT_EQ(out[0], 5 + n);
         }
@@ -135,11 +133,9 @@ TEST(Shared, EveryWorkItemComesToBarriersOfTheWarpAndToFences) {
       const auto a = smallValues<std::int32_t>(grid.count());
       std::vector<std::int32_t> out(a.size(), -1);
       build.run("ungrouped", grid.config(), a, out);
-      expectEach(
-          out, [&](std::size_t i) { return (a[i] + 1) * 3; }, "warp_barrier");
+      expectEach(out, [&](std::size_t i) { return (a[i] + 1) * 3; }, "warp_barrier");
       build.run("fenced", grid.config(), a, out);
-      expectEach(
-          out, [&](std::size_t i) { return (a[i] + std::int32_t(i)) * 5 - 7; }, "fence");
+      expectEach(out, [&](std::size_t i) { return (a[i] + std::int32_t(i)) * 5 - 7; }, "fence");
     }
   });
 }
@@ -166,8 +162,7 @@ TEST(Uniform, IsWhatTheProgrammerSays) {
         std::int32_t sum = second > 0;
         for (std::int32_t k = 0; k != rounds; ++k)
           sum += size * k + size * (size - 1) / 2;
-        expectEach(
-            out, [&](std::size_t) { return sum; }, "uniformly");
+        expectEach(out, [&](std::size_t) { return sum; }, "uniformly");
       }
   });
 }

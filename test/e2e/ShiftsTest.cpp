@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shift counts of every type and beyond the width, against one step at a time.
+// Tests shift counts of every type, also beyond the width, against repeated shifts by one.
 #include "test/e2e/Harness.h"
 
 using namespace spl::e2e;
 
 namespace {
 
-/// The count modulo the width: every width is a power of two, so its low bits.
+/// The count modulo the width. Every width is a power of two, so these are its low bits.
 template <class T, class Count> int steps(Count count) {
   return static_cast<int>(static_cast<std::uint64_t>(count) & (8 * sizeof(T) - 1));
 }
@@ -17,7 +17,7 @@ template <class T, class Count> T left(T value, Count count) {
   return value;
 }
 
-/// Half of it, rounded down.
+/// Half of the value, rounded down.
 template <class T, class Count> T right(T value, Count count) {
   for (int i = steps<T>(count); i != 0; --i)
     value = static_cast<T>(value / 2 - (value % 2 < 0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of vectors, against the same done with scalars.
+// Tests functions of vectors against the same functions of scalars.
 #include "test/e2e/Harness.h"
 #include <algorithm>
 
@@ -45,7 +45,7 @@ TEST(VectorFunctions, OfAllLanes) {
     const std::size_t n = 1001;
     auto a = plainFloats<float>(n * 4, 3), b = plainFloats<float>(n * 4, 4);
     for (std::size_t lane = 0; lane != 4; ++lane)
-      a[4 + lane] = 0; // its length is 0
+      a[4 + lane] = 0; // the length is 0
     std::vector<float> out(n * 12);
     build.run("together", {.global = {std::int64_t(n)}}, std::as_const(a), std::as_const(b), out);
     for (std::size_t i = 0; i != n; ++i) {
@@ -59,15 +59,14 @@ TEST(VectorFunctions, OfAllLanes) {
   });
 }
 
-// The same bits in every lane, whatever the loop is vectorised by.
+// Each lane must have the same bits, regardless of how the loop is vectorised.
 TEST(VectorFunctions, LaneByLane) {
   forEachBuild({"vector-functions.spl"}, everyOption(), [](const Build &build) {
     const std::size_t n = 1001;
     const auto a = plainFloats<float>(n * 4, 5);
     std::vector<float> vectors(n * 8), scalars(n * 8);
     build.run("lanewise", {.global = {std::int64_t(n)}}, a, vectors, scalars);
-    expectEach(
-        vectors, [&](auto i) { return scalars[i]; }, "lanes");
+    expectEach(vectors, [&](auto i) { return scalars[i]; }, "lanes");
     EXPECT_GT(*std::max_element(vectors.begin(), vectors.end()), 1000);
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What lanes of a warp do together, with values of every type, for all lanes and for some, beside
-// loops over the warp's members.
+// Tests warp collectives on values of every type, for all lanes and for some, against loops over
+// the members of the warp.
 #include "test/e2e/Groups.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::uint32_t maskOf(const Grid &grid, std::size_t at, const Holds &holds) {
   return mask;
 }
 
-/// Compares what is known; the rest is for an optional to leave open.
+/// Compares results that are specified. An empty optional means an unspecified one.
 template <class T, class F>
 void expectKnown(const std::vector<T> &actual, std::size_t width, F &&field, const char *what) {
   expectFields(
@@ -145,7 +145,7 @@ template <class F> void forEachNumber(F &&f) {
   forEachFloat(f);
 }
 
-/// Every vector type of the language, 16 bytes at most.
+/// Calls f for every vector type of the language of at most 16 bytes.
 template <class F> void forEachVector(F &&f) {
   forEachNumber([&](auto zero, const char *type) {
     for (std::size_t n = 2; n * sizeof zero <= 16; n *= 2)

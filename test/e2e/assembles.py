@@ -1,8 +1,8 @@
 # RUN: rm -rf %t && mkdir %t && %python %s %src_root %t
 # REQUIRES: ptxas
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every kernel of examples/ and of the tests that is no error assembles with ptxas for GPUs of every generation.
-Of generic kernels those instances that a comment "# Instances: f[i32] g[f32,4]" names."""
+"""ptxas assembles every valid kernel of examples/ and of the tests for GPUs of every generation. For generic
+kernels it assembles the instances that a comment "# Instances: f[i32] g[f32,4]" names."""
 import concurrent.futures
 import pathlib
 import re
@@ -11,13 +11,14 @@ import sys
 
 ROOT, FOLDER = map(pathlib.Path, sys.argv[1:])
 TARGETS = ["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"]
-# The first target at both ends of optimisation with and without checks, the others as by default.
+# The first target with the lowest and the highest optimisation, with and without checks. The others
+# with the defaults.
 VARIANTS = [(target, "2", "all") for target in TARGETS[1:]]
 VARIANTS += [(TARGETS[0], level, checks) for level in "03" for checks in ("all", "none")]
 
 
 def kernel_sets(source):
-    """What to compile of a file, each apart: all kernels that are not generic; the named instances."""
+    """The separate compilations of a file: all kernels that are not generic, and each named instance."""
     text = source.read_text(encoding="utf-8")
     lines = re.findall("^# Instances: (.*)$", text, re.MULTILINE)
     sets = [line.split() for line in lines]
@@ -40,9 +41,9 @@ def assemble(source, target, level, checks, kernels=()):
     return None
 
 
-def is_mistaken(source):
+def is_rejected(source):
     """Whether a test expects that the file does not compile."""
-    # Written apart, or lit would take it for a line of this test.
+    # Split, so that lit does not take it for a RUN line.
     return "RUN" ": not simple" in source.read_text(encoding="utf-8")
 
 
@@ -52,7 +53,7 @@ for half in (ROOT / "test/e2e/Inputs").glob("half*.spl"):  # those tests put bf1
     sources.append(FOLDER / f"b{half.name}")
     sources[-1].write_text(re.sub(r"\bf16", "bf16", half.read_text(encoding="utf-8")), encoding="utf-8")
 others = [source for source in sorted((ROOT / "test").glob("**/*.spl"))
-          if source not in sources and not is_mistaken(source)
+          if source not in sources and not is_rejected(source)
           and "#[gpu]" in source.read_text(encoding="utf-8")]
 assert len(others) > 10, others
 with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # RUN: %python %s %t simple run --backend cpu -O0
 # RUN: %python %s %t %run-ptx
-"""Loops whose body is empty or leaves at once, with each kind of condition: memory, atomics, votes, barriers.
+"""Loops with an empty body or one that exits at once, for each kind of condition: memory, atomics, votes, barriers.
 
-Each kernel stores a[i] + 1 behind its loop. With small numbers no loop is entered; with large ones each loop
-is left in its first round, by `return` without the store.
+Each kernel stores a[i] + 1 after its loop. With small numbers no loop is entered. With large numbers each loop
+ends in its first iteration, with `return` before the store.
 """
 import itertools
 import json
@@ -29,7 +29,7 @@ CONDITIONS = {
     "half": "(a[i] as f16) > 5.0",
     "group": "gpu.group_any(n == 0)",
 }
-ENDLESS = {  # bodies after which the condition still holds
+ENDLESS = {  # bodies after which the condition is still true
     "pass": ["pass"],
     "continue": ["continue"],
     "comment": ["# nothing", "pass"],
@@ -54,13 +54,13 @@ AROUND = {
     "if": lambda lines: ["if i % 2 == 0:"] + ["    " + line for line in lines],
     "for": lambda lines: ["for _ in 0..2:"] + ["    " + line for line in lines],
 }
-NESTED = {"load", "cas", "any"}  # conditions that are tried in other control flow too
-UNIFORM = {"uniform", "group"}  # conditions under which a barrier may be
+NESTED = {"load", "cas", "any"}  # conditions that are also tested in nested control flow
+UNIFORM = {"uniform", "group"}  # conditions under which a barrier is allowed
 COUNT, GROUP = 40, 40
 
 
 def kernels():
-    """Each kernel's name, text, and whether its loop may be entered and how it then ends."""
+    """The name and text of each kernel, whether its loop may be entered, and how the loop then ends."""
     for condition, body, around in itertools.product(CONDITIONS, ENDLESS | ENDING, AROUND):
         groups = body == "barrier" or condition == "group"
         if groups and (around == "if" or condition not in UNIFORM or body in ENDING):
@@ -124,7 +124,7 @@ ending = [(name, body, around) for name, _, body, around in every if body in END
 results = run(command, [name for name, *_ in ending], large, 0)
 for name, body, around in ending:
     expected = [number + 1 for number in large]
-    if body == "return":  # what does not enter the loop stores
+    if body == "return":  # a kernel that does not enter the loop stores
         entered = [around != "if" or i % 2 == 0 for i in range(COUNT)]
         if name.startswith("quotient"):
             entered = [e and large[i] // 6 == 1 for i, e in enumerate(entered)]

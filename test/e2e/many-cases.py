@@ -5,7 +5,7 @@
 # RUN: diff %t.cpu %t.txt
 # RUN: %run-ptx %t.spl --global 4500 --arg out=i32[4500] --print out --full > %t.ptx
 # RUN: diff %t.ptx %t.txt
-"""A match of more cases than are tested one after the other: the first that fits is taken."""
+"""A match with too many cases for sequential tests: the first case that matches is taken."""
 import sys
 
 ARMS = 1100
@@ -13,7 +13,7 @@ COUNT = 4500
 
 
 def patterns(arm):
-    """Ranges of what the arm takes; some of it is taken by earlier arms already."""
+    """The ranges of an arm. Earlier arms cover a part of them."""
     start = arm * 4 - 300
     return [(start, start), (start + 1, start + 5), (-start * 7, -start * 7)]
 

@@ -29,7 +29,7 @@ protected:
     }
     for (CuDevice device : retained)
       EXPECT_EQ(driver->primaryCtxRelease(device), CuResult::Success);
-    EXPECT_EQ(fake->misuses, expectedMistakes);
+    EXPECT_EQ(fake->misuses, expectedMisuses);
     EXPECT_EQ(fake->live, (std::map<std::string, int>()));
     EXPECT_EQ(fake->pushed, 0);
   }
@@ -100,7 +100,7 @@ protected:
   FakeDriver fake;
   const Driver *driver = nullptr;
   CuContext context = nullptr;
-  std::vector<std::string> expectedMistakes;
+  std::vector<std::string> expectedMisuses;
   int opened = 0;
 
 private:

@@ -176,8 +176,8 @@ TEST_F(FakeGraphs, TakeNewParametersForALaunch) {
   EXPECT_EQ(driver->graphExecKernelNodeSetParams(exec, first, &params), result(1));
   driver->graphExecDestroy(exec);
   EXPECT_EQ(driver->graphLaunch(exec, stream), result(400));
-  expectedMistakes = {"cuGraphExecKernelNodeSetParams of a node of no graph",
-                      "cuGraphLaunch of what is no graph exec"};
+  expectedMisuses = {"cuGraphExecKernelNodeSetParams of a node of no graph",
+                     "cuGraphLaunch of what is no graph exec"};
 }
 
 TEST_F(FakeGraphs, TakeOtherKernelsSinceCuda12) {
@@ -220,7 +220,7 @@ TEST_F(FakeGraphs, MayNotOutliveTheirKernels) {
   driver->moduleUnload(shortLived);
   EXPECT_EQ(driver->graphLaunch(exec, stream), CuResult::Success);
   EXPECT_EQ(driver->streamSynchronize(stream), CuResult::IllegalAddress);
-  expectedMistakes = {"a launch of append runs after its module is unloaded"};
+  expectedMisuses = {"a launch of append runs after its module is unloaded"};
 }
 
 TEST_F(FakeGraphs, KnowWhatCannotBeCaptured) {

@@ -43,7 +43,7 @@ TEST_F(FakeMemory, ManagedIsOneForTheHostAndTheDevice) {
   EXPECT_EQ(driver->memFree(address), CuResult::Success);
   EXPECT_EQ(driver->memsetD32Async(address, 0, 1, nullptr), result(1));
   driver->moduleUnload(module);
-  expectedMistakes = {"cuMemsetD32Async of memory that is not allocated"};
+  expectedMisuses = {"cuMemsetD32Async of memory that is not allocated"};
 }
 
 TEST_F(FakeMemory, OfTheHostIsEveryDevices) {
@@ -75,8 +75,8 @@ TEST_F(FakeMemory, PageLockedMustStayWhileItIsUsed) {
   EXPECT_EQ(driver->memFreeHost(host), result(1));
   driver->streamDestroy(stream);
   driver->memFree(memory);
-  expectedMistakes = {"cuMemFreeHost while a copy still uses it",
-                      "cuMemFreeHost of an address that is not page-locked"};
+  expectedMisuses = {"cuMemFreeHost while a copy still uses it",
+                     "cuMemFreeHost of an address that is not page-locked"};
 }
 
 TEST_F(FakeMemory, AddressesLieInOneAllocationAndAreNeverGivenAgain) {
@@ -92,9 +92,9 @@ TEST_F(FakeMemory, AddressesLieInOneAllocationAndAreNeverGivenAgain) {
   CuDevicePtr none = 0;
   EXPECT_EQ(driver->memAlloc(&none, std::size_t{1} << 31), CuResult::OutOfMemory);
   EXPECT_EQ(driver->memAlloc(&none, 0), result(1));
-  expectedMistakes = {"cuMemsetD8Async of memory that is not allocated",
-                      "cuMemcpyDtoDAsync between overlapping ranges",
-                      "cuMemFree of an address that is not allocated"};
+  expectedMisuses = {"cuMemsetD8Async of memory that is not allocated",
+                     "cuMemcpyDtoDAsync between overlapping ranges",
+                     "cuMemFree of an address that is not allocated"};
 }
 
 TEST_F(FakeMemory, GoesBetweenDevicesWhoseAddressesDiffer) {
@@ -149,9 +149,9 @@ TEST_F(FakeMemory, OfAPoolComesAndGoesInTheOrderOfStreams) {
   EXPECT_EQ(driver->streamSynchronize(second), CuResult::IllegalAddress);
   driver->streamDestroy(first);
   driver->memPoolDestroy(pool);
-  expectedMistakes = {"cuMemsetD32Async of memory that is not allocated",
-                      "cuMemFreeAsync of an address that is not allocated",
-                      "a fill runs when its memory is not there"};
+  expectedMisuses = {"cuMemsetD32Async of memory that is not allocated",
+                     "cuMemFreeAsync of an address that is not allocated",
+                     "a fill runs when its memory is not there"};
 }
 
 TEST_F(FakeMemory, APoolKeepsToItsLimitAndCounts) {
@@ -185,8 +185,8 @@ TEST_F(FakeMemory, APoolKeepsToItsLimitAndCounts) {
   driver->memPoolDestroy(pool);
   EXPECT_EQ(driver->memPoolGetAttribute(pool, 7, &zero), result(1));
   driver->streamDestroy(stream);
-  expectedMistakes = {"cuMemPoolSetAttribute of what cannot be set",
-                      "cuMemPoolGetAttribute of what is no pool"};
+  expectedMisuses = {"cuMemPoolSetAttribute of what cannot be set",
+                     "cuMemPoolGetAttribute of what is no pool"};
 }
 
 TEST_F(FakeMemory, DriversBefore122KnowNoLimitOfAPool) {

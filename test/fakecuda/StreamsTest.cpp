@@ -120,7 +120,7 @@ TEST_F(FakeStreams, CallFunctionsOfTheHostThatMayNotCallTheDriver) {
   driver->streamSynchronize(stream);
   EXPECT_EQ(data.answer, result(800));
   driver->streamDestroy(stream);
-  expectedMistakes = {"cuMemGetInfo in a function that a stream called"};
+  expectedMisuses = {"cuMemGetInfo in a function that a stream called"};
 }
 
 TEST_F(FakeStreams, LetOtherThreadsCallWhileAFunctionOfTheHostRuns) {
@@ -193,9 +193,8 @@ TEST_F(FakeStreams, KnowStaleAndForeignHandles) {
   driver->ctxPopCurrent(&popped);
   --opened;
   driver->eventDestroy(event);
-  expectedMistakes = {"cuStreamSynchronize in what is no stream",
-                      "cuEventQuery of what is no event",
-                      "cuEventQuery of an event of another context"};
+  expectedMisuses = {"cuStreamSynchronize in what is no stream", "cuEventQuery of what is no event",
+                     "cuEventQuery of an event of another context"};
 }
 
 /// Two streams append to one number, with or without an event between them. Returns the number.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes as a file of the cache, as what its digest guards, and as the record in it: what reads
-// is what was written, and nothing is read outside the bytes.
+// Fuzzes cache entries: random bytes as a file, as the part that the digest covers, and as the
+// record in it. A written entry must read back, and no read may exceed the bytes.
 #include "jit/cache/Entry.h"
 #include "jit/cache/Record.h"
 #include "test/fuzz/Fuzz.h"

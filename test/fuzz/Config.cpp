@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any text as dl.config.sdn: it is refused by a line of the file, or says the same whatever editor
-// ends its lines and whether or not a comment follows.
+// Fuzzes dl.config.sdn with random text. An error must name a line of the file. The kind of line
+// endings and an appended comment must not change the result.
 #include "spl/Config.h"
 
 #include "spl/Error.h"
@@ -12,7 +12,7 @@
 
 using namespace spl;
 
-/// What parse makes of \p text: all of its Config in words, or its Error.
+/// The result of parsing \p text: the whole Config as text, or the Error.
 static std::string readingOf(const std::string &text) {
   try {
     const Config config = Config::parse(text, "c.sdn");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the fuzz targets share. A target is one file that defines LLVMFuzzerTestOneInput; it ends
-// the process where it finds an error of the compiler.
+// Helpers of the fuzz targets. A target is a file that defines LLVMFuzzerTestOneInput. It aborts
+// the process if it finds an error of the compiler.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 namespace spl::fuzz {
 
-/// What must hold whatever the input is.
+/// Aborts if \p holds is false. \p what says which property is violated.
 inline void require(bool holds, const char *what) {
   if (holds)
     return;

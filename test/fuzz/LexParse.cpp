@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any text through lexer and parser: what has no error has no hole in its tree, and messages print.
+// Fuzzes the lexer and the parser with random text. The tree of an input without errors is
+// complete, and messages print.
 #include "frontend/diag/Engine.h"
 #include "frontend/lex/Lexer.h"
 #include "frontend/syntax/Dump.h"
 #include "frontend/syntax/Parser.h"
-#include "llvm/Support/raw_ostream.h"
 #include "test/fuzz/Fuzz.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace spl;
 

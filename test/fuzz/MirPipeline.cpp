@@ -28,7 +28,7 @@ void runPasses(mlir::ModuleOp module) {
     mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
     mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
     codegen::buildMirPipeline(passes, options);
-    (void)passes.run(*copy); // may fail, with a message
+    (void)passes.run(*copy); // may fail with a diagnostic
   }
 }
 

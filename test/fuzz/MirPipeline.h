@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For the fuzz targets that reach MIR: a context for many inputs, and the passes of every target.
+// Helpers of the fuzz targets that reach MIR: a context for many inputs, and the passes of every
+// target.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
@@ -8,12 +9,12 @@
 
 namespace spl::fuzz {
 
-/// A context that holds MIR's dialects and says nothing. It lives through many calls, since it is
-/// slow to make, and is made anew from time to time, since it keeps every type and attribute that
-/// it ever saw.
+/// A context with MIR's dialects and without diagnostic output. It is reused, because it is slow to
+/// make. It is replaced from time to time, because it keeps every type and attribute that was ever
+/// created.
 mlir::MLIRContext &context();
 
-/// Runs each target's passes over a copy of the module, with the verifier after each pass.
+/// Runs the passes of each target on a copy of the module. The verifier runs after each pass.
 void runPasses(mlir::ModuleOp module);
 
 } // namespace spl::fuzz

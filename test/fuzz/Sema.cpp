@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any text through the frontend: it gives errors or a program, and MIR of every program is valid
-// and reads back as it prints.
+// Fuzzes the frontend with random text. The result is errors or a program. The MIR of a program
+// must be valid, and must read back as it prints.
 #include "frontend/diag/Engine.h"
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Program.h"
 #include "frontend/syntax/FileSet.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "test/fuzz/Fuzz.h"
 #include "test/fuzz/MirPipeline.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace spl;
 

@@ -13,7 +13,7 @@ using syntax::BinaryOp;
 namespace {
 
 /// A call of a collective, with its work-items in the order of their flat ids.
-struct Meeting {
+struct CollectiveCall {
   const std::vector<Item *> &items;
   const sema::IntrinsicExpr &call;
   sema::Type type; ///< the type of the first argument
@@ -47,42 +47,42 @@ static Value reduced(Reduction how, sema::Type type, const Value &a, const Value
   return Value::of(std::move(lanes));
 }
 
-static void reduce(const Meeting &meeting, Reduction how) {
-  Value total = meeting.operand(0);
-  for (size_t i = 1; i != meeting.items.size(); ++i)
-    total = reduced(how, meeting.type, total, meeting.operand(i));
-  for (size_t i = 0; i != meeting.items.size(); ++i)
-    meeting.give(i, total);
+static void reduce(const CollectiveCall &collective, Reduction how) {
+  Value total = collective.operand(0);
+  for (size_t i = 1; i != collective.items.size(); ++i)
+    total = reduced(how, collective.type, total, collective.operand(i));
+  for (size_t i = 0; i != collective.items.size(); ++i)
+    collective.give(i, total);
 }
 
-static void scan(const Meeting &meeting) {
+static void scan(const CollectiveCall &collective) {
   Value total = Value::of(0);
-  total.parts.assign(meeting.type.isVector() ? meeting.type.lanes() : 0, Value::of(0));
-  for (size_t i = 0; i != meeting.items.size(); ++i) {
-    Value with = reduced(Reduction::Sum, meeting.type, total, meeting.operand(i));
-    meeting.give(i, meeting.call.isExclusive ? total : with);
+  total.parts.assign(collective.type.isVector() ? collective.type.lanes() : 0, Value::of(0));
+  for (size_t i = 0; i != collective.items.size(); ++i) {
+    Value with = reduced(Reduction::Sum, collective.type, total, collective.operand(i));
+    collective.give(i, collective.call.isExclusive ? total : with);
     total = std::move(with);
   }
 }
 
 //===-- Votes --===//
 
-static void vote(const Meeting &meeting, bool isAny) {
+static void vote(const CollectiveCall &collective, bool isAny) {
   auto holds = [](const Item *item) { return item->waiting->operands[0].bits != 0; };
   const bool result =
-      isAny ? llvm::any_of(meeting.items, holds) : llvm::all_of(meeting.items, holds);
-  for (size_t i = 0; i != meeting.items.size(); ++i)
-    meeting.give(i, Value::of(result));
+      isAny ? llvm::any_of(collective.items, holds) : llvm::all_of(collective.items, holds);
+  for (size_t i = 0; i != collective.items.size(); ++i)
+    collective.give(i, Value::of(result));
 }
 
 /// Gives each work-item a mask of the work-items whose vote counts for it.
-template <class F> static void masks(const Meeting &meeting, F &&counts) {
-  for (size_t i = 0; i != meeting.items.size(); ++i) {
+template <class F> static void masks(const CollectiveCall &collective, F &&counts) {
+  for (size_t i = 0; i != collective.items.size(); ++i) {
     std::uint32_t mask = 0;
-    for (size_t other = 0; other != meeting.items.size(); ++other)
+    for (size_t other = 0; other != collective.items.size(); ++other)
       if (counts(i, other))
-        mask |= meeting.bit(other);
-    meeting.give(i, Value::of(mask));
+        mask |= collective.bit(other);
+    collective.give(i, Value::of(mask));
   }
 }
 
@@ -108,67 +108,68 @@ static std::int64_t sourceLane(Id id, std::int64_t lane, std::int64_t by) {
   }
 }
 
-static void shuffle(const Meeting &meeting) {
-  const sema::Type index = meeting.call.arguments[1]->type;
-  for (size_t i = 0; i != meeting.items.size(); ++i) {
-    const Item &item = *meeting.items[i];
+static void shuffle(const CollectiveCall &collective) {
+  const sema::Type index = collective.call.arguments[1]->type;
+  for (size_t i = 0; i != collective.items.size(); ++i) {
+    const Item &item = *collective.items[i];
     const std::int64_t by = asInteger(index, item.waiting->operands[1].bits);
-    const std::int64_t from = sourceLane(meeting.call.id, item.flatId % 32, by);
-    Value result = meeting.operand(i); // unspecified if it comes from an inactive lane
-    for (size_t other = 0; other != meeting.items.size(); ++other)
-      if (meeting.items[other]->flatId % 32 == from)
-        result = meeting.operand(other);
-    meeting.give(i, std::move(result));
+    const std::int64_t from = sourceLane(collective.call.id, item.flatId % 32, by);
+    Value result = collective.operand(i); // unspecified if it comes from an inactive lane
+    for (size_t other = 0; other != collective.items.size(); ++other)
+      if (collective.items[other]->flatId % 32 == from)
+        result = collective.operand(other);
+    collective.give(i, std::move(result));
   }
 }
 
-static void broadcast(const Meeting &meeting) {
-  const sema::Type index = meeting.call.arguments[1]->type;
-  for (size_t i = 0; i != meeting.items.size(); ++i) {
-    const Bits from = meeting.items[i]->waiting->operands[1].bits;
-    meeting.give(i, meeting.operand(static_cast<size_t>(asInteger(index, from))));
+static void broadcast(const CollectiveCall &collective) {
+  const sema::Type index = collective.call.arguments[1]->type;
+  for (size_t i = 0; i != collective.items.size(); ++i) {
+    const Bits from = collective.items[i]->waiting->operands[1].bits;
+    collective.give(i, collective.operand(static_cast<size_t>(asInteger(index, from))));
   }
 }
 
-void reference::answer(const std::vector<Item *> &together) {
+void reference::complete(const std::vector<Item *> &together) {
   const sema::IntrinsicExpr &call = *together.front()->waiting->call;
-  const Meeting meeting{together, call,
-                        call.arguments.empty() ? sema::Type() : call.arguments[0]->type};
+  const CollectiveCall collective{together, call,
+                                  call.arguments.empty() ? sema::Type() : call.arguments[0]->type};
   switch (call.id) {
   case Id::Barrier:
   case Id::WarpBarrier:
     return;
   case Id::WarpSum:
   case Id::GroupSum:
-    return reduce(meeting, Reduction::Sum);
+    return reduce(collective, Reduction::Sum);
   case Id::WarpMin:
   case Id::GroupMin:
-    return reduce(meeting, Reduction::Min);
+    return reduce(collective, Reduction::Min);
   case Id::WarpMax:
   case Id::GroupMax:
-    return reduce(meeting, Reduction::Max);
+    return reduce(collective, Reduction::Max);
   case Id::WarpScan:
   case Id::GroupScan:
-    return scan(meeting);
+    return scan(collective);
   case Id::Any:
   case Id::GroupAny:
-    return vote(meeting, /*isAny=*/true);
+    return vote(collective, /*isAny=*/true);
   case Id::All:
   case Id::GroupAll:
-    return vote(meeting, /*isAny=*/false);
+    return vote(collective, /*isAny=*/false);
   case Id::Ballot:
-    return masks(meeting, [&](size_t, size_t other) { return meeting.operand(other).bits != 0; });
+    return masks(collective,
+                 [&](size_t, size_t other) { return collective.operand(other).bits != 0; });
   case Id::MatchAny:
-    return masks(meeting, [&](size_t i, size_t other) {
-      return hasSameBits(meeting.type, meeting.operand(i), meeting.operand(other));
+    return masks(collective, [&](size_t i, size_t other) {
+      return hasSameBits(collective.type, collective.operand(i), collective.operand(other));
     });
   case Id::Shuffle:
   case Id::ShuffleUp:
   case Id::ShuffleDown:
   case Id::ShuffleXor:
-    return shuffle(meeting);
+    return shuffle(collective);
   case Id::GroupBroadcast:
-    return broadcast(meeting);
+    return broadcast(collective);
   default:
     throw Unsupported(intrinsics::row(call.id).name.str());
   }

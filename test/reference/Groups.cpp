@@ -52,8 +52,8 @@ public:
         return; // the waiting work-items wait for one that ended
       bool hasWork = false;
       for (size_t first = 0; first < runners.size(); first += 32)
-        hasWork |= answerWarp(first, std::min(first + 32, runners.size()));
-      if (!hasWork && !answerGroup())
+        hasWork |= resumeWarp(first, std::min(first + 32, runners.size()));
+      if (!hasWork && !resumeGroup())
         return;
     }
   }
@@ -102,7 +102,7 @@ private:
   }
 
   /// Resumes the work-items of a warp that wait at the least position.
-  bool answerWarp(size_t first, size_t end) {
+  bool resumeWarp(size_t first, size_t end) {
     std::vector<Item *> together;
     for (size_t i = first; i != end; ++i) {
       Item &item = runners[i]->item;
@@ -119,7 +119,7 @@ private:
     return true;
   }
 
-  bool answerGroup() {
+  bool resumeGroup() {
     std::vector<Item *> together;
     for (const auto &runner : runners)
       if (!runner->isDone())
@@ -134,7 +134,7 @@ private:
   }
 
   static void give(const std::vector<Item *> &together) {
-    answer(together);
+    complete(together);
     for (Item *item : together)
       item->waiting->isAnswered = true;
   }

@@ -12,7 +12,8 @@ static std::int64_t product(const std::array<std::int64_t, 3> &extents) {
 }
 
 /// Waits at a collective. The scheduler (Groups.cpp) resumes the fiber with the result.
-static Value meet(Item &item, const sema::IntrinsicExpr &expr, std::vector<Value> operands) {
+static Value waitAtCollective(Item &item, const sema::IntrinsicExpr &expr,
+                              std::vector<Value> operands) {
   if (expr.id == Id::GroupBroadcast) {
     const std::int64_t from = asInteger(expr.arguments[1]->type, operands[1].bits);
     const std::int64_t count = product(item.group.launch.launch.local);
@@ -63,7 +64,7 @@ Value reference::intrinsic(Item &item, const sema::IntrinsicExpr &expr) {
   switch (intrinsics::row(expr.id).sync) {
   case intrinsics::Sync::Warp:
   case intrinsics::Sync::Group:
-    return meet(item, expr, std::move(operands));
+    return waitAtCollective(item, expr, std::move(operands));
   default:
     break;
   }

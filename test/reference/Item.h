@@ -150,6 +150,6 @@ Value access(Item &item, const sema::AccessExpr &expr);
 
 bool isGroupWide(intrinsics::Id id);
 /// Computes the results of a collective and gives each work-item its own.
-void answer(const std::vector<Item *> &together);
+void complete(const std::vector<Item *> &together);
 
 } // namespace spl::reference

@@ -32,7 +32,7 @@ static Exit branch(Item &item, llvm::ArrayRef<sema::IfArm> arms, sema::Block oth
 }
 
 /// Whether a loop continues after a body that ended with \p exit. Clears a break or continue.
-static bool goesOn(Exit &exit) {
+static bool continuesLoop(Exit &exit) {
   if (exit == Exit::Return)
     return false;
   return std::exchange(exit, Exit::None) != Exit::Break;
@@ -43,7 +43,7 @@ static Exit whileLoop(Item &item, const sema::WhileStmt &stmt) {
   for (Arm iteration(item, 0); isTrue(item, *stmt.condition); iteration.next()) {
     item.step();
     exit = execute(item, stmt.body);
-    if (!goesOn(exit))
+    if (!continuesLoop(exit))
       break;
   }
   return exit;
@@ -77,7 +77,7 @@ static Exit forLoop(Item &item, const sema::ForStmt &stmt) {
     item.step();
     enter(*item.frame, *stmt.variable, Value::of(truncated(type, static_cast<Bits>(i))));
     exit = execute(item, stmt.body);
-    if (!goesOn(exit))
+    if (!continuesLoop(exit))
       break;
   }
   return exit;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""check-png.py FILE WIDTH HEIGHT: a whole RGB picture of that size, and not a blank one."""
+"""check-png.py FILE WIDTH HEIGHT: FILE must be a complete RGB image of that size, and must not be blank."""
 import struct
 import sys
 import zlib
@@ -22,6 +22,6 @@ while at < len(data):
 assert kinds[0] == b"IHDR" and kinds[-1] == b"IEND", kinds
 raw = zlib.decompress(pixels)
 assert len(raw) == height * (1 + 3 * width), len(raw)
-# Rows far apart differ.
+# Distant rows must differ.
 rows = {raw[y * (1 + 3 * width) + 1:(y + 1) * (1 + 3 * width)] for y in range(0, height, 64)}
 assert len(rows) > 10, len(rows)

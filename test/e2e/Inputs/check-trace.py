@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check-trace.py TRACE BATCHES [LANE...] -- COMMAND...: runs COMMAND, which writes a timeline to TRACE. The
-timeline has these lanes beside a pipeline's own. Each batch goes through the stages in their order, and stages
-of different batches overlap.
+timeline must have the pipeline's lanes and these. Each batch must pass the stages in their order. Stages of
+different batches must overlap.
 
-Where other programs have the processors, one run may have no overlap by chance, but not three."""
+On a busy machine one run may have no overlap by chance, but not three runs."""
 import json
 import subprocess
 import sys
@@ -16,7 +16,7 @@ stages = ["upload", "compute", "download"]
 
 
 def read_spans():
-    """For each lane, the begin and end of each batch in it."""
+    """The begin and the end of each batch, for each lane."""
     with open(trace, encoding="utf-8") as file:
         events = json.load(file)["traceEvents"]
     lanes = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}

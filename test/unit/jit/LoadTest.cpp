@@ -83,7 +83,7 @@ TEST(Load, AFolder) {
       << error->what();
 }
 
-TEST(Load, MistakesAreShownAsTheCommandLineShowsThem) {
+TEST(Load, ErrorsAreShownAsTheCommandLineShowsThem) {
   const Context context = Context::make(Backend::Cpu);
   const auto error = errorOf([&] {
     jit::loadSource(context, "#[gpu]\nfn k(out: &mut [i32]):\n    out[0] = oot[0]\n", "mine.spl");

@@ -148,7 +148,7 @@ TEST(Lexer, RefusesBadNumbersOnce) {
   EXPECT_EQ(Lexed(std::string(2000, '1') + ".5").messages(), "1:1 invalid-number\n");
 }
 
-TEST(Lexer, ReportsItsMistakesOnce) {
+TEST(Lexer, ReportsItsErrorsOnce) {
   const Row rows[] = {
       {"\"abc\nx", "1:1 unterminated-string\n"},
       {"\"abc\\", "1:1 unterminated-string\n"},

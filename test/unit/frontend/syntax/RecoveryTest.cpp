@@ -22,10 +22,10 @@ void expectRow(const std::string &text, const char *messages) {
   EXPECT_EQ(source.file->functions.back()->name.name, "last") << text << source.dump();
 }
 
-class StatementMistakes : public testing::TestWithParam<Row> {};
+class StatementErrors : public testing::TestWithParam<Row> {};
 
 /// The text starts on line 2, inside a function. A valid statement follows it.
-TEST_P(StatementMistakes, AreReportedOnce) {
+TEST_P(StatementErrors, AreReportedOnce) {
   std::string body;
   for (llvm::StringRef rest = GetParam().text; !rest.empty();) {
     auto [line, others] = rest.split('\n');
@@ -158,12 +158,12 @@ const Row statementRows[] = {
      "2:9 expected-name\n3:8 expected-expression\n4:9 missing-colon\n5:13 unexpected-character\n"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Recovery, StatementMistakes, testing::ValuesIn(statementRows));
+INSTANTIATE_TEST_SUITE_P(Recovery, StatementErrors, testing::ValuesIn(statementRows));
 
-class ItemMistakes : public testing::TestWithParam<Row> {};
+class ItemErrors : public testing::TestWithParam<Row> {};
 
 /// A valid function follows the text.
-TEST_P(ItemMistakes, AreReportedOnce) {
+TEST_P(ItemErrors, AreReportedOnce) {
   expectRow(std::string(GetParam().text) + "\nfn last(): pass\n", GetParam().messages);
 }
 
@@ -210,7 +210,7 @@ const Row itemRows[] = {
     {"fn f():\n\tpass\n\tpass\nfn g():\n\tpass", "2:1 tab-in-indentation\n"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Recovery, ItemMistakes, testing::ValuesIn(itemRows));
+INSTANTIATE_TEST_SUITE_P(Recovery, ItemErrors, testing::ValuesIn(itemRows));
 
 class Constructs : public testing::TestWithParam<const char *> {};
 

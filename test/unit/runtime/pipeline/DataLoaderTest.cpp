@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Waits until \p condition is true. Returns false after a time limit.
-template <typename Condition> bool comesToBe(Condition condition) {
+template <typename Condition> bool becomesTrue(Condition condition) {
   for (auto end = std::chrono::steady_clock::now() + 20s; std::chrono::steady_clock::now() < end;
        std::this_thread::sleep_for(100us))
     if (condition())
@@ -84,12 +84,12 @@ TEST(DataLoader, GoesAheadAsFarAsItMayAndNoFurther) {
         return std::optional(index);
       },
       {.prefetch = 4, .workers = 2});
-  ASSERT_TRUE(comesToBe([&] { return made == 4; }));
+  ASSERT_TRUE(becomesTrue([&] { return made == 4; }));
   std::this_thread::sleep_for(10ms);
   EXPECT_EQ(made, 4u);
   for (std::size_t taken = 1; taken <= 10; ++taken) {
     loader.next();
-    ASSERT_TRUE(comesToBe([&] { return made == 4 + taken; }));
+    ASSERT_TRUE(becomesTrue([&] { return made == 4 + taken; }));
   }
   std::this_thread::sleep_for(10ms);
   EXPECT_EQ(made, 14u);
@@ -102,7 +102,7 @@ TEST(DataLoader, WorkersWorkAtOnce) {
         if (index >= 3)
           return std::nullopt;
         ++present;
-        return comesToBe([&] { return present == 3; });
+        return becomesTrue([&] { return present == 3; });
       },
       {.prefetch = 3, .workers = 3});
   while (std::optional<bool> met = loader.next())
@@ -163,7 +163,7 @@ TEST(DataLoader, DropsWhatNobodyTook) {
   {
     DataLoader<std::shared_ptr<int>> loader([&](std::size_t) { return std::optional(token); },
                                             {.prefetch = 6});
-    EXPECT_TRUE(comesToBe([&] { return token.use_count() >= 7; }));
+    EXPECT_TRUE(becomesTrue([&] { return token.use_count() >= 7; }));
     EXPECT_EQ(**loader.next(), 7);
   }
   EXPECT_EQ(token.use_count(), 1);

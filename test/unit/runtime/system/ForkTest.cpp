@@ -200,7 +200,7 @@ TEST(Fork, TheChildGivesNothingBackToOwners) {
 
 /// The exit status of a child that a host function forks during a capture and that returns from it.
 /// 0 if the runtime reports an error.
-static int holdsFromWithin(const Stream &stream) {
+static int forkInCapture(const Stream &stream) {
   pid_t child = -1;
   const bool isTold = isForkedProcess([&] { Graph::capture(stream, [&] { child = fork(); }); });
   if (child == 0)
@@ -222,7 +222,7 @@ TEST(Fork, WithinACaptureTheChildIsToldOfTheFork) {
       })) << toString(backend);
     });
     // The child returns from the host function.
-    const int status = holdsFromWithin(stream);
+    const int status = forkInCapture(stream);
     EXPECT_EQ(status, 0) << toString(backend);
   }
 }
