@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// jit::loadFile in a process that runs on: compiled and stored, and taken from the cache. PTX goes
-// to the CUDA device, or to a driver that interprets PTX where there is none.
+// Measures jit::loadFile in a running process, with a compilation and from the cache. PTX goes to
+// the CUDA device. If there is none, it goes to a driver that interprets PTX.
 #include "test/fakecuda/FakeDriver.h"
 #include "test/unit/TemporaryFolder.h"
 #include <benchmark/benchmark.h>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A cache of this bench's own, gone with it.
+/// A cache for this benchmark. The destructor removes it.
 class Home {
 public:
   Home() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source text to PTX in a warm process: this compiler and, where libnvrtc is installed, NVRTC on
-// the CUDA baseline of the same kernel, in the same run.
+// Measures the time from source text to PTX in a warm process. If libnvrtc is installed, NVRTC
+// compiles the CUDA version of the same kernel in the same run.
 #include "bench/Nvrtc.h"
 #include "driver/Compilation.h"
 #include <benchmark/benchmark.h>

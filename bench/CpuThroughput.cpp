@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// vector_add and saxpy of 16 Mi elements: the CPU backend, with every check and without, against
-// the same loop in C++ with OpenMP, in one process and on the same arrays.
+// Measures vector_add and saxpy of 16 Mi elements on the CPU backend, with all checks and without.
+// The baseline is the same loop in C++ with OpenMP, in the same process and on the same arrays.
 #include "bench/OpenMpBaseline.h"
 #include <benchmark/benchmark.h>
 #include <spl/spl.h>
@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t count = std::int64_t(16) << 20;
 
-// One set of arrays for all, so that no contender has luckier pages. On the CPU backend an array's
-// address is the host's.
+// All versions use the same arrays, so that the placement of pages affects them equally. On the CPU
+// backend the host can access an array's memory.
 struct Data {
   spl::Context context = spl::Context::make(spl::Backend::Cpu);
   spl::Array<float> a = context.alloc<float>(count);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a launch costs: through the runtime and through the driver's own entry, in the same process,
-// with the same kernel of four arguments. Where there is no CUDA device, on a driver whose entries
-// do nothing; the difference is the runtime's part in both cases. On the CPU beside a parallel loop
-// of OpenMP.
+// Measures the cost of a launch through the runtime, and through the driver's own function. Both
+// are in the same process and use the same kernel of four arguments. Without a CUDA device the
+// driver's functions do nothing. The difference is the time of the runtime in both cases. On the
+// CPU the baseline is a parallel loop of OpenMP.
 #include "bench/OpenMpBaseline.h"
 #include "driver/Compilation.h"
 #include "test/fakecuda/CudaLibrary.h"
@@ -33,7 +33,7 @@ std::string ptx() {
   return {text.begin(), text.end()};
 }
 
-/// One small kernel, ready to be launched both ways.
+/// A small kernel that can be launched through the runtime and through the driver.
 class Cuda {
 public:
   Cuda() : context(open()), module(spl::Module::load(context, ptx())) {
@@ -48,7 +48,7 @@ public:
     context.launchAsync(stream, kernel, {.global = {64}, .local = {64}}, 2.0f, x, n, y);
   }
 
-  /// What launch() comes down to.
+  /// Calls the driver in the same way as launch().
   void enter() {
     float alpha = 2;
     std::uint64_t addresses[] = {x.address(), y.address()};
@@ -88,12 +88,13 @@ public:
 };
 
 Cuda &cuda() {
-  static Cuda &cuda = *new Cuda; // stays: the driver goes before statics do
+  static Cuda &cuda = *new Cuda; // never destroyed, because the driver is unloaded before static
+                                 // objects are destroyed
   return cuda;
 }
 
-/// Measures \p call alone: a batch at a time, so that the device's queue does not fill up, and
-/// without the wait for it.
+/// Measures \p call without the wait for its work. Launches are made in batches, so that the queue
+/// of the device does not fill.
 template <typename Call> void measure(benchmark::State &state, Call call) {
   constexpr int batch = 200;
   state.SetLabel(cuda().label());

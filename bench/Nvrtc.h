@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The few entries of NVRTC that the compile-time bench needs, opened at run time so that the bench
-// builds without a CUDA toolkit.
+// The functions of NVRTC that the compile-time benchmark needs. The library is opened at run time,
+// so that no CUDA toolkit is needed to build the benchmark.
 #pragma once
 
 #include <memory>
@@ -11,14 +11,14 @@ namespace spl::bench {
 
 class Nvrtc {
 public:
-  /// The toolkit's library, from SPL_NVRTC, the loader's path or /usr/local/cuda; null where there
-  /// is none.
+  /// Opens the library that SPL_NVRTC names, or one from the loader's path or /usr/local/cuda. Null
+  /// if there is none.
   static std::unique_ptr<Nvrtc> open();
 
-  /// CUDA C++ to PTX for sm_75, as nvrtcCompileProgram makes it; empty on failure.
+  /// Compiles CUDA C++ to PTX for sm_75. Returns an empty string on failure.
   std::string compile(const std::string &source) const;
 
-  /// "13.0"
+  /// The version, such as "13.0".
   std::string version() const;
 
 private:

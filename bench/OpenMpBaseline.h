@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The element-wise examples as a C++ programmer writes them with OpenMP: the peer of the CPU
-// backend's throughput bench.
+// The element-wise examples in C++ with OpenMP. They are the baseline of the throughput benchmark
+// of the CPU backend.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# spl_add_compiler_digest(LIBRARY COMPILER): a digest of the static library COMPILER and of all those that
-# it is linked with, for LIBRARY's sources to include as a string: #include "CompilerDigest.inc". It
-# changes with every build that could compile anything otherwise, whatever program it ends up in.
+# spl_add_compiler_digest(LIBRARY COMPILER): computes a digest of the static library COMPILER and of
+# all libraries that it is linked with. Sources of LIBRARY include it as a string: #include
+# "CompilerDigest.inc". The digest changes with every build that could compile a kernel differently.
+# It does not depend on the program.
 function(spl_add_compiler_digest library compiler)
   spl_static_libraries_of(${compiler} libraries)
   list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
@@ -15,7 +16,7 @@ function(spl_add_compiler_digest library compiler)
   target_include_directories(${library} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
 endfunction()
 
-# The library and the static libraries of the project below it, each once.
+# The library and the static libraries of the project that it depends on, each once.
 function(spl_static_libraries_of library result)
   set(found ${library})
   get_target_property(below ${library} LINK_LIBRARIES)

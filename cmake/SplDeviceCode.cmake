@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# spl_add_device_code(LIBRARY source.c): C that runs on NVIDIA GPUs, compiled to LLVM bitcode whatever
-# compiler builds the rest, for LIBRARY's sources to include as the bytes of an array:
-# #include "source.bc.inc".
+# spl_add_device_code(LIBRARY source.c): compiles C code for NVIDIA GPUs to LLVM bitcode. It always
+# uses clang, also if another compiler builds the rest. Sources of LIBRARY include the bitcode as
+# the bytes of an array: #include "source.bc.inc".
 find_program(SPL_CLANG clang PATHS "${LLVM_TOOLS_BINARY_DIR}" NO_DEFAULT_PATH REQUIRED)
 function(spl_add_device_code library source)
   cmake_path(GET source STEM stem)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Headers of LLVM and MLIR that most compiler sources include, compiled once: reading them anew is four
-# fifths of the time that such a source takes. Sources include what they use all the same; the asan
-# preset builds without precompiled headers and shows where one does not.
+# Precompiled headers of LLVM and MLIR that most sources of the compiler include. Parsing them takes
+# four fifths of the compile time of such a source. Sources still include what they use. The asan
+# preset builds without precompiled headers and finds missing includes.
 
 function(spl_add_headers name library)
   add_library(${name} OBJECT "${PROJECT_SOURCE_DIR}/cmake/headers.cpp")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How other projects link this one. spl::runtime and spl::jit are the static libraries where this project is
-# a folder of theirs, and the shared ones where it is installed: headers, shared libraries, `simple`, what
-# CMake and pkg-config find them by, the documentation and the examples.
+# Defines how other projects link this one. If this project is a folder of another, spl::runtime and
+# spl::jit are the static libraries. If it is installed, they are the shared libraries. The
+# installation has headers, shared libraries, `simple`, files for CMake and pkg-config, the
+# documentation and the examples.
 add_library(spl::runtime ALIAS spl-runtime)
 add_library(spl::jit ALIAS spl-jit)
 
@@ -12,7 +13,8 @@ endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# spl_install_library(NAME WHAT [REQUIRES lib]): libspl-NAME.so, its headers and its file for pkg-config.
+# spl_install_library(NAME WHAT [REQUIRES lib]): installs libspl-NAME.so, its headers and its
+# pkg-config file.
 function(spl_install_library name what)
   cmake_parse_arguments(ARG "" "REQUIRES" "" ${ARGN})
   set_target_properties(spl-${name}-shared PROPERTIES EXPORT_NAME ${name})
@@ -20,8 +22,8 @@ function(spl_install_library name what)
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/include/spl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
-  # Folders are said from where the file is, so that what is installed may be moved. That C++ needs C++20
-  # cannot be among the Cflags, which programs in C take too.
+  # Folders are relative to the file, so that an installation can be moved. Cflags cannot demand
+  # C++20, because C programs use them too.
   set(folder "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
   file(RELATIVE_PATH headers "${folder}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
   set(file "${PROJECT_BINARY_DIR}/spl-${name}.pc")
@@ -43,7 +45,7 @@ spl_install_library(runtime "Simple GPU's runtime: devices, memory, modules and 
 spl_install_library(jit "Kernels from source for Simple GPU's runtime" REQUIRES spl-runtime)
 install(TARGETS simple EXPORT SimpleGPU RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 
-# The pages and the examples lie as in the source tree, so that links between them lead somewhere.
+# Pages and examples have the same positions as in the source tree, so that links between them work.
 set(documentation "${CMAKE_INSTALL_DATAROOTDIR}/doc/simple-gpu")
 foreach(page README.md CONTRIBUTING.md LICENSE bench/README.md scripts/packages.txt)
   get_filename_component(folder "${page}" DIRECTORY)
@@ -53,7 +55,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${documentation}/do
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN api EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${documentation}")
 
-# find_package(SimpleGPU)
+# Files for find_package(SimpleGPU).
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/SimpleGPU")
 set(version "${PROJECT_BINARY_DIR}/SimpleGPUConfigVersion.cmake")
 write_basic_package_version_file("${version}" COMPATIBILITY SameMinorVersion)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# LLVM and MLIR 22 from Debian's packages, linked as the shared libLLVM and libMLIR.
-# Never link an MLIRxxx archive beside libMLIR: its static state would exist twice.
+# Finds Debian's packages of LLVM and MLIR 22, and links the shared libLLVM and libMLIR. Never link
+# an MLIRxxx archive together with libMLIR, because its static state would then exist twice.
 
 set(SPL_LLVM_ROOT "/usr/lib/llvm-22" CACHE PATH "Where LLVM and MLIR 22 are installed")
 find_package(LLVM REQUIRED CONFIG PATHS "${SPL_LLVM_ROOT}/lib/cmake/llvm" NO_DEFAULT_PATH)

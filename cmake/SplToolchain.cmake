@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Compiler flags, linker, ccache and sanitizers for every target.
+# Compiler flags, linker, ccache and sanitizers of all targets.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -10,7 +10,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
-set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON) # what is installed finds LLVM where the build did
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON) # installed programs find LLVM where the build found it
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
 endif()
@@ -24,7 +24,7 @@ if(SPL_WERROR)
 endif()
 
 if(SPL_SANITIZE)
-  # LLVM's own classes were built without sanitizers, so their vtables cannot be checked.
+  # LLVM's classes are built without sanitizers, so their vtables cannot be checked.
   add_compile_options(-fsanitize=${SPL_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
                       -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${SPL_SANITIZE})
@@ -37,7 +37,7 @@ endif()
 
 find_program(SPL_CCACHE ccache)
 if(SPL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # ccache takes precompiled headers only when it is told that their defines are in the key.
+  # ccache supports precompiled headers only if it knows that their defines are part of the key.
   set(launcher "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${SPL_CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
@@ -46,7 +46,7 @@ if(SPL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
-# The fastest linker present. lld-22 comes with the required packages when the compiler is clang.
+# Uses the fastest available linker. If the compiler is clang, the required packages include lld-22.
 include(CheckLinkerFlag)
 foreach(linker mold lld)
   check_linker_flag(CXX "-fuse-ld=${linker}" SPL_HAS_LINKER_${linker})

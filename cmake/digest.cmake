@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Writes to OUTPUT, as a string literal of C++, the digest of all files in the list FILES.
+# Writes the digest of all files in the list FILES to OUTPUT, as a C++ string literal.
 set(digests "")
 foreach(file ${FILES})
   file(SHA256 "${file}" digest)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the examples of pipelines and streams share: their options, data whose results are known,
-// and a bus where there is none.
+// Code that the examples of pipelines and streams share: options, data with known results, and a
+// bus that the CPU simulates.
 #pragma once
 
 #include <spl/spl.h>
@@ -22,26 +22,26 @@ inline double millisecondsSince(Clock::time_point start) {
 
 struct Options {
   std::size_t batches = 24;
-  std::size_t elements = 250'000; ///< of a batch
-  std::size_t rounds = 32;        ///< how much the kernel computes for each element
-  double busMs = 4;               ///< what a transfer takes on the CPU
-  std::string kernels;            ///< the .spl file
-  std::string trace;              ///< where to write the timeline; empty for nowhere
+  std::size_t elements = 250'000; ///< per batch
+  std::size_t rounds = 32;        ///< the amount of computation per element
+  double busMs = 4;               ///< the time of a simulated transfer on the CPU
+  std::string kernels;            ///< the path of the .spl file
+  std::string trace;              ///< the path of the timeline; empty for none
 };
 
-/// Reads the command line, in which the options named in \p without do not exist. Ends the program
-/// for --help and for what it cannot read.
+/// Parses the command line. The options in \p without do not exist. Exits the program for --help
+/// and for errors.
 Options readOptions(int argc, char **argv, const char *about, const char *kernels,
                     std::string_view without = "");
 
-/// The way to the device. A GPU has one; on the CPU a transfer is a copy within the memory, and
-/// waits besides, as if it went over a bus.
+/// The connection to the device. A GPU has a real bus. On the CPU a transfer is a copy in memory,
+/// followed by a wait that simulates a bus.
 class Bus {
 public:
   Bus(const spl::Context &context, const Options &options)
       : time(context.backend() == spl::Backend::Cpu ? options.busMs : 0) {}
 
-  /// To be called for each transfer in \p stream.
+  /// Call this for each transfer in \p stream.
   void use(const spl::Stream &stream) const {
     if (time.count() > 0)
       stream.call([time = time] { std::this_thread::sleep_for(time); });
@@ -51,7 +51,7 @@ private:
   std::chrono::duration<double, std::milli> time;
 };
 
-/// All batches in pinned memory, one after another, and room for their results. The kernel is
+/// All batches one after another in pinned memory, and memory for their results. The kernel is
 /// logistic.spl.
 class Batches {
 public:
@@ -65,8 +65,8 @@ public:
   std::span<const float> input(std::size_t batch) const { return part(inputs, batch); }
   std::span<float> result(std::size_t batch) const { return part(results, batch); }
 
-  /// Compares a part of the results with what the host computes, and forgets them; ends the program
-  /// if they differ.
+  /// Compares a part of the results with those of the host, and clears the results. Exits the
+  /// program if they differ.
   void check() {
     for (std::size_t i = 0; i < results.host().size(); i += 97) {
       float x = inputs.host()[i];

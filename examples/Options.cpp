@@ -13,7 +13,7 @@ Options readOptions(int argc, char **argv, const char *about, const char *kernel
   options.kernels = kernels;
   CLI::App app{about};
   app.footer("SPL_BACKEND chooses the backend: auto, cuda or cpu.");
-  // Two checks: the range alone says of 1e9 that it is not in the range.
+  // A separate check for integers, because the message of the range alone is unclear for 1e9.
   const CLI::TypeValidator<long long> whole("INT");
   const CLI::Range counts(1, 1'000'000'000);
   auto add = [&](std::string_view name, auto &value, const char *meaning) -> CLI::Option * {
@@ -33,7 +33,7 @@ Options readOptions(int argc, char **argv, const char *about, const char *kernel
   add("--trace", options.trace, "Write a timeline for https://ui.perfetto.dev to this file");
   try {
     app.parse(argc, argv);
-    // CLI11 does not check defaults.
+    // CLI11 does not check default values.
     if (const std::string error = CLI::ExistingFile(options.kernels); !error.empty())
       throw CLI::ValidationError("--kernels", error);
   } catch (const CLI::ParseError &result) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading ahead: batches come from something slow, as a disk or a decoder is. Without a loader the
-// device waits while a batch is read; with one, the next batches are read meanwhile.
+// Reads batches ahead from a slow source, such as a disk or a decoder. Without a loader the device
+// waits while a batch is read. With a loader the next batches are read meanwhile.
 #include "examples/Example.h"
 
 #include <vector>
@@ -17,7 +17,7 @@ int main(int argc, char **argv) try {
   auto src = ctx.alloc<float>(options.elements);
   auto dst = ctx.alloc<float>(options.elements);
 
-  // The slow source: the number of a batch that is there now, or none past the last.
+  // The slow source: returns the number of a batch, or none after the last batch.
   auto read = [&](std::size_t index) -> std::optional<std::size_t> {
     if (index == options.batches)
       return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Four streams at once: each takes every fourth batch through upload, kernel and download. The work
-// of one stream stays in order, and that of different streams overlaps wherever it can.
+// Four streams: each uploads, computes and downloads every fourth batch. The work of one stream is
+// in order. The work of different streams overlaps if possible.
 #include "examples/Example.h"
 
 #include <vector>

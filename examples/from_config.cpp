@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opens the device that dl.config.sdn asks for, with its warnings on standard error.
+// Opens the device that dl.config.sdn selects, and prints its warnings to standard error.
 #include <iostream>
 #include <spl/spl.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A graph: what a step gives to a stream is recorded once, and replayed for every step with another
-// argument; beside it, the same steps given launch by launch.
+// A graph: the work of a step is captured once, and then launched for every step with another
+// argument. For comparison, the same steps are launched kernel by kernel.
 #include "examples/Example.h"
 
 int main(int argc, char **argv) try {
@@ -42,12 +42,12 @@ int main(int argc, char **argv) try {
     return wall;
   };
 
-  run(step); // warms up
+  run(step); // warm-up
   const double launched = run(step);
   auto graph = spl::Graph::capture(stream, [&] { step(0); });
   auto exec = graph.instantiate();
   const double replayed = run([&](float alpha) {
-    exec.setArguments(0, alpha, x, y); // of the first launch; the second stays as it is
+    exec.setArguments(0, alpha, x, y); // of the first launch; the second does not change
     exec.launch(stream);
   });
   std::printf("%zu replays on %s: %.2f ms, %.2f ms launch by launch\n", options.batches,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel compiled from source and launched from C++, on the best device present.
+// Compiles a kernel from source and launches it from C++ on the best available device.
 #include <cstdio>
 #include <spl/spl.h>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs examples/mandelbrot.spl at 2048 x 2048 and writes the picture as a PNG.
+// Runs examples/mandelbrot.spl at 2048 x 2048 and writes the image as a PNG.
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 constexpr int size = 2048;
 constexpr std::int32_t limit = 500;
 
-// Points that never escape are black; the others run through a smooth ring of colours.
+// Points that never escape are black. The others have colours from a smooth ring.
 std::array<unsigned char, 3> colour(std::int32_t steps) {
   if (steps == limit)
     return {0, 0, 0};
@@ -67,8 +67,7 @@ int main(int argc, char **argv) try {
   ctx.launch(kernels["mandelbrot"], {.global = {size, size}}, std::int64_t{size},
              std::int64_t{size}, limit, steps);
   ctx.sync();
-  const std::chrono::duration<double, std::milli> spent =
-      std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
   if (!writePng(path, steps.download()))
     return 1;
   std::printf("%s: %d x %d on %s in %.0f ms\n", path, size, size, ctx.device().name.c_str(),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Batches one after another: each is uploaded, computed and downloaded before the next begins.
-// Events measure what each stage takes, and so how much faster it could be if the stages overlapped
-// (double_buffering.cpp, triple_buffering.cpp).
+// Uploads, computes and downloads each batch before the next one. Events measure the time of each
+// stage. They show how much overlapping stages can gain (double_buffering.cpp,
+// triple_buffering.cpp).
 #include "examples/Example.h"
 
 #include <algorithm>

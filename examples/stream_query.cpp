@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work of the host while the device is busy: a stream's query says whether its work is done without
-// waiting for it, so the host does a piece of its own work and asks again.
+// The host works while the device is busy. A query of the stream says whether its work is done,
+// without waiting. Between queries the host does a piece of its own work.
 #include "examples/Example.h"
 
 #include <cmath>
 
 namespace {
 
-/// A piece of the host's work: one sum of a series.
+/// A piece of the host's work: a term of a series.
 double piece(std::size_t number) {
   double sum = 0;
   for (std::size_t i = 1; i <= 20'000; ++i)
@@ -48,7 +48,7 @@ int main(int argc, char **argv) try {
   const double deviceAlone = example::millisecondsSince(start);
   batches.check();
 
-  // Together: as many pieces as fit while the stream works.
+  // Both together: the host does pieces while the stream works.
   double sum = 0;
   std::size_t pieces = 0;
   start = example::Clock::now();
@@ -56,11 +56,11 @@ int main(int argc, char **argv) try {
   do
     sum += piece(pieces++);
   while (!stream.query());
-  stream.sync(); // has nothing to wait for, and throws what failed
+  stream.sync(); // nothing is left to wait for; throws the error of failed work
   const double together = example::millisecondsSince(start);
   batches.check();
 
-  // The same pieces by themselves.
+  // The same pieces without the stream.
   double again = 0;
   start = example::Clock::now();
   for (std::size_t i = 0; i < pieces; ++i)

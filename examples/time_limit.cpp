@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel that does not end, on the CPU: the launch's time limit ends it, and the error names the
-// loop it was in. The context stays usable.
+// The time limit of a launch ends an endless kernel on the CPU. The error names the loop. The
+// context can still be used.
 #include <chrono>
 #include <iostream>
 #include <spl/spl.h>
 
 namespace {
 
-// The root of a number, by steps that never meet a tolerance of 0.
+// A square root by iterations that never reach a tolerance of 0.
 const char *const source = R"(#[gpu]
 fn solve(a: &[f64], out: &mut [f64], tolerance: f64):
     val i = gpu.global_id()

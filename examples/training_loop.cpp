@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A training loop: a loader makes batches on a thread of its own, and a pipeline uploads one while
-// the device computes the gradient of another and takes a step, and a third one's loss comes back.
-// It finds the line that the points of the batches lie around.
+// A training loop with a loader and a pipeline. The loader makes batches on its own thread. At the
+// same time the pipeline uploads one batch, computes the gradient of another, and downloads the
+// loss of a third. The result is the line around which the points of the batches lie.
 #include "examples/Example.h"
 
 #include <array>
@@ -17,7 +17,7 @@ struct Batch {
   std::vector<float> x, y;
 };
 
-/// Batch \p index, from something slow: points around the line, the same in every run.
+/// Makes batch \p index slowly: points around the line, the same in every run.
 Batch makeBatch(std::size_t index, std::size_t elements) {
   std::this_thread::sleep_for(std::chrono::milliseconds(4));
   Batch batch{std::vector<float>(elements), std::vector<float>(elements)};
@@ -30,7 +30,7 @@ Batch makeBatch(std::size_t index, std::size_t elements) {
   return batch;
 }
 
-/// One training, of a model that starts at zero.
+/// One training. The model starts at zero.
 class Training {
 public:
   Training(const spl::Context &ctx, const spl::Module &kernels, const example::Options &options,
@@ -88,13 +88,13 @@ private:
                 }};
   }
 
-  /// What came back of the batch that was in these buffers last.
+  /// Stores the loss of the batch that used these buffers last.
   void keepLoss(std::size_t batch) {
     losses[batch] = sets[batch % sets.size()].hostSums.host()[2] / options.elements;
   }
 
   struct Buffers {
-    Batch host; // stays until the upload is done
+    Batch host; // must live until the upload is done
     spl::Array<float> x, y, sums, hostSums;
   };
 
@@ -106,7 +106,7 @@ private:
   std::vector<float> losses = std::vector<float>(options.batches);
   std::vector<Buffers> sets; // one for each buffer
   Batch next;
-  spl::Pipeline pipeline; // ends first, as its work uses the rest
+  spl::Pipeline pipeline; // destroyed first, because its work uses the others
 };
 
 } // namespace
@@ -118,7 +118,7 @@ int main(int argc, char **argv) try {
   auto ctx = spl::Context::makeDefault();
   auto kernels = spl::jit::loadFile(ctx, options.kernels);
 
-  // One batch after another, each made when it is wanted.
+  // One batch after another. Each is made when it is needed.
   auto start = example::Clock::now();
   Training sequential(ctx, kernels, options, 1, nullptr);
   for (std::size_t batch = 0; batch < options.batches; ++batch)
@@ -126,7 +126,7 @@ int main(int argc, char **argv) try {
   sequential.finish();
   const double sequentialMs = example::millisecondsSince(start);
 
-  // Batches made ahead, and three of them on their way at once.
+  // Batches are made ahead, and three are processed at the same time.
   spl::Trace trace;
   start = example::Clock::now();
   Training overlapped(ctx, kernels, options, 3, &trace);
@@ -149,7 +149,8 @@ int main(int argc, char **argv) try {
               ctx.device().name.c_str(), overlappedMs, sequentialMs, sequentialMs / overlappedMs);
   std::printf("loss from %.4f to %.4f, y = %.2f x + %.2f\n", overlapped.firstLoss(),
               overlapped.lastLoss(), line[0], line[1]);
-  // Sums of floats on a device have no order, so two runs are near each other and not the same.
+  // The order of a float sum on a device varies, so the results of two runs are close but not
+  // equal.
   for (std::size_t i = 0; i < 2; ++i)
     if (!(std::abs(line[i] - other[i]) < 1e-2f)) {
       std::fprintf(stderr, "the runs found different lines\n");

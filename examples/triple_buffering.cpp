@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three buffers: one is uploaded, one computed and one downloaded at the same time, and a batch
-// takes as long as its longest stage.
+// Three buffers: one is uploaded, one computed and one downloaded at the same time. The time per
+// batch is that of its longest stage.
 #include "examples/Example.h"
 
 #include <vector>
@@ -16,7 +16,7 @@ int main(int argc, char **argv) try {
   const example::Bus bus(ctx, options);
   example::Batches batches(ctx, options);
 
-  // Runs all batches with as many buffers, and returns what that took.
+  // Runs all batches with this number of buffers. Returns the time.
   auto run = [&](std::size_t buffers, spl::Trace *trace) {
     std::vector<spl::Array<float>> src, dst; // one of each for each buffer
     for (std::size_t i = 0; i < buffers; ++i) {

@@ -25,7 +25,7 @@ library = next((str(path) for path in known if path.exists()), "libspl-jit.so")
 library = sys.argv[1] if len(sys.argv) > 1 else library
 source = sys.argv[2] if len(sys.argv) > 2 else str(here / "vector_add.spl")
 try:
-    spl = CDLL(library)  # and with it libspl-runtime
+    spl = CDLL(library)  # loads libspl-runtime too
 except OSError as error:
     sys.exit(f"vector_add.py: cannot load {library}: {error}\n"
              "Give the path of libspl-jit.so as the first argument. 'ninja -C build/release spl-jit-shared' builds "
@@ -44,13 +44,13 @@ class Argument(Structure):  # spl_argument
 
 
 def call(name, *arguments):
-    """Calls a function that returns a status."""
+    """Calls a function that returns a status. Exits on an error."""
     if getattr(spl, name)(*arguments):
         sys.exit(f"vector_add.py: {name} failed: {spl.spl_last_error().decode()}")
 
 
 def make(name, *arguments):
-    """Calls one that makes an object, and returns its handle."""
+    """Calls a function that makes an object. Returns its handle."""
     handle = c_uint64()
     call(name, *arguments, byref(handle))
     return handle

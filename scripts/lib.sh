@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
-# Shared by the scripts beside it: packages, configuring, building. Source it; it sets $root.
+# Functions of the scripts in this folder: packages, configuration, builds. Source it. It sets
+# $root.
 
 set -euo pipefail
-exec </dev/null # nothing here asks anything, so a closed or waiting stdin must not matter
+exec </dev/null # no script reads stdin, so a closed or blocking stdin must not matter
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 no_install=false
 
-# step TEXT: a line that says what happens next, with the time since the start.
+# step TEXT: prints the next step and the time since the start.
 step() { printf '\n== %s [%d s]\n' "$*" "$SECONDS"; }
 
-# fail STATUS TEXT...: ends the script with a message.
+# fail STATUS TEXT...: exits with a message.
 fail() {
   local status=$1
   shift
@@ -19,7 +20,8 @@ fail() {
   exit "$status"
 }
 
-# missing KIND: the packages of that kind in packages.txt that are not installed, on one line.
+# missing KIND: prints the packages of that kind in packages.txt that are not installed, on one
+# line.
 missing() {
   local package
   while read -r package; do
@@ -28,7 +30,7 @@ missing() {
   done < <(awk -v kind="$1" '$1 == kind { print $2 }' "$root/scripts/packages.txt")
 }
 
-# install_packages KIND...: makes sure that every package of these kinds is there.
+# install_packages KIND...: installs all packages of these kinds.
 install_packages() {
   command -v apt-get >/dev/null ||
     fail 1 "this needs Debian 12 and its apt; on another system, see CONTRIBUTING.md for what to install"
@@ -65,29 +67,29 @@ install_packages() {
   "${install[@]}"
 }
 
-# set_sanitizer_options FOLDER: what the sanitizers must know about a program full of LLVM.
+# set_sanitizer_options FOLDER: sets the sanitizer options for programs that link LLVM.
 set_sanitizer_options() {
   local leaks=1 probe=$1/leak-probe.$$
-  # LeakSanitizer needs ptrace, which containers may forbid; then it ends every program with an error.
+  # LeakSanitizer needs ptrace. Where a container forbids it, every program would end with an error.
   echo 'int main() {}' | clang-22 -x c -fsanitize=address -o "$probe" -
   if ! "$probe" 2>/dev/null; then
     leaks=0
     echo "LeakSanitizer does not work here: leaks are not looked for"
   fi
   rm -f "$probe"
-  # LLVM's allocators poison memory in their headers, built with ASan here, and unpoison it inside
-  # libLLVM, built without: allow_user_poisoning=0 keeps them from crying wolf.
+  # LLVM's headers, compiled here with ASan, poison memory of allocators. libLLVM, compiled without
+  # ASan, does not unpoison it. allow_user_poisoning=0 prevents the resulting false reports.
   export ASAN_OPTIONS=detect_leaks=$leaks:allow_user_poisoning=0:detect_stack_use_after_return=1
   export UBSAN_OPTIONS=print_stacktrace=1
   export ASAN_SYMBOLIZER_PATH=/usr/lib/llvm-22/bin/llvm-symbolizer
 }
 
-# build PRESET [TARGET...]: configures build/PRESET where that was not done, then builds what has changed.
+# build PRESET [TARGET...]: configures build/PRESET if necessary, and builds.
 build() {
   local folder=$root/build/$1
   cd "$root"
   mkdir -p build
-  # Ninja configures again by itself when a CMakeLists.txt changes; it does not know the presets.
+  # Ninja configures again when a CMakeLists.txt changes, but not when the presets change.
   if [[ ! -e $folder/build.ninja || CMakePresets.json -nt $folder/build.ninja ]]; then
     cmake --preset "$1" >"$folder.configure.log" 2>&1 ||
       { cat "$folder.configure.log" >&2; fail 1 "cmake --preset $1 failed"; }

@@ -4,10 +4,10 @@
 
 usage: summarise-tests.py RESULTS.json
 
-Before that line come the reasons for which tests were skipped, each once with the number of tests that
-share it and the name of the first, and the names of the failed tests. A unit
-test binary counts as its cases, and once more as a failure if it failed beyond them (a crash, a leak
-at its end). Exit status 0 if something ran and nothing failed, else 1.
+Before that line it prints the reasons of skips, each once with the number of its tests and the name of the
+first, and the names of the failed tests. A unit test binary counts as its cases. It counts as one more
+failure if it failed outside of them, as by a crash or a leak at its end. The exit status is 0 if a test ran
+and none failed, otherwise 1.
 """
 import json
 import re
@@ -18,9 +18,9 @@ SKIPPED = {"UNSUPPORTED", "SKIPPED"}
 
 
 def outcomes(tests):
-    """(name, code, output) of what counts: the cases of a unit test binary instead of the binary."""
+    """The (name, code, output) of each test. A unit test binary is replaced by its cases."""
     names = {test["name"] for test in tests}
-    case_codes = {}  # of each binary; lit names a case 'suite :: path-of-binary:case'
+    case_codes = {}  # by binary; lit names a case 'suite :: path-of-binary:case'
     for test in tests:
         binary = test["name"].rpartition(":")[0]
         if binary in names:
@@ -33,7 +33,7 @@ def outcomes(tests):
 
 
 def reason(output):
-    """Why a test was skipped, in a few words."""
+    """The reason of a skip, in a few words."""
     features = re.search(r"unavailable features: (.*)", output)
     if features:
         return "needs " + features.group(1)
@@ -41,22 +41,22 @@ def reason(output):
 
 
 def skipped(why, names):
-    """The line of one reason."""
+    """The line for one reason."""
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"skipped {len(names)}, {why}: {names[0]}{more}"
 
 
 def summarise(report):
-    """The lines to print and the exit status."""
+    """The lines to print, and the exit status."""
     counts = {"passed": 0, "failed": 0, "skipped": 0}
-    skips, failures = {}, []  # the names of the tests that were skipped, by reason
+    skips, failures = {}, []  # the names of the skipped tests, by reason
     for name, code, output in outcomes(report["tests"]):
         if code in PASSED:
             counts["passed"] += 1
         elif code in SKIPPED:
             counts["skipped"] += 1
             skips.setdefault(reason(output), []).append(name)
-        else:  # FAIL, UNRESOLVED, TIMEOUT, XPASS, and whatever lit may yet invent
+        else:  # FAIL, UNRESOLVED, TIMEOUT, XPASS, and any new code of lit
             counts["failed"] += 1
             failures.append(f"failed: {name} ({code})")
     lines = [skipped(why, sorted(names)) for why, names in sorted(skips.items())]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws traces of pipelines, one below another on one scale, as an SVG on standard output.
+"""Draws traces of pipelines below each other on a common scale. Prints an SVG to standard output.
 
 usage: scripts/timeline.py TITLE=TRACE.json... > timeline.svg
 
-docs/pipelines.svg is from the examples:
+These commands make docs/pipelines.svg from the examples:
     for e in sequential double_buffering triple_buffering; do
       SPL_BACKEND=cpu build/release/bin/$e --batches 8 --trace $e.json
     done
@@ -21,7 +21,7 @@ WIDTH, LEFT, ROW, GAP, TITLE, AXIS = 900, 90, 24, 4, 26, 34
 
 
 def read_spans(path):
-    """(stage, batch, begin, end) in milliseconds, from the begin of the first."""
+    """The (stage, batch, begin, end) of each step in milliseconds, from the begin of the first."""
     with open(path, encoding="utf-8") as file:
         events = json.load(file)["traceEvents"]
     lanes = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}

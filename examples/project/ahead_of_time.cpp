@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel that was compiled with the program: as PTX for GPUs, and for the CPU as an object file,
-// which the program is linked with. To be run where saxpy.ptx is.
+// Uses a kernel that was compiled at build time: as PTX for GPUs, and as a linked object file for
+// the CPU. Run it in the folder of saxpy.ptx.
 #include <fstream>
 #include <iostream>
 #include <iterator>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel from a bundle, which has its code for GPUs and for the CPU. To be run where saxpy.bundle
-// is.
+// Uses a kernel from a bundle, which contains code for GPUs and for the CPU. Run it in the folder
+// of saxpy.bundle.
 #include <fstream>
 #include <iostream>
 #include <iterator>
