@@ -57,7 +57,7 @@ void addCacheCommand(CLI::App &app) {
             "if there are any. clear: remove every entry."),
         "ACTION")
       ->required()
-      ->check(CLI::IsMember({"stats", "verify", "clear"}));
+      ->check(oneOf({"stats", "verify", "clear"}));
   command->footer(
       "The cache is in $XDG_CACHE_HOME/spl, else $HOME/.cache/spl. SPL_CACHE=off turns "
       "it off;\nSPL_CACHE_SIZE is how many bytes it may take, also with K, M or G (512M).");

@@ -31,8 +31,7 @@ void CompileFlags::addTargetOption(CLI::App &command, const codegen::TargetOptio
   if (option.kind == codegen::TargetOption::Kind::Number)
     added->check(within(0, static_cast<int>(option.max)));
   else
-    added->check(
-        CLI::IsMember(std::vector<std::string>(option.choices.begin(), option.choices.end())));
+    added->check(oneOf({option.choices.begin(), option.choices.end()}));
 }
 
 void CompileFlags::addTo(CLI::App &command) {
@@ -69,7 +68,7 @@ void CompileFlags::addTo(CLI::App &command) {
             },
             "text, or json: one object a line on standard error."),
         "FORMAT")
-      ->check(CLI::IsMember({"text", "json"}));
+      ->check(oneOf({"text", "json"}));
 }
 
 void CompileFlags::requireOptions(llvm::ArrayRef<codegen::TargetSpec> targets) const {

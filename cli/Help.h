@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace spl::cli {
 
@@ -15,6 +16,12 @@ CLI::Option *takes(CLI::Option *option, const std::string &word);
 
 /// A validator that accepts whole numbers from \p min to \p max.
 CLI::Validator within(int min, int max);
+
+/// A validator that accepts whole numbers from 0 to the maximum of int64_t, in decimal.
+CLI::Validator wholeNumber();
+
+/// A validator that accepts these words.
+CLI::Validator oneOf(std::vector<std::string> words);
 
 /// Makes `--help` of the application and its subcommands show these words.
 void showWords(CLI::App &app);

@@ -84,7 +84,9 @@ namespace {
 const CLI::Validator seconds(
     [](const std::string &text) -> std::string {
       double number = 0;
-      if (CLI::detail::lexical_cast(text, number) && number > 0 && number <= 86400)
+      const char *const end = text.data() + text.size();
+      const auto [next, error] = std::from_chars(text.data(), end, number);
+      if (error == std::errc() && next == end && number > 0 && number <= 86400)
         return "";
       return "takes seconds above 0, at most 86400, not '" + text + "'";
     },
@@ -262,7 +264,8 @@ void addRunCommand(CLI::App &app) {
                             "Work-items of a group; 256, 16,16 or 8,8,4 when left out."),
         "X[,Y[,Z]]");
   takes(command->add_option("--shared", options->shared, "Dynamic shared memory in bytes."),
-        "BYTES");
+        "BYTES")
+      ->check(wholeNumber());
   takes(command->add_option(
             "--backend", options->backend,
             "auto, cuda or cpu; auto takes the best. SPL_BACKEND decides when left out."),
@@ -271,7 +274,8 @@ void addRunCommand(CLI::App &app) {
             "--device", options->device,
             "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
             "--backend are left out."),
-        "N");
+        "N")
+      ->check(within(0, std::numeric_limits<int>::max()));
   takes(command->add_option(
             "--arg", options->arguments,
             "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3, also of the "

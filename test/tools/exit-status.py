@@ -61,6 +61,9 @@ ROWS = [
     (2, ADD + ARGS + ["--backend", "rocm"]), (2, ADD + ARGS + ["--backend", "vulkan"]), (2, ADD + ARGS + ["--backend", ""]),
     (2, ADD + ARGS + ["--print", "x"]),
     (2, ADD + ARGS + ["--repeat", "x"]), (2, ADD + ARGS + ["--shared", "x"]),
+    *((2, ADD + ARGS + [option, number]) for option in ("--shared", "--device")
+      for number in ("-1", "010", "0x10", " 1", "1e3", "99999999999999999999")),
+    (2, ADD + ARGS + ["--timeout", "0x10"]), (2, ADD + ARGS + ["--timeout", " 1"]),
     (2, ["run", VECTOR_ADD, "--script", SCRIPT]), (2, ["cache"]), (2, ["cache", "x"]),
 
     (3, ADD + ARGS + ["--backend", "cpu", "--device", 7]),
