@@ -6,6 +6,7 @@
 #include "cli/JsonText.h"
 #include "cli/Launcher.h"
 #include "cli/RunOptions.h"
+#include "frontend/diag/Source.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -186,8 +187,12 @@ void launch(const Context &context, Launcher &launcher, const Script &script,
 std::vector<std::string> kernelsOfScript(const std::string &path) {
   if (!llvm::sys::fs::is_regular_file(path)) // a pipe can be read only once
     return {};
-  auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file || isDeeperThan((*file)->getBuffer(), maxDepth))
+  auto file = diag::readFile(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return {};
+  }
+  if (isDeeperThan((*file)->getBuffer(), maxDepth))
     return {};
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
   if (!parsed) {
@@ -206,9 +211,9 @@ std::vector<std::string> kernelsOfScript(const std::string &path) {
 
 void runScript(const Context &context, Launcher &launcher, RunOptions &options) {
   const Script script{options.script};
-  auto file = llvm::MemoryBuffer::getFile(script.path);
+  auto file = diag::readFile(script.path);
   if (!file)
-    throw Failure(Failed, "cannot read '" + script.path + "': " + file.getError().message());
+    throw Failure(Failed, "cannot read '" + script.path + "': " + llvm::toString(file.takeError()));
   if (isDeeperThan((*file)->getBuffer(), maxDepth))
     script.refuse("the file", "nests more than " + std::to_string(maxDepth) +
                                   " brackets in one another; a script needs 4");

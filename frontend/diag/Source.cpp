@@ -33,7 +33,7 @@ static Expected<std::unique_ptr<MemoryBuffer>> readStream(sys::fs::file_t file, 
   }
 }
 
-static Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
+Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
   Expected<sys::fs::file_t> file = sys::fs::openNativeFileForRead(path);
   if (!file)
     return file.takeError();

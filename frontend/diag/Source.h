@@ -29,6 +29,10 @@ struct Position {
   unsigned column = 0;
 };
 
+/// Reads a file, a pipe or a device whole. An error says why not, also for a folder and for more
+/// than 2 GiB.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readFile(llvm::StringRef path);
+
 class SourceManager {
 public:
   /// Adds a text with a name. Returns a view of it that is valid as long as this object. A NUL byte

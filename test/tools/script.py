@@ -145,6 +145,14 @@ class Script(unittest.TestCase):
         result = simple("run", VECTOR_ADD, "--script", FOLDER / "none.json")
         self.assertEqual(result.status, 1, result)
         self.assertIn("none.json': No such file", result.err)
+        result = simple("run", VECTOR_ADD, "--script", FOLDER)
+        self.assertEqual(result.status, 1, result)
+        self.assertIn("it is a folder", result.err)
+
+    def test_a_script_without_end(self):
+        result = simple("run", VECTOR_ADD, "--script", "/dev/zero")
+        self.assertEqual(result.status, 1, result)
+        self.assertIn("cannot read '/dev/zero': the file is larger than 2 GiB", result.err)
 
 
 unittest.main()
