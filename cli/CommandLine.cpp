@@ -6,6 +6,7 @@
 #include "cli/Reporting.h"
 #include "codegen/TemporaryFile.h"
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <iostream>
 #include <new>
 #include <string_view>
@@ -139,6 +140,8 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
 } // namespace
 
 int runCommandLine(CLI::App &app, int argc, char **argv) {
+  // A write beyond the limit of the shell on the size of files then fails, and is reported.
+  std::signal(SIGXFSZ, SIG_IGN);
   app.require_subcommand(1);
   // Runs before the command, when the format of diagnostics is known.
   app.parse_complete_callback(warnOfUnknownVariables);

@@ -4,7 +4,9 @@
 """What `simple compile` writes and where: every --emit, the defaults, and nothing after an error."""
 import os
 import pathlib
+import resource
 import shutil
+import subprocess
 import sys
 import unittest
 
@@ -56,6 +58,14 @@ class Outputs(unittest.TestCase):
         self.assertEqual((FOLDER / "add.o").read_bytes()[:4], b"\x7fELF")
         result = simple("compile", self.source, "--target", "cpu", "--emit", "obj", "-o", "-")
         self.assertEqual(result.out[1:4], "ELF")
+
+    def test_a_limit_on_the_size_of_files_is_reported(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))  # pylint: disable=C3001
+        done = subprocess.run(["simple", "compile", self.source, "-o", FOLDER / "out.ptx"], capture_output=True,
+                              preexec_fn=limit, check=False)
+        self.assertEqual((done.returncode, done.stdout), (1, b""), done)
+        self.assertIn(b"out.ptx': File too large", done.stderr)
+        self.assertEqual(self.files(), ["add.spl"])
 
     def test_only_the_kernels_asked_for(self):
         self.source.write_text("".join(f"#[gpu]\nfn k{i}(out: &mut [i32]):\n    out[0] = {i}\n"
