@@ -62,8 +62,10 @@ static llvm::SmallString<128> temporaryFolder() {
 }
 
 static llvm::Error cannotCreate() {
+  const std::string why = llvm::sys::StrError(errno);
   return userError(mir::PassDiagnostic::TemporaryFile,
-                   "cannot create a temporary file: " + llvm::sys::StrError(errno));
+                   "cannot create a temporary file in '" + temporaryFolder().str().str() +
+                       "': " + why + "; set TMPDIR to a folder that can be written to");
 }
 
 llvm::Expected<std::shared_ptr<TemporaryFile::Session>> TemporaryFile::Session::current() {
@@ -132,7 +134,15 @@ llvm::Expected<llvm::SmallVector<char, 0>> TemporaryFile::read() const {
   return llvm::SmallVector<char, 0>{bytes.begin(), bytes.end()};
 }
 
-llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments) {
+static llvm::Error toolFailed(llvm::StringRef tool, llvm::StringRef why) {
+  constexpr size_t maxLength = 4096; // of what a tool prints, in a message
+  const llvm::StringRef end = why.size() > maxLength ? " ..." : "";
+  return userError(mir::PassDiagnostic::ToolFailed,
+                   "a tool failed: " + tool + ": " + why.take_front(maxLength) + end);
+}
+
+llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments,
+                                    const TemporaryFile &result) {
   llvm::Expected<TemporaryFile> messages = TemporaryFile::create("txt");
   if (!messages)
     return messages.takeError();
@@ -145,10 +155,14 @@ llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments) {
   if (!bytes)
     return bytes.takeError();
   std::string text(bytes->begin(), bytes->end());
-  if (status != 0)
-    return userError(mir::PassDiagnostic::ToolFailed, "a tool failed: " + arguments.front() + ": " +
-                                                          failure + llvm::StringRef(text).rtrim());
-  return text;
+  uint64_t size = 0;
+  const bool isWritten = !llvm::sys::fs::file_size(result.path(), size) && size != 0;
+  if (status == 0 && isWritten)
+    return text;
+  failure += llvm::StringRef(text).rtrim();
+  if (failure.empty())
+    failure = status == 0 ? "it wrote nothing" : "exit status " + std::to_string(status);
+  return toolFailed(arguments.front(), failure);
 }
 
 } // namespace spl::codegen

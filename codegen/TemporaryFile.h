@@ -45,8 +45,10 @@ private:
   std::unique_ptr<Remover> remover;
 };
 
-/// Runs the program at the path arguments[0], and waits for it. Returns its output, or an error
-/// that contains the output if its exit status is not 0.
-llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments);
+/// Runs the program at the path arguments[0], which writes the file \p result, and waits for it.
+/// Returns what it printed. Fails, with the begin of what it printed, if its exit status is not 0
+/// or the file is empty.
+llvm::Expected<std::string> runTool(llvm::ArrayRef<llvm::StringRef> arguments,
+                                    const TemporaryFile &result);
 
 } // namespace spl::codegen

@@ -85,7 +85,8 @@ llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
   const std::string math = "-l:" + std::string(abi::hostMathLibrary);
   llvm::Expected<std::string> report = runTool(
       {*linker, "-shared", "--no-undefined", "-z", "now", source->path(), "-o", result->path(),
-       folder, "-L/usr/lib64", "-L/usr/lib", "--as-needed", math, "-l:libm.so.6", "-l:libc.so.6"});
+       folder, "-L/usr/lib64", "-L/usr/lib", "--as-needed", math, "-l:libm.so.6", "-l:libc.so.6"},
+      *result);
   if (!report)
     return report.takeError();
   return result->read();

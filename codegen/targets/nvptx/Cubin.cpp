@@ -23,7 +23,7 @@ llvm::Expected<Cubin> assembleCubin(llvm::StringRef ptx, const Options &options)
       ptxas, "-v", "-arch", options.target.processor, source->path(), "-o", result->path()};
   if (options.lineInfo)
     arguments.push_back("-lineinfo");
-  llvm::Expected<std::string> report = runTool(arguments);
+  llvm::Expected<std::string> report = runTool(arguments, *result);
   if (!report)
     return report.takeError();
   llvm::Expected<llvm::SmallVector<char, 0>> image = result->read();
