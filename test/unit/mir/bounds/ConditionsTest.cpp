@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conditions mean what their text says, and those that others imply are left out, no others.
+#include "mir/bounds/Conditions.h"
+#include "test/unit/mir/bounds/ContractText.h"
+#include "test/unit/mir/bounds/ParsedKernel.h"
+#include "gtest/gtest.h"
+#include <array>
+#include <random>
+
+using namespace spl::mir::bounds;
+using namespace spl::test;
+
+namespace {
+
+/// Parameters of which conditions are made, and every combination of some numbers that they may be.
+class ConditionsTest : public testing::Test {
+protected:
+  static constexpr int64_t numbers[] = {-128, -2, -1, 0, 1, 3, 127};
+
+  /// A parameter and a number besides, or the number alone.
+  Polynomial sum(int parameter, int64_t number) {
+    Polynomial result = Polynomial::constant(number);
+    if (parameter >= 0)
+      result = *Polynomial::add(
+          result, symbols.argument(parsed.kernel().getBody().front().getArgument(parameter)));
+    return result;
+  }
+
+  struct Launch {
+    std::array<int64_t, 3> values;
+    ContractText::Numbers named;
+  };
+
+  ParsedKernel parsed{"%n: i8 {spl.name = \"n\"}, %m: i8 {spl.name = \"m\"}, "
+                      "%k: i8 {spl.name = \"k\"}",
+                      ""};
+  Symbols symbols{parsed.kernel()};
+  Conditions conditions{symbols};
+
+  const std::vector<Launch> launches = [] {
+    std::vector<Launch> all;
+    for (int64_t n : numbers)
+      for (int64_t m : numbers)
+        for (int64_t k : numbers)
+          all.push_back({{n, m, k}, {{"n", n}, {"m", m}, {"k", k}}});
+    return all;
+  }();
+};
+
+/// min(smaller) <= max(larger), with what both are in a launch.
+struct Choice {
+  llvm::SmallVector<std::pair<int, int64_t>> smaller, larger;
+
+  bool holds(llvm::ArrayRef<int64_t> values) const {
+    return llvm::any_of(smaller, [&](auto a) {
+      return llvm::any_of(larger, [&](auto b) {
+        return (a.first < 0 ? 0 : values[a.first]) + a.second <=
+               (b.first < 0 ? 0 : values[b.first]) + b.second;
+      });
+    });
+  }
+};
+
+} // namespace
+
+TEST_F(ConditionsTest, SayWhatTheyAreMadeFromAndImplyNoMore) {
+  std::mt19937 random(1);
+  auto below = [&](int count) { return std::uniform_int_distribution<>(0, count - 1)(random); };
+  auto someSums = [&] {
+    llvm::SmallVector<std::pair<int, int64_t>> sums;
+    for (int i = 0, count = 1 + below(3); i < count; ++i)
+      sums.push_back({below(4) - 1, below(7) - 3});
+    return sums;
+  };
+  auto polynomials = [&](const auto &sums) {
+    llvm::SmallVector<Polynomial> result;
+    for (auto [parameter, number] : sums)
+      result.push_back(sum(parameter, number));
+    return result;
+  };
+  unsigned implied = 0, replaced = 0;
+  for (int round = 0; round < 200; ++round) {
+    Needs kept;
+    llvm::SmallVector<Choice> all;
+    for (int i = 0; i < 4; ++i) {
+      // More often than not one like another, with a sum more, or less, or a number further.
+      Choice choice{someSums(), someSums()};
+      if (!all.empty() && below(4)) {
+        choice = all[below(all.size())];
+        auto &side = below(2) ? choice.smaller : choice.larger;
+        auto &sum = side[below(side.size())];
+        const int change = below(3);
+        if (change == 0)
+          side.push_back({below(4) - 1, below(7) - 3});
+        else if (change == 1 && side.size() > 1)
+          side.erase(&sum);
+        else
+          sum.second += below(2) ? 1 : -1;
+      }
+      std::optional<Needs> needs =
+          conditions.atMost(polynomials(choice.smaller), polynomials(choice.larger));
+      if (!needs) {
+        for (const Launch &launch : launches)
+          ASSERT_FALSE(choice.holds(launch.values));
+        continue;
+      }
+      ASSERT_LE(needs->size(), 1u);
+      const std::string text = conditions.text(*needs);
+      for (const Launch &launch : launches)
+        ASSERT_EQ(ContractText::holds(text, launch.named), choice.holds(launch.values)) << text;
+      for (unsigned condition : *needs) {
+        const size_t before = kept.size();
+        const bool isNew = conditions.extend(kept, condition);
+        implied += !isNew;
+        replaced += isNew && kept.size() <= before;
+      }
+      all.push_back(choice);
+      const std::string together = conditions.text(kept);
+      for (const Launch &launch : launches) {
+        const bool expected =
+            llvm::all_of(all, [&](const Choice &each) { return each.holds(launch.values); });
+        ASSERT_EQ(ContractText::holds(together, launch.named), expected) << together;
+      }
+    }
+  }
+  EXPECT_GT(implied, 20u);
+  EXPECT_GT(replaced, 20u);
+}
+
+TEST_F(ConditionsTest, OfOneDistanceTheClosestIsLeft) {
+  for (int64_t a = -2; a <= 2; ++a)
+    for (int64_t b = -2; b <= 2; ++b) {
+      // n + a <= m and n + b <= m
+      Needs first = *conditions.atMost(sum(0, a), sum(1, 0));
+      Needs second = *conditions.atMost(sum(0, b), sum(1, 0));
+      Needs kept = first;
+      EXPECT_EQ(conditions.extend(kept, second.front()), b > a) << a << " " << b;
+      EXPECT_EQ(kept, b > a ? second : first);
+      EXPECT_EQ(conditions.length(kept) >= conditions.text(kept).size(), true);
+    }
+}
+
+TEST_F(ConditionsTest, OfChoicesTheNarrowerOneIsLeft) {
+  const Polynomial n = sum(0, 0), m = sum(1, 0), k = sum(2, 0);
+  // max(n, m) implies max(n, m, k) on the right, and min(n, m) what has more on the left.
+  struct Row {
+    llvm::SmallVector<Polynomial> narrowSmaller, narrowLarger, wideSmaller, wideLarger;
+  };
+  const Row rows[] = {
+      {{k}, {n}, {k}, {n, m}},
+      {{k}, {n, m}, {k}, {n, m, sum(-1, 7)}},
+      {{k}, {n}, {k, m}, {n}},
+      {{k, m}, {n}, {k, m, sum(-1, 7)}, {n}},
+  };
+  for (const Row &row : rows) {
+    Needs narrow = *conditions.atMost(row.narrowSmaller, row.narrowLarger);
+    Needs wide = *conditions.atMost(row.wideSmaller, row.wideLarger);
+    Needs kept = narrow;
+    EXPECT_FALSE(conditions.extend(kept, wide.front())) << conditions.text(wide);
+    EXPECT_EQ(kept, narrow);
+    kept = wide;
+    EXPECT_TRUE(conditions.extend(kept, narrow.front())) << conditions.text(narrow);
+    EXPECT_EQ(kept, narrow);
+  }
+}
