@@ -18,8 +18,9 @@ class StringRef;
 namespace spl::codegen {
 
 /// Marks each large function, and each function with a block of more than \p maxBlock instructions,
-/// as optnone. The code generator then compiles it as with -O0, without loop strength reduction,
-/// which for each loop looks at all loops around and before it, and recurses.
+/// as optnone. The code generator then compiles it as with -O0. Otherwise its passes would be too
+/// slow: loop strength reduction, for example, looks for each loop at all loops around and before
+/// it, and recurses.
 void markLargeFunctions(llvm::Module &module, size_t maxBlock);
 
 /// Skips slow passes for large functions during one run of the optimiser. It must outlive that run.
