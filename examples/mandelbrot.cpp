@@ -67,7 +67,8 @@ int main(int argc, char **argv) try {
   ctx.launch(kernels["mandelbrot"], {.global = {size, size}}, std::int64_t{size},
              std::int64_t{size}, limit, steps);
   ctx.sync();
-  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double, std::milli> spent =
+      std::chrono::steady_clock::now() - start;
   if (!writePng(path, steps.download()))
     return 1;
   std::printf("%s: %d x %d on %s in %.0f ms\n", path, size, size, ctx.device().name.c_str(),

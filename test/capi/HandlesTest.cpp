@@ -129,8 +129,8 @@ TEST(CHandles, RefuseASecondCallAtATime) {
             spl_pipeline_info info;
             shared->inner[0] = spl_pipeline_submit(shared->pipeline);
             shared->inner[1] = spl_pipeline_get(shared->pipeline, &info);
-            shared->inner[2] =
-                spl_pipeline_free(shared->pipeline); // the pipeline ends after this batch
+            // The pipeline ends after this batch.
+            shared->inner[2] = spl_pipeline_free(shared->pipeline);
             return spl_status{SPL_OK};
           },
       .download = nullptr,
@@ -167,8 +167,8 @@ TEST(CHandles, StreamsOfACaptureAreItsThreadsAlone) {
     const spl_stream stream = fixture["stream"];
     inner.push_back(elsewhere([&] { return self.use(stream); }));
     inner.push_back(elsewhere([&] { return spl_stream_sync(stream); }));
-    inner.push_back(
-        elsewhere([&] { return self.use(joining); })); // the stream does not capture yet
+    // The stream does not capture yet.
+    inner.push_back(elsewhere([&] { return self.use(joining); }));
     inner.push_back(spl_stream_record(stream, event));
     inner.push_back(spl_stream_wait(joining, event));
     inner.push_back(elsewhere([&] { return self.use(joining); }));

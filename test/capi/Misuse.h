@@ -95,8 +95,8 @@ inline auto handle(const Fixture &fixture, const std::string &kind,
   const std::uint64_t stale = fixture.make(kind);
   expectOk(Fixture::free(kind, stale));
   add(stale, "the " + kind + " handle 0x");
-  add(fixture[kind] + (std::uint64_t{1} << 32),
-      "which is no handle"); // a number that may become a handle later
+  // A number that may become a handle later.
+  add(fixture[kind] + (std::uint64_t{1} << 32), "which is no handle");
   add(~std::uint64_t{0}, "which is no handle");
   static std::mt19937_64 random(7);
   for (int i = 0; i < 50; ++i)

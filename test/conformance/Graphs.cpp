@@ -302,8 +302,8 @@ TEST_P(Graphs, AreCapturedWhileOtherThreadsWaitForTheStreamsOfSharedMemory) {
           GraphExec graph =
               Graph::capture(stream, [&] { part.fillAsync(each, stream); }).instantiate();
           graph.launch(stream);
-          right += part.download() ==
-                   std::vector<std::int32_t>(8, each); // download waits for all streams
+          // Download waits for all streams.
+          right += part.download() == std::vector<std::int32_t>(8, each);
         }
       } catch (const Error &error) {
         ADD_FAILURE() << error.what();
@@ -339,8 +339,8 @@ TEST_P(Graphs, AreCapturedWhileAnotherThreadFreesWhatTheirStreamUsed) {
   constexpr int rounds = 3000;
   MemoryPool pool = context->makePool();
   Stream first = context->makeStream(), second = context->makeStream();
-  std::array<std::optional<Array<std::int32_t>>, 2>
-      given; // arrays that the threads pass to each other
+  // Arrays that the threads pass to each other.
+  std::array<std::optional<Array<std::int32_t>>, 2> given;
   std::atomic<int> made{0}, used{0};
   std::atomic<bool> isOver{false};
   std::jthread capturing([&] {

@@ -477,8 +477,7 @@ TEST_P(Memory, GivesTensorsToOthers) {
   EXPECT_EQ(tensor->dl_tensor.device.device_type, isCpu() ? kDLCPU : kDLCUDA);
   EXPECT_EQ(tensor->dl_tensor.dtype.bits, 32);
   {
-    Array<std::int32_t> back(
-        Buffer::fromDLPack(*context, tensor)); // its destructor deletes the tensor
+    Array<std::int32_t> back(Buffer::fromDLPack(*context, tensor)); // deletes it when destroyed
     EXPECT_EQ(back.download(), upTo(6));
   }
   auto structs = context->alloc<Body>(2);

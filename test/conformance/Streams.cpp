@@ -239,8 +239,8 @@ TEST_P(Streams, OfManyThreadsUsePartsOfOneAllocation) {
 }
 
 TEST_P(Streams, BorrowedMemoryIsGivenBackAfterTheWorkThatUsesIt) {
-  const bool isCpu =
-      GetParam().backend == Backend::Cpu; // in CUDA the destructor of the array waits
+  // In CUDA the destructor of the array waits.
+  const bool isCpu = GetParam().backend == Backend::Cpu;
   Stream stream = context->makeStream();
   auto owner = context->allocUpload<std::int32_t>({1, 2, 3});
   std::atomic<int> released = 0;

@@ -24,8 +24,8 @@ constexpr Integer least = std::numeric_limits<Integer>::min();
 class Params {
 public:
   template <typename T> Params &add(T value) {
-    std::memset(&slots.emplace_back(), 0xa5,
-                sizeof(Integer)); // fill bytes that a narrow type must not read
+    // Fill bytes that a narrow type must not read.
+    std::memset(&slots.emplace_back(), 0xa5, sizeof(Integer));
     std::memcpy(&slots.back(), &value, sizeof value);
     pointers.push_back(&slots.back());
     return *this;

@@ -183,7 +183,10 @@ TEST(Accesses, HintsChangeNoResult) {
       std::vector<T> out(a.size() * 3);
       build.run("hinted[" + type + "]", over(a.size()), a, out);
       expectFields(
-          out, 3, [&](std::size_t at, std::size_t k) { return k == 0 ? twice(a[at]) : a[at]; },
+          out, 3,
+          [&](std::size_t at, std::size_t k) {
+            return k == 0 ? twice(a[at]) : a[at];
+          },
           type.c_str());
     });
   });

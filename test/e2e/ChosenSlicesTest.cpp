@@ -80,8 +80,9 @@ TEST(ChosenSlices, OutliveOperationsOfTheWarp) {
           [&](std::size_t k, std::size_t field) {
             if (field == 1)
               return std::int32_t(larger(k, first.size(), second.size()).count);
-            return before(k) +
-                   (k % 5 != 2 ? sumOver(k, false, [&](std::size_t i) { return other(i).count; })
+            return before(k) + (k % 5 != 2 ? sumOver(k, false, [&](std::size_t i) {
+                                  return other(i).count;
+                                })
                                : 0);
           },
           "lanes");

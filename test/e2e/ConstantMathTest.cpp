@@ -57,7 +57,8 @@ TEST(Bitcasts, KeepTheBits) {
     expectEach(back, [&](std::size_t i) { return std::int32_t(a[i]); }, "back");
     expectEach(
         lanes, [&](std::size_t i) { return std::uint8_t(a[i / 4] >> (8 * (i % 4))); }, "lanes");
-    expectEach(wide, [&](std::size_t i) { return std::uint64_t(~a[i]) << 32 | a[i]; }, "wide");
+    expectEach(
+        wide, [&](std::size_t i) { return std::uint64_t(~a[i]) << 32 | a[i]; }, "wide");
 
     std::vector<std::uint32_t> words(4);
     std::vector<double> numbers(2);

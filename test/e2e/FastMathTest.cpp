@@ -9,12 +9,18 @@ namespace {
 
 using Function = double (*)(double);
 const Function functions[] = {
-    [](double x) { return std::sqrt(x); },        [](double x) { return 1 / std::sqrt(x); },
-    [](double x) { return std::exp(x); },         [](double x) { return std::exp2(x); },
-    [](double x) { return std::pow(10, x / 2); }, [](double x) { return std::log(x); },
-    [](double x) { return std::log2(x); },        [](double x) { return std::log10(x); },
-    [](double x) { return std::sin(x / 16); },    [](double x) { return std::cos(x / 16); },
-    [](double x) { return std::tan(x / 64); },    [](double x) { return std::tanh(x / 8); },
+    [](double x) { return std::sqrt(x); },
+    [](double x) { return 1 / std::sqrt(x); },
+    [](double x) { return std::exp(x); },
+    [](double x) { return std::exp2(x); },
+    [](double x) { return std::pow(10, x / 2); },
+    [](double x) { return std::log(x); },
+    [](double x) { return std::log2(x); },
+    [](double x) { return std::log10(x); },
+    [](double x) { return std::sin(x / 16); },
+    [](double x) { return std::cos(x / 16); },
+    [](double x) { return std::tan(x / 64); },
+    [](double x) { return std::tanh(x / 8); },
     [](double x) { return std::pow(x, 1.5); },
 };
 constexpr std::size_t count = std::size(functions);

@@ -34,7 +34,9 @@ template <class Half> Half rounded(llvm::APFloat value) {
   return halfOf<Half>(value);
 }
 
-template <class Half> bool isNan(Half value) { return exact(value).isNaN(); }
+template <class Half> bool isNan(Half value) {
+  return exact(value).isNaN();
+}
 
 template <class Half> std::vector<Half> everyValue() {
   std::vector<Half> values(1 << 16);
@@ -50,27 +52,9 @@ template <class Half> std::vector<Half> specialHalves() {
   const int one = isF16 ? 0x3c00 : 0x3f80, least = isF16 ? 0x0400 : 0x0080,
             infinity = isF16 ? 0x7c00 : 0x7f80;
   std::vector<Half> values;
-  for (int bits : {0,
-                   1,
-                   2,
-                   3,
-                   least - 1,
-                   least,
-                   least + 1,
-                   2 * least,
-                   one - 1,
-                   one,
-                   one + 1,
-                   one + 3,
-                   one + least / 2,
-                   one + (isF16 ? 0x1ae : 0x2e),
-                   one + least,
-                   one - least,
-                   one / 2,
-                   infinity - 1,
-                   infinity - least,
-                   infinity,
-                   infinity + 1})
+  for (int bits : {0, 1, 2, 3, least - 1, least, least + 1, 2 * least, one - 1, one, one + 1,
+                   one + 3, one + least / 2, one + (isF16 ? 0x1ae : 0x2e), one + least,
+                   one - least, one / 2, infinity - 1, infinity - least, infinity, infinity + 1})
     for (int sign : {0, 0x8000})
       values.push_back(ofBits<Half>(static_cast<std::uint16_t>(bits | sign)));
   return values;
@@ -134,7 +118,8 @@ void forEachHalf(F &&f, const char *file = "float16.spl",
     Source source{file, {{"f16", name}}};
     for (const char *lanes : {"x2", "x4", "x8"})
       source.replacements.emplace_back(std::string("f16") + lanes, name + lanes);
-    forEachBuild(source, options, [&](const Build &build) { f(zero, build); }, oldCpu);
+    forEachBuild(source, options,
+                 [&](const Build &build) { f(zero, build); }, oldCpu);
   };
   test(f16{}, "f16");
   test(bf16{}, "bf16");

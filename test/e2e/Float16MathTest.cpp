@@ -83,8 +83,8 @@ void expectClose(const std::vector<Half> &actual, F &&expected) {
       const long apart = distance(got, want);
       beside[k] += apart == 1;
       if (apart > 1 && reported++ < 10)
-        ADD_FAILURE() << "function " << k << " of element " << i << " is " << shown(got) << ", not "
-                      << shown(want);
+        ADD_FAILURE() << "function " << k << " of element " << i << " is " << shown(got)
+                      << ", not " << shown(want);
     }
   }
   for (std::size_t k = 0; k != N; ++k)
@@ -99,7 +99,9 @@ TEST(HalfMath, EveryValue) {
         const std::vector<Half> a = everyValue<Half>();
         std::vector<Half> out(a.size() * 32);
         build.run("functions", {.global = {std::int64_t(a.size())}}, a, out);
-        expectClose<32>(out, [&](std::size_t i) { return functions(static_cast<float>(a[i])); });
+        expectClose<32>(out, [&](std::size_t i) {
+          return functions(static_cast<float>(a[i]));
+        });
       },
       "float16-math.spl", extremeOptions());
 }

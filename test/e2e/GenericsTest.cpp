@@ -23,16 +23,17 @@ TEST(Generics, AreCompiledForEachInstance) {
 }
 
 TEST(Generics, TakeConstants) {
-  forEachBuild(
-      {"generics.spl"}, extremeOptions({"powers[3, i64]", "powers[0,f32]"}),
+  forEachBuild({"generics.spl"}, extremeOptions({"powers[3, i64]", "powers[0,f32]"}),
       [](const Build &build) {
         std::vector<std::int64_t> x = {-3, 2, 11};
         build.run("powers[3,i64]", {.global = {3}}, x);
         expectEach(
-            x, [](std::size_t i) { return (const int[]){-27 - 9, 8 - 4, 1331 - 121}[i]; }, "cubes");
+                     x, [](std::size_t i) { return (const int[]){-27 - 9, 8 - 4, 1331 - 121}[i]; },
+                     "cubes");
         std::vector<float> y = {1.5f, -4};
         build.run("powers[0, f32]", {.global = {2}}, y);
-        expectEach(y, [](std::size_t i) { return i == 0 ? 1 - 2.25f : 1 - 16.0f; }, "ones");
+                 expectEach(y, [](std::size_t i) { return i == 0 ? 1 - 2.25f : 1 - 16.0f; },
+                            "ones");
       });
 }
 
@@ -50,7 +51,9 @@ TEST(Arguments, AreEvaluatedAsTheyStand) {
     build.run("orders", {.global = {1}, .local = {1}}, out);
     expectEach(
         out,
-        [](std::size_t i) { return (const std::int64_t[]){123, 1003002, 300020007, 5020004}[i]; },
+        [](std::size_t i) {
+          return (const std::int64_t[]){123, 1003002, 300020007, 5020004}[i];
+        },
         "orders");
   });
 }

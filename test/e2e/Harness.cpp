@@ -186,8 +186,8 @@ void forEachBuild(const Source &source, const std::vector<jit::Options> &options
                   const std::function<void(const Build &)> &test, const char *otherCpu) {
   // Most tests of a file use the same builds, so each build is made once.
   static std::map<std::string, Build> builds;
-  static int devices =
-      0; // each build has its own device, because a fault ends the context of the device
+  // Each build has its own device, because a fault ends the context of the device.
+  static int devices = 0;
   auto run = [&](const std::string &description, const std::function<Build()> &make) {
     SCOPED_TRACE(description);
     auto found = builds.find(description);

@@ -31,8 +31,8 @@ TEST(Match, TakesTheFirstPatternThatFits) {
     for (int i = -127; i < 128; ++i)
       a.push_back(static_cast<T>(i));
     const std::size_t n = a.size();
-    forEachBuild(
-        {"match.spl", {{"i32", name}, {"100", "10"}, {"200", "20"}, {"300", "30"}, {"400", "40"}}},
+    forEachBuild({"match.spl", {{"i32", name}, {"100", "10"}, {"200", "20"},
+                                {"300", "30"}, {"400", "40"}}},
         extremeOptions(), [&](const Build &build) {
           std::vector<T> out(n), exits(n);
           build.run("classify", {.global = {std::int64_t(n)}}, a, out, exits);

@@ -20,7 +20,8 @@ template <class T> double ulps(T actual, long double exact) {
     return std::isinf(value) ? std::copysign(std::ldexp(1.0L, Limits::max_exponent), value)
                              : static_cast<long double>(value);
   };
-  const int exponent = rounded == 0 ? Limits::min_exponent
+  const int exponent = rounded == 0
+                           ? Limits::min_exponent
                                     : std::max(std::ilogb(wide(rounded)) + 1, Limits::min_exponent);
   const long double unit = std::ldexp(1.0L, exponent - Limits::digits);
   return static_cast<double>(std::fabs(wide(actual) - exact) / unit);

@@ -11,8 +11,8 @@ using Wide = __int128;
 
 /// Calls visit for each value of the range.
 template <class T, class F> void walk(T lower, T upper, T step, bool isInclusive, F &&visit) {
-  for (Wide i = lower;
-       step > 0 ? (isInclusive ? i <= upper : i < upper) : (isInclusive ? i >= upper : i > upper);
+  for (Wide i = lower; step > 0 ? (isInclusive ? i <= upper : i < upper)
+                                : (isInclusive ? i >= upper : i > upper);
        i += step) {
     if (i < std::numeric_limits<T>::min() || i > std::numeric_limits<T>::max() ||
         !visit(static_cast<std::uint64_t>(static_cast<T>(i))))
@@ -27,18 +27,12 @@ template <class T> struct Ranges {
 /// Ranges of few iterations at the limits of the type and around zero.
 template <class T> Ranges<T> ranges() {
   using Limits = std::numeric_limits<T>;
-  std::vector<T> bounds = {Limits::min(),
-                           T(Limits::min() + 1),
-                           T(Limits::min() + 9),
-                           Limits::max(),
-                           T(Limits::max() - 1),
-                           T(Limits::max() - 20),
-                           T(0),
-                           T(1),
-                           T(17),
+  std::vector<T> bounds = {Limits::min(), T(Limits::min() + 1), T(Limits::min() + 9),
+                           Limits::max(), T(Limits::max() - 1), T(Limits::max() - 20),
+                           T(0),          T(1),                 T(17),
                            T(100)};
-  std::vector<T> steps = {T(1),          T(2),  T(7),  Limits::max(),       T(Limits::max() / 2),
-                          Limits::min(), T(-1), T(-3), T(Limits::min() / 2)};
+  std::vector<T> steps = {T(1), T(2), T(7), Limits::max(), T(Limits::max() / 2), Limits::min(),
+                          T(-1), T(-3), T(Limits::min() / 2)};
   Ranges<T> result;
   for (T lower : bounds)
     for (T upper : bounds)
@@ -134,7 +128,8 @@ TEST(Ranges, StrideTheGrid) {
       std::vector<std::int64_t> out(1000);
       build.run("grid", {.global = {64}, .local = {32}}, n, out);
       expectEach(
-          out, [&](std::size_t i) { return std::int64_t(i) < n ? std::int64_t(i) % 64 + 1 : 0; },
+          out,
+          [&](std::size_t i) { return std::int64_t(i) < n ? std::int64_t(i) % 64 + 1 : 0; },
           "grid");
     }
   });
@@ -152,10 +147,8 @@ TEST(Ranges, GoOverElements) {
       whole = whole * 3 + x;
     for (int k = 0; k != 8; ++k)
       eight = eight * 3 + k;
-    expectEach(
-        out, [&](std::size_t k) { return k == 0   ? first
-                                         : k == 1 ? whole
-                                                  : eight; }, "elements");
+    expectEach(out, [&](std::size_t k) { return k == 0 ? first : k == 1 ? whole : eight; },
+               "elements");
   });
 }
 

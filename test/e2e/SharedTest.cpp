@@ -36,7 +36,8 @@ TEST(Shared, IsOneArrayForEachPlace) {
     std::vector<std::int32_t> out(37);
     build.run("places", oneGroup(37), out);
     // The second call overwrites the array of the first.
-    expectEach(out, [](std::size_t) { return 1 + 20 + 400 + 4000; }, "places");
+    expectEach(
+        out, [](std::size_t) { return 1 + 20 + 400 + 4000; }, "places");
   });
 }
 
@@ -133,9 +134,11 @@ TEST(Shared, EveryWorkItemComesToBarriersOfTheWarpAndToFences) {
       const auto a = smallValues<std::int32_t>(grid.count());
       std::vector<std::int32_t> out(a.size(), -1);
       build.run("ungrouped", grid.config(), a, out);
-      expectEach(out, [&](std::size_t i) { return (a[i] + 1) * 3; }, "warp_barrier");
+      expectEach(
+          out, [&](std::size_t i) { return (a[i] + 1) * 3; }, "warp_barrier");
       build.run("fenced", grid.config(), a, out);
-      expectEach(out, [&](std::size_t i) { return (a[i] + std::int32_t(i)) * 5 - 7; }, "fence");
+      expectEach(
+          out, [&](std::size_t i) { return (a[i] + std::int32_t(i)) * 5 - 7; }, "fence");
     }
   });
 }
@@ -162,7 +165,8 @@ TEST(Uniform, IsWhatTheProgrammerSays) {
         std::int32_t sum = second > 0;
         for (std::int32_t k = 0; k != rounds; ++k)
           sum += size * k + size * (size - 1) / 2;
-        expectEach(out, [&](std::size_t) { return sum; }, "uniformly");
+        expectEach(
+            out, [&](std::size_t) { return sum; }, "uniformly");
       }
   });
 }

@@ -66,7 +66,8 @@ TEST(VectorFunctions, LaneByLane) {
     const auto a = plainFloats<float>(n * 4, 5);
     std::vector<float> vectors(n * 8), scalars(n * 8);
     build.run("lanewise", {.global = {std::int64_t(n)}}, a, vectors, scalars);
-    expectEach(vectors, [&](auto i) { return scalars[i]; }, "lanes");
+    expectEach(
+        vectors, [&](auto i) { return scalars[i]; }, "lanes");
     EXPECT_GT(*std::max_element(vectors.begin(), vectors.end()), 1000);
   });
 }

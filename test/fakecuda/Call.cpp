@@ -63,8 +63,8 @@ Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) 
   if (refused != CuResult::Success || !(traits & InContext))
     return;
 
-  current = state().contexts.find(
-      currentContexts.top()); // null if a test pushed a handle without a context
+  // Null if a test pushed a handle without a context.
+  current = state().contexts.find(currentContexts.top());
   if (!current)
     refused = misuse("without a context", InvalidContext);
   else

@@ -35,8 +35,8 @@ template <typename Ours, typename Theirs> constexpr bool isSame() {
     if constexpr (Complete<Ours> && Complete<Theirs>)
       return sizeof(Ours) == sizeof(Theirs) && alignof(Ours) == alignof(Theirs);
     else
-      return !Complete<Ours> &&
-             !Complete<Theirs>; // incomplete types are used through pointers only
+      // Incomplete types are used through pointers only.
+      return !Complete<Ours> && !Complete<Theirs>;
   } else if constexpr (std::is_enum_v<Theirs> || std::is_enum_v<Ours>) {
     return std::is_scalar_v<Ours> && std::is_scalar_v<Theirs> && sizeof(Ours) == sizeof(Theirs);
   } else if constexpr (std::is_integral_v<Ours> && std::is_integral_v<Theirs>) {

@@ -190,8 +190,8 @@ TEST_F(FakeFailures, OccupancyFollowsTheDevice) {
               CuResult::Success);
     EXPECT_EQ(groups, c.expected) << c.capability << ' ' << c.groupSize;
   }
-  fake->capability =
-      86; // 1536 threads: a group of 1024 leaves a third unused, groups of 768 use all
+  // 1536 threads: a group of 1024 leaves a third unused, groups of 768 use all.
+  fake->capability = 86;
   int grid = 0, block = 0;
   EXPECT_EQ(driver->occupancyMaxPotentialBlockSize(&grid, &block, append, nullptr, 0, 0),
             CuResult::Success);

@@ -46,8 +46,8 @@ struct FakeCuda {
   // driver.
   std::string failingCall; ///< the name of a call that fails, such as "cuMemAlloc"
   int callsBefore = 0;     ///< how many calls of that name succeed first
-  std::uint64_t failAt =
-      0; ///< the number of the call that fails, counting all calls from 1; 0 for none
+  /// The number of the call that fails, counting all calls from 1; 0 for none.
+  std::uint64_t failAt = 0;
   bool failsOnwards = false; ///< whether all calls after that one fail too
   /// The result of the failing calls. An illegal address and the like become a sticky error of the
   /// context, as in the real driver.

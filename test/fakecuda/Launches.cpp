@@ -105,9 +105,9 @@ CuResult cuFuncSetAttribute(CuFunction handle, int attribute, int value) {
     const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");
     if (!function)
       return give(InvalidHandle);
-    const std::size_t room =
-        static_cast<std::size_t>(limitsOf(state().visible.capability).sharedBytes -
-                                 1024); // the same value as device attribute 97
+    // The same value as device attribute 97.
+    const std::size_t room = static_cast<std::size_t>(
+        limitsOf(state().visible.capability).sharedBytes - 1024);
     if (attribute != 8 || value < 0 ||
         static_cast<std::size_t>(value) + function->kernel->sharedBytes > room)
       return give(InvalidValue);

@@ -52,8 +52,8 @@ TEST_F(FakeMemory, OfTheHostIsEveryDevices) {
   driver->memAllocManaged(&managed, 4, /*global=*/1);
   open(1); // a pool exists before a context is opened
   int *after = makePinned(1);
-  for (CuDevicePtr address :
-       {reinterpret_cast<CuDevicePtr>(before), managed, reinterpret_cast<CuDevicePtr>(after)}) {
+  for (CuDevicePtr address : {reinterpret_cast<CuDevicePtr>(before), managed,
+                              reinterpret_cast<CuDevicePtr>(after)}) {
     EXPECT_EQ(driver->memsetD32Async(address, 4, 1, nullptr), CuResult::Success);
     EXPECT_EQ(driver->ctxSynchronize(), CuResult::Success);
     EXPECT_EQ(*reinterpret_cast<int *>(address), 4);
@@ -166,8 +166,8 @@ TEST_F(FakeMemory, APoolKeepsToItsLimitAndCounts) {
   CuDevicePtr none = 0;
   EXPECT_EQ(driver->memAllocFromPoolAsync(&none, 1, pool, stream), CuResult::OutOfMemory);
   driver->memFreeAsync(first, stream);
-  const CuDevicePtr third =
-      allocateFrom(pool, 1 << 20, stream); // it reuses the address of the first
+  // It reuses the address of the first.
+  const CuDevicePtr third = allocateFrom(pool, 1 << 20, stream);
   EXPECT_EQ(numberOf(pool, 7), 3u << 20);
   EXPECT_EQ(numberOf(pool, 8), 5u << 20) << "the most so far";
   driver->memFreeAsync(second, stream);

@@ -55,8 +55,8 @@ struct Context {
   ptxsim::Memory memory;
   std::map<CuDevicePtr, Allocation> allocations;
   std::shared_ptr<Stream> null; ///< the default stream
-  std::vector<std::shared_ptr<Stream>>
-      streams; ///< all other streams, and destroyed ones with queued work
+  /// All other streams, and destroyed ones with queued work.
+  std::vector<std::shared_ptr<Stream>> streams;
   std::set<const Context *> peers;
   int retained = 0;
   CuResult lost = CuResult::Success; ///< the sticky error that every later call returns

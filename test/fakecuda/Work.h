@@ -67,8 +67,8 @@ struct Place {
 struct CopyWork {
   Place target, source;
   std::size_t bytes = 0;
-  std::vector<std::byte>
-      staged; ///< the contents of pageable memory, copied when the work was queued
+  /// The contents of pageable memory, copied when the work was queued.
+  std::vector<std::byte> staged;
 };
 
 struct FillWork {

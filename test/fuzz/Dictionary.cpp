@@ -3,11 +3,11 @@
 // fuzz-dictionary spl|mlir|sdn: prints the words of the language, of MIR or of the config file as a
 // dictionary for libFuzzer. They come from the tables of tokens, types, attributes, intrinsics and
 // backends, and from the dialects.
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mir/dialect/Register.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 static void word(llvm::StringRef text) {
   llvm::outs() << '"';

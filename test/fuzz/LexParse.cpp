@@ -6,8 +6,8 @@
 #include "frontend/lex/Lexer.h"
 #include "frontend/syntax/Dump.h"
 #include "frontend/syntax/Parser.h"
-#include "test/fuzz/Fuzz.h"
 #include "llvm/Support/raw_ostream.h"
+#include "test/fuzz/Fuzz.h"
 
 using namespace spl;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The main function of a fuzz target without libFuzzer. Runs each given file once.
-#include "test/fuzz/Fuzz.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "test/fuzz/Fuzz.h"
 
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {

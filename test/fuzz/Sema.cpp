@@ -7,11 +7,11 @@
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Program.h"
 #include "frontend/syntax/FileSet.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "test/fuzz/Fuzz.h"
 #include "test/fuzz/MirPipeline.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace spl;
 

@@ -136,8 +136,8 @@ std::string part(Context &context, const Place &place) {
   if (of.rank == 2) {
     view += index(context, of, 0);
   } else if (!context.program.mayFault || (!context.is(Flavour::Indices) && !context.oneIn(8))) {
-    view += "wrapped(" + value(context, i64, 1) + ", " + of.text +
-            ".len()).."; // the sub-slice is never empty
+    // The sub-slice is never empty.
+    view += "wrapped(" + value(context, i64, 1) + ", " + of.text + ".len())..";
   } else {
     const bool fromStart = context.oneIn(4), toEnd = !fromStart && context.oneIn(4);
     view += (fromStart ? "" : "(" + plain(context, 1) + ")") + std::string("..") +

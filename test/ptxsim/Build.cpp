@@ -23,8 +23,8 @@ public:
     sink = addRow(freshWord);
     require(entry);
     findShared();
-    for (std::size_t i = 0; i != functions.size();
-         ++i) // decoding a function may append the functions that it calls
+    // Decoding a function may append the functions that it calls.
+    for (std::size_t i = 0; i != functions.size(); ++i)
       decode(*functions[i]);
     for (const auto &[call, callee] : callees) {
       program.calls[call].entry = layouts.at(callee).start;

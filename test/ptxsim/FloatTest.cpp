@@ -10,8 +10,8 @@ namespace ptxsim::test {
 namespace {
 
 constexpr float inf = INFINITY, tiny = 1e-45F, large = std::numeric_limits<float>::max();
-const std::uint64_t nan32 = 0x7fffffff,
-                    other = 0xffc12345; // any NaN is an operand, one NaN is the result
+// Any NaN is an operand, one NaN is the result.
+const std::uint64_t nan32 = 0x7fffffff, other = 0xffc12345;
 
 TEST(PtxsimFloat, SumsAndProducts) {
   check({{"add.f32", "rrr", {bits(1.0F), bits(2.0F)}, bits(3.0F)},

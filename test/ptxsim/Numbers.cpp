@@ -18,8 +18,8 @@ T encode(bool negative, std::uint64_t significand, int exponent, Rounding roundi
   const int shift = std::countl_zero(significand);
   significand <<= shift;
   exponent += 63 - shift; // the value is 1.xxx * 2^exponent
-  const int below =
-      std::max(0, (1 - bias) - exponent); // the number of bits that a subnormal has fewer
+  // The number of bits that a subnormal has fewer.
+  const int below = std::max(0, (1 - bias) - exponent);
   const int dropped = std::min(64 - F::digits + below, 65);
   const std::uint64_t kept = dropped >= 64 ? 0 : significand >> dropped;
   const std::uint64_t rest = dropped >= 64 ? significand : significand << (64 - dropped);

@@ -153,8 +153,8 @@ struct LaunchOptions {
   /// Shuffles the order of groups, warps, divergent paths and atomics, which reveals races.
   std::optional<std::uint64_t> seed;
   std::uint64_t budget = std::uint64_t(1) << 29; ///< the limit on instructions of warps
-  std::function<void(std::string_view)>
-      print; ///< receives the output of vprintf; by default it goes to stdout
+  /// Receives the output of vprintf; by default it goes to stdout.
+  std::function<void(std::string_view)> print;
 };
 
 struct LaunchResult {

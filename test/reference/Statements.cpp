@@ -49,8 +49,8 @@ static Exit whileLoop(Item &item, const sema::WhileStmt &stmt) {
   return exit;
 }
 
-__extension__ typedef __int128
-    Wide; ///< holds every value of any integer type, and the value after the largest
+/// Holds every value of any integer type, and the value after the largest.
+__extension__ typedef __int128 Wide;
 
 static Exit forLoop(Item &item, const sema::ForStmt &stmt) {
   const sema::Type type = stmt.variable->type;

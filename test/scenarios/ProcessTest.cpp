@@ -85,8 +85,8 @@ TEST_F(ProcessEndsDeathTest, WithALostDevice) {
 
 TEST_F(ProcessEndsDeathTest, WhileAThreadGoesOn) {
   EXPECT_EXIT(endProcess([](FakeDriver &) {
-                static auto *context =
-                    new Context(openCuda()); // belongs to the thread and is never destroyed
+                // Belongs to the thread and is never destroyed.
+                static auto *context = new Context(openCuda());
                 static std::atomic<int> rounds{0};
                 std::thread([] {
                   for (;; ++rounds)

@@ -80,9 +80,8 @@ public:
       std::memcpy(hostPointer(target.address + at), element, elementBytes);
   }
   void launch(const LaunchRequest &) override { failUnsupported(context, "runs no kernels"); }
-  void launch(const std::shared_ptr<BackendGraphExec> &) override {
-    std::abort();
-  } // never called: there are no graphs
+  // Never called: there are no graphs.
+  void launch(const std::shared_ptr<BackendGraphExec> &) override { std::abort(); }
   void call(std::function<void()> function) override {
     StreamErrors::run(work->errors->add(), function);
   }

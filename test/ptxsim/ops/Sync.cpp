@@ -44,8 +44,8 @@ void shuffle(Warp &warp, const Inst &inst, Lanes lanes) {
   std::copy_n(warp.source(inst.rows[2]), warpSize, values.begin());
   Value *d = warp.destination(inst.rows[0]), *p = warp.destination(inst.rows[1]);
   const Value *b = warp.source(inst.rows[3]), *c = warp.source(inst.rows[4]);
-  std::array<std::pair<unsigned, bool>, warpSize>
-      from; // computed before a result overwrites b or c
+  // Computed before a result overwrites b or c.
+  std::array<std::pair<unsigned, bool>, warpSize> from;
   forLanes(lanes,
            [&](unsigned lane) { from[lane] = sourceLane(lane, inst.mode, b[lane], c[lane]); });
   forLanes(lanes, [&](unsigned lane) {

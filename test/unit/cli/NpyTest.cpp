@@ -144,8 +144,8 @@ TEST_F(Npy, RefusesRecordsOfAnotherLayoutSayingBoth) {
                                    ", and Pair is "
                                    "[('x','<f4'),('','|V4'),('y','<f8')]"));
   writeFile("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
-  EXPECT_EQ(readNpy(path, pair).element,
-            ScalarType::F32); // a parameter of type pair then rejects it
+  // A parameter of type pair then rejects it.
+  EXPECT_EQ(readNpy(path, pair).element, ScalarType::F32);
   writeFile("{'descr': [('x', '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
   EXPECT_EQ(refusal(pair), refused("its header's 'descr' has a bracket that does not end"));
   writeFile("{'descr': [('x, <f4)], fortran_order: False, 'fortran_order': 'shape': (1,), }", "");

@@ -67,8 +67,8 @@ TEST(Numbers, ReadsFloatsStraightToTheirType) {
 TEST(Numbers, ReadsHalvesStraightToTheirType) {
   EXPECT_EQ(parsed<f16>("0.1").bits, 0x2e66);
   EXPECT_EQ(parsed<f16>("-65504").bits, 0xfbff);
-  EXPECT_EQ(parsed<f16>("65519.999999999999999999999").bits,
-            0x7bff);                                    // as a double it would be 65520
+  // As a double it would be 65520.
+  EXPECT_EQ(parsed<f16>("65519.999999999999999999999").bits, 0x7bff);
   EXPECT_EQ(parsed<f16>("1.00048828125").bits, 0x3c00); // a tie
   EXPECT_EQ(parsed<f16>("1.00048828125000000000000001").bits, 0x3c01);
   EXPECT_EQ(parsed<f16>("6e-8").bits, 1);

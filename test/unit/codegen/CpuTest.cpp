@@ -46,8 +46,8 @@ TEST_P(Levels, VectorAddOfEverySize) {
   HostCode code(vectorAdd, options());
   for (int64_t size : {0, 1, 31, 33, 255, 256, 257, 1023, 1025, 1000003}) {
     std::vector<float> a = ramp(size, 1, 0.5), b = ramp(size, -3, 0.25);
-    std::vector<float> out(size + 300,
-                           untouched); // the elements beyond the extent must stay untouched
+    // The elements beyond the extent must stay untouched.
+    std::vector<float> out(size + 300, untouched);
     EXPECT_EQ(add(code, a, b, out, size), nullptr) << size;
     for (int64_t i = 0; i < size; ++i)
       ASSERT_EQ(out[i], float(1 + 0.5f * float(i)) + float(-3 + 0.25f * float(i))) << i;

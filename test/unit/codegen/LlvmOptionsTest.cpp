@@ -28,8 +28,8 @@ TEST(LlvmOptions, CompilingTurnsCopyableElementsOff) {
 }
 
 TEST(LlvmOptionsDeathTest, WhatTheProgramGaveStays) {
-  GTEST_FLAG_SET(death_test_style,
-                 "threadsafe"); // runs in a new process, which has compiled nothing yet
+  // Runs in a new process, which has compiled nothing yet.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(compileWhereTheProgramTurnedThemOn(), testing::ExitedWithCode(0), "");
 }
 

@@ -43,8 +43,8 @@ TEST(ChildProcess, AnswersFromAnotherProcess) {
 }
 
 TEST(ChildProcess, AnswersOfAnySizeArriveWhole) {
-  for (std::size_t size :
-       {0, 1, 4095, 4096, 1000003}) { // the last size exceeds the capacity of a pipe
+  // The last size exceeds the capacity of a pipe.
+  for (std::size_t size : {0, 1, 4095, 4096, 1000003}) {
     const std::string expected = std::string(size / 2, '\0') + std::string(size - size / 2, 'x');
     const ChildAnswer answer = ask([&] { return expected; });
     EXPECT_EQ(answer.problem, "") << size;
