@@ -23,15 +23,17 @@ struct alignas(16) Body {
 /// - vector_add and saxpy
 /// - ids: each element of a rank-3 array gets x + 1000 y + 1000000 z
 /// - scalars: stores each parameter as f64
-/// - shift: adds a velocity to each body's pos, adds another body's mass to its mass, and sets its
-///   kind to the kind of that body plus a level
+/// - shift: takes a Body `by`, a velocity and a level. Adds the velocity to the pos of each body,
+/// and
+///   the mass of `by` to its mass. Sets its kind to the kind of `by` plus the level.
 std::vector<HostKernel> conformanceKernels();
 
 /// The same kernels as PTX.
 std::string conformancePtx();
 
-/// A PTX entry with these parameters, of which `out` and `out_len` are a slice of i32. Each
-/// work-item with an element runs \p body. The address of its element is in %rd3, and %r1 is free.
+/// A PTX entry with these parameters. `out` and `out_len` must be among them, as a slice of i32.
+/// Work-items beyond the slice do nothing. The others run \p body with the address of their element
+/// in %rd3. The body may use %r1.
 std::string elementEntry(const std::string &name, const std::string &parameters,
                          const std::string &body);
 

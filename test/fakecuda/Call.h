@@ -39,7 +39,7 @@ enum Trait : unsigned {
   Releases = 2,     ///< releases an object, also if a test makes the call fail
   NotInCapture = 4, ///< fails while this thread captures, or any thread in global mode
   Always = 8,       ///< allowed before cuInit
-  Asks = 16,        ///< before cuInit returns NotInitialized, which is not a misuse
+  Asks = 16,        ///< returns NotInitialized before cuInit; that is no misuse
 };
 
 /// The stack of contexts of a thread. It has no destructor, because objects that are destroyed late

@@ -29,14 +29,14 @@ struct Pool {
   std::size_t limit = 0; ///< in bytes; 0 for no limit
   std::uint64_t threshold = 0;
   std::uint64_t reserved = 0, used = 0, reservedHigh = 0, usedHigh = 0;
-  std::map<int, int> reuse; ///< the values of attributes 1 to 3
+  std::map<int, int> reuse; ///< the reuse policies of the pool: attributes 1 to 3
 
   /// Returns unused reserved memory beyond \p keep to the device.
   void trim(std::uint64_t keep) { reserved = std::max(used, std::min(reserved, keep)); }
 };
 
-/// Allocated memory. An entry of a pool is erased when its release is queued, not when the release
-/// runs.
+/// Allocated memory. Memory of a pool loses its entry when its release is queued, not when the
+/// release runs.
 struct Allocation {
   std::size_t bytes = 0;
   std::shared_ptr<Pool> pool; ///< null if it is of no pool
@@ -75,7 +75,7 @@ struct HostBlock {
   std::shared_ptr<Context> context;
 };
 
-/// An ongoing capture, from its begin to its end.
+/// A capture that has not ended.
 struct Capture {
   std::shared_ptr<struct Graph> graph;
   int mode = 0; ///< 0 global, 1 thread-local, 2 relaxed
@@ -153,8 +153,8 @@ struct State {
 };
 State &state();
 
-/// Adds \p work to the end of a stream. If the default stream's order demands it, work that waits
-/// for other streams is added first.
+/// Adds \p work to the end of a stream. The default stream waits for blocking streams, and blocking
+/// streams wait for the default stream. These waits are added before \p work.
 Point push(const std::shared_ptr<Stream> &stream, Work work);
 /// Runs the first work of a stream, if there is any.
 void step(Stream &stream, Lock &lock);

@@ -52,7 +52,7 @@ struct LaunchWork {
   unsigned sharedBytes = 0;
   std::vector<std::byte> arguments; ///< laid out like the kernel's parameters
 
-  /// Copies the values of the arguments.
+  /// Copies the arguments to which \p params points.
   void take(void *const *params);
 };
 

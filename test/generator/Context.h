@@ -47,7 +47,7 @@ struct Place {
   int depth = 0, loops = 0;
   bool isUniform = false;
   bool inFunction = false;
-  bool mayLeaveLoop = false, mayReturn = false; ///< may also be divergent
+  bool mayLeaveLoop = false, mayReturn = false; ///< true also where the group has diverged
 };
 
 enum class Statement {
@@ -75,10 +75,10 @@ struct Context {
 
   std::mt19937_64 random;
   Program program;
-  int next = 4;   ///< v0 to v3 are variables of the kernel
+  int next = 4;   ///< the number of the next variable; v0 to v3 are those of the kernel
   int budget = 9; ///< the number of compound statements that may still be generated
   bool hasBarriers = false;
-  bool isFolded = false; ///< leaves are constants that only the compiler's passes can evaluate
+  bool isFolded = false; ///< leaf expressions are constants that only the compiler's passes know
   Type home;             ///< the preferred type of this program
   std::vector<Name> names;
   std::vector<SliceName> slices;

@@ -74,7 +74,8 @@ public:
   std::uint32_t readWide(const Operand &operand, Type type);
   /// The width in bits of a register, special register or number.
   unsigned widthOf(const Operand &operand, Type type);
-  /// Sets rows[0] to the result and the other rows to the sources, each of its type.
+  /// Sets rows[0] to the row of the result, and the next rows to those of the sources. \p sources
+  /// contains their types.
   void assign(Type result, std::initializer_list<Type> sources);
   /// The value of an operand that must be a number.
   Value immediate(std::size_t at) const;

@@ -31,7 +31,7 @@ struct Grid {
   const LaunchOptions &options;
   std::vector<std::byte> params;
   LaunchResult result;
-  std::uint64_t executed = 0; ///< instructions of warps so far
+  std::uint64_t executed = 0; ///< instructions that warps have executed so far
   std::mt19937_64 random;
   /// For each instruction, the allocation that it accessed last.
   std::vector<const Memory::Allocation *> hints;
@@ -79,7 +79,7 @@ public:
   void exit(Lanes lanes);
   void enter(unsigned lane) { ++depth[lane]; }
   void leave(unsigned lane) { --depth[lane]; }
-  /// The lanes wait at a .sync instruction. Its mask says for which lanes.
+  /// The lanes wait at a .sync instruction until all lanes in its mask have arrived.
   void arrive(const Inst &inst, Lanes lanes);
   /// The lanes wait at a barrier of the block until release.
   void waitAt(unsigned barrier, Lanes lanes);
@@ -107,8 +107,9 @@ private:
   unsigned index;
   std::vector<Value> registers;
   std::vector<std::byte> local;
-  std::array<std::uint32_t, warpSize> places{}; ///< of lanes outside the running lanes
-  std::array<std::uint8_t, warpSize> depth{};   ///< of nested calls, for each lane
+  std::array<std::uint32_t, warpSize>
+      places{};                               ///< the program counters of lanes that do not run now
+  std::array<std::uint8_t, warpSize> depth{}; ///< the number of nested calls of each lane
   Lanes alive = 0, ready = 0, syncing = 0;
   std::array<Lanes, 16> barriers{};
 

@@ -53,8 +53,8 @@ struct Plan {
 std::optional<Mismatch> compare(const std::vector<generator::Program> &programs, const Plan &plan,
                                 Counts &counts);
 
-/// Reduces the program of a mismatch: deletes statements and simplifies expressions while that
-/// build still differs. A crash is not reduced.
+/// Reduces the program of a mismatch: deletes statements and simplifies expressions as long as
+/// the build of the mismatch still differs from the interpreter. A crash is not reduced.
 Mismatch reduced(const Mismatch &mismatch, int launches);
 
 /// The builds for file number \p number: the extreme options always, the others in turn.

@@ -27,7 +27,7 @@ template <class T> Value bitsIn(T value, unsigned part = 0) {
   return Value(std::bit_cast<WordOf<sizeof(T)>>(value)) << (part * 8 * sizeof(T));
 }
 
-/// Applies Op::eval to each lane, on operands of type T. A register contains Parts of them.
+/// Applies Op::eval to each lane, on operands of type T. A register contains `Parts` operands.
 template <class Op, class T, int Arity, unsigned Parts = 1>
 void apply(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// vprintf, the only function that PTX may call without defining it.
+// vprintf is the only function that PTX may call although the module does not define it.
 #pragma once
 
 #include "test/ptxsim/Decoder.h"
