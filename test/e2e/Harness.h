@@ -50,8 +50,8 @@ template <class T> struct Shaped {
   Shape shape;
 };
 
-/// Sizes from 0 to a prime above a million: 1, and one less and one more than a vector and than a
-/// group.
+/// The numbers of elements to test: 0, 1, one less and one more than a warp and than the largest
+/// group, and a prime above a million.
 inline const std::size_t sizes[] = {0, 1, 31, 33, 1023, 1025, 1000003};
 /// All of these except the largest, which is slow in an interpreter.
 inline const std::span<const std::size_t> smallSizes(sizes, std::size(sizes) - 1);

@@ -26,8 +26,8 @@ public:
 
   FakeCuda *operator->() const { return fake; }
 
-  /// Errors that a test must not leave behind, one per line: misuses, unreleased objects, contexts
-  /// that are still on a stack.
+  /// Describes what a test must not leave behind: misuses, unreleased objects, and contexts that
+  /// are still on a stack. One per line. Empty if all is well.
   std::string complaints() const {
     std::string text;
     for (const std::string &misuse : fake->misuses)

@@ -11,7 +11,7 @@ namespace ptxsim {
 struct Token {
   enum class Kind { Word, Number, String, Punctuation, End };
   Kind kind;
-  std::string_view text; ///< the source text; of a string, the text between the quotes
+  std::string_view text; ///< the text in the source; strings are without their quotes
   unsigned line;
 };
 

@@ -21,7 +21,7 @@ public:
   bool sees(std::string_view text) const;
   bool accept(std::string_view text);
   void expect(std::string_view text);
-  /// The next word. Throws that \p what is missing if the token is no word.
+  /// The next word. If the token is no word, throws an error that \p what is missing.
   std::string word(const char *what);
   /// The next integer, with its sign.
   Value integer();

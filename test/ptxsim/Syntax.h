@@ -32,13 +32,14 @@ struct Variable {
 };
 
 struct Operand {
+  /// The comment of each kind names the members of Operand that it uses.
   enum class Kind {
     Register, ///< number
     Special,  ///< name
     Integer,  ///< number
-    Float,    ///< the bits of a double, or of a float if isSingle
+    Float,    ///< number: the bits of a double, or of a float if isSingle is true
     Variable, ///< the address of variable plus number
-    Name,     ///< a label or function
+    Name,     ///< name, of a label or function
     Address,  ///< [parts[0] + number]
     Vector,   ///< {parts}
     Pair,     ///< parts[0] | parts[1]

@@ -58,8 +58,9 @@ struct Item {
   Frame *frame = nullptr;
   /// The position in the structured control flow: for each enclosing construct, the step, the arm
   /// or the iteration. It increases in lexicographic order. Work-items with the same position took
-  /// the same path. The work-items with the least position can therefore run their collective: none
-  /// that has not arrived can still join them.
+  /// the same path. A work-item with a greater position can no longer reach the least one. So when
+  /// the work-items with the least position wait, no other can join them, and their collective
+  /// runs.
   std::vector<std::uint32_t> position{0};
   std::uint64_t steps = 0;
   const struct Place *assigned = nullptr; ///< the place that the current assignment writes
@@ -149,7 +150,7 @@ Value access(Item &item, const sema::AccessExpr &expr);
 //===-- Collectives.cpp --===//
 
 bool isGroupWide(intrinsics::Id id);
-/// Computes the results of a collective and gives each work-item its own.
+/// Computes the results of a collective and stores each in its work-item.
 void complete(const std::vector<Item *> &together);
 
 } // namespace spl::reference
