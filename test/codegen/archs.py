@@ -1,10 +1,10 @@
 # RUN: %python %s %src_root %ptxas
 # REQUIRES: ptxas
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each row of NvptxArchs.def says what NVIDIA's assembler says of it: the version of PTX that first knows the
-architecture, and how many work-items and groups a multiprocessor has room for.
+"""Compares each row of NvptxArchs.def with ptxas: the first PTX version that supports the architecture, and the
+maximum numbers of work-items and groups on a multiprocessor.
 
-An architecture that this ptxas does not know is named and left out; most it knows.
+Architectures that this ptxas does not know are printed and skipped. It must know most of them.
 """
 import re
 import subprocess
@@ -14,15 +14,15 @@ from pathlib import Path
 
 ROW = re.compile(r'^NVPTX_ARCH\("(sm_\w+)", (\d+), (\d+), (\d+)\)$', re.MULTILINE)
 
-# Every version of PTX from 6.2 on, times ten.
+# The PTX versions from 6.2 on, times ten.
 VERSIONS = [*range(62, 66), *range(70, 79), *range(80, 89), *range(90, 100)]
 
-# NVIDIA's reference and LLVM name 9.0 as its first version; ptxas takes it from 7.3 on.
+# NVIDIA's reference and LLVM give 9.0 as its first version. ptxas accepts it from 7.3 on.
 LENIENT = {"sm_88"}
 
 
 def assemble(arch, version, size=32, groups=1):
-    """ptxas on a kernel that expects a multiprocessor to have room for so many groups of that size."""
+    """Runs ptxas on a kernel that requires room for that many groups of that size on a multiprocessor."""
     text = f""".version {version // 10}.{version % 10}
 .target {arch}
 .address_size 64
@@ -60,7 +60,7 @@ for name, ptx, threads, groups in rows:
         continue
     older = max(version for version in VERSIONS if version < ptx)
     assert name in LENIENT or assemble(name, older).returncode != 0, f"{name}: PTX {older} knows it"
-    # All rows' work-items are whole groups of 512, and so few groups of 32 fit all of them.
+    # The maximum number of work-items is a multiple of 512 in every row, so groups of 512 reach it.
     assert threads % 512 == 0 and has_room(name, ptx, 512, threads // 512), f"{name}: threads"
     assert not has_room(name, ptx, 512, threads // 512 + 1), f"{name}: more than {threads} threads"
     assert has_room(name, ptx, 32, groups), f"{name}: groups"

@@ -2,8 +2,8 @@
 // RUN: simple-opt %s --spl-to-llvm="target=sm_75" | FileCheck %s --check-prefixes=CHECK,GPU
 // RUN: simple-opt %s --spl-to-llvm="target=sm_90a" | FileCheck %s --check-prefixes=CHECK,GPU,NEW
 // RUN: simple-opt %s --spl-to-llvm="target=cpu" | FileCheck %s --check-prefixes=CHECK,CPU
-// Relaxed atomics among the device are LLVM's. LLVM 22 drops the order and the scope of others for
-// NVIDIA GPUs, so those are written out.
+// Relaxed atomics with device scope use LLVM's operations. LLVM 22 drops other orders and scopes
+// for NVIDIA GPUs, so those are inline assembly.
 
 // CHECK-LABEL: llvm.func {{.*}}@spl.{{kernel|body}}.integers(
 // GPU: llvm.atomicrmw add %{{.*}} syncscope("device") monotonic {alignment = 4
@@ -67,7 +67,7 @@ spl.kernel @floats(%a: !spl.slice<f64, mut>, %v: f64) attributes {signature = "f
   spl.return
 }
 
-// No target has a min of floats that ignores NaN and knows -0 from +0: a loop.
+// No target has a float minimum that ignores NaN and orders -0 before +0. It is a loop.
 // CHECK-LABEL: llvm.func {{.*}}@spl.{{kernel|body}}.minimum(
 // CHECK: %[[FIRST:.*]] = llvm.load %{{.*}} atomic {{.*}}monotonic {{.*}}-> i32
 // CHECK: llvm.br ^[[LOOP:.*]](%[[FIRST]] : i32)

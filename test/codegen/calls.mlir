@@ -1,7 +1,7 @@
 // RUN: simple-opt %s --spl-to-llvm="target=sm_90" | FileCheck %s --check-prefixes=CHECK,GPU
 // RUN: simple-opt %s --spl-work-item-loops --spl-to-llvm="target=cpu" | FileCheck %s --check-prefixes=CHECK,CPU
-// A call that is not inlined: slices as their parts, a result slice as a struct of them, and on the
-// CPU what a function must know of its group, behind its own parameters.
+// A call that is not inlined. A slice is passed as its parts and returned as a struct of them. On
+// the CPU the values that describe the group are additional last parameters.
 
 // CHECK-LABEL: llvm.func internal @spl.fn.first(
 // CHECK-SAME: %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i1

@@ -1,8 +1,8 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""On the CPU each float function of the table is computed in vectors: the loop over the work-items has
-instructions on them, and where it calls functions some are for vectors. (What is left over at a loop's end calls
-those for scalars.) `%` alone is libm's, a call for each work-item: SLEEF's is not exact.
+"""On the CPU each float function of the table is vectorised: the loop over the work-items contains vector
+instructions, and if it calls functions, some are vector functions. (The remainder of a loop calls scalar ones.)
+The exception is `%`, which calls libm for each work-item, because SLEEF's function is not exact.
 """
 import re
 import subprocess
@@ -21,7 +21,7 @@ def kernel(name, value, kind):
 
 
 def bodies(source, cpu):
-    """The loops over the work-items, by their kernels' names."""
+    """The loops over the work-items, by the name of the kernel."""
     with tempfile.NamedTemporaryFile("w", suffix=".spl") as file:
         file.write(source)
         file.flush()

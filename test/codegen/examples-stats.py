@@ -1,7 +1,7 @@
 # RUN: %python %s %examples
 # REQUIRES: ptxas
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each kernel of the examples assembles for sm_90 with all its values in registers."""
+"""Each kernel of the examples assembles for sm_90 without register spills."""
 import os
 import pathlib
 import re

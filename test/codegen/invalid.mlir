@@ -3,7 +3,7 @@
 // RUN: not simple-opt %t/loops.mlir --spl-to-llvm="target=cpu" 2>&1 | FileCheck %t/loops.mlir
 // RUN: not simple-opt %t/loops.mlir --spl-to-llvm="target=sm_1" 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: unknown target 'sm_1'; the targets are sm_75
-// What a pass before should have done, or cannot be named, is an error.
+// An operation that an earlier pass should have removed, or a name that cannot be emitted, is an error.
 
 //--- expand.mlir
 // CHECK: error: 'spl.intrinsic' op should have been expanded by spl-expand-intrinsics

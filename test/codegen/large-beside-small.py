@@ -1,6 +1,6 @@
 # RUN: %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A function that is too large to be optimised fully does not slow down the kernels beside it."""
+"""A function that is too large for full optimisation does not slow down other kernels of the same file."""
 import re
 import subprocess
 import tempfile
@@ -21,7 +21,7 @@ fn large(x: &[f32], y: &mut [f32]):
 
 
 def small_of(source):
-    """What is made of the kernel `small`."""
+    """The code of the kernel `small`."""
     with tempfile.NamedTemporaryFile("w", suffix=".spl") as file:
         file.write(source)
         file.flush()

@@ -1,15 +1,15 @@
 # RUN: %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Large programs compile soon and in little memory for each target, or are refused by name.
+"""Large programs compile in limited time and memory for each target, or are rejected by a named error.
 
-The bounds are several times what is needed, and a small part of what it takes where the time grows
-with the square of the size, or where something nests as deep as the program is long.
+The limits are several times the usual values. They are far below those of a compiler whose time is quadratic
+or whose recursion is as deep as the program is long.
 """
 import resource
 import subprocess
 import tempfile
 
-SECONDS = 10  # of the processor, so that it does not matter what else runs
+SECONDS = 10  # CPU time, so that other processes do not matter
 GIGABYTES = 2
 
 KERNEL = "#[gpu]\nfn k(a: i32, out: &mut [i32]):\n"
@@ -19,7 +19,7 @@ def lines(template, count, first=0):
     return "".join(template.format(i=i, before=i - 1, after=i + 1) for i in range(first, count))
 
 
-# What is written, and the error that it deserves (none: it compiles).
+# The source and the expected error (none: it compiles).
 CASES = {
     "cases": (KERNEL + "    match a:\n" + lines("        case {i}: out[{i}] = 1\n", 2000)
               + "        case _: pass\n", ""),

@@ -1,15 +1,15 @@
 // RUN: simple-opt %s --spl-to-llvm="target=sm_90" | FileCheck %s --check-prefixes=CHECK,GPU
 // RUN: simple-opt %s --spl-work-item-loops --spl-to-llvm="target=cpu" | FileCheck %s --check-prefixes=CHECK,CPU
-// Structs, arrays and vectors in memory, views of slices, memory of the work-item and of the module.
+// Structs, arrays and vectors in memory, views of slices, local and constant memory.
 
 !inner = !spl.struct<i8, f64>
 !p = !spl.struct<vector<4xf32>, i1, !spl.array<3 x !inner>>
 
-// A struct by value is bytes of the parameter list on a GPU, a pointer to them on the CPU; the same
-// constant data is one array, in constant memory where there is such.
+// A struct parameter is byval on a GPU and a pointer on the CPU. Equal constant data is one array,
+// in constant memory if the target has it.
 // GPU-DAG: llvm.mlir.global private unnamed_addr constant @spl.constant.1([5.000000e-01 : f32, 2.500000e-01 : f32]) {addr_space = 4 : i32, alignment = 4 : i64}
 // CPU-DAG: llvm.mlir.global private unnamed_addr constant @spl.constant.1([5.000000e-01 : f32, 2.500000e-01 : f32]) {addr_space = 0 : i32, alignment = 4 : i64}
-// A bool takes a byte, a vector is dense.
+// A bool takes a byte. A vector has no padding.
 // CHECK-DAG: @spl.constant.2({{.*}}1 : i8, dense<[7, -1]> : vector<2xi16>{{.*}}) {{.*}}!llvm.array<1 x struct<(i8, vector<2xi16>)>>
 
 // GPU-LABEL: llvm.func ptx_kernelcc @spl.kernel.k(

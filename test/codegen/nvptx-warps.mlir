@@ -1,6 +1,6 @@
 // RUN: simple-opt %s -spl-warp-masks -spl-to-llvm=target=sm_75 | FileCheck %s
 
-// The lanes that exist: all, but in the last warp of a group.
+// The mask of the existing lanes: all, except in the last warp of a group.
 // CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.lanes(
 spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
     attributes {signature = "lanes(x: f32, i: i64, p: bool, out: &mut [f32])"} {
@@ -16,7 +16,7 @@ spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
   %b = spl.intrinsic "gpu.shuffle_up"(%a, %i) : (f32, i64) -> f32
   // CHECK: "llvm.nvvm.shfl.sync.bfly.i32"
   %c = spl.intrinsic "gpu.shuffle_xor"(%b, %i) : (f32, i64) -> f32
-  // A sum of all the lanes that exist: five exchanges, and lane 0 tells the rest.
+  // A sum of all existing lanes: five shuffles, and lane 0 broadcasts the result.
   // CHECK-COUNT-5: "llvm.nvvm.shfl.sync.down.i32"
   // CHECK-NOT: "llvm.nvvm.shfl.sync.down.i32"
   // CHECK: "llvm.nvvm.shfl.sync.idx.i32"
@@ -27,7 +27,7 @@ spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
   %any = spl.intrinsic "gpu.any"(%p) : (i1) -> i1
   // CHECK: "llvm.nvvm.vote.all.sync"(%[[ALL]],
   %all = spl.intrinsic "gpu.all"(%p) : (i1) -> i1
-  // A value of two words agrees where both do.
+  // A value of two words matches if both words match.
   // CHECK-COUNT-2: "llvm.nvvm.match.any.sync.i32"(%[[ALL]],
   // CHECK: llvm.and
   %match = spl.intrinsic "gpu.match_any"(%i) : (i64) -> i32
@@ -51,7 +51,7 @@ spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
   spl.return
 }
 
-// Lanes that a condition chose: each finds the next one below it.
+// The lanes of a branch: each finds the next lower active lane.
 // CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.some(
 spl.kernel @some(%out: !spl.slice<vector<2xi32>, mut>, %x: vector<2xi32>)
     attributes {signature = "some(out: &mut [i32x2], x: i32x2)"} {
@@ -62,7 +62,8 @@ spl.kernel @some(%out: !spl.slice<vector<2xi32>, mut>, %x: vector<2xi32>)
   scf.if %c {
     // CHECK: "llvm.nvvm.read.ptx.sreg.lanemask.lt"
     // CHECK: "llvm.ctlz"
-    // Two words of the value, one of the lane below, five times; then the last lane's.
+    // Five steps shuffle two words of the value and one of the next lower lane. Then the result of
+    // the last lane is broadcast.
     // CHECK-COUNT-17: "llvm.nvvm.shfl.sync.idx.i32"(%[[MASK]],
     // CHECK-NOT: shfl
     // CHECK: llvm.store

@@ -1,15 +1,15 @@
 # RUN: %python %s %src_root %ptxas
 # REQUIRES: ptxas
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each row of PtxFeatures.def says what NVIDIA's assembler says: the version and the architecture that
-it names have the feature, the ones before have not."""
+"""Compares each row of PtxFeatures.def with ptxas: the named version and architecture support the feature, and
+the previous ones do not."""
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-# One use of each feature; an architecture that is too old is the last one that ptxas still knows.
+# A use of each feature, and the last architecture that ptxas knows and that is too old for it.
 USES = {
     "redux.sync": "redux.sync.add.s32 %r0, %r1, 0xffffffff;",
     "tanh.approx": "tanh.approx.f32 %f0, %f1;",

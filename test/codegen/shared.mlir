@@ -6,7 +6,7 @@
 // RUN: not simple-opt %t/huge.mlir --spl-to-llvm 2>&1 | FileCheck %t/huge.mlir
 
 //--- good.mlir
-// One array for each name; both are aligned for the widest access. The dynamic one is external.
+// One array for each name, aligned for the widest access. The dynamic array is external.
 // CHECK-DAG: llvm.mlir.global internal @spl.shared.k.0({{.*}}) {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<1088 x i8>
 // CHECK-DAG: llvm.mlir.global internal @spl.shared.k.1({{.*}}) {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<32 x i8>
 // CHECK-DAG: llvm.mlir.global external @spl$shared() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
@@ -39,7 +39,7 @@ spl.kernel @k(%i: i64, %o: !spl.slice<i64, mut>) attributes {signature = "k()"} 
 }
 
 //--- large.mlir
-// What a function holds counts for the kernel that calls it, once; the limit itself is fine.
+// Arrays of a function count once for each kernel that calls it. The limit itself is allowed.
 // CHECK: error: the shared arrays of 'k' take 49168 bytes; the maximum is 49152; they are 'tile' 49152, 1 in line [[#]]; make them smaller, or use gpu.shared_dyn
 // CHECK-NOT: error
 spl.kernel @fits() attributes {signature = "fits()"} {

@@ -1,8 +1,8 @@
 # RUN: %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Small programs that would become endless code compile within a bounded time, or are refused by name.
+"""Small programs that expand to unlimited code compile within a time limit, or are rejected by a named error.
 
-The times are many times what is needed: without a bound these take minutes, hours or all memory.
+The limits are many times the usual values. Without a bound these programs take minutes, hours or all memory.
 """
 import subprocess
 import tempfile
@@ -21,7 +21,7 @@ def compiled(source, target):
 
 
 def chain(count, innermost, attribute=""):
-    """Functions that each call the one before three times."""
+    """Functions that each call the previous one three times."""
     text = f"{attribute}fn g1(x: f32) -> f32:\n    return {innermost} * 1.5\n"
     for i in range(2, count + 1):
         calls = " + ".join(f"g{i - 1}(x * {k}.0)" for k in (1, 2, 3))
@@ -30,7 +30,7 @@ def chain(count, innermost, attribute=""):
 
 
 def pairs(count, first, other, one, two, use):
-    """Two values, of which each pair is made of the pair before."""
+    """Two values. Each pair is computed from the previous pair."""
     text = KERNEL.replace("out: &mut [f32]", "out: &mut [f32], n: i64, m: i64")
     text += f"    val c0 = {first}\n    val d0 = {other}\n"
     for k in range(count):
@@ -42,14 +42,15 @@ for target in ("sm_75", "cpu"):
     assert compiled(chain(14, "x"), target) == ""
     assert compiled(chain(13, "x", "#[inline]\n"), target) == ""
 
-    # Of functions that need inlining, the error names the place where it is too much and the way to it.
+    # If functions must be inlined, the error names the place that exceeds the limit and the calls
+    # that lead to it.
     errors = compiled(chain(20, "gpu.warp_sum(x)"), target)
     assert "'g" in errors and "must be inlined" in errors and "[inline-too-large]" in errors, errors
     assert "call chain: k -> g20 -> g19 -> " in errors, errors
 
-    # Code that cannot be called is inlined up to a limit that every later phase can cope with.
+    # Functions that must be inlined are inlined up to a limit that all later phases can handle.
     assert compiled(chain(6, "gpu.shuffle_xor(x, 1)"), target) == ""
 
-    # Conditions and sums that are each made of the two before, in as many ways as there are paths.
+    # Conditions and sums that each use the two previous ones. The number of paths is exponential.
     assert compiled(pairs(60, "i < n", "i < m", "{0} and {1}", "{1} and {0}", "if {0} and {1}: out[i] = x[i]"), target) == ""
     assert compiled(pairs(60, "i", "i + n", "{0} + {1}", "{1} - {0} if {0} < {1} else {0}", "out[i] = x[{0}] + x[{1}]"), target) == ""

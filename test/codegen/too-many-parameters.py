@@ -1,6 +1,6 @@
 # RUN: %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parameters beyond what every PTX version takes ask for a newer one."""
+"""Parameters that exceed the limit of old PTX versions need a newer version."""
 import re
 import subprocess
 import tempfile
@@ -19,8 +19,8 @@ def compiled(slices, target):
         return done.returncode, version and version[1], done.stderr
 
 
-# A slice takes 16 bytes: 272 of them are 4352 bytes.
+# A slice takes 16 bytes, so 272 slices take 4352 bytes.
 assert compiled(271, "sm_75") == (0, "6.3", "")
-assert compiled(272, "sm_75") == (0, "8.1", "")  # drivers before CUDA 12.1 do not take so many
+assert compiled(272, "sm_75") == (0, "8.1", "")  # drivers before CUDA 12.1 allow fewer parameters
 assert compiled(272, "sm_100") == (0, "8.6", "")
 assert compiled(2046, "sm_75") == (0, "8.1", "")

@@ -1,7 +1,7 @@
 // RUN: not simple-opt %s -spl-inline -spl-check-barriers 2>&1 | FileCheck %s --implicit-check-not=error:
 
-// A function that holds a barrier is judged at each call. Where the branch is the caller's, the
-// error is at the call.
+// A function with a barrier is checked at each call. If the branch is in the caller, the error is
+// reported at the call.
 // CHECK: k.spl:12:9: error: all work-items of the group must reach 'gpu.barrier', but not all of them reach this call
 // CHECK: k.spl:3:5: note: 'gpu.barrier' is here
 // CHECK: k.spl:11:8: note: this condition is true for some work-items and false for others
@@ -15,7 +15,7 @@ spl.kernel @caller(%n: i64) attributes {signature = "caller(n: i64)"} {
   } loc("k.spl":11:8)
   spl.call @outer(%size) : (i64) -> () loc("k.spl":13:9)
 
-  // Where it is in the function that holds the barrier, at the barrier.
+  // If the branch is in the function with the barrier, the error is reported at the barrier.
   // CHECK: k.spl:23:5: error: all work-items of the group must reach 'gpu.barrier', but not all of them do
   // CHECK: k.spl:22:5: note: this condition is true for some work-items and false for others
   // CHECK: k.spl:10:8: note: it comes from gpu.local_id here

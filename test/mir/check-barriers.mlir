@@ -1,6 +1,6 @@
 // RUN: simple-opt %s -spl-check-barriers -split-input-file -verify-diagnostics -o /dev/null
 
-// A group that comes as a whole: what is uniform, and control flow by it.
+// All work-items of the group take part: values are uniform, and so is control flow by them.
 spl.kernel @uniform(%a: !spl.slice<i64> {spl.name = "a"}, %out: !spl.slice<i64, mut>, %n: i64)
     attributes {signature = "uniform(a: &[i64], out: &mut [i64], n: i64)"} {
   %zero = arith.constant 0 : i64
@@ -15,7 +15,7 @@ spl.kernel @uniform(%a: !spl.slice<i64> {spl.name = "a"}, %out: !spl.slice<i64, 
   %c0 = arith.cmpi slt, %sum, %n : i64
   scf.if %c0 {
     spl.intrinsic "gpu.barrier" : () -> ()
-    // What differs does not matter where it decides nothing.
+    // A divergent value does not matter if no branch depends on it.
     %mine = spl.load %out[%local] : <i64, mut>
     %all = spl.intrinsic "gpu.group_sum"(%mine) : (i64) -> i64
     %word = spl.intrinsic "gpu.uniform"(%mine) : (i64) -> i64
@@ -24,7 +24,7 @@ spl.kernel @uniform(%a: !spl.slice<i64> {spl.name = "a"}, %out: !spl.slice<i64, 
       spl.intrinsic "gpu.barrier" : () -> ()
     }
   }
-  // Neither what a loop carries beside its uniform bounds, nor a uniform value after a loop of them.
+  // A loop with uniform bounds may carry divergent values. A uniform value after it stays uniform.
   %last:2 = scf.for %i = %zero to %size step %one iter_args(%u = %n, %d = %local)
       -> (i64, i64) : i64 {
     %c2 = arith.cmpi slt, %u, %i : i64
@@ -42,7 +42,7 @@ spl.kernel @uniform(%a: !spl.slice<i64> {spl.name = "a"}, %out: !spl.slice<i64, 
     spl.intrinsic "gpu.barrier" : () -> ()
     scf.yield %go : i1
   }
-  // Memory of the work-item's own with nothing but uniform stores.
+  // Local memory with uniform stores only.
   %place = spl.local 2 : !spl.slice<!spl.struct<i64, i32>, mut>
   %field = spl.part %place[%one] field 0 : !spl.slice<!spl.struct<i64, i32>, mut> -> !spl.slice<i64, mut>
   scf.if %c3 {
@@ -69,7 +69,7 @@ spl.kernel @by_id(%n: i64) attributes {signature = "by_id(n: i64)"} {
     // expected-error @below {{all work-items of the group must reach 'gpu.barrier', but not all of them do}}
     spl.intrinsic "gpu.barrier" : () -> ()
   }
-  // A warp's operations may appear anywhere.
+  // Warp collectives may appear anywhere.
   scf.if %c {
     %b = spl.intrinsic "gpu.ballot"(%c) : (i1) -> i32
   }
@@ -94,7 +94,8 @@ spl.kernel @by_load(%out: !spl.slice<i64, mut> {spl.name = "out"})
 
 // -----
 
-// What leaves a loop after rounds that differ, differs, though each round computes the same.
+// A value that leaves a loop after a divergent number of iterations is divergent, even if each
+// iteration computes the same.
 spl.kernel @temporal() attributes {signature = "temporal()"} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -121,7 +122,7 @@ spl.kernel @temporal() attributes {signature = "temporal()"} {
 
 // -----
 
-// A loop is left at different times: what it does inside is not done together.
+// Work-items leave a loop at different times, so a collective in it is divergent.
 spl.kernel @in_while(%n: i64) attributes {signature = "in_while(n: i64)"} {
   // expected-note @below {{it comes from gpu.lane_id here}}
   %i = spl.intrinsic "gpu.lane_id" : () -> i64
@@ -141,7 +142,7 @@ spl.kernel @in_while(%n: i64) attributes {signature = "in_while(n: i64)"} {
 
 // -----
 
-// An assignment under a condition that differs.
+// An assignment under a divergent condition.
 spl.kernel @assigned(%n: i64) attributes {signature = "assigned(n: i64)"} {
   %zero = arith.constant 0 : i64
   // expected-note @below {{it comes from gpu.local_id here}}
@@ -166,7 +167,7 @@ spl.kernel @assigned(%n: i64) attributes {signature = "assigned(n: i64)"} {
 
 // -----
 
-// What is stored differs, if not where it is declared.
+// The stored value is divergent, although the declaration is not.
 // expected-note @below {{it comes from 'out', which work-items may write here}}
 spl.kernel @copied(%out: !spl.slice<!spl.struct<i64, i32>, mut> {spl.name = "out"})
     attributes {signature = "copied(out: &mut [P])"} {
@@ -189,7 +190,7 @@ spl.kernel @copied(%out: !spl.slice<!spl.struct<i64, i32>, mut> {spl.name = "out
 
 // -----
 
-// Functions that stay calls: one that only computes, and one that asks where it runs.
+// Functions that are not inlined: one that only computes, and one that uses ids.
 spl.kernel @calls(%n: i64) attributes {signature = "calls(n: i64)"} {
   %zero = arith.constant 0 : i64
   %x = spl.call @computes(%n) : (i64) -> i64

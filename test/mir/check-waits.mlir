@@ -1,7 +1,7 @@
 // RUN: simple-opt %s -spl-check-waits -verify-diagnostics -o /dev/null
 
-// What test/codegen/spin-wait.spl does not reach: memory without a name, and conditions made of
-// what an inner region hands on.
+// Cases that test/codegen/spin-wait.spl cannot express: memory without a name, and conditions that
+// are results of an inner region.
 spl.kernel @inner(%go: !spl.slice<i32, mut>) attributes {signature = "inner(go: &mut [i32])"} {
   %zero = arith.constant 0 : i64
   %none = arith.constant 0 : i32
@@ -23,7 +23,7 @@ spl.kernel @inner(%go: !spl.slice<i32, mut>) attributes {signature = "inner(go: 
   spl.return
 }
 
-// What is local to the work-item is no wait.
+// A loop on local memory does not wait for another work-item.
 spl.kernel @local() attributes {signature = "local()"} {
   %zero = arith.constant 0 : i64
   %none = arith.constant 0 : i32

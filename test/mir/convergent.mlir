@@ -1,7 +1,7 @@
 // RUN: simple-opt %s -canonicalize -cse -loop-invariant-code-motion -canonicalize -cse | FileCheck %s
 // RUN: simple-opt %s -spl-inline='max-caller=1 max-callee=1' | FileCheck %s --check-prefix=INLINE
 
-// What work-items do together stays where it is, as often as it is there.
+// Collectives are neither moved, duplicated nor removed.
 // CHECK-LABEL: spl.kernel @kept(
 spl.kernel @kept(%a: !spl.slice<i32, mut>, %x: i32, %p: i1, %n: i64)
     attributes {signature = "kept(a: &mut [i32], x: i32, p: bool, n: i64)"} {
@@ -23,7 +23,7 @@ spl.kernel @kept(%a: !spl.slice<i32, mut>, %x: i32, %p: i1, %n: i64)
   // CHECK-NEXT: %[[WARP:.*]] = spl.load
   spl.intrinsic "gpu.warp_barrier" : () -> ()
   %warp = spl.load %a[%zero] : <i32, mut>
-  // The same lanes answer both, but other operations decide which those are.
+  // The same lanes execute both, but other operations decide which lanes these are.
   // CHECK: %[[S0:.*]] = spl.intrinsic "gpu.warp_sum"
   // CHECK-NEXT: %[[S1:.*]] = spl.intrinsic "gpu.warp_sum"
   %s0 = spl.intrinsic "gpu.warp_sum"(%x) : (i32) -> i32
@@ -44,7 +44,7 @@ spl.kernel @kept(%a: !spl.slice<i32, mut>, %x: i32, %p: i1, %n: i64)
   %t0 = spl.intrinsic "gpu.clock" : () -> i64
   %t1 = spl.intrinsic "gpu.clock" : () -> i64
   %t = arith.subi %t1, %t0 : i64
-  // Ids are values like others.
+  // Ids are ordinary values.
   // CHECK-NOT: spl.intrinsic "gpu.lane_id"
   %dead = spl.intrinsic "gpu.lane_id" : () -> i64
   // CHECK: scf.for
@@ -66,7 +66,7 @@ spl.kernel @kept(%a: !spl.slice<i32, mut>, %x: i32, %p: i1, %n: i64)
   spl.return
 }
 
-// Beyond all limits, and through functions that only call.
+// Functions with collectives are inlined beyond all limits, also through functions that only call them.
 // INLINE-LABEL: spl.kernel @inlined(
 // INLINE-COUNT-2: spl.intrinsic "gpu.any"
 // INLINE: spl.shared "tile"

@@ -2,7 +2,7 @@
 // RUN: simple-opt %s -split-input-file -spl-emulate-float16="f16=atomics bf16=arithmetic" | FileCheck %s --check-prefixes=CHECK,GPU
 // RUN: simple-opt %s -split-input-file -spl-emulate-float16="f16=none bf16=atomics" | FileCheck %s --check-prefixes=CHECK,OLD
 
-// Computed in f32, rounded once, with the same permissions.
+// Computed in f32 and rounded once, with the same fast-math flags.
 // CHECK-LABEL: spl.func @sum(
 // CPU-NEXT: %[[A:.*]] = arith.extf %arg0 : f16 to f32
 // CPU-NEXT: %[[B:.*]] = arith.extf %arg1 : f16 to f32
@@ -22,7 +22,7 @@ spl.func @sum(%a: f16, %b: f16) -> f16 {
 
 // -----
 
-// bf16 is the upper half of f32: what is cut off rounds it.
+// bf16 is the upper half of f32. The lower half decides the rounding.
 // CHECK-LABEL: spl.func @quotient(
 // CPU-SAME: %arg0: vector<8xi16>, %arg1: vector<8xi16>) -> vector<8xi16>
 // CPU: %[[WIDE:.*]] = arith.extui %{{.*}} : vector<8xi16> to vector<8xi32>
@@ -42,7 +42,7 @@ spl.func @quotient(%a: vector<8xbf16>, %b: vector<8xbf16>) -> vector<8xbf16> {
 
 // -----
 
-// In f64 the product is exact. Of bf16 what the sum is missing makes the f32 odd.
+// In f64 the product is exact. For bf16 the rounding error of the sum makes the f32 odd.
 // CHECK-LABEL: spl.func @fused(
 // CPU: arith.mulf %{{.*}} : f64
 // CPU: %[[SUM:.*]] = arith.addf %{{.*}} : f64
@@ -66,7 +66,7 @@ spl.func @fused(%a: f16, %b: bf16) -> bf16 {
 
 // -----
 
-// f64 in one rounding; integers that f32 does not hold keep one bit for those they lose.
+// f64 is rounded once. Integers that f32 cannot represent keep one bit for the lost bits.
 // CHECK-LABEL: spl.func @narrowed(
 // CPU: arith.truncf %arg0 : f64 to f32
 // GPU-NEXT: arith.truncf %arg0 : f64 to f16
@@ -95,7 +95,7 @@ spl.func @narrowed(%x: f64, %i: i64, %u: i32, %f: !spl.slice<f16, mut>, %b: !spl
 
 // -----
 
-// To integers through f32, which holds every value.
+// Conversions to integers go through f32, which represents every value.
 // CHECK-LABEL: spl.func @truncated(
 // CHECK: spl.float_to_int %{{.*}} {isUnsigned} : f32 to i64
 spl.func @truncated(%x: bf16) -> i64 {
@@ -105,7 +105,7 @@ spl.func @truncated(%x: bf16) -> i64 {
 
 // -----
 
-// What is only moved is integers: constants, memory, what other operations carry.
+// Values that are only moved become integers: constants, memory, and values that other operations carry.
 // CHECK-LABEL: spl.kernel @moved(
 // CPU-SAME: %arg0: !spl.slice<!spl.struct<i16, vector<2xi16>>, mut>
 // CPU-DAG: arith.constant 16256 : i16
@@ -123,7 +123,7 @@ spl.kernel @moved(%a: !spl.slice<!spl.struct<bf16, vector<2xbf16>>, mut>, %m: !s
 
 // -----
 
-// An atomic sum of a pair tries until no one came between; its order is that of the swap.
+// An atomic sum of a pair is a loop around a compare-and-swap. The order of the sum is that of the swap.
 // CHECK-LABEL: spl.func @pair(
 // CPU: %[[FIRST:.*]] = spl.atomic load %arg0[%arg1] relaxed device
 // CPU-NEXT: scf.while (%[[HAD:.*]] = %[[FIRST]])

@@ -1,7 +1,7 @@
 // RUN: simple-opt %s -spl-expand-for=target=sm_75 | FileCheck %s
 // RUN: simple-opt %s -spl-expand-for=target=cpu | FileCheck %s --check-prefix=CPU
 
-// Each warp leaves its sum, all lanes take the sums together, the first work-item leaves the whole.
+// Each warp stores its sum. The first warp adds these sums, and the first work-item stores the total.
 // CHECK-LABEL: spl.kernel @sum(
 // CPU-LABEL: spl.kernel @sum(
 // CPU-NEXT: spl.intrinsic "gpu.group_sum"
@@ -26,7 +26,7 @@ spl.kernel @sum(%x: f32) attributes {signature = "sum(x: f32)"} {
   spl.return
 }
 
-// What changes nothing: of min the greatest, unsigned or not, of floats what min ignores.
+// The identities: the maximum for min, signed or unsigned, and for floats the value that min ignores.
 // CHECK-LABEL: spl.kernel @identities(
 spl.kernel @identities(%i: i32, %f: vector<2xf32>) attributes {signature = "identities(i: u32, f: f32x2)"} {
   // CHECK: "gpu.warp_min"(%{{.*}}) {isUnsigned}

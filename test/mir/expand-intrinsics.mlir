@@ -22,7 +22,7 @@ spl.kernel @ids(%out: !spl.slice<i64, mut>) attributes {signature = "ids(out: &m
   // CHECK-NEXT: %[[ALL:.*]] = arith.muli %[[GROUPS]], %[[SIZE0]] overflow<nsw, nuw> : i64
   %all = spl.intrinsic "gpu.global_size" axis 0 : () -> i64
 
-  // What the targets have is left alone.
+  // Intrinsics that the target has stay as they are.
   // CHECK-NEXT: %[[OWN:.*]] = spl.intrinsic "gpu.local_id" axis 2
   %own = spl.intrinsic "gpu.local_id" axis 2 : () -> i64
 

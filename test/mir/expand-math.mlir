@@ -1,7 +1,7 @@
 // RUN: simple-opt %s -split-input-file -spl-expand-for=target=cpu | FileCheck %s
 // RUN: simple-opt %s -split-input-file -spl-expand-for=target=sm_75 | FileCheck %s --check-prefix=PTX
 
-// An expansion is made of rows that the target has: acosh of log1p, and log1p of the library's.
+// An expansion uses intrinsics that the target has: acosh becomes log1p, and log1p a library call.
 // CHECK-LABEL: spl.func @nested(
 // CHECK-NOT: "math.{{acosh|log1p}}"
 // CHECK-DAG: spl.intrinsic "math.log"(%{{.*}}) : (f64) -> f64
@@ -26,7 +26,7 @@ spl.func @gamma(%x: f64) -> f64 {
 
 // -----
 
-// Lane by lane.
+// Vectors are computed lane by lane.
 // CHECK-LABEL: spl.func @lanes(
 // CHECK: %[[ABS:.*]] = spl.intrinsic "math.abs"(%{{.*}}) : (vector<4xf32>) -> vector<4xf32>
 // CHECK: %[[INF:.*]] = arith.constant dense<0x7F800000> : vector<4xf32>
@@ -51,7 +51,7 @@ spl.func @two_results(%x: f32) -> f32 {
 
 // -----
 
-// 16 bits: in f32, rounded once.
+// 16-bit floats are computed in f32 and rounded once.
 // CHECK-LABEL: spl.func @half(
 // CHECK-NEXT: %[[WIDE:.*]] = arith.extf %{{.*}} : vector<8xf16> to vector<8xf32>
 // CHECK-NEXT: %[[EXP:.*]] = spl.intrinsic "math.exp"(%[[WIDE]]) : (vector<8xf32>) -> vector<8xf32>
@@ -65,7 +65,7 @@ spl.func @half(%x: vector<8xf16>) -> vector<8xf16> {
 
 // -----
 
-// What does not answer a float of 16 bits is not rounded; composed functions are composed in f32.
+// A result that is no 16-bit float is not rounded. Composed functions are composed in f32.
 // CHECK-LABEL: spl.func @half_class(
 // CHECK: arith.cmpf uno, %{{.*}} : f32
 // CHECK: %[[ROOT:.*]] = arith.divf %{{.*}} : f32
@@ -79,7 +79,7 @@ spl.func @half_class(%x: bf16) -> bf16 {
 
 // -----
 
-// fma of 16 bits is spl-emulate-float16's. The sign of a NaN is its bits', whatever widening does to it.
+// spl-emulate-float16 lowers fma of 16-bit floats. The sign of a NaN is that of its bits before widening.
 // CHECK-LABEL: spl.func @half_bits(
 // CHECK-NEXT: %[[FMA:.*]] = spl.intrinsic "math.fma"(%{{.*}}) : (bf16, bf16, bf16) -> bf16
 // CHECK-NEXT: %[[BITS:.*]] = arith.bitcast %[[FMA]] : bf16 to i16
@@ -97,7 +97,7 @@ spl.func @half_bits(%a: bf16, %b: bf16, %c: bf16) -> bf16 {
 
 // -----
 
-// Sums over a warp or group too.
+// The same for sums over a warp or group.
 // CHECK-LABEL: spl.func @half_sums(
 // CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}) {exclusive} : (vector<8xf32>) -> vector<8xf32>
 // CHECK: arith.truncf %{{.*}} : vector<8xf32> to vector<8xf16>

@@ -1,4 +1,4 @@
-// What folds, and what must not.
+// Operations that fold, and operations that must not fold.
 // RUN: simple-opt %s -canonicalize | FileCheck %s
 
 // CHECK-LABEL: spl.func @extent_of_view(
@@ -11,7 +11,7 @@ spl.func @extent_of_view(%a: !spl.slice<f32, mut>) -> i64 {
   spl.return %n : i64
 }
 
-// A check goes only if it cannot fail; one that always fails is what the program means.
+// A check is removed only if it cannot fail. One that always fails is the behaviour of the program.
 // CHECK-LABEL: spl.func @checks(
 // CHECK-NEXT: %[[FALSE:.*]] = arith.constant false
 // CHECK-NEXT: spl.check %[[FALSE]], <"step-zero">
@@ -26,7 +26,7 @@ spl.func @checks(%c: i1) {
   spl.return
 }
 
-// A check in a loop that computes nothing else keeps the loop alive.
+// A check in a loop without other results keeps the loop alive.
 // CHECK-LABEL: spl.func @check_in_loop(
 // CHECK: scf.for
 // CHECK-NEXT: arith.cmpi
@@ -107,7 +107,7 @@ spl.kernel @float_intrinsics(%out: !spl.slice<f32, mut>)
   %nan = arith.constant 0x7FC00000 : f32
   %zero = arith.constant 0.0 : f32
   %minusZero = arith.constant -0.0 : f32
-  // 1 + 2^-23, whose square needs 2^-46: only a single rounding keeps it.
+  // 1 + 2^-23. Its square needs 2^-46, which only a single rounding keeps.
   %next = arith.constant 0x3F800001 : f32
   %squareRounded = arith.constant 0xBF800002 : f32
   // CHECK: spl.store %[[FMA]]
@@ -116,7 +116,7 @@ spl.kernel @float_intrinsics(%out: !spl.slice<f32, mut>)
   // CHECK: spl.store %[[ZERO]]
   %abs = spl.intrinsic "math.abs"(%minusZero) : (f32) -> f32
   spl.store %abs, %out[%i] : <f32, mut>
-  // The number when one is NaN, and -0 below +0.
+  // The other operand if one is NaN, and -0 less than +0.
   // CHECK: spl.store %[[TWO]]
   %max = spl.intrinsic "math.max"(%nan, %two) : (f32, f32) -> f32
   spl.store %max, %out[%i] : <f32, mut>
@@ -127,12 +127,12 @@ spl.kernel @float_intrinsics(%out: !spl.slice<f32, mut>)
   %minusSeven = arith.constant -6.5 : f32
   %fmod = spl.intrinsic "op.fmod"(%minusSeven, %two) : (f32, f32) -> f32
   spl.store %fmod, %out[%i] : <f32, mut>
-  // A NaN's bits are the target's own.
+  // The bits of a NaN depend on the target.
   // CHECK: %[[NAN:.*]] = spl.intrinsic "op.fmod"
   // CHECK: spl.store %[[NAN]]
   %undefined = spl.intrinsic "op.fmod"(%two, %zero) : (f32, f32) -> f32
   spl.store %undefined, %out[%i] : <f32, mut>
-  // Only what is exact on every target.
+  // Only operations that are exact on every target.
   // CHECK: %[[EXP:.*]] = spl.intrinsic "math.exp"
   // CHECK: spl.store %[[EXP]]
   %exp = spl.intrinsic "math.exp"(%two) : (f32) -> f32

@@ -1,18 +1,18 @@
-// What is past a limit stays a call, and its callee stays.
+// A call that exceeds a limit is not inlined, and its callee stays.
 // RUN: simple-opt %s -spl-inline=max-callee=3 | FileCheck %s --check-prefix=CALLEE
 // RUN: simple-opt %s -spl-inline=max-caller=11 | FileCheck %s --check-prefix=CALLER
 // RUN: simple-opt %s -spl-inline=max-depth=1 | FileCheck %s --check-prefix=DEPTH
 // RUN: %python %S/Inputs/call-chain.py 40 2 | simple-opt -spl-inline | FileCheck %s --check-prefix=WIDE
 // RUN: %python %S/Inputs/call-chain.py 20000 1 | simple-opt -spl-inline | FileCheck %s --check-prefix=LONG
 
-// @four is called twice and has four operations; @five once, so its size does not count.
+// @four is called twice and has four operations. @five is called once, so its size does not count.
 // CALLEE-LABEL: spl.kernel @limits(
 // CALLEE-COUNT-2: spl.call @four(
 // CALLEE-NOT: spl.call
 // CALLEE: spl.func private @four(
 // CALLEE-NOT: spl.func private @five(
 
-// One of the calls still fits.
+// One of the calls fits into the limit.
 // CALLER-LABEL: spl.kernel @limits(
 // CALLER: arith.subi
 // CALLER: spl.call @four(
@@ -52,11 +52,11 @@ spl.func private @deepest(%n: i32) -> i32 {
   spl.return %a : i32
 }
 
-// Forty functions that each call the one before twice: 2^40 operations if nothing stopped it.
+// Forty functions that each call the previous one twice would become 2^40 operations without a limit.
 // WIDE: spl.func private
 // WIDE: spl.kernel @chain(
 // WIDE: spl.call
-// A chain of calls as long as a program can make it: locations must not nest as deep.
+// The longest possible chain of calls. The locations must not nest that deep.
 // LONG: spl.func private
 // LONG: spl.kernel @chain(
 // LONG: spl.call

@@ -1,5 +1,5 @@
-// What must be inlined cannot call itself: it would be inlined into itself without end. The language has no
-// recursion, text of MIR may.
+// A function that must be inlined cannot call itself, as inlining would never end. The language has
+// no recursion, but MIR can express it.
 // RUN: not simple-opt %s -split-input-file -spl-inline 2>&1 | FileCheck %s
 
 // CHECK: inline-recursive.mlir:[[#@LINE+3]]:3: error: 'twice' must be inlined, because its work-items cooperate, but it calls itself

@@ -1,4 +1,5 @@
-// What must be inlined and is too large or too deep for it is refused, with the way that leads there.
+// A function that must be inlined but is too large or too deep is rejected. The error lists the
+// calls that lead to it.
 // RUN: not simple-opt %s -split-input-file -spl-inline="max-together=12 max-together-depth=2" 2>&1 | FileCheck %s
 // RUN: simple-opt %s -split-input-file -spl-inline | FileCheck %s --check-prefix=DEFAULT
 

@@ -1,7 +1,7 @@
 // RUN: simple-opt %s -spl-inline -split-input-file | FileCheck %s
 // RUN: simple-opt %s -spl-inline -split-input-file -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s --check-prefix=LOC
 
-// Through two calls, into a loop; the functions go, since nothing calls them any more.
+// Two nested calls in a loop are inlined. The functions are removed, as nothing calls them.
 // CHECK-LABEL: spl.kernel @nested(
 // CHECK: scf.for
 // CHECK-NEXT: %[[X:.*]] = spl.load
@@ -36,7 +36,7 @@ spl.func private @square(%x: f32) -> f32 {
 
 // -----
 
-// A function without a result, and one that nobody calls.
+// A function without a result, and a function without callers.
 // CHECK-LABEL: spl.kernel @effects(
 // CHECK-NEXT: arith.constant
 // CHECK-NEXT: spl.check %{{.*}}, <"division-by-zero">
@@ -66,7 +66,7 @@ spl.func @public() {
 
 // -----
 
-// A circle of calls keeps one of them. The frontend refuses recursion; no pass may hang on it.
+// One call of a cycle stays. The frontend rejects recursion, but no pass may hang on it.
 // CHECK-LABEL: spl.kernel @circle(
 // CHECK: spl.call @even
 // CHECK: spl.func private @even

@@ -1,6 +1,6 @@
 // RUN: simple-opt %s -spl-interruptible-loops -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s
 
-// Each kernel and loop begins with a test, at its own place.
+// Each kernel and loop begins with a test, which has its own location.
 // CHECK-LABEL: spl.kernel @loops(
 // CHECK: %[[RUNS:.*]] = spl.may_run loc("k.spl":1:4)
 // CHECK-NEXT: spl.check %[[RUNS]], <"time-limit-exceeded"> loc("k.spl":1:4)
@@ -26,7 +26,7 @@ spl.kernel @loops(%go: !spl.slice<i1, mut> {spl.name = "go"}) attributes {signat
   spl.return
 } loc("k.spl":1:4)
 
-// A function has no test of its own; its loops have.
+// A function has no test of its own, but its loops have.
 // CHECK-LABEL: spl.func @none(
 // CHECK-NOT: spl.may_run
 // CHECK: spl.return

@@ -1,4 +1,4 @@
-// The verifier's rules about memory; invalid.mlir has the rest.
+// The verifier's rules about memory. For the others see invalid.mlir.
 // RUN: simple-opt %s -split-input-file -verify-diagnostics
 
 // expected-error @+1 {{a field cannot be 'index'}}

@@ -1,4 +1,4 @@
-// Every rule of the verifier, and the text that the parser refuses.
+// Every rule of the verifier, and text that the parser rejects.
 // RUN: simple-opt %s -split-input-file -verify-diagnostics
 
 // expected-error @+1 {{a slice's element cannot be 'i24'}}

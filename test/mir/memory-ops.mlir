@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Structs, arrays, vectors, views, and the memory of a work-item, a group and the module; atomics.
+// Structs, arrays, vectors, views, atomics, and local, shared and constant memory.
 // RUN: simple-opt %s | simple-opt | FileCheck %s
 !p = !spl.struct<vector<4xf32>, f32, !spl.array<3 x i32>>
 spl.kernel @k(%ps: !spl.slice<!p, mut>, %m: !spl.slice<f32, mut, rank 2>, %h: !spl.slice<f16>, %s: !spl.slice<!spl.struct<f32, i1>> {spl.by_value}) attributes {signature = "k()"} {

@@ -1,4 +1,4 @@
-// MIR prints, parses back and prints the same, in its own form and in the generic one.
+// MIR that is printed, parsed and printed again is the same, in its own syntax and in the generic one.
 // RUN: simple-opt %s | FileCheck %s
 // RUN: simple-opt %s -mlir-print-debuginfo > %t.once
 // RUN: simple-opt %t.once -mlir-print-debuginfo > %t.twice

@@ -13,7 +13,7 @@
 spl.kernel @accesses(%a: !spl.slice<f32, mut> {spl.name = "a"},
                      %image: !spl.slice<f32, mut, rank 2> {spl.name = "image"}, %i: i64, %j: i64)
     attributes {signature = "accesses(a: &mut [f32], image: &mut [f32, 2], i: i64, j: i64)"} {
-  // A view has the name of what it shows.
+  // A view has the name of its slice.
   // CHECK: %[[VIEW:.*]] = spl.read_only
   // ALL-NEXT: %[[N:.*]] = spl.extent %[[VIEW]], 0 : <f32>
   // ALL-NEXT: %[[IN:.*]] = arith.cmpi ult, %[[I:.*]], %[[N]] : i64
@@ -25,12 +25,12 @@ spl.kernel @accesses(%a: !spl.slice<f32, mut> {spl.name = "a"},
   %view = spl.read_only %a : <f32, mut> -> <f32>
   %x = spl.load %view[%i] : <f32> loc("view.spl":7:12)
 
-  // What is meant as a u64 is reported so.
+  // A u64 index is reported as unsigned.
   // ALL: spl.check %{{.*}}, <"index-out-of-bounds">(%[[I]], %{{.*}}) {isUnsigned, subject = "a"}
   // CHECK: spl.load %[[VIEW]]
   %unsigned = spl.load %view[%i] {spl.unsigned = array<i64: 0>} : <f32>
 
-  // One check an axis.
+  // One check for each axis.
   // ALL-NEXT: %[[N0:.*]] = spl.extent %[[IMAGE:.*]], 0 : <f32, mut, rank 2>
   // ALL-NEXT: %[[IN0:.*]] = arith.cmpi ult, %[[I]], %[[N0]] : i64
   // ALL-NEXT: spl.check %[[IN0]], <"index-out-of-bounds">(%[[I]], %[[N0]]) {subject = "image"}
@@ -50,7 +50,7 @@ spl.kernel @accesses(%a: !spl.slice<f32, mut> {spl.name = "a"},
   spl.return
 }
 
-// Every inserted operation is at the place of the access.
+// Every inserted operation has the location of the access.
 // LOC: spl.extent {{.*}} loc("view.spl":7:12)
 // LOC-NEXT: arith.cmpi {{.*}} loc("view.spl":7:12)
 // LOC-NEXT: spl.check {{.*}} loc("view.spl":7:12)
@@ -58,7 +58,7 @@ spl.kernel @accesses(%a: !spl.slice<f32, mut> {spl.name = "a"},
 
 // CHECK-LABEL: spl.func @named_access(
 spl.func @named_access(%a: !spl.slice<f32>, %b: !spl.slice<f32>, %c: i1, %i: i64) -> f32 {
-  // A slice that has no name of its own is called as its access says; or not at all.
+  // A slice without a name has the name in the access, if there is one.
   // ALL: spl.check %{{.*}}, <"index-out-of-bounds">{{.*}} {subject = "chosen"}
   // BOUNDS: spl.check
   // CHECK: spl.load
@@ -88,7 +88,7 @@ spl.func @other_kinds(%c: i1, %i: i64) {
   // ALL-NEXT: spl.check %{{.*}}, <"negative-exponent">
   // BOUNDS-NEXT: spl.check %{{.*}}, <"negative-exponent">
   // DIVISION-NEXT: spl.check %{{.*}}, <"division-by-zero">
-  // A trap is what the program asks for, not a check of it.
+  // A trap is an operation of the program and no check.
   // CHECK-NEXT: spl.check %{{.*}}, <trap>
   // CHECK-NEXT: spl.return
   spl.check %c, <"division-by-zero">
@@ -99,8 +99,8 @@ spl.func @other_kinds(%c: i1, %i: i64) {
 // NONE-NOT: index-out-of-bounds
 // NONE-NOT: spl.extent
 
-// Views and copies are checked as loads are, each operand by itself; a sub-slice where it ends, then
-// where it begins.
+// Views and copies are checked like loads, each operand separately. For a sub-slice the end is
+// checked first, then the start.
 // CHECK-LABEL: spl.kernel @views(
 // NONE-NOT: spl.check
 spl.kernel @views(%m: !spl.slice<f32, rank 3> {spl.name = "m"}, %s: !spl.slice<!spl.struct<f32>, mut> {spl.name = "s"}, %i: i64, %j: i64) attributes {signature = "views()"} {

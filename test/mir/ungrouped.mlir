@@ -1,6 +1,6 @@
 // RUN: simple-opt %s --spl-expand-for=target=cpu --spl-work-item-loops | FileCheck %s
 // RUN: simple-opt %s --spl-expand-for=target=sm_75 | FileCheck %s --check-prefix=GPU
-// Kernels that see only global ids may run groups side by side as one; others may not.
+// Kernels that use only global ids may run several groups as one. Others may not.
 // GPU-NOT: spl.ungrouped
 
 // CHECK-LABEL: spl.kernel @global_ids(

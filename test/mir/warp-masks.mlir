@@ -1,6 +1,6 @@
 // RUN: simple-opt %s -spl-warp-masks | FileCheck %s
 
-// Under uniform control flow all lanes take part that there are.
+// In uniform control flow all existing lanes take part.
 // CHECK-LABEL: spl.kernel @uniform(
 spl.kernel @uniform(%x: f32, %n: i64) attributes {signature = "uniform(x: f32, n: i64)"} {
   // CHECK-NEXT: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes" : () -> i32
@@ -17,13 +17,13 @@ spl.kernel @uniform(%x: f32, %n: i64) attributes {signature = "uniform(x: f32, n
       spl.intrinsic "gpu.warp_barrier" : () -> ()
     }
   }
-  // A barrier is the group's and needs none.
+  // A barrier belongs to the group and needs no mask.
   // CHECK: spl.intrinsic "gpu.barrier" : () -> ()
   spl.intrinsic "gpu.barrier" : () -> ()
   spl.return
 }
 
-// A branch splits the mask; behind it the one before holds again.
+// A branch splits the mask. After the branch the previous mask is valid again.
 // CHECK-LABEL: spl.kernel @branches(
 spl.kernel @branches(%p: i1) attributes {signature = "branches(p: bool)"} {
   // CHECK: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes"
@@ -52,7 +52,7 @@ spl.kernel @branches(%p: i1) attributes {signature = "branches(p: bool)"} {
   }
   // CHECK: spl.intrinsic "gpu.all"(%{{.*}}, %[[ALL]])
   %b = spl.intrinsic "gpu.all"(%p) : (i1) -> i1
-  // Without an operation of the warp inside, nothing is asked.
+  // A branch without warp collectives computes no masks.
   // CHECK-NEXT: scf.if
   // CHECK-NEXT: arith.addi
   scf.if %d {
@@ -61,7 +61,7 @@ spl.kernel @branches(%p: i1) attributes {signature = "branches(p: bool)"} {
   spl.return
 }
 
-// Before a lane leaves the loop it tells the others so.
+// A lane that leaves the loop tells the others before.
 // CHECK-LABEL: spl.kernel @loops(
 spl.kernel @loops(%n: i64) attributes {signature = "loops(n: i64)"} {
   // CHECK: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes"
@@ -105,7 +105,7 @@ spl.kernel @loops(%n: i64) attributes {signature = "loops(n: i64)"} {
   spl.return
 }
 
-// What has no such operation stays as it was.
+// A kernel without warp collectives does not change.
 // CHECK-LABEL: spl.kernel @none(
 // CHECK-NEXT: spl.return
 spl.kernel @none() attributes {signature = "none()"} {

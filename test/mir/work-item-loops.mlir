@@ -5,7 +5,7 @@
 // CHECK-SAME: %[[A:[a-z0-9]+]]: !spl.slice<f32, mut>
 spl.kernel @loops(%a: !spl.slice<f32, mut>, %n: i64)
     attributes {signature = "loops(a: &mut [f32], n: i64)"} {
-  // What is one value for the group comes first, once.
+  // Uniform values are computed once, before the loop.
   // CHECK-DAG: %[[GROUP:.*]] = spl.intrinsic "gpu.group_id" axis 0
   // CHECK-DAG: %[[X:.*]] = spl.intrinsic "gpu.local_size" axis 0
   // CHECK-DAG: %[[Y:.*]] = spl.intrinsic "gpu.local_size" axis 1
@@ -44,8 +44,8 @@ spl.kernel @loops(%a: !spl.slice<f32, mut>, %n: i64)
 
 // -----
 
-// Functions that need local ids, or report faults, or call such functions, take the ids after their
-// own parameters; the others stay as they are.
+// Functions that need local ids, report faults or call such functions have the ids as additional
+// last parameters. Other functions do not change.
 // CHECK-LABEL: spl.kernel @calls(
 // CHECK: scf.for %[[IZ:.*]] = {{.*}} {
 // CHECK-NEXT: scf.for %[[IY:.*]] = {{.*}} {
@@ -106,7 +106,7 @@ spl.kernel @not_expanded() attributes {signature = "not_expanded()"} {
 
 // -----
 
-// A slice that differs is kept whole: its address and its extents.
+// For a divergent slice, its address and its extents are saved.
 // CHECK-LABEL: spl.kernel @slices
 // CHECK: %[[KEPT:.*]] = spl.scratch {{.*}}!spl.slice<i64, mut>, mut>
 // CHECK: %[[S:.*]] = scf.if

@@ -1,7 +1,7 @@
 // RUN: simple-opt %s -spl-work-item-loops -canonicalize | FileCheck %s
 
-// Before and behind a barrier a loop each. What is cheap is computed again (the id), what is one value
-// for the group once (the size less one), what is neither is kept for each work-item.
+// One loop before the barrier and one after it. Cheap values are recomputed (the id), uniform
+// values are computed once (the size less one), and all others are saved for each work-item.
 // CHECK-LABEL: spl.kernel @barrier(
 // CHECK-SAME: %[[A:[a-z0-9]+]]: !spl.slice<f32>
 spl.kernel @barrier(%a: !spl.slice<f32> {spl.name = "a"}, %out: !spl.slice<f32, mut> {spl.name = "out"})
@@ -41,7 +41,8 @@ spl.kernel @barrier(%a: !spl.slice<f32> {spl.name = "a"}, %out: !spl.slice<f32, 
   spl.return
 }
 
-// A loop around a barrier is outside; what differs and goes round is kept, what does not is carried.
+// A loop around a barrier stays outside. Divergent values that it carries are saved. Uniform ones
+// remain carried values.
 // CHECK-LABEL: spl.kernel @loop(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: i64
 spl.kernel @loop(%n: i64, %out: !spl.slice<i64, mut>) attributes {signature = "loop(n: i64, out: &mut [i64])"} {
@@ -68,8 +69,8 @@ spl.kernel @loop(%n: i64, %out: !spl.slice<i64, mut>) attributes {signature = "l
   spl.return
 }
 
-// What a loop over the work-items finds that is the same for all goes through one cell; what the group
-// does together is a loop over what each brings.
+// A uniform result of a loop over the work-items is stored in one cell. A group collective is a
+// loop over the values of the work-items.
 // CHECK-LABEL: spl.kernel @uniform(
 spl.kernel @uniform(%a: !spl.slice<i64>, %out: !spl.slice<i64, mut>) attributes {signature = "uniform(a: &[i64], out: &mut [i64])"} {
   %zero = arith.constant 0 : i64
@@ -97,7 +98,7 @@ spl.kernel @uniform(%a: !spl.slice<i64>, %out: !spl.slice<i64, mut>) attributes 
   spl.return
 }
 
-// Where warps meet, warp after warp, each with a mask that a branch splits.
+// Between warp collectives the warps run one after the other. Each has a mask, which a branch splits.
 // CHECK-LABEL: spl.kernel @warps(
 spl.kernel @warps(%a: !spl.slice<i32, mut>) attributes {signature = "warps(a: &mut [i32])"} {
   %zero = arith.constant 0 : i32
@@ -128,7 +129,7 @@ spl.kernel @warps(%a: !spl.slice<i32, mut>) attributes {signature = "warps(a: &m
   spl.return
 }
 
-// Memory of a work-item's own that is used behind a barrier lies with the others'.
+// Local memory that is used after a barrier is saved for each work-item.
 // CHECK-LABEL: spl.kernel @memory(
 spl.kernel @memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = "memory(x: f32, out: &mut [f32])"} {
   %zero = arith.constant 0 : i64
@@ -143,14 +144,14 @@ spl.kernel @memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = 
   // CHECK: spl.load %[[OWN]]
   %y = spl.load %own[%zero] : <f32, mut>
   spl.store %y, %out[%i] : <f32, mut>
-  // What stays in its stretch is left alone.
+  // Memory that is used in one parallel region only does not change.
   // CHECK: spl.local 2
   %here = spl.local 2 : !spl.slice<f32, mut>
   spl.store %y, %here[%zero] : <f32, mut>
   spl.return
 }
 
-// A remainder by what may be 0 is neither computed again nor before its time; one by a number is.
+// A remainder whose divisor may be 0 is neither recomputed nor moved. A remainder with a constant divisor is.
 // CHECK-LABEL: spl.kernel @remainder(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: i64, %[[D:[a-z0-9]+]]: i64
 spl.kernel @remainder(%n: i64, %d: i64, %out: !spl.slice<i64, mut>) attributes {signature = "remainder(n: i64, d: i64, out: &mut [i64])"} {

@@ -1,7 +1,7 @@
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %s %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sources that are very long or very deep: a diagnostic or a result, never a signal, and soon."""
+"""Very long or deeply nested sources give a diagnostic or a result, without a signal and within seconds."""
 import pathlib
 import random
 import resource
@@ -28,9 +28,9 @@ def nest(opening, innermost, closing):
     return opening * MANY + innermost + closing * MANY
 
 
-# What is written, the kinds of errors it deserves (none: it compiles), and up to which stage.
+# The source, the expected errors (none: it compiles), and the last stage to run.
 CASES = {
-    # Nothing much.
+    # Nearly empty files.
     "empty": ("", ["no-kernel"], "ptx"),
     "only a mark of byte order": (b"\xef\xbb\xbf", ["no-kernel"], "ptx"),
     "ten million empty lines": ("\n" * LONG, ["no-kernel"], "ptx"),
@@ -85,7 +85,7 @@ CASES = {
     "a field": ("struct S:\n    x: " + nest("[", "i32", "; 1]") + "\n", DEEP, "ast"),
     "an enum's value": ("enum E:\n    A = " + "-" * MANY + "1\n", DEEP, "ast"),
     "a block's size": ("#[gpu(block: [" + nest("(", "1", ")") + "])]\nfn k(): pass\n", DEEP, "ast"),
-    # Blocks: 3,000 of them one in the other are 18 MB of indentation.
+    # Blocks: 3,000 nested ones have 18 MB of indentation.
     "blocks": (KERNEL + "".join("    " * i + f"if a > {i}:\n" for i in range(1, 3000)), DEEP,
                "ptx"),
     "loops": (KERNEL + "".join("  " * i + "while a > 0:\n" for i in range(1, 3000)), DEEP, "ptx"),
@@ -94,7 +94,8 @@ CASES = {
     "structs": ("".join("  " * i + "struct S:\n" for i in range(3000)), ["misplaced-item"], "ast"),
     "elif": (KERNEL + "    if a == 0: pass\n" + lines("    elif a == {i}: pass\n", MANY), DEEP,
              "ptx"),
-    # Many of a kind. The longest kernels are cut off before LLVM, whose passes take most of the time.
+    # Many statements of a kind. The longest kernels stop before LLVM, whose passes take most of the
+    # time.
     "statements": (KERNEL + "    out[0] += a\n" * MANY, [], "mir-final"),
     "names": (KERNEL + lines("    val _x{i} = a\n", MANY), [], "ptx"),
     "functions": (lines("fn fn{i}(x: i32) -> i32: return x\n", MANY) + VALUE + "fn5(a)\n", [],
@@ -130,7 +131,7 @@ CASES = {
              ["else-without-if", "too-many-errors"], "ptx"),
     "a ring of calls": (lines("fn fn{i}(x: i32) -> i32: return fn{before}(x)\n", MANY)
                         .replace("fn-1(x)", f"fn{MANY - 1}(x)"), ["recursion"], "ptx"),
-    # Never closed.
+    # Unterminated constructs.
     "a docstring": ('"""' + "x\n" * 1000, ["unterminated-docstring"], "ptx"),
     "a string": (VALUE + '"x\n', ["unterminated-string"], "ptx"),
     "a bracket": (VALUE + "out[a\n    out[1] = 2\n", ["unclosed-bracket"], "ptx"),
@@ -139,7 +140,7 @@ CASES = {
     "a block": (KERNEL + "    if a > 0:\n", ["expected-block"], "ptx"),
     "a function": ("#[gpu]\nfn k():\n", ["expected-block"], "ptx"),
     "a header": ("#[gpu]\nfn k()", ["missing-colon"], "ptx"),
-    # Near misses.
+    # Misspelt names.
     "a name": (VALUE + "b\n", ["unknown-name"], "ptx"),
     "a misspelt name": (KERNEL + "    uot[0] = a\n", ["unknown-name"], "ptx"),
     "a misspelt function": (VALUE + "math.squirt(a)\n", ["unknown-member"], "ptx"),

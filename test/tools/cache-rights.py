@@ -1,7 +1,7 @@
 # RUN: %python %s %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A program that runs with more rights than its user has takes no code from the folder that the user's
-environment names."""
+"""A program with more rights than its user loads no code from the cache folder that the user's environment
+names."""
 import os
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ NOBODY = 65534
 
 
 def cache_stats(raise_rights):
-    """How `simple cache stats` ends; with raise_rights, as a program of root's that a user started."""
+    """The result of `simple cache stats`. With raise_rights, it runs as a program of root that a user started."""
     environment = {**os.environ, "SPL_CACHE": "on", "XDG_CACHE_HOME": FOLDER, "HOME": FOLDER}
     done = subprocess.run(["simple", "cache", "stats"], capture_output=True, check=False, text=True,
                           env=environment,

@@ -1,6 +1,6 @@
 # RUN: env FAKE_CUDA=%fake-cuda %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`simple devices`: every backend, available or with the reason why not, as text and as JSON."""
+"""`simple devices` lists every backend as text and as JSON, with the reason if one is not available."""
 import json
 import os
 import unittest

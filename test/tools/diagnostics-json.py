@@ -1,7 +1,7 @@
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %s %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`--diagnostics=json`: every line on standard error is one object, whatever went wrong."""
+"""With `--diagnostics=json` every line on standard error is a JSON object, for every kind of error."""
 import json
 import pathlib
 import sys

@@ -1,8 +1,8 @@
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %s %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The exit status of each kind of end (docs/cli.md): 0 done, 1 the program or a launch failed, 2 wrong
-usage, 3 the backend is not here. One row each."""
+"""The exit status of each kind of result (docs/cli.md): 0 success, 1 the program or a launch failed, 2 wrong
+usage, 3 the backend is not available. One row for each case."""
 import pathlib
 import sys
 import unittest

@@ -1,8 +1,8 @@
 # UNSUPPORTED: asan
 # RUN: rm -rf %t && mkdir -p %t/bin %t/tmp && %python %s %src_root/examples/saxpy.spl %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is compiled when somebody ends it leaves nothing behind: no output, no temporary files. What SIGKILL
-leaves, the next start removes, and nothing of a process that lives."""
+"""A compilation that is interrupted leaves no output and no temporary files. The next start removes what SIGKILL
+leaves, but no files of a running process."""
 import atexit
 import fcntl
 import os
@@ -13,7 +13,7 @@ import sys
 import time
 
 source, folder = sys.argv[1:]
-# A linker that waits for a file, and comes to no end without.
+# A linker that waits for a file.
 linker = f"{folder}/bin/ld.lld-22"
 real = next(filter(None, map(shutil.which, ["ld.lld-22", "ld.lld", "ld"])))
 with open(linker, "w") as script:
@@ -32,7 +32,7 @@ def end(process):
 
 
 def linking(disposition):
-    """A compilation that waits for its linker."""
+    """Starts a compilation that waits for its linker."""
     def dispose():
         for each in SIGNALS:
             signal.signal(each, disposition)
@@ -56,7 +56,7 @@ def start(*command):
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 for ended in SIGNALS:
     process = linking(signal.SIG_DFL)
-    os.killpg(process.pid, ended)  # as a terminal does
+    os.killpg(process.pid, ended)  # like a terminal
     assert process.wait() == -ended, process.returncode
     assert not temporaries(), (ended, temporaries())
     assert not os.path.exists(f"{folder}/out")
@@ -69,7 +69,7 @@ assert process.poll() is None and temporaries()
 os.killpg(process.pid, signal.SIGKILL)
 process.wait()
 
-# What it left goes at the next start, whatever that does; what others call alike stays.
+# The next start removes its files. Files of others with similar names stay.
 left = temporaries()
 assert left
 others = {"spl-000000.o", "simple-gpu-temporary-mine.lock", "simple-gpu-temporary-abcdef-1.o"}
@@ -78,7 +78,8 @@ for name in others:
 start("devices")
 assert temporaries() == others, temporaries()
 
-# Of two that link, one is killed: the next start and the other's end leave each other's files alone.
+# One of two linking processes is killed. The next start and the end of the other process remove
+# only the right files.
 living = linking(signal.SIG_DFL)
 ofLiving = temporaries() - others
 killed = linking(signal.SIG_DFL)
@@ -93,7 +94,8 @@ open(f"{folder}/go", "w").close()
 assert living.wait(20) == 0 and os.path.getsize(f"{folder}/out")
 assert temporaries() == others, temporaries()
 
-# The same beside outputs: one that was being written, and one that still is.
+# The same for temporary files beside outputs: one of a killed process, and one of a running
+# process.
 os.mkdir(f"{folder}/outputs")
 written = open(f"{folder}/outputs/.simple-gpu-output-living", "w", encoding="utf-8")
 fcntl.flock(written, fcntl.LOCK_EX)

@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiled as C++17, each header for C++ says first that it needs C++20, and the compilation ends there; those
-for C do without."""
+"""In C++17, the first error of each C++ header is that it needs C++20, and the compilation stops there. The C
+headers compile."""
 import pathlib
 import re
 import shutil

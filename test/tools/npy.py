@@ -1,7 +1,7 @@
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %s %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`.npy` files in and out of `simple run`, their bytes written and read here without numpy."""
+"""`.npy` files as input and output of `simple run`. The test reads and writes their bytes without numpy."""
 import os
 import pathlib
 import struct

@@ -1,7 +1,7 @@
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %s %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `simple compile` writes and where: every --emit, the defaults, and nothing after an error."""
+"""The output files of `simple compile`: every --emit, the defaults, and no file after an error."""
 import os
 import pathlib
 import resource

@@ -1,7 +1,7 @@
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %s %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`simple run --script`: several launches of one process, and what is wrong with a script."""
+"""`simple run --script`: several launches in one process, and errors in scripts."""
 import json
 import pathlib
 import struct
@@ -105,7 +105,8 @@ class Script(unittest.TestCase):
         self.expect(run(good), "z = [10, 11, 12, 13]\n")
         self.expect_refused(good.replace(' "launches"', ' "buffers": {},\n "launches"'),
                             f"launches.json', line {line}: the key 'buffers' is given twice")
-        # However it is written, wherever it is; a value or another object may repeat it.
+        # A duplicate name is rejected in any spelling and place. A value or another object may
+        # repeat it.
         self.expect_refused(good.replace('"a": "x"', '"a": "x", "\\u0061": "y"'),
                             "the key 'a' is given twice")
         self.expect(run({**GOOD, "launches": [{**ADD, "args": {**ADD["args"]}}, ADD]}),
@@ -119,7 +120,7 @@ class Script(unittest.TestCase):
         for deep in ("[" * 200000, '{"a":' * 200000, "[" * 65 + "]" * 65):
             self.expect_refused(deep, "nests more than 64 brackets in one another")
         self.expect_refused("[" * 64 + "]" * 64, "is not a JSON object")
-        # Brackets in a string, and one after the other, are none in one another.
+        # Brackets in a string, or one after the other, are not nested.
         name = "\\\"" + "[{" * 200
         self.expect_refused({**GOOD, "print": [name]}, "there is no array")
         self.expect(run({**GOOD, "launches": [ADD] * 70}), "z = [10, 11, 12, 13]\n")

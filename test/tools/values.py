@@ -1,6 +1,6 @@
 # RUN: %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every form of a VALUE of `simple run --arg` (docs/cli.md), right and wrong."""
+"""Every form of a VALUE of `simple run --arg` (docs/cli.md), valid and invalid."""
 import pathlib
 import unittest
 
@@ -140,7 +140,7 @@ class Values(unittest.TestCase):
         self.expect_refused(copied("copy_longs", "=nothing", "1,2"), "'nothing'")
         self.expect_refused(copied("copy_longs", "=source", "1,2"),
                             "'source' cannot be its own buffer")
-        # Empty slices overlap nothing.
+        # Empty slices do not overlap anything.
         self.expect(copied("copy_longs", "=target", "i64[0]"), "target = []\n")
 
 

@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An argument of a launch whose C++ type no kernel can take is one error of the compiler's, in one line that
-says which argument it is and what to pass instead."""
+"""A launch argument of a C++ type that no kernel can take is one error of the C++ compiler. Its one line names
+the argument and says what to pass instead."""
 import collections
 import re
 import shutil
@@ -39,7 +39,7 @@ void test(spl::Context &ctx, spl::Kernel &kernel, spl::Stream &stream, spl::Grap
   (void)pointer; (void)constant; (void)stream; (void)exec;
 """
 
-# What fits, in every form of the call.
+# Valid arguments in every form of the call.
 RIGHT = r"""
   ctx.launch(kernel, {.global = {1}});
   ctx.launch(kernel, {.global = {1}}, array, readOnly, ctx.alloc<int>(3), array.view(0, 1));
@@ -65,7 +65,7 @@ CLASS = "is of a class that is not trivially copyable; pass a struct of plain da
 NUMBER = "is of a type that kernels do not have; pass a bool, an integer of 8 to 64 bits, spl::f16"
 SECOND = "argument 2 of the kernel "
 
-# An argument, and what is said of it in the second place.
+# Invalid arguments, with the expected error if they are the second argument.
 ARGUMENTS = {
     "vector": CONTAINER,
     "integers": CONTAINER,
@@ -110,7 +110,7 @@ ARGUMENTS = {
 }
 CASES = [(f"ctx.launch(kernel, {{.global = {{1}}}}, array, {argument});", SECOND + text)
          for argument, text in ARGUMENTS.items()]
-# Every call, and every place.
+# Every call, and every position.
 CASES += [
     ("ctx.launch(kernel, {.global = {1}}, vector, 2);", "argument 1 of the kernel " + CONTAINER),
     ("ctx.launch(kernel, {.global = {1}}, 1, 2, vector);", "argument 3 of the kernel " + CONTAINER),
@@ -140,7 +140,7 @@ failures = []
 for compiler in compilers:
     failures += [f"{compiler}: {error}" for error in errors(compiler, RIGHT)]
     found = errors(compiler, "\n".join(statement for statement, _ in CASES))
-    # The words of the compiler's own before the message.
+    # The text of the C++ compiler before the message.
     said = [re.sub(r"^static assertion failed( due to requirement '.*?')?: (?=argument|an argument|the value)", "", error)
             for error in found]
     expected = collections.Counter(text for _, text in CASES)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes a chain of functions: call-chain.py LENGTH TIMES, each calls the previous TIMES times."""
+"""call-chain.py LENGTH TIMES: writes a chain of functions, each of which calls the previous one TIMES times."""
 import sys
 
 length, times = int(sys.argv[1]), int(sys.argv[2])
