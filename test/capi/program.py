@@ -173,10 +173,10 @@ pipeline = make("spl_pipeline_make", ctx, byref(Stages(upload, compute, download
 ok("spl_pipeline_run", pipeline, c_size_t(BATCHES))
 for batch, result in enumerate(results):
     for i, value in enumerate(result):
-        wanted = inputs[batch][i]
+        expected = inputs[batch][i]
         for _ in range(2):
-            wanted = 3.7 * wanted * (1 - wanted)
-        assert abs(value - wanted) < 1e-5, (batch, i, value, wanted)
+            expected = 3.7 * expected * (1 - expected)
+        assert abs(value - expected) < 1e-5, (batch, i, value, expected)
 ok("spl_loader_free", loader)
 assert sorted(dropped) in ([], [5], [5, 6]), dropped
 

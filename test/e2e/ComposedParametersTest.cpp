@@ -85,9 +85,9 @@ TEST(ComposedParameters, VectorsOfEveryAlignment) {
       build.run("vectors", {.global = {std::int64_t(n)}}, std::array<float, 4>{1, 2, 3.25f, 4}, b,
                 std::as_const(in), out, bytes, std::array<double, 2>{0.125, 1000});
       for (std::size_t i = 0; i != n; ++i) {
-        const std::array<float, 4> wanted = {float(double(i) * 0.5 + 0.125),
+        const std::array<float, 4> expected = {float(double(i) * 0.5 + 0.125),
                                              float(1000 - double(i)), float(b[i % 16]), 3.25f};
-        EXPECT_EQ(out[i], wanted) << i;
+        EXPECT_EQ(out[i], expected) << i;
         const std::array<std::uint8_t, 4> swapped = {before[i][1], before[i][0],
                                                      std::uint8_t(b[15 - i % 16]), 7};
         EXPECT_EQ(bytes[i], swapped) << i;

@@ -88,13 +88,13 @@ TEST(Miscompiled, QuotientsUnderACondition) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
     std::vector<std::int64_t> rounds(64);
     std::iota(rounds.begin(), rounds.end(), 0); // the first lane has no iterations
-    std::vector<std::uint8_t> wanted(1200);
-    wanted[512 + 100 % 128 % 64] = 1;
+    std::vector<std::uint8_t> expected(1200);
+    expected[512 + 100 % 128 % 64] = 1;
     auto given = build.context().allocUpload<std::int64_t>(rounds);
     auto bytes = build.context().allocZeros<std::uint8_t>(1200);
     auto matrix = build.context().allocZeros<std::int64_t>({64, 100});
     build.launch("quotients", {.global = {8, 2}}, given, bytes, matrix, std::int64_t{128});
-    EXPECT_EQ(bytes.download(), wanted);
+    EXPECT_EQ(bytes.download(), expected);
   });
 }
 
@@ -116,39 +116,39 @@ std::vector<std::int64_t> integers() {
 TEST(Miscompiled, CastsSideBySide) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
     const std::vector<std::int64_t> a = integers();
-    std::vector<std::int64_t> out(a.size() * 4), wanted;
+    std::vector<std::int64_t> out(a.size() * 4), expected;
     for (std::int64_t x : a)
       for (std::int64_t value : {std::int64_t(std::uint8_t(x)), std::int64_t(std::uint16_t(x)),
                                  std::int64_t(std::uint32_t(x)), std::int64_t(std::int8_t(x))})
-        wanted.push_back(value);
+        expected.push_back(value);
     build.run("widened", {.global = {a.size()}, .local = {8}}, a, Shaped(out, {a.size(), 4}));
-    EXPECT_EQ(out, wanted);
+    EXPECT_EQ(out, expected);
   });
 }
 
 // The same without copyable elements: alternating operations are each applied to all lanes.
 TEST(Miscompiled, ShiftsAndMasksSideBySide) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
-    std::vector<std::uint64_t> a, wanted;
+    std::vector<std::uint64_t> a, expected;
     for (std::int64_t x : integers()) {
       a.push_back(std::uint64_t(x));
       for (std::int64_t value : {std::int64_t(std::int8_t(x)), std::int64_t(std::uint8_t(x)),
                                  std::int64_t(std::uint32_t(x)), std::int64_t(std::int8_t(x)),
                                  std::int64_t(std::int32_t(x)) >> 2, std::int64_t(std::uint8_t(x)),
                                  std::int64_t(std::int8_t(x)), x >> 48})
-        wanted.push_back(std::uint64_t(value));
+        expected.push_back(std::uint64_t(value));
     }
-    std::vector<std::uint64_t> out(wanted.size());
+    std::vector<std::uint64_t> out(expected.size());
     build.run("alternated", {.global = {a.size()}, .local = {8}}, std::as_const(a),
               Shaped(out, {a.size(), 8}));
-    EXPECT_EQ(out, wanted);
+    EXPECT_EQ(out, expected);
   });
 }
 
 TEST(Miscompiled, StepsSideBySide) {
   forEachBuild({"miscompiled.spl"}, everyLevel(), [](const Build &build) {
     const std::vector<std::int64_t> a = integers(), b(a.rbegin(), a.rend());
-    std::vector<std::uint64_t> out(a.size() * 8), wanted;
+    std::vector<std::uint64_t> out(a.size() * 8), expected;
     for (std::size_t i = 0; i != a.size(); ++i) {
       const std::int64_t x = a[i], rounded = static_cast<std::int64_t>(static_cast<float>(x));
       for (std::int64_t value :
@@ -156,9 +156,9 @@ TEST(Miscompiled, StepsSideBySide) {
             std::int64_t(std::int8_t(x >> 1)), std::int64_t(std::int8_t(std::uint16_t(x) - 15)),
             std::int64_t(std::uint16_t(x)), std::int64_t(std::int8_t(x)),
             std::int64_t(std::int8_t(b[i]) - 7)})
-        wanted.push_back(std::uint64_t(value));
+        expected.push_back(std::uint64_t(value));
     }
     build.run("stepped", {.global = {a.size()}, .local = {8}}, a, b, Shaped(out, {a.size(), 8}));
-    EXPECT_EQ(out, wanted);
+    EXPECT_EQ(out, expected);
   });
 }

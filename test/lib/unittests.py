@@ -45,10 +45,10 @@ class UnitTests(TestFormat):
         if not os.path.exists(report):
             return lit.Test.FAIL, f"{output}\nended without a report, exit status {run.returncode}"
         with open(report, encoding="utf-8") as file:
-            return judge(json.load(file), output, run.returncode)
+            return result_of(json.load(file), output, run.returncode)
 
 
-def judge(report, output, status):
+def result_of(report, output, status):
     """The result of one binary, from GoogleTest's report, its output and its exit status."""
     cases = list(case_results(report, output))
     failed = any(result.code is lit.Test.FAIL for _, result in cases)

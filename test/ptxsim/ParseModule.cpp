@@ -163,9 +163,9 @@ std::vector<Variable *> parseVariables(Cursor &cursor, Space space, std::deque<V
   while (cursor.peek().text.starts_with('.')) {
     const std::string word = cursor.word("a type");
     if (word == ".align") {
-      const Value wanted = cursor.integer();
+      const Value bytes = cursor.integer();
       if (!isPointer) // otherwise the alignment is that of the pointer's target
-        alignment = wanted;
+        alignment = bytes;
     } else if (word == ".v2" || word == ".v4") {
       lanes = word == ".v2" ? 2 : 4;
     } else if (word == ".ptr") {

@@ -108,31 +108,31 @@ void permute(Warp &warp, const Inst &inst, Lanes lanes) {
     Value result = 0;
     for (unsigned i = 0; i != 4; ++i) {
       const unsigned low = static_cast<unsigned>(c[lane] & 3);
-      unsigned choice;
+      unsigned selector;
       switch (inst.mode) {
       case 1: // f4e
-        choice = i + low;
+        selector = i + low;
         break;
       case 2: // b4e
-        choice = (low - i) & 7;
+        selector = (low - i) & 7;
         break;
       case 3: // rc8
-        choice = low;
+        selector = low;
         break;
       case 4: // ecl
-        choice = std::max(i, low);
+        selector = std::max(i, low);
         break;
       case 5: // ecr
-        choice = std::min(i, low);
+        selector = std::min(i, low);
         break;
       case 6: // rc16
-        choice = (low & 1) * 2 + (i & 1);
+        selector = (low & 1) * 2 + (i & 1);
         break;
       default:
-        choice = static_cast<unsigned>(c[lane] >> (4 * i) & 15);
+        selector = static_cast<unsigned>(c[lane] >> (4 * i) & 15);
       }
-      Value byte = both >> (8 * (choice & 7)) & 0xff;
-      if (choice & 8) // fill the byte with its sign bit
+      Value byte = both >> (8 * (selector & 7)) & 0xff;
+      if (selector & 8) // fill the byte with its sign bit
         byte = byte & 0x80 ? 0xff : 0;
       result |= byte << (8 * i);
     }

@@ -27,9 +27,9 @@ protected:
     bytes += static_cast<char>(header.size() >> 8);
     write(bytes + header + data);
   }
-  std::string refusal(const ElementType &wanted = ScalarType::F32) const {
+  std::string refusal(const ElementType &expected = ScalarType::F32) const {
     try {
-      readNpy(path, wanted);
+      readNpy(path, expected);
     } catch (const Failure &failure) {
       return failure.what();
     }

@@ -169,16 +169,16 @@ TEST_F(ConfigFile, HasNoPartInTheEnvironmentsChoice) {
 }
 
 TEST_F(ConfigFile, UseGpuMeansThatOneIsThere) {
-  const Config wanted = Config::parse("\nuse_gpu: true", "c.sdn");
+  const Config expected = Config::parse("\nuse_gpu: true", "c.sdn");
   const Config unwanted = Config::parse("use_gpu: false", "c.sdn");
   {
     FakeDriver fake;
-    EXPECT_EQ(Context::makeFromConfig(wanted).backend(), Backend::Cuda);
+    EXPECT_EQ(Context::makeFromConfig(expected).backend(), Backend::Cuda);
     EXPECT_EQ(Context::makeFromConfig(unwanted).backend(), Backend::Cpu);
   }
   hideCuda();
   EXPECT_EQ(Context::makeFromConfig(unwanted).backend(), Backend::Cpu);
-  Error error = thrownBy([&] { Context::makeFromConfig(wanted); });
+  Error error = thrownBy([&] { Context::makeFromConfig(expected); });
   EXPECT_EQ(error.code(), ErrorCode::BackendUnavailable);
   EXPECT_EQ(
       error.message().find("c.sdn:2: use_gpu is 'true', but no GPU can be used here (cuda: no "
