@@ -49,9 +49,11 @@ def is_rejected(source):
 
 sources = [*sorted((ROOT / "examples").glob("*.spl")), *sorted((ROOT / "test/e2e/Inputs").glob("*.spl"))]
 assert len(sources) > 10, sources
-for half in (ROOT / "test/e2e/Inputs").glob("half*.spl"):  # those tests put bf16 in the place of f16
-    sources.append(FOLDER / f"b{half.name}")
-    sources[-1].write_text(re.sub(r"\bf16", "bf16", half.read_text(encoding="utf-8")), encoding="utf-8")
+float16_sources = sorted((ROOT / "test/e2e/Inputs").glob("float16*.spl"))
+assert float16_sources
+for source in float16_sources:  # the tests of these files also replace f16 by bf16
+    sources.append(FOLDER / f"b{source.name}")
+    sources[-1].write_text(re.sub(r"\bf16", "bf16", source.read_text(encoding="utf-8")), encoding="utf-8")
 others = [source for source in sorted((ROOT / "test").glob("**/*.spl"))
           if source not in sources and not is_rejected(source)
           and "#[gpu]" in source.read_text(encoding="utf-8")]
