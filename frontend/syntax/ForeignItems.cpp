@@ -63,6 +63,26 @@ std::string parameterHint(Parser &parser) {
   return ours.empty() ? std::string() : ("; write '" + name + ": " + ours + "'").str();
 }
 
+/// The elements of a slice whose type is written there: "f32" for '[f32]', 'f32', 'Vec<f32>' and
+/// '&[f32]'.
+static std::string elementOf(StringRef type) {
+  type = type.ltrim("& *");
+  type.consume_front("mut ");
+  if (type.consume_front("[")) {
+    int depth = 0;
+    size_t end = 0;
+    for (; end != type.size() && (depth != 0 || !StringRef("];").contains(type[end])); ++end)
+      depth += (type[end] == '[') - (type[end] == ']');
+    type = type.take_front(end).trim();
+  } else {
+    StringRef word = type.take_while(lex::isIdentifierPart);
+    StringRef rest = type.drop_front(word.size());
+    type = rest.consume_front("<") ? rest.take_while(lex::isIdentifierPart) : word;
+  }
+  StringRef ours = typeForForeign(type);
+  return ours.empty() ? shortOr(type, "f32").str() : ours.str();
+}
+
 /// '&y: [f32]' and '&mut y: [f32]', at the '&'.
 static bool failReferenceParameter(Parser &parser) {
   if (!parser.at(TokenKind::Amp))
@@ -72,16 +92,11 @@ static bool failReferenceParameter(Parser &parser) {
   rest = rest.ltrim();
   StringRef name = rest.take_while(lex::isIdentifierPart);
   rest = rest.drop_front(name.size()).ltrim();
-  if (name.empty() || !lex::isIdentifierStart(name.front()))
+  if (name.empty() || name == "mut" || !lex::isIdentifierStart(name.front()))
     return false;
-  StringRef type = rest.consume_front(":") ? rest.ltrim() : "";
-  type = type.starts_with("[") ? type.take_until([](char c) { return c == ']'; })
-                               : type.take_while(lex::isIdentifierPart);
-  std::string element = type.consume_front("[") ? type.split(';').first.trim().str() : type.str();
-  if (element.empty() || element.size() > 40)
-    element = "f32";
+  std::string element = elementOf(rest.consume_front(":") ? rest.ltrim() : "");
   parser.fail(parser.token.range(), diag::ParameterForm,
-              ("; write '" + name + ": " + mark + "[" + element + "]'").str());
+              ("; write '" + shortOr(name, "a") + ": " + mark + "[" + element + "]'").str());
   return true;
 }
 

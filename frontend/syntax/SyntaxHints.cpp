@@ -50,9 +50,14 @@ static bool isTight(StringRef text) {
   return depth == 0;
 }
 
-/// The operand of a place '<0:a[i]>' in a hint; empty where the source has none that is short and
-/// fits.
-static std::string operandText(ArrayRef<StringRef> operands, unsigned index, bool isTightPlace,
+/// Whether the text can be a slice or a part of one: no number, no call.
+static bool isPlace(StringRef text) {
+  return isTight(text) && !text.ends_with(")") && lex::isIdentifierStart(text.front());
+}
+
+/// The operand of a place '<0:a[i]>' in a hint, where \p form is ':', '!' or '@'. Empty where the
+/// source has none that is short and fits.
+static std::string operandText(ArrayRef<StringRef> operands, unsigned index, char form,
                                StringRef byDefault) {
   constexpr size_t maxLength = 40;
   if (index >= operands.size())
@@ -61,14 +66,13 @@ static std::string operandText(ArrayRef<StringRef> operands, unsigned index, boo
   if (text.consume_front("&"))
     text.consume_front("mut ");
   text = text.trim();
-  if (text.empty() || text.size() > maxLength || text.contains('\n'))
+  const bool isElement = byDefault.ends_with("[i]");
+  if (text.empty() || text.size() > maxLength || text.contains('\n') ||
+      ((isElement || form == '@') && !isPlace(text)))
     return {};
-  if (byDefault.ends_with("[i]")) {
-    if (!isTight(text) || text.ends_with(")") || llvm::isDigit(text.front()))
-      return {};
-    return llvm::all_of(text, lex::isIdentifierPart) ? (text + "[i]").str() : text.str();
-  }
-  return isTightPlace && !isTight(text) ? ("(" + text + ")").str() : text.str();
+  if (isElement && llvm::all_of(text, lex::isIdentifierPart))
+    return (text + "[i]").str();
+  return form == '!' && !isTight(text) ? ("(" + text + ")").str() : text.str();
 }
 
 /// The hint with operands of the source in its places. Where one is missing, all are the defaults.
@@ -82,8 +86,7 @@ static std::string withOperands(StringRef hint, ArrayRef<StringRef> operands) {
     if (place.empty())
       continue;
     StringRef byDefault = place.drop_front(2);
-    std::string operand =
-        operandText(operands, unsigned(place[0] - '0'), place[1] == '!', byDefault);
+    std::string operand = operandText(operands, unsigned(place[0] - '0'), place[1], byDefault);
     if (operand.empty() && !operands.empty())
       return withOperands(hint, {});
     text += operand.empty() ? byDefault.str() : operand;

@@ -92,7 +92,12 @@ static void reportNoMember(Session &session, const syntax::MemberExpr &member, c
   }
   std::string hint = ", as its type is " + type.str();
   std::string function = "math." + name.take_front(64).str();
-  std::string text = shortText(base.range).empty() ? "v" : asOperand(base);
+  // An expression would be evaluated once for each lane.
+  std::string text = base.kind == Expr::Kind::Local ? base.range.text().str() : "v";
+  StringRef argument = shortText(base.range);
+  argument = argument.empty() ? "..." : argument;
+  if (argument.starts_with("(") && argument.ends_with(")"))
+    argument = argument.drop_front().drop_back();
   if (type.isSlice())
     hint = "; its members are 'len' and 'dim'";
   else if (type.isArray())
@@ -102,7 +107,7 @@ static void reportNoMember(Session &session, const syntax::MemberExpr &member, c
   else if (type.lanes() >= 4 && name.size() == 1)
     hint = "; its lanes are x, y, z and w; write '" + text + "[i]'";
   else if (type.lane().isNumber() && intrinsics::find(function))
-    hint = "; write '" + function + "(" + (shortText(base.range).empty() ? "..." : text) + ")'";
+    hint = ("; write '" + function + "(" + argument + ")'").str();
   if (std::string known = foreignHint(syntax::Foreign::Slice, name, base.range.text());
       !known.empty() && (type.isSlice() || type.isArray()))
     hint = known;

@@ -288,7 +288,7 @@ static const Expr *checkAccessSlice(ExpressionContext &context, const syntax::Ex
 /// "a[i]" or "a[i] = v" with the arguments of a load or a store.
 static std::string plainAccess(const syntax::CallExpr &call, ArrayRef<const syntax::Expr *> given,
                                bool isStore) {
-  if (shortText(call.range).empty())
+  if (shortText(call.range).empty() || given[0]->kind == syntax::Expr::Kind::PlaceRef)
     return isStore ? "a[i] = v" : "a[i]";
   std::string text = (given[0]->range.text() + "[" + given[1]->range.text() + "]").str();
   return isStore ? text + " = " + given[2]->range.text().str() : text;
