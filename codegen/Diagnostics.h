@@ -4,7 +4,7 @@
 // SourceErrors, LLVM's become text without a place. A collector is a local object that collects
 // while it exists.
 //
-// An error that a user can cause has a row in frontend/diag/PassDiagnostics.def. An error without a
+// An error that a user can cause has a row in diagnostics/PassDiagnostics.def. An error without a
 // row is an error of the compiler, which driver/Compilation.cpp reports as codegen-failed.
 #pragma once
 
@@ -26,7 +26,7 @@ public:
   /// Returns success if \p result is success. Otherwise returns the collected errors, or an error
   /// that names \p phase if there are none.
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
-  /// The collected warnings, which passes report by a row of frontend/diag/PassDiagnostics.def.
+  /// The collected warnings, which passes report by a row of diagnostics/PassDiagnostics.def.
   std::vector<SourceError> takeWarnings() { return std::move(warnings); }
 
 private:

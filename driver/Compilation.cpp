@@ -171,7 +171,7 @@ static diag::Diagnostic<std::string> rowOf(mir::PassDiagnostic diagnostic) {
   case mir::PassDiagnostic::Id:                                                                    \
     return diag::Id;
 #define PASS_WARNING(Id, Name) PASS_DIAG(Id, Name)
-#include "frontend/diag/PassDiagnostics.def"
+#include "diagnostics/PassDiagnostics.def"
   }
   llvm_unreachable("every row is above");
 }

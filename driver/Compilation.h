@@ -88,7 +88,7 @@ public:
 
   /// Reports an error of a stage after the frontend, at its place in the source if that is known.
   /// Returns false if there is an error. An error without a row in
-  /// frontend/diag/PassDiagnostics.def is an error of the compiler: it is reported as
+  /// diagnostics/PassDiagnostics.def is an error of the compiler: it is reported as
   /// codegen-failed, with a folder that reproduces it (Reproducer.h).
   bool report(llvm::Error error);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of frontend/diag/PassDiagnostics.def: the diagnostics of passes and of stages after the
-// frontend.
+// The rows of diagnostics/PassDiagnostics.def: the diagnostics of passes, of code generation and of
+// external tools.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace spl::mir {
 enum class PassDiagnostic : uint8_t {
 #define PASS_DIAG(Id, Name) Id,
 #define PASS_WARNING(Id, Name) Id,
-#include "frontend/diag/PassDiagnostics.def"
+#include "diagnostics/PassDiagnostics.def"
 };
 
 constexpr bool isWarning(PassDiagnostic row) {
@@ -22,7 +22,7 @@ constexpr bool isWarning(PassDiagnostic row) {
 #define PASS_WARNING(Id, Name)                                                                     \
   case PassDiagnostic::Id:                                                                         \
     return true;
-#include "frontend/diag/PassDiagnostics.def"
+#include "diagnostics/PassDiagnostics.def"
   }
   return false;
 }

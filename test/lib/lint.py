@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 SOURCE_FOLDERS = [
-    "abi", "bench", "cli", "codegen", "driver", "examples", "frontend", "intrinsics", "jit", "mir", "runtime",
+    "abi", "bench", "cli", "codegen", "diagnostics", "driver", "examples", "frontend", "intrinsics", "jit", "mir", "runtime",
     "scripts", "test", "tools",
 ]
 CODE_SUFFIXES = [".h", ".cpp", ".c", ".td", ".def", ".py", ".sh"]

@@ -6,7 +6,7 @@ import re
 import lint
 
 LIMIT = 40
-FOLDERS = ["abi", "bench", "cli", "codegen", "driver", "examples", "frontend", "intrinsics", "jit", "mir", "runtime",
+FOLDERS = ["abi", "bench", "cli", "codegen", "diagnostics", "driver", "examples", "frontend", "intrinsics", "jit", "mir", "runtime",
            "test", "tools"]
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^[ \t]*#(?:[^\n\\]|\\.)*', re.DOTALL | re.MULTILINE)
 CLASS = re.compile(r"\b(?:class|struct)\s+(?:alignas\s*\([^)]*\)\s*)?((?:\w+::)*\w+)(?:\s+final)?\s*(?::[^;{()]*)?\{")

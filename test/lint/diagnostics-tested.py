@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every diagnostic in frontend/diag/*.def has a well-formed name, and a test that expects it.
+"""Every diagnostic in frontend/diag/*.def and diagnostics/*.def has a well-formed name, and a test that expects it.
 
 A test expects a diagnostic if it contains '[name]', as the compiler prints it, or '"name"', as JSON and
 unit tests contain it. Any file under test/ counts, except those of test/lint.
@@ -15,7 +15,7 @@ TEST_SUFFIXES = [".spl", ".mlir", ".test", ".py", ".cpp", ".txt"]
 
 def check(root):
     rows = []
-    for path in sorted((root / "frontend/diag").glob("*.def")):
+    for path in sorted([*(root / "frontend/diag").glob("*.def"), *(root / "diagnostics").glob("*.def")]):
         rows += ROW.findall(lint.read(path))
     if not rows:
         yield "frontend/diag/*.def: no DIAG row found"
