@@ -102,8 +102,8 @@ template <Expr::Kind K> struct ExprOf : Expr {
   static bool classof(const Expr *expr) { return expr->kind == K; }
 };
 
-/// A constant scalar or enum: an integer or a float. A bool is an integer of one bit, an enum one
-/// of 32 bits. Constants of other types are BuildExprs.
+/// A constant scalar or enum: an integer or a float. A bool is an integer of 1 bit. An enum is an
+/// integer of 32 bits. Constants of other types are BuildExprs.
 struct ConstantExpr : ExprOf<Expr::Kind::Constant> {
   bool isFloat;
   llvm::APInt intValue;     ///< width is type.bits()

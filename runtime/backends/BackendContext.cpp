@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The messages that contexts of all
-// backends share: their names, and what fills their memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The messages that contexts of all backends share: their names, and what fills their memory.
 #include "runtime/backends/BackendContext.h"
 
 #include "runtime/memory/PoolAccount.h"

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The interface that a backend implements
-// for an open device and a loaded image. The caller has checked every argument. A backend throws
-// Error for failures that only the backend can detect. The Context, its memory, its streams and its
-// modules share a BackendContext. A module's kernels share a BackendModule.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The interface that a backend implements for an open device and a loaded image. The caller has
+// checked every argument. A backend throws Error for failures that only the backend can detect. The
+// Context, its memory, its streams and its modules share a BackendContext. A module's kernels share
+// a BackendModule.
 #ifndef SPL_RUNTIME_BACKENDS_BACKENDCONTEXT_H
 #define SPL_RUNTIME_BACKENDS_BACKENDCONTEXT_H
 

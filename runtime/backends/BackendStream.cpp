@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The functions that streams of all
-// backends share: marking the memory that operations use, waiting, and taking part in captures.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions that streams of all backends share: marking the memory that operations use,
+// waiting, and taking part in captures.
 #include "runtime/backends/BackendStream.h"
 
 #include "runtime/backends/BackendContext.h"

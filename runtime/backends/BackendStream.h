@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The interface that a backend implements
-// for streams, events, graphs and pools. The caller has checked every argument. A backend throws
-// Error for failures that only the backend can detect.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The interface that a backend implements for streams, events, graphs and pools. The caller has
+// checked every argument. A backend throws Error for failures that only the backend can detect.
 #ifndef SPL_RUNTIME_BACKENDS_BACKENDSTREAM_H
 #define SPL_RUNTIME_BACKENDS_BACKENDSTREAM_H
 

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception This file defines only the table, so that
-// a program can define another one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// This file defines only the table, so that a program can define another one.
 #include "runtime/backends/Registry.h"
 
 namespace spl::detail {

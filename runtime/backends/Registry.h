@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The table of the backends of this build.
-// It has one row for each row of spl/Backends.def. The rest of the runtime uses a backend only
-// through this table, and includes no header of a backend.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of the backends of this build. It has one row for each row of spl/Backends.def. The
+// rest of the runtime uses a backend only through this table, and includes no header of a backend.
 //
 // If a program defines registeredBackends() itself, that definition replaces the library's. Tests
 // use this to add a backend.

@@ -29,7 +29,7 @@ static MemoryPlace placeNumbered(spl_place place) {
 
 /// Returns \p memory, of \p bytes. Throws InvalidArgument if it is null and \p bytes is not 0.
 template <typename T> static T *hostMemory(T *memory, std::size_t bytes, const char *name) {
-  return bytes == 0 ? memory : given(memory, name);
+  return bytes == 0 ? memory : requirePointer(memory, name);
 }
 
 /// Returns \p element. Throws InvalidArgument if it is null or \p bytes is not the size of the
@@ -38,15 +38,15 @@ static const void *oneOf(const Buffer &buffer, const void *element, std::size_t 
   if (bytes != buffer.elementType().size())
     refuse("an element of " + buffer.elementType().str() + " has " +
            std::to_string(buffer.elementType().size()) + " bytes, not " + std::to_string(bytes));
-  return given(element, "element");
+  return requirePointer(element, "element");
 }
 
 extern "C" {
 
 spl_status spl_element_layout(const char *element, size_t *bytes, size_t *align) {
   return call([&] {
-    given(bytes, "bytes");
-    given(align, "align");
+    requirePointer(bytes, "bytes");
+    requirePointer(align, "align");
     const ElementType type = elementNamed(element);
     *bytes = type.size();
     *align = type.align();
@@ -56,7 +56,7 @@ spl_status spl_element_layout(const char *element, size_t *bytes, size_t *align)
 spl_status spl_array_alloc(spl_context context, const char *element, int32_t rank,
                            const int64_t *extents, spl_place place, spl_array *array) {
   return call([&] {
-    given(array, "array");
+    requirePointer(array, "array");
     const auto in = object<ContextObject>(context);
     const ElementType type = elementNamed(element);
     const Shape shape = shapeOf(rank, extents);
@@ -68,7 +68,7 @@ spl_status spl_array_alloc(spl_context context, const char *element, int32_t ran
 spl_status spl_array_alloc_zeros(spl_context context, const char *element, int32_t rank,
                                  const int64_t *extents, spl_array *array) {
   return call([&] {
-    given(array, "array");
+    requirePointer(array, "array");
     const auto in = object<ContextObject>(context);
     const ElementType type = elementNamed(element);
     const Shape shape = shapeOf(rank, extents);
@@ -84,7 +84,7 @@ spl_status spl_array_alloc_zeros(spl_context context, const char *element, int32
 spl_status spl_array_alloc_upload(spl_context context, const char *element, int32_t rank,
                                   const int64_t *extents, const void *source, spl_array *array) {
   return call([&] {
-    given(array, "array");
+    requirePointer(array, "array");
     const auto in = object<ContextObject>(context);
     const ElementType type = elementNamed(element);
     const Shape shape = shapeOf(rank, extents);
@@ -100,7 +100,7 @@ spl_status spl_array_borrow(spl_context context, uint64_t address, const char *e
                             int32_t rank, const int64_t *extents, void (*release)(void *user),
                             void *user, spl_array *array) {
   return call([&] {
-    given(array, "array");
+    requirePointer(array, "array");
     const auto in = object<ContextObject>(context);
     const ElementType type = elementNamed(element);
     const Shape shape = shapeOf(rank, extents);
@@ -115,23 +115,23 @@ spl_status spl_array_borrow(spl_context context, uint64_t address, const char *e
 spl_status spl_array_from_dlpack(spl_context context, struct DLManagedTensor *tensor,
                                  spl_array *array) {
   return call([&] {
-    given(array, "array");
+    requirePointer(array, "array");
     const auto in = object<ContextObject>(context);
-    given(tensor, "tensor");
+    requirePointer(tensor, "tensor");
     *array = makeArray([&] { return Buffer::fromDLPack(in->context, tensor); });
   });
 }
 
 spl_status spl_array_to_dlpack(spl_array array, struct DLManagedTensor **tensor) {
   return call([&] {
-    given(tensor, "tensor");
+    requirePointer(tensor, "tensor");
     *tensor = object<ArrayObject>(array)->buffer.toDLPack();
   });
 }
 
 spl_status spl_array_get(spl_array array, spl_array_info *info) {
   return call([&] {
-    given(info, "info");
+    requirePointer(info, "info");
     const auto held = object<ArrayObject>(array);
     const Buffer &buffer = held->buffer;
     *info = {.element = held->element.c_str(),
@@ -149,7 +149,7 @@ spl_status spl_array_get(spl_array array, spl_array_info *info) {
 
 spl_status spl_array_host(spl_array array, void **data) {
   return call([&] {
-    given(data, "data");
+    requirePointer(data, "data");
     *data = object<ArrayObject>(array)->buffer.hostData();
   });
 }
@@ -157,7 +157,7 @@ spl_status spl_array_host(spl_array array, void **data) {
 spl_status spl_array_view(spl_array array, int64_t begin, int64_t extent, int32_t read_only,
                           spl_array *view) {
   return call([&] {
-    given(view, "view");
+    requirePointer(view, "view");
     const auto held = object<ArrayObject>(array);
     *view = makeArray([&] {
       return read_only ? std::as_const(held->buffer).view(begin, extent)
@@ -169,7 +169,7 @@ spl_status spl_array_view(spl_array array, int64_t begin, int64_t extent, int32_
 spl_status spl_array_reshape(spl_array array, int32_t rank, const int64_t *extents,
                              spl_array *view) {
   return call([&] {
-    given(view, "view");
+    requirePointer(view, "view");
     const auto held = object<ArrayObject>(array);
     const Shape shape = shapeOf(rank, extents);
     *view = makeArray([&] { return held->buffer.reshape(shape); });

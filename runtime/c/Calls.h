@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Helpers for every function of the C
-// interface. They convert exceptions to statuses and to the thread's last error, check pointers,
-// and call functions of the program.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Helpers for every function of the C interface. They convert exceptions to statuses and to the
+// thread's last error, check pointers, and call functions of the program.
 #ifndef SPL_RUNTIME_C_CALLS_H
 #define SPL_RUNTIME_C_CALLS_H
 
@@ -35,7 +35,7 @@ template <typename Body> spl_status call(Body &&body) noexcept {
 using detail::refuse;
 
 /// Returns \p pointer. Throws InvalidArgument with the parameter's \p name if it is null.
-template <typename T> T *given(T *pointer, const char *name) {
+template <typename T> T *requirePointer(T *pointer, const char *name) {
   if (!pointer)
     refuse(std::string("'") + name + "' is null");
   return pointer;
@@ -46,7 +46,7 @@ template <typename T> T *given(T *pointer, const char *name) {
 template <typename T> std::span<T> listOf(T *pointer, std::size_t count, const char *name) {
   if (count == 0)
     return {};
-  return {given(pointer, name), count};
+  return {requirePointer(pointer, name), count};
 }
 
 /// Returns the element of \p list at \p index. Throws InvalidArgument if there is none. \p what is
@@ -59,10 +59,10 @@ const auto &at(const List &list, Index index, const char *what) {
   return list[static_cast<std::size_t>(index)];
 }
 
-/// failureCount returns the number of failed calls in this thread. throwAnswer throws the error for
+/// failureCount returns the number of failed calls in this thread. throwStatus throws the error for
 /// the status that a function of the program returned; see callBack.
 std::uint64_t failureCount() noexcept;
-[[noreturn]] void throwAnswer(const char *who, spl_status status, std::uint64_t failuresBefore);
+[[noreturn]] void throwStatus(const char *who, spl_status status, std::uint64_t failuresBefore);
 
 /// Runs \p function, a function of the program. An interpreter may end its threads by force when
 /// the process exits; Python calls pthread_exit. Such a thread must not unwind the runtime's
@@ -100,7 +100,7 @@ private:
 template <typename Function> void callBack(const char *who, Function &&function) {
   const std::uint64_t before = failureCount();
   if (const spl_status status = enter(function); status != SPL_OK)
-    throwAnswer(who, status, before);
+    throwStatus(who, status, before);
 }
 
 } // namespace spl::capi

@@ -11,28 +11,29 @@ extern "C" {
 
 spl_status spl_config_find(spl_config *config) {
   return call([&] {
-    given(config, "config");
+    requirePointer(config, "config");
     *config = makeObject<ConfigObject>(Config::find());
   });
 }
 
 spl_status spl_config_load(const char *path, spl_config *config) {
   return call([&] {
-    given(config, "config");
-    *config = makeObject<ConfigObject>(Config::load(given(path, "path")));
+    requirePointer(config, "config");
+    *config = makeObject<ConfigObject>(Config::load(requirePointer(path, "path")));
   });
 }
 
 spl_status spl_config_parse(const char *text, const char *name, spl_config *config) {
   return call([&] {
-    given(config, "config");
-    *config = makeObject<ConfigObject>(Config::parse(given(text, "text"), given(name, "name")));
+    requirePointer(config, "config");
+    *config = makeObject<ConfigObject>(
+        Config::parse(requirePointer(text, "text"), requirePointer(name, "name")));
   });
 }
 
 spl_status spl_config_get(spl_config config, spl_config_info *info) {
   return call([&] {
-    given(info, "info");
+    requirePointer(info, "info");
     const auto held = object<ConfigObject>(config);
     const Config &read = held->config;
     *info = {.file = read.file().c_str(),
@@ -48,7 +49,7 @@ spl_status spl_config_get(spl_config config, spl_config_info *info) {
 
 spl_status spl_config_warning(spl_config config, size_t index, const char **text) {
   return call([&] {
-    given(text, "text");
+    requirePointer(text, "text");
     const auto held = object<ConfigObject>(config);
     *text = at(held->config.warnings(), index, "warnings").c_str();
   });

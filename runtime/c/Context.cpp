@@ -12,14 +12,14 @@ extern "C" {
 
 spl_status spl_context_make_default(spl_context *context) {
   return call([&] {
-    given(context, "context");
+    requirePointer(context, "context");
     *context = makeObject<ContextObject>(Context::makeDefault());
   });
 }
 
 spl_status spl_context_make(const char *backend, int32_t device, spl_context *context) {
   return call([&] {
-    given(context, "context");
+    requirePointer(context, "context");
     *context = makeObject<ContextObject>(Context::make(backendNamed(backend), device));
   });
 }
@@ -27,7 +27,7 @@ spl_status spl_context_make(const char *backend, int32_t device, spl_context *co
 spl_status spl_context_make_limited(const char *backend, int32_t device, int32_t cpu_threads,
                                     spl_context *context) {
   return call([&] {
-    given(context, "context");
+    requirePointer(context, "context");
     *context = makeObject<ContextObject>(
         Context::make(backendNamed(backend), device, {.cpuThreads = cpu_threads}));
   });
@@ -35,14 +35,14 @@ spl_status spl_context_make_limited(const char *backend, int32_t device, int32_t
 
 spl_status spl_context_make_from_config(spl_context *context) {
   return call([&] {
-    given(context, "context");
+    requirePointer(context, "context");
     *context = makeObject<ContextObject>(Context::makeFromConfig());
   });
 }
 
 spl_status spl_context_make_with(spl_config config, spl_context *context) {
   return call([&] {
-    given(context, "context");
+    requirePointer(context, "context");
     const auto held = object<ConfigObject>(config);
     *context = makeObject<ContextObject>(Context::makeFromConfig(held->config));
   });
@@ -50,7 +50,7 @@ spl_status spl_context_make_with(spl_config config, spl_context *context) {
 
 spl_status spl_context_device(spl_context context, spl_device_info *info) {
   return call([&] {
-    given(info, "info");
+    requirePointer(info, "info");
     write(object<ContextObject>(context)->context.device(), info);
   });
 }
@@ -58,7 +58,7 @@ spl_status spl_context_device(spl_context context, spl_device_info *info) {
 spl_status spl_context_enable_peer_access(spl_context context, spl_context other,
                                           int32_t *reaches) {
   return call([&] {
-    given(reaches, "reaches");
+    requirePointer(reaches, "reaches");
     const auto to = object<ContextObject>(other);
     *reaches = object<ContextObject>(context)->context.enablePeerAccess(to->context);
   });

@@ -16,7 +16,7 @@ size_t spl_backend_count(void) { return detail::registeredBackends().size(); }
 
 spl_status spl_backend_at(size_t index, spl_backend_info *info) {
   return call([&] {
-    given(info, "info");
+    requirePointer(info, "info");
     static thread_local BackendStatus status;
     status = detectBackend(at(detail::registeredBackends(), index, "backends").backend);
     *info = {.name = toString(status.backend).data(),
@@ -27,21 +27,21 @@ spl_status spl_backend_at(size_t index, spl_backend_info *info) {
 
 spl_status spl_preferred_backend(const char **name) {
   return call([&] {
-    given(name, "name");
+    requirePointer(name, "name");
     *name = toString(preferredBackend()).data();
   });
 }
 
 spl_status spl_device_count(const char *backend, int32_t *count) {
   return call([&] {
-    given(count, "count");
+    requirePointer(count, "count");
     *count = static_cast<std::int32_t>(devices(backendNamed(backend)).size());
   });
 }
 
 spl_status spl_device_at(const char *backend, int32_t index, spl_device_info *info) {
   return call([&] {
-    given(info, "info");
+    requirePointer(info, "info");
     write(at(devices(backendNamed(backend)), index, "devices"), info);
   });
 }

@@ -70,13 +70,13 @@ static bool isErrorCode(spl_status status) {
   return false;
 }
 
-void throwAnswer(const char *who, spl_status status, std::uint64_t failuresBefore) {
+void throwStatus(const char *who, spl_status status, std::uint64_t failuresBefore) {
   const LastFailure &last = lastFailure();
   if (last.count != failuresBefore && last.status == status)
     std::rethrow_exception(last.exception);
   throw Error(
       {.code = isErrorCode(status) ? static_cast<ErrorCode>(status) : ErrorCode::CallbackFailed,
-       .message = std::string(who) + " answered status " + std::to_string(status) + ", " +
+       .message = std::string(who) + " returned status " + std::to_string(status) + ", " +
                   spl_status_name(status)});
 }
 

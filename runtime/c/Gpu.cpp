@@ -52,7 +52,7 @@ template <typename Body> static std::int32_t numberOf(Body &&body) noexcept {
 /// Returns the bytes of the number 1 as a value of \p type.
 static std::vector<std::byte> one(const ElementType &type) {
   if (!type.isScalar())
-    refuse("there is no one of type " + type.str());
+    refuse("the element type must be a scalar, not " + type.str());
   std::vector<std::byte> bytes(type.size());
   switch (type.scalar()) {
 #define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
@@ -149,7 +149,7 @@ int32_t spl_gpu_async_upload_batch(const spl_array *arrays, const void *const *s
         refuse("array " + std::to_string(i) + " has " + std::to_string(size) + " bytes, not " +
                std::to_string(sizes[i]));
       if (size != 0)
-        given(from[i], "sources[]");
+        requirePointer(from[i], "sources[]");
     }
     for (std::size_t i = 0; i < targets.size(); ++i)
       targets[i]->buffer.uploadBytesAsync(from[i], sizes[i], *in);

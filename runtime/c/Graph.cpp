@@ -40,8 +40,8 @@ extern "C" {
 spl_status spl_graph_capture(spl_stream stream, spl_status (*work)(void *user), void *user,
                              spl_graph *graph) {
   return call([&] {
-    given(graph, "graph");
-    given(work, "work");
+    requirePointer(graph, "graph");
+    requirePointer(work, "work");
     const StreamUse in(stream, StreamUse::Exclusive);
     const Capturing capturing;
     *graph = makeObject<GraphObject>(
@@ -51,21 +51,21 @@ spl_status spl_graph_capture(spl_stream stream, spl_status (*work)(void *user), 
 
 spl_status spl_graph_launch_count(spl_graph graph, size_t *count) {
   return call([&] {
-    given(count, "count");
+    requirePointer(count, "count");
     *count = object<GraphObject>(graph)->graph.launches().size();
   });
 }
 
 spl_status spl_graph_kernel_at(spl_graph graph, size_t index, spl_kernel *kernel) {
   return call([&] {
-    given(kernel, "kernel");
+    requirePointer(kernel, "kernel");
     *kernel = makeKernel(at(object<GraphObject>(graph)->graph.launches(), index, "launches"));
   });
 }
 
 spl_status spl_graph_instantiate(spl_graph graph, spl_graph_exec *exec) {
   return call([&] {
-    given(exec, "exec");
+    requirePointer(exec, "exec");
     const auto of = object<GraphObject>(graph);
     *exec = makeHandle(std::make_shared<GraphExecObject>(of->graph.instantiate()));
   });
@@ -87,11 +87,11 @@ spl_status spl_graph_exec_set_launch(spl_graph_exec exec, size_t index,
                                      size_t count) {
   return call([&] {
     const ExclusiveUse<GraphExecObject> of(exec);
-    const Arguments given(arguments, count);
+    const Arguments list(arguments, count);
     LaunchConfig geometry;
     if (config)
       geometry = launchConfig(config);
-    of->exec.setLaunch(index, config ? &geometry : nullptr, given.all());
+    of->exec.setLaunch(index, config ? &geometry : nullptr, list.all());
   });
 }
 

@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The table of the handles of the C
-// interface and their objects. A call shares ownership of the objects that it uses, so an object
-// that is freed meanwhile is destroyed after the call. A lookup throws InvalidHandle with the
-// reason if a number is no handle of the expected kind. All threads may use the table at once. The
-// table is never destroyed, so no object is destroyed at the end of the process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of the handles of the C interface and their objects. A call shares ownership of the
+// objects that it uses, so an object that is freed meanwhile is destroyed after the call. A lookup
+// throws InvalidHandle with the reason if a number is no handle of the expected kind. All threads
+// may use the table at once. The table is never destroyed, so no object is destroyed at the end of
+// the process.
 #ifndef SPL_RUNTIME_C_HANDLES_H
 #define SPL_RUNTIME_C_HANDLES_H
 

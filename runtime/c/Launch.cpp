@@ -12,7 +12,7 @@
 namespace spl::capi {
 
 LaunchConfig launchConfig(const spl_launch_config *config) {
-  given(config, "config");
+  requirePointer(config, "config");
   if (config->axes < 1 || config->axes > 3)
     refuse("'config.axes' is " + std::to_string(config->axes) + ", not 1 to 3");
   const auto axes = static_cast<std::size_t>(config->axes);
@@ -27,7 +27,7 @@ LaunchConfig launchConfig(const spl_launch_config *config) {
 /// Returns the value of type \p text whose bytes are at \p bytes.
 static Value valueAt(const char *text, const void *bytes) {
   ElementType type = elementNamed(text);
-  const auto *data = static_cast<const std::byte *>(given(bytes, "value"));
+  const auto *data = static_cast<const std::byte *>(requirePointer(bytes, "value"));
   if (type.isScalar() && type.scalar() == ScalarType::Bool && *data > std::byte{1})
     refuse("a bool is 0 or 1, not " + std::to_string(static_cast<int>(*data)));
   ValueBytes value(std::span(data, type.size()));
@@ -69,8 +69,8 @@ spl_status spl_launch(spl_context context, spl_kernel kernel, const spl_launch_c
   return call([&] {
     const auto in = object<ContextObject>(context);
     const auto code = object<KernelObject>(kernel);
-    const Arguments given(arguments, count);
-    in->context.launch(code->kernel, launchConfig(config), given.all());
+    const Arguments list(arguments, count);
+    in->context.launch(code->kernel, launchConfig(config), list.all());
   });
 }
 
@@ -81,8 +81,8 @@ spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel k
     const auto in = object<ContextObject>(context);
     const StreamUse queue(stream);
     const auto code = object<KernelObject>(kernel);
-    const Arguments given(arguments, count);
-    in->context.launchAsync(*queue, code->kernel, launchConfig(config), given.all());
+    const Arguments list(arguments, count);
+    in->context.launchAsync(*queue, code->kernel, launchConfig(config), list.all());
   });
 }
 
@@ -91,7 +91,7 @@ spl_status spl_launch_unmet_condition(spl_context context, spl_kernel kernel,
                                       const spl_argument *arguments, size_t count,
                                       const char **condition) {
   return call([&] {
-    given(condition, "condition");
+    requirePointer(condition, "condition");
     const auto in = object<ContextObject>(context);
     const auto code = object<KernelObject>(kernel);
     const Arguments list(arguments, count);

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Converts the geometry and the arguments
-// of a launch from C to C++. Throws InvalidArgument with the name of the wrong argument.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Converts the geometry and the arguments of a launch from C to C++. Throws InvalidArgument with
+// the name of the wrong argument.
 #ifndef SPL_RUNTIME_C_LAUNCH_H
 #define SPL_RUNTIME_C_LAUNCH_H
 

@@ -74,8 +74,8 @@ extern "C" {
 
 spl_status spl_loader_make(const spl_loader_options *options, spl_loader *loader) {
   return call([&] {
-    given(loader, "loader");
-    given(options, "options");
+    requirePointer(loader, "loader");
+    requirePointer(options, "options");
     const std::shared_ptr<LoaderObject> made(new LoaderObject, end);
     if (options->trace != 0)
       made->trace = object<TraceObject>(options->trace);
@@ -89,8 +89,8 @@ spl_status spl_loader_make(const spl_loader_options *options, spl_loader *loader
 
 spl_status spl_loader_next(spl_loader loader, void **batch, int32_t *there) {
   return call([&] {
-    given(batch, "batch");
-    given(there, "there");
+    requirePointer(batch, "batch");
+    requirePointer(there, "there");
     std::optional<Batch> next = ExclusiveUse<LoaderObject>(loader)->loader->next();
     *there = next.has_value();
     *batch = next ? next->release() : nullptr;
@@ -99,7 +99,7 @@ spl_status spl_loader_next(spl_loader loader, void **batch, int32_t *there) {
 
 spl_status spl_loader_get(spl_loader loader, spl_loader_info *info) {
   return call([&] {
-    given(info, "info");
+    requirePointer(info, "info");
     const DataLoaderStats stats = object<LoaderObject>(loader)->loader->stats();
     *info = {.batches = stats.batches,
              .produce_ms = stats.produceMs,

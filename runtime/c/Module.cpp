@@ -40,12 +40,12 @@ extern "C" {
 spl_status spl_module_load(spl_context context, const void *image, size_t size,
                            const char *const *signatures, size_t count, spl_module *module) {
   return call([&] {
-    given(module, "module");
+    requirePointer(module, "module");
     const auto in = object<ContextObject>(context);
-    const std::string_view bytes(static_cast<const char *>(given(image, "image")), size);
+    const std::string_view bytes(static_cast<const char *>(requirePointer(image, "image")), size);
     std::vector<std::string> texts;
     for (const char *signature : listOf(signatures, count, "signatures"))
-      texts.emplace_back(given(signature, "signatures[]"));
+      texts.emplace_back(requirePointer(signature, "signatures[]"));
     *module = makeObject<ModuleObject>(Module::load(in->context, bytes, std::move(texts)));
   });
 }
@@ -53,12 +53,12 @@ spl_status spl_module_load(spl_context context, const void *image, size_t size,
 spl_status spl_module_load_host(spl_context context, const spl_host_kernel *kernels, size_t count,
                                 void (*release)(void *user), void *user, spl_module *module) {
   return call([&] {
-    given(module, "module");
+    requirePointer(module, "module");
     const auto in = object<ContextObject>(context);
     HostCode code;
     for (const spl_host_kernel &kernel : listOf(kernels, count, "kernels"))
-      code.kernels.push_back({given(kernel.signature, "kernels[].signature"),
-                              given(kernel.entry, "kernels[].entry"), kernel.unchecked});
+      code.kernels.push_back({requirePointer(kernel.signature, "kernels[].signature"),
+                              requirePointer(kernel.entry, "kernels[].entry"), kernel.unchecked});
     const auto owner = std::make_shared<CodeOwner>(release, user);
     code.owner = owner;
     *module = makeObject<ModuleObject>(Module::load(in->context, std::move(code)));
@@ -68,22 +68,22 @@ spl_status spl_module_load_host(spl_context context, const spl_host_kernel *kern
 
 spl_status spl_module_kernel_count(spl_module module, size_t *count) {
   return call([&] {
-    given(count, "count");
+    requirePointer(count, "count");
     *count = object<ModuleObject>(module)->module.kernels().size();
   });
 }
 
 spl_status spl_module_kernel_at(spl_module module, size_t index, spl_kernel *kernel) {
   return call([&] {
-    given(kernel, "kernel");
+    requirePointer(kernel, "kernel");
     *kernel = makeKernel(at(object<ModuleObject>(module)->module.kernels(), index, "kernels"));
   });
 }
 
 spl_status spl_module_kernel(spl_module module, const char *name, spl_kernel *kernel) {
   return call([&] {
-    given(kernel, "kernel");
-    *kernel = makeKernel(object<ModuleObject>(module)->module[given(name, "name")]);
+    requirePointer(kernel, "kernel");
+    *kernel = makeKernel(object<ModuleObject>(module)->module[requirePointer(name, "name")]);
   });
 }
 
@@ -93,7 +93,7 @@ spl_status spl_module_free(spl_module module) {
 
 spl_status spl_kernel_get(spl_kernel kernel, spl_kernel_info *info) {
   return call([&] {
-    given(info, "info");
+    requirePointer(info, "info");
     const auto held = object<KernelObject>(kernel);
     const Signature &signature = held->kernel.signature();
     *info = {.name = signature.name().c_str(),
@@ -109,7 +109,7 @@ spl_status spl_kernel_get(spl_kernel kernel, spl_kernel_info *info) {
 
 spl_status spl_kernel_parameter(spl_kernel kernel, size_t index, spl_parameter *parameter) {
   return call([&] {
-    given(parameter, "parameter");
+    requirePointer(parameter, "parameter");
     const auto held = object<KernelObject>(kernel);
     const Parameter &found = at(held->kernel.signature().parameters(), index, "parameters");
     *parameter = {.name = found.name.c_str(),
@@ -124,7 +124,7 @@ spl_status spl_kernel_parameter(spl_kernel kernel, size_t index, spl_parameter *
 
 spl_status spl_kernel_attributes(spl_kernel kernel, spl_kernel_attributes_info *attributes) {
   return call([&] {
-    given(attributes, "attributes");
+    requirePointer(attributes, "attributes");
     const KernelAttributes found = object<KernelObject>(kernel)->kernel.attributes();
     *attributes = {.registers = found.registers,
                    .shared_bytes = found.sharedBytes,
@@ -137,8 +137,8 @@ spl_status spl_kernel_attributes(spl_kernel kernel, spl_kernel_attributes_info *
 spl_status spl_kernel_occupancy(spl_kernel kernel, int64_t group_size, int64_t shared_bytes,
                                 int32_t *groups_per_unit, double *of_work_items) {
   return call([&] {
-    given(groups_per_unit, "groups_per_unit");
-    given(of_work_items, "of_work_items");
+    requirePointer(groups_per_unit, "groups_per_unit");
+    requirePointer(of_work_items, "of_work_items");
     const Occupancy found =
         object<KernelObject>(kernel)->kernel.occupancy(group_size, shared_bytes);
     *groups_per_unit = found.groupsPerUnit;
@@ -149,7 +149,7 @@ spl_status spl_kernel_occupancy(spl_kernel kernel, int64_t group_size, int64_t s
 spl_status spl_kernel_suggested_group_size(spl_kernel kernel, int64_t shared_bytes,
                                            int64_t *group_size) {
   return call([&] {
-    given(group_size, "group_size");
+    requirePointer(group_size, "group_size");
     *group_size = object<KernelObject>(kernel)->kernel.suggestedGroupSize(shared_bytes);
   });
 }

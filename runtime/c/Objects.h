@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The objects of the C interface. Each
-// holds the C++ object, and the text to which C programs get pointers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The objects of the C interface. Each holds the C++ object, and the text to which C programs get
+// pointers.
 #ifndef SPL_RUNTIME_C_OBJECTS_H
 #define SPL_RUNTIME_C_OBJECTS_H
 

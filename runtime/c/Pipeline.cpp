@@ -58,8 +58,8 @@ extern "C" {
 spl_status spl_pipeline_make(spl_context context, const spl_pipeline_stages *stages, size_t buffers,
                              spl_trace trace, spl_pipeline *pipeline) {
   return call([&] {
-    given(pipeline, "pipeline");
-    given(stages, "stages");
+    requirePointer(pipeline, "pipeline");
+    requirePointer(stages, "stages");
     const auto in = object<ContextObject>(context);
     const auto made = std::make_shared<PipelineObject>();
     if (trace != 0)
@@ -89,7 +89,7 @@ spl_status spl_pipeline_run(spl_pipeline pipeline, size_t batches) {
 
 spl_status spl_pipeline_get(spl_pipeline pipeline, spl_pipeline_info *info) {
   return call([&] {
-    given(info, "info");
+    requirePointer(info, "info");
     const PipelineStats stats = ExclusiveUse<PipelineObject>(pipeline)->pipeline->stats();
     *info = {.batches = stats.batches,
              .stage_ms = {},

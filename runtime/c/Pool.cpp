@@ -17,7 +17,7 @@ extern "C" {
 
 spl_status spl_pool_make(spl_context context, size_t max_bytes, size_t keep_bytes, spl_pool *pool) {
   return call([&] {
-    given(pool, "pool");
+    requirePointer(pool, "pool");
     const auto in = object<ContextObject>(context);
     *pool = makeHandle(std::make_shared<PoolObject>(
         in->context.makePool({.maxBytes = max_bytes, .keepBytes = keep_bytes})));
@@ -27,7 +27,7 @@ spl_status spl_pool_make(spl_context context, size_t max_bytes, size_t keep_byte
 spl_status spl_pool_alloc(spl_pool pool, const char *element, int32_t rank, const int64_t *extents,
                           spl_stream stream, spl_array *array) {
   return call([&] {
-    given(array, "array");
+    requirePointer(array, "array");
     const ExclusiveUse<PoolObject> from(pool);
     const StreamUse in(stream);
     const ElementType type = elementNamed(element);
@@ -38,7 +38,7 @@ spl_status spl_pool_alloc(spl_pool pool, const char *element, int32_t rank, cons
 
 spl_status spl_pool_get(spl_pool pool, spl_pool_info *info) {
   return call([&] {
-    given(info, "info");
+    requirePointer(info, "info");
     const PoolState state = ExclusiveUse<PoolObject>(pool)->pool.state();
     *info = {.used = state.used,
              .used_high = state.usedHigh,

@@ -41,7 +41,7 @@ extern "C" {
 
 spl_status spl_stream_make(spl_context context, int32_t priority, spl_stream *stream) {
   return call([&] {
-    given(stream, "stream");
+    requirePointer(stream, "stream");
     const auto in = object<ContextObject>(context);
     *stream = makeObject<StreamObject>(in->context.makeStream(priority));
   });
@@ -50,7 +50,7 @@ spl_status spl_stream_make(spl_context context, int32_t priority, spl_stream *st
 spl_status spl_stream_wrap(spl_context context, uint64_t native, void (*release)(void *user),
                            void *user, spl_stream *stream) {
   return call([&] {
-    given(stream, "stream");
+    requirePointer(stream, "stream");
     const auto in = object<ContextObject>(context);
     const auto atEnd = std::make_shared<CReleaseFunction>(release, user);
     *stream = makeObject<StreamObject>(in->context.wrapStream(native, [atEnd] { atEnd->call(); }));
@@ -60,14 +60,14 @@ spl_status spl_stream_wrap(spl_context context, uint64_t native, void (*release)
 
 spl_status spl_stream_default(spl_context context, spl_stream *stream) {
   return call([&] {
-    given(stream, "stream");
+    requirePointer(stream, "stream");
     *stream = makeObject<StreamObject>(object<ContextObject>(context)->context.defaultStream());
   });
 }
 
 spl_status spl_stream_native(spl_stream stream, uint64_t *native) {
   return call([&] {
-    given(native, "native");
+    requirePointer(native, "native");
     *native = StreamUse(stream)->native();
   });
 }
@@ -78,7 +78,7 @@ spl_status spl_stream_sync(spl_stream stream) {
 
 spl_status spl_stream_query(spl_stream stream, int32_t *done) {
   return call([&] {
-    given(done, "done");
+    requirePointer(done, "done");
     *done = StreamUse(stream)->query();
   });
 }
@@ -105,7 +105,7 @@ spl_status spl_stream_wait(spl_stream stream, spl_event event) {
 spl_status spl_stream_call(spl_stream stream, spl_status (*function)(void *user), void *user) {
   return call([&] {
     const StreamUse in(stream);
-    given(function, "function");
+    requirePointer(function, "function");
     in->call(
         [function, user] { callBack("a function in a stream", [&] { return function(user); }); });
   });
@@ -117,7 +117,7 @@ spl_status spl_stream_free(spl_stream stream) {
 
 spl_status spl_event_make(spl_context context, spl_event *event) {
   return call([&] {
-    given(event, "event");
+    requirePointer(event, "event");
     const auto in = object<ContextObject>(context);
     *event = makeHandle(std::make_shared<EventObject>(in->context.makeEvent()));
   });
@@ -129,14 +129,14 @@ spl_status spl_event_sync(spl_event event) {
 
 spl_status spl_event_query(spl_event event, int32_t *done) {
   return call([&] {
-    given(done, "done");
+    requirePointer(done, "done");
     *done = ExclusiveUse<EventObject>(event)->event.query();
   });
 }
 
 spl_status spl_event_elapsed_ms(spl_event event, spl_event start, double *ms) {
   return call([&] {
-    given(ms, "ms");
+    requirePointer(ms, "ms");
     if (event == start)
       refuse("'event' and 'start' are the same event");
     const ExclusiveUse<EventObject> from(start), to(event);

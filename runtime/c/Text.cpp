@@ -15,7 +15,7 @@
 
 namespace spl::capi {
 
-Backend backendNamed(const char *name) { return chooseBackend(given(name, "backend")); }
+Backend backendNamed(const char *name) { return chooseBackend(requirePointer(name, "backend")); }
 
 /// Parses "bytes(SIZE, ALIGN)". Returns nothing for any other text.
 static std::optional<ElementType> opaqueType(std::string_view text) {
@@ -37,7 +37,7 @@ static std::optional<ElementType> opaqueType(std::string_view text) {
 }
 
 ElementType elementNamed(const char *name) {
-  const std::string_view text = given(name, "element");
+  const std::string_view text = requirePointer(name, "element");
   if (std::optional<ElementType> plain = plainTypeNamed(text))
     return *plain;
   if (std::optional<ElementType> opaque = opaqueType(text))
@@ -66,7 +66,7 @@ ElementType elementNamed(const char *name) {
 Shape shapeOf(std::int32_t rank, const std::int64_t *extents) {
   if (rank < 1 || rank > 4)
     refuse("'rank' is " + std::to_string(rank) + ", not 1 to 4");
-  return Shape::of({given(extents, "extents"), static_cast<std::size_t>(rank)});
+  return Shape::of({requirePointer(extents, "extents"), static_cast<std::size_t>(rank)});
 }
 
 /// Copies \p text and a null byte to \p target. Truncates text that does not fit.

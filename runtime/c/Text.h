@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Converts the texts and numbers of the C
-// interface to C++ types: backends, element types and shapes. Throws InvalidArgument for an unknown
-// text or number.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Converts the texts and numbers of the C interface to C++ types: backends, element types and
+// shapes. Throws InvalidArgument for an unknown text or number.
 #ifndef SPL_RUNTIME_C_TEXT_H
 #define SPL_RUNTIME_C_TEXT_H
 

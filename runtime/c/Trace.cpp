@@ -16,7 +16,7 @@ extern "C" {
 
 spl_status spl_trace_make(spl_trace *trace) {
   return call([&] {
-    given(trace, "trace");
+    requirePointer(trace, "trace");
     *trace = makeHandle(std::make_shared<TraceObject>());
   });
 }
@@ -25,9 +25,9 @@ int64_t spl_trace_now(void) { return nanoseconds(Trace::Clock::now().time_since_
 
 spl_status spl_trace_add_lane(spl_trace trace, const char *name, int32_t *lane) {
   return call([&] {
-    given(lane, "lane");
+    requirePointer(lane, "lane");
     const auto held = object<TraceObject>(trace);
-    given(name, "name");
+    requirePointer(name, "name");
     std::lock_guard lock(held->mutex);
     held->lanes.push_back(held->trace.addLane(name));
     *lane = static_cast<std::int32_t>(held->lanes.size() - 1);
@@ -38,10 +38,10 @@ spl_status spl_trace_span(spl_trace trace, int32_t lane, const char *name, int64
                           int64_t end, int64_t batch) {
   return call([&] {
     const auto held = object<TraceObject>(trace);
-    given(name, "name");
+    requirePointer(name, "name");
     if (begin < 0 || end < begin)
       refuse("'begin' is " + std::to_string(begin) + " and 'end' " + std::to_string(end) +
-             ", which is no stretch of time");
+             "; a span cannot end before it begins");
     std::optional<std::size_t> number;
     if (batch >= 0)
       number = static_cast<std::size_t>(batch);
@@ -53,7 +53,7 @@ spl_status spl_trace_span(spl_trace trace, int32_t lane, const char *name, int64
 }
 
 spl_status spl_trace_save(spl_trace trace, const char *path) {
-  return call([&] { object<TraceObject>(trace)->trace.save(given(path, "path")); });
+  return call([&] { object<TraceObject>(trace)->trace.save(requirePointer(path, "path")); });
 }
 
 spl_status spl_trace_free(spl_trace trace) {

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Shares arrays with other libraries
-// without a copy, through the ABI of dlpack.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shares arrays with other libraries without a copy, through the ABI of dlpack.h.
 #include "runtime/backends/BackendContext.h"
 #include "spl/Array.h"
 #include "spl/Error.h"
@@ -127,7 +127,7 @@ DLManagedTensor *Buffer::toDLPack() const {
   if (kind != ElementType::Kind::Scalar && kind != ElementType::Kind::Vector)
     refuse("elements of " + element.str() + " have no type there", "export scalars or vectors");
   if (readOnly)
-    refuse("the array is a read-only view, which others could not tell");
+    refuse("the array is a read-only view, and DLPack has no read-only tensors");
   if (memory)
     memory->waitForUses();
   owner->defaultStream()->sync();

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The callback for the owner of borrowed
-// memory or of a wrapped stream, for when the runtime no longer uses it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The callback that tells the owner of
+// borrowed memory or of a wrapped stream that the runtime no longer uses it.
 #ifndef SPL_RUNTIME_INTEROP_RELEASECALLBACK_H
 #define SPL_RUNTIME_INTEROP_RELEASECALLBACK_H
 
@@ -20,7 +20,7 @@ public:
       return;
     try {
       function();
-    } catch (...) { // a destructor cannot throw
+    } catch (...) { // a destructor must not throw
     }
   }
   ReleaseCallback(const ReleaseCallback &) = delete;

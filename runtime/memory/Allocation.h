@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception An allocated block of memory. Arrays,
-// their views, graphs and queued work of the CPU share ownership, and the last owner frees it. An
-// allocation has a list of the work that uses it, so that the host can wait for exactly that work.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An allocated block of memory. Arrays, their views, graphs and queued work of the CPU share
+// ownership, and the last owner frees it. An allocation has a list of the work that uses it, so
+// that the host can wait for exactly that work.
 #ifndef SPL_RUNTIME_MEMORY_ALLOCATION_H
 #define SPL_RUNTIME_MEMORY_ALLOCATION_H
 

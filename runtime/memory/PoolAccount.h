@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The amount of live memory of a pool. The
-// pool and its allocations share it. Any thread may use it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The amount of live memory of a pool. The pool and its allocations share it. Any thread may use
+// it.
 #ifndef SPL_RUNTIME_MEMORY_POOLACCOUNT_H
 #define SPL_RUNTIME_MEMORY_POOLACCOUNT_H
 

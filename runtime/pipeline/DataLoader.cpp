@@ -127,8 +127,8 @@ void Prefetcher::end() noexcept {
   if (state->guard.inMakingProcess())
     state->stop();
   else
-    static_cast<void>(
-        state.release()); // the child has no threads, and their state cannot be destroyed
+    // The child has no threads, and their state cannot be destroyed.
+    static_cast<void>(state.release());
 }
 
 Prefetcher::State &Prefetcher::usable() const {

@@ -48,7 +48,8 @@ double PipelineStats::overlap() const {
 /// Converts \p cause to an Error, with the numbers of other errors and of skipped operations in the
 /// pipeline.
 static Error errorOf(const std::exception_ptr &cause, const std::vector<Error> &others) {
-  ErrorInfo info = detail::errorOf(cause, "the stage threw what is no std::exception").info();
+  ErrorInfo info =
+      detail::errorOf(cause, "the stage threw an exception that is no std::exception").info();
   std::vector<std::exception_ptr> known = {info.origin, nullptr};
   for (const Error &other : others) {
     info.skipped += other.skipped();

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Asynchronous errors: exceptions of a
-// stream's operations, which run after the calls that enqueued them have returned. After an error,
-// later operations of the stream are skipped. So are operations of other streams that wait for a
-// later event of the stream. A wait of the host throws the error and clears it: operations enqueued
-// after that wait run again.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Asynchronous errors: exceptions of a stream's operations, which run after the calls that enqueued
+// them have returned. After an error, later operations of the stream are skipped. So are operations
+// of other streams that wait for a later event of the stream. A wait of the host throws the error
+// and clears it: operations enqueued after that wait run again.
 //
 // These classes do not hold sticky errors. CudaContext holds them, because they end the device's
 // context.

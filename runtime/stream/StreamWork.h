@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The work of one stream, through which
-// others wait for it. Arrays that a stream uses refer to its StreamWork and not to the stream, so
-// that they do not keep the stream open. The StreamWork outlives the stream. When the stream is
-// destroyed and its work is done, the StreamWork holds little more than the errors.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The work of one stream, through which others wait for it. Arrays that a stream uses refer to its
+// StreamWork and not to the stream, so that they do not keep the stream open. The StreamWork
+// outlives the stream. When the stream is destroyed and its work is done, the StreamWork holds
+// little more than the errors.
 #ifndef SPL_RUNTIME_STREAM_STREAMWORK_H
 #define SPL_RUNTIME_STREAM_STREAMWORK_H
 

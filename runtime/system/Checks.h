@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Checks that several calls of the public
-// classes share, and the errors that they throw.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks that several calls of the public classes share, and the errors that they throw.
 #ifndef SPL_RUNTIME_SYSTEM_CHECKS_H
 #define SPL_RUNTIME_SYSTEM_CHECKS_H
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Runs a function in a child process made
-// by fork without exec. Everything that the function initialises ends with the child.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a function in a child process made by fork without exec. Everything that the function
+// initialises ends with the child.
 #ifndef SPL_RUNTIME_SYSTEM_CHILDPROCESS_H
 #define SPL_RUNTIME_SYSTEM_CHILDPROCESS_H
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception This machine's processor and memory. No
-// function here throws. If a number cannot be read, the result is 0. If a name cannot be read, the
-// result is a general word.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// This machine's processor and memory. No function here throws. If a number cannot be read, the
+// result is 0. If a name cannot be read, the result is a general word.
 #ifndef SPL_RUNTIME_SYSTEM_HOSTINFO_H
 #define SPL_RUNTIME_SYSTEM_HOSTINFO_H
 

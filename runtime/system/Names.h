@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Formats names for messages.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Formats names for messages.
 #ifndef SPL_RUNTIME_SYSTEM_NAMES_H
 #define SPL_RUNTIME_SYSTEM_NAMES_H
 

@@ -155,11 +155,11 @@ TEST(CErrors, ComeOutOfStreams) {
   spl_status status = SPL_OUT_OF_MEMORY;
   expectOk(spl_stream_call(fixture["stream"], failWith, &status));
   EXPECT_EQ(spl_stream_sync(fixture["stream"]), SPL_OUT_OF_MEMORY);
-  EXPECT_STREQ(spl_last_error(), "a function in a stream answered status 8, out-of-memory");
+  EXPECT_STREQ(spl_last_error(), "a function in a stream returned status 8, out-of-memory");
   status = 4711;
   expectOk(spl_stream_call(fixture["stream"], failWith, &status));
   EXPECT_EQ(spl_stream_sync(fixture["stream"]), SPL_CALLBACK_FAILED);
-  EXPECT_STREQ(spl_last_error(), "a function in a stream answered status 4711, unknown-error");
+  EXPECT_STREQ(spl_last_error(), "a function in a stream returned status 4711, unknown-error");
 }
 
 TEST(CErrors, TellWhatWasSkippedAndHowManyOthersThereAre) {
@@ -176,7 +176,7 @@ TEST(CErrors, TellWhatWasSkippedAndHowManyOthersThereAre) {
   EXPECT_EQ(lastInfo().skipped, 2u);
   EXPECT_EQ(lastInfo().others, 1u);
   EXPECT_STREQ(spl_last_error(),
-               "a function in a stream answered status 8, out-of-memory; 2 operations behind it "
+               "a function in a stream returned status 8, out-of-memory; 2 operations behind it "
                "were skipped; 1 other operation failed");
   expectOk(spl_context_sync(fixture["context"]));
   expectOk(spl_stream_free(other));
@@ -187,7 +187,7 @@ TEST(CErrors, ComeOutOfGraphs) {
   spl_status status = SPL_LAUNCH_REFUSED;
   spl_graph graph = 77;
   EXPECT_EQ(spl_graph_capture(fixture["stream"], failWith, &status, &graph), SPL_LAUNCH_REFUSED);
-  EXPECT_STREQ(spl_last_error(), "the work of a graph answered status 9, launch-refused");
+  EXPECT_STREQ(spl_last_error(), "the work of a graph returned status 9, launch-refused");
   EXPECT_EQ(graph, 77u);
   expectOk(spl_stream_sync(fixture["stream"])); // the stream does not capture any more
 }

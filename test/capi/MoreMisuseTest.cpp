@@ -178,7 +178,8 @@ TEST_F(CMoreMisuse, SmallSet) {
   const auto count = value<std::int64_t>(3, {{-1, "negative"}, {INT64_MAX, "does not fit"}});
   const auto type = value<const char *>("f32", {{nullptr, "'element' is null"}, {"f33", "'f33'"}});
   auto number = type;
-  number.wrong.push_back({"f32x4", SPL_INVALID_ARGUMENT, "there is no one of type f32x4"});
+  number.wrong.push_back(
+      {"f32x4", SPL_INVALID_ARGUMENT, "the element type must be a scalar, not f32x4"});
   misuseAs(
       "spl_gpu_alloc_zeros", [](auto... a) { return madeOf("array", spl_gpu_alloc_zeros(a...)); },
       type, count);

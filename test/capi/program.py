@@ -189,7 +189,7 @@ def failing(_, batch, buffer, stream):
 
 broken = make("spl_pipeline_make", ctx, byref(Stages(download=failing)), c_size_t(1), c_uint64(0))
 text = fails(CALLBACK_FAILED, "spl_pipeline_run", broken, c_size_t(3))
-assert text.startswith("batch 1, download: the download stage answered status 4711"), text
+assert text.startswith("batch 1, download: the download stage returned status 4711"), text
 info = ErrorInfo()
 spl.spl_last_error_info(byref(info))
 assert (info.batch, info.stage, info.status_name) == (1, 2, b"callback-failed")

@@ -96,8 +96,8 @@ static bool matchArguments(Session &session, const syntax::CallExpr &call,
 
 static const Expr *checkDefault(Session &session, FunctionEntry &callee, unsigned index,
                                 const syntax::Parameter &parameter, Type type) {
-  constexpr unsigned maxCalls =
-      256; // the limit of calls in a default, because each use of the default repeats them
+  // The limit of calls in a default, because each use of the default repeats them.
+  constexpr unsigned maxCalls = 256;
   NeededInside inside(session, nullptr, parameter.byDefault);
   if (inside.isTooDeep(parameter.name))
     return nullptr;

@@ -7,7 +7,8 @@
 
 namespace spl::sema {
 
-/// The arguments of one call. The lists are indexed by the callee's parameters, without self.
+/// The arguments of one call. `given` and `checked` are indexed by the callee's parameters, without
+/// self.
 struct CallArguments {
   const Expr *self = nullptr;                            ///< the receiver of a method, else null
   llvm::SmallVector<const syntax::Expr *, 4> given = {}; ///< null: the default is used

@@ -105,7 +105,7 @@ static void reportNoMember(Session &session, const syntax::MemberExpr &member, c
   else if (type.isVector() && (name.size() == 2 || name.size() == 4) && areLanes(name))
     hint = "; write '" + lanesText(type, text, name) + "'";
   else if (type.lanes() >= 4 && name.size() == 1)
-    hint = "; its lanes are x, y, z and w; write '" + text + "[i]'";
+    hint = "; its lanes are x, y, z and w, and '" + text + "[i]' is lane i";
   else if (type.lane().isNumber() && intrinsics::find(function))
     hint = ("; write '" + function + "(" + argument + ")'").str();
   if (std::string known = foreignHint(syntax::Foreign::Slice, name, base.range.text());

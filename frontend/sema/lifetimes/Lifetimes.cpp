@@ -59,7 +59,7 @@ void LifetimeChecker::run() {
       isNew |= follow(slice);
 }
 
-// ===-- Where slices are stored --===//
+//===-- Where slices are stored --===//
 
 void LifetimeChecker::collect(Block block, unsigned depth) {
   for (const Stmt *stmt : block)
@@ -171,7 +171,7 @@ LifetimeChecker::Origin LifetimeChecker::originOfMemory(const Expr &place) const
   return {temporary, nullptr};
 }
 
-// ===-- Reports --===//
+//===-- Reports --===//
 
 bool LifetimeChecker::follow(KeptSlice &slice) {
   if (slice.isReported)

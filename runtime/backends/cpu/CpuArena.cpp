@@ -34,8 +34,8 @@ static void runInParallel(std::int64_t size, std::int64_t grain, const CpuArena:
 void CpuArena::run(std::int64_t size, std::int64_t grain, const Parts &parts) {
   if (!state)
     return runInParallel(size, grain, parts);
-  state->arena.execute(
-      [&] { runInParallel(size, grain, parts); }); // waits until the arena has room for this thread
+  // Waits until the arena has room for this thread.
+  state->arena.execute([&] { runInParallel(size, grain, parts); });
 }
 
 } // namespace spl::detail

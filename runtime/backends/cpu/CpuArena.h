@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The worker threads of CpuThreads: an
-// arena of oneTBB.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The worker threads of CpuThreads: an arena of oneTBB.
 //
 // CpuArena.cpp defines only the functions of this class. If a program defines them too, its
 // definitions replace the library's. test/tsan does so, because ThreadSanitizer cannot see the

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Runs kernels of the CPU backend's
-// modules. The CPU's streams use it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs kernels of the CPU backend's modules. The CPU's streams use it.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUBACKEND_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUBACKEND_H
 

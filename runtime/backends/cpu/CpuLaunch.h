@@ -10,8 +10,8 @@
 
 namespace spl::detail {
 
-/// Returns when every group has run. Throws KernelFault with the first fault; groups that have not
-/// started by then are not run.
+/// Runs every group, and returns when all have run. After a fault, does not start further groups,
+/// and throws KernelFault with the first fault.
 void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
                CpuThreads &threads, const std::string &kernel, const std::string &device);
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CPU's memory of arrays, and pools
-// with a cap. Queued work shares ownership of the memory that it uses. The last owner frees the
-// memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU's memory of arrays, and pools with a cap. Queued work shares ownership of the memory that
+// it uses. The last owner frees the memory.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUMEMORY_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUMEMORY_H
 

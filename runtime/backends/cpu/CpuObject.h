@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Loads a bundle's kernels for the CPU:
-// chooses the image that this processor can run, and loads it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads a bundle's kernels for the CPU: chooses the image that this processor can run, and loads
+// it.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUOBJECT_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUOBJECT_H
 

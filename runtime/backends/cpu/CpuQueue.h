@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A queue of tasks that one thread runs in
-// order. The first task starts the thread. The destructor waits for all tasks and the thread,
-// unless it is called in a task of any queue. In that case the thread ends by itself after the last
-// task.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A queue of tasks that one thread runs in order. The first task starts the thread. The destructor
+// waits for all tasks and the thread, unless it is called in a task of any queue. In that case the
+// thread ends by itself after the last task.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUQUEUE_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUQUEUE_H
 

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CPU's streams, events and graphs. A
-// stream is a queue with its own thread. The default stream has no thread: it runs an operation
-// during the call, in the calling thread. Queued work shares ownership of the memory and modules
-// that it uses.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU's streams, events and graphs. A stream is a queue with its own thread. The default stream
+// has no thread: it runs an operation during the call, in the calling thread. Queued work shares
+// ownership of the memory and modules that it uses.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUSTREAM_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUSTREAM_H
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The threads that run the groups of a
-// context's launches: worker threads, and the threads that call launch. The context owns this
-// object. Many threads may use it at once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The threads that run the groups of a context's launches: worker threads, and the threads that
+// call launch. The context owns this object. Many threads may use it at once.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUTHREADS_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUTHREADS_H
 

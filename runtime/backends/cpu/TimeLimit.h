@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The time limit of one launch. A thread
-// sets a flag when the time is over. Interruptible code tests the flag (spl/cpu_abi.h) and ends the
-// launch with a fault.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The time limit of one launch. A thread sets a flag when the time is over. Interruptible code
+// tests the flag (spl/cpu_abi.h) and ends the launch with a fault.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_TIMELIMIT_H
 #define SPL_RUNTIME_BACKENDS_CPU_TIMELIMIT_H
 

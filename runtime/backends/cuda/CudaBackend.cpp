@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CUDA backend's entry in the table of
-// backends: lists and opens the GPUs of the CUDA driver.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CUDA backend's entry in the table of backends: lists and opens the GPUs of the CUDA driver.
 #include "runtime/backends/Registry.h"
 #include "runtime/backends/cuda/CudaContext.h"
 #include "runtime/backends/cuda/CudaDevices.h"

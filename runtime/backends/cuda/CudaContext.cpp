@@ -93,8 +93,8 @@ DeviceInfo CudaContext::current() const {
 std::optional<std::uint64_t> CudaContext::freeBytes() const {
   if (!primary)
     return std::nullopt;
-  const Current current(
-      *this); // the failed call may have been the one that makes the context current
+  // Made current again, because the failed call may have been the one that makes it current.
+  const Current current(*this);
   std::size_t free = 0, total = 0;
   if (!current || driver.memGetInfo(&free, &total) != CuResult::Success)
     return std::nullopt;

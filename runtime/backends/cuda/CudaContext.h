@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception An open GPU. It uses the device's primary
-// context, which all libraries of the process share. Every call restores the caller's current
-// context.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An open GPU. It uses the device's primary context, which all libraries of the process share.
+// Every call restores the caller's current context.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDACONTEXT_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDACONTEXT_H
 

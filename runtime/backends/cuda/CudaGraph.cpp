@@ -43,8 +43,8 @@ CudaGraphExec::~CudaGraphExec() {
     return;
   CudaContext::Current current(*context);
   if (current)
-    context->driver.graphExecDestroy(
-        exec); // the driver's manual says that a run in progress ends first
+    // The driver's manual says that a run in progress ends first.
+    context->driver.graphExecDestroy(exec);
 }
 
 void CudaGraphExec::setLaunch(std::size_t index, const LaunchRequest &request) {

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Reads an image before the driver does:
-// chooses the image of a bundle, finds the kernels, and checks that the image is complete. The
-// driver's functions take no length, so the driver would read past the end of a truncated binary.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads an image before the driver does: chooses the image of a bundle, finds the kernels, and
+// checks that the image is complete. The driver's functions take no length, so the driver would
+// read past the end of a truncated binary.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAIMAGE_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAIMAGE_H
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A GPU's memory. Freeing memory of arrays
-// waits for the whole device. Memory of pools is freed in the order of the streams that used it,
-// without a wait.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A GPU's memory. Freeing memory of arrays waits for the whole device. Memory of pools is freed in
+// the order of the streams that used it, without a wait.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAMEMORY_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAMEMORY_H
 

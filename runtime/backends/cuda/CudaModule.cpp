@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Loads images into a GPU and finds their
-// kernels.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads images into a GPU and finds their kernels.
 #include "runtime/backends/cuda/CudaModule.h"
 
 #include "runtime/backends/cuda/CudaImage.h"
@@ -185,8 +185,8 @@ CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph) {
   params.blockY = size(local[1]);
   params.blockZ = size(local[2]);
   params.sharedBytes = size(shared);
-  params.params =
-      const_cast<void **>(request.arguments.params().data()); // the driver only reads them
+  // The driver only reads them.
+  params.params = const_cast<void **>(request.arguments.params().data());
   return params;
 }
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception An image that the driver has loaded
-// completely. loadKernels loads all kernels, because loading a kernel at its first launch would
-// make a capture in progress fail.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An image that the driver has loaded completely. loadKernels loads all kernels, because loading a
+// kernel at its first launch would make a capture in progress fail.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception A GPU's streams and events. The driver
-// does not order streams with the legacy default stream. Only events and waits of the host order
-// them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A GPU's streams and events. The driver does not order streams with the legacy default stream.
+// Only events and waits of the host order them.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDASTREAM_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDASTREAM_H
 

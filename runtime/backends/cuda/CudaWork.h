@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The work of a GPU's stream, and the
-// driver's stream that runs it. The driver's stream stays open until the work is done, even if the
-// program's stream has been destroyed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The work of a GPU's stream, and the driver's stream that runs it. The driver's stream stays open
+// until the work is done, even if the program's stream has been destroyed.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAWORK_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAWORK_H
 

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CUDA driver: a table of the functions
-// of libcuda.so.1. The library is opened when a function is first needed. The library and the table
-// stay for the rest of the process, because the driver cannot be unloaded.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CUDA driver: a table of the functions of libcuda.so.1. The library is opened when a function
+// is first needed. The library and the table stay for the rest of the process, because the driver
+// cannot be unloaded.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_DRIVER_H
 #define SPL_RUNTIME_BACKENDS_CUDA_DRIVER_H
 

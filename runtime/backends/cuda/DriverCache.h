@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The state of the CUDA driver in one
-// process. The functions of Driver.h use it. Tests change it to replace the driver by a fake one
-// (test/fakecuda/CudaLibrary.h).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The state of the CUDA driver in one process. The functions of Driver.h use it. Tests change it to
+// replace the driver by a fake one (test/fakecuda/CudaLibrary.h).
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_DRIVERCACHE_H
 #define SPL_RUNTIME_BACKENDS_CUDA_DRIVERCACHE_H
 

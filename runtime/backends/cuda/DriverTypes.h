@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The CUDA driver's types that
-// DriverTable.def uses. They have the layout of the driver's ABI.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CUDA driver's types that DriverTable.def uses. They have the layout of the driver's ABI.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_DRIVERTYPES_H
 #define SPL_RUNTIME_BACKENDS_CUDA_DRIVERTYPES_H
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception Host functions that the driver calls from
-// its own threads, and their asynchronous errors. The driver can neither propagate an exception nor
-// skip a function that follows a failed one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Host functions that the driver calls from its own threads, and their asynchronous errors. The
+// driver can neither propagate an exception nor skip a function that follows a failed one.
 //
 // The owner may destroy a function only if it has run or will never run. Functions that have run
 // are kept until the owner destroys them: their objects may call the driver in destructors, and the

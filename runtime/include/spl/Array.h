@@ -137,8 +137,8 @@ public:
   void copyToAsync(Buffer &&target, const Stream &stream) const { copyToAsync(target, stream); }
 
   /// Copies the whole array into an array of another context. Copies from device to device if the
-  /// hardware can, else through the host. \p stream must belong to this array's context, and both
-  /// contexts must then be of the same backend.
+  /// hardware can, else through the host. copyToPeerAsync runs in a stream of this array's context,
+  /// and requires that both contexts are of the same backend.
   void copyToPeer(Buffer &target) const;
   void copyToPeer(Buffer &&target) const { copyToPeer(target); }
   void copyToPeerAsync(Buffer &target, const Stream &stream) const;

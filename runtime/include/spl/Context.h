@@ -215,9 +215,10 @@ public:
   ///   parameter and both types
   /// - OverlappingArguments for two arguments that share memory; the message names both parameters
   /// - LaunchRefused for a geometry beyond the device's limits; the message names the limit
-  /// - KernelFault for a failed check in the kernel: on the CPU from this call, which returns when
-  ///   the kernel has finished; on a GPU from sync or the next transfer, because the kernel may
-  ///   still be running
+  /// - KernelFault for a failed check in the kernel, on the CPU
+  ///
+  /// On the CPU the kernel has finished when this returns. On a GPU the kernel may still be
+  /// running, so sync or the next transfer throws KernelFault.
   template <typename... Args>
     requires detail::SeparateArguments<Args &&...>
   void launch(const Kernel &kernel, const LaunchConfig &config, Args &&...args) const {

@@ -37,8 +37,8 @@ struct bf16 {
   bool operator==(const bf16 &) const = default; ///< compares the bits
 };
 
-/// The shortest decimal text that converts back to the same value, as of std::to_chars; "nan" for
-/// any NaN.
+/// The shortest decimal text that converts back to the same value, in the format of std::to_chars.
+/// "nan" for any NaN.
 std::string toString(f16 value);
 std::string toString(bf16 value);
 

@@ -50,7 +50,7 @@ struct PipelineStages {
 
 /// The options of a pipeline.
 struct PipelineOptions {
-  std::size_t buffers = 3; ///< 1 to 65536
+  std::size_t buffers = 3; ///< the number of batches in flight at once, 1 to 65536
   Trace *trace = nullptr;  ///< records the timeline; must outlive the pipeline
 };
 
@@ -102,8 +102,7 @@ private:
 /// destructor waits for all batches in flight.
 class Pipeline {
 public:
-  /// Throws InvalidArgument unless there are the number of batches in flight at once, 1 to 65536
-  /// buffers.
+  /// Throws InvalidArgument unless there are 1 to 65536 buffers.
   Pipeline(const Context &context, PipelineStages stages, const PipelineOptions &options = {});
   Pipeline(Pipeline &&) noexcept;
   Pipeline &operator=(Pipeline &&) noexcept;

@@ -61,7 +61,7 @@ spl_status spl_graph_exec_set_launch(spl_graph_exec exec, size_t index,
                                      const spl_launch_config *config, const spl_argument *arguments,
                                      size_t count);
 
-/** Frees a graph exec. Runs that are enqueued already still take place. */
+/** Frees a graph exec. Runs that are enqueued already are not cancelled. */
 spl_status spl_graph_exec_free(spl_graph_exec exec);
 
 #ifdef __cplusplus

@@ -135,7 +135,8 @@ TEST(SemaTypes, of_a_value_and_its_place_must_agree) {
   expectMessages({
       {"fn f(x: f32) -> i32:\n  return x\n", "2:10 type-mismatch"},
       {"fn f(x: f32):\n  return x\n", "2:10 unexpected-value",
-       "'f' declares no result, so 'return' cannot have a value; to return this value, declare '-> f32'"},
+       "'f' declares no result, so 'return' cannot have a value; to return this value, declare '-> "
+       "f32'"},
       {"fn f() -> i32:\n  return\n", "2:3 missing-value",
        "'f' must return i32; write the value after 'return'"},
   });
@@ -162,12 +163,14 @@ TEST(SemaTypes, of_operands_must_agree) {
        "mismatched types: 'x' is i32 and 'k' is i64; write 'k as i32' fix: k as i32"},
       {"val _x = i << u", ""},
       {"val _x = i << f", "2:17 operator-type"},
-      {"val _x = f << i", "2:12 operator-type", "'<<' does not work on f32; it works only on integers"},
+      {"val _x = f << i", "2:12 operator-type",
+       "'<<' does not work on f32; it works only on integers"},
       {"val _x = b + b", "2:12 operator-type"},
       {"val _x = b < b", "2:12 operator-type"},
       {"val _x = b == b", ""},
       {"val _x = f & f", "2:12 operator-type"},
-      {"val _x = a == a", "2:12 operator-type", "'==' does not work on &[f32]; use an element, as in 'a[i]'"},
+      {"val _x = a == a", "2:12 operator-type",
+       "'==' does not work on &[f32]; use an element, as in 'a[i]'"},
       {"val _x = a + 1", "2:12 operator-type"},
       {"val _x = ~f", "2:12 operator-type"},
       {"val _x = ~b", "2:12 operator-type", "'~' does not work on bool; write 'not'"},
