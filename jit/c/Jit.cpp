@@ -12,7 +12,7 @@ static std::vector<std::string> strings(const char *const *texts, std::size_t co
                                         const char *name) {
   std::vector<std::string> result;
   for (const char *text : listOf(texts, count, name))
-    result.emplace_back(given(text, name));
+    result.emplace_back(requirePointer(text, name));
   return result;
 }
 
@@ -21,7 +21,7 @@ static jit::Options optionsOf(const spl_jit_options *options) {
     return {};
   jit::Options result;
   result.optLevel = options->opt_level;
-  result.checks = given(options->checks, "options.checks");
+  result.checks = requirePointer(options->checks, "options.checks");
   result.contracts = options->contracts != 0;
   result.strictFp = options->strict_fp != 0;
   result.fastMath = options->fast_math != 0;
@@ -42,7 +42,7 @@ extern "C" {
 
 spl_status spl_jit_default_options(spl_jit_options *options) {
   return call([&] {
-    given(options, "options");
+    requirePointer(options, "options");
     *options = {};
     options->opt_level = 2;
     options->checks = "all";
@@ -54,20 +54,20 @@ spl_status spl_jit_default_options(spl_jit_options *options) {
 spl_status spl_jit_load_file(spl_context context, const char *path, const spl_jit_options *options,
                              spl_module *module) {
   return call([&] {
-    given(module, "module");
+    requirePointer(module, "module");
     const auto in = object<ContextObject>(context);
     *module = makeObject<ModuleObject>(
-        jit::loadFile(in->context, given(path, "path"), optionsOf(options)));
+        jit::loadFile(in->context, requirePointer(path, "path"), optionsOf(options)));
   });
 }
 
 spl_status spl_jit_load_source(spl_context context, const char *text, const char *name,
                                const spl_jit_options *options, spl_module *module) {
   return call([&] {
-    given(module, "module");
+    requirePointer(module, "module");
     const auto in = object<ContextObject>(context);
     *module = makeObject<ModuleObject>(jit::loadSource(
-        in->context, given(text, "text"), name ? name : "<source>", optionsOf(options)));
+        in->context, requirePointer(text, "text"), name ? name : "<source>", optionsOf(options)));
   });
 }
 
