@@ -26,17 +26,6 @@ std::size_t sizeOf(ScalarType type) {
   return 0;
 }
 
-bool isInteger(ScalarType type) {
-  enum class Class { Bool, Signed, Unsigned, Float };
-  switch (type) {
-#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, CLASS, BITS)                                             \
-  case ScalarType::NAME:                                                                           \
-    return Class::CLASS == Class::Signed || Class::CLASS == Class::Unsigned;
-#include "spl/ScalarTypes.def"
-  }
-  return false;
-}
-
 std::optional<ScalarType> scalarTypeNamed(std::string_view name) {
 #define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
   if (name == TEXT)                                                                                \
@@ -47,7 +36,7 @@ std::optional<ScalarType> scalarTypeNamed(std::string_view name) {
 
 struct ElementType::Node {
   Kind kind;
-  std::size_t size, align;
+  abi::Layout layout;
   std::size_t parts = 1;
   std::int64_t length = 1;
   std::string name = {};
@@ -59,33 +48,26 @@ ElementType::ElementType(ScalarType scalar, Node made)
     : scalarType(scalar), node(std::make_shared<const Node>(std::move(made))) {}
 
 ElementType ElementType::vector(ScalarType lane, std::int64_t lanes) {
-  const std::size_t size = sizeOf(lane) * static_cast<std::size_t>(lanes);
-  return {lane, {.kind = Kind::Vector, .size = size, .align = size, .length = lanes}};
+  const auto layout = abi::Layout::ofLanes(8 * sizeOf(lane), static_cast<std::uint64_t>(lanes));
+  return {lane, {.kind = Kind::Vector, .layout = layout, .length = lanes}};
 }
 
 ElementType ElementType::array(ElementType element, std::int64_t length) {
   Node node{.kind = Kind::Array,
-            .size = element.size() * static_cast<std::size_t>(length),
-            .align = element.align(),
+            .layout = element.layout().times(static_cast<std::uint64_t>(length)),
             .parts = element.parts() + 1,
             .length = length};
   node.fields.push_back({"", std::move(element)});
   return {ScalarType::U8, std::move(node)};
 }
 
-static std::size_t roundUp(std::size_t value, std::size_t align) {
-  return (value + align - 1) / align * align;
-}
-
 ElementType ElementType::structure(std::string name, std::vector<Field> fields) {
-  Node node{.kind = Kind::Struct, .size = 0, .align = 1, .name = std::move(name)};
+  Node node{.kind = Kind::Struct, .layout = {}, .name = std::move(name)};
   for (Field &field : fields) {
-    field.offset = roundUp(node.size, field.type.align());
-    node.size = field.offset + field.type.size();
-    node.align = std::max(node.align, field.type.align());
+    field.offset = node.layout.append(field.type.layout());
     node.parts += field.type.parts();
   }
-  node.size = roundUp(node.size, node.align);
+  node.layout = node.layout.padded();
   node.fields = std::move(fields);
   return {ScalarType::U8, std::move(node)};
 }
@@ -93,14 +75,13 @@ ElementType ElementType::structure(std::string name, std::vector<Field> fields) 
 ElementType ElementType::enumeration(std::string name, std::vector<Member> members) {
   return {ScalarType::I32,
           {.kind = Kind::Enum,
-           .size = sizeof(std::int32_t),
-           .align = alignof(std::int32_t),
+           .layout = abi::Layout::ofLanes(32),
            .name = std::move(name),
            .members = std::move(members)}};
 }
 
 ElementType ElementType::opaque(std::size_t size, std::size_t align) {
-  return {ScalarType::U8, {.kind = Kind::Opaque, .size = size, .align = align}};
+  return {ScalarType::U8, {.kind = Kind::Opaque, .layout = {size, align}}};
 }
 
 ElementType::Kind ElementType::kind() const { return node ? node->kind : Kind::Scalar; }
@@ -108,8 +89,11 @@ std::int64_t ElementType::length() const { return node ? node->length : 1; }
 const ElementType &ElementType::element() const { return node->fields.front().type; }
 const std::vector<ElementType::Field> &ElementType::fields() const { return node->fields; }
 const std::vector<ElementType::Member> &ElementType::members() const { return node->members; }
-std::size_t ElementType::size() const { return node ? node->size : sizeOf(scalarType); }
-std::size_t ElementType::align() const { return node ? node->align : sizeOf(scalarType); }
+abi::Layout ElementType::layout() const {
+  return node ? node->layout : abi::Layout::ofLanes(8 * sizeOf(scalarType));
+}
+std::size_t ElementType::size() const { return layout().size; }
+std::size_t ElementType::align() const { return layout().align; }
 std::size_t ElementType::parts() const { return node ? node->parts : 1; }
 
 std::string ElementType::str() const {
@@ -140,8 +124,7 @@ bool ElementType::operator==(const ElementType &other) const {
   auto sameMember = [](const Member &a, const Member &b) {
     return a.name == b.name && a.value == b.value;
   };
-  return node->size == other.node->size && node->align == other.node->align &&
-         node->length == other.node->length &&
+  return size() == other.size() && align() == other.align() && node->length == other.node->length &&
          std::ranges::equal(node->fields, other.node->fields, sameField) &&
          std::ranges::equal(node->members, other.node->members, sameMember);
 }

@@ -14,6 +14,17 @@ std::string ParameterType::str() const {
   return (isMutable ? "&mut [" : "&[") + text + "]";
 }
 
+static bool isInteger(ScalarType type) {
+  enum class Class { Bool, Signed, Unsigned, Float };
+  switch (type) {
+#define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, CLASS, BITS)                                             \
+  case ScalarType::NAME:                                                                           \
+    return Class::CLASS == Class::Signed || Class::CLASS == Class::Unsigned;
+#include "spl/ScalarTypes.def"
+  }
+  return false;
+}
+
 bool ParameterType::isInteger() const {
   return !isSlice() && (element.kind() == ElementType::Kind::Enum ||
                         (element.isScalar() && spl::isInteger(element.scalar())));

@@ -12,6 +12,7 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/PatternMatch.h"
+#include "spl/abi/Layout.h"
 #include <memory>
 
 namespace spl::codegen {
@@ -109,9 +110,7 @@ public:
   /// the layout of C.
   mlir::Type memoryType(mlir::Type type);
   /// The size and alignment of a MIR type in memory, as in C.
-  struct Layout {
-    uint64_t size, align;
-  };
+  using Layout = abi::Layout;
   Layout layout(mlir::Type type);
   /// The size of an array in shared memory. Values above 2^62 are returned as 2^62.
   uint64_t sharedBytes(mir::SharedOp op);

@@ -53,26 +53,19 @@ Type Lowering::memoryType(Type type) {
 Lowering::Layout Lowering::layout(Type type) {
   if (auto slice = dyn_cast<mir::SliceType>(type))
     return {8 * (1 + uint64_t(slice.getRank())), 8};
-  if (auto array = dyn_cast<mir::ArrayType>(type)) {
-    Layout element = layout(array.getElement());
-    return {element.size * array.getCount(), element.align};
-  }
+  if (auto array = dyn_cast<mir::ArrayType>(type))
+    return layout(array.getElement()).times(array.getCount());
   if (auto fields = dyn_cast<mir::StructType>(type)) {
     if (auto known = layouts.find(type); known != layouts.end())
       return known->second;
-    Layout whole{0, 1};
-    for (Type field : fields.getFields()) {
-      Layout part = layout(field);
-      whole.size = llvm::alignTo(whole.size, part.align) + part.size;
-      whole.align = std::max(whole.align, part.align);
-    }
-    whole.size = llvm::alignTo(whole.size, whole.align);
-    return layouts[type] = whole;
+    Layout whole;
+    for (Type field : fields.getFields())
+      whole.append(layout(field));
+    return layouts[type] = whole.padded();
   }
   auto vector = dyn_cast<VectorType>(type);
-  uint64_t size = std::max(1u, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8) *
-                  (vector ? vector.getNumElements() : 1);
-  return {size, size};
+  return Layout::ofLanes(getElementTypeOrSelf(type).getIntOrFloatBitWidth(),
+                         vector ? vector.getNumElements() : 1);
 }
 
 LLVM::LLVMFuncOp Lowering::declare(OpBuilder &builder, StringRef name, Type result,

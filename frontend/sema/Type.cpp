@@ -68,13 +68,10 @@ const EnumInfo &Type::enumInfo() const { return *static_cast<const EnumInfo *>(n
 //===-- Layout --===//
 
 Type::Layout Type::layoutOf(ArrayRef<Type> parts) {
-  Layout whole{0, 1};
-  for (Type part : parts) {
-    Layout inside = part.layout();
-    whole.size = llvm::alignTo(whole.size, inside.align) + inside.size;
-    whole.align = std::max(whole.align, inside.align);
-  }
-  return {llvm::alignTo(whole.size, whole.align), whole.align};
+  Layout whole;
+  for (Type part : parts)
+    whole.append(part.layout());
+  return whole.padded();
 }
 
 Type::Layout Type::layout() const {
@@ -82,12 +79,9 @@ Type::Layout Type::layout() const {
     return structInfo().layout;
   if (isTuple())
     return layoutOf(elements());
-  if (isArray()) {
-    Layout inside = element().layout();
-    return {inside.size * length(), inside.align};
-  }
-  uint64_t size = std::max(1u, lane().bits() / 8) * lanes();
-  return {size, size};
+  if (isArray())
+    return element().layout().times(length());
+  return Layout::ofLanes(lane().bits(), lanes());
 }
 
 static unsigned maxDepth(ArrayRef<Type> parts) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "frontend/diag/Source.h"
+#include "spl/abi/Layout.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -75,9 +76,7 @@ public:
   const StructInfo &structInfo() const;  ///< of a struct
   const EnumInfo &enumInfo() const;      ///< of an enum
   /// Size and alignment in bytes, as in C. Slices have none.
-  struct Layout {
-    uint64_t size, align;
-  };
+  using Layout = abi::Layout;
   Layout layout() const;
   /// The layout of parts that follow each other, each with its alignment.
   static Layout layoutOf(llvm::ArrayRef<Type> parts);
@@ -114,7 +113,7 @@ struct StructInfo {
   llvm::StringRef name;
   diag::SourceRange range; ///< the name in the declaration
   llvm::SmallVector<Field, 4> fields = {};
-  Type::Layout layout = {0, 1};
+  Type::Layout layout;
   unsigned depth = 1;
 
   void fill(llvm::SmallVector<Field, 4> all);

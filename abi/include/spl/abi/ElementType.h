@@ -6,6 +6,7 @@
 #ifndef SPL_ABI_ELEMENTTYPE_H
 #define SPL_ABI_ELEMENTTYPE_H
 
+#include "spl/abi/Layout.h"
 #include "spl/abi/ScalarType.h"
 
 #include <cstddef>
@@ -52,7 +53,8 @@ public:
   const std::vector<Field> &fields() const;   ///< of a struct
   const std::vector<Member> &members() const; ///< of an enum
 
-  std::size_t size() const; ///< in bytes, with the padding at a struct's end
+  abi::Layout layout() const; ///< size and alignment
+  std::size_t size() const;   ///< in bytes, with the padding at a struct's end
   std::size_t align() const;
   /// The number of types that it is composed of, including itself.
   std::size_t parts() const;

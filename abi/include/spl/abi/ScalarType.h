@@ -24,9 +24,6 @@ std::string_view toString(ScalarType type);
 /// The size of \p type in bytes; also its alignment.
 std::size_t sizeOf(ScalarType type);
 
-/// Whether \p type is a signed or an unsigned integer.
-bool isInteger(ScalarType type);
-
 /// The type called \p name in the language, or nothing.
 std::optional<ScalarType> scalarTypeNamed(std::string_view name);
 
