@@ -15,6 +15,8 @@
 #include "codegen/targets/cpu/Math.h"
 #include "codegen/targets/cpu/PoisonLanes.h"
 #include "codegen/targets/cpu/Scratch.h"
+#include "spl/abi/Names.h"
+#include "spl/cpu_abi.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -51,6 +53,13 @@ struct GroupContext {
     return all;
   }
 };
+
+/// The address of the field at an offset of spl_cpu_launch.
+Value launchField(Value launch, size_t offset, Lowering &lowering, OpBuilder &builder,
+                  Location loc) {
+  return LLVM::GEPOp::create(builder, loc, lowering.pointer(), builder.getI8Type(), launch,
+                             ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+}
 
 class CpuHooks : public TargetHooks {
 public:
@@ -151,9 +160,8 @@ public:
   FailureOr<Bytes> dynamicShared(mir::SharedDynOp op,
                                  ConversionPatternRewriter &rewriter) override {
     Location loc = op.getLoc();
-    constexpr int32_t sharedBytes = 7; // the index in spl_cpu_launch, whose fields all have 8 bytes
-    Value field = LLVM::GEPOp::create(rewriter, loc, lowering.pointer(), lowering.i64(),
-                                      contextOf(op).launch, ArrayRef<LLVM::GEPArg>{sharedBytes});
+    Value field = launchField(contextOf(op).launch, offsetof(spl_cpu_launch, sharedBytes), lowering,
+                              rewriter, loc);
     return Bytes{scratchPlace(op, rewriter),
                  LLVM::LoadOp::create(rewriter, loc, lowering.i64(), field)};
   }
@@ -211,10 +219,8 @@ struct MayRunPattern : Pattern<mir::MayRunOp> {
   LogicalResult matchAndRewrite(mir::MayRunOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    constexpr int32_t hasStopped = 8; // the index in spl_cpu_launch, whose fields all have 8 bytes
-    Value field = LLVM::GEPOp::create(rewriter, loc, lowering.pointer(), lowering.i64(),
-                                      static_cast<CpuHooks &>(*lowering.hooks).launchOf(op),
-                                      ArrayRef<LLVM::GEPArg>{hasStopped});
+    Value field = launchField(static_cast<CpuHooks &>(*lowering.hooks).launchOf(op),
+                              offsetof(spl_cpu_launch, hasStopped), lowering, rewriter, loc);
     auto stopped = LLVM::LoadOp::create(rewriter, loc, lowering.i64(), field, /*alignment=*/8);
     stopped.setVolatile_(true);
     stopped.setOrdering(LLVM::AtomicOrdering::monotonic);
@@ -288,23 +294,24 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     entry.setNoUnwind(true);
     Block *block = entry.addEntryBlock(rewriter);
     rewriter.setInsertionPointToStart(block);
-    auto load = [&](Type type, Value base, int32_t index) -> Value {
-      Value slot =
-          LLVM::GEPOp::create(rewriter, loc, pointer, type, base, ArrayRef<LLVM::GEPArg>{index});
-      return LLVM::LoadOp::create(rewriter, loc, type, slot);
-    };
     SmallVector<Value> arguments;
     for (auto [index, parameter] : llvm::enumerate(parameters)) {
-      Value slot = load(pointer, block->getArgument(0), index);
+      Value place = LLVM::GEPOp::create(rewriter, loc, pointer, pointer, block->getArgument(0),
+                                        ArrayRef<LLVM::GEPArg>{int32_t(index)});
+      Value slot = LLVM::LoadOp::create(rewriter, loc, pointer, place);
       arguments.push_back(
           parameter.inMemory ? slot : LLVM::LoadOp::create(rewriter, loc, parameter.type, slot));
     }
     Value launch = block->getArgument(1), begin = block->getArgument(2),
           end = block->getArgument(3);
     SmallVector<Value, 3> numGroups, localSize;
-    for (int32_t axis = 0; axis < 3; ++axis) {
-      numGroups.push_back(load(i64, launch, axis));
-      localSize.push_back(load(i64, launch, 3 + axis));
+    auto loadSize = [&](size_t offset) -> Value {
+      return LLVM::LoadOp::create(rewriter, loc, i64,
+                                  launchField(launch, offset, lowering, rewriter, loc));
+    };
+    for (size_t axis = 0; axis < 3; ++axis) {
+      numGroups.push_back(loadSize(offsetof(spl_cpu_launch, numGroups) + axis * sizeof(int64_t)));
+      localSize.push_back(loadSize(offsetof(spl_cpu_launch, localSize) + axis * sizeof(int64_t)));
     }
 
     Value scratch = emitScratch(kernel, launch, rewriter);
@@ -341,7 +348,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
 void addInterruptibleMark(llvm::Module &module) {
   llvm::Type *byte = llvm::Type::getInt8Ty(module.getContext());
   new llvm::GlobalVariable(module, byte, /*isConstant=*/true, llvm::GlobalValue::WeakODRLinkage,
-                           llvm::ConstantInt::get(byte, 1), "spl_interruptible");
+                           llvm::ConstantInt::get(byte, 1), abi::interruptibleMark);
 }
 
 /// Adds passes that prepare loops for vectorisation. A check is an exit in the middle of a loop,

@@ -43,10 +43,10 @@ public:
   llvm::StringRef title() const override { return "CPU"; }
   std::string defaultProcessor() const override { return ""; } // the CPU of this machine
   std::string wordFor(llvm::StringRef processor) const override {
-    return processor.empty() ? "cpu" : ("cpu:" + processor).str();
+    return processor.empty() ? "cpu" : (llvm::Twine(abi::hostLevelPrefix) + processor).str();
   }
   bool owns(llvm::StringRef word) const override {
-    return word == "cpu" || word.starts_with("cpu:");
+    return word == "cpu" || word.starts_with(abi::hostLevelPrefix);
   }
   llvm::Expected<std::string> parse(llvm::StringRef word) const override;
   std::string allWords() const override {
@@ -89,7 +89,7 @@ public:
 
 llvm::Expected<std::string> CpuTarget::parse(llvm::StringRef word) const {
   llvm::StringRef name = word;
-  if (!name.consume_front("cpu:"))
+  if (!name.consume_front(abi::hostLevelPrefix))
     return "";
   if (name.empty())
     return llvm::createStringError("a CPU's name must follow 'cpu:', as in cpu:x86-64-v3");

@@ -20,6 +20,13 @@ inline constexpr std::string_view hostEntryPrefix = "spl_entry_";
 /// (CpuImports.def).
 inline constexpr std::string_view importPrefix = "spl_import_";
 
+/// Begins the name of a target that is a level of CpuLevels.def.
+inline constexpr std::string_view hostLevelPrefix = "cpu:";
+
+/// A byte that an object file for the CPU defines if its kernels test whether their launch may go
+/// on (cpu_abi.h).
+inline constexpr const char *interruptibleMark = "spl_interruptible";
+
 /// The file name of SLEEF's shared library, whose functions code for the CPU calls.
 inline constexpr std::string_view hostMathLibrary = "libsleef.so.3";
 
