@@ -6,6 +6,7 @@
 #include "driver/Compilation.h"
 #include "spl/Bundle.h"
 #include "spl/Error.h"
+#include "spl/abi/SignatureText.h"
 
 namespace spl::cli {
 
@@ -40,7 +41,7 @@ std::string compileBundle(const std::string &file, const std::vector<std::string
     image.target = target.str();
     image.bytes.assign(output.begin(), output.end());
     for (const driver::KernelInfo &kernel : compilation.kernels())
-      image.signatures.push_back(kernel.signature);
+      image.signatures.push_back(writeSignature(kernel.signature));
   }
   try {
     return writeBundle(images);

@@ -136,7 +136,7 @@ bool Compilation::selectKernels() {
         place && !state->anyKernel.isValid())
       state->anyKernel =
           state->sources.range({place.getFilename().strref(), place.getLine(), place.getColumn()});
-    state->kernels.push_back({kernel.getSignature().str(), kernel.getSymName().str(),
+    state->kernels.push_back({kernel.getSignature(), kernel.getSymName().str(),
                               state->options.codegen.target->entrySymbol(kernel.getSymName())});
   }
   return true;
@@ -161,7 +161,7 @@ bool Compilation::finishMir() {
   auto info = state->kernels.begin();
   for (mir::KernelOp kernel : state->module->getOps<mir::KernelOp>())
     if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr))
-      info++->signature = kernel.getSignature().str(); // with its launch contract
+      info++->signature = kernel.getSignature(); // with its launch contract
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "codegen/Pipeline.h"
 #include "driver/Outputs.h"
 #include "frontend/diag/Engine.h"
+#include "spl/abi/Signature.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <string>
@@ -36,7 +37,7 @@ struct CompileOptions {
 
 /// A kernel of a compiled file.
 struct KernelInfo {
-  std::string signature; ///< in the syntax of the language
+  abi::Signature signature;
   std::string name;
   std::string entrySymbol; ///< in the target's outputs
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/HostJit.h"
-#include "runtime/launch/LaunchContract.h"
 #include "spl/abi/Names.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -85,8 +84,8 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
     llvm::Expected<spl_cpu_entry> entry = entryAt(*linker, kernel.entrySymbol);
     if (!entry)
       return entry.takeError();
-    HostKernel &host = code.kernels.emplace_back(HostKernel{kernel.signature, *entry});
-    if (Signature::parse(kernel.signature).contract().empty())
+    HostKernel &host = code.kernels.emplace_back(HostKernel{Signature(kernel.signature), *entry});
+    if (!kernel.signature.contract)
       continue;
     llvm::Expected<spl_cpu_entry> unchecked =
         entryAt(*linker, kernel.entrySymbol + std::string(abi::uncheckedSuffix));

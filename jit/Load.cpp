@@ -43,7 +43,10 @@ Image imageFor(driver::Compilation &compilation, const CacheUse &cache) {
     failWithDiagnostics(compilation);
   if (output->is(codegen::Output::HostObject))
     return hostImage(*compiled, options.own.has(codegen::interruptibleOption));
-  return DeviceCode{std::move(compiled->code), {}}; // the code contains the signatures
+  CompiledCode code{std::move(compiled->code), {}};
+  for (driver::KernelInfo &kernel : compiled->kernels)
+    code.kernels.emplace_back(std::move(kernel.signature));
+  return code;
 }
 
 } // namespace

@@ -4,8 +4,9 @@
 // several values, its address and its extents. A function that returns a slice returns a struct of
 // these values.
 #include "codegen/lower/Lowering.h"
-#include "spl/abi/Limits.h"
 #include "mir/transforms/Forwarding.h"
+#include "spl/abi/Limits.h"
+#include <algorithm>
 
 using namespace mlir;
 
@@ -19,8 +20,7 @@ public:
       : lowering(lowering), addressSpace(addressSpace),
         // On the CPU (address space 0) one function runs all work-items.
         isWatched(addressSpace != 0 && kernel->hasAttr(watchedAttr)) {
-    for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
-      mayOverlap |= bool(kernel.getArgAttr(index, mir::SplDialect::aliasAttr));
+    mayOverlap = std::ranges::any_of(kernel.getSignature().parameters, &Parameter::isAlias);
     findAtomicReads(kernel);
     kernel.walk([&](mir::StoreOp store) {
       keepsSlices |= isa<mir::SliceType>(store.getValue().getType());

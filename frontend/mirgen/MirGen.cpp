@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/mirgen/FunctionBody.h"
-#include "frontend/mirgen/SignatureText.h"
+#include "frontend/mirgen/KernelSignature.h"
 #include "mir/dialect/FastMath.h"
 #include "mir/dialect/Register.h"
 #include "mir/dialect/SplDialect.h"
@@ -12,20 +12,14 @@ using namespace mlir;
 using namespace spl;
 using namespace spl::mirgen;
 
-static bool isAlias(const sema::Function &function, size_t parameter) {
-  return !function.traits.aliases.empty() && function.traits.aliases[parameter];
-}
-
-/// What the arguments are called; structs come to a kernel by value, and #[alias] is kept.
+/// What the arguments are called. Structs come to a kernel by value.
 static ArrayAttr argumentAttributes(Builder &builder, const sema::Function &function) {
   SmallVector<Attribute> all;
-  for (auto [index, parameter] : llvm::enumerate(function.parameters)) {
+  for (const sema::Local *parameter : function.parameters) {
     NamedAttrList attributes;
     attributes.set(mir::SplDialect::nameAttr, builder.getStringAttr(parameter->name));
     if (function.isKernel && parameter->type.isAggregate())
       attributes.set(mir::SplDialect::byValueAttr, builder.getUnitAttr());
-    if (function.isKernel && isAlias(function, index))
-      attributes.set(mir::SplDialect::aliasAttr, builder.getUnitAttr());
     all.push_back(attributes.getDictionary(builder.getContext()));
   }
   if (function.result.isAggregate())
@@ -34,8 +28,6 @@ static ArrayAttr argumentAttributes(Builder &builder, const sema::Function &func
 }
 
 static void setTraits(Operation *op, const sema::FunctionTraits &traits, Builder &builder) {
-  if (!traits.block.empty())
-    op->setDiscardableAttr(mir::SplDialect::blockAttr, builder.getDenseI64ArrayAttr(traits.block));
   if (traits.minBlocks != 0)
     op->setDiscardableAttr(mir::SplDialect::minBlocksAttr,
                            builder.getI64IntegerAttr(traits.minBlocks));
@@ -62,9 +54,10 @@ static void emitFunction(ModuleGen &module, const sema::Function &function) {
 
   Region *body;
   if (function.isKernel)
-    body = &mir::KernelOp::create(builder, location, name, type,
-                                  builder.getStringAttr(signatureText(function)), argAttrs,
-                                  /*res_attrs=*/ArrayAttr())
+    body = &mir::KernelOp::create(
+                builder, location, name, type,
+                mir::SignatureAttr::get(builder.getContext(), signatureOf(function)), argAttrs,
+                /*res_attrs=*/ArrayAttr())
                 .getBody();
   else
     body = &mir::FuncOp::create(builder, location, name, type, argAttrs, /*res_attrs=*/ArrayAttr(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/cache/Record.h"
 #include "jit/cache/Bytes.h"
+#include "spl/abi/SignatureText.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -24,7 +25,7 @@ std::string writeRecord(const syntax::FileSet &files, const driver::Compiled &co
   }
   record.number(compiled.kernels.size());
   for (const driver::KernelInfo &kernel : compiled.kernels) {
-    record.text(kernel.signature);
+    record.text(writeSignature(kernel.signature));
     record.text(kernel.name);
     record.text(kernel.entrySymbol);
   }
@@ -60,7 +61,10 @@ std::optional<driver::Compiled> readRecord(llvm::StringRef bytes,
   driver::Compiled compiled;
   for (uint64_t left = record.number(); left != 0 && record.isSound(); --left) {
     driver::KernelInfo &kernel = compiled.kernels.emplace_back();
-    kernel.signature = record.text();
+    auto signature = abi::readSignature(record.text());
+    if (!std::holds_alternative<abi::Signature>(signature))
+      return std::nullopt;
+    kernel.signature = std::get<abi::Signature>(std::move(signature));
     kernel.name = record.text();
     kernel.entrySymbol = record.text();
   }

@@ -45,10 +45,9 @@ public:
   bool extend(Needs &needs, unsigned condition) const {
     return conditions.extend(needs, condition);
   }
-  /// The conditions as text, in the syntax of a signature.
-  std::string text(const Needs &needs) const { return conditions.text(needs); }
-  /// An upper bound of the length of that text.
-  size_t length(const Needs &needs) const { return conditions.length(needs); }
+  /// The conditions as a launch contract, and the number of its steps.
+  abi::Contract contract(const Needs &needs) const { return conditions.contract(needs); }
+  size_t stepCount(const Needs &needs) const { return conditions.stepCount(needs); }
 
   /// A scope of the walk. Conditions that are reported in it hold until its end.
   class Scope {

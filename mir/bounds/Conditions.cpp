@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/bounds/Conditions.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <limits>
 
 namespace spl::mir::bounds {
 
 static constexpr int64_t maxI32 = std::numeric_limits<int32_t>::max();
-static constexpr llvm::StringLiteral separator = " and ";
 
 void merge(Needs &needs, const Needs &more) {
   for (unsigned condition : more)
@@ -68,13 +66,17 @@ static void dropCommon(llvm::SmallVectorImpl<Polynomial> &a, llvm::SmallVectorIm
   }
 }
 
-std::string Conditions::listed(llvm::ArrayRef<Polynomial> sums, llvm::StringRef function) const {
+abi::Expression Conditions::joined(llvm::ArrayRef<Polynomial> sums, Join join) const {
   if (sums.size() == 1)
-    return symbols.text(sums.front());
-  llvm::SmallVector<std::string> texts(
-      llvm::map_range(sums, [&](const Polynomial &sum) { return symbols.text(sum); }));
-  llvm::sort(texts); // conditions with the same text are the same
-  return (function + "(" + llvm::join(texts, ", ") + ")").str();
+    return symbols.expression(sums.front());
+  // Sorted by their text, so that equal conditions have equal steps.
+  std::multimap<std::string, abi::Expression> sorted;
+  for (const Polynomial &sum : sums) {
+    abi::Expression expression = symbols.expression(sum);
+    sorted.emplace(symbols.text(expression), expression);
+  }
+  auto values = llvm::make_second_range(sorted);
+  return join({values.begin(), values.end()});
 }
 
 std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
@@ -102,8 +104,14 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
       (isOfLengths && llvm::none_of(condition.smaller, isSize)))
     return std::nullopt;
   dropCommon(condition.smaller, condition.larger);
-  condition.text = listed(condition.smaller, "min") + " <= " + listed(condition.larger, "max");
-  auto [place, isNew] = numbers.try_emplace(condition.text, conditions.size());
+  const abi::Expression least = joined(condition.smaller, abi::Expression::minOf),
+                        most = joined(condition.larger, abi::Expression::maxOf);
+  if (std::max(least.nesting(), most.nesting()) > abi::Contract::maxNesting)
+    return std::nullopt;
+  abi::Contract alone;
+  alone.add(least, most);
+  condition.steps = std::move(alone.steps);
+  auto [place, isNew] = numbers.try_emplace(condition.steps, conditions.size());
   if (isNew)
     conditions.push_back(std::move(condition));
   return Needs{place->second};
@@ -137,16 +145,18 @@ bool Conditions::extend(Needs &needs, unsigned condition) const {
   return true;
 }
 
-std::string Conditions::text(const Needs &needs) const {
-  return llvm::join(llvm::map_range(needs, [&](unsigned id) { return conditions[id].text; }),
-                    separator);
+abi::Contract Conditions::contract(const Needs &needs) const {
+  abi::Contract contract;
+  for (unsigned condition : needs)
+    llvm::append_range(contract.steps, conditions[condition].steps);
+  return contract;
 }
 
-size_t Conditions::length(const Needs &needs) const {
-  size_t letters = 0;
+size_t Conditions::stepCount(const Needs &needs) const {
+  size_t count = 0;
   for (unsigned condition : needs)
-    letters += conditions[condition].text.size() + separator.size();
-  return letters;
+    count += conditions[condition].steps.size();
+  return count;
 }
 
 } // namespace spl::mir::bounds

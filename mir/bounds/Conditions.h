@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conditions on the arguments and sizes of a launch. Each has the form min(a, b) <= max(c), with
-// sums a, b and c. Conditions with the same text, as in a signature, are the same condition.
+// sums a, b and c. A launch contract (spl/abi/Contract.h) has those that checks need.
 #pragma once
 
 #include "mir/bounds/Symbols.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace spl::mir::bounds {
 
@@ -28,23 +27,25 @@ public:
   /// it was added.
   bool extend(Needs &needs, unsigned condition) const;
 
-  /// The conditions as text, in the syntax of a signature: "0 <= n and n <= a.len()".
-  std::string text(const Needs &needs) const;
-  /// An upper bound of the length of that text.
-  size_t length(const Needs &needs) const;
+  /// The conditions as a launch contract: "0 <= n and n <= a.len()".
+  abi::Contract contract(const Needs &needs) const;
+  /// The number of steps of that contract.
+  size_t stepCount(const Needs &needs) const;
 
 private:
   using Polynomials = llvm::SmallVector<Polynomial, 2>;
   struct Condition {
     Polynomials smaller, larger; ///< a launch can evaluate all of them
-    std::string text;
+    std::vector<abi::Step> steps;
   };
-  std::string listed(llvm::ArrayRef<Polynomial> sums, llvm::StringRef function) const;
+  /// Makes one expression of the sums.
+  using Join = abi::Expression (*)(std::vector<abi::Expression> values);
+  abi::Expression joined(llvm::ArrayRef<Polynomial> sums, Join join) const;
   bool implies(unsigned one, unsigned other) const;
 
   const Symbols &symbols;
   llvm::SmallVector<Condition> conditions;
-  llvm::StringMap<unsigned> numbers;
+  std::map<std::vector<abi::Step>, unsigned> numbers; ///< the conditions by their steps
 };
 
 /// Adds \p more to \p needs.

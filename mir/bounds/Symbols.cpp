@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/bounds/Symbols.h"
 #include "spl/abi/Limits.h"
+#include "spl/abi/SignatureText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <limits>
 
 using namespace mlir;
@@ -49,43 +49,43 @@ std::optional<Range> Symbols::range(const Polynomial &sum) const {
 
 //===-- Symbols --===//
 
-Polynomial Symbols::named(const std::string &name, Range range) {
-  auto [place, isNew] = byName.try_emplace(name, symbols.size());
+Polynomial Symbols::ofLaunch(const abi::Expression &expression, Range range) {
+  auto [place, isNew] = bySteps.try_emplace(expression.steps(), symbols.size());
   if (isNew)
-    symbols.push_back({name, range, {}, {}, {}});
+    symbols.push_back({expression, range, {}, {}, {}});
   return Polynomial::symbol(place->second);
 }
 
 Polynomial Symbols::numGroups(unsigned axis) {
-  Polynomial sum =
-      named("gpu.num_groups(" + std::to_string(axis) + ")", {1, abi::maxGroups[axis]});
+  Polynomial sum = ofLaunch(abi::Expression::numGroups(axis), {1, abi::maxGroups[axis]});
   symbols[sum.terms().begin()->first.front()].numGroupsAxis = axis;
   return sum;
 }
 
 Polynomial Symbols::localSize(unsigned axis) {
-  if (auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(SplDialect::blockAttr))
+  if (const std::vector<int64_t> &block = kernel.getSignature().block; !block.empty())
     return Polynomial::constant(axis < block.size() ? block[axis] : 1);
-  Polynomial sum =
-      named("gpu.local_size(" + std::to_string(axis) + ")", {1, abi::maxLocalSize[axis]});
+  Polynomial sum = ofLaunch(abi::Expression::localSize(axis), {1, abi::maxLocalSize[axis]});
   symbols[sum.terms().begin()->first.front()].localSizeAxis = axis;
   return sum;
 }
 
-static StringRef nameOf(KernelOp kernel, BlockArgument argument) {
+/// Where the signature has the parameter; nothing if it has none of that name.
+std::optional<size_t> Symbols::positionOf(BlockArgument argument) {
   auto name = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), SplDialect::nameAttr);
-  return name ? name.getValue() : "";
+  return name ? kernel.getSignature().indexOf(name.getValue()) : std::nullopt;
 }
 
 Polynomial Symbols::extent(BlockArgument slice, unsigned axis) {
   if (kernel.getArgAttr(slice.getArgNumber(), SplDialect::byValueAttr))
     return Polynomial::constant(1);
-  StringRef name = nameOf(kernel, slice);
-  if (name.empty())
+  const std::optional<size_t> position = positionOf(slice);
+  const int rank = int(cast<SliceType>(slice.getType()).getRank());
+  if (!position || kernel.getSignature().parameters[*position].type.rank != rank)
     return unknown(slice, axis);
-  if (cast<SliceType>(slice.getType()).getRank() == 1)
-    return named((name + ".len()").str(), {0, abi::maxExtent});
-  return named((name + ".dim(" + Twine(axis) + ")").str(), {0, abi::maxExtent});
+  return ofLaunch(rank == 1 ? abi::Expression::length(*position)
+                            : abi::Expression::extent(*position, axis),
+                  {0, abi::maxExtent});
 }
 
 static Range rangeOf(Type type) {
@@ -95,25 +95,18 @@ static Range rangeOf(Type type) {
 }
 
 Polynomial Symbols::argument(BlockArgument scalar) {
-  StringRef name = nameOf(kernel, scalar);
-  return name.empty() ? unknown(scalar) : named(name.str(), rangeOf(scalar.getType()));
+  const std::optional<size_t> position = positionOf(scalar);
+  if (!position || !kernel.getSignature().parameters[*position].type.isInteger())
+    return unknown(scalar);
+  return ofLaunch(abi::Expression::argument(*position), rangeOf(scalar.getType()));
 }
 
 Polynomial Symbols::unknown(Value value, std::optional<unsigned> axis) {
   auto [place, isNew] = byValue.try_emplace({value, axis.value_or(~0u)}, symbols.size());
   if (isNew)
     symbols.push_back(
-        {"", axis ? Range{0, abi::maxExtent} : rangeOf(value.getType()), {}, {}, {}});
+        {std::nullopt, axis ? Range{0, abi::maxExtent} : rangeOf(value.getType()), {}, {}, {}});
   return Polynomial::symbol(place->second);
-}
-
-/// The sum as an operand: in parentheses if it is more than one symbol or number.
-std::string Symbols::operandText(const Polynomial &sum) const {
-  const auto &products = sum.terms();
-  const bool isOne =
-      sum.asConstant() >= 0 || (products.size() == 1 && products.begin()->first.size() == 1 &&
-                                products.begin()->second == 1);
-  return isOne ? text(sum) : "(" + text(sum) + ")";
 }
 
 std::optional<Polynomial> Symbols::quotient(const Polynomial &of, const Polynomial &by) {
@@ -142,7 +135,9 @@ std::optional<Polynomial> Symbols::quotient(const Polynomial &of, const Polynomi
       symbols, [&](const Symbol &symbol) { return symbol.quotient == std::pair(of, by); });
   Polynomial::SymbolId id = known - symbols.begin();
   if (known == symbols.end())
-    symbols.push_back({isKnownAtLaunch ? operandText(of) + " / " + operandText(by) : "",
+    symbols.push_back({isKnownAtLaunch ? std::optional(abi::Expression::combine(
+                                             abi::Operation::Divide, operand(of), operand(by)))
+                                       : std::nullopt,
                        {0, std::max<Wide>(above->most, 0) / least},
                        {},
                        {},
@@ -176,18 +171,29 @@ std::optional<Polynomial> Symbols::withoutQuotients(const Polynomial &sum, Towar
 
 bool Symbols::isKnownAtLaunch(const Polynomial &sum) const {
   return llvm::all_of(sum.terms(), [&](const auto &product) {
-    return llvm::all_of(product.first,
-                        [&](Polynomial::SymbolId factor) { return !symbols[factor].name.empty(); });
+    return llvm::all_of(product.first, [&](Polynomial::SymbolId factor) {
+      return symbols[factor].expression.has_value();
+    });
   });
 }
 
-//===-- Text --===//
+//===-- Expressions --===//
 
-std::string Symbols::termText(const Polynomial::Monomial &monomial, int64_t coefficient) const {
+/// In parentheses if it is more than one symbol or number.
+abi::Expression Symbols::operand(const Polynomial &sum) const {
+  const auto &products = sum.terms();
+  const bool isOne =
+      sum.asConstant() >= 0 || (products.size() == 1 && products.begin()->first.size() == 1 &&
+                                products.begin()->second == 1);
+  return isOne ? expression(sum) : expression(sum).inParentheses();
+}
+
+abi::Expression Symbols::term(const Polynomial::Monomial &monomial, int64_t coefficient,
+                              bool isNegated) const {
   Polynomial::Monomial rest = monomial;
-  llvm::SmallVector<std::string> parts;
+  llvm::SmallVector<abi::Expression> factors;
   if (coefficient != 1 || monomial.empty())
-    parts.push_back(std::to_string(coefficient));
+    factors.push_back(abi::Expression::constant(coefficient));
   // The number of groups times the group size is the global size.
   for (unsigned axis : {0u, 1u, 2u}) {
     auto groups = llvm::find_if(rest, [&](auto id) { return symbols[id].numGroupsAxis == axis; });
@@ -197,30 +203,49 @@ std::string Symbols::termText(const Polynomial::Monomial &monomial, int64_t coef
     const Polynomial::SymbolId pair[] = {*groups, *local};
     for (Polynomial::SymbolId id : pair)
       rest.erase(llvm::find(rest, id));
-    parts.push_back("gpu.global_size(" + std::to_string(axis) + ")");
+    factors.push_back(abi::Expression::globalSize(axis));
   }
   for (Polynomial::SymbolId id : rest)
-    parts.push_back(symbols[id].quotient ? "(" + symbols[id].name + ")" : symbols[id].name);
-  return llvm::join(parts, " * ");
+    factors.push_back(symbols[id].quotient ? symbols[id].expression->inParentheses()
+                                           : *symbols[id].expression);
+  abi::Expression product = isNegated ? factors.front().negated() : factors.front();
+  for (const abi::Expression &factor : llvm::drop_begin(factors))
+    product = abi::Expression::combine(abi::Operation::Multiply, product, factor);
+  return product;
 }
 
-std::string Symbols::text(const Polynomial &sum) const {
-  std::string result;
+abi::Expression Symbols::expression(const Polynomial &sum) const {
+  std::optional<abi::Expression> result;
+  auto add = [&](const Polynomial::Monomial &monomial, int64_t coefficient) {
+    result =
+        result ? abi::Expression::combine(abi::Operation::Add, *result, term(monomial, coefficient))
+               : term(monomial, coefficient);
+  };
+  auto subtract = [&](const Polynomial::Monomial &monomial, int64_t coefficient) {
+    result = result ? abi::Expression::combine(abi::Operation::Subtract, *result,
+                                               term(monomial, coefficient))
+                    : term(monomial, coefficient, /*isNegated=*/true);
+  };
   // The order is: positive terms, then negative terms; in each, products of symbols, then the
   // number.
   for (bool isSum : {true, false})
     for (const auto &[monomial, coefficient] : llvm::reverse(sum.terms())) {
       if (isSum != (coefficient > 0))
         continue;
-      if (isSum)
-        result += (result.empty() ? "" : " + ") + termText(monomial, coefficient);
-      else if (coefficient == std::numeric_limits<int64_t>::min()) // -coefficient would overflow
-        result += (result.empty() ? "-" : " - ") + termText(monomial, -(coefficient + 1)) + " - " +
-                  termText(monomial, 1);
-      else
-        result += (result.empty() ? "-" : " - ") + termText(monomial, -coefficient);
+      if (isSum) {
+        add(monomial, coefficient);
+      } else if (coefficient == std::numeric_limits<int64_t>::min()) { // -coefficient would overflow
+        subtract(monomial, -(coefficient + 1));
+        subtract(monomial, 1);
+      } else {
+        subtract(monomial, -coefficient);
+      }
     }
-  return result.empty() ? "0" : result;
+  return result ? *result : abi::Expression::constant(0);
+}
+
+std::string Symbols::text(const abi::Expression &expression) const {
+  return writeExpression(expression, KernelOp(kernel).getSignature());
 }
 
 } // namespace spl::mir::bounds

@@ -8,6 +8,7 @@
 
 #include "mir/bounds/Polynomial.h"
 #include "mir/dialect/SplDialect.h"
+#include "spl/abi/Contract.h"
 #include "llvm/ADT/DenseMap.h"
 #include <string>
 
@@ -47,23 +48,27 @@ public:
   std::optional<Range> range(const Polynomial &sum) const;
   /// Whether the sum depends only on the arguments and sizes of the launch.
   bool isKnownAtLaunch(const Polynomial &sum) const;
-  /// The sum as text, in the syntax of a signature: "gpu.global_size(0) - 1".
-  std::string text(const Polynomial &sum) const;
+  /// The sum as an expression of a launch contract: "gpu.global_size(0) - 1".
+  abi::Expression expression(const Polynomial &sum) const;
+  /// The text of an expression, with the names of the kernel's parameters.
+  std::string text(const abi::Expression &expression) const;
 
 private:
   struct Symbol {
-    std::string name; ///< empty for values that a launch does not determine
+    std::optional<abi::Expression> expression; ///< absent for values that a launch does not determine
     Range range;
     std::optional<unsigned> numGroupsAxis, localSizeAxis;
     std::optional<std::pair<Polynomial, Polynomial>> quotient;
   };
-  Polynomial named(const std::string &name, Range range);
-  std::string operandText(const Polynomial &sum) const;
-  std::string termText(const Polynomial::Monomial &monomial, int64_t coefficient) const;
+  Polynomial ofLaunch(const abi::Expression &expression, Range range);
+  std::optional<size_t> positionOf(mlir::BlockArgument argument);
+  abi::Expression operand(const Polynomial &sum) const;
+  abi::Expression term(const Polynomial::Monomial &monomial, int64_t coefficient,
+                       bool isNegated = false) const;
 
   KernelOp kernel;
   llvm::SmallVector<Symbol> symbols;
-  std::map<std::string, Polynomial::SymbolId> byName;
+  std::map<std::vector<abi::Step>, Polynomial::SymbolId> bySteps;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, Polynomial::SymbolId> byValue;
 };
 

@@ -9,17 +9,6 @@
 using namespace mlir;
 using namespace spl::mir;
 
-// TableGen cannot read the table of faults, so static assertions compare the dialect's enum with
-// it.
-#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE)                                               \
-  static_assert(unsigned(FaultKind::NAME) == NUMBER);
-#include "spl/FaultKinds.def"
-static constexpr unsigned faultKinds =
-#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE) +1
-#include "spl/FaultKinds.def"
-    ;
-static_assert(getMaxEnumValForFaultKind() + 1 == faultKinds);
-
 /// The number of details of a fault of this kind: a value and its bound, a value, or none.
 static unsigned detailCount(FaultKind kind) {
   switch (kind) {
@@ -41,7 +30,7 @@ static unsigned detailCount(FaultKind kind) {
 LogicalResult CheckOp::verify() {
   unsigned expected = detailCount(getKind());
   if (getDetails().size() != expected)
-    return emitOpError() << "of kind " << stringifyFaultKind(getKind()) << " reports " << expected
+    return emitOpError() << "of kind " << toString(getKind()) << " reports " << expected
                          << " numbers, not " << getDetails().size();
   if (!getWorkItem().empty() && getWorkItem().size() != 3)
     return emitOpError("names its work-item by three local ids or not at all");

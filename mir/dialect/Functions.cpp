@@ -48,7 +48,13 @@ template <typename OpT> LogicalResult verifyFunction(OpT op) {
 //===-- spl.kernel --===//
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseFunction<KernelOp>(parser, result);
+  const llvm::SMLoc place = parser.getCurrentLocation();
+  if (parseFunction<KernelOp>(parser, result))
+    return failure();
+  Attribute signature = result.attributes.get(getSignatureAttrName(result.name));
+  if (signature && !isa<SignatureAttr>(signature))
+    return parser.emitError(place, "'signature' must be '#spl.signature<...>', not ") << signature;
+  return success();
 }
 void KernelOp::print(OpAsmPrinter &printer) { printFunction(*this, printer); }
 void KernelOp::getAsmBlockArgumentNames(Region &body, OpAsmSetValueNameFn setName) {
@@ -58,8 +64,6 @@ void KernelOp::getAsmBlockArgumentNames(Region &body, OpAsmSetValueNameFn setNam
 LogicalResult KernelOp::verify() {
   if (getFunctionType().getNumResults() != 0)
     return emitOpError("returns nothing");
-  if (getSignature().empty())
-    return emitOpError("needs its signature, which the runtime checks arguments against");
   return verifyFunction(*this);
 }
 

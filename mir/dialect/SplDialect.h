@@ -14,12 +14,22 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "spl/abi/FaultKind.h"
+#include "spl/abi/Signature.h"
+#include "llvm/ADT/Hashing.h"
 
 namespace spl::intrinsics {
 struct Row;
 }
 
+namespace spl::abi {
+/// Equal signatures have the same; attributes are made once by it.
+llvm::hash_code hash_value(const Signature &signature);
+} // namespace spl::abi
+
 namespace spl::mir {
+using spl::FaultKind;
+
 /// The resource of faults. A check affects it, but no memory that loads and stores access.
 struct FaultResource : mlir::SideEffects::Resource::Base<FaultResource> {
   mlir::StringRef getName() final { return "spl.fault"; }

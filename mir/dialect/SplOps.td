@@ -38,12 +38,12 @@ def Spl_KernelOp : Spl_FunctionLike<"kernel", []> {
   let description = [{
     A kernel has no results. It has one block, which ends with `spl.return`. The attribute
     `spl.name` of an argument is its name in the source. A struct that is passed by value is a
-    read-only slice of one element with the attribute `spl.by_value`. `signature` is the kernel's
-    signature in the syntax of the language: `"vector_add(a: &[f32], out: &mut [f32])"`. The runtime
-    checks arguments against it.
+    read-only slice of one element with the attribute `spl.by_value`. The runtime checks arguments
+    against `signature`, as in `#spl.signature<"vector_add(a: &[f32], out: &mut [f32])">`. The
+    signature also has the fixed group size and the parameters that may overlap others.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
-      StrAttr:$signature, OptionalAttr<DictArrayAttr>:$arg_attrs,
+      Spl_SignatureAttr:$signature, OptionalAttr<DictArrayAttr>:$arg_attrs,
       OptionalAttr<DictArrayAttr>:$res_attrs);
   let hasVerifier = 1;
 }
@@ -326,7 +326,7 @@ def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
   let arguments = (ins I1:$condition, Spl_FaultKindAttr:$kind, Variadic<I64>:$details,
                        Variadic<I64>:$workItem, OptionalAttr<StrAttr>:$subject,
                        UnitAttr:$isUnsigned);
-  let builders = [OpBuilder<(ins "::mlir::Value":$condition, "FaultKind":$kind,
+  let builders = [OpBuilder<(ins "::mlir::Value":$condition, "::spl::FaultKind":$kind,
                                  "::mlir::ValueRange":$details,
                                  CArg<"::mlir::StringAttr", "{}">:$subject), [{
     build($_builder, $_state, condition, kind, details, ::mlir::ValueRange(), subject);

@@ -33,17 +33,13 @@ def SplDialect : Dialect {
     /// gpu.local_size: it is the size of all groups that run as one. spl-expand-intrinsics sets it
     /// for the CPU.
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
-    /// On a kernel: blockAttr is an array of one to three i64, the group size of every launch.
-    /// minBlocksAttr is an i64, the minimum number of groups that reside on a multiprocessor.
-    static constexpr ::llvm::StringLiteral blockAttr = "spl.block";
+    /// On a kernel, an i64: the minimum number of groups that reside on a multiprocessor.
     static constexpr ::llvm::StringLiteral minBlocksAttr = "spl.min_blocks";
     /// On a kernel: it is the version without the checks that the launch contract makes redundant.
     /// Its name is that of the baseline with abi::uncheckedSuffix.
     static constexpr ::llvm::StringLiteral uncheckedAttr = "spl.unchecked";
     /// On a function: inline it wherever it fits, or never.
     static constexpr ::llvm::StringLiteral inlineAttr = "spl.inline", noinlineAttr = "spl.noinline";
-    /// On a kernel's argument: it may overlap any other.
-    static constexpr ::llvm::StringLiteral aliasAttr = "spl.alias";
     /// On an intrinsic: approximations are allowed, as with --fast-math.
     static constexpr ::llvm::StringLiteral fastMathAttr = "spl.fast_math";
     /// On a sub-slice: the text in the source for the range that must contain its beginning, as in
@@ -100,23 +96,32 @@ def Spl_Value : AnyTypeOf<[Spl_Plain, Spl_Slice]>;
 
 //===-- Faults --===//
 
-// The kinds of FaultKinds.def, with the names in diagnostics of faults (docs/cli.md).
-def Spl_FaultKind : I32EnumAttr<"FaultKind", "what a failing check reports", [
-    I32EnumAttrCase<"IndexOutOfBounds", 0, "index-out-of-bounds">,
-    I32EnumAttrCase<"DivisionByZero", 1, "division-by-zero">,
-    I32EnumAttrCase<"AssertionFailed", 2, "assertion-failed">,
-    I32EnumAttrCase<"Trap", 3, "trap">,
-    I32EnumAttrCase<"StepZero", 4, "step-zero">,
-    I32EnumAttrCase<"NegativeExponent", 5, "negative-exponent">,
-    I32EnumAttrCase<"MisalignedVector", 6, "misaligned-vector">,
-    I32EnumAttrCase<"TimeLimit", 7, "time-limit-exceeded">]> {
-  let cppNamespace = "::spl::mir";
-  let genSpecializedAttr = 0;
+// The kinds and their names are those of spl/FaultKinds.def.
+def Spl_FaultKindAttr : AttrDef<SplDialect, "FaultKind"> {
+  let mnemonic = "fault";
+  let summary = "What a failing check reports: <\"index-out-of-bounds\">";
+  let parameters = (ins "::spl::FaultKind":$value);
+  let hasCustomAssemblyFormat = 1;
+  let returnType = "::spl::FaultKind";
+  let convertFromStorage = "$_self.getValue()";
+  let constBuilderCall = "::spl::mir::FaultKindAttr::get($_builder.getContext(), $0)";
 }
-def Spl_FaultKindAttr : EnumAttr<SplDialect, Spl_FaultKind, "fault"> {
-  // The printer of the enum quotes names with dashes. That of EnumAttr does not.
-  let parameters = (ins "::spl::mir::FaultKind":$value);
-  let assemblyFormat = "`<` $value `>`";
+
+//===-- Signatures --===//
+
+def Spl_SignatureAttr : AttrDef<SplDialect, "Signature"> {
+  let mnemonic = "signature";
+  let summary = "The signature of a kernel, with its launch contract";
+  let description = [{
+    `#spl.signature<"scale(a: &mut [f32], k: f32)">`. The text has the form that images contain
+    (spl/abi/SignatureText.h). Malformed text is an error, with its column.
+  }];
+  let parameters = (ins AttrParameter<"::spl::abi::Signature", "the signature as data",
+                                      "const ::spl::abi::Signature &">:$value);
+  let hasCustomAssemblyFormat = 1;
+  let returnType = "const ::spl::abi::Signature &";
+  let convertFromStorage = "$_self.getValue()";
+  let constBuilderCall = "::spl::mir::SignatureAttr::get($_builder.getContext(), $0)";
 }
 
 #endif // SPL_TYPES

@@ -22,10 +22,6 @@ using bounds::Needs;
 
 namespace {
 
-/// No contract has more letters than the runtime takes steps of its evaluation, maxSteps in
-/// runtime/launch/LaunchContract.h: each step is a letter at least.
-constexpr size_t maxText = 4000;
-
 /// Conditions are compared with each other so often in a kernel. Beyond that no check is lifted:
 /// compiling stays quick whatever the kernel.
 constexpr size_t maxCompared = 100000;
@@ -42,7 +38,7 @@ public:
   /// Those that no launch does for which the conditions hold.
   SmallVector<Operation *> lifted;
 
-  std::string contract() const { return analysis.text(conditions); }
+  spl::abi::Contract contract() const { return analysis.contract(conditions); }
 
 private:
   void judge(Operation *op, Value condition, bool truth) {
@@ -60,7 +56,7 @@ private:
         compared += all.size();
         isMore |= analysis.extend(all, condition);
       }
-    if (isMore && (all.size() > limit || analysis.length(all) > maxText))
+    if (isMore && (all.size() > limit || analysis.stepCount(all) > spl::abi::Contract::maxSteps))
       return;
     conditions = std::move(all);
     seen.insert(needs->begin(), needs->end());
@@ -159,7 +155,9 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
       mapping.lookup(check)->erase();
     unchecked.setSymName(uncheckedName(kernel));
     unchecked->setAttr(SplDialect::uncheckedAttr, builder.getUnitAttr());
-    kernel.setSignature((kernel.getSignature() + " unchecked if " + checks.contract()).str());
+    spl::abi::Signature signature = kernel.getSignature();
+    signature.contract = checks.contract();
+    kernel.setSignatureAttr(SignatureAttr::get(kernel.getContext(), std::move(signature)));
   }
 };
 

@@ -13,16 +13,6 @@ std::string_view toString(ErrorCode code) {
   return "unknown-error";
 }
 
-std::string_view toString(FaultKind kind) {
-  switch (kind) {
-#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE)                                               \
-  case FaultKind::NAME:                                                                            \
-    return TEXT;
-#include "spl/FaultKinds.def"
-  }
-  return "unknown-fault";
-}
-
 static std::string_view sentenceOf(FaultKind kind) {
   switch (kind) {
 #define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE)                                               \

@@ -25,7 +25,7 @@
 // CPU: llvm.atomicrmw add
 // GPU: "atom.acquire.cta.min.s32 $0, [$1], $2;"
 // CPU: llvm.atomicrmw min {{.*}} acquire
-spl.kernel @integers(%a: !spl.slice<i32, mut>, %v: i32) attributes {signature = "integers()"} {
+spl.kernel @integers(%a: !spl.slice<i32, mut>, %v: i32) attributes {signature = #spl.signature<"integers()">} {
   %i = arith.constant 1 : i64
   %0 = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
   %1 = spl.atomic sub %a[%i](%0) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
@@ -55,7 +55,7 @@ spl.kernel @integers(%a: !spl.slice<i32, mut>, %v: i32) attributes {signature = 
 // CHECK: llvm.cmpxchg %{{.*}} acq_rel acquire
 // CHECK: llvm.load %{{.*}} atomic {{.*}}acquire {alignment = 8
 // CHECK: llvm.store %{{.*}} atomic {{.*}}release {alignment = 8
-spl.kernel @floats(%a: !spl.slice<f64, mut>, %v: f64) attributes {signature = "floats()"} {
+spl.kernel @floats(%a: !spl.slice<f64, mut>, %v: f64) attributes {signature = #spl.signature<"floats()">} {
   %i = arith.constant 1 : i64
   %0 = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<f64, mut>, (f64) -> f64
   %1 = spl.atomic sub %a[%i](%0) release group : !spl.slice<f64, mut>, (f64) -> f64
@@ -81,7 +81,7 @@ spl.kernel @floats(%a: !spl.slice<f64, mut>, %v: f64) attributes {signature = "f
 // CHECK: llvm.cond_br %[[DONE]], ^[[AFTER:.*]], ^[[LOOP]](%[[FOUND]] : i32)
 // CHECK: ^[[AFTER]]:
 // CHECK: llvm.bitcast %[[OLD]] : i32 to f32
-spl.kernel @minimum(%a: !spl.slice<f32, mut>, %v: f32) attributes {signature = "minimum()"} {
+spl.kernel @minimum(%a: !spl.slice<f32, mut>, %v: f32) attributes {signature = #spl.signature<"minimum()">} {
   %i = arith.constant 1 : i64
   %0 = spl.atomic min %a[%i](%v) relaxed device : !spl.slice<f32, mut>, (f32) -> f32
   spl.store %0, %a[%i] : !spl.slice<f32, mut>

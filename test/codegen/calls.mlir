@@ -30,7 +30,7 @@ spl.func private @first(%a: !spl.slice<f64> {spl.name = "a"}, %b: !spl.slice<f64
 // CHECK: llvm.getelementptr inbounds|nuw
 // CHECK: llvm.call @{{.*}}fmod{{.*}}(
 // CPU-LABEL: llvm.func @spl_entry_k(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i64)
-spl.kernel @k(%a: !spl.slice<f64> {spl.name = "a"}, %o: !spl.slice<f64, mut> {spl.name = "o"}, %c: i1 {spl.name = "c"}) attributes {signature = "k(a: &[f64], o: &mut [f64], c: bool)"} {
+spl.kernel @k(%a: !spl.slice<f64> {spl.name = "a"}, %o: !spl.slice<f64, mut> {spl.name = "o"}, %c: i1 {spl.name = "c"}) attributes {signature = #spl.signature<"k(a: &[f64], o: &mut [f64], c: bool)">} {
   %v0 = spl.read_only %o : !spl.slice<f64, mut> -> !spl.slice<f64>
   %s = spl.call @first(%a, %v0, %c) : (!spl.slice<f64>, !spl.slice<f64>, i1) -> !spl.slice<f64>
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64

@@ -7,7 +7,7 @@
 
 //--- expand.mlir
 // CHECK: error: 'spl.intrinsic' op should have been expanded by spl-expand-intrinsics
-spl.kernel @k(%o: !spl.slice<i64, mut> {spl.name = "o"}) attributes {signature = "k(o: &mut [i64])"} {
+spl.kernel @k(%o: !spl.slice<i64, mut> {spl.name = "o"}) attributes {signature = #spl.signature<"k(o: &mut [i64])">} {
   %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   spl.store %i, %o[%i] : !spl.slice<i64, mut>
   spl.return
@@ -15,7 +15,7 @@ spl.kernel @k(%o: !spl.slice<i64, mut> {spl.name = "o"}) attributes {signature =
 
 //--- loops.mlir
 // CHECK: error: 'spl.intrinsic' op has no lowering for the CPU; was spl-work-item-loops run?
-spl.kernel @k(%o: !spl.slice<i64, mut> {spl.name = "o"}) attributes {signature = "k(o: &mut [i64])"} {
+spl.kernel @k(%o: !spl.slice<i64, mut> {spl.name = "o"}) attributes {signature = #spl.signature<"k(o: &mut [i64])">} {
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
   spl.store %i, %o[%i] : !spl.slice<i64, mut>
   spl.return

@@ -17,7 +17,7 @@
 // GPU-SAME: %[[S:[^:]*]]: !llvm.ptr {llvm.align = 16 : i64, llvm.byval = !llvm.struct<(vector<4xf32>, i8, array<3 x struct<(i8, f64)>>)>, llvm.noalias, llvm.nocapture, llvm.readonly}
 // CPU-SAME: %[[S:[^:]*]]: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias, llvm.nocapture, llvm.readonly}
 // CHECK-SAME: {llvm.align = 16 : i64, llvm.noalias
-spl.kernel @k(%s: !spl.slice<!p> {spl.by_value}, %ps: !spl.slice<!p, mut>, %m: !spl.slice<f32, mut, rank 3>, %b: !spl.slice<i1, mut>, %i: i64, %j: i64, %v: vector<2xf64>) attributes {signature = "k()"} {
+spl.kernel @k(%s: !spl.slice<!p> {spl.by_value}, %ps: !spl.slice<!p, mut>, %m: !spl.slice<f32, mut, rank 3>, %b: !spl.slice<i1, mut>, %i: i64, %j: i64, %v: vector<2xf64>) attributes {signature = #spl.signature<"k()">} {
   %c0 = arith.constant 0 : i64
   // CHECK: %[[LOCAL:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x struct<(vector<4xf32>, i8, array<3 x struct<(i8, f64)>>)>> {alignment = 16 : i64}
   // CHECK: llvm.mlir.constant(1 : i64)

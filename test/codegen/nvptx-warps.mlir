@@ -3,7 +3,7 @@
 // The mask of the existing lanes: all, except in the last warp of a group.
 // CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.lanes(
 spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
-    attributes {signature = "lanes(x: f32, i: i64, p: bool, out: &mut [f32])"} {
+    attributes {signature = #spl.signature<"lanes(x: f32, i: i64, p: bool, out: &mut [f32])">} {
   // CHECK: %[[LEFT:.*]] = llvm.sub %{{.*}}, %{{.*}} : i32
   // CHECK: %[[ALL:.*]] = llvm.lshr %{{.*}}, %{{.*}} : i32
   // CHECK: %[[LANE:.*]] = llvm.trunc %{{.*}} : i64 to i32
@@ -54,7 +54,7 @@ spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
 // The lanes of a branch: each finds the next lower active lane.
 // CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.some(
 spl.kernel @some(%out: !spl.slice<vector<2xi32>, mut>, %x: vector<2xi32>)
-    attributes {signature = "some(out: &mut [i32x2], x: i32x2)"} {
+    attributes {signature = #spl.signature<"some(out: &mut [i32x2], x: i32x2)">} {
   %i = spl.intrinsic "gpu.lane_id" : () -> i64
   %five = arith.constant 5 : i64
   %c = arith.cmpi slt, %i, %five : i64

@@ -25,7 +25,7 @@
 // CHECK: %[[SIZE:.*]] = llvm.mlir.constant(4 : i64)
 // CHECK: llvm.udiv %[[LEFT]], %[[SIZE]]
 // CHECK: llvm.getelementptr {{.*}}%[[G]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-spl.kernel @k(%i: i64, %o: !spl.slice<i64, mut>) attributes {signature = "k()"} {
+spl.kernel @k(%i: i64, %o: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"k()">} {
   %a = spl.shared "k.0"[16, 17] : !spl.slice<f32, mut, rank 2>
   %b = spl.shared "k.0"[16, 17] : !spl.slice<f32, mut, rank 2>
   %c = spl.shared "k.1"[2] : !spl.slice<!spl.struct<f64, i8, i16>, mut>
@@ -42,7 +42,7 @@ spl.kernel @k(%i: i64, %o: !spl.slice<i64, mut>) attributes {signature = "k()"} 
 // Arrays of a function count once for each kernel that calls it. The limit itself is allowed.
 // CHECK: error: the shared arrays of 'k' take 49168 bytes; the maximum is 49152; they are 'tile' 49152, 1 in line [[#]]; make them smaller, or use gpu.shared_dyn
 // CHECK-NOT: error
-spl.kernel @fits() attributes {signature = "fits()"} {
+spl.kernel @fits() attributes {signature = #spl.signature<"fits()">} {
   %a = spl.shared "fits.0"[128, 384] : !spl.slice<i8, mut, rank 2>
   spl.return
 }
@@ -50,7 +50,7 @@ spl.func @f() {
   %a = spl.shared "f.0"[1] : !spl.slice<i8, mut>
   spl.return
 }
-spl.kernel @k() attributes {signature = "k()"} {
+spl.kernel @k() attributes {signature = #spl.signature<"k()">} {
   %a = spl.shared "k.0"[6144] {spl.name = "tile"} : !spl.slice<f64, mut>
   spl.call @f() : () -> ()
   spl.call @f() : () -> ()
@@ -59,7 +59,7 @@ spl.kernel @k() attributes {signature = "k()"} {
 
 //--- huge.mlir
 // CHECK: error: the shared arrays of 'k' take 4611686018427387904 bytes;
-spl.kernel @k() attributes {signature = "k()"} {
+spl.kernel @k() attributes {signature = #spl.signature<"k()">} {
   %a = spl.shared "k.0"[9223372036854775807, 9223372036854775807] : !spl.slice<f64, mut, rank 2>
   spl.return
 }

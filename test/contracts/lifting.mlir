@@ -4,7 +4,7 @@
 
 // The check of b is proved, that of a is lifted, and the check of a value from memory stays.
 // CHECK-LABEL: spl.kernel @all_three(
-// CHECK-SAME: signature = "all_three(a: &[i64], b: &mut [i64]) unchecked if min(b.len(), gpu.global_size(0)) <= a.len()"
+// CHECK-SAME: signature = #spl.signature<"all_three(a: &[i64], b: &mut [i64]) unchecked if min(b.len(), gpu.global_size(0)) <= a.len()">
 // CHECK: scf.if
 // CHECK: spl.check %{{.*}}, <"index-out-of-bounds">{{.*}} {subject = "a"}
 // CHECK: %[[AT:.*]] = spl.load %a
@@ -12,16 +12,16 @@
 // CHECK-NOT: spl.check
 // CHECK: spl.return
 // CHECK-LABEL: spl.kernel @all_three$unchecked(
-// CHECK-SAME: signature = "all_three(a: &[i64], b: &mut [i64])", spl.unchecked
+// CHECK-SAME: signature = #spl.signature<"all_three(a: &[i64], b: &mut [i64])">, spl.unchecked
 // CHECK: scf.if
 // CHECK-NOT: spl.check
 // CHECK: %[[AT:.*]] = spl.load %a
 // CHECK: spl.check %{{.*}}, <"index-out-of-bounds">(%[[AT]], %{{.*}}) {subject = "b"}
 // CHECK-NOT: spl.check
 // CHECK: spl.return
-// NONE: signature = "all_three(a: &[i64], b: &mut [i64])"}
+// NONE: signature = #spl.signature<"all_three(a: &[i64], b: &mut [i64])">}
 spl.kernel @all_three(%a: !spl.slice<i64> {spl.name = "a"}, %b: !spl.slice<i64, mut> {spl.name = "b"})
-    attributes {signature = "all_three(a: &[i64], b: &mut [i64])"} {
+    attributes {signature = #spl.signature<"all_three(a: &[i64], b: &mut [i64])">} {
   %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   %n = spl.extent %b, 0 : <i64, mut>
   %less = arith.cmpi slt, %i, %n : i64
@@ -48,7 +48,7 @@ spl.kernel @all_three(%a: !spl.slice<i64> {spl.name = "a"}, %b: !spl.slice<i64, 
 // CHECK: spl.check
 // CHECK-NOT: @rounds$unchecked
 spl.kernel @rounds(%a: !spl.slice<f32, mut> {spl.name = "a"}, %at: !spl.slice<i64> {spl.name = "at"})
-    attributes {signature = "rounds(a: &mut [f32], at: &[i64])"} {
+    attributes {signature = #spl.signature<"rounds(a: &mut [f32], at: &[i64])">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %eight = arith.constant 8 : i64
@@ -69,13 +69,13 @@ spl.kernel @rounds(%a: !spl.slice<f32, mut> {spl.name = "a"}, %at: !spl.slice<i6
 }
 
 // At most the allowed number of conditions is lifted. All other checks stay.
-// ONE: signature = "two(a: &mut [f32], b: &mut [f32]) unchecked if 3 <= a.len()"
+// ONE: signature = #spl.signature<"two(a: &mut [f32], b: &mut [f32]) unchecked if 3 <= a.len()">
 // ONE-LABEL: spl.kernel @two$unchecked
 // ONE-NOT: subject = "a"
 // ONE: spl.check %{{.*}} {subject = "b"}
 // ONE: spl.return
 spl.kernel @two(%a: !spl.slice<f32, mut> {spl.name = "a"}, %b: !spl.slice<f32, mut> {spl.name = "b"})
-    attributes {signature = "two(a: &mut [f32], b: &mut [f32])"} {
+    attributes {signature = #spl.signature<"two(a: &mut [f32], b: &mut [f32])">} {
   %two = arith.constant 2 : i64
   %x = arith.constant 1.0 : f32
   %na = spl.extent %a, 0 : <f32, mut>
@@ -93,7 +93,7 @@ spl.kernel @two(%a: !spl.slice<f32, mut> {spl.name = "a"}, %b: !spl.slice<f32, m
 // CHECK-LABEL: spl.kernel @nameless(
 // CHECK: spl.check
 // CHECK-NOT: @nameless$unchecked
-spl.kernel @nameless(%a: !spl.slice<f32, mut>) attributes {signature = "nameless(a: &mut [f32])"} {
+spl.kernel @nameless(%a: !spl.slice<f32, mut>) attributes {signature = #spl.signature<"nameless(a: &mut [f32])">} {
   %two = arith.constant 2 : i64
   %x = arith.constant 1.0 : f32
   %na = spl.extent %a, 0 : <f32, mut>
@@ -107,7 +107,7 @@ spl.kernel @nameless(%a: !spl.slice<f32, mut>) attributes {signature = "nameless
 // CHECK-LABEL: spl.kernel @factor(
 // CHECK-SAME: unchecked if 6 <= n and 4 * gpu.global_size(0) <= a.len() + 3"
 spl.kernel @factor(%a: !spl.slice<f32, mut> {spl.name = "a"}, %n: i64 {spl.name = "n"})
-    attributes {signature = "factor(a: &mut [f32], n: i64)"} {
+    attributes {signature = #spl.signature<"factor(a: &mut [f32], n: i64)">} {
   %four = arith.constant 4 : i64
   %five = arith.constant 5 : i64
   %seven = arith.constant 7 : i64
@@ -130,7 +130,7 @@ spl.kernel @factor(%a: !spl.slice<f32, mut> {spl.name = "a"}, %n: i64 {spl.name 
 // CHECK: spl.check
 // CHECK: spl.return
 spl.kernel @guess(%m: i64 {spl.name = "m"}, %ys: !spl.slice<i64> {spl.name = "ys"})
-    attributes {signature = "guess(m: i64, ys: &[i64])"} {
+    attributes {signature = #spl.signature<"guess(m: i64, ys: &[i64])">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %five = arith.constant 5 : i64
@@ -159,7 +159,7 @@ spl.kernel @guess(%m: i64 {spl.name = "m"}, %ys: !spl.slice<i64> {spl.name = "ys
 // CHECK: spl.check
 // CHECK: spl.return
 spl.kernel @conditions(%at: !spl.slice<i64> {spl.name = "at"})
-    attributes {signature = "conditions(at: &[i64])"} {
+    attributes {signature = #spl.signature<"conditions(at: &[i64])">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %seven = arith.constant 7 : i64
@@ -188,7 +188,7 @@ spl.kernel @conditions(%at: !spl.slice<i64> {spl.name = "at"})
 // CHECK: spl.check
 // CHECK: spl.return
 spl.kernel @last_changes(%at: !spl.slice<i64> {spl.name = "at"})
-    attributes {signature = "last_changes(at: &[i64])"} {
+    attributes {signature = #spl.signature<"last_changes(at: &[i64])">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %seven = arith.constant 7 : i64
@@ -218,7 +218,7 @@ spl.kernel @last_changes(%at: !spl.slice<i64> {spl.name = "at"})
 // CHECK: spl.check
 // CHECK: spl.return
 spl.kernel @unsigned_max(%at: !spl.slice<i32> {spl.name = "at"})
-    attributes {signature = "unsigned_max(at: &[u32])"} {
+    attributes {signature = #spl.signature<"unsigned_max(at: &[u32])">} {
   %zero = arith.constant 0 : i64
   %seven = arith.constant 7 : i32
   %sixteen = arith.constant 16 : i64

@@ -6,7 +6,7 @@
 // CHECK: k.spl:3:5: note: 'gpu.barrier' is here
 // CHECK: k.spl:11:8: note: this condition is true for some work-items and false for others
 // CHECK: k.spl:10:8: note: it comes from gpu.local_id here
-spl.kernel @caller(%n: i64) attributes {signature = "caller(n: i64)"} {
+spl.kernel @caller(%n: i64) attributes {signature = #spl.signature<"caller(n: i64)">} {
   %size = spl.intrinsic "gpu.local_size" axis 0 : () -> i64 loc("k.spl":9:8)
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64 loc("k.spl":10:8)
   %c = arith.cmpi slt, %i, %n : i64 loc("k.spl":11:8)

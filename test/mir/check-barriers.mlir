@@ -2,7 +2,7 @@
 
 // All work-items of the group take part: values are uniform, and so is control flow by them.
 spl.kernel @uniform(%a: !spl.slice<i64> {spl.name = "a"}, %out: !spl.slice<i64, mut>, %n: i64)
-    attributes {signature = "uniform(a: &[i64], out: &mut [i64], n: i64)"} {
+    attributes {signature = #spl.signature<"uniform(a: &[i64], out: &mut [i64], n: i64)">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %true = arith.constant true
@@ -58,7 +58,7 @@ spl.kernel @uniform(%a: !spl.slice<i64> {spl.name = "a"}, %out: !spl.slice<i64, 
 
 // -----
 
-spl.kernel @by_id(%n: i64) attributes {signature = "by_id(n: i64)"} {
+spl.kernel @by_id(%n: i64) attributes {signature = #spl.signature<"by_id(n: i64)">} {
   // expected-note @below {{it comes from gpu.local_id here}}
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
   // expected-note @below {{which depends on this}}
@@ -79,7 +79,7 @@ spl.kernel @by_id(%n: i64) attributes {signature = "by_id(n: i64)"} {
 // -----
 
 spl.kernel @by_load(%out: !spl.slice<i64, mut> {spl.name = "out"})
-    attributes {signature = "by_load(out: &mut [i64])"} {
+    attributes {signature = #spl.signature<"by_load(out: &mut [i64])">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   // expected-note @below {{it comes from 'out', which work-items may write here}}
@@ -96,7 +96,7 @@ spl.kernel @by_load(%out: !spl.slice<i64, mut> {spl.name = "out"})
 
 // A value that leaves a loop after a divergent number of iterations is divergent, even if each
 // iteration computes the same.
-spl.kernel @temporal() attributes {signature = "temporal()"} {
+spl.kernel @temporal() attributes {signature = #spl.signature<"temporal()">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   // expected-note @below {{it comes from gpu.local_id here}}
@@ -123,7 +123,7 @@ spl.kernel @temporal() attributes {signature = "temporal()"} {
 // -----
 
 // Work-items leave a loop at different times, so a collective in it is divergent.
-spl.kernel @in_while(%n: i64) attributes {signature = "in_while(n: i64)"} {
+spl.kernel @in_while(%n: i64) attributes {signature = #spl.signature<"in_while(n: i64)">} {
   // expected-note @below {{it comes from gpu.lane_id here}}
   %i = spl.intrinsic "gpu.lane_id" : () -> i64
   // expected-note @+2 {{some work-items run more iterations of this loop than others}}
@@ -143,7 +143,7 @@ spl.kernel @in_while(%n: i64) attributes {signature = "in_while(n: i64)"} {
 // -----
 
 // An assignment under a divergent condition.
-spl.kernel @assigned(%n: i64) attributes {signature = "assigned(n: i64)"} {
+spl.kernel @assigned(%n: i64) attributes {signature = #spl.signature<"assigned(n: i64)">} {
   %zero = arith.constant 0 : i64
   // expected-note @below {{it comes from gpu.local_id here}}
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
@@ -170,7 +170,7 @@ spl.kernel @assigned(%n: i64) attributes {signature = "assigned(n: i64)"} {
 // The stored value is divergent, although the declaration is not.
 // expected-note @below {{it comes from 'out', which work-items may write here}}
 spl.kernel @copied(%out: !spl.slice<!spl.struct<i64, i32>, mut> {spl.name = "out"})
-    attributes {signature = "copied(out: &mut [P])"} {
+    attributes {signature = #spl.signature<"struct P(x: i64, y: i32) copied(out: &mut [P])">} {
   %zero = arith.constant 0 : i64
   // expected-note @below {{which depends on this}}
   %place = spl.local 1 : !spl.slice<!spl.struct<i64, i32>, mut>
@@ -191,7 +191,7 @@ spl.kernel @copied(%out: !spl.slice<!spl.struct<i64, i32>, mut> {spl.name = "out
 // -----
 
 // Functions that are not inlined: one that only computes, and one that uses ids.
-spl.kernel @calls(%n: i64) attributes {signature = "calls(n: i64)"} {
+spl.kernel @calls(%n: i64) attributes {signature = #spl.signature<"calls(n: i64)">} {
   %zero = arith.constant 0 : i64
   %x = spl.call @computes(%n) : (i64) -> i64
   %c = arith.cmpi eq, %x, %zero : i64
@@ -223,7 +223,7 @@ spl.func @deeper() -> i64 {
 
 // -----
 
-spl.kernel @broadcast(%x: f32) attributes {signature = "broadcast(x: f32)"} {
+spl.kernel @broadcast(%x: f32) attributes {signature = #spl.signature<"broadcast(x: f32)">} {
   %zero = arith.constant 0 : i64
   %y = spl.intrinsic "gpu.group_broadcast"(%x, %zero) : (f32, i64) -> f32
   // expected-note @below {{it comes from gpu.local_id here}}

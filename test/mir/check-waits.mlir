@@ -2,7 +2,7 @@
 
 // Cases that test/codegen/spin-wait.spl cannot express: memory without a name, and conditions that
 // are results of an inner region.
-spl.kernel @inner(%go: !spl.slice<i32, mut>) attributes {signature = "inner(go: &mut [i32])"} {
+spl.kernel @inner(%go: !spl.slice<i32, mut>) attributes {signature = #spl.signature<"inner(go: &mut [i32])">} {
   %zero = arith.constant 0 : i64
   %none = arith.constant 0 : i32
   %true = arith.constant true
@@ -24,7 +24,7 @@ spl.kernel @inner(%go: !spl.slice<i32, mut>) attributes {signature = "inner(go: 
 }
 
 // A loop on local memory does not wait for another work-item.
-spl.kernel @local() attributes {signature = "local()"} {
+spl.kernel @local() attributes {signature = #spl.signature<"local()">} {
   %zero = arith.constant 0 : i64
   %none = arith.constant 0 : i32
   %own = spl.local 1 : !spl.slice<i32, mut>

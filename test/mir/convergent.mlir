@@ -4,7 +4,7 @@
 // Collectives are neither moved, duplicated nor removed.
 // CHECK-LABEL: spl.kernel @kept(
 spl.kernel @kept(%a: !spl.slice<i32, mut>, %x: i32, %p: i1, %n: i64)
-    attributes {signature = "kept(a: &mut [i32], x: i32, p: bool, n: i64)"} {
+    attributes {signature = #spl.signature<"kept(a: &mut [i32], x: i32, p: bool, n: i64)">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   // CHECK: %[[BEFORE:.*]] = spl.load
@@ -72,7 +72,7 @@ spl.kernel @kept(%a: !spl.slice<i32, mut>, %x: i32, %p: i1, %n: i64)
 // INLINE: spl.shared "tile"
 // INLINE: spl.call @plain
 // INLINE-NOT: spl.func{{.*}} @votes
-spl.kernel @inlined(%p: i1) attributes {signature = "inlined(p: bool)"} {
+spl.kernel @inlined(%p: i1) attributes {signature = #spl.signature<"inlined(p: bool)">} {
   %a = spl.call @calls(%p) : (i1) -> i1
   %b = spl.call @calls(%a) : (i1) -> i1
   spl.call @tiles() : () -> ()

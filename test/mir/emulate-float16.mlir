@@ -112,7 +112,7 @@ spl.func @truncated(%x: bf16) -> i64 {
 // CPU-DAG: arith.constant dense<[16256, 16384]> : vector<2xi16>
 // CPU: spl.intrinsic "gpu.shuffle"(%{{.*}}) : (vector<2xi16>, i64) -> vector<2xi16>
 // GPU-SAME: !spl.struct<bf16, vector<2xbf16>>
-spl.kernel @moved(%a: !spl.slice<!spl.struct<bf16, vector<2xbf16>>, mut>, %m: !spl.slice<bf16, mut>, %p: !spl.slice<vector<2xbf16>, mut>, %i: i64) attributes {signature = "moved()"} {
+spl.kernel @moved(%a: !spl.slice<!spl.struct<bf16, vector<2xbf16>>, mut>, %m: !spl.slice<bf16, mut>, %p: !spl.slice<vector<2xbf16>, mut>, %i: i64) attributes {signature = #spl.signature<"moved()">} {
   %one = arith.constant 1.0 : bf16
   %both = arith.constant dense<[1.0, 2.0]> : vector<2xbf16>
   spl.store %one, %m[%i] : !spl.slice<bf16, mut>

@@ -5,7 +5,7 @@
 // CHECK-LABEL: spl.kernel @sum(
 // CPU-LABEL: spl.kernel @sum(
 // CPU-NEXT: spl.intrinsic "gpu.group_sum"
-spl.kernel @sum(%x: f32) attributes {signature = "sum(x: f32)"} {
+spl.kernel @sum(%x: f32) attributes {signature = #spl.signature<"sum(x: f32)">} {
   // CHECK: %[[LANE:.*]] = spl.intrinsic "gpu.lane_id"
   // CHECK: %[[PARTS:.*]] = spl.shared "group$0"[33] : <f32, mut>
   // CHECK: %[[WHOLE:.*]] = arith.constant 32
@@ -28,7 +28,7 @@ spl.kernel @sum(%x: f32) attributes {signature = "sum(x: f32)"} {
 
 // The identities: the maximum for min, signed or unsigned, and for floats the value that min ignores.
 // CHECK-LABEL: spl.kernel @identities(
-spl.kernel @identities(%i: i32, %f: vector<2xf32>) attributes {signature = "identities(i: u32, f: f32x2)"} {
+spl.kernel @identities(%i: i32, %f: vector<2xf32>) attributes {signature = #spl.signature<"identities(i: u32, f: f32x2)">} {
   // CHECK: "gpu.warp_min"(%{{.*}}) {isUnsigned}
   // CHECK: arith.constant -1 : i32
   // CHECK: "gpu.warp_min"(%{{.*}}) {isUnsigned}
@@ -44,7 +44,7 @@ spl.kernel @identities(%i: i32, %f: vector<2xf32>) attributes {signature = "iden
 }
 
 // CHECK-LABEL: spl.kernel @scans(
-spl.kernel @scans(%x: i32, %id: i64) attributes {signature = "scans(x: i32, id: i64)"} {
+spl.kernel @scans(%x: i32, %id: i64) attributes {signature = #spl.signature<"scans(x: i32, id: i64)">} {
   // CHECK: %[[IN:.*]] = spl.intrinsic "gpu.warp_scan"(%{{.*}}) : (i32) -> i32
   // CHECK: spl.intrinsic "gpu.barrier"
   // CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}) {exclusive}

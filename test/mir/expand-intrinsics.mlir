@@ -9,7 +9,7 @@
 // ROW: there is no intrinsic 'gpu.abacus'
 
 // CHECK-LABEL: spl.kernel @ids(
-spl.kernel @ids(%out: !spl.slice<i64, mut>) attributes {signature = "ids(out: &mut [i64])"} {
+spl.kernel @ids(%out: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"ids(out: &mut [i64])">} {
   // CHECK-NEXT: %[[GROUP:.*]] = spl.intrinsic "gpu.group_id" axis 1
   // CHECK-NEXT: %[[SIZE:.*]] = spl.intrinsic "gpu.local_size" axis 1
   // CHECK-NEXT: %[[FIRST:.*]] = arith.muli %[[GROUP]], %[[SIZE]] overflow<nsw, nuw> : i64

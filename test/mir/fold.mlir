@@ -54,7 +54,7 @@ spl.func @unused(%a: !spl.slice<f32>, %i: i64, %x: f32) {
 
 // CHECK-LABEL: spl.kernel @float_to_int(
 spl.kernel @float_to_int(%out: !spl.slice<i32, mut>, %bytes: !spl.slice<i8, mut>)
-    attributes {signature = "float_to_int(out: &mut [i32], bytes: &mut [i8])"} {
+    attributes {signature = #spl.signature<"float_to_int(out: &mut [i32], bytes: &mut [i8])">} {
   %i = arith.constant 0 : i64
   // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
   // CHECK-DAG: %[[MINUS_TWO:.*]] = arith.constant -2 : i32
@@ -96,7 +96,7 @@ spl.kernel @float_to_int(%out: !spl.slice<i32, mut>, %bytes: !spl.slice<i8, mut>
 
 // CHECK-LABEL: spl.kernel @float_intrinsics(
 spl.kernel @float_intrinsics(%out: !spl.slice<f32, mut>)
-    attributes {signature = "float_intrinsics(out: &mut [f32])"} {
+    attributes {signature = #spl.signature<"float_intrinsics(out: &mut [f32])">} {
   // CHECK-DAG: %[[FMA:.*]] = arith.constant 1.42108547E-14 : f32
   // CHECK-DAG: %[[MINUS_ZERO:.*]] = arith.constant -0.000000e+00 : f32
   // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
@@ -142,7 +142,7 @@ spl.kernel @float_intrinsics(%out: !spl.slice<f32, mut>)
 
 // CHECK-LABEL: spl.kernel @integer_intrinsics(
 spl.kernel @integer_intrinsics(%out: !spl.slice<i8, mut>)
-    attributes {signature = "integer_intrinsics(out: &mut [i8])"} {
+    attributes {signature = #spl.signature<"integer_intrinsics(out: &mut [i8])">} {
   // CHECK-DAG: %[[THREE:.*]] = arith.constant 3 : i8
   // CHECK-DAG: %[[MINUS_THREE:.*]] = arith.constant -3 : i8
   // CHECK-DAG: %[[LEAST:.*]] = arith.constant -128 : i8

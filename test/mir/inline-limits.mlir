@@ -28,7 +28,7 @@
 // DEPTH: spl.func private @five(
 // DEPTH: arith.xori
 // DEPTH-NOT: spl.func
-spl.kernel @limits(%n: i32) attributes {signature = "limits(n: i32)"} {
+spl.kernel @limits(%n: i32) attributes {signature = #spl.signature<"limits(n: i32)">} {
   %a = spl.call @four(%n) : (i32) -> i32
   %b = spl.call @four(%a) : (i32) -> i32
   %c = spl.call @five(%b) : (i32) -> i32

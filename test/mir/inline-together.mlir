@@ -7,7 +7,7 @@
 // DEFAULT-NOT: spl.call @
 // CHECK: inline-together.mlir:[[#@LINE+8]]:8: error: 'sums' must be inlined, because its work-items cooperate, but with it 'twice' has 13 operations; the maximum is 12
 // CHECK: note: call chain: large -> twice
-spl.kernel @large(%x: f32) attributes {signature = "large(x: f32)"} {
+spl.kernel @large(%x: f32) attributes {signature = #spl.signature<"large(x: f32)">} {
   %a = spl.call @twice(%x) : (f32) -> f32
   spl.return
 }
@@ -28,7 +28,7 @@ spl.func private @sums(%x: f32) -> f32 {
 
 // CHECK: error: 'c' must be inlined, because its work-items cooperate, but its calls are nested 2 deep, which is the maximum
 // CHECK-NOT: note
-spl.kernel @deep() attributes {signature = "deep()"} {
+spl.kernel @deep() attributes {signature = #spl.signature<"deep()">} {
   spl.call @c() : () -> ()
   spl.return
 }

@@ -14,7 +14,7 @@
 // LOC: arith.mulf {{.*}} loc(callsite("square.spl":1:5 at callsite("outer.spl":2:5 at "kernel.spl":3:5)))
 // LOC: arith.addf {{.*}} loc(callsite("outer.spl":2:9 at "kernel.spl":3:5))
 spl.kernel @nested(%a: !spl.slice<f32, mut>, %n: i64)
-    attributes {signature = "nested(a: &mut [f32], n: i64)"} {
+    attributes {signature = #spl.signature<"nested(a: &mut [f32], n: i64)">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   scf.for %i = %zero to %n step %one : i64 {
@@ -46,7 +46,7 @@ spl.func private @square(%x: f32) -> f32 {
 // CHECK-NOT: spl.func private
 // CHECK: spl.func @public(
 spl.kernel @effects(%a: !spl.slice<i32, mut>, %c: i1)
-    attributes {signature = "effects(a: &mut [i32], c: bool)"} {
+    attributes {signature = #spl.signature<"effects(a: &mut [i32], c: bool)">} {
   %x = arith.constant 7 : i32
   spl.call @write(%a, %x, %c) : (!spl.slice<i32, mut>, i32, i1) -> ()
   spl.return
@@ -71,7 +71,7 @@ spl.func @public() {
 // CHECK: spl.call @even
 // CHECK: spl.func private @even
 // CHECK-NEXT: spl.call @even
-spl.kernel @circle(%n: i64) attributes {signature = "circle(n: i64)"} {
+spl.kernel @circle(%n: i64) attributes {signature = #spl.signature<"circle(n: i64)">} {
   %r = spl.call @even(%n) : (i64) -> i64
   %s = spl.call @even(%r) : (i64) -> i64
   spl.return

@@ -11,7 +11,7 @@
 // CHECK-NEXT: %[[WHILE:.*]] = spl.may_run loc("k.spl":3:9)
 // CHECK-NEXT: spl.check %[[WHILE]], <"time-limit-exceeded"> loc("k.spl":3:9)
 // CHECK: scf.condition
-spl.kernel @loops(%go: !spl.slice<i1, mut> {spl.name = "go"}) attributes {signature = "loops(go: &mut [bool])"} {
+spl.kernel @loops(%go: !spl.slice<i1, mut> {spl.name = "go"}) attributes {signature = #spl.signature<"loops(go: &mut [bool])">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %n = spl.extent %go, 0 : <i1, mut>

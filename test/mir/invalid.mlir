@@ -32,7 +32,7 @@ spl.func private @slice_word(%a: !spl.slice<f32, const>) { spl.return }
 // -----
 
 // expected-error @+1 {{returns nothing}}
-spl.kernel @result() -> i32 attributes {signature = "result()"} {
+spl.kernel @result() -> i32 attributes {signature = #spl.signature<"result()">} {
   %zero = arith.constant 0 : i32
   spl.return %zero : i32
 }
@@ -46,15 +46,29 @@ spl.kernel @no_signature() {
 
 // -----
 
-// expected-error @+1 {{needs its signature, which the runtime checks arguments against}}
-spl.kernel @empty_signature() attributes {signature = ""} {
+// expected-error @+1 {{the kernel signature is malformed: a name was expected at column 1}}
+spl.kernel @empty_signature() attributes {signature = #spl.signature<"">} {
+  spl.return
+}
+
+// -----
+
+// expected-error @+1 {{the kernel signature is malformed: a parameter was expected at column 37}}
+spl.kernel @malformed_contract() attributes {signature = #spl.signature<"k(n: i32) unchecked if n + 1 <= n + m">} {
+  spl.return
+}
+
+// -----
+
+// expected-error @+1 {{'signature' must be '#spl.signature<...>', not "signature_of_text()"}}
+spl.kernel @signature_of_text() attributes {signature = "signature_of_text()"} {
   spl.return
 }
 
 // -----
 
 // expected-error @+1 {{needs a body of one block that ends in 'spl.return'}}
-spl.kernel @two_blocks() attributes {signature = "two_blocks()"} {
+spl.kernel @two_blocks() attributes {signature = #spl.signature<"two_blocks()">} {
   spl.return
 ^other:
   spl.return
@@ -75,7 +89,7 @@ spl.func private @other_end() {
 // -----
 
 // expected-error @+1 {{cannot take or return a value of type 'index'}}
-spl.kernel @argument(%i: index) attributes {signature = "argument()"} {
+spl.kernel @argument(%i: index) attributes {signature = #spl.signature<"argument()">} {
   spl.return
 }
 
@@ -109,7 +123,7 @@ spl.func private @returns_other(%a: i32) -> i64 {
 
 // -----
 
-spl.kernel @returns_value(%a: i32) attributes {signature = "returns_value(a: i32)"} {
+spl.kernel @returns_value(%a: i32) attributes {signature = #spl.signature<"returns_value(a: i32)">} {
   // expected-error @+1 {{must return what 'returns_value' declares}}
   spl.return %a : i32
 }
@@ -134,7 +148,7 @@ spl.func private @calls_nobody() {
 
 // -----
 
-spl.kernel @entry() attributes {signature = "entry()"} {
+spl.kernel @entry() attributes {signature = #spl.signature<"entry()">} {
   spl.return
 }
 spl.func private @calls_kernel() {
@@ -304,8 +318,7 @@ spl.func private @check_work_item(%c: i1, %i: i64) {
 // -----
 
 spl.func private @check_kind(%c: i1) {
-  // expected-error @+2 {{expected one of}}
-  // expected-error @+1 {{failed to parse Spl_FaultKindAttr}}
+  // expected-error @+1 {{there is no fault 'bad-luck'}}
   spl.check %c, <"bad-luck">
   spl.return
 }

@@ -2,7 +2,7 @@
 // Structs, arrays, vectors, views, atomics, and local, shared and constant memory.
 // RUN: simple-opt %s | simple-opt | FileCheck %s
 !p = !spl.struct<vector<4xf32>, f32, !spl.array<3 x i32>>
-spl.kernel @k(%ps: !spl.slice<!p, mut>, %m: !spl.slice<f32, mut, rank 2>, %h: !spl.slice<f16>, %s: !spl.slice<!spl.struct<f32, i1>> {spl.by_value}) attributes {signature = "k()"} {
+spl.kernel @k(%ps: !spl.slice<!p, mut>, %m: !spl.slice<f32, mut, rank 2>, %h: !spl.slice<f16>, %s: !spl.slice<!spl.struct<f32, i1>> {spl.by_value}) attributes {signature = #spl.signature<"k()">} {
   %c0 = arith.constant 0 : i64
   // CHECK: spl.part %{{.*}} field 0
   %pos = spl.part %ps[%c0] field 0 : !spl.slice<!p, mut> -> !spl.slice<vector<4xf32>, mut>

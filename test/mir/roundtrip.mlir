@@ -11,12 +11,12 @@
 // CHECK-SAME: %a: !spl.slice<f32> {spl.name = "a"},
 // CHECK-SAME: %arg0: !spl.slice<i1, mut>, %arg1: !spl.slice<f64, rank 2>,
 // CHECK-SAME: %arg2: !spl.slice<i8, mut, rank 4>, %n: i64 {spl.name = "n"}, %arg3: i1)
-// CHECK-SAME: attributes {signature = "types(a: &[f32])"} {
+// CHECK-SAME{LITERAL}: attributes {signature = #spl.signature<"struct P(x: [f32; 2], on: bool) enum E(A = -1) #[gpu(block: [8, 8])] types(#[alias] a: &[f32], p: P, e: E) unchecked if min(e, (a.len() - 1) / 2) <= -gpu.num_groups(1) and 0 <= a.dim(0)">} {
 // CHECK-NEXT: spl.return
 spl.kernel @types(%a: !spl.slice<f32> {spl.name = "a"}, %b: !spl.slice<i1, mut>,
                   %c: !spl.slice<f64, rank 2>, %d: !spl.slice<i8, mut, rank 4>,
                   %n: i64 {spl.name = "n"}, %e: i1)
-    attributes {signature = "types(a: &[f32])"} {
+    attributes {signature = #spl.signature<"struct P(x: [f32;2], on: bool)enum E(A = -1) #[gpu(block: [8, 8])] types(#[alias] a: &[f32], p: P, e: E) unchecked if min(e,(a.len()-1) / 2)<=-gpu.num_groups(1) and 0 <= a.dim(0)">} {
   spl.return
 }
 
@@ -34,7 +34,7 @@ spl.func @nothing() {
 
 // CHECK-LABEL: spl.kernel @operations(
 spl.kernel @operations(%src: !spl.slice<f32, mut>, %dst: !spl.slice<f32, mut, rank 2>)
-    attributes {signature = "operations(src: &mut [f32], dst: &mut [f32, 2])"} {
+    attributes {signature = #spl.signature<"operations(src: &mut [f32], dst: &mut [f32, 2])">} {
   // CHECK: %[[ID:.*]] = spl.intrinsic "gpu.global_id" axis 2 : () -> i64
   %id = spl.intrinsic "gpu.global_id" axis 2 : () -> i64
   // CHECK: %[[VIEW:.*]] = spl.read_only %[[SRC:.*]] : <f32, mut> -> <f32>

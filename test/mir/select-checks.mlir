@@ -12,7 +12,7 @@
 // CHECK-LABEL: spl.kernel @accesses(
 spl.kernel @accesses(%a: !spl.slice<f32, mut> {spl.name = "a"},
                      %image: !spl.slice<f32, mut, rank 2> {spl.name = "image"}, %i: i64, %j: i64)
-    attributes {signature = "accesses(a: &mut [f32], image: &mut [f32, 2], i: i64, j: i64)"} {
+    attributes {signature = #spl.signature<"accesses(a: &mut [f32], image: &mut [f32, 2], i: i64, j: i64)">} {
   // A view has the name of its slice.
   // CHECK: %[[VIEW:.*]] = spl.read_only
   // ALL-NEXT: %[[N:.*]] = spl.extent %[[VIEW]], 0 : <f32>
@@ -103,7 +103,7 @@ spl.func @other_kinds(%c: i1, %i: i64) {
 // checked first, then the start.
 // CHECK-LABEL: spl.kernel @views(
 // NONE-NOT: spl.check
-spl.kernel @views(%m: !spl.slice<f32, rank 3> {spl.name = "m"}, %s: !spl.slice<!spl.struct<f32>, mut> {spl.name = "s"}, %i: i64, %j: i64) attributes {signature = "views()"} {
+spl.kernel @views(%m: !spl.slice<f32, rank 3> {spl.name = "m"}, %s: !spl.slice<!spl.struct<f32>, mut> {spl.name = "s"}, %i: i64, %j: i64) attributes {signature = #spl.signature<"views()">} {
   // ALL: %[[E0:.*]] = spl.extent %m, 0
   // ALL: %[[I0:.*]] = arith.cmpi ult, %[[I:.*]], %[[E0]]
   // ALL: spl.check %[[I0]], <"index-out-of-bounds">(%[[I]], %[[E0]]) {subject = "m"}

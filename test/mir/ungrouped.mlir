@@ -10,7 +10,7 @@
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: scf.for %{{.+}} = %{{.+}} to %[[ROW]]
-spl.kernel @global_ids(%out: !spl.slice<i64, mut>) attributes {signature = "global_ids(out: &mut [i64])"} {
+spl.kernel @global_ids(%out: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"global_ids(out: &mut [i64])">} {
   %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   spl.store %i, %out[%i] : !spl.slice<i64, mut>
   spl.return
@@ -18,7 +18,7 @@ spl.kernel @global_ids(%out: !spl.slice<i64, mut>) attributes {signature = "glob
 
 // CHECK-LABEL: spl.kernel @local_ids(
 // CHECK-NOT: spl.ungrouped
-spl.kernel @local_ids(%out: !spl.slice<i64, mut>) attributes {signature = "local_ids(out: &mut [i64])"} {
+spl.kernel @local_ids(%out: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"local_ids(out: &mut [i64])">} {
   %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   %l = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
   spl.store %l, %out[%i] : !spl.slice<i64, mut>
@@ -31,7 +31,7 @@ spl.func @group() -> i64 {
   %g = spl.intrinsic "gpu.group_id" axis 0 : () -> i64
   spl.return %g : i64
 }
-spl.kernel @calls(%out: !spl.slice<i64, mut>) attributes {signature = "calls(out: &mut [i64])"} {
+spl.kernel @calls(%out: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"calls(out: &mut [i64])">} {
   %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   %g = spl.call @group() : () -> i64
   spl.store %g, %out[%i] : !spl.slice<i64, mut>

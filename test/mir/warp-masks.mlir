@@ -2,7 +2,7 @@
 
 // In uniform control flow all existing lanes take part.
 // CHECK-LABEL: spl.kernel @uniform(
-spl.kernel @uniform(%x: f32, %n: i64) attributes {signature = "uniform(x: f32, n: i64)"} {
+spl.kernel @uniform(%x: f32, %n: i64) attributes {signature = #spl.signature<"uniform(x: f32, n: i64)">} {
   // CHECK-NEXT: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes" : () -> i32
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -25,7 +25,7 @@ spl.kernel @uniform(%x: f32, %n: i64) attributes {signature = "uniform(x: f32, n
 
 // A branch splits the mask. After the branch the previous mask is valid again.
 // CHECK-LABEL: spl.kernel @branches(
-spl.kernel @branches(%p: i1) attributes {signature = "branches(p: bool)"} {
+spl.kernel @branches(%p: i1) attributes {signature = #spl.signature<"branches(p: bool)">} {
   // CHECK: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes"
   %lane = spl.intrinsic "gpu.lane_id" : () -> i64
   %two = arith.constant 2 : i64
@@ -63,7 +63,7 @@ spl.kernel @branches(%p: i1) attributes {signature = "branches(p: bool)"} {
 
 // A lane that leaves the loop tells the others before.
 // CHECK-LABEL: spl.kernel @loops(
-spl.kernel @loops(%n: i64) attributes {signature = "loops(n: i64)"} {
+spl.kernel @loops(%n: i64) attributes {signature = #spl.signature<"loops(n: i64)">} {
   // CHECK: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes"
   // CHECK: %[[ONE:.*]] = arith.constant 1 : i64
   // CHECK: %[[LANE:.*]] = spl.intrinsic "gpu.lane_id"
@@ -108,6 +108,6 @@ spl.kernel @loops(%n: i64) attributes {signature = "loops(n: i64)"} {
 // A kernel without warp collectives does not change.
 // CHECK-LABEL: spl.kernel @none(
 // CHECK-NEXT: spl.return
-spl.kernel @none() attributes {signature = "none()"} {
+spl.kernel @none() attributes {signature = #spl.signature<"none()">} {
   spl.return
 }

@@ -4,7 +4,7 @@
 // CHECK-LABEL: spl.kernel @loops(
 // CHECK-SAME: %[[A:[a-z0-9]+]]: !spl.slice<f32, mut>
 spl.kernel @loops(%a: !spl.slice<f32, mut>, %n: i64)
-    attributes {signature = "loops(a: &mut [f32], n: i64)"} {
+    attributes {signature = #spl.signature<"loops(a: &mut [f32], n: i64)">} {
   // Uniform values are computed once, before the loop.
   // CHECK-DAG: %[[GROUP:.*]] = spl.intrinsic "gpu.group_id" axis 0
   // CHECK-DAG: %[[X:.*]] = spl.intrinsic "gpu.local_size" axis 0
@@ -53,7 +53,7 @@ spl.kernel @loops(%a: !spl.slice<f32, mut>, %n: i64)
 // CHECK-NEXT: spl.call @caller(%{{.*}}, %[[IX]], %[[IY]], %[[IZ]]) : (i1, i64, i64, i64) -> i64
 // CHECK-NEXT: spl.call @pure(%{{.*}}) : (i1) -> ()
 // CHECK-NEXT: }
-spl.kernel @calls(%c: i1) attributes {signature = "calls(c: bool)"} {
+spl.kernel @calls(%c: i1) attributes {signature = #spl.signature<"calls(c: bool)">} {
   %r = spl.call @caller(%c) : (i1) -> i64
   spl.call @pure(%c) : (i1) -> ()
   spl.return
@@ -92,13 +92,13 @@ spl.func private @pure(%c: i1) {
 // CHECK-LABEL: spl.kernel @empty(
 // CHECK-COUNT-3: scf.for
 // CHECK: spl.return
-spl.kernel @empty() attributes {signature = "empty()"} {
+spl.kernel @empty() attributes {signature = #spl.signature<"empty()">} {
   spl.return
 }
 
 // -----
 
-spl.kernel @not_expanded() attributes {signature = "not_expanded()"} {
+spl.kernel @not_expanded() attributes {signature = #spl.signature<"not_expanded()">} {
   // expected-error @+1 {{'gpu.global_id' must be expanded before spl-work-item-loops}}
   %id = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   spl.return
@@ -113,7 +113,7 @@ spl.kernel @not_expanded() attributes {signature = "not_expanded()"} {
 // CHECK: spl.store %[[S]], %[[KEPT]][
 // CHECK: %[[AGAIN:.*]] = spl.load %[[KEPT]][
 // CHECK: spl.store %{{.*}}, %[[AGAIN]][
-spl.kernel @slices(%a: !spl.slice<i64, mut>, %b: !spl.slice<i64, mut>) attributes {signature = "slices(a: &mut [i64], b: &mut [i64])"} {
+spl.kernel @slices(%a: !spl.slice<i64, mut>, %b: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"slices(a: &mut [i64], b: &mut [i64])">} {
   %zero = arith.constant 0 : i64
   %x = spl.load %a[%zero] : <i64, mut>
   %c = arith.cmpi eq, %x, %zero : i64

@@ -5,7 +5,7 @@
 // CHECK-LABEL: spl.kernel @barrier(
 // CHECK-SAME: %[[A:[a-z0-9]+]]: !spl.slice<f32>
 spl.kernel @barrier(%a: !spl.slice<f32> {spl.name = "a"}, %out: !spl.slice<f32, mut> {spl.name = "out"})
-    attributes {signature = "barrier(a: &[f32], out: &mut [f32])"} {
+    attributes {signature = #spl.signature<"barrier(a: &[f32], out: &mut [f32])">} {
   %one = arith.constant 1 : i64
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
   %n = spl.intrinsic "gpu.local_size" axis 0 : () -> i64
@@ -45,7 +45,7 @@ spl.kernel @barrier(%a: !spl.slice<f32> {spl.name = "a"}, %out: !spl.slice<f32, 
 // remain carried values.
 // CHECK-LABEL: spl.kernel @loop(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: i64
-spl.kernel @loop(%n: i64, %out: !spl.slice<i64, mut>) attributes {signature = "loop(n: i64, out: &mut [i64])"} {
+spl.kernel @loop(%n: i64, %out: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"loop(n: i64, out: &mut [i64])">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
@@ -72,7 +72,7 @@ spl.kernel @loop(%n: i64, %out: !spl.slice<i64, mut>) attributes {signature = "l
 // A uniform result of a loop over the work-items is stored in one cell. A group collective is a
 // loop over the values of the work-items.
 // CHECK-LABEL: spl.kernel @uniform(
-spl.kernel @uniform(%a: !spl.slice<i64>, %out: !spl.slice<i64, mut>) attributes {signature = "uniform(a: &[i64], out: &mut [i64])"} {
+spl.kernel @uniform(%a: !spl.slice<i64>, %out: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"uniform(a: &[i64], out: &mut [i64])">} {
   %zero = arith.constant 0 : i64
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
   // CHECK: %[[BROUGHT:.*]] = spl.scratch
@@ -100,7 +100,7 @@ spl.kernel @uniform(%a: !spl.slice<i64>, %out: !spl.slice<i64, mut>) attributes 
 
 // Between warp collectives the warps run one after the other. Each has a mask, which a branch splits.
 // CHECK-LABEL: spl.kernel @warps(
-spl.kernel @warps(%a: !spl.slice<i32, mut>) attributes {signature = "warps(a: &mut [i32])"} {
+spl.kernel @warps(%a: !spl.slice<i32, mut>) attributes {signature = #spl.signature<"warps(a: &mut [i32])">} {
   %zero = arith.constant 0 : i32
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
   // CHECK-NOT: spl.scratch
@@ -131,7 +131,7 @@ spl.kernel @warps(%a: !spl.slice<i32, mut>) attributes {signature = "warps(a: &m
 
 // Local memory that is used after a barrier is saved for each work-item.
 // CHECK-LABEL: spl.kernel @memory(
-spl.kernel @memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = "memory(x: f32, out: &mut [f32])"} {
+spl.kernel @memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = #spl.signature<"memory(x: f32, out: &mut [f32])">} {
   %zero = arith.constant 0 : i64
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
   // CHECK: %[[ALL:.*]] = spl.scratch 1024 : <!spl.array<3 x f32>, mut>
@@ -154,7 +154,7 @@ spl.kernel @memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = 
 // A remainder whose divisor may be 0 is neither recomputed nor moved. A remainder with a constant divisor is.
 // CHECK-LABEL: spl.kernel @remainder(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: i64, %[[D:[a-z0-9]+]]: i64
-spl.kernel @remainder(%n: i64, %d: i64, %out: !spl.slice<i64, mut>) attributes {signature = "remainder(n: i64, d: i64, out: &mut [i64])"} {
+spl.kernel @remainder(%n: i64, %d: i64, %out: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"remainder(n: i64, d: i64, out: &mut [i64])">} {
   %zero = arith.constant 0 : i64
   %seven = arith.constant 7 : i64
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64

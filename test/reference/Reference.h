@@ -10,17 +10,13 @@
 #pragma once
 
 #include "frontend/sema/Program.h"
+#include "spl/abi/FaultKind.h"
 #include "test/reference/Value.h"
 
 #include <set>
 #include <stdexcept>
 
 namespace spl::reference {
-
-enum class FaultKind {
-#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE) NAME = NUMBER,
-#include "spl/FaultKinds.def"
-};
 
 /// A failed check of one work-item.
 struct Fault {

@@ -14,8 +14,9 @@
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/Warps.h"
-#include "spl/abi/Limits.h"
 #include "mir/dialect/Report.h"
+#include "spl/abi/Limits.h"
+#include "spl/abi/SignatureText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
@@ -236,11 +237,11 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     SmallVector<Attribute> attributes;
     // The version without checks has no signature line: the one of the baseline is for both.
     if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr))
-      attributes.push_back(pair("spl-signature", kernel.getSignature(), rewriter));
+      attributes.push_back(pair("spl-signature", writeSignature(kernel.getSignature()), rewriter));
     if (maxRegisters != 0)
       attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
-    if (auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr)) {
-      SmallVector<int64_t, 3> extents(block.asArrayRef());
+    if (const std::vector<int64_t> &block = kernel.getSignature().block; !block.empty()) {
+      SmallVector<int64_t, 3> extents(block.begin(), block.end());
       extents.resize(3, 1);
       attributes.push_back(pair(
           "nvvm.reqntid",
@@ -249,8 +250,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     }
     if (auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr)) {
       attributes.push_back(pair("nvvm.minctasm", std::to_string(blocks.getInt()), rewriter));
-      if (!kernel->hasAttr(
-              mir::SplDialect::blockAttr)) // PTX requires a maximum number of threads as well
+      if (kernel.getSignature().block.empty()) // PTX requires a maximum number of threads as well
         attributes.push_back(
             pair("nvvm.maxntid", std::to_string(abi::maxGroupSize) + ",1,1", rewriter));
     }
@@ -260,10 +260,10 @@ struct KernelPattern : Pattern<mir::KernelOp> {
   }
 
   static uint64_t parameterBytes(ArrayRef<AbiParameter> parameters) {
-    uint64_t bytes = 0;
+    abi::Layout whole;
     for (const AbiParameter &parameter : parameters)
-      bytes = llvm::alignTo(bytes, parameter.layout.align) + parameter.layout.size;
-    return bytes;
+      whole.append(parameter.layout);
+    return whole.size;
   }
 
   static Attribute pair(StringRef name, StringRef value, Builder &builder) {
@@ -276,8 +276,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     auto blocks = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::minBlocksAttr);
     if (!blocks)
       return success();
-    auto block = kernel->getAttrOfType<DenseI64ArrayAttr>(mir::SplDialect::blockAttr);
-    int64_t items = block ? llvm::product_of(block.asArrayRef()) : abi::maxGroupSize;
+    const std::vector<int64_t> &block = kernel.getSignature().block;
+    int64_t items = block.empty() ? abi::maxGroupSize : llvm::product_of(block);
     int64_t maxBlocks = std::min<int64_t>(arch.threads / items, arch.groups);
     if (blocks.getInt() <= maxBlocks)
       return success();
@@ -286,7 +286,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
            << " groups of " << items << " work-items on a multiprocessor, but " << arch.name
            << " has room for " << arch.threads << " work-items in " << arch.groups
            << " groups; the maximum of 'min_blocks' is " << maxBlocks
-           << (block ? "" : "; fix the group size, as in 'block: [256]'");
+           << (!block.empty() ? "" : "; fix the group size, as in 'block: [256]'");
   }
 
   const NvptxArch &arch;

@@ -165,7 +165,7 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
                  .hint = "compile for the target cpu"});
   std::vector<Signature> kernels;
   for (const HostKernel &kernel : code->kernels) {
-    kernels.push_back(Signature::parse(kernel.signature));
+    kernels.push_back(kernel.signature);
     const std::string &name = kernels.back().name();
     const auto refuse = [&](const std::string &what, const std::string &hint = "") {
       throw Error({.code = ErrorCode::InvalidImage,

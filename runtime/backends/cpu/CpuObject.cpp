@@ -25,8 +25,9 @@ static constexpr std::string_view cpuLevels[] = {
 
 /// The index in cpuLevels of the target \p text; -1 if it is no processor level.
 static int levelOf(std::string_view text) {
-  const auto found =
-      text.starts_with("cpu:") ? std::ranges::find(cpuLevels, text.substr(4)) : std::end(cpuLevels);
+  if (!text.starts_with(abi::hostLevelPrefix))
+    return -1;
+  const auto found = std::ranges::find(cpuLevels, text.substr(abi::hostLevelPrefix.size()));
   return found == std::end(cpuLevels) ? -1 : static_cast<int>(found - std::begin(cpuLevels));
 }
 
@@ -54,7 +55,9 @@ BundleImage chooseForCpu(std::vector<BundleImage> images, const std::string &dev
     }
   if (best)
     return std::move(*best);
-  refuseBundle(images, device, "compile it for cpu:" + std::string(cpuLevels[cpuLevel()]) + " too");
+  refuseBundle(images, device,
+               "compile it for " + std::string(abi::hostLevelPrefix).append(cpuLevels[cpuLevel()]) +
+                   " too");
 }
 
 [[noreturn]] static void refuseObject(const std::string &message) {
@@ -102,7 +105,7 @@ HostCode loadSharedObject(const BundleImage &image) {
                  " cannot be loaded: " + dlerror());
   bindRuntime(object.get());
   HostCode code{.kernels = {}, .owner = object};
-  const bool isInterruptible = dlsym(object.get(), "spl_interruptible") != nullptr;
+  const bool isInterruptible = dlsym(object.get(), abi::interruptibleMark) != nullptr;
   for (const std::string &signature : image.signatures) {
     const Signature kernel = Signature::parse(signature);
     const auto entry = [&](const std::string &name, const char *said) {
@@ -112,8 +115,7 @@ HostCode loadSharedObject(const BundleImage &image) {
                      "' that is not in it");
       return reinterpret_cast<spl_cpu_entry>(found);
     };
-    HostKernel &host =
-        code.kernels.emplace_back(HostKernel{signature, entry(kernel.name(), "name")});
+    HostKernel &host = code.kernels.emplace_back(HostKernel{kernel, entry(kernel.name(), "name")});
     host.interruptible = isInterruptible;
     if (kernel.launchContract())
       host.unchecked =

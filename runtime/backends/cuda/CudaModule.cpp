@@ -135,19 +135,21 @@ static ErrorInfo describeLoadFailure(const Driver &driver, CuResult result,
 
 std::unique_ptr<BackendModule> CudaContext::load(Image image) {
   Current current = enter();
+  auto *compiled = std::get_if<CompiledCode>(&image);
   const auto *code = std::get_if<DeviceCode>(&image);
-  if (!code)
+  if (!compiled && !code)
     fail({.code = ErrorCode::UnsupportedOnTarget,
           .message = "the image is code for the CPU; a GPU runs PTX, a cubin or a fatbin",
           .hint = "compile for the target sm_" + std::to_string(info.capability)});
-  std::vector<Signature> kernels = kernelsOf(*code);
+  std::vector<Signature> kernels = compiled ? std::move(compiled->kernels) : kernelsOf(*code);
+  const std::string &bytes = compiled ? compiled->bytes : code->bytes;
 
   enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBufferSize = 6 };
   int options[] = {ErrorLogBuffer, ErrorLogBufferSize};
   std::string log(logSize, '\0');
   void *values[] = {log.data(), reinterpret_cast<void *>(logSize - 1)};
   CuModule module = nullptr;
-  CuResult result = driver.moduleLoadDataEx(&module, code->bytes.c_str(), 2, options, values);
+  CuResult result = driver.moduleLoadDataEx(&module, bytes.c_str(), 2, options, values);
   log.resize(log.find('\0'));
   if (result == CuResult::OutOfMemory || endsContext(result))
     check(result, driver.moduleLoadDataEx.name);

@@ -8,6 +8,8 @@
 
 #include <spl/Cxx20.h>
 
+#include <spl/abi/FaultKind.h>
+
 #include <array>
 #include <cstdint>
 #include <exception>
@@ -27,15 +29,6 @@ enum class ErrorCode {
 
 /// The name of \p code as users see it, such as "backend-unavailable".
 std::string_view toString(ErrorCode code);
-
-/// The kind of check that failed in a kernel (FaultKinds.def).
-enum class FaultKind : std::int32_t {
-#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE) NAME = NUMBER,
-#include "spl/FaultKinds.def"
-};
-
-/// The name of \p kind as users see it, such as "index-out-of-bounds".
-std::string_view toString(FaultKind kind);
 
 /// A failed check in a kernel. If several work-items fail, it is unspecified which one is reported.
 struct Fault {

@@ -40,7 +40,7 @@ struct DeviceCode {
 
 /// A kernel compiled for this process.
 struct HostKernel {
-  std::string signature;
+  Signature signature; ///< may be given as text
   spl_cpu_entry entry = nullptr;
 
   /// The entry point for launches that meet the signature's launch contract. It lacks the checks
@@ -59,8 +59,14 @@ struct HostCode {
   std::shared_ptr<void> owner;
 };
 
+/// Code for a GPU that a compiler in this process has made, with its kernels.
+struct CompiledCode {
+  std::string bytes;
+  std::vector<Signature> kernels; ///< all that the code has
+};
+
 /// Code that a context can load.
-using Image = std::variant<DeviceCode, HostCode>;
+using Image = std::variant<DeviceCode, HostCode, CompiledCode>;
 
 /// The resources that a kernel needs. On the CPU only groupSize is known. If a kernel has a launch
 /// contract, its attributes, occupancy and suggested group size are those of the entry point with

@@ -148,14 +148,14 @@ public:
   }
   std::unique_ptr<BackendEvent> makeEvent() override { return std::make_unique<NullEvent>(); }
 
-  /// Parses the signatures and ignores the code.
+  /// Keeps the signatures and ignores the code.
   std::unique_ptr<BackendModule> load(Image image) override {
     const auto *code = std::get_if<HostCode>(&image);
     if (!code)
       failUnsupported(*this, "loads no device code");
     std::vector<Signature> kernels;
     for (const HostKernel &kernel : code->kernels)
-      kernels.push_back(Signature::parse(kernel.signature));
+      kernels.push_back(kernel.signature);
     return std::make_unique<NullModule>(shared_from_this(), std::move(kernels));
   }
   Image choose(std::vector<BundleImage>) const override {

@@ -18,6 +18,6 @@ for level in range(1, length):
     print(f"spl.func private @f{level}(%n: i32) -> i32 {{")
     calls(f"f{level - 1}")
     print(f"  spl.return %{times - 1} : i32\n}}")
-print('spl.kernel @chain(%n: i32) attributes {signature = "chain(n: i32)"} {')
+print('spl.kernel @chain(%n: i32) attributes {signature = #spl.signature<"chain(n: i32)">} {')
 calls(f"f{length - 1}")
 print("  spl.return\n}")

@@ -106,7 +106,8 @@ TEST(Cpu, EmptySlicesMayBeNull) {
 }
 
 const char *const ids = R"mlir(
-spl.kernel @ids(%out: !spl.slice<i64, mut>) attributes {signature = "ids(out: &mut [i64])"} {
+spl.kernel @ids(%out: !spl.slice<i64, mut>)
+    attributes {signature = #spl.signature<"ids(out: &mut [i64])">} {
   %x = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   %y = spl.intrinsic "gpu.global_id" axis 1 : () -> i64
   %z = spl.intrinsic "gpu.global_id" axis 2 : () -> i64
@@ -162,7 +163,7 @@ spl.func private @f0(%a: !spl.slice<f32> {spl.name = "a"}, %i: i64 {spl.name = "
             "  spl.return %v : f32\n}\n";
   }
   text += "spl.kernel @deep(%a: !spl.slice<f32> {spl.name = \"a\"}, %o: !spl.slice<f32, mut> "
-          "{spl.name = \"o\"}) attributes {signature = \"deep()\"} {\n"
+          "{spl.name = \"o\"}) attributes {signature = #spl.signature<\"deep()\">} {\n"
           "  %i = spl.intrinsic \"gpu.global_id\" axis 0 : () -> i64\n"
           "  %v = spl.call @f" +
           std::to_string(depth) +
@@ -195,7 +196,7 @@ spl.func private @pick(%a: !spl.slice<i1> {spl.name = "a"}, %b: !spl.slice<i1> {
 }
 spl.kernel @choices(%a: !spl.slice<i1> {spl.name = "a"}, %b: !spl.slice<i1> {spl.name = "b"},
                     %c: i1 {spl.name = "c"}, %o: !spl.slice<i1, mut> {spl.name = "o"})
-    attributes {signature = "choices()"} {
+    attributes {signature = #spl.signature<"choices()">} {
   %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   %s = spl.call @pick(%a, %b, %c) : (!spl.slice<i1>, !spl.slice<i1>, i1) -> !spl.slice<i1>
   %t = scf.if %c -> !spl.slice<i1> {
@@ -226,7 +227,8 @@ TEST_P(Levels, BoolsAreBytesAndSlicesAreChosenWhole) {
 
 const char *const numbers = R"mlir(
 spl.kernel @numbers(%f: !spl.slice<f32>, %i: !spl.slice<i32>, %of: !spl.slice<f32, mut>,
-                    %oi: !spl.slice<i32, mut>) attributes {signature = "numbers()"} {
+                    %oi: !spl.slice<i32, mut>)
+    attributes {signature = #spl.signature<"numbers()">} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c2 = arith.constant 2 : i64

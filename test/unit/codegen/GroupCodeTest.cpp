@@ -16,7 +16,7 @@ TEST(GroupCode, HasVectorsInEachStretch) {
   options.checks = mir::CheckKinds::none();
   std::string code = llvmIr(R"mir(
     spl.kernel @k(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>)
-        attributes {signature = "k(a: &[f32], out: &mut [f32])"} {
+        attributes {signature = #spl.signature<"k(a: &[f32], out: &mut [f32])">} {
       %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
       %x = spl.load %a[%i] : <f32>
       %y = arith.mulf %x, %x : f32

@@ -20,7 +20,7 @@ using Shape = std::array<int64_t, 3>;
 /// size of the group.
 inline constexpr const char *opening = R"mir(
     (%in: !spl.slice<i64> {spl.name = "in"}, %out: !spl.slice<i64, mut> {spl.name = "out"}, %n: i64)
-    attributes {signature = "k(in: &[i64], out: &mut [i64], n: i64)"} {
+    attributes {signature = #spl.signature<"k(in: &[i64], out: &mut [i64], n: i64)">} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c2 = arith.constant 2 : i64

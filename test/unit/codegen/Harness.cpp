@@ -23,7 +23,7 @@ using llvm::cantFail;
 const char *const vectorAdd = R"mlir(
 spl.kernel @vector_add(%a: !spl.slice<f32> {spl.name = "a"}, %b: !spl.slice<f32> {spl.name = "b"},
                        %out: !spl.slice<f32, mut> {spl.name = "out"})
-    attributes {signature = "vector_add(a: &[f32], b: &[f32], out: &mut [f32])"} {
+    attributes {signature = #spl.signature<"vector_add(a: &[f32], b: &[f32], out: &mut [f32])">} {
   %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   %n = spl.extent %out, 0 : !spl.slice<f32, mut>
   %c = arith.cmpi slt, %i, %n : i64
@@ -40,7 +40,7 @@ spl.kernel @vector_add(%a: !spl.slice<f32> {spl.name = "a"}, %b: !spl.slice<f32>
 const char *const saxpy = R"mlir(
 spl.kernel @saxpy(%alpha: f32 {spl.name = "alpha"}, %x: !spl.slice<f32> {spl.name = "x"},
                   %y: !spl.slice<f32, mut> {spl.name = "y"})
-    attributes {signature = "saxpy(alpha: f32, x: &[f32], y: &mut [f32])"} {
+    attributes {signature = #spl.signature<"saxpy(alpha: f32, x: &[f32], y: &mut [f32])">} {
   %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   %n = spl.extent %y, 0 : !spl.slice<f32, mut>
   %c = arith.cmpi slt, %i, %n : i64

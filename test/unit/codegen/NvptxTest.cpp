@@ -77,7 +77,7 @@ TEST(Nvptx, TheProductsOfIdsAreWidened) {
 
 const char *const roundings = R"mlir(
 spl.kernel @roundings(%a: f32, %b: f32, %c: f64, %o: !spl.slice<f32, mut>, %p: !spl.slice<f64, mut>)
-    attributes {signature = "roundings()"} {
+    attributes {signature = #spl.signature<"roundings()">} {
   %i = arith.constant 0 : i64
   %product = arith.mulf %a, %b : f32
   %sum = arith.addf %product, %b : f32
@@ -126,7 +126,8 @@ TEST(Nvptx, WithoutOptimisationKernelsStillCompile) {
 
 /// A kernel called \p name that calls math.pow.
 std::string powKernel(llvm::StringRef name) {
-  return ("spl.kernel @" + name + "(%o: !spl.slice<f64, mut>) attributes {signature = \"x()\"} {" +
+  return ("spl.kernel @" + name +
+          "(%o: !spl.slice<f64, mut>) attributes {signature = #spl.signature<\"x()\">} {" +
           R"mlir(
   %i = arith.constant 0 : i64
   %x = spl.load %o[%i] : !spl.slice<f64, mut>

@@ -2,6 +2,7 @@
 // Tests bundles of compiled code from source to results: on the CPU at every level that this
 // machine has, and as PTX.
 #include "driver/Compilation.h"
+#include "spl/abi/SignatureText.h"
 #include "test/fakecuda/FakeDriver.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ BundleImage compile(const std::string &target) {
     ADD_FAILURE() << message.text;
   BundleImage image{target, {output.begin(), output.end()}, {}};
   for (const driver::KernelInfo &kernel : compilation.kernels())
-    image.signatures.push_back(kernel.signature);
+    image.signatures.push_back(writeSignature(kernel.signature));
   return image;
 }
 

@@ -4,6 +4,7 @@
 #include "jit/cache/Bytes.h"
 #include "jit/cache/Entry.h"
 #include "jit/cache/Record.h"
+#include "spl/abi/SignatureText.h"
 
 #include <gtest/gtest.h>
 
@@ -102,7 +103,7 @@ TEST(CacheRecord, ReadsBackAndStaysWithinItsBytes) {
   EXPECT_EQ(compiled->code, "the code");
   ASSERT_EQ(compiled->kernels.size(), 2u);
   EXPECT_EQ(compiled->kernels[1].name, "two");
-  EXPECT_EQ(compiled->kernels[1].signature, "two(a: &mut [i32])");
+  EXPECT_EQ(writeSignature(compiled->kernels[1].signature), "two(a: &mut [i32])");
 
   for (std::size_t length = 0; length != record.size(); ++length)
     EXPECT_FALSE(readRecord(std::string(record, 0, length), {})) << length;

@@ -2,6 +2,7 @@
 // Tests linking CPU code into this process: the entries of kernels, and their entries without the
 // checks of launch contracts.
 #include "jit/HostJit.h"
+#include "test/unit/abi/Text.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 using namespace spl;
+using spl::test::read;
 
 namespace {
 
@@ -27,7 +29,7 @@ const std::string signature = "tell(a: &[i32], out: &mut [i32])";
 
 TEST(HostJit, FindsTheEntriesOfAKernelWithALaunchContract) {
   llvm::Expected<HostCode> code =
-      link({{signature + " unchecked if out.len() <= a.len()", "tell", "spl_entry_tell"}});
+      link({{read(signature + " unchecked if out.len() <= a.len()"), "tell", "spl_entry_tell"}});
   ASSERT_TRUE(static_cast<bool>(code)) << llvm::toString(code.takeError());
   const Context context = Context::make(Backend::Cpu);
   const Module module = Module::load(context, *code);
@@ -40,14 +42,14 @@ TEST(HostJit, FindsTheEntriesOfAKernelWithALaunchContract) {
 }
 
 TEST(HostJit, LooksForNoOtherEntryWithoutAContract) {
-  llvm::Expected<HostCode> code = link({{signature, "tell", "spl_entry_tell"}});
+  llvm::Expected<HostCode> code = link({{read(signature), "tell", "spl_entry_tell"}});
   ASSERT_TRUE(static_cast<bool>(code)) << llvm::toString(code.takeError());
   EXPECT_EQ(code->kernels[0].unchecked, nullptr);
 }
 
 TEST(HostJit, SaysWhichEntryIsNotThere) {
   const auto refusal = [](const std::string &text, const std::string &symbol) {
-    llvm::Expected<HostCode> code = link({{text, "other", symbol}});
+    llvm::Expected<HostCode> code = link({{read(text), "other", symbol}});
     return code ? std::string() : llvm::toString(code.takeError());
   };
   EXPECT_NE(refusal("other()", "spl_entry_other").find("spl_entry_other"), std::string::npos);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit/runtime/Thrown.h"
 
-#include <spl/Signature.h>
+#include <spl/Module.h>
 
 #include <cstddef>
 
@@ -14,6 +14,7 @@ TEST(Signature, SaysWhereMalformedTextGoesWrong) {
   EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
   EXPECT_EQ(error.message(),
             "the kernel signature 'k(a: f31)' is malformed: a type was expected at column 6");
+  EXPECT_EQ(thrownBy([] { HostKernel{"k(", nullptr}; }).code(), ErrorCode::InvalidImage);
 }
 
 TEST(Signature, IsWhatTheCompilerMade) {

@@ -120,8 +120,3 @@ TEST(Fault, SaysThatTheLaunchWasRoundedUp) {
             "work-items was rounded up to 1 x 1 x 4, 1 x 1 x 1 group of 1 x 1 "
             "x 4");
 }
-
-TEST(Fault, HasTheNumbersOfTheAbi) {
-  EXPECT_EQ(static_cast<int>(FaultKind::IndexOutOfBounds), SPL_FAULT_IndexOutOfBounds);
-  EXPECT_EQ(static_cast<int>(FaultKind::MisalignedVector), SPL_FAULT_MisalignedVector);
-}
