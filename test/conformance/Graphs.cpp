@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 
@@ -16,6 +17,17 @@ namespace {
 class Graphs : public Conformance {
 protected:
   static constexpr std::size_t count = 1025;
+
+  /// Whether a capture fails, as the graph would lack some work.
+  static bool isRefused(Stream &origin, const std::function<void()> &work) {
+    try {
+      Graph::capture(origin, work);
+    } catch (const Error &error) {
+      EXPECT_EQ(error.code(), ErrorCode::InvalidArgument) << error.what();
+      return true;
+    }
+    return false;
+  }
 };
 
 } // namespace
@@ -168,6 +180,69 @@ TEST_P(Graphs, RefuseStreamsThatAreNotWaitedForAgain) {
   first.sync();
   second.sync();
   EXPECT_EQ(array.download(), std::vector<float>(count, 0.0f));
+}
+
+// A stream has been waited for if its last work has, whatever else was waited for, and in which
+// order.
+TEST_P(Graphs, AreWholeWhereTheLastWorkWasWaitedFor) {
+  constexpr int numEvents = 3;
+  for (int waits = 1; waits <= 3; ++waits)
+    for (int order = 0, orders = static_cast<int>(std::pow(numEvents, waits)); order < orders;
+         ++order) {
+      Stream first = context->makeStream(), second = context->makeStream();
+      Event forked = context->makeEvent();
+      std::vector<Event> after;
+      for (int i = 0; i < numEvents; ++i)
+        after.push_back(context->makeEvent());
+      auto array = context->allocZeros<float>(count);
+      bool isWhole = false;
+      auto capture = [&] {
+        first.record(forked);
+        second.wait(forked);
+        for (Event &event : after) {
+          array.fillAsync(1.0f, second);
+          second.record(event);
+        }
+        for (int i = 0, rest = order; i < waits; ++i, rest /= numEvents) {
+          first.wait(after[rest % numEvents]);
+          isWhole |= rest % numEvents == numEvents - 1;
+        }
+      };
+      EXPECT_EQ(isRefused(first, capture), !isWhole) << waits << " " << order;
+    }
+}
+
+// By another stream that has waited for it, too; but not if more work came since.
+TEST_P(Graphs, AreWholeWhereAnotherStreamHasWaited) {
+  for (bool waitsForSecond : {false, true})
+    for (bool addsWork : {false, true})
+      for (bool thirdWaits : {false, true}) {
+        Stream first = context->makeStream(), second = context->makeStream(),
+               third = context->makeStream();
+        Event forked = context->makeEvent(), early = context->makeEvent(),
+              late = context->makeEvent();
+        auto array = context->allocZeros<float>(count);
+        auto capture = [&] {
+          first.record(forked);
+          second.wait(forked);
+          third.wait(forked);
+          array.fillAsync(1.0f, second);
+          second.record(early);
+          if (thirdWaits)
+            third.wait(early);
+          array.fillAsync(2.0f, third);
+          third.record(late);
+          if (addsWork)
+            array.fillAsync(3.0f, second);
+          first.wait(late);
+          if (waitsForSecond) {
+            second.record(early);
+            first.wait(early);
+          }
+        };
+        const bool isWhole = waitsForSecond || (thirdWaits && !addsWork);
+        EXPECT_EQ(isRefused(first, capture), !isWhole) << waitsForSecond << addsWork << thirdWaits;
+      }
 }
 
 TEST_P(Graphs, AreGivenUpWhereTheWorkThrows) {
