@@ -83,6 +83,9 @@ if on_path("shellcheck"):
 for program in ["g++", "pkg-config"]:
     if on_path(program):
         config.available_features.add(program)
+# Debian's package is for Debian's Python, whichever runs lit.
+if subprocess.run(["/usr/bin/python3", "-c", "import clang.cindex"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+    config.available_features.add("libclang")
 if config.spl_sanitize:
     config.available_features.add("asan")
 if lit_config.params.get("slow"):
