@@ -2,10 +2,10 @@
 //
 // The bounds of the results of operations, from the bounds of their operands.
 #include "intrinsics/Intrinsics.h"
-#include "spl/abi/Limits.h"
 #include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "spl/abi/Limits.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

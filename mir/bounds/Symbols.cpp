@@ -70,7 +70,7 @@ Polynomial Symbols::localSize(unsigned axis) {
   return sum;
 }
 
-/// Where the signature has the parameter; nothing if it has none of that name.
+/// The position of the argument's parameter in the signature, or std::nullopt.
 std::optional<size_t> Symbols::positionOf(BlockArgument argument) {
   auto name = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), SplDialect::nameAttr);
   return name ? kernel.getSignature().indexOf(name.getValue()) : std::nullopt;
@@ -179,7 +179,7 @@ bool Symbols::isKnownAtLaunch(const Polynomial &sum) const {
 
 //===-- Expressions --===//
 
-/// In parentheses if it is more than one symbol or number.
+/// The sum as an operand: in parentheses if it is more than one symbol or number.
 abi::Expression Symbols::operand(const Polynomial &sum) const {
   const auto &products = sum.terms();
   const bool isOne =
@@ -234,7 +234,8 @@ abi::Expression Symbols::expression(const Polynomial &sum) const {
         continue;
       if (isSum) {
         add(monomial, coefficient);
-      } else if (coefficient == std::numeric_limits<int64_t>::min()) { // -coefficient would overflow
+      } else if (coefficient ==
+                 std::numeric_limits<int64_t>::min()) { // -coefficient would overflow
         subtract(monomial, -(coefficient + 1));
         subtract(monomial, 1);
       } else {

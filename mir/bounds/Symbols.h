@@ -55,7 +55,8 @@ public:
 
 private:
   struct Symbol {
-    std::optional<abi::Expression> expression; ///< absent for values that a launch does not determine
+    std::optional<abi::Expression>
+        expression; ///< absent for values that a launch does not determine
     Range range;
     std::optional<unsigned> numGroupsAxis, localSizeAxis;
     std::optional<std::pair<Polynomial, Polynomial>> quotient;

@@ -23,7 +23,7 @@ struct Row;
 }
 
 namespace spl::abi {
-/// Equal signatures have the same; attributes are made once by it.
+/// Equal signatures have the same hash.
 llvm::hash_code hash_value(const Signature &signature);
 } // namespace spl::abi
 

@@ -9,7 +9,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
+#include "spl/abi/SignatureText.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include <string>
 
 namespace spl::test {
@@ -26,10 +28,11 @@ inline mlir::MLIRContext &mirContext() {
 
 class ParsedKernel {
 public:
-  /// \p parameters as in "%n: i8 {spl.name = \"n\"}", \p body without its end.
+  /// \p parameters as in "%n: i8 {spl.name = \"n\"}", \p body without its end. The signature has
+  /// the same names and types.
   ParsedKernel(const std::string &parameters, const std::string &body)
-      : text("spl.kernel @k(" + parameters + ") attributes {signature = \"k()\"} {\n" + body +
-             "  spl.return\n}\n"),
+      : text("spl.kernel @k(" + parameters + ") attributes {signature = #spl.signature<\"k(" +
+             inSignature(parameters) + ")\">} {\n" + body + "  spl.return\n}\n"),
         module(mlir::parseSourceString<mlir::ModuleOp>(text, &mirContext())) {}
 
   explicit operator bool() const { return bool(module); }
@@ -45,9 +48,26 @@ public:
     return values;
   }
 
+  /// The text of a contract of this kernel; empty without conditions.
+  std::string written(abi::Contract contract) {
+    abi::Signature signature = kernel().getSignature();
+    signature.contract = std::move(contract);
+    return llvm::join(writeConditions(signature), " and ");
+  }
+
   const std::string text;
 
 private:
+  /// "%n: i8 {...}, %m: i8 {...}" as "n: i8, m: i8".
+  static std::string inSignature(llvm::StringRef parameters) {
+    std::string result;
+    llvm::SmallVector<llvm::StringRef> all;
+    parameters.split(all, '%', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    for (llvm::StringRef parameter : all)
+      result += (result.empty() ? "" : ", ") + parameter.split(" {").first.str();
+    return result;
+  }
+
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
