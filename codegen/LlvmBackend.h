@@ -28,7 +28,8 @@ public:
   virtual llvm::Error finishModule(llvm::Module &module) = 0;
   /// LLVM's description of the machine, which the calling thread owns (codegen/Machine.h).
   virtual llvm::Expected<llvm::TargetMachine *> machine() const = 0;
-  /// The machine that generates code for this module, which may need more features than machine().
+  /// The machine that generates code for this module. It has the features that the module needs,
+  /// which may be more than those of machine().
   virtual llvm::Expected<llvm::TargetMachine *> machineToWrite(const llvm::Module &) const {
     return machine();
   }

@@ -18,8 +18,8 @@ namespace {
 
 constexpr llvm::StringLiteral loopAnnotation = "llvm.loop_annotation";
 
-// Splits the block at a check. The block then ends in a branch: to the code after the check, or,
-// which is unlikely, to a block that contains only the check.
+// Splits the block at a check. The block then ends in a branch with two targets: the code after the
+// check, and a block that contains only the check. The second target is marked as unlikely.
 struct IsolateCheck : OpRewritePattern<mir::CheckOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(mir::CheckOp check, PatternRewriter &rewriter) const override {
@@ -95,7 +95,7 @@ void boundUnrolling(ModuleOp module) {
 
 // Replaces MLIR's patterns WhileLowering and DoWhileLowering, which read the operands of the
 // condition after erasing it. That is safe only in the dialect conversion, which erases operations
-// at the end. The benefit is higher than that of both (1 and 2).
+// at the end. MLIR's patterns have the benefits 1 and 2. That of this one is higher.
 struct FlattenWhile : OpRewritePattern<scf::WhileOp> {
   explicit FlattenWhile(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/3) {}
   LogicalResult matchAndRewrite(scf::WhileOp loop, PatternRewriter &rewriter) const override {
@@ -146,9 +146,10 @@ LogicalResult flattenControlFlow(ModuleOp module) {
   applicator.applyDefaultCostModel();
 
   boundUnrolling(module); // first, because it needs the structured loops
-  // Every pattern splits a block and moves the operations after the split. From the last operation
-  // to the first, few operations move each time. A driver that goes forward, or that records each
-  // move as the dialect conversion does, needs quadratic time and memory for a long block.
+  // Every pattern splits a block and moves the operations after the split. This loop goes from the
+  // last operation to the first, so that few operations move each time. A driver that goes forward,
+  // or that records each move as the dialect conversion does, needs quadratic time and memory for a
+  // long block.
   SmallVector<Operation *> structured;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<mir::CheckOp, scf::IfOp, scf::ForOp, scf::WhileOp>(op))

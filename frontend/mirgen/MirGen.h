@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the typed Program to MIR: a module of spl.kernel and spl.func in structured SSA form, every
-// operation at the place of its source expression. The caller owns the module; it keeps nothing of
-// the Program. Cannot fail for a Program that sema gave out.
+// From the typed Program to MIR: a module of spl.kernel and spl.func in structured SSA form. Each
+// operation has the location of its source expression. The caller owns the module, which does not
+// refer to the Program. Cannot fail for a Program that sema returned.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
@@ -17,7 +17,8 @@ struct Program;
 
 namespace spl::mirgen {
 
-/// Loads the dialects that it needs into the context. Without asserts those are not evaluated.
+/// Loads the dialects that it needs into the context. If asserts is false, the MIR does not evaluate
+/// the conditions of assert.
 mlir::OwningOpRef<mlir::ModuleOp> generate(const sema::Program &program,
                                            const diag::SourceManager &sources, bool asserts,
                                            mlir::MLIRContext &context);

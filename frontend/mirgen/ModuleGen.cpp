@@ -53,7 +53,7 @@ mlir::Type ModuleGen::type(sema::Type type) {
   llvm_unreachable("a checked value has a type");
 }
 
-// Remembered: a record may have very many parts.
+// Stores the type of each record, because a record may have very many parts.
 mlir::Type ModuleGen::recordType(sema::Type type) {
   if (mlir::Type known = records.lookup(type.identity()))
     return known;

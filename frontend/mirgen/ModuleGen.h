@@ -21,12 +21,14 @@ public:
 
   /// The type in memory.
   mlir::Type type(sema::Type type);
-  /// The type of a value: of a struct, tuple or array, a slice of one element that holds it.
+  /// The type of a value. A struct, tuple or array is represented by a slice of one element, which
+  /// holds it. isMut says whether that slice is mutable.
   mlir::Type valueType(sema::Type type, bool isMut);
   llvm::SmallVector<mlir::Type> types(llvm::ArrayRef<sema::Type> types);
   mlir::Location location(diag::SourceRange range);
 
-  /// The private function that raises integers of that width to a power; location is its first use.
+  /// The private function that raises integers of that width to a power. location is where it is
+  /// used.
   mlir::FlatSymbolRefAttr powHelper(unsigned width, mlir::Location location);
   /// Emits the helpers that were asked for.
   void emitHelpers();
@@ -39,7 +41,8 @@ private:
 
   bool asserts;
   const diag::SourceManager &sources;
-  // The line that was looked up last: most neighbours are on it, and a search costs its length.
+  // The line of the last lookup. The next place is mostly on the same line, and to search for the
+  // line again takes time.
   const char *lineBegin = nullptr;
   const char *lineEnd = nullptr;
   unsigned line = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The typed tree, which checking makes from the syntax trees and mirgen reads. Every name is
-// resolved, and every literal has its type. Implicit rules are explicit: types of literals, fused
-// products, places that are evaluated once. A Program exists only if there are no errors. Its arena
-// owns the nodes.
+// resolved, and every literal has its type. Nodes show what the source leaves implicit: fused
+// products, conversions, and places that are evaluated once. A Program exists only if there are no
+// errors. Its arena owns the nodes.
 #pragma once
 
 #include "frontend/diag/Source.h"
@@ -340,7 +340,7 @@ struct ReturnStmt : StmtOf<Stmt::Kind::Return> {
 struct FunctionTraits {
   /// A kernel's fixed group size, one to three extents, or empty.
   llvm::SmallVector<int64_t, 3> block;
-  int64_t minBlocks = 0; ///< or 0
+  int64_t minBlocks = 0; ///< 0 if the function has no such attribute
   bool isInline = false, isNoinline = false, isFastMath = false, isUnchecked = false;
   llvm::SmallVector<bool, 8> aliases; ///< whether each parameter has #[alias]; empty if none has
 };

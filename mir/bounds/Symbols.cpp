@@ -234,8 +234,7 @@ abi::Expression Symbols::expression(const Polynomial &sum) const {
         continue;
       if (isSum) {
         add(monomial, coefficient);
-      } else if (coefficient ==
-                 std::numeric_limits<int64_t>::min()) { // -coefficient would overflow
+      } else if (coefficient == std::numeric_limits<int64_t>::min()) { // its negative overflows
         subtract(monomial, -(coefficient + 1));
         subtract(monomial, 1);
       } else {

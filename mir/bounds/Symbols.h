@@ -55,8 +55,7 @@ public:
 
 private:
   struct Symbol {
-    std::optional<abi::Expression>
-        expression; ///< absent for values that a launch does not determine
+    std::optional<abi::Expression> expression; ///< absent if a launch does not determine it
     Range range;
     std::optional<unsigned> numGroupsAxis, localSizeAxis;
     std::optional<std::pair<Polynomial, Polynomial>> quotient;

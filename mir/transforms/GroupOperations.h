@@ -15,8 +15,8 @@ namespace spl::mir {
 
 class IntrinsicOp;
 
-/// The neutral element of a sum, minimum, maximum, any or all of a warp or group, or of the sum of
-/// a scan.
+/// The neutral element of an operation on a warp or group: a sum, minimum, maximum, any or all. A
+/// scan has the neutral element of its sum.
 mlir::TypedAttr neutralElement(IntrinsicOp op);
 
 /// Emits the flat id in the group, x + y*X + z*X*Y: of the current work-item, or of the one with

@@ -39,7 +39,8 @@ template <typename T> auto any(T value) {
   return Parameter<T>{[=] { return value; }};
 }
 
-/// A parameter with a wrong argument, for which the error is SPL_INVALID_ARGUMENT with that text.
+/// A parameter with wrong arguments, each with a part of the message of its error. The call must
+/// fail with status for all of them.
 template <typename T>
 auto value(T right, std::vector<std::pair<T, std::string>> wrong,
            spl_status status = SPL_INVALID_ARGUMENT) {

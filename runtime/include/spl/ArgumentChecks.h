@@ -70,8 +70,8 @@ enum class ArgumentError {
   Number,
 };
 
-/// Returns why a T cannot be an argument. T has no reference and no qualifiers, and is not
-/// accepted.
+/// Returns why a T cannot be an argument. T must be a type that no launch accepts, without a
+/// reference and qualifiers.
 template <typename T> constexpr ArgumentError argumentError() {
   using enum ArgumentError;
   if constexpr (leadsToArray<T>)
@@ -129,12 +129,12 @@ template <typename T> constexpr ArgumentError argumentError() {
       "is of a type that kernels do not have; pass a bool, an integer of 8 to 64 bits, spl::f16, " \
       "spl::bf16, float or double")
 
-/// False for every type. A static_assert that must always fail tests it, and compilers print its
-/// name.
+/// False for every type. refuseArgument passes it to each static_assert, because compilers print
+/// its name when the static_assert fails.
 template <typename T> inline constexpr bool isLaunchArgument = false;
 
 /// Never compiles. The error says why a T at \p Position cannot be an argument. Positions count
-/// from 1; 0 stands for the value of an Argument.
+/// from 1. Position 0 means that the T is the value of an Argument.
 template <std::size_t Position, typename T> constexpr void refuseArgument() {
   constexpr ArgumentError error = argumentError<T>();
 #define SPL_REFUSE(WHICH, NAME, TEXT)                                                              \

@@ -35,7 +35,7 @@ public:
   /// error for any other text.
   static Signature parse(std::string_view text);
 
-  /// The same, for a function that takes a signature and is given its text.
+  /// Converts text as parse does. Functions that take a Signature therefore also accept its text.
   template <std::convertible_to<std::string_view> Text>
   Signature(const Text &text) : Signature(parse(text)) {}
 

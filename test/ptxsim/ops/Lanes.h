@@ -49,7 +49,7 @@ void apply(Warp &warp, const Inst &inst, Lanes lanes) {
   });
 }
 
-/// Calls MAKE(T) with the C++ type of an integer type.
+/// Calls make with a value of the C++ type for a PTX integer type, and returns its result.
 template <class Make> Handler pickInteger(Decoder &decoder, Type type, Make &&make) {
   switch (type) {
   case Type::U16:

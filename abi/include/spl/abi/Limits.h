@@ -23,13 +23,13 @@ inline constexpr std::int64_t maxLocalSize[] = {maxGroupSize, maxGroupSize, 64};
 inline constexpr std::int64_t maxGroups[] = {2147483647, 65535, 65535};
 /// The maximum extent of an array. No address space holds more elements.
 inline constexpr std::int64_t maxExtent = (std::int64_t(1) << 60) - 1;
-/// The maximum number of warps of a group. The lanes of one warp can each hold the value of one
-/// warp.
+/// The maximum number of warps of a group. One warp has a lane for each of them, so it can combine
+/// one value from each warp.
 inline constexpr std::int64_t maxWarps = maxGroupSize / warpSize;
 static_assert(maxWarps <= warpSize);
 /// The maximum size of a kernel's shared arrays, in bytes. Dynamic shared memory may be larger.
 inline constexpr std::uint64_t maxSharedBytes = 48 << 10;
-/// The maximum size of a work-item's arrays and structs, in bytes, in all functions of its
+/// The maximum size of a work-item's arrays and structs in bytes: the sum over the functions of one
 /// call chain. This is CUDA's limit of local memory. It fits in the stack of a CPU thread.
 inline constexpr std::uint64_t maxLocalBytes = 512 << 10;
 
