@@ -42,7 +42,7 @@ public:
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 };
 
-/// An error without a place in the source, which the user or the system causes.
+/// An error that the user or the system causes. It has no place in the source.
 llvm::Error userError(mir::PassDiagnostic diagnostic, const llvm::Twine &text);
 
 /// An LLVM module, and the context that it belongs to.

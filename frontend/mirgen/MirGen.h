@@ -17,8 +17,8 @@ struct Program;
 
 namespace spl::mirgen {
 
-/// Loads the dialects that it needs into the context. If asserts is false, the MIR does not evaluate
-/// the conditions of assert.
+/// Loads the dialects that it needs into the context. If asserts is false, the MIR does not
+/// evaluate the conditions of assert.
 mlir::OwningOpRef<mlir::ModuleOp> generate(const sema::Program &program,
                                            const diag::SourceManager &sources, bool asserts,
                                            mlir::MLIRContext &context);

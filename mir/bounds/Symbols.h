@@ -33,7 +33,8 @@ public:
   /// A scalar parameter.
   Polynomial argument(mlir::BlockArgument scalar);
 
-  /// A value of which nothing is known, or an extent of such a slice.
+  /// A value of which nothing is known. If axis is given, the value is a slice, and this is its
+  /// extent along the axis.
   Polynomial unknown(mlir::Value value, std::optional<unsigned> axis = std::nullopt);
 
   /// The quotient, rounded down, of a dividend >= 0 and a divisor > 0.

@@ -23,7 +23,7 @@ struct Row;
 }
 
 namespace spl::abi {
-/// Equal signatures have the same hash.
+/// The hash of a signature. MLIR uses it to find the attribute that already holds an equal one.
 llvm::hash_code hash_value(const Signature &signature);
 } // namespace spl::abi
 

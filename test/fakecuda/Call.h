@@ -37,7 +37,7 @@ enum Trait : unsigned {
   Plain = 0,
   InContext = 1,    ///< fails unless the thread has a current context without a sticky error
   Releases = 2,     ///< releases an object, also if a test makes the call fail
-  NotInCapture = 4, ///< fails while this thread captures, or any thread in global mode
+  NotInCapture = 4, ///< fails while this thread captures, or another one in global mode
   Always = 8,       ///< allowed before cuInit
   Asks = 16,        ///< returns NotInitialized before cuInit; that is no misuse
 };
@@ -66,8 +66,8 @@ public:
   Context &context() const { return *current; }
   const std::shared_ptr<Context> &sharedContext() const { return current; }
 
-  /// The stream of a handle, or null after it records a misuse. The stream must be of the current
-  /// context.
+  /// The stream of a handle. If it is no stream of the current context, records a misuse and
+  /// returns null.
   std::shared_ptr<Stream> stream(CuStream handle);
   std::shared_ptr<Event> event(CuEvent handle, bool ofAnyContext = false);
   template <typename Handle, typename Object>

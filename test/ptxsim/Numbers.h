@@ -63,7 +63,8 @@ template <class T> T flushed(T value) {
   return isSubnormalOrZero(value) ? floatOfBits<T>(bitsOfFloat(value) & signMask<T>) : value;
 }
 
-/// Converts significand * 2^exponent to T. A last bit of 1 may represent an inexact rest below it.
+/// Converts significand * 2^exponent to T. The last bit of the significand may be sticky: it is 1
+/// if any bit below it was 1.
 template <class T>
 T encode(bool negative, std::uint64_t significand, int exponent, Rounding rounding);
 

@@ -28,7 +28,8 @@ public:
   struct Call {
     std::function<void()> function;
     HostCalls *owner;
-    /// The place of a stream's function; empty for a graph, whose run has the place.
+    /// The place of a stream's function. Empty for a function of a graph, because each run of the
+    /// graph has a place of its own.
     WorkPlace place;
     std::list<Call>::iterator self;
   };

@@ -70,8 +70,8 @@ public:
   ///   Before \p work returns, \p stream must wait for an event recorded after that stream's work.
   /// - Calls without a stream, such as launch and upload, are not recorded. They run at once.
   /// - An exception of \p work ends the capture and reaches the caller.
-  /// - While another thread waits for one of these streams or for the context, the stream cannot
-  ///   take part. The call waits until that wait has ended.
+  /// - A stream cannot take part while another thread waits for it or for the context. The call by
+  ///   which the stream would take part blocks until that wait has ended.
   ///
   /// Throws InvalidArgument for the default stream.
   template <typename Work> static Graph capture(const Stream &stream, Work &&work) {

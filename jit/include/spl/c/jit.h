@@ -51,9 +51,9 @@ spl_status spl_jit_default_options(spl_jit_options *options);
 
 /**
  * Compiles a .spl file, or takes its code from the cache, and loads every kernel in it. If options
- * is null, the defaults hold. Fails with SPL_COMPILE_FAILED, whose message holds the diagnostics as
- * the command line prints them, with SPL_INVALID_ARGUMENT for invalid options, and as
- * spl_module_load does.
+ * is null, the defaults hold. Fails as spl_module_load does, and with SPL_INVALID_ARGUMENT for
+ * invalid options. Fails with SPL_COMPILE_FAILED if the source has errors; the message holds the
+ * diagnostics as the command line prints them.
  */
 spl_status spl_jit_load_file(spl_context context, const char *path, const spl_jit_options *options,
                              spl_module *module);

@@ -26,8 +26,8 @@ extern "C" {
  *   status.
  * - During the capture only this thread may use these streams. Calls of other threads with them
  *   fail with SPL_HANDLE_IN_USE.
- * - While another thread waits for one of these streams or for the context, the stream cannot take
- *   part. The call waits until that wait has ended.
+ * - A stream cannot take part while another thread waits for it or for the context. The call by
+ *   which the stream would take part blocks until that wait has ended.
  *
  * Fails with SPL_INVALID_ARGUMENT for the default stream.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random straight-line programs of narrow integers, and what each of their values is for every
-// combination of inputs: what the bounds say of them can be compared with all that there is.
+// Random straight-line programs of narrow integers. Each program has few inputs, so it is computed
+// for every combination of them. A test compares the bounds of a value with all its results.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -17,7 +17,7 @@ class IntegerProgram {
 public:
   explicit IntegerProgram(unsigned seed);
 
-  /// A value by its name in the text, and what it is in each combination.
+  /// The name of a value in the text, and its result for each combination of inputs.
   struct Value {
     std::string name;
     unsigned width;
