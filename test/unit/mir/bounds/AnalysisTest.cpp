@@ -157,3 +157,54 @@ TEST(BoundsAnalysis, OneComparisonImpliesAnother) {
       }
     }
 }
+
+// With no comparison, a number is what its type holds, and no less; a shift is by what the type
+// takes.
+TEST(BoundsAnalysis, KnowsTheEndsOfTypes) {
+  for (unsigned width : {8u, 16u, 32u}) {
+    const int64_t most = (int64_t{1} << (width - 1)) - 1, least = -most - 1;
+    const std::string type = "i" + std::to_string(width);
+    std::string body = "  %x = \"test.unknown\"() : () -> " + type + "\n";
+    llvm::SmallVector<bool> expected;
+    auto ask = [&](const char *predicate, int64_t number, bool holds) {
+      const std::string name = "%q" + std::to_string(expected.size());
+      body += "  " + name + "c = arith.constant " + std::to_string(number) + " : " + type + "\n  " +
+              name + " = arith.cmpi " + predicate + ", %x, " + name + "c : " + type +
+              "\n  \"test.question\"(" + name + ") : (i1) -> ()\n";
+      expected.push_back(holds);
+    };
+    for (int64_t inside : {0, 1, 2}) {
+      ask("sle", most - inside, inside == 0);
+      ask("sge", least + inside, inside == 0);
+      ask("slt", most - inside, false);
+      ask("sgt", least + inside, false);
+    }
+    ParsedKernel parsed("", body);
+    ASSERT_TRUE(parsed);
+    Analysis analysis(parsed.kernel());
+    for (auto [index, question] : llvm::enumerate(parsed.marked("test.question")))
+      EXPECT_EQ(analysis.prove(question) == Needs(), expected[index]) << width << " " << index;
+  }
+}
+
+TEST(BoundsAnalysis, ShiftsMultiplyByPowersOfTwoThatFit) {
+  for (unsigned width : {8u, 16u, 32u, 64u})
+    for (unsigned by = 0; by < width; ++by) {
+      const std::string type = "i" + std::to_string(width);
+      // 0 <= x <= 1, so that the product is 0 or 2^by, which the sign may take.
+      const std::string body =
+          "  %x = \"test.unknown\"() : () -> " + type + "\n  %zero = arith.constant 0 : " + type +
+          "\n  %two = arith.constant 2 : " + type + "\n  %by = arith.constant " +
+          std::to_string(by) + " : " + type + "\n  %fact = arith.cmpi ult, %x, %two : " + type +
+          "\n  \"test.fact\"(%fact) : (i1) -> ()\n  %y = arith.shli %x, %by : " + type +
+          "\n  %q = arith.cmpi sge, %y, %zero : " + type +
+          "\n  \"test.question\"(%q) : (i1) -> ()\n";
+      ParsedKernel parsed("", body);
+      ASSERT_TRUE(parsed);
+      Analysis analysis(parsed.kernel());
+      Analysis::Scope scope(analysis);
+      analysis.assume(parsed.marked("test.fact").front(), true);
+      const bool proved = analysis.prove(parsed.marked("test.question").front()) == Needs();
+      EXPECT_EQ(proved, by < width - 1) << width << " by " << by;
+    }
+}
