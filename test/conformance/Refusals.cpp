@@ -296,6 +296,8 @@ TEST_P(Refusals, WhatWasMovedFrom) {
   Stream moved = here.makeStream();
   Event event = here.makeEvent();
   moveAway(event);
+  EXPECT_EQ(textOf([&] { moved.record(event); }), "the event was moved from");
+  EXPECT_EQ(textOf([&] { moved.wait(event); }), "the event was moved from");
   moveAway(moved);
   moveAway(here);
   EXPECT_EQ(textOf([&] { event.sync(); }), "the event was moved from");

@@ -92,7 +92,7 @@ for mutant in mutants:
     assert "case" not in mutant["from"], mutant
 
 reached = FOLDER / "reached"
-expected = run(program, SPL_MUTANTS_REACHED=str(reached))
+expected = run(program, MUTANTS_REACHED=str(reached))
 assert expected == "103 1 206 93", expected
 numbers = {number for (number,) in struct.iter_unpack("=I", reached.read_bytes())}
 unreached = [mutant for mutant in mutants if mutant["number"] not in numbers]
@@ -100,7 +100,7 @@ assert unreached and all("neverCalled" in mutant["source"] or "Flat" in mutant["
                          for mutant in unreached), unreached
 changed = 0
 for mutant in mutants:
-    output = run(program, SPL_MUTANT=str(mutant["number"]))
+    output = run(program, MUTANT=str(mutant["number"]))
     changed += output != expected
     assert mutant["number"] in numbers or output == expected, (mutant, output)
 assert changed > len(mutants) / 2, (changed, len(mutants))

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <spl/Half.h>
+#include <string>
 #include <vector>
 
 using namespace spl;
@@ -57,7 +60,64 @@ template <class Half> void check(Format format) {
   }
 }
 
+/// Whether a decimal of so many digits is rounded to the half: the nearest one, or one beside it.
+template <class Half> bool readsBackWith(int digits, Half half) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*e", digits - 1,
+                static_cast<double>(static_cast<float>(half)));
+  const std::string all = text;
+  const std::size_t e = all.find('e');
+  std::string mantissa = all.substr(0, e);
+  std::erase(mantissa, '.');
+  const int exponent = std::stoi(all.substr(e + 1)) - digits + 1;
+  for (long number = std::stol(mantissa) - 1, last = number + 2; number <= last; ++number)
+    if (number > 0 &&
+        Half(std::strtod((std::to_string(number) + "e" + std::to_string(exponent)).c_str(),
+                         nullptr)) == half)
+      return true;
+  return false;
+}
+
+/// The number of digits without zeros on either side.
+int digitsOf(std::string text) {
+  text = text.substr(0, text.find('e'));
+  std::erase(text, '.');
+  const std::size_t first = text.find_first_not_of('0'), last = text.find_last_not_of('0');
+  return static_cast<int>(last - first + 1);
+}
+
+template <class Half> void checkTexts() {
+  for (int bits = 0; bits <= 0x7fff; ++bits) {
+    Half half, negative;
+    half.bits = static_cast<std::uint16_t>(bits);
+    negative.bits = static_cast<std::uint16_t>(bits | 0x8000);
+    const std::string text = toString(half);
+    const auto value = static_cast<float>(half);
+    if (std::isnan(value)) {
+      ASSERT_EQ(text, "nan");
+      ASSERT_EQ(toString(negative), "nan");
+      continue;
+    }
+    ASSERT_EQ(toString(negative), "-" + text);
+    if (std::isinf(value) || value == 0) {
+      ASSERT_EQ(text, value == 0 ? "0" : "inf");
+      continue;
+    }
+    ASSERT_EQ(Half(std::strtod(text.c_str(), nullptr)).bits, bits) << text;
+    // A whole number has all its digits, whether they are needed or not.
+    if (text.find_first_of(".e") == std::string::npos)
+      ASSERT_EQ(text, std::to_string(static_cast<long long>(value)));
+    else if (const int digits = digitsOf(text); digits > 1)
+      ASSERT_FALSE(readsBackWith(digits - 1, half)) << text;
+  }
+}
+
 } // namespace
+
+TEST(Half, TextsAreTheShortestThatReadBack) {
+  checkTexts<f16>();
+  checkTexts<bf16>();
+}
 
 TEST(Half, F16RoundsOnceToNearestEven) { check<f16>({10, 15}); }
 TEST(Half, BF16RoundsOnceToNearestEven) { check<bf16>({7, 127}); }
