@@ -181,8 +181,10 @@ def render(source, mutants):
     groups = {}
     for number, mutant in enumerate(mutants):
         groups.setdefault(region_of(mutant), []).append((number, mutant))
-    order = {"insertion": 0, "statement": 1, "expression": 2}
-    regions = sorted(groups, key=lambda region: (region[0], -region[1], order[region[2]]))
+    # What is inserted in front of a statement is no part of it.
+    order = {"statement": 1, "expression": 2}
+    regions = sorted(groups, key=lambda region: (
+        region[0], region[2] != "insertion", -region[1], order.get(region[2], 0)))
     body = render_range(source, 0, len(source), regions, groups)
     first = min((mutant.start for mutant in mutants), default=0)
     return '#include "mutants.h"\n' + insert_after_includes(body, source, first)

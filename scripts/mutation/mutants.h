@@ -2,8 +2,8 @@
 //
 // How a program with mutants compiled in chooses one. scripts/mutate puts this into its copy of the
 // tree; no program of the project itself includes it.
-//   SPL_MUTANT=17               behaves as mutant 17; without it, as the project
-//   SPL_MUTANTS_REACHED=FILE    appends the number of each mutant that is reached, in four bytes
+//   MUTANT=17               behaves as mutant 17; without it, as the project
+//   MUTANTS_REACHED=FILE    appends the number of each mutant that is reached, in four bytes
 #pragma once
 #include <atomic>
 #include <cstdlib>
@@ -15,12 +15,12 @@ namespace spl_mutants {
 inline constexpr unsigned maxNumber = 1u << 18;
 
 inline int openReached() {
-  const char *path = std::getenv("SPL_MUTANTS_REACHED");
+  const char *path = std::getenv("MUTANTS_REACHED");
   return path ? ::open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
 }
 
 inline unsigned readChosen() {
-  const char *number = std::getenv("SPL_MUTANT");
+  const char *number = std::getenv("MUTANT");
   return number ? static_cast<unsigned>(std::strtoul(number, nullptr, 10)) : 0;
 }
 

@@ -8,6 +8,7 @@ import fcntl
 import hashlib
 import os
 import pathlib
+import re
 import resource
 import select
 import signal
@@ -39,8 +40,9 @@ FILE_SIZE = 1 << 30
 class Tests:
     """Every test of some areas by name: "lit:mir/fold.mlir" or "unit:mir-test:CheckKinds.Reads"."""
 
-    def __init__(self, build, areas):
+    def __init__(self, build, areas, selected=""):
         self.build = build
+        self.selected = re.compile(selected)
         self.config = lit.LitConfig.LitConfig(
             progname="lit", path=[], diagnostic_level="error", useValgrind=False, valgrindLeakCheck=False,
             valgrindArgs=[], noExecute=False, debug=False, isWindows=False, order="lexical", params={})
@@ -49,15 +51,18 @@ class Tests:
         self.lit = {}
         for test in lit.discovery.find_tests_for_inputs(self.config, inputs):
             name = "/".join(test.path_in_suite)
-            if not excluded(name):
+            if self.takes("lit:" + name):
                 self.lit["lit:" + name] = test
         self.cases = {}
         paths = (build / "test/unittests.txt").read_text(encoding="utf-8").split()
         binaries = {pathlib.Path(path).name: path for path in paths}
         for binary in sorted({binary for area in areas for binary in AREAS[area][1]}):
             for case in list_cases(binaries[binary]):
-                if not excluded(case):
+                if self.takes(f"unit:{binary}:{case}"):
                     self.cases[f"unit:{binary}:{case}"] = (binaries[binary], case)
+
+    def takes(self, name):
+        return self.selected.search(name) and not any(part in name for part in EXCLUDED)
 
     def names(self):
         return sorted([*self.lit, *self.cases])
@@ -101,10 +106,6 @@ class Tests:
                     yield area
             elif any(name.startswith(f"lit:{folder}/") for folder in folders):
                 yield area
-
-
-def excluded(name):
-    return any(part in name for part in EXCLUDED)
 
 
 def list_cases(binary):
