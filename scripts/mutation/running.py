@@ -67,11 +67,15 @@ class Tests:
     def names(self):
         return sorted([*self.lit, *self.cases])
 
-    def run(self, name, limit, environment):
-        """Runs one test: "passed", "failed", "skipped" or "late"; the seconds that it took, and those of a core."""
+    def run(self, name, limit, environment, core=600):
+        """Runs one test: "passed", "failed", "skipped" or "late"; the seconds that it took, and those of a core.
+
+        `core` is the most seconds of a core for each of its processes. On a busy machine a test may take long
+        without them.
+        """
         started = time.monotonic()
         body = self.run_lit if name in self.lit else self.run_case
-        outcome, used = in_process(lambda: body(name, environment), limit)
+        outcome, used = in_process(lambda: body(name, environment), limit, core)
         return outcome, time.monotonic() - started, used
 
     def run_lit(self, name, environment):
@@ -120,7 +124,7 @@ def list_cases(binary):
             suite = text
 
 
-def in_process(body, limit):
+def in_process(body, limit, core):
     """What `body` returns, in a child of a process group of its own; "late" where the limit is over.
 
     And the seconds of a core that the child and its children have used.
@@ -134,6 +138,7 @@ def in_process(body, limit):
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_SIZE, FILE_SIZE))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_CPU, (core, core))
             os.write(write, body().encode())
         except BaseException as error:  # whatever it is, the test did not pass
             os.write(write, b"failed")
