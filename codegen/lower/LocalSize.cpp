@@ -2,8 +2,8 @@
 //
 // Checks the size of the local memory of kernels.
 #include "codegen/lower/Lowering.h"
-#include "spl/abi/Limits.h"
 #include "mir/dialect/Report.h"
+#include "spl/abi/Limits.h"
 
 using namespace mlir;
 
@@ -23,8 +23,7 @@ public:
       list += (Twine(list.empty() ? "" : ", ") + Twine(bytes) + " in line " + Twine(line)).str();
     return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::LocalSize)
            << "the arrays and structs of a work-item of '" << kernel.getSymName() << "' take "
-           << total << " bytes; the maximum is " << abi::maxLocalBytes
-           << "; the largest: " << list
+           << total << " bytes; the maximum is " << abi::maxLocalBytes << "; the largest: " << list
            << "; make them smaller or fewer, or use shared or global memory";
   }
 

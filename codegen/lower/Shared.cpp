@@ -2,8 +2,8 @@
 //
 // Lowers shared memory: the arrays of the source, and the launch's dynamic shared memory.
 #include "codegen/lower/Lowering.h"
-#include "spl/abi/Limits.h"
 #include "mir/dialect/Report.h"
+#include "spl/abi/Limits.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/Expansion.h"
-#include "spl/abi/Limits.h"
 #include "mir/transforms/Float16Emulation.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "spl/abi/Limits.h"
 
 using namespace mlir;
 

@@ -5,10 +5,10 @@
 // barrier is read before the second one, so the next execution may write it after that.
 #include "mir/transforms/GroupOperations.h"
 #include "intrinsics/Intrinsics.h"
-#include "spl/abi/Limits.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "spl/abi/Limits.h"
 
 using namespace mlir;
 using namespace spl::mir;

@@ -3,7 +3,6 @@
 // spl-work-item-loops: see Passes.td. A kernel whose work-items do not synchronise becomes one nest
 // of loops around its whole body. Any other kernel is split at barriers (fission/BarrierFission.h).
 #include "intrinsics/Intrinsics.h"
-#include "spl/abi/Limits.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Passes.h"
@@ -12,6 +11,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "spl/abi/Limits.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace spl::mir {
@@ -21,10 +21,10 @@ namespace spl::mir {
 
 using namespace mlir;
 using namespace spl::mir;
-using spl::intrinsics::Id;
-using spl::intrinsics::Varies;
 using spl::abi::warpShift;
 using spl::abi::warpSize;
+using spl::intrinsics::Id;
+using spl::intrinsics::Varies;
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the C interface on the CUDA backend with the fake driver, which reports unreleased objects.
 #include "test/capi/Misuse.h"
-#include "test/fakecuda/FakeDriver.h"
 #include "test/conformance/Kernels.h"
+#include "test/fakecuda/FakeDriver.h"
 
 namespace spl::capi::test {
 namespace {

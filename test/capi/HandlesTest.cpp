@@ -121,20 +121,21 @@ TEST(CHandles, RefuseASecondCallAtATime) {
     spl_pipeline pipeline;
     spl_status inner[3];
   } shared = {};
-  const spl_pipeline_stages stages = {
-      .upload = nullptr,
-      .compute =
-          [](void *user, std::size_t, std::size_t, spl_stream) {
-            auto *shared = static_cast<Shared *>(user);
-            spl_pipeline_info info;
-            shared->inner[0] = spl_pipeline_submit(shared->pipeline);
-            shared->inner[1] = spl_pipeline_get(shared->pipeline, &info);
-            // The pipeline ends after this batch.
-            shared->inner[2] = spl_pipeline_free(shared->pipeline);
-            return spl_status{SPL_OK};
-          },
-      .download = nullptr,
-      .user = &shared};
+  const spl_pipeline_stages stages = {.upload = nullptr,
+                                      .compute =
+                                          [](void *user, std::size_t, std::size_t, spl_stream) {
+                                            auto *shared = static_cast<Shared *>(user);
+                                            spl_pipeline_info info;
+                                            shared->inner[0] =
+                                                spl_pipeline_submit(shared->pipeline);
+                                            shared->inner[1] =
+                                                spl_pipeline_get(shared->pipeline, &info);
+                                            // The pipeline ends after this batch.
+                                            shared->inner[2] = spl_pipeline_free(shared->pipeline);
+                                            return spl_status{SPL_OK};
+                                          },
+                                      .download = nullptr,
+                                      .user = &shared};
   expectOk(spl_pipeline_make(fixture["context"], &stages, 2, 0, &shared.pipeline));
   expectOk(spl_pipeline_run(shared.pipeline, 1));
   EXPECT_EQ(shared.inner[0], SPL_HANDLE_IN_USE);

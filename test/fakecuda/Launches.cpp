@@ -106,8 +106,8 @@ CuResult cuFuncSetAttribute(CuFunction handle, int attribute, int value) {
     if (!function)
       return give(InvalidHandle);
     // The same value as device attribute 97.
-    const std::size_t room = static_cast<std::size_t>(
-        limitsOf(state().visible.capability).sharedBytes - 1024);
+    const std::size_t room =
+        static_cast<std::size_t>(limitsOf(state().visible.capability).sharedBytes - 1024);
     if (attribute != 8 || value < 0 ||
         static_cast<std::size_t>(value) + function->kernel->sharedBytes > room)
       return give(InvalidValue);

@@ -52,8 +52,8 @@ TEST_F(FakeMemory, OfTheHostIsEveryDevices) {
   driver->memAllocManaged(&managed, 4, /*global=*/1);
   open(1); // a pool exists before a context is opened
   int *after = makePinned(1);
-  for (CuDevicePtr address : {reinterpret_cast<CuDevicePtr>(before), managed,
-                              reinterpret_cast<CuDevicePtr>(after)}) {
+  for (CuDevicePtr address :
+       {reinterpret_cast<CuDevicePtr>(before), managed, reinterpret_cast<CuDevicePtr>(after)}) {
     EXPECT_EQ(driver->memsetD32Async(address, 4, 1, nullptr), CuResult::Success);
     EXPECT_EQ(driver->ctxSynchronize(), CuResult::Success);
     EXPECT_EQ(*reinterpret_cast<int *>(address), 4);

@@ -169,8 +169,7 @@ template <class Op, int Arity> void floats(Decoder &decoder) {
 }
 
 /// add.f32.f16 and the like: the last operand and the result are f32, the other operands narrower.
-template <class Op, class T, int Arity>
-void applyMixed(Warp &warp, const Inst &inst, Lanes lanes) {
+template <class Op, class T, int Arity> void applyMixed(Warp &warp, const Inst &inst, Lanes lanes) {
   Value *d = warp.destination(inst.rows[0]);
   const Value *a = warp.source(inst.rows[1]), *b = warp.source(inst.rows[2]);
   const Value *last = warp.source(inst.rows[Arity]);
@@ -196,8 +195,7 @@ template <class Op, int Arity> bool isMixed(Decoder &decoder) {
     decoder.assign(Type::F32, {*type, Type::F32});
   else
     decoder.assign(Type::F32, {*type, *type, Type::F32});
-  decoder.inst.run =
-      type == Type::F16 ? applyMixed<Op, F16, Arity> : applyMixed<Op, BF16, Arity>;
+  decoder.inst.run = type == Type::F16 ? applyMixed<Op, F16, Arity> : applyMixed<Op, BF16, Arity>;
   return true;
 }
 
