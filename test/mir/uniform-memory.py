@@ -44,7 +44,7 @@ def kernel(memory, view):
   %r = spl.read_only %p : !spl.slice<{element}, mut> -> !spl.slice<{element}>
   spl.return %r : !spl.slice<{element}>
 }}
-spl.kernel @k({parameters.replace("T", element)}) attributes {{signature = "k()"}} {{
+spl.kernel @k({parameters.replace("T", element)}) attributes {{signature = #spl.signature<"k()">}} {{
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %two = arith.constant 2 : i64
