@@ -26,8 +26,8 @@ static std::string reason() { return llvm::sys::StrError(errno); }
 //===-- Opening --===//
 
 llvm::Expected<std::string> Folder::pathOfUser() {
-  // secure_getenv: whoever starts a program with more rights must not choose the code that it
-  // loads.
+  // secure_getenv ignores the environment of a setuid program. The user who starts the program must
+  // not choose the code that it loads.
   const char *cache = ::secure_getenv("XDG_CACHE_HOME"), *home = ::secure_getenv("HOME");
   if (cache && *cache == '/') // the XDG specification says that a relative path is ignored
     return std::string(cache) + "/spl";

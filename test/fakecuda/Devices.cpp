@@ -72,7 +72,7 @@ CuResult cuGetErrorString(CuResult result, const char **text) {
     *text = nullptr;
     return give(InvalidValue);
   }
-  // A real driver's text is short. The fake adds the number, for whoever reads the log.
+  // A real driver's text is short. The fake adds the number for the log.
   static std::string longer;
   if (static_cast<int>(result) >= 700 && !state().faultText.empty()) {
     longer = std::string(*text) + " (" + state().faultText + ")";
