@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The names of the sizes of a launch in the text of contracts, as in "gpu.num_groups(0)". The reader
-// and the writer share this table.
+// The names of the sizes of a launch in the text of contracts, as in "gpu.num_groups(0)". The
+// reader and the writer share this table.
 #ifndef SPL_ABI_LAUNCHSIZES_H
 #define SPL_ABI_LAUNCHSIZES_H
 

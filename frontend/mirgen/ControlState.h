@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How control can have left the straight line by some point of a function: break, continue and
-// return become values, because MIR has structured control flow only. Plain values, owned by
-// whoever copies them.
+// The break, continue and return statements that may have run before a point of a function. They
+// become values, because MIR has structured control flow only. The types here are copied by value.
 #pragma once
 
 #include "mlir/IR/Value.h"
