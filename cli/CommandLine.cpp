@@ -40,6 +40,7 @@ ExitStatus statusOf(ErrorCode code) {
   case ErrorCode::InvalidHandle:
   case ErrorCode::HandleInUse:
   case ErrorCode::InternalError:
+  case ErrorCode::CheckFailed:
     return Failed;
   }
   __builtin_unreachable();

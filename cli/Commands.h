@@ -13,6 +13,7 @@ namespace spl::cli {
 
 void addCompileCommand(CLI::App &app);
 void addRunCommand(CLI::App &app);
+void addCheckCommand(CLI::App &app);
 void addDevicesCommand(CLI::App &app);
 void addCacheCommand(CLI::App &app);
 

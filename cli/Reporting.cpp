@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Reporting.h"
+#include "cli/Findings.h"
 #include "frontend/diag/Engine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
@@ -73,7 +74,15 @@ void reportError(std::string_view message, std::string_view name) {
 
 void reportWarning(std::string_view message) { report("warning", message, ""); }
 
+void reportNoFindings() {
+  if (format == DiagnosticsFormat::Text)
+    llvm::errs() << "no findings\n";
+}
+
 void reportError(const Error &error) {
+  if (!error.findings().empty())
+    return format == DiagnosticsFormat::Json ? printFindingsJson(error.findings(), llvm::errs())
+                                             : printFindings(error.findings(), llvm::errs());
   const Fault *fault = error.fault();
   if (!fault)
     return reportError(error.what(), toString(error.code()));

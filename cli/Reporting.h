@@ -22,11 +22,13 @@ void setDiagnosticsFormat(DiagnosticsFormat format);
 void reportDiagnostics(const diag::Engine &engine);
 /// The exit status of a compilation that failed. It is wrong usage if options cause all errors.
 ExitStatus statusOf(const diag::Engine &engine);
+/// Reports that a checked launch found nothing: a line of text, and nothing as JSON.
+void reportNoFindings();
 /// If name is not empty, it is printed in brackets.
 void reportError(std::string_view message, std::string_view name);
 void reportWarning(std::string_view message);
-/// Reports a fault with its place, and a note with the work-item and group. Reports other errors
-/// with the name of their code.
+/// Reports a fault with its place, and a note with the work-item and group. Reports the findings of
+/// a checked launch. Reports other errors with the name of their code.
 void reportError(const Error &error);
 
 } // namespace spl::cli

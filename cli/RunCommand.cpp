@@ -171,6 +171,8 @@ void launchOnce(const Context &context, Launcher &launcher, const RunOptions &op
 
 // Without --backend and --device, the environment decides.
 Context contextFor(const RunOptions &options) {
+  if (options.isChecked)
+    return Context::make(chooseBackend("cpu"));
   if (options.backend.empty() && !options.device)
     return Context::makeDefault();
   return Context::make(options.backend.empty() ? preferredBackend()
@@ -202,6 +204,8 @@ void run(RunOptions &options) {
   if (options.timeout > 0)
     options.compile.own.setFlag(codegen::interruptibleOption);
   driver::CompileOptions compileOptions = options.compile.resolve(target);
+  if (options.isChecked || (jit::isCheckingAsked() && jit::canBeChecked(target)))
+    jit::setInstrument(compileOptions.codegen);
   compileOptions.instances =
       options.script.empty() ? std::vector{options.kernel} : kernelsOfScript(options.script);
   std::erase_if(compileOptions.instances,
@@ -245,14 +249,14 @@ void run(RunOptions &options) {
   }
   for (const std::string &name : options.prints)
     printArray(std::cout, name, launcher.download(name), options.full);
+  if (options.isChecked)
+    reportNoFindings();
 }
 
 } // namespace
 
-void addRunCommand(CLI::App &app) {
-  CLI::App *command = app.add_subcommand("run", "Compile a file, launch a kernel on the best "
-                                                "device present and show what it wrote.");
-  auto options = std::make_shared<RunOptions>();
+/// The options of both commands; those of devices are run's alone.
+static void addLaunchOptions(CLI::App *command, const std::shared_ptr<RunOptions> &options) {
   takes(command->add_option("FILE", options->file, "The source, FILE.spl."), "FILE")->required();
   takes(command->add_option("--kernel", options->kernel,
                             "The kernel; needed when there are several."),
@@ -266,16 +270,6 @@ void addRunCommand(CLI::App &app) {
   takes(command->add_option("--shared", options->shared, "Dynamic shared memory in bytes."),
         "BYTES")
       ->check(wholeNumber());
-  takes(command->add_option(
-            "--backend", options->backend,
-            "auto, cuda or cpu; auto takes the best. SPL_BACKEND decides when left out."),
-        "B");
-  takes(command->add_option(
-            "--device", options->device,
-            "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
-            "--backend are left out."),
-        "N")
-      ->check(within(0, std::numeric_limits<int>::max()));
   takes(command->add_option(
             "--arg", options->arguments,
             "NAME=VALUE, one for each parameter. A VALUE is a number; a list 1,2,3, also of the "
@@ -315,6 +309,32 @@ void addRunCommand(CLI::App &app) {
     script->excludes(command->get_option(single));
   options->compile.addTo(*command);
   command->callback([options] { run(*options); });
+}
+
+void addRunCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand("run", "Compile a file, launch a kernel on the best "
+                                                "device present and show what it wrote.");
+  auto options = std::make_shared<RunOptions>();
+  takes(command->add_option(
+            "--backend", options->backend,
+            "auto, cuda or cpu; auto takes the best. SPL_BACKEND decides when left out."),
+        "B");
+  takes(command->add_option(
+            "--device", options->device,
+            "Which of the backend's devices, from 0; SPL_DEVICE decides when this and "
+            "--backend are left out."),
+        "N")
+      ->check(within(0, std::numeric_limits<int>::max()));
+  addLaunchOptions(command, options);
+}
+
+void addCheckCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "check", "Launch a kernel on the CPU and find its data races, reads of shared memory that "
+               "nobody wrote, and faults.");
+  auto options = std::make_shared<RunOptions>();
+  options->isChecked = true;
+  addLaunchOptions(command, options);
 }
 
 } // namespace spl::cli

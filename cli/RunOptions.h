@@ -31,6 +31,7 @@ struct RunOptions {
   double timeout = 0; ///< time limit of each launch in seconds; 0 is no limit
   int repeat = 1;
   bool time = false;
+  bool isChecked = false; ///< `simple check`
   CompileFlags compile;
 };
 

@@ -73,7 +73,7 @@ llvm::Error writeUsed(const syntax::FileSet &files, const Source &source,
 std::string commandLine(llvm::StringRef file, const CompileOptions &options,
                         llvm::StringRef output) {
   const auto &[codegen, strictFp, kernels, includes, instances, stats] = options;
-  const auto &[target, optLevel, checks, contracts, fastMath, lineInfo, own, timePasses,
+  const auto &[target, optLevel, checks, contracts, fastMath, lineInfo, instrument, own, timePasses,
                printAfter] = codegen;
   std::string text = "simple compile " + quoted(file) + " --emit " + output.str() + " --target " +
                      quoted(target.str()) + " -O" + std::to_string(optLevel) + " --check " +

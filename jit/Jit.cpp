@@ -17,6 +17,15 @@ namespace {
   throw Error(info);
 }
 
+bool isChecked(const codegen::TargetSpec &target, bool isAsked) {
+  const bool canBe = canBeChecked(target);
+  if (isAsked && !canBe)
+    refuse("instrument: only kernels for the CPU can be checked, and this is " +
+               target->backend().str(),
+           "make the context for the CPU");
+  return canBe && (isAsked || isCheckingAsked());
+}
+
 driver::CompileOptions compileOptions(const Context &context, const Options &options) {
   driver::CompileOptions result;
   result.codegen.target = targetOf(context);
@@ -36,6 +45,8 @@ driver::CompileOptions compileOptions(const Context &context, const Options &opt
   result.codegen.own.set(codegen::maxRegistersOption, std::to_string(options.maxRegisters));
   if (options.interruptible)
     result.codegen.own.setFlag(codegen::interruptibleOption);
+  if (isChecked(result.codegen.target, options.instrument))
+    setInstrument(result.codegen);
   result.codegen.lineInfo = options.lineInfo;
   result.strictFp = options.strictFp;
   result.includes = options.includes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/Load.h"
 #include "jit/HostJit.h"
+#include "runtime/config/Environment.h"
 #include "llvm/Support/raw_ostream.h"
 #include <spl/Error.h>
 
@@ -23,12 +24,14 @@ namespace {
   fail(ErrorCode::CompileFailed, text);
 }
 
-Image hostImage(const driver::Compiled &compiled, bool isInterruptible) {
+Image hostImage(const driver::Compiled &compiled, const codegen::Options &options) {
   llvm::Expected<HostCode> code = linkIntoProcess(compiled.code, compiled.kernels);
   if (!code)
     fail(ErrorCode::InvalidImage, llvm::toString(code.takeError()));
-  for (HostKernel &kernel : code->kernels)
-    kernel.interruptible = isInterruptible;
+  for (HostKernel &kernel : code->kernels) {
+    kernel.interruptible = options.own.has(codegen::interruptibleOption);
+    kernel.instrumented = options.instrument;
+  }
   return std::move(*code);
 }
 
@@ -42,7 +45,7 @@ Image imageFor(driver::Compilation &compilation, const CacheUse &cache) {
   if (!compiled)
     failWithDiagnostics(compilation);
   if (output->is(codegen::Output::HostObject))
-    return hostImage(*compiled, options.own.has(codegen::interruptibleOption));
+    return hostImage(*compiled, options);
   CompiledCode code{std::move(compiled->code), {}};
   for (driver::KernelInfo &kernel : compiled->kernels)
     code.kernels.emplace_back(std::move(kernel.signature));
@@ -58,6 +61,29 @@ codegen::TargetSpec targetOf(const Context &context) {
   if (!target)
     fail(ErrorCode::UnsupportedOnTarget, llvm::toString(target.takeError()));
   return *target;
+}
+
+bool canBeChecked(const codegen::TargetSpec &target) {
+  const codegen::Output *output = target->outputFor(codegen::Output::Loaded);
+  return output && output->is(codegen::Output::HostObject);
+}
+
+void setInstrument(codegen::Options &options) {
+  options.instrument = true;
+  options.contracts = false;
+}
+
+bool isCheckingAsked() {
+  const std::optional<std::string_view> value = detail::fromEnvironment("SPL_CHECK");
+  if (!value || *value == "0")
+    return false;
+  if (*value == "1")
+    return true;
+  ErrorInfo info;
+  info.code = ErrorCode::InvalidArgument;
+  info.message = "SPL_CHECK is '" + std::string(*value) + "'";
+  info.hint = "it is 1 to check launches on the CPU, or 0";
+  throw Error(info);
 }
 
 Module load(const Context &context, driver::Compilation &compilation, const CacheUse &cache) {

@@ -14,6 +14,17 @@ namespace spl::jit {
 /// Error (UnsupportedOnTarget) if the compiler has no target for the device.
 codegen::TargetSpec targetOf(const Context &context);
 
+/// Whether launches of the target's code can be checked: it is code for this process.
+bool canBeChecked(const codegen::TargetSpec &target);
+
+/// Sets the options for checked launches, whose kernels have no launch contract. The target can be
+/// checked.
+void setInstrument(codegen::Options &options);
+
+/// Whether the environment requests checked launches: SPL_CHECK=1. Throws Error (InvalidArgument)
+/// for other values than 0 and 1.
+bool isCheckingAsked();
+
 /// Compiles for the context, or takes the code from the cache, and loads it. The compilation's
 /// target must be targetOf(context). Throws Error: CompileFailed with the diagnostics as text, or
 /// what Module::load throws.

@@ -28,6 +28,7 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, const Target &target, LlvmBack
   addVectorPatterns(lowering);
   addSharedPatterns(lowering);
   addCheckPatterns(lowering);
+  addTracePatterns(lowering);
   addIntrinsicPatterns(lowering);
   addConversionPatterns(lowering);
   arith::populateArithToLLVMConversionPatterns(lowering.types, lowering.patterns);

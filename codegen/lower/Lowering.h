@@ -37,6 +37,9 @@ public:
   /// Emits the report of a failed check at the insertion point. The emitted code does not return.
   virtual void emitFault(mir::CheckOp op, mlir::ValueRange details,
                          mlir::ConversionPatternRewriter &rewriter) = 0;
+  /// Emits a call of the detector of a checked launch. Targets without such launches emit nothing.
+  virtual void emitTrace(mir::TraceOp op, mlir::Value address, uint64_t bytes, mlir::Value value,
+                         mlir::ConversionPatternRewriter &rewriter) {}
   /// LLVM's name of the scope of an atomic operation.
   virtual llvm::StringRef syncScope(mir::MemoryScope scope) { return ""; }
   /// Emits an atomic update for which the target has better instructions than LLVM's atomicrmw, and
@@ -145,6 +148,7 @@ void addStoragePatterns(Lowering &lowering);
 void addVectorPatterns(Lowering &lowering);
 void addSharedPatterns(Lowering &lowering);
 void addCheckPatterns(Lowering &lowering);
+void addTracePatterns(Lowering &lowering);
 void addIntrinsicPatterns(Lowering &lowering);
 void addConversionPatterns(Lowering &lowering);
 

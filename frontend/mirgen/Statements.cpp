@@ -59,8 +59,13 @@ void mirgen::emitStmt(FunctionContext &fn, const sema::Stmt &stmt, bool isTail) 
   switch (stmt.kind) {
   case Kind::Let: {
     auto &let = *cast<sema::LetStmt>(&stmt);
-    if (!let.local->type.isAggregate())
-      return fn.env.set(fn.facts.slot(let.local), emitExpr(fn, *let.value));
+    if (!let.local->type.isAggregate()) {
+      Value value = emitExpr(fn, *let.value);
+      if (auto array = value.getDefiningOp<mir::SharedOp>())
+        array->setDiscardableAttr(mir::SplDialect::nameAttr,
+                                  fn.builder.getStringAttr(let.local->name));
+      return fn.env.set(fn.facts.slot(let.local), value);
+    }
     Value memory = emitLocal(fn, let.local->type, fn.locationOf(stmt));
     emitInto(fn, *let.value, wholeOf(fn, memory, fn.locationOf(stmt)));
     return fn.env.set(fn.facts.slot(let.local), memory);

@@ -10,13 +10,13 @@ namespace spl::jit {
 // handled here.
 static void addOptions(Writer &key, const driver::CompileOptions &options) {
   const auto &[codegen, strictFp, kernels, includes, instances, stats] = options;
-  const auto &[target, optLevel, checks, contracts, fastMath, lineInfo, own, timePasses,
+  const auto &[target, optLevel, checks, contracts, fastMath, lineInfo, instrument, own, timePasses,
                printAfter] = codegen;
   key.text(target.str());
   key.text(target->cacheKey(codegen));
   key.text(checks.str());
-  for (unsigned number :
-       {optLevel, unsigned(contracts), unsigned(fastMath), unsigned(lineInfo), unsigned(strictFp)})
+  for (unsigned number : {optLevel, unsigned(contracts), unsigned(fastMath), unsigned(lineInfo),
+                          unsigned(instrument), unsigned(strictFp)})
     key.number(number);
   key.number(own.all().size());
   for (const auto &[name, value] : own.all()) {

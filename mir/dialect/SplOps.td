@@ -338,6 +338,42 @@ def Spl_CheckOp : Spl_Op<"check", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
   let hasCanonicalizeMethod = 1;
 }
 
+// The numbers are those of spl_cpu_trace_kind.
+def Spl_TraceKind : I32EnumAttr<"TraceKind", "what a checked launch is told", [
+    I32EnumAttrCase<"Load", 0, "load">, I32EnumAttrCase<"Store", 1, "store">,
+    I32EnumAttrCase<"AtomicLoad", 2, "atomic_load">,
+    I32EnumAttrCase<"AtomicStore", 3, "atomic_store">,
+    I32EnumAttrCase<"AtomicUpdate", 4, "atomic_update">,
+    I32EnumAttrCase<"Fence", 5, "fence">, I32EnumAttrCase<"Arrive", 6, "arrive">,
+    I32EnumAttrCase<"Leave", 7, "leave">, I32EnumAttrCase<"WarpArrive", 8, "warp_arrive">,
+    I32EnumAttrCase<"WarpLeave", 9, "warp_leave">, I32EnumAttrCase<"Uniform", 10, "uniform">,
+    I32EnumAttrCase<"Shared", 11, "shared">]> {
+  let cppNamespace = "::spl::mir";
+  let genSpecializedAttr = 0;
+}
+def Spl_TraceKindAttr : EnumAttr<SplDialect, Spl_TraceKind, "trace_kind">;
+
+def Spl_TraceOp : Spl_Op<"trace", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
+                                   AttrSizedOperandSegments]> {
+  let summary = "Tells the detector of a checked launch what the work-item does";
+  let description = [{
+    `spl.trace load %a[%i] {subject = "a"} : !spl.slice<f32>` before a load of a[i];
+    `spl.trace arrive` before a barrier and `spl.trace leave` behind it. The value is of
+    `atomic_update` whether it stores, of `uniform` the bits that must be the same for the group,
+    and of `shared` the number of elements of the slice. spl-instrument makes them.
+    `work_item(%x, %y, %z)` is as for `spl.check`.
+  }];
+  let arguments = (ins Spl_TraceKindAttr:$kind, Variadic<Spl_Slice>:$slice,
+                       Variadic<I64>:$indices, Variadic<I64>:$value, Variadic<I64>:$workItem,
+                       OptionalAttr<Spl_MemoryOrderAttr>:$order,
+                       OptionalAttr<Spl_MemoryScopeAttr>:$scope, OptionalAttr<StrAttr>:$subject,
+                       OptionalAttr<DenseI32ArrayAttr>:$detail);
+  let assemblyFormat = [{
+    $kind ($slice^ `[` $indices `]`)? (`value` `(` $value^ `)`)?
+    (`work_item` `(` $workItem^ `)`)? attr-dict (`:` type($slice)^)?
+  }];
+}
+
 def Spl_MayRunOp : Spl_Op<"may_run", [MemoryEffects<[MemRead, MemWrite<Spl_FaultResource>]>]> {
   let summary = "Whether the launch may continue: false after its time limit or once it has failed";
   let description = [{

@@ -25,7 +25,7 @@ namespace {
 /// size.
 bool isUngrouped(KernelOp kernel) {
   WalkResult result = kernel.walk([](Operation *op) {
-    if (isa<CallOp>(op))
+    if (isa<CallOp, TraceOp>(op))
       return WalkResult::interrupt();
     auto intrinsic = dyn_cast<IntrinsicOp>(op);
     if (!intrinsic)

@@ -79,6 +79,17 @@ def InterruptibleLoops : Pass<"spl-interruptible-loops", "::mlir::ModuleOp"> {
   }];
 }
 
+def Instrument : Pass<"spl-instrument", "::mlir::ModuleOp"> {
+  let summary = "Report what work-items do to the detector of a checked launch";
+  let description = [{
+    An `spl.trace` beside each load, store, copy and atomic of memory that work-items share, each
+    barrier and fence, and each `gpu.uniform`. Memory of one work-item, constants, and what the
+    kernel and nobody else in the launch can write need none. Runs after calls are inlined, so that
+    the memory behind a slice is known, and before passes that make accesses of their own.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def CheckWaits : Pass<"spl-check-waits", "::mlir::ModuleOp"> {
   let summary = "Warn of loops that can end only if another work-item writes to memory";
   let description = [{

@@ -44,7 +44,7 @@ SetVector<Operation *> functionsWithLocalIds(ModuleOp module) {
   SetVector<Operation *> found;
   for (FuncOp function : module.getOps<FuncOp>())
     function.walk([&](Operation *op) {
-      if (isLocalId(op) || isa<CheckOp>(op))
+      if (isLocalId(op) || isa<CheckOp, TraceOp>(op))
         found.insert(function);
       else if (auto call = dyn_cast<CallOp>(op))
         callers[symbols.lookup(call.getCallee())].push_back(function);
@@ -174,6 +174,8 @@ private:
         op->erase();
       } else if (auto check = dyn_cast<CheckOp>(op)) {
         check.getWorkItemMutable().assign(ids);
+      } else if (auto trace = dyn_cast<TraceOp>(op)) {
+        trace.getWorkItemMutable().assign(ids);
       } else if (auto call = dyn_cast<CallOp>(op)) {
         if (receivers.contains(symbols.lookup(call.getCallee())))
           call.getOperandsMutable().append(ids);

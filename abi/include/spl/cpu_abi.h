@@ -26,6 +26,7 @@ typedef struct spl_cpu_launch {
    * atomically in each loop, and reports a fault of kind TimeLimit if it is not 0. The object file
    * of such code defines a one-byte symbol spl_interruptible. */
   int64_t hasStopped;
+  void *detector; /**< the runtime's own, of a checked launch; else null */
 } spl_cpu_launch;
 
 /**
@@ -100,6 +101,46 @@ void spl_cpu_print(const spl_cpu_launch *launch, const char *format, int64_t siz
  * spl_cpu_fault does. The CPU backend provides it.
  */
 void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes);
+
+/** What instrumented code reports, the kind of a spl_cpu_trace_site. */
+typedef enum spl_cpu_trace_kind {
+  SPL_TRACE_LOAD = 0,
+  SPL_TRACE_STORE = 1,
+  SPL_TRACE_ATOMIC_LOAD = 2,
+  SPL_TRACE_ATOMIC_STORE = 3,
+  SPL_TRACE_ATOMIC_UPDATE = 4, /**< value is 0 for a compare-and-swap that stored nothing */
+  SPL_TRACE_FENCE = 5,
+  SPL_TRACE_ARRIVE = 6,      /**< at a barrier; all arrive before any leaves */
+  SPL_TRACE_LEAVE = 7,       /**< the barrier */
+  SPL_TRACE_WARP_ARRIVE = 8, /**< at a barrier of the active lanes of a warp */
+  SPL_TRACE_WARP_LEAVE = 9,
+  SPL_TRACE_UNIFORM = 10, /**< value must be the same for all work-items of the group */
+  SPL_TRACE_SHARED = 11   /**< names the shared array at the address, with value elements */
+} spl_cpu_trace_kind;
+
+/** What is traced, and where it is in the source: a constant that the compiler emits. */
+typedef struct spl_cpu_trace_site {
+  int32_t number; /**< the sites of a module are numbered from 0 */
+  int32_t kind;   /**< an spl_cpu_trace_kind */
+  int32_t bytes;  /**< of the access; of SPL_TRACE_SHARED, of an element */
+  int32_t order;  /**< of an atomic: 0 relaxed, 1 acquire, 2 release, 3 both */
+  int32_t scope;  /**< of an atomic or a fence: 0 group, 1 device, 2 system */
+  int32_t line;   /**< from 1 */
+  int32_t column; /**< from 1 */
+  /** Of SPL_TRACE_UNIFORM: the line of a barrier under a condition that follows from the value, or
+   * 0. Of SPL_TRACE_SHARED: the extents along the last two axes, or 0. */
+  int32_t detail[2];
+  const char *file;
+  const char *subject; /**< what the source calls the slice, or the atomic's name, or "" */
+} spl_cpu_trace_site;
+
+/**
+ * Called by instrumented code for each access, synchronisation and promise, by the work-item with
+ * that flat id in its group. The CPU backend provides it. It does nothing where the launch is not
+ * checked.
+ */
+void spl_cpu_trace(const spl_cpu_launch *launch, const spl_cpu_trace_site *site,
+                   const void *address, int64_t item, int64_t value);
 
 #ifdef __cplusplus
 }

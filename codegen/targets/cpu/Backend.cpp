@@ -106,6 +106,25 @@ public:
     faults.emit(op, details, context.launch, ids, rewriter);
   }
 
+  void emitTrace(mir::TraceOp op, Value address, uint64_t bytes, Value value,
+                 ConversionPatternRewriter &rewriter) override {
+    GroupContext context = contextOf(op);
+    Location loc = op.getLoc();
+    Value item = i64Constant(rewriter, loc, 0); // outside the loops: the group's first
+    for (int axis = 2; axis >= 0 && !op.getWorkItem().empty(); --axis) {
+      item = LLVM::MulOp::create(rewriter, loc, item, context.localSize[axis]);
+      item = LLVM::AddOp::create(rewriter, loc, item,
+                                 rewriter.getRemappedValue(op.getWorkItem()[axis]));
+    }
+    Type pointer = lowering.pointer(), i64 = lowering.i64();
+    LLVM::LLVMFuncOp trace =
+        lowering.declare(rewriter, "spl_cpu_trace", LLVM::LLVMVoidType::get(rewriter.getContext()),
+                         {pointer, pointer, pointer, i64, i64});
+    LLVM::CallOp::create(
+        rewriter, loc, trace,
+        ValueRange{context.launch, faults.traceSite(op, bytes, rewriter), address, item, value});
+  }
+
   // spl_cpu_print(launch, format, size, values, isMessage): see cpu_abi.h for the format.
   void emitPrint(mir::PrintOp op, ValueRange values, ConversionPatternRewriter &rewriter) override {
     std::string format;

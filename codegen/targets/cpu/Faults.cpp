@@ -45,32 +45,52 @@ Value CpuFaults::text(StringRef text, OpBuilder &builder) {
   return LLVM::AddressOfOp::create(builder, lowering.module.getLoc(), global);
 }
 
-// Emits a constant spl_cpu_fault_site: {kind, line, column, file, subject}.
-Value CpuFaults::site(mir::CheckOp op, OpBuilder &builder) {
+// Emits a constant of these numbers, the file of the place, and a text.
+Value CpuFaults::site(ArrayRef<int32_t> numbers, FileLineColLoc line, StringRef subject,
+                      OpBuilder &builder) {
   Location loc = lowering.module.getLoc();
-  Type i32 = builder.getI32Type(), pointer = lowering.pointer();
-  auto type =
-      LLVM::LLVMStructType::getLiteral(builder.getContext(), {i32, i32, i32, pointer, pointer});
+  SmallVector<Type> types(numbers.size(), builder.getI32Type());
+  types.append(2, lowering.pointer());
+  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
   LLVM::GlobalOp global =
       constant(lowering, type, "spl.site." + Twine(sites++), Attribute(), builder);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&global.getInitializerRegion());
-    FileLineColLoc line = sourceLine(op.getLoc());
-    int32_t kind = int32_t(op.getKind()) | (op.getIsUnsigned() ? SPL_CPU_UNSIGNED_VALUE : 0);
-    int32_t numbers[] = {kind, line ? int32_t(line.getLine()) : 0,
-                         line ? int32_t(line.getColumn()) : 0};
     SmallVector<Value> fields;
     for (int32_t number : numbers)
       fields.push_back(LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(number)));
     fields.push_back(text(line ? line.getFilename().getValue() : "", builder));
-    fields.push_back(text(op.getSubject().value_or(""), builder));
+    fields.push_back(text(subject, builder));
     Value whole = LLVM::PoisonOp::create(builder, loc, type);
     for (auto [index, field] : llvm::enumerate(fields))
       whole = LLVM::InsertValueOp::create(builder, loc, whole, field, index);
     LLVM::ReturnOp::create(builder, loc, whole);
   }
-  return LLVM::AddressOfOp::create(builder, op.getLoc(), global);
+  return LLVM::AddressOfOp::create(builder, loc, global);
+}
+
+// An spl_cpu_fault_site: {kind, line, column, file, subject}.
+Value CpuFaults::site(mir::CheckOp op, OpBuilder &builder) {
+  FileLineColLoc line = sourceLine(op.getLoc());
+  int32_t kind = int32_t(op.getKind()) | (op.getIsUnsigned() ? SPL_CPU_UNSIGNED_VALUE : 0);
+  return site({kind, line ? int32_t(line.getLine()) : 0, line ? int32_t(line.getColumn()) : 0},
+              line, op.getSubject().value_or(""), builder);
+}
+
+// An spl_cpu_trace_site: {number, kind, bytes, order, scope, line, column, detail, file, subject}.
+Value CpuFaults::traceSite(mir::TraceOp op, uint64_t bytes, OpBuilder &builder) {
+  FileLineColLoc line = sourceLine(op.getLoc());
+  ArrayRef<int32_t> detail = op.getDetail().value_or(ArrayRef<int32_t>());
+  auto detailAt = [&](size_t index) { return index < detail.size() ? detail[index] : 0; };
+  if (op.getKind() == mir::TraceKind::Uniform)
+    bytes = uint64_t(detailAt(2)) * 8;
+  return site({int32_t(traces++), int32_t(op.getKind()), int32_t(bytes),
+               int32_t(op.getOrder().value_or(mir::MemoryOrder::Relaxed)),
+               int32_t(op.getScope().value_or(mir::MemoryScope::Device)),
+               line ? int32_t(line.getLine()) : 0, line ? int32_t(line.getColumn()) : 0,
+               detailAt(0), detailAt(1)},
+              line, op.getSubject().value_or(""), builder);
 }
 
 // The function spl.fault(launch, site, value, bound, x, y, z), which calls the runtime. With it, a

@@ -16,7 +16,12 @@ public:
   void emit(mir::CheckOp op, mlir::ValueRange details, mlir::Value launch,
             mlir::ValueRange globalIds, mlir::OpBuilder &builder);
 
+  /// A constant for the place of a trace, an spl_cpu_trace_site.
+  mlir::Value traceSite(mir::TraceOp op, uint64_t bytes, mlir::OpBuilder &builder);
+
 private:
+  mlir::Value site(llvm::ArrayRef<int32_t> numbers, mlir::FileLineColLoc line,
+                   llvm::StringRef subject, mlir::OpBuilder &builder);
   mlir::LLVM::LLVMFuncOp reporter(mlir::OpBuilder &builder);
   mlir::Value site(mir::CheckOp op, mlir::OpBuilder &builder);
   mlir::Value text(llvm::StringRef text, mlir::OpBuilder &builder);
@@ -25,7 +30,7 @@ private:
   llvm::StringMap<mlir::LLVM::GlobalOp> texts; ///< one constant for each text
   /// The function that calls spl_cpu_fault, or null before the first use.
   mlir::LLVM::LLVMFuncOp report;
-  unsigned sites = 0;
+  unsigned sites = 0, traces = 0;
 };
 
 } // namespace spl::codegen

@@ -75,6 +75,8 @@ public:
   }
 
   void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const override {
+    if (options.instrument)
+      passes.addPass(mir::createInstrument());
     if (options.own.has(interruptibleOption))
       passes.addPass(mir::createInterruptibleLoops());
   }

@@ -34,6 +34,11 @@ struct Options {
   /// kernels for GPUs.
   bool interruptible = false;
 
+  /// Report each access to a detector, on the CPU. A launch then throws CheckFailed with the data
+  /// races and other errors that it finds (docs/check.md). Kernels run many times slower.
+  /// SPL_CHECK=1 in the environment sets it for a whole process.
+  bool instrument = false;
+
   bool lineInfo = false; ///< add the lines of the source to the code, for profilers and debuggers
   /// Folders that `use` searches after the folder of the file.
   std::vector<std::string> includes = {};

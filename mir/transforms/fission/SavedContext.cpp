@@ -273,7 +273,7 @@ void spl::mir::cloneFor(FissionContext &fission, Operation *op, Item &item) {
   Operation *copy = fission.builder.clone(*op, item.map);
   bool needsIds = false;
   copy->walk([&](Operation *nested) {
-    needsIds |= isa<CheckOp, CallOp>(nested);
+    needsIds |= isa<CheckOp, TraceOp, CallOp>(nested);
     if (nested == copy)
       return;
     OpBuilder::InsertionGuard guard(fission.builder);

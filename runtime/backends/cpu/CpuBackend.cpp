@@ -191,6 +191,9 @@ void runKernel(const BackendModule &module, std::size_t kernel, bool unchecked,
                const Geometry &geometry, void *const *params) {
   const HostKernel &code = static_cast<const CpuModule &>(module).code.kernels[kernel];
   auto &context = static_cast<CpuContext &>(*module.context);
+  if (code.instrumented)
+    return runChecked(code.entry, geometry, params, context.threads, module.kernels[kernel],
+                      context.info.name);
   runGroups(unchecked ? code.unchecked : code.entry, geometry, params, context.threads,
             module.kernels[kernel].name(), context.info.name);
 }

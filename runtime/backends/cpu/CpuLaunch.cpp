@@ -3,6 +3,7 @@
 
 #include "runtime/backends/cpu/CpuPrint.h"
 #include "runtime/backends/cpu/TimeLimit.h"
+#include "runtime/check/Detector.h"
 
 #include "spl/Error.h"
 
@@ -88,14 +89,15 @@ static constexpr std::int64_t slicesPerThread = 8;
   faultExit = outer;
 }
 
-[[noreturn]] static void throwFault(const FaultSink &sink, const Geometry &geometry,
-                                    const std::string &context) {
-  if (sink.isOutOfMemory)
-    throw Error({.code = ErrorCode::OutOfMemory,
-                 .message = "out of memory: a group's work-items keep " +
-                            std::to_string(sink.missingBytes) + " bytes across barriers",
-                 .context = context,
-                 .hint = "keep fewer or smaller values across barriers"});
+[[noreturn]] static void throwOutOfMemory(const FaultSink &sink, const std::string &context) {
+  throw Error({.code = ErrorCode::OutOfMemory,
+               .message = "out of memory: a group's work-items keep " +
+                          std::to_string(sink.missingBytes) + " bytes across barriers",
+               .context = context,
+               .hint = "keep fewer or smaller values across barriers"});
+}
+
+static Fault faultOf(const FaultSink &sink, const Geometry &geometry) {
   Fault fault;
   fault.kind = static_cast<FaultKind>(sink.site->kind & ~SPL_CPU_UNSIGNED_VALUE);
   fault.isValueUnsigned = (sink.site->kind & SPL_CPU_UNSIGNED_VALUE) != 0;
@@ -112,6 +114,14 @@ static constexpr std::int64_t slicesPerThread = 8;
   }
   fault.requested = geometry.workItems;
   fault.localSize = geometry.localSize;
+  return fault;
+}
+
+[[noreturn]] static void throwFault(const FaultSink &sink, const Geometry &geometry,
+                                    const std::string &context) {
+  if (sink.isOutOfMemory)
+    throwOutOfMemory(sink, context);
+  Fault fault = faultOf(sink, geometry);
   throw Error({.code = ErrorCode::KernelFault,
                .message = fault.sentence(),
                .context = context,
@@ -119,15 +129,20 @@ static constexpr std::int64_t slicesPerThread = 8;
                .fault = std::move(fault)});
 }
 
-void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
-               CpuThreads &threads, const std::string &kernel, const std::string &device) {
-  FaultSink sink;
-  spl_cpu_launch launch;
+/// The launch as compiled code sees it. Both arguments outlive it.
+static spl_cpu_launch launchOf(const Geometry &geometry, FaultSink &sink) {
+  spl_cpu_launch launch{};
   std::copy_n(geometry.numGroups.begin(), 3, launch.numGroups);
   std::copy_n(geometry.localSize.begin(), 3, launch.localSize);
   launch.faultSink = &sink;
   launch.sharedBytes = geometry.sharedBytes;
-  launch.hasStopped = 0;
+  return launch;
+}
+
+void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
+               CpuThreads &threads, const std::string &kernel, const std::string &device) {
+  FaultSink sink;
+  spl_cpu_launch launch = launchOf(geometry, sink);
   sink.hasStopped = &launch.hasStopped;
   const TimeLimit limit(geometry.timeLimit, launch.hasStopped);
 
@@ -148,6 +163,110 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
   });
   if (sink.claimed.load(std::memory_order_relaxed))
     throwFault(sink, geometry, kernel + " on " + device);
+}
+
+//===-- Checked launches --===//
+
+/// The arrays that the kernel may write. It only reads the others, which no other part of a launch
+/// writes unless they overlap one of these.
+static MemoryMap writtenArrays(const Signature &kernel, void *const *params) {
+  MemoryMap map;
+  for (const Parameter &parameter : kernel.parameters()) {
+    const auto rank = static_cast<std::size_t>(parameter.type.rank);
+    if (parameter.type.isMutable) {
+      MemoryRegion region{.name = parameter.name,
+                          .begin = *static_cast<const std::uintptr_t *>(params[0]),
+                          .bytes = parameter.type.element.size(),
+                          .elementBytes = parameter.type.element.size(),
+                          .extents = {}};
+      for (std::size_t axis = 1; axis <= rank; ++axis) {
+        region.extents.push_back(*static_cast<const std::int64_t *>(params[axis]));
+        region.bytes *= static_cast<std::uint64_t>(region.extents.back());
+      }
+      if (region.bytes != 0)
+        map.add(std::move(region));
+    }
+    params += rank + 1;
+  }
+  return map;
+}
+
+namespace {
+
+/// One checked launch.
+struct CheckedLaunch {
+  spl_cpu_entry entry;
+  const Geometry &geometry;
+  void *const *params;
+  FindingLog &log;
+  Detector detector;
+
+  void run(std::int64_t groups) {
+    // The time limit's flag is its own: a fault of one group does not end the others.
+    FaultSink sink;
+    spl_cpu_launch launch = launchOf(geometry, sink);
+    launch.detector = &detector;
+    std::int64_t failed = 0;
+    sink.hasStopped = &failed;
+    const TimeLimit limit(geometry.timeLimit, launch.hasStopped);
+    bool isOver = false;
+    for (std::int64_t group = 0; group < groups && !isOver; ++group) {
+      detector.beginGroup(static_cast<std::uint32_t>(group));
+      runSlice(entry, params, &launch, group, group + 1);
+      if (!sink.claimed.exchange(false, std::memory_order_relaxed))
+        continue;
+      if (sink.isOutOfMemory)
+        throwOutOfMemory(sink, "");
+      const Fault fault = faultOf(sink, geometry);
+      isOver = fault.kind == FaultKind::TimeLimit;
+      log.fault(fault);
+    }
+  }
+};
+
+} // namespace
+
+void runChecked(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
+                CpuThreads &threads, const Signature &kernel, const std::string &device) {
+  const std::int64_t groups = geometry.numGroups[0] * geometry.numGroups[1] * geometry.numGroups[2];
+  const std::int64_t groupItems =
+      geometry.localSize[0] * geometry.localSize[1] * geometry.localSize[2];
+  constexpr std::int64_t maxItems = Access::nobody;
+  if (groups > maxItems / groupItems)
+    throw Error(
+        {.code = ErrorCode::LaunchRefused,
+         .message = "a checked launch has at most " + std::to_string(maxItems) + " work-items",
+         .context = kernel.name() + " on " + device,
+         .hint = "launch fewer, or compile without instrument"});
+  std::exception_ptr failure;
+  std::vector<Finding> findings;
+  threads.run(1, 1, [&](std::int64_t, std::int64_t) {
+    try {
+      FindingLog log(geometry);
+      CheckedLaunch launch{
+          entry, geometry, params, log,
+          Detector(static_cast<std::uint32_t>(groupItems), writtenArrays(kernel, params), log)};
+      launch.run(groups);
+      findings = log.take();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+  if (failure)
+    std::rethrow_exception(failure);
+  if (findings.empty())
+    return;
+  const std::size_t others = findings.size() - 1;
+  std::string message = findings.front().diagnostic();
+  for (const FindingPlace &place : findings.front().places)
+    message += "; " + place.where() + ": " + place.sentence();
+  if (others != 0)
+    message +=
+        "; and " + std::to_string(others) + (others == 1 ? " other finding" : " other findings");
+  throw Error({.code = ErrorCode::CheckFailed,
+               .message = std::move(message),
+               .context = kernel.name() + " on " + device,
+               .findings = std::move(findings)});
 }
 
 } // namespace spl::detail
@@ -177,6 +296,24 @@ extern "C" void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes) {
     sink.isOutOfMemory = true;
     sink.missingBytes = wanted;
     std::atomic_ref(*sink.hasStopped).store(1, std::memory_order_relaxed);
+  }
+  std::longjmp(*faultExit, 1);
+}
+
+extern "C" void spl_cpu_trace(const spl_cpu_launch *launch, const spl_cpu_trace_site *site,
+                              const void *address, int64_t item, int64_t value) {
+  using namespace spl::detail;
+  auto *detector = static_cast<Detector *>(launch->detector);
+  if (!detector)
+    return;
+  try {
+    return detector->trace(*site, reinterpret_cast<std::uintptr_t>(address),
+                           static_cast<std::uint32_t>(item), value);
+  } catch (const std::bad_alloc &) {
+    auto &sink = *static_cast<FaultSink *>(launch->faultSink);
+    sink.isOutOfMemory = true;
+    sink.missingBytes = static_cast<std::int64_t>(detector->bytes());
+    sink.claimed.store(true, std::memory_order_relaxed);
   }
   std::longjmp(*faultExit, 1);
 }

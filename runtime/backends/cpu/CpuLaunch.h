@@ -6,6 +6,8 @@
 #include "runtime/backends/BackendContext.h"
 #include "runtime/backends/cpu/CpuThreads.h"
 
+#include "spl/Signature.h"
+
 #include <string>
 
 namespace spl::detail {
@@ -14,6 +16,12 @@ namespace spl::detail {
 /// and throws KernelFault with the first fault.
 void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
                CpuThreads &threads, const std::string &kernel, const std::string &device);
+
+/// The same for code that reports its accesses (jit::Options::instrument). Runs the groups one
+/// after the other, in the order of their flat ids. Throws CheckFailed with all findings, which
+/// include the faults. A group ends with its first fault.
+void runChecked(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
+                CpuThreads &threads, const Signature &kernel, const std::string &device);
 
 } // namespace spl::detail
 

@@ -8,6 +8,7 @@
 
 #include <spl/Cxx20.h>
 
+#include <spl/Finding.h>
 #include <spl/abi/FaultKind.h>
 
 #include <array>
@@ -18,6 +19,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spl {
 
@@ -68,10 +70,11 @@ struct ErrorInfo {
   std::string message = {}; ///< the error in one sentence without a full stop
   std::string call = {};    ///< the failed function of the driver or the system
   std::int64_t native = 0;  ///< the result of that function; meaningful if nativeName is not empty
-  std::string nativeName = {};     ///< the name of that result, such as "CUDA_ERROR_NO_DEVICE"
-  std::string context = {};        ///< the backend, the device, the kernel
-  std::string hint = {};           ///< how to correct the error
-  std::optional<Fault> fault = {}; ///< of a KernelFault, if its source location is known
+  std::string nativeName = {};        ///< the name of that result, such as "CUDA_ERROR_NO_DEVICE"
+  std::string context = {};           ///< the backend, the device, the kernel
+  std::string hint = {};              ///< how to correct the error
+  std::optional<Fault> fault = {};    ///< of a KernelFault, if its source location is known
+  std::vector<Finding> findings = {}; ///< of CheckFailed; never empty there
 
   // These are set in an asynchronous error (Stream.h).
   std::uint64_t skipped = 0;      ///< operations that did not run because of it
@@ -104,6 +107,9 @@ public:
 
   /// The failed check of a KernelFault, or null. Owned by this object.
   const Fault *fault() const noexcept { return parts->fault ? &*parts->fault : nullptr; }
+
+  /// What a checked launch found; empty unless the code is CheckFailed. Owned by this object.
+  const std::vector<Finding> &findings() const noexcept { return parts->findings; }
 
   /// The number of operations that were skipped because of this asynchronous error (Stream.h).
   std::uint64_t skipped() const noexcept { return parts->skipped; }

@@ -50,6 +50,10 @@ struct HostKernel {
   /// Whether the kernel's loops test the launch's time limit. True if it was compiled with
   /// jit::Options::interruptible or simple compile --interruptible.
   bool interruptible = false;
+
+  /// Whether it reports its accesses: true if it was compiled with jit::Options::instrument. Its
+  /// launches are checked, and throw CheckFailed where there are findings.
+  bool instrumented = false;
 };
 
 /// Code for the CPU that is already in memory.

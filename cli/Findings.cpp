@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Findings.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+namespace spl::cli {
+namespace {
+
+std::string fixed(std::string_view text) { return llvm::json::fixUTF8(llvm::StringRef(text)); }
+
+/// The lines of the files that findings name. A file that cannot be read has none.
+class SourceLines {
+public:
+  /// The line with a caret below the column; nothing where there is no such line.
+  void print(const FindingPlace &place, llvm::raw_ostream &os) {
+    const std::vector<std::string> &lines = linesOf(place.file);
+    if (place.line < 1 || static_cast<std::size_t>(place.line) > lines.size())
+      return;
+    const std::string &line = lines[static_cast<std::size_t>(place.line) - 1];
+    os << "  " << line << "\n  ";
+    // Tabs stay, so that the caret is below its character.
+    for (std::int32_t column = 1; column < place.column; ++column) {
+      const auto at = static_cast<std::size_t>(column) - 1;
+      os << (at < line.size() && line[at] == '\t' ? '\t' : ' ');
+    }
+    os << "^\n";
+  }
+
+private:
+  const std::vector<std::string> &linesOf(const std::string &file) {
+    const auto [found, isNew] = files.try_emplace(file);
+    if (!isNew)
+      return found->second;
+    if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
+      llvm::SmallVector<llvm::StringRef> lines;
+      (*buffer)->getBuffer().split(lines, '\n');
+      for (llvm::StringRef line : lines)
+        found->second.push_back(fixed(line.rtrim('\r')));
+    }
+    return found->second;
+  }
+
+  std::map<std::string, std::vector<std::string>> files;
+};
+
+llvm::json::Object objectOf(const FindingPlace &place) {
+  return llvm::json::Object{{"file", fixed(place.file)},
+                            {"line", place.line},
+                            {"column", place.column},
+                            {"note", fixed(place.note)},
+                            {"workItem", llvm::json::Array(place.workItem)},
+                            {"group", llvm::json::Array(place.group)}};
+}
+
+} // namespace
+
+void printFindings(const std::vector<Finding> &findings, llvm::raw_ostream &os) {
+  SourceLines sources;
+  for (const Finding &finding : findings) {
+    os << finding.diagnostic() << "\n";
+    sources.print(finding.places.front(), os);
+    for (const FindingPlace &place : finding.places) {
+      os << place.where() << ": note: " << place.sentence() << "\n";
+      if (place.line != finding.places.front().line)
+        sources.print(place, os);
+    }
+    if (finding.count > 1)
+      os << finding.places.front().where() << ": note: this occurred " << finding.count
+         << " times\n";
+  }
+}
+
+void printFindingsJson(const std::vector<Finding> &findings, llvm::raw_ostream &os) {
+  for (const Finding &finding : findings) {
+    const FindingPlace &place = finding.places.front();
+    llvm::json::Array places;
+    for (const FindingPlace &each : finding.places)
+      places.push_back(objectOf(each));
+    llvm::json::Object object{{"severity", "error"},
+                              {"name", finding.name},
+                              {"message", fixed(finding.message)},
+                              {"file", fixed(place.file)},
+                              {"line", place.line},
+                              {"column", place.column},
+                              {"workItem", llvm::json::Array(place.workItem)},
+                              {"group", llvm::json::Array(place.group)},
+                              {"count", static_cast<std::int64_t>(finding.count)},
+                              {"places", std::move(places)}};
+    if (!finding.element.empty())
+      object["element"] = fixed(finding.element);
+    os << llvm::json::Value(std::move(object)) << "\n";
+  }
+}
+
+} // namespace spl::cli

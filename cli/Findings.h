@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The findings of a checked launch as text with lines of the source, and as JSON.
+#pragma once
+
+#include <spl/Finding.h>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace spl::cli {
+
+void printFindings(const std::vector<Finding> &findings, llvm::raw_ostream &os);
+/// One object a line.
+void printFindingsJson(const std::vector<Finding> &findings, llvm::raw_ostream &os);
+
+} // namespace spl::cli

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-instrument: see Passes.td.
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Forwarding.h"
+#include "mir/transforms/Passes.h"
+#include "mir/transforms/fission/BarrierFission.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_INSTRUMENT
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Id;
+using spl::intrinsics::Sync;
+
+namespace {
+
+/// Whether some argument of the kernel may share memory with one that the kernel writes.
+bool hasAliases(KernelOp kernel) {
+  return llvm::any_of(kernel.getSignature().parameters,
+                      [](const spl::Parameter &parameter) { return parameter.isAlias; });
+}
+
+/// Whether only the work-item itself, or nobody in the launch, writes what the slice views.
+bool isPrivate(Value slice) {
+  Value root = rootOf(slice);
+  if (isa_and_present<LocalOp, ConstantDataOp>(root.getDefiningOp()))
+    return true;
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
+  if (!kernel)
+    return false;
+  if (kernel.getArgAttr(argument.getArgNumber(), SplDialect::byValueAttr))
+    return true;
+  return !cast<SliceType>(root.getType()).getIsMut() && !hasAliases(kernel);
+}
+
+/// What the source calls the slice, or "".
+StringAttr subjectOf(Operation *access, Value slice) {
+  if (auto name = access->getAttrOfType<StringAttr>(SplDialect::nameAttr))
+    return name;
+  return StringAttr::get(slice.getContext(), "");
+}
+
+/// Makes the traces of one operation.
+class Tracer {
+public:
+  explicit Tracer(Operation *op) : op(op), builder(op), loc(op->getLoc()) {}
+
+  void before(TraceKind kind) { make(kind, {}, {}, {}); }
+  void behind(TraceKind kind) {
+    builder.setInsertionPointAfter(op);
+    make(kind, {}, {}, {});
+  }
+
+  void access(TraceKind kind, Value slice, ValueRange indices) {
+    if (!isPrivate(slice))
+      make(kind, slice, indices, {}).setSubjectAttr(subjectOf(op, slice));
+  }
+
+  void atomic(AtomicOp atomic) {
+    if (isPrivate(atomic.getSlice()))
+      return;
+    builder.setInsertionPointAfter(op);
+    const TraceKind kind = atomic.getKind() == AtomicKind::Load    ? TraceKind::AtomicLoad
+                           : atomic.getKind() == AtomicKind::Store ? TraceKind::AtomicStore
+                                                                   : TraceKind::AtomicUpdate;
+    Value stores = atomic.getKind() == AtomicKind::Cas
+                       ? extended(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                                        bitsOf(atomic.getResult()),
+                                                        bitsOf(atomic.getValues()[0])))
+                       : constant(1);
+    auto trace = make(kind, atomic.getSlice(), atomic.getIndices(), stores);
+    trace.setOrder(atomic.getOrder());
+    trace.setScope(atomic.getScope());
+    trace.setSubjectAttr(subjectOf(op, atomic.getSlice()));
+  }
+
+  void fence(IntrinsicOp fence) {
+    builder.setInsertionPointAfter(op);
+    make(TraceKind::Fence, {}, {}, {}).setScope(fence.getScope().value_or(MemoryScope::Device));
+  }
+
+  void uniform(IntrinsicOp hint) {
+    Value given = hint.getOperand(0);
+    FileLineColLoc barrier = barrierUnder(hint.getResult());
+    const bool isNumber = isa<IntegerType>(given.getType());
+    make(TraceKind::Uniform, {}, {}, hashOf(given))
+        .setDetail(ArrayRef<int32_t>{barrier ? int32_t(barrier.getLine()) : 0,
+                                     barrier ? int32_t(barrier.getColumn()) : 0, isNumber});
+  }
+
+  void shared(Value slice, ArrayRef<int64_t> extents, StringRef name) {
+    builder.setInsertionPointAfter(op);
+    auto type = cast<SliceType>(slice.getType());
+    Value count = constant(1);
+    for (unsigned axis = 0; axis < type.getRank(); ++axis)
+      count = arith::MulIOp::create(builder, loc, count,
+                                    ExtentOp::create(builder, loc, slice, int64_t(axis)));
+    std::array<int32_t, 2> detail{};
+    for (auto [index, extent] : llvm::enumerate(extents.drop_front(extents.empty() ? 0 : 1)))
+      detail[index] = int32_t(extent);
+    auto trace = make(TraceKind::Shared, slice, {}, count);
+    trace.setDetail(ArrayRef<int32_t>(detail));
+    trace.setSubject(name);
+  }
+
+private:
+  TraceOp make(TraceKind kind, Value slice, ValueRange indices, Value value) {
+    SmallVector<Value, 1> slices, values;
+    if (slice)
+      slices.push_back(slice);
+    if (value)
+      values.push_back(value);
+    return TraceOp::create(builder, loc, kind, slices, indices, values, ValueRange(),
+                           MemoryOrderAttr(), MemoryScopeAttr(), StringAttr(), DenseI32ArrayAttr());
+  }
+
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+  }
+
+  Value bitsOf(Value value) {
+    Type type = value.getType();
+    if (!isa<FloatType>(type))
+      return isa<VectorType>(type) ? hashOf(value) : value;
+    Type bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
+    return arith::BitcastOp::create(builder, loc, bits, value);
+  }
+
+  Value extended(Value bits) {
+    if (bits.getType().isInteger(64))
+      return bits;
+    return bits.getType().isInteger(1)
+               ? arith::ExtUIOp::create(builder, loc, builder.getI64Type(), bits).getResult()
+               : arith::ExtSIOp::create(builder, loc, builder.getI64Type(), bits).getResult();
+  }
+
+  /// 64 bits that differ where the values do: of scalars their own.
+  Value hashOf(Value value) {
+    auto vector = dyn_cast<VectorType>(value.getType());
+    if (!vector)
+      return extended(bitsOf(value));
+    Value hash = constant(0), factor = constant(int64_t(0x9e3779b97f4a7c15));
+    for (int64_t lane = 0; lane < vector.getNumElements(); ++lane) {
+      Value part = vector::ExtractOp::create(builder, loc, value, lane);
+      hash = arith::MulIOp::create(builder, loc, hash, factor);
+      hash = arith::AddIOp::create(builder, loc, hash, extended(bitsOf(part)));
+    }
+    return hash;
+  }
+
+  /// The first barrier under a condition that follows from the value; null if there is none.
+  static FileLineColLoc barrierUnder(Value value) {
+    llvm::SetVector<Value> derived;
+    derived.insert(value);
+    for (size_t next = 0; next < derived.size(); ++next)
+      for (OpOperand &use : derived[next].getUses()) {
+        Operation *user = use.getOwner();
+        Operation *branch = isa<scf::ConditionOp>(user) ? user->getParentOp() : user;
+        if (isa<scf::IfOp, scf::ForOp, scf::WhileOp>(branch))
+          if (FileLineColLoc place = barrierIn(branch))
+            return place;
+        for (Value passed : forwarded(use))
+          derived.insert(passed);
+        if (user->getNumRegions() == 0 && isMemoryEffectFree(user))
+          derived.insert(user->result_begin(), user->result_end());
+      }
+    return {};
+  }
+
+  static FileLineColLoc barrierIn(Operation *branch) {
+    FileLineColLoc place;
+    branch->walk([&](IntrinsicOp op) {
+      if (op.getRow().sync != Sync::Group)
+        return WalkResult::advance();
+      place = op.getLoc()->findInstanceOf<FileLineColLoc>();
+      return WalkResult::interrupt();
+    });
+    return place;
+  }
+
+  Operation *op;
+  OpBuilder builder;
+  Location loc;
+};
+
+void instrument(Operation *op) {
+  TypeSwitch<Operation *>(op)
+      .Case([](LoadOp load) {
+        Tracer(load).access(TraceKind::Load, load.getSlice(), load.getIndices());
+      })
+      .Case([](StoreOp store) {
+        Tracer(store).access(TraceKind::Store, store.getSlice(), store.getIndices());
+      })
+      .Case([](CopyOp copy) {
+        Tracer(copy).access(TraceKind::Load, copy.getFrom(), copy.getFromIndices());
+        Tracer(copy).access(TraceKind::Store, copy.getTo(), copy.getToIndices());
+      })
+      .Case([](AtomicOp atomic) { Tracer(atomic).atomic(atomic); })
+      .Case([](SharedOp array) {
+        auto name = array->getAttrOfType<StringAttr>(SplDialect::nameAttr);
+        Tracer(array).shared(array.getResult(), array.getExtents(),
+                             name ? name.getValue() : "gpu.shared");
+      })
+      .Case([](SharedDynOp memory) {
+        Tracer(memory).shared(memory.getResult(), {}, "gpu.shared_dyn");
+      })
+      .Case([](IntrinsicOp intrinsic) {
+        if (intrinsic.getRow().sync == Sync::Group) {
+          Tracer(intrinsic).before(TraceKind::Arrive);
+          Tracer(intrinsic).behind(TraceKind::Leave);
+        } else if (intrinsic.getRow().id == Id::WarpBarrier) {
+          Tracer(intrinsic).before(TraceKind::WarpArrive);
+          Tracer(intrinsic).behind(TraceKind::WarpLeave);
+        } else if (intrinsic.getRow().id == Id::Fence) {
+          Tracer(intrinsic).fence(intrinsic);
+        } else if (intrinsic.getRow().id == Id::Uniform) {
+          Tracer(intrinsic).uniform(intrinsic);
+        }
+      });
+}
+
+struct InstrumentPass : spl::mir::impl::InstrumentBase<InstrumentPass> {
+  using InstrumentBase::InstrumentBase;
+
+  void runOnOperation() override {
+    SmallVector<Operation *> all;
+    getOperation().walk([&](Operation *op) { all.push_back(op); });
+    for (Operation *op : all)
+      instrument(op);
+  }
+};
+
+} // namespace

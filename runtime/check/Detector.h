@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds data races by happens-before, in the way of FastTrack (Flanagan and Freund, 2009): of each
+// element the last store and the loads since are kept, with the times of those who made them. Times
+// of groups and warps are compressed as in Barracuda (Eizenberg et al., 2017). One detector serves
+// one launch, whose groups run one after the other on one thread. Its findings then depend on the
+// kernel and its arguments alone.
+#ifndef SPL_RUNTIME_CHECK_DETECTOR_H
+#define SPL_RUNTIME_CHECK_DETECTOR_H
+
+#include "runtime/check/AtomicClocks.h"
+#include "runtime/check/FindingLog.h"
+#include "runtime/check/GroupClocks.h"
+#include "runtime/check/MemoryMap.h"
+#include "runtime/check/Shadow.h"
+#include "runtime/check/UniformValues.h"
+
+namespace spl::detail {
+
+class Detector {
+public:
+  /// \p groupSize work-items in a group; fewer than 2^32 - 1 in the launch.
+  Detector(std::uint32_t groupSize, MemoryMap memory, FindingLog &log);
+
+  void beginGroup(std::uint32_t number);
+
+  /// What the work-item with that flat id in the group that runs has done (spl_cpu_trace).
+  void trace(const spl_cpu_trace_site &site, std::uintptr_t address, std::uint32_t item,
+             std::int64_t value);
+
+  /// What the detector has of memory.
+  std::size_t bytes() const;
+
+private:
+  /// Memory of one kind: that of the launch, or that of the group.
+  struct Space {
+    Shadow shadow;
+    AccessSets sets;
+  };
+  /// An access to one cell.
+  struct Here {
+    Access access;
+    std::uint32_t local;
+    std::uintptr_t address;
+    const MemoryRegion &region;
+    Space &space;
+  };
+
+  void access(const spl_cpu_trace_site &site, std::uintptr_t address, std::uint32_t item,
+              std::int64_t value);
+  void load(const Here &here, Cell &cell);
+  void store(const Here &here, Cell &cell);
+  void atomic(const Here &here, Cell &cell, const AtomicClocks::Atomic &atomic);
+  void addLoad(const Here &here, Cell &cell);
+  void addAtomic(const Here &here, Cell &cell, const AtomicClocks::Atomic &atomic);
+  void requireWritten(const Here &here, const Cell &cell);
+  void requireStoreKnown(const Here &here, const Cell &cell);
+  void requireLoadsKnown(const Here &here, const Cell &cell);
+  void requireAtomicsKnown(const Here &here, const Cell &cell, bool storesOnly);
+  void requireScopes(const Here &here, const Cell &cell, const AtomicClocks::Atomic &atomic);
+  bool isKnown(const Here &here, std::uint32_t set) const;
+  void report(const Here &here, const Access &before);
+  void nameShared(const spl_cpu_trace_site &site, std::uintptr_t address, std::int64_t count);
+  void leaveBarrier();
+
+  GroupClocks clocks;
+  AtomicClocks atomics;
+  UniformValues uniforms;
+  MemoryMap memory;
+  FindingLog &log;
+  std::vector<bool> knownSites;
+  Space global, shared;
+};
+
+} // namespace spl::detail
+
+#endif

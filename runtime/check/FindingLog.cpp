@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/check/FindingLog.h"
+
+#include <algorithm>
+
+namespace spl::detail {
+
+static std::string_view nameOf(FindingKind kind) {
+  switch (kind) {
+#define SPL_FINDING_KIND(NAME, TEXT)                                                               \
+  case FindingKind::NAME:                                                                          \
+    return TEXT;
+#include "spl/FindingKinds.def"
+  }
+  return "";
+}
+
+void FindingLog::addSite(const spl_cpu_trace_site &site) {
+  const auto number = static_cast<std::size_t>(site.number);
+  if (number >= sites.size()) {
+    sites.resize(number + 1);
+    lines.resize(number + 1);
+  }
+  sites[number] = &site;
+  lines[number] = siteOfLine.try_emplace({site.file, site.line}, static_cast<std::uint32_t>(number))
+                      .first->second;
+}
+
+Finding *FindingLog::add(FindingKind kind, std::uint32_t first, std::uint32_t second,
+                         const std::string &subject) {
+  const Key key{kind, std::min(first, second), std::max(first, second), subject};
+  const auto [found, isNew] = known.try_emplace(key, findings.size());
+  if (!isNew) {
+    if (found->second < findings.size())
+      ++findings[found->second].count;
+    return nullptr;
+  }
+  if (findings.size() == maxFindings) {
+    found->second = maxFindings;
+    return nullptr;
+  }
+  Finding &finding = findings.emplace_back();
+  finding.kind = kind;
+  finding.name = nameOf(kind);
+  return &finding;
+}
+
+std::uint32_t FindingLog::groupSize() const {
+  const auto &size = geometry.localSize;
+  return static_cast<std::uint32_t>(size[0] * size[1] * size[2]);
+}
+
+FindingPlace FindingLog::placeOf(const Access &access, const std::string &note) const {
+  const spl_cpu_trace_site &site = *sites[access.site];
+  FindingPlace place;
+  place.note = note;
+  place.file = site.file;
+  place.line = site.line;
+  place.column = site.column;
+  std::int64_t group = access.item / groupSize(), local = access.item % groupSize();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    place.group[axis] = group % geometry.numGroups[axis];
+    group /= geometry.numGroups[axis];
+    place.workItem[axis] =
+        place.group[axis] * geometry.localSize[axis] + local % geometry.localSize[axis];
+    local /= geometry.localSize[axis];
+  }
+  return place;
+}
+
+static const char *verbOf(const spl_cpu_trace_site &site) {
+  switch (site.kind) {
+  case SPL_TRACE_LOAD:
+    return "loads";
+  case SPL_TRACE_STORE:
+    return "stores";
+  case SPL_TRACE_ATOMIC_LOAD:
+    return "loads atomically";
+  case SPL_TRACE_ATOMIC_STORE:
+    return "stores atomically";
+  default:
+    return "updates atomically";
+  }
+}
+
+static const char *nounOf(const spl_cpu_trace_site &site) {
+  switch (site.kind) {
+  case SPL_TRACE_LOAD:
+    return "load";
+  case SPL_TRACE_STORE:
+    return "store";
+  case SPL_TRACE_ATOMIC_LOAD:
+    return "atomic load";
+  case SPL_TRACE_ATOMIC_STORE:
+    return "atomic store";
+  default:
+    return "atomic update";
+  }
+}
+
+static const char *memoryOf(const MemoryRegion &region) {
+  return region.isShared ? " in shared memory" : " in global memory";
+}
+
+std::string FindingLog::relationOf(const Access &a, const Access &b) const {
+  constexpr std::uint32_t warpSize = 32;
+  const std::uint32_t size = groupSize();
+  if (a.item / size != b.item / size)
+    return "of different groups";
+  return a.item % size / warpSize == b.item % size / warpSize ? "of one warp" : "of one group";
+}
+
+static bool isAtomic(const spl_cpu_trace_site &site) {
+  return site.kind != SPL_TRACE_LOAD && site.kind != SPL_TRACE_STORE;
+}
+
+void FindingLog::race(const Access &now, const Access &before, std::uintptr_t address,
+                      const MemoryRegion &region) {
+  Finding *finding = add(region.isShared ? FindingKind::RaceShared : FindingKind::RaceGlobal,
+                         lines[now.site], lines[before.site], region.name);
+  if (!finding)
+    return;
+  const spl_cpu_trace_site &here = *sites[now.site], &there = *sites[before.site];
+  finding->element = region.describe(address);
+  const bool areAtomic = isAtomic(here) && isAtomic(there);
+  finding->message = "race on '" + finding->element + "'" + memoryOf(region) + ": a " +
+                     std::string(nounOf(here)) + " and " + (isAtomic(there) ? "an " : "a ") +
+                     nounOf(there) + " by work-items " + relationOf(now, before) +
+                     (areAtomic ? " have the scope group" : " are not ordered");
+  if (isAtomic(here))
+    finding->message.replace(finding->message.find(": a ") + 2, 1, "an");
+  finding->places = {placeOf(now, verbOf(here)), placeOf(before, verbOf(there))};
+}
+
+void FindingLog::uninitialised(const Access &load, std::uintptr_t address,
+                               const MemoryRegion &region) {
+  Finding *finding =
+      add(FindingKind::UninitialisedShared, lines[load.site], lines[load.site], region.name);
+  if (!finding)
+    return;
+  finding->element = region.describe(address);
+  finding->message =
+      "'" + finding->element + "'" + memoryOf(region) + " is read before it was written";
+  finding->places = {placeOf(load, verbOf(*sites[load.site]))};
+}
+
+void FindingLog::divergent(const Access &now, std::int64_t value, const Access &before,
+                           std::int64_t first) {
+  const spl_cpu_trace_site &site = *sites[now.site];
+  const auto describe = [&](std::int64_t number) {
+    return site.bytes == 0 ? std::string("another value") : "the value " + std::to_string(number);
+  };
+  const auto fill = [&](Finding &finding) {
+    finding.places = {placeOf(now, "has " + describe(value)),
+                      placeOf(before, "has " + describe(first))};
+  };
+  const std::uint32_t original = lines[now.site];
+  if (Finding *finding = add(FindingKind::NotUniform, original, original)) {
+    finding->message = "the argument of gpu.uniform differs between work-items of one group";
+    fill(*finding);
+  }
+  if (site.detail[0] == 0)
+    return;
+  if (Finding *finding = add(FindingKind::BarrierDivergence, original, original)) {
+    finding->message = "not all work-items of the group reach this barrier: its condition follows "
+                       "from a gpu.uniform whose argument differs";
+    fill(*finding);
+    FindingPlace barrier = finding->places.front();
+    barrier.line = site.detail[0];
+    barrier.column = site.detail[1];
+    barrier.note = "reaches the barrier, or does not";
+    finding->places.insert(finding->places.begin(), barrier);
+  }
+}
+
+void FindingLog::fault(const Fault &fault) {
+  Finding *finding =
+      add(FindingKind::Fault, static_cast<std::uint32_t>(fault.line),
+          static_cast<std::uint32_t>(fault.column), fault.file + std::string(toString(fault.kind)));
+  if (!finding)
+    return;
+  finding->name = toString(fault.kind);
+  finding->message = fault.sentence();
+  FindingPlace place;
+  place.note = "fails";
+  place.file = fault.file;
+  place.line = fault.line;
+  place.column = fault.column;
+  place.workItem = fault.workItem;
+  place.group = fault.group;
+  finding->places = {place};
+}
+
+} // namespace spl::detail
