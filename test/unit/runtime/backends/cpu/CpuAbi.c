@@ -5,11 +5,12 @@
 
 #include <stddef.h>
 
-_Static_assert(sizeof(spl_cpu_launch) == 72, "six extents, a pointer, a size and a flag");
+_Static_assert(sizeof(spl_cpu_launch) == 80, "six extents, two pointers, a size and a flag");
 _Static_assert(offsetof(spl_cpu_launch, localSize) == 24, "after the numbers of groups");
 _Static_assert(offsetof(spl_cpu_launch, faultSink) == 48, "after the extents");
 _Static_assert(offsetof(spl_cpu_launch, sharedBytes) == 56, "where compiled code reads it");
 _Static_assert(offsetof(spl_cpu_launch, hasStopped) == 64, "where compiled code reads it");
+_Static_assert(offsetof(spl_cpu_launch, detector) == 72, "after all that compiled code reads");
 _Static_assert(sizeof(spl_cpu_fault_site) == 32, "three numbers, padding and two pointers");
 _Static_assert(offsetof(spl_cpu_fault_site, file) == 16, "after kind, line and column");
 _Static_assert(SPL_FAULT_IndexOutOfBounds == 0, "the table's numbers");
