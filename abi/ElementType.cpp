@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spl/abi/ElementType.h"
 
+#include "spl/abi/Limits.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -168,9 +170,9 @@ std::optional<ElementType> plainTypeNamed(std::string_view name) {
   if (x == name.npos)
     return std::nullopt;
   const std::optional<ScalarType> lane = scalarTypeNamed(name.substr(0, x));
-  for (int lanes : {2, 4, 8, 16})
+  for (int lanes : abi::vectorLanes)
     if (lane && *lane != ScalarType::Bool && name.substr(x + 1) == std::to_string(lanes) &&
-        sizeOf(*lane) * static_cast<std::size_t>(lanes) <= 16)
+        sizeOf(*lane) * static_cast<std::size_t>(lanes) <= abi::maxVectorBytes)
       return ElementType::vector(*lane, lanes);
   return std::nullopt;
 }

@@ -126,12 +126,10 @@ std::optional<VectorName> parseVectorName(StringRef name) {
   if (elementBits <= 1 || // masks have no name
       digits.empty() || !llvm::all_of(digits, llvm::isDigit))
     return std::nullopt;
-  unsigned lanes = llvm::StringSwitch<unsigned>(digits)
-                       .Case("2", 2)
-                       .Case("4", 4)
-                       .Case("8", 8)
-                       .Case("16", 16)
-                       .Default(0);
+  unsigned lanes = 0;
+  for (unsigned count : abi::vectorLanes)
+    if (digits == std::to_string(count))
+      lanes = count;
   return VectorName{element, lanes, elementBits * lanes};
 }
 

@@ -4,6 +4,7 @@
 // generics.
 #pragma once
 
+#include "spl/abi/Limits.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -19,8 +20,7 @@ struct VectorName {
   unsigned lanes; ///< 0 if no vector can have this number of lanes
   unsigned bits;  ///< the bits of all lanes
 
-  static constexpr unsigned maxBits = 128;
-  bool isValid() const { return lanes != 0 && bits <= maxBits; }
+  bool isValid() const { return lanes != 0 && bits <= 8 * abi::maxVectorBytes; }
 };
 std::optional<VectorName> parseVectorName(llvm::StringRef name);
 

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "spl/abi/Limits.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -88,7 +89,7 @@ bool spl::mir::isPlain(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return vector && vector.getRank() == 1 && !vector.isScalable() &&
          isScalar(vector.getElementType()) &&
-         llvm::is_contained({2, 4, 8, 16}, vector.getDimSize(0));
+         llvm::is_contained(spl::abi::vectorLanes, vector.getDimSize(0));
 }
 
 bool spl::mir::isStorable(Type type) { return isPlain(type) || isa<StructType, ArrayType>(type); }

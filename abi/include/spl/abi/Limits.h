@@ -33,6 +33,10 @@ inline constexpr std::uint64_t maxSharedBytes = 48 << 10;
 /// call chain. This is CUDA's limit of local memory. It fits in the stack of a CPU thread.
 inline constexpr std::uint64_t maxLocalBytes = 512 << 10;
 
+/// A vector has one of these numbers of lanes, and at most so many bytes.
+inline constexpr int vectorLanes[] = {2, 4, 8, 16};
+inline constexpr unsigned maxVectorBytes = 16;
+
 } // namespace spl::abi
 
 #endif
