@@ -7,35 +7,36 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "spl/abi/PrintKind.h"
 
 using namespace mlir;
 using namespace spl;
 using namespace spl::mirgen;
+using abi::PrintKind;
 
-/// The letter by which spl.print knows the type.
-static char kindOf(sema::Type type) {
+static PrintKind kindOf(sema::Type type) {
   switch (type.kind()) {
   case sema::TypeKind::Bool:
-    return 'b';
+    return PrintKind::Bool;
   case sema::TypeKind::F16:
-    return 'h';
+    return PrintKind::F16;
   case sema::TypeKind::BF16:
-    return 't';
+    return PrintKind::BF16;
   case sema::TypeKind::F32:
-    return 'f';
+    return PrintKind::F32;
   case sema::TypeKind::F64:
-    return 'd';
+    return PrintKind::F64;
   case sema::TypeKind::I8:
   case sema::TypeKind::I16:
   case sema::TypeKind::I32:
   case sema::TypeKind::I64:
   case sema::TypeKind::Enum:
-    return 'i';
+    return PrintKind::Signed;
   case sema::TypeKind::U8:
   case sema::TypeKind::U16:
   case sema::TypeKind::U32:
   case sema::TypeKind::U64:
-    return 'u';
+    return PrintKind::Unsigned;
   case sema::TypeKind::Error:
   case sema::TypeKind::Unit:
   case sema::TypeKind::Vector:
@@ -57,10 +58,10 @@ struct Line {
   std::string kinds;
   SmallVector<int32_t> precisions;
 
-  void add(Value value, char kind, int precision) {
+  void add(Value value, PrintKind kind, int precision) {
     texts.push_back(std::exchange(text, ""));
     values.push_back(value);
-    kinds += kind;
+    kinds += char(kind);
     precisions.push_back(precision);
   }
 };
@@ -76,10 +77,10 @@ void mirgen::emitPrint(FunctionContext &fn, ArrayRef<sema::FormatPiece> format, 
     sema::Type type = piece.value->type;
     Location at = fn.locationOf(*piece.value);
     Value whole = emitExpr(fn, *piece.value);
-    char kind = kindOf(type.lane());
+    PrintKind kind = kindOf(type.lane());
     auto add = [&](Value value) {
-      if (kind == 'i' || kind == 'u')
-        value = emitIntegerCast(fn, value, kind == 'i', fn.builder.getI64Type(), at);
+      if (kind == PrintKind::Signed || kind == PrintKind::Unsigned)
+        value = emitIntegerCast(fn, value, kind == PrintKind::Signed, fn.builder.getI64Type(), at);
       line.add(value, kind, piece.precision);
     };
     if (!type.isVector()) {

@@ -4,6 +4,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "spl/abi/PrintKind.h"
 #include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
@@ -45,23 +46,23 @@ LogicalResult CheckOp::canonicalize(CheckOp op, PatternRewriter &rewriter) {
 }
 
 static bool isPrintedAs(Type type, char kind) {
-  switch (kind) {
-  case 'i':
-  case 'u':
+  using spl::abi::PrintKind;
+  switch (PrintKind(kind)) {
+  case PrintKind::Signed:
+  case PrintKind::Unsigned:
     return type.isInteger(64);
-  case 'b':
+  case PrintKind::Bool:
     return type.isInteger(1);
-  case 'h':
+  case PrintKind::F16:
     return type.isF16() || type.isInteger(16); // its bits
-  case 't':
+  case PrintKind::BF16:
     return type.isBF16() || type.isInteger(16);
-  case 'f':
+  case PrintKind::F32:
     return type.isF32();
-  case 'd':
+  case PrintKind::F64:
     return type.isF64();
-  default:
-    return false;
   }
+  return false;
 }
 
 LogicalResult PrintOp::verify() {

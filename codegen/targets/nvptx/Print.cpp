@@ -2,12 +2,15 @@
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/LinkNeeded.h"
 #include "codegen/lower/Printing.h"
+#include "spl/abi/PrintKind.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
 
 using namespace mlir;
 
 namespace spl::codegen {
+
+using abi::PrintKind;
 
 static constexpr StringLiteral shortestText = "spl_shortest_text";
 
@@ -20,15 +23,15 @@ struct FloatFormat {
   int32_t mantissaBits, exponentBits;
 };
 
-static std::optional<FloatFormat> floatFormatOf(char kind) {
+static std::optional<FloatFormat> floatFormatOf(PrintKind kind) {
   switch (kind) {
-  case 'h':
+  case PrintKind::F16:
     return FloatFormat{10, 5};
-  case 't':
+  case PrintKind::BF16:
     return FloatFormat{7, 8};
-  case 'f':
+  case PrintKind::F32:
     return FloatFormat{23, 8};
-  case 'd':
+  case PrintKind::F64:
     return FloatFormat{52, 11};
   default:
     return std::nullopt;
@@ -36,10 +39,10 @@ static std::optional<FloatFormat> floatFormatOf(char kind) {
 }
 
 /// The conversion specifier of printf for a value.
-static std::string conversion(char kind, int precision) {
+static std::string conversion(PrintKind kind, int precision) {
   if (precision >= 0)
     return "%." + std::to_string(precision) + "f";
-  return kind == 'i' ? "%lld" : kind == 'u' ? "%llu" : "%s";
+  return kind == PrintKind::Signed ? "%lld" : kind == PrintKind::Unsigned ? "%llu" : "%s";
 }
 
 static std::string formatOf(mir::PrintOp op) {
@@ -50,7 +53,7 @@ static std::string formatOf(mir::PrintOp op) {
   };
   addText(op.getTexts()[0]);
   for (auto [index, kind] : llvm::enumerate(op.getKinds())) {
-    format += conversion(kind, op.getPrecisions()[index]);
+    format += conversion(PrintKind(kind), op.getPrecisions()[index]);
     addText(op.getTexts()[index + 1]);
   }
   return format + "\n";
@@ -110,7 +113,7 @@ void emitNvptxPrint(mir::PrintOp op, ValueRange values, Lowering &lowering, OpBu
                                i64Constant(builder, loc, std::max<int64_t>(parameters.size(), 1)));
     for (auto [index, parameter] : llvm::enumerate(parameters)) {
       Value value = parameter;
-      std::optional<FloatFormat> format = floatFormatOf(op.getKinds()[index]);
+      std::optional<FloatFormat> format = floatFormatOf(PrintKind(op.getKinds()[index]));
       if (value.getType().isInteger(1))
         value = LLVM::SelectOp::create(builder, loc, value, constantText("true", lowering, builder),
                                        constantText("false", lowering, builder));

@@ -2,6 +2,7 @@
 #include "runtime/backends/cpu/CpuPrint.h"
 
 #include "spl/Half.h"
+#include "spl/abi/PrintKind.h"
 #include "spl/cpu_abi.h"
 
 #include <algorithm>
@@ -38,28 +39,28 @@ template <class Half> void appendHalf(std::string &text, std::uint64_t bits, int
     appendFloat(text, static_cast<float>(half), precision);
 }
 
-void appendValue(std::string &text, char kind, int precision, std::uint64_t bits) {
+void appendValue(std::string &text, abi::PrintKind kind, int precision, std::uint64_t bits) {
+  using abi::PrintKind;
   switch (kind) {
-  case 'i':
+  case PrintKind::Signed:
     text += std::to_string(static_cast<std::int64_t>(bits));
     return;
-  case 'u':
+  case PrintKind::Unsigned:
     text += std::to_string(bits);
     return;
-  case 'b':
+  case PrintKind::Bool:
     text += bits ? "true" : "false";
     return;
-  case 'h':
+  case PrintKind::F16:
     return appendHalf<f16>(text, bits, precision);
-  case 't':
+  case PrintKind::BF16:
     return appendHalf<bf16>(text, bits, precision);
-  case 'f':
+  case PrintKind::F32:
     return appendFloat(text, std::bit_cast<float>(static_cast<std::uint32_t>(bits)), precision);
-  case 'd':
+  case PrintKind::F64:
     return appendFloat(text, std::bit_cast<double>(bits), precision);
-  default:
-    text += '?'; // unknown conversion of a newer compiler
   }
+  text += '?'; // a letter that only a newer compiler knows
 }
 
 std::string formatted(const char *format, std::int64_t size, const std::uint64_t *values) {
@@ -75,7 +76,7 @@ std::string formatted(const char *format, std::int64_t size, const std::uint64_t
     if (kind == '\1')
       text += kind;
     else
-      appendValue(text, kind, precision, *values++);
+      appendValue(text, abi::PrintKind(kind), precision, *values++);
   }
   return text;
 }
