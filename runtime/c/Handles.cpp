@@ -116,7 +116,7 @@ std::uint64_t insertObject(HandleKind kind, std::shared_ptr<void> object) {
   std::lock_guard lock(all.mutex);
   if (all.freeSlots.empty()) {
     if (all.slots.size() > std::numeric_limits<std::uint32_t>::max())
-      throw Error({.code = ErrorCode::OutOfMemory, .message = "there are no more handles"});
+      throw Error({.code = ErrorCode::OutOfMemory, .message = "out of handles"});
     all.freeSlots.reserve(all.slots.size() + 1); // so that freeing a handle never allocates memory
     all.slots.emplace_back();
     all.freeSlots.push_back(static_cast<std::uint32_t>(all.slots.size() - 1));

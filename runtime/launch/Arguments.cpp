@@ -133,7 +133,7 @@ void Binder::checkType(const Parameter &parameter, const Argument &argument) con
   if (!parameter.type.element.takes(value.type))
     mismatch(parameter, describe(value.type), &value.type,
              value.type.isScalar() && parameter.type.element.isScalar()
-                 ? "nothing converts by itself: give a value of exactly that type"
+                 ? "arguments are not converted: pass a value of exactly that type"
                  : "");
 }
 

@@ -79,7 +79,7 @@ bool isBundle(std::string_view bytes) noexcept { return bytes.starts_with(magic)
 
 std::string writeBundle(std::span<const BundleImage> images) {
   if (images.empty())
-    detail::refuse("a bundle of no images");
+    detail::refuse("a bundle without images");
   std::string body;
   putNumber(body, images.size(), 4);
   std::set<std::string> targets;
@@ -106,7 +106,7 @@ std::string writeBundle(std::span<const BundleImage> images) {
 std::vector<BundleImage> readBundle(std::string_view bytes) {
   if (!isBundle(bytes))
     throw Error({.code = ErrorCode::InvalidImage,
-                 .message = "the image is no bundle",
+                 .message = "the image is not a bundle",
                  .hint = "make one with 'simple compile --emit bundle'"});
   Reader reader(bytes.substr(magic.size()));
   if (reader.number(8) != digest(reader.rest))

@@ -259,7 +259,7 @@ void Buffer::fillBytesAsync(const void *value, const Stream &stream) {
   requireStream("fillAsync", owner, stream);
   std::size_t unit = fillUnit(element, value);
   if (unit == 0)
-    refuse("fillAsync: no device fills elements of " + std::to_string(element.size()) + " bytes",
+    refuse("fillAsync: no device can fill elements of " + std::to_string(element.size()) + " bytes",
            "use fill, or upload the elements");
   if (sizeBytes() != 0)
     stream.backend()->fill(rangeOf(*this), value, unit);

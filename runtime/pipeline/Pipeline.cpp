@@ -49,7 +49,7 @@ double PipelineStats::overlap() const {
 /// pipeline.
 static Error errorOf(const std::exception_ptr &cause, const std::vector<Error> &others) {
   ErrorInfo info =
-      detail::errorOf(cause, "the stage threw an exception that is no std::exception").info();
+      detail::errorOf(cause, "the stage threw an exception that is not a std::exception").info();
   std::vector<std::exception_ptr> known = {info.origin, nullptr};
   for (const Error &other : others) {
     info.skipped += other.skipped();

@@ -99,7 +99,8 @@ static bool hasFailedBefore(const WorkPlace &place, ErrorsLock &lock) {
 static std::shared_ptr<const AsyncError> asyncErrorOf(std::exception_ptr thrown) {
   static std::atomic<std::uint64_t> count{0};
   ErrorInfo info =
-      errorOf(thrown, "a function in a stream threw an exception that is no std::exception").info();
+      errorOf(thrown, "a function in a stream threw an exception that is not a std::exception")
+          .info();
   info.origin = std::move(thrown);
   return std::make_shared<const AsyncError>(AsyncError{Error(std::move(info)), ++count});
 }

@@ -13,7 +13,7 @@ void refuse(const std::string &message, const std::string &hint) {
 
 Error noThread(const std::system_error &error, const std::string &what, const std::string &hint) {
   return Error({.code = ErrorCode::OutOfMemory,
-                .message = "the system has no thread for " + what,
+                .message = "the system cannot start a thread for " + what,
                 .call = "pthread_create",
                 .native = error.code().value(),
                 .nativeName = error.code().message(),

@@ -20,7 +20,7 @@ class BackendContext;
 /// Throws InvalidArgument.
 [[noreturn]] void refuse(const std::string &message, const std::string &hint = "");
 
-/// Makes an OutOfMemory error. It says that the system has no thread for \p what.
+/// Makes an OutOfMemory error. It says that the system cannot start a thread for \p what.
 Error noThread(const std::system_error &error, const std::string &what, const std::string &hint);
 
 /// Converts \p thrown to an Error. An exception that is not an Error becomes CallbackFailed with

@@ -60,7 +60,7 @@ public:
   std::string howItEnded() const {
     if (WIFSIGNALED(status))
       return "ended by signal " + std::to_string(WTERMSIG(status));
-    return "ended without an answer";
+    return "ended without a response";
   }
 
 private:
@@ -114,7 +114,7 @@ static ChildAnswer receive(int file, Child &child, Clock::time_point deadline) {
         return {bytes.substr(sizeof length), ""};
     }
     if (Clock::now() >= deadline)
-      return {"", "did not answer in time"};
+      return {"", "did not respond in time"};
     pollfd entry = {file, POLLIN, 0};
     const int ready = poll(&entry, 1, hasEnded ? 0 : 20);
     if (ready < 0)

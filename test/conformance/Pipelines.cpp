@@ -281,7 +281,7 @@ TEST_P(Pipelines, RunAgainAfterAFailure) {
   };
   Pipeline pipeline(*context, stages);
   EXPECT_STREQ(failureOf(pipeline).what(),
-               "batch 1, compute: the stage threw an exception that is no std::exception");
+               "batch 1, compute: the stage threw an exception that is not a std::exception");
   fails = false;
   const std::size_t before = diary.size();
   pipeline.run(5);

@@ -61,7 +61,7 @@ TEST_P(Refusals, Arrays) {
   EXPECT_EQ(textOf([&] { array.view(2, 3); }),
             "view: the array has 4 rows; 3 from 2 on are not all in it");
   EXPECT_EQ(textOf([&] { wide.fillAsync({1, 2, 3}, *stream); }),
-            "fillAsync: no device fills elements of 12 bytes; use fill, or upload the elements");
+            "fillAsync: no device can fill elements of 12 bytes; use fill, or upload the elements");
   EXPECT_EQ(textOf([&] { array.copyTo(shorter); }),
             "copyTo: 4 elements of i32 do not fit an array of 3 of i32");
   EXPECT_EQ(textOf([&] { array.copyTo(array); }), "copyTo: the two arrays share memory");
@@ -358,7 +358,7 @@ TEST_F(WithoutThreads, StreamsAndLoadersSaySo) {
     return error.message() + "; " + error.hint();
   };
   EXPECT_EQ(refusal([&] { stream.call([] {}); }),
-            "the system has no thread for a stream; use fewer streams");
+            "the system cannot start a thread for a stream; use fewer streams");
   EXPECT_EQ(refusal([] { DataLoader<int>([](std::size_t) { return std::optional<int>(); }); }),
-            "the system has no thread for a data loader; use fewer workers");
+            "the system cannot start a thread for a data loader; use fewer workers");
 }

@@ -170,8 +170,9 @@ TEST_F(Asking, ListsASickDeviceWithItsReasonAndTheOthersCanBeUsed) {
 
 TEST_F(Asking, ADriverThatEndsTheProcessEndsTheChildAlone) {
   fake->deadlyCall = "cuInit";
-  EXPECT_EQ(detectBackend(Backend::Cuda).reason,
-            "the CUDA driver could not be asked: the child process that asks it ended by signal 6");
+  EXPECT_EQ(
+      detectBackend(Backend::Cuda).reason,
+      "the CUDA driver could not be probed: the child process that probes it ended by signal 6");
   EXPECT_EQ(preferredBackend(), Backend::Cpu);
   fake->deadlyCall.clear();
   EXPECT_TRUE(usesCuda(fake)) << "opening asks no child";

@@ -223,8 +223,8 @@ DriverAnswer askCudaDriver(std::string (*question)(Driver &), std::chrono::milli
   if (!cache.answer)
     cache.answer = askChild([&] { return question(*driver); }, limit);
   if (const std::string &problem = cache.answer->problem; !problem.empty())
-    return {false, "the CUDA driver could not be asked: the child process that asks it " + problem,
-            ""};
+    return {false,
+            "the CUDA driver could not be probed: the child process that probes it " + problem, ""};
   return {false, "", cache.answer->bytes};
 }
 

@@ -45,7 +45,7 @@ protected:
 const char *const vectorAdd = "vector_add(a: &[f32], b: &[f32], out: &mut [f32])";
 const char *const saxpy = "saxpy(alpha: f32, n: i64, y: &mut [f32])";
 
-const std::string exactType = "; nothing converts by itself: give a value of exactly that type";
+const std::string exactType = "; arguments are not converted: pass a value of exactly that type";
 const std::string otherShape = "; reshape gives the same elements another shape";
 
 } // namespace

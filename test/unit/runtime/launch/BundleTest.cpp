@@ -56,12 +56,12 @@ TEST(Bundle, IsRefusedWithAnyByteChangedAndAtEveryOtherLength) {
   EXPECT_EQ(textOf([&] { readBundle(whole.substr(0, 100)); }),
             "the bundle is damaged or cut short; compile it again");
   EXPECT_EQ(textOf([&] { readBundle("PTX"); }),
-            "the image is no bundle; make one with 'simple compile --emit bundle'");
+            "the image is not a bundle; make one with 'simple compile --emit bundle'");
 }
 
 TEST(Bundle, HasOneImageForEachTarget) {
   auto refusal = [](std::vector<BundleImage> of) { return textOf([&] { writeBundle(of); }); };
-  EXPECT_EQ(refusal({}), "a bundle of no images");
+  EXPECT_EQ(refusal({}), "a bundle without images");
   EXPECT_EQ(refusal({{"sm_75", "x", {}}, {"sm_75", "y", {}}}),
             "a bundle has one image for sm_75, not two");
   EXPECT_EQ(refusal({{"sm_75", "", {}}}), "the image for sm_75 is empty");

@@ -60,8 +60,8 @@ TEST(ChildProcess, OneThatEndsOtherwiseIsAProblem) {
     return answer.problem;
   };
   EXPECT_EQ(problem([]() -> std::string { throw std::runtime_error("no"); }),
-            "ended without an answer");
-  EXPECT_EQ(problem([]() -> std::string { _exit(0); }), "ended without an answer");
+            "ended without a response");
+  EXPECT_EQ(problem([]() -> std::string { _exit(0); }), "ended without a response");
   EXPECT_EQ(problem([]() -> std::string { std::abort(); }), "ended by signal 6");
   EXPECT_EQ(problem([]() -> std::string {
               kill(getpid(), SIGKILL);
@@ -78,7 +78,7 @@ TEST(ChildProcess, OneThatHangsIsEnded) {
           pause();
       },
       milliseconds(100));
-  EXPECT_EQ(answer.problem, "did not answer in time");
+  EXPECT_EQ(answer.problem, "did not respond in time");
   EXPECT_TRUE(hasNoChild());
   EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(10));
 }
@@ -95,7 +95,7 @@ TEST(ChildProcess, ItsEndIsSeenWhereAnotherHoldsThePipeOpen) {
         _exit(3);
       },
       seconds(4));
-  EXPECT_EQ(answer.problem, "ended without an answer");
+  EXPECT_EQ(answer.problem, "ended without a response");
 }
 
 TEST(ChildProcess, WithoutProcessesOrFilesThereIsAProblem) {
@@ -131,7 +131,7 @@ TEST(ChildProcess, AProgramMayIgnoreItsChildren) {
   ChildSignal ignored(SIG_IGN);
   const ChildAnswer answer = ask([] { return std::string("answered"); });
   EXPECT_EQ(answer.bytes, "answered");
-  EXPECT_EQ(ask([]() -> std::string { _exit(3); }).problem, "ended without an answer");
+  EXPECT_EQ(ask([]() -> std::string { _exit(3); }).problem, "ended without a response");
   EXPECT_EQ(askChild(
                 []() -> std::string {
                   for (;;)
@@ -139,7 +139,7 @@ TEST(ChildProcess, AProgramMayIgnoreItsChildren) {
                 },
                 milliseconds(50))
                 .problem,
-            "did not answer in time");
+            "did not respond in time");
 }
 
 TEST(ChildProcess, AProgramMayWaitForAllChildrenInItsHandler) {
@@ -151,7 +151,7 @@ TEST(ChildProcess, AProgramMayWaitForAllChildrenInItsHandler) {
   });
   for (int i = 0; i < 20; ++i)
     EXPECT_EQ(ask([] { return std::string("answered"); }).bytes, "answered");
-  EXPECT_EQ(ask([]() -> std::string { _exit(3); }).problem, "ended without an answer");
+  EXPECT_EQ(ask([]() -> std::string { _exit(3); }).problem, "ended without a response");
   EXPECT_TRUE(hasNoChild());
 }
 
