@@ -99,7 +99,7 @@ TEST_P(Streams, AnEventThatWasNeverRecordedHoldsUpNothing) {
   event.sync();
 }
 
-TEST_P(Streams, AnEventStandsForItsLastRecord) {
+TEST_P(Streams, AnEventMeansItsLastRecord) {
   Stream stream = context->makeStream();
   Event event = context->makeEvent();
   stream.record(event);

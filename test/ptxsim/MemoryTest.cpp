@@ -243,7 +243,7 @@ TEST(PtxsimAtomic, FlushesSubnormalsInGlobalMemoryOnly) {
   EXPECT_EQ(together("red.global.add.f32 @, 0f00000001", 1, "global"), 0);
 }
 
-TEST(PtxsimAtomic, AnswersTheOldValue) {
+TEST(PtxsimAtomic, ReturnsTheOldValue) {
   const Words out = run(R"(
 ld.global.b64 %l0, [%in];
 mov.b64 {%r0, %r1}, %l0;

@@ -105,7 +105,7 @@ TEST_P(OtherVersions, ADeviceOfCapability75) {
 INSTANTIATE_TEST_SUITE_P(All, OtherVersions, testing::ValuesIn(scenarios()),
                          [](const auto &info) { return std::string(info.param.name); });
 
-TEST(NewerDrivers, MayAnswerWhatNobodyKnows) {
+TEST(NewerDrivers, MayReturnUnknownValues) {
   FakeDriver fake;
   fake->driverVersion = 13090;
   Context context = openCuda();

@@ -193,7 +193,7 @@ TEST(Config, PassesOverWhatIsBelowAnUnknownKey) {
   EXPECT_EQ(config.warnings()[1].find("c.sdn:6: unknown key 'optimizer'"), 0u);
 }
 
-TEST(Config, RefusesAKeyThatStandsTwice) {
+TEST(Config, RefusesADuplicateKey) {
   EXPECT_EQ(refusal("dtype: f32\n\ndtype: f32"), "c.sdn:3: 'dtype' is on line 1 already");
   EXPECT_EQ(refusal("device: cpu\ndl:\n device: auto"), "c.sdn:3: 'device' is on line 1 already");
   EXPECT_EQ(refusal("dl:\n backend: cpu\ndl:\n"), "c.sdn:3: 'dl' is on line 1 already");

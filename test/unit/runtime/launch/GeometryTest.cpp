@@ -63,7 +63,7 @@ TEST(Geometry, AZeroLaunchesNothing) {
   EXPECT_FALSE(geometry({.global = {5, 0, 5}}));
 }
 
-TEST(Geometry, AZeroDoesNotHideAMistake) {
+TEST(Geometry, AZeroDoesNotHideAnError) {
   EXPECT_EQ(thrownBy([] { geometry({.global = {0, -1}}); }).code(), ErrorCode::InvalidArgument);
   EXPECT_EQ(thrownBy([] { geometry({.global = {0}, .local = {2000}}); }).code(),
             ErrorCode::LaunchRefused);

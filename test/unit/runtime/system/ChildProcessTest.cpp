@@ -29,7 +29,7 @@ static ChildAnswer ask(const std::function<std::string()> &question) {
 
 static bool hasNoChild() { return waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD; }
 
-TEST(ChildProcess, AnswersFromAnotherProcess) {
+TEST(ChildProcess, ReturnsTextFromAnotherProcess) {
   int changed = 1;
   const ChildAnswer answer = ask([&] {
     changed = 2;
@@ -42,7 +42,7 @@ TEST(ChildProcess, AnswersFromAnotherProcess) {
   EXPECT_TRUE(hasNoChild());
 }
 
-TEST(ChildProcess, AnswersOfAnySizeArriveWhole) {
+TEST(ChildProcess, ResponsesOfAnySizeArriveWhole) {
   // The last size exceeds the capacity of a pipe.
   for (std::size_t size : {0, 1, 4095, 4096, 1000003}) {
     const std::string expected = std::string(size / 2, '\0') + std::string(size - size / 2, 'x');
@@ -196,7 +196,7 @@ TEST(ChildProcess, SignalsThatComeMeanwhileAreNotLost) {
   munmap(shared, sizeof *count);
 }
 
-TEST(ChildProcess, WhatTheChildPrintsIsNotTakenForItsAnswer) {
+TEST(ChildProcess, WhatTheChildPrintsIsNotPartOfTheResponse) {
   for (int file : {0, 1, 2}) {
     const ChildAnswer outer = ask([&] { // in a process where closed files are harmless
       for (int closed = file; closed <= 2; ++closed)

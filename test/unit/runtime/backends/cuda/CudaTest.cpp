@@ -13,7 +13,7 @@ static std::string cudaReason() {
   return status.reason;
 }
 
-TEST(CudaDriver, WithoutADeviceIsAClearAnswer) {
+TEST(CudaDriver, WithoutADeviceIsAClearError) {
   const char *expected = "the CUDA driver is installed, but there is no device";
   {
     FakeDriver fake;
@@ -27,7 +27,7 @@ TEST(CudaDriver, WithoutADeviceIsAClearAnswer) {
   EXPECT_EQ(Context::makeDefault().backend(), Backend::Cpu);
 }
 
-TEST(CudaDriver, ThatDoesNotStartIsAClearAnswer) {
+TEST(CudaDriver, ThatDoesNotStartIsAClearError) {
   {
     FakeDriver fake;
     fake->initResult = 803;
@@ -44,7 +44,7 @@ TEST(CudaDriver, ThatDoesNotStartIsAClearAnswer) {
                           "CUDA_ERROR_UNKNOWN (999): unknown error");
 }
 
-TEST(CudaDriver, ThatLacksAFunctionIsAClearAnswer) {
+TEST(CudaDriver, ThatLacksAFunctionIsAClearError) {
   test::useCudaLibrary("libm.so.6");
   EXPECT_EQ(cudaReason(), "the CUDA driver is too old: it has no cuInit; a driver for CUDA 11.0 or "
                           "later is needed");
@@ -254,7 +254,7 @@ st.global.b32 [%rd], 0f40000000;
 ret;
 })";
 
-TEST_F(Cuda, AKernelsFaultIsAnsweredByWhatFollowsAndEndsItsDevicesContext) {
+TEST_F(Cuda, AKernelsFaultIsReportedByLaterCallsAndEndsTheContext) {
   fake->deviceCount = 2;
   test::useCudaLibrary(SPL_FAKE_CUDA); // lists the devices again
   struct {
