@@ -253,7 +253,7 @@ TEST_P(Memory, PartsCanBeNamedWhereTheyAreUsed) {
             ErrorCode::InvalidArgument);
 }
 
-TEST_P(Memory, ExtentsAreCheckedAlsoForBorrowedMemory) {
+TEST_P(Memory, ExtentsAreLimitedAlsoInEmptyArrays) {
   const std::int64_t largest = (std::int64_t{1} << 60) - 1;
   EXPECT_EQ(context->alloc<float>({0, largest}).shape(), (Shape{0, largest}));
   for (const Shape &shape : {Shape{0, largest + 1}, Shape{largest + 1, 0}})
