@@ -6,16 +6,24 @@
 
 namespace spl::abi {
 
-Expression Expression::constant(std::int64_t value) { return Step{Operation::Constant, 0, value}; }
+Expression Expression::constant(std::int64_t value) {
+  return Step{.operation = Operation::Constant, .operand = value};
+}
 Expression Expression::argument(std::size_t position) {
-  return Step{Operation::Argument, 0, static_cast<std::int64_t>(position)};
+  return Step{.operation = Operation::Argument, .operand = static_cast<std::int64_t>(position)};
+}
+Expression Expression::part(std::size_t position, std::uint32_t offset) {
+  return Step{.operation = Operation::Part,
+              .offset = offset,
+              .operand = static_cast<std::int64_t>(position)};
 }
 Expression Expression::length(std::size_t position) {
-  return Step{Operation::Length, 0, static_cast<std::int64_t>(position)};
+  return Step{.operation = Operation::Length, .operand = static_cast<std::int64_t>(position)};
 }
 Expression Expression::extent(std::size_t position, unsigned axis) {
-  return Step{Operation::Extent, static_cast<std::uint8_t>(axis),
-              static_cast<std::int64_t>(position)};
+  return Step{.operation = Operation::Extent,
+              .axis = static_cast<std::uint8_t>(axis),
+              .operand = static_cast<std::int64_t>(position)};
 }
 Expression Expression::numGroups(unsigned axis) {
   return Step{Operation::NumGroups, static_cast<std::uint8_t>(axis)};

@@ -53,8 +53,8 @@ private:
   void primary() {
     const std::size_t begin = scanner.position();
     if (scanner.isAtDigit())
-      return add(
-          {Operation::Constant, 0, scanner.number(0, std::numeric_limits<std::int64_t>::max())});
+      return add({.operation = Operation::Constant,
+                  .operand = scanner.number(0, std::numeric_limits<std::int64_t>::max())});
     if (scanner.take("("))
       return list(Operation::Parentheses, std::nullopt);
     const std::string name = scanner.identifier();
@@ -89,7 +89,7 @@ private:
     if (scanner.take("."))
       for (const auto &[name, operation] : launchSizes)
         if (scanner.takeWord(name)) {
-          add({operation, axis(3)});
+          add({.operation = operation, .axis = axis(3)});
           return true;
         }
     scanner.goTo(begin);
@@ -110,23 +110,63 @@ private:
       return scanner.failAt(begin, "a parameter");
     const std::int64_t position = named - parameters.begin();
     const ParameterType &type = named->type;
+    if (!type.isSlice() && type.isComposed())
+      return part(type.element, position, begin);
     if (!scanner.take(".")) {
       if (!type.isInteger())
         return scanner.failAt(begin, "a parameter of an integer type");
-      return add({Operation::Argument, 0, position});
+      return add({.operation = Operation::Argument, .operand = position});
     }
     if (scanner.takeWord("len")) {
       if (type.rank != 1)
         return scanner.failAt(begin, "a slice of rank 1");
       scanner.expect("(");
       scanner.expect(")");
-      return add({Operation::Length, 0, position});
+      return add({.operation = Operation::Length, .operand = position});
     }
     if (!scanner.takeWord("dim"))
       return scanner.fail("'len' or 'dim'");
     if (!type.isSlice())
       return scanner.failAt(begin, "a slice");
-    add({Operation::Extent, axis(type.rank), position});
+    add({.operation = Operation::Extent, .axis = axis(type.rank), .operand = position});
+  }
+
+  /// What follows the name of a parameter of type \p type: the path to an integer in it.
+  void part(ElementType type, std::int64_t position, std::size_t begin) {
+    std::size_t offset = 0;
+    while (true)
+      switch (type.kind()) {
+      case ElementType::Kind::Struct: {
+        scanner.expect(".");
+        const std::size_t at = scanner.position();
+        const std::string name = scanner.identifier();
+        const auto field = std::ranges::find(type.fields(), name, &ElementType::Field::name);
+        if (field == type.fields().end())
+          return scanner.failAt(at, "a field of '" + type.str() + "'");
+        offset += field->offset;
+        type = ElementType(field->type);
+        break;
+      }
+      case ElementType::Kind::Vector:
+      case ElementType::Kind::Array: {
+        scanner.expect("[");
+        const std::int64_t index = scanner.number(0, type.length() - 1);
+        scanner.expect("]");
+        type =
+            type.kind() == ElementType::Kind::Array ? ElementType(type.element()) : type.scalar();
+        offset += static_cast<std::size_t>(index) * type.size();
+        break;
+      }
+      case ElementType::Kind::Scalar:
+      case ElementType::Kind::Enum:
+      case ElementType::Kind::Opaque:
+        if (!ParameterType{.element = type}.isInteger() ||
+            offset > std::numeric_limits<std::uint32_t>::max())
+          return scanner.failAt(begin, "an integer");
+        return add({.operation = Operation::Part,
+                    .offset = static_cast<std::uint32_t>(offset),
+                    .operand = position});
+      }
   }
 
   std::optional<Operation> either(const char *token, Operation operation, const char *otherToken,

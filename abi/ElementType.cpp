@@ -163,6 +163,39 @@ bool ElementType::takes(const ElementType &given) const {
   return given.kind() == Kind::Opaque && given.size() == size() && given.align() == align();
 }
 
+std::optional<ScalarPart> scalarAt(const ElementType &type, std::size_t offset) {
+  const auto inside = [&](const ElementType &part, std::size_t start, const std::string &step) {
+    std::optional<ScalarPart> found = scalarAt(part, offset - start);
+    if (found)
+      found->path = step + found->path;
+    return found;
+  };
+  switch (type.kind()) {
+  case ElementType::Kind::Scalar:
+  case ElementType::Kind::Enum:
+    return offset == 0 ? std::optional(ScalarPart{type.scalar(), ""}) : std::nullopt;
+  case ElementType::Kind::Vector:
+  case ElementType::Kind::Array: {
+    const ElementType element =
+        type.kind() == ElementType::Kind::Array ? type.element() : type.scalar();
+    if (element.size() == 0)
+      return std::nullopt;
+    const std::size_t index = offset / element.size();
+    if (index >= static_cast<std::size_t>(type.length()))
+      return std::nullopt;
+    return inside(element, index * element.size(), "[" + std::to_string(index) + "]");
+  }
+  case ElementType::Kind::Struct:
+    for (const auto &[name, field, start] : type.fields())
+      if (start <= offset && offset < start + field.size())
+        return inside(field, start, "." + name);
+    return std::nullopt;
+  case ElementType::Kind::Opaque:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::optional<ElementType> plainTypeNamed(std::string_view name) {
   if (std::optional<ScalarType> scalar = scalarTypeNamed(name))
     return *scalar;

@@ -30,6 +30,12 @@ bool ParameterType::isInteger() const {
                         (element.isScalar() && spl::isInteger(element.scalar())));
 }
 
+bool ParameterType::isComposed() const {
+  using Kind = ElementType::Kind;
+  const Kind kind = element.kind();
+  return !isSlice() && (kind == Kind::Struct || kind == Kind::Vector || kind == Kind::Array);
+}
+
 namespace abi {
 
 std::optional<std::size_t> Signature::indexOf(std::string_view name) const {

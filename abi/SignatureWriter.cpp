@@ -47,6 +47,8 @@ public:
       return push(std::to_string(step.operand));
     case Operation::Argument:
       return push(nameOf(step));
+    case Operation::Part:
+      return push(nameOf(step) + pathOf(step));
     case Operation::Length:
       return push(nameOf(step) + ".len()");
     case Operation::Extent:
@@ -93,8 +95,12 @@ private:
   static std::string launchSize(Operation operation) {
     return std::string(std::ranges::find(launchSizes, operation, &LaunchSize::operation)->name);
   }
-  const std::string &nameOf(const Step &step) const {
-    return signature.parameters[static_cast<std::size_t>(step.operand)].name;
+  const Parameter &parameterOf(const Step &step) const {
+    return signature.parameters[static_cast<std::size_t>(step.operand)];
+  }
+  const std::string &nameOf(const Step &step) const { return parameterOf(step).name; }
+  std::string pathOf(const Step &step) const {
+    return scalarAt(parameterOf(step).type.element, step.offset)->path;
   }
   void push(std::string text) { values.push_back(std::move(text)); }
   void wrap(const char *before, const char *after) { push(before + pop() + after); }

@@ -101,6 +101,37 @@ Polynomial Symbols::argument(BlockArgument scalar) {
   return ofLaunch(abi::Expression::argument(*position), rangeOf(scalar.getType()));
 }
 
+/// The offset in bytes of the scalar at the end of the path, or std::nullopt if there is none.
+static std::optional<uint32_t> offsetOf(ElementType type, ArrayRef<int64_t> path) {
+  size_t offset = 0;
+  for (int64_t number : path) {
+    const bool isStruct = type.kind() == ElementType::Kind::Struct;
+    if (number < 0 || number >= (isStruct ? int64_t(type.fields().size()) : type.length()))
+      return std::nullopt;
+    if (isStruct)
+      offset += type.fields()[number].offset;
+    type = ElementType(isStruct                                  ? type.fields()[number].type
+                       : type.kind() == ElementType::Kind::Array ? type.element()
+                                                                 : ElementType(type.scalar()));
+    if (!isStruct)
+      offset += size_t(number) * type.size();
+  }
+  if (!ParameterType{type}.isInteger() || offset > std::numeric_limits<uint32_t>::max())
+    return std::nullopt;
+  return uint32_t(offset);
+}
+
+Polynomial Symbols::part(BlockArgument composed, ArrayRef<int64_t> path, Value value) {
+  const std::optional<size_t> position = positionOf(composed);
+  if (!position || !kernel.getSignature().parameters[*position].type.isComposed())
+    return unknown(value);
+  const ElementType &type = kernel.getSignature().parameters[*position].type.element;
+  const std::optional<uint32_t> offset = offsetOf(type, path);
+  if (!offset)
+    return unknown(value);
+  return ofLaunch(abi::Expression::part(*position, *offset), rangeOf(value.getType()));
+}
+
 Polynomial Symbols::unknown(Value value, std::optional<unsigned> axis) {
   auto [place, isNew] = byValue.try_emplace({value, axis.value_or(~0u)}, symbols.size());
   if (isNew)

@@ -32,6 +32,9 @@ public:
   Polynomial extent(mlir::BlockArgument slice, unsigned axis);
   /// A scalar parameter.
   Polynomial argument(mlir::BlockArgument scalar);
+  /// \p value is an integer in a parameter of a struct or vector type. The path to it has numbers
+  /// of fields, elements and lanes.
+  Polynomial part(mlir::BlockArgument composed, llvm::ArrayRef<int64_t> path, mlir::Value value);
 
   /// A value of which nothing is known. If axis is given, the value is a slice, and this is its
   /// extent along the axis.

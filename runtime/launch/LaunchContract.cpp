@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/launch/LaunchContract.h"
 
+#include "spl/abi/ContractEvaluation.h"
 #include "spl/abi/SignatureText.h"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
-#include <limits>
 
 namespace spl::detail {
 
@@ -20,10 +18,22 @@ static bool changesNoValue(const abi::Step &step) {
 LaunchContract::LaunchContract(const abi::Signature &signature)
     : steps(signature.contract->steps), conditions(abi::writeConditions(signature)) {
   std::erase_if(steps, changesNoValue);
-  std::size_t first = 0;
+  std::vector<std::size_t> firsts; // of each parameter, among those of the kernel ABI
+  std::size_t next = 0;
   for (const Parameter &parameter : signature.parameters) {
-    places.push_back({first, parameter.type.element.scalar()});
-    first += 1 + static_cast<std::size_t>(parameter.type.rank);
+    firsts.push_back(next);
+    next += 1 + static_cast<std::size_t>(parameter.type.rank);
+  }
+  for (abi::Step &step : steps) {
+    const auto position = static_cast<std::size_t>(step.operand);
+    if (step.operation == Operation::Argument || step.operation == Operation::Part) {
+      const ElementType &type = signature.parameters[position].type.element;
+      step.operand = static_cast<std::int64_t>(scalars.size());
+      scalars.push_back({firsts[position], step.offset, scalarAt(type, step.offset)->type});
+    } else if (step.operation == Operation::Length || step.operation == Operation::Extent) {
+      // The extents come after the address.
+      step.operand = static_cast<std::int64_t>(firsts[position]) + 1 + step.axis;
+    }
   }
   for (const std::string &condition : conditions)
     text += (text.empty() ? "" : " and ") + condition;
@@ -77,78 +87,27 @@ bool load(ScalarType type, const void *argument, std::int64_t &value) {
 
 } // namespace
 
+struct LaunchContract::Launch {
+  const LaunchContract &contract;
+  std::span<void *const> params;
+  const Geometry &geometry;
+
+  bool scalar(const abi::Step &step, std::int64_t &value) const {
+    const Scalar &scalar = contract.scalars[static_cast<std::size_t>(step.operand)];
+    return load(scalar.type, static_cast<const char *>(params[scalar.first]) + scalar.offset,
+                value);
+  }
+  std::int64_t extent(const abi::Step &step) const {
+    return read<std::int64_t>(params[static_cast<std::size_t>(step.operand)]);
+  }
+  std::int64_t numGroups(unsigned axis) const { return geometry.numGroups[axis]; }
+  std::int64_t localSize(unsigned axis) const { return geometry.localSize[axis]; }
+};
+
 const std::string *LaunchContract::firstUnmet(std::span<void *const> params,
                                               const Geometry &geometry) const noexcept {
-  const std::string *current = conditions.data();
-  std::array<std::int64_t, abi::Contract::maxDepth> stack;
-  std::int64_t *top = stack.data(); // one past what is there
-  for (const abi::Step &step : steps) {
-    const auto position = static_cast<std::size_t>(step.operand);
-    // Of two operands top[-1] is the left one and takes the result, top[0] the right one.
-    top -= step.operation >= Operation::Add;
-    switch (step.operation) {
-    case Operation::Constant:
-      *top++ = step.operand;
-      break;
-    case Operation::Argument:
-      if (!load(places[position].type, params[places[position].first], *top++))
-        return current;
-      break;
-    case Operation::Length:
-    case Operation::Extent: // the extents come after the address
-      *top++ = read<std::int64_t>(params[places[position].first + 1 + step.axis]);
-      break;
-    case Operation::NumGroups:
-      *top++ = geometry.numGroups[step.axis];
-      break;
-    case Operation::LocalSize:
-      *top++ = geometry.localSize[step.axis];
-      break;
-    case Operation::GlobalSize:
-      if (__builtin_mul_overflow(geometry.numGroups[step.axis], geometry.localSize[step.axis],
-                                 top++))
-        return current;
-      break;
-    case Operation::Parentheses:
-    case Operation::MinOfFirst:
-    case Operation::MaxOfFirst:
-      break; // are not in steps
-    case Operation::Negate:
-      if (__builtin_sub_overflow(std::int64_t{0}, top[-1], &top[-1]))
-        return current;
-      break;
-    case Operation::Add:
-      if (__builtin_add_overflow(top[-1], top[0], &top[-1]))
-        return current;
-      break;
-    case Operation::Subtract:
-      if (__builtin_sub_overflow(top[-1], top[0], &top[-1]))
-        return current;
-      break;
-    case Operation::Multiply:
-      if (__builtin_mul_overflow(top[-1], top[0], &top[-1]))
-        return current;
-      break;
-    case Operation::Divide:
-      if (top[-1] < 0 || top[0] < 1)
-        return current;
-      top[-1] /= top[0];
-      break;
-    case Operation::Min:
-      top[-1] = std::min(top[-1], top[0]);
-      break;
-    case Operation::Max:
-      top[-1] = std::max(top[-1], top[0]);
-      break;
-    case Operation::AtMost:
-      if (top[-1] > top[0])
-        return current;
-      --top;
-      ++current;
-      break;
-    }
-  }
-  return nullptr;
+  const std::optional<std::size_t> unmet = abi::firstUnmet(steps, Launch{*this, params, geometry});
+  return unmet ? &conditions[*unmet] : nullptr;
 }
 
 } // namespace spl::detail

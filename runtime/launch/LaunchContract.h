@@ -36,14 +36,18 @@ public:
   const std::string &str() const { return text; }
 
 private:
-  /// What compiled code is given for a parameter.
-  struct Place {
-    std::size_t first; ///< among the parameters of the kernel ABI
-    ScalarType type;   ///< of a value
+  /// A scalar argument, or a scalar in an argument.
+  struct Scalar {
+    std::size_t first;    ///< the parameter, among those of the kernel ABI
+    std::uint32_t offset; ///< in the argument, in bytes
+    ScalarType type;
   };
+  struct Launch;
 
-  std::vector<abi::Step> steps; ///< without those that change no value
-  std::vector<Place> places;    ///< of the kernel's parameters
+  /// Without those that change no value. The operand is an index into scalars or, for an extent,
+  /// the parameter of the kernel ABI.
+  std::vector<abi::Step> steps;
+  std::vector<Scalar> scalars;
   std::string text;
   std::vector<std::string> conditions; ///< of text, each ended by an AtMost of steps
 };

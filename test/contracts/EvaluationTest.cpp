@@ -71,6 +71,44 @@ bool overflows(const std::string &sum) {
 
 } // namespace
 
+TEST(LaunchContract, ReadsPartsOfStructsAndVectors) {
+  struct In {
+    std::int8_t tag;
+    alignas(16) std::int32_t v[4];
+  };
+  struct S {
+    std::uint32_t n;
+    In in[2];
+    std::int64_t last;
+  };
+  const S s{7, {{-3, {10, 11, 12, 13}}, {-4, {20, 21, 22, 23}}}, -most};
+  const std::string kernel =
+      "struct In(tag: i8, v: i32x4) struct S(n: u32, in: [In; 2], last: i64) "
+      "k(a: &[f32, 2], s: S, w: u16x4) unchecked if ";
+  const std::uint16_t lanes[] = {1, 2, 3, 0x8000};
+  const auto isMet = [&](const std::string &condition, const S &value) {
+    const Integer address = 0, rows = 5, columns = 6;
+    const std::vector<const void *> pointers = {&address, &rows, &columns, &value, lanes};
+    std::vector<void *> params;
+    for (const void *pointer : pointers)
+      params.push_back(const_cast<void *>(pointer));
+    return Signature::parse(kernel + condition).launchContract()->holds(params, plain);
+  };
+  const std::pair<const char *, Integer> values[] = {
+      {"s.n", 7},           {"s.in[0].tag", -3},  {"s.in[1].tag", -4}, {"s.in[0].v[0]", 10},
+      {"s.in[0].v[3]", 13}, {"s.in[1].v[2]", 22}, {"s.last", -most},   {"w[0]", 1},
+      {"w[2]", 3},          {"a.dim(1)", 6}};
+  for (const auto &[path, value] : values) {
+    EXPECT_TRUE(isMet(path + (" <= " + written(value)), s)) << path;
+    EXPECT_TRUE(isMet(written(value) + " <= " + path, s)) << path;
+    EXPECT_FALSE(isMet(path + (" <= " + written(value - 1)), s)) << path;
+  }
+  EXPECT_FALSE(isMet("0 <= w[3]", s)) << "above the signed maximum of its type";
+  S large = s;
+  large.n = 0x80000000u;
+  EXPECT_FALSE(isMet("0 <= s.n", large));
+}
+
 TEST(LaunchContract, IsPartOfTheSignature) {
   const std::string contract = "min(gpu.global_size(0), out.len()) <= a.len() and "
                                "min(gpu.global_size(0), out.len()) <= b.len()";

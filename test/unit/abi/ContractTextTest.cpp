@@ -29,6 +29,11 @@ TEST(ContractText, WritesWhatItReads) {
         "min(n) <= max(1, 2, n, min(3, 4))", "min <= max and max - min <= min(min, max)",
         "gpu.len() <= gpu.dim(0)", "((n)) <= (((1)))"})
     EXPECT_EQ(writtenAgain(kernel + text), kernel + text);
+  const std::string composed = "struct In(v: i32x4, k: [u8; 3]) enum E(A = 1) "
+                               "struct S(n: u32, a: [In; 2], e: E, f: f32) "
+                               "k(s: S, w: i64x2, e: E) unchecked if ";
+  for (const char *text : {"s.n <= w[1]", "s.a[0].v[3] + s.a[1].k[2] <= s.e - w[0]", "e <= s.e"})
+    EXPECT_EQ(writtenAgain(composed + text), composed + text);
   EXPECT_EQ(writtenAgain("k(n:i32,gpu:&[f32])  unchecked\tif-  n+0012<=min( n,gpu . len ( ))and("
                          "1)<=gpu. num_groups ( 2 ) "),
             "k(n: i32, gpu: &[f32]) unchecked if -n + 12 <= min(n, gpu.len()) and (1) <= "
@@ -40,7 +45,9 @@ TEST(ContractText, SaysWhereMalformedTextGoesWrong) {
     const char *text, *expected;
     int column; ///< from the contract's first
   };
-  const std::string kernel = "k(n: i32, a: &[f32], m: &[f32, 2], f: f32, b: bool, e: [i32; 2]) ";
+  const std::string kernel =
+      "struct S(n: u32, v: i32x2, f: f32) k(n: i32, a: &[f32], m: &[f32, 2], "
+      "f: f32, b: bool, e: [i32; 2], s: S, p: &[S]) ";
   const Case cases[] = {
       {"checked if 0 <= 0", "the end", 1},
       {"unchecked", "'if'", 10},
@@ -82,10 +89,22 @@ TEST(ContractText, SaysWhereMalformedTextGoesWrong) {
       {"unchecked if 0 <= a", "a parameter of an integer type", 19},
       {"unchecked if 0 <= f", "a parameter of an integer type", 19},
       {"unchecked if 0 <= b", "a parameter of an integer type", 19},
-      {"unchecked if 0 <= e", "a parameter of an integer type", 19},
+      {"unchecked if 0 <= e", "'['", 20},
+      {"unchecked if 0 <= e[2]", "a number from 0 to 1", 21},
+      {"unchecked if 0 <= e[0", "']'", 22},
+      {"unchecked if 0 <= e[0][0]", "the end", 23},
+      {"unchecked if 0 <= s", "'.'", 20},
+      {"unchecked if 0 <= s[0]", "'.'", 20},
+      {"unchecked if 0 <= s.m", "a field of 'S'", 21},
+      {"unchecked if 0 <= s.f", "an integer", 19},
+      {"unchecked if 0 <= s.v", "'['", 22},
+      {"unchecked if 0 <= s.v.x", "'['", 22},
+      {"unchecked if 0 <= s.n.n", "the end", 22},
+      {"unchecked if 0 <= p.n", "'len' or 'dim'", 21},
       {"unchecked if 0 <= n.len()", "a slice of rank 1", 19},
       {"unchecked if 0 <= m.len()", "a slice of rank 1", 19},
-      {"unchecked if 0 <= e.dim(0)", "a slice", 19},
+      {"unchecked if 0 <= e.dim(0)", "'['", 20},
+      {"unchecked if 0 <= f.dim(0)", "a slice", 19},
       {"unchecked if 0 <= a.length()", "'len' or 'dim'", 21},
       {"unchecked if 0 <= a.len(0)", "')'", 25},
       {"unchecked if 0 <= a.len", "'('", 24},

@@ -113,6 +113,10 @@ private:
         return Expression::length(position);
       if (type.isSlice())
         return Expression::extent(position, axis % static_cast<unsigned>(type.rank));
+      const auto offset = static_cast<std::uint32_t>(random() % (type.element.size() + 1));
+      if (std::optional<ScalarPart> part = scalarAt(type.element, offset);
+          part && ParameterType{part->type}.isInteger() && type.isComposed())
+        return Expression::part(position, offset);
     }
     switch (below(5)) {
     case 0:

@@ -17,6 +17,7 @@ namespace spl::abi {
 enum class Operation : std::uint8_t {
   Constant,  ///< pushes the operand, which is not negative
   Argument,  ///< pushes a parameter of an integer type; the operand is its position
+  Part,      ///< pushes an integer in a parameter of a struct or vector type, at an offset
   Length,    ///< pushes the extent of a parameter that is a slice of rank 1
   Extent,    ///< pushes the extent of a parameter that is a slice, along an axis
   NumGroups, ///< pushes a size of the launch along an axis; so do the next two
@@ -41,7 +42,8 @@ enum class Operation : std::uint8_t {
 struct Step {
   Operation operation;
   std::uint8_t axis = 0;    ///< of Extent, NumGroups, LocalSize and GlobalSize
-  std::int64_t operand = 0; ///< of Constant, and of Argument, Length and Extent: the position
+  std::uint32_t offset = 0; ///< of Part, in bytes
+  std::int64_t operand = 0; ///< of Constant, and of Argument, Part, Length and Extent: the position
 
   auto operator<=>(const Step &) const = default;
 };
@@ -52,6 +54,7 @@ class Expression {
 public:
   static Expression constant(std::int64_t value); ///< \p value is not negative
   static Expression argument(std::size_t position);
+  static Expression part(std::size_t position, std::uint32_t offset);
   static Expression length(std::size_t position);
   static Expression extent(std::size_t position, unsigned axis);
   static Expression numGroups(unsigned axis);

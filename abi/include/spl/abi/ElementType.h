@@ -94,6 +94,15 @@ struct ElementType::Member {
   std::int32_t value = 0;
 };
 
+/// A scalar inside a value of a composed type.
+struct ScalarPart {
+  ScalarType type;  ///< i32 for an enum
+  std::string path; ///< ".pos[1]"; empty if the value is the scalar
+};
+
+/// The scalar that begins \p offset bytes after the start of a value of \p type, or nothing.
+std::optional<ScalarPart> scalarAt(const ElementType &type, std::size_t offset);
+
 /// The scalar or vector type called \p name in the language, or nothing.
 std::optional<ElementType> plainTypeNamed(std::string_view name);
 

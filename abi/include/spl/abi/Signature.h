@@ -24,6 +24,8 @@ struct ParameterType {
   bool isMutable = false; ///< of a slice: &mut
 
   bool isSlice() const { return rank > 0; }
+  /// Whether it is a value of a struct, vector or array type.
+  bool isComposed() const;
   /// Whether it is a value of an integer type. An enum is one, of i32.
   bool isInteger() const;
   bool operator==(const ParameterType &) const = default;
