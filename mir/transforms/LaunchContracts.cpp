@@ -2,6 +2,7 @@
 //
 // spl-launch-contracts: see Passes.td.
 #include "mir/bounds/Analysis.h"
+#include "mir/bounds/NaturalLaunches.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -29,7 +30,8 @@ constexpr size_t maxCompared = 100000;
 /// Looks at the checks of one kernel, in the order in which they run.
 class CheckLifting {
 public:
-  CheckLifting(KernelOp kernel, unsigned maxConditions) : analysis(kernel), limit(maxConditions) {
+  CheckLifting(KernelOp kernel, unsigned maxConditions)
+      : analysis(kernel), launches(kernel.getSignature()), limit(maxConditions) {
     visit(kernel.getBody().front());
   }
 
@@ -57,6 +59,8 @@ private:
         isMore |= analysis.extend(all, condition);
       }
     if (isMore && (all.size() > limit || analysis.stepCount(all) > spl::abi::Contract::maxSteps))
+      return;
+    if (isMore && !launches.canMeet(analysis.contract(all)))
       return;
     conditions = std::move(all);
     seen.insert(needs->begin(), needs->end());
@@ -121,6 +125,7 @@ private:
   }
 
   Analysis analysis;
+  bounds::NaturalLaunches launches;
   Needs conditions;              ///< none of which others imply
   llvm::DenseSet<unsigned> seen; ///< conditions that these imply
   const unsigned limit;
