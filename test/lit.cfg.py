@@ -36,6 +36,8 @@ config.substitutions += [
     ("%fake-cuda", f"{config.spl_build_root}/test/fakecuda"),
     ("%run-ptx", f"env LD_LIBRARY_PATH={config.spl_build_root}/test/fakecuda simple run --backend cuda"),
     ("%examples", os.path.join(config.spl_source_root, "examples")),
+    # A factor for limits of time: code with sanitizers is slower.
+    ("%slowdown", "5" if config.spl_sanitize else "1"),
 ]
 
 # Features. A test names the features that it needs (REQUIRES: ptxas). If one is missing the test is

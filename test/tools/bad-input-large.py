@@ -1,5 +1,5 @@
 # RUN: rm -rf %t && mkdir %t
-# RUN: %python %s %t
+# RUN: %python %s %t %slowdown
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Very long or deeply nested sources give a diagnostic or a result, without a signal and within seconds."""
 import pathlib
@@ -12,7 +12,7 @@ from simple_tool import simple
 FOLDER = pathlib.Path(sys.argv[1])
 MANY = 100_000
 LONG = 10_000_000
-SECONDS = 10
+SECONDS = 10 * int(sys.argv[2])
 GIGABYTES = 4
 
 KERNEL = "#[gpu]\nfn k(a: i32, out: &mut [i32]):\n"
