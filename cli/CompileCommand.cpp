@@ -166,8 +166,9 @@ void addCompileCommand(CLI::App &app) {
       ->allow_extra_args(false);
   command->add_flag(
       "--stats", options->stats,
-      "Print the resources of each kernel on standard error: registers, spills, shared "
-      "memory and instructions; registers and spills where ptxas is found.");
+      "Print on standard error what became of the checks of each kernel, why the others are left, "
+      "and its resources: registers, spills, shared memory and instructions; registers and spills "
+      "where ptxas is found.");
   options->compile.addTo(*command);
   command->callback([options] { compile(*options); });
 }

@@ -20,7 +20,7 @@
 
 namespace spl::codegen {
 
-void buildMirPipeline(mlir::OpPassManager &passes, const Options &options) {
+void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, bool reportsChecks) {
   // Before inlining: the message of a fault then contains the name that the source line uses.
   passes.addPass(mir::createSelectChecks({.kinds = options.checks.str()}));
   passes.addPass(mir::createInlineCalls());
@@ -28,7 +28,8 @@ void buildMirPipeline(mlir::OpPassManager &passes, const Options &options) {
   passes.addPass(mir::createCheckBarriers());
   passes.addPass(mir::createCheckWaits());
   // Before spl-expand-intrinsics, because these passes need the ids and sizes of the source.
-  passes.addPass(mir::createLaunchContracts({.maxConditions = options.contracts ? 32u : 0u}));
+  passes.addPass(mir::createLaunchContracts(
+      {.maxConditions = options.contracts ? 32u : 0u, .report = reportsChecks}));
   // The loops are still those of the source.
   options.target->addSourcePasses(passes, options);
   // Replaces ids, sizes and functions that the target does not have.
@@ -88,10 +89,10 @@ static llvm::Error printAfter(mlir::PassManager &passes, const std::string &name
 }
 
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
-                           std::vector<SourceError> &warnings) {
+                           std::vector<SourceError> &warnings, std::string *checks) {
   mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
   passes.enableVerifier(false); // each pass is verified by its tests
-  buildMirPipeline(passes, options);
+  buildMirPipeline(passes, options, /*reportsChecks=*/checks != nullptr);
   if (!options.printAfter.empty())
     if (llvm::Error error = printAfter(passes, options.printAfter))
       return error;
@@ -100,6 +101,17 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
   MlirErrors errors(module.getContext());
   llvm::Error result = errors.result(passes.run(module), "a pass over MIR");
   warnings = errors.takeWarnings();
+  if (checks) {
+    llvm::raw_string_ostream os(*checks);
+    for (const SourceError &remark : errors.remarks()) {
+      os << remark.text << "\n";
+      for (const SourceError &note : remark.notes) {
+        os << "  ";
+        note.log(os);
+        os << "\n";
+      }
+    }
+  }
   return result;
 }
 

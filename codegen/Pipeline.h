@@ -52,12 +52,15 @@ struct LlvmModule {
 };
 
 /// Adds the passes on MIR: those that all targets share, and those of the target between and after
-/// them.
-void buildMirPipeline(mlir::OpPassManager &passes, const Options &options);
+/// them. With \p reportsChecks, spl-launch-contracts emits remarks.
+void buildMirPipeline(mlir::OpPassManager &passes, const Options &options,
+                      bool reportsChecks = false);
 /// Runs the passes of buildMirPipeline. The result is the output of --emit mir-final. Adds the
-/// warnings of the passes to \p warnings, even if a pass fails.
+/// warnings of the passes to \p warnings, even if a pass fails. If \p checks is not null, adds a
+/// line to it for each kernel with what became of its checks, and a line for each check that is
+/// left.
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
-                           std::vector<SourceError> &warnings);
+                           std::vector<SourceError> &warnings, std::string *checks = nullptr);
 /// Lowers the result of runMirPipeline to optimised LLVM IR. The target must have an LlvmBackend.
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
 

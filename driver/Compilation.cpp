@@ -153,7 +153,8 @@ bool Compilation::finishMir() {
     return false;
   }
   std::vector<codegen::SourceError> warnings;
-  llvm::Error failure = codegen::runMirPipeline(*state->module, state->options.codegen, warnings);
+  llvm::Error failure = codegen::runMirPipeline(*state->module, state->options.codegen, warnings,
+                                                state->options.stats ? &state->stats : nullptr);
   for (const codegen::SourceError &warning : warnings)
     report(llvm::make_error<codegen::SourceError>(warning));
   if (!report(std::move(failure)))

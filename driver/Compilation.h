@@ -32,7 +32,7 @@ struct CompileOptions {
   std::vector<std::string> kernels;  ///< the kernels to compile; if empty, all that are not generic
   std::vector<std::string> includes; ///< folders that 'use' searches after the folder of the file
   std::vector<std::string> instances; ///< more instances of generic kernels: "scale[f32]"
-  bool stats = false;                 ///< write the resources of each kernel (stats())
+  bool stats = false;                 ///< count the checks and resources of each kernel (stats())
 };
 
 /// A kernel of a compiled file.
@@ -83,8 +83,8 @@ public:
   /// stage mir.
   const syntax::FileSet &files() const;
 
-  /// The resources of each kernel, one line per kernel, if options.stats is set and emit wrote an
-  /// output with Output::Counted. Otherwise empty.
+  /// What became of the checks of each kernel, and its resources, as lines, if options.stats is set
+  /// and emit wrote an output with Output::Counted. Otherwise empty.
   llvm::StringRef stats() const;
 
   /// Reports an error of a stage after the frontend, at its place in the source if that is known.

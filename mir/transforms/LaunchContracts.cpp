@@ -3,6 +3,7 @@
 // spl-launch-contracts: see Passes.td.
 #include "mir/bounds/Analysis.h"
 #include "mir/bounds/NaturalLaunches.h"
+#include "mir/transforms/CheckReport.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -39,6 +40,7 @@ public:
   SmallVector<Operation *> proved;
   /// Those that no launch does for which the conditions hold.
   SmallVector<Operation *> lifted;
+  SmallVector<LeftCheck> left;
 
   spl::abi::Contract contract() const { return analysis.contract(conditions); }
 
@@ -46,11 +48,11 @@ private:
   void judge(Operation *op, Value condition, bool truth) {
     std::optional<Needs> needs = analysis.prove(condition, truth);
     if (!needs)
-      return;
+      return left.push_back({op, condition});
     if (needs->empty())
       return proved.push_back(op);
     if (limit == 0 || compared > maxCompared)
-      return;
+      return left.push_back({.op = op, .condition = condition, .isTooLong = true});
     Needs all = conditions;
     bool isMore = false;
     for (unsigned condition : *needs)
@@ -59,9 +61,9 @@ private:
         isMore |= analysis.extend(all, condition);
       }
     if (isMore && (all.size() > limit || analysis.stepCount(all) > spl::abi::Contract::maxSteps))
-      return;
+      return left.push_back({.op = op, .condition = condition, .isTooLong = true});
     if (isMore && !launches.canMeet(analysis.contract(all)))
-      return;
+      return left.push_back({op, condition, analysis.contract(*needs)});
     conditions = std::move(all);
     seen.insert(needs->begin(), needs->end());
     lifted.push_back(op);
@@ -148,6 +150,8 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
 
   void runOn(KernelOp kernel) {
     CheckLifting checks(kernel, maxConditions);
+    if (report)
+      reportChecks(kernel, checks.proved.size(), checks.lifted.size(), checks.left);
     for (Operation *check : checks.proved)
       check->erase();
     if (checks.lifted.empty())

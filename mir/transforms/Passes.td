@@ -65,7 +65,9 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
     bounds are found.
   }];
   let options = [Option<"maxConditions", "max-conditions", "unsigned", "32",
-                        "maximum number of conditions of a contract">];
+                        "maximum number of conditions of a contract">,
+                 Option<"report", "report", "bool", "false",
+                        "emit a remark for each kernel with what became of its checks">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/launch/LaunchContract.h"
 #include "test/random/GuardedMemory.h"
 
+#include <algorithm>
 #include <spl/spl.h>
 
 namespace spl::random {
@@ -44,7 +45,7 @@ public:
           program.parameters[k].rank == 1 ? Shape{extents[0]} : Shape{extents[0], extents[1]};
       // The end of the memory may not be aligned for wide accesses.
       unsigned char *at = memory()[k].place(argument.bytes->size(), isAtEnd && !program.isWide);
-      std::memcpy(at, argument.bytes->data(), argument.bytes->size());
+      std::ranges::copy(*argument.bytes, at);
       buffers.push_back(Buffer::borrow(cpu(), reinterpret_cast<std::uint64_t>(at),
                                        parameters[k].type.element, shape));
       arguments.emplace_back(buffers.back());
@@ -52,8 +53,8 @@ public:
     RunResult result = runOn(program.kernel, launch, arguments);
     for (std::size_t k = 0; k != program.parameters.size(); ++k)
       if (isSlice(program.parameters[k])) {
-        std::memcpy(launch.arguments[k].bytes->data(), memory()[k].bytes(),
-                    launch.arguments[k].bytes->size());
+        std::copy_n(memory()[k].bytes(), launch.arguments[k].bytes->size(),
+                    launch.arguments[k].bytes->data());
         if (!memory()[k].isIntact())
           result.error += "stores beside " + program.parameters[k].name + "; ";
       }

@@ -142,7 +142,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emit(mlir::ModuleOp module
   if (!text)
     return text.takeError();
   if (stats)
-    *stats = describeAssembly(*text, entries);
+    *stats += describeAssembly(*text, entries);
   return llvm::SmallVector<char, 0>(text->begin(), text->end());
 }
 

@@ -132,7 +132,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> NvptxTarget::emit(mlir::ModuleOp modu
     return text.takeError();
   if (output.name == ptx) {
     if (stats)
-      *stats = describePtx(*text, entries, assembleCubin(*text, options));
+      *stats += describePtx(*text, entries, assembleCubin(*text, options));
     return bytesOf(*text);
   }
   llvm::Expected<Cubin> assembled = assembleCubin(*text, options);
@@ -140,7 +140,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> NvptxTarget::emit(mlir::ModuleOp modu
     return assembled.takeError();
   llvm::SmallVector<char, 0> image = assembled->image;
   if (stats)
-    *stats = describePtx(*text, entries, std::move(assembled));
+    *stats += describePtx(*text, entries, std::move(assembled));
   return image;
 }
 

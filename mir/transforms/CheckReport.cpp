@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/transforms/CheckReport.h"
+#include "intrinsics/Intrinsics.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "spl/abi/SignatureText.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace spl::mir {
+
+namespace {
+
+/// What a value depends on that a launch does not determine. A later enumerator is a better
+/// explanation.
+enum class Cause { Nothing, Loop, Float, Intrinsic, Call, Memory };
+
+struct Dependency {
+  Cause cause = Cause::Nothing;
+  std::string name;
+
+  void add(Cause other, StringRef otherName = "") {
+    if (other > cause || (other == cause && name.empty()))
+      *this = {other, otherName.str()};
+  }
+};
+
+/// The name in the source of the array that an operation accesses.
+StringRef arrayName(Operation *op) {
+  auto name = op->getAttrOfType<StringAttr>(SplDialect::nameAttr);
+  return name ? name.getValue() : "";
+}
+
+bool isOfParameter(Value slice) {
+  while (auto part = slice.getDefiningOp<PartOp>())
+    slice = part.getSlice();
+  auto parameter = dyn_cast<BlockArgument>(slice);
+  auto kernel = parameter ? dyn_cast<KernelOp>(parameter.getOwner()->getParentOp()) : KernelOp();
+  return kernel && kernel.getArgAttr(parameter.getArgNumber(), SplDialect::byValueAttr);
+}
+
+Dependency dependencyOf(Value condition) {
+  Dependency found;
+  llvm::SetVector<Value> values;
+  values.insert(condition);
+  const auto visit = [&](ValueRange more) { values.insert(more.begin(), more.end()); };
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (auto argument = dyn_cast<BlockArgument>(values[i])) {
+      Operation *parent = argument.getOwner()->getParentOp();
+      if (isa<KernelOp>(parent))
+        continue;
+      found.add(Cause::Loop);
+      visit(parent->getOperands());
+      visit(argument.getOwner()->getTerminator()->getOperands());
+      continue;
+    }
+    Operation *op = values[i].getDefiningOp();
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](LoadOp load) {
+          if (!isOfParameter(load.getSlice()))
+            found.add(Cause::Memory, arrayName(load));
+        })
+        .Case([&](AtomicOp atomic) { found.add(Cause::Memory, arrayName(atomic)); })
+        .Case([&](CallOp call) { found.add(Cause::Call, call.getCallee()); })
+        .Case([&](IntrinsicOp intrinsic) {
+          const auto &row = intrinsic.getRow();
+          if (intrinsic->getNumOperands() == 0)
+            return; // ids and sizes
+          if (row.name.starts_with("gpu."))
+            found.add(Cause::Intrinsic, row.name);
+          visit(op->getOperands());
+        })
+        .Case<FloatToIntOp, arith::FPToSIOp, arith::FPToUIOp>(
+            [&](auto) { found.add(Cause::Float); })
+        .Case<ExtentOp>([](auto) {})
+        .Default([&](Operation *) {
+          visit(op->getOperands());
+          for (Region &region : op->getRegions())
+            if (!region.empty())
+              visit(region.front().getTerminator()->getOperands());
+        });
+  }
+  return found;
+}
+
+std::string reasonOf(KernelOp kernel, const LeftCheck &check) {
+  if (check.isTooLong)
+    return "the launch contract would be too long";
+  if (check.needs) {
+    abi::Signature signature = kernel.getSignature();
+    signature.contract = check.needs;
+    const std::vector<std::string> conditions = abi::writeConditions(signature);
+    return "no natural launch meets '" + llvm::join(conditions, " and ") + "'";
+  }
+  const Dependency dependency = dependencyOf(check.condition);
+  const std::string &name = dependency.name;
+  switch (dependency.cause) {
+  case Cause::Memory:
+    return "depends on memory" + (name.empty() ? "" : ": '" + name + "'");
+  case Cause::Call:
+    return "depends on the result of '" + name + "', which is not inlined";
+  case Cause::Intrinsic:
+    return "depends on the result of '" + name + "'";
+  case Cause::Float:
+    return "depends on a number that is converted from a float";
+  case Cause::Loop:
+    return "depends on a variable of a loop whose bounds are not found";
+  case Cause::Nothing:
+    return "its bounds are not found";
+  }
+  llvm_unreachable("every cause is above");
+}
+
+/// "index-out-of-bounds of 'a'".
+std::string titleOf(Operation *op) {
+  CheckOp check = dyn_cast<CheckOp>(op);
+  if (!check)
+    op->walk([&](CheckOp inner) { check = inner; });
+  std::string title = std::string(toString(check.getKind()));
+  if (StringRef subject = check.getSubject().value_or(""); !subject.empty())
+    title += " of '" + subject.str() + "'";
+  return title;
+}
+
+} // namespace
+
+void reportChecks(KernelOp kernel, size_t proved, size_t lifted, ArrayRef<LeftCheck> left) {
+  InFlightDiagnostic remark = emitRemark(kernel.getLoc())
+                              << kernel.getSymName() << ": checks: " << proved << " proved, "
+                              << lifted << " lifted into the launch contract, " << left.size()
+                              << " left";
+  for (const LeftCheck &check : left)
+    remark.attachNote(check.op->getLoc()) << titleOf(check.op) << ": " << reasonOf(kernel, check);
+}
+
+} // namespace spl::mir

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What spl-launch-contracts did with the checks of a kernel, for people who want a faster kernel.
+#pragma once
+
+#include "mir/bounds/Conditions.h"
+#include "mir/dialect/SplDialect.h"
+#include <string>
+
+namespace spl::mir {
+
+/// A check that is in both kernels.
+struct LeftCheck {
+  mlir::Operation *op; ///< the check, or the branch that does nothing but fault
+  mlir::Value condition;
+  std::optional<abi::Contract> needs = {}; ///< set if no natural launch meets these conditions
+  bool isTooLong = false;                  ///< the contract would exceed a limit
+};
+
+/// Emits a remark with the numbers of checks, and a note for each check that is left, with its
+/// reason.
+void reportChecks(KernelOp kernel, size_t proved, size_t lifted, llvm::ArrayRef<LeftCheck> left);
+
+} // namespace spl::mir
