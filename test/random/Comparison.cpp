@@ -17,6 +17,32 @@ std::string Mismatch::str() const {
          program.text;
 }
 
+std::string Counts::str() const {
+  char text[400];
+  std::snprintf(text, sizeof text,
+                "%zu programs, %zu with contracts; %zu launches, %zu met one, %zu fault, %zu of "
+                "those that met one, %zu too long; %zu runs; compiling %.0f s, interpreting %.0f, "
+                "running %.0f",
+                programs, contracts, launches, met, faults, metFaults, tooLong, runs, compiling,
+                interpreting, running);
+  return text;
+}
+
+Counts &Counts::operator+=(const Counts &other) {
+  programs += other.programs;
+  contracts += other.contracts;
+  launches += other.launches;
+  runs += other.runs;
+  met += other.met;
+  faults += other.faults;
+  metFaults += other.metFaults;
+  tooLong += other.tooLong;
+  compiling += other.compiling;
+  interpreting += other.interpreting;
+  running += other.running;
+  return *this;
+}
+
 //===-- The reference --===//
 
 struct Source::State {
@@ -198,19 +224,6 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
     }
   }
   return std::nullopt;
-}
-
-Plan planFor(std::uint64_t number) {
-  Plan plan;
-  plan.builds = {{"cpu", 2}, {"cpu", 0}};
-  const BuildOptions cpus[] = {
-      {"cpu", 3, false}, {"cpu:x86-64-v3", 3}, {"cpu", 2, true, false}, {"cpu:x86-64-v2", 2},
-      {"cpu", 1},        {"cpu", 2, false},    {"cpu:x86-64-v4", 2},    {"cpu", 3}};
-  plan.builds.push_back(cpus[number % std::size(cpus)]);
-  plan.builds.push_back({"sm_75", 0});
-  const BuildOptions gpus[] = {{"sm_100", 3}, {"sm_90", 3, false}, {"sm_75", 3}, {"sm_120", 2}};
-  plan.builds.push_back(gpus[number % std::size(gpus)]);
-  return plan;
 }
 
 } // namespace spl::random

@@ -6,8 +6,6 @@
 
 #include "test/random/Builds.h"
 
-#include <functional>
-
 namespace spl::random {
 
 /// A build whose result differs.
@@ -24,6 +22,9 @@ struct Counts {
   std::size_t programs = 0, contracts = 0, launches = 0, runs = 0, met = 0, faults = 0,
               metFaults = 0, tooLong = 0;
   double compiling = 0, interpreting = 0, running = 0; ///< in seconds
+
+  Counts &operator+=(const Counts &other);
+  std::string str() const;
 };
 
 /// A checked source text, for the interpreter.
@@ -56,8 +57,5 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
 /// Reduces the program of a mismatch: deletes statements and simplifies expressions as long as
 /// the build of the mismatch still differs from the interpreter. A crash is not reduced.
 Mismatch reduced(const Mismatch &mismatch, int launches);
-
-/// The builds for file number \p number: the extreme options always, the others in turn.
-Plan planFor(std::uint64_t number);
 
 } // namespace spl::random

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests that random programs have the same results on every target as in the reference interpreter
 // (test/reference). SPL_RANDOM=FIRST:COUNT tries other seeds.
-#include "test/random/Comparison.h"
+#include "test/random/Plans.h"
+#include "test/random/Processes.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -13,16 +14,8 @@ using generator::Flavour;
 
 namespace {
 
-/// The number of programs that are compiled together.
-constexpr std::uint64_t inFile = 8;
-
-struct Seeds {
-  std::uint64_t first = 0, count;
-  bool isGiven = false;
-};
-
-Seeds seedsOr(std::uint64_t count) {
-  Seeds seeds{.count = count};
+Seeds seedsOr(std::uint64_t first, std::uint64_t count) {
+  Seeds seeds{first, count};
   if (const char *given = std::getenv("SPL_RANDOM")) {
     seeds.isGiven = true;
     if (std::sscanf(given, "%lu:%lu", &seeds.first, &seeds.count) != 2)
@@ -31,56 +24,64 @@ Seeds seedsOr(std::uint64_t count) {
   return seeds;
 }
 
-void print(const Counts &counts, std::chrono::duration<double> took) {
-  std::printf(
-      "%zu programs, %zu with contracts; %zu launches, %zu met one, %zu fault, %zu of those "
-      "that met one, %zu too long; %zu runs; %.0f s, of them compiling %.0f, interpreting "
-      "%.0f, running %.0f\n",
-      counts.programs, counts.contracts, counts.launches, counts.met, counts.faults,
-      counts.metFaults, counts.tooLong, counts.runs, took.count(), counts.compiling,
-      counts.interpreting, counts.running);
+/// A seed from the clock. Runs that start in different seconds have different programs.
+std::uint64_t freshSeed() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
+  return static_cast<std::uint64_t>(seconds) % 10'000'000 * 10'000;
 }
 
-/// Tries all programs, until the third mismatch.
+/// Tries all programs, until the third error.
 template <class F>
-Counts tryPrograms(const Seeds &seeds, std::optional<Flavour> flavour, F &&plan) {
-  Counts counts;
+Counts tryPrograms(const Seeds &seeds, std::optional<Flavour> flavour, F &&planFor) {
+  std::printf("programs: SPL_RANDOM=%lu:%lu\n", seeds.first, seeds.count);
   const auto start = std::chrono::steady_clock::now();
-  std::size_t mismatches = 0;
-  const std::uint64_t end = seeds.first + seeds.count;
-  for (std::uint64_t first = seeds.first; first < end && mismatches != 3; first += inFile) {
-    std::vector<generator::Program> programs;
-    for (std::uint64_t seed = first; seed != std::min(first + inFile, end); ++seed)
-      programs.push_back(generator::generate(seed, flavour));
-    std::printf("programs from seed %lu\n", first); // printed first, in case a program crashes
-    std::fflush(stdout);
-    if (const std::optional<Mismatch> found = compare(programs, plan(first / inFile), counts)) {
-      ADD_FAILURE() << found->str();
-      if (std::getenv("SPL_RANDOM")) // when run by hand, also reduces the program
-        std::printf("reduced: %s\n", reduced(*found, plan(first / inFile).launches).str().c_str());
-      ++mismatches;
-    }
-  }
-  print(counts, std::chrono::steady_clock::now() - start);
-  return counts;
+  const Findings found =
+      tryInProcesses(seeds, seeds.isGiven ? 100 : 3,
+                     [&](std::uint64_t first, std::uint64_t count, Counts &counts) -> std::string {
+                       std::vector<generator::Program> programs;
+                       for (std::uint64_t seed = first; seed != first + count; ++seed)
+                         programs.push_back(generator::generate(seed, flavour));
+                       const Plan plan = planFor(first);
+                       const std::optional<Mismatch> found = compare(programs, plan, counts);
+                       if (!found)
+                         return "";
+                       return found->str() + "reduced: " + reduced(*found, plan.launches).str();
+                     });
+  for (const std::string &error : found.errors)
+    ADD_FAILURE() << error;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  std::printf("%s; %.0f s\n", found.counts.str().c_str(), took.count());
+  return found.counts;
+}
+
+void expectFaultsAndResults(const Counts &counts) {
+  EXPECT_LT(counts.tooLong * 5, counts.launches);
+  EXPECT_GT(counts.faults * 20, counts.launches);
 }
 
 } // namespace
 
 TEST(Random, ProgramsDoWhatTheReferenceSays) {
-  const Seeds seeds = seedsOr(96);
+  const Seeds seeds = seedsOr(0, 96);
   const Counts counts = tryPrograms(seeds, std::nullopt, planFor);
-  if (seeds.isGiven || HasFailure())
-    return;
-  EXPECT_LT(counts.tooLong * 5, counts.launches);
-  EXPECT_GT(counts.faults * 20, counts.launches);
+  if (!seeds.isGiven && !HasFailure())
+    expectFaultsAndResults(counts);
+}
+
+TEST(Random, FreshProgramsDoToo) {
+  if (std::getenv("SPL_RANDOM"))
+    GTEST_SKIP() << "SPL_RANDOM gives the seeds";
+  const Counts counts = tryPrograms({freshSeed(), 2000}, std::nullopt, planFor);
+  if (!HasFailure())
+    expectFaultsAndResults(counts);
 }
 
 // Launches that meet the kernel's contract, and launches that do not.
 TEST(Contracts, SayNothingThatDoesNotHold) {
-  const Seeds seeds = seedsOr(120);
-  const Counts counts = tryPrograms(seeds, Flavour::Indices, [](std::uint64_t number) {
-    const unsigned level = std::array{2u, 0u, 3u, 1u}[number % 4];
+  const Seeds seeds = seedsOr(0, 120);
+  const Counts counts = tryPrograms(seeds, Flavour::Indices, [](std::uint64_t first) {
+    const unsigned level = std::array{2u, 0u, 3u, 1u}[first / inFile % 4];
     return Plan{{{"cpu", level}, {"cpu", level, true, /*contracts=*/false}}, 6};
   });
   if (seeds.isGiven || HasFailure())
@@ -94,12 +95,30 @@ TEST(Contracts, SayNothingThatDoesNotHold) {
 }
 
 TEST(Divergence, TakesTheLanesThatCameTheSameWay) {
-  tryPrograms(seedsOr(48), Flavour::Groups, [](std::uint64_t number) {
+  tryPrograms(seedsOr(0, 48), Flavour::Groups, [](std::uint64_t first) {
     const char *const targets[] = {"sm_75", "sm_90", "sm_100", "sm_80"};
+    const std::uint64_t number = first / inFile;
     return Plan{{{"cpu", 0},
                  {"cpu", 3, /*checks=*/false},
                  {targets[number % 4], 0},
                  {targets[(number + 1) % 4], 3, /*checks=*/false}},
                 4};
   });
+}
+
+// Each target has each level, and the contract and the checks are on and off.
+TEST(Plans, DrawEveryBuildEquallyOften) {
+  std::map<std::string, int> times;
+  constexpr int count = 16000;
+  for (int seed = 0; seed != count; ++seed)
+    for (const BuildOptions &build : planFor(static_cast<std::uint64_t>(seed)).builds)
+      ++times[build.target + " -O" + std::to_string(build.optLevel)];
+  const int targets = static_cast<int>(cpuTargets().size());
+  EXPECT_EQ(times.size(), static_cast<std::size_t>(targets * 4 + 5 * 3));
+  for (const auto &[build, time] : times) {
+    const int share = build.starts_with("cpu")     ? count / targets / 4
+                      : build.starts_with("sm_75") ? count / 2 / 3
+                                                   : count / 2 / 4 / 3;
+    EXPECT_NEAR(time, share, share / 5) << build;
+  }
 }

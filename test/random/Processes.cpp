@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/random/Processes.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace spl::random {
+namespace {
+
+constexpr std::uint64_t inProcess = 25 * inFile;
+constexpr unsigned secondsForFile = 120;
+
+/// Memory that a process shares with the one that started it.
+struct Shared {
+  std::uint64_t seed; ///< of the file that the process works on
+  Counts counts;
+  char error[1 << 16]; ///< empty if there is none
+};
+static_assert(std::is_trivially_copyable_v<Counts>);
+
+Shared *makeShared() {
+  void *memory =
+      mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  return new (memory) Shared{};
+}
+
+class Runner {
+public:
+  Runner(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile)
+      : end(seeds.first + seeds.count), maxErrors(maxErrors), tryFile(tryFile) {
+    for (std::uint64_t first = seeds.first; first < end; first += inProcess)
+      parts.push_back({first, std::min(first + inProcess, end)});
+  }
+
+  Findings run() {
+    const unsigned most = std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
+    while (!running.empty() || (!parts.empty() && !isEnough())) {
+      while (running.size() < most && !parts.empty() && !isEnough())
+        start();
+      if (!running.empty())
+        finish();
+    }
+    return std::move(found);
+  }
+
+private:
+  struct Part {
+    std::uint64_t first, end;
+  };
+  struct Process {
+    Part part;
+    Shared *shared;
+  };
+
+  bool isEnough() const { return found.errors.size() >= maxErrors; }
+
+  void start() {
+    const Part part = parts.front();
+    parts.pop_front();
+    Shared *shared = makeShared();
+    std::fflush(nullptr);
+    const pid_t process = fork();
+    if (process < 0)
+      throw std::system_error(errno, std::generic_category(), "fork");
+    if (process == 0) {
+      work(part, *shared);
+      _exit(0);
+    }
+    running[process] = {part, shared};
+  }
+
+  /// Runs in the new process. Ends at the first error.
+  void work(const Part &part, Shared &shared) const {
+    for (std::uint64_t first = part.first; first < part.end; first += inFile) {
+      shared.seed = first;
+      alarm(secondsForFile);
+      std::string error;
+      try {
+        error = tryFile(first, std::min(inFile, part.end - first), shared.counts);
+      } catch (const std::exception &exception) {
+        error = std::string("error: ") + exception.what();
+      }
+      std::strncpy(shared.error, error.c_str(), sizeof shared.error - 1);
+      if (!error.empty())
+        return;
+    }
+    shared.seed = part.end;
+  }
+
+  void finish() {
+    int status = 0;
+    const auto ended = running.find(wait(&status));
+    if (ended == running.end())
+      return;
+    const auto [part, shared] = ended->second;
+    running.erase(ended);
+    found.counts += shared->counts;
+    const std::uint64_t count = std::min(inFile, end - shared->seed);
+    const std::string again =
+        "SPL_RANDOM=" + std::to_string(shared->seed) + ":" + std::to_string(count) + "\n";
+    if (shared->error[0])
+      found.errors.push_back("run again with " + again + shared->error);
+    else if (WIFSIGNALED(status))
+      found.errors.push_back((WTERMSIG(status) == SIGALRM
+                                  ? "no end within two minutes"
+                                  : "crash by signal " + std::to_string(WTERMSIG(status))) +
+                             " in the programs of " + again);
+    if (shared->seed + inFile < part.end)
+      parts.push_front({shared->seed + inFile, part.end});
+    munmap(shared, sizeof(Shared));
+  }
+
+  std::uint64_t end;
+  std::size_t maxErrors;
+  const TryFile &tryFile;
+  std::deque<Part> parts;
+  std::map<pid_t, Process> running;
+  Findings found;
+};
+
+} // namespace
+
+Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile) {
+  return Runner(seeds, maxErrors, tryFile).run();
+}
+
+} // namespace spl::random

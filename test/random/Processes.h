@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tries random programs in several processes, so that a crash ends only the process of its
+// programs.
+#pragma once
+
+#include "test/random/Comparison.h"
+
+#include <functional>
+
+namespace spl::random {
+
+struct Seeds {
+  std::uint64_t first = 0, count = 0;
+  bool isGiven = false; ///< by SPL_RANDOM
+};
+
+/// The number of programs that are compiled together.
+inline constexpr std::uint64_t inFile = 4;
+
+/// What the processes found.
+struct Findings {
+  Counts counts;
+  std::vector<std::string> errors; ///< texts of mismatches and crashes
+};
+
+/// Tries the programs of files, one after the other, and returns the text of a mismatch or nothing.
+/// \p first is the seed of the first program of the file.
+using TryFile = std::function<std::string(std::uint64_t first, std::uint64_t count, Counts &)>;
+
+/// Calls \p tryFile for all seeds, in processes of some hundred programs. Starts no more processes
+/// after \p maxErrors errors. A file that takes longer than two minutes is an error.
+Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile);
+
+} // namespace spl::random
