@@ -89,10 +89,16 @@ void markLargeFunctions(Module &module, size_t maxBlock) {
 bool LargeFunctions::isTooLarge(StringRef pass, const Function &function) {
   if (measured != &function) {
     wasLarge = isLarge(function);
-    hadLargeLoops = !wasLarge && hasLargeLoops(function);
+    hadLargeLoops.reset();
   }
   measured = &function;
-  return (wasLarge && !isLinear(pass)) || (hadLargeLoops && usesTripCounts(pass));
+  if (wasLarge)
+    return !isLinear(pass);
+  if (!usesTripCounts(pass))
+    return false;
+  if (!hadLargeLoops) // computed only for these passes, because it takes as long as a small pass
+    hadLargeLoops = hasLargeLoops(function);
+  return *hadLargeLoops;
 }
 
 void LargeFunctions::registerCallbacks(PassInstrumentationCallbacks &callbacks) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 namespace llvm {
 class Function;
@@ -32,7 +33,8 @@ private:
   bool isTooLarge(llvm::StringRef pass, const llvm::Function &function);
 
   const llvm::Function *measured = nullptr; ///< the function that was measured last, or null
-  bool wasLarge = false, hadLargeLoops = false;
+  bool wasLarge = false;
+  std::optional<bool> hadLargeLoops; ///< if it was computed
 };
 
 } // namespace spl::codegen
