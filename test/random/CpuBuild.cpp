@@ -6,7 +6,6 @@
 #include "runtime/launch/LaunchContract.h"
 #include "test/random/GuardedMemory.h"
 
-#include <algorithm>
 #include <spl/spl.h>
 
 namespace spl::random {
@@ -21,6 +20,12 @@ std::int64_t boundOf(const Fault &fault) {
   return fault.kind == FaultKind::IndexOutOfBounds || fault.kind == FaultKind::MisalignedVector
              ? fault.bound
              : 0;
+}
+
+/// Copies also no bytes, whose addresses may be null, as memcpy's may not.
+void copyBytes(void *to, const void *from, std::size_t size) {
+  if (size != 0)
+    std::memcpy(to, from, size);
 }
 
 class CpuBuild : public Build {
@@ -45,7 +50,7 @@ public:
           program.parameters[k].rank == 1 ? Shape{extents[0]} : Shape{extents[0], extents[1]};
       // The end of the memory may not be aligned for wide accesses.
       unsigned char *at = memory()[k].place(argument.bytes->size(), isAtEnd && !program.isWide);
-      std::ranges::copy(*argument.bytes, at);
+      copyBytes(at, argument.bytes->data(), argument.bytes->size());
       buffers.push_back(Buffer::borrow(cpu(), reinterpret_cast<std::uint64_t>(at),
                                        parameters[k].type.element, shape));
       arguments.emplace_back(buffers.back());
@@ -53,8 +58,8 @@ public:
     RunResult result = runOn(program.kernel, launch, arguments);
     for (std::size_t k = 0; k != program.parameters.size(); ++k)
       if (isSlice(program.parameters[k])) {
-        std::copy_n(memory()[k].bytes(), launch.arguments[k].bytes->size(),
-                    launch.arguments[k].bytes->data());
+        copyBytes(launch.arguments[k].bytes->data(), memory()[k].bytes(),
+                  launch.arguments[k].bytes->size());
         if (!memory()[k].isIntact())
           result.error += "stores beside " + program.parameters[k].name + "; ";
       }
