@@ -263,8 +263,29 @@ void Analysis::apply(const Fact &fact, Bounds &bounds) {
 
 //===-- Proofs --===//
 
+/// Whether a + by <= b, from the ranges of the values that b - a - by is a polynomial of. Bounds do
+/// not show it where a and b have factors in common, as in (2 i + 1) n - n.
+bool Analysis::isExactlyLess(const Bounds &a, const Bounds &b, int64_t by) {
+  if (!a.exact || !b.exact)
+    return false;
+  std::optional<Polynomial> difference = Polynomial::subtract(*b.exact, *a.exact);
+  if (difference)
+    difference = Polynomial::subtract(*difference, Polynomial::constant(by));
+  if (!difference)
+    return false;
+  const std::optional<Range> range = symbols.range(*difference, [&](Value value) {
+    Bounds bounds = of(value);
+    if (!bounds.needs.empty()) // the range must hold in every launch
+      bounds = {};
+    return arithmetic.rangeOf(bounds, value.getType().getIntOrFloatBitWidth());
+  });
+  return range && range->least >= 0;
+}
+
 std::optional<Needs> Analysis::proveLess(const Bounds &a, const Bounds &b, int64_t by) {
   std::optional<Needs> needs = conditions.atMost(shifted(a.upper(), by), b.lower());
+  if (!needs && isExactlyLess(a, b, by))
+    needs.emplace();
   if (!needs)
     return std::nullopt;
   merge(*needs, a.needs);

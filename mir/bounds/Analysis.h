@@ -93,6 +93,7 @@ private:
   std::optional<Needs> proveCompare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
                                     mlir::Value b);
   std::optional<Needs> proveLess(const Bounds &a, const Bounds &b, int64_t by);
+  bool isExactlyLess(const Bounds &a, const Bounds &b, int64_t by);
 
   // Operations (Operations.cpp): the bounds from the operation alone, without facts about its
   // result.

@@ -30,13 +30,18 @@ static std::optional<Range> multiply(Range a, Range b) {
   return within(*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4));
 }
 
-std::optional<Range> Symbols::range(const Polynomial &sum) const {
+std::optional<Range> Symbols::range(const Polynomial &sum) const { return range(sum, {}); }
+
+std::optional<Range> Symbols::range(const Polynomial &sum,
+                                    function_ref<Range(Value)> rangeOf) const {
   Range total{0, 0};
   for (const auto &[monomial, coefficient] : sum.terms()) {
     std::optional<Range> product = Range{coefficient, coefficient};
     for (Polynomial::SymbolId factor : monomial)
       if (product)
-        product = multiply(*product, symbols[factor].range);
+        product =
+            multiply(*product, rangeOf && symbols[factor].value ? rangeOf(symbols[factor].value)
+                                                                : symbols[factor].range);
     if (!product)
       return std::nullopt;
     std::optional<Range> next = within(total.least + product->least, total.most + product->most);
@@ -52,7 +57,7 @@ std::optional<Range> Symbols::range(const Polynomial &sum) const {
 Polynomial Symbols::ofLaunch(const abi::Expression &expression, Range range) {
   auto [place, isNew] = bySteps.try_emplace(expression.steps(), symbols.size());
   if (isNew)
-    symbols.push_back({expression, range, {}, {}, {}});
+    symbols.push_back({.expression = expression, .range = range});
   return Polynomial::symbol(place->second);
 }
 
@@ -135,8 +140,8 @@ Polynomial Symbols::part(BlockArgument composed, ArrayRef<int64_t> path, Value v
 Polynomial Symbols::unknown(Value value, std::optional<unsigned> axis) {
   auto [place, isNew] = byValue.try_emplace({value, axis.value_or(~0u)}, symbols.size());
   if (isNew)
-    symbols.push_back(
-        {std::nullopt, axis ? Range{0, abi::maxExtent} : rangeOf(value.getType()), {}, {}, {}});
+    symbols.push_back({.range = axis ? Range{0, abi::maxExtent} : rangeOf(value.getType()),
+                       .value = axis ? Value() : value});
   return Polynomial::symbol(place->second);
 }
 
@@ -166,13 +171,12 @@ std::optional<Polynomial> Symbols::quotient(const Polynomial &of, const Polynomi
       symbols, [&](const Symbol &symbol) { return symbol.quotient == std::pair(of, by); });
   Polynomial::SymbolId id = known - symbols.begin();
   if (known == symbols.end())
-    symbols.push_back({isKnownAtLaunch ? std::optional(abi::Expression::combine(
-                                             abi::Operation::Divide, operand(of), operand(by)))
-                                       : std::nullopt,
-                       {0, std::max<Wide>(above->most, 0) / least},
-                       {},
-                       {},
-                       std::pair(of, by)});
+    symbols.push_back({.expression = isKnownAtLaunch
+                                         ? std::optional(abi::Expression::combine(
+                                               abi::Operation::Divide, operand(of), operand(by)))
+                                         : std::nullopt,
+                       .range = {0, std::max<Wide>(above->most, 0) / least},
+                       .quotient = std::pair(of, by)});
   return Polynomial::symbol(id);
 }
 

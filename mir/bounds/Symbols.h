@@ -36,8 +36,8 @@ public:
   /// of fields, elements and lanes.
   Polynomial part(mlir::BlockArgument composed, llvm::ArrayRef<int64_t> path, mlir::Value value);
 
-  /// A value of which nothing is known. If axis is given, the value is a slice, and this is its
-  /// extent along the axis.
+  /// A value of which only the type is known. If axis is given, the value is a slice, and this is
+  /// its extent along the axis.
   Polynomial unknown(mlir::Value value, std::optional<unsigned> axis = std::nullopt);
 
   /// The quotient, rounded down, of a dividend >= 0 and a divisor > 0.
@@ -50,6 +50,9 @@ public:
 
   /// The range of the sum in every launch, or std::nullopt if it has no limits.
   std::optional<Range> range(const Polynomial &sum) const;
+  /// The same, where \p rangeOf gives the range of a value that is a symbol. Extents are no values.
+  std::optional<Range> range(const Polynomial &sum,
+                             llvm::function_ref<Range(mlir::Value)> rangeOf) const;
   /// Whether the sum depends only on the arguments and sizes of the launch.
   bool isKnownAtLaunch(const Polynomial &sum) const;
   /// The sum as an expression of a launch contract: "gpu.global_size(0) - 1".
@@ -59,10 +62,12 @@ public:
 
 private:
   struct Symbol {
-    std::optional<abi::Expression> expression; ///< absent if a launch does not determine it
+    std::optional<abi::Expression> expression = {}; ///< absent if a launch does not determine it
     Range range;
-    std::optional<unsigned> numGroupsAxis, localSizeAxis;
-    std::optional<std::pair<Polynomial, Polynomial>> quotient;
+    mlir::Value value =
+        {}; ///< null unless the symbol is an integer of which only the type is known
+    std::optional<unsigned> numGroupsAxis = {}, localSizeAxis = {};
+    std::optional<std::pair<Polynomial, Polynomial>> quotient = {};
   };
   Polynomial ofLaunch(const abi::Expression &expression, Range range);
   std::optional<size_t> positionOf(mlir::BlockArgument argument);

@@ -9,6 +9,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "spl/abi/Names.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -148,6 +149,13 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
     return kernel.getSymName().str() + std::string(spl::abi::uncheckedSuffix);
   }
 
+  /// Removes what only erased checks used. It would keep values alive, which barrier fission would
+  /// then save.
+  static void removeDeadOps(KernelOp kernel) {
+    IRRewriter rewriter(kernel.getContext());
+    (void)runRegionDCE(rewriter, kernel->getRegions()); // fails if nothing changes
+  }
+
   void runOn(KernelOp kernel) {
     CheckLifting checks(kernel, maxConditions);
     if (report)
@@ -155,13 +163,15 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
     for (Operation *check : checks.proved)
       check->erase();
     if (checks.lifted.empty())
-      return;
+      return removeDeadOps(kernel);
     OpBuilder builder(kernel);
     builder.setInsertionPointAfter(kernel);
     IRMapping mapping;
     auto unchecked = cast<KernelOp>(builder.clone(*kernel, mapping));
     for (Operation *check : checks.lifted)
       mapping.lookup(check)->erase();
+    removeDeadOps(kernel);
+    removeDeadOps(unchecked);
     unchecked.setSymName(uncheckedName(kernel));
     unchecked->setAttr(SplDialect::uncheckedAttr, builder.getUnitAttr());
     spl::abi::Signature signature = kernel.getSignature();
