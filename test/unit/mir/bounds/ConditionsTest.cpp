@@ -166,3 +166,39 @@ TEST_F(ConditionsTest, OfChoicesTheNarrowerOneIsLeft) {
     EXPECT_EQ(kept, narrow);
   }
 }
+
+// There is a condition where some pair of sums may hold, and none where no pair can.
+TEST_F(ConditionsTest, MayHoldByAnyPairOfSums) {
+  using Sum = std::pair<int, int64_t>;
+  const Sum sums[] = {{-1, 127}, {-1, 3}, {-1, -3},  {-1, -128},
+                      {0, 0},    {1, 2},  {2, -300}, {0, 300}};
+  llvm::SmallVector<llvm::SmallVector<Sum>> sides;
+  for (Sum first : sums) {
+    sides.push_back({first});
+    for (Sum second : sums)
+      if (first < second)
+        sides.push_back({second, first});
+  }
+  auto polynomials = [&](const auto &side) {
+    llvm::SmallVector<Polynomial> result;
+    for (auto [parameter, number] : side)
+      result.push_back(sum(parameter, number));
+    return result;
+  };
+  unsigned never = 0, always = 0;
+  for (const auto &smaller : sides)
+    for (const auto &larger : sides) {
+      const Choice choice{smaller, larger};
+      auto holds = [&](const Launch &launch) { return choice.holds(launch.values); };
+      std::optional<Needs> needs = conditions.atMost(polynomials(smaller), polynomials(larger));
+      const std::string text = needs ? parsed.written(conditions.contract(*needs)) : "none";
+      EXPECT_EQ(needs.has_value(), llvm::any_of(launches, holds)) << text;
+      if (needs) // one that holds in every launch may still be stated
+        for (const Launch &launch : launches)
+          ASSERT_EQ(ContractText::holds(text, launch.named), holds(launch)) << text;
+      never += !needs;
+      always += needs && needs->empty();
+    }
+  EXPECT_GT(never, 20u);
+  EXPECT_GT(always, 100u);
+}
