@@ -6,7 +6,9 @@
 namespace spl::generator {
 
 static std::string atomic(Context &context, const std::string &place, Type type) {
-  return "gpu.atomic_" + context.atomicOperation + "(&mut " + place + ", " +
+  // A sum of floats depends on the order.
+  const bool isMin = type.isFloat() && context.atomicOperation != "max";
+  return "gpu.atomic_" + (isMin ? "min" : context.atomicOperation) + "(&mut " + place + ", " +
          value(context, type, 1) + ")\n";
 }
 
@@ -62,8 +64,8 @@ std::string bounded(Context &context) {
               bound(context, slice) + ")";
     const std::string i = context.fresh("v");
     std::vector<std::string> at = {i};
-    if (slice.rank == 2)
-      at.push_back("math.min(" + i + ", " + extent(context, slice, 1) + " - 1)");
+    for (unsigned axis = 1; axis != slice.rank; ++axis)
+      at.push_back("math.min(" + i + ", " + extent(context, slice, axis) + " - 1)");
     std::string line = "for " + i + " in " +
                        context.oneOf({"gpu.global_id()", "gpu.local_id()", "0"}) + ".." + limit +
                        " step " + context.oneOf({"gpu.global_size()", "7", "64"});
@@ -98,26 +100,29 @@ std::string ownArray(Context &context) {
 
 /// Stores to adjacent elements in order or repeatedly, with loads between them.
 std::string ownRun(Context &context) {
-  const Parameter *own = nullptr;
-  for (const Parameter &parameter : context.program.parameters)
-    if (parameter.name == "o")
-      own = &parameter;
+  const Parameter *own = find(context, "o");
+  const bool hasAlias = find(context, "o2");
   std::string text;
-  auto place = [&](int k) { return "o[base + " + std::to_string(k) + "]"; };
+  auto place = [&](int k) {
+    return (hasAlias && context.oneIn(2) ? "o2[base + " : "o[base + ") + std::to_string(k) + "]";
+  };
   const int per = static_cast<int>(own->perItem), first = context.below(per);
-  for (int k = first; k != per && (k == first || !context.oneIn(4)); ++k)
+  for (int k = first; k != per && (k == first || !context.oneIn(4)); ++k) {
+    if (context.oneIn(8)) {
+      text += "gpu.store(o, base + " + std::to_string(k) + ", " + value(context, own->type, 1) +
+              ", cache: " + context.oneOf({"streaming", "last_use", "keep"}) + ")\n";
+      continue;
+    }
     text += place(k) + context.oneOf({" = ", " = ", " = ", " += "}) +
             (context.oneIn(5) ? place(context.below(per))
                               : value(context, own->type, context.oneIn(2) ? 0 : 2)) +
             "\n";
+  }
   return text;
 }
 
 std::string wideAccess(Context &context) {
-  const Parameter *own = nullptr;
-  for (const Parameter &parameter : context.program.parameters)
-    if (parameter.name == "o")
-      own = &parameter;
+  const Parameter *own = find(context, "o");
   Type vector = own->type;
   if (vector.isVector() || own->perItem % 4 != 0)
     return ownRun(context);

@@ -34,6 +34,7 @@ struct Callable {
   std::vector<Type> parameters;
   Type result;
   std::optional<Type> slice; ///< the element type of the first parameter, if that is a slice
+  std::string body;          ///< ends with a return
 };
 
 /// A struct of the program. Functions on it are generated with it.
@@ -74,6 +75,7 @@ struct Context {
   bool is(Flavour flavour) const { return program.flavour == flavour; }
 
   std::mt19937_64 random;
+  Variant variant = Variant::None; ///< does not change which random numbers are drawn
   Program program;
   int next = 4;   ///< the number of the next variable; v0 to v3 are those of the kernel
   int budget = 9; ///< the number of compound statements that may still be generated
@@ -86,6 +88,7 @@ struct Context {
   std::vector<Record> records;
   std::vector<std::pair<std::string, Record>> recordNames; ///< variables of struct types
   std::string atomicOperation;
+  Type counter;         ///< of the array `sums` in shared memory
   int boundedSlice = 0; ///< the parameter for statements with several bounds
   std::string first;    ///< the first statements of the next loop's body
 };
@@ -131,8 +134,13 @@ std::string number(Type type, int value);
 std::string cast(Context &context, const std::string &text, Type from, Type to);
 std::string leaf(Context &context, Type type);
 std::string value(Context &context, Type type, int depth);
+/// An operation that commutes, or a difference.
+std::string commuting(Context &context, Type type, const std::string &a, const std::string &op,
+                      const std::string &b);
 /// An i32 expression that is uniform.
 std::string uniformValue(Context &context);
+/// A small whole number. Sums of such floats in a group are exact in any order.
+std::string smallNumber(Context &context, Type type);
 /// An i64 expression for a position of the work-item or a size of the launch.
 std::string launchSize(Context &context);
 std::string minMax(Context &context, Type type, int depth);
@@ -157,6 +165,8 @@ std::string vote(Context &context, int depth);
 std::string makeFunction(Context &context);
 std::string makeRecord(Context &context);
 std::string call(Context &context, Type type, int depth);
+/// A variable with the result of a function.
+std::string callStatement(Context &context);
 
 //===-- Places.cpp --===//
 
@@ -168,6 +178,8 @@ std::string index(Context &context, const SliceName &slice, unsigned axis);
 std::string extent(Context &context, const SliceName &slice, unsigned axis);
 std::string element(Context &context, const SliceName &slice, const std::vector<std::string> &at);
 std::string load(Context &context, Type type);
+/// The parameter, or null.
+const Parameter *find(const Context &context, const std::string &name);
 std::vector<SliceName> readable(const Context &context);
 
 //===-- Statements.cpp, Accesses.cpp, Records.cpp --===//
@@ -187,6 +199,10 @@ std::string wideAccess(Context &context);
 std::string laneAssignment(Context &context);
 std::string atomicUpdate(Context &context);
 std::string recordStatement(Context &context);
+/// Accesses to the work-item's element of a slice of structs.
+std::string structElement(Context &context);
+/// A slice of dynamic shared memory that may not be there. No element is accessed.
+std::string dynamicShared(Context &context);
 std::string pairStatement(Context &context);
 
 //===-- ControlFlow.cpp, Loops.cpp --===//

@@ -64,6 +64,9 @@ std::string matching(Context &context, const Place &place) {
   auto arm = [&](const std::string &pattern) {
     return withBody("case " + pattern, block(context, inside(place, false), 2));
   };
+  if (context.oneIn(4))
+    return "match level_of(" + cast(context, x, type, i32) + "):\n" +
+           indented(arm("Level.Low") + arm("Level.High | Level.Lowest") + arm("Level.Top"));
   if (context.oneIn(2))
     return "match " + x + " & 3:\n" + indented(arm("0") + arm("1 | 2") + arm("_"));
   std::string some = type.isSigned() ? "-2 | 3..=9" : "2 | 3..=9";
@@ -110,8 +113,8 @@ std::string guarded(Context &context, const Place &place) {
     std::vector<std::string> result = {
         context.oneIn(3) ? "(" + at.text + context.oneOf({" + ", " - "}) + number(type, 1) + ")"
                          : at.text};
-    if (of.rank == 2)
-      result.insert(context.oneIn(2) ? result.begin() : result.end(), index(context, of, 1));
+    for (unsigned axis = 1; axis != of.rank; ++axis)
+      result.insert(context.oneIn(2) ? result.begin() : result.end(), index(context, of, axis));
     return result;
   };
   std::string body = accessAt(context, slice, indices(slice));
@@ -131,10 +134,14 @@ std::string part(Context &context, const Place &place) {
   const SliceName of = context.oneOf(fitting);
   SliceName made = of;
   made.text = context.fresh("w");
-  made.rank = 1;
   std::string view = of.text + "[";
-  if (of.rank == 2) {
+  if (of.rank != 1) {
     view += index(context, of, 0);
+    --made.rank;
+    if (made.rank != 1 && context.oneIn(2)) {
+      view += ", " + index(context, of, 1);
+      --made.rank;
+    }
   } else if (!context.program.mayFault || (!context.is(Flavour::Indices) && !context.oneIn(8))) {
     // The sub-slice is never empty.
     view += "wrapped(" + value(context, i64, 1) + ", " + of.text + ".len())..";

@@ -129,13 +129,30 @@ std::string uniformValue(Context &context) {
       fitting.push_back(cast(context, name.text, name.type, i32));
   if (fitting.empty() || context.oneIn(3))
     return number(i32, context.below(6));
-  return context.oneOf(fitting);
+  const std::string x = context.oneOf(fitting);
+  return context.oneIn(6) ? "gpu.uniform(" + x + ")" : x;
+}
+
+std::string smallNumber(Context &context, Type type) {
+  // bf16 has 8 bits, so a sum over a group of 128 is exact for 0 and 1.
+  const int most = type.scalar == Scalar::BF16 ? 1 : 15;
+  return cast(context, "(" + value(context, i32, 1) + " & " + number(i32, most) + ")", i32, type);
 }
 
 //===-- Operations --===//
 
 static std::string infix(const std::string &a, const std::string &op, const std::string &b) {
   return "(" + a + " " + op + " " + b + ")";
+}
+
+std::string commuting(Context &context, Type type, const std::string &a, const std::string &op,
+                      const std::string &b) {
+  auto isProduct = [](const std::string &text) { return text.find('*') != std::string::npos; };
+  // Of two products, the left one is fused with the sum.
+  const bool mayFuse = type.isFloat() && op == "+" && isProduct(a) && isProduct(b);
+  if (context.variant != Variant::SwappedOperands || op == "-" || mayFuse)
+    return infix(a, op, b);
+  return infix(b, op, a);
 }
 
 /// A constant, or in rare launches another one.
@@ -168,9 +185,12 @@ static std::string shift(Context &context, Type type, int depth) {
 }
 
 std::string minMax(Context &context, Type type, int depth) {
-  const std::string a = value(context, type, depth), b = value(context, type, depth);
-  if (!context.oneIn(3))
+  std::string a = value(context, type, depth), b = value(context, type, depth);
+  if (!context.oneIn(3)) {
+    if (context.variant == Variant::SwappedOperands)
+      std::swap(a, b);
     return "math." + context.oneOf({"min", "min", "max"}) + "(" + a + ", " + b + ")";
+  }
   return "math.clamp(" + a + ", " + b + ", " + value(context, type, depth) + ")";
 }
 
@@ -214,19 +234,19 @@ std::string value(Context &context, Type type, int depth) {
   case Expression::Leaf:
     break;
   case Expression::Sum:
-    return infix(operand(), context.oneOf({"+", "+", "-"}),
-                 context.oneIn(3) ? constant(context, type) : operand());
+    return commuting(context, type, operand(), context.oneOf({"+", "+", "-"}),
+                     context.oneIn(3) ? constant(context, type) : operand());
   case Expression::Product:
-    return infix(operand(), "*",
-                 context.oneIn(2)                ? constant(context, type)
-                 : context.oneIn(3) && isInteger ? exception(context, type)
-                                                 : operand());
+    return commuting(context, type, operand(), "*",
+                     context.oneIn(2)                ? constant(context, type)
+                     : context.oneIn(3) && isInteger ? exception(context, type)
+                                                     : operand());
   case Expression::Division:
     return division(context, type, depth - 1);
   case Expression::Bits:
     if (isInteger)
-      return infix(operand(), context.oneOf({"&", "|", "^"}),
-                   context.oneIn(2) ? constant(context, type) : operand());
+      return commuting(context, type, operand(), context.oneOf({"&", "|", "^"}),
+                       context.oneIn(2) ? constant(context, type) : operand());
     break;
   case Expression::Shift:
     if (isInteger)

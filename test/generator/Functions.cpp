@@ -3,6 +3,8 @@
 // Generates functions of the program and structs, and calls of generic functions of the prelude.
 #include "test/generator/Context.h"
 
+#include <regex>
+
 namespace spl::generator {
 
 const char *const prelude = R"spl(
@@ -64,6 +66,19 @@ fn polynomial[T: Num, const N: i64](x: T, a: T) -> T:
     for _ in 0..N unroll: y = y * x + a
     return y
 
+enum Level:
+    Low
+    High = 10
+    Top
+    Lowest = -3
+
+fn level_of(i: i32) -> Level:
+    if i < 0: return Level.Lowest
+    match i & 3:
+        case 0: return Level.Low
+        case 1: return Level.Top
+        case _: return Level.High
+
 struct Span:
     first: i64
     count: i64
@@ -105,11 +120,11 @@ std::string makeFunction(Context &context) {
   for (std::size_t i = 0; i != made.parameters.size(); ++i)
     parameters +=
         (parameters.empty() ? "p" : ", p") + std::to_string(i) + ": " + made.parameters[i].name();
-  const std::string body = functionBody(context, made);
+  made.body = functionBody(context, made);
   const std::string attribute = context.oneOf({"", "", "#[noinline]\n", "#[inline]\n"});
   context.functions.push_back(made);
   return "\n" + attribute +
-         withBody("fn " + made.name + "(" + parameters + ") -> " + made.result.name(), body);
+         withBody("fn " + made.name + "(" + parameters + ") -> " + made.result.name(), made.body);
 }
 
 std::string makeRecord(Context &context) {
@@ -162,6 +177,42 @@ static std::string indexCall(Context &context, int depth) {
   default:
     return "Span" + two + ".at(" + argument() + ")";
   }
+}
+
+/// The body of a function in place of its call. Its names get the suffix of \p name, the variable
+/// for its result.
+static std::string inlined(const Callable &callee, const std::vector<std::string> &arguments,
+                           const std::string &name) {
+  static const std::regex local(R"((^|[^.\w])([pstvw][0-9]+|w)\b)");
+  auto renamed = [&](const std::string &text) {
+    return std::regex_replace(text, local, "$1$2in_" + name);
+  };
+  std::string text;
+  for (std::size_t i = 0; i != arguments.size(); ++i)
+    text += renamed("val p" + std::to_string(i)) + ": " + callee.parameters[i].name() + " = " +
+            arguments[i] + "\n";
+  const std::size_t last = callee.body.rfind("return ");
+  return text + renamed(callee.body.substr(0, last)) + "val " + name + " = " +
+         renamed(callee.body.substr(last + sizeof "return"));
+}
+
+std::string callStatement(Context &context) {
+  if (context.functions.empty())
+    return assignment(context);
+  const Callable callee = context.oneOf(context.functions);
+  std::vector<std::string> arguments;
+  if (callee.slice)
+    arguments.push_back(sliceArgument(context, *callee.slice));
+  for (const Type &parameter : callee.parameters)
+    arguments.push_back(value(context, parameter, 1));
+  const Name made = declare(context, callee.result, false);
+  const bool hasOneReturn = callee.body.find("return ") == callee.body.rfind("return ");
+  if (context.variant == Variant::InlinedCalls && !callee.slice && hasOneReturn)
+    return inlined(callee, arguments, made.text);
+  std::string text;
+  for (const std::string &argument : arguments)
+    text += (text.empty() ? "" : ", ") + argument;
+  return "val " + made.text + " = " + callee.name + "(" + text + ")\n";
 }
 
 std::string call(Context &context, Type type, int depth) {

@@ -37,6 +37,10 @@ struct Parameter {
   Type type; ///< the type of an element, or of the number
   unsigned rank = 1;
   unsigned perItem = 0;
+  /// The fields of an element that is a struct, in the layout of C. Empty for other elements.
+  std::vector<Type> fields = {};
+  std::string structName = {};
+  bool mayAlias = false; ///< it may have the memory of the parameter before it
 
   std::string text() const; ///< the declaration
 };
@@ -49,15 +53,25 @@ struct Program {
   std::array<std::int64_t, 3> block{}; ///< the fixed group size of the kernel; zeros for any
   std::string kernel;                  ///< the name of the kernel
   std::vector<Parameter> parameters;
-  std::string text; ///< the functions, types and kernel, without the prelude
+  unsigned sharedPerItem = 0; ///< bytes of dynamic shared memory for each work-item of a group
+  std::string text;           ///< the functions, types and kernel, without the prelude
 };
 
 /// Functions that all programs use. A file has it once, before the programs.
 extern const char *const prelude;
 
+/// Another way to write the same program. Each launch without a fault has the same result.
+enum class Variant {
+  None,
+  UnrolledLoops,   ///< loops with constant bounds are copies of their body
+  InlinedCalls,    ///< statements that call a function have its body instead
+  SwappedOperands, ///< operators that commute have their operands the other way round
+};
+
 /// Generates a program of the flavour, or of a random one. With the same compiler and standard
 /// library, the same seed gives the same program.
-Program generate(std::uint64_t seed, std::optional<Flavour> flavour = std::nullopt);
+Program generate(std::uint64_t seed, std::optional<Flavour> flavour = std::nullopt,
+                 Variant variant = Variant::None);
 
 /// The maximum size of a group, except in programs of Flavour::Indices.
 inline constexpr std::int64_t maxGroup = 128;

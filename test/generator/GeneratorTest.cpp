@@ -57,3 +57,24 @@ TEST(Generator, MakesEveryFlavour) {
     EXPECT_GT(count, 60);
   EXPECT_GT(groups, 150);
 }
+
+// Each variant has the same parameters, differs often, and is correct.
+TEST(Generator, WritesProgramsInOtherWays) {
+  using generator::Variant;
+  for (const Variant variant :
+       {Variant::UnrolledLoops, Variant::InlinedCalls, Variant::SwappedOperands}) {
+    int differing = 0;
+    for (std::uint64_t seed = 0; seed != 200; ++seed) {
+      const generator::Program program = generator::generate(seed),
+                               other = generator::generate(seed, std::nullopt, variant);
+      EXPECT_EQ(program.parameters.size(), other.parameters.size());
+      if (program.text == other.text)
+        continue;
+      ++differing;
+      const std::string errors = errorsOf(generator::prelude + other.text);
+      ASSERT_EQ(errors, "") << other.text;
+    }
+    EXPECT_GT(differing, 10) << static_cast<int>(variant);
+    std::printf("%d of 200 programs differ\n", differing);
+  }
+}

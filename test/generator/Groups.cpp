@@ -12,8 +12,33 @@ static std::string target(Context &context) {
 
 static std::string exchange(Context &context) {
   const std::string x = value(context, i32, 2);
-  return "tile[flat] = " + x + "\ngpu.barrier()\n" + target(context) + " = tile[(flat + " +
-         std::to_string(context.below(100)) + ") % size]\ngpu.barrier()\n";
+  const std::string tile = context.oneIn(3) ? "dynamic" : "tile";
+  return tile + "[flat] = " + x + "\ngpu.barrier()\n" + target(context) + " = " + tile +
+         "[(flat + " + std::to_string(context.below(100)) + ") % size]\ngpu.barrier()\n";
+}
+
+/// As histogram, with any type that has atomics.
+static std::string sums(Context &context) {
+  const Type type = context.counter;
+  const std::string at = value(context, i32, 1), x = smallNumber(context, type);
+  const std::string operation =
+      type.isFloat() ? context.oneOf({"add", "add", "sub", "min", "max"})
+                     : context.oneOf({"add", "sub", "min", "max", "or", "xor", "and"});
+  return "for k in flat..8 step size: sums[k] = " + number(type, context.below(9)) +
+         "\ngpu.barrier()\ngpu.atomic_" + operation + "(&mut sums[" + at + " & 7], " + x +
+         context.oneOf({")\n", ", scope: group)\n", ", order: acq_rel)\n"}) + "gpu.barrier()\n" +
+         target(context) + " = " +
+         cast(context, "sums[" + value(context, i32, 1) + " & 7]", type, i32) + "\ngpu.barrier()\n";
+}
+
+static std::string floatReduction(Context &context) {
+  const Type type{
+      context.oneOf(std::vector<Scalar>{Scalar::F16, Scalar::BF16, Scalar::F32, Scalar::F64})};
+  const std::string x = smallNumber(context, type);
+  return target(context) + " = " +
+         cast(context, "gpu.group_" + context.oneOf({"sum", "min", "max", "scan"}) + "(" + x + ")",
+              type, i32) +
+         "\n";
 }
 
 /// Counters in shared memory, to which all work-items add.
@@ -44,15 +69,35 @@ static std::string reduction(Context &context) {
   }
 }
 
+std::string dynamicShared(Context &context) {
+  const std::string type = context.oneOf({"u8", "i16", "i32", "f64", "i64"});
+  std::string offset = "4 * size", count = "size";
+  // The front end refuses wrong constants.
+  auto any = [&] { return "(" + value(context, i64, 1) + " + gpu.local_id())"; };
+  if (context.program.mayFault && context.oneIn(2))
+    offset = any();
+  if (context.program.mayFault && context.oneIn(2))
+    count = any();
+  if (type == "f64" || type == "i64") // the alignment is that of the type
+    offset = context.program.mayFault ? offset : "8 * size";
+  const std::string slice = "gpu.shared_dyn[" + type + "](" + count + ", offset: " + offset + ")";
+  return "v0 += " + slice + ".len() as i32\n";
+}
+
 std::string groupStep(Context &context) {
-  switch (context.below(5)) {
+  switch (context.below(8)) {
   case 0:
   case 1:
-    return exchange(context);
   case 2:
-    return histogram(context);
+    return exchange(context);
   case 3:
+    return histogram(context);
+  case 4:
+    return sums(context);
+  case 5:
     return reduction(context);
+  case 6:
+    return floatReduction(context);
   default:
     return "u += " + uniformValue(context) + "\n";
   }

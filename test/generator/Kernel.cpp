@@ -8,8 +8,9 @@ namespace spl::generator {
 std::string Parameter::text() const {
   if (role == Role::Scalar)
     return name + ": " + type.name();
-  return name + ": &" + (role == Role::Input ? "" : "mut ") + "[" + type.name() +
-         (rank == 2 ? ", 2]" : "]");
+  const std::string element = fields.empty() ? type.name() : structName;
+  return (mayAlias ? "#[alias] " : "") + name + ": &" + (role == Role::Input ? "" : "mut ") + "[" +
+         element + (rank == 1 ? "]" : ", " + std::to_string(rank) + "]");
 }
 
 static void addSlice(Context &context, const Parameter &parameter) {
@@ -28,7 +29,7 @@ static void addScalar(Context &context, const std::string &name, Type type) {
 static std::string indexKernel(Context &context) {
   addSlice(context, {"a", Role::Input, i32});
   addSlice(context, {"b", Role::Input, i64});
-  addSlice(context, {"m", Role::Input, {Scalar::U32}, 2});
+  addSlice(context, {"m", Role::Input, {Scalar::U32}, context.oneIn(3) ? 3u : 2u});
   addSlice(context, {"p", Role::Ones, {Scalar::U8}});
   addSlice(context, {"s", Role::Atomic, i64, 2});
   addSlice(context, {"out", Role::Atomic, i64});
@@ -78,22 +79,33 @@ static std::string withFinish(const std::string &text, const std::string &steps)
   return result;
 }
 
-static std::string groupKernel(Context &context) {
+static std::string groupKernel(Context &context, const std::vector<Type> &structFields) {
   const bool isData = context.is(Flavour::Data);
   addSlice(context, {"a", Role::Input, i32});
   if (isData) {
     addSlice(context, {"b", Role::Input, anyScalar(context)});
     addSlice(context, {"c", Role::Input, anyType(context)});
-    addSlice(context, {"m", Role::Input, anyScalar(context), 2});
+    addSlice(context, {"m", Role::Input, anyScalar(context),
+                       context.oneOf(std::vector<unsigned>{2, 2, 3, 4})});
   }
   const Type counter =
-      isData ? context.oneOf(std::vector<Type>{i32, i64, {Scalar::U32}, {Scalar::U64}}) : i32;
+      isData ? context.oneOf(std::vector<Type>{i32, i64, {Scalar::U32}, {Scalar::U64}, f32, f64})
+             : i32;
   addSlice(context, {"out", Role::Atomic, counter});
   context.program.parameters.push_back({"r", Role::Own, i64, 1, 4});
   const Type own = isData ? anyType(context) : i32;
   const unsigned perItem = context.oneOf(std::vector<unsigned>{1, 2, 3, 4, 5, 8, 16});
-  if (isData)
+  if (isData) {
     context.program.parameters.push_back({"o", Role::Own, own, 1, perItem});
+    if (context.oneIn(3)) {
+      context.program.parameters.push_back({"o2", Role::Own, own, 1, perItem});
+      context.program.parameters.back().mayAlias = true;
+    }
+    if (!structFields.empty()) {
+      context.program.parameters.push_back({"q", Role::Own, i64, 1, 1, structFields});
+      context.program.parameters.back().structName = "Q" + context.program.kernel;
+    }
+  }
   addScalar(context, "n", i32);
   if (isData)
     for (const char *name : {"n1", "n2"})
@@ -108,8 +120,15 @@ static std::string groupKernel(Context &context) {
   Place top;
   top.isUniform = context.hasBarriers;
   top.mayReturn = !context.hasBarriers;
+  context.counter =
+      context.oneOf(std::vector<Type>{i32, i64, {Scalar::U32}, {Scalar::U64}, f32, f64});
+  context.program.sharedPerItem = 16;
   std::string text = "val tile = gpu.shared[i32](128)\nval counters = gpu.shared[i32](8)\n"
+                     "val sums = gpu.shared[" +
+                     context.counter.name() +
+                     "](8)\n"
                      "val flat = flat_id()\nval size = group_size()\n"
+                     "val dynamic = gpu.shared_dyn[i32](size)\n"
                      "val number = flat_group() * size + flat\n"
                      "val x = a[number]\nval lane = gpu.lane_id() as i32\n"
                      "tile[flat] = x\n"
@@ -125,8 +144,9 @@ static std::string groupKernel(Context &context) {
   return withFinish(text + "finish\n", finish(context));
 }
 
-Program generate(std::uint64_t seed, std::optional<Flavour> flavour) {
+Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant variant) {
   Context context(seed * 0x9e3779b97f4a7c15u + 1);
+  context.variant = variant;
   Program &program = context.program;
   program.seed = seed;
   program.flavour = static_cast<Flavour>(context.below(3));
@@ -139,13 +159,24 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour) {
       static_cast<Scalar>(context.below(context.is(Flavour::Data) ? scalarCount : integerCount))};
   context.atomicOperation = context.oneOf({"add", "add", "add", "add", "min", "max", "or", "xor"});
   std::string before;
-  if (context.is(Flavour::Data))
+  std::vector<Type> structFields;
+  if (context.is(Flavour::Data)) {
     before += makeRecord(context);
+    if (context.oneIn(3)) {
+      std::string fields;
+      for (int count = 2 + context.below(5); count != 0; --count) {
+        structFields.push_back(anyScalar(context));
+        fields += "f" + std::to_string(structFields.size() - 1) + ": " +
+                  structFields.back().name() + "\n";
+      }
+      before += "\n" + withBody("struct Q" + program.kernel, fields);
+    }
+  }
   for (int count = context.below(3); count != 0; --count)
     before += makeFunction(context);
   context.budget = 9;
   const std::string body =
-      context.is(Flavour::Indices) ? indexKernel(context) : groupKernel(context);
+      context.is(Flavour::Indices) ? indexKernel(context) : groupKernel(context, structFields);
   std::string parameters;
   for (const Parameter &parameter : program.parameters)
     parameters += (parameters.empty() ? "" : ", ") + parameter.text();

@@ -13,6 +13,14 @@ static std::string loopBody(Context &context, const Place &place, bool isUniform
   return first + block(context, inLoop(place, isUniform), first.empty() ? 3 : 2);
 }
 
+/// A copy of the body for each number.
+static std::string unrolled(const Name &at, int count, const std::string &body) {
+  std::string text;
+  for (int k = 0; k != count; ++k)
+    text += withBody("if true", "val " + at.text + " = " + number(at.type, k) + "\n" + body);
+  return text;
+}
+
 static std::string shortFor(Context &context, const Place &place) {
   const bool isUniform = place.isUniform && !context.oneIn(3);
   const Type type = isUniform || context.is(Flavour::Groups) ? i32 : anyInteger(context);
@@ -25,10 +33,16 @@ static std::string shortFor(Context &context, const Place &place) {
     range = few + "..=" + number(type, 4) + " step " + number(type, 2);
   if (!isUniform && type.isSigned() && context.oneIn(4))
     range = few + "..=" + number(type, -2) + " step " + number(type, -2);
-  if (context.oneIn(6))
-    range =
-        "0.." + number(type, 1 + context.below(4)) + context.oneOf({" unroll", " unroll(2)", ""});
-  return withBody("for " + at.text + " in " + range, loopBody(context, place, isUniform));
+  int count = 0;
+  if (context.oneIn(3)) {
+    count = 1 + context.below(4);
+    range = "0.." + number(type, count) + context.oneOf({" unroll", " unroll(2)", ""});
+  }
+  const std::string body = loopBody(context, place, isUniform);
+  if (context.variant == Variant::UnrolledLoops && count != 0 &&
+      body.find("break") == std::string::npos && body.find("continue") == std::string::npos)
+    return unrolled(at, count, body);
+  return withBody("for " + at.text + " in " + range, body);
 }
 
 std::string forLoop(Context &context, const Place &place) {

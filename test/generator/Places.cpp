@@ -117,9 +117,16 @@ std::string index(Context &context, const SliceName &slice, unsigned axis) {
 
 std::string element(Context &context, const SliceName &slice, const std::vector<std::string> &at) {
   std::string text = slice.text + "[" + at[0];
-  if (at.size() == 2)
-    text += context.oneOf({"][", ", "}) + at[1];
+  for (std::size_t axis = 1; axis != at.size(); ++axis)
+    text += context.oneOf({"][", ", "}) + at[axis];
   return text + "]";
+}
+
+const Parameter *find(const Context &context, const std::string &name) {
+  for (const Parameter &parameter : context.program.parameters)
+    if (parameter.name == name)
+      return &parameter;
+  return nullptr;
 }
 
 std::vector<SliceName> readable(const Context &context) {
@@ -138,6 +145,11 @@ std::string load(Context &context, Type type) {
   std::vector<std::string> at;
   for (unsigned axis = 0; axis != slice.rank; ++axis)
     at.push_back(index(context, slice, axis));
+  if (slice.rank == 1 && !slice.element.isVector() && context.oneIn(6))
+    return cast(context,
+                "gpu.load(" + slice.text + ", " + at[0] +
+                    ", cache: " + context.oneOf({"streaming", "last_use", "keep"}) + ")",
+                slice.element, type);
   if (slice.element.isVector())
     return cast(context, element(context, slice, at) + ".x", slice.element.lane(), type);
   return cast(context, element(context, slice, at), slice.element, type);

@@ -41,6 +41,35 @@ std::string recordStatement(Context &context) {
   }
 }
 
+std::string structElement(Context &context) {
+  const Parameter *q = find(context, "q");
+  if (!q)
+    return recordStatement(context);
+  const auto field = static_cast<std::size_t>(context.below(static_cast<int>(q->fields.size())));
+  const Type type = q->fields[field];
+  const std::string place = "q[number].f" + std::to_string(field);
+  switch (context.below(5)) {
+  case 0: {
+    const Name made = declare(context, type, context.oneIn(2));
+    return (made.isMutable ? "var " : "val ") + made.text + " = " + place + "\n";
+  }
+  case 1: {
+    std::string all;
+    for (const Type &each : q->fields)
+      all += (all.empty() ? "" : ", ") + value(context, each, 1);
+    return "q[number] = " + q->structName + "(" + all + ")\n";
+  }
+  case 2: { // stores to adjacent fields
+    std::string text;
+    for (std::size_t k = field; k != q->fields.size(); ++k)
+      text += "q[number].f" + std::to_string(k) + " = " + value(context, q->fields[k], 1) + "\n";
+    return text;
+  }
+  default:
+    return place + context.oneOf({" = ", " += ", " -= "}) + value(context, type, 2) + "\n";
+  }
+}
+
 std::string pairStatement(Context &context) {
   const Type first = anyType(context), second = anyType(context);
   const std::string text = "(" + value(context, first, 2) + ", " + value(context, second, 2) + ")";

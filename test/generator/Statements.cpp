@@ -65,6 +65,8 @@ static std::string statement(Context &context, const Place &place) {
     return inKernel ? storeTotal(context) : assignment(context);
   case Statement::Bounded:
     return inKernel ? bounded(context) : assignment(context);
+  case Statement::Call:
+    return callStatement(context);
   case Statement::Assertion: {
     const std::string c =
         context.oneIn(4) && context.program.mayFault ? compare(context, 1) : "gpu.global_id() >= 0";
@@ -82,6 +84,10 @@ static std::string statement(Context &context, const Place &place) {
     return inKernel ? ownRun(context) : assignment(context);
   case Statement::WideAccess:
     return inKernel ? wideAccess(context) : assignment(context);
+  case Statement::StructElement:
+    return inKernel ? structElement(context) : assignment(context);
+  case Statement::DynamicShared:
+    return inKernel ? dynamicShared(context) : assignment(context);
   case Statement::Lane:
     return laneAssignment(context);
   case Statement::Record:

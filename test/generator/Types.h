@@ -23,7 +23,7 @@ struct Type {
   std::string name() const;
 };
 
-inline constexpr Type i32{Scalar::I32}, i64{Scalar::I64};
+inline constexpr Type i32{Scalar::I32}, i64{Scalar::I64}, f32{Scalar::F32}, f64{Scalar::F64};
 
 /// A literal with its suffix. A negative literal is in parentheses.
 std::string literal(Type type, const std::string &digits);

@@ -43,7 +43,7 @@ std::string vectorValue(Context &context, Type type, int depth) {
   case 5:
     if (type.isFloat())
       return "math." + context.oneOf({"sqrt", "floor", "rint", "abs"}) + "(" + x + ")";
-    return "(" + x + context.oneOf({" & ", " | ", " ^ "}) + operand() + ")";
+    return commuting(context, type, x, context.oneOf({"&", "|", "^"}), operand());
   case 6:
     if (type.isFloat())
       return "math.fma(" + x + ", " + value(context, type, depth - 1) + ", " +
@@ -55,7 +55,7 @@ std::string vectorValue(Context &context, Type type, int depth) {
                            : " % (" + operand() + " | " + number(type.lane(), 1) + ")") +
            ")";
   default:
-    return "(" + x + context.oneOf({" + ", " - ", " * "}) + operand() + ")";
+    return commuting(context, type, x, context.oneOf({"+", "-", "*"}), operand());
   }
 }
 
@@ -65,7 +65,7 @@ std::string laneOfVector(Context &context, Type type, int depth) {
   const std::string x = value(context, of, depth);
   switch (context.below(4)) {
   case 0:
-    if (type.isFloat() && type.bits() != 16)
+    if (type.isFloat())
       return "math.dot(" + x + ", " + value(context, of, depth) + ")";
     return "(" + number(type, 1) + " if math." + context.oneOf({"any", "all"}) +
            comparison(context, of, depth) + " else " + number(type, 0) + ")";

@@ -7,8 +7,10 @@
 namespace spl::generator {
 
 static std::string reduction(Context &context, Type type, int depth) {
+  if (type.isFloat() && context.oneIn(2)) // the order of a sum of floats is unspecified
+    return "gpu.warp_" + context.oneOf({"sum(", "scan("}) + smallNumber(context, type) + ")";
   const std::string x = value(context, type, depth);
-  if (type.isFloat()) // the order of a sum of floats is unspecified
+  if (type.isFloat())
     return "gpu.warp_" + context.oneOf({"min", "max"}) + "(" + x + ")";
   switch (context.below(5)) {
   case 0:

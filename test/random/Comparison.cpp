@@ -108,17 +108,19 @@ std::string difference(const generator::Program &program, const reference::Launc
   for (std::size_t k = 0; k != program.parameters.size(); ++k) {
     if (!isSlice(program.parameters[k]))
       continue;
-    const generator::Type type = program.parameters[k].type;
-    const std::size_t bytes = type.bits() / 8;
-    for (std::size_t at = 0; at != actual.arguments[k].bytes->size(); at += bytes) {
+    const std::vector<Part> parts = partsOf(program.parameters[k]);
+    const std::size_t size = elementBytes(program.parameters[k]);
+    for (std::size_t i = 0; i != actual.arguments[k].bytes->size() / size * parts.size(); ++i) {
+      const auto [offset, type] = parts[i % parts.size()];
+      const std::size_t at = i / parts.size() * size + offset;
       std::uint64_t is = 0, meant = 0;
-      std::memcpy(&is, actual.arguments[k].bytes->data() + at, bytes);
-      std::memcpy(&meant, expected.arguments[k].bytes->data() + at, bytes);
+      std::memcpy(&is, actual.arguments[k].bytes->data() + at, type.bits() / 8);
+      std::memcpy(&meant, expected.arguments[k].bytes->data() + at, type.bits() / 8);
       if (is == meant || (asDouble(type, is) != asDouble(type, is) &&
                           asDouble(type, meant) != asDouble(type, meant)))
         continue;
       char text[160];
-      std::snprintf(text, sizeof text, "number %zu of %s is %#lx, not %#lx", at / bytes,
+      std::snprintf(text, sizeof text, "number %zu of %s is %#lx, not %#lx", i,
                     program.parameters[k].name.c_str(), is, meant);
       return text;
     }
@@ -221,6 +223,42 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
         if (!what.empty())
           return Mismatch{program, plan.builds[i], meets, shown(program, launch), what};
       }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Mismatch> compareVariant(const generator::Program &program,
+                                       const generator::Program &variant, const Plan &plan,
+                                       Counts &counts) {
+  const Source source(generator::prelude + program.text), other(generator::prelude + variant.text);
+  std::vector<std::unique_ptr<Build>> builds;
+  for (const BuildOptions &options : plan.builds) {
+    const Timer timer(counts.compiling);
+    builds.push_back(compile(generator::prelude + variant.text, options));
+  }
+  std::mt19937_64 random(program.seed + 1);
+  ++counts.programs;
+  for (int k = 0; k != plan.launches; ++k) {
+    const reference::Launch launch = makeLaunch(program, random);
+    Case tried{variant, source, launch, copyOf(launch), {}};
+    tried.result = source.interpret(program.kernel, tried.expected);
+    ++counts.launches;
+    if (tried.result.isTooLong || !tried.result.faults.empty())
+      continue;
+    auto mismatch = [&](BuildOptions options, const std::string &what) {
+      return Mismatch{variant, std::move(options), false, shown(program, launch),
+                      what + "; a variant of\n" + program.text};
+    };
+    const reference::Launch again = copyOf(launch);
+    const reference::Result result = other.interpret(program.kernel, again);
+    const std::string what = difference(program, again, tried.expected);
+    if (!result.isTooLong && (!result.faults.empty() || !what.empty()))
+      return mismatch({"the interpreter"}, what);
+    for (std::size_t i = 0; i != builds.size(); ++i) {
+      ++counts.runs;
+      if (const std::string what = difference(tried, *builds[i]); !what.empty())
+        return mismatch(plan.builds[i], what);
     }
   }
   return std::nullopt;

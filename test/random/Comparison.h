@@ -54,6 +54,13 @@ struct Plan {
 std::optional<Mismatch> compare(const std::vector<generator::Program> &programs, const Plan &plan,
                                 Counts &counts);
 
+/// Compiles a variant of the program, and compares it with the program in the interpreter. Only
+/// launches without a fault are compared, because a variant may have its faults in another order.
+/// The interpreter also runs the variant, which tests the generator.
+std::optional<Mismatch> compareVariant(const generator::Program &program,
+                                       const generator::Program &variant, const Plan &plan,
+                                       Counts &counts);
+
 /// Reduces the program of a mismatch: deletes statements and simplifies expressions as long as
 /// the build of the mismatch still differs from the interpreter. A crash is not reduced.
 Mismatch reduced(const Mismatch &mismatch, int launches);

@@ -22,6 +22,19 @@ std::int64_t boundOf(const Fault &fault) {
              : 0;
 }
 
+Shape shapeOf(unsigned rank, const std::array<std::int64_t, 4> &extents) {
+  switch (rank) {
+  case 1:
+    return {extents[0]};
+  case 2:
+    return {extents[0], extents[1]};
+  case 3:
+    return {extents[0], extents[1], extents[2]};
+  default:
+    return {extents[0], extents[1], extents[2], extents[3]};
+  }
+}
+
 /// Copies also no bytes, whose addresses may be null, as memcpy's may not.
 void copyBytes(void *to, const void *from, std::size_t size) {
   if (size != 0)
@@ -45,19 +58,20 @@ public:
         arguments.emplace_back(Value(parameters[k].type.element, *argument.bytes));
         continue;
       }
-      const auto &extents = argument.extents;
-      const Shape shape =
-          program.parameters[k].rank == 1 ? Shape{extents[0]} : Shape{extents[0], extents[1]};
+      const std::size_t owner = ownerOf(launch, k);
       // The end of the memory may not be aligned for wide accesses.
-      unsigned char *at = memory()[k].place(argument.bytes->size(), isAtEnd && !program.isWide);
+      unsigned char *at =
+          owner == k ? memory()[k].place(argument.bytes->size(), isAtEnd && !program.isWide)
+                     : memory()[owner].bytes();
       copyBytes(at, argument.bytes->data(), argument.bytes->size());
       buffers.push_back(Buffer::borrow(cpu(), reinterpret_cast<std::uint64_t>(at),
-                                       parameters[k].type.element, shape));
+                                       parameters[k].type.element,
+                                       shapeOf(program.parameters[k].rank, argument.extents)));
       arguments.emplace_back(buffers.back());
     }
     RunResult result = runOn(program.kernel, launch, arguments);
     for (std::size_t k = 0; k != program.parameters.size(); ++k)
-      if (isSlice(program.parameters[k])) {
+      if (isSlice(program.parameters[k]) && ownerOf(launch, k) == k) {
         copyBytes(launch.arguments[k].bytes->data(), memory()[k].bytes(),
                   launch.arguments[k].bytes->size());
         if (!memory()[k].isIntact())

@@ -22,7 +22,12 @@ public:
   reference::Launch make() {
     chooseGeometry();
     for (const Parameter &parameter : program.parameters)
-      launch.arguments.push_back(isSlice(parameter) ? slice(parameter) : number(parameter));
+      if (parameter.mayAlias && oneIn(2))
+        launch.arguments.push_back(reference::Argument(launch.arguments.back()));
+      else
+        launch.arguments.push_back(isSlice(parameter) ? slice(parameter) : number(parameter));
+    launch.sharedBytes =
+        launch.local[0] * launch.local[1] * launch.local[2] * program.sharedPerItem;
     return std::move(launch);
   }
 
@@ -59,7 +64,7 @@ private:
     if (program.flavour != Flavour::Indices) {
       if (parameter.name == "a") // every work-item reads one element
         return itemCount();
-      return parameter.rank == 2 ? oneOf({1, 3, 8}) : oneOf({1, 2, 7, items, items + 5});
+      return parameter.rank != 1 ? oneOf({1, 3, 8}) : oneOf({1, 2, 7, items, items + 5});
     }
     std::int64_t extent = oneOf({items, items, items + 1, items - 1, 2 * items, 4 * items + 3});
     if (isRoomy)
@@ -68,6 +73,8 @@ private:
       extent = oneOf({0, 1, 2, 7, items / 2});
     if (!program.mayFault)
       extent = std::max<std::int64_t>(extent, 1);
+    if (parameter.rank == 3)
+      return std::min<std::int64_t>(extent, axis == 2 ? 130 : 20);
     return parameter.rank == 2 ? std::min<std::int64_t>(extent, axis == 0 ? 120 : 270) : extent;
   }
 
@@ -78,10 +85,12 @@ private:
       argument.extents[axis] = extent(parameter, axis);
       count *= static_cast<std::size_t>(argument.extents[axis]);
     }
-    const std::size_t bytes = elementBytes(parameter), lane = parameter.type.bits() / 8;
+    const std::size_t bytes = elementBytes(parameter);
+    const std::vector<Part> parts = partsOf(parameter);
     argument.bytes = std::make_shared<reference::Memory>(count * bytes);
-    for (std::size_t at = 0; at != count * bytes; at += lane)
-      fill(parameter.type, argument.bytes->data() + at);
+    for (std::size_t at = 0; at != count * bytes; at += bytes)
+      for (const Part &part : parts)
+        fill(part.type, argument.bytes->data() + at + part.offset);
     return argument;
   }
 
@@ -160,8 +169,36 @@ private:
 
 } // namespace
 
+std::vector<Part> partsOf(const Parameter &parameter) {
+  std::vector<Part> parts;
+  std::size_t at = 0;
+  for (const Type &field : parameter.fields) {
+    const std::size_t size = field.bits() / 8;
+    at = (at + size - 1) / size * size;
+    parts.push_back({at, field});
+    at += size;
+  }
+  if (parameter.fields.empty())
+    for (unsigned lane = 0; lane != parameter.type.lanes; ++lane)
+      parts.push_back({lane * parameter.type.bits() / 8, parameter.type.lane()});
+  return parts;
+}
+
 std::size_t elementBytes(const Parameter &parameter) {
-  return parameter.type.bits() / 8 * parameter.type.lanes;
+  if (parameter.fields.empty())
+    return parameter.type.bits() / 8 * parameter.type.lanes;
+  const Part last = partsOf(parameter).back();
+  std::size_t alignment = 1;
+  for (const Type &field : parameter.fields)
+    alignment = std::max<std::size_t>(alignment, field.bits() / 8);
+  return (last.offset + last.type.bits() / 8 + alignment - 1) / alignment * alignment;
+}
+
+std::size_t ownerOf(const reference::Launch &launch, std::size_t k) {
+  std::size_t owner = 0;
+  while (launch.arguments[owner].bytes != launch.arguments[k].bytes)
+    ++owner;
+  return owner;
 }
 
 reference::Launch makeLaunch(const Program &program, std::mt19937_64 &random) {
@@ -170,8 +207,12 @@ reference::Launch makeLaunch(const Program &program, std::mt19937_64 &random) {
 
 reference::Launch copyOf(const reference::Launch &launch) {
   reference::Launch copy = launch;
-  for (reference::Argument &argument : copy.arguments)
-    argument.bytes = std::make_shared<reference::Memory>(*argument.bytes);
+  for (std::size_t k = 0; k != copy.arguments.size(); ++k) {
+    const std::size_t owner = ownerOf(launch, k);
+    copy.arguments[k].bytes = owner == k
+                                  ? std::make_shared<reference::Memory>(*launch.arguments[k].bytes)
+                                  : copy.arguments[owner].bytes;
+  }
   return copy;
 }
 
@@ -186,11 +227,14 @@ std::string shown(const Program &program, const reference::Launch &launch) {
     if (!isSlice(parameter))
       std::memcpy(&bits, argument.bytes->data(), argument.bytes->size());
     text += parameter.name;
-    if (!isSlice(parameter))
+    if (!isSlice(parameter)) {
       text += "=" + std::to_string(bits) + " ";
-    else
-      text += "[" + std::to_string(argument.extents[0]) +
-              (parameter.rank == 2 ? "," + std::to_string(argument.extents[1]) : "") + "] ";
+      continue;
+    }
+    for (unsigned axis = 0; axis != parameter.rank; ++axis)
+      text += (axis ? "," : "[") + std::to_string(argument.extents[axis]);
+    const std::size_t owner = ownerOf(launch, k);
+    text += owner == k ? "] " : "]=" + program.parameters[owner].name + " ";
   }
   return text;
 }

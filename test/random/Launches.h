@@ -14,12 +14,23 @@ namespace spl::random {
 /// A launch for \p program. For a program that may fault, some values are extreme.
 reference::Launch makeLaunch(const generator::Program &program, std::mt19937_64 &random);
 
-/// A copy with memory of its own.
+/// A copy with memory of its own. Parameters that alias in the launch also do so in the copy.
 reference::Launch copyOf(const reference::Launch &launch);
 
 std::string shown(const generator::Program &program, const reference::Launch &launch);
 
+/// The first parameter that has the memory of parameter \p k.
+std::size_t ownerOf(const reference::Launch &launch, std::size_t k);
+
 std::size_t elementBytes(const generator::Parameter &parameter);
+
+/// A number in an element: a lane, a field, or the element itself.
+struct Part {
+  std::size_t offset; ///< in bytes
+  generator::Type type;
+};
+/// The numbers in an element, without the padding of structs.
+std::vector<Part> partsOf(const generator::Parameter &parameter);
 inline bool isSlice(const generator::Parameter &parameter) {
   return parameter.role != generator::Role::Scalar;
 }

@@ -17,7 +17,7 @@ public:
     if (!kernel)
       return {false, {}, "no entry " + program.kernel};
     // The parameters of the kernel ABI. A slice is its address and its extents.
-    std::vector<std::uint64_t> values, addresses;
+    std::vector<std::uint64_t> values, addresses(program.parameters.size());
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {
       const reference::Argument &argument = launch.arguments[k];
       std::uint64_t bits = 0;
@@ -26,11 +26,13 @@ public:
         values.push_back(bits);
         continue;
       }
-      addresses.push_back(memory.allocate(std::max<std::size_t>(argument.bytes->size(), 1)));
-      if (!argument.bytes->empty())
-        std::memcpy(memory.find(addresses.back(), argument.bytes->size()), argument.bytes->data(),
+      const std::size_t owner = ownerOf(launch, k);
+      if (owner == k)
+        addresses[k] = memory.allocate(std::max<std::size_t>(argument.bytes->size(), 1));
+      if (owner == k && !argument.bytes->empty())
+        std::memcpy(memory.find(addresses[k], argument.bytes->size()), argument.bytes->data(),
                     argument.bytes->size());
-      values.push_back(addresses.back());
+      values.push_back(addresses[owner]);
       for (unsigned axis = 0; axis != program.parameters[k].rank; ++axis)
         values.push_back(static_cast<std::uint64_t>(argument.extents[axis]));
     }
@@ -38,11 +40,10 @@ public:
     for (const std::uint64_t &value : values)
       pointers.push_back(&value);
     RunResult result = runOn(*kernel, launch, pointers.data());
-    std::size_t next = 0;
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {
-      if (!isSlice(program.parameters[k]))
+      if (!isSlice(program.parameters[k]) || ownerOf(launch, k) != k)
         continue;
-      const std::uint64_t address = addresses[next++];
+      const std::uint64_t address = addresses[k];
       reference::Memory &bytes = *launch.arguments[k].bytes;
       if (!bytes.empty())
         std::memcpy(bytes.data(), memory.find(address, bytes.size()), bytes.size());

@@ -31,28 +31,52 @@ std::uint64_t freshSeed() {
   return static_cast<std::uint64_t>(seconds) % 10'000'000 * 10'000;
 }
 
-/// Tries all programs, until the third error.
-template <class F>
-Counts tryPrograms(const Seeds &seeds, std::optional<Flavour> flavour, F &&planFor) {
+/// Tries all seeds, until the third error.
+Counts tryAll(const Seeds &seeds, const TryFile &tryFile) {
   std::printf("programs: SPL_RANDOM=%lu:%lu\n", seeds.first, seeds.count);
   const auto start = std::chrono::steady_clock::now();
-  const Findings found =
-      tryInProcesses(seeds, seeds.isGiven ? 100 : 3,
-                     [&](std::uint64_t first, std::uint64_t count, Counts &counts) -> std::string {
-                       std::vector<generator::Program> programs;
-                       for (std::uint64_t seed = first; seed != first + count; ++seed)
-                         programs.push_back(generator::generate(seed, flavour));
-                       const Plan plan = planFor(first);
-                       const std::optional<Mismatch> found = compare(programs, plan, counts);
-                       if (!found)
-                         return "";
-                       return found->str() + "reduced: " + reduced(*found, plan.launches).str();
-                     });
+  const Findings found = tryInProcesses(seeds, seeds.isGiven ? 100 : 3, tryFile);
   for (const std::string &error : found.errors)
     ADD_FAILURE() << error;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   std::printf("%s; %.0f s\n", found.counts.str().c_str(), took.count());
   return found.counts;
+}
+
+template <class F>
+Counts tryPrograms(const Seeds &seeds, std::optional<Flavour> flavour, F &&planFor) {
+  return tryAll(seeds,
+                [&](std::uint64_t first, std::uint64_t count, Counts &counts) -> std::string {
+                  std::vector<generator::Program> programs;
+                  for (std::uint64_t seed = first; seed != first + count; ++seed)
+                    programs.push_back(generator::generate(seed, flavour));
+                  const Plan plan = planFor(first);
+                  const std::optional<Mismatch> found = compare(programs, plan, counts);
+                  if (!found)
+                    return "";
+                  return found->str() + "reduced: " + reduced(*found, plan.launches).str();
+                });
+}
+
+/// Tries the programs that differ from their variant.
+void tryVariants(generator::Variant variant) {
+  const Counts counts =
+      tryAll(seedsOr(0, 400),
+             [&](std::uint64_t first, std::uint64_t count, Counts &counts) -> std::string {
+               for (std::uint64_t seed = first; seed != first + count; ++seed) {
+                 const auto program = generator::generate(seed),
+                            other = generator::generate(seed, std::nullopt, variant);
+                 // Swapped operands are in most programs, so fewer seeds are enough.
+                 if (program.text == other.text ||
+                     (variant == generator::Variant::SwappedOperands && seed % 8 != 0))
+                   continue;
+                 if (const auto found = compareVariant(program, other, planFor(seed), counts))
+                   return found->str();
+               }
+               return "";
+             });
+  if (!std::getenv("SPL_RANDOM") && !testing::Test::HasFailure())
+    EXPECT_GT(counts.programs, 15u);
 }
 
 void expectFaultsAndResults(const Counts &counts) {
@@ -105,6 +129,10 @@ TEST(Divergence, TakesTheLanesThatCameTheSameWay) {
                 4};
   });
 }
+
+TEST(Variants, UnrolledLoops) { tryVariants(generator::Variant::UnrolledLoops); }
+TEST(Variants, InlinedCalls) { tryVariants(generator::Variant::InlinedCalls); }
+TEST(Variants, SwappedOperands) { tryVariants(generator::Variant::SwappedOperands); }
 
 // Each target has each level, and the contract and the checks are on and off.
 TEST(Plans, DrawEveryBuildEquallyOften) {

@@ -196,11 +196,14 @@ static Bits scalarFunction(const sema::IntrinsicExpr &expr, Type type, std::vect
 }
 
 static Value dot(Type type, const Value &a, const Value &b) {
-  const Type lane = type.element();
-  Bits sum = binary(BinaryOp::Mul, lane, a.parts[0].bits, b.parts[0].bits);
+  const Type own = type.element();
+  static const sema::TypeContext types;
+  const Type lane = own.bits() == 16 ? types.get(sema::TypeKind::F32) : own; // rounded at the end
+  auto converted = [&](const Value &value) { return convert(own, lane, value.bits); };
+  Bits sum = binary(BinaryOp::Mul, lane, converted(a.parts[0]), converted(b.parts[0]));
   for (size_t i = 1; i != a.parts.size(); ++i)
-    sum = fma(lane, a.parts[i].bits, b.parts[i].bits, sum);
-  return Value::of(sum);
+    sum = fma(lane, converted(a.parts[i]), converted(b.parts[i]), sum);
+  return Value::of(convert(lane, own, sum));
 }
 
 static Value lanesTogether(Id id, const Value &mask) {
@@ -221,9 +224,7 @@ Value reference::mathFunction(const sema::IntrinsicExpr &expr,
     return load(expr.type, memory);
   }
   case Id::Dot:
-    if (type.element().bits() != 16)
-      return dot(type, arguments[0], arguments[1]);
-    throw Unsupported("math.dot of halves");
+    return dot(type, arguments[0], arguments[1]);
   case Id::AnyLane:
   case Id::AllLanes:
     return lanesTogether(expr.id, arguments[0]);
