@@ -13,7 +13,7 @@ namespace spl::mir::bounds {
 
 // Beyond these limits a value is unknown, so that the time of the analysis is bounded for every
 // kernel.
-static constexpr unsigned maxDepth = 64, maxEffort = 20000, maxNeeds = 64;
+static constexpr unsigned maxNeeds = 64;
 
 Analysis::Analysis(KernelOp kernel)
     : symbols(kernel), conditions(symbols), arithmetic(symbols, conditions), numbers(kernel),
@@ -132,13 +132,11 @@ void Analysis::assumePart(OpResult condition, bool truth,
 
 //===-- Bounds --===//
 
-/// Adds \p by to each sum.
-static SmallVector<Polynomial, 2> shifted(ArrayRef<Polynomial> sums, int64_t by) {
-  SmallVector<Polynomial, 2> result;
-  for (const Polynomial &sum : sums)
-    if (std::optional<Polynomial> next = Polynomial::add(sum, Polynomial::constant(by)))
-      result.push_back(*next);
-  return result;
+bool Analysis::isOfLaunch(arith::CmpIOp compare) {
+  return llvm::all_of(compare.getOperands(), [&](Value operand) {
+    const Bounds bounds = of(operand);
+    return bounds.exact && symbols.isKnownAtLaunch(*bounds.exact);
+  });
 }
 
 Bounds Analysis::unknown(Value value) {
@@ -254,115 +252,13 @@ void Analysis::apply(const Fact &fact, Bounds &bounds) {
     return;
   }
   case CmpIPredicate::ne:
-    // The value is not equal to its lower bound, so the bound increases by 1.
+    // A value that is not equal to its bound is beyond it.
     if (other.exact && llvm::is_contained(bounds.least, *other.exact))
       atLeast(1);
+    if (other.exact && llvm::is_contained(bounds.most, *other.exact))
+      atMost(1);
     return;
   }
-}
-
-//===-- Proofs --===//
-
-/// Whether a + by <= b, from the ranges of the values that b - a - by is a polynomial of. Bounds do
-/// not show it where a and b have factors in common, as in (2 i + 1) n - n.
-bool Analysis::isExactlyLess(const Bounds &a, const Bounds &b, int64_t by) {
-  if (!a.exact || !b.exact)
-    return false;
-  std::optional<Polynomial> difference = Polynomial::subtract(*b.exact, *a.exact);
-  if (difference)
-    difference = Polynomial::subtract(*difference, Polynomial::constant(by));
-  if (!difference)
-    return false;
-  const std::optional<Range> range = symbols.range(*difference, [&](Value value) {
-    Bounds bounds = of(value);
-    if (!bounds.needs.empty()) // the range must hold in every launch
-      bounds = {};
-    return arithmetic.rangeOf(bounds, value.getType().getIntOrFloatBitWidth());
-  });
-  return range && range->least >= 0;
-}
-
-std::optional<Needs> Analysis::proveLess(const Bounds &a, const Bounds &b, int64_t by) {
-  std::optional<Needs> needs = conditions.atMost(shifted(a.upper(), by), b.lower());
-  if (!needs && isExactlyLess(a, b, by))
-    needs.emplace();
-  if (!needs)
-    return std::nullopt;
-  merge(*needs, a.needs);
-  merge(*needs, b.needs);
-  return needs;
-}
-
-/// The conditions of both proofs, or std::nullopt if a proof is missing.
-static std::optional<Needs> both(std::optional<Needs> a, const std::optional<Needs> &b) {
-  if (!a || !b)
-    return std::nullopt;
-  merge(*a, *b);
-  return a;
-}
-
-/// The proof with fewer conditions.
-static std::optional<Needs> either(std::optional<Needs> a, std::optional<Needs> b) {
-  if (!a || !b)
-    return a ? a : b;
-  return a->size() <= b->size() ? a : b;
-}
-
-std::optional<Needs> Analysis::proveCompare(CmpIPredicate predicate, Value left, Value right) {
-  const Bounds zero = Bounds::exactly(0);
-  // The value need not be shown to fit its type, because 0 <= a <= b shows that.
-  if (predicate == CmpIPredicate::ult || predicate == CmpIPredicate::ule) {
-    Bounds a = ofUnwrapped(left), b = of(right);
-    return both(proveLess(zero, a, 0), proveLess(a, b, predicate == CmpIPredicate::ult ? 1 : 0));
-  }
-  Bounds a = of(left), b = of(right);
-  switch (predicate) {
-  case CmpIPredicate::slt:
-    return proveLess(a, b, 1);
-  case CmpIPredicate::sle:
-    return proveLess(a, b, 0);
-  case CmpIPredicate::sgt:
-    return proveLess(b, a, 1);
-  case CmpIPredicate::sge:
-    return proveLess(b, a, 0);
-  case CmpIPredicate::ult:
-  case CmpIPredicate::ule:
-    break;
-  case CmpIPredicate::ugt:
-    return both(proveLess(zero, b, 0), proveLess(b, a, 1));
-  case CmpIPredicate::uge:
-    return both(proveLess(zero, b, 0), proveLess(b, a, 0));
-  case CmpIPredicate::eq:
-    return both(proveLess(a, b, 0), proveLess(b, a, 0));
-  case CmpIPredicate::ne: // sizes and divisors are more often above 0 than below
-    return either(proveLess(b, a, 1), proveLess(a, b, 1));
-  }
-  llvm_unreachable("every predicate is above");
-}
-
-std::optional<Needs> Analysis::prove(Value condition, bool truth) {
-  condition = leader(condition);
-  if (llvm::is_contained(truths, std::pair(condition, truth)))
-    return Needs();
-  if (truth ? matchPattern(condition, m_One()) : matchPattern(condition, m_Zero()))
-    return Needs();
-  Operation *op = condition.getDefiningOp();
-  if (!op || depth == maxDepth || ++effort > maxEffort)
-    return std::nullopt;
-  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    Type type = compare.getLhs().getType();
-    if (!type.isInteger() || type.isInteger(1))
-      return std::nullopt;
-    return proveCompare(truth ? compare.getPredicate()
-                              : arith::invertPredicate(compare.getPredicate()),
-                        compare.getLhs(), compare.getRhs());
-  }
-  if (!isa<arith::AndIOp, arith::OrIOp>(op))
-    return std::nullopt;
-  ++depth;
-  std::optional<Needs> a = prove(op->getOperand(0), truth), b = prove(op->getOperand(1), truth);
-  --depth;
-  return isa<arith::AndIOp>(op) == truth ? both(a, b) : either(a, b);
 }
 
 } // namespace spl::mir::bounds

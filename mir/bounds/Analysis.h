@@ -79,21 +79,25 @@ private:
     mlir::arith::CmpIPredicate predicate;
     mlir::Value other;
   };
+  /// Proofs of conditions (Proofs.cpp).
+  class Proofs;
   /// Restores the facts that hold before a loop, while an iteration of it is analysed from another
   /// place.
   class Around;
 
+  // Beyond these limits a value is unknown, so that the time of the analysis is bounded for every
+  // kernel.
+  static constexpr unsigned maxDepth = 64, maxEffort = 20000;
+
   mlir::Value leader(mlir::Value value) const { return numbers.leader(value); }
 
   Bounds unknown(mlir::Value value);
+  /// Whether the operands of a comparison depend only on the arguments and sizes of the launch.
+  bool isOfLaunch(mlir::arith::CmpIOp compare);
   void apply(const Fact &fact, Bounds &bounds);
   void assumePart(mlir::OpResult condition, bool truth,
                   llvm::SmallVectorImpl<std::pair<mlir::Value, bool>> &rest);
   void addFact(mlir::Value subject, mlir::arith::CmpIPredicate predicate, mlir::Value other);
-  std::optional<Needs> proveCompare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
-                                    mlir::Value b);
-  std::optional<Needs> proveLess(const Bounds &a, const Bounds &b, int64_t by);
-  bool isExactlyLess(const Bounds &a, const Bounds &b, int64_t by);
 
   // Operations (Operations.cpp): the bounds from the operation alone, without facts about its
   // result.
@@ -154,6 +158,7 @@ private:
   llvm::DenseMap<mlir::Value, Bounds> guesses;
   llvm::SmallVector<mlir::Value> inProgress; ///< values whose facts are being applied
   unsigned depth = 0, effort = 0;
+  unsigned cases = 0;     ///< selections whose condition is assumed for a proof
   unsigned cyclesCut = 0; ///< number of facts skipped because they depend on a value in progress
 };
 

@@ -23,4 +23,12 @@ static llvm::SmallVector<Polynomial> with(llvm::ArrayRef<Polynomial> sums,
 llvm::SmallVector<Polynomial> Bounds::lower() const { return with(least, exact); }
 llvm::SmallVector<Polynomial> Bounds::upper() const { return with(most, exact); }
 
+llvm::SmallVector<Polynomial, 2> shifted(llvm::ArrayRef<Polynomial> sums, int64_t by) {
+  llvm::SmallVector<Polynomial, 2> result;
+  for (const Polynomial &sum : sums)
+    if (std::optional<Polynomial> next = Polynomial::add(sum, Polynomial::constant(by)))
+      result.push_back(*next);
+  return result;
+}
+
 } // namespace spl::mir::bounds

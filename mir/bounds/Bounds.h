@@ -27,4 +27,7 @@ struct Bounds {
   static Bounds below(const Polynomial &count);
 };
 
+/// The sums, each increased by \p by. Those that would be too large are left out.
+llvm::SmallVector<Polynomial, 2> shifted(llvm::ArrayRef<Polynomial> sums, int64_t by);
+
 } // namespace spl::mir::bounds

@@ -221,7 +221,8 @@ Bounds Analysis::ofSelect(Value condition, Value yes, Value no) {
   // The value \p yes is for a special case, such as a divisor of -1, which launches rarely have. A
   // condition on the launch excludes it.
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (isFalse && compare && compare.getPredicate() == arith::CmpIPredicate::eq) {
+  if (isFalse && compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
+      isOfLaunch(compare)) {
     Bounds bounds = of(no);
     merge(bounds.needs, *isFalse);
     return bounds;

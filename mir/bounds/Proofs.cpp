@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Proofs of conditions of the kernel from the bounds of their operands.
+#include "intrinsics/Intrinsics.h"
+#include "mir/bounds/Analysis.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using arith::CmpIPredicate;
+
+namespace spl::mir::bounds {
+
+/// The selections that a proof splits into cases, and the terms in which it looks for them.
+static constexpr unsigned maxCases = 3, maxTerms = 32;
+
+/// Each function returns the conditions on the launch under which what it is named after holds, or
+/// std::nullopt.
+class Analysis::Proofs {
+public:
+  explicit Proofs(Analysis &analysis) : analysis(analysis) {}
+
+  std::optional<Needs> condition(Value condition, bool truth);
+
+private:
+  std::optional<Needs> byCases(CmpIPredicate predicate, Value left, Value right);
+  std::optional<Needs> compare(CmpIPredicate predicate, Value left, Value right);
+  std::optional<Needs> less(const Bounds &a, const Bounds &b, int64_t by);
+  std::optional<Needs> notNegative(Value value);
+  std::optional<Needs> eachLess(Operation *larger, const Bounds &b, int64_t by);
+  bool isExactlyLess(const Bounds &a, const Bounds &b, int64_t by);
+  Value openChoice(Value value);
+
+  Analysis &analysis;
+};
+
+/// The conditions of both proofs, or std::nullopt if a proof is missing.
+static std::optional<Needs> both(std::optional<Needs> a, const std::optional<Needs> &b) {
+  if (!a || !b)
+    return std::nullopt;
+  merge(*a, *b);
+  return a;
+}
+
+/// The proof with fewer conditions.
+static std::optional<Needs> either(std::optional<Needs> a, std::optional<Needs> b) {
+  if (!a || !b)
+    return a ? a : b;
+  return a->size() <= b->size() ? a : b;
+}
+
+/// Whether a + by <= b, from the ranges of the values that b - a - by is a polynomial of. Bounds do
+/// not show it where a and b have factors in common, as in (2 i + 1) n - n.
+bool Analysis::Proofs::isExactlyLess(const Bounds &a, const Bounds &b, int64_t by) {
+  if (!a.exact || !b.exact)
+    return false;
+  std::optional<Polynomial> difference = Polynomial::subtract(*b.exact, *a.exact);
+  if (difference)
+    difference = Polynomial::subtract(*difference, Polynomial::constant(by));
+  if (!difference)
+    return false;
+  const std::optional<Range> range = analysis.symbols.range(*difference, [&](Value value) {
+    Bounds bounds = analysis.of(value);
+    if (!bounds.needs.empty()) // the range must hold in every launch
+      bounds = {};
+    return analysis.arithmetic.rangeOf(bounds, value.getType().getIntOrFloatBitWidth());
+  });
+  return range && range->least >= 0;
+}
+
+/// a + by <= b.
+std::optional<Needs> Analysis::Proofs::less(const Bounds &a, const Bounds &b, int64_t by) {
+  std::optional<Needs> needs = analysis.conditions.atMost(shifted(a.upper(), by), b.lower());
+  if (!needs && isExactlyLess(a, b, by))
+    needs.emplace();
+  if (!needs)
+    return std::nullopt;
+  merge(*needs, a.needs);
+  merge(*needs, b.needs);
+  return needs;
+}
+
+/// The operation, if the value is the larger of two signed values.
+static Operation *largerOfTwo(Value value) {
+  auto intrinsic = value.getDefiningOp<IntrinsicOp>();
+  const bool isMax = intrinsic && intrinsic.getRow().id == intrinsics::Id::Max &&
+                     !intrinsic.getIsUnsigned() && value.getType().isInteger();
+  return isMax || isa_and_nonnull<arith::MaxSIOp>(value.getDefiningOp()) ? value.getDefiningOp()
+                                                                         : nullptr;
+}
+
+/// 0 <= value. One operand of the larger of two values is enough.
+std::optional<Needs> Analysis::Proofs::notNegative(Value value) {
+  Operation *larger = largerOfTwo(analysis.leader(value));
+  if (!larger || analysis.depth == maxDepth)
+    return less(Bounds::exactly(0), analysis.of(value), 0);
+  ++analysis.depth;
+  std::optional<Needs> needs =
+      either(notNegative(larger->getOperand(0)), notNegative(larger->getOperand(1)));
+  --analysis.depth;
+  return needs;
+}
+
+/// Both operands + by <= b. The bounds of the larger of them would have conditions that say which
+/// bound is larger.
+std::optional<Needs> Analysis::Proofs::eachLess(Operation *larger, const Bounds &b, int64_t by) {
+  std::optional<Needs> all = Needs();
+  for (Value operand : larger->getOperands()) {
+    Operation *nested = largerOfTwo(analysis.leader(operand));
+    if (!nested || analysis.depth == maxDepth) {
+      all = both(all, less(analysis.of(operand), b, by));
+      continue;
+    }
+    ++analysis.depth;
+    all = both(all, eachLess(nested, b, by));
+    --analysis.depth;
+  }
+  return all;
+}
+
+std::optional<Needs> Analysis::Proofs::compare(CmpIPredicate predicate, Value left, Value right) {
+  const Bounds zero = Bounds::exactly(0);
+  if (predicate == CmpIPredicate::ult || predicate == CmpIPredicate::ule) {
+    // The value need not be shown to fit its type, because 0 <= a <= b shows that.
+    const Bounds a = analysis.ofUnwrapped(left), b = analysis.of(right);
+    const int64_t by = predicate == CmpIPredicate::ult ? 1 : 0;
+    Operation *larger = largerOfTwo(analysis.leader(left));
+    return larger ? both(notNegative(left), eachLess(larger, b, by))
+                  : both(less(zero, a, 0), less(a, b, by));
+  }
+  const Bounds a = analysis.of(left), b = analysis.of(right);
+  switch (predicate) {
+  case CmpIPredicate::slt:
+    return less(a, b, 1);
+  case CmpIPredicate::sle:
+    return less(a, b, 0);
+  case CmpIPredicate::sgt:
+    return less(b, a, 1);
+  case CmpIPredicate::sge:
+    return less(b, a, 0);
+  case CmpIPredicate::ult:
+  case CmpIPredicate::ule:
+    break;
+  case CmpIPredicate::ugt:
+    return both(less(zero, b, 0), less(b, a, 1));
+  case CmpIPredicate::uge:
+    return both(less(zero, b, 0), less(b, a, 0));
+  case CmpIPredicate::eq:
+    return both(less(a, b, 0), less(b, a, 0));
+  case CmpIPredicate::ne: // sizes and divisors are more often above 0 than below
+    return either(less(b, a, 1), less(a, b, 1));
+  }
+  llvm_unreachable("every predicate is above");
+}
+
+/// The condition of a selection in the terms of the value, if it depends on the work-item and its
+/// truth is not known here; else null.
+Value Analysis::Proofs::openChoice(Value value) {
+  SmallVector<Value> rest{value};
+  for (unsigned looked = 0; !rest.empty() && looked < maxTerms; ++looked) {
+    Operation *op = analysis.leader(rest.pop_back_val()).getDefiningOp();
+    if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp, arith::ExtUIOp,
+                        arith::TruncIOp>(op))
+      llvm::append_range(rest, op->getOperands());
+    Value condition;
+    if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
+      condition = analysis.leader(select.getCondition());
+    else if (auto ifOp = dyn_cast_or_null<scf::IfOp>(op))
+      condition = analysis.leader(ifOp.getCondition());
+    auto compare = condition ? condition.getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+    const auto isKnown = [&](bool truth) {
+      return llvm::is_contained(analysis.truths, std::pair(condition, truth));
+    };
+    if (compare && !analysis.isOfLaunch(compare) && !isKnown(true) && !isKnown(false))
+      return condition;
+  }
+  return {};
+}
+
+/// Proves a comparison for each arm of a selection in its operands. Each arm has bounds of its own,
+/// under the selection's condition.
+std::optional<Needs> Analysis::Proofs::byCases(CmpIPredicate predicate, Value left, Value right) {
+  const std::optional<Needs> whole = compare(predicate, left, right);
+  if ((whole && whole->empty()) || analysis.cases == maxCases)
+    return whole;
+  Value choice = openChoice(left);
+  if (!choice)
+    choice = openChoice(right);
+  if (!choice)
+    return whole;
+  ++analysis.cases;
+  const auto assuming = [&](bool truth) {
+    Scope scope(analysis);
+    analysis.assume(choice, truth);
+    return byCases(predicate, left, right);
+  };
+  std::optional<Needs> needs = assuming(true);
+  if (needs)
+    needs = both(needs, assuming(false));
+  --analysis.cases;
+  return needs ? needs : whole;
+}
+
+std::optional<Needs> Analysis::Proofs::condition(Value condition, bool truth) {
+  condition = analysis.leader(condition);
+  if (llvm::is_contained(analysis.truths, std::pair(condition, truth)))
+    return Needs();
+  if (truth ? matchPattern(condition, m_One()) : matchPattern(condition, m_Zero()))
+    return Needs();
+  Operation *op = condition.getDefiningOp();
+  if (!op || analysis.depth == maxDepth || ++analysis.effort > maxEffort)
+    return std::nullopt;
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    Type type = compare.getLhs().getType();
+    if (!type.isInteger() || type.isInteger(1))
+      return std::nullopt;
+    return byCases(truth ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate()),
+                   compare.getLhs(), compare.getRhs());
+  }
+  if (!isa<arith::AndIOp, arith::OrIOp>(op))
+    return std::nullopt;
+  ++analysis.depth;
+  std::optional<Needs> a = this->condition(op->getOperand(0), truth),
+                       b = this->condition(op->getOperand(1), truth);
+  --analysis.depth;
+  return isa<arith::AndIOp>(op) == truth ? both(a, b) : either(a, b);
+}
+
+std::optional<Needs> Analysis::prove(Value condition, bool truth) {
+  return Proofs(*this).condition(condition, truth);
+}
+
+} // namespace spl::mir::bounds
