@@ -39,6 +39,9 @@ public:
   /// The conditions on the launch under which the condition has this truth value. They are empty if
   /// that is so in every launch. Returns std::nullopt if nothing can be proved.
   std::optional<Needs> prove(mlir::Value condition, bool truth = true);
+  /// The same in another way, for the unsigned comparisons of indices (Elimination.cpp). It is
+  /// slower, and may find other conditions.
+  std::optional<Needs> proveByElimination(mlir::Value condition);
 
   /// Adds a condition unless the needs imply it, and removes those that it implies. Returns whether
   /// it was added.
@@ -81,6 +84,7 @@ private:
   };
   /// Proofs of conditions (Proofs.cpp).
   class Proofs;
+  class Elimination;
   /// Restores the facts that hold before a loop, while an iteration of it is analysed from another
   /// place.
   class Around;

@@ -40,6 +40,9 @@ public:
   /// its extent along the axis.
   Polynomial unknown(mlir::Value value, std::optional<unsigned> axis = std::nullopt);
 
+  /// The value that the symbol is, or null unless unknown() made it for an integer.
+  mlir::Value valueOf(Polynomial::SymbolId symbol) const { return symbols[symbol].value; }
+
   /// The quotient, rounded down, of a dividend >= 0 and a divisor > 0.
   std::optional<Polynomial> quotient(const Polynomial &of, const Polynomial &by);
 

@@ -48,26 +48,48 @@ public:
 private:
   void judge(Operation *op, Value condition, bool truth) {
     std::optional<Needs> needs = analysis.prove(condition, truth);
-    if (!needs)
-      return left.push_back({op, condition});
-    if (needs->empty())
+    if (needs && needs->empty())
       return proved.push_back(op);
-    if (limit == 0 || compared > maxCompared)
-      return left.push_back({.op = op, .condition = condition, .isTooLong = true});
+    LeftCheck check{op, condition};
+    if (needs && lift(check, *needs))
+      return;
+    // Bounds find no conditions, or conditions that no natural launch meets.
+    if (truth && !check.isTooLong)
+      if (std::optional<Needs> others = analysis.proveByElimination(condition)) {
+        if (others->empty())
+          return proved.push_back(op);
+        LeftCheck again{op, condition};
+        if (lift(again, *others))
+          return;
+      }
+    left.push_back(std::move(check));
+  }
+
+  /// Adds the conditions to the contract, unless it would be too long or no natural launch would
+  /// meet it. Then it sets the reason in \p check and returns false.
+  bool lift(LeftCheck &check, const Needs &needs) {
+    check.isTooLong = limit == 0 || compared > maxCompared;
+    if (check.isTooLong)
+      return false;
     Needs all = conditions;
     bool isMore = false;
-    for (unsigned condition : *needs)
+    for (unsigned condition : needs)
       if (!seen.contains(condition)) {
         compared += all.size();
         isMore |= analysis.extend(all, condition);
       }
-    if (isMore && (all.size() > limit || analysis.stepCount(all) > spl::abi::Contract::maxSteps))
-      return left.push_back({.op = op, .condition = condition, .isTooLong = true});
-    if (isMore && !launches.canMeet(analysis.contract(all)))
-      return left.push_back({op, condition, analysis.contract(*needs)});
+    check.isTooLong =
+        isMore && (all.size() > limit || analysis.stepCount(all) > spl::abi::Contract::maxSteps);
+    if (check.isTooLong)
+      return false;
+    if (isMore && !launches.canMeet(analysis.contract(all))) {
+      check.needs = analysis.contract(needs);
+      return false;
+    }
     conditions = std::move(all);
-    seen.insert(needs->begin(), needs->end());
-    lifted.push_back(op);
+    seen.insert(needs.begin(), needs.end());
+    lifted.push_back(check.op);
+    return true;
   }
 
   void visit(Block &block) {
