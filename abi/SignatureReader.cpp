@@ -185,6 +185,7 @@ std::variant<Signature, SyntaxError> readSignature(std::string_view text) {
   Scanner scanner(text);
   TypeReader types(scanner);
   Signature result;
+  result.takesFaultRecord = scanner.take("#[faults]");
   result.definitions = types.definitions();
   result.block = readBlock(scanner);
   result.name = scanner.identifier();

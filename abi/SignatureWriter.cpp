@@ -152,7 +152,7 @@ std::string writePrototype(const Signature &signature) {
 }
 
 std::string writeSignature(const Signature &signature) {
-  std::string text;
+  std::string text = signature.takesFaultRecord ? "#[faults] " : "";
   for (const ElementType &definition : signature.definitions)
     text += definitionText(definition);
   text += writePrototype(signature);

@@ -70,6 +70,11 @@ if config.spl_ptxas and not config.spl_ptxas.endswith("-NOTFOUND"):
     toolkit = pathlib.Path(config.spl_ptxas).resolve().parent.parent
     if (toolkit / "nvvm/libdevice/libdevice.10.bc").exists():
         config.available_features.add("libdevice")
+    nvdisasm = toolkit / "bin/nvdisasm" if (toolkit / "bin/nvdisasm").exists() else lit.util.which(
+        "nvdisasm", config.environment["PATH"])
+    if nvdisasm:
+        config.available_features.add("nvdisasm")
+        config.substitutions.append(("%nvdisasm", str(nvdisasm)))
 if host_has("avx512f"):
     config.available_features.add("avx512")
 if host_has("avx2"):

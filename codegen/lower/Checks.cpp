@@ -31,6 +31,20 @@ struct PrintPattern : Pattern<mir::PrintOp> {
 
 } // namespace
 
+FileLineColLoc sourceLine(Location loc) {
+  if (auto line = dyn_cast<FileLineColLoc>(loc))
+    return line;
+  if (auto call = dyn_cast<CallSiteLoc>(loc))
+    return sourceLine(call.getCallee());
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return sourceLine(name.getChildLoc());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (FileLineColLoc line = sourceLine(part))
+        return line;
+  return {};
+}
+
 void addCheckPatterns(Lowering &lowering) {
   lowering.add<CheckPattern>();
   lowering.add<PrintPattern>();

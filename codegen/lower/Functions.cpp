@@ -149,7 +149,7 @@ struct FuncPattern : Pattern<mir::FuncOp> {
     TypeConverter::SignatureConversion signature(inputs.size());
     if (failed(lowering.types.convertSignatureArgs(inputs, signature)))
       return failure();
-    SmallVector<Type> hidden = lowering.hooks->hiddenTypes();
+    SmallVector<Type> hidden = lowering.hooks->hiddenTypes(op);
     signature.addInputs(hidden);
 
     auto type = LLVM::LLVMFunctionType::get(resultType(op.getFunctionType().getResults(), lowering),
@@ -172,7 +172,7 @@ struct CallPattern : Pattern<mir::CallOp> {
   LogicalResult matchAndRewrite(mir::CallOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> operands = flatten(adaptor.getOperands());
-    llvm::append_range(operands, lowering.hooks->hiddenValues(op, rewriter));
+    llvm::append_range(operands, lowering.hooks->hiddenValues(op));
     Type result = resultType(llvm::to_vector(op.getResultTypes()), lowering);
     TypeRange results = isa<LLVM::LLVMVoidType>(result) ? TypeRange() : TypeRange(result);
     auto callee = FlatSymbolRefAttr::get(getContext(), internalName(op.getCallee()));

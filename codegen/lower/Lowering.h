@@ -21,14 +21,11 @@ namespace spl::codegen {
 class TargetHooks {
 public:
   virtual ~TargetHooks() = default;
-  /// The types of hidden parameters, which every internal function has after its own parameters.
-  /// They hold what the function needs to know of its group or work-item.
-  virtual llvm::SmallVector<mlir::Type> hiddenTypes() { return {}; }
-  /// The values of the hidden parameters in the function that contains the operation.
-  virtual llvm::SmallVector<mlir::Value> hiddenValues(mlir::Operation *op,
-                                                      mlir::ConversionPatternRewriter &rewriter) {
-    return {};
-  }
+  /// The types of the hidden parameters, which an internal function has after its own parameters.
+  /// They hold what the function needs to know of its work-item, its group and the launch.
+  virtual llvm::SmallVector<mlir::Type> hiddenTypes(mir::FuncOp function) { return {}; }
+  /// The values of the callee's hidden parameters, in the function that contains the call.
+  virtual llvm::SmallVector<mlir::Value> hiddenValues(mir::CallOp call) { return {}; }
   /// Lowers an intrinsic of IntrinsicLowering::Kind::Own. Returns the result of the operation, or
   /// null if it has none.
   virtual mlir::FailureOr<mlir::Value> emitOwn(mir::IntrinsicOp op, mlir::ValueRange operands,
@@ -160,6 +157,10 @@ mlir::Value elementAddress(mlir::Location loc, mlir::ValueRange slice, mlir::Val
                            mlir::Type element, mlir::OpBuilder &builder);
 /// The values of operands that have one value each.
 llvm::SmallVector<mlir::Value> single(llvm::ArrayRef<mlir::ValueRange> values);
+
+/// The line that a location leads back to; of code that was inlined, its line in the callee. Null
+/// where there is none.
+mlir::FileLineColLoc sourceLine(mlir::Location loc);
 
 mlir::Value i64Constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
 

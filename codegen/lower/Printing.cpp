@@ -31,6 +31,31 @@ void callOutlined(mir::PrintOp op, ValueRange arguments, Lowering &lowering, OpB
   LLVM::CallOp::create(builder, loc, function, arguments);
 }
 
+std::string formatForHost(mir::PrintOp op, size_t maxValues) {
+  std::string format;
+  auto addText = [&](Attribute text) {
+    for (char c : cast<StringAttr>(text).getValue())
+      format += c == '\1' ? "\1\1\1" : std::string(1, c);
+  };
+  addText(op.getTexts()[0]);
+  for (auto [index, kind] : llvm::enumerate(op.getKinds())) {
+    if (index == maxValues)
+      return format + "...";
+    format += {'\1', kind, char(op.getPrecisions()[index] + 1)};
+    addText(op.getTexts()[index + 1]);
+  }
+  return format;
+}
+
+Value printedBits(Value value, Location loc, OpBuilder &builder) {
+  if (isa<FloatType>(value.getType()))
+    value = LLVM::BitcastOp::create(
+        builder, loc, builder.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
+  if (value.getType().isInteger(64))
+    return value;
+  return LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), value);
+}
+
 Value constantText(StringRef text, Lowering &lowering, OpBuilder &builder) {
   std::string bytes = text.str() + '\0';
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());

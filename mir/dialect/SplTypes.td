@@ -38,6 +38,9 @@ def SplDialect : Dialect {
     /// On a kernel: it is the version without the checks that the launch contract makes redundant.
     /// Its name is that of the baseline with abi::uncheckedSuffix.
     static constexpr ::llvm::StringLiteral uncheckedAttr = "spl.unchecked";
+    /// On a kernel or a function: it takes the address of a fault record after its own parameters,
+    /// because a check in it or in a function that it calls may fail. spl-fault-records sets it.
+    static constexpr ::llvm::StringLiteral faultRecordAttr = "spl.fault_record";
     /// On a function: inline it wherever it fits, or never.
     static constexpr ::llvm::StringLiteral inlineAttr = "spl.inline", noinlineAttr = "spl.noinline";
     /// On an intrinsic: approximations are allowed, as with --fast-math.

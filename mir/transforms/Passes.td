@@ -141,6 +141,16 @@ def WarpMasks : Pass<"spl-warp-masks", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def FaultRecords : Pass<"spl-fault-records", "::mlir::ModuleOp"> {
+  let summary = "Mark what takes a fault record: the kernels and functions with checks";
+  let description = [{
+    The mark is `spl.fault_record`. A function has it where it, or one that it calls, has a check. A
+    kernel with the mark has `#[faults]` at the beginning of its signature. For targets whose
+    work-items report a failed check through a record in memory; runs when no pass removes checks
+    any more.
+  }];
+}
+
 def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
   let summary = "Run all work-items of a group in loops over the local ids";
   let description = [{

@@ -55,7 +55,7 @@ public:
   OwnedArguments(const OwnedArguments &) = delete;
   OwnedArguments &operator=(const OwnedArguments &) = delete;
 
-  void *const *params() const { return pointers.data(); }
+  std::span<void *const> params() const { return pointers; }
 
 private:
   std::vector<BoundArguments::Slot> slots;

@@ -36,6 +36,12 @@ Signature Signature::withoutContract() const {
   return result;
 }
 
+Signature Signature::withoutFaultRecord() const {
+  Signature result = *this;
+  result.data.takesFaultRecord = false;
+  return result;
+}
+
 std::string Signature::str() const { return abi::writeSignature(data); }
 
 std::string Signature::prototype() const { return abi::writePrototype(data); }

@@ -27,7 +27,7 @@ struct StreamWait {
 /// operation. The first error in the range skips the operations after it. The thread that enqueues
 /// operations increments the counts.
 struct ErrorScope {
-  std::atomic<std::uint64_t> positions{0}, operations{0};
+  std::atomic<std::uint64_t> positions{0}, operations{0}, skippable{0};
   std::atomic<std::uint64_t> finished{0}; ///< the number of finished operations
 
   /// Whether the scope has an error or waits for other streams. Only then the lock is needed.
@@ -65,7 +65,7 @@ private:
 static void failAt(ErrorScope &scope, const WorkPlace &place,
                    const std::shared_ptr<const AsyncError> &error) {
   scope.error = error;
-  scope.failedAt = {nullptr, place.position, place.operations};
+  scope.failedAt = {nullptr, place.position, place.operations, place.skippable};
   scope.isSuspect.store(true, std::memory_order_release);
 }
 
@@ -109,7 +109,7 @@ static void takeBefore(const WorkPlace &place, TakenErrors &errors, ErrorsLock &
   if (!hasFailedBefore(place, lock) || place.scope->isTaken)
     return;
   ErrorScope &scope = *place.scope;
-  errors.add(scope.error, scope.operations - scope.failedAt.operations);
+  errors.add(scope.error, scope.skippable - scope.failedAt.skippable);
   scope.isTaken = true;
   scope.takenAt = place.position;
   for (const StreamWait &wait : scope.waits)
@@ -198,14 +198,15 @@ WorkPlace StreamErrors::now() const {
   std::shared_ptr<ErrorScope> former; // destroyed after the lock is released
   std::lock_guard lock(mutex);
   const ErrorScope &scope = openScope(former);
-  return {current, scope.positions, scope.operations};
+  return {current, scope.positions, scope.operations, scope.skippable};
 }
 
-WorkPlace StreamErrors::add() {
+WorkPlace StreamErrors::add(bool isSkippable) {
   std::shared_ptr<ErrorScope> former;
   std::lock_guard lock(mutex);
   ErrorScope &scope = openScope(former);
-  return {current, ++scope.positions, ++scope.operations};
+  scope.skippable += isSkippable;
+  return {current, ++scope.positions, ++scope.operations, scope.skippable};
 }
 
 void StreamErrors::follow(const WorkPlace &other) {
@@ -217,7 +218,7 @@ void StreamErrors::follow(const WorkPlace &other) {
   ErrorsLock errorsLock;
   if (other.scope == current || other.scope->isTaken)
     return;
-  scope.waits.push_back({{nullptr, ++scope.positions, scope.operations}, other});
+  scope.waits.push_back({{nullptr, ++scope.positions, scope.operations, scope.skippable}, other});
   scope.isSuspect.store(true, std::memory_order_release);
   hasFailedBefore({current, scope.positions, scope.operations}, errorsLock);
 }
@@ -225,7 +226,7 @@ void StreamErrors::follow(const WorkPlace &other) {
 /// Returns the place at the end of the current scope.
 WorkPlace StreamErrors::end() const {
   std::lock_guard lock(mutex);
-  return {current, current->positions, current->operations};
+  return {current, current->positions, current->operations, current->skippable};
 }
 
 bool StreamErrors::hasFailed() const {
@@ -239,7 +240,7 @@ void StreamErrors::collect(TakenErrors &errors) const {
   ErrorsLock lock;
   const ErrorScope &scope = *place.scope;
   if (hasFailedBefore(place, lock) && !scope.isTaken)
-    errors.add(scope.error, scope.operations - scope.failedAt.operations);
+    errors.add(scope.error, scope.skippable - scope.failedAt.skippable);
 }
 
 void StreamErrors::finish(const WorkPlace &operation) noexcept {
@@ -269,6 +270,10 @@ void StreamErrors::runPart(const WorkPlace &operation, const std::function<void(
   if (!scope.error || scope.failedAt.position >
                           operation.position) // an operation's error replaces that of a later wait
     failAt(scope, operation, error);
+}
+
+void StreamErrors::fail(const WorkPlace &operation, const Error &error) {
+  runPart(operation, [&] { throw error; });
 }
 
 void StreamErrors::run(const WorkPlace &operation, const std::function<void()> &function) {

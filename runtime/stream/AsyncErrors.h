@@ -22,6 +22,10 @@
 #include <set>
 #include <vector>
 
+namespace spl {
+class Error;
+}
+
 namespace spl::detail {
 
 struct AsyncError;
@@ -33,6 +37,7 @@ struct WorkPlace {
   std::shared_ptr<ErrorScope> scope; ///< null if no error can occur, as in a capture
   std::uint64_t position = 0;        ///< the number of operations and of waits for other streams
   std::uint64_t operations = 0;      ///< the number of operations
+  std::uint64_t skippable = 0;       ///< the number of operations that an earlier error skips
 };
 
 /// Errors that a wait has taken from streams. The wait throws them as one Error.
@@ -68,8 +73,9 @@ public:
 
   /// Returns the place after the work enqueued so far.
   WorkPlace now() const;
-  /// Counts one more operation, and returns its place.
-  WorkPlace add();
+  /// Counts one more operation, and returns its place. \p isSkippable says whether an earlier error
+  /// skips it.
+  WorkPlace add(bool isSkippable = true);
   /// Orders later operations after \p other, a place in another stream.
   void follow(const WorkPlace &other);
 
@@ -85,6 +91,9 @@ public:
   /// operation.
   static void runPart(const WorkPlace &operation, const std::function<void()> &function);
   static void finish(const WorkPlace &operation) noexcept;
+  /// Notes the error of an operation that was not run by these functions, if no error before it
+  /// would have skipped it. May be called again for the same error.
+  static void fail(const WorkPlace &operation, const Error &error);
 
 private:
   WorkPlace end() const;

@@ -1,4 +1,4 @@
-// RUN: simple-opt %s --spl-to-llvm="target=sm_90" | FileCheck %s --check-prefixes=CHECK,GPU
+// RUN: simple-opt %s --spl-fault-records --spl-to-llvm="target=sm_90" | FileCheck %s --check-prefixes=CHECK,GPU
 // RUN: simple-opt %s --spl-work-item-loops --spl-to-llvm="target=cpu" | FileCheck %s --check-prefixes=CHECK,CPU
 // A call that is not inlined. A slice is passed as its parts and returned as a struct of them. On
 // the CPU the values that describe the group are additional last parameters.
@@ -19,14 +19,13 @@ spl.func private @first(%a: !spl.slice<f64> {spl.name = "a"}, %b: !spl.slice<f64
 // GPU-SAME: !llvm.ptr<1> {llvm.align = 8 : i64, llvm.noalias, llvm.nocapture, llvm.readonly}
 // GPU-SAME: i64 {llvm.range = #llvm.constant_range<i64, 0, 1152921504606846976>}
 // GPU-SAME: !llvm.ptr<1> {llvm.align = 8 : i64, llvm.noalias, llvm.nocapture}
-// GPU-SAME: i8)
+// GPU-SAME: i8, %{{[^:]*}}: !llvm.ptr<1>)
 // GPU-SAME: spl-signature
 // CPU-LABEL: llvm.func internal @spl.body.k(
 // CPU-SAME: no_inline
 // CHECK: llvm.call @spl.fn.first(
 // CHECK: llvm.extractvalue
-// GPU: llvm.call_intrinsic "llvm.trap"
-// CPU: llvm.call @spl.fault(
+// CHECK: llvm.call @spl.fault(
 // CHECK: llvm.getelementptr inbounds|nuw
 // CHECK: llvm.call @{{.*}}fmod{{.*}}(
 // CPU-LABEL: llvm.func @spl_entry_k(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i64)

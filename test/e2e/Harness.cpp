@@ -135,7 +135,7 @@ void Build::guarded(const std::function<void()> &launches) const {
   try {
     launches();
   } catch (const Error &error) {
-    isLost = error.code() == ErrorCode::KernelFault;
+    isLost = error.code() == ErrorCode::KernelFault && !error.fault();
     throw;
   }
 }
@@ -186,7 +186,7 @@ void forEachBuild(const Source &source, const std::vector<jit::Options> &options
                   const std::function<void(const Build &)> &test, const char *otherCpu) {
   // Most tests of a file use the same builds, so each build is made once.
   static std::map<std::string, Build> builds;
-  // Each build has its own device, because a fault ends the context of the device.
+  // Each build has its own device, because a kernel that breaks a rule of PTX ends its context.
   static int devices = 0;
   auto run = [&](const std::string &description, const std::function<Build()> &make) {
     SCOPED_TRACE(description);

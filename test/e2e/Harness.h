@@ -71,9 +71,9 @@ public:
       : opened(&context, [](const Context *) {}), module(std::move(module)) {}
   explicit Build(PtxBuild ptx);
 
-  /// Whether this is a PTX build. Its faults have no location, and end the context.
+  /// Whether this is a PTX build, which the interpreter runs.
   bool isPtx() const { return ptx.has_value(); }
-  /// The context. For PTX it is a new one after a fault.
+  /// The context. For PTX it is a new one after a kernel broke a rule of the interpreter.
   const Context &context() const;
 
   /// The sizes to test. The CPU is fast enough for a million elements.

@@ -8,9 +8,19 @@
 
 using namespace spl::fake;
 
+/// Whether the range is in a variable of a loaded module.
+static bool isInModule(const Context &context, CuDevicePtr address, std::size_t bytes) {
+  for (const auto &[handle, module] : state().modules)
+    if (module->context.get() == &context)
+      for (const auto &[begin, size] : module->globals)
+        if (address >= begin && address - begin <= size && bytes <= size - (address - begin))
+          return true;
+  return false;
+}
+
 /// Whether the range at \p address is allocated at the time of the call.
 static bool isThere(const Context &context, CuDevicePtr address, std::size_t bytes) {
-  return context.holds(address, bytes) ||
+  return context.holds(address, bytes) || isInModule(context, address, bytes) ||
          state().isPinned(reinterpret_cast<const void *>(address), bytes);
 }
 

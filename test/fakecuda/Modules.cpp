@@ -85,6 +85,22 @@ CuResult cuModuleGetFunction(CuFunction *function, CuModule handle, const char *
   });
 }
 
+CuResult cuModuleGetGlobal_v2(CuDevicePtr *address, std::size_t *bytes, CuModule handle,
+                              const char *name) {
+  return enter("cuModuleGetGlobal", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<Module> module = call.find(state().modules, handle, "module");
+    if (!module)
+      return give(InvalidHandle);
+    const auto variable = module->code.variable(name);
+    if (!variable)
+      return CuResult::NotFound;
+    module->globals.insert(*variable);
+    *address = variable->first;
+    *bytes = variable->second;
+    return CuResult::Success;
+  });
+}
+
 CuResult cuFuncLoad(CuFunction handle) {
   return enter("cuFuncLoad", InContext | NotInCapture, [&](Call &call) -> CuResult {
     const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");

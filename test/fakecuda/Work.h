@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,6 +37,7 @@ struct Module {
 
   std::shared_ptr<Context> context;
   ptxsim::Module code;
+  std::map<std::uint64_t, std::size_t> globals; ///< sizes of the variables that were asked for
   bool isUnloaded = false;
 };
 

@@ -201,6 +201,69 @@ mov.u32 %r1, 3;)",
   EXPECT_NE(out[40], 3);
 }
 
+TEST(PtxsimBarrier, OfEachKindCountsThreadsThatEndedMeanwhile) {
+  // In each of three rounds another thread of each warp ends between two barriers. In round 2 the
+  // whole third warp ends.
+  const std::string end = R"(
+setp.eq.u32 %p0, %r4, %r3;
+setp.ge.u32 %p1, %t, 64;
+setp.eq.and.u32 %p1, %r3, 2, %p1;
+or.pred %p0, %p0, %p1;
+@%p0 exit;)";
+  for (const char *barrier : {"bar.sync 0;", "barrier.sync 0;", "barrier.sync.aligned 0;",
+                              "bar.red.popc.u32 %r5, 0, %p2;"})
+    for (std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>(), {1}, {2}}) {
+      LaunchOptions options;
+      options.seed = seed;
+      const std::string body = std::string("and.b32 %r4, %t, 31;\nmov.u32 %r3, 0;\n") +
+                               "setp.eq.u32 %p2, %r3, 0;\nround:\n" + barrier + end + barrier +
+                               "\nadd.s32 %r3, %r3, 1;\nsetp.lt.u32 %p3, %r3, 3;\n"
+                               "@%p3 bra round;\nadd.s32 %r1, %r3, 4;";
+      const Words out = lanes(body, 96, options);
+      for (unsigned thread = 0; thread != 96; ++thread)
+        EXPECT_EQ(out[thread] == 7, thread % 32 >= 3 && thread < 64) << barrier << thread;
+    }
+}
+
+TEST(PtxsimBarrier, CountsOnlyThePredicatesOfThreadsThatGoOn) {
+  const Words out = lanes(R"(
+setp.gt.u32 %p0, %r0, 40;
+@%p0 exit;
+setp.gt.u32 %p1, %r0, 30;
+bar.red.popc.u32 %r1, 0, %p1;)",
+                          70);
+  EXPECT_EQ(out[0], 10);
+  EXPECT_EQ(out[39], 10);
+}
+
+TEST(PtxsimWarp, CollectivesLeaveOutLanesThatEnded) {
+  const std::string end = "and.b32 %r2, %t, 3;\nsetp.eq.u32 %p0, %r2, 1;\n@%p0 exit;\n"
+                          "setp.ne.u32 %p1, %r0, 0;\n";
+  const struct {
+    const char *instruction;
+    unsigned expected;
+  } rows[] = {
+      {"vote.sync.ballot.b32 %r1, %p1, -1;", 0xdddddddd},
+      {"vote.sync.all.pred %p2, %p1, -1;\nselp.b32 %r1, 8, 9, %p2;", 8},
+      {"vote.sync.any.pred %p2, !%p1, -1;\nselp.b32 %r1, 8, 9, %p2;", 9},
+      {"match.any.sync.b32 %r1, 5, -1;", 0xdddddddd},
+      {"match.all.sync.b32 %r1, 5, -1;", 0xdddddddd},
+      {"redux.sync.add.s32 %r1, %r0, -1;", 528 - (2 + 6 + 10 + 14 + 18 + 22 + 26 + 30)},
+      {"redux.sync.max.u32 %r1, %r0, -1;", 32},
+      {"bar.warp.sync -1;\nactivemask.b32 %r1;", 0xdddddddd},
+      {"shfl.sync.bfly.b32 %r1, %r0, 2, 31, -1;\nmov.u32 %r1, 3;", 3},
+  };
+  for (const auto &[instruction, expected] : rows)
+    for (std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>(), {1}, {2}}) {
+      LaunchOptions options;
+      options.seed = seed;
+      const Words out = lanes(end + instruction, 32, options);
+      for (unsigned lane = 0; lane != 32; ++lane)
+        if (lane % 4 != 1)
+          EXPECT_EQ(out[lane], expected) << instruction << " lane " << lane;
+    }
+}
+
 TEST(PtxsimBarrier, OfSomeWarpsOnly) {
   // The first warp produces and arrives. The second waits and consumes. The third does not take
   // part.

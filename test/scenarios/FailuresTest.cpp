@@ -39,6 +39,7 @@ bool mayBeIgnored(const std::string &call) {
       // A destructor waits. The next call also returns an error of the work.
       "cuStreamSynchronize",
       "cuEventSynchronize",
+      "cuCtxSynchronize",
       // Tests whether the work of a destroyed stream is done. If it fails, the stream is released
       // later.
       "cuStreamQuery",
@@ -91,7 +92,7 @@ protected:
     // Some objects are released only with their context: if it could not be made current, or if
     // there was no wait for a stream that used them.
     if (call == "cuCtxPushCurrent" || call == "cuStreamSynchronize" ||
-        call == "cuEventSynchronize" || onwards)
+        call == "cuEventSynchronize" || call == "cuCtxSynchronize" || onwards)
       EXPECT_EQ(fake->live.count("context"), 0u) << where;
     else
       EXPECT_EQ(fake->live, (std::map<std::string, int>())) << where;

@@ -68,8 +68,8 @@ public:
 
   const CpuScratch scratch;
 
-  SmallVector<Type> hiddenTypes() override { return GroupContext::types(lowering); }
-  SmallVector<Value> hiddenValues(Operation *op, ConversionPatternRewriter &) override {
+  SmallVector<Type> hiddenTypes(mir::FuncOp) override { return GroupContext::types(lowering); }
+  SmallVector<Value> hiddenValues(mir::CallOp op) override {
     return contextOf(op).values();
   }
 
@@ -127,16 +127,7 @@ public:
 
   // spl_cpu_print(launch, format, size, values, isMessage): see cpu_abi.h for the format.
   void emitPrint(mir::PrintOp op, ValueRange values, ConversionPatternRewriter &rewriter) override {
-    std::string format;
-    auto addText = [&](StringRef text) {
-      for (char c : text)
-        format += c == '\1' ? "\1\1\1" : std::string(1, c);
-    };
-    addText(cast<StringAttr>(op.getTexts()[0]).getValue());
-    for (auto [index, kind] : llvm::enumerate(op.getKinds())) {
-      format += {'\1', kind, char(op.getPrecisions()[index] + 1)};
-      addText(cast<StringAttr>(op.getTexts()[index + 1]).getValue());
-    }
+    const std::string format = formatForHost(op);
     SmallVector<Value> arguments{contextOf(op).launch};
     llvm::append_range(arguments, values);
     Location loc = op.getLoc();
@@ -147,7 +138,7 @@ public:
           LLVM::AllocaOp::create(rewriter, loc, pointer, i64,
                                  i64Constant(rewriter, loc, std::max<int64_t>(values.size(), 1)));
       for (auto [index, value] : llvm::enumerate(values)) {
-        Value bits = asBits(value, loc, rewriter);
+        Value bits = printedBits(value, loc, rewriter);
         Value slot = LLVM::GEPOp::create(rewriter, loc, pointer, i64, slots,
                                          ArrayRef<LLVM::GEPArg>{int32_t(index)});
         LLVM::StoreOp::create(rewriter, loc, bits, slot);
@@ -192,16 +183,6 @@ public:
   }
 
 private:
-  /// Converts a printed value to 64 bits: an integer, a bool, or the bits of a float.
-  Value asBits(Value value, Location loc, OpBuilder &builder) {
-    if (isa<FloatType>(value.getType()))
-      value = LLVM::BitcastOp::create(
-          builder, loc, builder.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
-    return value.getType().isInteger(64)
-               ? value
-               : Value(LLVM::ZExtOp::create(builder, loc, lowering.i64(), value));
-  }
-
   GroupContext contextOf(Operation *op) {
     auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
     return GroupContext::from(

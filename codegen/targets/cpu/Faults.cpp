@@ -7,21 +7,6 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// The source line of a location. For inlined code it is the line in the callee.
-FileLineColLoc sourceLine(Location loc) {
-  if (auto line = dyn_cast<FileLineColLoc>(loc))
-    return line;
-  if (auto call = dyn_cast<CallSiteLoc>(loc))
-    return sourceLine(call.getCallee());
-  if (auto name = dyn_cast<NameLoc>(loc))
-    return sourceLine(name.getChildLoc());
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location part : fused.getLocations())
-      if (FileLineColLoc line = sourceLine(part))
-        return line;
-  return {};
-}
-
 LLVM::GlobalOp constant(Lowering &lowering, Type type, const Twine &name, Attribute value,
                         OpBuilder &builder) {
   OpBuilder::InsertionGuard guard(builder);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowering for NVIDIA GPUs. Kernels are ptx_kernel functions with only the parameters of the ABI,
-// and slices in global memory. Ids are special registers. A failed check traps.
+// Lowering for NVIDIA GPUs. Kernels are ptx_kernel functions with the parameters of the ABI, and
+// slices in global memory. Ids are special registers. A failed check fills a fault record
+// (Faults.h), whose address is the last parameter of kernels and functions with checks.
 #include "codegen/targets/nvptx/Backend.h"
 #include "codegen/Machine.h"
 #include "codegen/lower/Lowering.h"
@@ -9,6 +10,7 @@
 #include "codegen/targets/nvptx/Atomics.h"
 #include "codegen/targets/nvptx/CacheHints.h"
 #include "codegen/targets/nvptx/DeviceMath.h"
+#include "codegen/targets/nvptx/Faults.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
 #include "codegen/targets/nvptx/Print.h"
@@ -19,6 +21,7 @@
 #include "spl/abi/SignatureText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include <mutex>
 
@@ -84,7 +87,23 @@ private:
 
 class NvptxHooks : public TargetHooks {
 public:
-  NvptxHooks(Lowering &lowering, LazyDeviceMath &math) : lowering(lowering), math(math) {}
+  NvptxHooks(Lowering &lowering, LazyDeviceMath &math, FaultSites &sites)
+      : lowering(lowering), math(math), faults(lowering, sites) {
+    for (auto function : lowering.module.getOps<mir::FuncOp>())
+      if (function->hasAttr(mir::SplDialect::faultRecordAttr))
+        faulting.insert(function.getSymName());
+  }
+
+  SmallVector<Type> hiddenTypes(mir::FuncOp function) override {
+    if (!function->hasAttr(mir::SplDialect::faultRecordAttr))
+      return {};
+    return {lowering.pointer(globalMemory)};
+  }
+  SmallVector<Value> hiddenValues(mir::CallOp call) override {
+    if (!faulting.contains(call.getCallee()))
+      return {};
+    return {NvptxFaults::recordOf(call)};
+  }
 
   FailureOr<Value> emitOwn(mir::IntrinsicOp op, ValueRange operands, const IntrinsicLowering &how,
                            ConversionPatternRewriter &rewriter) override {
@@ -110,13 +129,16 @@ public:
     return wide;
   }
 
-  void emitFault(mir::CheckOp op, ValueRange, ConversionPatternRewriter &rewriter) override {
-    LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), rewriter.getStringAttr("llvm.trap"),
-                                  ValueRange());
+  void emitFault(mir::CheckOp op, ValueRange details,
+                 ConversionPatternRewriter &rewriter) override {
+    faults.emit(op, details, rewriter);
   }
 
   void emitPrint(mir::PrintOp op, ValueRange values, ConversionPatternRewriter &rewriter) override {
-    emitNvptxPrint(op, values, lowering, rewriter);
+    if (op.getIsMessage())
+      faults.emitMessage(op, values, rewriter);
+    else
+      emitNvptxPrint(op, values, lowering, rewriter);
   }
 
   FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
@@ -203,6 +225,8 @@ private:
 
   Lowering &lowering;
   LazyDeviceMath &math;
+  NvptxFaults faults;
+  llvm::StringSet<> faulting;                   ///< names of the functions that take a fault record
   llvm::StringMap<LLVM::GlobalOp> sharedArrays; ///< by name, created at the first use
   LLVM::GlobalOp dynamic;                       ///< created at the first use
 };
@@ -222,13 +246,15 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (failed(checkMinBlocks(kernel)))
       return failure();
     SmallVector<AbiParameter> parameters = abiParameters(kernel, globalMemory, lowering);
-    if (uint64_t bytes = parameterBytes(parameters); bytes > maxParameterBytes)
+    const bool hasRecord = kernel->hasAttr(mir::SplDialect::faultRecordAttr);
+    if (uint64_t bytes = parameterBytes(parameters, hasRecord); bytes > maxParameterBytes)
       return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::ParameterSize)
                  << "the parameters of '" << kernel.getSymName() << "' take " << bytes
                  << " bytes; the maximum in PTX is " << maxParameterBytes,
              failure();
+    SmallVector<Type> record(hasRecord ? 1 : 0, lowering.pointer(globalMemory));
     LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
-                                            globalMemory, TypeRange(), lowering, rewriter);
+                                            globalMemory, record, lowering, rewriter);
     function.setCConv(LLVM::CConv::PTX_Kernel);
     for (auto [index, parameter] : llvm::enumerate(parameters))
       if (parameter.inMemory)
@@ -259,10 +285,12 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return success();
   }
 
-  static uint64_t parameterBytes(ArrayRef<AbiParameter> parameters) {
+  static uint64_t parameterBytes(ArrayRef<AbiParameter> parameters, bool hasRecord) {
     abi::Layout whole;
     for (const AbiParameter &parameter : parameters)
       whole.append(parameter.layout);
+    if (hasRecord)
+      whole.append(abi::Layout::ofLanes(64)); // an address
     return whole.size;
   }
 
@@ -308,7 +336,7 @@ public:
   explicit NvptxBackend(const Options &options) : options(options), math(mathLibraryOf(options)) {}
 
   void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<NvptxHooks>(lowering, math);
+    lowering.hooks = std::make_unique<NvptxHooks>(lowering, math, faultSites);
     lowering.patterns.add<KernelPattern>(lowering, arch(), options.own.number(maxRegistersOption));
   }
 
@@ -322,8 +350,10 @@ public:
       return error;
     nameKernels(module);
     workAroundNvptx(module);
+    describeFaults(module);
     return llvm::Error::success();
   }
+  void finishOptimized(llvm::Module &module) override { expandFaults(module, faultSites); }
 
   llvm::Expected<llvm::TargetMachine *> machine() const override {
     return machineOf(arch().ptxVersion);
@@ -348,6 +378,7 @@ private:
 
   Options options;
   LazyDeviceMath math;
+  FaultSites faultSites;
 };
 
 } // namespace

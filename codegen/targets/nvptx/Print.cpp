@@ -103,8 +103,6 @@ static Value asText(Value value, FloatFormat format, Lowering &lowering, OpBuild
 // vprintf reads its values from memory. Each value has eight bytes, as with variable arguments in
 // C: a double, an integer, or the address of a text.
 void emitNvptxPrint(mir::PrintOp op, ValueRange values, Lowering &lowering, OpBuilder &builder) {
-  if (op.getIsMessage())
-    return;
   Location loc = op.getLoc();
   callOutlined(op, values, lowering, builder, [&](ValueRange parameters) {
     Type pointer = lowering.pointer(), i64 = lowering.i64(), i32 = builder.getI32Type();

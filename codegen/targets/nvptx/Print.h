@@ -3,8 +3,7 @@
 // Lowers spl.print for NVIDIA GPUs to a call of the driver's vprintf. The driver writes the output
 // when the host waits for the launch. vprintf cannot write the fewest digits of a float that read
 // back as the same value. Therefore code on the device converts floats to text (intrinsics/device).
-// The message of an assertion is not printed, because output before a trap may be lost with the
-// context.
+// The message of an assertion is written to the fault record (Faults.h).
 #pragma once
 
 #include "codegen/lower/Lowering.h"

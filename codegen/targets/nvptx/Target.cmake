@@ -7,6 +7,8 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/CacheHints.cpp
   targets/nvptx/Cubin.cpp
   targets/nvptx/DeviceMath.cpp
+  targets/nvptx/FaultSites.cpp
+  targets/nvptx/Faults.cpp
   targets/nvptx/LlvmWorkarounds.cpp
   targets/nvptx/Print.cpp
   targets/nvptx/Ptx.cpp

@@ -104,6 +104,7 @@ std::string NvptxTarget::cacheKey(const Options &options) const {
 
 void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
   passes.addPass(mir::createWarpMasks());
+  passes.addPass(mir::createFaultRecords());
   using Support = mir::Float16Support;
   const unsigned sm = nvptxArch(options.target.processor).number();
   passes.addPass(mir::createEmulateFloat16(

@@ -1,89 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/backends/cpu/CpuPrint.h"
 
-#include "spl/Half.h"
-#include "spl/abi/PrintKind.h"
+#include "runtime/launch/PrintFormat.h"
 #include "spl/cpu_abi.h"
 
 #include <algorithm>
-#include <bit>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
 namespace spl::detail {
 
-namespace {
-
-template <class T> void appendFloat(std::string &text, T value, int precision) {
-  if (std::isnan(value)) {
-    text += "nan"; // without a sign
-    return;
-  }
-  char digits[512]; // 309 before the point and 100 after it
-  const std::to_chars_result end = precision < 0
-                                       ? std::to_chars(digits, digits + sizeof digits, value)
-                                       : std::to_chars(digits, digits + sizeof digits, value,
-                                                       std::chars_format::fixed, precision);
-  text.append(digits, end.ptr);
-}
-
-template <class Half> void appendHalf(std::string &text, std::uint64_t bits, int precision) {
-  Half half;
-  half.bits = static_cast<std::uint16_t>(bits);
-  if (precision < 0)
-    text += toString(half);
-  else
-    appendFloat(text, static_cast<float>(half), precision);
-}
-
-void appendValue(std::string &text, abi::PrintKind kind, int precision, std::uint64_t bits) {
-  using abi::PrintKind;
-  switch (kind) {
-  case PrintKind::Signed:
-    text += std::to_string(static_cast<std::int64_t>(bits));
-    return;
-  case PrintKind::Unsigned:
-    text += std::to_string(bits);
-    return;
-  case PrintKind::Bool:
-    text += bits ? "true" : "false";
-    return;
-  case PrintKind::F16:
-    return appendHalf<f16>(text, bits, precision);
-  case PrintKind::BF16:
-    return appendHalf<bf16>(text, bits, precision);
-  case PrintKind::F32:
-    return appendFloat(text, std::bit_cast<float>(static_cast<std::uint32_t>(bits)), precision);
-  case PrintKind::F64:
-    return appendFloat(text, std::bit_cast<double>(bits), precision);
-  }
-  text += '?'; // a letter that only a newer compiler knows
-}
-
-std::string formatted(const char *format, std::int64_t size, const std::uint64_t *values) {
-  std::string text;
-  for (std::int64_t at = 0; at < size; ++at) {
-    if (format[at] != '\1' || at + 2 >= size) {
-      text += format[at];
-      continue;
-    }
-    const char kind = format[at + 1];
-    const int precision = static_cast<unsigned char>(format[at + 2]) - 1;
-    at += 2;
-    if (kind == '\1')
-      text += kind;
-    else
-      appendValue(text, abi::PrintKind(kind), precision, *values++);
-  }
-  return text;
-}
-
-thread_local char message[messageSize];
-
-} // namespace
+static thread_local char message[messageSize];
 
 const char *assertionMessage() { return message; }
 
@@ -93,7 +21,9 @@ const char *assertionMessage() { return message; }
 extern "C" void spl_cpu_print(const spl_cpu_launch *, const char *format, int64_t size,
                               const uint64_t *values, int32_t isMessage) {
   using namespace spl::detail;
-  std::string text = formatted(format, size, values);
+  const std::string_view form(format, static_cast<std::size_t>(size));
+  const auto count = static_cast<std::size_t>(std::count(form.begin(), form.end(), '\1'));
+  std::string text = printed(form, {values, count}); // at most so many values
   if (isMessage) {
     const std::size_t kept = std::min(text.size(), messageSize - 1);
     std::memcpy(message, text.data(), kept);

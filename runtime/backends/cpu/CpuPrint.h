@@ -3,6 +3,8 @@
 #ifndef SPL_RUNTIME_BACKENDS_CPU_CPUPRINT_H
 #define SPL_RUNTIME_BACKENDS_CPU_CPUPRINT_H
 
+#include "runtime/launch/PrintFormat.h"
+
 #include <cstddef>
 
 namespace spl::detail {
@@ -12,7 +14,7 @@ namespace spl::detail {
 const char *assertionMessage();
 
 /// The size of the buffer for that text.
-inline constexpr std::size_t messageSize = 1024;
+inline constexpr std::size_t messageSize = maxMessage + 1;
 
 } // namespace spl::detail
 

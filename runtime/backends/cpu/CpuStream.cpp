@@ -65,7 +65,7 @@ float CpuEvent::millisecondsSince(BackendEvent &start) {
 static CpuQueue::Task launchTask(const LaunchRequest &request) {
   return [arguments = std::make_shared<OwnedArguments>(request.arguments), module = request.module,
           kernel = request.kernel, unchecked = request.unchecked, geometry = request.geometry] {
-    runKernel(*module, kernel, unchecked, geometry, arguments->params());
+    runKernel(*module, kernel, unchecked, geometry, arguments->params().data());
   };
 }
 

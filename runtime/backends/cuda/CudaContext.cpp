@@ -12,7 +12,8 @@
 namespace spl::detail {
 
 CudaContext::CudaContext(DeviceInfo info, const Driver &driver)
-    : BackendContext(std::move(info)), driver(driver) {
+    : BackendContext(std::move(info)), driver(driver),
+      faults(std::make_shared<FaultRecords>(driver, describe())) {
   call(driver.deviceGet, &device, this->info.index);
   call(driver.primaryCtxRetain, &primary, device);
   legacyStream = add(std::make_shared<DriverStream>(*this));
@@ -28,6 +29,11 @@ CudaContext::~CudaContext() {
     work.endCalls();
     if (legacyStream->work.use_count() > 1) // memory of another device may still refer to the work
       work.close();
+  }
+  if (Current current(*this); current) {
+    // Kernels of streams that have ended may still write to their records.
+    if (faults->isIdle() || driver.ctxSynchronize() == CuResult::Success)
+      faults->close();
   }
   driver.primaryCtxRelease(device);
 }
@@ -113,6 +119,12 @@ void CudaContext::failAllocation(CuResult result, const char *call, std::size_t 
   throw Error(std::move(info));
 }
 
+std::shared_ptr<FaultRecord> CudaContext::makeFaultRecord() const {
+  return faults->make([&](CuResult result, std::size_t bytes) {
+    failAllocation(result, driver.memAllocHost.name, bytes, MemoryPlace::Pinned);
+  });
+}
+
 std::shared_ptr<Allocation> CudaContext::allocate(MemoryPlace place, std::size_t bytes) {
   return allocateCudaMemory(self(), place, bytes);
 }
@@ -194,11 +206,13 @@ std::unique_ptr<BackendEvent> CudaContext::makeEvent() {
 void CudaContext::sync() {
   Current current = enter();
   const std::vector<WorkPlace> ends = asyncErrors.now();
+  const std::uint64_t enqueued = faults->now();
   {
     std::shared_lock none(captureBegin);
     requireNoCapture();
     call(driver.ctxSynchronize);
   }
+  faults->endAll(enqueued);
   static_cast<CudaStream &>(*legacyStream)
       .cudaWork()
       .calls->endOver(); // those of other streams are destroyed with their streams

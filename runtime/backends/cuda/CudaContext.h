@@ -7,6 +7,7 @@
 #include "runtime/backends/BackendContext.h"
 #include "runtime/backends/cuda/CudaImage.h"
 #include "runtime/backends/cuda/Driver.h"
+#include "runtime/backends/cuda/FaultRecords.h"
 #include "runtime/stream/AsyncErrors.h"
 #include "spl/Error.h"
 
@@ -97,6 +98,11 @@ public:
 
   CuDevice device = 0;
   CuContext primary = nullptr;
+
+  /// The fault records of the launches of all streams.
+  const std::shared_ptr<FaultRecords> faults;
+  /// Returns an empty record for a launch.
+  std::shared_ptr<FaultRecord> makeFaultRecord() const;
 
   /// Locked exclusively while a capture begins. A wait for the whole context locks it shared,
   /// because such a wait would make a capture fail.

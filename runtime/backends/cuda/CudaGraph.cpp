@@ -10,7 +10,7 @@ CudaRecord::~CudaRecord() {
     context->driver.graphDestroy(graph);
 }
 
-void CudaGraph::addLaunch(CuStream stream) {
+void CudaGraph::addLaunch(CuStream stream, const LaunchRequest &request) {
   int status = 0;
   std::uint64_t id = 0;
   CuGraph captured = nullptr;
@@ -18,7 +18,11 @@ void CudaGraph::addLaunch(CuStream stream) {
   std::size_t count = 0;
   context->call(context->driver.streamGetCaptureInfo, stream, &status, &id, &captured, &last,
                 &count);
-  nodes.push_back(count == 1 ? *last : nullptr);
+  Node &node = nodes.emplace_back(Node{count == 1 ? *last : nullptr, {}, nullptr});
+  if (!takesFaultRecord(*request.module, request.kernel))
+    return;
+  node.params = *KernelParams(request, /*inGraph=*/true, /*faultRecord=*/0);
+  node.arguments = std::make_shared<const OwnedArguments>(request.arguments);
 }
 
 void CudaGraph::finish(CuStream stream) {
@@ -32,10 +36,34 @@ std::unique_ptr<BackendGraphExec> CudaGraph::instantiate() const {
 }
 
 CudaGraphExec::CudaGraphExec(const CudaGraph &graph, std::shared_ptr<const CudaRecord> given)
-    : BackendGraphExec(graph), calls(graph.calls), context(graph.context), record(std::move(given)),
-      nodes(graph.nodes) {
+    : BackendGraphExec(graph), calls(graph.calls), context(graph.context),
+      record(std::move(given)) {
   CudaContext::Current current = context->enter();
   context->call(context->driver.graphInstantiate, &exec, record->graph, 0ull);
+  try {
+    addFaultRecords(graph);
+  } catch (...) {
+    context->driver.graphExecDestroy(exec);
+    throw;
+  }
+}
+
+void CudaGraphExec::addFaultRecords(const CudaGraph &graph) {
+  FaultRecordSet all;
+  for (std::size_t index = 0; index < graph.nodes.size(); ++index) {
+    const CudaGraph::Node &node = graph.nodes[index];
+    nodes.push_back(node.node);
+    recordOf.emplace_back();
+    if (!node.arguments)
+      continue;
+    const BackendGraph::Launch &launch = graph.launches[index];
+    recordOf[index] = context->makeFaultRecord();
+    describe(*recordOf[index], *launch.module, launch.kernel, launch.geometry);
+    const KernelParams params(node.params, node.arguments->params(), recordOf[index]->address());
+    context->call(context->driver.graphExecKernelNodeSetParams, exec, node.node, &*params);
+    all.push_back(recordOf[index]);
+  }
+  records = std::make_shared<const FaultRecordSet>(std::move(all));
 }
 
 CudaGraphExec::~CudaGraphExec() {
@@ -49,8 +77,11 @@ CudaGraphExec::~CudaGraphExec() {
 
 void CudaGraphExec::setLaunch(std::size_t index, const LaunchRequest &request) {
   CudaContext::Current current = context->enter();
-  const CuKernelNodeParams params = kernelParams(request, /*inGraph=*/true);
-  context->call(context->driver.graphExecKernelNodeSetParams, exec, nodes[index], &params);
+  const std::shared_ptr<FaultRecord> &record = recordOf[index];
+  const KernelParams params(request, /*inGraph=*/true, record ? record->address() : 0);
+  context->call(context->driver.graphExecKernelNodeSetParams, exec, nodes[index], &*params);
+  if (record)
+    describe(*record, *request.module, request.kernel, request.geometry);
 }
 
 } // namespace spl::detail

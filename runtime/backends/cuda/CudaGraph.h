@@ -5,6 +5,7 @@
 
 #include "runtime/backends/cuda/CudaContext.h"
 #include "runtime/backends/cuda/HostCalls.h"
+#include "runtime/launch/Arguments.h"
 
 #include <memory>
 #include <vector>
@@ -13,18 +14,26 @@ namespace spl::detail {
 
 class CudaGraph final : public BackendGraph {
 public:
-  explicit CudaGraph(std::shared_ptr<CudaContext> context) : context(std::move(context)) {}
+  explicit CudaGraph(std::shared_ptr<CudaContext> given)
+      : context(std::move(given)), calls(std::make_shared<HostCalls>(context->faults)) {}
 
   std::unique_ptr<BackendGraphExec> instantiate() const override;
 
-  /// Adds the node of the latest launch in \p stream to the nodes.
-  void addLaunch(CuStream stream);
+  /// Adds the node of the latest launch in \p stream, which was captured with a null record.
+  void addLaunch(CuStream stream, const LaunchRequest &request);
   /// Ends the capture of \p stream, which began it.
   void finish(CuStream stream);
 
   const std::shared_ptr<CudaContext> context;
-  std::vector<CuGraphNode> nodes; ///< the nodes of the launches
-  std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
+  /// The node of a launch. A launch whose kernel takes a fault record was captured with a null
+  /// record, because each exec has records of its own.
+  struct Node {
+    CuGraphNode node;
+    CuKernelNodeParams params;                       ///< without the arguments
+    std::shared_ptr<const OwnedArguments> arguments; ///< null for a kernel without a record
+  };
+  std::vector<Node> nodes; ///< the nodes of the launches
+  const std::shared_ptr<HostCalls> calls;
 
 private:
   std::shared_ptr<const struct CudaRecord> record;
@@ -50,11 +59,17 @@ public:
   CuGraphExec handle() const { return exec; }
 
   const std::shared_ptr<HostCalls> calls; ///< the host functions of its nodes
+  /// The records of its launches that take one.
+  std::shared_ptr<const FaultRecordSet> faultRecords() const { return records; }
 
 private:
+  void addFaultRecords(const CudaGraph &graph);
+
   const std::shared_ptr<CudaContext> context;
   const std::shared_ptr<const CudaRecord> record; ///< keeps the nodes valid for setLaunch
-  const std::vector<CuGraphNode> nodes;
+  std::vector<CuGraphNode> nodes;
+  std::vector<std::shared_ptr<FaultRecord>> recordOf; ///< for each launch its record, or null
+  std::shared_ptr<const FaultRecordSet> records;
   CuGraphExec exec = nullptr;
 };
 

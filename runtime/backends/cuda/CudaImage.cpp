@@ -76,8 +76,14 @@ static std::vector<Signature> kernelsInPtx(std::string_view text) {
   return kernels;
 }
 
+/// The part of a signature that every image of a kernel has.
+static std::string sharedPart(const Signature &kernel) {
+  return kernel.withoutContract().withoutFaultRecord().str();
+}
+
 /// Returns the signatures \p own that the PTX contains, or \p given if it contains none. Throws if
-/// both exist and differ, except that those given may lack the launch contract.
+/// both exist and differ, except that those given may lack the launch contract and the fault
+/// record.
 static std::vector<Signature> agreed(std::vector<Signature> own, std::vector<Signature> given) {
   if (own.empty())
     return given;
@@ -86,7 +92,7 @@ static std::vector<Signature> agreed(std::vector<Signature> own, std::vector<Sig
                              [&](const Signature &each) { return each.name() == kernel.name(); });
     if (same == own.end())
       continue;
-    const std::string ours = same->withoutContract().str(), theirs = kernel.withoutContract().str();
+    const std::string ours = sharedPart(*same), theirs = sharedPart(kernel);
     if (ours != theirs)
       refuse("the signature that is given for kernel '" + kernel.name() + "', " + theirs +
                  ", is not the PTX's own, " + ours,

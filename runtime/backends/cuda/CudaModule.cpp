@@ -3,6 +3,7 @@
 #include "runtime/backends/cuda/CudaModule.h"
 
 #include "runtime/backends/cuda/CudaImage.h"
+#include "runtime/backends/cuda/CudaWork.h"
 #include "runtime/launch/Arguments.h"
 #include "runtime/launch/LaunchContract.h"
 #include "spl/abi/Names.h"
@@ -66,7 +67,32 @@ CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) c
   return loaded;
 }
 
+/// Reads the table of checks from the loaded image, whichever form that has.
+void CudaModule::loadFaultTable() {
+  CuDevicePtr address = 0;
+  std::size_t size = 0;
+  const CuResult result =
+      opened.driver.moduleGetGlobal(&address, &size, module, SPL_FAULT_TABLE_NAME);
+  if (result == CuResult::NotFound) {
+    ErrorInfo info = opened.driver.describe(result, opened.driver.moduleGetGlobal.name);
+    info.code = ErrorCode::InvalidImage;
+    info.message = "the image's kernels report faults, but it has no table of checks";
+    info.hint = "compile it again";
+    opened.fail(std::move(info));
+  }
+  opened.check(result, opened.driver.moduleGetGlobal.name);
+  // Not in the default stream: it may have work, and captures of others may forbid it.
+  const DriverStream stream(opened.self(), /*priority=*/0);
+  std::string bytes(size, '\0');
+  opened.call(opened.driver.memcpyDtoHAsync, bytes.data(), address, size, stream.handle);
+  opened.call(opened.driver.streamSynchronize, stream.handle);
+  checks = std::make_shared<const FaultTable>(bytes);
+}
+
 void CudaModule::loadKernels() {
+  if (std::any_of(kernels.begin(), kernels.end(),
+                  [](const Signature &kernel) { return kernel.takesFaultRecord(); }))
+    loadFaultTable();
   for (const Signature &kernel : kernels) {
     Loaded &both = loaded.emplace_back(Loaded{load(kernel, /*unchecked=*/false), std::nullopt});
     if (kernel.launchContract())
@@ -173,12 +199,22 @@ void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
                  .hint = "ask for less"});
 }
 
-CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph) {
+bool takesFaultRecord(const BackendModule &module, std::size_t kernel) {
+  return module.kernels[kernel].takesFaultRecord();
+}
+
+void describe(FaultRecord &record, const BackendModule &module, std::size_t kernel,
+              const Geometry &geometry) {
+  record.describe(static_cast<const CudaModule &>(module).faultTable(),
+                  module.kernels[kernel].name(), geometry);
+}
+
+KernelParams::KernelParams(const LaunchRequest &request, bool inGraph, std::uint64_t faultRecord)
+    : faultRecord(faultRecord) {
   auto size = [](std::int64_t value) { return static_cast<unsigned>(value); };
   const auto &[groups, local, workItems, shared, noLimit] = request.geometry;
   const auto &module = static_cast<const CudaModule &>(*request.module);
   module.requireShared(request.kernel, shared);
-  CuKernelNodeParams params;
   params.function = module.function(request, inGraph);
   params.gridX = size(groups[0]);
   params.gridY = size(groups[1]);
@@ -187,9 +223,24 @@ CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph) {
   params.blockY = size(local[1]);
   params.blockZ = size(local[2]);
   params.sharedBytes = size(shared);
-  // The driver only reads them.
-  params.params = const_cast<void **>(request.arguments.params().data());
-  return params;
+  const std::span<void *const> own = request.arguments.params();
+  params.params = const_cast<void **>(own.data()); // the driver only reads them
+  if (takesFaultRecord(module, request.kernel))
+    append(own);
+}
+
+KernelParams::KernelParams(const CuKernelNodeParams &launch, std::span<void *const> arguments,
+                           std::uint64_t faultRecord)
+    : faultRecord(faultRecord), params(launch) {
+  append(arguments);
+}
+
+/// The driver reads as many pointers as the entry has parameters. Therefore the record may be
+/// passed to the unchecked entry too, which may have no parameter for it.
+void KernelParams::append(std::span<void *const> arguments) {
+  pointers.assign(arguments.begin(), arguments.end());
+  pointers.push_back(&faultRecord);
+  params.params = pointers.data();
 }
 
 } // namespace spl::detail

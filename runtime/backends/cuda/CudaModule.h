@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace spl::detail {
@@ -36,6 +37,9 @@ public:
   /// The driver's function for \p request. \p inGraph says whether the launch is a node of a graph.
   CuFunction function(const LaunchRequest &request, bool inGraph) const;
 
+  /// What the fault records of its kernels mean.
+  const std::shared_ptr<const FaultTable> &faultTable() const { return checks; }
+
   /// Throws LaunchRefused if \p bytes plus the kernel's own shared memory exceed the device's
   /// limit.
   void requireShared(std::size_t kernel, std::int64_t bytes) const;
@@ -51,15 +55,41 @@ private:
   };
 
   Function load(const Signature &kernel, bool unchecked) const;
+  void loadFaultTable();
 
   CudaContext &opened; ///< the base class keeps it open
   const CuModule module;
   std::vector<Loaded> loaded; ///< one for each kernel
+  std::shared_ptr<const FaultTable> checks = std::make_shared<FaultTable>();
 };
 
-/// The driver's parameters for \p request. \p inGraph says whether the launch is a node of a graph.
-/// They refer to the objects of the request.
-CuKernelNodeParams kernelParams(const LaunchRequest &request, bool inGraph);
+bool takesFaultRecord(const BackendModule &module, std::size_t kernel);
+/// Tells \p record which launch it belongs to.
+void describe(FaultRecord &record, const BackendModule &module, std::size_t kernel,
+              const Geometry &geometry);
+
+/// The driver's parameters for a launch. They refer to the objects of the request. A kernel that
+/// takes a fault record gets the address of one.
+class KernelParams {
+public:
+  /// \p inGraph says whether the launch is a node of a graph.
+  KernelParams(const LaunchRequest &request, bool inGraph, std::uint64_t faultRecord);
+  /// The same launch with other arguments and a record.
+  KernelParams(const CuKernelNodeParams &launch, std::span<void *const> arguments,
+               std::uint64_t faultRecord);
+  KernelParams(const KernelParams &) = delete;
+  KernelParams &operator=(const KernelParams &) = delete;
+
+  const CuKernelNodeParams *operator->() const { return &params; }
+  const CuKernelNodeParams &operator*() const { return params; }
+
+private:
+  void append(std::span<void *const> arguments);
+
+  std::uint64_t faultRecord;
+  std::vector<void *> pointers; ///< empty for a kernel that takes no record
+  CuKernelNodeParams params;
+};
 
 } // namespace spl::detail
 

@@ -27,6 +27,7 @@ CudaEvent::~CudaEvent() {
 void CudaEvent::wait() {
   CudaContext::Current current = context->enter();
   context->call(context->driver.eventSynchronize, event);
+  context->faults->endWork(errors.get(), enqueued);
   before->endOver();
 }
 
@@ -126,24 +127,49 @@ void CudaStream::fill(const DeviceRange &target, const void *element, std::size_
   }
 }
 
+/// Whether another library captures the stream, which is its own. Its graph may run at any time, so
+/// launches in it have a null record.
+bool CudaStream::isCapturedByOthers() const {
+  if (!opened->isWrapped || !context.driver.streamGetCaptureInfo)
+    return false;
+  int status = 0;
+  std::uint64_t id = 0;
+  CuGraph captured = nullptr;
+  const CuGraphNode *last = nullptr;
+  std::size_t count = 0;
+  context.call(context.driver.streamGetCaptureInfo, stream, &status, &id, &captured, &last, &count);
+  return status != 0;
+}
+
 void CudaStream::launch(const LaunchRequest &request) {
   CudaContext::Current current = context.enter();
   const Use used = use(request);
-  const CuKernelNodeParams params = kernelParams(request, isCapturing());
+  const bool inGraph = isCapturing();
+  std::shared_ptr<FaultRecord> record;
+  if (!inGraph && takesFaultRecord(*request.module, request.kernel) && !isCapturedByOthers()) {
+    record = context.makeFaultRecord();
+    describe(*record, *request.module, request.kernel, request.geometry);
+  }
+  const KernelParams params(request, inGraph, record ? record->address() : 0);
   const CuResult result = context.driver.launchKernel(
-      params.function, params.gridX, params.gridY, params.gridZ, params.blockX, params.blockY,
-      params.blockZ, params.sharedBytes, stream, params.params, params.extra);
+      params->function, params->gridX, params->gridY, params->gridZ, params->blockX, params->blockY,
+      params->blockZ, params->sharedBytes, stream, params->params, params->extra);
   if (result != CuResult::Success)
     context.check(result, context.driver.launchKernel.name,
                   ", launching " + request.module->kernels[request.kernel].name());
-  if (isCapturing())
-    static_cast<CudaGraph &>(graph()).addLaunch(stream);
+  if (inGraph)
+    static_cast<CudaGraph &>(graph()).addLaunch(stream, request);
+  else if (record)
+    context.faults->enqueued(stream, cudaWork().faultQueue,
+                             std::make_shared<const FaultRecordSet>(1, std::move(record)));
 }
 
 void CudaStream::launch(const std::shared_ptr<BackendGraphExec> &graph) {
   CudaContext::Current current = context.enter();
   use(*graph);
   auto &exec = static_cast<CudaGraphExec &>(*graph);
+  if (!exec.faultRecords()->empty()) // before its functions, which a fault of the run skips
+    context.faults->enqueued(stream, cudaWork().faultQueue, exec.faultRecords());
   const bool calls = !exec.calls->isEmpty();
   if (calls) {
     exec.calls->beginRun(work->errors->add());
@@ -196,13 +222,14 @@ void CudaStream::doRecord(BackendEvent &event) {
   auto &point = static_cast<CudaEvent &>(event);
   context.call(context.driver.eventRecord, point.handle(), stream);
   if (!isCapturing())
-    point.follow(cudaWork().calls);
+    point.follow(cudaWork());
 }
 
 void CudaStream::doWait(BackendEvent &event) {
   CudaContext::Current current = context.enter();
   if (!isCapturing() && !event.capture.expired()) // the stream is about to join a capture
     markBeforeCapture();
+  static_cast<CudaEvent &>(event).showFaultsTo(*context.faults);
   context.call(context.driver.streamWaitEvent, stream, static_cast<CudaEvent &>(event).handle(),
                0u);
 }

@@ -20,15 +20,27 @@ public:
 
   CuEvent handle() const { return event; }
 
-  /// Sets the host functions of the stream in which the event was recorded.
-  void follow(std::shared_ptr<HostCalls> given) { before = std::move(given); }
+  /// Sets the stream in which the event was recorded, after the work that is enqueued so far.
+  void follow(const CudaWork &work) {
+    before = work.calls;
+    errors = work.errors;
+    enqueued = work.faults->now();
+  }
+
+  /// Makes \p others, whose stream waits for the event, read the fault records of its context too.
+  void showFaultsTo(FaultRecords &others) const {
+    if (&others != context->faults.get())
+      others.lookAlsoAt(context->faults);
+  }
 
 private:
   void wait() override;
 
   const std::shared_ptr<CudaContext> context;
   CuEvent event = nullptr;
-  std::shared_ptr<HostCalls> before; ///< null before the first record
+  std::shared_ptr<HostCalls> before;    ///< null before the first record
+  std::shared_ptr<StreamErrors> errors; ///< of that stream
+  std::uint64_t enqueued = 0;           ///< what FaultRecords::now returned then
 };
 
 class CudaStream final : public BackendStream {
@@ -60,6 +72,7 @@ private:
   void finishCapture(BackendGraph &graph) override;
 
   void markBeforeCapture();
+  bool isCapturedByOthers() const;
 
   const std::shared_ptr<DriverStream> opened;
   CudaContext &context;

@@ -21,7 +21,7 @@ DriverStream::DriverStream(std::shared_ptr<CudaContext> given, int priority)
 
 DriverStream::DriverStream(std::shared_ptr<CudaContext> given, CuStream theirs,
                            std::function<void()> release)
-    : context(*given), opened(std::move(given)), isWrapped(true), release(std::move(release)),
+    : context(*given), isWrapped(true), opened(std::move(given)), release(std::move(release)),
       handle(theirs) {}
 
 DriverStream::~DriverStream() {
@@ -55,11 +55,13 @@ void CudaWork::wait() {
   if (!opened)
     return;
   CudaContext::Current current = opened->context.enter();
+  const std::uint64_t enqueued = faults->now();
   if (CuResult result = waitIn(*opened); result != CuResult::Success) {
     const Driver &driver = opened->context.driver;
     opened->context.check(result, isCapturing() ? driver.eventSynchronize.name
                                                 : driver.streamSynchronize.name);
   }
+  faults->endWork(errors.get(), enqueued);
   calls->endOver();
 }
 
@@ -68,7 +70,10 @@ bool CudaWork::finish() noexcept {
   if (!opened)
     return true;
   CudaContext::Current current(opened->context);
+  const std::uint64_t enqueued = faults->now();
   const CuResult result = current ? waitIn(*opened) : current.result;
+  if (result == CuResult::Success)
+    faults->endWork(errors.get(), enqueued);
   return result == CuResult::Success || endsContext(result);
 }
 
@@ -111,6 +116,7 @@ bool CudaWork::closeIfDone() noexcept {
   const CuResult result = current ? driver.streamQuery(opened->handle) : current.result;
   if (result != CuResult::Success && !endsContext(result))
     return false;
+  faults->endWork(errors.get(), faults->now()); // the stream has ended
   close(*opened, result, driver.streamQuery.name);
   return true;
 }
@@ -121,6 +127,7 @@ void CudaWork::close() noexcept {
     return;
   CudaContext::Current current(opened->context);
   const CuResult result = current ? waitIn(*opened) : current.result;
+  faults->endWork(errors.get(), faults->now());
   close(*opened, result, opened->context.driver.streamSynchronize.name);
 }
 

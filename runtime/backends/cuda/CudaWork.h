@@ -32,10 +32,10 @@ public:
   DriverStream &operator=(const DriverStream &) = delete;
 
   CudaContext &context;
+  const bool isWrapped = false; ///< another library destroys the stream
 
 private:
   const std::shared_ptr<CudaContext> opened; ///< null for the default stream
-  const bool isWrapped = false;              ///< another library destroys the stream
   const ReleaseCallback release;
 
 public:
@@ -47,7 +47,7 @@ public:
 class CudaWork final : public StreamWork {
 public:
   explicit CudaWork(std::shared_ptr<DriverStream> given)
-      : context(&given->context), stream(std::move(given)) {}
+      : faults(given->context.faults), context(&given->context), stream(std::move(given)) {}
 
   void wait() override;
   /// Also returns true if a sticky error has ended the context, and the work with it.
@@ -72,8 +72,12 @@ public:
   /// Keeps the host functions of a graph that was enqueued, as long as the driver may call them.
   void keep(const std::shared_ptr<HostCalls> &graph);
 
+  /// The fault records of the context, and what they know of the stream.
+  const std::shared_ptr<FaultRecords> faults;
+  FaultRecords::Queue faultQueue{errors};
+
   /// The stream's host functions.
-  const std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>();
+  const std::shared_ptr<HostCalls> calls = std::make_shared<HostCalls>(faults);
 
 private:
   void close(const DriverStream &opened, CuResult result, const char *call) noexcept;

@@ -8,6 +8,7 @@
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_HOSTCALLS_H
 #define SPL_RUNTIME_BACKENDS_CUDA_HOSTCALLS_H
 
+#include "runtime/backends/cuda/FaultRecords.h"
 #include "runtime/stream/AsyncErrors.h"
 
 #include <cstddef>
@@ -24,6 +25,9 @@ namespace spl::detail {
 /// calls all of its functions in each run.
 class HostCalls {
 public:
+  /// \p faults are those of the context. A fault skips later functions.
+  explicit HostCalls(std::shared_ptr<FaultRecords> faults) : faults(std::move(faults)) {}
+
   /// The data of the driver's callback. run(data) calls the function.
   struct Call {
     std::function<void()> function;
@@ -53,6 +57,7 @@ public:
   static void run(void *data) {
     auto &call = *static_cast<Call *>(data);
     HostCalls &owner = *call.owner;
+    owner.faults->look();
     if (call.place.scope) {
       StreamErrors::run(call.place, call.function);
       std::lock_guard lock(owner.mutex);
@@ -116,6 +121,7 @@ private:
     runs.pop_front();
   }
 
+  const std::shared_ptr<FaultRecords> faults;
   mutable std::mutex mutex;
   std::list<Call> calls, over;
   std::deque<Run> runs;

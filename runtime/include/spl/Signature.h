@@ -48,6 +48,11 @@ public:
   /// The group size that every launch must have, one to three extents; empty if it is not fixed.
   const std::vector<std::int64_t> &block() const { return data.block; }
 
+  /// Whether the kernel's code takes the address of a fault record (fault_record.h) after its
+  /// parameters. A launch by this runtime passes one.
+  bool takesFaultRecord() const { return data.takesFaultRecord; }
+  Signature withoutFaultRecord() const;
+
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const { return data.indexOf(name); }
 
@@ -59,7 +64,7 @@ public:
   /// The contract in the form that the runtime evaluates; null if there is none.
   const detail::LaunchContract *launchContract() const { return compiled.get(); }
 
-  /// The text that parse reads; and the text without structs, enums and contract, for people.
+  /// The text that parse reads; and the text of name, parameters and group size, for people.
   std::string str() const;
   std::string prototype() const;
 

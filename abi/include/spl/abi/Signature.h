@@ -59,6 +59,9 @@ struct Signature {
   /// The group size that every launch must have, one to three extents; empty if it is not fixed.
   std::vector<std::int64_t> block = {};
   std::optional<Contract> contract = {};
+  /// Whether the kernel's code takes the address of a fault record (fault_record.h) after its
+  /// parameters.
+  bool takesFaultRecord = false;
 
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const;

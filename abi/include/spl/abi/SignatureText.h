@@ -28,6 +28,7 @@ struct SyntaxError {
 /// Reads a signature such as "vector_add(a: &[f32], out: &mut [f32], alpha: f32)". Its parts in
 /// their order:
 ///
+/// - "#[faults] ", if the kernel takes a fault record.
 /// - Structs and enums, each before its use: "struct Body(pos: f32x4, mass: f32) ",
 ///   "enum Level(Low = 0, High = 10) ".
 /// - A fixed group size: "#[gpu(block: [256])] ".
