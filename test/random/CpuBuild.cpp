@@ -122,13 +122,7 @@ private:
       if (!result.isFault)
         result.error = error.what();
       if (const Fault *fault = error.fault())
-        result.fault = ReportedFault{static_cast<int>(fault->kind),
-                                     fault->line,
-                                     fault->column,
-                                     fault->value,
-                                     boundOf(*fault),
-                                     fault->workItem,
-                                     fault->group};
+        result.fault = reportedOf(*fault);
     }
     return result;
   }
@@ -144,6 +138,16 @@ private:
 };
 
 } // namespace
+
+ReportedFault reportedOf(const Fault &fault) {
+  return {static_cast<int>(fault.kind),
+          fault.line,
+          fault.column,
+          fault.value,
+          boundOf(fault),
+          fault.workItem,
+          fault.group};
+}
 
 std::unique_ptr<Build> makeCpuBuild(driver::Compilation &compilation) {
   return std::make_unique<CpuBuild>(compilation);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/random/Compiling.h"
 
+#include "runtime/launch/FaultTable.h"
 #include "test/ptxsim/Ptxsim.h"
 
 #include <cstring>
@@ -10,7 +11,13 @@ namespace {
 
 class PtxBuild : public Build {
 public:
-  explicit PtxBuild(const std::string &text) : module(text, memory) {}
+  explicit PtxBuild(const std::string &text)
+      : module(text, memory), record(memory.allocate(sizeof(spl_fault_record))) {
+    if (const auto table = module.variable(SPL_FAULT_TABLE_NAME)) {
+      const auto *bytes = reinterpret_cast<const char *>(memory.find(table->first, table->second));
+      checks = detail::FaultTable({bytes, table->second});
+    }
+  }
 
   RunResult run(const generator::Program &program, const reference::Launch &launch) override {
     const ptxsim::Kernel *kernel = module.kernel(program.kernel);
@@ -39,6 +46,7 @@ public:
     std::vector<const void *> pointers;
     for (const std::uint64_t &value : values)
       pointers.push_back(&value);
+    pointers.push_back(&record); // for kernels that take one
     RunResult result = runOn(*kernel, launch, pointers.data());
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {
       if (!isSlice(program.parameters[k]) || ownerOf(launch, k) != k)
@@ -64,19 +72,38 @@ private:
     options.threads = extents(launch.local);
     options.dynamicSharedBytes = static_cast<std::size_t>(launch.sharedBytes);
     options.seed = seed++; // shuffles every order that hardware leaves open
+    options.budget = std::uint64_t{1} << 26;
+    auto &fault =
+        *reinterpret_cast<spl_fault_record *>(memory.find(record, sizeof(spl_fault_record)));
+    fault = {};
     RunResult result;
     try {
       ptxsim::launch(kernel, memory, options, values);
     } catch (const ptxsim::Error &error) {
-      result.isFault = error.kind == ptxsim::ErrorKind::Trap;
-      if (!result.isFault)
+      // After a fault, other work-items may run for longer than the reference interprets.
+      if (error.kind != ptxsim::ErrorKind::Budget || fault.seal[0] == 0)
         result.error = error.what();
+    }
+    if (!result.error.empty() || fault.claimed[0] == 0)
+      return result;
+    detail::Geometry geometry;
+    geometry.localSize = launch.local;
+    for (std::size_t axis = 0; axis != 3; ++axis)
+      geometry.workItems[axis] = launch.groups[axis] * launch.local[axis];
+    const Error error = checks.errorOf(fault, geometry, kernel.name, "PTX");
+    if (error.fault()) {
+      result.isFault = true;
+      result.fault = reportedOf(*error.fault());
+    } else {
+      result.error = error.what();
     }
     return result;
   }
 
   ptxsim::Memory memory;
   ptxsim::Module module;
+  detail::FaultTable checks;
+  std::uint64_t record; ///< the address of the fault record
   std::uint64_t seed = 1;
 };
 
