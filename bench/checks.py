@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What checks cost the examples on NVIDIA GPUs, in instructions of PTX and, where ptxas is found, registers:
+with all checks, where the launch contract holds, and with --check=none. Used by scripts/bench."""
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "test" / "lib"))
+import ptx  # noqa: E402
+
+TARGET = "sm_90"
+REGISTERS = re.compile(r"^([\w$]+): (\d+) registers,", re.MULTILINE)
+
+
+def compiled(build, source, *options):
+    """By entry: instructions that a work-item without a fault may run, and registers."""
+    instances = re.findall("^# Instances: (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    kernels = [f"--kernel={name}" for line in instances for name in line.split()]
+    done = subprocess.run([os.path.join(build, "bin", "simple"), "compile", source, "--target", TARGET,
+                           "--stats", "-o", "-", *options, *kernels], capture_output=True, text=True, check=True)
+    registers = dict(REGISTERS.findall(done.stderr))
+    return {function.name: {"instructions": len(function.before_return()),
+                            "registers": int(registers.get(function.name, 0))}
+            for function in ptx.functions(done.stdout) if function.is_entry}
+
+
+def measure(build):
+    """By kernel: its figures with all checks, with those that are left where the contract holds, and none."""
+    rows = {}
+    for source in sorted((ROOT / "examples").glob("*.spl")):
+        both = compiled(build, source)
+        checked = compiled(build, source, "--no-contracts")
+        none = compiled(build, source, "--check=none")
+        for name, figures in none.items():
+            rows[f"{source.stem}/{name}"] = {
+                "all": checked[name], "held": both.get(name + "$unchecked", both[name]), "none": figures}
+    return rows
+
+
+def ratio(rows, kind):
+    """The geometric mean over the kernels of the instructions with checks to those without."""
+    logs = [math.log(row[kind]["instructions"] / row["none"]["instructions"]) for row in rows.values()]
+    return math.exp(sum(logs) / len(logs))
+
+
+def show(rows):
+    print(f"  {'kernel':36} instructions (registers): all checks, contract held, none")
+    for name, row in rows.items():
+        figures = [f"{row[kind]['instructions']} ({row[kind]['registers'] or '?'})" for kind in ("all", "held", "none")]
+        print(f"  {name:36} {figures[0]:>12} {figures[1]:>12} {figures[2]:>12}")
+    for kind, what in (("all", "all checks"), ("held", "the launch contract held")):
+        print(f"  ratio to none with {what}: {ratio(rows, kind):.3f} (geometric mean)")
