@@ -205,6 +205,86 @@ spl.func private @f() {
 
 // -----
 
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no '!spl.array<3 x i32>'}}
+  %r = spl.constant_data [[0 : i64, 1 : i32, 2 : i32]] : !spl.slice<!spl.array<3 x i32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no '!spl.array<3 x i32>'}}
+  %r = spl.constant_data [[0 : i32, 1 : i64, 2 : i32]] : !spl.slice<!spl.array<3 x i32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no '!spl.array<3 x i32>'}}
+  %r = spl.constant_data [[0 : i32, 1 : i32, 2 : i64]] : !spl.slice<!spl.array<3 x i32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no 'vector<4xi32>'}}
+  %r = spl.constant_data [[0 : i64, 1 : i32, 2 : i32, 3 : i32]] : !spl.slice<vector<4xi32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no 'vector<4xi32>'}}
+  %r = spl.constant_data [[0 : i32, 1 : i64, 2 : i32, 3 : i32]] : !spl.slice<vector<4xi32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no 'vector<4xi32>'}}
+  %r = spl.constant_data [[0 : i32, 1 : i32, 2 : i64, 3 : i32]] : !spl.slice<vector<4xi32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no 'vector<4xi32>'}}
+  %r = spl.constant_data [[0 : i32, 1 : i32, 2 : i32, 3 : i64]] : !spl.slice<vector<4xi32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no '!spl.struct<i32, i32, i32>'}}
+  %r = spl.constant_data [[0 : i64, 1 : i32, 2 : i32]] : !spl.slice<!spl.struct<i32, i32, i32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no '!spl.struct<i32, i32, i32>'}}
+  %r = spl.constant_data [[0 : i32, 1 : i64, 2 : i32]] : !spl.slice<!spl.struct<i32, i32, i32>>
+  spl.return
+}
+
+// -----
+
+spl.func private @f() {
+  // expected-error-re @+1 {{holds {{.*}}, which is no '!spl.struct<i32, i32, i32>'}}
+  %r = spl.constant_data [[0 : i32, 1 : i32, 2 : i64]] : !spl.slice<!spl.struct<i32, i32, i32>>
+  spl.return
+}
+
+// -----
+
 spl.func private @f(%a: !spl.slice<i32>, %i: i64, %v: i32) {
   // expected-error @+1 {{writes to a read-only slice}}
   %r = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32>, (i32) -> i32
