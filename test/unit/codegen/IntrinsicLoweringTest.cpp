@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/Pipeline.h"
 #include "codegen/Target.h"
+#include "mir/transforms/Passes.h"
 #include <gtest/gtest.h>
 
 namespace spl::codegen {
@@ -32,6 +34,22 @@ TEST(IntrinsicLowering, TargetsOfTheProductHaveEveryRow) {
     for (const intrinsics::Row &row : intrinsics::all())
       EXPECT_NE(llvm::cantFail(TargetSpec::parse(word))->lowering(row.id).kind, Kind::Unsupported)
           << word << ' ' << row.name.str();
+}
+
+TEST(IntrinsicLowering, WhatATargetLacksIsExpanded) {
+  for (const Target *target : allTargets()) {
+    const mir::ExpandIntrinsicsOptions expansion = expansionFor(*target);
+    EXPECT_EQ(expansion.workItemsAreLoops, !target->hasWorkItems());
+    for (const intrinsics::Row &row : intrinsics::all()) {
+      const Kind kind = target->lowering(row.id).kind;
+      const std::string name = row.name.str();
+      EXPECT_EQ(llvm::is_contained(expansion.rows, name), kind == Kind::Expand)
+          << target->name().str() << " " << name;
+      // The approximation is for f32.
+      EXPECT_EQ(llvm::is_contained(expansion.f64Rows, name), kind == Kind::Approximate)
+          << target->name().str() << " " << name;
+    }
+  }
 }
 
 } // namespace
