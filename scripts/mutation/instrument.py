@@ -110,20 +110,18 @@ def rewrite(work):
     source, path = original.read_bytes(), str(path)
     unit = Index.create(excludeDecls=True).parse(path, arguments, [(path, source.decode())], 0)
     mutants = rewrites.Finder(unit, path, source).find()
-    for _ in range(12):
+    for _ in range(MAX_ROUNDS):
         text = render(source, mutants)
         plain = NUMBER.sub(r"\1", text)
         unit.reparse([(path, plain)], 0)
         errors = [d for d in unit.diagnostics if d.severity >= Diagnostic.Error]
         if not errors:
             return mutants, text
-        # An error in a header is about a template, which notes say that this file uses.
-        at = [place.location.offset for error in errors for place in [error, *error.children]
-              if place.location.file and place.location.file.name == path]
-        wrong = places(plain, at)
-        if not wrong:
+        wrong = culprits(plain, path, errors)
+        kept = [mutant for mutant in mutants if region_of(mutant) not in wrong]
+        if len(kept) == len(mutants):
             break
-        mutants = [mutant for mutant in mutants if region_of(mutant) not in wrong]
+        mutants = kept
     return [], source.decode()
 
 
@@ -142,6 +140,7 @@ def describe(source, mutant):
 
 
 NUMBER = re.compile(r"@(\d+)@")
+MAX_ROUNDS = 60  # an error that is in no region costs one round for each region that is dropped
 
 
 def numbered(file):
@@ -151,11 +150,29 @@ def numbered(file):
 # Rendering. A region is marked by comments, so that an error of the compiler leads to the mutants of one place.
 
 OPEN, CLOSE = "/*[{}:{}:{}*/", "/*]*/"
+CHOSEN = r"if \([\w:]+\(@?\d+@?\)\) "
+BREAK = re.compile(r"/\*\[(\d+):(\d+):(insertion)\*/(?:" + CHOSEN + r"return [^;]*; )*" + CHOSEN + "break;")
 MARK = re.compile(r"/\*\[(\d+):(\d+):(\w+)\*/|/\*\]\*/")
 
 
+def culprits(text, path, errors):
+    """The regions whose mutants do not compile."""
+    found = set()
+    for error in errors:
+        # An error in a header is about a template, which notes say that this file uses.
+        at = [place.location.offset for place in [error, *error.children]
+              if place.location.file and place.location.file.name == path]
+        if "return-type" in error.option:
+            found |= open_ends(text, at[0])
+        else:
+            found |= places(text, at)
+    if not found:  # nothing encloses the errors: the region before one is at fault, or one further back
+        found = regions_before(text, min(error.location.offset for error in errors))[-1:]
+    return set(found)
+
+
 def places(text, errors):
-    """The innermost regions around the errors. An error outside any condemns the region before it."""
+    """The innermost regions around the errors."""
     events = [(match.start(), match) for match in MARK.finditer(text)]
     starts = [start for start, _ in events]
     found = set()
@@ -167,8 +184,27 @@ def places(text, errors):
             elif depth:
                 depth -= 1
             else:
-                found.add((int(match[1]), int(match[2]), match[3]))
+                found.add(region_at(match))
                 break
+    return found
+
+
+def regions_before(text, at, since=0):
+    return [region_at(match) for match in MARK.finditer(text, since, at) if match[1]]
+
+
+def region_at(mark):
+    return int(mark[1]), int(mark[2]), mark[3]
+
+
+def open_ends(text, end):
+    """The regions of a function that ends at `end` without a return: a dropped `throw`, or a `break` in a `switch`."""
+    since = text.rfind("\n}", 0, end) + 1
+    found = {region_at(match) for match in BREAK.finditer(text, since, end)}
+    last = re.search(r"/\*\]\*/[;\s}]*\Z", text[since:end])
+    statements = [region for region in regions_before(text, end, since) if region[2] == "statement"]
+    if last and statements:
+        found.add(statements[-1])
     return found
 
 

@@ -85,7 +85,8 @@ class Finder:
         for cursor in self.unit.cursor.get_children():
             if cursor.location.file and cursor.location.file.name == self.path:
                 self.outside(cursor)
-        return self.mutants
+        # libclang visits some expressions, such as those in lambdas of a template's arguments, more than once.
+        return list({dataclasses.astuple(mutant): mutant for mutant in self.mutants}.values())
 
     # Only bodies of functions are mutated: tables and constants have their values at compile time.
     def outside(self, cursor):
@@ -108,6 +109,8 @@ class Finder:
         only_one_dropped = len(statements) == 1 and values == [""]
         if statements and not only_one_dropped:
             for value in values:
+                if self.returns(statements[0], value):
+                    continue
                 self.insert("early-return", body.extent.start.offset + 1, f"return {value};")
         self.walk(body, cursor, values, in_loop=False)
 
@@ -241,11 +244,14 @@ class Finder:
         start = body.extent.start.offset
         if not self.ends_in_return(body):
             self.insert("case-dropped", start, "break;")
-        elif values:
+        elif values and not self.returns(body, values[0]):
             self.insert("case-dropped", start, f"return {values[0]};")
 
     def insert(self, rewrite, at, text):
         self.mutants.append(Mutant(rewrite, "insertion", at, at, text))
+
+    def returns(self, statement, value):
+        return self.text_of(statement).rstrip(" ;") == f"return {value}".rstrip()
 
     def ends_in_return(self, statement):
         text = self.text_of(statement)

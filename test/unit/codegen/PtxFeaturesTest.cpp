@@ -61,16 +61,17 @@ TEST(PtxFeatures, EachAsksForItsVersionWhereTheArchitectureHasIt) {
     }
 }
 
-// Before PTX 8.1 the parameters of a kernel take at most 4352 bytes; those of functions may take more.
+// Before PTX 8.1 the parameters of a kernel take at most 4352 bytes; those of functions may take
+// more.
 TEST(PtxFeatures, LargeParametersOfKernelsNeedPtx81) {
   auto versionWith = [](unsigned bytes, bool isKernel, llvm::StringRef arch) {
     llvm::LLVMContext context;
     llvm::SMDiagnostic error;
     const std::string kind = isKernel ? "ptx_kernel " : "";
-    std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(
-        "define " + kind + "void @f(ptr byval([" + std::to_string(bytes) +
-            " x i8]) align 1 %x) {\n ret void\n}\n",
-        error, context);
+    std::unique_ptr<llvm::Module> module =
+        llvm::parseAssemblyString("define " + kind + "void @f(ptr byval([" + std::to_string(bytes) +
+                                      " x i8]) align 1 %x) {\n ret void\n}\n",
+                                  error, context);
     EXPECT_TRUE(module) << error.getMessage().str();
     return llvm::cantFail(codegen::ptxVersionFor(*module, codegen::nvptxArch(arch)));
   };
