@@ -125,7 +125,7 @@ std::string leaf(Context &context, Type type) {
 std::string uniformValue(Context &context) {
   std::vector<std::string> fitting;
   for (const Name &name : context.names)
-    if (name.isUniform)
+    if (name.isUniform && !name.type.isVector())
       fitting.push_back(cast(context, name.text, name.type, i32));
   if (fitting.empty() || context.oneIn(3))
     return number(i32, context.below(6));

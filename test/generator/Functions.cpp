@@ -183,7 +183,7 @@ static std::string indexCall(Context &context, int depth) {
 /// for its result.
 static std::string inlined(const Callable &callee, const std::vector<std::string> &arguments,
                            const std::string &name) {
-  static const std::regex local(R"((^|[^.\w])([pstvw][0-9]+|w)\b)");
+  static const std::regex local(R"((^|\.\.|[^.\w])([pstvw][0-9]+|w)\b)");
   auto renamed = [&](const std::string &text) {
     return std::regex_replace(text, local, "$1$2in_" + name);
   };

@@ -64,7 +64,7 @@ TEST(Generator, WritesProgramsInOtherWays) {
   for (const Variant variant :
        {Variant::UnrolledLoops, Variant::InlinedCalls, Variant::SwappedOperands}) {
     int differing = 0;
-    for (std::uint64_t seed = 0; seed != 200; ++seed) {
+    for (std::uint64_t seed = 0; seed != 400; ++seed) {
       const generator::Program program = generator::generate(seed),
                                other = generator::generate(seed, std::nullopt, variant);
       EXPECT_EQ(program.parameters.size(), other.parameters.size());
@@ -75,6 +75,6 @@ TEST(Generator, WritesProgramsInOtherWays) {
       ASSERT_EQ(errors, "") << other.text;
     }
     EXPECT_GT(differing, 10) << static_cast<int>(variant);
-    std::printf("%d of 200 programs differ\n", differing);
+    std::printf("%d of 400 programs differ\n", differing);
   }
 }

@@ -20,15 +20,23 @@ static std::string exchange(Context &context) {
 /// As histogram, with any type that has atomics.
 static std::string sums(Context &context) {
   const Type type = context.counter;
-  const std::string at = value(context, i32, 1), x = smallNumber(context, type);
+  const std::string at = value(context, i32, 1);
+  auto number = [&](const std::string &x) {
+    return type.isVector() ? type.name() + "(" + x + ")" : x;
+  };
+  const std::string x = smallNumber(context, type.lane());
   const std::string operation =
-      type.isFloat() ? context.oneOf({"add", "add", "sub", "min", "max"})
-                     : context.oneOf({"add", "sub", "min", "max", "or", "xor", "and"});
-  return "for k in flat..8 step size: sums[k] = " + number(type, context.below(9)) +
-         "\ngpu.barrier()\ngpu.atomic_" + operation + "(&mut sums[" + at + " & 7], " + x +
+      type.isVector()  ? "add"
+      : type.isFloat() ? context.oneOf({"add", "add", "sub", "min", "max"})
+                       : context.oneOf({"add", "sub", "min", "max", "or", "xor", "and"});
+  const std::string from = "sums[" + value(context, i32, 1) + " & 7]";
+  return "for k in flat..8 step size: sums[k] = " +
+         number(spl::generator::number(type.lane(), context.below(9))) +
+         "\ngpu.barrier()\ngpu.atomic_" + operation + "(&mut sums[" + at + " & 7], " + number(x) +
          context.oneOf({")\n", ", scope: group)\n", ", order: acq_rel)\n"}) + "gpu.barrier()\n" +
          target(context) + " = " +
-         cast(context, "sums[" + value(context, i32, 1) + " & 7]", type, i32) + "\ngpu.barrier()\n";
+         cast(context, type.isVector() ? from + ".y" : from, type.lane(), i32) +
+         "\ngpu.barrier()\n";
 }
 
 static std::string floatReduction(Context &context) {

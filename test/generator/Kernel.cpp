@@ -6,9 +6,9 @@
 namespace spl::generator {
 
 std::string Parameter::text() const {
-  if (role == Role::Scalar)
-    return name + ": " + type.name();
   const std::string element = fields.empty() ? type.name() : structName;
+  if (role == Role::Scalar)
+    return name + ": " + element;
   return (mayAlias ? "#[alias] " : "") + name + ": &" + (role == Role::Input ? "" : "mut ") + "[" +
          element + (rank == 1 ? "]" : ", " + std::to_string(rank) + "]");
 }
@@ -109,7 +109,13 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
   addScalar(context, "n", i32);
   if (isData)
     for (const char *name : {"n1", "n2"})
-      addScalar(context, name, anyScalar(context));
+      addScalar(context, name, anyType(context));
+  if (!structFields.empty() && context.oneIn(2)) {
+    context.program.parameters.push_back({"by", Role::Scalar, i64, 1, 0, structFields});
+    context.program.parameters.back().structName = "Q" + context.program.kernel;
+    for (std::size_t k = 0; k != structFields.size(); ++k)
+      context.names.push_back({"by.f" + std::to_string(k), structFields[k], false, true});
+  }
   context.names.push_back({"x", i32});
   context.names.push_back({"lane", i32});
   if (isData)
@@ -120,8 +126,8 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
   Place top;
   top.isUniform = context.hasBarriers;
   top.mayReturn = !context.hasBarriers;
-  context.counter =
-      context.oneOf(std::vector<Type>{i32, i64, {Scalar::U32}, {Scalar::U64}, f32, f64});
+  context.counter = context.oneOf(std::vector<Type>{
+      i32, i64, {Scalar::U32}, {Scalar::U64}, f32, f64, {Scalar::F16, 2}, {Scalar::BF16, 2}});
   context.program.sharedPerItem = 16;
   std::string text = "val tile = gpu.shared[i32](128)\nval counters = gpu.shared[i32](8)\n"
                      "val sums = gpu.shared[" +
@@ -157,6 +163,8 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
   context.hasBarriers = context.oneIn(2);
   context.home = {
       static_cast<Scalar>(context.below(context.is(Flavour::Data) ? scalarCount : integerCount))};
+  if (context.is(Flavour::Data) && context.oneIn(4)) // half floats are emulated on many targets
+    context.home = {context.oneIn(2) ? Scalar::F16 : Scalar::BF16};
   context.atomicOperation = context.oneOf({"add", "add", "add", "add", "min", "max", "or", "xor"});
   std::string before;
   std::vector<Type> structFields;

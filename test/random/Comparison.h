@@ -14,6 +14,7 @@ struct Mismatch {
   BuildOptions options;
   bool meetsContract = false;
   std::string launch, what;
+  bool isCrash = false;
 
   std::string str() const;
 };
@@ -61,8 +62,15 @@ std::optional<Mismatch> compareVariant(const generator::Program &program,
                                        const generator::Program &variant, const Plan &plan,
                                        Counts &counts);
 
-/// Reduces the program of a mismatch: deletes statements and simplifies expressions as long as
-/// the build of the mismatch still differs from the interpreter. A crash is not reduced.
+/// Reduces the program of a mismatch or of a crash: deletes statements and simplifies expressions
+/// as long as the build still differs from the interpreter.
 Mismatch reduced(const Mismatch &mismatch, int launches);
+
+/// The mismatch with its program, reduced, and the number of its lines.
+std::string withReduced(const Mismatch &mismatch, int launches);
+
+/// The program and the build for which compare() crashes in a process of its own.
+std::optional<Mismatch> findCrash(const std::vector<generator::Program> &programs,
+                                  const Plan &plan);
 
 } // namespace spl::random

@@ -89,19 +89,18 @@ public:
     const detail::LaunchContract *contract = module[program.kernel].signature().launchContract();
     if (!contract)
       return false;
-    std::vector<std::int64_t> values;
-    for (std::size_t k = 0; k != program.parameters.size(); ++k) {
-      std::int64_t bits = 0;
-      if (!isSlice(program.parameters[k]))
-        std::memcpy(&bits, launch.arguments[k].bytes->data(), launch.arguments[k].bytes->size());
-      values.push_back(bits); // the bits of a number, or a pointer
-      for (unsigned axis = 0; isSlice(program.parameters[k]) && axis != program.parameters[k].rank;
-           ++axis)
-        values.push_back(launch.arguments[k].extents[axis]);
-    }
     std::vector<void *> pointers;
-    for (std::int64_t &value : values)
-      pointers.push_back(&value);
+    std::int64_t address = 0; // a contract does not depend on addresses
+    for (std::size_t k = 0; k != program.parameters.size(); ++k) {
+      const reference::Argument &argument = launch.arguments[k];
+      if (!isSlice(program.parameters[k])) {
+        pointers.push_back(argument.bytes->data());
+        continue;
+      }
+      pointers.push_back(&address);
+      for (unsigned axis = 0; axis != program.parameters[k].rank; ++axis)
+        pointers.push_back(const_cast<std::int64_t *>(&argument.extents[axis]));
+    }
     return contract->holds(pointers, {launch.groups, launch.local});
   }
 

@@ -139,6 +139,11 @@ private:
   reference::Argument number(const Parameter &parameter) {
     reference::Argument argument;
     argument.bytes = std::make_shared<reference::Memory>(elementBytes(parameter));
+    if (const std::vector<Part> parts = partsOf(parameter); parts.size() != 1) {
+      for (const Part &part : parts)
+        fill(part.type, argument.bytes->data() + part.offset);
+      return argument;
+    }
     if (program.flavour != Flavour::Indices) {
       std::uint64_t few = random() % 7;
       if (parameter.type.isFloat() || oneIn(4))
@@ -225,7 +230,8 @@ std::string shown(const Program &program, const reference::Launch &launch) {
     const reference::Argument &argument = launch.arguments[k];
     std::int64_t bits = 0;
     if (!isSlice(parameter))
-      std::memcpy(&bits, argument.bytes->data(), argument.bytes->size());
+      std::memcpy(&bits, argument.bytes->data(),
+                  std::min(argument.bytes->size(), sizeof bits)); // the start of a struct
     text += parameter.name;
     if (!isSlice(parameter)) {
       text += "=" + std::to_string(bits) + " ";

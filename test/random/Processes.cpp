@@ -16,7 +16,7 @@
 namespace spl::random {
 namespace {
 
-constexpr std::uint64_t inProcess = 25 * inFile;
+constexpr std::uint64_t programsInProcess = 25 * inFile;
 constexpr unsigned secondsForFile = 120;
 
 /// Memory that a process shares with the one that started it.
@@ -26,6 +26,18 @@ struct Shared {
   char error[1 << 16]; ///< empty if there is none
 };
 static_assert(std::is_trivially_copyable_v<Counts>);
+
+/// How a process ended, or nothing if it returned.
+std::string endOf(int status) {
+  if (!WIFSIGNALED(status))
+    return "";
+  return WTERMSIG(status) == SIGALRM ? "no end"
+                                     : "crash by signal " + std::to_string(WTERMSIG(status));
+}
+
+void setError(Shared &shared, const std::string &error) {
+  std::strncpy(shared.error, error.c_str(), sizeof shared.error - 1);
+}
 
 Shared *makeShared() {
   void *memory =
@@ -37,10 +49,12 @@ Shared *makeShared() {
 
 class Runner {
 public:
-  Runner(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile)
-      : end(seeds.first + seeds.count), maxErrors(maxErrors), tryFile(tryFile) {
-    for (std::uint64_t first = seeds.first; first < end; first += inProcess)
-      parts.push_back({first, std::min(first + inProcess, end)});
+  Runner(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile,
+         const ExplainCrash &explainCrash)
+      : end(seeds.first + seeds.count), maxErrors(maxErrors), tryFile(tryFile),
+        explainCrash(explainCrash) {
+    for (std::uint64_t first = seeds.first; first < end; first += programsInProcess)
+      parts.push_back({first, std::min(first + programsInProcess, end)});
   }
 
   Findings run() {
@@ -91,7 +105,7 @@ private:
       } catch (const std::exception &exception) {
         error = std::string("error: ") + exception.what();
       }
-      std::strncpy(shared.error, error.c_str(), sizeof shared.error - 1);
+      setError(shared, error);
       if (!error.empty())
         return;
     }
@@ -111,11 +125,8 @@ private:
         "SPL_RANDOM=" + std::to_string(shared->seed) + ":" + std::to_string(count) + "\n";
     if (shared->error[0])
       found.errors.push_back("run again with " + again + shared->error);
-    else if (WIFSIGNALED(status))
-      found.errors.push_back((WTERMSIG(status) == SIGALRM
-                                  ? "no end within two minutes"
-                                  : "crash by signal " + std::to_string(WTERMSIG(status))) +
-                             " in the programs of " + again);
+    else if (const std::string how = endOf(status); !how.empty())
+      found.errors.push_back(how + "; run again with " + again + explainCrash(shared->seed, count));
     if (shared->seed + inFile < part.end)
       parts.push_front({shared->seed + inFile, part.end});
     munmap(shared, sizeof(Shared));
@@ -124,6 +135,7 @@ private:
   std::uint64_t end;
   std::size_t maxErrors;
   const TryFile &tryFile;
+  const ExplainCrash &explainCrash;
   std::deque<Part> parts;
   std::map<pid_t, Process> running;
   Findings found;
@@ -131,8 +143,29 @@ private:
 
 } // namespace
 
-Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile) {
-  return Runner(seeds, maxErrors, tryFile).run();
+Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile,
+                        const ExplainCrash &explainCrash) {
+  return Runner(seeds, maxErrors, tryFile, explainCrash).run();
+}
+
+void allowSeconds(unsigned seconds) { alarm(seconds); }
+
+std::string inProcess(const std::function<std::string()> &work) {
+  Shared *shared = makeShared();
+  std::fflush(nullptr);
+  const pid_t process = fork();
+  if (process < 0)
+    throw std::system_error(errno, std::generic_category(), "fork");
+  if (process == 0) {
+    alarm(secondsForFile / 4);
+    setError(*shared, work());
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(process, &status, 0);
+  const std::string how = endOf(status), error = shared->error;
+  munmap(shared, sizeof(Shared));
+  return how.empty() ? error : how;
 }
 
 } // namespace spl::random

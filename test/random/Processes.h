@@ -28,8 +28,18 @@ struct Findings {
 /// \p first is the seed of the first program of the file.
 using TryFile = std::function<std::string(std::uint64_t first, std::uint64_t count, Counts &)>;
 
+/// Returns the text of an error of a file whose process crashed.
+using ExplainCrash = std::function<std::string(std::uint64_t first, std::uint64_t count)>;
+
 /// Calls \p tryFile for all seeds, in processes of some hundred programs. Starts no more processes
 /// after \p maxErrors errors. A file that takes longer than two minutes is an error.
-Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile);
+Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile,
+                        const ExplainCrash &explainCrash);
+
+/// Sets the time after which the process ends as one that hangs.
+void allowSeconds(unsigned seconds);
+
+/// Calls \p work in a process of its own and returns its text, or that it crashed.
+std::string inProcess(const std::function<std::string()> &work);
 
 } // namespace spl::random

@@ -5,6 +5,7 @@
 #include "test/ptxsim/Ptxsim.h"
 
 #include <cstring>
+#include <deque>
 
 namespace spl::random {
 namespace {
@@ -24,13 +25,14 @@ public:
     if (!kernel)
       return {false, {}, "no entry " + program.kernel};
     // The parameters of the kernel ABI. A slice is its address and its extents.
-    std::vector<std::uint64_t> values, addresses(program.parameters.size());
+    std::deque<std::uint64_t> values;
+    std::vector<const void *> pointers;
+    std::vector<std::uint64_t> addresses(program.parameters.size());
+    auto pass = [&](std::uint64_t value) { pointers.push_back(&values.emplace_back(value)); };
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {
       const reference::Argument &argument = launch.arguments[k];
-      std::uint64_t bits = 0;
       if (!isSlice(program.parameters[k])) {
-        std::memcpy(&bits, argument.bytes->data(), argument.bytes->size());
-        values.push_back(bits);
+        pointers.push_back(argument.bytes->data());
         continue;
       }
       const std::size_t owner = ownerOf(launch, k);
@@ -39,13 +41,10 @@ public:
       if (owner == k && !argument.bytes->empty())
         std::memcpy(memory.find(addresses[k], argument.bytes->size()), argument.bytes->data(),
                     argument.bytes->size());
-      values.push_back(addresses[owner]);
+      pass(addresses[owner]);
       for (unsigned axis = 0; axis != program.parameters[k].rank; ++axis)
-        values.push_back(static_cast<std::uint64_t>(argument.extents[axis]));
+        pass(static_cast<std::uint64_t>(argument.extents[axis]));
     }
-    std::vector<const void *> pointers;
-    for (const std::uint64_t &value : values)
-      pointers.push_back(&value);
     pointers.push_back(&record); // for kernels that take one
     RunResult result = runOn(*kernel, launch, pointers.data());
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {

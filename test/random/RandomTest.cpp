@@ -32,10 +32,10 @@ std::uint64_t freshSeed() {
 }
 
 /// Tries all seeds, until the third error.
-Counts tryAll(const Seeds &seeds, const TryFile &tryFile) {
+Counts tryAll(const Seeds &seeds, const TryFile &tryFile, const ExplainCrash &explainCrash) {
   std::printf("programs: SPL_RANDOM=%lu:%lu\n", seeds.first, seeds.count);
   const auto start = std::chrono::steady_clock::now();
-  const Findings found = tryInProcesses(seeds, seeds.isGiven ? 100 : 3, tryFile);
+  const Findings found = tryInProcesses(seeds, seeds.isGiven ? 10 : 3, tryFile, explainCrash);
   for (const std::string &error : found.errors)
     ADD_FAILURE() << error;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -45,36 +45,47 @@ Counts tryAll(const Seeds &seeds, const TryFile &tryFile) {
 
 template <class F>
 Counts tryPrograms(const Seeds &seeds, std::optional<Flavour> flavour, F &&planFor) {
-  return tryAll(seeds,
-                [&](std::uint64_t first, std::uint64_t count, Counts &counts) -> std::string {
-                  std::vector<generator::Program> programs;
-                  for (std::uint64_t seed = first; seed != first + count; ++seed)
-                    programs.push_back(generator::generate(seed, flavour));
-                  const Plan plan = planFor(first);
-                  const std::optional<Mismatch> found = compare(programs, plan, counts);
-                  if (!found)
-                    return "";
-                  return found->str() + "reduced: " + reduced(*found, plan.launches).str();
-                });
+  auto programs = [&](std::uint64_t first, std::uint64_t count) {
+    std::vector<generator::Program> made;
+    for (std::uint64_t seed = first; seed != first + count; ++seed)
+      made.push_back(generator::generate(seed, flavour));
+    return made;
+  };
+  return tryAll(
+      seeds,
+      [&](std::uint64_t first, std::uint64_t count, Counts &counts) -> std::string {
+        const Plan plan = planFor(first);
+        const std::optional<Mismatch> found = compare(programs(first, count), plan, counts);
+        if (!found)
+          return "";
+        allowSeconds(600);
+        return withReduced(*found, plan.launches);
+      },
+      [&](std::uint64_t first, std::uint64_t count) -> std::string {
+        const Plan plan = planFor(first);
+        const std::optional<Mismatch> found = findCrash(programs(first, count), plan);
+        return found ? withReduced(*found, plan.launches) : "not in a file of one program\n";
+      });
 }
 
 /// Tries the programs that differ from their variant.
 void tryVariants(generator::Variant variant) {
-  const Counts counts =
-      tryAll(seedsOr(0, 400),
-             [&](std::uint64_t first, std::uint64_t count, Counts &counts) -> std::string {
-               for (std::uint64_t seed = first; seed != first + count; ++seed) {
-                 const auto program = generator::generate(seed),
-                            other = generator::generate(seed, std::nullopt, variant);
-                 // Swapped operands are in most programs, so fewer seeds are enough.
-                 if (program.text == other.text ||
-                     (variant == generator::Variant::SwappedOperands && seed % 8 != 0))
-                   continue;
-                 if (const auto found = compareVariant(program, other, planFor(seed), counts))
-                   return found->str();
-               }
-               return "";
-             });
+  const Counts counts = tryAll(
+      seedsOr(0, 400),
+      [&](std::uint64_t first, std::uint64_t count, Counts &counts) -> std::string {
+        for (std::uint64_t seed = first; seed != first + count; ++seed) {
+          const auto program = generator::generate(seed),
+                     other = generator::generate(seed, std::nullopt, variant);
+          // Swapped operands are in most programs, so fewer seeds are enough.
+          if (program.text == other.text ||
+              (variant == generator::Variant::SwappedOperands && seed % 8 != 0))
+            continue;
+          if (const auto found = compareVariant(program, other, planFor(seed), counts))
+            return found->str();
+        }
+        return "";
+      },
+      [](std::uint64_t, std::uint64_t) { return ""; });
   if (!std::getenv("SPL_RANDOM") && !testing::Test::HasFailure())
     EXPECT_GT(counts.programs, 15u);
 }

@@ -3,8 +3,9 @@
 // Reduces the program of a mismatch. Deletes parts of the text, and keeps a change if the program
 // is still valid and still differs. The launches do not change, as they depend only on the seed and
 // the parameters.
-#include "test/random/Comparison.h"
+#include "test/random/Processes.h"
 
+#include <algorithm>
 #include <set>
 
 namespace spl::random {
@@ -27,6 +28,23 @@ std::string joined(const std::vector<std::string> &lines) {
   return text;
 }
 
+bool isCrash(const std::string &end) { return end.starts_with("crash") || end == "no end"; }
+
+/// How compare() crashes for one program, if it does.
+std::optional<Mismatch> compareInProcess(const generator::Program &program, const Plan &plan) {
+  const std::string end = inProcess([&]() -> std::string {
+    Counts counts;
+    try {
+      compare({program}, plan, counts);
+    } catch (const std::exception &) { // an error of the compiler is no crash
+    }
+    return "";
+  });
+  if (!isCrash(end))
+    return std::nullopt;
+  return Mismatch{program, plan.builds.front(), false, "", end, true};
+}
+
 std::size_t indentOf(const std::string &line) { return line.find_first_not_of(' '); }
 
 /// The end of the lines that are nested below the line \p first.
@@ -35,6 +53,20 @@ std::size_t endOf(const std::vector<std::string> &lines, std::size_t first) {
   while (end != lines.size() && lines[end] != "\n" && indentOf(lines[end]) > indentOf(lines[first]))
     ++end;
   return end;
+}
+
+/// The texts without a part of the lines, from halves to sixteenths.
+std::vector<std::string> withoutParts(const std::string &text) {
+  std::vector<std::string> made;
+  const std::vector<std::string> lines = linesOf(text);
+  for (std::size_t size = lines.size() / 2; size > 1 && size >= lines.size() / 16; size /= 2)
+    for (std::size_t end = lines.size(); end >= size; end -= size) {
+      std::vector<std::string> rest = lines;
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(end - size),
+                 rest.begin() + static_cast<std::ptrdiff_t>(end));
+      made.push_back(joined(rest));
+    }
+  return made;
 }
 
 /// For each statement, the text without it. For each compound statement, also the text with its
@@ -57,6 +89,23 @@ std::vector<std::string> withoutStatements(const std::string &text) {
       rest[k].erase(0, 4);
     rest.erase(at(i));
     made.push_back(joined(rest));
+  }
+  return made;
+}
+
+/// The texts in which the right side of one assignment is a simple value.
+std::vector<std::string> withSmallerValues(const std::string &text) {
+  std::vector<std::string> made;
+  const std::vector<std::string> lines = linesOf(text);
+  for (std::size_t i = 0; i != lines.size(); ++i) {
+    const std::size_t at = lines[i].find(" = ");
+    if (at == std::string::npos || lines[i].size() < at + 8)
+      continue;
+    for (const char *value : {"1\n", "gpu.global_id()\n", "(gpu.global_id() as i32)\n"}) {
+      std::vector<std::string> changed = lines;
+      changed[i] = lines[i].substr(0, at + 3) + value;
+      made.push_back(joined(changed));
+    }
   }
   return made;
 }
@@ -94,7 +143,8 @@ public:
       : smallest(mismatch), plan{{mismatch.options}, launches} {}
 
   Mismatch run() {
-    while (pass(withoutStatements) || pass(withSmallerExpressions)) {
+    pass(withoutParts);
+    while (pass(withoutStatements) || pass(withSmallerValues) || pass(withSmallerExpressions)) {
     }
     return smallest;
   }
@@ -124,7 +174,8 @@ private:
     program.text = text;
     try {
       Counts counts;
-      if (std::optional<Mismatch> found = compare({program}, plan, counts)) {
+      if (std::optional<Mismatch> found = smallest.isCrash ? compareInProcess(program, plan)
+                                                           : compare({program}, plan, counts)) {
         smallest = std::move(*found);
         return true;
       }
@@ -138,7 +189,7 @@ private:
     return source.isCorrect() && source.hasKernel(smallest.program);
   }
 
-  static constexpr int maxTries = 1000;
+  static constexpr int maxTries = 2000;
   Mismatch smallest;
   Plan plan;
   std::set<std::string> seen;
@@ -149,6 +200,24 @@ private:
 
 Mismatch reduced(const Mismatch &mismatch, int launches) {
   return Reducer(mismatch, launches).run();
+}
+
+std::string withReduced(const Mismatch &mismatch, int launches) {
+  if (mismatch.isCrash && mismatch.what == "no end") // each try would take as long
+    return mismatch.str();
+  const Mismatch small = reduced(mismatch, launches);
+  const auto lines = std::ranges::count_if(linesOf(small.program.text),
+                                           [](const std::string &line) { return line != "\n"; });
+  return mismatch.str() + "reduced to " + std::to_string(lines) + " lines: " + small.str();
+}
+
+std::optional<Mismatch> findCrash(const std::vector<generator::Program> &programs,
+                                  const Plan &plan) {
+  for (const generator::Program &program : programs)
+    for (const BuildOptions &build : plan.builds)
+      if (auto found = compareInProcess(program, {{build}, plan.launches}))
+        return found;
+  return std::nullopt;
 }
 
 } // namespace spl::random

@@ -48,12 +48,10 @@ public:
   void run() {
     while (!result.isTooLong) {
       resumeAll();
-      if (llvm::any_of(runners, [](const auto &each) { return each->item.fault.has_value(); }))
-        return; // the waiting work-items wait for one that ended
       bool hasWork = false;
       for (size_t first = 0; first < runners.size(); first += 32)
         hasWork |= resumeWarp(first, std::min(first + 32, runners.size()));
-      if (!hasWork && !resumeGroup())
+      if (!hasWork && (hasFault() || !resumeGroup()))
         return;
     }
   }
@@ -101,19 +99,27 @@ private:
       }
   }
 
-  /// Resumes the work-items of a warp that wait at the least position.
+  bool hasFault() const {
+    return llvm::any_of(runners, [](const auto &each) { return each->item.fault.has_value(); });
+  }
+
+  /// Resumes the work-items of a warp that wait at the least position. They wait on if one with a
+  /// fault could have joined them. Those that do not wait for it may have faults of their own, also
+  /// before it.
   bool resumeWarp(size_t first, size_t end) {
     std::vector<Item *> together;
     for (size_t i = first; i != end; ++i) {
       Item &item = runners[i]->item;
-      if (runners[i]->isDone())
+      if (runners[i]->isDone() && !item.fault)
         continue;
       if (!together.empty() && item.position < together.front()->position)
         together.clear();
       if (together.empty() || item.position == together.front()->position)
         together.push_back(&item);
     }
-    if (together.empty() || isGroupWide(together.front()->waiting->call->id))
+    if (together.empty() ||
+        llvm::any_of(together, [](const Item *item) { return item->fault.has_value(); }) ||
+        isGroupWide(together.front()->waiting->call->id))
       return false;
     give(together);
     return true;

@@ -7,6 +7,7 @@
 #include "test/reference/Fiber.h"
 #include "test/reference/Reference.h"
 
+#include <exception>
 #include <map>
 #include <optional>
 
@@ -88,6 +89,8 @@ public:
     item.position.insert(item.position.end(), {number, 0});
   }
   ~Arm() {
+    if (std::uncaught_exceptions() != 0) // a fault: the work-item stays where it is
+      return;
     item.position.resize(item.position.size() - 2);
     ++item.position.back();
   }

@@ -206,6 +206,39 @@ fn k(a: &[i64], out: &mut [i64]):
                                               "1 at 4:17 0 of 0 in 2"}));
 }
 
+// Work-items that do not wait for one with a fault have faults of their own.
+TEST(Reference, FaultsOfWarpsAndBranches) {
+  const char *text = R"(#[gpu]
+fn k(out: &mut [i64]):
+    val id = gpu.local_id()
+    var x = 0
+    if id < 3:
+        x = gpu.warp_sum(1)
+        out[1000 + id] = x
+    else:
+        if id >= 32: x = gpu.warp_sum(1)
+        out[2000 + id] = x
+    x = gpu.group_sum(x)
+    out[3000] = x
+)";
+  Interpreted program(text);
+  program.run<std::int64_t>(1, 40);
+  EXPECT_EQ(program.result.faults.size(), 40u);
+}
+
+// After the sum of a warp, and for the lane that it waits for.
+TEST(Reference, FaultsThatOthersWaitFor) {
+  const char *text = R"(#[gpu]
+fn k(out: &mut [i64]):
+    val id = gpu.local_id()
+    if id == 3: out[1000] = 0
+    out[2000 + gpu.warp_sum(1)] = 0
+)";
+  Interpreted program(text);
+  program.run<std::int64_t>(1, 40);
+  EXPECT_EQ(program.result.faults.size(), 9u); // of work-item 3, and of those in the other warp
+}
+
 TEST(Reference, EndlessLoopsAreTooLong) {
   Interpreted program("#[gpu]\nfn k(out: &mut [i64]):\n    while out[0] == 0: pass\n");
   program.run<std::int64_t>(1);
