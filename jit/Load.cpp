@@ -70,6 +70,7 @@ bool canBeChecked(const codegen::TargetSpec &target) {
 
 void setInstrument(codegen::Options &options) {
   options.instrument = true;
+  options.checks = mir::CheckKinds::all();
   options.contracts = false;
 }
 

@@ -36,7 +36,8 @@ std::uint32_t &AccessSets::slotFor(const Node &node) {
 void AccessSets::grow() {
   slots.assign(slots.size() * 2, empty);
   for (std::uint32_t set = 1; set < nodes.size(); ++set)
-    slotFor(nodes[set]) = set;
+    if (!nodes[set].isSingle)
+      slotFor(nodes[set]) = set;
 }
 
 bool AccessSets::isAmongLast(std::uint32_t set, const Access &access, std::uint8_t flags,
@@ -49,6 +50,20 @@ bool AccessSets::isAmongLast(std::uint32_t set, const Access &access, std::uint8
   return false;
 }
 
+AccessSets::Node AccessSets::made(Node node, const Node &rest) {
+  node.latest = std::max(rest.latest, node.access.time);
+  node.anyStores = rest.anyStores || (node.flags & Stores);
+  node.anyGroupScope = rest.anyGroupScope || (node.flags & GroupScope);
+  node.manyGroups = node.rest != empty && (rest.manyGroups || rest.group != node.group);
+  return node;
+}
+
+std::uint32_t AccessSets::single(const Access &access, std::uint32_t group, std::uint8_t flags) {
+  nodes.push_back(
+      made({.access = access, .group = group, .flags = flags, .isSingle = true}, Node()));
+  return static_cast<std::uint32_t>(nodes.size() - 1);
+}
+
 std::uint32_t AccessSets::with(std::uint32_t set, const Access &access, std::uint32_t group,
                                std::uint8_t flags, int searched) {
   if (isAmongLast(set, access, flags, searched))
@@ -57,17 +72,12 @@ std::uint32_t AccessSets::with(std::uint32_t set, const Access &access, std::uin
   std::uint32_t &slot = slotFor(node);
   if (slot != empty)
     return slot;
-  const Node &rest = nodes[set];
-  node.latest = std::max(rest.latest, access.time);
-  node.anyStores = rest.anyStores || (flags & Stores);
-  node.anyGroupScope = rest.anyGroupScope || (flags & GroupScope);
-  node.manyGroups = set != empty && (rest.manyGroups || rest.group != group);
-  const auto made = static_cast<std::uint32_t>(nodes.size());
-  slot = made;
-  nodes.push_back(node);
+  const auto number = static_cast<std::uint32_t>(nodes.size());
+  slot = number;
+  nodes.push_back(made(node, nodes[set]));
   if (nodes.size() * 2 > slots.size())
     grow();
-  return made;
+  return number;
 }
 
 } // namespace spl::detail

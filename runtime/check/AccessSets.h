@@ -25,6 +25,7 @@ public:
     Access access;
     std::uint32_t group = 0;  ///< of the access
     std::uint8_t flags = 0;   ///< of the access
+    bool isSingle = false;    ///< made by single
     std::uint32_t latest = 0; ///< the largest time in the set
     // Of the whole set:
     bool anyStores = false;
@@ -42,6 +43,14 @@ public:
   std::uint32_t with(std::uint32_t set, const Access &access, std::uint32_t group,
                      std::uint8_t flags, int searched);
 
+  /// A set of one access that no other set has, and that replace may change.
+  std::uint32_t single(const Access &access, std::uint32_t group, std::uint8_t flags);
+  void replace(std::uint32_t single, const Access &access, std::uint32_t group,
+               std::uint8_t flags) {
+    nodes[single] =
+        made({.access = access, .group = group, .flags = flags, .isSingle = true}, Node());
+  }
+
   /// Forgets all sets.
   void clear();
 
@@ -50,6 +59,8 @@ public:
   }
 
 private:
+  /// The node with what follows from its access and the rest.
+  static Node made(Node node, const Node &rest);
   bool isAmongLast(std::uint32_t set, const Access &access, std::uint8_t flags, int searched) const;
   std::uint32_t &slotFor(const Node &node);
   void grow();

@@ -31,9 +31,11 @@ public:
     AtomicOrder order;
     AtomicScope scope;
   };
-  /// An atomic of a work-item of the group. \p sync is what the place has released, as a number; 0
-  /// at first.
-  void apply(const Atomic &atomic, std::uint32_t local, std::uint32_t &sync);
+  /// The two parts of an atomic of a work-item of the group: what it acquires before the access,
+  /// and what it releases behind it. \p sync is what the place has released, as a number; 0 at
+  /// first.
+  void load(const Atomic &atomic, std::uint32_t local, std::uint32_t sync);
+  void store(const Atomic &atomic, std::uint32_t local, std::uint32_t &sync);
   void fence(std::uint32_t local, AtomicScope scope);
 
   /// A plain store ends what was released at the place.
@@ -44,15 +46,21 @@ private:
     Times toAll;   ///< for every group
     Times ofGroup; ///< for the group alone, and what is for every group
     std::uint32_t group = 0;
+    bool isAllForAll = true; ///< whether toAll has all that ofGroup has
+    /// The last release, without its work-item's time, which is not yet in the maps: a work-item
+    /// that releases again and again only changes this time.
+    struct {
+      std::uint32_t item = Access::nobody, time = 0, version = 0;
+      bool isForAll = false;
+    } last;
+
+    void settle();
   };
   /// Of a work-item: what a later fence acquires, and what an earlier fence released.
   struct Fences {
     Times readFromAll, readInGroup;
     Times toAll, toGroup;
   };
-
-  void load(const Atomic &atomic, std::uint32_t local, const Released &from);
-  void store(const Atomic &atomic, std::uint32_t local, Released &to);
 
   GroupClocks &clocks;
   std::vector<Fences> items;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/check/Detector.h"
 
+#include <new>
+#include <string_view>
+
 namespace spl::detail {
 
 /// Sets of shared memory that may remain until the next barrier, which makes all of them obsolete.
@@ -10,9 +13,14 @@ static constexpr std::size_t maxSharedSets = 1 << 16;
 /// waits in a loop of atomics finds its own at the end.
 static constexpr int searchedLoads = 64, searchedAtomics = 2;
 
-Detector::Detector(std::uint32_t groupSize, MemoryMap memory, FindingLog &log)
+/// How often the size of the detector is looked at. A trace may add one block of shadow memory.
+static constexpr std::uint64_t tracesBetweenLooks = 256;
+
+static constexpr std::uint32_t maxSync = (1u << Cell::maxSyncBits) - 1;
+
+Detector::Detector(std::uint32_t groupSize, MemoryMap memory, FindingLog &log, std::size_t maxBytes)
     : clocks(groupSize), atomics(clocks, groupSize), uniforms(groupSize), memory(std::move(memory)),
-      log(log) {}
+      log(log), maxBytes(maxBytes) {}
 
 std::size_t Detector::bytes() const {
   return global.shadow.bytes() + global.sets.bytes() + shared.shadow.bytes() + shared.sets.bytes();
@@ -28,6 +36,8 @@ void Detector::beginGroup(std::uint32_t number) {
 
 void Detector::trace(const spl_cpu_trace_site &site, std::uintptr_t address, std::uint32_t item,
                      std::int64_t value) {
+  if (++traces % tracesBetweenLooks == 0 && bytes() > maxBytes)
+    throw std::bad_alloc();
   const auto number = static_cast<std::size_t>(site.number);
   if (number >= knownSites.size())
     knownSites.resize(number + 1);
@@ -68,6 +78,8 @@ void Detector::nameShared(const spl_cpu_trace_site &site, std::uintptr_t address
                           std::int64_t count) {
   const std::uint64_t bytes =
       static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(site.bytes);
+  if (bytes == 0 && std::string_view(site.subject) == "gpu.shared_dyn")
+    log.dynamicSharedMissing();
   if (bytes == 0 || memory.hasShared(site.subject, address, bytes))
     return;
   MemoryRegion region{.name = site.subject,
@@ -92,7 +104,7 @@ void Detector::leaveBarrier() {
     const std::uint32_t sync = cell.sync;
     cell = Cell();
     cell.isWritten = isWritten;
-    cell.sync = sync & 0x7fffffff;
+    cell.sync = sync & maxSync;
   });
   shared.sets.clear();
 }
@@ -128,10 +140,11 @@ void Detector::access(const spl_cpu_trace_site &site, std::uintptr_t address, st
   std::uint32_t sync = 0;
   here.space.shadow.forEach(address, 1, [&](Cell &cell, std::uintptr_t) { sync = cell.sync; });
   const std::uint32_t old = sync;
+  atomics.load(atomic, item, sync);
   each([&](Cell &cell) { this->atomic(here, cell, atomic); });
-  atomics.apply(atomic, item, sync);
+  atomics.store(atomic, item, sync);
   if (sync != old)
-    each([&](Cell &cell) { cell.sync = sync & 0x7fffffff; });
+    each([&](Cell &cell) { cell.sync = sync & maxSync; });
 }
 
 void Detector::report(const Here &here, const Access &before) {
@@ -235,6 +248,7 @@ void Detector::store(const Here &here, Cell &cell) {
   cell.store = here.access;
   cell.load = Access();
   cell.atomics = AccessSets::empty;
+  cell.ownsAtomics = 0;
   cell.isWritten = 1;
 }
 
@@ -250,16 +264,28 @@ void Detector::atomic(const Here &here, Cell &cell, const AtomicClocks::Atomic &
     cell.isWritten = 1;
 }
 
+// An atomic that knows of all earlier ones represents them, unless they exclude more than it does.
 void Detector::addAtomic(const Here &here, Cell &cell, const AtomicClocks::Atomic &atomic) {
   AccessSets &sets = here.space.sets;
-  const bool represents = isKnown(here, cell.atomics) &&
-                          (atomic.stores || !sets[cell.atomics].anyStores) &&
-                          (atomic.scope == AtomicScope::Group || !sets[cell.atomics].anyGroupScope);
+  const AccessSets::Node &all = sets[cell.atomics];
+  const bool isOne = cell.atomics != AccessSets::empty && all.rest == AccessSets::empty;
+  const bool represents =
+      (isKnown(here, cell.atomics) || (isOne && clocks.knows(here.local, all.access))) &&
+      (atomic.stores || !all.anyStores) &&
+      (atomic.scope == AtomicScope::Group || !all.anyGroupScope);
   const auto flags =
       static_cast<std::uint8_t>((atomic.stores ? AccessSets::Stores : 0) |
                                 (atomic.scope == AtomicScope::Group ? AccessSets::GroupScope : 0));
-  cell.atomics = sets.with(represents ? AccessSets::empty : cell.atomics, here.access,
-                           clocks.group(), flags, searchedAtomics);
+  if (represents && cell.ownsAtomics) {
+    sets.replace(cell.atomics, here.access, clocks.group(), flags);
+  } else if (represents && isOne) { // may become a long chain of releases
+    cell.atomics = sets.single(here.access, clocks.group(), flags);
+    cell.ownsAtomics = 1;
+  } else {
+    cell.atomics = sets.with(represents ? AccessSets::empty : cell.atomics, here.access,
+                             clocks.group(), flags, searchedAtomics);
+    cell.ownsAtomics = 0;
+  }
 }
 
 } // namespace spl::detail

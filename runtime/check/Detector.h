@@ -14,16 +14,20 @@
 #include "runtime/check/Shadow.h"
 #include "runtime/check/UniformValues.h"
 
+#include <limits>
+
 namespace spl::detail {
 
 class Detector {
 public:
   /// \p groupSize work-items in a group; fewer than 2^32 - 1 in the launch.
-  Detector(std::uint32_t groupSize, MemoryMap memory, FindingLog &log);
+  Detector(std::uint32_t groupSize, MemoryMap memory, FindingLog &log,
+           std::size_t maxBytes = std::numeric_limits<std::size_t>::max());
 
   void beginGroup(std::uint32_t number);
 
-  /// What the work-item with that flat id in the group that runs has done (spl_cpu_trace).
+  /// What the work-item with that flat id in the group that runs has done (spl_cpu_trace). Throws
+  /// std::bad_alloc where the detector has more than maxBytes. It can then only be destroyed.
   void trace(const spl_cpu_trace_site &site, std::uintptr_t address, std::uint32_t item,
              std::int64_t value);
 
@@ -67,6 +71,8 @@ private:
   UniformValues uniforms;
   MemoryMap memory;
   FindingLog &log;
+  const std::size_t maxBytes;
+  std::uint64_t traces = 0;
   std::vector<bool> knownSites;
   Space global, shared;
 };

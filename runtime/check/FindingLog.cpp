@@ -181,6 +181,8 @@ void FindingLog::fault(const Fault &fault) {
     return;
   finding->name = toString(fault.kind);
   finding->message = fault.sentence();
+  if (isDynamicSharedMissing && fault.bound == 0)
+    finding->message += "; the launch gives no dynamic shared memory";
   FindingPlace place;
   place.note = "fails";
   place.file = fault.file;

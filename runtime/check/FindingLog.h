@@ -33,6 +33,8 @@ public:
   /// gpu.uniform got other values than for another work-item.
   void divergent(const Access &now, std::int64_t value, const Access &before, std::int64_t first);
   void fault(const Fault &fault);
+  /// The kernel has dynamic shared memory, and the launch gives none. Faults then say so.
+  void dynamicSharedMissing() { isDynamicSharedMissing = true; }
 
   bool isEmpty() const { return findings.empty(); }
   std::vector<Finding> take() { return std::move(findings); }
@@ -48,6 +50,7 @@ private:
   std::uint32_t groupSize() const;
 
   const Geometry geometry;
+  bool isDynamicSharedMissing = false;
   std::vector<const spl_cpu_trace_site *> sites; ///< by number
   std::vector<std::uint32_t> lines;              ///< by number: the first site of the same line
   std::map<std::pair<std::string, std::int32_t>, std::uint32_t> siteOfLine;

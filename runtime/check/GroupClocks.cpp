@@ -6,7 +6,7 @@
 namespace spl::detail {
 
 GroupClocks::GroupClocks(std::uint32_t groupSize)
-    : groupSize(groupSize), times(groupSize), acquired(groupSize),
+    : groupSize(groupSize), times(groupSize), versions(groupSize), acquired(groupSize),
       warps((groupSize + warpSize - 1) / warpSize) {}
 
 void GroupClocks::beginGroup(std::uint32_t group) {
@@ -54,6 +54,8 @@ bool GroupClocks::leaveBarrier() {
   leaving = groupSize - 1;
   barrier = *std::ranges::max_element(times);
   std::ranges::fill(times, barrier + 1);
+  for (std::uint32_t &version : versions)
+    ++version;
   if (!hasAcquired)
     return true;
   Times all;
@@ -100,12 +102,13 @@ void GroupClocks::joinWarp(std::uint32_t index) {
       continue;
     warp.known[lane] = all;
     ++times[start + lane];
+    ++versions[start + lane];
     if (hasAcquired)
       acquired[start + lane] = joined;
   }
 }
 
-Times GroupClocks::release(std::uint32_t local) {
+Times GroupClocks::known(std::uint32_t local) const {
   Times known = acquired[local];
   if (barrier != 0)
     known.groups.raise(number, barrier);
@@ -113,15 +116,22 @@ Times GroupClocks::release(std::uint32_t local) {
     for (std::uint32_t lane = 0; lane < warpSize; ++lane)
       if (const std::uint32_t time = warp->known[local % warpSize][lane])
         known.items.raise(first + local / warpSize * warpSize + lane, time);
-  known.items.raise(first + local, times[local]);
-  ++times[local];
   return known;
+}
+
+Times GroupClocks::release(std::uint32_t local) {
+  Times all = known(local);
+  all.items.raise(itemOf(local), tick(local));
+  return all;
 }
 
 void GroupClocks::acquire(std::uint32_t local, const Times &released) {
   if (released.isEmpty())
     return;
+  const Times before = acquired[local];
   acquired[local].join(released);
+  if (!acquired[local].isSameAs(before))
+    ++versions[local];
   hasAcquired = true;
 }
 

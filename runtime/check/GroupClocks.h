@@ -62,7 +62,13 @@ public:
   void arriveAtWarpBarrier(std::uint32_t local);
   void leaveWarpBarrier(std::uint32_t local);
 
-  /// What the work-item knows and did until now. It does what follows at a later time.
+  /// What the work-item knows of others.
+  Times known(std::uint32_t local) const;
+  /// A number that changes where that does.
+  std::uint32_t version(std::uint32_t local) const { return versions[local]; }
+  /// The time of what the work-item did until now. It does what follows at a later time.
+  std::uint32_t tick(std::uint32_t local) { return times[local]++; }
+  /// All that the work-item knows and did until now, as known and tick.
   Times release(std::uint32_t local);
   void acquire(std::uint32_t local, const Times &released);
 
@@ -88,6 +94,7 @@ private:
   std::uint32_t leaving = 0; ///< work-items that have not left the last barrier
   bool hasAcquired = false;  ///< any work-item of the group
   std::vector<std::uint32_t> times;
+  std::vector<std::uint32_t> versions;
   std::vector<Times> acquired;
   std::vector<Warp> warps;
 };

@@ -19,8 +19,10 @@ Shadow::Block &Shadow::findBlock(std::uintptr_t number) {
 void Shadow::split(Block &block, unsigned shift) {
   std::vector<Cell> cells;
   cells.reserve(blockBytes >> shift);
-  for (const Cell &cell : block.cells)
+  for (Cell cell : block.cells) {
+    cell.ownsAtomics = 0;
     cells.insert(cells.end(), std::size_t(1) << (block.shift - shift), cell);
+  }
   cellCount += cells.size() - block.cells.size();
   block.cells = std::move(cells);
   block.shift = shift;

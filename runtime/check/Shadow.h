@@ -22,11 +22,14 @@ namespace spl::detail {
 
 /// What is known of one element.
 struct Cell {
+  static constexpr unsigned maxSyncBits = 30;
+
   Access store; ///< the last one that is not atomic
   Access load;  ///< the loads since; with item nobody, time is a set of AccessSets
   std::uint32_t atomics = AccessSets::empty; ///< those since the last store, as a set
   std::uint32_t isWritten : 1 = 0;           ///< any store or atomic store, at any time
-  std::uint32_t sync : 31 = 0;               ///< what atomics release here; 0 for nothing
+  std::uint32_t ownsAtomics : 1 = 0;         ///< whether no other cell has the set of atomics
+  std::uint32_t sync : maxSyncBits = 0;      ///< what atomics release here; 0 for nothing
 };
 static_assert(sizeof(Cell) == 32);
 

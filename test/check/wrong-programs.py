@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# RUN: %python %s %S/Inputs/shared.txt %S/Inputs/global.txt %S/Inputs/others.txt %S/Inputs/clean.txt
+# RUN: %python %s %S/Inputs/shared.txt %S/Inputs/global.txt %S/Inputs/others.txt %S/Inputs/clean.txt %S/Inputs/published.txt %S/Inputs/shapes.txt
 """Runs `simple check` on each program of the files, and compares the findings with the marks.
 
 A program begins with a line "#--- NAME OPTIONS" with the options of the command. A mark

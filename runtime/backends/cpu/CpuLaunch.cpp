@@ -12,6 +12,8 @@
 #include <csetjmp>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <unistd.h>
 
 namespace spl::detail {
 
@@ -24,6 +26,8 @@ struct FaultSink {
   /// Set if scratch memory is missing, and there is no fault of the kernel.
   bool isOutOfMemory = false;
   std::int64_t missingBytes = 0; ///< the size of that scratch memory
+  /// Set if the detector of a checked launch has too much memory.
+  bool isDetectorTooLarge = false;
   const spl_cpu_fault_site *site = nullptr;
   std::int64_t value = 0;
   std::int64_t bound = 0;
@@ -117,16 +121,15 @@ static Fault faultOf(const FaultSink &sink, const Geometry &geometry) {
   return fault;
 }
 
-[[noreturn]] static void throwFault(const FaultSink &sink, const Geometry &geometry,
-                                    const std::string &context) {
-  if (sink.isOutOfMemory)
-    throwOutOfMemory(sink, context);
-  Fault fault = faultOf(sink, geometry);
+/// \p findings are those of a checked launch.
+[[noreturn]] static void throwFault(Fault fault, const std::string &context,
+                                    std::vector<Finding> findings) {
   throw Error({.code = ErrorCode::KernelFault,
                .message = fault.sentence(),
                .context = context,
                .hint = "",
-               .fault = std::move(fault)});
+               .fault = std::move(fault),
+               .findings = std::move(findings)});
 }
 
 /// The launch as compiled code sees it. Both arguments outlive it.
@@ -161,8 +164,12 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
       runSlice(entry, params, &launch, begin, std::min(begin + slice, last));
     }
   });
-  if (sink.claimed.load(std::memory_order_relaxed))
-    throwFault(sink, geometry, kernel + " on " + device);
+  if (!sink.claimed.load(std::memory_order_relaxed))
+    return;
+  const std::string context = kernel + " on " + device;
+  if (sink.isOutOfMemory)
+    throwOutOfMemory(sink, context);
+  throwFault(faultOf(sink, geometry), context, {});
 }
 
 //===-- Checked launches --===//
@@ -191,6 +198,23 @@ static MemoryMap writtenArrays(const Signature &kernel, void *const *params) {
   return map;
 }
 
+/// The memory that the detector of one launch may have. It is less than all, because the system
+/// would not refuse the rest, but end the process.
+static std::size_t maxDetectorBytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 4 * 3;
+}
+
+[[noreturn]] static void throwDetectorTooLarge(const Detector &detector,
+                                               const std::string &context) {
+  throw Error(
+      {.code = ErrorCode::OutOfMemory,
+       .message = "out of memory: the detector has " + std::to_string(detector.bytes() >> 20) +
+                  " MB, for the elements that the launch accesses and for who accessed them",
+       .context = context,
+       .hint = "check a launch of fewer work-items, on smaller arrays"});
+}
+
 namespace {
 
 /// One checked launch.
@@ -200,8 +224,9 @@ struct CheckedLaunch {
   void *const *params;
   FindingLog &log;
   Detector detector;
+  std::optional<Fault> firstFault;
 
-  void run(std::int64_t groups) {
+  void run(std::int64_t groups, const std::string &context) {
     // The time limit's flag is its own: a fault of one group does not end the others.
     FaultSink sink;
     spl_cpu_launch launch = launchOf(geometry, sink);
@@ -215,11 +240,15 @@ struct CheckedLaunch {
       runSlice(entry, params, &launch, group, group + 1);
       if (!sink.claimed.exchange(false, std::memory_order_relaxed))
         continue;
+      if (sink.isDetectorTooLarge)
+        throwDetectorTooLarge(detector, context);
       if (sink.isOutOfMemory)
-        throwOutOfMemory(sink, "");
+        throwOutOfMemory(sink, context);
       const Fault fault = faultOf(sink, geometry);
       isOver = fault.kind == FaultKind::TimeLimit;
       log.fault(fault);
+      if (!firstFault)
+        firstFault = fault;
     }
   }
 };
@@ -238,15 +267,22 @@ void runChecked(spl_cpu_entry entry, const Geometry &geometry, void *const *para
          .message = "a checked launch has at most " + std::to_string(maxItems) + " work-items",
          .context = kernel.name() + " on " + device,
          .hint = "launch fewer, or compile without instrument"});
+  const std::string context = kernel.name() + " on " + device;
   std::exception_ptr failure;
+  std::optional<Fault> fault;
   std::vector<Finding> findings;
   threads.run(1, 1, [&](std::int64_t, std::int64_t) {
     try {
       FindingLog log(geometry);
-      CheckedLaunch launch{
-          entry, geometry, params, log,
-          Detector(static_cast<std::uint32_t>(groupItems), writtenArrays(kernel, params), log)};
-      launch.run(groups);
+      CheckedLaunch launch{entry,
+                           geometry,
+                           params,
+                           log,
+                           Detector(static_cast<std::uint32_t>(groupItems),
+                                    writtenArrays(kernel, params), log, maxDetectorBytes()),
+                           std::nullopt};
+      launch.run(groups, context);
+      fault = launch.firstFault;
       findings = log.take();
     } catch (...) {
       failure = std::current_exception();
@@ -256,6 +292,9 @@ void runChecked(spl_cpu_entry entry, const Geometry &geometry, void *const *para
     std::rethrow_exception(failure);
   if (findings.empty())
     return;
+  const auto isFault = [](const Finding &finding) { return finding.kind == FindingKind::Fault; };
+  if (std::ranges::all_of(findings, isFault))
+    throwFault(std::move(*fault), context, std::move(findings));
   const std::size_t others = findings.size() - 1;
   std::string message = findings.front().diagnostic();
   for (const FindingPlace &place : findings.front().places)
@@ -265,7 +304,7 @@ void runChecked(spl_cpu_entry entry, const Geometry &geometry, void *const *para
         "; and " + std::to_string(others) + (others == 1 ? " other finding" : " other findings");
   throw Error({.code = ErrorCode::CheckFailed,
                .message = std::move(message),
-               .context = kernel.name() + " on " + device,
+               .context = context,
                .findings = std::move(findings)});
 }
 
@@ -311,8 +350,7 @@ extern "C" void spl_cpu_trace(const spl_cpu_launch *launch, const spl_cpu_trace_
                            static_cast<std::uint32_t>(item), value);
   } catch (const std::bad_alloc &) {
     auto &sink = *static_cast<FaultSink *>(launch->faultSink);
-    sink.isOutOfMemory = true;
-    sink.missingBytes = static_cast<std::int64_t>(detector->bytes());
+    sink.isDetectorTooLarge = true;
     sink.claimed.store(true, std::memory_order_relaxed);
   }
   std::longjmp(*faultExit, 1);

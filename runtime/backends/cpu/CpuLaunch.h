@@ -18,8 +18,9 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
                CpuThreads &threads, const std::string &kernel, const std::string &device);
 
 /// The same for code that reports its accesses (jit::Options::instrument). Runs the groups one
-/// after the other, in the order of their flat ids. Throws CheckFailed with all findings, which
-/// include the faults. A group ends with its first fault.
+/// after the other, in the order of their flat ids. A group ends with its first fault. Throws
+/// KernelFault with the first fault if all findings are faults, else CheckFailed, both with all
+/// findings.
 void runChecked(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
                 CpuThreads &threads, const Signature &kernel, const std::string &device);
 

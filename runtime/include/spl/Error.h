@@ -74,7 +74,7 @@ struct ErrorInfo {
   std::string context = {};           ///< the backend, the device, the kernel
   std::string hint = {};              ///< how to correct the error
   std::optional<Fault> fault = {};    ///< of a KernelFault, if its source location is known
-  std::vector<Finding> findings = {}; ///< of CheckFailed; never empty there
+  std::vector<Finding> findings = {}; ///< of a checked launch; never empty for CheckFailed
 
   // These are set in an asynchronous error (Stream.h).
   std::uint64_t skipped = 0;      ///< operations that did not run because of it
@@ -108,7 +108,8 @@ public:
   /// The failed check of a KernelFault, or null. Owned by this object.
   const Fault *fault() const noexcept { return parts->fault ? &*parts->fault : nullptr; }
 
-  /// What a checked launch found; empty unless the code is CheckFailed. Owned by this object.
+  /// What a checked launch found; empty unless the code is CheckFailed, or KernelFault of such a
+  /// launch. Owned by this object.
   const std::vector<Finding> &findings() const noexcept { return parts->findings; }
 
   /// The number of operations that were skipped because of this asynchronous error (Stream.h).

@@ -52,7 +52,7 @@ struct HostKernel {
   bool interruptible = false;
 
   /// Whether it reports its accesses: true if it was compiled with jit::Options::instrument. Its
-  /// launches are checked, and throw CheckFailed where there are findings.
+  /// launches are checked, and throw CheckFailed where there are findings besides faults.
   bool instrumented = false;
 };
 

@@ -33,7 +33,6 @@ public:
 
   void atomic(std::uint32_t local, std::uint32_t element, const AtomicClocks::Atomic &op) {
     const bool isGroup = op.scope == AtomicScope::Group;
-    add(local, element, {.stores = op.stores, .isAtomic = true, .isGroup = isGroup});
     const std::uint32_t me = item(local);
     const bool acquires = op.order == AtomicOrder::Acquire || op.order == AtomicOrder::AcqRel;
     const bool releases = op.order == AtomicOrder::Release || op.order == AtomicOrder::AcqRel;
@@ -48,6 +47,7 @@ public:
         else
           (isSame ? readInGroup : readFromAll)[me].push_back(head);
       }
+    add(local, element, {.stores = op.stores, .isAtomic = true, .isGroup = isGroup});
     if (!op.stores)
       return;
     if (!op.loads)
@@ -280,6 +280,23 @@ TEST(Detector, FindsTheRacesOfRandomTraces) {
   }
   EXPECT_GT(racy, 1000u);
   EXPECT_GT(clean, 1000u);
+}
+
+TEST(Detector, HasAtMostTheMemoryThatItMayHave) {
+  const std::size_t bytes = 64 << 20;
+  FindingLog log(Geometry{.numGroups = {1, 1, 1}, .localSize = {2, 1, 1}});
+  MemoryMap map;
+  map.add({.name = "a", .begin = 4096, .bytes = bytes, .elementBytes = 4, .extents = {bytes / 4}});
+  const std::size_t limit = 8 << 20;
+  Detector detector(2, map, log, limit);
+  detector.beginGroup(0);
+  const spl_cpu_trace_site site{0, SPL_TRACE_STORE, 4, 0, 0, 1, 1, {}, "k.spl", "a"};
+  const auto storeAll = [&] {
+    for (std::uintptr_t at = 0; at < bytes; at += 4)
+      detector.trace(site, 4096 + at, 0, 0);
+  };
+  EXPECT_THROW(storeAll(), std::bad_alloc);
+  EXPECT_LT(detector.bytes(), 2 * limit);
 }
 
 TEST(TimeMap, IsAMapWhoseJoinTakesTheLargerTime) {
