@@ -13,27 +13,32 @@ Block::Block(Grid &grid) : grid(grid) {
     warps.emplace_back(grid, *this, i);
 }
 
-void Block::run(Dim3 where) {
+void Block::start(Dim3 where) {
   index = where;
-  std::fill(shared.begin(), shared.end(), std::byte(freshByte));
+  const unsigned fresh = grid.isSeeded() ? grid.pick(256) : freshByte;
+  std::fill(shared.begin(), shared.end(), std::byte(fresh));
   barriers.fill({});
   for (Warp &warp : warps)
     warp.start(where);
-  std::vector<unsigned> order(warps.size());
+  order.resize(warps.size());
   std::iota(order.begin(), order.end(), 0U);
-  for (bool progress = true; progress;) {
-    progress = false;
-    if (grid.isSeeded())
-      std::shuffle(order.begin(), order.end(), grid.random);
-    for (unsigned each : order) {
-      if (!warps[each].isReady())
-        continue;
-      progress = true;
-      warps[each].run(grid.isSeeded() ? 1 + grid.pick(200) : 2000);
-    }
+}
+
+bool Block::step() {
+  bool progress = false;
+  if (grid.isSeeded())
+    std::shuffle(order.begin(), order.end(), grid.random);
+  for (unsigned each : order) {
+    if (!warps[each].isReady())
+      continue;
+    progress = true;
+    warps[each].run(grid.isSeeded() ? 1 + grid.pick(200) : 2000);
   }
+  if (progress)
+    return true;
   if (std::any_of(warps.begin(), warps.end(), [](const Warp &warp) { return warp.living() != 0; }))
     deadlock();
+  return false;
 }
 
 void Block::deadlock() const {

@@ -2,6 +2,7 @@
 #include "test/ptxsim/Machine.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 namespace ptxsim {
@@ -38,25 +39,58 @@ static void check(const Kernel &kernel, const LaunchOptions &options) {
            " bytes of shared memory");
 }
 
+/// The groups of a launch, in a random order if it has a seed.
+class GroupOrder {
+public:
+  GroupOrder(Grid &grid) : size(grid.options.groups), left(size.count()) {
+    if (!grid.isSeeded())
+      return;
+    at = grid.random() % left;
+    step = 1 + grid.random() % left;
+    while (std::gcd(step, left) != 1) // else it would not reach all of them
+      ++step;
+  }
+
+  bool isEmpty() const { return left == 0; }
+  Dim3 next() {
+    const Dim3 group = {static_cast<std::uint32_t>(at % size.x),
+                        static_cast<std::uint32_t>(at / size.x % size.y),
+                        static_cast<std::uint32_t>(at / size.x / size.y)};
+    at = (at + step) % size.count();
+    --left;
+    return group;
+  }
+
+private:
+  Dim3 size;
+  std::uint64_t left, at = 0, step = 1;
+};
+
+/// The number of groups that run at the same time if the launch has a seed. Without one, groups run
+/// one after the other.
+static constexpr std::size_t residentBlocks = 4;
+
 LaunchResult launch(const Kernel &kernel, Memory &memory, const LaunchOptions &options,
                     const void *const *params) {
   check(kernel, options);
   Grid grid(kernel, memory, options, params);
-  Block block(grid);
-  const Dim3 size = options.groups;
-  // A random order of the groups. The step has no divisor in common with the count.
-  const std::uint64_t count = size.count();
-  std::uint64_t step = 1, at = 0;
-  if (grid.isSeeded()) {
-    at = grid.random() % count;
-    step = 1 + grid.random() % count;
-    while (std::gcd(step, count) != 1)
-      ++step;
+  GroupOrder order(grid);
+  std::vector<std::unique_ptr<Block>> running;
+  while (!order.isEmpty() && running.size() < (grid.isSeeded() ? residentBlocks : 1)) {
+    running.push_back(std::make_unique<Block>(grid));
+    running.back()->start(order.next());
   }
-  for (std::uint64_t i = 0; i != count; ++i, at = (at + step) % count)
-    block.run({static_cast<std::uint32_t>(at % size.x),
-               static_cast<std::uint32_t>(at / size.x % size.y),
-               static_cast<std::uint32_t>(at / size.x / size.y)});
+  while (!running.empty()) {
+    std::unique_ptr<Block> &block = running[grid.isSeeded() ? grid.pick(running.size()) : 0];
+    if (block->step())
+      continue;
+    if (!order.isEmpty()) {
+      block->start(order.next());
+    } else {
+      std::swap(block, running.back());
+      running.pop_back();
+    }
+  }
   return std::move(grid.result);
 }
 

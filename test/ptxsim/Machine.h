@@ -124,7 +124,10 @@ class Block {
 public:
   explicit Block(Grid &grid);
 
-  void run(Dim3 index);
+  /// Places all threads at the start of the kernel, as the group \p index.
+  void start(Dim3 index);
+  /// Runs each warp that is ready for some instructions. Returns false if all threads have ended.
+  bool step();
 
   /// For bar and barrier: the threads arrive, and also wait if \p waits is true. A \p count of 0
   /// means all threads.
@@ -149,6 +152,7 @@ private:
 
   Grid &grid;
   std::vector<Warp> warps;
+  std::vector<unsigned> order; ///< in which warps take turns
   std::array<Barrier, 16> barriers;
 };
 

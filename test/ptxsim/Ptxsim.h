@@ -150,7 +150,8 @@ struct LaunchOptions {
   Dim3 groups, threads;
   std::size_t dynamicSharedBytes = 0;
   std::size_t sharedLimit = 48 << 10; ///< of a group, static and dynamic
-  /// Shuffles the order of groups, warps, divergent paths and atomics, which reveals races.
+  /// Shuffles the order of groups, warps, lanes, divergent paths and atomics, and runs several
+  /// groups at once, which reveals races.
   std::optional<std::uint64_t> seed;
   std::uint64_t budget = std::uint64_t(1) << 29; ///< the limit on instructions of warps
   /// Receives the output of vprintf; by default it goes to stdout.

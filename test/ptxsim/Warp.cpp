@@ -69,7 +69,8 @@ void Warp::run(unsigned instructions) {
 
 /// Selects the lanes that run next: those deepest in calls, and among them those with the lowest
 /// program counter. Paths thus reconverge where they join. From time to time other lanes are
-/// selected, so that a lane that spins does not block the lane that it waits for.
+/// selected, so that a lane that spins does not block the lane that it waits for. With a seed, a
+/// part of the lanes may run ahead of the others.
 void Warp::select() {
   unsigned chosen = static_cast<unsigned>(std::countr_zero(ready));
   forLanes(ready, [&](unsigned lane) {
@@ -92,6 +93,10 @@ void Warp::select() {
     else if (places[lane] > place)
       nextPlace = std::min(nextPlace, places[lane]);
   });
+  // Lanes of a warp need not run in lockstep. Those that are left out are the next ones.
+  if (grid.isSeeded() && grid.pick(8) == 0)
+    if (const Lanes some = group & static_cast<Lanes>(grid.random()))
+      group = some;
 }
 
 void Warp::runGroup(unsigned &instructions) {
