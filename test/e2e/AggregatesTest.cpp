@@ -179,7 +179,8 @@ TEST(Aggregates, WhatIsOutsideIsAFault) {
            std::int64_t(2));
     faults("outside_slice", "index -1 is out of bounds for 'out[..to]' of length 2",
            std::int64_t(-1), std::int64_t(2));
-    build.run("outside_slice", {.global = {1}}, std::int64_t(5), std::int64_t(5), out);
+    build.run("outside_slice", {.global = {1}, .local = {1}}, std::int64_t(5), std::int64_t(5),
+              out);
     EXPECT_EQ(out[0], 0.0f);
   });
 }

@@ -5,6 +5,7 @@
 #include "test/fakecuda/FakeDriver.h"
 
 #include <cctype>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -110,6 +111,79 @@ std::string compileToPtx(const Source &source, const jit::Options &options,
   return {text.begin(), text.end()};
 }
 
+//===-- Schedules --===//
+
+/// Records how the tests of examples go on several schedules, for test/check/mutants.py. The
+/// environment variable SPL_E2E_SCHEDULES names the file to which each build adds a line, and
+/// SPL_E2E_EXAMPLES the folder that has the kernels. Whether a test passes does not matter.
+class Schedules {
+public:
+  /// The one of the process, or null.
+  static Schedules *asked() {
+    static const char *path = std::getenv("SPL_E2E_SCHEDULES");
+    static Schedules made(path ? path : "/dev/null");
+    return path ? &made : nullptr;
+  }
+
+  /// Runs the test in a checked launch, and on PTX with several seeds.
+  void record(const Source &source, const jit::Options &options,
+              const std::function<void(const Build &)> &test) {
+    jit::Options checked = options;
+    checked.instrument = true;
+    const Build build(cpu(), load(source, checked));
+    file << "check " << outcome([&] { test(build); }) << std::endl;
+    const std::string ptx = compileToPtx(source, options, variants[0]);
+    fakeDriver(); // contexts need it
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      hash = 0;
+      const std::string text = outcome([&] { test(Build(PtxBuild{ptx, devices++, seed})); });
+      file << "seed " << hash << " " << text << std::endl;
+    }
+  }
+
+  /// The arrays of the next launch.
+  const std::vector<Buffer> *arrays = nullptr;
+
+  /// Adds the contents of the arrays to the hash.
+  void add() {
+    for (const Buffer &buffer : *arrays) {
+      std::string bytes(buffer.sizeBytes(), '\0');
+      buffer.downloadBytes(bytes.data(), bytes.size());
+      hash = hash * 31 + std::hash<std::string>()(bytes);
+    }
+  }
+
+private:
+  static constexpr std::uint64_t seeds = 10;
+
+  explicit Schedules(const char *path) : file(path, std::ios::app) {}
+
+  /// "passed", "failed", or the names of findings.
+  static std::string outcome(const std::function<void()> &run) {
+    const ::testing::TestResult &result =
+        *::testing::UnitTest::GetInstance()->current_test_info()->result();
+    const int before = result.total_part_count();
+    try {
+      run();
+    } catch (const Error &error) {
+      if (error.findings().empty())
+        return std::string(toString(error.code()));
+      std::string names;
+      for (const Finding &finding : error.findings())
+        names += (names.empty() ? "" : ",") + finding.name;
+      return names;
+    }
+    for (int part = before; part != result.total_part_count(); ++part)
+      if (result.GetTestPartResult(part).failed())
+        return "failed";
+    return "passed";
+  }
+
+  std::ofstream file;
+  std::size_t hash = 0; ///< of the results of all launches of a build
+  int devices = 0;
+};
+
 } // namespace
 
 Build::Build(PtxBuild build) : ptx(std::move(build)) { open(); }
@@ -134,13 +208,24 @@ void Build::guarded(const std::function<void()> &launches) const {
   fakeDriver()->seed = ptx->seed;
   try {
     launches();
+    if (Schedules *schedules = Schedules::asked())
+      schedules->add();
   } catch (const Error &error) {
     isLost = error.code() == ErrorCode::KernelFault && !error.fault();
     throw;
   }
 }
 
+bool isChecked() {
+  static const bool value = jit::isCheckingAsked();
+  return value;
+}
+
 std::string Source::path() const {
+  static const std::string examples = SPL_EXAMPLES_FOLDER;
+  const char *const others = std::getenv("SPL_E2E_EXAMPLES");
+  if (others && file.starts_with(examples))
+    return others + file.substr(examples.size());
   return file[0] == '/' ? file : std::string(SPL_E2E_FOLDER) + "/" + file;
 }
 
@@ -156,6 +241,8 @@ void Build::addBytes(std::vector<Buffer> &buffers, std::vector<Argument> &argume
   buffers.push_back(context().allocBuffer(element, shape));
   buffers.back().uploadBytes(bytes, buffers.back().sizeBytes());
   arguments.emplace_back(buffers.back());
+  if (Schedules *schedules = Schedules::asked())
+    schedules->arrays = &buffers;
 }
 
 const Context &cpu() {
@@ -184,6 +271,8 @@ std::vector<jit::Options> extremeOptions(const std::vector<std::string> &instanc
 
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
                   const std::function<void(const Build &)> &test, const char *otherCpu) {
+  if (Schedules *schedules = Schedules::asked())
+    return schedules->record(source, options.front(), test);
   // Most tests of a file use the same builds, so each build is made once.
   static std::map<std::string, Build> builds;
   // Each build has its own device, because a kernel that breaks a rule of PTX ends its context.
@@ -199,6 +288,8 @@ void forEachBuild(const Source &source, const std::vector<jit::Options> &options
   std::size_t next = 0;
   for (const jit::Options &each : options) {
     run(describe(source, each), [&] { return Build(cpu(), load(source, each)); });
+    if (isChecked())
+      return;
     if (otherCpu)
       run(describe(source, each) + " for " + otherCpu,
           [&] { return Build(cpu(), loadFor(otherCpu, source, each)); });

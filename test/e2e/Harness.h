@@ -56,6 +56,9 @@ inline const std::size_t sizes[] = {0, 1, 31, 33, 1023, 1025, 1000003};
 /// All of these except the largest, which is slow in an interpreter.
 inline const std::span<const std::size_t> smallSizes(sizes, std::size(sizes) - 1);
 
+/// Whether SPL_CHECK=1 is set: launches on the CPU are checked, and throw where there are findings.
+bool isChecked();
+
 /// A PTX build and how it runs.
 struct PtxBuild {
   std::string text;
@@ -76,9 +79,9 @@ public:
   /// The context. For PTX it is a new one after a kernel broke a rule of the interpreter.
   const Context &context() const;
 
-  /// The sizes to test. The CPU is fast enough for a million elements.
+  /// The sizes to test. The CPU is fast enough for a million elements, unless launches are checked.
   std::span<const std::size_t> sizes() const {
-    return isPtx() ? smallSizes : std::span<const std::size_t>(e2e::sizes);
+    return isPtx() || isChecked() ? smallSizes : std::span<const std::size_t>(e2e::sizes);
   }
 
   /// Launches a kernel. A const vector is a read-only slice. Any other vector is copied to a slice,
@@ -181,7 +184,8 @@ std::vector<jit::Options> extremeOptions();
 std::vector<jit::Options> extremeOptions(const std::vector<std::string> &instances);
 
 /// Compiles the source with each of the options and runs \p test on the builds: for this CPU, for
-/// another CPU type that this CPU supports, and as PTX.
+/// another CPU type that this CPU supports, and as PTX. If launches are checked, there is one
+/// build: for this CPU, with the first options. Options do not change what a detector sees.
 void forEachBuild(const Source &source, const std::vector<jit::Options> &options,
                   const std::function<void(const Build &)> &test, const char *otherCpu = nullptr);
 

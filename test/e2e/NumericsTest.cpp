@@ -250,3 +250,44 @@ TEST(Numerics, Transpose) {
                  testTranspose<std::uint8_t>(build, "transpose[u8]");
                });
 }
+
+TEST(Numerics, GradientDescent) {
+  forEachBuild(example("linear_regression.spl"), extremeOptions(), [](const Build &build) {
+    const std::size_t n = 601;
+    const auto x = plainFloats<float>(n, 31), noise = plainFloats<float>(n, 32);
+    std::vector<float> y(n), model = {0.5F, -1.0F}, sums(3, 0.0F);
+    std::vector<double> expected(3);
+    for (std::size_t i = 0; i != n; ++i) {
+      y[i] = 3 * x[i] - 2 + 0.1F * noise[i];
+      const double off = 0.5 * x[i] - 1 - y[i];
+      const double terms[] = {off * x[i], off, off * off};
+      for (std::size_t k = 0; k != 3; ++k)
+        expected[k] += terms[k];
+    }
+    build.run("gradient", {.global = {std::int64_t(n)}, .local = {256}}, x, y, std::as_const(model),
+              sums);
+    expectNear(sums, expected, 1e-4, "sums");
+    build.run("descend", {.global = {2}, .local = {2}}, 0.25F, float(n), std::as_const(sums),
+              model);
+    expectNear(model, {0.5 - 0.5 * expected[0] / n, -1 - 0.5 * expected[1] / n}, 1e-4, "model");
+  });
+}
+
+TEST(Numerics, LogisticMap) {
+  forEachBuild(example("logistic.spl"), extremeOptions(), [](const Build &build) {
+    std::vector<float> src(301), dst(301, -1);
+    for (std::size_t i = 0; i != src.size(); ++i)
+      src[i] = float(i + 1) / 303;
+    build.run("logistic", {.global = {301}, .local = {64}}, std::int64_t(5), std::as_const(src),
+              dst);
+    expectEach(
+        dst,
+        [&](std::size_t i) {
+          float x = src[i];
+          for (int round = 0; round != 5; ++round)
+            x = 3.7F * x * (1.0F - x);
+          return x;
+        },
+        "x");
+  });
+}
