@@ -69,9 +69,7 @@ public:
   const CpuScratch scratch;
 
   SmallVector<Type> hiddenTypes(mir::FuncOp) override { return GroupContext::types(lowering); }
-  SmallVector<Value> hiddenValues(mir::CallOp op) override {
-    return contextOf(op).values();
-  }
+  SmallVector<Value> hiddenValues(mir::CallOp op) override { return contextOf(op).values(); }
 
   FailureOr<Value> emitOwn(mir::IntrinsicOp op, ValueRange, const IntrinsicLowering &how,
                            ConversionPatternRewriter &) override {
