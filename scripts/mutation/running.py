@@ -31,10 +31,26 @@ AREAS = {
                 ["runtime-tests", "runtime-null-backend", "runtime-conformance", "runtime-scenarios", "capi-tests",
                  "spl-cli-tests", "spl-jit-tests"]),
 }
+# What lit tests of these areas run besides. The tests of the others may run anything.
+TOOLS = {area: ["simple", "simple-opt", "spl-fake-cuda"] for area in ("frontend/sema", "mir")}
 # Tests that measure time fail on a busy machine, whatever the mutant; some build or install the project.
 EXCLUDED = ["PipelineSpeed", "tools/install.test", "tools/gpu-bundle.test", "tools/needs-cxx20.py", "tools/gcc"]
 MEMORY = 12 << 30
 FILE_SIZE = 1 << 30
+
+
+def binaries_of(areas, selected):
+    """The test binaries of some areas. `selected` may name some, as in "unit:mir-test:|lit:mir/"."""
+    parts = selected.split("|")
+    return sorted({binary for area in areas for binary in AREAS[area][1]
+                   if any(f"unit:{binary}:" in part or not re.match(r"\^?(unit|lit):", part) for part in parts)})
+
+
+def targets(areas, selected):
+    """What must be built for the tests of some areas."""
+    if not all(area in TOOLS for area in areas):
+        return ["build-tests"]
+    return sorted({*binaries_of(areas, selected), *(tool for area in areas for tool in TOOLS[area])})
 
 
 class Tests:
@@ -56,7 +72,7 @@ class Tests:
         self.cases = {}
         paths = (build / "test/unittests.txt").read_text(encoding="utf-8").split()
         binaries = {pathlib.Path(path).name: path for path in paths}
-        for binary in sorted({binary for area in areas for binary in AREAS[area][1]}):
+        for binary in binaries_of(areas, selected):
             for case in list_cases(binaries[binary]):
                 if self.takes(f"unit:{binary}:{case}"):
                     self.cases[f"unit:{binary}:{case}"] = (binaries[binary], case)
