@@ -233,6 +233,31 @@ TEST_P(StreamFailures, TheFirstOfSeveralIsThrownWithTheNumberOfTheOthers) {
   EXPECT_EQ(ran, std::vector<int>());
 }
 
+TEST_P(StreamFailures, TheOneThatReachedAStreamFirstIsThrown) {
+  for (bool waitsFirst : {false, true}) {
+    Stream stream = context->makeStream(), other = context->makeStream();
+    Event event = context->makeEvent();
+    const auto failAndFinish = [](const Stream &failed, const char *text) {
+      failIn(failed, text);
+      finish(failed);
+    };
+    if (!waitsFirst)
+      failAndFinish(stream, "its own");
+    failAndFinish(other, "another's");
+    other.record(event);
+    stream.wait(event);
+    if (waitsFirst)
+      failAndFinish(stream, "its own"); // is skipped
+    stream.call(note(1));
+    finish(stream);
+    const Error error = thrownBy(sync(stream));
+    EXPECT_EQ(error.message(), waitsFirst ? "another's" : "its own");
+    EXPECT_EQ(error.others(), waitsFirst ? 0u : 1u);
+    stream.sync();
+  }
+  EXPECT_EQ(ran, std::vector<int>());
+}
+
 TEST_P(StreamFailures, TransfersThrowThoseOfAllStreamsThatUsedTheArray) {
   auto array = context->allocZeros<std::int32_t>(3);
   Stream first = context->makeStream(), second = context->makeStream();
@@ -254,10 +279,14 @@ TEST_P(StreamFailures, OfStreamsThatHaveEndedAreToldByTheContext) {
     Stream stream = context->makeStream();
     array.fillAsync(i, stream);
     failIn(stream, i == 0 ? "first" : "later");
+    for (int skipped = 0; skipped < i % 3; ++skipped)
+      stream.call(note(i));
   }
   const Error error = thrownBy([&] { context->sync(); });
   EXPECT_EQ(error.message(), "first");
   EXPECT_EQ(error.others(), 99u);
+  EXPECT_EQ(error.skipped(), 99u);
+  EXPECT_EQ(ran, std::vector<int>());
   context->sync();
   EXPECT_EQ(array.download(), std::vector<std::int32_t>(3, 99));
 }

@@ -4,6 +4,7 @@
 #include "test/unit/runtime/Thrown.h"
 
 #include <dlpack/dlpack.h>
+#include <functional>
 #include <pthread.h>
 #include <utility>
 
@@ -74,6 +75,46 @@ TEST_P(Refusals, Arrays) {
             "a buffer of i32 cannot become an array of f32");
   gone.free();
   EXPECT_EQ(textOf([&] { gone.download(); }), "download: the array was moved from or freed");
+}
+
+// Every operation says so itself, whether the array is its source or its target.
+TEST_P(Refusals, ArraysThatWereMovedFromOrFreed) {
+  using Ints4 = Array<std::int32_t>;
+  auto near = context->allocZeros<std::int32_t>(4), far = peer->allocZeros<std::int32_t>(4);
+  Ints host(4);
+  struct Row {
+    const char *name;
+    std::function<void(Ints4 &gone)> call;
+  };
+  const Row rows[] = {
+      {"host", [&](Ints4 &gone) { gone.host(); }},
+      {"view", [&](Ints4 &gone) { gone.view(0, 1); }},
+      {"reshape", [&](Ints4 &gone) { gone.reshape({2, 2}); }},
+      {"upload", [&](Ints4 &gone) { gone.upload(host); }},
+      {"download", [&](Ints4 &gone) { gone.download(); }},
+      {"uploadAsync", [&](Ints4 &gone) { gone.uploadAsync(host, *stream); }},
+      {"downloadAsync", [&](Ints4 &gone) { gone.downloadAsync(host, *stream); }},
+      {"fill", [&](Ints4 &gone) { gone.fill(1); }},
+      {"fillAsync", [&](Ints4 &gone) { gone.fillAsync(1, *stream); }},
+      {"copyToAsync", [&](Ints4 &gone) { gone.copyToAsync(near, *stream); }},
+      {"copyToAsync", [&](Ints4 &gone) { near.copyToAsync(gone, *stream); }},
+      {"copyTo", [&](Ints4 &gone) { gone.copyTo(near); }},
+      {"copyTo", [&](Ints4 &gone) { near.copyTo(gone); }},
+      {"copyToPeerAsync", [&](Ints4 &gone) { gone.copyToPeerAsync(far, *stream); }},
+      {"copyToPeerAsync", [&](Ints4 &gone) { far.copyToPeerAsync(gone, *foreign); }},
+      {"copyToPeer", [&](Ints4 &gone) { gone.copyToPeer(far); }},
+      {"copyToPeer", [&](Ints4 &gone) { far.copyToPeer(gone); }},
+  };
+  for (const Row &row : rows)
+    for (bool isFreed : {false, true}) {
+      auto gone = context->allocZeros<std::int32_t>(4);
+      if (isFreed)
+        gone.free();
+      else
+        moveAway(gone);
+      EXPECT_EQ(textOf([&] { row.call(gone); }),
+                std::string(row.name) + ": the array was moved from or freed");
+    }
 }
 
 TEST_P(Refusals, BorrowedMemory) {

@@ -78,6 +78,14 @@ template <class Half> bool readsBackWith(int digits, Half half) {
   return false;
 }
 
+/// Whether a power of ten, which has no other digit than 1, is rounded to the half.
+template <class Half> bool isOfAPowerOfTen(Half half) {
+  for (int exponent = -45; exponent <= 39; ++exponent)
+    if (Half(std::strtod(("1e" + std::to_string(exponent)).c_str(), nullptr)) == half)
+      return true;
+  return false;
+}
+
 /// The number of digits without zeros on either side.
 int digitsOf(std::string text) {
   text = text.substr(0, text.find('e'));
@@ -109,6 +117,8 @@ template <class Half> void checkTexts() {
       ASSERT_EQ(text, std::to_string(static_cast<long long>(value)));
     else if (const int digits = digitsOf(text); digits > 1)
       ASSERT_FALSE(readsBackWith(digits - 1, half)) << text;
+    else // 0.001 rather than 0.0009
+      ASSERT_EQ(text.find_first_of("23456789") < text.find('e'), !isOfAPowerOfTen(half)) << text;
   }
 }
 
