@@ -168,6 +168,11 @@ static std::string division(Context &context, Type type, int depth) {
     return infix(dividend, op, value(context, type, depth));
   if (context.program.mayFault && context.oneIn(5))
     return infix(dividend, op, value(context, type, depth));
+  if (context.oneIn(4)) { // the loops over work-items may be vectorised around such a branch
+    const std::string divisor = leaf(context, type);
+    return "(" + infix(dividend, op, divisor) + " if " + divisor + " != " + number(type, 0) +
+           " else " + leaf(context, type) + ")";
+  }
   if (context.oneIn(2))
     return infix(dividend, op, number(type, 1 + context.below(9)));
   if (context.is(Flavour::Indices))

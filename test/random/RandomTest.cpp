@@ -3,6 +3,7 @@
 // (test/reference). SPL_RANDOM=FIRST:COUNT tries other seeds.
 #include "test/random/Plans.h"
 #include "test/random/Processes.h"
+#include "test/unit/Sanitizers.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -107,7 +108,9 @@ TEST(Random, ProgramsDoWhatTheReferenceSays) {
 TEST(Random, FreshProgramsDoToo) {
   if (std::getenv("SPL_RANDOM"))
     GTEST_SKIP() << "SPL_RANDOM gives the seeds";
-  const Counts counts = tryPrograms({freshSeed(), 2000}, std::nullopt, planFor);
+  // A sanitizer makes a program ten times slower.
+  const std::uint64_t count = isUnderSanitizer ? 200 : 2000;
+  const Counts counts = tryPrograms({freshSeed(), count}, std::nullopt, planFor);
   if (!HasFailure())
     expectFaultsAndResults(counts);
 }

@@ -6,6 +6,7 @@
 #include "test/random/Processes.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 namespace spl::random {
@@ -167,7 +168,7 @@ private:
   }
 
   bool keep(const std::string &text) {
-    if (tries >= maxTries || !seen.insert(text).second || !isProgram(text))
+    if (tries >= maxTries || Clock::now() > end || !seen.insert(text).second || !isProgram(text))
       return false;
     ++tries;
     generator::Program program = smallest.program;
@@ -189,7 +190,9 @@ private:
     return source.isCorrect() && source.hasKernel(smallest.program);
   }
 
+  using Clock = std::chrono::steady_clock;
   static constexpr int maxTries = 2000;
+  const Clock::time_point end = Clock::now() + std::chrono::minutes(5);
   Mismatch smallest;
   Plan plan;
   std::set<std::string> seen;

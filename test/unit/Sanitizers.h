@@ -4,14 +4,19 @@
 
 #include <gtest/gtest.h>
 
-/// Skips the test in a build with a sanitizer. \p what names the measured quantity.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SPL_SKIP_UNDER_SANITIZERS(what) GTEST_SKIP() << "under a sanitizer " what " says nothing"
+inline constexpr bool isUnderSanitizer = true;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SPL_SKIP_UNDER_SANITIZERS(what) GTEST_SKIP() << "under a sanitizer " what " says nothing"
+inline constexpr bool isUnderSanitizer = true;
+#else
+inline constexpr bool isUnderSanitizer = false;
 #endif
+#else
+inline constexpr bool isUnderSanitizer = false;
 #endif
-#ifndef SPL_SKIP_UNDER_SANITIZERS
-#define SPL_SKIP_UNDER_SANITIZERS(what) (void)0
-#endif
+
+/// Skips the test in a build with a sanitizer. \p what names the measured quantity.
+#define SPL_SKIP_UNDER_SANITIZERS(what)                                                            \
+  if (isUnderSanitizer)                                                                            \
+  GTEST_SKIP() << "under a sanitizer " what " says nothing"
