@@ -34,26 +34,29 @@ TEST(Nvptx, EveryArchitectureGetsTheLowestPtxVersionThatKnowsIt) {
 TEST(Nvptx, TextOpensWithTheSignatureOfEachKernel) {
   std::string text = ptx(std::string(vectorAdd) + saxpy, optionsFor("sm_75"));
   EXPECT_TRUE(llvm::StringRef(text).starts_with(
-      "// spl.kernel vector_add(a: &[f32], b: &[f32], out: &mut [f32]) unchecked if "
+      "// spl.kernel #[faults] vector_add(a: &[f32], b: &[f32], out: &mut [f32]) unchecked if "
       "min(gpu.global_size(0), out.len()) <= a.len() and "
       "min(gpu.global_size(0), out.len()) <= b.len()\n"
-      "// spl.kernel saxpy(alpha: f32, x: &[f32], y: &mut [f32]) unchecked if "
+      "// spl.kernel #[faults] saxpy(alpha: f32, x: &[f32], y: &mut [f32]) unchecked if "
       "min(gpu.global_size(0), y.len()) <= x.len()\n"))
       << text;
 }
 
 TEST(Nvptx, ParametersAreTheAbisWithChecksAndWithout) {
-  for (const char *checks : {"all", "none"}) {
+  for (bool isChecked : {true, false}) {
     codegen::Options options = optionsFor("sm_80");
-    options.checks = llvm::cantFail(mir::CheckKinds::parse(checks));
+    options.checks = llvm::cantFail(mir::CheckKinds::parse(isChecked ? "all" : "none"));
     std::string text = ptx(saxpy, options);
+    const std::string record =
+        isChecked ? ",\n\t.param .u64 .ptr .global .align 1 saxpy_param_5" : "";
     EXPECT_EQ(parameters(text), "\n\t.param .f32 saxpy_param_0,"
                                 "\n\t.param .u64 .ptr .global .align 4 saxpy_param_1,"
                                 "\n\t.param .u64 saxpy_param_2,"
                                 "\n\t.param .u64 .ptr .global .align 4 saxpy_param_3,"
-                                "\n\t.param .u64 saxpy_param_4\n")
+                                "\n\t.param .u64 saxpy_param_4" +
+                                    record + "\n")
         << text;
-    EXPECT_EQ(has(text, "trap"), llvm::StringRef(checks) == "all") << text;
+    EXPECT_EQ(has(text, "brkpt"), isChecked) << text;
   }
 }
 
@@ -61,7 +64,7 @@ TEST(Nvptx, ReadOnlySlicesAreLoadedThroughTheReadOnlyCache) {
   for (unsigned level : {1, 2, 3}) {
     codegen::Options options = optionsFor("sm_75");
     options.optLevel = level;
-    options.contracts = false;
+    options.checks = {}; // which would store a fault record
     std::string text = ptx(saxpy, options);
     EXPECT_EQ(count(text, "ld.global.nc.b32"), 1u) << text; // x
     EXPECT_EQ(count(text, "ld.global.b32"), 1u) << text;    // y, which is written
