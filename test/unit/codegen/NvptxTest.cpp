@@ -64,7 +64,7 @@ TEST(Nvptx, ReadOnlySlicesAreLoadedThroughTheReadOnlyCache) {
   for (unsigned level : {1, 2, 3}) {
     codegen::Options options = optionsFor("sm_75");
     options.optLevel = level;
-    options.checks = {}; // which would store a fault record
+    options.checks = mir::CheckKinds::none(); // checks store fault records
     std::string text = ptx(saxpy, options);
     EXPECT_EQ(count(text, "ld.global.nc.b32"), 1u) << text; // x
     EXPECT_EQ(count(text, "ld.global.b32"), 1u) << text;    // y, which is written
