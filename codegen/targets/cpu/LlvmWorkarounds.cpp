@@ -2,6 +2,7 @@
 #include "codegen/targets/cpu/LlvmWorkarounds.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -153,14 +154,39 @@ bool hoistDivisions(Loop &loop, LoopInfo &loops) {
   return changed;
 }
 
+// A conditional division whose operands vary also divides once per lane. An address that is
+// computed from it may be consecutive: (x / n) * n + x % n is x. Then the vectoriser takes the
+// address from the first lane, where the quotient is poison if the condition is false for that
+// lane. Behind a freeze the address is not known to be consecutive.
+bool freezeQuotients(Loop &loop, const DominatorTree &dominators) {
+  BasicBlock *latch = loop.getLoopLatch();
+  bool changed = false;
+  for (BasicBlock *block : loop.blocks()) {
+    if (latch && dominators.dominates(block, latch))
+      continue;
+    for (Instruction &instruction : make_early_inc_range(*block)) {
+      if (!instruction.isIntDivRem() || !instruction.getType()->isIntegerTy() ||
+          isa<ConstantInt>(instruction.getOperand(1)))
+        continue;
+      auto *frozen = new FreezeInst(&instruction, "", std::next(instruction.getIterator()));
+      instruction.replaceUsesWithIf(frozen, [&](Use &use) { return use.getUser() != frozen; });
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 } // namespace
 
 PreservedAnalyses WorkAroundVectorizer::run(Function &function, FunctionAnalysisManager &analyses) {
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  const DominatorTree &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   bool changed = false;
   for (Loop *loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost())
+    if (loop->isInnermost()) {
       changed |= hoistDivisions(*loop, loops);
+      changed |= freezeQuotients(*loop, dominators);
+    }
   if (!changed)
     return PreservedAnalyses::all();
   PreservedAnalyses preserved;
