@@ -3,7 +3,9 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <map>
+#include <span>
 
 namespace spl::cli {
 namespace {
@@ -54,11 +56,24 @@ llvm::json::Object objectOf(const FindingPlace &place) {
                             {"group", llvm::json::Array(place.group)}};
 }
 
+std::span<const Finding> listed(const std::vector<Finding> &findings) {
+  return std::span(findings).first(std::min(findings.size(), maxFindings));
+}
+
+/// Empty if all findings are listed.
+std::string describeRest(const std::vector<Finding> &findings) {
+  if (findings.size() <= maxFindings)
+    return "";
+  const std::size_t rest = findings.size() - maxFindings;
+  return std::to_string(rest) +
+         (rest == 1 ? " more finding is not listed" : " more findings are not listed");
+}
+
 } // namespace
 
 void printFindings(const std::vector<Finding> &findings, llvm::raw_ostream &os) {
   SourceLines sources;
-  for (const Finding &finding : findings) {
+  for (const Finding &finding : listed(findings)) {
     os << finding.diagnostic() << "\n";
     sources.print(finding.places.front(), os);
     for (const FindingPlace &place : finding.places) {
@@ -70,10 +85,12 @@ void printFindings(const std::vector<Finding> &findings, llvm::raw_ostream &os) 
       os << finding.places.front().where() << ": note: this occurred " << finding.count
          << " times\n";
   }
+  if (const std::string rest = describeRest(findings); !rest.empty())
+    os << rest << "\n";
 }
 
 void printFindingsJson(const std::vector<Finding> &findings, llvm::raw_ostream &os) {
-  for (const Finding &finding : findings) {
+  for (const Finding &finding : listed(findings)) {
     const FindingPlace &place = finding.places.front();
     llvm::json::Array places;
     for (const FindingPlace &each : finding.places)
@@ -92,6 +109,12 @@ void printFindingsJson(const std::vector<Finding> &findings, llvm::raw_ostream &
       object["element"] = fixed(finding.element);
     os << llvm::json::Value(std::move(object)) << "\n";
   }
+  if (const std::string rest = describeRest(findings); !rest.empty())
+    os << llvm::json::Value(llvm::json::Object{
+              {"severity", "note"},
+              {"message", rest},
+              {"count", static_cast<std::int64_t>(findings.size() - maxFindings)}})
+       << "\n";
 }
 
 } // namespace spl::cli

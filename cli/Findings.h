@@ -12,8 +12,11 @@ class raw_ostream;
 
 namespace spl::cli {
 
+/// Both print at most maxFindings findings, and then how many more there are.
+constexpr std::size_t maxFindings = 100;
+
 void printFindings(const std::vector<Finding> &findings, llvm::raw_ostream &os);
-/// One object a line.
+/// One object a line. That of the number of other findings has the severity "note" and a "count".
 void printFindingsJson(const std::vector<Finding> &findings, llvm::raw_ostream &os);
 
 } // namespace spl::cli

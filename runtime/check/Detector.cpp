@@ -45,6 +45,7 @@ void Detector::trace(const spl_cpu_trace_site &site, std::uintptr_t address, std
     knownSites[number] = true;
     log.addSite(site);
   }
+  log.beginEvent();
   switch (static_cast<spl_cpu_trace_kind>(site.kind)) {
   case SPL_TRACE_LOAD:
   case SPL_TRACE_STORE:

@@ -29,14 +29,12 @@ void FindingLog::addSite(const spl_cpu_trace_site &site) {
 Finding *FindingLog::add(FindingKind kind, std::uint32_t first, std::uint32_t second,
                          const std::string &subject) {
   const Key key{kind, std::min(first, second), std::max(first, second), subject};
-  const auto [found, isNew] = known.try_emplace(key, findings.size());
+  const auto [found, isNew] = known.try_emplace(key, Known{findings.size(), event});
+  auto &[index, lastEvent] = found->second;
   if (!isNew) {
-    if (found->second < findings.size())
-      ++findings[found->second].count;
-    return nullptr;
-  }
-  if (findings.size() == maxFindings) {
-    found->second = maxFindings;
+    if (lastEvent != event)
+      ++findings[index].count;
+    lastEvent = event;
     return nullptr;
   }
   Finding &finding = findings.emplace_back();
@@ -168,12 +166,13 @@ void FindingLog::divergent(const Access &now, std::int64_t value, const Access &
     FindingPlace barrier = finding->places.front();
     barrier.line = site.detail[0];
     barrier.column = site.detail[1];
-    barrier.note = "reaches the barrier, or does not";
+    barrier.note = "may not reach this barrier";
     finding->places.insert(finding->places.begin(), barrier);
   }
 }
 
 void FindingLog::fault(const Fault &fault) {
+  beginEvent();
   Finding *finding =
       add(FindingKind::Fault, static_cast<std::uint32_t>(fault.line),
           static_cast<std::uint32_t>(fault.column), fault.file + std::string(toString(fault.kind)));
@@ -185,6 +184,10 @@ void FindingLog::fault(const Fault &fault) {
     finding->message += "; the launch gives no dynamic shared memory";
   FindingPlace place;
   place.note = "fails";
+  if (fault.isBeyondLaunch()) {
+    const std::string who = fault.inWorkItem();
+    place.note += who.substr(who.find(';'));
+  }
   place.file = fault.file;
   place.line = fault.line;
   place.column = fault.column;

@@ -19,13 +19,14 @@ namespace spl::detail {
 
 class FindingLog {
 public:
-  /// More kinds of findings than this are counted and not kept.
-  static constexpr std::size_t maxFindings = 100;
-
   explicit FindingLog(const Geometry &geometry) : geometry(geometry) {}
 
   /// Of each access that is reported, its site must have been added.
   void addSite(const spl_cpu_trace_site &site);
+
+  /// What follows, up to the next call, is of one access or one call of gpu.uniform. It counts once
+  /// in a finding, however many bytes, cells or earlier accesses it concerns.
+  void beginEvent() { ++event; }
 
   void race(const Access &now, const Access &before, std::uintptr_t address,
             const MemoryRegion &region);
@@ -42,6 +43,11 @@ public:
 private:
   using Key = std::tuple<FindingKind, std::uint32_t, std::uint32_t, std::string>;
 
+  struct Known {
+    std::size_t index;       ///< in findings
+    std::uint64_t lastEvent; ///< that was counted
+  };
+
   /// The finding of that key, if it is new; else null, and it is counted.
   Finding *add(FindingKind kind, std::uint32_t first, std::uint32_t second,
                const std::string &subject = "");
@@ -54,7 +60,8 @@ private:
   std::vector<const spl_cpu_trace_site *> sites; ///< by number
   std::vector<std::uint32_t> lines;              ///< by number: the first site of the same line
   std::map<std::pair<std::string, std::int32_t>, std::uint32_t> siteOfLine;
-  std::map<Key, std::size_t> known; ///< the index in findings
+  std::map<Key, Known> known;
+  std::uint64_t event = 0; ///< the number of the current event
   std::vector<Finding> findings;
 };
 

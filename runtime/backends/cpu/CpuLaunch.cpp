@@ -266,7 +266,7 @@ void runChecked(spl_cpu_entry entry, const Geometry &geometry, void *const *para
         {.code = ErrorCode::LaunchRefused,
          .message = "a checked launch has at most " + std::to_string(maxItems) + " work-items",
          .context = kernel.name() + " on " + device,
-         .hint = "launch fewer, or compile without instrument"});
+         .hint = "launch fewer, or use simple run, which does not check"});
   const std::string context = kernel.name() + " on " + device;
   std::exception_ptr failure;
   std::optional<Fault> fault;
