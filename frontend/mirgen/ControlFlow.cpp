@@ -148,8 +148,12 @@ void Merge::mergeLocals(const Visible &visible) {
 
 void Merge::mergeLocal(Slot slot, Value then, Value other, const Visible &visible) {
   bool isDeclaredOutside = bool(fn.env.get(slot));
-  if (then == other || slot >= visible.slotsBelow || (!isDeclaredOutside && !visible.declarations))
+  if (slot >= visible.slotsBelow || (!isDeclaredOutside && !visible.declarations))
     return;
+  if (then == other) { // both arms assigned the same value, which is from before them
+    fn.env.set(slot, then);
+    return;
+  }
   Number number =
       yield(then ? then : noValue(0, other.getType()), other ? other : noValue(1, then.getType()));
   localResults.push_back({slot, number});
