@@ -28,13 +28,25 @@ static bool isUniformHint(Operation *op) {
   return intrinsic && intrinsic.getRow().id == Id::Uniform;
 }
 
-/// The extent of a local is uniform, even if the local is divergent.
-static bool isExtentOfLocal(Operation *op) {
-  auto extent = dyn_cast<ExtentOp>(op);
-  return extent && extent.getSlice().getDefiningOp<LocalOp>();
-}
-static int64_t countOf(Operation *extent) {
-  return cast<ExtentOp>(extent).getSlice().getDefiningOp<LocalOp>().getCount();
+/// The number of elements of a local, or of the parts of an element, or std::nullopt for slices of
+/// other operations.
+static std::optional<int64_t> fixedExtent(Value slice) {
+  Operation *op = slice.getDefiningOp();
+  if (auto view = dyn_cast_if_present<ReadOnlyOp>(op))
+    return fixedExtent(view.getSlice());
+  if (auto local = dyn_cast_if_present<LocalOp>(op))
+    return local.getCount();
+  auto part = dyn_cast_if_present<PartOp>(op);
+  if (!part)
+    return std::nullopt;
+  if (part.getField())
+    return 1;
+  Type element = part.getSlice().getType().getElement();
+  if (auto array = dyn_cast<ArrayType>(element))
+    return array.getCount();
+  if (auto vector = dyn_cast<VectorType>(element))
+    return vector.getDimSize(0);
+  return std::nullopt;
 }
 
 /// Whether the operation may be executed at other places than in the source: before a check, or by
@@ -58,7 +70,7 @@ void spl::mir::setHoisted(FissionContext &fission, Value old, Value value) {
 }
 
 bool spl::mir::canHoist(FissionContext &fission, Operation *op) {
-  if (isExtentOfLocal(op))
+  if (auto extent = dyn_cast<ExtentOp>(op); extent && fixedExtent(extent.getSlice()))
     return true;
   if (op->getNumRegions() != 0 || !isTotal(op) || ownId(op))
     return false;
@@ -67,6 +79,32 @@ bool spl::mir::canHoist(FissionContext &fission, Operation *op) {
     return false;
   return llvm::all_of(op->getOperands(),
                       [&](Value operand) { return isHoisted(fission, operand); });
+}
+
+/// Computes the extent of a slice, which is uniform. A view of a local is not hoisted, because the
+/// locals of different work-items have different addresses, but what its extent depends on is.
+static Value hoistedExtent(FissionContext &fission, Value slice, unsigned axis) {
+  if (std::optional<int64_t> fixed = fixedExtent(slice))
+    return fission.integer(*fixed);
+  Operation *op = isHoisted(fission, slice) ? nullptr : slice.getDefiningOp();
+  if (auto view = dyn_cast_if_present<ReadOnlyOp>(op))
+    return hoistedExtent(fission, view.getSlice(), axis);
+  if (auto row = dyn_cast_if_present<RowOp>(op))
+    return hoistedExtent(fission, row.getSlice(), axis + row.getIndices().size());
+  if (auto view = dyn_cast_if_present<SubsliceOp>(op))
+    return fission.compute<arith::SubIOp>(hoist(fission, view.getTo()),
+                                          hoist(fission, view.getFrom()));
+  if (auto view = dyn_cast_if_present<VectorsOp>(op)) {
+    const int64_t lanes = cast<VectorType>(view.getType().getElement()).getDimSize(0);
+    return fission.compute<arith::DivUIOp>(hoistedExtent(fission, view.getSlice(), axis),
+                                           fission.integer(lanes));
+  }
+  if (auto choice = dyn_cast_if_present<arith::SelectOp>(op))
+    return arith::SelectOp::create(fission.builder, fission.loc,
+                                   hoist(fission, choice.getCondition()),
+                                   hoistedExtent(fission, choice.getTrueValue(), axis),
+                                   hoistedExtent(fission, choice.getFalseValue(), axis));
+  return ExtentOp::create(fission.builder, fission.loc, hoist(fission, slice), axis);
 }
 
 /// If the value is not hoisted yet, all its operands are, or can be.
@@ -78,9 +116,10 @@ Value spl::mir::hoist(FissionContext &fission, Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return value; // the kernel's argument
-  if (isUniformHint(op) || isExtentOfLocal(op)) {
-    Value known =
-        isUniformHint(op) ? hoist(fission, op->getOperand(0)) : fission.integer(countOf(op));
+  auto extent = dyn_cast<ExtentOp>(op);
+  if (isUniformHint(op) || extent) {
+    Value known = extent ? hoistedExtent(fission, extent.getSlice(), extent.getAxis())
+                         : hoist(fission, op->getOperand(0));
     setHoisted(fission, value, known);
     return known;
   }
