@@ -50,6 +50,8 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
     return Bounds::exactly(symbols.unknown(slice, axis));
   if (!op)
     return Bounds::exactly(symbols.extent(cast<BlockArgument>(slice), axis));
+  if (std::optional<int64_t> fixed = fixedExtent(slice, axis))
+    return Bounds::exactly(*fixed);
   auto unknown = [&] {
     Bounds bounds = Bounds::exactly(symbols.unknown(leader(slice), axis));
     bounds.least.push_back(Polynomial());
@@ -58,9 +60,6 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
   return llvm::TypeSwitch<Operation *, Bounds>(op)
       .Case([&](ReadOnlyOp view) { return ofExtent(view.getSlice(), axis); })
       .Case([&](RowOp row) { return ofExtent(row.getSlice(), axis + row.getIndices().size()); })
-      .Case([&](SharedOp shared) { return Bounds::exactly(shared.getExtents()[axis]); })
-      .Case([&](LocalOp local) { return Bounds::exactly(local.getCount()); })
-      .Case([&](ConstantDataOp data) { return Bounds::exactly(data.getElements().size()); })
       .Case([&](SubsliceOp view) {
         // A check ensures that the end is not before the beginning.
         Bounds bounds = arithmetic.fitted(
@@ -74,16 +73,6 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
         const int64_t lanes = cast<VectorType>(view.getType().getElement()).getDimSize(0);
         Bounds bounds = arithmetic.divide(ofExtent(view.getSlice(), axis), Bounds::exactly(lanes));
         return bounds.isBounded() ? bounds : unknown();
-      })
-      .Case([&](PartOp part) {
-        Type element = part.getSlice().getType().getElement();
-        if (part.getField())
-          return Bounds::exactly(1);
-        if (auto vector = dyn_cast<VectorType>(element))
-          return Bounds::exactly(vector.getDimSize(0));
-        if (auto array = dyn_cast<ArrayType>(element))
-          return Bounds::exactly(array.getCount());
-        return unknown();
       })
       .Default([&](Operation *) { return unknown(); });
 }

@@ -36,6 +36,29 @@ OpFoldResult ExtentOp::fold(FoldAdaptor) {
   return getResult();
 }
 
+std::optional<int64_t> spl::mir::fixedExtent(Value slice, unsigned axis) {
+  Operation *op = slice.getDefiningOp();
+  if (auto view = dyn_cast_if_present<ReadOnlyOp>(op))
+    return fixedExtent(view.getSlice(), axis);
+  if (auto shared = dyn_cast_if_present<SharedOp>(op))
+    return shared.getExtents()[axis];
+  if (auto local = dyn_cast_if_present<LocalOp>(op))
+    return local.getCount();
+  if (auto data = dyn_cast_if_present<ConstantDataOp>(op))
+    return data.getElements().size();
+  auto part = dyn_cast_if_present<PartOp>(op);
+  if (!part)
+    return std::nullopt;
+  if (part.getField())
+    return 1;
+  Type element = part.getSlice().getType().getElement();
+  if (auto array = dyn_cast<ArrayType>(element))
+    return array.getCount();
+  if (auto vector = dyn_cast<VectorType>(element))
+    return vector.getDimSize(0);
+  return std::nullopt;
+}
+
 LogicalResult ReadOnlyOp::verify() {
   SliceType from = getSlice().getType(), to = getType();
   if (!from.getIsMut() || to.getIsMut() || from.getElement() != to.getElement() ||

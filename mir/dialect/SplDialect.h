@@ -46,6 +46,10 @@ bool isScalar(mlir::Type type);
 bool isPlain(mlir::Type type);
 /// Whether memory can hold the type: a plain type, or a struct or an array of storable types.
 bool isStorable(mlir::Type type);
+/// The extent of a slice along an axis, if its operation fixes it. It does for shared memory,
+/// locals, constants, and the parts of an element.
+std::optional<int64_t> fixedExtent(mlir::Value slice, unsigned axis);
+
 } // namespace spl::mir
 
 #include "mir/dialect/SplDialect.h.inc"

@@ -2,6 +2,7 @@
 //
 // spl-launch-contracts: see Passes.td.
 #include "mir/bounds/Analysis.h"
+#include "mir/bounds/Enumeration.h"
 #include "mir/bounds/NaturalLaunches.h"
 #include "mir/transforms/CheckReport.h"
 #include "mir/transforms/Passes.h"
@@ -33,7 +34,8 @@ constexpr size_t maxCompared = 100000;
 class CheckLifting {
 public:
   CheckLifting(KernelOp kernel, unsigned maxConditions)
-      : analysis(kernel), launches(kernel.getSignature()), limit(maxConditions) {
+      : analysis(kernel), enumeration(kernel), launches(kernel.getSignature()),
+        limit(maxConditions) {
     visit(kernel.getBody().front());
   }
 
@@ -62,6 +64,8 @@ private:
         if (lift(again, *others))
           return;
       }
+    if (enumeration.proves(op, condition, truth))
+      return proved.push_back(op);
     left.push_back(std::move(check));
   }
 
@@ -150,6 +154,7 @@ private:
   }
 
   Analysis analysis;
+  bounds::Enumeration enumeration;
   bounds::NaturalLaunches launches;
   Needs conditions;              ///< none of which others imply
   llvm::DenseSet<unsigned> seen; ///< conditions that these imply

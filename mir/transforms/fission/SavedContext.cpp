@@ -28,27 +28,6 @@ static bool isUniformHint(Operation *op) {
   return intrinsic && intrinsic.getRow().id == Id::Uniform;
 }
 
-/// The number of elements of a local, or of the parts of an element, or std::nullopt for slices of
-/// other operations.
-static std::optional<int64_t> fixedExtent(Value slice) {
-  Operation *op = slice.getDefiningOp();
-  if (auto view = dyn_cast_if_present<ReadOnlyOp>(op))
-    return fixedExtent(view.getSlice());
-  if (auto local = dyn_cast_if_present<LocalOp>(op))
-    return local.getCount();
-  auto part = dyn_cast_if_present<PartOp>(op);
-  if (!part)
-    return std::nullopt;
-  if (part.getField())
-    return 1;
-  Type element = part.getSlice().getType().getElement();
-  if (auto array = dyn_cast<ArrayType>(element))
-    return array.getCount();
-  if (auto vector = dyn_cast<VectorType>(element))
-    return vector.getDimSize(0);
-  return std::nullopt;
-}
-
 /// Whether the operation may be executed at other places than in the source: before a check, or by
 /// inactive lanes. MLIR considers remainders pure, but processors trap if the divisor is 0.
 static bool isTotal(Operation *op) {
@@ -70,7 +49,8 @@ void spl::mir::setHoisted(FissionContext &fission, Value old, Value value) {
 }
 
 bool spl::mir::canHoist(FissionContext &fission, Operation *op) {
-  if (auto extent = dyn_cast<ExtentOp>(op); extent && fixedExtent(extent.getSlice()))
+  if (auto extent = dyn_cast<ExtentOp>(op);
+      extent && fixedExtent(extent.getSlice(), extent.getAxis()))
     return true;
   if (op->getNumRegions() != 0 || !isTotal(op) || ownId(op))
     return false;
@@ -84,7 +64,7 @@ bool spl::mir::canHoist(FissionContext &fission, Operation *op) {
 /// Computes the extent of a slice, which is uniform. A view of a local is not hoisted, because the
 /// locals of different work-items have different addresses, but what its extent depends on is.
 static Value hoistedExtent(FissionContext &fission, Value slice, unsigned axis) {
-  if (std::optional<int64_t> fixed = fixedExtent(slice))
+  if (std::optional<int64_t> fixed = fixedExtent(slice, axis))
     return fission.integer(*fixed);
   Operation *op = isHoisted(fission, slice) ? nullptr : slice.getDefiningOp();
   if (auto view = dyn_cast_if_present<ReadOnlyOp>(op))
