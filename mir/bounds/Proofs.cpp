@@ -176,7 +176,7 @@ Value Analysis::Proofs::openChoice(Value value) {
   return {};
 }
 
-/// Proves a comparison for each arm of a selection in its operands. Each arm has bounds of its own,
+/// Proves a comparison for each arm of a selection in its operands. Each arm has separate bounds,
 /// under the selection's condition.
 std::optional<Needs> Analysis::Proofs::byCases(CmpIPredicate predicate, Value left, Value right) {
   const std::optional<Needs> whole = compare(predicate, left, right);

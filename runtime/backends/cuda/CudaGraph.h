@@ -26,7 +26,7 @@ public:
 
   const std::shared_ptr<CudaContext> context;
   /// The node of a launch. A launch whose kernel takes a fault record was captured with a null
-  /// record, because each exec has records of its own.
+  /// record, because each exec has separate records.
   struct Node {
     CuGraphNode node;
     CuKernelNodeParams params;                       ///< without the arguments

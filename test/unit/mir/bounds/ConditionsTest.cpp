@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conditions mean what their text says, and those that others imply are left out, no others.
-#include "mir/bounds/Conditions.h"
+#include "mir/bounds/Arithmetic.h"
 #include "test/unit/mir/bounds/ContractText.h"
 #include "test/unit/mir/bounds/ParsedKernel.h"
 #include "gtest/gtest.h"
@@ -201,4 +201,44 @@ TEST_F(ConditionsTest, MayHoldByAnyPairOfSums) {
     }
   EXPECT_GT(never, 20u);
   EXPECT_GT(always, 100u);
+}
+
+// What both sides have in common is left out, except where that turns a difference into a sum.
+TEST_F(ConditionsTest, AreWrittenWithoutCommonTerms) {
+  auto written = [&](llvm::ArrayRef<Polynomial> smaller, llvm::ArrayRef<Polynomial> larger) {
+    return parsed.written(conditions.contract(*conditions.atMost(smaller, larger)));
+  };
+  auto minus = [](const Polynomial &a, const Polynomial &b) { return *Polynomial::subtract(a, b); };
+  const Polynomial n = sum(0, 0), m = sum(1, 0), k = sum(2, 0);
+  EXPECT_EQ(written({*Polynomial::add(n, k)}, {*Polynomial::add(m, k)}), "n <= m");
+  EXPECT_EQ(written({sum(0, 5)}, {sum(1, 3)}), "n + 2 <= m");
+  EXPECT_EQ(written({sum(0, -5)}, {sum(1, -3)}), "n <= m + 2");
+  EXPECT_EQ(written({minus(n, k)}, {minus(m, k)}), "n - k <= m - k");
+  EXPECT_EQ(written({minus(n, k)}, {m}), "n - k <= m");
+  EXPECT_EQ(written({n, sum(0, 1)}, {sum(1, 2)}), "min(n, n + 1) <= m + 2");
+}
+
+// The negative of the least number does not fit in 64 bits.
+TEST_F(ConditionsTest, AreWrittenWithTheLeastCoefficient) {
+  const int64_t least = std::numeric_limits<int64_t>::min();
+  const Polynomial n = sum(0, 0), product = *Polynomial::multiply(n, Polynomial::constant(least));
+  EXPECT_EQ(symbols.text(symbols.expression(product)), "-9223372036854775807 * n - n");
+  EXPECT_EQ(symbols.text(symbols.expression(Polynomial::constant(least))),
+            "-9223372036854775807 - 1");
+}
+
+// Where one side has no bound, a selection has none, and needs no condition.
+TEST_F(ConditionsTest, AreNotMadeOfMissingBounds) {
+  Arithmetic arithmetic(symbols, conditions);
+  const Bounds five = Bounds::exactly(5), unknown;
+  for (const auto &[a, b] :
+       {std::pair(five, unknown), std::pair(unknown, five), std::pair(unknown, unknown)}) {
+    const Bounds all[] = {arithmetic.joined(a, b), arithmetic.larger(a, b),
+                          arithmetic.smaller(a, b)};
+    EXPECT_TRUE(all[0].most.empty() && all[0].least.empty());
+    EXPECT_TRUE(all[1].most.empty());
+    EXPECT_TRUE(all[2].least.empty());
+    for (const Bounds &bounds : all)
+      EXPECT_TRUE(bounds.needs.empty());
+  }
 }

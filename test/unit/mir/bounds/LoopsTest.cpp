@@ -217,7 +217,7 @@ TEST(BoundsOfLoops, AStepStaysBelowTheBoundOnlyInTheLoopOfARange) {
   EXPECT_FALSE(provedOfVariable(stepLoop, "%bound", "slt", "%bound").first);
   EXPECT_FALSE(provedOfVariable(stepLoop, "%first", "slt", "%first").second);
   const Change changes[] = {
-      // the comparison that goes on
+      // the comparison for another iteration
       {"cmpi uge, %left, %step", "cmpi ule, %left, %step"},
       {"cmpi uge, %left, %step", "cmpi uge, %other, %step"},
       {"cmpi uge, %left, %step", "cmpi uge, %step, %left"},

@@ -41,7 +41,7 @@ public:
     return add("arith.cmpi " + predicate + ", " + a + ", " + b + " : " + type);
   }
 
-  /// Every question is answered under the facts.
+  /// Adds a fact. All questions assume it.
   void fact(llvm::StringRef predicate, const llvm::Twine &a, const llvm::Twine &b,
             llvm::StringRef type = "i64") {
     body += "  \"test.fact\"(" + compare(predicate, a, b, type) + ") : (i1) -> ()\n";
@@ -58,8 +58,8 @@ public:
     return questions++;
   }
 
-  /// Which of the questions are proved without a condition on the launch. One analysis answers all
-  /// of them, each at its place.
+  /// Returns for each question whether it is proved without a condition on the launch. One analysis
+  /// tries all of them, each at its place.
   std::vector<bool> proved() {
     ParsedKernel parsed(parameters, body);
     EXPECT_TRUE(parsed) << parsed.text;
@@ -111,7 +111,7 @@ private:
   size_t questions = 0;
 };
 
-/// Questions with their answers.
+/// Questions with the expected results.
 class Expected {
 public:
   Questions text;
