@@ -55,10 +55,15 @@ void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfi
             << " ms of " << milliseconds.size() << "\n";
   if (kernel.signature().contract().empty())
     return;
-  const std::string_view unmet = context.unmetCondition(kernel, config, arguments);
-  std::cout << (unmet.empty() ? "the launch contract holds"
-                              : "with all checks, since the launch contract does not hold: ")
-            << unmet << "\n";
+  const std::optional<UnmetContract> unmet = context.unmetContract(kernel, config, arguments);
+  if (!unmet) {
+    std::cout << "the launch contract holds\n";
+    return;
+  }
+  std::cout << "with all checks, since the launch contract does not hold: " << unmet->condition
+            << "\n  in this launch " << unmet->values << "\n";
+  if (!unmet->remedy.empty())
+    std::cout << "  it would hold with " << unmet->remedy << "\n";
 }
 
 std::string parameterCorrection(const Kernel &kernel, const std::string &name) {

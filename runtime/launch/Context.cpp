@@ -105,6 +105,18 @@ std::string_view Context::unmetCondition(const Kernel &kernel, const LaunchConfi
   return unmet ? std::string_view(*unmet) : std::string_view("");
 }
 
+std::optional<UnmetContract> Context::unmetContract(const Kernel &kernel,
+                                                    const LaunchConfig &config,
+                                                    std::span<const Argument> arguments) const {
+  detail::BackendContext &context = contextOf(kernel);
+  const Signature &signature = kernel.signature();
+  detail::BoundArguments bound(signature, arguments, context);
+  const std::optional<detail::Geometry> geometry =
+      detail::geometryOf(config, context.info.limits, signature);
+  const detail::LaunchContract *contract = signature.launchContract();
+  return contract && geometry ? contract->explain(bound.params(), *geometry) : std::nullopt;
+}
+
 bool Context::enablePeerAccess(const Context &other) const {
   return backend() == other.backend() && usable().enablePeer(other.usable());
 }

@@ -6,9 +6,11 @@
 #define SPL_RUNTIME_LAUNCH_LAUNCHCONTRACT_H
 
 #include "runtime/backends/BackendStream.h"
+#include "spl/Launch.h"
 #include "spl/Signature.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +34,11 @@ public:
   const std::string *firstUnmet(std::span<void *const> params,
                                 const Geometry &geometry) const noexcept;
 
+  /// The same, with the values of the launch and what would meet the condition. For people: it is
+  /// slow.
+  std::optional<UnmetContract> explain(std::span<void *const> params,
+                                       const Geometry &geometry) const;
+
   /// The conditions in the syntax of signatures.
   const std::string &str() const { return text; }
 
@@ -43,10 +50,12 @@ private:
     ScalarType type;
   };
   struct Launch;
+  class Search;
 
   /// Without those that change no value. The operand is an index into scalars or, for an extent,
   /// the parameter of the kernel ABI.
   std::vector<abi::Step> steps;
+  std::vector<std::string> names; ///< of the steps that load a value; empty for the others
   std::vector<Scalar> scalars;
   std::string text;
   std::vector<std::string> conditions; ///< of text, each ended by an AtMost of steps

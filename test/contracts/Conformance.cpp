@@ -127,6 +127,31 @@ TEST_P(Contracts, TellWhatALaunchDoesNotMeet) {
   EXPECT_EQ(whoWrote(), 0);
 }
 
+// The values are those of the launch. Each remedy alone meets the condition.
+TEST_P(Contracts, TellWhatWouldMeetThem) {
+  auto ten = ofSize(10), nine = ofSize(9), none = ofSize(0);
+  const LaunchConfig config = {.global = {10}, .local = {5}};
+  const auto told = [&](std::uint32_t limit, const Array<std::int32_t> &a) {
+    const std::optional<UnmetContract> unmet =
+        context->unmetContract(*kernel, config, limit, a, out);
+    return unmet ? unmet->condition + "; " + unmet->values + "; " + unmet->remedy : "";
+  };
+  const std::string lengths =
+      "min(gpu.global_size(0), out.len()) <= a.len(); gpu.global_size(0) = 10, out.len() = 10, ";
+  EXPECT_EQ(told(5, ten), "");
+  EXPECT_EQ(told(5, nine), lengths + "a.len() = 9; gpu.global_size(0) = 5, or out.len() = 9, "
+                                     "or a.len() = 10");
+  EXPECT_EQ(told(5, none), lengths + "a.len() = 0; a.len() = 10");
+  EXPECT_EQ(told(6, ten),
+            "limit <= gpu.local_size(0); limit = 6, gpu.local_size(0) = 5; limit = 5, "
+            "or gpu.local_size(0) = 6");
+  EXPECT_EQ(told(0x80000000, ten),
+            "limit <= gpu.local_size(0); limit = 2147483648, gpu.local_size(0) = 5; limit = 5");
+  EXPECT_FALSE(context->unmetContract(*kernel, {.global = {0}}, 6u, nine, out));
+  EXPECT_THROW(context->unmetContract(*kernel, config, 6, nine, out), Error);
+  EXPECT_EQ(whoWrote(), 0);
+}
+
 TEST_P(Contracts, HoldForEmptyArraysAndNoWorkItems) {
   auto none = ofSize(0), nothing = ofSize(0);
   context->launch(*kernel, {.global = {7}}, 0u, none, nothing);

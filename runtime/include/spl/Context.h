@@ -29,6 +29,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -258,6 +259,19 @@ public:
   }
   std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,
                                   std::span<const Argument> arguments) const;
+
+  /// The same condition with the values of the launch, and what would meet it. Empty if the launch
+  /// meets all conditions. It is for people, and much slower than a launch.
+  template <typename... Args>
+    requires detail::SeparateArguments<Args &&...>
+  std::optional<UnmetContract> unmetContract(const Kernel &kernel, const LaunchConfig &config,
+                                             Args &&...args) const {
+    return detail::withArguments(
+        [&](std::span<const Argument> list) { return unmetContract(kernel, config, list); },
+        std::forward<Args>(args)...);
+  }
+  std::optional<UnmetContract> unmetContract(const Kernel &kernel, const LaunchConfig &config,
+                                             std::span<const Argument> arguments) const;
 
   /// Waits for all work of all streams, including streams that were destroyed. Throws the first
   /// asynchronous error, with the number of the others. Throws InvalidArgument during a capture.
