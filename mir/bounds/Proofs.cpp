@@ -152,8 +152,8 @@ std::optional<Needs> Analysis::Proofs::compare(CmpIPredicate predicate, Value le
   llvm_unreachable("every predicate is above");
 }
 
-/// The condition of a selection in the terms of the value, if it depends on the work-item and its
-/// truth is not known here; else null.
+/// The condition of a selection in the terms of the value, if its truth is not known here and it is
+/// no comparison of values of the launch; else null.
 Value Analysis::Proofs::openChoice(Value value) {
   SmallVector<Value> rest{value};
   for (unsigned looked = 0; !rest.empty() && looked < maxTerms; ++looked) {
@@ -170,7 +170,8 @@ Value Analysis::Proofs::openChoice(Value value) {
     const auto isKnown = [&](bool truth) {
       return llvm::is_contained(analysis.truths, std::pair(condition, truth));
     };
-    if (compare && !analysis.isOfLaunch(compare) && !isKnown(true) && !isKnown(false))
+    const bool isOfLaunch = compare && analysis.isOfLaunch(compare);
+    if (condition && !isOfLaunch && !isKnown(true) && !isKnown(false))
       return condition;
   }
   return {};
