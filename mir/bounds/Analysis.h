@@ -119,6 +119,8 @@ private:
   Bounds compute(mlir::BlockArgument argument);
   Bounds ofResult(mlir::OpResult result);
   Bounds carried(mlir::BlockArgument argument, mlir::Value first, mlir::Value next);
+  std::optional<Bounds> summed(mlir::scf::ForOp loop, mlir::BlockArgument argument,
+                               mlir::Value first, mlir::Value next);
   bool keepInductive(Bounds &guess, const Bounds &next) const;
   Bounds inductionVariable(mlir::scf::ForOp loop);
   /// The conditions of which this one is the conjunction.

@@ -47,11 +47,22 @@ static void dropCommon(llvm::SmallVectorImpl<Polynomial> &a, llvm::SmallVectorIm
       if (!llvm::is_contained(all, monomial))
         all.push_back(monomial);
   for (const Polynomial::Monomial &monomial : all) {
-    int64_t common = std::numeric_limits<int64_t>::max();
-    for (const Polynomial &sum : llvm::concat<const Polynomial>(a, b))
+    int64_t common = std::numeric_limits<int64_t>::max(), most = -common;
+    for (const Polynomial &sum : llvm::concat<const Polynomial>(a, b)) {
       common = std::min(common, coefficientOf(sum, monomial));
-    if (common < 0 && !monomial.empty()) // a difference is easier to read than a sum on each side
-      continue;
+      most = std::max(most, coefficientOf(sum, monomial));
+    }
+    if (common < 0 && !monomial.empty()) {
+      // A difference is easier to read than a sum on each side, but not than one sum and 0.
+      // The limits of the type stay alone, because sums with them exceed 64 bits.
+      const bool areNumbers = llvm::all_of(a, [](const Polynomial &sum) {
+        return sum.asConstant() > std::numeric_limits<int64_t>::min() / 2;
+      });
+      if (most < 0)
+        common = most;
+      else if (!areNumbers)
+        continue;
+    }
     std::optional<Polynomial> part = Polynomial::constant(common);
     for (Polynomial::SymbolId factor : monomial)
       part = part ? Polynomial::multiply(*part, Polynomial::symbol(factor)) : std::nullopt;
@@ -117,15 +128,45 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
   return Needs{place->second};
 }
 
+namespace {
+/// By how much one sum is larger than another: a sum without a number, and a number, which may
+/// exceed 64 bits.
+struct Room {
+  Polynomial sum;
+  Wide number;
+};
+} // namespace
+
+static std::optional<Room> roomBetween(const Polynomial &smaller, const Polynomial &larger) {
+  auto numberOf = [](const Polynomial &sum) {
+    auto number = sum.terms().find({});
+    return number == sum.terms().end() ? 0 : number->second;
+  };
+  auto rest = [&](const Polynomial &sum) {
+    return Polynomial::subtract(sum, Polynomial::constant(numberOf(sum)));
+  };
+  std::optional<Polynomial> sum = Polynomial::subtract(*rest(larger), *rest(smaller));
+  if (!sum)
+    return std::nullopt;
+  return Room{*sum, Wide(numberOf(larger)) - numberOf(smaller)};
+}
+
 bool Conditions::implies(unsigned one, unsigned other) const {
   const Condition &a = conditions[one], &b = conditions[other];
-  auto single = [](const Condition &condition) -> std::optional<Polynomial> {
+  auto single = [](const Condition &condition) -> std::optional<Room> {
     if (condition.smaller.size() != 1 || condition.larger.size() != 1)
       return std::nullopt;
-    return Polynomial::subtract(condition.larger.front(), condition.smaller.front());
+    return roomBetween(condition.smaller.front(), condition.larger.front());
   };
-  if (std::optional<Polynomial> room = single(a), otherRoom = single(b); room && otherRoom)
-    return isAtMost(*room, *otherRoom);
+  if (std::optional<Room> room = single(a), otherRoom = single(b); room && otherRoom) {
+    const Wide by = room->number - otherRoom->number;
+    if (room->sum == otherRoom->sum)
+      return by <= 0;
+    std::optional<Polynomial> moved =
+        by == int64_t(by) ? Polynomial::add(room->sum, Polynomial::constant(int64_t(by)))
+                          : std::nullopt;
+    return moved && isAtMost(*moved, otherRoom->sum);
+  }
   return llvm::all_of(a.smaller,
                       [&](const Polynomial &x) {
                         return llvm::any_of(b.smaller,

@@ -151,6 +151,26 @@ Bounds Analysis::carried(BlockArgument argument, Value first, Value next) {
   return guess;
 }
 
+/// A value to which each iteration adds the same: its first value, and as often that.
+std::optional<Bounds> Analysis::summed(scf::ForOp loop, BlockArgument argument, Value first,
+                                       Value next) {
+  Operation *op = next.getDefiningOp();
+  if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op) || !matchPattern(loop.getStep(), m_One()))
+    return std::nullopt;
+  const bool isSum = isa<arith::AddIOp>(op), isSwapped = op->getOperand(1) == argument;
+  const Value by = op->getOperand(isSwapped ? 0 : 1);
+  if (op->getOperand(isSwapped ? 1 : 0) != argument || (isSwapped && !isSum) ||
+      (!loop.isDefinedOutsideOfLoop(by) && !matchPattern(by, m_Constant())))
+    return std::nullopt;
+  const Bounds times =
+      arithmetic.subtract(of(loop.getInductionVar()), ofUnwrapped(loop.getLowerBound()));
+  const Bounds added = arithmetic.multiply(times, ofUnwrapped(by)), start = ofUnwrapped(first);
+  Bounds bounds =
+      arithmetic.fitted(isSum ? arithmetic.add(start, added) : arithmetic.subtract(start, added),
+                        argument.getType().getIntOrFloatBitWidth());
+  return bounds.isBounded() ? std::optional(bounds) : std::nullopt;
+}
+
 Bounds Analysis::inductionVariable(scf::ForOp loop) {
   const Value variable = loop.getInductionVar();
   Bounds lower = of(loop.getLowerBound()), upper = of(resolvedSelect(loop.getUpperBound()));
@@ -184,7 +204,10 @@ Bounds Analysis::compute(BlockArgument argument) {
     if (argument == loop.getInductionVar())
       return inductionVariable(loop);
     const unsigned number = index - loop.getNumInductionVars();
-    return carried(argument, loop.getInitArgs()[number], loop.getYieldedValues()[number]);
+    const Value first = loop.getInitArgs()[number], next = loop.getYieldedValues()[number];
+    if (std::optional<Bounds> bounds = summed(loop, argument, first, next))
+      return *bounds;
+    return carried(argument, first, next);
   }
   auto loop = dyn_cast<scf::WhileOp>(parent);
   if (!loop)

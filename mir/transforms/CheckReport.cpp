@@ -16,7 +16,7 @@ namespace {
 
 /// What a value depends on that a launch does not determine. A later enumerator is a better
 /// explanation.
-enum class Cause { Nothing, Loop, Float, Intrinsic, Call, Memory };
+enum class Cause { Nothing, Loop, Float, Intrinsic, Call, LaunchMemory, Memory };
 
 struct Dependency {
   Cause cause = Cause::Nothing;
@@ -75,7 +75,10 @@ Dependency dependencyOf(Value condition) {
         })
         .Case<FloatToIntOp, arith::FPToSIOp, arith::FPToUIOp>(
             [&](auto) { found.add(Cause::Float); })
-        .Case<ExtentOp>([](auto) {})
+        .Case([&](ExtentOp extent) {
+          if (extent.getSlice().getDefiningOp<SharedDynOp>())
+            found.add(Cause::LaunchMemory);
+        })
         .Default([&](Operation *) {
           visit(op->getOperands());
           for (Region &region : op->getRegions())
@@ -89,15 +92,17 @@ Dependency dependencyOf(Value condition) {
 std::string reasonOf(KernelOp kernel, const LeftCheck &check) {
   if (check.isTooLong)
     return "the launch contract would be too long";
-  if (check.needs) {
+  const Dependency dependency = dependencyOf(check.condition);
+  const std::string &name = dependency.name;
+  if (check.needs && dependency.cause != Cause::LaunchMemory) {
     abi::Signature signature = kernel.getSignature();
     signature.contract = check.needs;
     const std::vector<std::string> conditions = abi::writeConditions(signature);
     return "no natural launch meets '" + llvm::join(conditions, " and ") + "'";
   }
-  const Dependency dependency = dependencyOf(check.condition);
-  const std::string &name = dependency.name;
   switch (dependency.cause) {
+  case Cause::LaunchMemory:
+    return "depends on the shared memory of the launch";
   case Cause::Memory:
     return "depends on memory" + (name.empty() ? "" : ": '" + name + "'");
   case Cause::Call:

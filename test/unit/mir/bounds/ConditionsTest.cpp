@@ -213,7 +213,9 @@ TEST_F(ConditionsTest, AreWrittenWithoutCommonTerms) {
   EXPECT_EQ(written({*Polynomial::add(n, k)}, {*Polynomial::add(m, k)}), "n <= m");
   EXPECT_EQ(written({sum(0, 5)}, {sum(1, 3)}), "n + 2 <= m");
   EXPECT_EQ(written({sum(0, -5)}, {sum(1, -3)}), "n <= m + 2");
-  EXPECT_EQ(written({minus(n, k)}, {minus(m, k)}), "n - k <= m - k");
+  EXPECT_EQ(written({minus(n, k)}, {minus(m, k)}), "n <= m");
+  EXPECT_EQ(written({Polynomial()}, {minus(m, k)}), "k <= m");
+  EXPECT_EQ(written({Polynomial::constant(3)}, {minus(minus(m, k), k)}), "2 * k + 3 <= m");
   EXPECT_EQ(written({minus(n, k)}, {m}), "n - k <= m");
   EXPECT_EQ(written({n, sum(0, 1)}, {sum(1, 2)}), "min(n, n + 1) <= m + 2");
 }
