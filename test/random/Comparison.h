@@ -69,7 +69,7 @@ Mismatch reduced(const Mismatch &mismatch, int launches);
 /// The mismatch with its program, reduced, and the number of its lines.
 std::string withReduced(const Mismatch &mismatch, int launches);
 
-/// The program and the build for which compare() crashes in a process of its own.
+/// The program and the build for which compare() crashes in a separate process.
 std::optional<Mismatch> findCrash(const std::vector<generator::Program> &programs,
                                   const Plan &plan);
 

@@ -14,7 +14,7 @@ namespace spl::random {
 /// A launch for \p program. For a program that may fault, some values are extreme.
 reference::Launch makeLaunch(const generator::Program &program, std::mt19937_64 &random);
 
-/// A copy with memory of its own. Parameters that alias in the launch also do so in the copy.
+/// A copy with separate memory. Parameters that alias in the launch also do so in the copy.
 reference::Launch copyOf(const reference::Launch &launch);
 
 std::string shown(const generator::Program &program, const reference::Launch &launch);

@@ -47,6 +47,19 @@ Shared *makeShared() {
   return new (memory) Shared{};
 }
 
+/// Starts a process that calls \p work and ends. Returns its id.
+template <class F> pid_t startProcess(F &&work) {
+  std::fflush(nullptr); // the new process would write the same text again
+  const pid_t process = fork();
+  if (process < 0)
+    throw std::system_error(errno, std::generic_category(), "fork");
+  if (process == 0) {
+    work();
+    _exit(0);
+  }
+  return process;
+}
+
 class Runner {
 public:
   Runner(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile,
@@ -83,14 +96,7 @@ private:
     const Part part = parts.front();
     parts.pop_front();
     Shared *shared = makeShared();
-    std::fflush(nullptr);
-    const pid_t process = fork();
-    if (process < 0)
-      throw std::system_error(errno, std::generic_category(), "fork");
-    if (process == 0) {
-      work(part, *shared);
-      _exit(0);
-    }
+    const pid_t process = startProcess([&] { work(part, *shared); });
     running[process] = {part, shared};
   }
 
@@ -152,15 +158,10 @@ void allowSeconds(unsigned seconds) { alarm(seconds); }
 
 std::string inProcess(const std::function<std::string()> &work) {
   Shared *shared = makeShared();
-  std::fflush(nullptr);
-  const pid_t process = fork();
-  if (process < 0)
-    throw std::system_error(errno, std::generic_category(), "fork");
-  if (process == 0) {
+  const pid_t process = startProcess([&] {
     alarm(secondsForFile / 4);
     setError(*shared, work());
-    _exit(0);
-  }
+  });
   int status = 0;
   waitpid(process, &status, 0);
   const std::string how = endOf(status), error = shared->error;

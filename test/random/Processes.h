@@ -39,7 +39,7 @@ Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile
 /// Sets the time after which the process ends as one that hangs.
 void allowSeconds(unsigned seconds);
 
-/// Calls \p work in a process of its own and returns its text, or that it crashed.
+/// Calls \p work in a separate process and returns its text, or that it crashed.
 std::string inProcess(const std::function<std::string()> &work);
 
 } // namespace spl::random

@@ -104,7 +104,7 @@ private:
   }
 
   /// Resumes the work-items of a warp that wait at the least position. They wait on if one with a
-  /// fault could have joined them. Those that do not wait for it may have faults of their own, also
+  /// fault could have joined them. Those that do not wait for it may have their own faults, also
   /// before it.
   bool resumeWarp(size_t first, size_t end) {
     std::vector<Item *> together;

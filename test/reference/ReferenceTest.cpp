@@ -206,7 +206,7 @@ fn k(a: &[i64], out: &mut [i64]):
                                               "1 at 4:17 0 of 0 in 2"}));
 }
 
-// Work-items that do not wait for one with a fault have faults of their own.
+// Work-items that do not wait for one with a fault have their own faults.
 TEST(Reference, FaultsOfWarpsAndBranches) {
   const char *text = R"(#[gpu]
 fn k(out: &mut [i64]):

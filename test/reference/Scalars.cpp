@@ -143,7 +143,7 @@ Bits binary(BinaryOp op, Type type, Bits lhs, Bits rhs) {
   case BinaryOp::BitXor:
     return lhs ^ rhs;
   default:
-    llvm_unreachable("shifts and comparisons have functions of their own");
+    llvm_unreachable("shifts and comparisons have other functions");
   }
 }
 
