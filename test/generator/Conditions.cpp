@@ -11,7 +11,8 @@ std::string compare(Context &context, int depth) {
     return "(" + value(context, type, depth - 1) + " <= " + a +
            context.oneOf({" < ", " < ", " <= "}) + b + ")";
   if (type == i32 && context.oneIn(6))
-    return "(level_of(" + a + ") " + context.oneOf({"==", "!=", "<"}) + " level_of(" + b + "))";
+    return "(" + level(context, depth - 1) + context.oneOf({" == ", " != ", " < "}) + "level_of(" +
+           b + "))";
   const std::string op = context.oneOf({"<", "<", "<", "<=", "<=", ">", ">=", ">", "==", "!="});
   return "(" + a + " " + op + " " + b + ")";
 }

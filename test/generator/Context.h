@@ -55,6 +55,10 @@ enum class Statement {
 #define STATEMENT(Id, ...) Id,
 #include "test/generator/Weights.def"
 };
+enum class Feature {
+#define FEATURE(Id, ...) Id,
+#include "test/generator/Weights.def"
+};
 enum class Expression {
 #define EXPRESSION(Id, ...) Id,
 #include "test/generator/Weights.def"
@@ -87,6 +91,7 @@ struct Context {
   std::vector<Callable> functions;
   std::vector<Record> records;
   std::vector<std::pair<std::string, Record>> recordNames; ///< variables of struct types
+  std::vector<std::string> levels; ///< expressions of the prelude's enum, without a side effect
   std::string atomicOperation;
   Type counter;         ///< of the array `sums` in shared memory
   int boundedSlice = 0; ///< the parameter for statements with several bounds
@@ -98,11 +103,12 @@ class Scope {
 public:
   explicit Scope(Context &context)
       : context(context), names(context.names), slices(context.slices),
-        recordNames(context.recordNames) {}
+        recordNames(context.recordNames), levels(context.levels) {}
   ~Scope() {
     context.names = std::move(names);
     context.slices = std::move(slices);
     context.recordNames = std::move(recordNames);
+    context.levels = std::move(levels);
   }
   Scope(const Scope &) = delete;
   Scope &operator=(const Scope &) = delete;
@@ -112,6 +118,7 @@ private:
   std::vector<Name> names;
   std::vector<SliceName> slices;
   std::vector<std::pair<std::string, Record>> recordNames;
+  std::vector<std::string> levels;
 };
 
 std::string indented(const std::string &text);
@@ -122,6 +129,8 @@ std::string withBody(const std::string &line, const std::string &body);
 
 Statement chooseStatement(Context &context, bool mayNest, bool isUniform);
 Expression chooseExpression(Context &context);
+/// Whether the program has the feature. Asked once for each program.
+bool chooseFeature(Context &context, Feature feature);
 
 //===-- Expressions.cpp --===//
 
@@ -181,6 +190,17 @@ std::string load(Context &context, Type type);
 /// The parameter, or null.
 const Parameter *find(const Context &context, const std::string &name);
 std::vector<SliceName> readable(const Context &context);
+
+//===-- Enums.cpp --===//
+
+/// Parameters of the prelude's enum: a number, a slice, and a slice with an element for each
+/// work-item, if \p hasOwn.
+void addEnumParameters(Context &context, bool hasOwn);
+/// An expression of the prelude's enum.
+std::string level(Context &context, int depth);
+/// A number that depends on one.
+std::string numberOfLevel(Context &context, Type type, int depth);
+std::string levelStatement(Context &context, const Place &place);
 
 //===-- Statements.cpp, Accesses.cpp, Records.cpp --===//
 

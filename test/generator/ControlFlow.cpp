@@ -64,9 +64,11 @@ std::string matching(Context &context, const Place &place) {
   auto arm = [&](const std::string &pattern) {
     return withBody("case " + pattern, block(context, inside(place, false), 2));
   };
-  if (context.oneIn(4))
-    return "match level_of(" + cast(context, x, type, i32) + "):\n" +
-           indented(arm("Level.Low") + arm("Level.High | Level.Lowest") + arm("Level.Top"));
+  if (context.oneIn(context.levels.empty() ? 4 : 2))
+    return "match " +
+           (context.levels.empty() ? "level_of(" + cast(context, x, type, i32) + ")"
+                                   : level(context, 1)) +
+           ":\n" + indented(arm("Level.Low") + arm("Level.High | Level.Lowest") + arm("Level.Top"));
   if (context.oneIn(2))
     return "match " + x + " & 3:\n" + indented(arm("0") + arm("1 | 2") + arm("_"));
   std::string some = type.isSigned() ? "-2 | 3..=9" : "2 | 3..=9";

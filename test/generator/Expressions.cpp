@@ -287,6 +287,8 @@ std::string value(Context &context, Type type, int depth) {
     return tableElement(context, type, depth - 1);
   case Expression::Folded:
     return folded(context, type);
+  case Expression::Level:
+    return numberOfLevel(context, type, depth - 1);
   case Expression::Warp:
     return warpOperation(context, type, depth - 1);
   }

@@ -79,6 +79,12 @@ fn level_of(i: i32) -> Level:
         case 1: return Level.Top
         case _: return Level.High
 
+fn weight_of(level: Level) -> i32:
+    match level:
+        case Level.Low: return 5
+        case Level.Top | Level.Lowest: return (level as i32) * 3
+        case Level.High: return -1
+
 struct Span:
     first: i64
     count: i64

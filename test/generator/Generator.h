@@ -39,9 +39,11 @@ struct Parameter {
   unsigned perItem = 0;
   /// The fields of an element that is a struct, in the layout of C. Empty for other elements.
   std::vector<Type> fields = {};
-  std::string structName = {};
-  bool mayAlias = false; ///< it may have the memory of the parameter before it
+  std::string typeName = {}; ///< of the struct or the enum. Empty for numbers and vectors
+  bool mayAlias = false;     ///< it may have the memory of the parameter before it
 
+  /// Whether an element is an enum of the prelude, stored as an i32.
+  bool isEnum() const { return fields.empty() && !typeName.empty(); }
   std::string text() const; ///< the declaration
 };
 
@@ -56,6 +58,9 @@ struct Program {
   unsigned sharedPerItem = 0; ///< bytes of dynamic shared memory for each work-item of a group
   std::string text;           ///< the functions, types and kernel, without the prelude
 };
+
+/// The numbers of the members of the prelude's enum.
+inline constexpr std::array<std::int32_t, 4> levels{0, 10, 11, -3};
 
 /// Functions that all programs use. A file has it once, before the programs.
 extern const char *const prelude;

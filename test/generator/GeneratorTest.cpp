@@ -8,6 +8,7 @@
 #include "frontend/syntax/FileSet.h"
 
 #include <gtest/gtest.h>
+#include <map>
 
 using namespace spl;
 
@@ -56,6 +57,22 @@ TEST(Generator, MakesEveryFlavour) {
   for (const int count : flavours)
     EXPECT_GT(count, 60);
   EXPECT_GT(groups, 150);
+}
+
+// Each feature is in as many programs as Weights.def says, or more.
+TEST(Generator, GivesProgramsTheirFeatures) {
+  std::map<std::string, int> programs;
+  for (std::uint64_t seed = 0; seed != 400; ++seed) {
+    const std::string text = generator::generate(seed).text;
+    for (const char *part :
+         {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind", "weight_of("})
+      programs[part] += text.find(part) != std::string::npos;
+  }
+  EXPECT_GT(programs[", kind: Level"], 40);
+  EXPECT_EQ(programs[", kind: Level"], programs["kinds: &[Level]"]);
+  EXPECT_GT(programs["ok: &mut [Level]"], 20);
+  EXPECT_GT(programs["match kind"], 2);
+  EXPECT_GT(programs["weight_of("], 40);
 }
 
 // Each variant has the same parameters, differs often, and is correct.

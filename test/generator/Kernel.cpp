@@ -6,7 +6,7 @@
 namespace spl::generator {
 
 std::string Parameter::text() const {
-  const std::string element = fields.empty() ? type.name() : structName;
+  const std::string element = typeName.empty() ? type.name() : typeName;
   if (role == Role::Scalar)
     return name + ": " + element;
   return (mayAlias ? "#[alias] " : "") + name + ": &" + (role == Role::Input ? "" : "mut ") + "[" +
@@ -37,6 +37,8 @@ static std::string indexKernel(Context &context) {
   addScalar(context, "n0", i64);
   for (const char *name : {"n1", "n2", "n3"})
     addScalar(context, name, anyInteger(context));
+  if (chooseFeature(context, Feature::EnumParameters))
+    addEnumParameters(context, /*hasOwn=*/false);
   context.boundedSlice = context.below(6);
   if (context.oneIn(4))
     context.program.block = {8, context.oneIn(2) ? 1 : 2, 1};
@@ -103,7 +105,7 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
     }
     if (!structFields.empty()) {
       context.program.parameters.push_back({"q", Role::Own, i64, 1, 1, structFields});
-      context.program.parameters.back().structName = "Q" + context.program.kernel;
+      context.program.parameters.back().typeName = "Q" + context.program.kernel;
     }
   }
   addScalar(context, "n", i32);
@@ -112,10 +114,12 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
       addScalar(context, name, anyType(context));
   if (!structFields.empty() && context.oneIn(2)) {
     context.program.parameters.push_back({"by", Role::Scalar, i64, 1, 0, structFields});
-    context.program.parameters.back().structName = "Q" + context.program.kernel;
+    context.program.parameters.back().typeName = "Q" + context.program.kernel;
     for (std::size_t k = 0; k != structFields.size(); ++k)
       context.names.push_back({"by.f" + std::to_string(k), structFields[k], false, true});
   }
+  if (chooseFeature(context, Feature::EnumParameters))
+    addEnumParameters(context, /*hasOwn=*/true);
   context.names.push_back({"x", i32});
   context.names.push_back({"lane", i32});
   if (isData)

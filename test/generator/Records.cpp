@@ -57,7 +57,7 @@ std::string structElement(Context &context) {
     std::string all;
     for (const Type &each : q->fields)
       all += (all.empty() ? "" : ", ") + value(context, each, 1);
-    return "q[number] = " + q->structName + "(" + all + ")\n";
+    return "q[number] = " + q->typeName + "(" + all + ")\n";
   }
   case 2: { // stores to adjacent fields
     std::string text;

@@ -20,6 +20,11 @@ constexpr Weights expressions[] = {
 #include "test/generator/Weights.def"
 };
 
+constexpr Weights features[] = {
+#define FEATURE(Id, Indices, Groups, Data) {{Indices, Groups, Data}},
+#include "test/generator/Weights.def"
+};
+
 template <class F> int choose(Context &context, std::span<const Weights> table, F &&isAllowed) {
   int total = 0;
   for (std::size_t i = 0; i != table.size(); ++i)
@@ -39,6 +44,10 @@ Statement chooseStatement(Context &context, bool mayNest, bool isUniform) {
       return isUniform;
     return mayNest || statement < Statement::Guarded;
   }));
+}
+
+bool chooseFeature(Context &context, Feature feature) {
+  return context.below(100) < features[static_cast<int>(feature)].in(context.program.flavour);
 }
 
 Expression chooseExpression(Context &context) {

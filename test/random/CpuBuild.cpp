@@ -126,9 +126,9 @@ private:
     return result;
   }
 
-  /// Memory for the maximum number of slices of a program. All builds use it.
-  static std::array<GuardedMemory, 12> &memory() {
-    static std::array<GuardedMemory, 12> all;
+  /// Memory for the slice of each parameter, by its number. All builds use it.
+  static std::array<GuardedMemory, 20> &memory() {
+    static std::array<GuardedMemory, 20> all;
     return all;
   }
 

@@ -90,13 +90,24 @@ private:
     argument.bytes = std::make_shared<reference::Memory>(count * bytes);
     for (std::size_t at = 0; at != count * bytes; at += bytes)
       for (const Part &part : parts)
-        fill(part.type, argument.bytes->data() + at + part.offset);
+        if (parameter.isEnum())
+          fillEnum(argument.bytes->data() + at);
+        else
+          fill(part.type, argument.bytes->data() + at + part.offset);
     return argument;
   }
 
   void fill(Type type, std::byte *to) {
     std::uint64_t bits = type.isFloat() ? floatBits(type) : integer(type);
     std::memcpy(to, &bits, type.bits() / 8);
+  }
+
+  /// A member, or a number that is none.
+  void fillEnum(std::byte *to) {
+    const std::int32_t none[] = {1, -4, 12, INT32_MIN, INT32_MAX};
+    const std::int32_t value = oneIn(6) ? none[random() % std::size(none)]
+                                        : generator::levels[random() % generator::levels.size()];
+    std::memcpy(to, &value, sizeof value);
   }
 
   std::uint64_t integer(Type type) {
@@ -139,6 +150,10 @@ private:
   reference::Argument number(const Parameter &parameter) {
     reference::Argument argument;
     argument.bytes = std::make_shared<reference::Memory>(elementBytes(parameter));
+    if (parameter.isEnum()) {
+      fillEnum(argument.bytes->data());
+      return argument;
+    }
     if (const std::vector<Part> parts = partsOf(parameter); parts.size() != 1) {
       for (const Part &part : parts)
         fill(part.type, argument.bytes->data() + part.offset);
