@@ -18,6 +18,8 @@ std::string compare(Context &context, int depth) {
 }
 
 std::string condition(Context &context, int depth) {
+  if (context.isGeneric && context.oneIn(8))
+    return context.oneOf({"B", "(not B)"});
   if (depth <= 0 || context.oneIn(2))
     return compare(context, std::min(depth, 1));
   if (!context.is(Flavour::Indices) && context.oneIn(5))

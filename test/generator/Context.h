@@ -93,9 +93,11 @@ struct Context {
   std::vector<std::pair<std::string, Record>> recordNames; ///< variables of struct types
   std::vector<std::string> levels; ///< expressions of the prelude's enum, without a side effect
   std::string atomicOperation;
-  Type counter;         ///< of the array `sums` in shared memory
-  int boundedSlice = 0; ///< the parameter for statements with several bounds
-  std::string first;    ///< the first statements of the next loop's body
+  bool isGeneric = false;           ///< the kernel has the parameters of Generics.cpp
+  Type typeParameter, constantType; ///< the types T and that of C, if it is generic
+  Type counter;                     ///< of the array `sums` in shared memory
+  int boundedSlice = 0;             ///< the parameter for statements with several bounds
+  std::string first;                ///< the first statements of the next loop's body
 };
 
 /// Restores the names of the enclosing block in its destructor.
@@ -190,6 +192,15 @@ std::string load(Context &context, Type type);
 /// The parameter, or null.
 const Parameter *find(const Context &context, const std::string &name);
 std::vector<SliceName> readable(const Context &context);
+
+//===-- Generics.cpp --===//
+
+/// Makes the kernel generic: its body may use the constants N and C and the condition B.
+void addGenericParameters(Context &context);
+/// The kernel's text with a type parameter in place of many names of one type.
+std::string withTypeParameter(Context &context, const std::string &text);
+/// The parameters in brackets, or nothing if the kernel is not generic.
+std::string genericParameters(Context &context);
 
 //===-- Enums.cpp --===//
 

@@ -230,7 +230,8 @@ std::string call(Context &context, Type type, int depth) {
     return cast(context, text + "[1]", callee.result.lane(), type);
   }
   if (context.is(Flavour::Data) && context.oneIn(2))
-    return "polynomial[" + type.name() + ", " + std::to_string(context.below(4)) + "](" +
+    return "polynomial[" + type.name() + ", " +
+           (context.isGeneric && context.oneIn(2) ? "N" : std::to_string(context.below(4))) + "](" +
            value(context, type, depth) + ", " + value(context, type, depth) + ")";
   return context.is(Flavour::Groups) ? leaf(context, type)
                                      : cast(context, indexCall(context, depth), i64, type);

@@ -47,6 +47,12 @@ struct Parameter {
   std::string text() const; ///< the declaration
 };
 
+/// An instance of a generic kernel.
+struct Instance {
+  std::string request; ///< as in "scale[f32, -16]"
+  std::string entry;   ///< as in "scale__f32_m16"
+};
+
 struct Program {
   std::uint64_t seed = 0;
   Flavour flavour = Flavour::Indices;
@@ -54,9 +60,16 @@ struct Program {
   bool isWide = false;                 ///< it has wide accesses, which need aligned memory
   std::array<std::int64_t, 3> block{}; ///< the fixed group size of the kernel; zeros for any
   std::string kernel;                  ///< the name of the kernel
-  std::vector<Parameter> parameters;
+  std::vector<Instance> instances;     ///< if the kernel is generic
+  std::vector<Parameter> parameters;   ///< the same ones for all instances
   unsigned sharedPerItem = 0; ///< bytes of dynamic shared memory for each work-item of a group
   std::string text;           ///< the functions, types and kernel, without the prelude
+
+  /// The entry of a launch with that number. The launches use all instances in turn.
+  const std::string &entry(int launch) const {
+    return instances.empty() ? kernel
+                             : instances[static_cast<std::size_t>(launch) % instances.size()].entry;
+  }
 };
 
 /// The numbers of the members of the prelude's enum.

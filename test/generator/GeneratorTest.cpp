@@ -15,12 +15,16 @@ using namespace spl;
 namespace {
 
 /// The errors of the front end. Empty for a valid program.
-std::string errorsOf(const std::string &text) {
+std::string errorsOf(const generator::Program &program) {
+  const std::string text = generator::prelude + program.text;
+  std::vector<std::string> instances;
+  for (const generator::Instance &instance : program.instances)
+    instances.push_back(instance.request);
   diag::SourceManager sources;
   diag::Engine engine(sources);
   syntax::FileSet files(sources, engine, {});
   files.load("random.spl", sources.addBuffer("random.spl", text), /*isFile=*/false);
-  if (sema::check(files, {}, engine))
+  if (sema::check(files, {.instances = instances}, engine))
     return {};
   std::string errors;
   for (const diag::Message &message : engine.all())
@@ -35,7 +39,7 @@ std::string errorsOf(const std::string &text) {
 TEST(Generator, MakesCorrectPrograms) {
   for (std::uint64_t seed = 0; seed != 400; ++seed) {
     const generator::Program program = generator::generate(seed);
-    const std::string errors = errorsOf(generator::prelude + program.text);
+    const std::string errors = errorsOf(program);
     ASSERT_EQ(errors, "") << program.text;
   }
 }
@@ -62,10 +66,14 @@ TEST(Generator, MakesEveryFlavour) {
 // Each feature is in as many programs as Weights.def says, or more.
 TEST(Generator, GivesProgramsTheirFeatures) {
   std::map<std::string, int> programs;
+  std::size_t generic = 0, instances = 0;
   for (std::uint64_t seed = 0; seed != 400; ++seed) {
-    const std::string text = generator::generate(seed).text;
-    for (const char *part :
-         {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind", "weight_of("})
+    const generator::Program program = generator::generate(seed);
+    const std::string &text = program.text;
+    generic += !program.instances.empty();
+    instances += program.instances.size();
+    for (const char *part : {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind",
+                             "weight_of(", "&mut [T]", ", N]("})
       programs[part] += text.find(part) != std::string::npos;
   }
   EXPECT_GT(programs[", kind: Level"], 40);
@@ -73,6 +81,10 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   EXPECT_GT(programs["ok: &mut [Level]"], 20);
   EXPECT_GT(programs["match kind"], 2);
   EXPECT_GT(programs["weight_of("], 40);
+  EXPECT_GT(generic, 30);
+  EXPECT_GT(instances, generic);
+  EXPECT_GT(programs["&mut [T]"], 5);
+  EXPECT_GT(programs[", N]("], 1);
 }
 
 // Each variant has the same parameters, differs often, and is correct.
@@ -88,7 +100,7 @@ TEST(Generator, WritesProgramsInOtherWays) {
       if (program.text == other.text)
         continue;
       ++differing;
-      const std::string errors = errorsOf(generator::prelude + other.text);
+      const std::string errors = errorsOf(other);
       ASSERT_EQ(errors, "") << other.text;
     }
     EXPECT_GT(differing, 10) << static_cast<int>(variant);

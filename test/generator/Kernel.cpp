@@ -39,6 +39,8 @@ static std::string indexKernel(Context &context) {
     addScalar(context, name, anyInteger(context));
   if (chooseFeature(context, Feature::EnumParameters))
     addEnumParameters(context, /*hasOwn=*/false);
+  if (chooseFeature(context, Feature::Generic))
+    addGenericParameters(context);
   context.boundedSlice = context.below(6);
   if (context.oneIn(4))
     context.program.block = {8, context.oneIn(2) ? 1 : 2, 1};
@@ -120,6 +122,8 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
   }
   if (chooseFeature(context, Feature::EnumParameters))
     addEnumParameters(context, /*hasOwn=*/true);
+  if (chooseFeature(context, Feature::Generic))
+    addGenericParameters(context);
   context.names.push_back({"x", i32});
   context.names.push_back({"lane", i32});
   if (isData)
@@ -195,8 +199,10 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
   std::string attribute = "#[gpu]";
   if (program.block[0])
     attribute = "#[gpu(block: [8, " + std::to_string(program.block[1]) + "])]";
-  program.text = before + "\n" + attribute + "\n" +
-                 withBody("fn " + program.kernel + "(" + parameters + ")", body);
+  const std::string generic = genericParameters(context),
+                    kernel = withTypeParameter(context, withBody("(" + parameters + ")", body));
+  program.text = before + "\n" + attribute + "\nfn " + program.kernel + genericParameters(context) +
+                 withTypeParameter(context, kernel);
   return program;
 }
 

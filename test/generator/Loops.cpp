@@ -34,7 +34,9 @@ static std::string shortFor(Context &context, const Place &place) {
   if (!isUniform && type.isSigned() && context.oneIn(4))
     range = few + "..=" + number(type, -2) + " step " + number(type, -2);
   int count = 0;
-  if (context.oneIn(3)) {
+  if (context.isGeneric && !place.inFunction && type == i64 && context.oneIn(2)) {
+    range = "0..N" + context.oneOf({" unroll", " unroll(2)", ""});
+  } else if (context.oneIn(3)) {
     count = 1 + context.below(4);
     range = "0.." + number(type, count) + context.oneOf({" unroll", " unroll(2)", ""});
   }

@@ -30,14 +30,23 @@ std::string errorsOf(driver::Compilation &compilation) {
   return text;
 }
 
-std::unique_ptr<Build> compile(const std::string &text, const BuildOptions &options) {
+Text::Text(const std::vector<generator::Program> &programs) : text(generator::prelude) {
+  for (const generator::Program &program : programs) {
+    text += program.text;
+    for (const generator::Instance &instance : program.instances)
+      instances.push_back(instance.request);
+  }
+}
+
+std::unique_ptr<Build> compile(const Text &text, const BuildOptions &options) {
   driver::CompileOptions compile;
   compile.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(options.target));
   compile.codegen.optLevel = options.optLevel;
   compile.codegen.checks = llvm::cantFail(mir::CheckKinds::parse(options.checks ? "all" : "none"));
   compile.codegen.contracts = options.contracts;
+  compile.instances = text.instances;
   driver::Compilation compilation(compile);
-  if (!compilation.setText("random.spl", text))
+  if (!compilation.setText("random.spl", text.text))
     throw std::runtime_error(errorsOf(compilation));
   return options.isPtx() ? makePtxBuild(compilation) : makeCpuBuild(compilation);
 }

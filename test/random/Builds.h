@@ -41,16 +41,27 @@ struct RunResult {
 class Build {
 public:
   virtual ~Build() = default;
-  /// Runs the kernel. Changes the memory of \p launch.
-  virtual RunResult run(const generator::Program &program, const reference::Launch &launch) = 0;
+  /// Runs the entry of the kernel. Changes the memory of \p launch.
+  virtual RunResult run(const generator::Program &program, const std::string &entry,
+                        const reference::Launch &launch) = 0;
   /// Whether the kernel has a launch contract.
   virtual bool hasContract(const generator::Program &) const { return false; }
-  virtual bool meetsContract(const generator::Program &, const reference::Launch &) const {
+  virtual bool meetsContract(const generator::Program &, const std::string &,
+                             const reference::Launch &) const {
     return false;
   }
 };
 
+/// A source text, and the instances of its generic kernels.
+struct Text {
+  /// The prelude and the programs.
+  explicit Text(const std::vector<generator::Program> &programs);
+
+  std::string text;
+  std::vector<std::string> instances;
+};
+
 /// Compiles \p text. Throws std::runtime_error with the diagnostics if that fails.
-std::unique_ptr<Build> compile(const std::string &text, const BuildOptions &options);
+std::unique_ptr<Build> compile(const Text &text, const BuildOptions &options);
 
 } // namespace spl::random

@@ -5,6 +5,7 @@
 #include "frontend/sema/Check.h"
 #include "frontend/syntax/FileSet.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -52,9 +53,10 @@ struct Source::State {
   std::unique_ptr<sema::Program> program;
 };
 
-Source::Source(const std::string &text) : state(std::make_unique<State>()) {
-  state->files.load("random.spl", state->sources.addBuffer("random.spl", text), /*isFile=*/false);
-  state->program = sema::check(state->files, {}, state->engine);
+Source::Source(const Text &text) : state(std::make_unique<State>()) {
+  state->files.load("random.spl", state->sources.addBuffer("random.spl", text.text),
+                    /*isFile=*/false);
+  state->program = sema::check(state->files, {.instances = text.instances}, state->engine);
 }
 
 Source::~Source() = default;
@@ -62,13 +64,19 @@ Source::~Source() = default;
 bool Source::isCorrect() const { return state->program != nullptr; }
 
 bool Source::hasKernel(const generator::Program &program) const {
-  const sema::Function *kernel = reference::findKernel(*state->program, program.kernel);
-  return kernel && kernel->parameters.size() == program.parameters.size();
+  auto isThere = [&](const std::string &entry) {
+    const sema::Function *kernel = reference::findKernel(*state->program, entry);
+    return kernel && kernel->parameters.size() == program.parameters.size();
+  };
+  if (program.instances.empty())
+    return isThere(program.kernel);
+  return std::ranges::all_of(program.instances,
+                             [&](const auto &instance) { return isThere(instance.entry); });
 }
 
-reference::Result Source::interpret(const std::string &kernel,
+reference::Result Source::interpret(const std::string &entry,
                                     const reference::Launch &launch) const {
-  return reference::interpret(*state->program, *reference::findKernel(*state->program, kernel),
+  return reference::interpret(*state->program, *reference::findKernel(*state->program, entry),
                               launch);
 }
 
@@ -162,13 +170,14 @@ private:
 struct Case {
   const generator::Program &program;
   const Source &source;
+  std::string entry;
   reference::Launch launch, expected;
   reference::Result result;
 };
 
 std::string difference(const Case &tried, Build &build) {
   const reference::Launch actual = copyOf(tried.launch);
-  const RunResult result = build.run(tried.program, actual);
+  const RunResult result = build.run(tried.program, tried.entry, actual);
   if (!result.error.empty())
     return result.error;
   if (result.isFault)
@@ -183,9 +192,7 @@ std::string difference(const Case &tried, Build &build) {
 
 std::optional<Mismatch> compare(const std::vector<generator::Program> &programs, const Plan &plan,
                                 Counts &counts) {
-  std::string text = generator::prelude;
-  for (const generator::Program &program : programs)
-    text += program.text;
+  const Text text(programs);
   const Source source(text);
   std::vector<std::unique_ptr<Build>> builds;
   for (const BuildOptions &options : plan.builds) {
@@ -199,17 +206,17 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
     const bool isOfIndices = program.flavour == generator::Flavour::Indices;
     for (int k = 0; k != plan.launches * (isOfIndices ? 3 : 1); ++k) {
       const reference::Launch launch = makeLaunch(program, random);
-      Case tried{program, source, launch, copyOf(launch), {}};
+      Case tried{program, source, program.entry(k), launch, copyOf(launch), {}};
       {
         const Timer timer(counts.interpreting);
-        tried.result = source.interpret(program.kernel, tried.expected);
+        tried.result = source.interpret(tried.entry, tried.expected);
       }
       if (tried.result.isTooLong) {
         ++counts.tooLong;
         continue;
       }
       const bool isFault = !tried.result.faults.empty();
-      const bool meets = builds.front()->meetsContract(program, launch);
+      const bool meets = builds.front()->meetsContract(program, tried.entry, launch);
       ++counts.launches;
       counts.faults += isFault;
       counts.met += meets;
@@ -221,7 +228,8 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
         const Timer timer(counts.running);
         const std::string what = difference(tried, *builds[i]);
         if (!what.empty())
-          return Mismatch{program, plan.builds[i], meets, shown(program, launch), what};
+          return Mismatch{program, plan.builds[i], meets,
+                          tried.entry + " " + shown(program, launch), what};
       }
     }
   }
@@ -231,18 +239,19 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
 std::optional<Mismatch> compareVariant(const generator::Program &program,
                                        const generator::Program &variant, const Plan &plan,
                                        Counts &counts) {
-  const Source source(generator::prelude + program.text), other(generator::prelude + variant.text);
+  const Text text({variant});
+  const Source source{Text({program})}, other(text);
   std::vector<std::unique_ptr<Build>> builds;
   for (const BuildOptions &options : plan.builds) {
     const Timer timer(counts.compiling);
-    builds.push_back(compile(generator::prelude + variant.text, options));
+    builds.push_back(compile(text, options));
   }
   std::mt19937_64 random(program.seed + 1);
   ++counts.programs;
   for (int k = 0; k != plan.launches; ++k) {
     const reference::Launch launch = makeLaunch(program, random);
-    Case tried{variant, source, launch, copyOf(launch), {}};
-    tried.result = source.interpret(program.kernel, tried.expected);
+    Case tried{variant, source, variant.entry(k), launch, copyOf(launch), {}};
+    tried.result = source.interpret(tried.entry, tried.expected);
     ++counts.launches;
     if (tried.result.isTooLong || !tried.result.faults.empty())
       continue;
@@ -251,7 +260,7 @@ std::optional<Mismatch> compareVariant(const generator::Program &program,
                       what + "; a variant of\n" + program.text};
     };
     const reference::Launch again = copyOf(launch);
-    const reference::Result result = other.interpret(program.kernel, again);
+    const reference::Result result = other.interpret(tried.entry, again);
     const std::string what = difference(program, again, tried.expected);
     if (!result.isTooLong && (!result.faults.empty() || !what.empty()))
       return mismatch({"the interpreter"}, what);

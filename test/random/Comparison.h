@@ -31,13 +31,13 @@ struct Counts {
 /// A checked source text, for the interpreter.
 class Source {
 public:
-  explicit Source(const std::string &text);
+  explicit Source(const Text &text);
   ~Source();
-  /// Interprets a launch of \p kernel. Changes its memory.
-  reference::Result interpret(const std::string &kernel, const reference::Launch &launch) const;
+  /// Interprets a launch of an entry. Changes its memory.
+  reference::Result interpret(const std::string &entry, const reference::Launch &launch) const;
   ReportedFault reported(const reference::Fault &fault) const;
   bool isCorrect() const;
-  /// Whether the kernel exists and has all of its parameters.
+  /// Whether each entry of the kernel exists and has all of its parameters.
   bool hasKernel(const generator::Program &program) const;
 
 private:

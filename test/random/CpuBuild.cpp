@@ -46,12 +46,13 @@ public:
   explicit CpuBuild(driver::Compilation &compilation)
       : module(jit::load(cpu(), compilation, {.isOn = false})) {}
 
-  RunResult run(const generator::Program &program, const reference::Launch &launch) override {
+  RunResult run(const generator::Program &program, const std::string &entry,
+                const reference::Launch &launch) override {
     isAtEnd = !isAtEnd;
     std::vector<Buffer> buffers;
     buffers.reserve(program.parameters.size()); // the arguments point into it, so it must not grow
     std::vector<Argument> arguments;
-    const auto &parameters = module[program.kernel].signature().parameters();
+    const auto &parameters = module[entry].signature().parameters();
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {
       const reference::Argument &argument = launch.arguments[k];
       if (!isSlice(program.parameters[k])) {
@@ -69,7 +70,7 @@ public:
                                        shapeOf(program.parameters[k].rank, argument.extents)));
       arguments.emplace_back(buffers.back());
     }
-    RunResult result = runOn(program.kernel, launch, arguments);
+    RunResult result = runOn(entry, launch, arguments);
     for (std::size_t k = 0; k != program.parameters.size(); ++k)
       if (isSlice(program.parameters[k]) && ownerOf(launch, k) == k) {
         copyBytes(launch.arguments[k].bytes->data(), memory()[k].bytes(),
@@ -81,12 +82,12 @@ public:
   }
 
   bool hasContract(const generator::Program &program) const override {
-    return !module[program.kernel].signature().contract().empty();
+    return !module[program.entry(0)].signature().contract().empty();
   }
 
-  bool meetsContract(const generator::Program &program,
+  bool meetsContract(const generator::Program &program, const std::string &entry,
                      const reference::Launch &launch) const override {
-    const detail::LaunchContract *contract = module[program.kernel].signature().launchContract();
+    const detail::LaunchContract *contract = module[entry].signature().launchContract();
     if (!contract)
       return false;
     std::vector<void *> pointers;

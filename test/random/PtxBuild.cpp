@@ -20,10 +20,11 @@ public:
     }
   }
 
-  RunResult run(const generator::Program &program, const reference::Launch &launch) override {
-    const ptxsim::Kernel *kernel = module.kernel(program.kernel);
+  RunResult run(const generator::Program &program, const std::string &entry,
+                const reference::Launch &launch) override {
+    const ptxsim::Kernel *kernel = module.kernel(entry);
     if (!kernel)
-      return {false, {}, "no entry " + program.kernel};
+      return {false, {}, "no entry " + entry};
     // The parameters of the kernel ABI. A slice is its address and its extents.
     std::deque<std::uint64_t> values;
     std::vector<const void *> pointers;

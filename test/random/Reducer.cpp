@@ -168,11 +168,11 @@ private:
   }
 
   bool keep(const std::string &text) {
-    if (tries >= maxTries || Clock::now() > end || !seen.insert(text).second || !isProgram(text))
-      return false;
-    ++tries;
     generator::Program program = smallest.program;
     program.text = text;
+    if (tries >= maxTries || Clock::now() > end || !seen.insert(text).second || !isProgram(program))
+      return false;
+    ++tries;
     try {
       Counts counts;
       if (std::optional<Mismatch> found = smallest.isCrash ? compareInProcess(program, plan)
@@ -185,9 +185,9 @@ private:
     return false;
   }
 
-  bool isProgram(const std::string &text) const {
-    const Source source(generator::prelude + text);
-    return source.isCorrect() && source.hasKernel(smallest.program);
+  static bool isProgram(const generator::Program &program) {
+    const Source source{Text({program})};
+    return source.isCorrect() && source.hasKernel(program);
   }
 
   using Clock = std::chrono::steady_clock;
