@@ -31,7 +31,11 @@ TEST(PtxsimInteger, Sums) {
          {"max.s64", "lll", {m64, 1}, 1},
          {"max.u16", "hhh", {0xffff, 1}, 0xffff},
          {"min.s16x2", "rrr", {0xffff0005, 0x00010002}, 0xffff0002},
-         {"max.u16x2", "rrr", {0xffff0005, 0x00010002}, 0xffff0005}});
+         {"max.u16x2", "rrr", {0xffff0005, 0x00010002}, 0xffff0005},
+         {"max.relu.s32", "rrr", {m32, m32 - 1}, 0},
+         {"max.relu.s32", "rrr", {m32, 7}, 7},
+         {"min.relu.s32", "rrr", {m32, 1}, 0},
+         {"min.relu.s16x2", "rrr", {0xffff0005, 0x00010002}, 2}});
 }
 
 TEST(PtxsimInteger, Products) {

@@ -63,6 +63,10 @@ struct MinOp {
 struct MaxOp {
   template <class T> static T eval(T a, T b) { return std::max(a, b); }
 };
+/// Negative results become 0.
+template <class Op> struct ReluOp {
+  template <class T> static T eval(T a, T b) { return std::max(Op::eval(a, b), T{0}); }
+};
 struct SadOp {
   template <class T> static T eval(T a, T b, T c) {
     const Wide difference = Wide(a) - b;
@@ -112,6 +116,14 @@ template <class Op, int Arity> void integers(Decoder &decoder) {
   if (!decoder.inst.run)
     decoder.inst.run =
         pickInteger(decoder, type, []<class T>(T) -> Handler { return apply<Op, T, Arity>; });
+}
+
+template <class Op> void leastOrMost(Decoder &decoder) {
+  if (!decoder.take("relu"))
+    return integers<Op, 2>(decoder);
+  if (const auto type = decoder.lastType(); type != Type::S32 && type != Type::S16x2)
+    decoder.unknown(".relu is for .s32 and .s16x2");
+  integers<ReluOp<Op>, 2>(decoder);
 }
 
 template <bool HasAddend> void decodeWide(Decoder &decoder) {
@@ -186,8 +198,8 @@ void decodeDiv(Decoder &decoder) { integers<DivOp, 2>(decoder); }
 void decodeRem(Decoder &decoder) { integers<RemOp, 2>(decoder); }
 void decodeAbs(Decoder &decoder) { integers<AbsOp, 1>(decoder); }
 void decodeNeg(Decoder &decoder) { integers<NegOp, 1>(decoder); }
-void decodeMin(Decoder &decoder) { integers<MinOp, 2>(decoder); }
-void decodeMax(Decoder &decoder) { integers<MaxOp, 2>(decoder); }
+void decodeMin(Decoder &decoder) { leastOrMost<MinOp>(decoder); }
+void decodeMax(Decoder &decoder) { leastOrMost<MaxOp>(decoder); }
 void decodeSad(Decoder &decoder) { integers<SadOp, 3>(decoder); }
 
 } // namespace ptxsim
