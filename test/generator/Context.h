@@ -193,6 +193,10 @@ std::string load(Context &context, Type type);
 const Parameter *find(const Context &context, const std::string &name);
 std::vector<SliceName> readable(const Context &context);
 
+//===-- Printing.cpp --===//
+
+std::string printStatement(Context &context);
+
 //===-- Generics.cpp --===//
 
 /// Makes the kernel generic: its body may use the constants N and C and the condition B.

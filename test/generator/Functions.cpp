@@ -21,6 +21,9 @@ fn flat_group() -> i64:
     return gpu.group_id(0) + gpu.num_groups(0) * (
         gpu.group_id(1) + gpu.num_groups(1) * gpu.group_id(2))
 
+fn flat_item() -> i64:
+    return flat_group() * group_size() + flat_id()
+
 fn from_lane[T: Num](x: T, source: i32) -> T:
     val y = gpu.shuffle(x, source)
     return y if (gpu.ballot(true) >> (source & 31)) & 1 == 1 else 7

@@ -57,6 +57,7 @@ struct Program {
   std::uint64_t seed = 0;
   Flavour flavour = Flavour::Indices;
   bool mayFault = false;
+  bool prints = false;                 ///< it may print lines
   bool isWide = false;                 ///< it has wide accesses, which need aligned memory
   std::array<std::int64_t, 3> block{}; ///< the fixed group size of the kernel; zeros for any
   std::string kernel;                  ///< the name of the kernel

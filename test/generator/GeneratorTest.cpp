@@ -70,10 +70,11 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   for (std::uint64_t seed = 0; seed != 400; ++seed) {
     const generator::Program program = generator::generate(seed);
     const std::string &text = program.text;
+    EXPECT_TRUE(program.prints || text.find("print ") == std::string::npos);
     generic += !program.instances.empty();
     instances += program.instances.size();
     for (const char *part : {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind",
-                             "weight_of(", "&mut [T]", ", N]("})
+                             "weight_of(", "&mut [T]", ", N](", "print "})
       programs[part] += text.find(part) != std::string::npos;
   }
   EXPECT_GT(programs[", kind: Level"], 40);
@@ -81,10 +82,11 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   EXPECT_GT(programs["ok: &mut [Level]"], 20);
   EXPECT_GT(programs["match kind"], 2);
   EXPECT_GT(programs["weight_of("], 40);
+  EXPECT_GT(programs["print "], 25);
   EXPECT_GT(generic, 30);
   EXPECT_GT(instances, generic);
   EXPECT_GT(programs["&mut [T]"], 5);
-  EXPECT_GT(programs[", N]("], 1);
+  EXPECT_GT(programs[", N]("], 0);
 }
 
 // Each variant has the same parameters, differs often, and is correct.

@@ -174,6 +174,7 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
   if (context.is(Flavour::Data) && context.oneIn(4)) // half floats are emulated on many targets
     context.home = {context.oneIn(2) ? Scalar::F16 : Scalar::BF16};
   context.atomicOperation = context.oneOf({"add", "add", "add", "add", "min", "max", "or", "xor"});
+  program.prints = chooseFeature(context, Feature::Prints);
   std::string before;
   std::vector<Type> structFields;
   if (context.is(Flavour::Data)) {

@@ -96,6 +96,8 @@ static std::string statement(Context &context, const Place &place) {
     return pairStatement(context);
   case Statement::Atomic:
     return inKernel ? atomicUpdate(context) : assignment(context);
+  case Statement::Print:
+    return printStatement(context);
   case Statement::Level:
     return levelStatement(context, place);
   case Statement::GroupStep:

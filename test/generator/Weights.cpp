@@ -40,6 +40,8 @@ template <class F> int choose(Context &context, std::span<const Weights> table, 
 Statement chooseStatement(Context &context, bool mayNest, bool isUniform) {
   return static_cast<Statement>(choose(context, statements, [&](int at) {
     const auto statement = static_cast<Statement>(at);
+    if (statement == Statement::Print)
+      return context.program.prints;
     if (statement == Statement::GroupStep)
       return isUniform;
     return mayNest || statement < Statement::Guarded;

@@ -36,6 +36,7 @@ struct RunResult {
   bool isFault = false;
   std::optional<ReportedFault> fault; ///< if the target reports one
   std::string error;                  ///< the text of any other error
+  std::string output;                 ///< of print
 };
 
 class Build {

@@ -175,6 +175,41 @@ struct Case {
   reference::Result result;
 };
 
+/// The lines, sorted. Lines of one work-item that begin with its number stay in their order.
+std::vector<std::string> sortedLines(const std::string &text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  auto keyOf = [](const std::string &line) {
+    return line.starts_with('#') ? std::string_view(line).substr(0, line.find(':'))
+                                 : std::string_view(line);
+  };
+  std::ranges::stable_sort(lines, {}, keyOf);
+  return lines;
+}
+
+std::string joined(const std::vector<std::string> &lines) {
+  std::string text;
+  for (const std::string &line : lines)
+    text += line + "\n";
+  return text;
+}
+
+std::string outputDifference(const std::string &actual, const std::vector<std::string> &expected) {
+  const std::vector<std::string> is = sortedLines(actual), meant = sortedLines(joined(expected));
+  if (is == meant)
+    return "";
+  const auto [a, b] = std::ranges::mismatch(is, meant);
+  auto shown = [](const auto &at, const auto &lines) {
+    return at == lines.end() ? "nothing" : "'" + *at + "'";
+  };
+  return "prints " + shown(a, is) + ", not " + shown(b, meant) + " (" + std::to_string(is.size()) +
+         " and " + std::to_string(meant.size()) + " lines)";
+}
+
 std::string difference(const Case &tried, Build &build) {
   const reference::Launch actual = copyOf(tried.launch);
   const RunResult result = build.run(tried.program, tried.entry, actual);
@@ -185,7 +220,8 @@ std::string difference(const Case &tried, Build &build) {
   if (!tried.result.faults.empty())
     return "no fault where there is one: " +
            tried.source.reported(*tried.result.faults.begin()).str();
-  return difference(tried.program, actual, tried.expected);
+  const std::string what = difference(tried.program, actual, tried.expected);
+  return what.empty() ? outputDifference(result.output, tried.result.lines) : what;
 }
 
 } // namespace
@@ -261,7 +297,9 @@ std::optional<Mismatch> compareVariant(const generator::Program &program,
     };
     const reference::Launch again = copyOf(launch);
     const reference::Result result = other.interpret(tried.entry, again);
-    const std::string what = difference(program, again, tried.expected);
+    std::string what = difference(program, again, tried.expected);
+    if (what.empty())
+      what = outputDifference(joined(result.lines), tried.result.lines);
     if (!result.isTooLong && (!result.faults.empty() || !what.empty()))
       return mismatch({"the interpreter"}, what);
     for (std::size_t i = 0; i != builds.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "jit/Load.h"
 #include "runtime/launch/LaunchContract.h"
 #include "test/random/GuardedMemory.h"
+#include "test/random/Output.h"
 
 #include <spl/spl.h>
 
@@ -70,7 +71,12 @@ public:
                                        shapeOf(program.parameters[k].rank, argument.extents)));
       arguments.emplace_back(buffers.back());
     }
+    std::optional<Output> output;
+    if (program.prints)
+      output.emplace();
     RunResult result = runOn(entry, launch, arguments);
+    if (output)
+      result.output = output->text();
     for (std::size_t k = 0; k != program.parameters.size(); ++k)
       if (isSlice(program.parameters[k]) && ownerOf(launch, k) == k) {
         copyBytes(launch.arguments[k].bytes->data(), memory()[k].bytes(),

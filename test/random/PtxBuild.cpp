@@ -71,12 +71,13 @@ private:
     options.groups = extents(launch.groups);
     options.threads = extents(launch.local);
     options.dynamicSharedBytes = static_cast<std::size_t>(launch.sharedBytes);
+    RunResult result;
+    options.print = [&](std::string_view text) { result.output += text; };
     options.seed = seed++; // shuffles every order that hardware leaves open
     options.budget = std::uint64_t{1} << 26;
     auto &fault =
         *reinterpret_cast<spl_fault_record *>(memory.find(record, sizeof(spl_fault_record)));
     fault = {};
-    RunResult result;
     try {
       ptxsim::launch(kernel, memory, options, values);
     } catch (const ptxsim::Error &error) {

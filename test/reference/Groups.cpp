@@ -165,6 +165,7 @@ Result reference::interpret(const sema::Program &, const sema::Function &kernel,
         group.dynamic = allocate(static_cast<std::uint64_t>(launch.sharedBytes));
         Schedule(kernel, group, result).run();
       }
+  result.lines = std::move(state.lines);
   return result;
 }
 

@@ -17,13 +17,14 @@ namespace spl::reference {
 struct Faulted {
   Fault fault;
 };
-/// Thrown by a work-item after Launch::maxSteps steps.
+/// Thrown by a work-item that exceeds a limit of the launch.
 struct TooLong {};
 
 /// The state that all work-items of a launch share.
 struct LaunchState {
   const Launch &launch;
   std::map<const sema::Constant *, Pointer> constants = {};
+  std::vector<std::string> lines = {}; ///< as in Result
 };
 
 /// The state that the work-items of a group share.
@@ -136,6 +137,12 @@ void enter(Frame &frame, const sema::Local &parameter, Value argument);
 //===-- Statements.cpp --===//
 
 Exit execute(Item &item, sema::Block block);
+
+//===-- Printing.cpp --===//
+
+/// The text of a print or a message.
+std::string formatted(Item &item, llvm::ArrayRef<sema::FormatPiece> pieces);
+void print(Item &item, const sema::PrintStmt &stmt);
 
 //===-- Intrinsics.cpp, MathFunctions.cpp --===//
 

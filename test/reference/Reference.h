@@ -4,9 +4,8 @@
 // (frontend/sema/Program.h), one work-item at a time, by the rules of docs/language.md. Compiled
 // programs are compared with it. It shares no code with MIR or codegen.
 //
-// Not supported: math functions with inexact results (exp, sin, pow ...), gpu.clock, and the output
-// of print. Programs with races, or with barriers that some work-items do not reach, have no
-// defined result.
+// Not supported: math functions with inexact results (exp, sin, pow ...) and gpu.clock. Programs
+// with races, or with barriers that some work-items do not reach, have no defined result.
 #pragma once
 
 #include "frontend/sema/Program.h"
@@ -41,13 +40,17 @@ struct Launch {
   std::int64_t sharedBytes = 0; ///< dynamic shared memory
   std::vector<Argument> arguments;
   std::uint64_t maxSteps = 4000; ///< statements and iterations of one work-item
+  std::uint64_t maxLines = 4000; ///< lines that the launch prints
 };
 
 struct Result {
-  bool isTooLong = false; ///< a work-item exceeded maxSteps; there is no other result
+  bool isTooLong = false; ///< a limit of the launch was exceeded; there is no other result
   /// The faults that the launch may report: the first fault of each work-item, unless another fault
   /// must come before it.
   std::set<Fault> faults;
+  /// The text of each executed print, without the end of its line. Those of a work-item are in
+  /// order. Those of different work-items have no order.
+  std::vector<std::string> lines;
 };
 
 /// Thrown for a program that the interpreter does not support.

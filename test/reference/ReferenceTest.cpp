@@ -239,6 +239,53 @@ fn k(out: &mut [i64]):
   EXPECT_EQ(program.result.faults.size(), 9u); // of work-item 3, and of those in the other warp
 }
 
+TEST(Reference, PrintsTheShortestTexts) {
+  const std::vector<std::pair<std::string, std::string>> values = {
+      {"-3i8", "-3"},
+      {"18446744073709551615u64", "18446744073709551615"},
+      {"1 < 2", "true"},
+      {"Level.High", "10"},
+      {"f32x2(0.1, -0.0)", "(0.1, -0)"},
+      {"0.1f64", "0.1"},
+      {"1e-5", "1e-05"},
+      {"0.001", "0.001"},
+      {"100000.0", "1e+05"},
+      {"123456792.0f32", "123456792"},
+      {"1e22f64", "1e+22"},
+      {"9007199254740993.0f64", "9007199254740992"},
+      {"math.bitcast[f32](1u32)", "1e-45"},
+      {"math.bitcast[f64](1i64)", "5e-324"},
+      {"math.bitcast[bf16](1i16)", "1e-40"},
+      {"65504.0f16", "65504"},
+      {"math.bitcast[f32](0x7f7fffffu32)", "3.4028235e+38"},
+      {"math.bitcast[f32](0x0c800000u32)", "1.9721523e-31"}, // a power of two
+      {"9.765625e-4f64", "0.0009765625"},
+      {"-math.INF as f16", "-inf"},
+      {"-(math.NAN as bf16)", "nan"},
+      {"2.5:.0", "2"},
+      {"1.5bf16:.3", "1.500"},
+      {"-0.0f16:.1", "-0.0"},
+  };
+  std::string text = "enum Level:\n    Low\n    High = 10\n#[gpu]\nfn k(out: &mut [i64]):\n";
+  for (const auto &[value, expected] : values)
+    text += "    print \"{{" + value + "}} = {" + value + "}\"\n";
+  Interpreted program(text);
+  program.run<std::int64_t>(1);
+  ASSERT_EQ(program.result.lines.size(), values.size());
+  for (std::size_t i = 0; i != values.size(); ++i)
+    EXPECT_EQ(program.result.lines[i], "{" + values[i].first + "} = " + values[i].second);
+}
+
+TEST(Reference, EndlessOutputIsTooLong) {
+  Interpreted program("#[gpu]\nfn k(out: &mut [i64]):\n    for i in 0..100: print \"{i}\"\n");
+  program.launch.maxLines = 100;
+  program.run<std::int64_t>(1);
+  EXPECT_FALSE(program.result.isTooLong);
+  EXPECT_EQ(program.result.lines.back(), "99");
+  program.run<std::int64_t>(1, 2);
+  EXPECT_TRUE(program.result.isTooLong);
+}
+
 TEST(Reference, EndlessLoopsAreTooLong) {
   Interpreted program("#[gpu]\nfn k(out: &mut [i64]):\n    while out[0] == 0: pass\n");
   program.run<std::int64_t>(1);

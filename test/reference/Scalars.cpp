@@ -30,8 +30,6 @@ const llvm::fltSemantics &semantics(Type type) {
   }
 }
 
-APFloat toFloat(Type type, Bits value) { return {semantics(type), APInt(type.bits(), value)}; }
-
 Bits toBits(const APFloat &value) { return value.bitcastToAPInt().getZExtValue(); }
 
 bool hasSign(Type type) { return type.isSignedInt() || type.isEnum(); }
@@ -77,6 +75,8 @@ Bits divided(Type type, Bits lhs, Bits rhs, bool wantsRemainder) {
 }
 
 } // namespace
+
+APFloat toFloat(Type type, Bits value) { return {semantics(type), APInt(type.bits(), value)}; }
 
 Bits truncated(Type type, Bits value) {
   const unsigned bits = type.bits();

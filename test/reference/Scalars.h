@@ -8,6 +8,7 @@
 
 #include "frontend/sema/Type.h"
 #include "frontend/syntax/Expressions.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/FloatingPointMode.h"
 
 #include <cstdint>
@@ -20,6 +21,8 @@ using Bits = std::uint64_t;
 Bits truncated(sema::Type type, Bits value);
 /// An integer, bool or enum as a number. It is sign-extended if the type is signed.
 std::int64_t asInteger(sema::Type type, Bits value);
+/// A float with its semantics.
+llvm::APFloat toFloat(sema::Type type, Bits value);
 bool isNaN(sema::Type type, Bits value);
 
 /// `as` between numbers, bools and enums.

@@ -83,18 +83,12 @@ static Exit forLoop(Item &item, const sema::ForStmt &stmt) {
   return exit;
 }
 
-static void evaluatePieces(Item &item, llvm::ArrayRef<sema::FormatPiece> pieces) {
-  for (const sema::FormatPiece &piece : pieces)
-    if (piece.value)
-      evaluate(item, *piece.value);
-}
-
 static void assertion(Item &item, const sema::AssertStmt &stmt) {
   const bool holds = isTrue(item, *stmt.condition);
   Arm arm(item, 0);
   if (holds)
     return;
-  evaluatePieces(item, stmt.format);
+  formatted(item, stmt.format); // an operand may fault
   item.fail(FaultKind::AssertionFailed, stmt.range.begin);
 }
 
@@ -118,7 +112,7 @@ static Exit execute(Item &item, const Stmt &stmt) {
   case Stmt::Kind::For:
     return forLoop(item, *cast<sema::ForStmt>(&stmt));
   case Stmt::Kind::Print:
-    evaluatePieces(item, cast<sema::PrintStmt>(&stmt)->format);
+    print(item, *cast<sema::PrintStmt>(&stmt));
     return Exit::None;
   case Stmt::Kind::Assert:
     assertion(item, *cast<sema::AssertStmt>(&stmt));
