@@ -47,6 +47,16 @@ struct Parameter {
   std::string text() const; ///< the declaration
 };
 
+/// The files of a program.
+enum class Layout {
+  OneFile,
+  OtherFunctions, ///< the functions and types are in another file, which the compiled file uses
+  OtherKernel,    ///< the kernel too, in a third file
+};
+
+/// The line between the functions and the kernel of a program that has several files.
+inline constexpr const char *border = "# In another file than the text above:\n";
+
 /// An instance of a generic kernel.
 struct Instance {
   std::string request; ///< as in "scale[f32, -16]"
@@ -57,6 +67,7 @@ struct Program {
   std::uint64_t seed = 0;
   Flavour flavour = Flavour::Indices;
   bool mayFault = false;
+  Layout layout = Layout::OneFile;
   bool prints = false;                 ///< it may print lines
   bool isWide = false;                 ///< it has wide accesses, which need aligned memory
   std::array<std::int64_t, 3> block{}; ///< the fixed group size of the kernel; zeros for any

@@ -66,11 +66,15 @@ TEST(Generator, MakesEveryFlavour) {
 // Each feature is in as many programs as Weights.def says, or more.
 TEST(Generator, GivesProgramsTheirFeatures) {
   std::map<std::string, int> programs;
+  int layouts[3] = {};
   std::size_t generic = 0, instances = 0;
   for (std::uint64_t seed = 0; seed != 400; ++seed) {
     const generator::Program program = generator::generate(seed);
     const std::string &text = program.text;
     EXPECT_TRUE(program.prints || text.find("print ") == std::string::npos);
+    EXPECT_EQ(program.layout != generator::Layout::OneFile,
+              text.find(generator::border) != std::string::npos);
+    ++layouts[static_cast<int>(program.layout)];
     generic += !program.instances.empty();
     instances += program.instances.size();
     for (const char *part : {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind",
@@ -83,6 +87,8 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   EXPECT_GT(programs["match kind"], 2);
   EXPECT_GT(programs["weight_of("], 40);
   EXPECT_GT(programs["print "], 25);
+  EXPECT_GT(layouts[1], 10);
+  EXPECT_GT(layouts[2], 10);
   EXPECT_GT(generic, 30);
   EXPECT_GT(instances, generic);
   EXPECT_GT(programs["&mut [T]"], 5);

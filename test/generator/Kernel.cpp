@@ -174,6 +174,8 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
   if (context.is(Flavour::Data) && context.oneIn(4)) // half floats are emulated on many targets
     context.home = {context.oneIn(2) ? Scalar::F16 : Scalar::BF16};
   context.atomicOperation = context.oneOf({"add", "add", "add", "add", "min", "max", "or", "xor"});
+  if (chooseFeature(context, Feature::OtherFiles))
+    program.layout = context.oneIn(2) ? Layout::OtherFunctions : Layout::OtherKernel;
   program.prints = chooseFeature(context, Feature::Prints);
   std::string before;
   std::vector<Type> structFields;
@@ -202,6 +204,8 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
     attribute = "#[gpu(block: [8, " + std::to_string(program.block[1]) + "])]";
   const std::string generic = genericParameters(context),
                     kernel = withTypeParameter(context, withBody("(" + parameters + ")", body));
+  if (program.layout != Layout::OneFile)
+    before += std::string("\n") + border;
   program.text = before + "\n" + attribute + "\nfn " + program.kernel + genericParameters(context) +
                  withTypeParameter(context, kernel);
   return program;

@@ -18,7 +18,7 @@ std::string ReportedFault::str() const {
     return "(" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) + ", " +
            std::to_string(ids[2]) + ")";
   };
-  return "fault " + std::to_string(kind) + " at " + std::to_string(line) + ":" +
+  return "fault " + std::to_string(kind) + " at " + file + ":" + std::to_string(line) + ":" +
          std::to_string(column) + ", " + std::to_string(value) + " of " + std::to_string(bound) +
          ", in work-item " + triple(workItem) + " of group " + triple(group);
 }
@@ -30,14 +30,6 @@ std::string errorsOf(driver::Compilation &compilation) {
   return text;
 }
 
-Text::Text(const std::vector<generator::Program> &programs) : text(generator::prelude) {
-  for (const generator::Program &program : programs) {
-    text += program.text;
-    for (const generator::Instance &instance : program.instances)
-      instances.push_back(instance.request);
-  }
-}
-
 std::unique_ptr<Build> compile(const Text &text, const BuildOptions &options) {
   driver::CompileOptions compile;
   compile.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(options.target));
@@ -45,8 +37,9 @@ std::unique_ptr<Build> compile(const Text &text, const BuildOptions &options) {
   compile.codegen.checks = llvm::cantFail(mir::CheckKinds::parse(options.checks ? "all" : "none"));
   compile.codegen.contracts = options.contracts;
   compile.instances = text.instances;
+  compile.includes = text.includes();
   driver::Compilation compilation(compile);
-  if (!compilation.setText("random.spl", text.text))
+  if (!compilation.setText("random.spl", text.main))
     throw std::runtime_error(errorsOf(compilation));
   return options.isPtx() ? makePtxBuild(compilation) : makeCpuBuild(compilation);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "test/random/Launches.h"
+#include "test/random/Text.h"
 
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@ struct BuildOptions {
 /// A fault as the target reports it.
 struct ReportedFault {
   int kind = 0;
+  std::string file;
   int line = 0, column = 0;
   std::int64_t value = 0, bound = 0;
   std::array<std::int64_t, 3> workItem{}, group{};
@@ -51,15 +53,6 @@ public:
                              const reference::Launch &) const {
     return false;
   }
-};
-
-/// A source text, and the instances of its generic kernels.
-struct Text {
-  /// The prelude and the programs.
-  explicit Text(const std::vector<generator::Program> &programs);
-
-  std::string text;
-  std::vector<std::string> instances;
 };
 
 /// Compiles \p text. Throws std::runtime_error with the diagnostics if that fails.

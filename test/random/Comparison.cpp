@@ -49,12 +49,14 @@ Counts &Counts::operator+=(const Counts &other) {
 struct Source::State {
   diag::SourceManager sources;
   diag::Engine engine{sources};
-  syntax::FileSet files{sources, engine, {}};
+  syntax::FileSet files;
   std::unique_ptr<sema::Program> program;
+
+  explicit State(const Text &text) : files(sources, engine, text.includes()) {}
 };
 
-Source::Source(const Text &text) : state(std::make_unique<State>()) {
-  state->files.load("random.spl", state->sources.addBuffer("random.spl", text.text),
+Source::Source(const Text &text) : state(std::make_unique<State>(text)) {
+  state->files.load("random.spl", state->sources.addBuffer("random.spl", text.main),
                     /*isFile=*/false);
   state->program = sema::check(state->files, {.instances = text.instances}, state->engine);
 }
@@ -83,6 +85,7 @@ reference::Result Source::interpret(const std::string &entry,
 ReportedFault Source::reported(const reference::Fault &fault) const {
   const diag::Position at = state->sources.position(fault.place);
   return {static_cast<int>(fault.kind),
+          at.file.str(),
           static_cast<int>(at.line),
           static_cast<int>(at.column),
           fault.value,

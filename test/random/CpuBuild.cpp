@@ -147,6 +147,7 @@ private:
 
 ReportedFault reportedOf(const Fault &fault) {
   return {static_cast<int>(fault.kind),
+          fault.file,
           fault.line,
           fault.column,
           fault.value,

@@ -148,6 +148,25 @@ TEST(Variants, UnrolledLoops) { tryVariants(generator::Variant::UnrolledLoops); 
 TEST(Variants, InlinedCalls) { tryVariants(generator::Variant::InlinedCalls); }
 TEST(Variants, SwappedOperands) { tryVariants(generator::Variant::SwappedOperands); }
 
+TEST(Texts, HaveFunctionsAndKernelsInOtherFiles) {
+  generator::Program program;
+  program.seed = 7;
+  program.kernel = "k7";
+  program.parameters.push_back({"out", generator::Role::Own, generator::i64, 1, 1});
+  program.text = std::string("\nfn f(x: i64) -> i64:\n    return x\n\n") + generator::border +
+                 "\n#[gpu]\nfn k7(out: &mut [i64]):\n    out[0] = f(wrapped(1, 2))\n";
+  for (const auto layout : {generator::Layout::OneFile, generator::Layout::OtherFunctions,
+                            generator::Layout::OtherKernel}) {
+    program.layout = layout;
+    const Text text({program});
+    const Source source(text);
+    EXPECT_TRUE(source.isCorrect() && source.hasKernel(program)) << text.main;
+    EXPECT_EQ(text.main.find("fn f(") != std::string::npos, layout == generator::Layout::OneFile);
+    EXPECT_EQ(text.main.find("fn k7(") != std::string::npos,
+              layout != generator::Layout::OtherKernel);
+  }
+}
+
 // Each target has each level, and the contract and the checks are on and off.
 TEST(Plans, DrawEveryBuildEquallyOften) {
   std::map<std::string, int> times;
