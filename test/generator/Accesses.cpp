@@ -121,6 +121,11 @@ std::string ownRun(Context &context) {
   return text;
 }
 
+std::string flatStore(Context &context) {
+  const Type type = find(context, "z")->type;
+  return "z[flat_item()]" + context.oneOf({" = ", " = ", " += "}) + value(context, type, 2) + "\n";
+}
+
 std::string wideAccess(Context &context) {
   const Parameter *own = find(context, "o");
   Type vector = own->type;

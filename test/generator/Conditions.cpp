@@ -18,6 +18,8 @@ std::string compare(Context &context, int depth) {
 }
 
 std::string condition(Context &context, int depth) {
+  if (find(context, "e") && context.oneIn(12))
+    return edgeCondition(context);
   if (context.isGeneric && context.oneIn(8))
     return context.oneOf({"B", "(not B)"});
   if (depth <= 0 || context.oneIn(2))

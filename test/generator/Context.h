@@ -193,6 +193,15 @@ std::string load(Context &context, Type type);
 const Parameter *find(const Context &context, const std::string &name);
 std::vector<SliceName> readable(const Context &context);
 
+//===-- Edges.cpp --===//
+
+/// A slice of floats at which results of rounding and of min and max differ.
+void addEdgeParameter(Context &context);
+std::string edgeStatement(Context &context);
+/// Several ones.
+std::string edgeStatements(Context &context);
+std::string edgeCondition(Context &context);
+
 //===-- Printing.cpp --===//
 
 std::string printStatement(Context &context);
@@ -230,6 +239,8 @@ std::string storeTotal(Context &context);
 std::string bounded(Context &context);
 std::string ownArray(Context &context);
 std::string ownRun(Context &context);
+/// A store to the work-item's element of `z`, whose index is computed where the store is.
+std::string flatStore(Context &context);
 std::string wideAccess(Context &context);
 std::string laneAssignment(Context &context);
 std::string atomicUpdate(Context &context);

@@ -63,6 +63,9 @@ std::string constant(Context &context, Type type) {
     if (context.oneIn(12))
       return "(" + context.oneOf({"math.INF", "-math.INF", "math.NAN"}) + " as " + type.name() +
              ")";
+    // 1.00390625 and 1.00048828125 are halfway between two bf16, and between two f16.
+    if (context.oneIn(8))
+      return literal(type, context.oneOf({"1.00390625", "-1.00390625", "1.00048828125"}));
     return literal(type, context.oneOf({"0.0", "-0.0", "1.0", "-1.0", "0.5", "1.5", "-2.0", "3.0",
                                         "0.1", "10.0", "-0.001", "1e-5", "1e4", "255.0"}));
   }

@@ -77,8 +77,9 @@ TEST(Generator, GivesProgramsTheirFeatures) {
     ++layouts[static_cast<int>(program.layout)];
     generic += !program.instances.empty();
     instances += program.instances.size();
-    for (const char *part : {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind",
-                             "weight_of(", "&mut [T]", ", N](", "print "})
+    for (const char *part :
+         {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind", "weight_of(",
+          "&mut [T]", ", N](", "in 0..N", "e[wrapped(", "z[flat_item()] ", "print "})
       programs[part] += text.find(part) != std::string::npos;
   }
   EXPECT_GT(programs[", kind: Level"], 40);
@@ -86,13 +87,15 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   EXPECT_GT(programs["ok: &mut [Level]"], 20);
   EXPECT_GT(programs["match kind"], 2);
   EXPECT_GT(programs["weight_of("], 40);
+  EXPECT_GT(programs["e[wrapped("], 20);
+  EXPECT_GT(programs["z[flat_item()] "], 40);
   EXPECT_GT(programs["print "], 25);
   EXPECT_GT(layouts[1], 10);
   EXPECT_GT(layouts[2], 10);
   EXPECT_GT(generic, 30);
   EXPECT_GT(instances, generic);
   EXPECT_GT(programs["&mut [T]"], 5);
-  EXPECT_GT(programs[", N]("], 0);
+  EXPECT_GT(programs[", N]("] + programs["in 0..N"], 1);
 }
 
 // Each variant has the same parameters, differs often, and is correct.

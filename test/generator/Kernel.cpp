@@ -95,7 +95,10 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
   const Type counter =
       isData ? context.oneOf(std::vector<Type>{i32, i64, {Scalar::U32}, {Scalar::U64}, f32, f64})
              : i32;
+  if (isData && chooseFeature(context, Feature::Edges))
+    addEdgeParameter(context);
   addSlice(context, {"out", Role::Atomic, counter});
+  context.program.parameters.push_back({"z", Role::Own, isData ? anyScalar(context) : i32, 1, 1});
   context.program.parameters.push_back({"r", Role::Own, i64, 1, 4});
   const Type own = isData ? anyType(context) : i32;
   const unsigned perItem = context.oneOf(std::vector<unsigned>{1, 2, 3, 4, 5, 8, 16});
@@ -151,8 +154,9 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
   if (isData)
     text +=
         "var total = 0\nvar own = [0i64; 8]\nval base = number * " + std::to_string(perItem) + "\n";
-  const std::string first = block(context, top, isData ? 3 : 5);
-  text += first;
+  if (find(context, "e"))
+    text += edgeStatements(context);
+  text += block(context, top, isData ? 3 : 5);
   if (isData)
     text += block(context, top, 3);
   return withFinish(text + "finish\n", finish(context));

@@ -23,7 +23,10 @@ static std::string unrolled(const Name &at, int count, const std::string &body) 
 
 static std::string shortFor(Context &context, const Place &place) {
   const bool isUniform = place.isUniform && !context.oneIn(3);
-  const Type type = isUniform || context.is(Flavour::Groups) ? i32 : anyInteger(context);
+  const bool isOfN = context.isGeneric && !place.inFunction && context.oneIn(2);
+  const Type type = isOfN                                      ? i64
+                    : isUniform || context.is(Flavour::Groups) ? i32
+                                                               : anyInteger(context);
   const std::string bound = isUniform ? uniformValue(context) : value(context, type, 2);
   const Scope scope(context);
   const Name at = declare(context, type, false, isUniform);
@@ -34,7 +37,7 @@ static std::string shortFor(Context &context, const Place &place) {
   if (!isUniform && type.isSigned() && context.oneIn(4))
     range = few + "..=" + number(type, -2) + " step " + number(type, -2);
   int count = 0;
-  if (context.isGeneric && !place.inFunction && type == i64 && context.oneIn(2)) {
+  if (isOfN) {
     range = "0..N" + context.oneOf({" unroll", " unroll(2)", ""});
   } else if (context.oneIn(3)) {
     count = 1 + context.below(4);

@@ -82,6 +82,10 @@ static std::string statement(Context &context, const Place &place) {
     return leaving(context, place);
   case Statement::OwnRun:
     return inKernel ? ownRun(context) : assignment(context);
+  case Statement::FlatStore:
+    return inKernel ? flatStore(context) : assignment(context);
+  case Statement::Edge:
+    return inKernel ? edgeStatement(context) : assignment(context);
   case Statement::WideAccess:
     return inKernel ? wideAccess(context) : assignment(context);
   case Statement::StructElement:

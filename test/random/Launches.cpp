@@ -119,11 +119,28 @@ private:
     if (!isSpecial)
       return static_cast<std::uint64_t>(value);
     const std::uint64_t most = ~std::uint64_t{0} >> (64 - type.bits() + type.isSigned());
-    const std::uint64_t choices[] = {~std::uint64_t{0}, static_cast<std::uint64_t>(items),
-                                     most + 1,          most,
-                                     most / 2 + 1,      most - 1,
-                                     random()};
+    const std::uint64_t choices[] = {~std::uint64_t{0},
+                                     static_cast<std::uint64_t>(items),
+                                     most + 1,
+                                     most,
+                                     most / 2 + 1,
+                                     most - 1,
+                                     random(),
+                                     257 + 2 * (random() % 128),
+                                     2049 + 2 * (random() % 1024)};
     return choices[random() % std::size(choices)];
+  }
+
+  /// The bits of a float near 1, with that many bits for the fraction, that is halfway between two
+  /// floats with fewer bits, or next to it. Others have few bits, so that their sums are halfway.
+  std::uint64_t tie(unsigned fraction) {
+    const unsigned kept = fraction == 7                ? 3
+                          : fraction < 23              ? 7
+                          : fraction == 23 || oneIn(2) ? (oneIn(2) ? 7 : 10)
+                                                       : 23;
+    const std::uint64_t half = std::uint64_t{1} << (fraction - kept - 1);
+    const std::uint64_t upper = random() << (fraction - kept);
+    return upper + half + (oneIn(2) ? 0 : random() % 3 - 1);
   }
 
   /// Zeros of both signs, infinities, NaN, subnormals, and random bits.
@@ -136,15 +153,25 @@ private:
     const std::uint64_t sign = std::uint64_t{1} << (bits - 1), unit = std::uint64_t{1} << fraction;
     const std::uint64_t infinity = (sign - 1) / unit * unit;
     const std::uint64_t one = infinity / 2 / unit * unit;
-    const std::uint64_t choices[] = {
-        0, sign,     one,  one | sign,  infinity, infinity | sign, infinity | unit / 2,
-        1, unit - 1, unit, infinity - 1};
+    const std::uint64_t choices[] = {0,
+                                     sign,
+                                     one,
+                                     one | sign,
+                                     infinity,
+                                     infinity | sign,
+                                     infinity | unit / 2,
+                                     sign | infinity | unit / 2,
+                                     1,
+                                     unit - 1,
+                                     unit,
+                                     infinity - 1};
     if (oneIn(3))
       return choices[random() % std::size(choices)];
-    if (oneIn(3))
+    if (oneIn(4))
       return random();
     const std::uint64_t near = (one / unit + random() % 5 - 2) * unit; // near 1
-    return near | (random() & (unit - 1)) | (oneIn(2) ? sign : 0);
+    const std::uint64_t bitsOfFraction = oneIn(2) ? tie(fraction) : random();
+    return near | (bitsOfFraction & (unit - 1)) | (oneIn(2) ? sign : 0);
   }
 
   reference::Argument number(const Parameter &parameter) {
