@@ -65,10 +65,17 @@ Source::~Source() = default;
 
 bool Source::isCorrect() const { return state->program != nullptr; }
 
+/// The size of the parameter, or of its elements.
+static std::size_t sizeOf(const sema::Local *parameter) {
+  const sema::Type type = parameter->type;
+  return (type.isSlice() ? type.element() : type).layout().size;
+}
+
 bool Source::hasKernel(const generator::Program &program) const {
   auto isThere = [&](const std::string &entry) {
     const sema::Function *kernel = reference::findKernel(*state->program, entry);
-    return kernel && kernel->parameters.size() == program.parameters.size();
+    return kernel && kernel->parameters.size() == program.parameters.size() &&
+           std::ranges::equal(kernel->parameters, program.parameters, {}, &sizeOf, &elementBytes);
   };
   if (program.instances.empty())
     return isThere(program.kernel);

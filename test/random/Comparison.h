@@ -37,7 +37,7 @@ public:
   reference::Result interpret(const std::string &entry, const reference::Launch &launch) const;
   ReportedFault reported(const reference::Fault &fault) const;
   bool isCorrect() const;
-  /// Whether each entry of the kernel exists and has all of its parameters.
+  /// Whether each entry of the kernel exists and has parameters of their sizes.
   bool hasKernel(const generator::Program &program) const;
 
 private:
