@@ -36,20 +36,31 @@ static std::string operand(Context &context, Type type) {
   return context.oneIn(4) ? constant(context, type) : fromMemory(context, type);
 }
 
-static std::string operation(Context &context, Type type, const std::string &a,
-                             const std::string &b) {
+static std::string minMaxOf(Context &context, const std::string &a, const std::string &b) {
+  return "math." + context.oneOf({"min", "max"}) + "(" + a + ", " + b + ")";
+}
+
+/// A backend may know that one of the operands is not NaN.
+static std::string minMaxWithInteger(Context &context, Type type) {
+  const std::string a = fromMemory(context, type), b = fromInteger(context, type);
+  return context.oneIn(2) ? minMaxOf(context, a, b) : minMaxOf(context, b, a);
+}
+
+static std::string operation(Context &context, Type type) {
+  const std::string a = operand(context, type), b = operand(context, type);
   switch (context.below(6)) {
   case 0:
     return "math.fma(" + a + ", " + b + ", " + operand(context, type) + ")";
   case 1:
-  case 2:
-    return "math." + context.oneOf({"min", "max"}) + "(" + a + ", " + b + ")";
+    return minMaxOf(context, a, b);
   default:
     return "(" + a + context.oneOf({" + ", " - ", " * ", " / "}) + b + ")";
   }
 }
 
 static std::string edge(Context &context, Type type) {
+  if (context.oneIn(4))
+    return minMaxWithInteger(context, type);
   if (context.oneIn(4)) {
     Type vector = type;
     vector.lanes = context.oneIn(2) ? 2 : type.bits() == 64 ? 2 : 4;
@@ -60,15 +71,13 @@ static std::string edge(Context &context, Type type) {
       return text + ")";
     };
     const std::string a = lanes(), b = context.oneIn(2) ? lanes() : operand(context, type);
-    const bool isVector = b.starts_with(vector.name());
-    const std::string x = "math." + context.oneOf({"min", "max"}) + "(" + a + ", " +
-                          (isVector ? b : vector.name() + "(" + b + ")") + ")";
+    const std::string x =
+        minMaxOf(context, a, b.starts_with(vector.name()) ? b : vector.name() + "(" + b + ")");
     return x + "[" + std::to_string(context.below(static_cast<int>(vector.lanes))) + "]";
   }
   if (context.oneIn(4)) // a conversion alone
     return context.oneIn(3) ? fromInteger(context, type) : fromMemory(context, type);
-  const std::string a = operand(context, type), b = operand(context, type);
-  return operation(context, type, a, b);
+  return operation(context, type);
 }
 
 std::string edgeCondition(Context &context) {
@@ -91,7 +100,7 @@ std::string edgeStatement(Context &context) {
   if (context.oneIn(6))
     return "total += 1000 if " + edgeCondition(context) + " else 1\n";
   const Type type =
-      context.oneIn(4) ? Type{context.oneIn(2) ? Scalar::F32 : Scalar::F64} : halfType(context);
+      context.oneIn(2) ? Type{context.oneIn(2) ? Scalar::F32 : Scalar::F64} : halfType(context);
   const Type bits{type.bits() == 16 ? Scalar::I16 : type.bits() == 32 ? Scalar::I32 : Scalar::I64};
   const std::string x = "math.bitcast[" + bits.name() + "](not_nan(" + edge(context, type) + "))";
   return "total += " + cast(context, x, bits, i64) + "\n";

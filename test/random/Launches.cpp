@@ -161,6 +161,7 @@ private:
                                      infinity | sign,
                                      infinity | unit / 2,
                                      sign | infinity | unit / 2,
+                                     infinity | 1,
                                      1,
                                      unit - 1,
                                      unit,
