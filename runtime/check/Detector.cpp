@@ -23,7 +23,8 @@ Detector::Detector(std::uint32_t groupSize, MemoryMap memory, FindingLog &log, s
       log(log), maxBytes(maxBytes) {}
 
 std::size_t Detector::bytes() const {
-  return global.shadow.bytes() + global.sets.bytes() + shared.shadow.bytes() + shared.sets.bytes();
+  return global.shadow.bytes() + global.sets.bytes() + shared.shadow.bytes() + shared.sets.bytes() +
+         unwritten.bytes();
 }
 
 void Detector::beginGroup(std::uint32_t number) {
@@ -98,7 +99,10 @@ void Detector::nameShared(const spl_cpu_trace_site &site, std::uintptr_t address
 // What came before the barrier happened before all that follows in the group, which alone has the
 // memory. Only whether it is written remains.
 void Detector::leaveBarrier() {
-  if (!clocks.leaveBarrier() || shared.sets.size() < maxSharedSets)
+  if (!clocks.leaveBarrier())
+    return;
+  reportUnwritten();
+  if (shared.sets.size() < maxSharedSets)
     return;
   shared.shadow.forAll([](Cell &cell) {
     const bool isWritten = cell.isWritten;
@@ -119,14 +123,17 @@ void Detector::access(const spl_cpu_trace_site &site, std::uintptr_t address, st
       .access = {clocks.itemOf(item), clocks.timeOf(item), static_cast<std::uint32_t>(site.number)},
       .local = item,
       .address = address,
+      .bytes = 0,
       .region = *region,
       .space = region->isShared ? shared : global};
   const auto bytes = static_cast<std::size_t>(site.bytes);
   const auto each = [&](auto visit) {
-    here.space.shadow.forEach(address, bytes, [&](Cell &cell, std::uintptr_t at) {
-      here.address = at;
-      visit(cell);
-    });
+    here.space.shadow.forEach(address, bytes,
+                              [&](Cell &cell, std::uintptr_t at, std::uintptr_t step) {
+                                here.address = at;
+                                here.bytes = static_cast<std::uint32_t>(step);
+                                visit(cell);
+                              });
   };
   if (site.kind == SPL_TRACE_LOAD)
     return each([&](Cell &cell) { load(here, cell); });
@@ -139,7 +146,7 @@ void Detector::access(const spl_cpu_trace_site &site, std::uintptr_t address, st
                                     .scope = static_cast<AtomicScope>(site.scope)};
   // The order is the first cell's.
   std::uint32_t sync = 0;
-  here.space.shadow.forEach(address, 1, [&](Cell &cell, std::uintptr_t) { sync = cell.sync; });
+  here.space.shadow.forEach(address, 1, [&](Cell &cell, auto, auto) { sync = cell.sync; });
   const std::uint32_t old = sync;
   atomics.load(atomic, item, sync);
   each([&](Cell &cell) { this->atomic(here, cell, atomic); });
@@ -152,9 +159,44 @@ void Detector::report(const Here &here, const Access &before) {
   log.race(here.access, before, here.address, here.region);
 }
 
-void Detector::requireWritten(const Here &here, const Cell &cell) {
-  if (!cell.isWritten && here.region.isShared)
-    log.uninitialised(here.access, here.address, here.region);
+void Detector::requireWritten(const Here &here, const Cell &cell, bool isAtomic) {
+  if (!here.region.isShared)
+    return;
+  const UnwrittenReads::Cells cells{here.address, here.bytes};
+  const auto knows = [&](const Access &access) { return clocks.knows(here.local, access); };
+  // A plain store that is not ordered before the read is a race.
+  const bool isUnwritten = !cell.isWritten || (isAtomic && cell.store.isNone() &&
+                                               unwritten.areStoresUnknown(cells, knows));
+  if (isUnwritten)
+    unwritten.add({here.access, cells, traces, isAtomic});
+}
+
+// The access stores to the cell. Reads that it races with are no uninitialised ones.
+void Detector::addStore(const Here &here, Cell &cell, bool isAtomic) {
+  const bool mayBeFirst = !cell.isWritten || (isAtomic && unwritten.hasAtomicStores());
+  if (!here.region.isShared || (!mayBeFirst && !unwritten.hasReads())) {
+    cell.isWritten = 1;
+    return;
+  }
+  const UnwrittenReads::Cells cells{here.address, here.bytes};
+  const auto knows = [&](const Access &access) { return clocks.knows(here.local, access); };
+  if (unwritten.hasReads())
+    unwritten.store(cells, isAtomic, knows, [&](const Access &read) { report(here, read); });
+  // A store that knows of another one represents nothing new: who knows of it knows of both.
+  if (isAtomic && (!cell.isWritten || unwritten.areStoresUnknown(cells, knows)))
+    unwritten.addAtomicStore(here.access, cells);
+  cell.isWritten = 1;
+}
+
+void Detector::reportUnwritten() {
+  std::uint64_t event = 0; // there is no trace of that number
+  for (const UnwrittenReads::Read &read : unwritten.take()) {
+    if (read.event != event)
+      log.beginEvent();
+    event = read.event;
+    if (const MemoryRegion *region = memory.find(read.cells.begin))
+      log.uninitialised(read.access, read.cells.begin, *region);
+  }
 }
 
 void Detector::requireStoreKnown(const Here &here, const Cell &cell) {
@@ -230,7 +272,7 @@ void Detector::addLoad(const Here &here, Cell &cell) {
 void Detector::load(const Here &here, Cell &cell) {
   if (cell.load.isBySameItemAndTime(here.access))
     return;
-  requireWritten(here, cell);
+  requireWritten(here, cell, /*isAtomic=*/false);
   requireStoreKnown(here, cell);
   if (cell.atomics != AccessSets::empty)
     requireAtomicsKnown(here, cell, /*storesOnly=*/true);
@@ -250,19 +292,19 @@ void Detector::store(const Here &here, Cell &cell) {
   cell.load = Access();
   cell.atomics = AccessSets::empty;
   cell.ownsAtomics = 0;
-  cell.isWritten = 1;
+  addStore(here, cell, /*isAtomic=*/false);
 }
 
 void Detector::atomic(const Here &here, Cell &cell, const AtomicClocks::Atomic &atomic) {
   if (atomic.loads)
-    requireWritten(here, cell);
+    requireWritten(here, cell, /*isAtomic=*/true);
   requireStoreKnown(here, cell);
   if (atomic.stores)
     requireLoadsKnown(here, cell);
   requireScopes(here, cell, atomic);
   addAtomic(here, cell, atomic);
   if (atomic.stores)
-    cell.isWritten = 1;
+    addStore(here, cell, /*isAtomic=*/true);
 }
 
 // An atomic that knows of all earlier ones represents them, unless they exclude more than it does.

@@ -13,6 +13,7 @@
 #include "runtime/check/MemoryMap.h"
 #include "runtime/check/Shadow.h"
 #include "runtime/check/UniformValues.h"
+#include "runtime/check/UnwrittenReads.h"
 
 #include <limits>
 
@@ -25,6 +26,8 @@ public:
            std::size_t maxBytes = std::numeric_limits<std::size_t>::max());
 
   void beginGroup(std::uint32_t number);
+  /// Also if the group ended with a fault. Reports what is known only now.
+  void endGroup() { reportUnwritten(); }
 
   /// What the work-item with that flat id in the group that runs has done (spl_cpu_trace). Throws
   /// std::bad_alloc where the detector has more than maxBytes. It can then only be destroyed.
@@ -45,6 +48,7 @@ private:
     Access access;
     std::uint32_t local;
     std::uintptr_t address;
+    std::uint32_t bytes;
     const MemoryRegion &region;
     Space &space;
   };
@@ -56,7 +60,9 @@ private:
   void atomic(const Here &here, Cell &cell, const AtomicClocks::Atomic &atomic);
   void addLoad(const Here &here, Cell &cell);
   void addAtomic(const Here &here, Cell &cell, const AtomicClocks::Atomic &atomic);
-  void requireWritten(const Here &here, const Cell &cell);
+  void requireWritten(const Here &here, const Cell &cell, bool isAtomic);
+  void addStore(const Here &here, Cell &cell, bool isAtomic);
+  void reportUnwritten();
   void requireStoreKnown(const Here &here, const Cell &cell);
   void requireLoadsKnown(const Here &here, const Cell &cell);
   void requireAtomicsKnown(const Here &here, const Cell &cell, bool storesOnly);
@@ -69,6 +75,7 @@ private:
   GroupClocks clocks;
   AtomicClocks atomics;
   UniformValues uniforms;
+  UnwrittenReads unwritten;
   MemoryMap memory;
   FindingLog &log;
   const std::size_t maxBytes;

@@ -35,7 +35,8 @@ static_assert(sizeof(Cell) == 32);
 
 class Shadow {
 public:
-  /// The cells of the \p bytes bytes at \p address, one after the other.
+  /// The cells of the \p bytes bytes at \p address, one after the other: visit(cell, address,
+  /// bytes).
   template <typename Visit> void forEach(std::uintptr_t address, std::size_t bytes, Visit visit) {
     const std::uintptr_t end = address + bytes;
     while (address < end) {
@@ -47,7 +48,7 @@ public:
         split(block, needed);
       const std::uintptr_t step = std::uintptr_t(1) << block.shift;
       for (; address < stop; address += step)
-        visit(block.cells[(address & (blockBytes - 1)) >> block.shift], address);
+        visit(block.cells[(address & (blockBytes - 1)) >> block.shift], address, step);
     }
   }
 

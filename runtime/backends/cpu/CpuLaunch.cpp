@@ -238,6 +238,8 @@ struct CheckedLaunch {
     for (std::int64_t group = 0; group < groups && !isOver; ++group) {
       detector.beginGroup(static_cast<std::uint32_t>(group));
       runSlice(entry, params, &launch, group, group + 1);
+      if (!sink.isDetectorTooLarge)
+        detector.endGroup();
       if (!sink.claimed.exchange(false, std::memory_order_relaxed))
         continue;
       if (sink.isDetectorTooLarge)

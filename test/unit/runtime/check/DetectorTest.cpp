@@ -3,6 +3,8 @@
 // work-item and every access to each element, on random traces.
 #include "runtime/check/Detector.h"
 
+#include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
@@ -280,6 +282,113 @@ TEST(Detector, FindsTheRacesOfRandomTraces) {
   }
   EXPECT_GT(racy, 1000u);
   EXPECT_GT(clean, 1000u);
+}
+
+/// What work-items do with shared memory between two barriers: each its own accesses in their
+/// order, in any order of the work-items.
+struct Epoch {
+  struct Step {
+    spl_cpu_trace_kind kind;
+    std::uint32_t element;
+
+    bool isAtomic() const { return kind != SPL_TRACE_LOAD && kind != SPL_TRACE_STORE; }
+    bool loads() const { return kind != SPL_TRACE_STORE && kind != SPL_TRACE_ATOMIC_STORE; }
+    bool stores() const { return kind != SPL_TRACE_LOAD && kind != SPL_TRACE_ATOMIC_LOAD; }
+  };
+  std::vector<std::vector<Step>> steps; ///< of each work-item
+};
+
+/// The elements with a read that no store is ordered before, and that no store races with.
+std::set<std::uint32_t> unwrittenElements(const std::vector<Epoch> &epochs) {
+  std::set<std::uint32_t> unwritten, written;
+  for (const Epoch &epoch : epochs) {
+    std::set<std::uint32_t> now;
+    for (std::size_t item = 0; item < epoch.steps.size(); ++item) {
+      std::set<std::uint32_t> own;
+      for (const Epoch::Step &step : epoch.steps[item]) {
+        bool isRace = false;
+        for (std::size_t other = 0; other < epoch.steps.size(); ++other)
+          for (const Epoch::Step &store : epoch.steps[other])
+            isRace |= other != item && store.element == step.element && store.stores() &&
+                      !(store.isAtomic() && step.isAtomic());
+        if (step.loads() && !written.contains(step.element) && !own.contains(step.element) &&
+            !isRace)
+          unwritten.insert(step.element);
+        if (step.stores())
+          own.insert(step.element);
+      }
+      now.insert(own.begin(), own.end());
+    }
+    written.insert(now.begin(), now.end());
+  }
+  return unwritten;
+}
+
+TEST(Detector, FindsUnwrittenReadsInEachOrderOfTheWorkItems) {
+  constexpr std::uint32_t items = 6;
+  constexpr std::array kinds{SPL_TRACE_LOAD, SPL_TRACE_STORE, SPL_TRACE_ATOMIC_LOAD,
+                             SPL_TRACE_ATOMIC_STORE, SPL_TRACE_ATOMIC_UPDATE};
+  std::vector<spl_cpu_trace_site> sites;
+  for (std::uint32_t element = 0; element < elements; ++element)
+    for (const spl_cpu_trace_kind kind : kinds)
+      sites.push_back({static_cast<int>(sites.size()),
+                       kind,
+                       4,
+                       0,
+                       1,
+                       static_cast<int>(element),
+                       1,
+                       {},
+                       "k.spl",
+                       "a"});
+  const spl_cpu_trace_site leave{
+      static_cast<int>(sites.size()), SPL_TRACE_LEAVE, 0, 0, 0, 1, 1, {}, "k.spl", ""};
+  std::mt19937 random(1);
+  std::size_t found = 0;
+  for (int round = 0; round < 3000; ++round) {
+    std::vector<Epoch> epochs(1 + random() % 3);
+    for (Epoch &epoch : epochs) {
+      epoch.steps.resize(items);
+      for (auto &steps : epoch.steps)
+        for (unsigned count = random() % 3; count != 0; --count)
+          steps.push_back(
+              {kinds[random() % kinds.size()], static_cast<std::uint32_t>(random() % elements)});
+    }
+    const std::set<std::uint32_t> expected = unwrittenElements(epochs);
+    found += expected.size();
+    std::vector<std::uint32_t> order(items);
+    for (std::uint32_t item = 0; item < items; ++item)
+      order[item] = item;
+    for (int schedule = 0; schedule < 3; ++schedule) {
+      FindingLog log(Geometry{.numGroups = {1, 1, 1}, .localSize = {items, 1, 1}});
+      MemoryMap map;
+      map.add({.name = "a",
+               .begin = 4096,
+               .bytes = elements * 4,
+               .elementBytes = 4,
+               .extents = {elements},
+               .isShared = true});
+      Detector detector(items, map, log);
+      detector.beginGroup(0);
+      for (const Epoch &epoch : epochs) {
+        for (const std::uint32_t item : order)
+          for (const Epoch::Step &step : epoch.steps[item])
+            for (const spl_cpu_trace_site &site : sites)
+              if (site.kind == step.kind && site.line == static_cast<int>(step.element))
+                detector.trace(site, 4096 + step.element * 4, item, 1);
+        for (std::uint32_t item = 0; item < items; ++item)
+          detector.trace(leave, 0, item, 0);
+      }
+      detector.endGroup();
+      std::set<std::uint32_t> unwritten;
+      for (const Finding &finding : log.take())
+        if (finding.kind == FindingKind::UninitialisedShared)
+          unwritten.insert(static_cast<std::uint32_t>(finding.places.front().line));
+      ASSERT_EQ(unwritten, expected) << "round " << round << ", schedule " << schedule;
+      std::ranges::shuffle(order, random);
+    }
+  }
+  EXPECT_GT(found, 1000u);
 }
 
 TEST(Detector, HasAtMostTheMemoryThatItMayHave) {
