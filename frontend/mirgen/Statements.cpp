@@ -54,6 +54,15 @@ void mirgen::emitStatements(FunctionContext &fn, StatementQueue &queue, bool isT
   }
 }
 
+/// The operation that declares the shared array; null for other values.
+static Operation *sharedArrayOf(const sema::Expr &expr, Value value) {
+  if (!isa<sema::SharedExpr, sema::SharedDynExpr>(expr))
+    return nullptr;
+  if (auto part = value.getDefiningOp<mir::SubsliceOp>()) // of dynamic shared memory
+    value = part.getSlice();
+  return value.getDefiningOp();
+}
+
 void mirgen::emitStmt(FunctionContext &fn, const sema::Stmt &stmt, bool isTail) {
   using Kind = sema::Stmt::Kind;
   switch (stmt.kind) {
@@ -61,7 +70,7 @@ void mirgen::emitStmt(FunctionContext &fn, const sema::Stmt &stmt, bool isTail) 
     auto &let = *cast<sema::LetStmt>(&stmt);
     if (!let.local->type.isAggregate()) {
       Value value = emitExpr(fn, *let.value);
-      if (auto array = value.getDefiningOp<mir::SharedOp>())
+      if (Operation *array = sharedArrayOf(*let.value, value))
         array->setDiscardableAttr(mir::SplDialect::nameAttr,
                                   fn.builder.getStringAttr(let.local->name));
       return fn.env.set(fn.facts.slot(let.local), value);

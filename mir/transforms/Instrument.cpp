@@ -11,9 +11,11 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
-#include "llvm/ADT/SetVector.h"
+#include "spl/cpu_abi.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <array>
 
 namespace spl::mir {
 #define GEN_PASS_DEF_INSTRUMENT
@@ -102,19 +104,18 @@ public:
                                      barrier ? int32_t(barrier.getColumn()) : 0, isNumber});
   }
 
-  void shared(Value slice, ArrayRef<int64_t> extents, StringRef name) {
+  /// \p unnamed is the name of an array that the source does not name.
+  void shared(Value slice, std::array<int32_t, 2> detail, StringRef unnamed) {
     builder.setInsertionPointAfter(op);
     auto type = cast<SliceType>(slice.getType());
     Value count = constant(1);
     for (unsigned axis = 0; axis < type.getRank(); ++axis)
       count = arith::MulIOp::create(builder, loc, count,
                                     ExtentOp::create(builder, loc, slice, int64_t(axis)));
-    std::array<int32_t, 2> detail{};
-    for (auto [index, extent] : llvm::enumerate(extents.drop_front(extents.empty() ? 0 : 1)))
-      detail[index] = int32_t(extent);
     auto trace = make(TraceKind::Shared, slice, {}, count);
     trace.setDetail(ArrayRef<int32_t>(detail));
-    trace.setSubject(name);
+    auto name = op->getAttrOfType<StringAttr>(SplDialect::nameAttr);
+    trace.setSubject(name ? name.getValue() : unnamed);
   }
 
 private:
@@ -211,12 +212,13 @@ void instrument(Operation *op) {
       })
       .Case([](AtomicOp atomic) { Tracer(atomic).atomic(atomic); })
       .Case([](SharedOp array) {
-        auto name = array->getAttrOfType<StringAttr>(SplDialect::nameAttr);
-        Tracer(array).shared(array.getResult(), array.getExtents(),
-                             name ? name.getValue() : "gpu.shared");
+        std::array<int32_t, 2> extents{};
+        for (auto [index, extent] : llvm::enumerate(array.getExtents().drop_front()))
+          extents[index] = int32_t(extent);
+        Tracer(array).shared(array.getResult(), extents, "gpu.shared");
       })
       .Case([](SharedDynOp memory) {
-        Tracer(memory).shared(memory.getResult(), {}, "gpu.shared_dyn");
+        Tracer(memory).shared(memory.getResult(), {SPL_TRACE_IS_DYNAMIC, 0}, "gpu.shared_dyn");
       })
       .Case([](IntrinsicOp intrinsic) {
         if (intrinsic.getRow().sync == Sync::Group) {

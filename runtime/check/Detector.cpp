@@ -2,7 +2,6 @@
 #include "runtime/check/Detector.h"
 
 #include <new>
-#include <string_view>
 
 namespace spl::detail {
 
@@ -80,7 +79,7 @@ void Detector::nameShared(const spl_cpu_trace_site &site, std::uintptr_t address
                           std::int64_t count) {
   const std::uint64_t bytes =
       static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(site.bytes);
-  if (bytes == 0 && std::string_view(site.subject) == "gpu.shared_dyn")
+  if (bytes == 0 && site.detail[0] == SPL_TRACE_IS_DYNAMIC)
     log.dynamicSharedMissing();
   if (bytes == 0 || memory.hasShared(site.subject, address, bytes))
     return;
@@ -91,7 +90,7 @@ void Detector::nameShared(const spl_cpu_trace_site &site, std::uintptr_t address
                       .extents = {0},
                       .isShared = true};
   for (const std::int32_t extent : site.detail)
-    if (extent != 0)
+    if (extent > 0)
       region.extents.push_back(extent);
   memory.add(std::move(region));
 }

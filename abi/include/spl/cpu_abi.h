@@ -118,6 +118,9 @@ typedef enum spl_cpu_trace_kind {
   SPL_TRACE_SHARED = 11   /**< names the shared array at the address, with value elements */
 } spl_cpu_trace_kind;
 
+/** In spl_cpu_trace_site.detail. */
+enum { SPL_TRACE_IS_DYNAMIC = -1 };
+
 /** What is traced, and where it is in the source: a constant that the compiler emits. */
 typedef struct spl_cpu_trace_site {
   int32_t number; /**< the sites of a module are numbered from 0 */
@@ -128,7 +131,8 @@ typedef struct spl_cpu_trace_site {
   int32_t line;   /**< from 1 */
   int32_t column; /**< from 1 */
   /** Of SPL_TRACE_UNIFORM: the line of a barrier under a condition that follows from the value, or
-   * 0. Of SPL_TRACE_SHARED: the extents along the last two axes, or 0. */
+   * 0. Of SPL_TRACE_SHARED: the extents along the last two axes, or 0; SPL_TRACE_IS_DYNAMIC first
+   * for dynamic shared memory. */
   int32_t detail[2];
   const char *file;
   const char *subject; /**< what the source calls the slice, or the atomic's name, or "" */
