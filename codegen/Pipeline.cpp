@@ -28,8 +28,9 @@ void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, bool 
   passes.addPass(mir::createCheckBarriers());
   passes.addPass(mir::createCheckWaits());
   // Before spl-expand-intrinsics, because these passes need the ids and sizes of the source.
-  passes.addPass(mir::createLaunchContracts(
-      {.maxConditions = options.contracts ? 32u : 0u, .report = reportsChecks}));
+  passes.addPass(mir::createLaunchContracts({.maxConditions = options.contracts ? 32u : 0u,
+                                             .report = reportsChecks,
+                                             .keepUnused = options.instrument}));
   // The loops are still those of the source.
   options.target->addSourcePasses(passes, options);
   // Replaces ids, sizes and functions that the target does not have.

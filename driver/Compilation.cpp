@@ -94,8 +94,10 @@ bool Compilation::check() {
 
 bool Compilation::generateMir() {
   state->context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
-  const bool asserts = state->options.codegen.checks.has(mir::CheckKind::Assert);
-  state->module = mirgen::generate(*state->program, state->sources, asserts, *state->context);
+  const codegen::Options &options = state->options.codegen;
+  const mirgen::Checks checks{.asserts = options.checks.has(mir::CheckKind::Assert),
+                              .ofUncheckedFunctions = options.instrument};
+  state->module = mirgen::generate(*state->program, state->sources, checks, *state->context);
   return selectKernels();
 }
 

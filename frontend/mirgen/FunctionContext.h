@@ -25,6 +25,10 @@ struct FunctionContext {
   }
   /// A value for paths on which it is not read.
   mlir::Value noValue(mlir::Type type, mlir::Location location);
+  /// Whether the text of the function has neither checks nor assertions.
+  bool isUnchecked() const {
+    return function.traits.isUnchecked && !module.checks.ofUncheckedFunctions;
+  }
   /// Whether the function returns a value. What memory keeps is returned through its last
   /// parameter.
   bool returnsValue() const { return !function.result.isUnit() && !function.result.isAggregate(); }

@@ -53,7 +53,7 @@ Value mirgen::emitIntegerOp(FunctionContext &fn, BinaryOp op, bool isSigned, Loc
 
 void mirgen::emitCheck(FunctionContext &fn, Value condition, mir::FaultKind kind,
                        ValueRange details, Location location, StringAttr subject, bool isUnsigned) {
-  if (fn.function.traits.isUnchecked)
+  if (fn.isUnchecked())
     return;
   auto check = mir::CheckOp::create(fn.builder, location, condition, kind, details, subject);
   check.setIsUnsigned(isUnsigned);

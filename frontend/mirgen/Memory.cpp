@@ -63,7 +63,7 @@ Value mirgen::emitSharedDyn(FunctionContext &fn, const sema::SharedDynExpr &expr
     return slice;
   Value zero = fn.integer(fn.builder.getI64Type(), 0, location);
   auto part = mir::SubsliceOp::create(fn.builder, location, slice.getType(), slice, zero, count,
-                                      fn.function.traits.isUnchecked);
+                                      fn.isUnchecked());
   setAttribute(part, mir::SplDialect::nameAttr, fn.builder.getStringAttr("gpu.shared_dyn"));
   return part;
 }
@@ -141,7 +141,7 @@ Value mirgen::emitAccess(FunctionContext &fn, const sema::AccessExpr &expr) {
     std::tie(slice, index) =
         emitWide(fn, slice, index, isUnsigned(*expr.index), vector, name, location);
   }
-  const bool isInside = expr.isVector || fn.function.traits.isUnchecked;
+  const bool isInside = expr.isVector || fn.isUnchecked();
   Operation *access;
   if (value)
     access = mir::StoreOp::create(fn.builder, location, value, slice, index, isInside);

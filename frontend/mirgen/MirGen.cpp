@@ -77,10 +77,10 @@ static void emitFunction(ModuleGen &module, const sema::Function &function) {
 }
 
 OwningOpRef<ModuleOp> spl::mirgen::generate(const sema::Program &program,
-                                            const diag::SourceManager &sources, bool asserts,
-                                            MLIRContext &context) {
+                                            const diag::SourceManager &sources,
+                                            const Checks &checks, MLIRContext &context) {
   mir::loadDialects(context);
-  ModuleGen module(sources, asserts, context);
+  ModuleGen module(sources, checks, context);
   for (const sema::Function *function : program.functions)
     emitFunction(module, *function);
   module.emitHelpers();

@@ -17,10 +17,15 @@ struct Program;
 
 namespace spl::mirgen {
 
-/// Loads the dialects that it needs into the context. If asserts is false, the MIR does not
-/// evaluate the conditions of assert.
+/// The checks that the MIR has.
+struct Checks {
+  bool asserts = true;               ///< whether the conditions of assert are evaluated
+  bool ofUncheckedFunctions = false; ///< whether functions with #[unchecked] have checks too
+};
+
+/// Loads the dialects that it needs into the context.
 mlir::OwningOpRef<mlir::ModuleOp> generate(const sema::Program &program,
-                                           const diag::SourceManager &sources, bool asserts,
+                                           const diag::SourceManager &sources, const Checks &checks,
                                            mlir::MLIRContext &context);
 
 } // namespace spl::mirgen

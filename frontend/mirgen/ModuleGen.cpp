@@ -8,8 +8,9 @@
 using namespace spl;
 using namespace spl::mirgen;
 
-ModuleGen::ModuleGen(const diag::SourceManager &sources, bool asserts, mlir::MLIRContext &context)
-    : builder(&context), module(mlir::ModuleOp::create(builder.getUnknownLoc())), asserts(asserts),
+ModuleGen::ModuleGen(const diag::SourceManager &sources, const Checks &checks,
+                     mlir::MLIRContext &context)
+    : checks(checks), builder(&context), module(mlir::ModuleOp::create(builder.getUnknownLoc())),
       sources(sources) {
   builder.setInsertionPointToEnd(module->getBody());
 }

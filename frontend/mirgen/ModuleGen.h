@@ -5,6 +5,7 @@
 #pragma once
 
 #include "frontend/diag/Source.h"
+#include "frontend/mirgen/MirGen.h"
 #include "frontend/sema/Type.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -14,10 +15,7 @@ namespace spl::mirgen {
 
 class ModuleGen {
 public:
-  ModuleGen(const diag::SourceManager &sources, bool asserts, mlir::MLIRContext &context);
-
-  /// Whether assert is evaluated at all.
-  bool keepsAsserts() const { return asserts; }
+  ModuleGen(const diag::SourceManager &sources, const Checks &checks, mlir::MLIRContext &context);
 
   /// The type in memory.
   mlir::Type type(sema::Type type);
@@ -33,13 +31,13 @@ public:
   /// Emits the helpers that were asked for.
   void emitHelpers();
 
+  const Checks checks;
   mlir::OpBuilder builder;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
 private:
   mlir::Type recordType(sema::Type type);
 
-  bool asserts;
   const diag::SourceManager &sources;
   // The line of the last lookup. The next place is mostly on the same line, and to search for the
   // line again takes time.

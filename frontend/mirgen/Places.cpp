@@ -156,7 +156,7 @@ static Place emitElementPlace(FunctionContext &fn, const sema::IndexExpr &expr) 
   place.slice = emitElements(fn, *expr.base);
   for (const sema::Expr *index : expr.indices)
     addIndex(fn, place, *index);
-  place.isInside = expr.isInside || fn.function.traits.isUnchecked;
+  place.isInside = expr.isInside || fn.isUnchecked();
   place.name = nameOf(*expr.base, fn.builder);
   return place;
 }
@@ -175,7 +175,7 @@ static Place emitLanePlace(FunctionContext &fn, const sema::LaneExpr &expr) {
     Place lanes;
     lanes.slice = openPlace(fn, place, std::nullopt, lane, location);
     addIndex(fn, lanes, *expr.index);
-    lanes.isInside = isa<sema::ConstantExpr>(expr.index) || fn.function.traits.isUnchecked;
+    lanes.isInside = isa<sema::ConstantExpr>(expr.index) || fn.isUnchecked();
     lanes.name = name;
     return lanes;
   }
@@ -282,7 +282,7 @@ Value mirgen::emitSubslice(FunctionContext &fn, const sema::SubsliceExpr &expr) 
   Value to = expr.to ? emitIndexValue(fn, *expr.to)
                      : Value(mir::ExtentOp::create(fn.builder, location, base, 0));
   auto view = mir::SubsliceOp::create(fn.builder, location, base.getType(), base, from, to,
-                                      fn.function.traits.isUnchecked);
+                                      fn.isUnchecked());
   StringAttr name = nameOf(*expr.base, fn.builder);
   SmallVector<int64_t, 2> unsignedBounds;
   if (expr.from && isUnsigned(*expr.from))
@@ -313,6 +313,6 @@ Value mirgen::emitLane(FunctionContext &fn, const sema::LaneExpr &expr) {
   Place lanes;
   lanes.slice = openPlace(fn, place, std::nullopt, fn.module.type(expr.type), location);
   addIndex(fn, lanes, *expr.index);
-  lanes.isInside = fn.function.traits.isUnchecked;
+  lanes.isInside = fn.isUnchecked();
   return read(fn, lanes, location);
 }

@@ -102,7 +102,7 @@ void mirgen::emitPrint(FunctionContext &fn, ArrayRef<sema::FormatPiece> format, 
 
 // A message with values is made only where the condition fails.
 void mirgen::emitAssert(FunctionContext &fn, const sema::AssertStmt &stmt) {
-  if (!fn.module.keepsAsserts() || fn.function.traits.isUnchecked)
+  if (!fn.module.checks.asserts || fn.isUnchecked())
     return;
   Location location = fn.locationOf(stmt);
   auto fail = [&](Value condition, StringRef text) {

@@ -178,7 +178,9 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
 
   /// Removes what only erased checks used. It would keep values alive, which barrier fission would
   /// then save.
-  static void removeDeadOps(KernelOp kernel) {
+  void removeDeadOps(KernelOp kernel) const {
+    if (keepUnused)
+      return;
     IRRewriter rewriter(kernel.getContext());
     (void)runRegionDCE(rewriter, kernel->getRegions()); // fails if nothing changes
   }

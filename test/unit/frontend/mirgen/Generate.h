@@ -27,7 +27,7 @@ public:
     if (!engine.hasErrors())
       program = sema::check(files, {}, engine);
     if (program)
-      module = mirgen::generate(*program, sources, /*asserts=*/true, context);
+      module = mirgen::generate(*program, sources, {}, context);
   }
 
   /// Empty if the module verifies, or else the text of the error.
