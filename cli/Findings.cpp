@@ -56,12 +56,12 @@ llvm::json::Object objectOf(const FindingPlace &place) {
                             {"group", llvm::json::Array(place.group)}};
 }
 
-std::span<const Finding> listed(const std::vector<Finding> &findings) {
+std::span<const LaunchFinding> listed(const std::vector<LaunchFinding> &findings) {
   return std::span(findings).first(std::min(findings.size(), maxFindings));
 }
 
 /// Empty if all findings are listed.
-std::string describeRest(const std::vector<Finding> &findings) {
+std::string describeRest(const std::vector<LaunchFinding> &findings) {
   if (findings.size() <= maxFindings)
     return "";
   const std::size_t rest = findings.size() - maxFindings;
@@ -71,9 +71,11 @@ std::string describeRest(const std::vector<Finding> &findings) {
 
 } // namespace
 
-void printFindings(const std::vector<Finding> &findings, llvm::raw_ostream &os) {
+void printFindings(const std::vector<LaunchFinding> &findings, const LaunchCounts &counts,
+                   llvm::raw_ostream &os) {
   SourceLines sources;
-  for (const Finding &finding : listed(findings)) {
+  for (const LaunchFinding &each : listed(findings)) {
+    const Finding &finding = each.finding;
     os << finding.diagnostic() << "\n";
     sources.print(finding.places.front(), os);
     for (const FindingPlace &place : finding.places) {
@@ -81,16 +83,24 @@ void printFindings(const std::vector<Finding> &findings, llvm::raw_ostream &os) 
       if (place.line != finding.places.front().line)
         sources.print(place, os);
     }
+    const std::string note = finding.places.front().where() + ": note: ";
     if (finding.count > 1)
-      os << finding.places.front().where() << ": note: this occurred " << finding.count
-         << " times\n";
+      os << note << "this occurred " << finding.count << " times\n";
+    if (each.launches > 1)
+      os << note << "in " << each.launches << " launches, first in " << each.firstLaunch << "\n";
+    else if (!each.firstLaunch.empty())
+      os << note << "in " << each.firstLaunch << "\n";
   }
   if (const std::string rest = describeRest(findings); !rest.empty())
     os << rest << "\n";
+  if (counts.all > 1)
+    os << counts.withFindings << " of " << counts.all << " launches "
+       << (counts.withFindings == 1 ? "has" : "have") << " findings\n";
 }
 
-void printFindingsJson(const std::vector<Finding> &findings, llvm::raw_ostream &os) {
-  for (const Finding &finding : listed(findings)) {
+void printFindingsJson(const std::vector<LaunchFinding> &findings, llvm::raw_ostream &os) {
+  for (const LaunchFinding &launchFinding : listed(findings)) {
+    const Finding &finding = launchFinding.finding;
     const FindingPlace &place = finding.places.front();
     llvm::json::Array places;
     for (const FindingPlace &each : finding.places)
@@ -107,6 +117,10 @@ void printFindingsJson(const std::vector<Finding> &findings, llvm::raw_ostream &
                               {"places", std::move(places)}};
     if (!finding.element.empty())
       object["element"] = fixed(finding.element);
+    if (!launchFinding.firstLaunch.empty()) {
+      object["launch"] = fixed(launchFinding.firstLaunch);
+      object["launches"] = static_cast<std::int64_t>(launchFinding.launches);
+    }
     os << llvm::json::Value(std::move(object)) << "\n";
   }
   if (const std::string rest = describeRest(findings); !rest.empty())

@@ -79,10 +79,20 @@ void reportNoFindings() {
     llvm::errs() << "no findings\n";
 }
 
+void reportFindings(const std::vector<LaunchFinding> &findings, const LaunchCounts &counts) {
+  if (format == DiagnosticsFormat::Json)
+    printFindingsJson(findings, llvm::errs());
+  else
+    printFindings(findings, counts, llvm::errs());
+}
+
 void reportError(const Error &error) {
-  if (!error.findings().empty())
-    return format == DiagnosticsFormat::Json ? printFindingsJson(error.findings(), llvm::errs())
-                                             : printFindings(error.findings(), llvm::errs());
+  if (!error.findings().empty()) {
+    std::vector<LaunchFinding> findings;
+    for (const Finding &finding : error.findings())
+      findings.push_back({.finding = finding, .launches = 1, .firstLaunch = ""});
+    return reportFindings(findings, {});
+  }
   const Fault *fault = error.fault();
   if (!fault)
     return reportError(error.what(), toString(error.code()));

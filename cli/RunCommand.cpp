@@ -2,6 +2,7 @@
 //
 // simple run: compiles a file for a device, launches a kernel with arguments from the command line,
 // and saves or prints the results.
+#include "cli/CheckedLaunches.h"
 #include "cli/Commands.h"
 #include "cli/CrashGuard.h"
 #include "cli/Failure.h"
@@ -36,18 +37,29 @@ std::chrono::milliseconds timeLimitOf(const RunOptions &options) {
       std::chrono::duration<double>(options.timeout));
 }
 
-void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,
-                 std::span<const Argument> arguments, const RunOptions &options) {
+void LaunchRun::launch(const std::string &name, const Kernel &kernel, const LaunchConfig &config,
+                       std::span<const Argument> arguments, const RunOptions &options) const {
   std::vector<double> milliseconds;
-  for (int i = 0; i != options.repeat; ++i) {
+  bool hasFindings = false;
+  const auto once = [&] {
     const auto start = std::chrono::steady_clock::now();
     context.launch(kernel, config, arguments);
     context.sync();
     const std::chrono::duration<double, std::milli> spent =
         std::chrono::steady_clock::now() - start;
     milliseconds.push_back(spent.count());
+  };
+  for (int i = 0; i != options.repeat; ++i) {
+    if (!checked) {
+      once();
+      continue;
+    }
+    std::string full = name;
+    if (options.repeat > 1)
+      full += (name.empty() ? "repetition " : ", repetition ") + std::to_string(i + 1);
+    hasFindings |= !checked->run(full, once);
   }
-  if (!options.time)
+  if (!options.time || hasFindings)
     return;
   std::sort(milliseconds.begin(), milliseconds.end());
   std::cout << kernel.name() << ": median " << milliseconds[milliseconds.size() / 2]
@@ -160,7 +172,8 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
   return bindings;
 }
 
-void launchOnce(const Context &context, Launcher &launcher, const RunOptions &options) {
+void launchOnce(const LaunchRun &run, const RunOptions &options) {
+  Launcher &launcher = run.launcher;
   if (options.global.empty())
     throw Failure(WrongUsage, "--global says how many work-items to run; it is required");
   const Kernel kernel = launcher.kernel(options.kernel);
@@ -171,7 +184,7 @@ void launchOnce(const Context &context, Launcher &launcher, const RunOptions &op
     config.local = dimsOf(options.local, "--local");
   const std::vector<Argument> arguments = launcher.bind(bindArguments(kernel, launcher, options));
   requireBuffers(launcher, options);
-  launchTimed(context, kernel, config, arguments, options);
+  run.launch("", kernel, config, arguments, options);
 }
 
 // Without --backend and --device, the environment decides.
@@ -197,6 +210,19 @@ Context contextFor(const RunOptions &options) {
     throw error;
   reportDiagnostics(compilation.diagnostics());
   throw Failure(statusOf(compilation.diagnostics()), "");
+}
+
+void launchAll(const LaunchRun &run, RunOptions &options,
+               const driver::CompileOptions &compileOptions) {
+  if (!options.script.empty())
+    return runScript(run, options);
+  try {
+    launchOnce(run, options);
+  } catch (const Error &error) {
+    if (error.code() != ErrorCode::UnknownKernel)
+      throw;
+    explainUnknownKernel(error, compileOptions, options);
+  }
 }
 
 void run(RunOptions &options) {
@@ -238,16 +264,18 @@ void run(RunOptions &options) {
   reportDiagnostics(compilation.diagnostics()); // warnings
 
   Launcher launcher(context, module);
-  if (options.script.empty())
-    try {
-      launchOnce(context, launcher, options);
-    } catch (const Error &error) {
-      if (error.code() != ErrorCode::UnknownKernel)
-        throw;
-      explainUnknownKernel(error, std::move(compileOptions), options);
-    }
-  else
-    runScript(context, launcher, options);
+  CheckedLaunches checked;
+  try {
+    launchAll({context, launcher, options.isChecked ? &checked : nullptr}, options, compileOptions);
+  } catch (...) {
+    if (checked.hasFindings())
+      checked.report(); // before the error that ends the command
+    throw;
+  }
+  if (checked.hasFindings()) {
+    checked.report();
+    throw Failure(Failed, "");
+  }
   for (const std::string &save : options.saves) {
     const auto [name, path] = nameAndValue(save, "--save");
     writeNpy(path, launcher.download(name));

@@ -13,6 +13,7 @@
 
 namespace spl::cli {
 
+class CheckedLaunches;
 class Launcher;
 
 struct RunOptions {
@@ -48,16 +49,24 @@ void requireBuffers(const Launcher &launcher, const RunOptions &options);
 /// The time limit of a launch.
 std::chrono::milliseconds timeLimitOf(const RunOptions &options);
 
-/// Launches options.repeat times and waits. With options.time, prints the median, minimum and
-/// maximum time in milliseconds.
-void launchTimed(const Context &context, const Kernel &kernel, const LaunchConfig &config,
-                 std::span<const Argument> arguments, const RunOptions &options);
+/// What the launches of one command share.
+struct LaunchRun {
+  const Context &context;
+  Launcher &launcher;
+  CheckedLaunches *checked; ///< of `simple check`; else null
+
+  /// Launches options.repeat times and waits. With options.time, prints the median, minimum and
+  /// maximum time in milliseconds, if no launch has findings. \p name is that of the launch in a
+  /// script, or empty.
+  void launch(const std::string &name, const Kernel &kernel, const LaunchConfig &config,
+              std::span<const Argument> arguments, const RunOptions &options) const;
+};
 
 /// The kernels that a script launches. It does not report errors in the script; runScript does.
 std::vector<std::string> kernelsOfScript(const std::string &path);
 
 /// Runs the launches of options.script, a JSON file. Adds its names to save and print to the
 /// options. Throws Failure with the place in the file.
-void runScript(const Context &context, Launcher &launcher, RunOptions &options);
+void runScript(const LaunchRun &run, RunOptions &options);
 
 } // namespace spl::cli

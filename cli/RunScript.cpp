@@ -158,8 +158,9 @@ std::optional<Parameter> firstUse(const Launcher &launcher, const Object &root,
   return std::nullopt;
 }
 
-void launch(const Context &context, Launcher &launcher, const Script &script,
-            const std::string &where, const Object &entry, const RunOptions &options) {
+void launch(const LaunchRun &run, const Script &script, const std::string &where,
+            const Object &entry, const RunOptions &options) {
+  Launcher &launcher = run.launcher;
   script.requireKeys(entry, where, {"kernel", "global", "local", "shared", "args"});
   const Kernel kernel = launcher.kernel(script.text(entry, where, "kernel"));
   LaunchConfig config{.global = script.dims(entry, where, "global"),
@@ -179,7 +180,7 @@ void launch(const Context &context, Launcher &launcher, const Script &script,
       bindings[name] =
           bindValue(script, where, kernel.signature(), *index, argument.second, launcher);
     }
-  launchTimed(context, kernel, config, launcher.bind(bindings), options);
+  run.launch(where + " (" + kernel.name() + ")", kernel, config, launcher.bind(bindings), options);
 }
 
 } // namespace
@@ -209,7 +210,8 @@ std::vector<std::string> kernelsOfScript(const std::string &path) {
   return kernels;
 }
 
-void runScript(const Context &context, Launcher &launcher, RunOptions &options) {
+void runScript(const LaunchRun &run, RunOptions &options) {
+  Launcher &launcher = run.launcher;
   const Script script{options.script};
   auto file = diag::readFile(script.path);
   if (!file)
@@ -250,7 +252,7 @@ void runScript(const Context &context, Launcher &launcher, RunOptions &options) 
     const Object *entry = (*launches)[i].getAsObject();
     if (!entry)
       script.refuse(where, "is not an object");
-    launch(context, launcher, script, where, *entry, options);
+    launch(run, script, where, *entry, options);
   }
 }
 
