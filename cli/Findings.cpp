@@ -15,8 +15,9 @@ std::string fixed(std::string_view text) { return llvm::json::fixUTF8(llvm::Stri
 /// The lines of the files that findings name. A file that cannot be read has none.
 class SourceLines {
 public:
-  /// The line with a caret below the column; nothing where there is no such line.
-  void print(const FindingPlace &place, llvm::raw_ostream &os) {
+  /// The line with a caret below the column; nothing where there is no such line. A place has a
+  /// file, a line and a column.
+  template <typename Place> void print(const Place &place, llvm::raw_ostream &os) {
     const std::vector<std::string> &lines = linesOf(place.file);
     if (place.line < 1 || static_cast<std::size_t>(place.line) > lines.size())
       return;
@@ -48,12 +49,31 @@ private:
 };
 
 llvm::json::Object objectOf(const FindingPlace &place) {
-  return llvm::json::Object{{"file", fixed(place.file)},
+  llvm::json::Object object{{"file", fixed(place.file)},
                             {"line", place.line},
                             {"column", place.column},
                             {"note", fixed(place.note)},
                             {"workItem", llvm::json::Array(place.workItem)},
                             {"group", llvm::json::Array(place.group)}};
+  llvm::json::Array calls;
+  for (const FindingCall &call : place.calls)
+    calls.push_back(llvm::json::Object{
+        {"file", fixed(call.file)}, {"line", call.line}, {"column", call.column}});
+  if (!calls.empty())
+    object["calls"] = std::move(calls);
+  if (!place.kernel.empty())
+    object["kernel"] = fixed(place.kernel);
+  return object;
+}
+
+/// Notes of the calls that lead to a place, the innermost first.
+void printCalls(const FindingPlace &place, SourceLines &sources, llvm::raw_ostream &os) {
+  for (const FindingCall &call : place.calls) {
+    os << call.where() << ": note: called from here\n";
+    sources.print(call, os);
+  }
+  if (!place.kernel.empty())
+    os << place.where() << ": note: called by the kernel '" << fixed(place.kernel) << "'\n";
 }
 
 std::span<const LaunchFinding> listed(const std::vector<LaunchFinding> &findings) {
@@ -69,6 +89,10 @@ std::string describeRest(const std::vector<LaunchFinding> &findings) {
          (rest == 1 ? " more finding is not listed" : " more findings are not listed");
 }
 
+bool haveSameCalls(const FindingPlace &a, const FindingPlace &b) {
+  return a.calls == b.calls && a.kernel == b.kernel;
+}
+
 } // namespace
 
 void printFindings(const std::vector<LaunchFinding> &findings, const LaunchCounts &counts,
@@ -78,10 +102,13 @@ void printFindings(const std::vector<LaunchFinding> &findings, const LaunchCount
     const Finding &finding = each.finding;
     os << finding.diagnostic() << "\n";
     sources.print(finding.places.front(), os);
-    for (const FindingPlace &place : finding.places) {
+    for (std::size_t i = 0; i != finding.places.size(); ++i) {
+      const FindingPlace &place = finding.places[i];
       os << place.where() << ": note: " << place.sentence() << "\n";
       if (place.line != finding.places.front().line)
         sources.print(place, os);
+      if (i + 1 == finding.places.size() || !haveSameCalls(place, finding.places[i + 1]))
+        printCalls(place, sources, os);
     }
     const std::string note = finding.places.front().where() + ": note: ";
     if (finding.count > 1)

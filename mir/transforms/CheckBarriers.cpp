@@ -2,6 +2,7 @@
 //
 // spl-check-barriers: see Passes.td.
 #include "intrinsics/Intrinsics.h"
+#include "mir/dialect/Frames.h"
 #include "mir/dialect/Report.h"
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
@@ -21,21 +22,6 @@ using spl::intrinsics::Id;
 using spl::intrinsics::Sync;
 
 namespace {
-
-/// The locations of an operation and of the calls through which it was inlined, its own location
-/// first.
-SmallVector<Location> framesOf(Location loc) {
-  SmallVector<Location> frames;
-  SmallVector<Location> todo{loc};
-  while (!todo.empty()) {
-    Location next = todo.pop_back_val();
-    if (auto call = dyn_cast<CallSiteLoc>(next))
-      todo.append({call.getCaller(), call.getCallee()});
-    else
-      frames.push_back(next);
-  }
-  return frames;
-}
 
 Location placeOf(Value value) {
   if (Operation *op = value.getDefiningOp())

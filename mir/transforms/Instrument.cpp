@@ -235,10 +235,19 @@ void instrument(Operation *op) {
       });
 }
 
+/// Gives what a function that was not inlined reports an unknown caller (Frames.h).
+void markCaller(FuncOp function) {
+  function.walk([](Operation *op) {
+    op->setLoc(CallSiteLoc::get(op->getLoc(), UnknownLoc::get(op->getContext())));
+  });
+}
+
 struct InstrumentPass : spl::mir::impl::InstrumentBase<InstrumentPass> {
   using InstrumentBase::InstrumentBase;
 
   void runOnOperation() override {
+    for (FuncOp function : getOperation().getOps<FuncOp>())
+      markCaller(function);
     SmallVector<Operation *> all;
     getOperation().walk([&](Operation *op) { all.push_back(op); });
     for (Operation *op : all)

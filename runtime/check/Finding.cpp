@@ -8,9 +8,13 @@ static std::string triple(const std::array<std::int64_t, 3> &ids) {
          std::to_string(ids[2]) + ")";
 }
 
-std::string FindingPlace::where() const {
+static std::string placeText(const std::string &file, std::int32_t line, std::int32_t column) {
   return file + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
+
+std::string FindingCall::where() const { return placeText(file, line, column); }
+
+std::string FindingPlace::where() const { return placeText(file, line, column); }
 
 std::string FindingPlace::sentence() const {
   return "work-item " + triple(workItem) + " of group " + triple(group) + " " + note;

@@ -48,6 +48,14 @@ std::uint32_t FindingLog::groupSize() const {
   return static_cast<std::uint32_t>(size[0] * size[1] * size[2]);
 }
 
+void FindingLog::addCalls(FindingPlace &place, const spl_cpu_call *caller) const {
+  for (; caller; caller = caller->caller)
+    if (caller->line != 0)
+      place.calls.push_back({caller->file, caller->line, caller->column});
+    else
+      place.kernel = kernel;
+}
+
 FindingPlace FindingLog::placeOf(const Access &access, const std::string &note) const {
   const spl_cpu_trace_site &site = *sites[access.site];
   FindingPlace place;
@@ -55,6 +63,7 @@ FindingPlace FindingLog::placeOf(const Access &access, const std::string &note) 
   place.file = site.file;
   place.line = site.line;
   place.column = site.column;
+  addCalls(place, site.caller);
   std::int64_t group = access.item / groupSize(), local = access.item % groupSize();
   for (std::size_t axis = 0; axis < 3; ++axis) {
     place.group[axis] = group % geometry.numGroups[axis];
@@ -166,12 +175,14 @@ void FindingLog::divergent(const Access &now, std::int64_t value, const Access &
     FindingPlace barrier = finding->places.front();
     barrier.line = site.detail[0];
     barrier.column = site.detail[1];
+    barrier.calls.clear(); // those of the gpu.uniform
+    barrier.kernel.clear();
     barrier.note = "may not reach this barrier";
     finding->places.insert(finding->places.begin(), barrier);
   }
 }
 
-void FindingLog::fault(const Fault &fault) {
+void FindingLog::fault(const Fault &fault, const spl_cpu_call *caller) {
   beginEvent();
   Finding *finding =
       add(FindingKind::Fault, static_cast<std::uint32_t>(fault.line),
@@ -193,6 +204,7 @@ void FindingLog::fault(const Fault &fault) {
   place.column = fault.column;
   place.workItem = fault.workItem;
   place.group = fault.group;
+  addCalls(place, caller);
   finding->places = {place};
 }
 

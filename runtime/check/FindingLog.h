@@ -12,14 +12,17 @@
 #include "spl/cpu_abi.h"
 
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace spl::detail {
 
 class FindingLog {
 public:
-  explicit FindingLog(const Geometry &geometry) : geometry(geometry) {}
+  explicit FindingLog(const Geometry &geometry, std::string kernel = "")
+      : geometry(geometry), kernel(std::move(kernel)) {}
 
   /// Of each access that is reported, its site must have been added.
   void addSite(const spl_cpu_trace_site &site);
@@ -33,7 +36,8 @@ public:
   void uninitialised(const Access &load, std::uintptr_t address, const MemoryRegion &region);
   /// gpu.uniform got other values than for another work-item.
   void divergent(const Access &now, std::int64_t value, const Access &before, std::int64_t first);
-  void fault(const Fault &fault);
+  /// \p caller is that of the function with the check; null in a kernel.
+  void fault(const Fault &fault, const spl_cpu_call *caller);
   /// The kernel has dynamic shared memory, and the launch gives none. Faults then say so.
   void dynamicSharedMissing() { isDynamicSharedMissing = true; }
 
@@ -52,10 +56,12 @@ private:
   Finding *add(FindingKind kind, std::uint32_t first, std::uint32_t second,
                const std::string &subject = "");
   FindingPlace placeOf(const Access &access, const std::string &note) const;
+  void addCalls(FindingPlace &place, const spl_cpu_call *caller) const;
   std::string relationOf(const Access &a, const Access &b) const;
   std::uint32_t groupSize() const;
 
   const Geometry geometry;
+  const std::string kernel; ///< its name
   bool isDynamicSharedMissing = false;
   std::vector<const spl_cpu_trace_site *> sites; ///< by number
   std::vector<std::uint32_t> lines;              ///< by number: the first site of the same line

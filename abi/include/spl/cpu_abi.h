@@ -46,19 +46,38 @@ typedef enum spl_cpu_fault_kind {
 #include "spl/FaultKinds.def"
 } spl_cpu_fault_kind;
 
-/** A flag in spl_cpu_fault_site.kind: the value that the check reports is the bits of a uint64_t.
- */
-enum { SPL_CPU_UNSIGNED_VALUE = 0x100 };
+/** Flags in spl_cpu_fault_site.kind. */
+enum {
+  /** The value that the check reports is the bits of a uint64_t. */
+  SPL_CPU_UNSIGNED_VALUE = 0x100,
+  /** The site is the first member of an spl_cpu_called_fault_site. */
+  SPL_CPU_HAS_CALLER = 0x200
+};
 
 /** The place of a check in the source. The compiler emits a constant of this type for each check.
  */
 typedef struct spl_cpu_fault_site {
-  int32_t kind;   /**< an spl_cpu_fault_kind, optionally with SPL_CPU_UNSIGNED_VALUE */
+  int32_t kind;   /**< an spl_cpu_fault_kind, optionally with flags */
   int32_t line;   /**< from 1 */
   int32_t column; /**< from 1 */
   const char *file;
   const char *subject; /**< the slice's name, an assertion's text, or "" */
 } spl_cpu_fault_site;
+
+/** The place of a call in the source, through which a function was inlined. */
+typedef struct spl_cpu_call {
+  int32_t line;   /**< from 1; 0 if the function was not inlined, and its calls are not known */
+  int32_t column; /**< from 1 */
+  const char *file;
+  const struct spl_cpu_call *caller; /**< of the function with this call; null in a kernel */
+} spl_cpu_call;
+
+/** In code that is compiled for checked launches: the place of a check in a function that a kernel
+ * calls. */
+typedef struct spl_cpu_called_fault_site {
+  spl_cpu_fault_site site;
+  const spl_cpu_call *caller;
+} spl_cpu_called_fault_site;
 
 /**
  * Records the fault if it is the first of the launch, and leaves the kernel. Compiled code calls it
@@ -135,7 +154,8 @@ typedef struct spl_cpu_trace_site {
    * for dynamic shared memory. */
   int32_t detail[2];
   const char *file;
-  const char *subject; /**< what the source calls the slice, or the atomic's name, or "" */
+  const char *subject;        /**< what the source calls the slice, or the atomic's name, or "" */
+  const spl_cpu_call *caller; /**< null in a kernel */
 } spl_cpu_trace_site;
 
 /**

@@ -63,8 +63,9 @@ Value launchField(Value launch, size_t offset, Lowering &lowering, OpBuilder &bu
 
 class CpuHooks : public TargetHooks {
 public:
-  CpuHooks(Lowering &lowering, const MachineKey &machine)
-      : scratch(lowering), lowering(lowering), faults(lowering), math(machine) {}
+  CpuHooks(Lowering &lowering, const Options &options)
+      : scratch(lowering), lowering(lowering), faults(lowering, /*hasCalls=*/options.instrument),
+        math(cpuMachine(options)) {}
 
   const CpuScratch scratch;
 
@@ -371,7 +372,7 @@ public:
   explicit CpuBackend(const Options &options) : options(options) {}
 
   void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<CpuHooks>(lowering, cpuMachine(options));
+    lowering.hooks = std::make_unique<CpuHooks>(lowering, options);
     lowering.add<ScratchPattern>();
     lowering.add<MayRunPattern>();
     lowering.add<KernelPattern>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/cpu/Faults.h"
+#include "mir/dialect/Frames.h"
 #include "spl/cpu_abi.h"
 
 using namespace mlir;
@@ -19,7 +20,7 @@ LLVM::GlobalOp constant(Lowering &lowering, Type type, const Twine &name, Attrib
 
 } // namespace
 
-Value CpuFaults::text(StringRef text, OpBuilder &builder) {
+LLVM::GlobalOp CpuFaults::text(StringRef text, OpBuilder &builder) {
   LLVM::GlobalOp &global = texts[text];
   if (!global) {
     std::string bytes = text.str() + '\0';
@@ -27,55 +28,93 @@ Value CpuFaults::text(StringRef text, OpBuilder &builder) {
     global = constant(lowering, type, "spl.text." + Twine(texts.size()),
                       builder.getStringAttr(bytes), builder);
   }
-  return LLVM::AddressOfOp::create(builder, lowering.module.getLoc(), global);
+  return global;
 }
 
-// Emits a constant of these numbers, the file of the place, and a text.
-Value CpuFaults::site(ArrayRef<int32_t> numbers, FileLineColLoc line, StringRef subject,
-                      OpBuilder &builder) {
+LLVM::GlobalOp CpuFaults::fileOf(FileLineColLoc line, OpBuilder &builder) {
+  return text(line ? line.getFilename().getValue() : "", builder);
+}
+
+// Emits a constant struct of these numbers and of the addresses of these globals. That of null is
+// null.
+LLVM::GlobalOp CpuFaults::record(const Twine &name, ArrayRef<int32_t> numbers,
+                                 ArrayRef<LLVM::GlobalOp> globals, OpBuilder &builder) {
   Location loc = lowering.module.getLoc();
   SmallVector<Type> types(numbers.size(), builder.getI32Type());
-  types.append(2, lowering.pointer());
+  types.append(globals.size(), lowering.pointer());
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-  LLVM::GlobalOp global =
-      constant(lowering, type, "spl.site." + Twine(sites++), Attribute(), builder);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.createBlock(&global.getInitializerRegion());
-    SmallVector<Value> fields;
-    for (int32_t number : numbers)
-      fields.push_back(LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(number)));
-    fields.push_back(text(line ? line.getFilename().getValue() : "", builder));
-    fields.push_back(text(subject, builder));
-    Value whole = LLVM::PoisonOp::create(builder, loc, type);
-    for (auto [index, field] : llvm::enumerate(fields))
-      whole = LLVM::InsertValueOp::create(builder, loc, whole, field, index);
-    LLVM::ReturnOp::create(builder, loc, whole);
+  LLVM::GlobalOp result = constant(lowering, type, name, Attribute(), builder);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&result.getInitializerRegion());
+  SmallVector<Value> fields;
+  for (int32_t number : numbers)
+    fields.push_back(LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(number)));
+  for (LLVM::GlobalOp global : globals)
+    fields.push_back(global ? LLVM::AddressOfOp::create(builder, loc, global).getResult()
+                            : LLVM::ZeroOp::create(builder, loc, lowering.pointer()).getResult());
+  Value whole = LLVM::PoisonOp::create(builder, loc, type);
+  for (auto [index, field] : llvm::enumerate(fields))
+    whole = LLVM::InsertValueOp::create(builder, loc, whole, field, index);
+  LLVM::ReturnOp::create(builder, loc, whole);
+  return result;
+}
+
+// Emits an spl_cpu_call for each call through which an operation was inlined. Returns the innermost
+// one, or null if there is none.
+LLVM::GlobalOp CpuFaults::caller(Location loc, OpBuilder &builder) {
+  const SmallVector<Location> frames = mir::framesOf(loc);
+  LLVM::GlobalOp outer;
+  std::vector<const void *> chain;
+  for (Location frame : llvm::reverse(ArrayRef(frames).drop_front())) {
+    chain.push_back(frame.getAsOpaquePointer());
+    LLVM::GlobalOp &call = calls[chain];
+    if (!call) {
+      FileLineColLoc line = sourceLine(frame);
+      call = record("spl.call." + Twine(calls.size()),
+                    {line ? int32_t(line.getLine()) : 0, line ? int32_t(line.getColumn()) : 0},
+                    {fileOf(line, builder), outer}, builder);
+    }
+    outer = call;
   }
-  return LLVM::AddressOfOp::create(builder, loc, global);
+  return outer;
 }
 
 // An spl_cpu_fault_site: {kind, line, column, file, subject}.
 Value CpuFaults::site(mir::CheckOp op, OpBuilder &builder) {
   FileLineColLoc line = sourceLine(op.getLoc());
   int32_t kind = int32_t(op.getKind()) | (op.getIsUnsigned() ? SPL_CPU_UNSIGNED_VALUE : 0);
-  return site({kind, line ? int32_t(line.getLine()) : 0, line ? int32_t(line.getColumn()) : 0},
-              line, op.getSubject().value_or(""), builder);
+  SmallVector<LLVM::GlobalOp> globals{fileOf(line, builder),
+                                      text(op.getSubject().value_or(""), builder)};
+  if (LLVM::GlobalOp call = hasCalls ? caller(op.getLoc(), builder) : LLVM::GlobalOp()) {
+    kind |= SPL_CPU_HAS_CALLER;
+    globals.push_back(call);
+  }
+  LLVM::GlobalOp site =
+      record("spl.site." + Twine(sites++),
+             {kind, line ? int32_t(line.getLine()) : 0, line ? int32_t(line.getColumn()) : 0},
+             globals, builder);
+  return LLVM::AddressOfOp::create(builder, lowering.module.getLoc(), site);
 }
 
-// An spl_cpu_trace_site: {number, kind, bytes, order, scope, line, column, detail, file, subject}.
+// An spl_cpu_trace_site: {number, kind, bytes, order, scope, line, column, detail, file, subject,
+// caller}.
 Value CpuFaults::traceSite(mir::TraceOp op, uint64_t bytes, OpBuilder &builder) {
   FileLineColLoc line = sourceLine(op.getLoc());
   ArrayRef<int32_t> detail = op.getDetail().value_or(ArrayRef<int32_t>());
   auto detailAt = [&](size_t index) { return index < detail.size() ? detail[index] : 0; };
   if (op.getKind() == mir::TraceKind::Uniform)
     bytes = uint64_t(detailAt(2)) * 8;
-  return site({int32_t(traces++), int32_t(op.getKind()), int32_t(bytes),
-               int32_t(op.getOrder().value_or(mir::MemoryOrder::Relaxed)),
-               int32_t(op.getScope().value_or(mir::MemoryScope::Device)),
-               line ? int32_t(line.getLine()) : 0, line ? int32_t(line.getColumn()) : 0,
-               detailAt(0), detailAt(1)},
-              line, op.getSubject().value_or(""), builder);
+  LLVM::GlobalOp site = record("spl.trace." + Twine(traces),
+                               {int32_t(traces), int32_t(op.getKind()), int32_t(bytes),
+                                int32_t(op.getOrder().value_or(mir::MemoryOrder::Relaxed)),
+                                int32_t(op.getScope().value_or(mir::MemoryScope::Device)),
+                                line ? int32_t(line.getLine()) : 0,
+                                line ? int32_t(line.getColumn()) : 0, detailAt(0), detailAt(1)},
+                               {fileOf(line, builder), text(op.getSubject().value_or(""), builder),
+                                caller(op.getLoc(), builder)},
+                               builder);
+  ++traces;
+  return LLVM::AddressOfOp::create(builder, lowering.module.getLoc(), site);
 }
 
 // The function spl.fault(launch, site, value, bound, x, y, z), which calls the runtime. With it, a

@@ -5,12 +5,15 @@
 #pragma once
 
 #include "codegen/lower/Lowering.h"
+#include <map>
+#include <vector>
 
 namespace spl::codegen {
 
 class CpuFaults {
 public:
-  explicit CpuFaults(Lowering &lowering) : lowering(lowering) {}
+  /// \p hasCalls says whether the places of checks have the calls that lead there.
+  CpuFaults(Lowering &lowering, bool hasCalls) : lowering(lowering), hasCalls(hasCalls) {}
 
   /// Emits the report at the insertion point. globalIds are the three global ids of the work-item.
   void emit(mir::CheckOp op, mlir::ValueRange details, mlir::Value launch,
@@ -20,13 +23,19 @@ public:
   mlir::Value traceSite(mir::TraceOp op, uint64_t bytes, mlir::OpBuilder &builder);
 
 private:
-  mlir::Value site(llvm::ArrayRef<int32_t> numbers, mlir::FileLineColLoc line,
-                   llvm::StringRef subject, mlir::OpBuilder &builder);
+  mlir::LLVM::GlobalOp record(const llvm::Twine &name, llvm::ArrayRef<int32_t> numbers,
+                              llvm::ArrayRef<mlir::LLVM::GlobalOp> globals,
+                              mlir::OpBuilder &builder);
+  mlir::LLVM::GlobalOp caller(mlir::Location loc, mlir::OpBuilder &builder);
   mlir::LLVM::LLVMFuncOp reporter(mlir::OpBuilder &builder);
   mlir::Value site(mir::CheckOp op, mlir::OpBuilder &builder);
-  mlir::Value text(llvm::StringRef text, mlir::OpBuilder &builder);
+  mlir::LLVM::GlobalOp text(llvm::StringRef text, mlir::OpBuilder &builder);
+  mlir::LLVM::GlobalOp fileOf(mlir::FileLineColLoc line, mlir::OpBuilder &builder);
 
   Lowering &lowering;
+  const bool hasCalls;
+  /// By the locations of a call and of its callers, the outermost first.
+  std::map<std::vector<const void *>, mlir::LLVM::GlobalOp> calls;
   llvm::StringMap<mlir::LLVM::GlobalOp> texts; ///< one constant for each text
   /// The function that calls spl_cpu_fault, or null before the first use.
   mlir::LLVM::LLVMFuncOp report;

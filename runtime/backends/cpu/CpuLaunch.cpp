@@ -103,7 +103,8 @@ static constexpr std::int64_t slicesPerThread = 8;
 
 static Fault faultOf(const FaultSink &sink, const Geometry &geometry) {
   Fault fault;
-  fault.kind = static_cast<FaultKind>(sink.site->kind & ~SPL_CPU_UNSIGNED_VALUE);
+  fault.kind =
+      static_cast<FaultKind>(sink.site->kind & ~(SPL_CPU_UNSIGNED_VALUE | SPL_CPU_HAS_CALLER));
   fault.isValueUnsigned = (sink.site->kind & SPL_CPU_UNSIGNED_VALUE) != 0;
   fault.file = sink.site->file;
   fault.line = sink.site->line;
@@ -119,6 +120,12 @@ static Fault faultOf(const FaultSink &sink, const Geometry &geometry) {
   fault.requested = geometry.workItems;
   fault.localSize = geometry.localSize;
   return fault;
+}
+
+static const spl_cpu_call *callerOf(const spl_cpu_fault_site &site) {
+  if (!(site.kind & SPL_CPU_HAS_CALLER))
+    return nullptr;
+  return reinterpret_cast<const spl_cpu_called_fault_site *>(&site)->caller;
 }
 
 /// \p findings are those of a checked launch.
@@ -248,7 +255,7 @@ struct CheckedLaunch {
         throwOutOfMemory(sink, context);
       const Fault fault = faultOf(sink, geometry);
       isOver = fault.kind == FaultKind::TimeLimit;
-      log.fault(fault);
+      log.fault(fault, callerOf(*sink.site));
       if (!firstFault)
         firstFault = fault;
     }
@@ -275,7 +282,7 @@ void runChecked(spl_cpu_entry entry, const Geometry &geometry, void *const *para
   std::vector<Finding> findings;
   threads.run(1, 1, [&](std::int64_t, std::int64_t) {
     try {
-      FindingLog log(geometry);
+      FindingLog log(geometry, kernel.name());
       CheckedLaunch launch{entry,
                            geometry,
                            params,

@@ -21,6 +21,17 @@ enum class FindingKind {
 #include "spl/FindingKinds.def"
 };
 
+/// A call in the source, through which a kernel reaches a place in a function.
+struct FindingCall {
+  std::string file;
+  std::int32_t line = 0;   ///< from 1
+  std::int32_t column = 0; ///< from 1
+
+  /// "file:line:column".
+  std::string where() const;
+  bool operator==(const FindingCall &) const = default;
+};
+
 /// A place of the source, and the work-item that was there.
 struct FindingPlace {
   std::string note; ///< what the work-item did there: "loads", "stores", "adds atomically"
@@ -29,6 +40,9 @@ struct FindingPlace {
   std::int32_t column = 0;                ///< from 1; 0 if unknown
   std::array<std::int64_t, 3> workItem{}; ///< global ids, x first
   std::array<std::int64_t, 3> group{};    ///< group ids, x first
+  std::vector<FindingCall> calls;         ///< the innermost first; empty in a kernel
+  /// The kernel, if the place is in a function that was not inlined, whose calls are not known.
+  std::string kernel;
 
   /// "file:line:column".
   std::string where() const;
