@@ -17,6 +17,14 @@ std::size_t endOfString(llvm::StringRef json, std::size_t quote) {
   return std::min(at + 1, json.size());
 }
 
+// "line:column" from 1. Columns count bytes.
+std::string placeOf(llvm::StringRef json, std::size_t at) {
+  const llvm::StringRef before = json.take_front(at);
+  const std::size_t lineBreak = before.rfind('\n');
+  const std::size_t column = lineBreak == before.npos ? at + 1 : at - lineBreak;
+  return std::to_string(before.count('\n') + 1) + ":" + std::to_string(column);
+}
+
 // Replaces escape sequences, because "\u0061" and "a" are the same key.
 std::string unescaped(llvm::StringRef quoted) {
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(quoted);
@@ -42,6 +50,19 @@ bool isDeeperThan(llvm::StringRef json, int maxDepth) {
   return false;
 }
 
+// The text of the error is "[line:column, byte=offset]: what is wrong". It has no other access. The
+// column is 0 at the end of a file that ends with a line break.
+std::optional<llvm::json::Value> parseJson(llvm::StringRef json, std::string &error) {
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(json);
+  if (parsed)
+    return std::move(*parsed);
+  const std::string text = llvm::toString(parsed.takeError());
+  const auto [place, what] = llvm::StringRef(text).split("]: ");
+  const auto [line, column] = place.ltrim('[').split(',').first.split(':');
+  error = (line + ":" + (column == "0" ? "1" : column) + ": " + what).str();
+  return std::nullopt;
+}
+
 std::optional<DoubledKey> findDoubledKey(llvm::StringRef json) {
   std::vector<std::set<std::string>> keys; // the keys in each open bracket
   for (std::size_t at = 0; at < json.size(); ++at) {
@@ -57,7 +78,7 @@ std::optional<DoubledKey> findDoubledKey(llvm::StringRef json) {
     if (isKey && !keys.empty()) {
       const std::string key = unescaped(json.slice(at, end));
       if (!keys.back().insert(key).second)
-        return DoubledKey{key, static_cast<int>(json.take_front(at).count('\n')) + 1};
+        return DoubledKey{key, placeOf(json, at)};
     }
     at = end - 1;
   }

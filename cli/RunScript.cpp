@@ -195,11 +195,10 @@ std::vector<std::string> kernelsOfScript(const std::string &path) {
   }
   if (isDeeperThan((*file)->getBuffer(), maxDepth))
     return {};
-  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
+  std::string error; // runScript reports it
+  const std::optional<llvm::json::Value> parsed = parseJson((*file)->getBuffer(), error);
+  if (!parsed)
     return {};
-  }
   std::vector<std::string> kernels;
   const Object *root = parsed->getAsObject();
   if (const Array *launches = root ? root->getArray("launches") : nullptr)
@@ -219,12 +218,13 @@ void runScript(const LaunchRun &run, RunOptions &options) {
   if (isDeeperThan((*file)->getBuffer(), maxDepth))
     script.refuse("the file", "nests more than " + std::to_string(maxDepth) +
                                   " brackets in one another; a script needs 4");
-  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*file)->getBuffer());
+  std::string error;
+  const std::optional<llvm::json::Value> parsed = parseJson((*file)->getBuffer(), error);
   if (!parsed)
-    throw Failure(WrongUsage, "'" + script.path + "': " + llvm::toString(parsed.takeError()));
+    throw Failure(WrongUsage, script.path + ":" + error);
   if (const std::optional<DoubledKey> doubled = findDoubledKey((*file)->getBuffer()))
-    throw Failure(WrongUsage, "'" + script.path + "', line " + std::to_string(doubled->line) +
-                                  ": the key '" + doubled->key + "' is given twice");
+    throw Failure(WrongUsage, script.path + ":" + doubled->where + ": the key '" + doubled->key +
+                                  "' is given twice");
   const Object *root = parsed->getAsObject();
   if (!root)
     script.refuse("the file", "is not a JSON object");

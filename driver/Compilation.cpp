@@ -12,6 +12,7 @@
 #include "mir/transforms/CheckKinds.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "spl/abi/BundleMagic.h"
 #include "spl/abi/Names.h"
 #include "spl/abi/TypoCorrection.h"
 #include "llvm/ADT/StringExtras.h"
@@ -58,6 +59,13 @@ bool Compilation::readFile(llvm::StringRef path) {
   llvm::Expected<llvm::StringRef> text = state->sources.addFile(path);
   if (!text) {
     state->diagnostics.emit({}, diag::CannotReadFile, path, llvm::toString(text.takeError()));
+    return false;
+  }
+  if (text->starts_with(abi::bundleMagic)) {
+    state->diagnostics.emit(
+        {}, diag::CannotReadFile, path,
+        "it is a bundle; give the source that it was made from. A program loads "
+        "a bundle with Module::load");
     return false;
   }
   state->source = {path, *text, /*isFile=*/true};

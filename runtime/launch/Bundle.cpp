@@ -9,6 +9,7 @@
 #include "runtime/system/Checks.h"
 #include "runtime/system/Names.h"
 #include "spl/Error.h"
+#include "spl/abi/BundleMagic.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -19,7 +20,7 @@
 
 namespace spl {
 
-static constexpr std::string_view magic = "SPLBNDL1";
+static constexpr std::string_view magic = abi::bundleMagic;
 
 static void putNumber(std::string &out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i)

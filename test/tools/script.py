@@ -104,7 +104,7 @@ class Script(unittest.TestCase):
         line = good.split("\n").index(' "launches": [') + 1
         self.expect(run(good), "z = [10, 11, 12, 13]\n")
         self.expect_refused(good.replace(' "launches"', ' "buffers": {},\n "launches"'),
-                            f"launches.json', line {line}: the key 'buffers' is given twice")
+                            f"launches.json:{line}:2: the key 'buffers' is given twice")
         # A duplicate name is rejected in any spelling and place. A value or another object may
         # repeat it.
         self.expect_refused(good.replace('"a": "x"', '"a": "x", "\\u0061": "y"'),
