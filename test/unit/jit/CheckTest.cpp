@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests checked launches: jit::Options::instrument, SPL_CHECK=1, and the errors of both.
 #include "test/fakecuda/FakeDriver.h"
+#include "test/unit/jit/ErrorOf.h"
 
 #include <cstdlib>
-#include <functional>
 #include <gtest/gtest.h>
 #include <optional>
 #include <spl/spl.h>
 
 using namespace spl;
+using spl::test::errorOf;
 
 namespace {
 
@@ -39,15 +40,6 @@ struct Environment {
   ~Environment() { unsetenv(name); }
   const char *name;
 };
-
-std::optional<Error> errorOf(const std::function<void()> &call) {
-  try {
-    call();
-    return std::nullopt;
-  } catch (const Error &error) {
-    return error;
-  }
-}
 
 class Checked : public ::testing::Test {
 protected:

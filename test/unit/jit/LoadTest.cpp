@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests loadFile and loadSource: their results, their exceptions, and calls from several threads.
+#include "test/unit/jit/ErrorOf.h"
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <functional>
 #include <optional>
 #include <spl/spl.h>
 #include <thread>
 
 using namespace spl;
+using spl::test::errorOf;
 
 namespace {
 
@@ -19,15 +20,6 @@ const char *const twice = "#[gpu]\n"
                           "    val i = gpu.global_id()\n"
                           "    if i < a.len():\n"
                           "        a[i] *= 2\n";
-
-std::optional<Error> errorOf(const std::function<void()> &call) {
-  try {
-    call();
-    return std::nullopt;
-  } catch (const Error &error) {
-    return error;
-  }
-}
 
 void expectTwice(const Context &context, const Module &module) {
   auto a = context.allocUpload<std::int32_t>({1, -2, 3});

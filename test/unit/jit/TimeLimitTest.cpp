@@ -2,14 +2,15 @@
 //
 // Tests LaunchConfig::timeLimit on the CPU: which kernels it ends, which it does not, and which
 // values are rejected.
+#include "test/unit/jit/ErrorOf.h"
 #include <chrono>
-#include <functional>
 #include <gtest/gtest.h>
 #include <optional>
 #include <spl/spl.h>
 #include <thread>
 
 using namespace spl;
+using spl::test::errorOf;
 using namespace std::chrono_literals;
 
 namespace {
@@ -19,15 +20,6 @@ const char *const waits = "#[gpu]\n"
                           "    out[gpu.global_id()] = 1\n"
                           "    while gpu.atomic_load(&gate[0]) == 0: pass\n"
                           "    out[gpu.global_id()] = 2\n";
-
-std::optional<Error> errorOf(const std::function<void()> &call) {
-  try {
-    call();
-    return std::nullopt;
-  } catch (const Error &error) {
-    return error;
-  }
-}
 
 class TimeLimits : public testing::Test {
 protected:
