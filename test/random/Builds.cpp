@@ -32,7 +32,9 @@ std::string errorsOf(driver::Compilation &compilation) {
 
 std::unique_ptr<Build> compile(const Text &text, const BuildOptions &options) {
   driver::CompileOptions compile;
-  compile.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(options.target));
+  compile.codegen.target = options.isDevice()
+                               ? deviceTarget()
+                               : llvm::cantFail(codegen::TargetSpec::parse(options.target));
   compile.codegen.optLevel = options.optLevel;
   compile.codegen.checks = llvm::cantFail(mir::CheckKinds::parse(options.checks ? "all" : "none"));
   compile.codegen.contracts = options.contracts;
@@ -41,7 +43,9 @@ std::unique_ptr<Build> compile(const Text &text, const BuildOptions &options) {
   driver::Compilation compilation(compile);
   if (!compilation.setText("random.spl", text.main))
     throw std::runtime_error(errorsOf(compilation));
-  return options.isPtx() ? makePtxBuild(compilation) : makeCpuBuild(compilation);
+  return options.isPtx()
+             ? makePtxBuild(compilation)
+             : makeRuntimeBuild(compilation, options.isDevice() ? Backend::Cuda : Backend::Cpu);
 }
 
 } // namespace spl::random

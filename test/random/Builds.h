@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles and runs programs. CPU code runs in the runtime, on memory between inaccessible pages.
-// PTX runs in the interpreter of test/ptxsim.
+// Compiles and runs programs. Code for the CPU and for a device runs in the runtime. PTX runs in
+// the interpreter of test/ptxsim.
 #pragma once
 
 #include "test/random/Launches.h"
@@ -15,11 +15,12 @@ namespace spl::random {
 
 /// The options for a file of programs.
 struct BuildOptions {
-  std::string target; ///< "cpu" means this machine
+  std::string target; ///< "cpu" means this machine, "device" its first CUDA device
   unsigned optLevel = 2;
   bool checks = true, contracts = true;
 
-  bool isPtx() const { return target.starts_with("sm_"); }
+  bool isPtx() const { return target.starts_with("sm_"); } ///< which is interpreted
+  bool isDevice() const { return target == "device"; }
   std::string str() const;
 };
 

@@ -220,6 +220,16 @@ std::string outputDifference(const std::string &actual, const std::vector<std::s
          " and " + std::to_string(meant.size()) + " lines)";
 }
 
+/// Whether the results depend on shared memory that nothing has written.
+bool isUndefined(const Case &tried) {
+  reference::Launch other = copyOf(tried.launch);
+  other.sharedFilling = std::byte{0x3c};
+  const reference::Result result = tried.source.interpret(tried.entry, other);
+  return result.isTooLong || result.faults != tried.result.faults ||
+         result.lines != tried.result.lines ||
+         !difference(tried.program, other, tried.expected).empty();
+}
+
 std::string difference(const Case &tried, Build &build) {
   const reference::Launch actual = copyOf(tried.launch);
   const RunResult result = build.run(tried.program, tried.entry, actual);
@@ -273,9 +283,14 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
         ++counts.runs;
         const Timer timer(counts.running);
         const std::string what = difference(tried, *builds[i]);
-        if (!what.empty())
-          return Mismatch{program, plan.builds[i], meets,
-                          tried.entry + " " + shown(program, launch), what};
+        if (what.empty())
+          continue;
+        Mismatch found{program, plan.builds[i], meets, tried.entry + " " + shown(program, launch),
+                       what};
+        found.isUndefined = isUndefined(tried);
+        if (found.isUndefined)
+          found.what += "; the program reads shared memory that nothing has written";
+        return found;
       }
     }
   }

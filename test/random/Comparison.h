@@ -15,6 +15,8 @@ struct Mismatch {
   bool meetsContract = false;
   std::string launch, what;
   bool isCrash = false;
+  /// The program reads shared memory that nothing has written, so it may differ.
+  bool isUndefined = false;
 
   std::string str() const;
 };

@@ -4,12 +4,16 @@
 #pragma once
 
 #include "driver/Compilation.h"
+#include "spl/Device.h"
 #include "spl/Error.h"
 #include "test/random/Builds.h"
 
 namespace spl::random {
 
-std::unique_ptr<Build> makeCpuBuild(driver::Compilation &compilation);
+/// Runs on a backend of the runtime.
+std::unique_ptr<Build> makeRuntimeBuild(driver::Compilation &compilation, Backend backend);
+/// The target of the first CUDA device. Throws Error if there is none.
+codegen::TargetSpec deviceTarget();
 std::unique_ptr<Build> makePtxBuild(driver::Compilation &compilation);
 
 /// What the comparison knows of a fault.

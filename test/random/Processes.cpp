@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <thread>
@@ -31,8 +32,9 @@ static_assert(std::is_trivially_copyable_v<Counts>);
 std::string endOf(int status) {
   if (!WIFSIGNALED(status))
     return "";
-  return WTERMSIG(status) == SIGALRM ? "no end"
-                                     : "crash by signal " + std::to_string(WTERMSIG(status));
+  return WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF
+             ? "no end"
+             : "crash by signal " + std::to_string(WTERMSIG(status));
 }
 
 void setError(Shared &shared, const std::string &error) {
@@ -104,7 +106,7 @@ private:
   void work(const Part &part, Shared &shared) const {
     for (std::uint64_t first = part.first; first < part.end; first += inFile) {
       shared.seed = first;
-      alarm(secondsForFile);
+      allowSeconds(secondsForFile);
       std::string error;
       try {
         error = tryFile(first, std::min(inFile, part.end - first), shared.counts);
@@ -154,12 +156,16 @@ Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile
   return Runner(seeds, maxErrors, tryFile, explainCrash).run();
 }
 
-void allowSeconds(unsigned seconds) { alarm(seconds); }
+void allowSeconds(unsigned seconds) {
+  const itimerval once{{0, 0}, {static_cast<time_t>(seconds), 0}};
+  setitimer(ITIMER_PROF, &once, nullptr);
+  alarm(10 * seconds); // for what waits; a busy machine may give the process no core for long
+}
 
 std::string inProcess(const std::function<std::string()> &work) {
   Shared *shared = makeShared();
   const pid_t process = startProcess([&] {
-    alarm(secondsForFile / 4);
+    allowSeconds(secondsForFile / 4);
     setError(*shared, work());
   });
   int status = 0;

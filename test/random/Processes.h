@@ -32,11 +32,11 @@ using TryFile = std::function<std::string(std::uint64_t first, std::uint64_t cou
 using ExplainCrash = std::function<std::string(std::uint64_t first, std::uint64_t count)>;
 
 /// Calls \p tryFile for all seeds, in processes of some hundred programs. Starts no more processes
-/// after \p maxErrors errors. A file that takes longer than two minutes is an error.
+/// after \p maxErrors errors. A file that takes longer than two minutes of a core is an error.
 Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile,
                         const ExplainCrash &explainCrash);
 
-/// Sets the time after which the process ends as one that hangs.
+/// Sets the time of a core after which the process ends as one that hangs.
 void allowSeconds(unsigned seconds);
 
 /// Calls \p work in a separate process and returns its text, or that it crashed.

@@ -5,6 +5,8 @@
 #include "test/random/Processes.h"
 #include "test/unit/Sanitizers.h"
 
+#include <spl/Device.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -113,6 +115,18 @@ TEST(Random, FreshProgramsDoToo) {
   const Counts counts = tryPrograms({freshSeed(), count}, std::nullopt, planFor);
   if (!HasFailure())
     expectFaultsAndResults(counts);
+}
+
+// On the first CUDA device of this machine. scripts/gpu-bundle packs it.
+TEST(Device, ProgramsDoWhatTheReferenceSays) {
+  // In another process, because a driver that is initialised does not work in copies of a process.
+  const std::string reason = inProcess([] { return detectBackend(Backend::Cuda).reason; });
+  if (!reason.empty())
+    GTEST_SKIP() << "cuda: " << reason;
+  tryPrograms(seedsOr(0, 96), std::nullopt, [](std::uint64_t first) {
+    const std::uint64_t number = first / inFile;
+    return Plan{{{"device", std::array{2u, 0u, 3u}[number % 3], number % 8 != 7}}};
+  });
 }
 
 // Launches that meet the kernel's contract, and launches that do not.

@@ -175,8 +175,9 @@ private:
     ++tries;
     try {
       Counts counts;
-      if (std::optional<Mismatch> found = smallest.isCrash ? compareInProcess(program, plan)
-                                                           : compare({program}, plan, counts)) {
+      if (std::optional<Mismatch> found =
+              smallest.isCrash ? compareInProcess(program, plan) : compare({program}, plan, counts);
+          found && !found->isUndefined) {
         smallest = std::move(*found);
         return true;
       }

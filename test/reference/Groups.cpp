@@ -162,7 +162,8 @@ Result reference::interpret(const sema::Program &, const sema::Function &kernel,
     for (std::int64_t y = 0; y != launch.groups[1]; ++y)
       for (std::int64_t x = 0; x != launch.groups[0] && !result.isTooLong; ++x) {
         Group group{state, {x, y, z}};
-        group.dynamic = allocate(static_cast<std::uint64_t>(launch.sharedBytes));
+        group.dynamic =
+            allocate(static_cast<std::uint64_t>(launch.sharedBytes), launch.sharedFilling);
         Schedule(kernel, group, result).run();
       }
   result.lines = std::move(state.lines);

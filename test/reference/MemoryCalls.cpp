@@ -17,7 +17,8 @@ Slice reference::shared(Item &item, const sema::SharedExpr &expr) {
   }
   Pointer &memory = item.group.shared[&expr];
   if (!memory.memory)
-    memory = allocate(static_cast<std::uint64_t>(count) * expr.type.element().layout().size);
+    memory = allocate(static_cast<std::uint64_t>(count) * expr.type.element().layout().size,
+                      item.group.launch.launch.sharedFilling);
   slice.start = memory;
   return slice;
 }

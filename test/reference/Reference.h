@@ -37,7 +37,8 @@ struct Argument {
 
 struct Launch {
   std::array<std::int64_t, 3> groups{1, 1, 1}, local{1, 1, 1};
-  std::int64_t sharedBytes = 0; ///< dynamic shared memory
+  std::int64_t sharedBytes = 0;  ///< dynamic shared memory
+  std::byte sharedFilling{0xa5}; ///< of shared memory that nothing has written
   std::vector<Argument> arguments;
   std::uint64_t maxSteps = 4000; ///< statements and iterations of one work-item
   std::uint64_t maxLines = 4000; ///< lines that the launch prints

@@ -66,7 +66,9 @@ void store(Type type, const Value &value, const Pointer &to) {
     store(partType(type, i), value.parts[i], to.at(partOffset(type, i)));
 }
 
-Pointer allocate(std::uint64_t bytes) { return {std::make_shared<Memory>(bytes, std::byte{0xa5})}; }
+Pointer allocate(std::uint64_t bytes, std::byte filling) {
+  return {std::make_shared<Memory>(bytes, filling)};
+}
 
 bool isSame(Type type, const Value &a, const Value &b) {
   if (isScalar(type))

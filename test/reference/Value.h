@@ -52,7 +52,7 @@ Value load(sema::Type type, const Pointer &from);
 void store(sema::Type type, const Value &value, const Pointer &to);
 
 /// New memory, filled with a pattern on which no program may rely.
-Pointer allocate(std::uint64_t bytes);
+Pointer allocate(std::uint64_t bytes, std::byte filling = std::byte{0xa5});
 
 /// Whether both values are equal. All NaN are equal.
 bool isSame(sema::Type type, const Value &a, const Value &b);

@@ -4,17 +4,29 @@
 
 #include "jit/Load.h"
 #include "runtime/launch/LaunchContract.h"
-#include "test/random/GuardedMemory.h"
 #include "test/random/Output.h"
+#include "test/random/SliceMemory.h"
 
-#include <spl/spl.h>
+#include <map>
 
 namespace spl::random {
 namespace {
 
-const Context &cpu() {
-  static const Context context = Context::make(Backend::Cpu);
-  return context;
+/// A context and the memory for the launches in it, which all builds of a process use.
+struct Place {
+  explicit Place(Backend backend) : context(Context::make(backend)) {
+    if (backend == Backend::Cpu)
+      memory = std::make_unique<HostMemory>();
+    else
+      memory = std::make_unique<DeviceMemory>(context);
+  }
+  const Context context;
+  std::unique_ptr<SliceMemory> memory;
+};
+
+Place &placeOf(Backend backend) {
+  static std::map<Backend, Place> all;
+  return all.try_emplace(backend, backend).first->second;
 }
 
 std::int64_t boundOf(const Fault &fault) {
@@ -36,16 +48,10 @@ Shape shapeOf(unsigned rank, const std::array<std::int64_t, 4> &extents) {
   }
 }
 
-/// Copies also no bytes, whose addresses may be null, as memcpy's may not.
-void copyBytes(void *to, const void *from, std::size_t size) {
-  if (size != 0)
-    std::memcpy(to, from, size);
-}
-
-class CpuBuild : public Build {
+class RuntimeBuild : public Build {
 public:
-  explicit CpuBuild(driver::Compilation &compilation)
-      : module(jit::load(cpu(), compilation, {.isOn = false})) {}
+  RuntimeBuild(Place &place, driver::Compilation &compilation)
+      : place(place), module(jit::load(place.context, compilation, {.isOn = false})) {}
 
   RunResult run(const generator::Program &program, const std::string &entry,
                 const reference::Launch &launch) override {
@@ -53,6 +59,7 @@ public:
     std::vector<Buffer> buffers;
     buffers.reserve(program.parameters.size()); // the arguments point into it, so it must not grow
     std::vector<Argument> arguments;
+    std::vector<std::uint64_t> addresses(program.parameters.size());
     const auto &parameters = module[entry].signature().parameters();
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {
       const reference::Argument &argument = launch.arguments[k];
@@ -62,12 +69,9 @@ public:
       }
       const std::size_t owner = ownerOf(launch, k);
       // The end of the memory may not be aligned for wide accesses.
-      unsigned char *at =
-          owner == k ? memory()[k].place(argument.bytes->size(), isAtEnd && !program.isWide)
-                     : memory()[owner].bytes();
-      copyBytes(at, argument.bytes->data(), argument.bytes->size());
-      buffers.push_back(Buffer::borrow(cpu(), reinterpret_cast<std::uint64_t>(at),
-                                       parameters[k].type.element,
+      if (owner == k)
+        addresses[k] = place.memory->place(k, *argument.bytes, isAtEnd && !program.isWide);
+      buffers.push_back(Buffer::borrow(place.context, addresses[owner], parameters[k].type.element,
                                        shapeOf(program.parameters[k].rank, argument.extents)));
       arguments.emplace_back(buffers.back());
     }
@@ -78,12 +82,9 @@ public:
     if (output)
       result.output = output->text();
     for (std::size_t k = 0; k != program.parameters.size(); ++k)
-      if (isSlice(program.parameters[k]) && ownerOf(launch, k) == k) {
-        copyBytes(launch.arguments[k].bytes->data(), memory()[k].bytes(),
-                  launch.arguments[k].bytes->size());
-        if (!memory()[k].isIntact())
-          result.error += "stores beside " + program.parameters[k].name + "; ";
-      }
+      if (isSlice(program.parameters[k]) && ownerOf(launch, k) == k &&
+          !place.memory->read(k, *launch.arguments[k].bytes))
+        result.error += "stores beside " + program.parameters[k].name + "; ";
     return result;
   }
 
@@ -117,12 +118,13 @@ private:
     RunResult result;
     const auto &[groups, local] = std::pair(launch.groups, launch.local);
     try {
-      cpu().launch(module[kernel],
-                   {.global = {groups[0] * local[0], groups[1] * local[1], groups[2] * local[2]},
-                    .local = {local[0], local[1], local[2]},
-                    .shared = launch.sharedBytes},
-                   arguments);
-      cpu().sync();
+      place.context.launch(
+          module[kernel],
+          {.global = {groups[0] * local[0], groups[1] * local[1], groups[2] * local[2]},
+           .local = {local[0], local[1], local[2]},
+           .shared = launch.sharedBytes},
+          arguments);
+      place.context.sync();
     } catch (const Error &error) {
       result.isFault = error.code() == ErrorCode::KernelFault;
       if (!result.isFault)
@@ -133,12 +135,7 @@ private:
     return result;
   }
 
-  /// Memory for the slice of each parameter, by its number. All builds use it.
-  static std::array<GuardedMemory, 20> &memory() {
-    static std::array<GuardedMemory, 20> all;
-    return all;
-  }
-
+  Place &place;
   Module module;
   bool isAtEnd = false;
 };
@@ -156,8 +153,10 @@ ReportedFault reportedOf(const Fault &fault) {
           fault.group};
 }
 
-std::unique_ptr<Build> makeCpuBuild(driver::Compilation &compilation) {
-  return std::make_unique<CpuBuild>(compilation);
+codegen::TargetSpec deviceTarget() { return jit::targetOf(placeOf(Backend::Cuda).context); }
+
+std::unique_ptr<Build> makeRuntimeBuild(driver::Compilation &compilation, Backend backend) {
+  return std::make_unique<RuntimeBuild>(placeOf(backend), compilation);
 }
 
 } // namespace spl::random
