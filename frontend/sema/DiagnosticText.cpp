@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/ForeignFunctions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Casting.h"
 
@@ -106,7 +107,8 @@ std::string writeHint(const std::string &text) {
 }
 
 std::string foreignHint(syntax::Foreign kind, StringRef name, ArrayRef<StringRef> operands) {
-  std::string hint = syntax::hintForName(kind, name, operands);
+  std::string hint = kind == syntax::Foreign::Function ? foreignFunctionHint(name, operands)
+                                                       : syntax::hintForName(kind, name, operands);
   return hint.empty() ? hint : "; " + hint;
 }
 

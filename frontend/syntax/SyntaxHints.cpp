@@ -75,8 +75,7 @@ static std::string operandText(ArrayRef<StringRef> operands, unsigned index, cha
   return form == '!' && !isTight(text) ? ("(" + text + ")").str() : text.str();
 }
 
-/// The hint with operands of the source in its places. Where one is missing, all are the defaults.
-static std::string withOperands(StringRef hint, ArrayRef<StringRef> operands) {
+std::string withOperands(StringRef hint, ArrayRef<StringRef> operands) {
   std::string text;
   for (StringRef rest = hint; !rest.empty();) {
     auto [before, after] = rest.split('<');
@@ -94,11 +93,28 @@ static std::string withOperands(StringRef hint, ArrayRef<StringRef> operands) {
   return text;
 }
 
+/// Whether the name is one of the words, which are separated by spaces.
+static bool isWordOf(StringRef words, StringRef name) {
+  while (!words.empty()) {
+    auto [word, rest] = words.split(' ');
+    if (word == name)
+      return true;
+    words = rest;
+  }
+  return false;
+}
+
 std::string hintForName(Foreign kind, StringRef name, ArrayRef<StringRef> operands) {
 #define NAME(Kind, ForeignName, Hint)                                                              \
   if (kind == Foreign::Kind && name == ForeignName)                                                \
     return withOperands(Hint, operands);
 #include "frontend/syntax/SyntaxHints.def"
+  if (kind != Foreign::Function)
+    return {};
+#define FUNCTION(Names, Hint)                                                                      \
+  if (isWordOf(Names, name))                                                                       \
+    return withOperands(Hint, operands);
+#include "frontend/syntax/ForeignFunctions.def"
   return {};
 }
 

@@ -14,6 +14,10 @@ namespace spl::syntax {
 /// '.'.
 enum class Foreign : uint8_t { Type, Function, Value, Gpu, Slice };
 
+/// A hint of the tables with operands of the source in its places. Where one is missing, all are
+/// the defaults.
+std::string withOperands(llvm::StringRef hint, llvm::ArrayRef<llvm::StringRef> operands);
+
 /// Returns the hint, a sentence without a full stop, or an empty text. `operands` are source texts
 /// that the hint may quote: the arguments of a call, or the slice before '.'.
 std::string hintForName(Foreign kind, llvm::StringRef name,

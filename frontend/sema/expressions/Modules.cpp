@@ -61,8 +61,10 @@ void reportUnknownMember(Session &session, const syntax::MemberExpr &member,
   }
   std::string hint =
       foreignHint(syntax::Foreign::Gpu, module == "gpu" ? member.member.name : "", arguments);
+  if (hint.empty()) // as in math.fmaxf(x, y) and gpu.atomicAdd(&a[i], 1)
+    hint = foreignHint(syntax::Foreign::Function, member.member.name, arguments);
   if (!hint.empty()) {
-    session.diagnostics.emit(member.member.range, diag::UnknownMember, "'gpu'",
+    session.diagnostics.emit(member.member.range, diag::UnknownMember, ("'" + module + "'").str(),
                              shown(member.member.name), hint);
     return;
   }
