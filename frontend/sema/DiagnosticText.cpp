@@ -35,6 +35,10 @@ static bool isParenthesised(StringRef text) {
 }
 
 std::string asOperand(const Expr &expr) {
+  if (auto *cast = llvm::dyn_cast<CastExpr>(&expr))
+    if (cast->range.begin == cast->operand->range.begin &&
+        cast->range.end == cast->operand->range.end)
+      return asOperand(*cast->operand); // an implicit conversion
   bool isTight = true;
   switch (expr.kind) {
   case Expr::Kind::Constant:

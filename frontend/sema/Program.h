@@ -142,8 +142,9 @@ struct CompareChainExpr : ExprOf<Expr::Kind::CompareChain> {
 struct ConditionalExpr : ExprOf<Expr::Kind::Conditional> {
   const Expr *condition, *then, *other;
 };
-/// A cast by `as`, of a scalar or of each lane of a vector. Also the implicit conversion of &mut
-/// [T] to &[T].
+/// A cast by `as`, of a scalar or of each lane of a vector. Also an implicit conversion: of an
+/// integer to a wider type, of &mut [T] to &[T], and of an array to a slice. An implicit one has
+/// the range of its operand.
 struct CastExpr : ExprOf<Expr::Kind::Cast> {
   const Expr *operand;
 };

@@ -3,6 +3,7 @@
 // Checks the attributes of a function.
 #include "frontend/sema/declarations/Attributes.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/expressions/Expressions.h"
 #include "spl/abi/Limits.h"
 
 namespace spl::sema {
@@ -12,35 +13,41 @@ using abi::maxGroupSize;
 /// The maximum group size along x, y and z that every device supports.
 static constexpr unsigned maxExtents[] = {maxGroupSize, maxGroupSize, 64};
 
+/// Evaluates an extent or a count. Returns nothing if it reports an error.
+static std::optional<int64_t> checkCount(Session &session, const syntax::Expr &expr) {
+  FunctionEntry noFunction{nullptr, nullptr, session.names};
+  ExpressionContext context(session, noFunction);
+  const ConstantExpr *value = checkLength(context, expr);
+  return value ? std::optional(countOf(*value)) : std::nullopt;
+}
+
 static void checkGroupSize(Session &session, FunctionEntry &entry) {
   static constexpr StringRef axes[] = {"x", "y", "z"};
   FunctionTraits &traits = entry.function->traits;
   uint64_t all = 1;
   const syntax::FunctionAttributes &attributes = entry.item->attributes;
   for (auto [axis, extent] : llvm::enumerate(attributes.block.take_front(3))) {
-    const auto *value = llvm::cast_if_present<ConstantExpr>(
-        session.checkConstant(*extent, session.types.get(TypeKind::I64)));
+    const std::optional<int64_t> value = checkCount(session, *extent);
     if (!value)
       continue;
-    if (value->intValue.slt(1) || value->intValue.sgt(maxExtents[axis])) {
+    if (*value < 1 || *value > maxExtents[axis]) {
       session.diagnostics.emit(extent->range, diag::GroupSize, maxExtents[axis], axes[axis]);
       continue;
     }
-    traits.block.push_back(value->intValue.getSExtValue());
-    all *= value->intValue.getZExtValue();
+    traits.block.push_back(*value);
+    all *= uint64_t(*value);
   }
   if (all > maxGroupSize)
     session.diagnostics.emit(attributes.range, diag::GroupSize, maxGroupSize, "all its axes");
 }
 
 static void checkMinBlocks(Session &session, FunctionEntry &entry, const syntax::Expr &expr) {
-  const auto *value = llvm::cast_if_present<ConstantExpr>(
-      session.checkConstant(expr, session.types.get(TypeKind::I64)));
+  const std::optional<int64_t> value = checkCount(session, expr);
   if (!value)
     return;
-  if (value->intValue.slt(1) || value->intValue.sgt(32))
+  if (*value < 1 || *value > 32)
     session.diagnostics.emit(expr.range, diag::MinBlocks);
-  entry.function->traits.minBlocks = value->intValue.getSExtValue();
+  entry.function->traits.minBlocks = *value;
 }
 
 void checkAttributes(Session &session, FunctionEntry &entry) {

@@ -4,6 +4,7 @@
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
+#include "frontend/sema/expressions/Widening.h"
 
 namespace spl::sema {
 
@@ -114,9 +115,8 @@ const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr
     literals = std::max(literals, own);
     if (own != LiteralClass::Rigid)
       continue;
-    part = element ? checkAs(context, *written, element) : checkValue(context, *written);
-    isWrong |= !part;
-    if (!element && part)
+    part = checkValue(context, *written, element);
+    if (part && (!element || (!givesElement && widens(element, part->type))))
       element = part->type;
   }
   if (!element && literals != LiteralClass::Rigid)
@@ -124,6 +124,8 @@ const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr
   for (auto [part, written] : llvm::zip_equal(parts, expr.elements))
     if (classify(context.literals, *written) != LiteralClass::Rigid)
       isWrong |= !(part = checkAs(context, *written, element ? element : context.types.error()));
+    else
+      isWrong |= !part || element.isError() || !(part = convert(context, part, element));
   const Expr *count = nullptr;
   if (expr.count) {
     count = checkLength(context, *expr.count);

@@ -12,6 +12,7 @@
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/expressions/ValueRanges.h"
 #include "frontend/sema/lifetimes/AliasCheck.h"
 
 namespace spl::sema {
@@ -34,6 +35,7 @@ struct ExpressionContext {
   NameReports nameReports; ///< Names.h: which names are still reported
   LiteralClasses literals; ///< LiteralTypes.h: what trees of literals hold
   SliceVals sliceVals;     ///< AliasCheck.h: what vals of slices were declared as
+  ValueRanges ranges;      ///< ValueRanges.h: ranges of vals and loop variables
   unsigned callCount = 0;  ///< FunctionCalls.h: calls checked, with those in the defaults they use
 };
 

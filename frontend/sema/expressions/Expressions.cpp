@@ -11,6 +11,7 @@
 #include "frontend/sema/expressions/Operators.h"
 #include "frontend/sema/expressions/Places.h"
 #include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/expressions/Widening.h"
 
 namespace spl::sema {
 
@@ -27,6 +28,7 @@ static const Expr *checkConditional(ExpressionContext &context, const syntax::Co
     if (!writable)
       return nullptr;
   }
+  widenPair(context, then, other);
   if (!(then->type == other->type)) {
     reportMismatch(context.session, syntax::BinaryOp::Or, *then, *other);
     return nullptr;
@@ -78,8 +80,10 @@ static const Expr *checkCast(ExpressionContext &context, const syntax::CastExpr 
   else if (!isCastable(from, to))
     context.diagnostics.emit(expr.range, diag::CastImpossible, quoted(operand->range), from.str(),
                              to.str(), castHint(*operand, to));
-  else
+  else {
+    warnWrapping(context, *operand, to);
     return context.make(CastExpr{{to, expr.range}, operand});
+  }
   return nullptr;
 }
 
@@ -171,6 +175,10 @@ const Expr *checkAs(ExpressionContext &context, const syntax::Expr &expr, Type e
 }
 
 const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected) {
+  return convertExact(context, widen(context, expr, expected), expected);
+}
+
+const Expr *convertExact(ExpressionContext &context, const Expr *expr, Type expected) {
   Type type = expr->type;
   if (type == expected)
     return expr;
@@ -204,14 +212,21 @@ const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected)
   return nullptr;
 }
 
-const Expr *checkLength(ExpressionContext &context, const syntax::Expr &expr) {
+const ConstantExpr *checkLength(ExpressionContext &context, const syntax::Expr &expr,
+                                StringRef hint) {
   const Type i64 = context.types.get(TypeKind::I64);
   context.scopes.enter();
   const Expr *value = checkValue(context, expr, i64);
   context.scopes.leave();
   if (value && !value->type.isInt())
     value = convert(context, value, i64); // convert() reports the error
-  return value ? context.session.constantOf(*value) : nullptr;
+  return llvm::dyn_cast_or_null<ConstantExpr>(value ? context.session.constantOf(*value, hint)
+                                                    : nullptr);
+}
+
+int64_t countOf(const ConstantExpr &constant) {
+  return constant.type.isSignedInt() ? constant.intValue.getSExtValue()
+                                     : int64_t(constant.intValue.getLimitedValue(INT64_MAX));
 }
 
 const ConstantExpr *checkConstantHere(ExpressionContext &context, const syntax::Expr &expr,

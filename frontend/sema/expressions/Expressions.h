@@ -24,11 +24,18 @@ const ConstantExpr *checkConstantHere(ExpressionContext &context, const syntax::
 /// Checks an expression outside any body: a default, a launch bound, a constant. `expected` may be
 /// null.
 const Expr *checkAlone(ExpressionContext &context, const syntax::Expr &expr, Type expected);
-/// Checks the length of an array: a constant of any integer type.
-const Expr *checkLength(ExpressionContext &context, const syntax::Expr &expr);
+/// Checks the length of an array or another extent: a constant of any integer type. `hint` is
+/// appended to the error if it is not constant.
+const ConstantExpr *checkLength(ExpressionContext &context, const syntax::Expr &expr,
+                                StringRef hint = {});
+/// The value of an integer constant. A u64 that does not fit i64 counts as the largest i64.
+int64_t countOf(const ConstantExpr &constant);
 
-/// Converts a checked value implicitly. There are two implicit conversions: from a writable slice
-/// to a read-only one, and from an array to a slice of it. Reports any other difference of types.
+/// Converts a checked value implicitly. There are three implicit conversions: of an integer to a
+/// type that has all values of its own, from a writable slice to a read-only one, and from an array
+/// to a slice of it. Reports any other difference of types.
 const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected);
+/// As convert, without the conversion of integers.
+const Expr *convertExact(ExpressionContext &context, const Expr *expr, Type expected);
 
 } // namespace spl::sema

@@ -147,8 +147,11 @@ static const Expr *finishCall(ExpressionContext &context, const syntax::CallExpr
       context.callCount += target.defaultCalls[index];
     } else if (!value) {
       value = checkAs(context, *arguments.given[index], expected);
+    } else if (expected.isError()) {
+      value = nullptr;
     } else {
-      value = expected.isError() ? nullptr : convert(context, value, expected);
+      const bool isExact = llvm::is_contained(arguments.inferred, index);
+      value = isExact ? convertExact(context, value, expected) : convert(context, value, expected);
     }
     isWrong |= !value;
   }

@@ -14,6 +14,9 @@ struct CallArguments {
   llvm::SmallVector<const syntax::Expr *, 4> given = {}; ///< null: the default is used
   llvm::SmallVector<const Expr *, 4> checked = {};       ///< null: not yet checked
   llvm::SmallVector<unsigned, 4> written = {}; ///< the order of the source, then the defaults
+  /// The parameters whose type is a generic parameter that the arguments determine. Their arguments
+  /// are not widened, so that the order of the arguments does not matter.
+  llvm::SmallVector<unsigned, 4> inferred = {};
 };
 
 /// Checks a call of Session::functions[callee]. `generics` are the expressions in brackets after

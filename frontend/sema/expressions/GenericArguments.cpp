@@ -92,6 +92,12 @@ std::optional<unsigned> inferInstance(ExpressionContext &context, const syntax::
     if (!readGeneric(context, item.generics[index], *generic, known[index]))
       return std::nullopt;
 
+  for (auto [index, parameter] : llvm::enumerate(item.parameters))
+    if (parameter.type->kind == syntax::TypeExpr::Kind::Named)
+      if (std::optional<unsigned> generic = genericNamed(item, parameter.type->name);
+          generic && !known[*generic].type)
+        arguments.inferred.push_back(index);
+
   bool isWrong = false;
   for (auto [index, given] : llvm::enumerate(arguments.given)) {
     if (!given || classify(context.literals, *given) != LiteralClass::Rigid)

@@ -5,6 +5,7 @@
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Modules.h"
 #include "frontend/sema/expressions/Places.h"
+#include "frontend/sema/expressions/Widening.h"
 
 namespace spl::sema {
 
@@ -16,6 +17,8 @@ static bool isTypeArgument(const syntax::Expr &expr) {
 
 const Expr *checkIndexValue(ExpressionContext &context, const syntax::Expr &expr) {
   const Expr *index = checkValue(context, expr);
+  if (index && index->type.isInt())
+    warnWrapping(context, *index, Type());
   if (!index || index->type.isInt())
     return index;
   std::string hint = writeHint(castText(*index, context.types.get(TypeKind::I64)));

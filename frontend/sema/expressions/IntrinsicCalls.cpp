@@ -9,6 +9,7 @@
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/NamedWords.h"
 #include "frontend/sema/expressions/Operators.h"
+#include "frontend/sema/expressions/Widening.h"
 
 namespace spl::sema {
 
@@ -179,6 +180,10 @@ static const Expr *fitToSlot(ExpressionContext &context, const intrinsics::Signa
                              instance.str());
     return nullptr;
   }
+  if (slot.isLetter()) {
+    argument = widen(context, argument, instance.lane());
+    type = argument->type;
+  }
   if (instance.isVector() && slot.isLetter() && type == instance.element())
     return makeSplat(context.session, argument, instance);
   bool follows = slot.kind == SlotKind::Mask || slot.kind == SlotKind::Element;
@@ -207,8 +212,8 @@ static bool requireSame(Session &session, const Expr &first, const Expr &argumen
 }
 
 // Checks the arguments. All slots with the row's letter have the same type: the type of the first
-// vector, because scalars beside it become vectors, else the type of the first argument that is not
-// a literal. Returns that type, or null if it reports an error.
+// vector, because scalars beside it become vectors, else the widest type of the arguments that are
+// not literals. Returns that type, or null if it reports an error.
 static Type checkIntrinsicArguments(ExpressionContext &context, ArrayRef<syntax::Argument> given,
                                     const intrinsics::Row &row, Type expected,
                                     llvm::MutableArrayRef<const Expr *> checked) {
@@ -229,8 +234,10 @@ static Type checkIntrinsicArguments(ExpressionContext &context, ArrayRef<syntax:
       literals =
           std::max({literals, own,
                     slots[i].kind == SlotKind::Float ? LiteralClass::Float : LiteralClass::Int});
-    bool isFirst = !first || (checked[i] && checked[i]->type.isVector() && !first->type.isVector());
-    if (isFirst && slots[i].isLetter())
+    if (!checked[i] || !slots[i].isLetter())
+      continue;
+    const bool isFirst = !first || (checked[i]->type.isVector() && !first->type.isVector());
+    if (isFirst || widens(first->type, checked[i]->type))
       first = checked[i];
   }
   Type instance = first ? first->type : literalType(context.session, literals, expected);

@@ -79,10 +79,9 @@ static const Expr *checkShared(ExpressionContext &context, const syntax::CallExp
   constexpr StringRef fromLaunch = "; 'gpu.shared_dyn' takes its size from the launch";
   llvm::SmallVector<int64_t, 3> extents;
   for (const syntax::Expr *argument : given->positional) {
-    const ConstantExpr *extent =
-        checkConstantHere(context, *argument, context.types.get(TypeKind::I64), fromLaunch);
-    if (extent && extent->intValue.isStrictlyPositive())
-      extents.push_back(extent->intValue.getSExtValue());
+    const ConstantExpr *extent = checkLength(context, *argument, fromLaunch);
+    if (extent && countOf(*extent) > 0)
+      extents.push_back(countOf(*extent));
     else if (extent)
       context.diagnostics.emit(argument->range, diag::SharedExtent, quoted(argument->range));
   }

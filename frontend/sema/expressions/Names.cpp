@@ -24,6 +24,8 @@ const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &
       Local{name.name, isWrong ? context.types.error() : type, name.range, kind == SymbolKind::Var};
   if (kind == SymbolKind::Val && value && value->type.isSlice())
     context.sliceVals[local] = value;
+  if (kind == SymbolKind::Val && value && local->type.isInt())
+    context.ranges.declare(*local, context.ranges.of(*value));
   if (!isDiscarded)
     context.scopes.declare({local, kind, isWrong});
   return local;

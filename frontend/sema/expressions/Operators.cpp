@@ -5,6 +5,7 @@
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Literals.h"
+#include "frontend/sema/expressions/Widening.h"
 
 namespace spl::sema {
 
@@ -102,18 +103,17 @@ const Expr *checkBinary(ExpressionContext &context, const syntax::BinaryExpr &ex
   case Family::Shift: {
     // The count of a shift has a type of its own, so neither operand takes the type of the other.
     const Expr *lhs = checkValue(context, *expr.lhs, expected);
-    return combineOperands(context.session, expr.op, expr.range, lhs,
-                           checkValue(context, *expr.rhs));
+    return combineOperands(context, expr.op, expr.range, lhs, checkValue(context, *expr.rhs));
   }
   case Family::Equality:
   case Family::Order: {
     auto [lhs, rhs] = checkPair(context, *expr.lhs, *expr.rhs, {});
-    return combineOperands(context.session, expr.op, expr.range, lhs, rhs);
+    return combineOperands(context, expr.op, expr.range, lhs, rhs);
   }
   case Family::Arithmetic:
   case Family::Bits: {
     auto [lhs, rhs] = checkPair(context, *expr.lhs, *expr.rhs, expected);
-    return combineOperands(context.session, expr.op, expr.range, lhs, rhs);
+    return combineOperands(context, expr.op, expr.range, lhs, rhs);
   }
   }
   llvm_unreachable("every family is handled");
@@ -182,10 +182,13 @@ static bool requireOperands(Session &session, Op op, const Expr &lhs, const Expr
   return false;
 }
 
-const Expr *combineOperands(Session &session, Op op, SourceRange range, const Expr *lhs,
+const Expr *combineOperands(ExpressionContext &context, Op op, SourceRange range, const Expr *lhs,
                             const Expr *rhs) {
   if (!lhs || !rhs)
     return nullptr;
+  Session &session = context.session;
+  if (!syntax::isShift(op))
+    widenPair(context, lhs, rhs);
   spreadScalar(session, op, lhs, rhs);
   if (!requireOperands(session, op, *lhs, *rhs))
     return nullptr;
@@ -258,7 +261,7 @@ bool requireBool(Session &session, std::string what, const Expr &expr) {
   return false;
 }
 
-// All literals take the type of the first operand that is not a literal.
+// All literals take the widest type of the operands that are not literals.
 const Expr *checkChain(ExpressionContext &context, const syntax::CompareChainExpr &expr) {
   llvm::SmallVector<const Expr *, 4> operands(expr.operands.size());
   LiteralClass literals = LiteralClass::Int;
@@ -271,7 +274,7 @@ const Expr *checkChain(ExpressionContext &context, const syntax::CompareChainExp
       continue;
     operands[i] = checkValue(context, *operand);
     isWrong |= !operands[i];
-    if (!type && operands[i])
+    if (operands[i] && (!type || widens(type, operands[i]->type)))
       type = operands[i]->type;
   }
   if (!type && literals != LiteralClass::Rigid)
@@ -287,6 +290,7 @@ const Expr *checkChain(ExpressionContext &context, const syntax::CompareChainExp
                                operand->type.str(), "");
       isWrong = true;
     }
+  isWrong = isWrong || !widenTogether(context, operands);
   for (size_t i = 0; i != expr.ops.size() && !isWrong; ++i)
     isWrong = !requireOperands(context.session, expr.ops[i], *operands[i], *operands[i + 1]);
   if (isWrong)

@@ -13,9 +13,9 @@ const Expr *checkBinary(ExpressionContext &context, const syntax::BinaryExpr &ex
 /// a < b <= c.
 const Expr *checkChain(ExpressionContext &context, const syntax::CompareChainExpr &expr);
 
-/// Makes `lhs op rhs` of checked operands. Returns null if one of them is null, or if it reports an
-/// error.
-const Expr *combineOperands(Session &session, syntax::BinaryOp op, SourceRange range,
+/// Makes `lhs op rhs` of checked operands, and widens an integer to the type of the other one.
+/// Returns null if one of them is null, or if it reports an error.
+const Expr *combineOperands(ExpressionContext &context, syntax::BinaryOp op, SourceRange range,
                             const Expr *lhs, const Expr *rhs);
 /// Returns bool, or for a vector the mask with as many lanes.
 Type boolTypeFor(Session &session, Type type);

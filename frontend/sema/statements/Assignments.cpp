@@ -33,8 +33,8 @@ const Stmt *checkAssign(ExpressionContext &context, const syntax::AssignStmt &st
   bool isShift = syntax::isShift(*stmt.op);
   const Expr *operand = checkValue(context, *stmt.value, isShift ? Type() : place->type);
   const Expr *before = context.make(PlaceValueExpr{{place->type, place->range}});
-  const Expr *value = combineOperands(context.session, *stmt.op, place->range.to(stmt.value->range),
-                                      before, operand);
+  const Expr *value =
+      combineOperands(context, *stmt.op, place->range.to(stmt.value->range), before, operand);
   if (value && !(value->type == place->type)) { // the value is a vector and the place is a scalar
     reportMismatch(context.session, *stmt.op, *before, *operand);
     return nullptr;

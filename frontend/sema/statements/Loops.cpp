@@ -9,7 +9,9 @@
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Operators.h"
 #include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/expressions/Widening.h"
 #include "frontend/sema/statements/Statements.h"
+#include <tuple>
 
 namespace spl::sema {
 
@@ -19,9 +21,11 @@ static constexpr uint64_t maxUnrollRounds = 1024;
 
 /// Declares the variable of a loop and checks the body in the variable's scope.
 static Block checkLoopBody(BodyContext &context, const syntax::Identifier &name,
-                           const Local *&variable, Type type, syntax::Block body) {
+                           const Local *&variable, Type type, syntax::Block body,
+                           MaybeRange range = std::nullopt) {
   context.scopes.enter();
   variable = declareLocal(context, name, type, SymbolKind::LoopVariable, nullptr);
+  context.ranges.declare(*variable, range);
   context.loops.emplace_back();
   Block checked;
   checkBlock(context, body, checked);
@@ -32,28 +36,26 @@ static Block checkLoopBody(BodyContext &context, const syntax::Identifier &name,
 
 //===-- Ranges --===//
 
-// Requires that the bounds and the step have one integer type. Returns false if it reports an
-// error.
-static bool requireRange(Session &session, const syntax::ForStmt &stmt, const Expr *lower,
-                         const Expr *upper, const Expr *step) {
+// Requires that the bounds and the step are integers, and widens them to one type. Returns false if
+// it reports an error.
+static bool requireRange(ExpressionContext &context, const syntax::ForStmt &stmt,
+                         const Expr *&lower, const Expr *&upper, const Expr *&step) {
   // If an integer literal has a float type because of the other bound, the error is in that other
   // bound.
   const bool isWholeLower = lower && stmt.lower->kind == syntax::Expr::Kind::Int;
   for (const Expr *part : {isWholeLower ? upper : lower, isWholeLower ? lower : upper, step})
     if (part && !part->type.isInt()) {
-      std::string hint = writeHint(castText(*part, session.types.get(TypeKind::I64)));
-      session.diagnostics.emit(part->range, diag::RangeNotInteger, quoted(part->range),
+      std::string hint = writeHint(castText(*part, context.types.get(TypeKind::I64)));
+      context.diagnostics.emit(part->range, diag::RangeNotInteger, quoted(part->range),
                                part->type.str(), hint);
       return false;
     }
   if (!lower || !upper || (stmt.step && !step))
     return false;
-  const Expr *first = isWholeLower ? upper : lower;
-  for (const Expr *part : {isWholeLower ? lower : upper, step})
-    if (part && !(part->type == first->type)) {
-      reportMismatch(session, syntax::BinaryOp::Lt, *first, *part);
-      return false;
-    }
+  const Expr *parts[] = {lower, upper, step};
+  if (!widenTogether(context, parts))
+    return false;
+  std::tie(lower, upper, step) = std::tie(parts[0], parts[1], parts[2]);
   return true;
 }
 
@@ -113,9 +115,14 @@ CheckedStmt checkFor(BodyContext &context, const syntax::ForStmt &stmt) {
       stmt.step && classify(context.literals, *stmt.step) == LiteralClass::Rigid;
   const Expr *step = isStepFirst ? checkValue(context, *stmt.step) : nullptr;
   auto [lower, upper] = checkPair(context, *stmt.lower, *stmt.upper, step ? step->type : Type());
-  if (stmt.step && !isStepFirst)
-    step = checkValue(context, *stmt.step, lower ? lower->type : Type());
-  const bool isGood = requireRange(context.session, stmt, lower, upper, step);
+  if (stmt.step && !isStepFirst) {
+    const bool isUpperWider = lower && upper && widens(lower->type, upper->type);
+    step = checkValue(context, *stmt.step,
+                      isUpperWider ? upper->type
+                      : lower      ? lower->type
+                                   : Type());
+  }
+  const bool isGood = requireRange(context, stmt, lower, upper, step);
 
   std::optional<uint64_t> rounds;
   if (isGood) {
@@ -126,8 +133,9 @@ CheckedStmt checkFor(BodyContext &context, const syntax::ForStmt &stmt) {
   }
   UnrollFactor unroll = checkUnroll(context, stmt.unroll, rounds);
   const Local *variable;
-  Block body = checkLoopBody(context, stmt.variable, variable,
-                             isGood ? lower->type : context.types.error(), stmt.body);
+  Block body = checkLoopBody(
+      context, stmt.variable, variable, isGood ? lower->type : context.types.error(), stmt.body,
+      isGood ? context.ranges.ofLoop(*lower, *upper, stmt.isInclusive, step) : std::nullopt);
   if (!isGood)
     return {};
   return {context.make(
