@@ -85,22 +85,24 @@ static std::optional<int64_t> single(MaybeRange range) {
   return range && range->least == range->most ? std::optional(range->least) : std::nullopt;
 }
 
-MaybeRange ValueRanges::unbounded(const BinaryExpr &expr) const {
-  MaybeRange lhs = of(*expr.lhs), rhs = of(*expr.rhs);
-  if (!lhs || !rhs)
-    return std::nullopt;
-  switch (expr.op) {
+static MaybeRange arithmetic(Op op, ValueRange lhs, ValueRange rhs) {
+  switch (op) {
   case Op::Add:
-    return sum(*lhs, *rhs);
+    return sum(lhs, rhs);
   case Op::Sub:
-    return difference(*lhs, *rhs);
+    return difference(lhs, rhs);
   case Op::Mul:
-    return product(*lhs, *rhs);
+    return product(lhs, rhs);
   case Op::Pow:
-    return power(*lhs, *rhs);
+    return power(lhs, rhs);
   default:
     return std::nullopt;
   }
+}
+
+MaybeRange ValueRanges::unbounded(const BinaryExpr &expr) const {
+  MaybeRange lhs = of(*expr.lhs), rhs = of(*expr.rhs);
+  return lhs && rhs ? arithmetic(expr.op, *lhs, *rhs) : std::nullopt;
 }
 
 //===-- Expressions --===//
@@ -143,7 +145,7 @@ MaybeRange ValueRanges::ofBinary(const BinaryExpr &expr) const {
   case Op::Sub:
   case Op::Mul:
   case Op::Pow:
-    return unbounded(expr);
+    return arithmetic(expr.op, *lhs, *rhs);
   case Op::Div:
     return constant ? quotient(*lhs, *constant) : std::nullopt;
   case Op::Rem:
