@@ -48,7 +48,7 @@ TEST(SemaNames, unknown_ones_suggest_the_nearest) {
       {"val _x = two(i, a) + tow(i, a)", "2:24 unknown-function",
        "unknown function 'tow'; did you mean 'two'?"},
       {"val _x = sqrt(f)", "2:12 unknown-function",
-       "unknown function 'sqrt'; did you mean 'math.sqrt'?"},
+       "unknown function 'sqrt'; write 'math.sqrt(f)'"},
       {"val _x = global_id()", "2:12 unknown-function",
        "unknown function 'global_id'; did you mean 'gpu.global_id'?"},
       {"val _x = math.sqr(f)", "2:17 unknown-member",
