@@ -298,7 +298,7 @@ static Stmt *parseExpressionStatement(Parser &parser) {
   if (parser.at(TokenKind::Comma) && !parser.isPanicking &&
       restOfLine(parser.token.end).contains('=')) { // a, b = b, a
     parser.fail(parser.token.range(), diag::ExpectedEndOfLine, describe(parser.token),
-                "; assign one place at a time, or declare names as 'val (a, b) = t'");
+                "; write '(a, b) = (b, a)', or 'val (a, b) = t' to declare names");
     return parser.make<ErrorStmt>(value->range);
   }
   StringRef word = hintForWord(first.text(), TokenKind::Match);

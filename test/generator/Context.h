@@ -250,6 +250,8 @@ std::string structElement(Context &context);
 /// A slice of dynamic shared memory that may not be there. No element is accessed.
 std::string dynamicShared(Context &context);
 std::string pairStatement(Context &context);
+/// An assignment of a tuple to places, which may be the same ones.
+std::string tupleAssignment(Context &context, bool inKernel);
 
 //===-- ControlFlow.cpp, Loops.cpp --===//
 

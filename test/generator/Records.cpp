@@ -81,4 +81,44 @@ std::string pairStatement(Context &context) {
          " = " + pair + ".1\n";
 }
 
+/// A place that may be assigned, and its type.
+static std::pair<std::string, Type> anyPlace(Context &context, bool inKernel) {
+  const bool hasArray = inKernel && !context.is(Flavour::Groups);
+  std::vector<Name> targets;
+  for (const Name &name : context.names)
+    if (name.isMutable)
+      targets.push_back(name);
+  if (hasArray && (targets.empty() || context.oneIn(3)))
+    return {"own[" + value(context, i64, 1) + " & 7]", i64};
+  if (targets.empty())
+    return {"_", anyType(context)};
+  const Name target = context.oneOf(targets);
+  if (target.type.isVector() && context.oneIn(2))
+    return {target.text + "[" + value(context, i32, 1) + " & " +
+                std::to_string(target.type.lanes - 1) + "]",
+            target.type.lane()};
+  return {target.text, target.type};
+}
+
+std::string tupleAssignment(Context &context, bool inKernel) {
+  std::string places, values, others;
+  std::vector<std::pair<std::string, Type>> targets;
+  for (int count = 2 + context.below(2); count != 0; --count)
+    targets.push_back(anyPlace(context, inKernel));
+  for (const auto &[place, type] : targets) {
+    places += (places.empty() ? "" : ", ") + place;
+    // Often the value of another place, as in a swap.
+    const auto &[other, otherType] = context.oneOf(targets);
+    const bool isSwap = other != "_" && otherType == type && context.oneIn(2);
+    values += (values.empty() ? "" : ", ") + (isSwap ? other : value(context, type, 2));
+    others += (others.empty() ? "" : ", ") + value(context, type, 1);
+  }
+  if (context.oneIn(4))
+    return "(_, (" + places + ")) = (" + value(context, i32, 1) + ", (" + values + "))\n";
+  if (context.oneIn(4))
+    return "(" + places + ") = (" + values + ") if " + condition(context, 1) + " else (" + others +
+           ")\n";
+  return "(" + places + ") = (" + values + ")\n";
+}
+
 } // namespace spl::generator

@@ -98,6 +98,8 @@ static std::string statement(Context &context, const Place &place) {
     return recordStatement(context);
   case Statement::Pair:
     return pairStatement(context);
+  case Statement::TupleAssignment:
+    return tupleAssignment(context, inKernel);
   case Statement::Atomic:
     return inKernel ? atomicUpdate(context) : assignment(context);
   case Statement::Print:

@@ -8,6 +8,7 @@
 #include "frontend/sema/statements/Formats.h"
 #include "frontend/sema/statements/Loops.h"
 #include "frontend/sema/statements/Match.h"
+#include "frontend/sema/statements/TupleAssignments.h"
 
 namespace spl::sema {
 
@@ -140,6 +141,8 @@ static CheckedStmt checkStatement(BodyContext &context, const syntax::Stmt &stmt
   case Kind::Let:
     return {checkLet(context, static_cast<const syntax::LetStmt &>(stmt))};
   case Kind::Assign:
+    if (llvm::isa<syntax::TupleExpr>(*static_cast<const syntax::AssignStmt &>(stmt).target))
+      return checkTupleAssign(context, static_cast<const syntax::AssignStmt &>(stmt));
     return {checkAssign(context, static_cast<const syntax::AssignStmt &>(stmt))};
   case Kind::Expr:
     return {checkExpressionStatement(context, static_cast<const syntax::ExprStmt &>(stmt))};
