@@ -114,6 +114,16 @@ static Value emitIntrinsicValue(FunctionContext &fn, const sema::IntrinsicExpr &
   return {};
 }
 
+/// Whether the integers that the operation computes with are unsigned: those of its first argument,
+/// or the exponents of a float.
+static bool isOfUnsigned(const sema::IntrinsicExpr &expr, const intrinsics::Signature &signature) {
+  using Kind = intrinsics::Signature::Kind;
+  for (auto [argument, slot] : llvm::zip(expr.arguments, signature.values()))
+    if (slot.kind != Kind::Float)
+      return argument->type.lane().isUnsignedInt();
+  return false;
+}
+
 mir::IntrinsicOp mirgen::emitIntrinsic(FunctionContext &fn, const sema::IntrinsicExpr &expr) {
   const intrinsics::Signature &signature = intrinsics::signature(expr.id);
   SmallVector<Value, 3> operands;
@@ -130,14 +140,14 @@ mir::IntrinsicOp mirgen::emitIntrinsic(FunctionContext &fn, const sema::Intrinsi
   IntegerAttr axis;
   if (signature.hasAxis())
     axis = fn.builder.getI64IntegerAttr(expr.axis);
-  bool isUnsigned = !expr.arguments.empty() && expr.arguments.front()->type.lane().isUnsignedInt();
   SmallVector<Type, 2> results;
   if (expr.type.isTuple())
     results = fn.module.types(expr.type.elements());
   else if (!expr.type.isUnit())
     results = {fn.module.type(expr.type)};
   auto op = mir::IntrinsicOp::create(fn.builder, fn.locationOf(expr), results,
-                                     intrinsics::row(expr.id).name, operands, axis, isUnsigned);
+                                     intrinsics::row(expr.id).name, operands, axis,
+                                     isOfUnsigned(expr, signature));
   annotate(op, StringAttr(), unsignedIndices);
   op.setExclusive(expr.isExclusive);
   if (signature.has(intrinsics::Signature::Kind::Scope))
