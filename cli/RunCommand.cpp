@@ -65,6 +65,11 @@ void LaunchRun::launch(const std::string &name, const Kernel &kernel, const Laun
   std::cout << kernel.name() << ": median " << milliseconds[milliseconds.size() / 2]
             << " ms, least " << milliseconds.front() << " ms, largest " << milliseconds.back()
             << " ms of " << milliseconds.size() << "\n";
+  const auto report = std::ranges::find(reports, kernel.name(), &abi::CheckReport::kernel);
+  if (report != reports.end()) {
+    std::cout << report->str();
+    reports.erase(report);
+  }
   if (kernel.signature().contract().empty())
     return;
   const std::optional<UnmetContract> unmet = context.unmetContract(kernel, config, arguments);
@@ -212,6 +217,20 @@ Context contextFor(const RunOptions &options) {
   throw Failure(statusOf(compilation.diagnostics()), "");
 }
 
+// What becomes of the checks, for --time. The loaded code may be from the cache, which does not say
+// it.
+std::vector<abi::CheckReport> reportsFor(driver::CompileOptions compileOptions,
+                                         const RunOptions &options) {
+  if (!options.time || compileOptions.codegen.instrument)
+    return {};
+  compileOptions.stats = true;
+  driver::Compilation compilation(std::move(compileOptions));
+  llvm::SmallVector<char, 0> unused;
+  if (!compilation.readFile(options.file) || !compilation.emit("mir-final", unused))
+    return {}; // the file has changed since it was loaded
+  return compilation.checks();
+}
+
 void launchAll(const LaunchRun &run, RunOptions &options,
                const driver::CompileOptions &compileOptions) {
   if (!options.script.empty())
@@ -265,8 +284,10 @@ void run(RunOptions &options) {
 
   Launcher launcher(context, module);
   CheckedLaunches checked;
+  std::vector<abi::CheckReport> reports = reportsFor(compileOptions, options);
   try {
-    launchAll({context, launcher, options.isChecked ? &checked : nullptr}, options, compileOptions);
+    launchAll({context, launcher, options.isChecked ? &checked : nullptr, reports}, options,
+              compileOptions);
   } catch (...) {
     if (checked.hasFindings())
       checked.report(); // before the error that ends the command

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli/CompileFlags.h"
+#include "spl/abi/CheckReport.h"
 #include <chrono>
 #include <optional>
 #include <spl/spl.h>
@@ -54,10 +55,12 @@ struct LaunchRun {
   const Context &context;
   Launcher &launcher;
   CheckedLaunches *checked; ///< of `simple check`; else null
+  /// For options.time: the kernels whose report on checks has not been printed.
+  std::vector<abi::CheckReport> &reports;
 
   /// Launches options.repeat times and waits. With options.time, prints the median, minimum and
-  /// maximum time in milliseconds, if no launch has findings. \p name is that of the launch in a
-  /// script, or empty.
+  /// maximum time in milliseconds, and what became of the checks, if no launch has findings.
+  /// \p name is that of the launch in a script, or empty.
   void launch(const std::string &name, const Kernel &kernel, const LaunchConfig &config,
               std::span<const Argument> arguments, const RunOptions &options) const;
 };

@@ -52,8 +52,6 @@ MlirErrors::MlirErrors(mlir::MLIRContext *context)
         if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning)
           if (SourceError warning = asSourceError(diagnostic); warning.diagnostic)
             warnings.push_back(std::move(warning));
-        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark)
-          collectedRemarks.push_back(asSourceError(diagnostic));
         if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || isEcho)
           return mlir::success();
         hasErrors = true;

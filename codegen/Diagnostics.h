@@ -18,7 +18,7 @@
 
 namespace spl::codegen {
 
-/// Collects the errors, warnings and remarks of an MLIR context while it exists.
+/// Collects the errors and warnings of an MLIR context while it exists.
 class MlirErrors {
 public:
   explicit MlirErrors(mlir::MLIRContext *context);
@@ -28,11 +28,10 @@ public:
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
   /// The collected warnings, which passes report by a row of diagnostics/PassDiagnostics.def.
   std::vector<SourceError> takeWarnings() { return std::move(warnings); }
-  llvm::ArrayRef<SourceError> remarks() const { return collectedRemarks; }
 
 private:
   llvm::Error collected = llvm::Error::success();
-  std::vector<SourceError> warnings, collectedRemarks;
+  std::vector<SourceError> warnings;
   bool hasErrors = false;
   mlir::ScopedDiagnosticHandler handler;
 };

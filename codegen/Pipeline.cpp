@@ -5,6 +5,7 @@
 #include "codegen/Optimize.h"
 #include "codegen/lower/LowerToLlvm.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/CheckReport.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
@@ -90,7 +91,8 @@ static llvm::Error printAfter(mlir::PassManager &passes, const std::string &name
 }
 
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
-                           std::vector<SourceError> &warnings, std::string *checks) {
+                           std::vector<SourceError> &warnings,
+                           std::vector<abi::CheckReport> *checks) {
   mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
   passes.enableVerifier(false); // each pass is verified by its tests
   buildMirPipeline(passes, options, /*reportsChecks=*/checks != nullptr);
@@ -102,17 +104,8 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
   MlirErrors errors(module.getContext());
   llvm::Error result = errors.result(passes.run(module), "a pass over MIR");
   warnings = errors.takeWarnings();
-  if (checks) {
-    llvm::raw_string_ostream os(*checks);
-    for (const SourceError &remark : errors.remarks()) {
-      os << remark.text << "\n";
-      for (const SourceError &note : remark.notes) {
-        os << "  ";
-        note.log(os);
-        os << "\n";
-      }
-    }
-  }
+  if (checks)
+    *checks = mir::takeCheckReports(module);
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "codegen/Options.h"
 #include "mir/dialect/PassDiagnostic.h"
+#include "spl/abi/CheckReport.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -52,15 +53,15 @@ struct LlvmModule {
 };
 
 /// Adds the passes on MIR: those that all targets share, and those of the target between and after
-/// them. With \p reportsChecks, spl-launch-contracts emits remarks.
+/// them. With \p reportsChecks, spl-launch-contracts keeps a report for each kernel.
 void buildMirPipeline(mlir::OpPassManager &passes, const Options &options,
                       bool reportsChecks = false);
 /// Runs the passes of buildMirPipeline. The result is the output of --emit mir-final. Adds the
-/// warnings of the passes to \p warnings, even if a pass fails. If \p checks is not null, adds a
-/// line to it for each kernel with what became of its checks, and a line for each check that is
-/// left.
+/// warnings of the passes to \p warnings, even if a pass fails. If \p checks is not null, sets it
+/// to what became of the checks of each kernel.
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
-                           std::vector<SourceError> &warnings, std::string *checks = nullptr);
+                           std::vector<SourceError> &warnings,
+                           std::vector<abi::CheckReport> *checks = nullptr);
 /// Lowers the result of runMirPipeline to optimised LLVM IR. The target must have an LlvmBackend.
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
 

@@ -33,6 +33,7 @@ struct Compilation::State {
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<KernelInfo> kernels;
+  std::vector<abi::CheckReport> checks;
   std::string stats;
   std::string outputName;      ///< the name of the output that is being produced
   diag::SourceRange anyKernel; ///< the place of a kernel, for errors without a place
@@ -50,6 +51,8 @@ const CompileOptions &Compilation::options() const { return state->options; }
 diag::Engine &Compilation::diagnostics() { return state->diagnostics; }
 
 const std::vector<KernelInfo> &Compilation::kernels() const { return state->kernels; }
+
+const std::vector<abi::CheckReport> &Compilation::checks() const { return state->checks; }
 
 llvm::StringRef Compilation::stats() const { return state->stats; }
 
@@ -164,7 +167,9 @@ bool Compilation::finishMir() {
   }
   std::vector<codegen::SourceError> warnings;
   llvm::Error failure = codegen::runMirPipeline(*state->module, state->options.codegen, warnings,
-                                                state->options.stats ? &state->stats : nullptr);
+                                                state->options.stats ? &state->checks : nullptr);
+  for (const abi::CheckReport &report : state->checks)
+    state->stats += report.kernel + ": " + report.str();
   for (const codegen::SourceError &warning : warnings)
     report(llvm::make_error<codegen::SourceError>(warning));
   if (!report(std::move(failure)))

@@ -11,6 +11,7 @@
 #include "codegen/Pipeline.h"
 #include "driver/Outputs.h"
 #include "frontend/diag/Engine.h"
+#include "spl/abi/CheckReport.h"
 #include "spl/abi/Signature.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
@@ -83,8 +84,12 @@ public:
   /// stage mir.
   const syntax::FileSet &files() const;
 
-  /// What became of the checks of each kernel, and its resources, as lines, if options.stats is set
-  /// and emit wrote an output with Output::Counted. Otherwise empty.
+  /// What became of the checks of each kernel, if options.stats is set and emit reached the stage
+  /// mir-final. Otherwise empty.
+  const std::vector<abi::CheckReport> &checks() const;
+
+  /// The same and the resources of each kernel, as lines, if options.stats is set and emit wrote an
+  /// output with Output::Counted. Otherwise empty.
   llvm::StringRef stats() const;
 
   /// Reports an error of a stage after the frontend, at its place in the source if that is known.

@@ -54,6 +54,20 @@ driver::CompileOptions compileOptions(const Context &context, const Options &opt
   return result;
 }
 
+/// The options for a report on checks.
+driver::CompileOptions reportOptions(const Context &context, const Options &options) {
+  driver::CompileOptions result = compileOptions(context, options);
+  result.stats = true;
+  return result;
+}
+
+std::vector<CheckReport> reportChecks(driver::Compilation &compilation) {
+  llvm::SmallVector<char, 0> unused;
+  if (compilation.diagnostics().hasErrors() || !compilation.emit("mir-final", unused))
+    failWithDiagnostics(compilation);
+  return compilation.checks();
+}
+
 CacheUse cacheUse(const Options &options) {
   if (options.onWarning)
     return {options.cache, options.onWarning};
@@ -75,6 +89,20 @@ Module loadSource(const Context &context, const std::string &text, const std::st
   driver::Compilation compilation(compileOptions(context, options));
   compilation.setText(name, text);
   return load(context, compilation, cacheUse(options));
+}
+
+std::vector<CheckReport> reportChecksOfFile(const Context &context, const std::string &path,
+                                            const Options &options) {
+  driver::Compilation compilation(reportOptions(context, options));
+  compilation.readFile(path);
+  return reportChecks(compilation);
+}
+
+std::vector<CheckReport> reportChecksOfSource(const Context &context, const std::string &text,
+                                              const std::string &name, const Options &options) {
+  driver::Compilation compilation(reportOptions(context, options));
+  compilation.setText(name, text);
+  return reportChecks(compilation);
 }
 
 } // namespace spl::jit

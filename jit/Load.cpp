@@ -15,15 +15,6 @@ namespace {
   throw Error(info);
 }
 
-[[noreturn]] void failWithDiagnostics(driver::Compilation &compilation) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  compilation.diagnostics().print(os, /*colour=*/false);
-  while (!text.empty() && text.back() == '\n')
-    text.pop_back();
-  fail(ErrorCode::CompileFailed, text);
-}
-
 Image hostImage(const driver::Compiled &compiled, const codegen::Options &options) {
   llvm::Expected<HostCode> code = linkIntoProcess(compiled.code, compiled.kernels);
   if (!code)
@@ -53,6 +44,15 @@ Image imageFor(driver::Compilation &compilation, const CacheUse &cache) {
 }
 
 } // namespace
+
+void failWithDiagnostics(driver::Compilation &compilation) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  compilation.diagnostics().print(os, /*colour=*/false);
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  fail(ErrorCode::CompileFailed, text);
+}
 
 codegen::TargetSpec targetOf(const Context &context) {
   const DeviceInfo device = context.device();

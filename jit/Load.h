@@ -25,6 +25,9 @@ void setInstrument(codegen::Options &options);
 /// for other values than 0 and 1.
 bool isCheckingAsked();
 
+/// Throws Error (CompileFailed) with the diagnostics of a compilation as text.
+[[noreturn]] void failWithDiagnostics(driver::Compilation &compilation);
+
 /// Compiles for the context, or takes the code from the cache, and loads it. The compilation's
 /// target must be targetOf(context). Throws Error: CompileFailed with the diagnostics as text, or
 /// what Module::load throws.

@@ -132,13 +132,45 @@ std::string titleOf(Operation *op) {
 
 } // namespace
 
+static constexpr StringRef reportAttr = "spl.check_report";
+
 void reportChecks(KernelOp kernel, size_t proved, size_t lifted, ArrayRef<LeftCheck> left) {
-  InFlightDiagnostic remark = emitRemark(kernel.getLoc())
-                              << kernel.getSymName() << ": checks: " << proved << " proved, "
-                              << lifted << " lifted into the launch contract, " << left.size()
-                              << " left";
+  Builder builder(kernel.getContext());
+  SmallVector<Attribute> checks;
   for (const LeftCheck &check : left)
-    remark.attachNote(check.op->getLoc()) << titleOf(check.op) << ": " << reasonOf(kernel, check);
+    checks.push_back(builder.getArrayAttr({LocationAttr(check.op->getLoc()),
+                                           builder.getStringAttr(titleOf(check.op)),
+                                           builder.getStringAttr(reasonOf(kernel, check))}));
+  kernel->setAttr(reportAttr, builder.getArrayAttr({builder.getIndexAttr(int64_t(proved)),
+                                                    builder.getIndexAttr(int64_t(lifted)),
+                                                    builder.getArrayAttr(checks)}));
+}
+
+static abi::LeftCheck readLeft(Attribute attribute) {
+  const auto parts = cast<ArrayAttr>(attribute);
+  abi::LeftCheck left;
+  if (auto place = Location(cast<LocationAttr>(parts[0]))->findInstanceOf<FileLineColLoc>()) {
+    left.file = place.getFilename().str();
+    left.line = place.getLine();
+    left.column = place.getColumn();
+  }
+  left.check = cast<StringAttr>(parts[1]).str();
+  left.reason = cast<StringAttr>(parts[2]).str();
+  return left;
+}
+
+std::vector<abi::CheckReport> takeCheckReports(ModuleOp module) {
+  std::vector<abi::CheckReport> reports;
+  for (KernelOp kernel : module.getOps<KernelOp>())
+    if (const auto parts = dyn_cast_or_null<ArrayAttr>(kernel->removeAttr(reportAttr))) {
+      abi::CheckReport &report = reports.emplace_back();
+      report.kernel = kernel.getSymName().str();
+      report.proved = cast<IntegerAttr>(parts[0]).getInt();
+      report.lifted = cast<IntegerAttr>(parts[1]).getInt();
+      for (Attribute check : cast<ArrayAttr>(parts[2]))
+        report.left.push_back(readLeft(check));
+    }
+  return reports;
 }
 
 } // namespace spl::mir

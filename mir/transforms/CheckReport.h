@@ -5,7 +5,10 @@
 
 #include "mir/bounds/Conditions.h"
 #include "mir/dialect/SplDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "spl/abi/CheckReport.h"
 #include <string>
+#include <vector>
 
 namespace spl::mir {
 
@@ -17,8 +20,10 @@ struct LeftCheck {
   bool isTooLong = false;                  ///< the contract would exceed a limit
 };
 
-/// Emits a remark with the numbers of checks, and a note for each check that is left, with its
-/// reason.
+/// Makes the report of a kernel, and keeps it as an attribute of the kernel.
 void reportChecks(KernelOp kernel, size_t proved, size_t lifted, llvm::ArrayRef<LeftCheck> left);
+
+/// Returns the reports of the kernels of a module, and removes them from the kernels.
+std::vector<abi::CheckReport> takeCheckReports(mlir::ModuleOp module);
 
 } // namespace spl::mir

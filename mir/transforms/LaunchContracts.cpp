@@ -187,19 +187,23 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
 
   void runOn(KernelOp kernel) {
     CheckLifting checks(kernel, maxConditions);
-    if (report)
-      reportChecks(kernel, checks.proved.size(), checks.lifted.size(), checks.left);
     for (Operation *check : checks.proved)
       check->erase();
-    if (checks.lifted.empty())
-      return removeDeadOps(kernel);
+    if (!checks.lifted.empty())
+      addUnchecked(kernel, checks);
+    removeDeadOps(kernel);
+    if (report)
+      reportChecks(kernel, checks.proved.size(), checks.lifted.size(), checks.left);
+  }
+
+  /// Adds the kernel without the checks that are lifted, and the contract under which it runs.
+  void addUnchecked(KernelOp kernel, const CheckLifting &checks) const {
     OpBuilder builder(kernel);
     builder.setInsertionPointAfter(kernel);
     IRMapping mapping;
     auto unchecked = cast<KernelOp>(builder.clone(*kernel, mapping));
     for (Operation *check : checks.lifted)
       mapping.lookup(check)->erase();
-    removeDeadOps(kernel);
     removeDeadOps(unchecked);
     unchecked.setSymName(uncheckedName(kernel));
     unchecked->setAttr(SplDialect::uncheckedAttr, builder.getUnitAttr());

@@ -67,7 +67,7 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
   let options = [Option<"maxConditions", "max-conditions", "unsigned", "32",
                         "maximum number of conditions of a contract">,
                  Option<"report", "report", "bool", "false",
-                        "emit a remark for each kernel with what became of its checks">,
+                        "keep what became of the checks as an attribute of each kernel">,
                  Option<"keepUnused", "keep-unused", "bool", "false",
                         "keep loads whose values are unused, which a checked launch follows">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

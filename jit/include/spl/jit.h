@@ -14,6 +14,7 @@
 
 #include <spl/Context.h>
 #include <spl/Module.h>
+#include <spl/abi/CheckReport.h>
 
 #include <functional>
 #include <string>
@@ -62,6 +63,20 @@ Module loadFile(const Context &context, const std::string &path, const Options &
 /// The same for text in memory. \p name is the file name in diagnostics and faults.
 Module loadSource(const Context &context, const std::string &text,
                   const std::string &name = "<source>", const Options &options = {});
+
+/// What became of the checks of a kernel.
+using abi::CheckReport;
+
+/// Returns what becomes of the checks of each kernel of a file when it is compiled for the context.
+/// It stops before code is generated, and does not use the cache. Throws Error: CompileFailed, or
+/// InvalidArgument for invalid options.
+std::vector<CheckReport> reportChecksOfFile(const Context &context, const std::string &path,
+                                            const Options &options = {});
+
+/// The same for text in memory, as in loadSource.
+std::vector<CheckReport> reportChecksOfSource(const Context &context, const std::string &text,
+                                              const std::string &name = "<source>",
+                                              const Options &options = {});
 
 } // namespace spl::jit
 
