@@ -217,6 +217,34 @@ static std::string converted(Context &context, Type type, int depth) {
   return cast(context, value(context, from, depth), from, type);
 }
 
+/// The integer types that widen to this one (rule 2.64 of the language).
+static std::vector<Type> narrowerTypes(Type type) {
+  std::vector<Type> narrower;
+  for (int scalar = 0; scalar != integerCount; ++scalar)
+    if (const Type other{static_cast<Scalar>(scalar)};
+        other.bits() < type.bits() && (!other.isSigned() || type.isSigned()))
+      narrower.push_back(other);
+  return narrower;
+}
+
+/// An operation of which one operand has a narrower type and no cast.
+static std::string widened(Context &context, Type type, int depth) {
+  const Type narrower = context.oneOf(narrowerTypes(type));
+  std::string wide = value(context, type, depth), narrow = value(context, narrower, depth);
+  switch (context.below(4)) {
+  case 0:
+    return "(" + wide + " if " + condition(context, depth) + " else " + narrow + ")";
+  case 1:
+    return infix(narrow, "-", wide);
+  case 2:
+    if (context.variant == Variant::SwappedOperands)
+      std::swap(wide, narrow);
+    return "math." + context.oneOf({"min", "max"}) + "(" + wide + ", " + narrow + ")";
+  default:
+    return commuting(context, type, narrow, context.oneOf({"+", "*", "&", "|", "^"}), wide);
+  }
+}
+
 /// An expression that the compiler's passes can evaluate, but the front end does not.
 static std::string folded(Context &context, Type type) {
   const bool outer = std::exchange(context.isFolded, true);
@@ -276,6 +304,10 @@ std::string value(Context &context, Type type, int depth) {
     return "(" + operand() + " if " + condition(context, depth - 1) + " else " + operand() + ")";
   case Expression::Cast:
     return converted(context, type, depth - 1);
+  case Expression::Widened:
+    if (isInteger && type.bits() > 8)
+      return widened(context, type, depth - 1);
+    break;
   case Expression::Call:
     return call(context, type, depth - 1);
   case Expression::Load:
