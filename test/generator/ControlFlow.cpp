@@ -67,6 +67,7 @@ std::string matching(Context &context, const Place &place) {
   if (context.oneIn(context.levels.empty() ? 4 : 2))
     return "match " +
            (context.levels.empty() ? "level_of(" + cast(context, x, type, i32) + ")"
+            : context.oneIn(2)     ? context.levels.front() // a parameter, if the program has one
                                    : level(context, 1)) +
            ":\n" + indented(arm("Level.Low") + arm("Level.High | Level.Lowest") + arm("Level.Top"));
   if (context.oneIn(2))
