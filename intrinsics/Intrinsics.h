@@ -46,6 +46,7 @@ struct Signature {
     Float,   ///< F: a float or a vector of floats
     Number,  ///< N: a number or a vector of numbers
     Int,     ///< I: an integer or a vector of integers
+    Word,    ///< W: i32 or u32
     Any,     ///< T: any scalar or vector
     Vector,  ///< V: a vector of floats
     Quad,    ///< V4: a vector of four floats

@@ -58,6 +58,8 @@ bool isOfClass(Type type, Signature::Kind letter) {
     return isNumber(element);
   case Signature::Kind::Int:
     return isInteger(type);
+  case Signature::Kind::Word:
+    return type.isInteger(32);
   case Signature::Kind::Any:
     return element.isIntOrFloat();
   case Signature::Kind::Vector:
@@ -104,6 +106,7 @@ bool fits(Type type, const Signature::Slot &slot, Type letter) {
   case Signature::Kind::Float:
   case Signature::Kind::Number:
   case Signature::Kind::Int:
+  case Signature::Kind::Word:
   case Signature::Kind::Any:
   case Signature::Kind::Vector:
   case Signature::Kind::Quad:

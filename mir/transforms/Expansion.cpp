@@ -64,6 +64,9 @@ Value Places::run() {
   case Id::GroupSum:
   case Id::GroupMin:
   case Id::GroupMax:
+  case Id::GroupAnd:
+  case Id::GroupOr:
+  case Id::GroupXor:
   case Id::GroupScan:
   case Id::GroupBroadcast:
     return expandGroupOperation(op, index, builder);

@@ -170,10 +170,11 @@ TypedAttr neutralElement(IntrinsicOp op) {
   } else {
     unsigned width = element.getIntOrFloatBitWidth();
     APInt least = op.getIsUnsigned() ? APInt::getZero(width) : APInt::getSignedMinValue(width);
-    value = IntegerAttr::get(element, isMin                ? ~least
-                                      : isMax              ? least
-                                      : id == Id::GroupAll ? APInt(1, 1)
-                                                           : APInt::getZero(width));
+    bool isAnd = id == Id::GroupAll || id == Id::GroupAnd || id == Id::WarpAnd;
+    value = IntegerAttr::get(element, isMin   ? ~least
+                                      : isMax ? least
+                                      : isAnd ? APInt::getAllOnes(width)
+                                              : APInt::getZero(width));
   }
   if (auto vector = dyn_cast<VectorType>(type))
     value = DenseElementsAttr::get(vector, Attribute(value));
@@ -196,6 +197,12 @@ Value expandGroupOperation(IntrinsicOp op, unsigned number, OpBuilder &builder) 
     return expansion.reduce(Id::WarpMin);
   case Id::GroupMax:
     return expansion.reduce(Id::WarpMax);
+  case Id::GroupAnd:
+    return expansion.reduce(Id::WarpAnd);
+  case Id::GroupOr:
+    return expansion.reduce(Id::WarpOr);
+  case Id::GroupXor:
+    return expansion.reduce(Id::WarpXor);
   case Id::GroupScan:
     return expansion.scan();
   case Id::GroupBroadcast:

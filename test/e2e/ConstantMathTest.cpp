@@ -27,7 +27,7 @@ template <class T, class Word> void test() {
       EXPECT_NE(nearKnown[k], 0) << k;
     }
 
-    std::vector<std::int32_t> words(22, 0x5a5a), wordsNow(22, 0xa5a5);
+    std::vector<std::int32_t> words(27, 0x5a5a), wordsNow(27, 0xa5a5);
     build.run("words", once, x, y, z, halfway, std::int32_t(-77), std::int32_t(1234567),
               std::uint8_t(0b10110000), words, wordsNow);
     expectEach(words, [&](std::size_t k) { return wordsNow[k]; }, "words");

@@ -51,6 +51,33 @@ TEST(Groups, ReduceEveryType) {
   });
 }
 
+TEST(Groups, CombineBits) {
+  forEachBuild({"groups.spl"}, extremeOptions(), [](const Build &build) {
+    for (const Grid &grid : grids) {
+      const auto a = smallValues<std::int32_t>(grid.count());
+      std::vector<std::uint64_t> b;
+      for (std::int32_t each : a)
+        b.push_back(0xf0f0'0000'0000'1234u | std::uint64_t(each & 0xffff) << 20);
+      std::vector<std::int64_t> out(a.size() * 4);
+      build.run("bits", grid.config(), a, b, out);
+      expectFields(
+          out, 4,
+          [&](std::size_t at, std::size_t k) -> std::int64_t {
+            const Grid::Members group = grid.group(at);
+            std::int32_t all = -1, any = 0, odd = 0;
+            std::uint64_t wideAll = ~0ull, wideAny = 0, wideOdd = 0;
+            for (std::size_t i = group.first; i != group.end; ++i) {
+              all &= a[i], any |= a[i], odd ^= a[i];
+              wideAll &= b[i], wideAny |= b[i], wideOdd ^= b[i];
+            }
+            const std::int64_t wide(wideAny - wideAll ^ wideOdd);
+            return (const std::int64_t[]){all, any, odd, wide}[k];
+          },
+          "bits");
+    }
+  });
+}
+
 TEST(Groups, VoteAndBroadcast) {
   forEachBuild({"groups.spl"}, extremeOptions(), [](const Build &build) {
     for (const Grid &grid : grids)

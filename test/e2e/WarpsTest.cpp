@@ -61,6 +61,40 @@ template <class T> void checkReductions(const Build &build, const std::string &t
   }
 }
 
+template <class T>
+T combined(const std::vector<T> &a, const std::vector<std::size_t> &lanes, std::size_t which) {
+  T result = which == 0 ? static_cast<T>(~T(0)) : T(0);
+  for (std::size_t i : lanes)
+    result = static_cast<T>(which == 0   ? result & a[i]
+                            : which == 1 ? result | a[i]
+                                         : result ^ a[i]);
+  return result;
+}
+
+template <class T> void checkBits(const Build &build, const std::string &type) {
+  for (const Grid &grid : grids) {
+    auto a = smallValues<T>(grid.count());
+    for (std::size_t i = 0; i != a.size(); ++i)
+      a[i] = static_cast<T>(static_cast<std::uint64_t>(a[i]) * 37 ^ i * 11 % 64
+                                                                        << (8 * sizeof(T) - 7));
+    std::vector<T> out(a.size() * 6);
+    build.run("bits[" + type + "]", grid.config(), a, out);
+    auto expected = [&](std::size_t at, std::size_t k) -> T {
+      if (k < 3)
+        return combined(a, members(grid, at, [](std::size_t) { return true; }), k);
+      const T last = static_cast<T>(a[at] % 5 - 1); // the round in which the lane is last active
+      if (a[at] % 5 <= 0)
+        return 0;
+      std::vector<T> values = a;
+      for (T &each : values)
+        each = static_cast<T>(each ^ last);
+      return combined(values, members(grid, at, [&](std::size_t i) { return a[i] % 5 > last; }),
+                      k - 3);
+    };
+    expectFields(out, 6, expected, type.c_str());
+  }
+}
+
 template <class T> void checkShuffles(const Build &build, const std::string &type) {
   for (const Grid &grid : grids) {
     const auto a = smallValues<T>(grid.count());
@@ -212,6 +246,14 @@ TEST(Warps, ReduceAndScanEveryType) {
   forEachBuild({"warps.spl"}, forNumbers("reductions"), [](const Build &build) {
     forEachNumber(
         [&](auto zero, const char *type) { checkReductions<decltype(zero)>(build, type); });
+  });
+}
+
+TEST(Warps, CombineBitsOfEveryType) {
+  std::vector<std::string> instances;
+  forEachInteger([&](auto, std::string type) { instances.push_back("bits[" + type + "]"); });
+  forEachBuild({"warps.spl"}, extremeOptions(instances), [](const Build &build) {
+    forEachInteger([&](auto zero, const char *type) { checkBits<decltype(zero)>(build, type); });
   });
 }
 

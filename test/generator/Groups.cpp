@@ -73,7 +73,7 @@ static std::string reduction(Context &context) {
            std::to_string(context.below(9)) + " % size)\n";
   default:
     return (context.oneIn(2) ? std::string("u") : target(context)) + " = gpu.group_" +
-           context.oneOf({"sum", "min", "max"}) + "(" + x + ")\n";
+           context.oneOf({"sum", "min", "max", "and", "or", "xor"}) + "(" + x + ")\n";
   }
 }
 

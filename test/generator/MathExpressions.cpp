@@ -8,7 +8,14 @@ namespace spl::generator {
 
 static std::string integerFunction(Context &context, Type type, int depth) {
   const std::string x = value(context, type, depth);
-  switch (context.below(7)) {
+  switch (context.below(9)) {
+  case 7:
+  case 8: // for other types than i32 and u32, funnel shifts only
+    if (type.bits() == 32 && context.oneIn(2))
+      return "math." + context.oneOf({"byte_permute", "dp4a"}) + "(" + x + ", " +
+             value(context, type, depth) + ", " + value(context, type, depth) + ")";
+    return "math." + context.oneOf({"funnel_left", "funnel_right"}) + "(" + x + ", " +
+           value(context, type, depth) + ", " + value(context, anyInteger(context), depth) + ")";
   case 0:
     return "math.rotl(" + x + ", " + value(context, anyInteger(context), depth) + ")";
   case 1:

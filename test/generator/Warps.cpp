@@ -18,12 +18,14 @@ static std::string reduction(Context &context, Type type, int depth) {
   case 1:
     return "gpu.warp_scan(" + x + ", exclusive: true)";
   default:
-    return "gpu.warp_" + context.oneOf({"sum", "min", "max"}) + "(" + x + ")";
+    return "gpu.warp_" + context.oneOf({"sum", "min", "max", "and", "or", "xor"}) + "(" + x + ")";
   }
 }
 
 static std::string mask(Context &context, Type type, int depth) {
   const Type u32{Scalar::U32};
+  if (context.oneIn(4))
+    return cast(context, "gpu.active_mask()", u32, type);
   if (context.oneIn(2))
     return cast(context, "gpu.ballot(" + condition(context, depth) + ")", u32, type);
   const Type of = anyInteger(context);

@@ -29,12 +29,24 @@ bool reference::isGroupWide(Id id) { return intrinsics::row(id).sync == intrinsi
 
 //===-- Reductions --===//
 
-enum class Reduction { Sum, Min, Max };
+enum class Reduction { Sum, Min, Max, And, Or, Xor };
 
 static Bits reduced(Reduction how, sema::Type type, Bits a, Bits b) {
-  if (how == Reduction::Sum)
+  switch (how) {
+  case Reduction::Sum:
     return binary(BinaryOp::Add, type, a, b);
-  return how == Reduction::Min ? least(type, a, b) : greatest(type, a, b);
+  case Reduction::Min:
+    return least(type, a, b);
+  case Reduction::Max:
+    return greatest(type, a, b);
+  case Reduction::And:
+    return a & b;
+  case Reduction::Or:
+    return a | b;
+  case Reduction::Xor:
+    return a ^ b;
+  }
+  throw std::logic_error("every reduction is above");
 }
 
 static Value reduced(Reduction how, sema::Type type, const Value &a, const Value &b) {
@@ -147,6 +159,15 @@ void reference::complete(const std::vector<Item *> &together) {
   case Id::WarpMax:
   case Id::GroupMax:
     return reduce(collective, Reduction::Max);
+  case Id::WarpAnd:
+  case Id::GroupAnd:
+    return reduce(collective, Reduction::And);
+  case Id::WarpOr:
+  case Id::GroupOr:
+    return reduce(collective, Reduction::Or);
+  case Id::WarpXor:
+  case Id::GroupXor:
+    return reduce(collective, Reduction::Xor);
   case Id::WarpScan:
   case Id::GroupScan:
     return scan(collective);
@@ -156,6 +177,8 @@ void reference::complete(const std::vector<Item *> &together) {
   case Id::All:
   case Id::GroupAll:
     return vote(collective, /*isAny=*/false);
+  case Id::ActiveMask:
+    return masks(collective, [](size_t, size_t) { return true; });
   case Id::Ballot:
     return masks(collective,
                  [&](size_t, size_t other) { return collective.operand(other).bits != 0; });

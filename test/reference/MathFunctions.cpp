@@ -36,6 +36,39 @@ static Bits highHalf(Type type, Bits a, Bits b) {
   return truncated(type, static_cast<Bits>(product >> type.bits()));
 }
 
+/// Bit i of the result is one of the bits of both words in a row.
+static Bits funnel(unsigned width, Bits high, Bits low, std::int64_t by) {
+  Bits result = 0;
+  for (unsigned i = 0; i != width; ++i) {
+    const std::int64_t from = i + by;
+    const Bits bit = from < width ? low >> from : high >> (from - width);
+    result |= (bit & 1) << i;
+  }
+  return result;
+}
+
+static Bits permuted(Bits a, Bits b, Bits selectors) {
+  const auto byteAt = [&](Bits at) { return (at < 4 ? a >> (8 * at) : b >> (8 * (at - 4))) & 255; };
+  Bits result = 0;
+  for (unsigned i = 0; i != 4; ++i) {
+    const Bits selector = selectors >> (4 * i) & 15;
+    const Bits byte = selector < 8 ? byteAt(selector) : byteAt(selector - 8) >= 128 ? 255 : 0;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+
+static Bits productOfBytes(Type type, Bits a, Bits b, Bits sum) {
+  const auto byteOf = [&](Bits word, unsigned i) -> std::int64_t {
+    const auto byte = static_cast<std::uint8_t>(word >> (8 * i));
+    return type.isSignedInt() ? static_cast<std::int8_t>(byte) : std::int64_t{byte};
+  };
+  std::int64_t total = asInteger(type, sum);
+  for (unsigned i = 0; i != 4; ++i)
+    total += byteOf(a, i) * byteOf(b, i);
+  return truncated(type, static_cast<Bits>(total));
+}
+
 static std::optional<Bits> integerFunction(Id id, Type type, const std::vector<Bits> &x) {
   const unsigned width = type.bits();
   switch (id) {
@@ -53,6 +86,14 @@ static std::optional<Bits> integerFunction(Id id, Type type, const std::vector<B
     return rotated(type, x[0], Bits{0} - x[1]);
   case Id::Mulhi:
     return highHalf(type, x[0], x[1]);
+  case Id::FunnelLeft: // a shift to the left by n is one to the right by width - n
+    return funnel(width, x[0], x[1], x[2] % width == 0 ? width : width - x[2] % width);
+  case Id::FunnelRight:
+    return funnel(width, x[0], x[1], x[2] % width);
+  case Id::BytePermute:
+    return permuted(x[0], x[1], x[2]);
+  case Id::Dp4a:
+    return productOfBytes(type, x[0], x[1], x[2]);
   case Id::Abs:
     return type.isSignedInt() && asInteger(type, x[0]) < 0 ? truncated(type, Bits{0} - x[0]) : x[0];
   case Id::Sign:

@@ -55,6 +55,7 @@ void writeIntrinsics(llvm::raw_ostream &os) {
         "the same type everywhere.\n\n"
         "| letter | type |\n| --- | --- |\n"
         "| `F`, `N`, `I` | a float, a number, an integer; or a vector of such, lane by lane |\n"
+        "| `W` | `i32` or `u32` |\n"
         "| `T` | any scalar or vector |\n"
         "| `V`, `V4` | a vector of floats; one with four lanes |\n"
         "| `M` | a mask |\n"

@@ -44,6 +44,7 @@ public:
   Value vote(StringRef quantity, Value vote) {
     return call(("llvm.nvvm.vote." + quantity + ".sync").str(), builder.getI1Type(), {mask, vote});
   }
+  Value activeMask() { return mask; }
   Value ballot(Value vote) { return call("llvm.nvvm.vote.ballot.sync", i32Type(), {mask, vote}); }
 
   /// Emits a shuffle by a lane number, which is an i64 operand.
@@ -195,6 +196,12 @@ private:
         return LLVM::FAddOp::create(builder, loc, a, b);
       return LLVM::AddOp::create(builder, loc, a, b);
     }
+    if (id == Id::WarpAnd)
+      return LLVM::AndOp::create(builder, loc, a, b);
+    if (id == Id::WarpOr)
+      return LLVM::OrOp::create(builder, loc, a, b);
+    if (id == Id::WarpXor)
+      return LLVM::XOrOp::create(builder, loc, a, b);
     bool isMin = id == Id::WarpMin;
     StringRef name = isFloat              ? (isMin ? "llvm.minimumnum" : "llvm.maximumnum")
                      : op.getIsUnsigned() ? (isMin ? "llvm.umin" : "llvm.umax")
@@ -271,6 +278,8 @@ constexpr Emitter emitterOf(Id id) {
     return [](Code &code, Operands operands) { return code.shuffleBy("up", operands); };
   case Id::ShuffleDown:
     return [](Code &code, Operands operands) { return code.shuffleBy("down", operands); };
+  case Id::ActiveMask:
+    return [](Code &code, Operands) { return code.activeMask(); };
   case Id::Ballot:
     return [](Code &code, Operands operands) { return code.ballot(operands[0]); };
   case Id::Any:
@@ -282,6 +291,9 @@ constexpr Emitter emitterOf(Id id) {
   case Id::WarpSum:
   case Id::WarpMin:
   case Id::WarpMax:
+  case Id::WarpAnd:
+  case Id::WarpOr:
+  case Id::WarpXor:
     return [](Code &code, Operands operands) { return code.reduce(operands[0]); };
   case Id::WarpScan:
     return [](Code &code, Operands operands) { return code.scan(operands[0]); };

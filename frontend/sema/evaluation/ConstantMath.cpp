@@ -213,6 +213,36 @@ APSInt highProduct(const APSInt &a, const APSInt &b) {
   return number((a.extend(2 * width) * b.extend(2 * width)).lshr(width).trunc(width), a);
 }
 
+APSInt funnel(const APSInt &high, const APSInt &low, const APInt &count, bool isLeft) {
+  const unsigned width = high.getBitWidth();
+  const uint64_t amount = count.zextOrTrunc(64).getZExtValue() % width;
+  const APInt both = high.concat(low);
+  return number(isLeft ? both.shl(amount).lshr(width).trunc(width) : both.lshr(amount).trunc(width),
+                high);
+}
+
+APSInt permutedBytes(const APSInt &a, const APSInt &b, const APSInt &selectors) {
+  const APInt both = b.concat(a);
+  APInt result = APInt::getZero(32);
+  for (unsigned place = 0; place != 4; ++place) {
+    const auto selector = unsigned(selectors.extractBitsAsZExtValue(4, 4 * place));
+    const APInt byte = both.extractBits(8, 8 * (selector & 7));
+    result.insertBits(selector & 8 ? byte.ashr(7) : byte, 8 * place);
+  }
+  return number(result, a);
+}
+
+/// Extends each byte by the sign of the type.
+APSInt dotOfBytes(const APSInt &a, const APSInt &b, const APSInt &c) {
+  auto byte = [](const APSInt &word, unsigned place) {
+    return number(word.extractBits(8, 8 * place), word).extend(32);
+  };
+  APSInt sum = c;
+  for (unsigned place = 0; place != 4; ++place)
+    sum += byte(a, place) * byte(b, place);
+  return sum;
+}
+
 using Integers = ArrayRef<APSInt>;
 using OfIntegers = Number (*)(Integers);
 constexpr OfIntegers integerOf(Id id) {
@@ -229,6 +259,10 @@ constexpr OfIntegers integerOf(Id id) {
   case Id::ReverseBits: return [](Integers v) -> Number { return reversed(v[0]); };
   case Id::Rotl: return [](Integers v) -> Number { return rotated(v[0], v[1], true); };
   case Id::Rotr: return [](Integers v) -> Number { return rotated(v[0], v[1], false); };
+  case Id::FunnelLeft: return [](Integers v) -> Number { return funnel(v[0], v[1], v[2], true); };
+  case Id::FunnelRight: return [](Integers v) -> Number { return funnel(v[0], v[1], v[2], false); };
+  case Id::BytePermute: return [](Integers v) -> Number { return permutedBytes(v[0], v[1], v[2]); };
+  case Id::Dp4a: return [](Integers v) -> Number { return dotOfBytes(v[0], v[1], v[2]); };
   case Id::Mulhi: return [](Integers v) -> Number { return highProduct(v[0], v[1]); };
   default: return nullptr;
     // clang-format on
@@ -251,7 +285,7 @@ constexpr bool coversTheTable() {
     bool isApart = row.id == Id::Ldexp ||
                    row.id == Id::Sincos; // Ldexp has two types, and Sincos has two results
     int onFloats = !!exactOf(row.id) + !!unaryOf(row.id) + !!binaryOf(row.id);
-    if (onFloats != (takes(row, "FN") && !isApart) || !!integerOf(row.id) != takes(row, "NI"))
+    if (onFloats != (takes(row, "FN") && !isApart) || !!integerOf(row.id) != takes(row, "NIW"))
       return false;
   }
   return true;

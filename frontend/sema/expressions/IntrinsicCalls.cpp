@@ -33,6 +33,8 @@ static std::optional<SlotClass> classOf(SlotKind kind) {
   case SlotKind::Number: return SlotClass{"numbers", [](Type t) { return t.lane().isNumber(); }};
   case SlotKind::Int:
   case SlotKind::AnyInt: return SlotClass{"integers", [](Type t) { return t.lane().isInt(); }};
+  case SlotKind::Word:
+    return SlotClass{"i32 and u32", [](Type t) { return t.isInt() && t.bits() == 32; }};
   case SlotKind::Any:
     return SlotClass{"scalars and vectors", [](Type t) { return t.lane().isScalar(); }};
   case SlotKind::Vector:
@@ -71,6 +73,7 @@ static Type slotType(Session &session, const intrinsics::Signature::Slot &slot, 
   case SlotKind::Float:
   case SlotKind::Number:
   case SlotKind::Int:
+  case SlotKind::Word:
   case SlotKind::Any:
   case SlotKind::Vector:
   case SlotKind::Quad:
@@ -195,7 +198,9 @@ static bool requireClass(Session &session, const intrinsics::Row &row,
   const std::optional<SlotClass> slotClass = classOf(slot.kind);
   if (!slotClass || slotClass->takes(argument.type))
     return true;
-  Type castTo = session.types.get(slot.kind == SlotKind::Float ? TypeKind::F32 : TypeKind::I64);
+  Type castTo = session.types.get(slot.kind == SlotKind::Float  ? TypeKind::F32
+                                  : slot.kind == SlotKind::Word ? TypeKind::I32
+                                                                : TypeKind::I64);
   // A scalar cannot be cast to a vector.
   bool isCastable = slot.kind < SlotKind::Vector || slot.kind == SlotKind::AnyInt;
   session.diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), slotClass->text,
@@ -241,6 +246,9 @@ static Type checkIntrinsicArguments(ExpressionContext &context, ArrayRef<syntax:
       first = checked[i];
   }
   Type instance = first ? first->type : literalType(context.session, literals, expected);
+  const bool ofWords = llvm::any_of(slots, [](auto &slot) { return slot.kind == SlotKind::Word; });
+  if (!first && ofWords && !classOf(SlotKind::Word)->takes(instance))
+    instance = context.types.get(TypeKind::I32);
   bool isWrong = false;
   for (size_t i = 0; i != given.size(); ++i) {
     if (slots[i].isLetter() && classify(context.literals, *given[i].value) != LiteralClass::Rigid)

@@ -54,6 +54,8 @@ static LiteralClass classifyCall(LiteralClasses &literals, const syntax::CallExp
   const intrinsics::Signature &signature = intrinsics::signature(row->id);
   if (signature.results.size() != 1 || !signature.results.front().isLetter())
     return LiteralClass::Rigid;
+  if (signature.results.front().kind == intrinsics::Signature::Kind::Word)
+    return LiteralClass::Rigid; // it does not have every type that may be expected
   bool isFloat = signature.results.front().kind == intrinsics::Signature::Kind::Float;
   LiteralClass all = isFloat ? LiteralClass::Float : LiteralClass::Int;
   for (auto [argument, slot] : llvm::zip(call.arguments, signature.parameters))

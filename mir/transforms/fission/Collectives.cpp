@@ -42,9 +42,16 @@ static scf::ForOp loop(FissionContext &fission, Value count, ValueRange inits,
 static Value combine(FissionContext &fission, IntrinsicOp op, Value a, Value b) {
   switch (op.getRow().id) {
   case Id::GroupAny:
+  case Id::WarpOr:
+  case Id::GroupOr:
     return fission.compute<arith::OrIOp>(a, b);
   case Id::GroupAll:
+  case Id::WarpAnd:
+  case Id::GroupAnd:
     return fission.compute<arith::AndIOp>(a, b);
+  case Id::WarpXor:
+  case Id::GroupXor:
+    return fission.compute<arith::XOrIOp>(a, b);
   case Id::WarpMin:
   case Id::GroupMin:
   case Id::WarpMax:
@@ -236,6 +243,10 @@ static void emitMatchAny(FissionContext &fission, IntrinsicOp op) {
   resultForEach(fission, op, [&](Item &item) { return matchAny(fission, all, item.lane, type); });
 }
 
+static void emitActiveMask(FissionContext &fission, IntrinsicOp op) {
+  setHoisted(fission, op.getResult(), fission.lanes.mask);
+}
+
 static void emitVote(FissionContext &fission, IntrinsicOp op) {
   Value result = ballot(fission, op.getOperand(0));
   Id id = op.getRow().id;
@@ -282,6 +293,9 @@ static constexpr Emitter emitterOf(Id id) {
   case Id::GroupSum:
   case Id::GroupMin:
   case Id::GroupMax:
+  case Id::GroupAnd:
+  case Id::GroupOr:
+  case Id::GroupXor:
   case Id::GroupAny:
   case Id::GroupAll:
     return emitGroupReduction;
@@ -289,6 +303,8 @@ static constexpr Emitter emitterOf(Id id) {
     return emitGroupScan;
   case Id::GroupBroadcast:
     return emitGroupBroadcast;
+  case Id::ActiveMask:
+    return emitActiveMask;
   case Id::Ballot:
   case Id::Any:
   case Id::All:
@@ -296,6 +312,9 @@ static constexpr Emitter emitterOf(Id id) {
   case Id::WarpSum:
   case Id::WarpMin:
   case Id::WarpMax:
+  case Id::WarpAnd:
+  case Id::WarpOr:
+  case Id::WarpXor:
     return emitWarpReduction;
   case Id::WarpScan:
     return emitWarpScan;

@@ -32,6 +32,7 @@ protected:
     using Kind = intrinsics::Signature::Kind;
     switch (slot.kind) {
     case Kind::Int:
+    case Kind::Word:
     case Kind::AnyInt:
       return builder.getI32Type();
     case Kind::Mask:

@@ -38,6 +38,8 @@ std::string shown(const Signature::Slot &slot) {
     return "N";
   case Signature::Kind::Int:
     return "I";
+  case Signature::Kind::Word:
+    return "W";
   case Signature::Kind::Any:
     return "T";
   case Signature::Kind::Vector:
