@@ -32,8 +32,10 @@ Location placeOf(Value value) {
 /// The name in the source of the memory that a slice is a view of, or "" if it has no name.
 StringRef nameOf(Value slice) {
   slice = rootOf(slice);
-  if (slice.getDefiningOp())
-    return "";
+  if (Operation *op = slice.getDefiningOp()) {
+    auto name = op->getAttrOfType<StringAttr>(SplDialect::nameAttr);
+    return name ? name.getValue() : "";
+  }
   auto kernel = dyn_cast<KernelOp>(slice.getParentBlock()->getParentOp());
   if (!kernel)
     return "";
@@ -98,8 +100,10 @@ private:
       error.attachNote(own.front()) << "'" << op.getName() << "' is here";
     error.attachNote(others.front())
         << (isa<scf::IfOp>(branch)
-                ? "this condition is true for some work-items and false for others"
-                : "some work-items run more iterations of this loop than others");
+                ? "this condition may differ between work-items"
+                : "the number of iterations of this loop may differ between work-items")
+        << "; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of "
+           "one work-item";
     explain(uniformity.condition(branch), error);
   }
 
@@ -118,6 +122,10 @@ private:
     }
     error.attachNote(framesOf(placeOf(causes.back())).front())
         << reasonOf(causes.back()) << " here";
+    auto load = causes.back().getDefiningOp<LoadOp>();
+    if (Operation *write = load ? uniformity.writeBeside(load) : nullptr)
+      error.attachNote(framesOf(write->getLoc()).front())
+          << "no barrier is between that and this write";
   }
 
   Uniformity uniformity;

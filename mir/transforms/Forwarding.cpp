@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/Forwarding.h"
 #include "mir/dialect/SplDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -43,6 +44,24 @@ Value rootOf(Value slice) {
   while (isView(slice.getDefiningOp()))
     slice = slice.getDefiningOp()->getOperand(0);
   return slice;
+}
+
+llvm::SmallSetVector<Value, 8> viewsOf(Value slice) {
+  llvm::SmallSetVector<Value, 8> views;
+  views.insert(slice);
+  for (size_t i = 0; i < views.size(); ++i)
+    for (OpOperand &use : views[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (isView(user) || isa<arith::SelectOp>(user))
+        views.insert(user->getResult(0));
+      for (Value next : forwarded(use))
+        views.insert(next);
+      if (isa<CallOp>(user)) // it may return its argument
+        for (Value result : user->getResults())
+          if (isa<SliceType>(result.getType()))
+            views.insert(result);
+    }
+  return views;
 }
 
 } // namespace spl::mir

@@ -3,13 +3,9 @@
 // Follows values through structured control flow, and slices through views.
 #pragma once
 
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
-
-namespace mlir {
-class OpOperand;
-class Operation;
-class Value;
-} // namespace mlir
 
 namespace spl::mir {
 
@@ -23,5 +19,8 @@ bool isView(mlir::Operation *op);
 /// The slice at the origin of a chain of views: a parameter, local or shared memory, or a result of
 /// control flow or a call.
 mlir::Value rootOf(mlir::Value slice);
+
+/// The slices that may be views of the slice's memory, and the slice itself.
+llvm::SmallSetVector<mlir::Value, 8> viewsOf(mlir::Value slice);
 
 } // namespace spl::mir

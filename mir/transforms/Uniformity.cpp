@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace spl::mir;
 using spl::intrinsics::Varies;
 
-Uniformity::Uniformity(KernelOp kernel) : kernel(kernel) {
+Uniformity::Uniformity(KernelOp kernel) : kernel(kernel), intervals(kernel) {
   findMemory();
   findSources();
   while (!work.empty()) {
@@ -26,25 +26,6 @@ Uniformity::Uniformity(KernelOp kernel) : kernel(kernel) {
 }
 
 //===-- Memory --===//
-
-/// The slices that may be views of the slice's memory, and the slice itself.
-static llvm::SmallSetVector<Value, 8> viewsOf(Value slice) {
-  llvm::SmallSetVector<Value, 8> views;
-  views.insert(slice);
-  for (size_t i = 0; i < views.size(); ++i)
-    for (OpOperand &use : views[i].getUses()) {
-      Operation *user = use.getOwner();
-      if (isView(user) || isa<arith::SelectOp>(user))
-        views.insert(user->getResult(0));
-      for (Value next : forwarded(use))
-        views.insert(next);
-      if (isa<CallOp>(user)) // it may return its argument
-        for (Value result : user->getResults())
-          if (isa<SliceType>(result.getType()))
-            views.insert(result);
-    }
-  return views;
-}
 
 // A slice is read-only during the launch if it is a view of a parameter that is not mut.
 void Uniformity::findMemory() {
@@ -90,10 +71,16 @@ bool Uniformity::isSource(CallOp call) {
          llvm::any_of(call.getOperands(), [&](Value operand) { return shared.contains(operand); });
 }
 
+/// Whether other work-items may write to the memory while the group loads from it.
+bool Uniformity::mayChange(Operation *load, Value slice) const {
+  return shared.contains(slice) &&
+         (!intervals.isShared(slice) || intervals.writeBeside(load, slice));
+}
+
 bool Uniformity::isSource(Operation *op) {
   return TypeSwitch<Operation *, bool>(op)
       .Case([](IntrinsicOp intrinsic) { return intrinsic.getRow().varies == Varies::WorkItem; })
-      .Case([&](LoadOp load) { return shared.contains(load.getSlice()); })
+      .Case([&](LoadOp load) { return mayChange(load, load.getSlice()); })
       .Case([](AtomicOp) { return true; })
       .Case([&](CallOp call) { return isSource(call); })
       .Default([](Operation *) { return false; });
@@ -103,7 +90,7 @@ void Uniformity::findSources() {
   kernel.walk([&](Operation *op) {
     if (isSource(op))
       propagateTo(op, Value());
-    else if (auto copy = dyn_cast<CopyOp>(op); copy && shared.contains(copy.getFrom()))
+    else if (auto copy = dyn_cast<CopyOp>(op); copy && mayChange(copy, copy.getFrom()))
       divergeMemory(copy.getTo(), copy.getFrom());
   });
 }

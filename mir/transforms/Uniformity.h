@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/BarrierIntervals.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -34,9 +35,17 @@ public:
   /// last one is the source of the divergence.
   llvm::SmallVector<mlir::Value> causes(mlir::Value value) const;
 
+  /// A write that makes a load of shared memory a source of divergence, because no barrier is
+  /// between the two. Null if the load is a source for another reason.
+  mlir::Operation *writeBeside(LoadOp load) const {
+    mlir::Value slice = load.getSlice();
+    return intervals.isShared(slice) ? intervals.writeBeside(load, slice) : nullptr;
+  }
+
 private:
   void findMemory();
   void findSources();
+  bool mayChange(mlir::Operation *load, mlir::Value slice) const;
   bool isSource(mlir::Operation *op);
   bool isSource(CallOp call);
   bool hasOwnDivergence(llvm::StringRef function);
@@ -48,6 +57,7 @@ private:
   void propagateTo(mlir::Operation *op, mlir::Value because);
 
   KernelOp kernel;
+  BarrierIntervals intervals;
   llvm::DenseMap<mlir::Value, mlir::Value> divergent; ///< each with its cause; null for a source
   llvm::DenseMap<mlir::Operation *, mlir::Value> branches;
   llvm::SmallVector<mlir::Value> work;

@@ -64,7 +64,7 @@ spl.kernel @by_id(%n: i64) attributes {signature = #spl.signature<"by_id(n: i64)
   // expected-note @below {{which depends on this}}
   %j = arith.addi %i, %n : i64
   %c = arith.cmpi slt, %j, %n : i64
-  // expected-note @below {{this condition is true for some work-items and false for others}}
+  // expected-note @below {{this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
   scf.if %c {
     // expected-error @below {{all work-items of the group must reach 'gpu.barrier', but not all of them do}}
     spl.intrinsic "gpu.barrier" : () -> ()
@@ -84,7 +84,7 @@ spl.kernel @by_load(%out: !spl.slice<i64, mut> {spl.name = "out"})
   %one = arith.constant 1 : i64
   // expected-note @below {{it comes from 'out', which work-items may write here}}
   %x = spl.load %out[%zero] : <i64, mut>
-  // expected-note @below {{some work-items run more iterations of this loop than others}}
+  // expected-note @below {{the number of iterations of this loop may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
   scf.for %i = %zero to %x step %one : i64 {
     // expected-error @below {{all work-items of the group must reach 'gpu.group_sum', but}}
     %s = spl.intrinsic "gpu.group_sum"(%i) : (i64) -> i64
@@ -112,7 +112,7 @@ spl.kernel @temporal() attributes {signature = #spl.signature<"temporal()">} {
     scf.yield %next : i64
   }
   %c = arith.cmpi eq, %count, %zero : i64
-  // expected-note @below {{this condition is true for some work-items and false for others}}
+  // expected-note @below {{this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
   scf.if %c {
     // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()
@@ -126,7 +126,7 @@ spl.kernel @temporal() attributes {signature = #spl.signature<"temporal()">} {
 spl.kernel @in_while(%n: i64) attributes {signature = #spl.signature<"in_while(n: i64)">} {
   // expected-note @below {{it comes from gpu.lane_id here}}
   %i = spl.intrinsic "gpu.lane_id" : () -> i64
-  // expected-note @+2 {{some work-items run more iterations of this loop than others}}
+  // expected-note @+2 {{the number of iterations of this loop may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
   // expected-note @+1 {{which depends on this}}
   scf.while (%k = %i) : (i64) -> (i64) {
     %more = arith.cmpi slt, %k, %n : i64
@@ -157,7 +157,7 @@ spl.kernel @assigned(%n: i64) attributes {signature = #spl.signature<"assigned(n
   // expected-note @below {{which depends on this}}
   %x = spl.load %place[%zero] : <i64, mut>
   %d = arith.cmpi eq, %x, %zero : i64
-  // expected-note @below {{this condition is true for some work-items and false for others}}
+  // expected-note @below {{this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
   scf.if %d {
     // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()
@@ -180,7 +180,7 @@ spl.kernel @copied(%out: !spl.slice<!spl.struct<i64, i32>, mut> {spl.name = "out
   // expected-note @below {{which depends on this}}
   %x = spl.load %field[%zero] : <i64, mut>
   %d = arith.cmpi eq, %x, %zero : i64
-  // expected-note @below {{this condition is true for some work-items and false for others}}
+  // expected-note @below {{this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
   scf.if %d {
     // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()
@@ -201,7 +201,7 @@ spl.kernel @calls(%n: i64) attributes {signature = #spl.signature<"calls(n: i64)
   // expected-note @below {{'asks' computes it from divergent values here}}
   %y = spl.call @asks(%n) : (i64) -> i64
   %d = arith.cmpi eq, %y, %zero : i64
-  // expected-note @below {{this condition is true for some work-items and false for others}}
+  // expected-note @below {{this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
   scf.if %d {
     // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()

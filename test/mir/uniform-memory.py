@@ -14,7 +14,10 @@ MEMORY = {
     "a mut parameter": ("%s: !spl.slice<T, mut> {spl.name = \"s\"}", "", "T, mut", False),
     "a mut parameter, read only": (
         "%p: !spl.slice<T, mut> {spl.name = \"s\"}", "%s = spl.read_only %p : !spl.slice<T, mut> -> !spl.slice<T>", "T", False),
-    "shared": ("", "%s = spl.shared \"s\"[16] : !spl.slice<T, mut>", "T, mut", False),
+    "shared": ("", "%s = spl.shared \"s\"[16] : !spl.slice<T, mut>", "T, mut", True),
+    "shared, written": (
+        "", "%s = spl.shared \"s\"[16] : !spl.slice<T, mut>\n  spl.call @write(%s) : (!spl.slice<T, mut>) -> ()", "T, mut",
+        False),
     "shared_dyn": ("", "%s = spl.shared_dyn %zero : !spl.slice<T, mut>", "T, mut", False),
     "local, stored to alike": ("", "%s = spl.local 16 : !spl.slice<T, mut>", "T, mut", True),
     "the result of a function": (
@@ -40,7 +43,10 @@ def kernel(memory, view):
     lane = kind.replace("T", "i64")
     kind = kind.replace("T", element)
     make_view, type_of = (text.replace("{kind}", kind).replace("{lane}", lane) for text in (make_view, type_of))
-    return f"""spl.func private @made(%p: !spl.slice<{element}, mut>) -> !spl.slice<{element}> {{
+    return f"""spl.func private @write(%p: !spl.slice<{element}, mut>) {{
+  spl.return
+}}
+spl.func private @made(%p: !spl.slice<{element}, mut>) -> !spl.slice<{element}> {{
   %r = spl.read_only %p : !spl.slice<{element}, mut> -> !spl.slice<{element}>
   spl.return %r : !spl.slice<{element}>
 }}
