@@ -68,7 +68,7 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   std::map<std::string, int> programs;
   int layouts[3] = {};
   std::size_t generic = 0, instances = 0;
-  for (std::uint64_t seed = 0; seed != 400; ++seed) {
+  for (std::uint64_t seed = 0; seed != 2000; ++seed) {
     const generator::Program program = generator::generate(seed);
     const std::string &text = program.text;
     EXPECT_TRUE(program.prints || text.find("print ") == std::string::npos);
@@ -77,25 +77,27 @@ TEST(Generator, GivesProgramsTheirFeatures) {
     ++layouts[static_cast<int>(program.layout)];
     generic += !program.instances.empty();
     instances += program.instances.size();
-    for (const char *part :
-         {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind", "weight_of(",
-          "&mut [T]", ", N](", "in 0..N", "e[wrapped(", "z[flat_item()] ", "print "})
+    for (const char *part : {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind",
+                             "weight_of(", "&mut [T]", ", N](", "in 0..N", "e[wrapped(",
+                             "z[flat_item()] ", "print ", "if counters[0]", "while counters[1]"})
       programs[part] += text.find(part) != std::string::npos;
   }
-  EXPECT_GT(programs[", kind: Level"], 40);
+  EXPECT_GT(programs[", kind: Level"], 160);
   EXPECT_EQ(programs[", kind: Level"], programs["kinds: &[Level]"]);
-  EXPECT_GT(programs["ok: &mut [Level]"], 20);
-  EXPECT_GT(programs["match kind"], 2);
-  EXPECT_GT(programs["weight_of("], 40);
-  EXPECT_GT(programs["e[wrapped("], 20);
-  EXPECT_GT(programs["z[flat_item()] "], 40);
-  EXPECT_GT(programs["print "], 25);
-  EXPECT_GT(layouts[1], 10);
-  EXPECT_GT(layouts[2], 10);
-  EXPECT_GT(generic, 30);
+  EXPECT_GT(programs["ok: &mut [Level]"], 80);
+  EXPECT_GT(programs["match kind"], 8);
+  EXPECT_GT(programs["weight_of("], 160);
+  EXPECT_GT(programs["e[wrapped("], 80);
+  EXPECT_GT(programs["z[flat_item()] "], 160);
+  EXPECT_GT(programs["print "], 100);
+  EXPECT_GT(programs["if counters[0]"], 15);
+  EXPECT_GT(programs["while counters[1]"], 15);
+  EXPECT_GT(layouts[1], 40);
+  EXPECT_GT(layouts[2], 40);
+  EXPECT_GT(generic, 120);
   EXPECT_GT(instances, generic);
-  EXPECT_GT(programs["&mut [T]"], 5);
-  EXPECT_GT(programs[", N]("] + programs["in 0..N"], 1);
+  EXPECT_GT(programs["&mut [T]"], 20);
+  EXPECT_GT(programs[", N]("] + programs["in 0..N"], 4);
 }
 
 // Each variant has the same parameters, differs often, and is correct.

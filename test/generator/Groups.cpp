@@ -77,6 +77,19 @@ static std::string reduction(Context &context) {
   }
 }
 
+/// Barriers under a condition from shared memory, which the compiler must find to be uniform.
+static std::string agreed(Context &context) {
+  const std::string x = value(context, i32, 2);
+  const std::string step = context.oneIn(2) ? exchange(context) : reduction(context);
+  if (context.oneIn(2))
+    return "if flat == 0: counters[0] = " + x + "\ngpu.barrier()\nif counters[0] & " +
+           number(i32, 1 + context.below(7)) + " == 0:\n" + indented(step) + "gpu.barrier()\n";
+  return "if flat == 0: counters[1] = " + x + " & 3\ngpu.barrier()\nwhile counters[1] > 0:\n" +
+         indented("gpu.barrier()\nif flat == size - 1: counters[1] -= 1\n" + step +
+                  "gpu.barrier()\n") +
+         "gpu.barrier()\n";
+}
+
 std::string dynamicShared(Context &context) {
   const std::string type = context.oneOf({"u8", "i16", "i32", "f64", "i64"});
   std::string offset = "4 * size", count = "size";
@@ -93,11 +106,14 @@ std::string dynamicShared(Context &context) {
 }
 
 std::string groupStep(Context &context) {
-  switch (context.below(8)) {
+  switch (context.below(10)) {
   case 0:
   case 1:
   case 2:
     return exchange(context);
+  case 7:
+  case 8:
+    return agreed(context);
   case 3:
     return histogram(context);
   case 4:

@@ -108,7 +108,7 @@ static Value chain(Item &item, const sema::CompareChainExpr &expr) {
 
 static Value conditional(Item &item, const sema::ConditionalExpr &expr) {
   const bool isThen = isTrue(item, *expr.condition);
-  Arm arm(item, isThen ? 0 : 1);
+  Arm arm(item, Arm::ofBranch(isThen));
   return evaluate(item, isThen ? *expr.then : *expr.other);
 }
 

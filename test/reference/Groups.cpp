@@ -103,26 +103,37 @@ private:
     return llvm::any_of(runners, [](const auto &each) { return each->item.fault.has_value(); });
   }
 
-  /// Resumes the work-items of a warp that wait at the least position. They wait on if one with a
-  /// fault could have joined them. Those that do not wait for it may have their own faults, also
-  /// before it.
+  /// Resumes the work-items of a warp that wait at the least position that nobody else can reach.
+  /// One with a fault stays where it is. Those that it could have joined wait on. The others may
+  /// have their own faults, also before it.
   bool resumeWarp(size_t first, size_t end) {
-    std::vector<Item *> together;
+    std::map<std::vector<std::uint32_t>, std::vector<Item *>> waiting;
+    std::vector<const Item *> failed;
     for (size_t i = first; i != end; ++i) {
       Item &item = runners[i]->item;
-      if (runners[i]->isDone() && !item.fault)
-        continue;
-      if (!together.empty() && item.position < together.front()->position)
-        together.clear();
-      if (together.empty() || item.position == together.front()->position)
-        together.push_back(&item);
+      if (item.fault)
+        failed.push_back(&item);
+      else if (!runners[i]->isDone())
+        waiting[item.position].push_back(&item);
     }
-    if (together.empty() ||
-        llvm::any_of(together, [](const Item *item) { return item->fault.has_value(); }) ||
-        isGroupWide(together.front()->waiting->call->id))
-      return false;
-    give(together);
-    return true;
+    auto mayBeJoined = [&](const auto &position, const auto &others) {
+      return llvm::any_of(others, [&](const Item *other) {
+        return other->position <= position && Arm::canReach(other->position, position);
+      });
+    };
+    for (auto at = waiting.begin(); at != waiting.end(); ++at) {
+      const auto &[position, together] = *at;
+      const bool isFirst = std::all_of(waiting.begin(), at, [&](const auto &earlier) {
+        return !Arm::canReach(earlier.first, position);
+      });
+      if (!isFirst || mayBeJoined(position, failed))
+        continue;
+      if (isGroupWide(together.front()->waiting->call->id))
+        return false;
+      give(together);
+      return true;
+    }
+    return false;
   }
 
   bool resumeGroup() {

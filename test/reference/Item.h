@@ -7,6 +7,7 @@
 #include "test/reference/Fiber.h"
 #include "test/reference/Reference.h"
 
+#include <algorithm>
 #include <exception>
 #include <map>
 #include <optional>
@@ -85,6 +86,15 @@ struct Item {
 /// A construct with arms in which work-items diverge.
 class Arm {
 public:
+  /// The number of an arm of a branch with two arms. Nobody goes from one to the other.
+  static std::uint32_t ofBranch(bool isFirst) { return isChoice | (isFirst ? 0 : 1); }
+  /// Whether a work-item at a position, which is not the greater one, may still reach another.
+  static bool canReach(const std::vector<std::uint32_t> &from,
+                       const std::vector<std::uint32_t> &to) {
+    const auto [here, there] = std::mismatch(from.begin(), from.end(), to.begin(), to.end());
+    return here == from.end() || there == to.end() || !(*here & *there & isChoice);
+  }
+
   Arm(Item &item, std::uint32_t number) : item(item) {
     ++item.position.back();
     item.position.insert(item.position.end(), {number, 0});
@@ -104,6 +114,7 @@ public:
   }
 
 private:
+  static constexpr std::uint32_t isChoice = 1u << 31;
   Item &item;
 };
 

@@ -226,6 +226,38 @@ fn k(out: &mut [i64]):
   EXPECT_EQ(program.result.faults.size(), 40u);
 }
 
+// Nobody goes from one arm of a branch to the other, so nobody waits there for one with a fault.
+TEST(Reference, FaultsOfBothArms) {
+  const char *text = R"(#[gpu]
+fn k(out: &mut [i64]):
+    val id = gpu.local_id()
+    if id < 3:
+        out[1000 + id] = 0
+    else:
+        for i in 0..2:
+            val sum = gpu.warp_sum(1)
+            if i == 1: out[2000 + sum] = 0
+)";
+  Interpreted program(text);
+  program.run<std::int64_t>(1, 40);
+  EXPECT_EQ(program.result.faults.size(), 40u);
+}
+
+// A later iteration, and what comes behind a branch, can be reached from an earlier one.
+TEST(Reference, FaultsThatOthersWaitForBehindBranches) {
+  const char *text = R"(#[gpu]
+fn k(out: &mut [i64]):
+    val id = gpu.local_id()
+    for i in 0..3:
+        if id == 3 and i == 1: out[1000] = 0
+        out[0] = gpu.warp_sum(1)
+        if i == 2: out[2000 + gpu.warp_sum(1)] = 0
+)";
+  Interpreted program(text);
+  program.run<std::int64_t>(1, 40);
+  EXPECT_EQ(program.result.faults.size(), 9u); // of work-item 3, and of those in the other warp
+}
+
 // After the sum of a warp, and for the lane that it waits for.
 TEST(Reference, FaultsThatOthersWaitFor) {
   const char *text = R"(#[gpu]

@@ -27,7 +27,7 @@ static Exit branch(Item &item, llvm::ArrayRef<sema::IfArm> arms, sema::Block oth
   if (arms.empty())
     return execute(item, otherwise);
   const bool isTaken = isTrue(item, *arms.front().condition);
-  Arm arm(item, isTaken ? 0 : 1);
+  Arm arm(item, Arm::ofBranch(isTaken));
   return isTaken ? execute(item, arms.front().body) : branch(item, arms.drop_front(), otherwise);
 }
 
