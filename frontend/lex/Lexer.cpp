@@ -82,7 +82,7 @@ static StringRef hintForDirective(StringRef comment) {
   return llvm::StringSwitch<StringRef>(word)
       .Case("define", "a constant is 'const N: i64 = 4', and a function 'fn f(x: f32) -> f32:'")
       .Case("include", "'use file.name' imports a name from 'file.spl'")
-      .Case("pragma", "'unroll' is written in the loop: 'for i in 0..n unroll:'")
+      .Case("pragma", "'unroll' is written in the loop: 'for i in 0..8 unroll:'")
       .Cases({"ifdef", "ifndef", "endif", "undef"}, "there is no conditional compilation")
       .Default("");
 }

@@ -88,6 +88,8 @@ static UnrollFactor checkUnroll(ExpressionContext &context, const syntax::Unroll
   if (!unroll.range.isValid())
     return 0;
   if (!unroll.factor) {
+    if (!rounds)
+      context.diagnostics.emit(unroll.range, diag::UnrollNotConstant);
     if (rounds.value_or(0) > maxUnrollRounds)
       context.diagnostics.emit(unroll.range, diag::UnrollTooMany, *rounds, maxUnrollRounds);
     // A loop with a known number of rounds is unrolled completely by a factor of that number.
