@@ -128,21 +128,6 @@ std::string foreignTypeHint(StringRef name) {
   return ours.empty() ? foreignHint(syntax::Foreign::Type, name) : writeHint(ours.str());
 }
 
-std::string limitHint(StringRef member, Type type) {
-  const bool isMax = member == "MAX" || member == "max", isMin = member == "MIN" || member == "min";
-  if ((!isMax && !isMin) || !type.isNumber())
-    return {};
-  if (type.isFloat())
-    return writeHint(isMax ? "math.INF" : "-math.INF");
-  const unsigned bits = type.bits();
-  const bool isSigned = type.isSignedInt();
-  llvm::APInt limit =
-      isMax      ? isSigned ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits)
-      : isSigned ? llvm::APInt::getSignedMinValue(bits)
-                 : llvm::APInt::getMinValue(bits);
-  return writeHint(llvm::toString(limit, 10, isSigned));
-}
-
 std::string membersHint(Type type) {
   std::string hint = "; its values are its members";
   if (ArrayRef<EnumInfo::Member> members = type.enumInfo().members; !members.empty())

@@ -41,8 +41,6 @@ std::string foreignHint(syntax::Foreign kind, StringRef name, ArrayRef<StringRef
 llvm::SmallVector<StringRef, 4> argumentTexts(const syntax::CallExpr &call);
 /// The hint for a type of another language: "; write 'i32'".
 std::string foreignTypeHint(StringRef name);
-/// The hint for MAX and MIN, which are members of types in other languages: "; write '2147483647'".
-std::string limitHint(StringRef member, Type type);
 /// Returns the text that makes a condition of a number, "n != 0", or of a mask, "math.all(m)".
 /// Returns an empty text for other types.
 std::string conditionText(const Expr &expr);

@@ -12,9 +12,6 @@ namespace spl::syntax {
 static StringRef hintForPath(const char *after) {
   if (*after == '<')
     return "generic arguments are written in brackets: 'f[f32](x)'";
-  StringRef name = restOfLine(after).take_while(lex::isIdentifierPart);
-  if (name == "MAX" || name == "MIN")
-    return "write the number, or 'math.INF' for infinity";
   return "write '.' before a member";
 }
 

@@ -44,6 +44,8 @@ std::string number(Type type, int value) {
 static std::string extremeInteger(Context &context, Type type) {
   const unsigned bits = type.bits();
   const std::uint64_t most = ~std::uint64_t{0} >> (type.isSigned() ? 65 - bits : 64 - bits);
+  if (context.oneIn(3))
+    return type.name() + context.oneOf({".MAX", ".MIN"});
   switch (context.below(5)) {
   case 0:
     return literal(type, type.isSigned() ? "-" + std::to_string(most + 1) : "0");
@@ -60,6 +62,8 @@ static std::string extremeInteger(Context &context, Type type) {
 
 std::string constant(Context &context, Type type) {
   if (type.isFloat()) {
+    if (context.oneIn(20))
+      return type.name() + context.oneOf({".MAX", ".MIN", ".EPSILON", ".MIN_POSITIVE"});
     if (context.oneIn(12))
       return "(" + context.oneOf({"math.INF", "-math.INF", "math.NAN"}) + " as " + type.name() +
              ")";

@@ -14,6 +14,7 @@
 #include "frontend/sema/expressions/Modules.h"
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/expressions/TypeNumbers.h"
 #include "frontend/syntax/TypeNames.h"
 
 namespace spl::sema {
@@ -45,6 +46,8 @@ static const Expr *checkBracketCall(ExpressionContext &context, const syntax::Ca
     if (auto function = context.session.names->functions.find(name->name);
         !context.scopes.find(name->name) && function != context.session.names->functions.end())
       return checkFunctionCall(context, call, function->second, callee.indices);
+    else if (name->name == "size_of" && !context.scopes.find(name->name))
+      return checkSizeOf(context, call, callee.indices);
   auto *member = llvm::dyn_cast<syntax::MemberExpr>(callee.base);
   if (!member || typeNamed(context.session, context.scopes, *member->base))
     return checkUncallable(context, call);

@@ -7,6 +7,7 @@
 #include "frontend/sema/expressions/Modules.h"
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/expressions/TypeNumbers.h"
 
 namespace spl::sema {
 
@@ -23,18 +24,13 @@ static const Expr *checkEnumMember(Session &session, const syntax::MemberExpr &e
   return nullptr;
 }
 
-/// Reports i32.MAX and similar members with a hint. Returns false for other members.
-static bool reportLimit(Session &session, Scopes &scopes, const syntax::MemberExpr &member) {
-  auto *base = llvm::dyn_cast<syntax::NameExpr>(member.base);
-  Type type = base && !scopes.find(base->name) ? session.typeNamed(base->name) : Type();
-  std::string hint = type ? limitHint(member.member.name, type) : std::string();
-  if (hint.empty())
-    return false;
-  if (session.bound(base->name)) // the limit differs between instances
-    hint = "; pass the limit as a parameter";
-  session.diagnostics.emit(member.member.range, diag::UnknownMember, quoted(base->range),
-                           shown(member.member.name), hint);
-  return true;
+/// The type that an expression names: of a declaration, a vector, a scalar or a generic parameter.
+/// A value of that name comes first.
+static Type namedType(ExpressionContext &context, const syntax::Expr &expr) {
+  if (Type type = typeNamed(context.session, context.scopes, expr))
+    return type;
+  auto *name = llvm::dyn_cast<syntax::NameExpr>(&expr);
+  return name && !context.scopes.find(name->name) ? context.session.typeNamed(name->name) : Type();
 }
 
 const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &expr, Type expected) {
@@ -52,10 +48,12 @@ const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &ex
       reportUnknownMember(context.session, expr);
     return nullptr;
   }
-  if (Type type = typeNamed(context.session, context.scopes, *expr.base); type && type.isEnum())
+  if (Type type = namedType(context, *expr.base); type && type.isEnum())
     return checkEnumMember(context.session, expr, type);
-  if (reportLimit(context.session, context.scopes, expr))
+  else if (type && type.isError())
     return nullptr;
+  else if (type && type.lane().isNumber())
+    return checkTypeNumber(context.session, expr, type);
   const Expr *base = checkValue(context, *expr.base);
   if (!base)
     return nullptr;
