@@ -18,14 +18,12 @@ constexpr llvm::StringLiteral unimplemented[] = {
 Signature::Slot parseSlot(llvm::StringRef text) {
   using Slot = Signature::Kind;
   constexpr std::pair<llvm::StringLiteral, Slot> words[] = {
-      {"axis", Slot::Axis},   {"F", Slot::Float},
-      {"N", Slot::Number},    {"I", Slot::Int},
-      {"T", Slot::Any},       {"V", Slot::Vector},
-      {"V4", Slot::Quad},     {"E", Slot::Element},
-      {"B", Slot::Mask},      {"X", Slot::AnyInt},
-      {"M", Slot::Lanes},     {"U", Slot::Bits},
-      {"W", Slot::Word},      {"index", Slot::Index},
-      {"scope", Slot::Scope}, {"exclusive", Slot::Exclusive},
+      {"axis", Slot::Axis},   {"F", Slot::Float},     {"N", Slot::Number},
+      {"I", Slot::Int},       {"T", Slot::Any},       {"V", Slot::Vector},
+      {"V4", Slot::Quad},     {"E", Slot::Element},   {"B", Slot::Mask},
+      {"X", Slot::AnyInt},    {"M", Slot::Lanes},     {"U", Slot::Bits},
+      {"W", Slot::Word},      {"A", Slot::Whole},     {"width", Slot::Width},
+      {"index", Slot::Index}, {"scope", Slot::Scope}, {"exclusive", Slot::Exclusive},
       {"text", Slot::Text},
   };
   for (const auto &[word, kind] : words)

@@ -30,6 +30,13 @@ enum class Sync : uint8_t {
   Group, ///< all of the group: a barrier
 };
 
+/// The lanes of a warp, which is the width of its segments if no other one is given.
+constexpr unsigned warpWidth = 32;
+/// Whether the operations of a warp have segments of so many lanes.
+constexpr bool isSegmentWidth(int64_t lanes) {
+  return lanes >= 2 && lanes <= int64_t(warpWidth) && (lanes & (lanes - 1)) == 0;
+}
+
 struct Row {
   Id id;
   llvm::StringLiteral name;      ///< "math.sqrt"
@@ -48,6 +55,7 @@ struct Signature {
     Int,     ///< I: an integer or a vector of integers
     Word,    ///< W: i32 or u32
     Any,     ///< T: any scalar or vector
+    Whole,   ///< A: a scalar, vector or enum, or a struct, tuple or array of such
     Vector,  ///< V: a vector of floats
     Quad,    ///< V4: a vector of four floats
     Lanes,   ///< M: a mask
@@ -59,6 +67,7 @@ struct Signature {
     Index,   ///< index: one integer of any type; i64 in MIR
     Scope,   ///< scope: one of the words group, device and system
     Exclusive, ///< exclusive: the named constant of that name, false when left out
+    Width,     ///< width: the named constant of that name, 32 when left out
     Text,      ///< text: a string
   };
   struct Slot {
@@ -67,6 +76,8 @@ struct Signature {
 
     /// Whether the slot is a letter, which is the same type everywhere in a row.
     bool isLetter() const { return kind >= Kind::Float && kind <= Kind::Lanes; }
+    /// Whether the argument is given by name and may be left out.
+    bool isNamed() const { return kind == Kind::Exclusive || kind == Kind::Width; }
     /// Whether the argument is a value, which is an operand in MIR, and not a constant or a word.
     bool isValue() const { return kind != Kind::Axis && kind < Kind::Scope; }
   };
@@ -81,6 +92,10 @@ struct Signature {
   llvm::SmallVector<Slot, 4> values() const {
     return llvm::to_vector<4>(
         llvm::make_filter_range(parameters, [](const Slot &slot) { return slot.isValue(); }));
+  }
+  /// The number of parameters that are given by position.
+  size_t positionalCount() const {
+    return llvm::count_if(parameters, [](const Slot &slot) { return !slot.isNamed(); });
   }
   size_t valueCount() const { return values().size(); }
 };

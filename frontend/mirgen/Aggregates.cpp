@@ -15,6 +15,7 @@ using namespace spl::mirgen;
 
 static void emitBuildInto(FunctionContext &fn, const sema::BuildExpr &expr, const Place &to);
 static void fillArray(FunctionContext &fn, const sema::BuildExpr &expr, const Place &to);
+static void emitExchange(FunctionContext &fn, const sema::IntrinsicExpr &expr, const Place &to);
 static Place partPlace(FunctionContext &fn, const Place &whole, sema::Type type, unsigned part,
                        Location location);
 
@@ -39,7 +40,10 @@ void mirgen::emitInto(FunctionContext &fn, const sema::Expr &expr, const Place &
         [&] { return arm(*conditional->then); }, [&] { return arm(*conditional->other); });
     return;
   }
-  if (auto *intrinsic = dyn_cast<sema::IntrinsicExpr>(&expr)) {
+  auto *intrinsic = dyn_cast<sema::IntrinsicExpr>(&expr);
+  if (intrinsic && intrinsic->arguments.front()->type == expr.type)
+    return emitExchange(fn, *intrinsic, to);
+  if (intrinsic) {
     mir::IntrinsicOp op = emitIntrinsic(fn, *intrinsic);
     for (auto [part, value] : llvm::enumerate(op.getResults()))
       write(fn, value, partPlace(fn, to, expr.type, part, location), location);
@@ -75,6 +79,43 @@ static Place partPlace(FunctionContext &fn, const Place &whole, sema::Type type,
   if (type.isArray())
     place.indices = {fn.integer(fn.builder.getI64Type(), part, location)};
   return place;
+}
+
+static void exchangeParts(FunctionContext &fn, const sema::IntrinsicExpr &expr, Value index,
+                          sema::Type type, const Place &from, const Place &to) {
+  Location location = fn.locationOf(expr);
+  if (!type.isAggregate()) {
+    Value value = read(fn, from, location);
+    write(fn, createIntrinsic(fn, expr, {value, index}, value.getType()).getResult(), to, location);
+    return;
+  }
+  if (!type.isArray()) {
+    const size_t count = type.isStruct() ? type.structInfo().fields.size() : type.elements().size();
+    for (unsigned part = 0; part != count; ++part)
+      exchangeParts(fn, expr, index, partType(type, part),
+                    partPlace(fn, from, type, part, location),
+                    partPlace(fn, to, type, part, location));
+    return;
+  }
+  Place element = partPlace(fn, from, type, 0, location),
+        target = partPlace(fn, to, type, 0, location);
+  Type i64 = fn.builder.getI64Type();
+  auto loop = scf::ForOp::create(fn.builder, location, fn.integer(i64, 0, location),
+                                 fn.integer(i64, int64_t(type.length()), location),
+                                 fn.integer(i64, 1, location));
+  OpBuilder::InsertionGuard guard(fn.builder);
+  fn.builder.setInsertionPointToStart(loop.getBody());
+  element.indices = target.indices = {loop.getInductionVar()};
+  exchangeParts(fn, expr, index, type.element(), element, target);
+}
+
+// A shuffle or broadcast of a struct, tuple or array: one for each scalar and vector in it.
+static void emitExchange(FunctionContext &fn, const sema::IntrinsicExpr &expr, const Place &to) {
+  Location location = fn.locationOf(expr);
+  const sema::Expr &value = *expr.arguments[0];
+  Place from = wholeOf(fn, emitLocal(fn, value.type, location), location);
+  emitInto(fn, value, from);
+  exchangeParts(fn, expr, emitIndexValue(fn, *expr.arguments[1]), value.type, from, to);
 }
 
 /// The numbers of the parts in the order in which they are evaluated.

@@ -127,29 +127,36 @@ static bool isOfUnsigned(const sema::IntrinsicExpr &expr, const intrinsics::Sign
 mir::IntrinsicOp mirgen::emitIntrinsic(FunctionContext &fn, const sema::IntrinsicExpr &expr) {
   const intrinsics::Signature &signature = intrinsics::signature(expr.id);
   SmallVector<Value, 3> operands;
-  SmallVector<int64_t, 1> unsignedIndices; // among the operands
-  for (auto [argument, slot] : llvm::zip_equal(expr.arguments, signature.values())) {
-    operands.push_back(emitExpr(fn, *argument));
-    if (slot.kind != intrinsics::Signature::Kind::Index)
-      continue;
-    if (mirgen::isUnsigned(*argument))
-      unsignedIndices.push_back(int64_t(operands.size()) - 1);
-    operands.back() = emitIntegerCast(fn, operands.back(), argument->type.isSignedInt(),
-                                      fn.builder.getI64Type(), fn.locationOf(*argument));
-  }
-  IntegerAttr axis;
-  if (signature.hasAxis())
-    axis = fn.builder.getI64IntegerAttr(expr.axis);
+  for (auto [argument, slot] : llvm::zip_equal(expr.arguments, signature.values()))
+    operands.push_back(slot.kind == intrinsics::Signature::Kind::Index
+                           ? emitIndexValue(fn, *argument)
+                           : emitExpr(fn, *argument));
   SmallVector<Type, 2> results;
   if (expr.type.isTuple())
     results = fn.module.types(expr.type.elements());
   else if (!expr.type.isUnit())
     results = {fn.module.type(expr.type)};
+  return createIntrinsic(fn, expr, operands, results);
+}
+
+mir::IntrinsicOp mirgen::createIntrinsic(FunctionContext &fn, const sema::IntrinsicExpr &expr,
+                                         ValueRange operands, TypeRange results) {
+  const intrinsics::Signature &signature = intrinsics::signature(expr.id);
+  SmallVector<int64_t, 1> unsignedIndices; // among the operands
+  for (auto [number, slot] : llvm::enumerate(signature.values()))
+    if (slot.kind == intrinsics::Signature::Kind::Index &&
+        mirgen::isUnsigned(*expr.arguments[number]))
+      unsignedIndices.push_back(int64_t(number));
+  IntegerAttr axis;
+  if (signature.hasAxis())
+    axis = fn.builder.getI64IntegerAttr(expr.axis);
   auto op = mir::IntrinsicOp::create(fn.builder, fn.locationOf(expr), results,
                                      intrinsics::row(expr.id).name, operands, axis,
                                      isOfUnsigned(expr, signature));
   annotate(op, StringAttr(), unsignedIndices);
   op.setExclusive(expr.isExclusive);
+  if (expr.width != intrinsics::warpWidth)
+    op.setWidth(expr.width);
   if (signature.has(intrinsics::Signature::Kind::Scope))
     op.setScope(scopeOf(expr.scope));
   return op;

@@ -10,6 +10,9 @@ namespace spl::mirgen {
 
 mlir::Value emitExpr(FunctionContext &fn, const sema::Expr &expr);
 mir::IntrinsicOp emitIntrinsic(FunctionContext &fn, const sema::IntrinsicExpr &expr);
+/// Emits the operation of a call whose arguments are these values.
+mir::IntrinsicOp createIntrinsic(FunctionContext &fn, const sema::IntrinsicExpr &expr,
+                                 mlir::ValueRange operands, mlir::TypeRange results);
 /// into: where a struct, tuple or array that the function returns is written, else null.
 mlir::Value emitCall(FunctionContext &fn, const sema::CallExpr &expr, mlir::Value into = {});
 

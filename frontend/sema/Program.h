@@ -191,6 +191,7 @@ struct IntrinsicExpr : ExprOf<Expr::Kind::Intrinsic> {
   ArrayRef<const Expr *> arguments;
   unsigned axis;
   bool isExclusive = false;
+  unsigned width = intrinsics::warpWidth; ///< the lanes of a segment
   MemoryScope scope = MemoryScope::Device;
   StringRef text = {}; ///< the message
 };

@@ -61,6 +61,7 @@ bool isOfClass(Type type, Signature::Kind letter) {
   case Signature::Kind::Word:
     return type.isInteger(32);
   case Signature::Kind::Any:
+  case Signature::Kind::Whole: // of a struct, tuple or array each part has an operation of its own
     return element.isIntOrFloat();
   case Signature::Kind::Vector:
     return lanes(type) != 0 && isa<FloatType>(element);
@@ -77,6 +78,7 @@ bool isOfClass(Type type, Signature::Kind letter) {
   case Signature::Kind::Index:
   case Signature::Kind::Scope:
   case Signature::Kind::Exclusive:
+  case Signature::Kind::Width:
   case Signature::Kind::Text:
     return false;
   }
@@ -108,11 +110,13 @@ bool fits(Type type, const Signature::Slot &slot, Type letter) {
   case Signature::Kind::Int:
   case Signature::Kind::Word:
   case Signature::Kind::Any:
+  case Signature::Kind::Whole:
   case Signature::Kind::Vector:
   case Signature::Kind::Quad:
   case Signature::Kind::Lanes:
   case Signature::Kind::Scope:
   case Signature::Kind::Exclusive:
+  case Signature::Kind::Width:
   case Signature::Kind::Text:
     return false;
   }
@@ -143,6 +147,10 @@ Value IntrinsicOp::getMask() {
   return hasMask ? getOperands().back() : Value();
 }
 
+int64_t IntrinsicOp::segment() {
+  return int64_t(getWidth().value_or(uint64_t(spl::intrinsics::warpWidth)));
+}
+
 LogicalResult IntrinsicOp::verify() {
   const spl::intrinsics::Row *row = spl::intrinsics::find(getName());
   if (!row)
@@ -161,6 +169,11 @@ LogicalResult IntrinsicOp::verify() {
                          << (hasScope ? "has no scope" : "needs a scope");
   if (getExclusive() && !signature.has(Signature::Kind::Exclusive))
     return emitOpError() << "'" << getName() << "' is no scan, which alone can be exclusive";
+
+  if (getWidth() && !signature.has(Signature::Kind::Width))
+    return emitOpError() << "'" << getName() << "' has no width";
+  if (getWidth() && !spl::intrinsics::isSegmentWidth(int64_t(*getWidth())))
+    return emitOpError() << "width is 2, 4, 8, 16 or 32, not " << int64_t(*getWidth());
 
   SmallVector<Signature::Slot, 4> values = signature.values();
   if (row->sync == Sync::Warp && getNumOperands() == values.size() + 1)

@@ -411,23 +411,26 @@ def Spl_IntrinsicOp : Spl_Op<"intrinsic", [
     {isUnsigned} : (i32, i32) -> i32`, `spl.intrinsic "gpu.fence" {scope = #spl<scope device>} : ()
     -> ()`, `spl.intrinsic "gpu.warp_scan"(%x) {exclusive} : (f32) -> f32`. The types must match the
     signature of the row: a barrier has no result, and math.sincos has two. `isUnsigned` says that
-    integers are unsigned, for rows for which that matters.
+    integers are unsigned, for rows for which that matters. `width` says that segments of so many
+    lanes take part instead of the warp: `spl.intrinsic "gpu.warp_sum"(%x) {width = 8 : i64}`.
 
     A collective of the warp may have one more operand than its row, an i32: the mask of the lanes
     that take part. spl-warp-masks adds it, for targets whose instructions need it.
   }];
   let arguments = (ins StrAttr:$name, Variadic<Spl_Plain>:$operands,
                        OptionalAttr<I64Attr>:$axis, UnitAttr:$isUnsigned, UnitAttr:$exclusive,
-                       OptionalAttr<Spl_MemoryScopeAttr>:$scope);
+                       OptionalAttr<Spl_MemoryScopeAttr>:$scope, OptionalAttr<I64Attr>:$width);
   let results = (outs Variadic<Spl_Plain>:$results);
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::StringRef":$name,
                                  CArg<"::mlir::ValueRange", "{}">:$operands,
                                  CArg<"::mlir::IntegerAttr", "{}">:$axis,
                                  CArg<"bool", "false">:$isUnsigned), [{
     build($_builder, $_state, results, name, operands, axis, isUnsigned, /*exclusive=*/false,
-          /*scope=*/{});
+          /*scope=*/{}, /*width=*/{});
   }]>];
   let extraClassDeclaration = [{
+    /// The lanes of a segment: the width, or those of a warp.
+    int64_t segment();
     /// The result of a row with one result.
     ::mlir::Value getResult() { return getResults().front(); }
     ::mlir::Type getType() { return getResult().getType(); }

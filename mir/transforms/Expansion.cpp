@@ -120,6 +120,7 @@ void Widened::run() {
   made.push_back(IntrinsicOp::create(builder, loc, results, op.getName(), operands,
                                      op.getAxisAttr(), op.getIsUnsigned()));
   made.back().setExclusive(op.getExclusive());
+  made.back().setWidthAttr(op.getWidthAttr());
   inheritFastMath(made.back());
   SmallVector<Value> rounded;
   for (auto [value, type] : llvm::zip(made.back().getResults(), op.getResultTypes()))

@@ -131,6 +131,96 @@ template <class T> void checkShuffles(const Build &build, const std::string &typ
   }
 }
 
+/// The members of the segment of so many lanes.
+std::vector<std::size_t> inSegment(const Grid &grid, std::size_t at, std::size_t width,
+                                   const Holds &holds) {
+  return members(grid, at, [&](std::size_t i) {
+    return grid.lane(i) / width == grid.lane(at) / width && holds(i);
+  });
+}
+
+template <class T>
+void checkSegments(const Build &build, const std::string &type, std::size_t width) {
+  for (const Grid &grid : grids) {
+    const auto a = smallValues<T>(grid.count());
+    std::vector<T> out(a.size() * 10);
+    build.run("segments[" + type + "," + std::to_string(width) + "]", grid.config(), a, out);
+    auto expected = [&](std::size_t at, std::size_t k) -> T {
+      T last = 0; // the round in which the lane is last active
+      while (k >= 5 && a[at] > T(10 * (last + 1)))
+        last = static_cast<T>(last + 1);
+      if (k >= 5 && !(a[at] > T(0)))
+        return 0;
+      const auto lanes =
+          inSegment(grid, at, width, [&](std::size_t i) { return k < 5 || a[i] > T(10 * last); });
+      T total = 0, to = 0, least = a[at], most = a[at];
+      for (std::size_t i : lanes) {
+        total = static_cast<T>(total + a[i] - last);
+        if (i <= at)
+          to = total;
+        least = std::min(least, a[i]), most = std::max(most, a[i]);
+      }
+      return (const T[]){total, static_cast<T>(least - last), static_cast<T>(most - last), to,
+                         static_cast<T>(to - a[at] + last)}[k % 5];
+    };
+    expectFields(out, 10, expected, type.c_str());
+  }
+}
+
+void checkBitsOfSegments(const Build &build, std::size_t width) {
+  for (const Grid &grid : grids) {
+    const auto a = smallValues<std::int32_t>(grid.count());
+    std::vector<std::int32_t> out(a.size() * 3);
+    build.run("bits_of_segment[" + std::to_string(width) + "]", grid.config(), a, out);
+    auto takesPart = [&](std::size_t i) { return a[i] % 3 != 0; };
+    expectFields(
+        out, 3,
+        [&](std::size_t at, std::size_t k) {
+          return takesPart(at) ? combined(a, inSegment(grid, at, width, takesPart), k) : 0;
+        },
+        "bits");
+  }
+}
+
+template <class T>
+void checkShufflesInSegments(const Build &build, const std::string &type, std::size_t width) {
+  for (const Grid &grid : grids) {
+    const auto a = smallValues<T>(grid.count());
+    std::vector<std::int64_t> by(a.size());
+    for (std::size_t i = 0; i != by.size(); ++i)
+      by[i] = distances[(i * 5 + 2) % std::size(distances)];
+    std::vector<T> out(a.size() * 6);
+    build.run("shuffles_in_segments[" + type + "," + std::to_string(width) + "]", grid.config(), a,
+              by, out);
+    auto expected = [&](std::size_t at, std::size_t k) -> std::optional<T> {
+      const std::size_t lane = grid.lane(at) % width, distance = static_cast<std::size_t>(by[at]);
+      auto takesPart = [&](std::size_t i) { return k < 4 || a[i] > T(7); };
+      auto of = [&](std::size_t source) -> std::optional<T> {
+        const std::size_t i = at - lane + source;
+        return i < grid.group(at).end && takesPart(i) ? std::optional(a[i]) : std::nullopt;
+      };
+      if (!takesPart(at))
+        return a[at];
+      switch (k) {
+      case 0:
+      case 4:
+        return of(distance % width);
+      case 1:
+        return of(distance <= lane ? lane - distance : lane);
+      case 2:
+        return of(lane + distance < width ? lane + distance : lane);
+      case 3:
+        return of((lane ^ static_cast<std::size_t>(by[0])) % width);
+      default:
+        return of(lane >= 1 ? lane - 1 : lane);
+      }
+    };
+    expectKnown(out, 6, expected, type.c_str());
+  }
+}
+
+const std::size_t widths[] = {2, 4, 8, 16, 32};
+
 template <class T> void checkMatches(const Build &build, const std::string &type) {
   for (const Grid &grid : grids) {
     auto a = smallValues<T>(grid.count());
@@ -254,6 +344,30 @@ TEST(Warps, CombineBitsOfEveryType) {
   forEachInteger([&](auto, std::string type) { instances.push_back("bits[" + type + "]"); });
   forEachBuild({"warps.spl"}, extremeOptions(instances), [](const Build &build) {
     forEachInteger([&](auto zero, const char *type) { checkBits<decltype(zero)>(build, type); });
+  });
+}
+
+TEST(Warps, HaveSegments) {
+  std::vector<std::string> instances;
+  for (std::size_t width : widths) {
+    const std::string w = std::to_string(width);
+    for (const std::string type : {"i32", "u8", "f32", "f64"})
+      instances.insert(instances.end(), {"segments[" + type + "," + w + "]",
+                                         "shuffles_in_segments[" + type + "," + w + "]"});
+    instances.push_back("bits_of_segment[" + w + "]");
+  }
+  forEachBuild({"warps.spl"}, extremeOptions(instances), [](const Build &build) {
+    for (std::size_t width : widths) {
+      checkSegments<std::int32_t>(build, "i32", width);
+      checkSegments<std::uint8_t>(build, "u8", width);
+      checkSegments<float>(build, "f32", width);
+      checkSegments<double>(build, "f64", width);
+      checkShufflesInSegments<std::int32_t>(build, "i32", width);
+      checkShufflesInSegments<std::uint8_t>(build, "u8", width);
+      checkShufflesInSegments<float>(build, "f32", width);
+      checkShufflesInSegments<double>(build, "f64", width);
+      checkBitsOfSegments(build, width);
+    }
   });
 }
 

@@ -42,6 +42,23 @@ fn from_above[T: Num](x: T, d: i32) -> T:
     val y = gpu.shuffle_down(x, d)
     return y if (gpu.ballot(true) >> (lane + d if lane + d < 32 else lane)) & 1 == 1 else 7
 
+fn from_segment[T: Num, const W: i64](x: T, by: i32) -> T:
+    val lane = gpu.lane_id() as i32
+    val sent = (x, [lane, lane + 1])
+    var y = gpu.shuffle(sent, by, width: W)
+    if by % 4 == 1: y = gpu.shuffle_up(sent, by / 4, width: W)
+    if by % 4 == 2: y = gpu.shuffle_down(sent, by / 4, width: W)
+    if by % 4 == 3: y = gpu.shuffle_xor(sent, by / 4, width: W)
+    val first = lane - lane % (W as i32)
+    val inside = lane - first
+    val width = W as i32
+    var source = by % width
+    if by % 4 == 1: source = inside - by / 4 if by / 4 <= inside else inside
+    if by % 4 == 2: source = inside + by / 4 if inside + by / 4 < width else inside
+    if by % 4 == 3: source = (inside ^ (by / 4)) % width
+    if (gpu.ballot(true) >> (first + source)) & 1 != 1: return 7
+    return y.0 if y.1[1] == first + source + 1 else 9
+
 fn same[T: Num](x: T) -> T:
     return x
 

@@ -6,19 +6,26 @@
 
 namespace spl::generator {
 
+/// The end of a call, sometimes with segments of a warp.
+static std::string close(Context &context) {
+  return context.oneIn(3) ? ", width: " + context.oneOf({"2", "4", "8", "16", "32"}) + ")" : ")";
+}
+
 static std::string reduction(Context &context, Type type, int depth) {
   if (type.isFloat() && context.oneIn(2)) // the order of a sum of floats is unspecified
-    return "gpu.warp_" + context.oneOf({"sum(", "scan("}) + smallNumber(context, type) + ")";
+    return "gpu.warp_" + context.oneOf({"sum(", "scan("}) + smallNumber(context, type) +
+           close(context);
   const std::string x = value(context, type, depth);
   if (type.isFloat())
-    return "gpu.warp_" + context.oneOf({"min", "max"}) + "(" + x + ")";
+    return "gpu.warp_" + context.oneOf({"min", "max"}) + "(" + x + close(context);
   switch (context.below(5)) {
   case 0:
-    return "gpu.warp_scan(" + x + ")";
+    return "gpu.warp_scan(" + x + close(context);
   case 1:
-    return "gpu.warp_scan(" + x + ", exclusive: true)";
+    return "gpu.warp_scan(" + x + ", exclusive: true" + close(context);
   default:
-    return "gpu.warp_" + context.oneOf({"sum", "min", "max", "and", "or", "xor"}) + "(" + x + ")";
+    return "gpu.warp_" + context.oneOf({"sum", "min", "max", "and", "or", "xor"}) + "(" + x +
+           close(context);
   }
 }
 
@@ -35,8 +42,11 @@ static std::string mask(Context &context, Type type, int depth) {
 
 static std::string shuffle(Context &context, Type type, int depth) {
   const std::string how = context.oneOf({"lane", "xor", "below", "above"});
-  return "from_" + how + "(" + value(context, type, depth) + ", " +
-         std::to_string(context.below(32)) + ")";
+  const std::string by = std::to_string(context.below(32));
+  if (context.oneIn(3))
+    return "from_segment[" + type.name() + ", " + context.oneOf({"2", "4", "8", "16"}) + "](" +
+           value(context, type, depth) + ", " + by + ")";
+  return "from_" + how + "(" + value(context, type, depth) + ", " + by + ")";
 }
 
 std::string warpOperation(Context &context, Type type, int depth) {

@@ -341,6 +341,22 @@ spl.func private @intrinsic_without_axis() {
 
 // -----
 
+spl.func private @intrinsic_with_width(%a: f32) {
+  // expected-error @+1 {{'gpu.group_sum' has no width}}
+  %x = spl.intrinsic "gpu.group_sum"(%a) {width = 8 : i64} : (f32) -> f32
+  spl.return
+}
+
+// -----
+
+spl.func private @intrinsic_with_wrong_width(%a: f32) {
+  // expected-error @+1 {{width is 2, 4, 8, 16 or 32, not 12}}
+  %x = spl.intrinsic "gpu.warp_sum"(%a) {width = 12 : i64} : (f32) -> f32
+  spl.return
+}
+
+// -----
+
 spl.func private @intrinsic_with_axis(%a: f32) {
   // expected-error @+1 {{'math.sqrt' has no axis}}
   %x = spl.intrinsic "math.sqrt"(%a) axis 0 : (f32) -> f32

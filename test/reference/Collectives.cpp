@@ -107,16 +107,17 @@ static bool hasSameBits(sema::Type type, const Value &a, const Value &b) {
 
 //===-- Shuffles --===//
 
-static std::int64_t sourceLane(Id id, std::int64_t lane, std::int64_t by) {
+/// Lanes are numbered in their segment.
+static std::int64_t sourceLane(Id id, std::int64_t lane, std::int64_t by, std::int64_t width) {
   switch (id) {
   case Id::Shuffle:
-    return by & 31;
+    return by & (width - 1);
   case Id::ShuffleUp:
     return by <= lane ? lane - by : lane;
   case Id::ShuffleDown:
-    return lane + by < 32 ? lane + by : lane;
+    return by < width - lane ? lane + by : lane;
   default:
-    return (lane ^ by) & 31;
+    return (lane ^ by) & (width - 1);
   }
 }
 
@@ -125,10 +126,11 @@ static void shuffle(const CollectiveCall &collective) {
   for (size_t i = 0; i != collective.items.size(); ++i) {
     const Item &item = *collective.items[i];
     const std::int64_t by = asInteger(index, item.waiting->operands[1].bits);
-    const std::int64_t from = sourceLane(collective.call.id, item.flatId % 32, by);
+    const std::int64_t width = collective.call.width;
+    const std::int64_t from = sourceLane(collective.call.id, item.flatId % width, by, width);
     Value result = collective.operand(i); // unspecified if it comes from an inactive lane
     for (size_t other = 0; other != collective.items.size(); ++other)
-      if (collective.items[other]->flatId % 32 == from)
+      if (collective.items[other]->flatId % width == from)
         result = collective.operand(other);
     collective.give(i, std::move(result));
   }
@@ -142,7 +144,8 @@ static void broadcast(const CollectiveCall &collective) {
   }
 }
 
-void reference::complete(const std::vector<Item *> &together) {
+/// Completes a collective of a whole group, or of one segment of a warp.
+static void completeSegment(const std::vector<Item *> &together) {
   const sema::IntrinsicExpr &call = *together.front()->waiting->call;
   const CollectiveCall collective{together, call,
                                   call.arguments.empty() ? sema::Type() : call.arguments[0]->type};
@@ -195,5 +198,18 @@ void reference::complete(const std::vector<Item *> &together) {
     return broadcast(collective);
   default:
     throw Unsupported(intrinsics::row(call.id).name.str());
+  }
+}
+
+void reference::complete(const std::vector<Item *> &together) {
+  const sema::IntrinsicExpr &call = *together.front()->waiting->call;
+  if (call.width == 32)
+    return completeSegment(together);
+  for (size_t begin = 0, end = 0; begin != together.size(); begin = end) {
+    auto segment = [&](size_t i) { return together[i]->flatId / call.width; };
+    while (end != together.size() && segment(end) == segment(begin))
+      ++end;
+    completeSegment({together.begin() + static_cast<std::ptrdiff_t>(begin),
+                     together.begin() + static_cast<std::ptrdiff_t>(end)});
   }
 }

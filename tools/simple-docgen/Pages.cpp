@@ -57,13 +57,15 @@ void writeIntrinsics(llvm::raw_ostream &os) {
         "| `F`, `N`, `I` | a float, a number, an integer; or a vector of such, lane by lane |\n"
         "| `W` | `i32` or `u32` |\n"
         "| `T` | any scalar or vector |\n"
+        "| `A` | a scalar, vector or enum; or a struct, tuple or array of such |\n"
         "| `V`, `V4` | a vector of floats; one with four lanes |\n"
         "| `M` | a mask |\n"
         "| `E` | the element type of the row's vector |\n"
         "| `B` | `bool`, or a mask with as many lanes |\n"
         "| `X` | an integer of any type, or a vector of such |\n"
         "| `U` | a type of the same size |\n\n"
-        "`axis` is the constant 0, 1 or 2. It is 0 if it is left out.\n\n"
+        "`axis` is the constant 0, 1 or 2. It is 0 if it is left out. `width` is a constant "
+        "2, 4, 8, 16 or 32, given by name. It is 32 if it is left out.\n\n"
         "| name | signature | meaning";
   for (const codegen::Target *target : codegen::allTargets())
     os << " | " << target->title();

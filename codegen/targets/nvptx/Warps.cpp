@@ -49,7 +49,10 @@ public:
 
   /// Emits a shuffle by a lane number, which is an i64 operand.
   Value shuffleAt(StringRef mode, ValueRange operands) {
-    return shuffle(mode, operands[0], narrow(operands[1]));
+    Value number = narrow(operands[1]);
+    if (segment != warpSize) // a lane of another segment has a number too
+      number = LLVM::AndOp::create(builder, loc, number, i32(segment - 1));
+    return shuffle(mode, operands[0], number, segment);
   }
 
   /// Emits a shuffle by a distance, which is an i64 operand. Past the ends, a lane gets its own
@@ -59,7 +62,7 @@ public:
     Value isNear = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, distance,
                                         i64Constant(builder, loc, warpSize));
     Value lane = LLVM::SelectOp::create(builder, loc, isNear, narrow(distance), i32(0));
-    return shuffle(mode, value, lane);
+    return shuffle(mode, value, lane, segment);
   }
 
   Value matchAny(Value value) {
@@ -75,14 +78,14 @@ public:
   /// Emits the sum, minimum or maximum over the lanes. All lanes get the result.
   Value reduce(Value value) {
     if (lanes == Lanes::Some)
-      return shuffle("idx", scanAlong(value), highest(mask));
-    // Lane 0 gets the result, even if the last lanes of the warp do not exist.
-    for (int32_t distance = warpSize / 2; distance != 0; distance /= 2) {
+      return shuffle("idx", scanAlong(value), highest(inSegment(mask)));
+    // The first lane gets the result, even if the last lanes of the warp do not exist.
+    for (int32_t distance = segment / 2; distance != 0; distance /= 2) {
       Value other = shuffle("down", value, i32(distance));
       Value far = LLVM::AddOp::create(builder, loc, laneId(), i32(distance));
       value = select(hasLane(far), combine(value, other), value);
     }
-    return shuffle("idx", value, i32(0));
+    return shuffle("idx", value, i32(0), segment);
   }
 
   Value scan(Value value) {
@@ -90,14 +93,15 @@ public:
     Value below, hasBelow, sum;
     if (lanes == Lanes::Prefix) {
       sum = value;
-      for (int32_t distance = 1; distance != warpSize; distance *= 2) {
+      Value position = positionInSegment();
+      for (int32_t distance = 1; distance != segment; distance *= 2) {
         Value other = shuffle("up", sum, i32(distance));
-        sum = select(compare(LLVM::ICmpPredicate::uge, laneId(), i32(distance)),
+        sum = select(compare(LLVM::ICmpPredicate::uge, position, i32(distance)),
                      combine(other, sum), sum);
       }
       if (exclusive) {
         below = shuffle("up", sum, i32(1));
-        hasBelow = compare(LLVM::ICmpPredicate::ne, laneId(), i32(0));
+        hasBelow = compare(LLVM::ICmpPredicate::ne, position, i32(0));
       }
     } else {
       sum = scanAlong(value);
@@ -166,11 +170,24 @@ private:
   }
   /// Whether the lane exists, for masks of kind Prefix.
   Value hasLane(Value lane) { return compare(LLVM::ICmpPredicate::ule, lane, highest(mask)); }
-  /// The next lower lane in the mask, or -1.
+  Value positionInSegment() {
+    if (segment == warpSize)
+      return laneId();
+    return LLVM::AndOp::create(builder, loc, laneId(), i32(segment - 1));
+  }
+  /// The lanes of the mask in the segment of this lane.
+  Value inSegment(Value lanes) {
+    if (segment == warpSize)
+      return lanes;
+    Value first = LLVM::AndOp::create(builder, loc, laneId(), i32(-segment));
+    Value own = LLVM::ShlOp::create(builder, loc, i32((1 << segment) - 1), first);
+    return LLVM::AndOp::create(builder, loc, lanes, own);
+  }
+  /// The next lower lane in the mask and the segment, or -1.
   Value laneBelow() {
     Value lower = call("llvm.nvvm.read.ptx.sreg.lanemask.lt", i32Type(), {});
     Value below = LLVM::AndOp::create(builder, loc, mask, lower);
-    return highest(below);
+    return highest(inSegment(below));
   }
 
   // Emits an inclusive scan over any set of lanes. Each lane has the number of the next lower lane
@@ -178,7 +195,7 @@ private:
   // number of that lane.
   Value scanAlong(Value value) {
     Value lane = laneBelow();
-    for (int round = 0; round != abi::warpShift; ++round) {
+    for (int32_t reached = 1; reached != segment; reached *= 2) {
       Value hasMore = compare(LLVM::ICmpPredicate::sge, lane, i32(0));
       Value other = shuffle("idx", value, lane);
       Value further = shuffle("idx", lane, lane);
@@ -209,11 +226,13 @@ private:
     return call(name, a.getType(), {a, b});
   }
 
-  Value shuffle(StringRef mode, Value value, Value lane) {
-    return inWords(value, [&](Value word) { return shuffleWord(mode, word, lane); });
+  /// Emits a shuffle in segments of so many lanes.
+  Value shuffle(StringRef mode, Value value, Value lane, int32_t width = warpSize) {
+    return inWords(value, [&](Value word) { return shuffleWord(mode, word, lane, width); });
   }
-  Value shuffleWord(StringRef mode, Value word, Value lane) {
-    Value clamp = i32(mode == "up" ? 0 : lastLane);
+  Value shuffleWord(StringRef mode, Value word, Value lane, int32_t width) {
+    // Bits 8 to 12 are those of a lane number that lanes of one segment have in common.
+    Value clamp = i32((warpSize - width) << 8 | (mode == "up" ? 0 : lastLane));
     return call(("llvm.nvvm.shfl.sync." + mode + ".i32").str(), i32Type(),
                 {mask, word, lane, clamp});
   }
@@ -251,6 +270,7 @@ private:
   Location loc;
   Value mask;
   Lanes lanes = Lanes::Some;
+  int32_t segment = int32_t(op.segment());
 };
 
 /// Returns the result of the operation, or null if it has none.

@@ -25,6 +25,15 @@ struct SlotClass {
 
 } // namespace
 
+/// Whether the type has no slice in it.
+static bool isWhole(Type type) {
+  if (type.isArray())
+    return isWhole(type.element());
+  if (type.isTuple())
+    return llvm::all_of(type.elements(), isWhole);
+  return type.isStruct() || type.isEnum() || type.lane().isScalar(); // a struct holds no slices
+}
+
 /// Returns the class of a slot, or nothing if the slot is checked elsewhere.
 static std::optional<SlotClass> classOf(SlotKind kind) {
   switch (kind) {
@@ -37,6 +46,8 @@ static std::optional<SlotClass> classOf(SlotKind kind) {
     return SlotClass{"i32 and u32", [](Type t) { return t.isInt() && t.bits() == 32; }};
   case SlotKind::Any:
     return SlotClass{"scalars and vectors", [](Type t) { return t.lane().isScalar(); }};
+  case SlotKind::Whole:
+    return SlotClass{"scalars, vectors and enums, and structs, tuples and arrays of such", isWhole};
   case SlotKind::Vector:
     return SlotClass{"vectors of floats",
                      [](Type t) { return t.isVector() && t.lane().isFloat(); }};
@@ -54,6 +65,7 @@ static std::optional<SlotClass> classOf(SlotKind kind) {
   case SlotKind::Index:
   case SlotKind::Scope:
   case SlotKind::Exclusive:
+  case SlotKind::Width:
   case SlotKind::Text:
     return std::nullopt;
   }
@@ -75,6 +87,7 @@ static Type slotType(Session &session, const intrinsics::Signature::Slot &slot, 
   case SlotKind::Int:
   case SlotKind::Word:
   case SlotKind::Any:
+  case SlotKind::Whole:
   case SlotKind::Vector:
   case SlotKind::Quad:
   case SlotKind::Lanes:
@@ -83,6 +96,7 @@ static Type slotType(Session &session, const intrinsics::Signature::Slot &slot, 
   case SlotKind::Index:
   case SlotKind::Scope:
   case SlotKind::Exclusive:
+  case SlotKind::Width:
   case SlotKind::Text:
     return letter;
   }
@@ -100,18 +114,62 @@ static Type resultType(Session &session, const intrinsics::Signature &signature,
 
 // Returns "no arguments", "1 argument", or "at most 1 argument" if the axis may be omitted.
 static std::string countText(const intrinsics::Signature &signature) {
-  bool isNamed = signature.has(SlotKind::Exclusive);
-  std::string text = counted(signature.parameters.size() - isNamed, "argument");
+  std::string text = counted(signature.positionalCount(), "argument");
   return signature.hasAxis() ? "at most " + text : text;
 }
 
 static bool takeExclusive(ExpressionContext &context, const syntax::Argument &argument,
-                          const intrinsics::Row &row, IntrinsicExpr &node) {
+                          IntrinsicExpr &node) {
   const ConstantExpr *value =
       checkConstantHere(context, *argument.value, context.types.get(TypeKind::Bool));
   if (value)
     node.isExclusive = value->intValue.isOne();
   return value;
+}
+
+static bool takeWidth(ExpressionContext &context, const syntax::Argument &argument,
+                      IntrinsicExpr &node) {
+  const Expr *value = checkValue(context, *argument.value);
+  if (!value)
+    return false;
+  const ConstantExpr *width = value->type.isInt() ? context.session.knownInteger(*value) : nullptr;
+  if (!width || !intrinsics::isSegmentWidth(countOf(*width))) {
+    context.diagnostics.emit(value->range, diag::BadWidth, quoted(value->range));
+    return false;
+  }
+  node.width = unsigned(countOf(*width));
+  return true;
+}
+
+static bool takeNamed(ExpressionContext &context, const syntax::Argument &argument,
+                      const intrinsics::Row &row, IntrinsicExpr &node) {
+  const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  StringRef name = argument.name->name;
+  if (name == "exclusive" && signature.has(SlotKind::Exclusive))
+    return takeExclusive(context, argument, node);
+  if (name == "width" && signature.has(SlotKind::Width))
+    return takeWidth(context, argument, node);
+  context.diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name, shown(name),
+                           inOrder);
+  return false;
+}
+
+/// The hint for an argument too many of an operation of a warp. In CUDA, a mask is the first one
+/// and a width the last one.
+static std::string hintForMore(const intrinsics::Row &row, ArrayRef<syntax::Argument> given) {
+  if (row.sync != intrinsics::Sync::Warp)
+    return {};
+  auto literal = [](const syntax::Argument &argument) {
+    return llvm::dyn_cast<syntax::IntExpr>(argument.value);
+  };
+  const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  const syntax::IntExpr *width = literal(given.back());
+  if (signature.has(SlotKind::Width) && given.size() == signature.positionalCount() + 1 && width &&
+      width->value <= intrinsics::warpWidth && intrinsics::isSegmentWidth(int64_t(width->value)) &&
+      !literal(given.front()))
+    return "; write 'width: " + std::to_string(width->value) + "' for segments of " +
+           std::to_string(width->value) + " lanes";
+  return "; omit the mask: all active lanes take part";
 }
 
 /// Stores the named arguments and words in the node. Returns the other arguments. Returns nothing
@@ -121,29 +179,25 @@ takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
                    const intrinsics::Row &row, IntrinsicExpr &node) {
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
   llvm::SmallVector<syntax::Argument, 4> rest;
-  unsigned exclusives = 0;
+  llvm::SmallVector<StringRef, 2> named;
   bool isWrong = false;
   for (const syntax::Argument &argument : call.arguments) {
     if (!argument.name) {
       rest.push_back(argument);
-    } else if (!signature.has(SlotKind::Exclusive) || argument.name->name != "exclusive") {
-      if (!isWrong)
-        context.diagnostics.emit(argument.name->range, diag::UnknownParameter, row.name,
-                                 shown(argument.name->name), inOrder);
+    } else if (llvm::is_contained(named, argument.name->name)) {
+      context.diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name,
+                               argument.name->name);
       isWrong = true;
-    } else if (exclusives++ != 0) {
-      context.diagnostics.emit(argument.name->range, diag::ArgumentTwice, row.name, "exclusive");
-      isWrong = true;
-    } else {
-      isWrong |= !takeExclusive(context, argument, row, node);
+    } else if (!isWrong) {
+      isWrong = !takeNamed(context, argument, row, node);
+      named.push_back(argument.name->name);
     }
   }
-  size_t maxCount = signature.parameters.size() - signature.has(SlotKind::Exclusive);
+  size_t maxCount = signature.positionalCount();
   if (!isWrong && (rest.size() > maxCount || rest.size() + signature.hasAxis() < maxCount)) {
-    const bool hasMask = row.sync == intrinsics::Sync::Warp && rest.size() > maxCount; // as in CUDA
     context.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), countText(signature),
                              rest.size(),
-                             hasMask ? "; omit the mask: all active lanes take part" : "");
+                             rest.size() > maxCount ? hintForMore(row, rest) : std::string());
     isWrong = true;
   }
   bool hasWord = signature.has(SlotKind::Scope) || signature.has(SlotKind::Text);
@@ -201,8 +255,9 @@ static bool requireClass(Session &session, const intrinsics::Row &row,
   Type castTo = session.types.get(slot.kind == SlotKind::Float  ? TypeKind::F32
                                   : slot.kind == SlotKind::Word ? TypeKind::I32
                                                                 : TypeKind::I64);
-  // A scalar cannot be cast to a vector.
-  bool isCastable = slot.kind < SlotKind::Vector || slot.kind == SlotKind::AnyInt;
+  // A scalar cannot be cast to a vector, and an aggregate or a slice to nothing.
+  bool isCastable = (slot.kind < SlotKind::Vector || slot.kind == SlotKind::AnyInt) &&
+                    argument.type.lane().isScalar();
   session.diagnostics.emit(argument.range, diag::ArgumentClass, row.name.str(), slotClass->text,
                            quoted(argument.range), argument.type.str(),
                            isCastable ? writeHint(castText(argument, castTo)) : std::string());

@@ -82,14 +82,23 @@ static Value reduceOver(FissionContext &fission, Value count, Value from, Intrin
       .getResult(0);
 }
 
+static Value isFirstOfSegment(FissionContext &fission, IntrinsicOp op, Value lane) {
+  Value within = fission.compute<arith::AndIOp>(lane, fission.integer(op.segment() - 1));
+  return arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::eq, within,
+                               fission.integer(0));
+}
+
 static void scanOver(FissionContext &fission, Value count, Value from, Value to, IntrinsicOp op) {
   Value start = neutral(fission, op);
   if (op.getExclusive())
     start = fission.zeroOf(op.getType());
-  loop(fission, count, start, [&](Value index, ValueRange before) -> Values {
-    Value sum = combine(fission, op, before.front(), fission.load(from, index));
-    StoreOp::create(fission.builder, fission.loc, op.getExclusive() ? before.front() : sum, to,
-                    index,
+  loop(fission, count, start, [&](Value index, ValueRange carried) -> Values {
+    Value before = carried.front();
+    if (op.getWidth()) // each segment begins anew
+      before = arith::SelectOp::create(fission.builder, fission.loc,
+                                       isFirstOfSegment(fission, op, index), start, before);
+    Value sum = combine(fission, op, before, fission.load(from, index));
+    StoreOp::create(fission.builder, fission.loc, op.getExclusive() ? before : sum, to, index,
                     /*unchecked=*/true);
     return {sum};
   });
@@ -168,9 +177,15 @@ static Value gather(FissionContext &fission, Value value, Value padding) {
 
 /// The lane that a shuffle reads. \p other is the i64 operand: a lane number, a distance or a mask.
 static Value shuffleLane(FissionContext &fission, IntrinsicOp op, Value lane, Value other) {
+  // The lane with this number in the segment of the lane, modulo the width.
   auto within = [&](Value number) {
-    return fission.compute<arith::AndIOp>(number, fission.integer(FissionContext::warpSize - 1));
+    Value inside = fission.compute<arith::AndIOp>(number, fission.integer(op.segment() - 1));
+    if (!op.getWidth())
+      return inside;
+    Value first = fission.compute<arith::AndIOp>(lane, fission.integer(-op.segment()));
+    return fission.compute<arith::OrIOp>(first, inside);
   };
+  Value position = fission.compute<arith::AndIOp>(lane, fission.integer(op.segment() - 1));
   auto orOwn = [&](Value isInside, Value source) -> Value {
     return arith::SelectOp::create(fission.builder, fission.loc, isInside, source, lane);
   };
@@ -180,15 +195,14 @@ static Value shuffleLane(FissionContext &fission, IntrinsicOp op, Value lane, Va
   case Id::ShuffleXor:
     return within(fission.compute<arith::XOrIOp>(lane, other));
   case Id::ShuffleUp:
-    return orOwn(
-        arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::ule, other, lane),
-        fission.compute<arith::SubIOp>(lane, other));
+    return orOwn(arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::ule,
+                                       other, position),
+                 fission.compute<arith::SubIOp>(lane, other));
   case Id::ShuffleDown:
-    return orOwn(
-        arith::CmpIOp::create(
-            fission.builder, fission.loc, arith::CmpIPredicate::ult, other,
-            fission.compute<arith::SubIOp>(fission.integer(FissionContext::warpSize), lane)),
-        fission.compute<arith::AddIOp>(lane, other));
+    return orOwn(arith::CmpIOp::create(
+                     fission.builder, fission.loc, arith::CmpIPredicate::ult, other,
+                     fission.compute<arith::SubIOp>(fission.integer(op.segment()), position)),
+                 fission.compute<arith::AddIOp>(lane, other));
   default:
     llvm_unreachable("emitterOf names the shuffles");
   }
@@ -260,6 +274,18 @@ static void emitVote(FissionContext &fission, IntrinsicOp op) {
 
 static void emitWarpReduction(FissionContext &fission, IntrinsicOp op) {
   Value all = gather(fission, op.getOperand(0), neutral(fission, op));
+  if (op.getWidth()) {
+    resultForEach(fission, op, [&](Item &item) {
+      Value first = fission.compute<arith::AndIOp>(item.lane, fission.integer(-op.segment()));
+      auto reduced = loop(fission, fission.integer(op.segment()), neutral(fission, op),
+                          [&](Value index, ValueRange partial) -> Values {
+                            Value lane = fission.compute<arith::OrIOp>(first, index);
+                            return {combine(fission, op, partial.front(), fission.load(all, lane))};
+                          });
+      return reduced.getResult(0);
+    });
+    return;
+  }
   setHoisted(fission, op.getResult(),
              reduceOver(fission, fission.integer(FissionContext::warpSize), all, op));
 }

@@ -40,6 +40,10 @@ std::string shown(const Signature::Slot &slot) {
     return "I";
   case Signature::Kind::Word:
     return "W";
+  case Signature::Kind::Whole:
+    return "A";
+  case Signature::Kind::Width:
+    return "width";
   case Signature::Kind::Any:
     return "T";
   case Signature::Kind::Vector:
