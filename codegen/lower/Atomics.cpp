@@ -47,6 +47,10 @@ AtomicBinOp binOp(AtomicKind kind, Type type, bool isUnsigned) {
     return AtomicBinOp::_or;
   case AtomicKind::Xor:
     return AtomicBinOp::_xor;
+  case AtomicKind::Inc:
+    return AtomicBinOp::uinc_wrap;
+  case AtomicKind::Dec:
+    return AtomicBinOp::udec_wrap;
   case AtomicKind::Exchange:
     return AtomicBinOp::xchg;
   case AtomicKind::Sub:
@@ -66,17 +70,18 @@ public:
       : op(op), address(address), values(values), lowering(lowering), rewriter(rewriter),
         loc(op.getLoc()), type(op.getSlice().getType().getElement()),
         scope(lowering.hooks->syncScope(op.getScope())) {
-    bits = rewriter.getIntegerType(isa<VectorType>(type) ? 32 : type.getIntOrFloatBitWidth());
+    const unsigned width = isa<VectorType>(type) ? 32 : type.getIntOrFloatBitWidth();
+    bits = rewriter.getIntegerType(std::max(width, 8u)); // a bool is a byte in memory
   }
 
   /// Emits the operation. Returns the old value, or null for a store.
   Value emit() {
     switch (op.getKind()) {
     case AtomicKind::Load:
-      return cast(type, load(isa<VectorType>(type) ? bits : type, ordering(op.getOrder())));
+      return fromBits(load(isMovedAsBits() ? bits : type, ordering(op.getOrder())));
     case AtomicKind::Store:
-      LLVM::StoreOp::create(rewriter, loc, values[0], address, alignment(), false, false, false,
-                            ordering(op.getOrder()), scope);
+      LLVM::StoreOp::create(rewriter, loc, toBits(values[0]), address, alignment(), false, false,
+                            false, ordering(op.getOrder()), scope);
       return {};
     case AtomicKind::Cas: {
       Value pair = compareAndSwap(cast(bits, values[0]), cast(bits, values[1]));
@@ -90,6 +95,8 @@ public:
     case AtomicKind::And:
     case AtomicKind::Or:
     case AtomicKind::Xor:
+    case AtomicKind::Inc:
+    case AtomicKind::Dec:
     case AtomicKind::Exchange:
       return update(op.getKind(), values[0]);
     }
@@ -152,6 +159,19 @@ private:
       return LLVM::FNegOp::create(rewriter, loc, value);
     Value zero = LLVM::ConstantOp::create(rewriter, loc, rewriter.getIntegerAttr(type, 0));
     return LLVM::SubOp::create(rewriter, loc, zero, value);
+  }
+
+  /// Whether loads and stores have no form for the type itself.
+  bool isMovedAsBits() const { return isa<VectorType>(type) || type.getIntOrFloatBitWidth() < 32; }
+  Value toBits(Value value) {
+    if (!isMovedAsBits())
+      return value;
+    return type.isInteger(1) ? Value(LLVM::ZExtOp::create(rewriter, loc, bits, value))
+                             : cast(bits, value);
+  }
+  Value fromBits(Value value) {
+    return type.isInteger(1) ? Value(LLVM::TruncOp::create(rewriter, loc, type, value))
+                             : cast(type, value);
   }
 
   Value cast(Type to, Value value) {

@@ -5,7 +5,8 @@
 // A range ends where its next value would leave the type, so no loop compares the variable with its
 // bound after a step, which may wrap. Up by one to below the bound nothing can. By a constant step
 // the rounds are counted, the variable being lower + round * step. By any other the distance to the
-// bound goes along, which costs no division.
+// bound goes along, which costs no division. A reversed range always counts its rounds: it begins
+// with the last value.
 #include "frontend/mirgen/ControlFlow.h"
 #include "frontend/mirgen/Expressions.h"
 #include "frontend/mirgen/Loops.h"
@@ -68,7 +69,7 @@ void mirgen::emitFor(FunctionContext &fn, const sema::ForStmt &stmt) {
   Value lower = emitExpr(fn, *stmt.lower);
   Value upper = emitExpr(fn, *stmt.upper);
   std::optional<APInt> step = constantStep(stmt);
-  bool isPlain = step && step->isOne();
+  bool isPlain = step && step->isOne() && !stmt.isReversed;
   if (isPlain && stmt.isInclusive) {
     const sema::ConstantExpr *last = constantLast(stmt);
     isPlain = last;
@@ -140,11 +141,16 @@ static ForRange rangeWithStep(FunctionContext &fn, const sema::ForStmt &stmt,
   }
   if (!stmt.isInclusive) // the last value is one before the bound, or earlier
     way.distance = subtract(way.distance, one);
-  if (!known)
+  if (!known && !stmt.isReversed)
     return {ForRange::Kind::Distance, lower, way.distance, lower, step, way.some, way.size};
   Value last = way.distance;
-  if (!known->isOne() && (type.isUnsignedInt() || !known->isAllOnes()))
+  if (!known || (!known->isOne() && (type.isUnsignedInt() || !known->isAllOnes())))
     last = arith::DivUIOp::create(fn.builder, location, last, way.size);
+  if (stmt.isReversed) {
+    Value offset = arith::MulIOp::create(fn.builder, location, last, step);
+    Value start = arith::AddIOp::create(fn.builder, location, lower, offset);
+    return {ForRange::Kind::Iterations, zero, last, start, subtract(zero, step), way.some, {}};
+  }
   return {ForRange::Kind::Iterations, zero, last, lower, step, way.some, {}};
 }
 

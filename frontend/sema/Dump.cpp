@@ -147,6 +147,8 @@ void Dumper::dump(const ForStmt &loop, unsigned depth) {
     os << " step ";
     dump(*loop.step);
   }
+  if (loop.isReversed)
+    os << " reversed";
   if (loop.unroll)
     os << " unroll " << loop.unroll;
   os << "\n";

@@ -306,7 +306,7 @@ struct WhileStmt : StmtOf<Stmt::Kind::While> {
 using UnrollFactor = uint32_t;
 /// `variable` runs from `lower` to `upper` by `step`, or by 1 if that is null. All of them have the
 /// variable's type and are evaluated once. The loop also ends if the next value would overflow the
-/// type.
+/// type. A reversed range has the same values from the last to the first.
 struct ForStmt : StmtOf<Stmt::Kind::For> {
   const Local *variable;
   const Expr *lower, *upper;
@@ -314,6 +314,7 @@ struct ForStmt : StmtOf<Stmt::Kind::For> {
   const Expr *step;
   UnrollFactor unroll;
   Block body;
+  bool isReversed = false;
 };
 /// A text, then a scalar value or null. The value has `precision` digits after the point; -1 means
 /// as many as are needed to read the value back.

@@ -94,6 +94,7 @@ void dump(TreeWriter &to, const ForStmt &loop) {
   to.os << ' ';
   to.open(loop.isInclusive ? "..=" : "..", loop.lower, loop.upper);
   to.optional(" step ", loop.step);
+  to.os << (loop.isReversed ? " reversed" : "");
   to.close();
   dump(to, loop.unroll);
   to.block(loop.body);

@@ -14,6 +14,8 @@ namespace spl::syntax {
 
 static Identifier parseLoopVariable(Parser &parser);
 static Unroll parseUnroll(Parser &parser);
+static bool isReversedRange(Parser &parser);
+static bool expectReversed(Parser &parser, Token opening);
 
 /// for i in a..b step s unroll:, for x in a:
 Stmt *parseFor(Parser &parser) {
@@ -22,6 +24,7 @@ Stmt *parseFor(Parser &parser) {
   const Expr *first = nullptr, *upper = nullptr, *step = nullptr;
   Unroll unroll;
   bool isInclusive = false;
+  bool isReversed = false;
   bool isGood = !parser.at(TokenKind::Equal) || parser.isPanicking;
   if (parser.at(TokenKind::Comma)) { // for i, x in enumerate(a)
     const char *names = parser.previousEnd;
@@ -33,6 +36,10 @@ Stmt *parseFor(Parser &parser) {
                 describe(parser.token));
   isGood = isGood && parser.expect(TokenKind::In, "'in' and a range: 'for i in a..b:'");
   if (isGood) {
+    isReversed = isReversedRange(parser);
+    const Token opening = parser.token;
+    if (isReversed)
+      parser.advance();
     first = parseExpression(parser);
     isInclusive = parser.at(TokenKind::DotDotEqual);
     if (isInclusive || parser.at(TokenKind::DotDot)) {
@@ -43,6 +50,8 @@ Stmt *parseFor(Parser &parser) {
         step = parseExpression(parser);
       }
     }
+    if (isReversed)
+      isGood = expectReversed(parser, opening);
     bool isColon = !upper && parser.at(TokenKind::Colon) && first->kind == Expr::Kind::Int &&
                    restOfLine(parser.token.end).contains(':');
     if (isColon) // for i in 0:n:
@@ -53,7 +62,8 @@ Stmt *parseFor(Parser &parser) {
     unroll = parseUnroll(parser);
     bool isComplete =
         parser.token.isOneOf(TokenKind::Colon, TokenKind::LBrace) || parser.atLineEnd();
-    isGood = isComplete && !parser.isPanicking && (upper || !failForeignRange(parser, *first));
+    isGood =
+        isGood && isComplete && !parser.isPanicking && (upper || !failForeignRange(parser, *first));
   }
   SourceRange header = parser.from(begin);
   Block body = parseBlock(parser, "the range", header);
@@ -66,7 +76,35 @@ Stmt *parseFor(Parser &parser) {
   }
   if (!upper)
     return parser.make<ForEachStmt>(header, variable, first, unroll, body);
-  return parser.make<ForStmt>(header, variable, first, upper, isInclusive, step, unroll, body);
+  return parser.make<ForStmt>(header, variable, first, upper, isInclusive, step, unroll, body,
+                              isReversed);
+}
+
+/// Whether a range in parentheses begins here, with a call of reversed behind it.
+static bool isReversedRange(Parser &parser) {
+  if (!parser.at(TokenKind::LParen))
+    return false;
+  llvm::StringRef rest = restOfLine(parser.token.begin);
+  int depth = 0;
+  for (size_t at = 0; at != rest.size(); ++at) {
+    depth += rest[at] == '(' ? 1 : rest[at] == ')' ? -1 : 0;
+    if (depth == 0)
+      return rest.take_front(at).contains("..") &&
+             rest.drop_front(at + 1).ltrim().starts_with(".reversed");
+  }
+  return false;
+}
+
+/// Parses ').reversed()'. Returns false if it reports an error.
+static bool expectReversed(Parser &parser, Token opening) {
+  const bool isClosed = parser.expectClosing(TokenKind::RParen, opening, "')'") &&
+                        parser.expect(TokenKind::Dot, "'.reversed()'");
+  if (!isClosed)
+    return false;
+  parser.advance(); // the word reversed, which isReversedRange has seen
+  const Token call = parser.token;
+  return parser.expect(TokenKind::LParen, "'()' after 'reversed'") &&
+         parser.expectClosing(TokenKind::RParen, call, "')'");
 }
 
 /// Parses the variable of a loop. Returns an empty name if it reports an error.

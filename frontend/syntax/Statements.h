@@ -80,7 +80,7 @@ struct Unroll {
   SourceRange range;            ///< invalid if there is none
   const Expr *factor = nullptr; ///< or null: all rounds
 };
-/// for variable in lower..upper step s:, lower..=upper
+/// for variable in lower..upper step s:, lower..=upper, (lower..upper step s).reversed()
 struct ForStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, For)
   Identifier variable;
@@ -89,6 +89,7 @@ struct ForStmt : Stmt {
   const Expr *step; ///< or null
   Unroll unroll;
   Block body;
+  bool isReversed = false;
 };
 /// for variable in iterable: an array, a slice, or a call of gpu.grid_stride
 struct ForEachStmt : Stmt {

@@ -5,17 +5,21 @@
 using namespace mlir;
 using namespace spl::mir;
 
-// Pairs of f16 or bf16 can be added, each lane by itself. load and cas of pairs exist because the
-// emulation of the addition uses them.
+// Pairs of f16 or bf16 can be added, each lane by itself. cas of pairs exists because the emulation
+// of the addition uses it.
 static bool isAtomicType(Type type, AtomicKind kind) {
+  const bool isMove = kind == AtomicKind::Load || kind == AtomicKind::Store;
   if (auto vector = dyn_cast<VectorType>(type)) {
     Type element = vector.getElementType();
     bool isSum = kind == AtomicKind::Add && (element.isF16() || element.isBF16());
     return vector.getDimSize(0) == 2 && element.getIntOrFloatBitWidth() == 16 &&
-           (isSum || kind == AtomicKind::Load || kind == AtomicKind::Cas);
+           (isSum || isMove || kind == AtomicKind::Cas);
   }
   bool isBitwise = llvm::is_contained({AtomicKind::And, AtomicKind::Or, AtomicKind::Xor}, kind);
-  return type.isInteger(32) || type.isInteger(64) || (!isBitwise && (type.isF32() || type.isF64()));
+  const bool isCounter = kind == AtomicKind::Inc || kind == AtomicKind::Dec;
+  if (type.isInteger(1) || type.isF16() || type.isBF16())
+    return isMove;
+  return isa<IntegerType>(type) || (!isBitwise && !isCounter && (type.isF32() || type.isF64()));
 }
 
 static unsigned valueCount(AtomicKind kind) {

@@ -266,7 +266,8 @@ def Spl_AtomicKind : I32EnumAttr<"AtomicKind", "operation of an atomic", [
     I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">,
     I32EnumAttrCase<"Xor", 6, "xor">, I32EnumAttrCase<"Exchange", 7, "exchange">,
     I32EnumAttrCase<"Cas", 8, "cas">, I32EnumAttrCase<"Load", 9, "load">,
-    I32EnumAttrCase<"Store", 10, "store">]> {
+    I32EnumAttrCase<"Store", 10, "store">, I32EnumAttrCase<"Inc", 11, "inc">,
+    I32EnumAttrCase<"Dec", 12, "dec">]> {
   let cppNamespace = "::spl::mir";
   let genSpecializedAttr = 0;
 }
@@ -290,7 +291,9 @@ def Spl_AtomicOp : Spl_Op<"atomic", [AttrSizedOperandSegments]> {
   let summary = "Reads and writes slice[indices] atomically; returns the old value";
   let description = [{
     `%old = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32, mut> -> i32`. cas has two
-    values, the expected and the new one. load has none. store has no result.
+    values, the expected and the new one. load has none. store has no result. inc stores 0 if the
+    old value is at least the given one, else one more; dec stores the given one if the old value is
+    0 or above it, else one less.
   }];
   let arguments = (ins Spl_AtomicKindAttr:$kind, Arg<Spl_Slice, "", [MemRead, MemWrite]>:$slice,
                        Variadic<I64>:$indices, Variadic<Spl_Plain>:$values,

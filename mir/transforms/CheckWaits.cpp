@@ -47,6 +47,8 @@ bool onlyReads(AtomicOp op) {
   case AtomicKind::Min:
   case AtomicKind::Max:
   case AtomicKind::And:
+  case AtomicKind::Inc:
+  case AtomicKind::Dec:
   case AtomicKind::Exchange:
   case AtomicKind::Store:
     return false;

@@ -47,6 +47,8 @@ void checkIntegers(const Build &build, const std::string &kernel, std::size_t n,
 }
 
 template <class F> void forEachAtomicInteger(F &&f) {
+  f(std::int8_t{}, "[i8]"), f(std::uint8_t{}, "[u8]");
+  f(std::int16_t{}, "[i16]"), f(std::uint16_t{}, "[u16]");
   f(std::int32_t{}, "[i32]"), f(std::uint32_t{}, "[u32]");
   f(std::int64_t{}, "[i64]"), f(std::uint64_t{}, "[u64]");
 }
@@ -121,6 +123,56 @@ TEST(Atomics, UpdateInEveryOrderAndScope) {
             /*isOneGroup=*/scope == "group");
 }
 
+template <class T> static void testCounters(const char *type, const std::string &order) {
+  const Source source{"counters.spl", {{"u32", type}, {"order: relaxed", "order: " + order}}};
+  forEachBuild(source, extremeOptions(), [&](const Build &build) {
+    const std::size_t n = 1025;
+    // Neighbours in one word, with different limits. The last one begins above its limit.
+    const std::vector<T> limits = {0, 1, 6, 100, T(-1), 50};
+    std::vector<T> up = {0, 0, 3, 99, T(-3), 200}, down = up, ups = up, downs = up;
+    std::vector<std::int32_t> seen(256);
+    build.run("count", over(n), limits, up, down, seen);
+    for (std::size_t k = 0; k != limits.size(); ++k)
+      for (std::size_t i = 0; i != n; ++i) {
+        ups[k] = T(ups[k] >= limits[k] ? 0 : ups[k] + 1);
+        downs[k] = T(downs[k] == 0 || downs[k] > limits[k] ? limits[k] : downs[k] - 1);
+      }
+    EXPECT_EQ(up, ups) << type;
+    EXPECT_EQ(down, downs) << type;
+    // Counter 3 goes through 99, 100, 0, 1, ..., each old value as often as in the loop.
+    for (std::size_t x = 0; x != seen.size(); ++x) {
+      std::int32_t expected = 0;
+      for (std::size_t i = 0; i != n; ++i)
+        expected += (i + 99) % 101 == x;
+      EXPECT_EQ(seen[x], expected) << x;
+    }
+  });
+}
+
+TEST(Atomics, CountToALimit) {
+  for (const std::string order : {"relaxed", "acq_rel"}) {
+    testCounters<std::uint8_t>("u8", order);
+    testCounters<std::uint16_t>("u16", order);
+    testCounters<std::uint32_t>("u32", order);
+    testCounters<std::uint64_t>("u64", order);
+  }
+}
+
+TEST(Atomics, MoveValuesOfEveryType) {
+  forEachBuild({"counters.spl"}, extremeOptions(), [](const Build &build) {
+    const std::vector<float> x = {1.5f, -0.0f, 0.25f, -3.0f, 100.0f, 0.0f};
+    std::vector<float> out(30);
+    build.run("moves", {.global = {6}, .local = {6}}, x, out);
+    expectFields(
+        out, 5,
+        [&](std::size_t i, std::size_t k) {
+          const float known[] = {x[i], x[i] * 2, x[i] > 0 ? 1.0f : 0.0f, x[i] + float(i), x[i]};
+          return known[k];
+        },
+        "moves");
+  });
+}
+
 TEST(Atomics, HandOutEachNumberOnce) {
   forEachBuild({"atomics.spl"}, extremeOptions(), [](const Build &build) {
     std::vector<std::uint32_t> counter = {5}, out(1025);
@@ -183,10 +235,7 @@ TEST(Accesses, HintsChangeNoResult) {
       std::vector<T> out(a.size() * 3);
       build.run("hinted[" + type + "]", over(a.size()), a, out);
       expectFields(
-          out, 3,
-          [&](std::size_t at, std::size_t k) {
-            return k == 0 ? twice(a[at]) : a[at];
-          },
+          out, 3, [&](std::size_t at, std::size_t k) { return k == 0 ? twice(a[at]) : a[at]; },
           type.c_str());
     });
   });

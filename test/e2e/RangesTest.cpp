@@ -11,12 +11,20 @@ using Wide = __int128;
 
 /// Calls visit for each value of the range.
 template <class T, class F> void walk(T lower, T upper, T step, bool isInclusive, F &&visit) {
-  for (Wide i = lower; step > 0 ? (isInclusive ? i <= upper : i < upper)
-                                : (isInclusive ? i >= upper : i > upper);
+  for (Wide i = lower;
+       step > 0 ? (isInclusive ? i <= upper : i < upper) : (isInclusive ? i >= upper : i > upper);
        i += step) {
     if (i < std::numeric_limits<T>::min() || i > std::numeric_limits<T>::max() ||
         !visit(static_cast<std::uint64_t>(static_cast<T>(i))))
       break;
+  }
+}
+
+/// As walk, from the last value to the first.
+template <class T, class F> void walkBack(T lower, T upper, T step, bool isInclusive, F &&visit) {
+  std::vector<std::uint64_t> values;
+  walk(lower, upper, step, isInclusive, [&](std::uint64_t i) { return values.push_back(i), true; });
+  for (std::size_t i = values.size(); i != 0 && visit(values[i - 1]); --i) {
   }
 }
 
@@ -27,12 +35,18 @@ template <class T> struct Ranges {
 /// Ranges of few iterations at the limits of the type and around zero.
 template <class T> Ranges<T> ranges() {
   using Limits = std::numeric_limits<T>;
-  std::vector<T> bounds = {Limits::min(), T(Limits::min() + 1), T(Limits::min() + 9),
-                           Limits::max(), T(Limits::max() - 1), T(Limits::max() - 20),
-                           T(0),          T(1),                 T(17),
+  std::vector<T> bounds = {Limits::min(),
+                           T(Limits::min() + 1),
+                           T(Limits::min() + 9),
+                           Limits::max(),
+                           T(Limits::max() - 1),
+                           T(Limits::max() - 20),
+                           T(0),
+                           T(1),
+                           T(17),
                            T(100)};
-  std::vector<T> steps = {T(1), T(2), T(7), Limits::max(), T(Limits::max() / 2), Limits::min(),
-                          T(-1), T(-3), T(Limits::min() / 2)};
+  std::vector<T> steps = {T(1),          T(2),  T(7),  Limits::max(),       T(Limits::max() / 2),
+                          Limits::min(), T(-1), T(-3), T(Limits::min() / 2)};
   Ranges<T> result;
   for (T lower : bounds)
     for (T upper : bounds)
@@ -64,6 +78,20 @@ TEST(Ranges, GoThroughTheirValues) {
             std::uint64_t folded = 1;
             walk(all.lower[k], all.upper[k], all.step[k], false,
                  [&](std::uint64_t i) { return folded = folded * 31 + i, true; });
+            return folded;
+          },
+          name);
+      build.run("backwards", {.global = {std::int64_t(n)}}, all.lower, all.upper, all.step, out);
+      expectEach(
+          out,
+          [&](std::size_t k) {
+            std::uint64_t folded = 1;
+            walkBack(all.lower[k], all.upper[k], all.step[k], false,
+                     [&](std::uint64_t i) { return folded = folded * 31 + i, true; });
+            walkBack(all.lower[k], all.upper[k], all.step[k], true, [&](std::uint64_t i) {
+              folded = folded * 31 + i;
+              return folded % 16 != 9;
+            });
             return folded;
           },
           name);
@@ -117,6 +145,21 @@ TEST(Ranges, OfConstantSteps) {
               return folded;
             },
             name);
+        build.run("backwards_by_three", {.global = {std::int64_t(n)}}, all.lower, all.upper, out);
+        expectEach(
+            out,
+            [&](std::size_t k) {
+              std::uint64_t folded = 1;
+              auto fold = [&](std::uint64_t i) { return folded = folded * 31 + i, true; };
+              walkBack(all.lower[k], all.upper[k], step, false, fold);
+              walkBack(all.lower[k], all.upper[k], step, true,
+                       [&](std::uint64_t i) { return folded % 16 == 9 || fold(i); });
+              walkBack(all.lower[k], all.upper[k], T(1), false, fold);
+              walkBack(all.lower[k], all.upper[k], T(1), true, fold);
+              walkBack(T(2), T(5), T(1), true, fold);
+              return folded;
+            },
+            name);
       });
     }
   });
@@ -128,8 +171,7 @@ TEST(Ranges, StrideTheGrid) {
       std::vector<std::int64_t> out(1000);
       build.run("grid", {.global = {64}, .local = {32}}, n, out);
       expectEach(
-          out,
-          [&](std::size_t i) { return std::int64_t(i) < n ? std::int64_t(i) % 64 + 1 : 0; },
+          out, [&](std::size_t i) { return std::int64_t(i) < n ? std::int64_t(i) % 64 + 1 : 0; },
           "grid");
     }
   });
@@ -147,8 +189,10 @@ TEST(Ranges, GoOverElements) {
       whole = whole * 3 + x;
     for (int k = 0; k != 8; ++k)
       eight = eight * 3 + k;
-    expectEach(out, [&](std::size_t k) { return k == 0 ? first : k == 1 ? whole : eight; },
-               "elements");
+    expectEach(
+        out, [&](std::size_t k) { return k == 0   ? first
+                                         : k == 1 ? whole
+                                                  : eight; }, "elements");
   });
 }
 

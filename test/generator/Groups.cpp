@@ -24,11 +24,15 @@ static std::string sums(Context &context) {
   auto number = [&](const std::string &x) {
     return type.isVector() ? type.name() + "(" + x + ")" : x;
   };
-  const std::string x = smallNumber(context, type.lane());
+  const bool isCounter =
+      !type.isVector() && !type.isFloat() && !type.isSigned() && context.oneIn(3);
+  const std::string x = isCounter ? spl::generator::number(type, 1 + context.below(5))
+                                  : smallNumber(context, type.lane());
   const std::string operation =
-      type.isVector()  ? "add"
-      : type.isFloat() ? context.oneOf({"add", "add", "sub", "min", "max"})
-                       : context.oneOf({"add", "sub", "min", "max", "or", "xor", "and"});
+      isCounter ? context.oneOf({"inc", "dec"}) // of one limit, so that the order is no matter
+      : type.isVector() ? "add"
+      : type.isFloat()  ? context.oneOf({"add", "add", "sub", "min", "max"})
+                        : context.oneOf({"add", "sub", "min", "max", "or", "xor", "and"});
   const std::string from = "sums[" + value(context, i32, 1) + " & 7]";
   return "for k in flat..8 step size: sums[k] = " +
          number(spl::generator::number(type.lane(), context.below(9))) +

@@ -137,8 +137,18 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
   Place top;
   top.isUniform = context.hasBarriers;
   top.mayReturn = !context.hasBarriers;
-  context.counter = context.oneOf(std::vector<Type>{
-      i32, i64, {Scalar::U32}, {Scalar::U64}, f32, f64, {Scalar::F16, 2}, {Scalar::BF16, 2}});
+  context.counter = context.oneOf(std::vector<Type>{i32,
+                                                    i64,
+                                                    {Scalar::U32},
+                                                    {Scalar::U64},
+                                                    f32,
+                                                    f64,
+                                                    {Scalar::F16, 2},
+                                                    {Scalar::BF16, 2},
+                                                    {Scalar::I8},
+                                                    {Scalar::U8},
+                                                    {Scalar::I16},
+                                                    {Scalar::U16}});
   context.program.sharedPerItem = 16;
   std::string text = "val tile = gpu.shared[i32](128)\nval counters = gpu.shared[i32](8)\n"
                      "val sums = gpu.shared[" +

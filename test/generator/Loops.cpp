@@ -36,6 +36,8 @@ static std::string shortFor(Context &context, const Place &place) {
     range = few + "..=" + number(type, 4) + " step " + number(type, 2);
   if (!isUniform && type.isSigned() && context.oneIn(4))
     range = few + "..=" + number(type, -2) + " step " + number(type, -2);
+  if (context.oneIn(4))
+    range = "(" + range + ").reversed()";
   int count = 0;
   if (isOfN) {
     range = "0..N" + context.oneOf({" unroll", " unroll(2)", ""});

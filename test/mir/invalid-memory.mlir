@@ -301,9 +301,17 @@ spl.func private @f(%a: !spl.slice<f32, mut>, %i: i64, %v: f32) {
 
 // -----
 
-spl.func private @f(%a: !spl.slice<i16, mut>, %i: i64, %v: i16) {
-  // expected-error @+1 {{add has no form for 'i16'}}
-  %r = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i16, mut>, (i16) -> i16
+spl.func private @f(%a: !spl.slice<f16, mut>, %i: i64, %v: f16) {
+  // expected-error @+1 {{add has no form for 'f16'}}
+  %r = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<f16, mut>, (f16) -> f16
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<f32, mut>, %i: i64, %v: f32) {
+  // expected-error @+1 {{inc has no form for 'f32'}}
+  %r = spl.atomic inc %a[%i](%v) relaxed device : !spl.slice<f32, mut>, (f32) -> f32
   spl.return
 }
 

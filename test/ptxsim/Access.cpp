@@ -36,6 +36,12 @@ static std::string bytesText(std::size_t bytes, const char *space, std::uint64_t
   return text;
 }
 
+/// Whether the access is of the aligned word in which memory of so many bytes ends. The memory of a
+/// device does not end inside of a word, and atomics on bytes are compare-and-swaps of words.
+static bool isLastWord(std::uint64_t offset, std::size_t bytes, std::size_t size) {
+  return bytes == 4 && offset % 4 == 0 && offset < size;
+}
+
 std::byte *Warp::access(const Inst &inst, unsigned lane, std::uint64_t address, std::size_t bytes,
                         std::size_t alignment, bool isStore) {
   if (address % alignment != 0)
@@ -46,14 +52,16 @@ std::byte *Warp::access(const Inst &inst, unsigned lane, std::uint64_t address, 
     address -= windowOf(space);
   }
   auto within = [&](std::byte *memory, std::size_t size, const char *name) {
-    if (address > size || bytes > size - address)
+    const bool isInside = address <= size && bytes <= size - address;
+    if (!isInside && !(space == Space::Shared && isLastWord(address, bytes, size)))
       fail(ErrorKind::OutOfBounds, inst, lane,
            bytesText(bytes, name, address) + ", of which there are " + std::to_string(size));
     return memory + address;
   };
   switch (space) {
   case Space::Shared:
-    return within(block.shared.data(), block.shared.size(), "shared");
+    return within(block.shared.data(), grid.kernel.sharedBytes + grid.options.dynamicSharedBytes,
+                  "shared");
   case Space::Local:
     return within(localMemory(lane), grid.program.localBytes, "local");
   case Space::Param:
@@ -74,7 +82,10 @@ std::byte *Warp::global(const Inst &inst, unsigned lane, std::uint64_t address, 
       grid.hints[static_cast<std::size_t>(&inst - grid.program.code.data())];
   if (!hint || !hint->holds(address, bytes))
     hint = grid.memory.before(address);
-  if (!hint || !hint->holds(address, bytes))
+  const bool isInside =
+      hint && (hint->holds(address, bytes) ||
+               (hint->owned && isLastWord(address - hint->base, bytes, hint->size)));
+  if (!isInside)
     fail(ErrorKind::OutOfBounds, inst, lane,
          bytesText(bytes, "global", address) +
              (hint && hint->shown ? ", " + std::to_string(address - hint->base) + " bytes into " +

@@ -7,7 +7,8 @@
 namespace ptxsim {
 
 Block::Block(Grid &grid) : grid(grid) {
-  shared.resize(grid.kernel.sharedBytes + grid.options.dynamicSharedBytes);
+  // Whole words, as the last one may be accessed as such.
+  shared.resize((grid.kernel.sharedBytes + grid.options.dynamicSharedBytes + 3) / 4 * 4);
   const std::uint64_t threads = grid.options.threads.count();
   for (unsigned i = 0; i * std::uint64_t(warpSize) < threads; ++i)
     warps.emplace_back(grid, *this, i);

@@ -37,6 +37,15 @@ TEST(PtxsimError, AccessesOutOfBounds) {
             ErrorKind::OutOfBounds);
 }
 
+// An atomic on a byte is a compare-and-swap of the word around it.
+TEST(PtxsimError, TheLastWordIsAccessedAsAWhole) {
+  const std::string bytes = ".shared .align 4 .b8 top_s[6];";
+  run("atom.shared.cas.b32 %r0, [top_s+4], 0, 1;", Words(1, 1), bytes);
+  for (const std::string wrong : {"ld.shared.b32 %r0, [top_s+8];", "st.shared.b16 [top_s+6], 1;",
+                                  "ld.shared.b64 %l0, [top_s+0];"})
+    EXPECT_EQ(failing(wrong, nullptr, 1, bytes), ErrorKind::OutOfBounds) << wrong;
+}
+
 TEST(PtxsimError, FreedMemoryIsOutOfBounds) {
   Memory memory;
   const std::uint64_t address = memory.allocate(64);

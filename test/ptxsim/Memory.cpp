@@ -10,8 +10,9 @@ std::uint64_t Memory::allocate(std::size_t bytes, bool readOnly) {
     return 0;
   constexpr std::size_t alignment = 4096; // large, so that the gaps between allocations are wide
   const std::uint64_t base = next;
-  auto owned = std::make_unique_for_overwrite<std::byte[]>(bytes);
-  std::memset(owned.get(), 0xcb, bytes);
+  const std::size_t words = (bytes + 3) / 4; // the last one may be accessed as such
+  auto owned = std::make_unique_for_overwrite<std::byte[]>(words * 4);
+  std::memset(owned.get(), 0xcb, words * 4);
   std::byte *const at = owned.get();
   Allocation allocation{base, bytes, readOnly, at, std::move(owned)};
   next += (bytes + 2 * alignment - 1) / alignment * alignment;

@@ -41,7 +41,7 @@ void Warp::start(Dim3 blockIndex) {
   setAll(Special::Warpid, index), setAll(Special::Nwarpid, 64);
   setAll(Special::Smid, 0), setAll(Special::Nsmid, 1), setAll(Special::Gridid, 1);
   setAll(Special::DynamicSmemSize, grid.options.dynamicSharedBytes);
-  setAll(Special::TotalSmemSize, block.shared.size());
+  setAll(Special::TotalSmemSize, grid.kernel.sharedBytes + grid.options.dynamicSharedBytes);
   set(Special::Laneid, [](unsigned lane) { return lane; });
   set(Special::LanemaskEq, [](unsigned lane) { return 1U << lane; });
   set(Special::LanemaskLt, [](unsigned lane) { return (1U << lane) - 1; });

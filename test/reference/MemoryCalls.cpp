@@ -61,6 +61,10 @@ static Bits updated(sema::AtomicKind kind, sema::Type type, Bits old,
     return old | value;
   case Kind::Xor:
     return old ^ value;
+  case Kind::Inc:
+    return old >= value ? 0 : old + 1;
+  case Kind::Dec:
+    return old == 0 || old > value ? value : old - 1;
   case Kind::Exchange:
   case Kind::Store:
     return value;
@@ -84,9 +88,13 @@ Value reference::atomic(Item &item, const sema::AtomicExpr &expr) {
   const Value old = load(type, at);
   Value made = Value::of(0);
   if (type.isVector()) { // each half is a separate atomic
-    for (unsigned lane = 0; lane != type.lanes(); ++lane)
-      made.parts.push_back(Value::of(
-          updated(expr.kind, type.element(), old.parts[lane].bits, {values.front().parts[lane]})));
+    for (unsigned lane = 0; lane != type.lanes(); ++lane) {
+      std::vector<Value> with;
+      if (!values.empty())
+        with = {values.front().parts[lane]};
+      made.parts.push_back(
+          Value::of(updated(expr.kind, type.element(), old.parts[lane].bits, with)));
+    }
   } else {
     made.bits = updated(expr.kind, type, old.bits, values);
   }

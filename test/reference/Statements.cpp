@@ -73,6 +73,20 @@ static Exit forLoop(Item &item, const sema::ForStmt &stmt) {
   };
   Exit exit = Exit::None;
   Arm iteration(item, 0);
+  if (stmt.isReversed) {
+    if (!isInside(lower))
+      return exit;
+    const Wide beyond = stmt.isInclusive ? 0 : step > 0 ? 1 : -1;
+    for (Wide left = (upper - beyond - lower) / step; left >= 0; --left, iteration.next()) {
+      item.step();
+      enter(*item.frame, *stmt.variable,
+            Value::of(truncated(type, static_cast<Bits>(lower + left * step))));
+      exit = execute(item, stmt.body);
+      if (!continuesLoop(exit))
+        break;
+    }
+    return exit;
+  }
   for (Wide i = lower; fits(i) && isInside(i); i += step, iteration.next()) {
     item.step();
     enter(*item.frame, *stmt.variable, Value::of(truncated(type, static_cast<Bits>(i))));

@@ -40,6 +40,11 @@ std::optional<std::string> operation(AtomicKind kind, Type type, bool isUnsigned
     return ".or.b" + bits;
   case AtomicKind::Xor:
     return ".xor.b" + bits;
+  case AtomicKind::Inc:
+  case AtomicKind::Dec:
+    if (bits != "32")
+      return std::nullopt;
+    return kind == AtomicKind::Inc ? ".inc.u32" : ".dec.u32";
   case AtomicKind::Exchange:
     return ".exch.b" + bits;
   case AtomicKind::Sub:
@@ -60,6 +65,8 @@ std::optional<Value> emitNvptxAtomic(mir::AtomicOp op, AtomicKind kind, Value ad
   // LLVM's instructions are relaxed with the scope of the device, which is correct for a group too.
   if (isRelaxed && op.getScope() != mir::MemoryScope::System && !isa<VectorType>(type))
     return std::nullopt;
+  if (type.isInteger() && type.getIntOrFloatBitWidth() < 32)
+    return std::nullopt; // LLVM makes a compare-and-swap of the word around it
   std::optional<std::string> what = operation(kind, type, op.getIsUnsigned());
   if (!what)
     return std::nullopt;

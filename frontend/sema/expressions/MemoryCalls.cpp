@@ -127,18 +127,34 @@ static bool isBitwise(AtomicKind kind) {
   return llvm::is_contained({AtomicKind::And, AtomicKind::Or, AtomicKind::Xor}, kind);
 }
 
+/// Whether the atomic counts up or down to a limit.
+static bool isCounter(AtomicKind kind) {
+  return kind == AtomicKind::Inc || kind == AtomicKind::Dec;
+}
+
+static bool isMove(AtomicKind kind) {
+  return kind == AtomicKind::Load || kind == AtomicKind::Store;
+}
+
 static bool isAtomicType(Type type, AtomicKind kind) {
   if (type.isVector())
-    return kind == AtomicKind::Add && type.lanes() == 2 && type.element().isFloat() &&
-           type.element().bits() == 16;
-  return (type.isInt() || (type.isFloat() && !isBitwise(kind))) && type.bits() >= 32;
+    return (kind == AtomicKind::Add || isMove(kind)) && type.lanes() == 2 &&
+           type.element().isFloat() && type.element().bits() == 16;
+  if (isCounter(kind))
+    return type.isUnsignedInt();
+  if (isMove(kind))
+    return type.isScalar();
+  return type.isInt() || (type.isFloat() && type.bits() >= 32 && !isBitwise(kind));
 }
 
 static StringRef atomicTypes(AtomicKind kind) {
   if (isBitwise(kind))
-    return "i32, u32, i64 and u64";
-  return kind == AtomicKind::Add ? "i32, u32, i64, u64, f32, f64, f16x2 and bf16x2"
-                                 : "i32, u32, i64, u64, f32 and f64";
+    return "integers";
+  if (isCounter(kind))
+    return "unsigned integers";
+  if (isMove(kind))
+    return "numbers, bool, f16x2 and bf16x2";
+  return kind == AtomicKind::Add ? "integers, f32, f64, f16x2 and bf16x2" : "integers, f32 and f64";
 }
 
 /// "[i, j]" for a slice of rank 2.

@@ -140,8 +140,15 @@ CheckedStmt checkFor(BodyContext &context, const syntax::ForStmt &stmt) {
       isGood ? context.ranges.ofLoop(*lower, *upper, stmt.isInclusive, step) : std::nullopt);
   if (!isGood)
     return {};
-  return {context.make(
-      ForStmt{{stmt.range}, variable, lower, upper, stmt.isInclusive, step, unroll, body})};
+  return {context.make(ForStmt{{stmt.range},
+                               variable,
+                               lower,
+                               upper,
+                               stmt.isInclusive,
+                               step,
+                               unroll,
+                               body,
+                               stmt.isReversed})};
 }
 
 //===-- Elements --===//
