@@ -89,6 +89,14 @@ void dump(TreeWriter &to, const Unroll &unroll) {
   to.close();
 }
 
+/// break and continue, with the label if there is one.
+static void dumpJump(TreeWriter &to, llvm::StringRef jump, const Identifier &label) {
+  if (label.name.empty())
+    return to.list(jump);
+  to.open(jump, label);
+  to.close();
+}
+
 void dump(TreeWriter &to, const ForStmt &loop) {
   to.open("for", loop.variable);
   to.os << ' ';
@@ -159,9 +167,9 @@ void dump(TreeWriter &to, const Stmt &stmt) {
   case Stmt::Kind::Match:
     return dump(to, cast<MatchStmt>(stmt));
   case Stmt::Kind::Break:
-    return to.list("break");
+    return dumpJump(to, "break", cast<BreakStmt>(stmt).label);
   case Stmt::Kind::Continue:
-    return to.list("continue");
+    return dumpJump(to, "continue", cast<ContinueStmt>(stmt).label);
   case Stmt::Kind::Return:
     return dump(to, cast<ReturnStmt>(stmt));
   case Stmt::Kind::Pass:

@@ -24,7 +24,39 @@ static Stmt *parseReturn(Parser &parser);
 static Stmt *skipStatement(Parser &parser);
 static Stmt *withoutMeaning(Parser &parser, Stmt *statement);
 
+/// Parses 'outer: for ...' and 'outer: while ...', if there is one.
+static Stmt *parseLabelled(Parser &parser) {
+  if (!parser.at(TokenKind::Identifier) || !parser.peek().is(TokenKind::Colon))
+    return nullptr;
+  StringRef behind = restOfLine(parser.ahead.end).ltrim();
+  const bool isFor = behind.starts_with("for ");
+  if (!isFor && !behind.starts_with("while "))
+    return nullptr;
+  const Token name = parser.advance();
+  const Identifier label{name.range().text(), name.range()};
+  parser.advance(); // the colon
+  Stmt *loop = isFor ? parseFor(parser) : parseWhile(parser);
+  if (auto *stmt = llvm::dyn_cast<WhileStmt>(loop))
+    stmt->label = label;
+  else if (auto *stmt = llvm::dyn_cast<ForStmt>(loop))
+    stmt->label = label;
+  else if (auto *stmt = llvm::dyn_cast<ForEachStmt>(loop))
+    stmt->label = label;
+  return loop;
+}
+
+/// break and continue, with or without a label.
+template <class Jump> static Stmt *parseJump(Parser &parser) {
+  const char *begin = parser.advance().begin;
+  Identifier label;
+  if (parser.at(TokenKind::Identifier))
+    label = parseName(parser, "a label").value_or(Identifier());
+  return parser.make<Jump>(parser.from(begin), label);
+}
+
 Stmt *parseStatement(Parser &parser) {
+  if (Stmt *loop = parseLabelled(parser))
+    return loop;
   // Words of other languages, if they can be nothing else: 'let x', 'elseif c:', 'printf "x"'.
   if (parser.atWord("let") && parser.peek().is(TokenKind::LParen) &&
       restOfLine(parser.ahead.end).contains('='))
@@ -73,10 +105,10 @@ Stmt *parseSimpleStatement(Parser &parser) {
     statement = parseLet(parser);
     break;
   case TokenKind::Break:
-    statement = parser.make<BreakStmt>(parser.advance().range());
+    statement = parseJump<BreakStmt>(parser);
     break;
   case TokenKind::Continue:
-    statement = parser.make<ContinueStmt>(parser.advance().range());
+    statement = parseJump<ContinueStmt>(parser);
     break;
   case TokenKind::Pass:
     statement = parser.make<PassStmt>(parser.advance().range());

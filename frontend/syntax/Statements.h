@@ -74,6 +74,7 @@ struct WhileStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, While)
   const Expr *condition;
   Block body;
+  Identifier label = {}; ///< outer: while c:, or an empty name
 };
 /// The unrolling of a for: none, all rounds, or a constant number of rounds at a time.
 struct Unroll {
@@ -90,6 +91,7 @@ struct ForStmt : Stmt {
   Unroll unroll;
   Block body;
   bool isReversed = false;
+  Identifier label = {};
 };
 /// for variable in iterable: an array, a slice, or a call of gpu.grid_stride
 struct ForEachStmt : Stmt {
@@ -98,6 +100,7 @@ struct ForEachStmt : Stmt {
   const Expr *iterable;
   Unroll unroll;
   Block body;
+  Identifier label = {};
 };
 /// One of the alternatives after case: a value, a range lower..=upper, or _, for which all pointers
 /// are null.
@@ -119,9 +122,11 @@ struct MatchStmt : Stmt {
 };
 struct BreakStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Break)
+  Identifier label; ///< of the loop; an empty name for the innermost one
 };
 struct ContinueStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Continue)
+  Identifier label;
 };
 struct ReturnStmt : Stmt {
   SPL_SYNTAX_NODE(Stmt, Return)

@@ -49,6 +49,7 @@ struct Place {
   bool isUniform = false;
   bool inFunction = false;
   bool mayLeaveLoop = false, mayReturn = false; ///< true also where the group has diverged
+  bool mayLeaveOuter = false; ///< whether the outermost loop may be left, which then has a label
 };
 
 enum class Statement {

@@ -15,6 +15,7 @@ Place inLoop(const Place &place, bool isUniform) {
   Place body = inside(place, isUniform);
   ++body.loops;
   body.mayLeaveLoop = !body.isUniform;
+  body.mayLeaveOuter = place.loops == 0 ? body.mayLeaveLoop : place.mayLeaveOuter;
   return body;
 }
 
@@ -24,11 +25,16 @@ static std::string leaveFunction(Context &context, const Place &place) {
   return !context.is(Flavour::Indices) && context.oneIn(2) ? "finish\nreturn\n" : "return\n";
 }
 
+static std::string jump(Context &context, const Place &place) {
+  const std::string word = context.oneOf({"break", "continue"});
+  return word + (place.mayLeaveOuter && place.loops > 1 && context.oneIn(2) ? " outer\n" : "\n");
+}
+
 std::optional<std::string> exitAt(Context &context, const Place &place) {
   if (place.depth == 0 || !context.oneIn(3) || context.is(Flavour::Indices))
     return std::nullopt;
   if (place.loops != 0 && (place.isUniform || place.mayLeaveLoop) && !context.oneIn(3))
-    return context.oneOf({"break\n", "continue\n"});
+    return jump(context, place);
   if (!place.isUniform && !place.mayReturn)
     return std::nullopt;
   return leaveFunction(context, place);
@@ -37,7 +43,7 @@ std::optional<std::string> exitAt(Context &context, const Place &place) {
 std::string leaving(Context &context, const Place &place) {
   const std::string c = condition(context, 1);
   if (place.loops != 0 && place.mayLeaveLoop && !context.oneIn(3))
-    return "if " + c + ": " + context.oneOf({"break\n", "continue\n"});
+    return "if " + c + ": " + jump(context, place);
   if (!place.mayReturn)
     return assignment(context);
   return withBody("if " + c, leaveFunction(context, place));

@@ -13,6 +13,12 @@ static std::string loopBody(Context &context, const Place &place, bool isUniform
   return first + block(context, inLoop(place, isUniform), first.empty() ? 3 : 2);
 }
 
+/// The loop, with a label if its body jumps to it.
+static std::string loop(const Place &place, const std::string &header, const std::string &body) {
+  const bool isNamed = place.loops == 0 && body.find(" outer\n") != std::string::npos;
+  return withBody((isNamed ? "outer: " : "") + header, body);
+}
+
 /// A copy of the body for each number.
 static std::string unrolled(const Name &at, int count, const std::string &body) {
   std::string text;
@@ -49,7 +55,7 @@ static std::string shortFor(Context &context, const Place &place) {
   if (context.variant == Variant::UnrolledLoops && count != 0 &&
       body.find("break") == std::string::npos && body.find("continue") == std::string::npos)
     return unrolled(at, count, body);
-  return withBody("for " + at.text + " in " + range, body);
+  return loop(place, "for " + at.text + " in " + range, body);
 }
 
 std::string forLoop(Context &context, const Place &place) {
@@ -74,7 +80,7 @@ std::string forLoop(Context &context, const Place &place) {
   }
   const Scope scope(context);
   const Name at = declare(context, type, false);
-  return withBody("for " + at.text + " in " + range, loopBody(context, place, false));
+  return loop(place, "for " + at.text + " in " + range, loopBody(context, place, false));
 }
 
 /// A loop that carries a value between iterations and uses it as an index.
@@ -97,8 +103,9 @@ std::string carryingLoop(Context &context, const Place &place) {
   for (unsigned axis = 0; axis != slice.rank; ++axis)
     indices.push_back(axis != 0 && context.oneIn(2) ? index(context, slice, axis) : at.text);
   context.first = accessAt(context, slice, indices) + at.text + " = " + next + "\n";
-  const std::string loop = context.oneIn(4) ? whileLoop(context, place) : forLoop(context, place);
-  return "var " + at.text + " = " + start + "\n" + loop +
+  const std::string carrying =
+      context.oneIn(4) ? whileLoop(context, place) : forLoop(context, place);
+  return "var " + at.text + " = " + start + "\n" + carrying +
          (context.oneIn(2) ? accessAt(context, slice, indices) : "");
 }
 
@@ -115,7 +122,7 @@ std::string elementLoop(Context &context, const Place &place) {
   const std::string of = context.is(Flavour::Indices)
                              ? slice.text
                              : slice.text + "[..math.min(" + slice.text + ".len(), 3)]";
-  return withBody("for " + at.text + " in " + of, loopBody(context, place, false));
+  return loop(place, "for " + at.text + " in " + of, loopBody(context, place, false));
 }
 
 static std::string shortWhile(Context &context, const Place &place) {
@@ -126,8 +133,8 @@ static std::string shortWhile(Context &context, const Place &place) {
   const Scope scope(context);
   const Name at = declare(context, i32, false, isUniform); // only the loop itself may assign it
   return "var " + at.text + " = 0i32\n" +
-         withBody("while " + at.text + " < 3 and " + c,
-                  at.text + " += 1\n" + loopBody(context, place, isUniform));
+         loop(place, "while " + at.text + " < 3 and " + c,
+              at.text + " += 1\n" + loopBody(context, place, isUniform));
 }
 
 std::string whileLoop(Context &context, const Place &place) {
@@ -154,7 +161,7 @@ std::string whileLoop(Context &context, const Place &place) {
   const std::string body = loopBody(context, place, false);
   const bool isFirst = context.oneIn(2) || body.find("continue") != std::string::npos;
   return "var " + at.text + " = " + start + "\n" +
-         withBody("while " + c, isFirst ? step + body : body + step);
+         loop(place, "while " + c, isFirst ? step + body : body + step);
 }
 
 /// If the body is empty, the loop ends because its condition is false. The compiler cannot know

@@ -12,10 +12,26 @@ namespace spl::sema {
 struct BodyContext : ExpressionContext {
   using ExpressionContext::ExpressionContext;
 
+  /// A break or continue of a loop, by its number among the open ones.
+  struct Jump {
+    size_t loop;
+    bool isBreak;
+    friend bool operator==(const Jump &, const Jump &) = default;
+  };
   struct Loop {
     bool hasBreak = false; ///< whether the loop has a break that can be reached
+    syntax::Identifier label = {};
+    bool isLabelUsed = false;
+    /// The number of the jump by which the loop is left for one around it, 0 for none; null if
+    /// there is no such jump.
+    const Local *jump = nullptr;
+    /// The jumps by their numbers less 1.
+    llvm::SmallVector<Jump, 2> jumps = {};
   };
-  std::vector<Loop> loops; ///< the open loops, outermost first
+  std::vector<Loop> loops;                ///< the open loops, outermost first
+  syntax::Identifier label;               ///< of the loop that is opened next
+  Loop closed;                            ///< the loop that was closed last
+  llvm::SmallVector<StringRef, 2> labels; ///< of all loops so far
   /// Whether control reaches the statement; unreachable code is reported once.
   bool isReachable = true;
 };

@@ -10,6 +10,7 @@
 #include "frontend/sema/expressions/Operators.h"
 #include "frontend/sema/expressions/Scopes.h"
 #include "frontend/sema/expressions/Widening.h"
+#include "frontend/sema/statements/Labels.h"
 #include "frontend/sema/statements/Statements.h"
 #include <tuple>
 
@@ -26,10 +27,10 @@ static Block checkLoopBody(BodyContext &context, const syntax::Identifier &name,
   context.scopes.enter();
   variable = declareLocal(context, name, type, SymbolKind::LoopVariable, nullptr);
   context.ranges.declare(*variable, range);
-  context.loops.emplace_back();
+  openLoop(context);
   Block checked;
   checkBlock(context, body, checked);
-  context.loops.pop_back();
+  closeLoop(context);
   leaveScope(context);
   return checked;
 }

@@ -6,6 +6,7 @@
 #include "frontend/sema/expressions/Scopes.h"
 #include "frontend/sema/statements/Assignments.h"
 #include "frontend/sema/statements/Formats.h"
+#include "frontend/sema/statements/Labels.h"
 #include "frontend/sema/statements/Loops.h"
 #include "frontend/sema/statements/Match.h"
 #include "frontend/sema/statements/TupleAssignments.h"
@@ -64,29 +65,17 @@ static CheckedStmt checkIf(BodyContext &context, const syntax::IfStmt &stmt) {
 
 static CheckedStmt checkWhile(BodyContext &context, const syntax::WhileStmt &stmt) {
   const Expr *condition = checkCondition(context, *stmt.condition);
-  context.loops.emplace_back();
+  openLoop(context);
   Block body;
   Completion ofBody = checkBlock(context, stmt.body, body);
   bool hasBreak = context.loops.back().hasBreak;
-  context.loops.pop_back();
+  closeLoop(context);
 
   Completion completion = Completion::Continues;
   auto *always = llvm::dyn_cast_if_present<ConstantExpr>(condition);
   if (always && always->intValue.isOne() && !hasBreak)
     completion = ofBody == Completion::Unknown ? Completion::Unknown : Completion::Ends;
   return {context.make(WhileStmt{{stmt.range}, condition, body}), completion};
-}
-
-static CheckedStmt checkJump(BodyContext &context, const syntax::Stmt &stmt) {
-  bool isBreak = stmt.kind == syntax::Stmt::Kind::Break;
-  if (context.loops.empty()) {
-    context.diagnostics.emit(stmt.range, diag::OutsideLoop, isBreak ? "break" : "continue");
-    return {nullptr, Completion::Unknown};
-  }
-  if (!isBreak)
-    return {context.make(ContinueStmt{{stmt.range}}), Completion::Ends};
-  context.loops.back().hasBreak |= context.isReachable;
-  return {context.make(BreakStmt{{stmt.range}}), Completion::Ends};
 }
 
 static CheckedStmt checkReturn(ExpressionContext &context, const syntax::ReturnStmt &stmt) {
@@ -135,6 +124,14 @@ static CheckedStmt checkLetTuple(ExpressionContext &context, const syntax::LetTu
   return {nullptr, Completion::Continues, ArrayRef<const Stmt *>(statements).copy(context.arena)};
 }
 
+template <class Loop>
+static CheckedStmt checkLoop(BodyContext &context, const Loop &stmt,
+                             CheckedStmt (*check)(BodyContext &, const Loop &)) {
+  context.label = stmt.label;
+  context.closed = {};
+  return withJumps(context, check(context, stmt));
+}
+
 static CheckedStmt checkStatement(BodyContext &context, const syntax::Stmt &stmt) {
   using Kind = syntax::Stmt::Kind;
   switch (stmt.kind) {
@@ -149,12 +146,13 @@ static CheckedStmt checkStatement(BodyContext &context, const syntax::Stmt &stmt
   case Kind::If:
     return checkIf(context, static_cast<const syntax::IfStmt &>(stmt));
   case Kind::While:
-    return checkWhile(context, static_cast<const syntax::WhileStmt &>(stmt));
+    return checkLoop(context, static_cast<const syntax::WhileStmt &>(stmt), checkWhile);
   case Kind::For:
-    return checkFor(context, static_cast<const syntax::ForStmt &>(stmt));
+    return checkLoop(context, static_cast<const syntax::ForStmt &>(stmt), checkFor);
   case Kind::Break:
+    return checkJump(context, stmt, static_cast<const syntax::BreakStmt &>(stmt).label);
   case Kind::Continue:
-    return checkJump(context, stmt);
+    return checkJump(context, stmt, static_cast<const syntax::ContinueStmt &>(stmt).label);
   case Kind::Return:
     return checkReturn(context, static_cast<const syntax::ReturnStmt &>(stmt));
   case Kind::Pass:
@@ -162,7 +160,7 @@ static CheckedStmt checkStatement(BodyContext &context, const syntax::Stmt &stmt
   case Kind::LetTuple:
     return checkLetTuple(context, static_cast<const syntax::LetTupleStmt &>(stmt));
   case Kind::ForEach:
-    return checkForEach(context, static_cast<const syntax::ForEachStmt &>(stmt));
+    return checkLoop(context, static_cast<const syntax::ForEachStmt &>(stmt), checkForEach);
   case Kind::Match:
     return checkMatch(context, static_cast<const syntax::MatchStmt &>(stmt));
   case Kind::Print:
