@@ -84,8 +84,17 @@ static std::string hintForPacked(StringRef name) {
   return isPacked ? "there are no operations on parts of a word; use vectors such as 'i8x4'" : "";
 }
 
+/// Adds the width of CUDA's shuffles, which is the fourth operand, to a hint that ends in ")'".
+static void addWidth(std::string &hint, StringRef name, ArrayRef<StringRef> operands) {
+  const bool hasWidth = name.starts_with("__shfl_") && name.ends_with("sync") &&
+                        operands.size() == 4 && operands[3] != "32" && operands[3] != "warpSize";
+  if (hasWidth && StringRef(hint).ends_with(")'"))
+    hint.insert(hint.size() - 2, ", width: " + operands[3].str());
+}
+
 std::string foreignFunctionHint(StringRef name, ArrayRef<StringRef> operands) {
   std::string hint = syntax::hintForName(syntax::Foreign::Function, name, operands);
+  addWidth(hint, name, operands);
   if (hint.empty())
     hint = hintForConversion(name, operands);
   if (hint.empty())
