@@ -279,6 +279,8 @@ void dump(TreeWriter &to, const Expr &expr) {
     return dump(to, cast<TupleExpr>(expr));
   case Expr::Kind::PlaceRef:
     return to.list(cast<PlaceRefExpr>(expr).isMut ? "&mut" : "&", cast<PlaceRefExpr>(expr).place);
+  case Expr::Kind::TypeTest:
+    return to.list("is", cast<TypeTestExpr>(expr).subject, cast<TypeTestExpr>(expr).type);
   case Expr::Kind::String:
     return to.text(cast<StringExpr>(expr).text);
   case Expr::Kind::Error:

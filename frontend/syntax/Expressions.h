@@ -104,6 +104,7 @@ struct Expr {
     Array,
     Tuple,
     PlaceRef,
+    TypeTest,
     String,
     Error, ///< text that could not be parsed; later phases report nothing about it
   };
@@ -204,6 +205,12 @@ struct PlaceRefExpr : Expr {
   SPL_SYNTAX_NODE(Expr, PlaceRef)
   bool isMut;
   const Expr *place;
+};
+/// T is Float, or T is f32
+struct TypeTestExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, TypeTest)
+  const Expr *subject;
+  const TypeExpr *type; ///< or the name of a bound
 };
 /// "text": an argument of gpu.trap
 struct StringExpr : Expr {

@@ -103,6 +103,12 @@ static Expr *parseInlineIf(Parser &parser) {
                        {condition, then, other});
 }
 
+/// Whether `is` and the name of a type or bound follow a name. `is` is no keyword elsewhere.
+static bool atTypeTest(Parser &parser, const Expr &lhs) {
+  return lhs.kind == Expr::Kind::Name && parser.at(TokenKind::Identifier) &&
+         parser.token.text() == "is" && parser.peek().is(TokenKind::Identifier);
+}
+
 /// Parses operators of at least the given precedence, left to right.
 static Expr *parseBinary(Parser &parser, unsigned minPrecedence) {
   Expr *lhs = parser.at(TokenKind::Not) && minPrecedence <= NotLevel ? parseNot(parser)
@@ -114,6 +120,13 @@ static Expr *parseBinary(Parser &parser, unsigned minPrecedence) {
       // The type may contain expressions, as in [f32; n + 1], so its height counts too.
       lhs = parser.finish(parser.make<CastExpr>(parser.from(lhs->range.begin), lhs, type), {lhs},
                           {}, type->height);
+      continue;
+    }
+    if (atTypeTest(parser, *lhs) && minPrecedence <= ComparisonLevel) {
+      parser.advance();
+      const TypeExpr *type = parseType(parser);
+      lhs = parser.finish(parser.make<TypeTestExpr>(parser.from(lhs->range.begin), lhs, type),
+                          {lhs}, {}, type->height);
       continue;
     }
     std::optional<BinaryOperator> found = atBinaryOperator(parser);

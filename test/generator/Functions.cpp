@@ -84,6 +84,8 @@ fn nearer[T: Int](i: T, n: T) -> T:
 fn polynomial[T: Num, const N: i64](x: T, a: T) -> T:
     var y = a
     for _ in 0..N unroll: y = y * x + a
+    if T is Signed and not T is i16: y = -y
+    elif T is Int: y = y ^ T.MAX
     return y
 
 enum Level:

@@ -72,7 +72,7 @@ static std::string shownText(StringRef name, ArrayRef<GenericArgument> arguments
 
 //===-- Instances --===//
 
-static bool fitsBound(StringRef bound, Type type) {
+bool fitsBound(StringRef bound, Type type) {
   type = type.lane();
 #define BOUND(Name, Takes)                                                                         \
   if (bound == Name)                                                                               \

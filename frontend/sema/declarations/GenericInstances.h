@@ -7,6 +7,9 @@
 
 namespace spl::sema {
 
+/// Whether a type meets a bound, a name of Bounds.def. Vectors are judged by their lanes.
+bool fitsBound(StringRef bound, Type type);
+
 /// Makes a function the current one for the duration of a scope. Errors in an instance get notes
 /// that name it.
 class InFunction {

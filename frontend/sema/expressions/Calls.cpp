@@ -42,12 +42,14 @@ static const Expr *checkMethodCall(ExpressionContext &context, const syntax::Cal
 // math.bitcast[u32](x).
 static const Expr *checkBracketCall(ExpressionContext &context, const syntax::CallExpr &call,
                                     const syntax::IndexExpr &callee) {
-  if (auto *name = llvm::dyn_cast<syntax::NameExpr>(callee.base))
-    if (auto function = context.session.names->functions.find(name->name);
-        !context.scopes.find(name->name) && function != context.session.names->functions.end())
+  if (auto *name = llvm::dyn_cast<syntax::NameExpr>(callee.base);
+      name && !context.scopes.find(name->name)) {
+    auto function = context.session.names->functions.find(name->name);
+    if (function != context.session.names->functions.end())
       return checkFunctionCall(context, call, function->second, callee.indices);
-    else if (name->name == "size_of" && !context.scopes.find(name->name))
+    if (name->name == "size_of")
       return checkSizeOf(context, call, callee.indices);
+  }
   auto *member = llvm::dyn_cast<syntax::MemberExpr>(callee.base);
   if (!member || typeNamed(context.session, context.scopes, *member->base))
     return checkUncallable(context, call);

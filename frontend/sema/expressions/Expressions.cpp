@@ -11,12 +11,17 @@
 #include "frontend/sema/expressions/Operators.h"
 #include "frontend/sema/expressions/Places.h"
 #include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/expressions/TypeTests.h"
 #include "frontend/sema/expressions/Widening.h"
 
 namespace spl::sema {
 
 static const Expr *checkConditional(ExpressionContext &context, const syntax::ConditionalExpr &expr,
                                     Type expected) {
+  if (std::optional<bool> known = decidedByTypes(context, *expr.condition)) {
+    skip(context, *known ? expr.other->range : expr.then->range);
+    return checkValue(context, *known ? *expr.then : *expr.other, expected);
+  }
   const Expr *condition = checkCondition(context, *expr.condition);
   auto [then, other] = checkPair(context, *expr.then, *expr.other, expected);
   if (!condition || !then || !other)
@@ -139,6 +144,8 @@ const Expr *checkExpr(ExpressionContext &context, const syntax::Expr &expr, Type
     return checkTuple(context, static_cast<const syntax::TupleExpr &>(expr), expected);
   case Kind::PlaceRef:
     return reportPlaceRef(context, static_cast<const syntax::PlaceRefExpr &>(expr));
+  case Kind::TypeTest:
+    return checkTypeTest(context, static_cast<const syntax::TypeTestExpr &>(expr));
   case Kind::String:
     context.diagnostics.emit(expr.range, diag::StringHere);
     return nullptr;

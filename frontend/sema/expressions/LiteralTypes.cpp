@@ -104,6 +104,7 @@ static LiteralClass computeClass(LiteralClasses &literals, const syntax::Expr &e
   case Kind::Array:
   case Kind::Tuple:
   case Kind::PlaceRef:
+  case Kind::TypeTest:
   case Kind::String:
   case Kind::Error:
     return LiteralClass::Rigid;

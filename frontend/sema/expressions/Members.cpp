@@ -24,15 +24,6 @@ static const Expr *checkEnumMember(Session &session, const syntax::MemberExpr &e
   return nullptr;
 }
 
-/// The type that an expression names: of a declaration, a vector, a scalar or a generic parameter.
-/// A value of that name comes first.
-static Type namedType(ExpressionContext &context, const syntax::Expr &expr) {
-  if (Type type = typeNamed(context.session, context.scopes, expr))
-    return type;
-  auto *name = llvm::dyn_cast<syntax::NameExpr>(&expr);
-  return name && !context.scopes.find(name->name) ? context.session.typeNamed(name->name) : Type();
-}
-
 const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &expr, Type expected) {
   if (isModule(context.scopes, *expr.base)) {
     if (isLiteral(expr))

@@ -85,6 +85,13 @@ Type typeNamed(Session &session, Scopes &scopes, const syntax::Expr &expr) {
   return {};
 }
 
+Type namedType(ExpressionContext &context, const syntax::Expr &expr) {
+  if (Type type = typeNamed(context.session, context.scopes, expr))
+    return type;
+  auto *name = llvm::dyn_cast<syntax::NameExpr>(&expr);
+  return name && !context.scopes.find(name->name) ? context.session.typeNamed(name->name) : Type();
+}
+
 const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr) {
   StringRef name = expr.name;
   if (Symbol *symbol = lookUp(context.scopes, name)) {

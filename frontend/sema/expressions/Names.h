@@ -33,6 +33,8 @@ void leaveScope(ExpressionContext &context);
 Symbol *lookUp(Scopes &scopes, StringRef name);
 /// Returns the type that an expression names, or null. A local of that name hides a type.
 Type typeNamed(Session &session, Scopes &scopes, const syntax::Expr &expr);
+/// The type that an expression names: also a scalar or a generic parameter.
+Type namedType(ExpressionContext &context, const syntax::Expr &expr);
 /// Checks a name as a value: a local or a constant.
 const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr);
 /// Whether `expr` is a name that is not declared.

@@ -72,6 +72,7 @@ const Expr *checkPlace(ExpressionContext &context, const syntax::Expr &target) {
   case syntax::Expr::Kind::Array:
   case syntax::Expr::Kind::Tuple:
   case syntax::Expr::Kind::PlaceRef:
+  case syntax::Expr::Kind::TypeTest:
   case syntax::Expr::Kind::String:
   case syntax::Expr::Kind::Error:
     if (checkExpr(context, target))

@@ -2,8 +2,10 @@
 #include "frontend/sema/statements/Statements.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/Literals.h"
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Scopes.h"
+#include "frontend/sema/expressions/TypeTests.h"
 #include "frontend/sema/statements/Assignments.h"
 #include "frontend/sema/statements/Formats.h"
 #include "frontend/sema/statements/Labels.h"
@@ -42,23 +44,65 @@ static const Stmt *checkExpressionStatement(ExpressionContext &context,
   return context.make(ExprStmt{{stmt.range}, value});
 }
 
+/// The arms of an if whose conditions types do not decide, and the block behind them: that of a
+/// condition which types decide, or the else. The other blocks are skipped.
+struct UndecidedArms {
+  llvm::SmallVector<const syntax::IfArm *, 2> arms;
+  const syntax::Block *otherwise = nullptr;
+};
+
+static void skipBlock(ExpressionContext &context, syntax::Block block) {
+  if (!block.empty())
+    skip(context, block.front()->range.to(block.back()->range));
+}
+
+static UndecidedArms undecidedArms(ExpressionContext &context, const syntax::IfStmt &stmt) {
+  UndecidedArms result;
+  for (const syntax::IfArm &arm : stmt.arms) {
+    const std::optional<bool> known =
+        result.otherwise ? false : decidedByTypes(context, *arm.condition);
+    if (!known)
+      result.arms.push_back(&arm);
+    else if (*known)
+      result.otherwise = &arm.body;
+    else
+      skipBlock(context, arm.body);
+  }
+  if (result.otherwise)
+    skipBlock(context, stmt.otherwise);
+  else if (stmt.hasElse)
+    result.otherwise = &stmt.otherwise;
+  return result;
+}
+
 static CheckedStmt checkIf(BodyContext &context, const syntax::IfStmt &stmt) {
+  const UndecidedArms undecided = undecidedArms(context, stmt);
   llvm::SmallVector<IfArm, 2> arms;
-  Completion completion = stmt.hasElse ? Completion::Ends : Completion::Continues;
+  Completion completion = undecided.otherwise ? Completion::Ends : Completion::Continues;
   // The if ends if all arms end. It is unknown if one arm is unknown and no arm continues.
   auto join = [&completion](Completion arm) {
     if (arm == Completion::Continues || completion == Completion::Ends)
       completion = arm;
   };
-  for (const syntax::IfArm &arm : stmt.arms) {
-    const Expr *condition = checkCondition(context, *arm.condition);
+  for (const syntax::IfArm *arm : undecided.arms) {
+    const Expr *condition = checkCondition(context, *arm->condition);
     Block body;
-    join(checkBlock(context, arm.body, body));
+    join(checkBlock(context, arm->body, body));
     arms.push_back({condition, body});
   }
   Block otherwise;
-  if (stmt.hasElse)
-    join(checkBlock(context, stmt.otherwise, otherwise));
+  if (undecided.otherwise)
+    join(checkBlock(context, *undecided.otherwise, otherwise));
+  if (arms.empty()) {
+    // In other instances what follows may be reached: no warning.
+    if (completion == Completion::Ends)
+      completion = Completion::Unknown;
+    // An if has an arm.
+    arms.push_back({makeConstant(context.session, context.types.get(TypeKind::Bool), stmt.range,
+                                 llvm::APInt(1, 1)),
+                    otherwise});
+    otherwise = {};
+  }
   return {context.make(IfStmt{{stmt.range}, ArrayRef(arms).copy(context.arena), otherwise}),
           completion};
 }
