@@ -47,9 +47,11 @@ bool isUngrouped(KernelOp kernel) {
 bool isWidened(IntrinsicOp op) {
   if (llvm::none_of(op.getOperandTypes(), isFloat16))
     return false;
-  Id id = op.getRow().id;
-  return id != Id::Fma &&
-         !spl::intrinsics::signature(id).has(spl::intrinsics::Signature::Kind::Any);
+  using spl::intrinsics::Signature;
+  const Id id = op.getRow().id;
+  const Signature &signature = spl::intrinsics::signature(id);
+  return id != Id::Fma && !signature.has(Signature::Kind::Any) &&
+         !signature.has(Signature::Kind::Whole);
 }
 
 struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrinsicsPass> {
