@@ -3,6 +3,7 @@
 // for loops over a range, an array, a slice or a grid stride. The words step and unroll are
 // keywords only here.
 
+#include "frontend/lex/Lexer.h"
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseBlocks.h"
 #include "frontend/syntax/ParseExpressions.h"
@@ -88,9 +89,11 @@ static bool isReversedRange(Parser &parser) {
   int depth = 0;
   for (size_t at = 0; at != rest.size(); ++at) {
     depth += rest[at] == '(' ? 1 : rest[at] == ')' ? -1 : 0;
-    if (depth == 0)
-      return rest.take_front(at).contains("..") &&
-             rest.drop_front(at + 1).ltrim().starts_with(".reversed");
+    if (depth == 0) {
+      llvm::StringRef behind = rest.drop_front(at + 1).ltrim();
+      return rest.take_front(at).contains("..") && behind.consume_front(".reversed") &&
+             !(behind.size() && lex::isIdentifierPart(behind.front()));
+    }
   }
   return false;
 }

@@ -310,8 +310,9 @@ static Expr *parseParenthesised(Parser &parser) {
   if (parser.at(TokenKind::Comma))
     return parseTuple(parser, opening, inner);
   if (parser.token.isOneOf(TokenKind::DotDot, TokenKind::DotDotEqual)) { // (0..n).rev()
-    parser.fail(parser.token.range(), diag::ForeignForm, "(a..b)",
-                "remove the parentheses; a descending range is 'n - 1..=0 step -1'");
+    parser.fail(
+        parser.token.range(), diag::ForeignForm, "(a..b)",
+        "remove the parentheses; a descending range is 'for i in (a..b).reversed():', on one line");
     return parser.error(opening.begin);
   }
   if (!parser.expectClosing(TokenKind::RParen, opening, "')'"))
