@@ -30,13 +30,6 @@ enum class Sync : uint8_t {
   Group, ///< all of the group: a barrier
 };
 
-/// The lanes of a warp, which is the width of its segments if no other one is given.
-constexpr unsigned warpWidth = 32;
-/// Whether the operations of a warp have segments of so many lanes.
-constexpr bool isSegmentWidth(int64_t lanes) {
-  return lanes >= 2 && lanes <= int64_t(warpWidth) && (lanes & (lanes - 1)) == 0;
-}
-
 struct Row {
   Id id;
   llvm::StringLiteral name;      ///< "math.sqrt"

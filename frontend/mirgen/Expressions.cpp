@@ -8,6 +8,7 @@
 #include "frontend/mirgen/Places.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "spl/abi/Limits.h"
 
 using namespace mlir;
 using namespace spl;
@@ -155,7 +156,7 @@ mir::IntrinsicOp mirgen::createIntrinsic(FunctionContext &fn, const sema::Intrin
                                      isOfUnsigned(expr, signature));
   annotate(op, StringAttr(), unsignedIndices);
   op.setExclusive(expr.isExclusive);
-  if (expr.width != intrinsics::warpWidth)
+  if (expr.width != abi::warpSize)
     op.setWidth(expr.width);
   if (signature.has(intrinsics::Signature::Kind::Scope))
     op.setScope(scopeOf(expr.scope));

@@ -10,6 +10,7 @@
 #include "frontend/sema/Type.h"
 #include "frontend/syntax/Ast.h"
 #include "intrinsics/Intrinsics.h"
+#include "spl/abi/Limits.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -191,7 +192,7 @@ struct IntrinsicExpr : ExprOf<Expr::Kind::Intrinsic> {
   ArrayRef<const Expr *> arguments;
   unsigned axis;
   bool isExclusive = false;
-  unsigned width = intrinsics::warpWidth; ///< the lanes of a segment
+  unsigned width = unsigned(abi::warpSize); ///< the lanes of a segment
   MemoryScope scope = MemoryScope::Device;
   StringRef text = {}; ///< the message
 };

@@ -3,6 +3,7 @@
 // The verifier, effects and folds of spl.intrinsic.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
+#include "spl/abi/Limits.h"
 
 using namespace mlir;
 using namespace spl::mir;
@@ -61,7 +62,7 @@ bool isOfClass(Type type, Signature::Kind letter) {
   case Signature::Kind::Word:
     return type.isInteger(32);
   case Signature::Kind::Any:
-  case Signature::Kind::Whole: // of a struct, tuple or array each part has an operation of its own
+  case Signature::Kind::Whole: // in MIR, one operation moves one part of a struct, tuple or array
     return element.isIntOrFloat();
   case Signature::Kind::Vector:
     return lanes(type) != 0 && isa<FloatType>(element);
@@ -148,7 +149,7 @@ Value IntrinsicOp::getMask() {
 }
 
 int64_t IntrinsicOp::segment() {
-  return int64_t(getWidth().value_or(uint64_t(spl::intrinsics::warpWidth)));
+  return int64_t(getWidth().value_or(uint64_t(spl::abi::warpSize)));
 }
 
 LogicalResult IntrinsicOp::verify() {
@@ -172,7 +173,7 @@ LogicalResult IntrinsicOp::verify() {
 
   if (getWidth() && !signature.has(Signature::Kind::Width))
     return emitOpError() << "'" << getName() << "' has no width";
-  if (getWidth() && !spl::intrinsics::isSegmentWidth(int64_t(*getWidth())))
+  if (getWidth() && !spl::abi::isSegmentWidth(int64_t(*getWidth())))
     return emitOpError() << "width is 2, 4, 8, 16 or 32, not " << int64_t(*getWidth());
 
   SmallVector<Signature::Slot, 4> values = signature.values();

@@ -10,6 +10,7 @@
 #include "frontend/sema/expressions/NamedWords.h"
 #include "frontend/sema/expressions/Operators.h"
 #include "frontend/sema/expressions/Widening.h"
+#include "spl/abi/Limits.h"
 
 namespace spl::sema {
 
@@ -133,7 +134,7 @@ static bool takeWidth(ExpressionContext &context, const syntax::Argument &argume
   if (!value)
     return false;
   const ConstantExpr *width = value->type.isInt() ? context.session.knownInteger(*value) : nullptr;
-  if (!width || !intrinsics::isSegmentWidth(countOf(*width))) {
+  if (!width || !abi::isSegmentWidth(countOf(*width))) {
     context.diagnostics.emit(value->range, diag::BadWidth, quoted(value->range));
     return false;
   }
@@ -165,7 +166,7 @@ static std::string hintForMore(const intrinsics::Row &row, ArrayRef<syntax::Argu
   const intrinsics::Signature &signature = intrinsics::signature(row.id);
   const syntax::IntExpr *width = literal(given.back());
   if (signature.has(SlotKind::Width) && given.size() == signature.positionalCount() + 1 && width &&
-      width->value <= intrinsics::warpWidth && intrinsics::isSegmentWidth(int64_t(width->value)) &&
+      width->value <= uint64_t(abi::warpSize) && abi::isSegmentWidth(int64_t(width->value)) &&
       !literal(given.front()))
     return "; write 'width: " + std::to_string(width->value) + "' for segments of " +
            std::to_string(width->value) + " lanes";

@@ -12,6 +12,10 @@ namespace spl::abi {
 
 /// Lanes of a warp, on CUDA and on the CPU.
 inline constexpr std::int64_t warpSize = 32;
+/// Whether operations of a warp can have segments of so many lanes.
+constexpr bool isSegmentWidth(std::int64_t lanes) {
+  return lanes >= 2 && lanes <= warpSize && std::has_single_bit(std::uint64_t(lanes));
+}
 /// The number of a warp is the flat id of a work-item in its group, shifted right by warpShift.
 inline constexpr std::int64_t warpShift = std::countr_zero(std::uint64_t(warpSize));
 static_assert(std::int64_t(1) << warpShift == warpSize && warpSize == 32,
