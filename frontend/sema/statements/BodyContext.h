@@ -29,8 +29,6 @@ struct BodyContext : ExpressionContext {
     llvm::SmallVector<Jump, 2> jumps = {};
   };
   std::vector<Loop> loops;                ///< the open loops, outermost first
-  syntax::Identifier label;               ///< of the loop that is opened next
-  Loop closed;                            ///< the loop that was closed last
   llvm::SmallVector<StringRef, 2> labels; ///< of all loops so far
   /// Whether control reaches the statement; unreachable code is reported once.
   bool isReachable = true;

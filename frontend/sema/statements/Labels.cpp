@@ -8,8 +8,7 @@ namespace spl::sema {
 
 using Jump = BodyContext::Jump;
 
-void openLoop(BodyContext &context) {
-  const syntax::Identifier label = std::exchange(context.label, {});
+void openLoop(BodyContext &context, const syntax::Identifier &label) {
   if (!label.name.empty()) {
     for (const BodyContext::Loop &loop : context.loops)
       if (loop.label.name == label.name)
@@ -20,12 +19,12 @@ void openLoop(BodyContext &context) {
   context.loops.back().label = label;
 }
 
-void closeLoop(BodyContext &context) {
-  context.closed = std::move(context.loops.back());
+BodyContext::Loop closeLoop(BodyContext &context) {
+  BodyContext::Loop loop = std::move(context.loops.back());
   context.loops.pop_back();
-  const BodyContext::Loop &loop = context.closed;
   if (!loop.label.name.empty() && !loop.isLabelUsed && !context.nameReports.isBroken)
     context.diagnostics.emit(loop.label.range, diag::UnusedLabel, shown(loop.label.name));
+  return loop;
 }
 
 /// Makes a jump from the innermost open loop.
@@ -91,9 +90,8 @@ CheckedStmt checkJump(BodyContext &context, const syntax::Stmt &stmt,
   return {last, Completion::Ends, ArrayRef<const Stmt *>(statements).copy(context.arena)};
 }
 
-CheckedStmt withJumps(BodyContext &context, CheckedStmt loop) {
-  const BodyContext::Loop closed = std::move(context.closed);
-  if (!loop.stmt || !closed.jump)
+CheckedStmt withJumps(BodyContext &context, const BodyContext::Loop &closed, CheckedStmt loop) {
+  if (!closed.jump)
     return loop;
   const SourceRange range = closed.jump->range;
   Type i32 = closed.jump->type, boolean = context.types.get(TypeKind::Bool);

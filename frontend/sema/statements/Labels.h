@@ -18,12 +18,14 @@
 
 namespace spl::sema {
 
-/// Opens a loop with the label in \p context.
-void openLoop(BodyContext &context);
-void closeLoop(BodyContext &context);
+/// Opens a loop. The label has an empty name if there is none.
+void openLoop(BodyContext &context, const syntax::Identifier &label);
+/// Closes the innermost loop, and returns it.
+BodyContext::Loop closeLoop(BodyContext &context);
 CheckedStmt checkJump(BodyContext &context, const syntax::Stmt &stmt,
                       const syntax::Identifier &label);
-/// Adds to the loop that was closed last what continues the jumps that leave it.
-CheckedStmt withJumps(BodyContext &context, CheckedStmt loop);
+/// Adds to a loop what continues the jumps that leave it. \p closed is what closeLoop returned for
+/// it.
+CheckedStmt withJumps(BodyContext &context, const BodyContext::Loop &closed, CheckedStmt loop);
 
 } // namespace spl::sema

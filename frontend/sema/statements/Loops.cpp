@@ -20,19 +20,25 @@ namespace spl::sema {
 /// completely.
 static constexpr uint64_t maxUnrollRounds = 1024;
 
+struct LoopBody {
+  const Local *variable = nullptr;
+  Block body;
+  BodyContext::Loop closed; ///< for withJumps
+};
+
 /// Declares the variable of a loop and checks the body in the variable's scope.
-static Block checkLoopBody(BodyContext &context, const syntax::Identifier &name,
-                           const Local *&variable, Type type, syntax::Block body,
-                           MaybeRange range = std::nullopt) {
+template <class Loop>
+static LoopBody checkLoopBody(BodyContext &context, const Loop &stmt, Type type,
+                              MaybeRange range = std::nullopt) {
+  LoopBody result;
   context.scopes.enter();
-  variable = declareLocal(context, name, type, SymbolKind::LoopVariable, nullptr);
-  context.ranges.declare(*variable, range);
-  openLoop(context);
-  Block checked;
-  checkBlock(context, body, checked);
-  closeLoop(context);
+  result.variable = declareLocal(context, stmt.variable, type, SymbolKind::LoopVariable, nullptr);
+  context.ranges.declare(*result.variable, range);
+  openLoop(context, stmt.label);
+  checkBlock(context, stmt.body, result.body);
+  result.closed = closeLoop(context);
   leaveScope(context);
-  return checked;
+  return result;
 }
 
 //===-- Ranges --===//
@@ -135,21 +141,14 @@ CheckedStmt checkFor(BodyContext &context, const syntax::ForStmt &stmt) {
       context.diagnostics.emit(step->range, diag::StepZero);
   }
   UnrollFactor unroll = checkUnroll(context, stmt.unroll, rounds);
-  const Local *variable;
-  Block body = checkLoopBody(
-      context, stmt.variable, variable, isGood ? lower->type : context.types.error(), stmt.body,
+  auto [variable, body, closed] = checkLoopBody(
+      context, stmt, isGood ? lower->type : context.types.error(),
       isGood ? context.ranges.ofLoop(*lower, *upper, stmt.isInclusive, step) : std::nullopt);
   if (!isGood)
     return {};
-  return {context.make(ForStmt{{stmt.range},
-                               variable,
-                               lower,
-                               upper,
-                               stmt.isInclusive,
-                               step,
-                               unroll,
-                               body,
-                               stmt.isReversed})};
+  const Stmt *loop = context.make(ForStmt{
+      {stmt.range}, variable, lower, upper, stmt.isInclusive, step, unroll, body, stmt.isReversed});
+  return withJumps(context, closed, {loop});
 }
 
 //===-- Elements --===//
@@ -197,21 +196,21 @@ static CheckedStmt checkGridStride(BodyContext &context, const syntax::ForEachSt
     end = checkAs(context, *call.arguments[0].value, i64);
   }
   UnrollFactor unroll = checkUnroll(context, stmt.unroll, std::nullopt);
-  const Local *variable;
-  Block body = checkLoopBody(context, stmt.variable, variable, i64, stmt.body);
+  auto [variable, body, closed] = checkLoopBody(context, stmt, i64);
   if (!end)
     return {};
   auto id = [&](intrinsics::Id row) -> const Expr * {
     return context.make(IntrinsicExpr{{i64, call.callee->range}, row, {}, 0});
   };
-  return {context.make(ForStmt{{stmt.range},
-                               variable,
-                               id(intrinsics::Id::GlobalId),
-                               end,
-                               false,
-                               id(intrinsics::Id::GlobalSize),
-                               unroll,
-                               body})};
+  const Stmt *loop = context.make(ForStmt{{stmt.range},
+                                          variable,
+                                          id(intrinsics::Id::GlobalId),
+                                          end,
+                                          false,
+                                          id(intrinsics::Id::GlobalSize),
+                                          unroll,
+                                          body});
+  return withJumps(context, closed, {loop});
 }
 
 CheckedStmt checkForEach(BodyContext &context, const syntax::ForEachStmt &stmt) {
@@ -233,8 +232,7 @@ CheckedStmt checkForEach(BodyContext &context, const syntax::ForEachStmt &stmt) 
     element = type.element();
   UnrollFactor unroll = checkUnroll(context, stmt.unroll,
                                     type.isArray() ? std::optional(type.length()) : std::nullopt);
-  const Local *variable;
-  Block body = checkLoopBody(context, stmt.variable, variable, element, stmt.body);
+  auto [variable, body, closed] = checkLoopBody(context, stmt, element);
   if (type.isError())
     return {};
 
@@ -249,8 +247,8 @@ CheckedStmt checkForEach(BodyContext &context, const syntax::ForEachStmt &stmt) 
         ArrayRef<const Stmt *>(context.make(LetStmt{{range}, kept, whole})).copy(context.arena);
     whole = context.make(LocalExpr{{type, range}, kept});
   }
-  return {makeIndexLoop(context.session, stmt, whole, variable, element, unroll, body),
-          Completion::Continues, before};
+  const Stmt *loop = makeIndexLoop(context.session, stmt, whole, variable, element, unroll, body);
+  return withJumps(context, closed, {loop, Completion::Continues, before});
 }
 
 } // namespace spl::sema

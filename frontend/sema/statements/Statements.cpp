@@ -97,7 +97,7 @@ static CheckedStmt checkIf(BodyContext &context, const syntax::IfStmt &stmt) {
     // In other instances what follows may be reached: no warning.
     if (completion == Completion::Ends)
       completion = Completion::Unknown;
-    // An if has an arm.
+    // The block remains one, because the lifetimes of its locals end with it.
     arms.push_back({makeConstant(context.session, context.types.get(TypeKind::Bool), stmt.range,
                                  llvm::APInt(1, 1)),
                     otherwise});
@@ -109,17 +109,17 @@ static CheckedStmt checkIf(BodyContext &context, const syntax::IfStmt &stmt) {
 
 static CheckedStmt checkWhile(BodyContext &context, const syntax::WhileStmt &stmt) {
   const Expr *condition = checkCondition(context, *stmt.condition);
-  openLoop(context);
+  openLoop(context, stmt.label);
   Block body;
   Completion ofBody = checkBlock(context, stmt.body, body);
-  bool hasBreak = context.loops.back().hasBreak;
-  closeLoop(context);
+  const BodyContext::Loop closed = closeLoop(context);
 
   Completion completion = Completion::Continues;
   auto *always = llvm::dyn_cast_if_present<ConstantExpr>(condition);
-  if (always && always->intValue.isOne() && !hasBreak)
+  if (always && always->intValue.isOne() && !closed.hasBreak)
     completion = ofBody == Completion::Unknown ? Completion::Unknown : Completion::Ends;
-  return {context.make(WhileStmt{{stmt.range}, condition, body}), completion};
+  const Stmt *loop = context.make(WhileStmt{{stmt.range}, condition, body});
+  return withJumps(context, closed, {loop, completion});
 }
 
 static CheckedStmt checkReturn(ExpressionContext &context, const syntax::ReturnStmt &stmt) {
@@ -168,14 +168,6 @@ static CheckedStmt checkLetTuple(ExpressionContext &context, const syntax::LetTu
   return {nullptr, Completion::Continues, ArrayRef<const Stmt *>(statements).copy(context.arena)};
 }
 
-template <class Loop>
-static CheckedStmt checkLoop(BodyContext &context, const Loop &stmt,
-                             CheckedStmt (*check)(BodyContext &, const Loop &)) {
-  context.label = stmt.label;
-  context.closed = {};
-  return withJumps(context, check(context, stmt));
-}
-
 static CheckedStmt checkStatement(BodyContext &context, const syntax::Stmt &stmt) {
   using Kind = syntax::Stmt::Kind;
   switch (stmt.kind) {
@@ -190,9 +182,9 @@ static CheckedStmt checkStatement(BodyContext &context, const syntax::Stmt &stmt
   case Kind::If:
     return checkIf(context, static_cast<const syntax::IfStmt &>(stmt));
   case Kind::While:
-    return checkLoop(context, static_cast<const syntax::WhileStmt &>(stmt), checkWhile);
+    return checkWhile(context, static_cast<const syntax::WhileStmt &>(stmt));
   case Kind::For:
-    return checkLoop(context, static_cast<const syntax::ForStmt &>(stmt), checkFor);
+    return checkFor(context, static_cast<const syntax::ForStmt &>(stmt));
   case Kind::Break:
     return checkJump(context, stmt, static_cast<const syntax::BreakStmt &>(stmt).label);
   case Kind::Continue:
@@ -204,7 +196,7 @@ static CheckedStmt checkStatement(BodyContext &context, const syntax::Stmt &stmt
   case Kind::LetTuple:
     return checkLetTuple(context, static_cast<const syntax::LetTupleStmt &>(stmt));
   case Kind::ForEach:
-    return checkLoop(context, static_cast<const syntax::ForEachStmt &>(stmt), checkForEach);
+    return checkForEach(context, static_cast<const syntax::ForEachStmt &>(stmt));
   case Kind::Match:
     return checkMatch(context, static_cast<const syntax::MatchStmt &>(stmt));
   case Kind::Print:
