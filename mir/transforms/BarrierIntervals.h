@@ -7,8 +7,8 @@
 // branch.
 //
 // This assumes that all work-items of the group reach the same barriers, which spl-check-barriers
-// checks. It is no circle: if they have reached the same barriers so far, the loads behind the last
-// one are the same, and therefore the next barrier is.
+// checks. The assumption holds by induction: if they have reached the same barriers so far, the
+// loads behind the last one are the same, and therefore the next barrier is.
 //
 // The analysis runs after inlining. It is valid until the kernel changes.
 #pragma once

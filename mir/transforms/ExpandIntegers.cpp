@@ -63,11 +63,10 @@ Value Integers::rotate(bool isLeft) {
   Value x = operand(0), count = countInType();
   Type type = x.getType();
   unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  Value mask = integer(width - 1, type);
-  Value forth = make<arith::AndIOp>(count, mask);
-  Value back = make<arith::AndIOp>(make<arith::SubIOp>(integer(0, type), count), mask);
-  return make<arith::OrIOp>(make<arith::ShLIOp>(x, isLeft ? forth : back),
-                            make<arith::ShRUIOp>(x, isLeft ? back : forth));
+  Value back =
+      make<arith::AndIOp>(make<arith::SubIOp>(integer(0, type), count), integer(width - 1, type));
+  return make<arith::OrIOp>(make<arith::ShLIOp>(x, isLeft ? count : back),
+                            make<arith::ShRUIOp>(x, isLeft ? back : count));
 }
 
 // Emits a form that LLVM recognises as a funnel shift. A shift by the width is undefined, so the

@@ -74,9 +74,13 @@ static Value neutral(FissionContext &fission, IntrinsicOp op) {
   return arith::ConstantOp::create(fission.builder, fission.loc, neutralElement(op));
 }
 
-static Value reduceOver(FissionContext &fission, Value count, Value from, IntrinsicOp op) {
+/// Combines the values from the first one on, or from the start of the array.
+static Value reduceOver(FissionContext &fission, Value count, Value from, IntrinsicOp op,
+                        Value first = {}) {
   return loop(fission, count, neutral(fission, op),
               [&](Value index, ValueRange partial) -> Values {
+                if (first)
+                  index = fission.compute<arith::AddIOp>(first, index);
                 return {combine(fission, op, partial.front(), fission.load(from, index))};
               })
       .getResult(0);
@@ -277,12 +281,7 @@ static void emitWarpReduction(FissionContext &fission, IntrinsicOp op) {
   if (op.getWidth()) {
     resultForEach(fission, op, [&](Item &item) {
       Value first = fission.compute<arith::AndIOp>(item.lane, fission.integer(-op.segment()));
-      auto reduced = loop(fission, fission.integer(op.segment()), neutral(fission, op),
-                          [&](Value index, ValueRange partial) -> Values {
-                            Value lane = fission.compute<arith::OrIOp>(first, index);
-                            return {combine(fission, op, partial.front(), fission.load(all, lane))};
-                          });
-      return reduced.getResult(0);
+      return reduceOver(fission, fission.integer(op.segment()), all, op, first);
     });
     return;
   }
