@@ -95,39 +95,40 @@ template <class T> void checkBits(const Build &build, const std::string &type) {
   }
 }
 
-template <class T> void checkShuffles(const Build &build, const std::string &type) {
+/// Checks a kernel that shuffles in segments of so many lanes.
+template <class T>
+void checkShuffles(const Build &build, const std::string &kernel, std::size_t width) {
   for (const Grid &grid : grids) {
     const auto a = smallValues<T>(grid.count());
     std::vector<std::int64_t> by(a.size());
     for (std::size_t i = 0; i != by.size(); ++i)
       by[i] = distances[(i * 5 + 2) % std::size(distances)];
     std::vector<T> out(a.size() * 6);
-    build.run("shuffles[" + type + "]", grid.config(), a, by, out);
+    build.run(kernel, grid.config(), a, by, out);
     auto expected = [&](std::size_t at, std::size_t k) -> std::optional<T> {
-      const Grid::Members warp = grid.warp(at);
-      const std::size_t lane = grid.lane(at), distance = static_cast<std::size_t>(by[at]);
+      const std::size_t lane = grid.lane(at) % width, distance = static_cast<std::size_t>(by[at]);
       auto takesPart = [&](std::size_t i) { return k < 4 || a[i] > T(7); };
       auto of = [&](std::size_t source) -> std::optional<T> {
-        const std::size_t i = warp.first + source;
-        return i < warp.end && takesPart(i) ? std::optional(a[i]) : std::nullopt;
+        const std::size_t i = at - lane + source;
+        return i < grid.group(at).end && takesPart(i) ? std::optional(a[i]) : std::nullopt;
       };
       if (!takesPart(at))
         return a[at];
       switch (k) {
       case 0:
       case 4:
-        return of(distance % 32);
+        return of(distance % width);
       case 1:
         return of(distance <= lane ? lane - distance : lane);
       case 2:
-        return of(lane + distance < 32 ? lane + distance : lane);
+        return of(lane + distance < width ? lane + distance : lane);
       case 3:
-        return of((lane ^ static_cast<std::size_t>(by[0])) % 32);
+        return of((lane ^ static_cast<std::size_t>(by[0])) % width);
       default:
         return of(lane >= 1 ? lane - 1 : lane);
       }
     };
-    expectKnown(out, 6, expected, type.c_str());
+    expectKnown(out, 6, expected, kernel.c_str());
   }
 }
 
@@ -179,43 +180,6 @@ void checkBitsOfSegments(const Build &build, std::size_t width) {
           return takesPart(at) ? combined(a, inSegment(grid, at, width, takesPart), k) : 0;
         },
         "bits");
-  }
-}
-
-template <class T>
-void checkShufflesInSegments(const Build &build, const std::string &type, std::size_t width) {
-  for (const Grid &grid : grids) {
-    const auto a = smallValues<T>(grid.count());
-    std::vector<std::int64_t> by(a.size());
-    for (std::size_t i = 0; i != by.size(); ++i)
-      by[i] = distances[(i * 5 + 2) % std::size(distances)];
-    std::vector<T> out(a.size() * 6);
-    build.run("shuffles_in_segments[" + type + "," + std::to_string(width) + "]", grid.config(), a,
-              by, out);
-    auto expected = [&](std::size_t at, std::size_t k) -> std::optional<T> {
-      const std::size_t lane = grid.lane(at) % width, distance = static_cast<std::size_t>(by[at]);
-      auto takesPart = [&](std::size_t i) { return k < 4 || a[i] > T(7); };
-      auto of = [&](std::size_t source) -> std::optional<T> {
-        const std::size_t i = at - lane + source;
-        return i < grid.group(at).end && takesPart(i) ? std::optional(a[i]) : std::nullopt;
-      };
-      if (!takesPart(at))
-        return a[at];
-      switch (k) {
-      case 0:
-      case 4:
-        return of(distance % width);
-      case 1:
-        return of(distance <= lane ? lane - distance : lane);
-      case 2:
-        return of(lane + distance < width ? lane + distance : lane);
-      case 3:
-        return of((lane ^ static_cast<std::size_t>(by[0])) % width);
-      default:
-        return of(lane >= 1 ? lane - 1 : lane);
-      }
-    };
-    expectKnown(out, 6, expected, type.c_str());
   }
 }
 
@@ -358,14 +322,17 @@ TEST(Warps, HaveSegments) {
   }
   forEachBuild({"warps.spl"}, extremeOptions(instances), [](const Build &build) {
     for (std::size_t width : widths) {
+      auto shuffles = [&](const std::string &type) {
+        return "shuffles_in_segments[" + type + "," + std::to_string(width) + "]";
+      };
       checkSegments<std::int32_t>(build, "i32", width);
       checkSegments<std::uint8_t>(build, "u8", width);
       checkSegments<float>(build, "f32", width);
       checkSegments<double>(build, "f64", width);
-      checkShufflesInSegments<std::int32_t>(build, "i32", width);
-      checkShufflesInSegments<std::uint8_t>(build, "u8", width);
-      checkShufflesInSegments<float>(build, "f32", width);
-      checkShufflesInSegments<double>(build, "f64", width);
+      checkShuffles<std::int32_t>(build, shuffles("i32"), width);
+      checkShuffles<std::uint8_t>(build, shuffles("u8"), width);
+      checkShuffles<float>(build, shuffles("f32"), width);
+      checkShuffles<double>(build, shuffles("f64"), width);
       checkBitsOfSegments(build, width);
     }
   });
@@ -395,7 +362,9 @@ TEST(Warps, ReduceSpecialFloats) {
 
 TEST(Warps, ShuffleEveryType) {
   forEachBuild({"warps.spl"}, forNumbers("shuffles"), [](const Build &build) {
-    forEachNumber([&](auto zero, const char *type) { checkShuffles<decltype(zero)>(build, type); });
+    forEachNumber([&](auto zero, const char *type) {
+      checkShuffles<decltype(zero)>(build, "shuffles[" + std::string(type) + "]", 32);
+    });
   });
 }
 
