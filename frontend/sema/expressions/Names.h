@@ -31,9 +31,10 @@ void leaveScope(ExpressionContext &context);
 
 /// Returns the symbol of the local called `name`, or null. Marks it as read.
 Symbol *lookUp(Scopes &scopes, StringRef name);
-/// Returns the type that an expression names, or null. A local of that name hides a type.
+/// Returns the struct, enum or vector that an expression names, or null. A local of that name hides
+/// a type.
 Type typeNamed(Session &session, Scopes &scopes, const syntax::Expr &expr);
-/// The type that an expression names: also a scalar or a generic parameter.
+/// The same for every type with a name, also a scalar or a generic parameter.
 Type namedType(ExpressionContext &context, const syntax::Expr &expr);
 /// Checks a name as a value: a local or a constant.
 const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr);
