@@ -14,18 +14,24 @@ import ptx  # noqa: E402
 
 TARGET = "sm_90"
 REGISTERS = re.compile(r"^([\w$]+): (\d+) registers,", re.MULTILINE)
+TEST = re.compile(r"setp\.|@!?%p\d+ bra")  # a comparison or a branch that depends on one
 
 
 def compiled(build, source, *options):
-    """By entry: instructions that a work-item without a fault may run, and registers."""
+    """By entry: instructions that a work-item without a fault may run, how many of them compare or branch, and
+    registers."""
     instances = re.findall("^# Instances: (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE)
     kernels = [f"--kernel={name}" for line in instances for name in line.split()]
     done = subprocess.run([os.path.join(build, "bin", "simple"), "compile", source, "--target", TARGET,
                            "--stats", "-o", "-", *options, *kernels], capture_output=True, text=True, check=True)
     registers = dict(REGISTERS.findall(done.stderr))
-    return {function.name: {"instructions": len(function.before_return()),
-                            "registers": int(registers.get(function.name, 0))}
-            for function in ptx.functions(done.stdout) if function.is_entry}
+    rows = {}
+    for function in ptx.functions(done.stdout):
+        if function.is_entry:
+            code = [function.code[at] for at in function.before_return()]
+            rows[function.name] = {"instructions": len(code), "tests": sum(map(bool, map(TEST.match, code))),
+                                   "registers": int(registers.get(function.name, 0))}
+    return rows
 
 
 def measure(build):
@@ -47,6 +53,11 @@ def ratio(rows, kind):
     return math.exp(sum(logs) / len(logs))
 
 
+def added(rows, kind, figure):
+    """What checks add to a figure, summed over the kernels."""
+    return sum(row[kind][figure] - row["none"][figure] for row in rows.values())
+
+
 def show(rows):
     print(f"  {'kernel':36} instructions (registers): all checks, contract held, none")
     for name, row in rows.items():
@@ -54,3 +65,5 @@ def show(rows):
         print(f"  {name:36} {figures[0]:>12} {figures[1]:>12} {figures[2]:>12}")
     for kind, what in (("all", "all checks"), ("held", "the launch contract held")):
         print(f"  ratio to none with {what}: {ratio(rows, kind):.3f} (geometric mean)")
+        print(f"  more than none, in total: {added(rows, kind, 'instructions')} instructions, "
+              f"{added(rows, kind, 'tests')} comparisons and branches")
