@@ -34,7 +34,7 @@ def launched(build, name, launch, *options):
     return float(MEDIAN.search(text)[1]), "does not hold" not in text
 
 
-def fates(build, name):
+def check_counts(build, name):
     """The numbers of checks that are proved, lifted and left, and the reasons of those that are left."""
     line = command(build, "compile", name) + ["--target", "cpu", "--stats", "-o", "-"]
     text = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True).stderr
@@ -53,7 +53,7 @@ def ratio(times, version):
 
 def measure(build, rounds=7):
     """By kernel: milliseconds with all checks, as if the launch contract did not hold, and without checks; the ratios
-    of the first two to the last; and the fates of the checks. The versions run in turn."""
+    of the first two to the last; and the numbers of checks. The versions run in turn."""
     launches = json.loads((ROOT / "bench" / "launches.json").read_text(encoding="utf-8"))
     rows = {}
     for name, launch in launches.items():
@@ -65,7 +65,7 @@ def measure(build, rounds=7):
                 holds &= is_met
         rows[name] = {**{version: statistics.median(times[version]) for version in VERSIONS},
                       "ratio": ratio(times, "all"), "unmet_ratio": ratio(times, "unmet"),
-                      "contract": "holds" if holds else "does not hold", **fates(build, name)}
+                      "contract": "holds" if holds else "does not hold", **check_counts(build, name)}
     return rows
 
 
