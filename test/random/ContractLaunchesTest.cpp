@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches that somebody might make, of every kernel in examples/ and test/e2e, and of random
+// Launches that a person might make, of every kernel in examples/ and test/e2e, and of random
 // kernels. Where the launch contract holds, the kernel without the lifted checks does what the
 // kernel with all checks does.
 #include "test/generator/Generator.h"
@@ -220,7 +220,7 @@ std::string outcome(const Kernel &kernel, const Launch &launch, std::optional<bo
       throw;
     if (thrown.fault()->kind == FaultKind::TimeLimit)
       return "time limit";
-    error = thrown.what(); // the memory behind a fault is unspecified
+    error = thrown.what(); // the memory after a fault is unspecified
   }
   std::string result = error;
   for (std::size_t k = 0; k != parameters.size(); ++k) {
@@ -274,32 +274,33 @@ std::string tryKernel(const Kernel &kernel, const Kernel &checked, std::uint64_t
 
 /// Tries the kernels with a contract. Returns errors and the numbers for each kernel.
 std::string tryModules(const std::string &name, const Module &module, const Module &all) {
-  std::string told;
+  std::string report;
   for (const Kernel &kernel : module.kernels()) {
     if (kernel.signature().contract().empty() || kernel.name() == "clocks") // its results differ
       continue;
     Tally tally;
     const std::string error = tryKernel(kernel, all[kernel.name()], 1, tally);
-    told += name + ": " + kernel.name() + ": " + std::to_string(tally.met) + " of " +
-            std::to_string(tally.launches) + " met\n";
+    report += name + ": " + kernel.name() + ": " + std::to_string(tally.met) + " of " +
+              std::to_string(tally.launches) + " met\n";
     if (!error.empty())
-      told += "error: " + error;
+      report += "error: " + error;
   }
-  return told;
+  return report;
 }
 
 struct Sum {
   int kernels = 0, reached = 0, launches = 0, met = 0;
 };
 
-void add(const std::string &told, Sum &sum) {
-  std::istringstream lines(told);
+// Another process returns text alone (Processes.h).
+void add(const std::string &report, Sum &sum) {
+  std::istringstream lines(report);
   for (std::string line; std::getline(lines, line);) {
     int met = 0, of = 0;
     const std::size_t at = line.rfind(": ");
     if (at == std::string::npos ||
         std::sscanf(line.c_str() + at, ": %d of %d met", &met, &of) != 2) {
-      ADD_FAILURE() << told;
+      ADD_FAILURE() << report;
       return;
     }
     ++sum.kernels;
@@ -337,7 +338,7 @@ void expectEnough(const Sum &sum, int kernels, int share) {
 
 } // namespace
 
-TEST(NaturalLaunches, OfExamplesAndTestsMeetContracts) {
+TEST(ContractLaunches, OfExamplesAndTestsMeetContracts) {
   setenv("SPL_CPU_THREADS", "1", 1);
   std::vector<std::filesystem::path> files;
   for (const char *folder : {SPL_EXAMPLES_FOLDER, SPL_E2E_FOLDER, SPL_E2E_FOLDER "/Inputs"})
@@ -352,7 +353,7 @@ TEST(NaturalLaunches, OfExamplesAndTestsMeetContracts) {
   expectEnough(sum, 200, 98);
 }
 
-TEST(NaturalLaunches, OfRandomKernelsMeetContracts) {
+TEST(ContractLaunches, OfRandomKernelsMeetContracts) {
   setenv("SPL_CPU_THREADS", "1", 1);
   Sum sum;
   for (std::uint64_t seed = 0; seed != (isUnderSanitizer ? 5u : 40u); ++seed) {
