@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 
 namespace spl::random {
@@ -105,18 +104,18 @@ ReportedFault Source::reported(const reference::Fault &fault) const {
 
 namespace {
 
-double asDouble(generator::Type type, std::uint64_t bits) {
+bool isNaN(generator::Type type, std::uint64_t bits) {
   switch (type.scalar) {
   case generator::Scalar::F16:
-    return (bits & 0x7fff) > 0x7c00 ? NAN : 0;
+    return (bits & 0x7fff) > 0x7c00;
   case generator::Scalar::BF16:
-    return (bits & 0x7fff) > 0x7f80 ? NAN : 0;
+    return (bits & 0x7fff) > 0x7f80;
   case generator::Scalar::F32:
-    return (bits & 0x7fffffff) > 0x7f800000 ? NAN : 0;
+    return (bits & 0x7fffffff) > 0x7f800000;
   case generator::Scalar::F64:
-    return (bits & ~std::uint64_t{0} >> 1) > 0x7ff0000000000000 ? NAN : 0;
+    return (bits & ~std::uint64_t{0} >> 1) > 0x7ff0000000000000;
   default:
-    return 0;
+    return false;
   }
 }
 
@@ -131,15 +130,14 @@ std::string difference(const generator::Program &program, const reference::Launc
     for (std::size_t i = 0; i != actual.arguments[k].bytes->size() / size * parts.size(); ++i) {
       const auto [offset, type] = parts[i % parts.size()];
       const std::size_t at = i / parts.size() * size + offset;
-      std::uint64_t is = 0, meant = 0;
-      std::memcpy(&is, actual.arguments[k].bytes->data() + at, type.bits() / 8);
-      std::memcpy(&meant, expected.arguments[k].bytes->data() + at, type.bits() / 8);
-      if (is == meant || (asDouble(type, is) != asDouble(type, is) &&
-                          asDouble(type, meant) != asDouble(type, meant)))
+      std::uint64_t actualBits = 0, expectedBits = 0;
+      std::memcpy(&actualBits, actual.arguments[k].bytes->data() + at, type.bits() / 8);
+      std::memcpy(&expectedBits, expected.arguments[k].bytes->data() + at, type.bits() / 8);
+      if (actualBits == expectedBits || (isNaN(type, actualBits) && isNaN(type, expectedBits)))
         continue;
       char text[160];
       std::snprintf(text, sizeof text, "number %zu of %s is %#lx, not %#lx", i,
-                    program.parameters[k].name.c_str(), is, meant);
+                    program.parameters[k].name.c_str(), actualBits, expectedBits);
       return text;
     }
   }
@@ -209,19 +207,21 @@ std::string joined(const std::vector<std::string> &lines) {
 }
 
 std::string outputDifference(const std::string &actual, const std::vector<std::string> &expected) {
-  const std::vector<std::string> is = sortedLines(actual), meant = sortedLines(joined(expected));
-  if (is == meant)
+  const std::vector<std::string> actualLines = sortedLines(actual),
+                                 expectedLines = sortedLines(joined(expected));
+  if (actualLines == expectedLines)
     return "";
-  const auto [a, b] = std::ranges::mismatch(is, meant);
+  const auto [a, b] = std::ranges::mismatch(actualLines, expectedLines);
   auto shown = [](const auto &at, const auto &lines) {
     return at == lines.end() ? "nothing" : "'" + *at + "'";
   };
-  return "prints " + shown(a, is) + ", not " + shown(b, meant) + " (" + std::to_string(is.size()) +
-         " and " + std::to_string(meant.size()) + " lines)";
+  return "prints " + shown(a, actualLines) + ", not " + shown(b, expectedLines) + " (" +
+         std::to_string(actualLines.size()) + " and " + std::to_string(expectedLines.size()) +
+         " lines)";
 }
 
 /// Whether the results depend on shared memory that nothing has written.
-bool isUndefined(const Case &tried) {
+bool readsUnwritten(const Case &tried) {
   reference::Launch other = copyOf(tried.launch);
   other.sharedFilling = std::byte{0x3c};
   const reference::Result result = tried.source.interpret(tried.entry, other);
@@ -287,8 +287,8 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
           continue;
         Mismatch found{program, plan.builds[i], meets, tried.entry + " " + shown(program, launch),
                        what};
-        found.isUndefined = isUndefined(tried);
-        if (found.isUndefined)
+        found.readsUnwritten = readsUnwritten(tried);
+        if (found.readsUnwritten)
           found.what += "; the program reads shared memory that nothing has written";
         return found;
       }

@@ -16,7 +16,7 @@ struct Mismatch {
   std::string launch, what;
   bool isCrash = false;
   /// The program reads shared memory that nothing has written, so it may differ.
-  bool isUndefined = false;
+  bool readsUnwritten = false;
 
   std::string str() const;
 };
@@ -63,16 +63,5 @@ std::optional<Mismatch> compare(const std::vector<generator::Program> &programs,
 std::optional<Mismatch> compareVariant(const generator::Program &program,
                                        const generator::Program &variant, const Plan &plan,
                                        Counts &counts);
-
-/// Reduces the program of a mismatch or of a crash: deletes statements and simplifies expressions
-/// as long as the build still differs from the interpreter.
-Mismatch reduced(const Mismatch &mismatch, int launches);
-
-/// The mismatch with its program, reduced, and the number of its lines.
-std::string withReduced(const Mismatch &mismatch, int launches);
-
-/// The program and the build for which compare() crashes in a separate process.
-std::optional<Mismatch> findCrash(const std::vector<generator::Program> &programs,
-                                  const Plan &plan);
 
 } // namespace spl::random

@@ -3,6 +3,7 @@
 // (test/reference). SPL_RANDOM=FIRST:COUNT tries other seeds.
 #include "test/random/Plans.h"
 #include "test/random/Processes.h"
+#include "test/random/Reducer.h"
 #include "test/unit/Sanitizers.h"
 
 #include <spl/Device.h>
@@ -34,7 +35,7 @@ std::uint64_t freshSeed() {
   return static_cast<std::uint64_t>(seconds) % 10'000'000 * 10'000;
 }
 
-/// Tries all seeds, until the third error.
+/// Tries all seeds. Stops after 3 errors, or after 10 if SPL_RANDOM gives the seeds.
 Counts tryAll(const Seeds &seeds, const TryFile &tryFile, const ExplainCrash &explainCrash) {
   std::printf("programs: SPL_RANDOM=%lu:%lu\n", seeds.first, seeds.count);
   const auto start = std::chrono::steady_clock::now();

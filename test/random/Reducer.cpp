@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reduces the program of a mismatch. Deletes parts of the text, and keeps a change if the program
-// is still valid and still differs. The launches do not change, as they depend only on the seed and
-// the parameters.
+// Deletes parts of the text, and keeps a change if the program is still valid and still differs.
+// The launches do not change, as they depend only on the seed and the parameters.
+#include "test/random/Reducer.h"
+
 #include "test/random/Processes.h"
 
 #include <algorithm>
@@ -177,7 +178,7 @@ private:
       Counts counts;
       if (std::optional<Mismatch> found =
               smallest.isCrash ? compareInProcess(program, plan) : compare({program}, plan, counts);
-          found && !found->isUndefined) {
+          found && !found->readsUnwritten) {
         smallest = std::move(*found);
         return true;
       }
@@ -202,14 +203,10 @@ private:
 
 } // namespace
 
-Mismatch reduced(const Mismatch &mismatch, int launches) {
-  return Reducer(mismatch, launches).run();
-}
-
 std::string withReduced(const Mismatch &mismatch, int launches) {
   if (mismatch.isCrash && mismatch.what == "no end") // each try would take as long
     return mismatch.str();
-  const Mismatch small = reduced(mismatch, launches);
+  const Mismatch small = Reducer(mismatch, launches).run();
   const auto lines = std::ranges::count_if(linesOf(small.program.text),
                                            [](const std::string &line) { return line != "\n"; });
   return mismatch.str() + "reduced to " + std::to_string(lines) + " lines: " + small.str();
