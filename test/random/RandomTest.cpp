@@ -182,19 +182,30 @@ TEST(Texts, HaveFunctionsAndKernelsInOtherFiles) {
   }
 }
 
-// Each target has each level, and the contract and the checks are on and off.
+// Each target has each level, with checks and without. The CPU has contracts in half of the builds
+// with checks.
 TEST(Plans, DrawEveryBuildEquallyOften) {
   std::map<std::string, int> times;
-  constexpr int count = 16000;
+  constexpr int count = 100'000;
+  const double targets = static_cast<double>(cpuTargets().size());
   for (int seed = 0; seed != count; ++seed)
     for (const BuildOptions &build : planFor(static_cast<std::uint64_t>(seed)).builds)
-      ++times[build.target + " -O" + std::to_string(build.optLevel)];
-  const int targets = static_cast<int>(cpuTargets().size());
-  EXPECT_EQ(times.size(), static_cast<std::size_t>(targets * 4 + 5 * 3));
-  for (const auto &[build, time] : times) {
-    const int share = build.starts_with("cpu")     ? count / targets / 4
-                      : build.starts_with("sm_75") ? count / 2 / 3
-                                                   : count / 2 / 4 / 3;
-    EXPECT_NEAR(time, share, share / 5) << build;
-  }
+      ++times[build.str()];
+  auto expect = [&](const BuildOptions &build, double share) {
+    EXPECT_NEAR(times[build.str()], count * share, count * share / 5) << build.str();
+  };
+  for (const std::string &target : cpuTargets())
+    for (const unsigned level : {0u, 1u, 2u, 3u}) {
+      const double share = 1 / targets / 4;
+      expect({target, level, /*checks=*/false, /*contracts=*/false}, share / 8);
+      expect({target, level, true, /*contracts=*/false}, share * 7 / 8 / 2);
+      expect({target, level}, share * 7 / 8 / 2);
+    }
+  for (const char *target : {"sm_75", "sm_80", "sm_90", "sm_100", "sm_120"})
+    for (const unsigned level : {0u, 2u, 3u}) {
+      const double share = (target == std::string("sm_75") ? 0.5 : 0.125) / 3;
+      expect({target, level, /*checks=*/false}, share / 8);
+      expect({target, level}, share * 7 / 8);
+    }
+  EXPECT_EQ(times.size(), static_cast<std::size_t>(targets * 4 * 3 + 5 * 3 * 2)); // no others
 }
