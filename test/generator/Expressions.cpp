@@ -162,8 +162,8 @@ std::string commuting(Context &context, Type type, const std::string &a, const s
   return infix(b, op, a);
 }
 
-/// A constant, or in rare launches another one.
-static std::string exception(Context &context, Type type) {
+/// A constant that is another constant in rare launches.
+static std::string rarelyOther(Context &context, Type type) {
   return "(" + constant(context, type) + " if " + leaf(context, i64) +
          " == " + std::to_string(context.below(4)) + " else " + constant(context, type) + ")";
 }
@@ -279,7 +279,7 @@ std::string value(Context &context, Type type, int depth) {
   case Expression::Product:
     return commuting(context, type, operand(), "*",
                      context.oneIn(2)                ? constant(context, type)
-                     : context.oneIn(3) && isInteger ? exception(context, type)
+                     : context.oneIn(3) && isInteger ? rarelyOther(context, type)
                                                      : operand());
   case Expression::Division:
     return division(context, type, depth - 1);
@@ -304,7 +304,7 @@ std::string value(Context &context, Type type, int depth) {
     return minMax(context, type, depth - 1);
   case Expression::Conditional:
     if (isInteger && context.oneIn(3))
-      return exception(context, type);
+      return rarelyOther(context, type);
     return "(" + operand() + " if " + condition(context, depth - 1) + " else " + operand() + ")";
   case Expression::Cast:
     return converted(context, type, depth - 1);

@@ -16,8 +16,8 @@ using generator::Type;
 class Maker {
 public:
   Maker(const Program &program, std::mt19937_64 &random)
-      : program(program), random(random), isNasty(program.mayFault && oneIn(3)), isRoomy(oneIn(2)) {
-  }
+      : program(program), random(random), hasExtremeValues(program.mayFault && oneIn(3)),
+        hasLargeExtents(oneIn(2)) {}
 
   reference::Launch make() {
     chooseGeometry();
@@ -67,9 +67,9 @@ private:
       return parameter.rank != 1 ? oneOf({1, 3, 8}) : oneOf({1, 2, 7, items, items + 5});
     }
     std::int64_t extent = oneOf({items, items, items + 1, items - 1, 2 * items, 4 * items + 3});
-    if (isRoomy)
+    if (hasLargeExtents)
       extent = oneOf({2 * items, 4 * items, 2 * items + 9, 100, 130, 256, 300});
-    if (isNasty && oneIn(3))
+    if (hasExtremeValues && oneIn(3))
       extent = oneOf({0, 1, 2, 7, items / 2});
     if (!program.mayFault)
       extent = std::max<std::int64_t>(extent, 1);
@@ -115,7 +115,8 @@ private:
     std::int64_t value = oneOf({0, 1, 2, 3, 5, items - 1, items / 2});
     if (program.flavour == Flavour::Groups)
       value = static_cast<std::int64_t>(random() % 97) - 50;
-    const bool isSpecial = program.flavour == Flavour::Indices ? oneIn(isNasty ? 3 : 40) : oneIn(4);
+    const bool isSpecial =
+        program.flavour == Flavour::Indices ? oneIn(hasExtremeValues ? 3 : 40) : oneIn(4);
     if (!isSpecial)
       return static_cast<std::uint64_t>(value);
     const std::uint64_t most = ~std::uint64_t{0} >> (64 - type.bits() + type.isSigned());
@@ -200,7 +201,7 @@ private:
     const auto limit = static_cast<std::int64_t>(most);
     std::int64_t value =
         oneOf({1, 2, 3, 4, items, items - 1, 8, 0, launch.arguments[0].extents[0]});
-    if (isNasty && oneIn(2))
+    if (hasExtremeValues && oneIn(2))
       value = oneOf({0, -1, -2, -8, static_cast<std::int64_t>(most + 1),
                      static_cast<std::int64_t>(most + 2), limit, limit - 1, limit / 2,
                      limit / 2 + 1, std::int64_t{1} << 31, (std::int64_t{1} << 31) - 1,
@@ -211,7 +212,7 @@ private:
 
   const Program &program;
   std::mt19937_64 &random;
-  bool isNasty, isRoomy;
+  bool hasExtremeValues, hasLargeExtents;
   reference::Launch launch;
 };
 

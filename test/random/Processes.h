@@ -31,7 +31,7 @@ using TryFile = std::function<std::string(std::uint64_t first, std::uint64_t cou
 /// Returns the text of an error of a file whose process crashed.
 using ExplainCrash = std::function<std::string(std::uint64_t first, std::uint64_t count)>;
 
-/// Calls \p tryFile for all seeds, in processes of some hundred programs. Starts no more processes
+/// Calls \p tryFile for all seeds, in processes of 100 programs each. Starts no more processes
 /// after \p maxErrors errors. A file that takes longer than two minutes of a core is an error.
 Findings tryInProcesses(const Seeds &seeds, std::size_t maxErrors, const TryFile &tryFile,
                         const ExplainCrash &explainCrash);
