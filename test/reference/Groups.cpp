@@ -103,9 +103,9 @@ private:
     return llvm::any_of(runners, [](const auto &each) { return each->item.fault.has_value(); });
   }
 
-  /// Resumes the work-items of a warp that wait at the least position that nobody else can reach.
-  /// One with a fault stays where it is. Those that it could have joined wait on. The others may
-  /// have their own faults, also before it.
+  /// Completes the first collective of the warp that no other work-item can still reach. A
+  /// work-item with a fault keeps its position, so work-items that it could have joined wait for
+  /// ever. The others continue, and may have faults of their own.
   bool resumeWarp(size_t first, size_t end) {
     std::map<std::vector<std::uint32_t>, std::vector<Item *>> waiting;
     std::vector<const Item *> failed;
@@ -130,7 +130,7 @@ private:
         continue;
       if (isGroupWide(together.front()->waiting->call->id))
         return false;
-      give(together);
+      completeTogether(together);
       return true;
     }
     return false;
@@ -146,14 +146,14 @@ private:
     for (const Item *item : together)
       if (together.size() != runners.size() || item->position != together.front()->position)
         throw Unsupported("a barrier that some work-items do not reach");
-    give(together);
+    completeTogether(together);
     return true;
   }
 
-  static void give(const std::vector<Item *> &together) {
+  static void completeTogether(const std::vector<Item *> &together) {
     complete(together);
     for (Item *item : together)
-      item->waiting->isAnswered = true;
+      item->waiting->isComplete = true;
   }
 
   const sema::Function &kernel;

@@ -48,7 +48,7 @@ struct Collective {
   const sema::IntrinsicExpr *call = nullptr;
   std::vector<Value> operands;
   Value result;
-  bool isAnswered = false;
+  bool isComplete = false;
 };
 
 /// How a statement ended.
@@ -72,7 +72,7 @@ struct Item {
   std::optional<Collective> waiting = {};
   std::optional<Fault> fault = {};
 
-  bool isReady() const { return !waiting || waiting->isAnswered; }
+  bool isReady() const { return !waiting || waiting->isComplete; }
   void step();
   Fault faultOf(FaultKind kind, const char *place, std::int64_t value = 0,
                 std::int64_t bound = 0) const;
@@ -88,7 +88,7 @@ class Arm {
 public:
   /// The number of an arm of a branch with two arms. Nobody goes from one to the other.
   static std::uint32_t ofBranch(bool isFirst) { return isChoice | (isFirst ? 0 : 1); }
-  /// Whether a work-item at a position, which is not the greater one, may still reach another.
+  /// Whether a work-item at \p from may still reach \p to, for from <= to.
   static bool canReach(const std::vector<std::uint32_t> &from,
                        const std::vector<std::uint32_t> &to) {
     const auto [here, there] = std::mismatch(from.begin(), from.end(), to.begin(), to.end());
