@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Proves conditions by running them: for each work-item of a group of fixed size, and for each
-// iteration of the loops around. It follows what polynomials do not express, such as strides that
-// double or halve, masks and remainders.
+// Proves conditions by running them for each iteration of the enclosing loops, and for each
+// work-item of the group if its size is fixed, else for each lane of a warp. It follows what
+// polynomials do not express, such as strides that double or halve, masks and remainders.
 #pragma once
 
 #include "mir/dialect/SplDialect.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bounds of the variable of a `for` over a range whose step is not 1
-// (frontend/mirgen/GenRanges.cpp). The loop is an scf.while that carries:
+// (frontend/mirgen/Ranges.cpp). The loop is an scf.while that carries:
 // - the variable, or the number of the iteration
 // - whether there is another iteration
 // - optionally the distance to the bound, so that the next value does not wrap

@@ -62,7 +62,7 @@ public:
   explicit Tracer(Operation *op) : op(op), builder(op), loc(op->getLoc()) {}
 
   void before(TraceKind kind) { make(kind, {}, {}, {}); }
-  void behind(TraceKind kind) {
+  void after(TraceKind kind) {
     builder.setInsertionPointAfter(op);
     make(kind, {}, {}, {});
   }
@@ -79,6 +79,8 @@ public:
     const TraceKind kind = atomic.getKind() == AtomicKind::Load    ? TraceKind::AtomicLoad
                            : atomic.getKind() == AtomicKind::Store ? TraceKind::AtomicStore
                                                                    : TraceKind::AtomicUpdate;
+    // A compare-and-swap stores if the old value is the expected one. Of vectors the hashes are
+    // compared, which are rarely the same by chance.
     Value stores = atomic.getKind() == AtomicKind::Cas
                        ? extended(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                                         bitsOf(atomic.getResult()),
@@ -149,7 +151,8 @@ private:
                : arith::ExtSIOp::create(builder, loc, builder.getI64Type(), bits).getResult();
   }
 
-  /// 64 bits that differ where the values do: of scalars their own.
+  /// The bits of a scalar, extended to 64 bits; of a vector a hash of its lanes. Different vectors
+  /// rarely have the same hash.
   Value hashOf(Value value) {
     auto vector = dyn_cast<VectorType>(value.getType());
     if (!vector)
@@ -223,10 +226,10 @@ void instrument(Operation *op) {
       .Case([](IntrinsicOp intrinsic) {
         if (intrinsic.getRow().sync == Sync::Group) {
           Tracer(intrinsic).before(TraceKind::Arrive);
-          Tracer(intrinsic).behind(TraceKind::Leave);
+          Tracer(intrinsic).after(TraceKind::Leave);
         } else if (intrinsic.getRow().id == Id::WarpBarrier) {
           Tracer(intrinsic).before(TraceKind::WarpArrive);
-          Tracer(intrinsic).behind(TraceKind::WarpLeave);
+          Tracer(intrinsic).after(TraceKind::WarpLeave);
         } else if (intrinsic.getRow().id == Id::Fence) {
           Tracer(intrinsic).fence(intrinsic);
         } else if (intrinsic.getRow().id == Id::Uniform) {
@@ -235,7 +238,8 @@ void instrument(Operation *op) {
       });
 }
 
-/// Gives what a function that was not inlined reports an unknown caller (Frames.h).
+/// Marks the caller of a function that is not inlined as unknown, in the locations of its
+/// operations (mir/dialect/Frames.h).
 void markCaller(FuncOp function) {
   function.walk([](Operation *op) {
     op->setLoc(CallSiteLoc::get(op->getLoc(), UnknownLoc::get(op->getContext())));

@@ -86,10 +86,11 @@ def InterruptibleLoops : Pass<"spl-interruptible-loops", "::mlir::ModuleOp"> {
 def Instrument : Pass<"spl-instrument", "::mlir::ModuleOp"> {
   let summary = "Report what work-items do to the detector of a checked launch";
   let description = [{
-    An `spl.trace` beside each load, store, copy and atomic of memory that work-items share, each
-    barrier and fence, and each `gpu.uniform`. Memory of one work-item, constants, and what the
-    kernel and nobody else in the launch can write need none. Runs after calls are inlined, so that
-    the memory behind a slice is known, and before passes that make accesses of their own.
+    Adds an `spl.trace` beside each load, store, copy and atomic of memory that work-items share,
+    each barrier and fence, each declaration of shared memory, and each `gpu.uniform`. Memory of one
+    work-item and constants get none. Slices that the kernel cannot write get none, unless a
+    parameter is `#[alias]`. Runs after calls are inlined, so that the memory of a slice is known,
+    and before passes that make accesses of their own.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
