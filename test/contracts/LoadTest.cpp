@@ -16,7 +16,7 @@ const std::string contract = " unchecked if out.len() <= a.len()";
 
 void entry(void *const *, const spl_cpu_launch *, std::int64_t, std::int64_t) {}
 
-/// A bundle with the shared object of ContractKernels.c as its only image.
+/// A bundle with the shared object of Kernels.c as its only image.
 std::string bundleOf(const std::string &signature) {
   std::ifstream file(SPL_CONTRACT_KERNELS, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});

@@ -15,7 +15,7 @@ using spl::test::read;
 
 namespace {
 
-/// Links the object of test/unit/runtime/ContractKernels.c, which contains these kernels.
+/// Links the object of test/contracts/Kernels.c, which contains these kernels.
 llvm::Expected<HostCode> link(const std::vector<driver::KernelInfo> &kernels) {
   const auto object = llvm::MemoryBuffer::getFile(SPL_CONTRACT_OBJECT);
   if (!object)
