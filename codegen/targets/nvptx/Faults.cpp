@@ -230,13 +230,13 @@ private:
     for (CallInst *call : calls) {
       BasicBlock *block = call->getParent();
       while (&block->back() != call) {
-        Instruction &behind = block->back();
-        if (!behind.use_empty())
-          behind.replaceAllUsesWith(PoisonValue::get(behind.getType()));
-        if (behind.isTerminator())
+        Instruction &last = block->back();
+        if (!last.use_empty())
+          last.replaceAllUsesWith(PoisonValue::get(last.getType()));
+        if (last.isTerminator())
           for (BasicBlock *successor : successors(block))
             successor->removePredecessor(block);
-        behind.eraseFromParent();
+        last.eraseFromParent();
       }
       IRBuilder<>(call).CreateBr(start);
       call->eraseFromParent();
