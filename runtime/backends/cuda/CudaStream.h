@@ -30,7 +30,7 @@ public:
   /// Makes \p others, whose stream waits for the event, read the fault records of its context too.
   void showFaultsTo(FaultRecords &others) const {
     if (&others != context->faults.get())
-      others.lookAlsoAt(context->faults);
+      others.alsoRead(context->faults);
   }
 
 private:

@@ -52,7 +52,7 @@ FaultRecords::make(const std::function<void(CuResult, std::size_t bytes)> &fail)
   };
   if (std::lock_guard lock(mutex); takeFree())
     return std::make_shared<FaultRecord>(shared_from_this(), record);
-  // Without the lock: the driver may wait for a host function, which looks at records.
+  // Without the lock: the driver may wait for a host function, which reads records.
   constexpr std::size_t bytes = recordsAtOnce * sizeof(spl_fault_record);
   void *block = nullptr;
   if (const CuResult result = driver.memAllocHost(&block, bytes); result != CuResult::Success)
@@ -70,7 +70,7 @@ FaultRecords::make(const std::function<void(CuResult, std::size_t bytes)> &fail)
 
 void FaultRecords::enqueued(CuStream stream, Queue &queue,
                             std::shared_ptr<const FaultRecordSet> records) {
-  // Kernels behind an error run: no error skips them.
+  // Kernels after an error run: no error skips them.
   const WorkPlace place = queue.errors->add(/*isSkippable=*/false);
   std::uint64_t number = 0;
   {
@@ -85,7 +85,7 @@ void FaultRecords::enqueued(CuStream stream, Queue &queue,
   mark(stream, queue, number - 1); // a run of a graph is about to be enqueued
 }
 
-/// A marker is a help: without one, what is enqueued stays until somebody waits for it.
+/// Failures are ignored: without a marker the launches stay pending until a wait.
 void FaultRecords::mark(CuStream stream, const Queue &queue, std::uint64_t number) {
   CuEvent event = nullptr;
   if (std::lock_guard lock(mutex); !freeEvents.empty()) {
@@ -127,7 +127,7 @@ std::uint64_t FaultRecords::now() const {
   return numbers;
 }
 
-void FaultRecords::lookHere() {
+void FaultRecords::readOwnRecords() {
   struct Found {
     std::uint64_t number;
     std::shared_ptr<FaultRecord> record;
@@ -167,7 +167,7 @@ void FaultRecords::lookHere() {
   }
 }
 
-void FaultRecords::look() {
+void FaultRecords::readRecords() {
   std::vector<std::weak_ptr<FaultRecords>> also;
   {
     std::lock_guard lock(mutex);
@@ -175,12 +175,12 @@ void FaultRecords::look() {
   }
   for (const std::weak_ptr<FaultRecords> &each : also)
     if (const std::shared_ptr<FaultRecords> records = each.lock())
-      records->lookHere();
-  lookHere();
+      records->readOwnRecords();
+  readOwnRecords();
 }
 
 template <typename IsOver> void FaultRecords::end(IsOver isOver) {
-  look();
+  readRecords();
   std::vector<Pending> over; // both end after the lock
   std::vector<std::shared_ptr<StreamErrors>> ofMarkers;
   {
@@ -211,7 +211,7 @@ void FaultRecords::endAll(std::uint64_t number) {
   end([=](const auto &each) { return each.number <= number; });
 }
 
-void FaultRecords::lookAlsoAt(const std::shared_ptr<FaultRecords> &other) {
+void FaultRecords::alsoRead(const std::shared_ptr<FaultRecords> &other) {
   std::lock_guard lock(mutex);
   std::erase_if(others, [](const std::weak_ptr<FaultRecords> &each) { return each.expired(); });
   for (const std::weak_ptr<FaultRecords> &each : others)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fault records of a context's launches (fault_record.h), in pinned memory that the device
-// writes and the host reads. Each launch has its own while it may run; so has each launch of a
-// graph that can be run. A record that is sealed fails the operation of its launch, in the order of
-// the launches, so that the stream's asynchronous errors know the rest.
+// The fault records of a context's launches (fault_record.h). They are in pinned memory, which the
+// device writes and the host reads. Each launch has a record of its own until it is over. Each
+// launch of an instantiated graph keeps its record. A sealed record fails the operation of its
+// launch. Faults are reported in the order of the launches.
 //
-// Reading records needs no call of the driver, so host functions can look too. A launch is over
-// when a wait for its stream says so; or, in a stream that nobody waits for, when one of the events
-// that every few launches are followed by is reached. Then its record is free.
+// Reading a record calls no driver function, so host functions can read records too. A launch is
+// over when a wait for its stream returns. In a stream that nobody waits for, an event after every
+// 64 launches shows it. The record is then free.
 //
 // May be used from any thread.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_FAULTRECORDS_H
@@ -30,7 +30,8 @@ namespace spl::detail {
 
 class FaultRecords;
 
-/// A record, and what it reports about. The destructor gives it back; the launch is over then.
+/// A record, and the launch that it reports about. The destructor returns it to the free records.
+/// It runs when the launch is over and no graph keeps the record.
 class FaultRecord {
 public:
   FaultRecord(std::shared_ptr<FaultRecords> owner, spl_fault_record *memory)
@@ -71,14 +72,14 @@ public:
   FaultRecords(const Driver &driver, std::string device)
       : driver(driver), device(std::move(device)) {}
 
-  /// An empty record. The context is current. \p fail throws what the driver's result for so many
-  /// bytes means.
+  /// An empty record. The context is current. \p fail throws the error for a failed allocation of
+  /// that size.
   std::shared_ptr<FaultRecord> make(const std::function<void(CuResult, std::size_t bytes)> &fail);
 
-  /// What a stream is to its records. Used by the thread that enqueues.
+  /// The state that a stream keeps for its fault records. Used by the thread that enqueues.
   struct Queue {
     const std::shared_ptr<StreamErrors> errors;
-    unsigned unmarked = 0; ///< launches behind the last marker
+    unsigned unmarked = 0; ///< launches after the last marker
   };
 
   /// A launch was enqueued in the driver's \p stream, or a run of a graph is about to be, whose
@@ -89,15 +90,16 @@ public:
   std::uint64_t now() const;
 
   /// Fails the operations whose records are sealed.
-  void look();
+  void readRecords();
   /// The same, where a wait has found that what was enqueued in the stream of \p errors up to
   /// \p number is over.
   void endWork(const StreamErrors *errors, std::uint64_t number);
   /// The same for all streams.
   void endAll(std::uint64_t number);
 
-  /// Looks at the records of \p other too: its streams and these wait for each other.
-  void lookAlsoAt(const std::shared_ptr<FaultRecords> &other);
+  /// Reads the records of another context too, because a stream of this one waits for an event of
+  /// it.
+  void alsoRead(const std::shared_ptr<FaultRecords> &other);
 
   /// Releases the memory. Nothing of the context runs any more, and the context is current.
   void close();
@@ -114,14 +116,14 @@ private:
     std::shared_ptr<const FaultRecordSet> records;
     bool hasFailed = false;
   };
-  /// An event behind what was enqueued in a stream up to a number.
+  /// An event after what was enqueued in a stream up to a number.
   struct Marker {
     std::uint64_t number;
     std::shared_ptr<StreamErrors> errors;
     CuEvent event;
   };
 
-  void lookHere();
+  void readOwnRecords();
   template <typename IsOver> void end(IsOver isOver);
   void endMarked(const StreamErrors *errors);
   void mark(CuStream stream, const Queue &queue, std::uint64_t number);

@@ -57,7 +57,7 @@ public:
   static void run(void *data) {
     auto &call = *static_cast<Call *>(data);
     HostCalls &owner = *call.owner;
-    owner.faults->look();
+    owner.faults->readRecords();
     if (call.place.scope) {
       StreamErrors::run(call.place, call.function);
       std::lock_guard lock(owner.mutex);
