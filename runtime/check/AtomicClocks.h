@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What atomics and fences order. A release makes what a work-item did known to those who acquire
 // it: with order release or acq_rel, or by a fence before a relaxed atomic. An acquire is an order
-// acquire or acq_rel, or a fence behind a relaxed atomic. An atomic that reads and writes continues
+// acquire or acq_rel, or a fence after a relaxed atomic. An atomic that reads and writes continues
 // what was released before it, and a store begins anew, as release sequences do in C++20.
 //
 // A release that is for a group alone is seen in its group only. Owned by the detector of one
@@ -32,7 +32,7 @@ public:
     AtomicScope scope;
   };
   /// The two parts of an atomic of a work-item of the group: what it acquires before the access,
-  /// and what it releases behind it. \p sync is what the place has released, as a number; 0 at
+  /// and what it releases after it. \p sync is what the place has released, as a number; 0 at
   /// first.
   void load(const Atomic &atomic, std::uint32_t local, std::uint32_t sync);
   void store(const Atomic &atomic, std::uint32_t local, std::uint32_t &sync);

@@ -165,7 +165,7 @@ void Detector::requireWritten(const Here &here, const Cell &cell, bool isAtomic)
   const auto knows = [&](const Access &access) { return clocks.knows(here.local, access); };
   // A plain store that is not ordered before the read is a race.
   const bool isUnwritten = !cell.isWritten || (isAtomic && cell.store.isNone() &&
-                                               unwritten.areStoresUnknown(cells, knows));
+                                               unwritten.hasOnlyUnorderedStores(cells, knows));
   if (isUnwritten)
     unwritten.add({here.access, cells, traces, isAtomic});
 }
@@ -181,8 +181,9 @@ void Detector::addStore(const Here &here, Cell &cell, bool isAtomic) {
   const auto knows = [&](const Access &access) { return clocks.knows(here.local, access); };
   if (unwritten.hasReads())
     unwritten.store(cells, isAtomic, knows, [&](const Access &read) { report(here, read); });
-  // A store that knows of another one represents nothing new: who knows of it knows of both.
-  if (isAtomic && (!cell.isWritten || unwritten.areStoresUnknown(cells, knows)))
+  // A store that happened after another one adds nothing: what is ordered after it is ordered after
+  // both.
+  if (isAtomic && (!cell.isWritten || unwritten.hasOnlyUnorderedStores(cells, knows)))
     unwritten.addAtomicStore(here.access, cells);
   cell.isWritten = 1;
 }
@@ -250,7 +251,8 @@ bool Detector::isKnown(const Here &here, std::uint32_t set) const {
          (!node.manyGroups && node.group == clocks.group() && node.latest <= clocks.barrierTime());
 }
 
-// A load that knows of all earlier ones represents them: a store that knows of it knows of them.
+// A load that happened after all earlier ones replaces them: a store ordered after it is ordered
+// after them.
 void Detector::addLoad(const Here &here, Cell &cell) {
   const bool isOne = !cell.load.isNone();
   const bool replaces = isOne ? clocks.knows(here.local, cell.load) : isKnown(here, cell.load.time);
@@ -306,25 +308,26 @@ void Detector::atomic(const Here &here, Cell &cell, const AtomicClocks::Atomic &
     addStore(here, cell, /*isAtomic=*/true);
 }
 
-// An atomic that knows of all earlier ones represents them, unless they exclude more than it does.
+// An atomic that happened after all earlier ones replaces them, unless it only loads and an earlier
+// one stores, or an earlier one has the scope of the group and this one has a larger scope.
 void Detector::addAtomic(const Here &here, Cell &cell, const AtomicClocks::Atomic &atomic) {
   AccessSets &sets = here.space.sets;
   const AccessSets::Node &all = sets[cell.atomics];
   const bool isOne = cell.atomics != AccessSets::empty && all.rest == AccessSets::empty;
-  const bool represents =
+  const bool replaces =
       (isKnown(here, cell.atomics) || (isOne && clocks.knows(here.local, all.access))) &&
       (atomic.stores || !all.anyStores) &&
       (atomic.scope == AtomicScope::Group || !all.anyGroupScope);
   const auto flags =
       static_cast<std::uint8_t>((atomic.stores ? AccessSets::Stores : 0) |
                                 (atomic.scope == AtomicScope::Group ? AccessSets::GroupScope : 0));
-  if (represents && cell.ownsAtomics) {
+  if (replaces && cell.ownsAtomics) {
     sets.replace(cell.atomics, here.access, clocks.group(), flags);
-  } else if (represents && isOne) { // may become a long chain of releases
+  } else if (replaces && isOne) { // may become a long chain of releases
     cell.atomics = sets.single(here.access, clocks.group(), flags);
     cell.ownsAtomics = 1;
   } else {
-    cell.atomics = sets.with(represents ? AccessSets::empty : cell.atomics, here.access,
+    cell.atomics = sets.with(replaces ? AccessSets::empty : cell.atomics, here.access,
                              clocks.group(), flags, searchedAtomics);
     cell.ownsAtomics = 0;
   }

@@ -26,7 +26,7 @@ public:
            std::size_t maxBytes = std::numeric_limits<std::size_t>::max());
 
   void beginGroup(std::uint32_t number);
-  /// Also if the group ended with a fault. Reports what is known only now.
+  /// Ends the group, also after a fault. Reports reads of memory that was never written.
   void endGroup() { reportUnwritten(); }
 
   /// What the work-item with that flat id in the group that runs has done (spl_cpu_trace). Throws
@@ -34,7 +34,8 @@ public:
   void trace(const spl_cpu_trace_site &site, std::uintptr_t address, std::uint32_t item,
              std::int64_t value);
 
-  /// What the detector has of memory.
+  /// The memory for what is known of elements. Does not count the clocks, whose maps share nodes,
+  /// and the arguments of gpu.uniform.
   std::size_t bytes() const;
 
 private:

@@ -24,7 +24,7 @@ public:
   explicit FindingLog(const Geometry &geometry, std::string kernel = "")
       : geometry(geometry), kernel(std::move(kernel)) {}
 
-  /// Of each access that is reported, its site must have been added.
+  /// Adds a site. Each access that is reported refers to a site that was added before.
   void addSite(const spl_cpu_trace_site &site);
 
   /// What follows, up to the next call, is of one access or one call of gpu.uniform. It counts once

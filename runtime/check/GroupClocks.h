@@ -39,8 +39,8 @@ public:
 
   void beginGroup(std::uint32_t number);
 
-  /// What work-items that are numbered within the group do.
   std::uint32_t group() const { return number; }
+  /// \p local is a number within the group. \p item is a number within the launch.
   std::uint32_t itemOf(std::uint32_t local) const { return first + local; }
   std::uint32_t timeOf(std::uint32_t local) const { return times[local]; }
   /// The time of the last barrier. All work-items know all that was done until then.
@@ -62,13 +62,13 @@ public:
   void arriveAtWarpBarrier(std::uint32_t local);
   void leaveWarpBarrier(std::uint32_t local);
 
-  /// What the work-item knows of others.
+  /// The times of other work-items that this one knows.
   Times known(std::uint32_t local) const;
-  /// A number that changes where that does.
+  /// Changes whenever the result of known() changes.
   std::uint32_t version(std::uint32_t local) const { return versions[local]; }
-  /// The time of what the work-item did until now. It does what follows at a later time.
+  /// Returns the time of the work-item, and advances it.
   std::uint32_t tick(std::uint32_t local) { return times[local]++; }
-  /// All that the work-item knows and did until now, as known and tick.
+  /// The times that the work-item knows, with its own. Advances its time.
   Times release(std::uint32_t local);
   void acquire(std::uint32_t local, const Times &released);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The arguments of gpu.uniform in the group that runs. The first time that a work-item is at a
-// gpu.uniform, its argument must be that of all others the first time they are there; and so on.
+// The arguments of gpu.uniform in the current group. At each place, the n-th call of every
+// work-item must have the same argument.
 #ifndef SPL_RUNTIME_CHECK_UNIFORMVALUES_H
 #define SPL_RUNTIME_CHECK_UNIFORMVALUES_H
 
@@ -22,23 +22,24 @@ public:
     Access by;
     std::int64_t value;
   };
-  /// The argument of another work-item, if it differs from this.
+  /// Records a call. Returns the call of another work-item with the same number if its value
+  /// differs.
   std::optional<Given> add(const Given &given, std::uint32_t local) {
     Site &site = sites[given.by.site];
     site.counts.resize(groupSize);
-    const std::uint32_t turn = site.counts[local]++;
-    if (turn == site.first.size()) {
+    const std::uint32_t call = site.counts[local]++;
+    if (call == site.first.size()) {
       site.first.push_back(given);
       return std::nullopt;
     }
-    const Given &first = site.first[turn];
+    const Given &first = site.first[call];
     return first.value == given.value ? std::nullopt : std::optional(first);
   }
 
 private:
   struct Site {
-    std::vector<Given> first;          ///< by turn
-    std::vector<std::uint32_t> counts; ///< of turns, by work-item
+    std::vector<Given> first;          ///< by the call's number, of the first work-item
+    std::vector<std::uint32_t> counts; ///< of calls, by work-item
   };
   const std::uint32_t groupSize;
   std::unordered_map<std::uint32_t, Site> sites;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads of shared memory that no store is ordered before. A read is uninitialised only if no store
 // races with it either, and such a store may come later. Therefore the reads are kept until the
-// next barrier of the group, which orders all later stores behind them.
+// next barrier of the group, which orders all later stores after them.
 //
 // The result does not depend on the order in which the work-items run. Owned by the detector of one
 // launch.
@@ -57,12 +57,13 @@ public:
       reads.erase(found);
   }
 
-  /// An atomic store to cells that nobody has written before the last barrier. An atomic that is
-  /// not ordered behind it does not race with it, and may read the element before it.
+  /// Records an atomic store to cells that were unwritten at the last barrier. An atomic that is
+  /// unordered with it does not race with it, but may read the element before this store.
   void addAtomicStore(const Access &access, const Cells &cells);
 
-  /// Whether such stores are all that the cells have, and none of them happened before an atomic.
-  template <typename Knows> bool areStoresUnknown(const Cells &cells, Knows knows) const {
+  /// Whether the cells have atomic stores, none of which happened before the access that \p knows
+  /// stands for.
+  template <typename Knows> bool hasOnlyUnorderedStores(const Cells &cells, Knows knows) const {
     const auto found = stores.find(cells.begin / granuleBytes);
     if (found == stores.end())
       return false;
