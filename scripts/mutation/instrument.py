@@ -15,7 +15,10 @@ from clang.cindex import Diagnostic, Index
 from . import rewrites
 
 HEADER = pathlib.Path(__file__).with_name("mutants.h")
-BLOCK = 100  # a file's numbers start at a multiple, so that a mutant more in one file moves no other file's
+# The first number of each file is a multiple, so that one more mutant in a file does not renumber the others.
+BLOCK = 100
+# Mutants may narrow constants and reach code that is unreachable. A trap then ends the test; undefined behaviour
+# could pass it.
 SAFE = """#pragma clang diagnostic ignored "-Wc++11-narrowing"
 #undef llvm_unreachable
 #define llvm_unreachable(text) __builtin_trap()
@@ -227,7 +230,7 @@ def render(source, mutants):
 
 
 def insert_after_includes(text, source, first):
-    """Adds SAFE in front of the first function, behind what is included."""
+    """Adds SAFE in front of the first function, after what is included."""
     head = source[:first].decode()
     includes = list(re.finditer(r"^#include .*\n", head, re.M))
     at = includes[-1].end() if includes else 0
