@@ -71,6 +71,15 @@ static std::string extents(const std::array<std::int64_t, 3> &sizes, std::size_t
   return text;
 }
 
+/// "; guard with 'if i < a.len()'" for an index that is too large. Empty for other faults, and for
+/// a launch of several axes, where the length of one axis is not the length of the slice.
+static std::string guardOf(const Fault &fault, std::size_t axes) {
+  const bool isTooLarge = fault.kind == FaultKind::IndexOutOfBounds && fault.value >= fault.bound;
+  const bool isName = !fault.subject.empty() && fault.subject.find('.') == std::string::npos;
+  return axes == 1 && isTooLarge && isName ? "; guard with 'if i < " + fault.subject + ".len()'"
+                                           : "";
+}
+
 std::string Fault::inWorkItem() const {
   const std::string who = "in work-item " + triple(workItem) + " of group " + triple(group);
   if (!isBeyondLaunch())
@@ -87,7 +96,8 @@ std::string Fault::inWorkItem() const {
   return who + "; the launch of " + extents(requested, axes) +
          (requested == one ? " work-item" : " work-items") + " was rounded up to " +
          extents(rounded, axes) + ", " + extents(groups, axes) +
-         (groups == one ? " group of " : " groups of ") + extents(localSize, axes);
+         (groups == one ? " group of " : " groups of ") + extents(localSize, axes) +
+         guardOf(*this, axes);
 }
 
 /// Returns the part of the text about skipped operations and other errors.

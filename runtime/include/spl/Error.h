@@ -59,8 +59,9 @@ struct Fault {
   bool isBeyondLaunch() const;
 
   /// The work-item whose check failed: "in work-item (277, 0, 0) of group (8, 0, 0)". For a
-  /// work-item beyond the launch, the text also says why it runs: "; the launch of 277 work-items
-  /// was rounded up to 288, 9 groups of 32".
+  /// work-item beyond the launch, the text also says why it runs, and how to guard an index: "; the
+  /// launch of 277 work-items was rounded up to 288, 9 groups of 32; guard with 'if i <
+  /// src.len()'".
   std::string inWorkItem() const;
 };
 

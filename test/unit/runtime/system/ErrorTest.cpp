@@ -120,3 +120,33 @@ TEST(Fault, SaysThatTheLaunchWasRoundedUp) {
             "work-items was rounded up to 1 x 1 x 4, 1 x 1 x 1 group of 1 x 1 "
             "x 4");
 }
+
+TEST(Fault, SaysHowToGuardAnIndex) {
+  Fault fault;
+  fault.kind = FaultKind::IndexOutOfBounds;
+  fault.value = fault.bound = 1000;
+  fault.subject = "src";
+  fault.workItem = {1000, 0, 0};
+  fault.requested = {1000, 1, 1};
+  fault.localSize = {256, 1, 1};
+  const std::string guard = "4 groups of 256; guard with 'if i < src.len()'";
+  auto isGuarded = [&] { return fault.inWorkItem().ends_with(guard); };
+  EXPECT_TRUE(isGuarded());
+  const Fault guarded = fault;
+  fault.value = -1; // no guard of the end helps
+  EXPECT_FALSE(isGuarded());
+  fault = guarded;
+  fault.subject = "gpu.shared_dyn";
+  EXPECT_TRUE(fault.inWorkItem().ends_with("4 groups of 256"));
+  fault.subject = "";
+  EXPECT_TRUE(fault.inWorkItem().ends_with("4 groups of 256"));
+  fault = guarded;
+  fault.kind = FaultKind::MisalignedVector;
+  EXPECT_FALSE(isGuarded());
+  fault = guarded;
+  fault.requested = {1000, 2, 1}; // several axes
+  EXPECT_TRUE(fault.inWorkItem().ends_with("4 x 2 groups of 256 x 1"));
+  fault = guarded;
+  fault.requested = {1001, 1, 1}; // within the launch
+  EXPECT_FALSE(isGuarded());
+}
