@@ -70,6 +70,23 @@ const Signature &signature(Id id) {
   return parsed[unsigned(id)];
 }
 
+static llvm::StringRef joinedNames(Id id) {
+  switch (id) {
+#define PARAMETERS(Id_, Names)                                                                     \
+  case Id::Id_:                                                                                    \
+    return Names;
+#include "intrinsics/Parameters.def"
+  default:
+    return "";
+  }
+}
+
+llvm::SmallVector<llvm::StringRef, 4> parameterNames(Id id) {
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  joinedNames(id).split(names, ' ', -1, /*KeepEmpty=*/false);
+  return names;
+}
+
 llvm::ArrayRef<MemoryRow> allMemory() { return memoryRows; }
 
 const MemoryRow *findMemory(llvm::StringRef name) {

@@ -99,6 +99,9 @@ llvm::ArrayRef<Row> all();
 const Row *find(llvm::StringRef name);
 /// The parsed signature of a row. The first call parses the signatures of all rows.
 const Signature &signature(Id id);
+/// The names of the parameters that are given by position, in their order. Empty for a row that has
+/// less than two of them.
+llvm::SmallVector<llvm::StringRef, 4> parameterNames(Id id);
 
 /// The names that access memory (Memory.def). The frontend handles each of them by itself, so they
 /// are not rows of Intrinsics.def.

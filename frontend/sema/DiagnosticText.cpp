@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/ForeignFunctions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Casting.h"
 
@@ -133,6 +134,17 @@ std::string membersHint(Type type) {
   if (ArrayRef<EnumInfo::Member> members = type.enumInfo().members; !members.empty())
     hint += (", as in '" + type.enumInfo().name + "." + members.front().name + "'").str();
   return hint;
+}
+
+std::string missingHint(ArrayRef<StringRef> names) {
+  std::string text;
+  for (auto [index, name] : llvm::enumerate(names))
+    text += ((index == 0                  ? "; '"
+              : index + 1 == names.size() ? "' and '"
+                                          : "', '") +
+             shown(name))
+                .str();
+  return names.empty() ? text : text + (names.size() == 1 ? "' is missing" : "' are missing");
 }
 
 std::string counted(size_t count, StringRef noun) {

@@ -49,6 +49,9 @@ std::string conditionText(const Expr &expr);
 /// no valid member.
 std::string membersHint(Type type);
 
+/// "; 'b' and 'c' are missing", for the arguments that a call lacks.
+std::string missingHint(ArrayRef<StringRef> names);
+
 /// "1 argument", "2 arguments".
 std::string counted(size_t count, StringRef noun);
 

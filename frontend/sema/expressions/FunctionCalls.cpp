@@ -25,24 +25,26 @@ static bool requireAll(Session &session, const syntax::CallExpr &call, const Fun
   StringRef name = shown(callee.function->name);
   bool isPlain = llvm::none_of(
       call.arguments, [](const syntax::Argument &argument) { return bool(argument.name); });
+  llvm::SmallVector<StringRef, 4> missing;
   for (auto [index, parameter] : llvm::enumerate(callee.item->parameters)) {
     if (result.given[index])
       continue;
-    if (parameter.byDefault) {
+    if (parameter.byDefault)
       result.written.push_back(index);
-      continue;
-    }
-    if (isPlain)
-      session.diagnostics
-          .emit(call.range, diag::ArgumentCount, name.str(), parameterCount(*callee.item),
-                call.arguments.size(), "")
-          .note(callee.function->range, diag::DeclaredHere, name);
     else
-      session.diagnostics.emit(call.range, diag::MissingArgument, name, shown(parameter.name.name))
-          .note(callee.function->range, diag::DeclaredHere, name);
-    return false;
+      missing.push_back(parameter.name.name);
   }
-  return true;
+  if (missing.empty())
+    return true;
+  if (isPlain)
+    session.diagnostics
+        .emit(call.range, diag::ArgumentCount, name.str(), parameterCount(*callee.item),
+              call.arguments.size(), missingHint(missing))
+        .note(callee.function->range, diag::DeclaredHere, name);
+  else
+    session.diagnostics.emit(call.range, diag::MissingArgument, name, shown(missing.front()))
+        .note(callee.function->range, diag::DeclaredHere, name);
+  return false;
 }
 
 // Assigns the arguments of a call to parameters. Returns false if it reports an error.

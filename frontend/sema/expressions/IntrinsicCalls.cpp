@@ -155,10 +155,13 @@ static bool takeNamed(ExpressionContext &context, const syntax::Argument &argume
   return false;
 }
 
-/// The hint for an argument too many of an operation of a warp. In CUDA, a mask is the first one
-/// and a width the last one.
-static std::string hintForMore(const intrinsics::Row &row, ArrayRef<syntax::Argument> given) {
-  if (row.sync != intrinsics::Sync::Warp)
+/// The hint for a wrong number of arguments. It names those that are missing. Of an operation of a
+/// warp in CUDA, the first argument is a mask and the last one a width.
+static std::string hintForCount(const intrinsics::Row &row, ArrayRef<syntax::Argument> given) {
+  const auto names = intrinsics::parameterNames(row.id);
+  if (given.size() < names.size())
+    return missingHint(ArrayRef(names).drop_front(given.size()));
+  if (row.sync != intrinsics::Sync::Warp || given.empty())
     return {};
   auto literal = [](const syntax::Argument &argument) {
     return llvm::dyn_cast<syntax::IntExpr>(argument.value);
@@ -197,8 +200,7 @@ takeNamedArguments(ExpressionContext &context, const syntax::CallExpr &call,
   size_t maxCount = signature.positionalCount();
   if (!isWrong && (rest.size() > maxCount || rest.size() + signature.hasAxis() < maxCount)) {
     context.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), countText(signature),
-                             rest.size(),
-                             rest.size() > maxCount ? hintForMore(row, rest) : std::string());
+                             rest.size(), hintForCount(row, rest));
     isWrong = true;
   }
   bool hasWord = signature.has(SlotKind::Scope) || signature.has(SlotKind::Text);

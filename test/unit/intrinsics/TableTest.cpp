@@ -159,6 +159,13 @@ TEST(IntrinsicsTable, LettersFollowFromTheArguments) {
   }
 }
 
+TEST(Intrinsics, SeveralParametersHaveNames) {
+  for (const Row &row : all()) {
+    const size_t count = signature(row.id).positionalCount();
+    EXPECT_EQ(parameterNames(row.id).size(), count > 1 ? count : 0) << row.name.str();
+  }
+}
+
 TEST(IntrinsicsTable, EveryRowIsDocumented) {
   for (const Row &each : all())
     EXPECT_FALSE(each.doc.empty()) << each.name.str();

@@ -251,7 +251,8 @@ TEST(SemaPlaces, that_cannot_be_assigned) {
 
 TEST(SemaCalls, that_are_wrong) {
   expectStatements({
-      {"val _x = two(i)", "2:12 argument-count", "'two' expects 2 arguments, found 1"},
+      {"val _x = two(i)", "2:12 argument-count",
+       "'two' expects 2 arguments, found 1; 'y' is missing"},
       {"nothing(1)", "2:3 argument-count", "'nothing' expects 0 arguments, found 1"},
       {"val _x = math.sqrt()", "2:12 argument-count"},
       {"val _x = gpu.global_id(0, 1)", "2:12 argument-count",
