@@ -8,6 +8,7 @@
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Scopes.h"
 #include "frontend/sema/expressions/TypeNumbers.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace spl::sema {
 
@@ -24,21 +25,56 @@ static const Expr *checkEnumMember(Session &session, const syntax::MemberExpr &e
   return nullptr;
 }
 
+/// "1" for the 'y' of 'threadIdx.y'. Empty for members that are no axis.
+static StringRef axisNamed(StringRef member) {
+  return llvm::StringSwitch<StringRef>(member).Case("x", "0").Case("y", "1").Case("z", "2").Default(
+      "");
+}
+
+/// Reports 'threadIdx.y', once for each axis. Returns false for other expressions.
+static bool reportForeignId(ExpressionContext &context, const syntax::MemberExpr &expr) {
+  StringRef axis = axisNamed(expr.member.name);
+  if (axis.empty() || !isUndeclared(context.session, context.scopes, *expr.base))
+    return false;
+  StringRef name = static_cast<const syntax::NameExpr &>(*expr.base).name;
+  std::string hint = foreignHint(syntax::Foreign::Value, name, axis);
+  if (hint.empty())
+    return false;
+  if (!context.nameReports.lostStatement &&
+      context.nameReports.unknown.insert(expr.range.text()).second)
+    context.diagnostics.emit(expr.base->range, diag::UnknownName, shown(name), hint);
+  return true;
+}
+
+/// Reports the name of a function of a module without a call. `axis` is empty if it is not known.
+static void reportUncalled(ExpressionContext &context, const syntax::MemberExpr &expr,
+                           StringRef name, const intrinsics::Row *row, StringRef axis) {
+  const bool hasAxis = row && intrinsics::signature(row->id).hasAxis();
+  StringRef argument = !hasAxis ? "..." : axis.empty() ? "0" : axis;
+  context.diagnostics.emit(expr.range, diag::NotAValue, name, "a function",
+                           ("call it as '" + name + "(" + argument + ")'").str());
+}
+
 const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &expr, Type expected) {
   if (isModule(context.scopes, *expr.base)) {
     if (isLiteral(expr))
       return checkLiteral(context.session, expr, false, expr.range, expected);
     const intrinsics::Row *row = findIntrinsic(expr);
     const intrinsics::MemoryRow *memory = findMemory(expr);
-    if (row || memory) {
-      StringRef name = row ? row->name : memory->name;
-      bool hasAxis = row && intrinsics::signature(row->id).hasAxis();
-      context.diagnostics.emit(expr.range, diag::NotAValue, name, "a function",
-                               ("call it as '" + name + (hasAxis ? "(0)'" : "(...)'")).str());
-    } else
+    if (row || memory)
+      reportUncalled(context, expr, row ? row->name : memory->name, row, "");
+    else
       reportUnknownMember(context.session, expr);
     return nullptr;
   }
+  if (auto *id = llvm::dyn_cast<syntax::MemberExpr>(expr.base); // gpu.global_id.y
+      id && isModule(context.scopes, *id->base))
+    if (const intrinsics::Row *row = findIntrinsic(*id)) {
+      reportUncalled(context, *id, row->name, row, axisNamed(expr.member.name));
+      return nullptr;
+    }
+  if (reportForeignId(context, expr))
+    return nullptr;
   if (Type type = namedType(context, *expr.base); type && type.isEnum())
     return checkEnumMember(context.session, expr, type);
   else if (type && type.isError())
@@ -95,6 +131,9 @@ static void reportNoMember(Session &session, const syntax::MemberExpr &member, c
     hint = "; write '" + lanesText(type, text, name) + "'";
   else if (type.lanes() >= 4 && name.size() == 1)
     hint = "; its lanes are x, y, z and w, and '" + text + "[i]' is lane i";
+  else if (auto *id = llvm::dyn_cast<IntrinsicExpr>(&base);
+           id && intrinsics::signature(id->id).hasAxis() && !axisNamed(name).empty())
+    hint = writeHint((intrinsics::row(id->id).name + "(" + axisNamed(name) + ")").str());
   else if (type.lane().isNumber() && intrinsics::find(function))
     hint = ("; write '" + function + "(" + argument + ")'").str();
   if (std::string known = foreignHint(syntax::Foreign::Slice, name, base.range.text());
