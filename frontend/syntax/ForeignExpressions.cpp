@@ -15,6 +15,12 @@ static StringRef hintForPath(const char *after) {
   return "write '.' before a member";
 }
 
+/// Whether nothing but a comment or more ';' is behind a ';'.
+static bool isLastOfLine(const Token &semicolon) {
+  StringRef rest = restOfLine(semicolon.end).ltrim("; \t\r");
+  return rest.empty() || rest.starts_with("#") || rest.starts_with("//");
+}
+
 bool failForeign(Parser &parser) {
   switch (parser.token.kind) {
   case TokenKind::Equal:
@@ -34,7 +40,9 @@ bool failForeign(Parser &parser) {
     parser.fail(parser.token.range(), diag::BraceBlock);
     return true;
   case TokenKind::Semicolon:
-    parser.fail(parser.token.range(), diag::UnexpectedSemicolon);
+    parser.fail(parser.token.range(), diag::UnexpectedSemicolon,
+                isLastOfLine(parser.token) ? "remove the ';'"
+                                           : "put the next statement on a line of its own");
     return true;
   case TokenKind::Colon:
     // parser.peek() is not used, because it may report errors of the lexer.

@@ -341,10 +341,26 @@ static Stmt *parseExpressionStatement(Parser &parser) {
   return parser.make<ExprStmt>(value->range, value);
 }
 
+/// Reports 'a = b = c', at its second assignment. `first` is 'a = b', and `place` is 'b'.
+static Stmt *failChain(Parser &parser, SourceRange first, SourceRange place) {
+  SourceRange opRange = parser.advance().range();
+  SourceRange second = place.to(parseExpression(parser)->range);
+  const bool isPair = !assignmentOperator(parser.token.kind);
+  const bool isShort = !shortOr(second.text(), "").empty() && !shortOr(first.text(), "").empty();
+  std::string hint =
+      isPair && isShort
+          ? ("'" + second.text() + "', and '" + first.text() + "' on the next line").str()
+          : "one assignment for each place";
+  parser.fail(opRange, diag::ChainedAssignment, hint);
+  return parser.make<ErrorStmt>(first);
+}
+
 static Stmt *parseAssignment(Parser &parser, Expr *target) {
   std::optional<BinaryOp> op = *assignmentOperator(parser.token.kind);
   SourceRange opRange = parser.advance().range();
   Expr *value = parseExpression(parser);
+  if (assignmentOperator(parser.token.kind) && !parser.isPanicking)
+    return failChain(parser, target->range.to(value->range), value->range);
   return parser.make<AssignStmt>(target->range.to(value->range), target, op, opRange, value);
 }
 

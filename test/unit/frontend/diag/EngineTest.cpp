@@ -33,7 +33,7 @@ TEST(Engine, SortsByPlaceAndKeepsOneOfEach) {
   source.diagnostics.emit(two, BraceBlock);
   source.diagnostics.emit(one, BraceBlock);
   source.diagnostics.emit(two, BraceBlock).note(one, OpenedHere, "dropped with its message");
-  source.diagnostics.emit(two, UnexpectedSemicolon);
+  source.diagnostics.emit(two, UnexpectedSemicolon, "remove the ';'");
   source.diagnostics.emit({}, CannotReadFile, "x", "why");
   EXPECT_EQ(source.messages(), "0:0 cannot-read-file\n1:1 brace-block\n1:5 brace-block\n"
                                "1:5 unexpected-semicolon\n");
