@@ -104,6 +104,12 @@ std::string conditionText(const Expr &expr) {
     return {};
   if (isMask)
     return "math.all(" + expr.range.text().str() + ")";
+  auto *constant = llvm::dyn_cast<ConstantExpr>(&expr);
+  if (constant && llvm::isDigit(expr.range.text().ltrim("( ").front())) { // while 1
+    const bool isZero =
+        constant->isFloat ? constant->floatValue.isZero() : constant->intValue.isZero();
+    return isZero ? "false" : "true";
+  }
   return asOperand(expr) + " != 0";
 }
 

@@ -41,8 +41,8 @@ std::string foreignHint(syntax::Foreign kind, StringRef name, ArrayRef<StringRef
 llvm::SmallVector<StringRef, 4> argumentTexts(const syntax::CallExpr &call);
 /// The hint for a type of another language: "; write 'i32'".
 std::string foreignTypeHint(StringRef name);
-/// Returns the text that makes a condition of a number, "n != 0", or of a mask, "math.all(m)".
-/// Returns an empty text for other types.
+/// Returns the text that makes a condition of a number, "n != 0", of a literal, "true", or of a
+/// mask, "math.all(m)". Returns an empty text for other types.
 std::string conditionText(const Expr &expr);
 
 /// Returns "; its values are its members, as in 'Level.Low'". There is no example if the enum has

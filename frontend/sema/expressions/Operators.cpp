@@ -64,6 +64,23 @@ const BinaryExpr *productOf(const Expr *expr) {
 
 } // namespace
 
+/// Reports 'not x as i32' of a bool x, where the cast comes first. Returns false for other
+/// operands.
+static bool reportCastOfNot(Session &session, const syntax::UnaryExpr &expr, const Expr &operand) {
+  auto *cast = llvm::dyn_cast<CastExpr>(&operand);
+  const bool isWritten = cast && expr.operand->kind == syntax::Expr::Kind::Cast &&
+                         !operand.range.text().starts_with("(");
+  if (!isWritten || !cast->operand->type.isBool() || shortText(operand.range).empty())
+    return false;
+  const std::string fix =
+      ("(not " + cast->operand->range.text() + ") as " + operand.type.str()).str();
+  session.diagnostics
+      .emit(expr.range, diag::ConditionNotBool, "the operand of 'not'", quoted(operand.range),
+            operand.type.str(), writeHint(fix))
+      .fix(fix);
+  return true;
+}
+
 const Expr *checkUnary(ExpressionContext &context, const syntax::UnaryExpr &expr, Type expected) {
   if (expr.op == syntax::UnaryOp::Neg && isLiteral(*expr.operand))
     return checkLiteral(context.session, *expr.operand, true, expr.range, expected);
@@ -73,7 +90,8 @@ const Expr *checkUnary(ExpressionContext &context, const syntax::UnaryExpr &expr
     return nullptr;
   Type type = operand->type;
   if (isNot) {
-    if (!requireBool(context.session, "the operand of 'not'", *operand))
+    if (reportCastOfNot(context.session, expr, *operand) ||
+        !requireBool(context.session, "the operand of 'not'", *operand))
       return nullptr;
   } else if (expr.op == syntax::UnaryOp::Neg ? !type.lane().isNumber() : !type.lane().isInt()) {
     StringRef hint = type.isBool()    ? "; write 'not'"
