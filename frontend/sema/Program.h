@@ -59,8 +59,9 @@ struct Constant {
 struct Local {
   StringRef name;
   Type type;
-  SourceRange range; ///< the name in the declaration
-  bool isMutable;    ///< a var
+  SourceRange range;        ///< the name in the declaration
+  bool isMutable;           ///< a var
+  SourceRange literal = {}; ///< the literals from which it has its type; invalid without any
 };
 
 //===-- Expressions --===//
@@ -115,7 +116,9 @@ struct LocalExpr : ExprOf<Expr::Kind::Local> {
 };
 /// The old value of the place in a compound assignment. a[i] += 1 is Assign{Index{a, i},
 /// Binary{Add, PlaceValue, 1}}, so the place is evaluated once.
-struct PlaceValueExpr : ExprOf<Expr::Kind::PlaceValue> {};
+struct PlaceValueExpr : ExprOf<Expr::Kind::PlaceValue> {
+  const Local *local; ///< if the place is one, else null
+};
 /// Neg, BitNot (integers) and Not (bool).
 struct UnaryExpr : ExprOf<Expr::Kind::Unary> {
   syntax::UnaryOp op;

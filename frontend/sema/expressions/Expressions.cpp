@@ -4,6 +4,7 @@
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Indexing.h"
+#include "frontend/sema/expressions/LiteralNotes.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Literals.h"
 #include "frontend/sema/expressions/Members.h"
@@ -181,11 +182,13 @@ const Expr *checkAs(ExpressionContext &context, const syntax::Expr &expr, Type e
   return value && !expected.isError() ? convert(context, value, expected) : nullptr;
 }
 
-const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected) {
-  return convertExact(context, widen(context, expr, expected), expected);
+const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected,
+                    const Expr *place) {
+  return convertExact(context, widen(context, expr, expected), expected, place);
 }
 
-const Expr *convertExact(ExpressionContext &context, const Expr *expr, Type expected) {
+const Expr *convertExact(ExpressionContext &context, const Expr *expr, Type expected,
+                         const Expr *place) {
   Type type = expr->type;
   if (type == expected)
     return expr;
@@ -216,6 +219,9 @@ const Expr *convertExact(ExpressionContext &context, const Expr *expr, Type expe
       expr->range, diag::TypeMismatch, quoted(expr->range), type.str(), expected.str(), hint);
   if (!fix.empty())
     message.fix(fix);
+  noteLiteral(message, *expr, expected);
+  if (place)
+    noteLiteral(message, *place, type);
   return nullptr;
 }
 

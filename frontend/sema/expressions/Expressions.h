@@ -33,9 +33,12 @@ int64_t countOf(const ConstantExpr &constant);
 
 /// Converts a checked value implicitly. There are three implicit conversions: of an integer to a
 /// type that has all values of its own, from a writable slice to a read-only one, and from an array
-/// to a slice of it. Reports any other difference of types.
-const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected);
+/// to a slice of it. Reports any other difference of types. `place` is the place of an assignment
+/// that expects the type, or null.
+const Expr *convert(ExpressionContext &context, const Expr *expr, Type expected,
+                    const Expr *place = nullptr);
 /// As convert, without the conversion of integers.
-const Expr *convertExact(ExpressionContext &context, const Expr *expr, Type expected);
+const Expr *convertExact(ExpressionContext &context, const Expr *expr, Type expected,
+                         const Expr *place = nullptr);
 
 } // namespace spl::sema

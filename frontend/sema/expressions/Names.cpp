@@ -11,7 +11,7 @@
 namespace spl::sema {
 
 const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &name, Type type,
-                          SymbolKind kind, const Expr *value) {
+                          SymbolKind kind, const Expr *value, SourceRange literal) {
   bool isDiscarded = name.name == "_";
   bool isWrong = context.session.rejectReserved(name);
   if (Symbol *first = isDiscarded ? nullptr : context.scopes.findInBlock(name.name)) {
@@ -20,8 +20,8 @@ const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &
     first->isRead = true;
     isWrong = true;
   }
-  auto *local = new (context.arena)
-      Local{name.name, isWrong ? context.types.error() : type, name.range, kind == SymbolKind::Var};
+  auto *local = new (context.arena) Local{name.name, isWrong ? context.types.error() : type,
+                                          name.range, kind == SymbolKind::Var, literal};
   if (kind == SymbolKind::Val && value && value->type.isSlice())
     context.sliceVals[local] = value;
   if (kind == SymbolKind::Val && value && local->type.isInt())

@@ -20,10 +20,11 @@ struct NameReports {
   llvm::DenseSet<StringRef> unknown = {};
 };
 
-/// Declares a local in the innermost block. `value` is its initial value, or null. If the name is
-/// taken, reports it, and the local gets the error type, so that its uses are not reported.
+/// Declares a local in the innermost block. `value` is its initial value, or null. `literal` is the
+/// place of the literals from which it has its type, if there are any. If the name is taken,
+/// reports it, and the local gets the error type, so that its uses are not reported.
 const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &name, Type type,
-                          SymbolKind kind, const Expr *value);
+                          SymbolKind kind, const Expr *value, SourceRange literal = {});
 /// Makes a local to which no name of the source refers.
 const Local *makeHiddenLocal(Session &session, StringRef name, Type type, SourceRange range);
 /// Leaves the innermost block, and reports its locals that were not used.

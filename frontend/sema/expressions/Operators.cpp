@@ -3,6 +3,7 @@
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/LiteralNotes.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Literals.h"
 #include "frontend/sema/expressions/Widening.h"
@@ -265,6 +266,8 @@ void reportMismatch(Session &session, Op op, const Expr &lhs, const Expr &rhs) {
                                quoted(rhs.range), rhs.type.str(), hint);
   if (!fix.empty() && !losesFraction)
     message.fix(fix);
+  noteLiteral(message, lhs, losesFraction ? Type() : rhs.type);
+  noteLiteral(message, rhs, lhs.type);
 }
 
 bool requireBool(Session &session, std::string what, const Expr &expr) {

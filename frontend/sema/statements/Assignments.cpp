@@ -26,13 +26,17 @@ const Stmt *checkAssign(ExpressionContext &context, const syntax::AssignStmt &st
     return nullptr;
   }
   if (!stmt.op) {
-    const Expr *value = checkAs(context, *stmt.value, place->type);
+    const Expr *value = checkValue(context, *stmt.value, place->type);
+    if (value)
+      value = convert(context, value, place->type, place);
     return value ? context.make(AssignStmt{{stmt.range}, place, value}) : nullptr;
   }
   // The count of a shift has a type of its own.
   bool isShift = syntax::isShift(*stmt.op);
   const Expr *operand = checkValue(context, *stmt.value, isShift ? Type() : place->type);
-  const Expr *before = context.make(PlaceValueExpr{{place->type, place->range}});
+  auto *local = llvm::dyn_cast<LocalExpr>(place);
+  const Expr *before =
+      context.make(PlaceValueExpr{{place->type, place->range}, local ? local->local : nullptr});
   const Expr *value =
       combineOperands(context, *stmt.op, place->range.to(stmt.value->range), before, operand);
   if (value && !(value->type == place->type)) { // the value is a vector and the place is a scalar

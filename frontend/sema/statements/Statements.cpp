@@ -20,8 +20,11 @@ static const Stmt *checkLet(ExpressionContext &context, const syntax::LetStmt &s
   const Expr *value =
       declared ? checkAs(context, *stmt.value, declared) : checkValue(context, *stmt.value);
   Type type = declared ? declared : value ? value->type : context.types.error();
+  const bool isLiteral =
+      !declared && classify(context.literals, *stmt.value) != LiteralClass::Rigid;
   const Local *local =
-      declareLocal(context, stmt.name, type, stmt.isVar ? SymbolKind::Var : SymbolKind::Val, value);
+      declareLocal(context, stmt.name, type, stmt.isVar ? SymbolKind::Var : SymbolKind::Val, value,
+                   isLiteral ? stmt.value->range : SourceRange());
   return value ? context.make(LetStmt{{stmt.range}, local, value}) : nullptr;
 }
 
