@@ -63,8 +63,25 @@ static void warnNegativeIndex(Session &session, const Expr &base, const Expr &in
                            slice + ".len() - " + distance.str().str());
 }
 
-// Reports a constant index that is out of bounds. Returns false if it reports one.
-static bool requireInBounds(Session &session, const Expr &base, uint64_t count, const Expr &index) {
+/// The extents of a slice that is certainly a shared array or a row of one. Empty for other slices.
+static ArrayRef<int64_t> sharedExtents(const SliceVals &vals, const Expr &slice) {
+  if (auto *shared = llvm::dyn_cast<SharedExpr>(&slice))
+    return shared->extents;
+  if (auto *local = llvm::dyn_cast<LocalExpr>(&slice)) {
+    const Expr *value = vals.lookup(local->local);
+    return value ? sharedExtents(vals, *value) : ArrayRef<int64_t>();
+  }
+  if (auto *cast = llvm::dyn_cast<CastExpr>(&slice))
+    return sharedExtents(vals, *cast->operand);
+  auto *row = llvm::dyn_cast<IndexExpr>(&slice);
+  ArrayRef<int64_t> extents = row ? sharedExtents(vals, *row->base) : ArrayRef<int64_t>();
+  return extents.empty() ? extents : extents.drop_front(row->indices.size());
+}
+
+// Reports a constant index that is out of bounds. `axis` is "axis 1 of " for one of several axes.
+// Returns false if it reports one.
+static bool requireInBounds(Session &session, const Expr &base, uint64_t count, const Expr &index,
+                            StringRef axis = "") {
   const ConstantExpr *known = session.knownInteger(index);
   if (!known)
     return true;
@@ -73,13 +90,31 @@ static bool requireInBounds(Session &session, const Expr &base, uint64_t count, 
     return true;
   llvm::SmallString<24> text;
   known->intValue.toString(text, 10, index.type.isSignedInt());
-  session.diagnostics.emit(index.range, diag::ConstantIndex, text.str().str(), quoted(base.range),
+  session.diagnostics.emit(index.range, diag::ConstantIndex, text.str().str(),
+                           (axis + quoted(base.range)).str(),
                            counted(count, base.type.isVector() ? "lane" : "element"));
   return false;
 }
 
-static const Expr *makeIndex(Session &session, const syntax::IndexExpr &expr, const Expr &base,
+/// Checks the constant indices of a slice. Returns false if it reports an error.
+static bool checkSliceBounds(ExpressionContext &context, const Expr &base,
                              ArrayRef<const Expr *> indices) {
+  ArrayRef<int64_t> extents = sharedExtents(context.sliceVals, base);
+  bool isInside = true;
+  for (auto [axis, index] : llvm::enumerate(indices)) {
+    const std::string name =
+        extents.size() > 1 ? "axis " + std::to_string(axis) + " of " : std::string();
+    if (extents.empty())
+      warnNegativeIndex(context.session, base, *index);
+    else
+      isInside &= requireInBounds(context.session, base, extents[axis], *index, name);
+  }
+  return isInside;
+}
+
+static const Expr *makeIndex(ExpressionContext &context, const syntax::IndexExpr &expr,
+                             const Expr &base, ArrayRef<const Expr *> indices) {
+  Session &session = context.session;
   Type type = base.type;
   if (!type.isSlice() && !type.isArray() && !type.isVector()) {
     auto *inner = llvm::dyn_cast<IndexExpr>(&base);
@@ -88,9 +123,6 @@ static const Expr *makeIndex(Session &session, const syntax::IndexExpr &expr, co
         inner ? rankHint(session, inner->base->type, inner->indices.size() + indices.size()) : "");
     return nullptr;
   }
-  for (const Expr *index : indices)
-    if (type.isSlice())
-      warnNegativeIndex(session, base, *index);
   unsigned rank = type.isSlice() ? type.rank() : 1;
   if (indices.size() > rank) {
     std::string taken = rank == 1 ? "1 index" : "1 to " + std::to_string(rank) + " indices";
@@ -98,6 +130,8 @@ static const Expr *makeIndex(Session &session, const syntax::IndexExpr &expr, co
                              indices.size(), rankHint(session, type, indices.size()));
     return nullptr;
   }
+  if (type.isSlice() && !checkSliceBounds(context, base, indices))
+    return nullptr;
   if (type.isVector())
     return requireInBounds(session, base, type.lanes(), *indices[0])
                ? session.make(LaneExpr{{type.element(), expr.range}, &base, indices[0]})
@@ -154,7 +188,7 @@ const Expr *checkIndex(ExpressionContext &context, const syntax::IndexExpr &expr
   }
   if (!base || llvm::is_contained(indices, nullptr))
     return nullptr;
-  return makeIndex(context.session, expr, *base, indices);
+  return makeIndex(context, expr, *base, indices);
 }
 
 } // namespace spl::sema
