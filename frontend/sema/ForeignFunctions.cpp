@@ -2,7 +2,9 @@
 #include "frontend/sema/ForeignFunctions.h"
 
 #include "frontend/syntax/SyntaxHints.h"
+#include "frontend/syntax/TypeNames.h"
 #include "intrinsics/Intrinsics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using llvm::ArrayRef;
@@ -28,14 +30,52 @@ static StringRef typeInName(StringRef name) {
       .Default({});
 }
 
+/// The vector of this language in a name such as "int4", or the scalar in "int". Empty for others,
+/// also for a vector that does not exist.
+static std::string vectorInName(StringRef name) {
+  StringRef element = name.rtrim("0123456789"), lanes = name.drop_front(element.size());
+  StringRef ours = typeInName(element);
+  if (ours.empty() || lanes.empty())
+    return ours.str();
+  std::string vector = (ours + "x" + lanes).str();
+  return syntax::isVectorTypeName(vector) ? vector : std::string();
+}
+
+/// Hints for CUDA's vectors: 'make_float4'.
+static std::string hintForMake(StringRef name, ArrayRef<StringRef> operands) {
+  if (!name.consume_front("make_") || typeInName(name.rtrim("1234")).empty())
+    return {};
+  static constexpr StringRef lists[] = {"<0:a>", "<0:a>, <1:b>", "", "<0:a>, <1:b>, <2:c>, <3:d>"};
+  if (name.ends_with("1"))
+    return syntax::withOperands("write '<0:a>'", operands);
+  if (std::string vector = vectorInName(name); !vector.empty())
+    return syntax::withOperands("write '" + vector + "(" + lists[name.back() - '1'].str() + ")'",
+                                operands);
+  return name.ends_with("3")
+             ? "use a vector of four lanes, such as 'f32x4', or a struct of three fields"
+             : ("there is no such vector; use an array, such as '[" +
+                typeInName(name.rtrim("1234")) + "; 4]'")
+                   .str();
+}
+
+/// Hints for textures and images: 'tex2DLod', 'surf2Dread' and 'read_imagef'.
+static std::string hintForImage(StringRef name) {
+  const bool isImage = name.starts_with("read_image") || name.starts_with("write_image") ||
+                       name.starts_with("get_image_") || name.starts_with("texCubemap") ||
+                       name.starts_with("surfCubemap");
+  const bool isTexture = (name.consume_front("tex") || name.consume_front("surf")) &&
+                         name.size() > 1 && llvm::isDigit(name[0]) && name[1] == 'D';
+  return isImage || isTexture ? "there are no textures; an element of a slice is 'a[i]'" : "";
+}
+
 /// Hints for conversions: '__float2int_rn', 'convert_int_sat', '__float_as_int' and 'as_int'.
 static std::string hintForConversion(StringRef name, ArrayRef<StringRef> operands) {
-  if (name.consume_front("as_") && !typeInName(name).empty())
-    return syntax::withOperands(("write 'math.bitcast[" + typeInName(name) + "](<0:x>)'").str(),
+  if (name.consume_front("as_") && !vectorInName(name).empty())
+    return syntax::withOperands("write 'math.bitcast[" + vectorInName(name) + "](<0:x>)'",
                                 operands);
-  if (name.consume_front("convert_") && !typeInName(name.split('_').first).empty())
-    return syntax::withOperands(
-        ("write '<0!x> as " + typeInName(name.split('_').first) + "'").str(), operands);
+  if (name.consume_front("convert_") && !vectorInName(name.split('_').first).empty())
+    return syntax::withOperands("write '<0!x> as " + vectorInName(name.split('_').first) + "'",
+                                operands);
   if (!name.consume_front("__"))
     return {};
   if (auto [from, to] = name.split("_as_"); !typeInName(from).empty() && !typeInName(to).empty())
@@ -56,14 +96,17 @@ static std::string hintForConversion(StringRef name, ArrayRef<StringRef> operand
   return syntax::withOperands("write '" + operand + " as " + target.str() + "'", operands);
 }
 
-/// Hints for functions of C's math library, also in single precision and in fast variants: 'sinf',
-/// '__sinf', 'native_sin' and 'half_sin'.
+/// Hints for functions of C's math library, also in other precisions and in fast variants: 'sinf',
+/// 'hsin', 'h2sin', '__sinf', 'native_sin' and 'half_sin'.
 static std::string hintForMath(StringRef name, ArrayRef<StringRef> operands) {
   auto exists = [](const llvm::Twine &path) { return intrinsics::find(path.str()) != nullptr; };
   const bool isFast = name.consume_front("__") || name.consume_front("native_");
   if (!isFast)
     name.consume_front("half_");
-  for (StringRef function : {name, name.ends_with("f") ? name.drop_back() : name}) {
+  StringRef ofHalves = name;
+  if (!isFast && ofHalves.consume_front("h"))
+    ofHalves.consume_front("2");
+  for (StringRef function : {name, name.ends_with("f") ? name.drop_back() : name, ofHalves}) {
     const bool hasFast = isFast && exists("math.fast." + function);
     if (!hasFast && !exists("math." + function))
       continue;
@@ -78,9 +121,8 @@ static std::string hintForMath(StringRef name, ArrayRef<StringRef> operands) {
 
 /// Hints for the operations of CUDA on bytes and halves in one word: '__vadd2', '__vcmpeq4'.
 static std::string hintForPacked(StringRef name) {
-  const bool isPacked = name.size() > 4 && (name.ends_with("2") || name.ends_with("4")) &&
-                        (name.starts_with("__v") || name.starts_with("__viadd") ||
-                         name.starts_with("__vimax") || name.starts_with("__vimin"));
+  name.consume_back("_relu");
+  const bool isPacked = name.starts_with("__v") && (name.ends_with("2") || name.ends_with("4"));
   return isPacked ? "there are no operations on parts of a word; use vectors such as 'i8x4'" : "";
 }
 
@@ -92,14 +134,28 @@ static void addWidth(std::string &hint, StringRef name, ArrayRef<StringRef> oper
     hint.insert(hint.size() - 2, ", width: " + operands[3].str());
 }
 
-std::string foreignFunctionHint(StringRef name, ArrayRef<StringRef> operands) {
+/// The hint of the tables and of the rule for conversions.
+static std::string hintForExact(StringRef name, ArrayRef<StringRef> operands) {
   std::string hint = syntax::hintForName(syntax::Foreign::Function, name, operands);
   addWidth(hint, name, operands);
-  if (hint.empty())
-    hint = hintForConversion(name, operands);
+  return hint.empty() ? hintForConversion(name, operands) : hint;
+}
+
+std::string foreignFunctionHint(StringRef name, ArrayRef<StringRef> operands) {
+  std::string hint = hintForExact(name, operands);
   if (hint.empty())
     hint = hintForMath(name, operands);
-  return hint.empty() ? hintForPacked(name) : hint;
+  if (hint.empty())
+    hint = hintForMake(name, operands);
+  if (hint.empty())
+    hint = hintForImage(name);
+  if (hint.empty())
+    hint = hintForPacked(name);
+  // CUDA's names without their underscores, as in 'math.clzll' and 'gpu.reduce_add'.
+  for (StringRef suffix : {"", "_sync"})
+    if (hint.empty())
+      hint = hintForExact(("__" + name + suffix).str(), operands);
+  return hint;
 }
 
 } // namespace spl::sema
