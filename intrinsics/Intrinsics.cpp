@@ -95,6 +95,17 @@ const MemoryRow *findMemory(llvm::StringRef name) {
   return found == std::end(memoryRows) ? nullptr : found;
 }
 
+// Reads them in a signature such as "(&mut place, v, order = relaxed)".
+llvm::SmallVector<llvm::StringRef, 4> parameterNames(const MemoryRow &row) {
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  row.signature.split('(').second.split(')').first.split(names, ", ");
+  llvm::erase_if(names, [](llvm::StringRef name) { return name.find_first_of("=:") != name.npos; });
+  for (llvm::StringRef &name : names)
+    if (name.consume_front("&"))
+      name.consume_front("mut ");
+  return names;
+}
+
 bool isUnimplemented(llvm::StringRef name) { return llvm::is_contained(unimplemented, name); }
 
 } // namespace spl::intrinsics

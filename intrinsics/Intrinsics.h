@@ -118,6 +118,8 @@ struct MemoryRow {
 llvm::ArrayRef<MemoryRow> allMemory();
 /// The row with that name, or null.
 const MemoryRow *findMemory(llvm::StringRef name);
+/// The names of its parameters that are given by position, in their order.
+llvm::SmallVector<llvm::StringRef, 4> parameterNames(const MemoryRow &row);
 
 /// Whether the language has that name, but this version does not implement it
 /// (UnimplementedIntrinsics.def).

@@ -23,18 +23,6 @@ struct MemoryArguments {
 
 //===-- Arguments --===//
 
-/// The names of the arguments by position in a signature such as "(&mut place, v, order =
-/// relaxed)".
-static llvm::SmallVector<StringRef, 4> positionalNames(StringRef signature) {
-  llvm::SmallVector<StringRef, 4> names;
-  signature.split('(').second.split(')').first.split(names, ", ");
-  llvm::erase_if(names, [](StringRef name) { return name.contains('=') || name.contains(':'); });
-  for (StringRef &name : names)
-    if (name.consume_front("&"))
-      name.consume_front("mut ");
-  return names;
-}
-
 /// Splits the arguments by position and by name. Reports wrong counts and unknown names.
 static std::optional<MemoryArguments> splitArguments(Session &session, const syntax::CallExpr &call,
                                                      const intrinsics::MemoryRow &row,
@@ -70,7 +58,7 @@ static std::optional<MemoryArguments> splitArguments(Session &session, const syn
     std::string expected = minCount == maxCount
                                ? counted(maxCount, "argument")
                                : std::to_string(minCount) + " to " + counted(maxCount, "argument");
-    const auto names = positionalNames(row.signature);
+    const auto names = intrinsics::parameterNames(row);
     session.diagnostics.emit(call.range, diag::ArgumentCount, row.name.str(), expected, given,
                              given < minCount
                                  ? missingHint(ArrayRef(names).slice(given, minCount - given))

@@ -159,11 +159,16 @@ TEST(IntrinsicsTable, LettersFollowFromTheArguments) {
   }
 }
 
-TEST(Intrinsics, SeveralParametersHaveNames) {
+TEST(IntrinsicsTable, SeveralParametersHaveNames) {
   for (const Row &row : all()) {
     const size_t count = signature(row.id).positionalCount();
     EXPECT_EQ(parameterNames(row.id).size(), count > 1 ? count : 0) << row.name.str();
   }
+  using Names = llvm::SmallVector<StringRef, 4>;
+  EXPECT_EQ(parameterNames(*findMemory("gpu.atomic_cas")), (Names{"place", "expected", "new"}));
+  EXPECT_EQ(parameterNames(*findMemory("gpu.atomic_load")), Names{"place"});
+  EXPECT_EQ(parameterNames(*findMemory("gpu.store")), (Names{"a", "i", "v"}));
+  EXPECT_EQ(parameterNames(*findMemory("gpu.shared")), Names{"n"});
 }
 
 TEST(IntrinsicsTable, EveryRowIsDocumented) {
