@@ -76,7 +76,7 @@ struct PartPattern : Pattern<mir::PartOp> {
       address = LLVM::GEPOp::create(rewriter, loc, address.getType(), memory, address,
                                     ArrayRef<LLVM::GEPArg>{0, int32_t(*op.getField())},
                                     LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
-    else
+    else if (!op.isWhole())
       count = partCount(element);
     rewriter.replaceOpWithMultiple(op, {{address, i64Constant(rewriter, loc, count)}});
     return success();

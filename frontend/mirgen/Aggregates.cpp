@@ -81,18 +81,20 @@ static Place partPlace(FunctionContext &fn, const Place &whole, sema::Type type,
   return place;
 }
 
-static void exchangeParts(FunctionContext &fn, const sema::IntrinsicExpr &expr, Value index,
+/// `operands` are those behind the value.
+static void exchangeParts(FunctionContext &fn, const sema::IntrinsicExpr &expr, ValueRange operands,
                           sema::Type type, const Place &from, const Place &to) {
   Location location = fn.locationOf(expr);
   if (!type.isAggregate()) {
-    Value value = read(fn, from, location);
-    write(fn, createIntrinsic(fn, expr, {value, index}, value.getType()).getResult(), to, location);
+    SmallVector<Value, 2> all{read(fn, from, location)};
+    llvm::append_range(all, operands);
+    write(fn, createIntrinsic(fn, expr, all, all.front().getType()).getResult(), to, location);
     return;
   }
   if (!type.isArray()) {
     const size_t count = type.isStruct() ? type.structInfo().fields.size() : type.elements().size();
     for (unsigned part = 0; part != count; ++part)
-      exchangeParts(fn, expr, index, partType(type, part),
+      exchangeParts(fn, expr, operands, partType(type, part),
                     partPlace(fn, from, type, part, location),
                     partPlace(fn, to, type, part, location));
     return;
@@ -106,16 +108,20 @@ static void exchangeParts(FunctionContext &fn, const sema::IntrinsicExpr &expr, 
   OpBuilder::InsertionGuard guard(fn.builder);
   fn.builder.setInsertionPointToStart(loop.getBody());
   element.indices = target.indices = {loop.getInductionVar()};
-  exchangeParts(fn, expr, index, type.element(), element, target);
+  exchangeParts(fn, expr, operands, type.element(), element, target);
 }
 
-// A shuffle or broadcast of a struct, tuple or array: one for each scalar and vector in it.
+// A shuffle, broadcast or gpu.uniform of a struct, tuple or array: one for each scalar and vector
+// in it.
 static void emitExchange(FunctionContext &fn, const sema::IntrinsicExpr &expr, const Place &to) {
   Location location = fn.locationOf(expr);
   const sema::Expr &value = *expr.arguments[0];
   Place from = wholeOf(fn, emitLocal(fn, value.type, location), location);
   emitInto(fn, value, from);
-  exchangeParts(fn, expr, emitIndexValue(fn, *expr.arguments[1]), value.type, from, to);
+  SmallVector<Value, 1> operands;
+  for (const sema::Expr *index : expr.arguments.drop_front())
+    operands.push_back(emitIndexValue(fn, *index));
+  exchangeParts(fn, expr, operands, value.type, from, to);
 }
 
 /// The numbers of the parts in the order in which they are evaluated.

@@ -62,6 +62,7 @@ static bool isCheap(const sema::Expr &expr, int &budget) {
   case Kind::PlaceValue: // may be a load
   case Kind::Index:
   case Kind::Subslice:
+  case Kind::Reference:
   case Kind::Field:
   case Kind::Lane:
   case Kind::Atomic:

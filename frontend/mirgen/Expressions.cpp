@@ -25,7 +25,8 @@ Value mirgen::emitExpr(FunctionContext &fn, const sema::Expr &expr) {
   case Kind::Constant:
     return emitConstant(fn, *cast<sema::ConstantExpr>(&expr));
   case Kind::Local:
-    return fn.env.get(fn.facts.slot(cast<sema::LocalExpr>(&expr)->local));
+    return expr.type.isAggregate() ? emitPlace(fn, expr).slice
+                                   : read(fn, emitPlace(fn, expr), fn.locationOf(expr));
   case Kind::PlaceValue:
     return emitPlaceValue(fn, *cast<sema::PlaceValueExpr>(&expr));
   case Kind::Unary:
@@ -52,6 +53,8 @@ Value mirgen::emitExpr(FunctionContext &fn, const sema::Expr &expr) {
     return emitLane(fn, *cast<sema::LaneExpr>(&expr));
   case Kind::Subslice:
     return emitSubslice(fn, *cast<sema::SubsliceExpr>(&expr));
+  case Kind::Reference:
+    return emitReference(fn, *cast<sema::ReferenceExpr>(&expr));
   case Kind::Build:
     return emitVector(fn, *cast<sema::BuildExpr>(&expr));
   case Kind::Extent:

@@ -6,15 +6,14 @@ using namespace llvm;
 using namespace spl;
 using namespace spl::mirgen;
 
-/// The local that an assignment gives a new value, or null where it writes to memory.
-static const sema::Local *assignedLocal(const sema::Expr *place) {
+const sema::Local *FunctionFacts::assignedLocal(const sema::Expr *place) const {
   if (auto *lane = dyn_cast<sema::LaneExpr>(place))
     place = lane->base;
   auto *local = dyn_cast<sema::LocalExpr>(place);
-  return local && !local->type.isAggregate() ? local->local : nullptr;
+  return local && !isInMemory(local->local) ? local->local : nullptr;
 }
 
-FunctionFacts::FunctionFacts(const sema::Function &function) {
+FunctionFacts::FunctionFacts(const sema::Function &function) : function(function) {
   for (const sema::Local *parameter : function.parameters)
     declare(parameter);
   visit(function.body);

@@ -27,6 +27,11 @@ public:
   explicit FunctionFacts(const sema::Function &function);
 
   unsigned slotCount() const { return slots.size(); }
+  /// Whether the local is in memory: an aggregate, or a scalar or vector to which an argument
+  /// refers. Its slot holds a slice of one element.
+  bool isInMemory(const sema::Local *local) const {
+    return local->type.isAggregate() || function.referenced.contains(local);
+  }
   Slot slot(const sema::Local *local) const { return slots.lookup(local); }
   const LoopFacts &loop(const sema::Stmt &stmt) const { return loops.find(&stmt)->second; }
   /// Whether every path through it ends in break, continue or return.
@@ -35,11 +40,14 @@ public:
 
 private:
   void declare(const sema::Local *local) { slots.try_emplace(local, slots.size()); }
+  /// The local whose value an assignment to the place changes, or null where it writes to memory.
+  const sema::Local *assignedLocal(const sema::Expr *place) const;
   void visit(sema::Block block);
   void visit(const sema::Stmt &stmt);
   void visitIf(const sema::IfStmt &stmt);
   void visitLoop(const sema::Stmt &stmt, const sema::Local *variable, sema::Block body);
 
+  const sema::Function &function;
   llvm::DenseMap<const sema::Local *, Slot> slots;
   llvm::DenseMap<const sema::Stmt *, LoopFacts> loops;
   llvm::DenseSet<const sema::Stmt *> exitingIfs;

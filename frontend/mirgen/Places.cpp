@@ -43,6 +43,7 @@ static StringRef sourceName(const sema::Expr &base) {
   case sema::Expr::Kind::Conditional:
   case sema::Expr::Kind::Fma:
   case sema::Expr::Kind::Subslice:
+  case sema::Expr::Kind::Reference:
   case sema::Expr::Kind::Lane:
   case sema::Expr::Kind::Extent:
   case sema::Expr::Kind::Intrinsic:
@@ -100,7 +101,7 @@ Place mirgen::emitPlace(FunctionContext &fn, const sema::Expr &expr) {
   switch (expr.kind) {
   case Kind::Local: {
     const sema::Local *local = cast<sema::LocalExpr>(&expr)->local;
-    if (expr.type.isAggregate())
+    if (fn.facts.isInMemory(local))
       return wholeOf(fn, fn.env.get(fn.facts.slot(local)), location);
     Place place;
     place.local = local;
@@ -132,6 +133,7 @@ Place mirgen::emitPlace(FunctionContext &fn, const sema::Expr &expr) {
   case Kind::Cast:
   case Kind::Fma:
   case Kind::Subslice:
+  case Kind::Reference:
   case Kind::Extent:
   case Kind::Intrinsic:
   case Kind::Atomic:
@@ -295,6 +297,21 @@ Value mirgen::emitSubslice(FunctionContext &fn, const sema::SubsliceExpr &expr) 
         mir::SplDialect::rangeAttr,
         fn.builder.getStringAttr(name.getValue() + "[.." + expr.to->range.text() + "]"));
   return view;
+}
+
+// A val or a parameter that is an SSA value never changes, and a var that is one has no `&mut`: the
+// callee may see a copy.
+Value mirgen::emitReference(FunctionContext &fn, const sema::ReferenceExpr &expr) {
+  Location location = fn.locationOf(expr);
+  const sema::Type type = expr.place->type;
+  Place place = emitPlace(fn, *expr.place);
+  if (place.local) {
+    Place copy = wholeOf(fn, emitLocal(fn, type, location), location);
+    write(fn, read(fn, place, location), copy, location);
+    place = copy;
+  }
+  Value view = openPlace(fn, place, std::nullopt, fn.module.type(type), location);
+  return expr.type.isMut() ? view : readOnly(fn, view, location);
 }
 
 Value mirgen::emitLane(FunctionContext &fn, const sema::LaneExpr &expr) {

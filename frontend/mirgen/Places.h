@@ -15,8 +15,8 @@ Place wholeOf(FunctionContext &fn, mlir::Value slice, mlir::Location location);
 mlir::Value read(FunctionContext &fn, const Place &place, mlir::Location location);
 void write(FunctionContext &fn, mlir::Value value, const Place &place, mlir::Location location);
 void copy(FunctionContext &fn, const Place &from, const Place &to, mlir::Location location);
-/// A slice of the field of the struct at the place, or of the elements of the array or vector
-/// there.
+/// A slice of the field of the struct at the place, of the elements of the array or vector there,
+/// or of what is there, if that is the type of the element.
 mlir::Value openPlace(FunctionContext &fn, const Place &place, std::optional<unsigned> field,
                       mlir::Type element, mlir::Location location);
 
@@ -25,6 +25,7 @@ mlir::Value emitElements(FunctionContext &fn, const sema::Expr &base);
 mlir::Value emitIndexValue(FunctionContext &fn, const sema::Expr &index);
 mlir::Value emitRow(FunctionContext &fn, const sema::IndexExpr &expr);
 mlir::Value emitSubslice(FunctionContext &fn, const sema::SubsliceExpr &expr);
+mlir::Value emitReference(FunctionContext &fn, const sema::ReferenceExpr &expr);
 mlir::Value emitLane(FunctionContext &fn, const sema::LaneExpr &expr);
 mlir::Value readOnly(FunctionContext &fn, mlir::Value slice, mlir::Location location);
 

@@ -68,7 +68,7 @@ void mirgen::emitStmt(FunctionContext &fn, const sema::Stmt &stmt, bool isTail) 
   switch (stmt.kind) {
   case Kind::Let: {
     auto &let = *cast<sema::LetStmt>(&stmt);
-    if (!let.local->type.isAggregate()) {
+    if (!fn.facts.isInMemory(let.local)) {
       Value value = emitExpr(fn, *let.value);
       if (Operation *array = sharedArrayOf(*let.value, value))
         array->setDiscardableAttr(mir::SplDialect::nameAttr,

@@ -47,6 +47,7 @@ std::string asOperand(const Expr &expr) {
   case Expr::Kind::PlaceValue:
   case Expr::Kind::Index:
   case Expr::Kind::Subslice:
+  case Expr::Kind::Reference:
   case Expr::Kind::Field:
   case Expr::Kind::Lane:
   case Expr::Kind::Atomic:

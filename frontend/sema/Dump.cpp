@@ -38,6 +38,7 @@ private:
   void show(const FmaExpr &expr);
   void show(const IndexExpr &expr);
   void show(const SubsliceExpr &expr);
+  void show(const ReferenceExpr &expr);
   void show(const FieldExpr &expr);
   void show(const LaneExpr &expr);
   void show(const AtomicExpr &expr);
@@ -245,6 +246,10 @@ void Dumper::show(const SubsliceExpr &expr) {
   os << "subslice";
   list({expr.base, expr.from, expr.to});
 }
+void Dumper::show(const ReferenceExpr &expr) {
+  os << "reference";
+  list(expr.place);
+}
 void Dumper::show(const FieldExpr &expr) {
   os << "field " << expr.field;
   list(expr.base);
@@ -314,6 +319,7 @@ void Dumper::dumpOperation(const Expr &expr) {
     SHOW(Fma)
     SHOW(Index)
     SHOW(Subslice)
+    SHOW(Reference)
     SHOW(Field)
     SHOW(Lane)
     SHOW(Atomic)

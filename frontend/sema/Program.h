@@ -14,6 +14,7 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace llvm {
 class raw_ostream;
@@ -59,8 +60,11 @@ struct Constant {
 struct Local {
   StringRef name;
   Type type;
-  SourceRange range;        ///< the name in the declaration
-  bool isMutable;           ///< a var
+  SourceRange range; ///< the name in the declaration
+  bool isMutable;    ///< a var
+  /// A reference: a parameter &T or &mut T, or the name of a place in shared memory. Its type is a
+  /// slice of one element, the place that it refers to. Uses of its name are that element.
+  bool isReference = false;
   SourceRange literal = {}; ///< the literals from which it has its type; invalid without any
 };
 
@@ -80,6 +84,7 @@ struct Expr {
     Fma,
     Index,
     Subslice,
+    Reference,
     Field,
     Lane,
     Extent,
@@ -171,6 +176,11 @@ struct IndexExpr : ExprOf<Expr::Kind::Index> {
 struct SubsliceExpr : ExprOf<Expr::Kind::Subslice> {
   const Expr *base;
   const Expr *from, *to;
+};
+/// The argument for a parameter that is a reference: the place as a slice of one element. If the
+/// type is not mut, the place may be any value.
+struct ReferenceExpr : ExprOf<Expr::Kind::Reference> {
+  const Expr *place;
 };
 /// A field of a struct, or an element of a tuple. A place if base is one.
 struct FieldExpr : ExprOf<Expr::Kind::Field> {
@@ -360,6 +370,8 @@ struct Function {
   ArrayRef<const Local *> parameters;
   Type result; ///< Unit if there is none
   Block body;  ///< set after all signatures are known
+  /// The scalars and vectors among its locals to which a `&mut` argument refers.
+  llvm::SmallPtrSet<const Local *, 2> referenced = {};
   FunctionTraits traits;
 };
 

@@ -131,6 +131,8 @@ public:
   Type resolve(const syntax::TypeExpr &type);
   /// The type called `name` in the current file and instance, or a null Type.
   Type typeNamed(StringRef name);
+  /// Resolves &T or &mut T, as the type of Local::isReference.
+  Type resolveReference(const syntax::TypeExpr &type);
   Type resolve(const syntax::TypeExpr *type) { return type ? resolve(*type) : Type(); }
 
   /// Checks the fields of a struct, unless they are checked already. Returns false if it reports an

@@ -34,6 +34,9 @@ struct FunctionAttributes {
   bool isBroken = false; ///< one of them has a reported error, so their position is not checked
 };
 
+/// How a method takes its struct: self, &self or &mut self.
+enum class SelfKind : uint8_t { None, Value, Reference, MutReference };
+
 struct FunctionItem {
   Identifier name;
   FunctionAttributes attributes;
@@ -42,13 +45,14 @@ struct FunctionItem {
   bool isBroken = false;
   SourceRange range; ///< from fn to the colon
   ArrayRef<GenericParameter> generics;
-  bool hasSelf = false; ///< a method; self is not among the parameters
+  SelfKind self = SelfKind::None; ///< of a method; self is not among the parameters
   ArrayRef<Parameter> parameters;
   const TypeExpr *result = nullptr; ///< null if the function returns nothing
   StringRef doc;                    ///< the docstring's text, or empty
   Block body;
 
   bool isKernel() const { return attributes.isGpu; }
+  bool hasSelf() const { return self != SelfKind::None; }
 };
 
 /// use helpers.{clamp01, Vec}, use helpers.clamp01

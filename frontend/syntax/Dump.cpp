@@ -118,7 +118,8 @@ void dump(TreeWriter &to, const FunctionItem &function) {
   to.broken(function.isBroken);
   dump(to, function.attributes);
   to.each(function.generics);
-  to.os << (function.hasSelf ? " self" : "");
+  static constexpr StringRef selves[] = {"", " self", " &self", " &mut self"};
+  to.os << selves[size_t(function.self)];
   to.each(function.parameters);
   to.optional(" -> ", function.result);
   ++to.depth;
@@ -139,6 +140,10 @@ void dump(TreeWriter &to, const TypeExpr &type) {
     if (type.rank != 1)
       to.os << ", " << type.rank;
     to.os << ']';
+    return;
+  case TypeExpr::Kind::Reference:
+    to.os << (type.isMut ? "&mut " : "&");
+    dump(to, *type.element);
     return;
   case TypeExpr::Kind::Array:
     to.os << '[';

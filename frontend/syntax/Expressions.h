@@ -25,11 +25,13 @@ struct Identifier {
 struct Expr;
 
 /// A type as written. It is a name (of a scalar, a vector f32x4, a struct, an enum or a type
-/// parameter), a slice &[T, rank] or &mut [T, rank], an array [T; N], or a tuple (T, U).
+/// parameter), a slice &[T, rank] or &mut [T, rank], a reference &T or &mut T, an array [T; N], or
+/// a tuple (T, U).
 struct TypeExpr {
   enum class Kind : uint8_t {
     Named,
     Slice,
+    Reference,
     Array,
     Tuple,
     Error, ///< text that could not be parsed; the error is reported
@@ -37,8 +39,8 @@ struct TypeExpr {
   Kind kind;
   SourceRange range;
   StringRef name = {};                      ///< Named
-  const TypeExpr *element = nullptr;        ///< Slice, Array
-  bool isMut = false;                       ///< Slice
+  const TypeExpr *element = nullptr;        ///< Slice, Reference, Array
+  bool isMut = false;                       ///< Slice, Reference
   unsigned rank = 1;                        ///< Slice
   const Expr *length = nullptr;             ///< Array: a constant expression
   ArrayRef<const TypeExpr *> elements = {}; ///< Tuple: two or more

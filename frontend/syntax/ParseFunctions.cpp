@@ -34,7 +34,7 @@ FunctionItem *parseFunction(Parser &parser, const FunctionAttributes &attributes
   function->range = parser.from(begin);
   function->isBroken |= !isGood;
 
-  parser.isInMethod = isMethod || function->hasSelf;
+  parser.isInMethod = isMethod || function->hasSelf();
   function->body = parseBlock(parser, "the function's header", function->range, &function->doc);
   parser.isInMethod = false;
   if (!isMethod && function->body.empty() && function->doc.empty())
@@ -111,7 +111,7 @@ static bool parseParameters(Parser &parser, FunctionItem &function, bool isMetho
   function.parameters = parser.keep<Parameter>(parameters);
   if (!parser.expectClosing(TokenKind::RParen, opening, "',' or ')'"))
     return false;
-  if (isMethod && !function.hasSelf) {
+  if (isMethod && !function.hasSelf()) {
     parser.complain(parser.from(opening.begin), diag::InvalidSelf,
                     "must be the first parameter of a method");
     function.isBroken = true;
@@ -119,25 +119,27 @@ static bool parseParameters(Parser &parser, FunctionItem &function, bool isMetho
   return true;
 }
 
-/// Parses self. Also corrects the forms of other languages: &self, self: T.
+/// self, &self, &mut self
 static bool parseSelf(Parser &parser, FunctionItem &function, bool isMethod, bool isFirst) {
   const char *begin = parser.token.begin;
   bool isRef = parser.accept(TokenKind::Amp);
-  if (isRef && parser.atWord("mut"))
+  bool isMut = isRef && parser.atWord("mut");
+  if (isMut)
     parser.advance();
   if (!parser.at(TokenKind::Self)) {
     parser.fail(parser.here(), diag::ExpectedName, "a parameter's name", describe(parser.token));
     return false;
   }
-  function.hasSelf = true;
+  function.self = isMut ? SelfKind::MutReference : isRef ? SelfKind::Reference : SelfKind::Value;
   parser.advance();
   if (!isMethod)
     parser.fail(parser.from(begin), diag::InvalidSelf,
                 "can only be used in methods, the functions inside a struct");
   else if (!isFirst)
     parser.fail(parser.from(begin), diag::InvalidSelf, "must be the first parameter of a method");
-  else if (isRef || parser.at(TokenKind::Colon))
-    parser.fail(parser.from(begin), diag::InvalidSelf, "has no type and no '&'; write 'self'");
+  else if (parser.at(TokenKind::Colon))
+    parser.fail(parser.from(begin), diag::InvalidSelf,
+                "has no type; write 'self', '&self' or '&mut self'");
   return !parser.isPanicking;
 }
 

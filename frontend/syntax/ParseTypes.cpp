@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types: names, slices &[T] and &mut [T], arrays [T; N] and tuples (T, U).
+// Types: names, slices &[T] and &mut [T], references &T and &mut T, arrays [T; N] and tuples (T,
+// U).
 
 #include "frontend/syntax/ParseTypes.h"
 #include "frontend/syntax/ForeignSyntax.h"
@@ -12,7 +13,9 @@ namespace spl::syntax {
 
 static const TypeExpr *finishType(Parser &parser, TypeExpr type);
 static const TypeExpr *parseArrayType(Parser &parser);
-static const TypeExpr *parseSliceType(Parser &parser);
+static const TypeExpr *parseReferenceType(Parser &parser);
+static const TypeExpr *parseSliceType(Parser &parser, const char *begin, bool isMut);
+static const TypeExpr *finishArrayType(Parser &parser, Token opening, const TypeExpr *element);
 static const TypeExpr *parseTupleType(Parser &parser);
 
 static const TypeExpr *errorType(Parser &parser, const char *begin) {
@@ -55,7 +58,7 @@ const TypeExpr *parseType(Parser &parser) {
                       {.kind = TypeExpr::Kind::Named, .range = name.range(), .name = name.text()});
   }
   case TokenKind::Amp:
-    return parseSliceType(parser);
+    return parseReferenceType(parser);
   case TokenKind::LBracket:
     return parseArrayType(parser);
   case TokenKind::LParen:
@@ -83,16 +86,35 @@ const TypeExpr *parseDeclaredType(Parser &parser) {
   return errorType(parser, type->range.begin);
 }
 
-/// &[T], &mut [T], &[T, 2]
-static const TypeExpr *parseSliceType(Parser &parser) {
+static const TypeExpr *finishReferenceType(Parser &parser, const char *begin, bool isMut,
+                                           const TypeExpr *to) {
+  if (to->kind == TypeExpr::Kind::Error)
+    return to;
+  return finishType(parser, {.kind = TypeExpr::Kind::Reference,
+                             .range = parser.from(begin),
+                             .element = to,
+                             .isMut = isMut});
+}
+
+/// &T, &mut T, and slices
+static const TypeExpr *parseReferenceType(Parser &parser) {
   const char *begin = parser.advance().begin;
   bool isMut = parser.atWord("mut");
   if (isMut)
     parser.advance();
-  if (!parser.at(TokenKind::LBracket)) {
-    parser.failExpected("'[': a slice is written '&[f32]' or '&mut [f32]'");
+  if (parser.at(TokenKind::LBracket))
+    return parseSliceType(parser, begin, isMut);
+  if (!parser.token.isOneOf(TokenKind::Identifier, TokenKind::LParen, TokenKind::Amp)) {
+    parser.failExpected(
+        "a type: a slice is written '&[f32]' or '&mut [f32]', a reference '&f32' or "
+        "'&mut f32'");
     return errorType(parser, begin);
   }
+  return finishReferenceType(parser, begin, isMut, parseType(parser));
+}
+
+/// &[T], &mut [T], &[T, 2], and the reference to an array, &[T; N]
+static const TypeExpr *parseSliceType(Parser &parser, const char *begin, bool isMut) {
   Token opening = parser.advance();
   const TypeExpr *element = parseType(parser);
   unsigned rank = 1;
@@ -104,11 +126,8 @@ static const TypeExpr *parseSliceType(Parser &parser) {
     rank = unsigned(parser.advance().value);
     parser.accept(TokenKind::Comma);
   }
-  if (parser.at(TokenKind::Semicolon)) {
-    parser.fail(parser.token.range(), diag::ExpectedToken, "']': a slice has no constant length",
-                describe(parser.token));
-    return errorType(parser, begin);
-  }
+  if (parser.at(TokenKind::Semicolon) && rank == 1)
+    return finishReferenceType(parser, begin, isMut, finishArrayType(parser, opening, element));
   if (!parser.expectClosing(TokenKind::RBracket, opening, "']'"))
     return errorType(parser, begin);
   return finishType(parser, {.kind = TypeExpr::Kind::Slice,
@@ -121,7 +140,10 @@ static const TypeExpr *parseSliceType(Parser &parser) {
 /// [T; N]
 static const TypeExpr *parseArrayType(Parser &parser) {
   Token opening = parser.advance();
-  const TypeExpr *element = parseType(parser);
+  return finishArrayType(parser, opening, parseType(parser));
+}
+
+static const TypeExpr *finishArrayType(Parser &parser, Token opening, const TypeExpr *element) {
   if (!parser.accept(TokenKind::Semicolon)) {
     parser.failExpected(
         "';' and the length: an array is '[f32; 4]', a slice is '&[f32]' or '&[f32, 2]'");

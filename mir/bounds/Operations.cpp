@@ -150,7 +150,7 @@ static std::optional<ParameterParts> parameterParts(Value slice) {
     return std::nullopt;
   if (std::optional<uint64_t> field = part.getField())
     parts->path.push_back(int64_t(*field));
-  parts->areElements = !part.getField();
+  parts->areElements = !part.getField() && !part.isWhole();
   return parts;
 }
 

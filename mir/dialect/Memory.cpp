@@ -49,7 +49,7 @@ std::optional<int64_t> spl::mir::fixedExtent(Value slice, unsigned axis) {
   auto part = dyn_cast_if_present<PartOp>(op);
   if (!part)
     return std::nullopt;
-  if (part.getField())
+  if (part.getField() || part.isWhole())
     return 1;
   Type element = part.getSlice().getType().getElement();
   if (auto array = dyn_cast<ArrayType>(element))
@@ -99,8 +99,8 @@ static Type innerType(Type element, std::optional<uint64_t> field) {
 
 LogicalResult PartOp::verify() {
   SliceType from = getSlice().getType(), to = getType();
-  if (to.getElement() != innerType(from.getElement(), getField()) || to.getRank() != 1 ||
-      from.getIsMut() != to.getIsMut())
+  const bool isPart = isWhole() || to.getElement() == innerType(from.getElement(), getField());
+  if (!isPart || to.getRank() != 1 || from.getIsMut() != to.getIsMut())
     return emitOpError() << "of an element of " << from << " is no " << to;
   return verifyIndices(*this, from, getIndices());
 }

@@ -156,11 +156,13 @@ def Spl_PartOp : Spl_Op<"part", [Pure]> {
   let summary = "The parts of the element slice[indices], as a slice";
   let description = [{
     For a struct, the result is a slice of one element: the field with that number. For an array, it
-    is a slice of its elements. For a vector, it is a slice of its lanes.
+    is a slice of its elements. For a vector, it is a slice of its lanes. If the result has elements
+    of the type of the element, it is a slice of that one element.
 
     `%mass = spl.part %ps[%i] field 1
         : !spl.slice<!spl.struct<vector<4xf32>, f32>, mut> -> !spl.slice<f32, mut>`
     `%lanes = spl.part %vs[%i] : !spl.slice<vector<4xf32>> -> !spl.slice<f32>`
+    `%place = spl.part %a[%i] : !spl.slice<f32, mut> -> !spl.slice<f32, mut>`
     The result is mut if the slice is. It is undefined if an index is outside the extents.
   }];
   let arguments = (ins Spl_Slice:$slice, Variadic<I64>:$indices, OptionalAttr<I64Attr>:$field,
@@ -168,6 +170,12 @@ def Spl_PartOp : Spl_Op<"part", [Pure]> {
   let results = (outs Spl_Slice:$result);
   let assemblyFormat = [{
     $slice `[` $indices `]` (`field` $field^)? attr-dict `:` type($slice) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Whether the result is the element itself.
+    bool isWhole() {
+      return !getField() && getType().getElement() == getSlice().getType().getElement();
+    }
   }];
   let hasVerifier = 1;
 }

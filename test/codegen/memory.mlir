@@ -46,6 +46,11 @@ spl.kernel @k(%s: !spl.slice<!p> {spl.by_value}, %ps: !spl.slice<!p, mut>, %m: !
   // CHECK: llvm.mlir.constant(4 : i64)
   %lanes = spl.part %pos[%c0] : !spl.slice<vector<4xf32>, mut> -> !spl.slice<f32, mut>
   %lane = spl.load %lanes[%j] : !spl.slice<f32, mut>
+  // A reference to an element is its address with the extent 1.
+  // CHECK: llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : {{.*}} vector<4xf32>
+  // CHECK-NEXT: llvm.mlir.constant(1 : i64)
+  %place = spl.part %pos[%c0] : !spl.slice<vector<4xf32>, mut> -> !spl.slice<vector<4xf32>, mut>
+  %at = spl.load %place[%c0] : !spl.slice<vector<4xf32>, mut>
   // m[i, j] of rank 3 is (i * extent 1 + j) * extent 2.
   // CHECK: %[[A:.*]] = llvm.mul %[[I:.*]], %{{.*}} overflow<nsw, nuw>
   // CHECK: %[[B:.*]] = llvm.add %[[A]], %{{.*}} overflow<nsw, nuw>

@@ -81,8 +81,7 @@ std::string pairStatement(Context &context) {
          " = " + pair + ".1\n";
 }
 
-/// A place that may be assigned, and its type.
-static std::pair<std::string, Type> anyPlace(Context &context, bool inKernel) {
+std::pair<std::string, Type> anyPlace(Context &context, bool inKernel) {
   const bool hasArray = inKernel && !context.is(Flavour::Groups);
   std::vector<Name> targets;
   for (const Name &name : context.names)

@@ -70,8 +70,8 @@ spl.func private @f(%s: !spl.slice<!spl.struct<f32>>, %i: i64) {
 // -----
 
 spl.func private @f(%s: !spl.slice<f32>, %i: i64) {
-  // expected-error @+1 {{of an element of '!spl.slice<f32>' is no '!spl.slice<f32>'}}
-  %r = spl.part %s[%i] : !spl.slice<f32> -> !spl.slice<f32>
+  // expected-error @+1 {{of an element of '!spl.slice<f32>' is no '!spl.slice<f64>'}}
+  %r = spl.part %s[%i] : !spl.slice<f32> -> !spl.slice<f64>
   spl.return
 }
 

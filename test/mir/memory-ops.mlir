@@ -7,6 +7,8 @@ spl.kernel @k(%ps: !spl.slice<!p, mut>, %m: !spl.slice<f32, mut, rank 2>, %h: !s
   // CHECK: spl.part %{{.*}} field 0
   %pos = spl.part %ps[%c0] field 0 : !spl.slice<!p, mut> -> !spl.slice<vector<4xf32>, mut>
   %lanes = spl.part %pos[%c0] : !spl.slice<vector<4xf32>, mut> -> !spl.slice<f32, mut>
+  // CHECK: spl.part %{{.*}}[%{{.*}}, %{{.*}}] : <f32, mut, rank 2> -> <f32, mut>
+  %one = spl.part %m[%c0, %c0] : !spl.slice<f32, mut, rank 2> -> !spl.slice<f32, mut>
   // CHECK: spl.row
   %row = spl.row %m[%c0] : !spl.slice<f32, mut, rank 2> -> !spl.slice<f32, mut>
   // CHECK: spl.subslice %{{.*}}[%{{.*}} to %{{.*}}]

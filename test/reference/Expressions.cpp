@@ -179,6 +179,8 @@ Value reference::evaluate(Item &item, const Expr &expr) {
   case Kind::Lane:
   case Kind::ConstantData:
     return atPlace(item, expr);
+  case Kind::Reference:
+    return Value::of(Slice{used(placeOf(item, *cast<sema::ReferenceExpr>(&expr)->place)), {1}});
   case Kind::Subslice:
     return Value::of(subsliceOf(item, *cast<sema::SubsliceExpr>(&expr)));
   case Kind::Build:

@@ -11,6 +11,34 @@
 
 namespace spl::sema {
 
+static Type selfType(Session &session, const FunctionEntry &entry) {
+  using syntax::SelfKind;
+  return entry.item->self == SelfKind::Value
+             ? entry.self
+             : session.types.slice(entry.self, entry.item->self == SelfKind::MutReference, 1);
+}
+
+// Returns the type of a parameter, or the error type if it reports an error.
+static Type parameterType(Session &session, const FunctionEntry &entry,
+                          const syntax::Parameter &parameter) {
+  const bool isKernel = entry.item->isKernel();
+  const bool isReference = parameter.type->kind == syntax::TypeExpr::Kind::Reference;
+  Type type =
+      isReference ? session.resolveReference(*parameter.type) : session.resolve(*parameter.type);
+  if (isKernel && (isReference || type.isArray() || type.isTuple())) {
+    session.diagnostics.emit(parameter.type->range, diag::KernelParameter,
+                             isReference      ? "a reference"
+                             : type.isArray() ? "an array"
+                                              : "a tuple");
+    return session.types.error();
+  }
+  if (parameter.byDefault && (isKernel || isReference))
+    session.diagnostics.emit(parameter.byDefault->range,
+                             isKernel ? diag::KernelDefault : diag::ReferenceDefault,
+                             shown(parameter.name.name));
+  return isReference && parameter.byDefault ? session.types.error() : type;
+}
+
 // Declares the parameters. A parameter whose name is taken stays in the signature, so that the
 // number of arguments is checked correctly.
 static ArrayRef<const Local *> declareParameters(Session &session, const FunctionEntry &entry) {
@@ -19,18 +47,12 @@ static ArrayRef<const Local *> declareParameters(Session &session, const Functio
   llvm::SmallVector<const Local *, 8> locals;
   if (entry.self)
     locals.push_back(new (session.arena)
-                         Local{"self", entry.self, item.name.range, /*isMutable=*/false});
+                         Local{"self", selfType(session, entry), item.name.range,
+                               /*isMutable=*/false, item.self != syntax::SelfKind::Value});
   for (const syntax::Parameter &parameter : item.parameters) {
     const syntax::Identifier &name = parameter.name;
     session.rejectReserved(name);
-    Type type = session.resolve(*parameter.type);
-    if (item.isKernel() && (type.isArray() || type.isTuple())) {
-      session.diagnostics.emit(parameter.type->range, diag::KernelParameter,
-                               type.isArray() ? "an array" : "a tuple");
-      type = session.types.error();
-    }
-    if (item.isKernel() && parameter.byDefault)
-      session.diagnostics.emit(parameter.byDefault->range, diag::KernelDefault, shown(name.name));
+    Type type = parameterType(session, entry, parameter);
     auto [first, isNew] = seen.try_emplace(name.name, name.range);
     if (!isNew) {
       type = session.types.error(); // so that its uses are not reported
@@ -38,7 +60,9 @@ static ArrayRef<const Local *> declareParameters(Session &session, const Functio
           .emit(name.range, diag::DuplicateName, shown(name.name), "among the parameters")
           .note(first->second, diag::DeclaredHere, shown(name.name));
     }
-    locals.push_back(new (session.arena) Local{name.name, type, name.range, false});
+    locals.push_back(new (session.arena)
+                         Local{name.name, type, name.range, /*isMutable=*/false,
+                               parameter.type->kind == syntax::TypeExpr::Kind::Reference});
   }
   return ArrayRef(locals).copy(session.arena);
 }

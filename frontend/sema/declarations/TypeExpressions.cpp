@@ -75,6 +75,17 @@ static Type resolveSlice(Session &session, const syntax::TypeExpr &type) {
   return types.slice(element, type.isMut, type.rank);
 }
 
+Type Session::resolveReference(const syntax::TypeExpr &type) {
+  Type place = resolve(*type.element);
+  if (place.isError())
+    return place;
+  if (place.isSlice()) {
+    requireHeld(place, type.element->range, "a reference");
+    return types.error();
+  }
+  return types.slice(place, type.isMut, 1);
+}
+
 static Type resolveArray(Session &session, const syntax::TypeExpr &type) {
   Type element = session.resolve(*type.element);
   FunctionEntry noFunction{nullptr, nullptr, session.names};
@@ -105,6 +116,12 @@ Type Session::resolve(const syntax::TypeExpr &type) {
     return resolveNamed(*this, type);
   case syntax::TypeExpr::Kind::Slice:
     return resolveSlice(*this, type);
+  case syntax::TypeExpr::Kind::Reference:
+    diagnostics.emit(type.range, diag::ReferenceType,
+                     type.element->kind == syntax::TypeExpr::Kind::Array
+                         ? "; a slice has no constant length"
+                         : "");
+    return types.error();
   case syntax::TypeExpr::Kind::Array:
     return resolveArray(*this, type);
   case syntax::TypeExpr::Kind::Tuple:

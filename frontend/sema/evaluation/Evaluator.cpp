@@ -56,6 +56,7 @@ const Expr *Evaluator::evaluate(const Expr &expr) {
   case Kind::Local:
   case Kind::PlaceValue:
   case Kind::Subslice:
+  case Kind::Reference:
   case Kind::Extent:
   case Kind::Atomic:
   case Kind::Shared:

@@ -11,6 +11,7 @@
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Operators.h"
 #include "frontend/sema/expressions/Places.h"
+#include "frontend/sema/expressions/References.h"
 #include "frontend/sema/expressions/Scopes.h"
 #include "frontend/sema/expressions/TypeTests.h"
 #include "frontend/sema/expressions/Widening.h"
@@ -90,20 +91,6 @@ static const Expr *checkCast(ExpressionContext &context, const syntax::CastExpr 
     warnWrapping(context, *operand, to);
     return context.make(CastExpr{{to, expr.range}, operand});
   }
-  return nullptr;
-}
-
-/// &place, where no atomic takes it.
-static const Expr *reportPlaceRef(ExpressionContext &context, const syntax::PlaceRefExpr &expr) {
-  const Expr *place = checkExpr(context, *expr.place);
-  const bool isSlice = place && (place->type.isSlice() || place->type.isArray());
-  const std::string text = shortText(expr.place->range).str();
-  std::string hint = isSlice ? "slices are passed by name" : "values are copied";
-  if (!text.empty())
-    hint += ": write '" + text + "'";
-  diag::Builder message = context.diagnostics.emit(expr.range, diag::PlaceReference, hint);
-  if (!text.empty())
-    message.fix(text);
   return nullptr;
 }
 

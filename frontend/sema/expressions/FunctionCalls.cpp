@@ -6,6 +6,7 @@
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/GenericArguments.h"
+#include "frontend/sema/expressions/References.h"
 #include "frontend/sema/lifetimes/AliasCheck.h"
 
 namespace spl::sema {
@@ -133,6 +134,27 @@ const Expr *checkedDefault(Session &session, FunctionEntry &callee, unsigned par
 
 //===-- The call --===//
 
+/// Checks an argument that is given, or converts it if it is checked already.
+static const Expr *checkArgument(ExpressionContext &context, const FunctionEntry &callee,
+                                 CallArguments &arguments, unsigned index, const Local &parameter) {
+  const Expr *value = arguments.checked[index];
+  const Type expected = parameter.type;
+  if (expected.isError())
+    return value ? nullptr : checkAs(context, *arguments.given[index], expected);
+  if (parameter.isReference) {
+    const ReferenceExpr *reference =
+        value ? llvm::cast<ReferenceExpr>(value)
+              : checkReference(context, *arguments.given[index], callee,
+                               callee.item->parameters[index], expected.element());
+    return reference && requireReferenceTo(context.session, *reference, expected) ? reference
+                                                                                  : nullptr;
+  }
+  if (!value)
+    return checkAs(context, *arguments.given[index], expected);
+  const bool isExact = llvm::is_contained(arguments.inferred, index);
+  return isExact ? convertExact(context, value, expected) : convert(context, value, expected);
+}
+
 static const Expr *finishCall(ExpressionContext &context, const syntax::CallExpr &call,
                               unsigned callee, CallArguments &arguments) {
   FunctionEntry &target = context.session.functions[callee];
@@ -143,20 +165,18 @@ static const Expr *finishCall(ExpressionContext &context, const syntax::CallExpr
   const unsigned first = arguments.self ? 1 : 0;
   for (unsigned index : arguments.written) {
     const Expr *&value = arguments.checked[index];
-    Type expected = function.parameters[first + index]->type;
-    if (!arguments.given[index]) {
+    if (arguments.given[index]) {
+      value = checkArgument(context, target, arguments, index, *function.parameters[first + index]);
+    } else {
       value = checkedDefault(context.session, target, index);
       context.callCount += target.defaultCalls[index];
-    } else if (!value) {
-      value = checkAs(context, *arguments.given[index], expected);
-    } else if (expected.isError()) {
-      value = nullptr;
-    } else {
-      const bool isExact = llvm::is_contained(arguments.inferred, index);
-      value = isExact ? convertExact(context, value, expected) : convert(context, value, expected);
     }
     isWrong |= !value;
   }
+  if (arguments.self && function.parameters[0]->isReference)
+    isWrong |= !(arguments.self =
+                     makeReference(context, *arguments.self, function.parameters[0]->type.isMut(),
+                                   arguments.self->range));
   if (isWrong || function.result.isError())
     return nullptr;
   if (arguments.self) { // self is the first argument and is evaluated first

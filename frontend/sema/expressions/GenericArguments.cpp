@@ -5,6 +5,7 @@
 #include "frontend/sema/expressions/FunctionCalls.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Literals.h"
+#include "frontend/sema/expressions/References.h"
 
 namespace spl::sema {
 
@@ -31,6 +32,8 @@ static void unify(Session &session, const syntax::FunctionItem &item,
     if ((type.isSlice() && type.rank() == written.rank) || (type.isArray() && written.rank == 1))
       unify(session, item, *written.element, type.element(), known);
     return;
+  case Kind::Reference: // the type of a ReferenceExpr
+    return unify(session, item, *written.element, type.element(), known);
   case Kind::Array:
     if (!type.isArray())
       return;
@@ -100,13 +103,16 @@ std::optional<unsigned> inferInstance(ExpressionContext &context, const syntax::
 
   bool isWrong = false;
   for (auto [index, given] : llvm::enumerate(arguments.given)) {
-    if (!given || classify(context.literals, *given) != LiteralClass::Rigid)
+    const syntax::Parameter &parameter = item.parameters[index];
+    const bool isReference = parameter.type->kind == syntax::TypeExpr::Kind::Reference;
+    if (!given || (!isReference && classify(context.literals, *given) != LiteralClass::Rigid))
       continue;
     const Expr *&value = arguments.checked[index];
-    value = checkValue(context, *given);
+    value = isReference ? checkReference(context, *given, target, parameter, Type())
+                        : checkValue(context, *given);
     isWrong |= !value;
     if (value)
-      unify(context.session, item, *item.parameters[index].type, value->type, known);
+      unify(context.session, item, *parameter.type, value->type, known);
   }
   if (isWrong)
     return std::nullopt;

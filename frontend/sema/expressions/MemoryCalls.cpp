@@ -5,6 +5,7 @@
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/GenericArguments.h"
 #include "frontend/sema/expressions/Indexing.h"
+#include "frontend/sema/expressions/Modules.h"
 #include "frontend/sema/expressions/NamedWords.h"
 #include "frontend/sema/expressions/Places.h"
 
@@ -76,6 +77,10 @@ static const Expr *checkShared(ExpressionContext &context, const syntax::CallExp
   Type element = readTypeArgument(context, row.name, call.callee->range, brackets, "f32");
   if (brackets.size() != 1)
     return abandonCall(context, call);
+  if (call.arguments.empty()) { // it is not the value of a val or var
+    context.diagnostics.emit(call.range, diag::SharedName, call.range.text().str());
+    return nullptr;
+  }
   std::optional<MemoryArguments> given = splitArguments(context.session, call, row, 1, 3, {});
   if (!given)
     return nullptr;
@@ -94,6 +99,26 @@ static const Expr *checkShared(ExpressionContext &context, const syntax::CallExp
   Type type = context.types.slice(element, /*isMut=*/true, extents.size());
   return context.make(
       SharedExpr{{type, call.range}, ArrayRef<int64_t>(extents).copy(context.arena)});
+}
+
+const syntax::CallExpr *sharedPlaceCall(Scopes &scopes, const syntax::Expr &expr) {
+  auto *call = llvm::dyn_cast<syntax::CallExpr>(&expr);
+  auto *brackets =
+      call && call->arguments.empty() ? llvm::dyn_cast<syntax::IndexExpr>(call->callee) : nullptr;
+  auto *member = brackets ? llvm::dyn_cast<syntax::MemberExpr>(brackets->base) : nullptr;
+  const intrinsics::MemoryRow *row =
+      member && isModule(scopes, *member->base) ? findMemory(*member) : nullptr;
+  return row && row->id == MemoryId::Shared ? call : nullptr;
+}
+
+const Expr *checkSharedPlace(ExpressionContext &context, const syntax::CallExpr &call) {
+  ArrayRef<const syntax::Expr *> brackets = llvm::cast<syntax::IndexExpr>(call.callee)->indices;
+  Type element = readTypeArgument(context, "gpu.shared", call.callee->range, brackets, "f32");
+  if (element.isError() ||
+      !context.session.requireHeld(element, brackets.front()->range, "shared memory"))
+    return nullptr;
+  Type type = context.types.slice(element, /*isMut=*/true, 1);
+  return context.make(SharedExpr{{type, call.range}, ArrayRef<int64_t>(1).copy(context.arena)});
 }
 
 static const Expr *checkSharedDyn(ExpressionContext &context, const syntax::CallExpr &call,

@@ -13,4 +13,9 @@ const Expr *checkMemoryCall(ExpressionContext &context, const syntax::CallExpr &
                             const intrinsics::MemoryRow &row,
                             ArrayRef<const syntax::Expr *> brackets);
 
+/// The expression as a call gpu.shared[T]() without extents, or null.
+const syntax::CallExpr *sharedPlaceCall(Scopes &scopes, const syntax::Expr &expr);
+/// Checks such a call. Returns a shared array of one element.
+const Expr *checkSharedPlace(ExpressionContext &context, const syntax::CallExpr &call);
+
 } // namespace spl::sema

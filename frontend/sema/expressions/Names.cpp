@@ -10,8 +10,9 @@
 
 namespace spl::sema {
 
-const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &name, Type type,
-                          SymbolKind kind, const Expr *value, SourceRange literal) {
+/// Adds a local to the innermost block.
+static void declare(ExpressionContext &context, Local &local, SymbolKind kind) {
+  const syntax::Identifier name{local.name, local.range};
   bool isDiscarded = name.name == "_";
   bool isWrong = context.session.rejectReserved(name);
   if (Symbol *first = isDiscarded ? nullptr : context.scopes.findInBlock(name.name)) {
@@ -20,14 +21,29 @@ const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &
     first->isRead = true;
     isWrong = true;
   }
-  auto *local = new (context.arena) Local{name.name, isWrong ? context.types.error() : type,
-                                          name.range, kind == SymbolKind::Var, literal};
+  if (isWrong)
+    local.type = context.types.error();
+  if (!isDiscarded)
+    context.scopes.declare({&local, kind, isWrong});
+}
+
+const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &name, Type type,
+                          SymbolKind kind, const Expr *value, SourceRange literal) {
+  auto *local = new (context.arena)
+      Local{name.name, type, name.range, kind == SymbolKind::Var, /*isReference=*/false, literal};
+  declare(context, *local, kind);
   if (kind == SymbolKind::Val && value && value->type.isSlice())
     context.sliceVals[local] = value;
   if (kind == SymbolKind::Val && value && local->type.isInt())
     context.ranges.declare(*local, context.ranges.of(*value));
-  if (!isDiscarded)
-    context.scopes.declare({local, kind, isWrong});
+  return local;
+}
+
+const Local *declareReference(ExpressionContext &context, const syntax::Identifier &name,
+                              Type type) {
+  auto *local = new (context.arena)
+      Local{name.name, type, name.range, /*isMutable=*/false, /*isReference=*/true};
+  declare(context, *local, SymbolKind::Val);
   return local;
 }
 
@@ -69,6 +85,18 @@ static const Expr *useConstant(Session &session, const Constant &constant, Sourc
   return copy;
 }
 
+const Expr *useLocal(ExpressionContext &context, const Local &local, SourceRange range) {
+  const Expr *use = context.make(LocalExpr{{local.type, range}, &local});
+  if (!local.isReference)
+    return use;
+  const Expr *zero =
+      makeConstant(context.session, context.types.get(TypeKind::I64), range, llvm::APInt(64, 0));
+  return context.make(IndexExpr{{local.type.element(), range},
+                                use,
+                                ArrayRef(zero).copy(context.arena),
+                                /*isInside=*/true});
+}
+
 Type typeNamed(Session &session, Scopes &scopes, const syntax::Expr &expr) {
   if (expr.kind != syntax::Expr::Kind::Name)
     return {};
@@ -95,9 +123,7 @@ Type namedType(ExpressionContext &context, const syntax::Expr &expr) {
 const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr) {
   StringRef name = expr.name;
   if (Symbol *symbol = lookUp(context.scopes, name)) {
-    if (symbol->local->type.isError())
-      return nullptr;
-    return context.make(LocalExpr{{symbol->local->type, expr.range}, symbol->local});
+    return symbol->local->type.isError() ? nullptr : useLocal(context, *symbol->local, expr.range);
   }
   const GenericArgument *generic = context.session.bound(name);
   if (generic && generic->value)

@@ -25,6 +25,9 @@ struct NameReports {
 /// reports it, and the local gets the error type, so that its uses are not reported.
 const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &name, Type type,
                           SymbolKind kind, const Expr *value, SourceRange literal = {});
+/// As declareLocal, for the name of a place in shared memory. `type` is the slice of that place.
+const Local *declareReference(ExpressionContext &context, const syntax::Identifier &name,
+                              Type type);
 /// Makes a local to which no name of the source refers.
 const Local *makeHiddenLocal(Session &session, StringRef name, Type type, SourceRange range);
 /// Leaves the innermost block, and reports its locals that were not used.
@@ -37,6 +40,8 @@ Symbol *lookUp(Scopes &scopes, StringRef name);
 Type typeNamed(Session &session, Scopes &scopes, const syntax::Expr &expr);
 /// The same for every type with a name, also a scalar or a generic parameter.
 Type namedType(ExpressionContext &context, const syntax::Expr &expr);
+/// Makes the use of a local. Of a reference it is the place to which that refers.
+const Expr *useLocal(ExpressionContext &context, const Local &local, SourceRange range);
 /// Checks a name as a value: a local or a constant.
 const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr);
 /// Whether `expr` is a name that is not declared.

@@ -7,7 +7,15 @@
 
 namespace spl::sema {
 
+static bool requireMutableReference(Session &session, const Local &reference, SourceRange range) {
+  if (!reference.type.isMut())
+    reportReadOnly(session, LocalExpr{{reference.type, range}, &reference});
+  return reference.type.isMut();
+}
+
 static bool requireMutable(Session &session, const Symbol &symbol, SourceRange range) {
+  if (symbol.local->isReference)
+    return requireMutableReference(session, *symbol.local, range);
   StringRef what, hint;
   switch (symbol.kind) {
   case SymbolKind::Var:
@@ -46,8 +54,7 @@ static const Expr *checkNamePlace(ExpressionContext &context, const syntax::Name
     symbol->isRead = true; // so that the name is not also reported as unused
     return nullptr;
   }
-  return local.type.isError() ? nullptr
-                              : context.make(LocalExpr{{local.type, target.range}, &local});
+  return local.type.isError() ? nullptr : useLocal(context, local, target.range);
 }
 
 const Expr *checkPlace(ExpressionContext &context, const syntax::Expr &target) {
@@ -131,10 +138,16 @@ bool requireWritable(ExpressionContext &context, const Expr &place) {
 }
 
 void reportReadOnly(Session &session, const Expr &slice) {
-  Type writable = session.types.slice(slice.type.element(), true, slice.type.rank());
-  diag::Builder message = session.diagnostics.emit(slice.range, diag::ReadOnlySlice,
-                                                   quoted(slice.range), writable.str());
-  if (auto *local = llvm::dyn_cast<LocalExpr>(&slice))
+  auto *local = llvm::dyn_cast<LocalExpr>(&slice);
+  const Type element = slice.type.element();
+  const bool isReference = local && local->local->isReference;
+  const std::string writable = isReference
+                                   ? "&mut " + element.str()
+                                   : session.types.slice(element, true, slice.type.rank()).str();
+  diag::Builder message =
+      session.diagnostics.emit(slice.range, diag::ReadOnlySlice, quoted(slice.range), writable,
+                               isReference ? "to it" : "its elements");
+  if (local)
     message.note(local->local->range, diag::DeclaredHere, shown(local->local->name));
 }
 

@@ -84,6 +84,8 @@ Views ViewFinder::viewsOf(const Expr &place) {
   }
   case Expr::Kind::Cast:
     return viewsOf(*llvm::cast<CastExpr>(place).operand);
+  case Expr::Kind::Reference:
+    return viewsOf(*llvm::cast<ReferenceExpr>(place).place);
   case Expr::Kind::Conditional: {
     auto &choice = llvm::cast<ConditionalExpr>(place);
     views = viewsOf(*choice.then);
@@ -228,6 +230,7 @@ bool ViewFinder::isSame(const Expr *a, const Expr *b) {
   case Expr::Kind::Fma:
   case Expr::Kind::Index:
   case Expr::Kind::Subslice:
+  case Expr::Kind::Reference:
   case Expr::Kind::Field:
   case Expr::Kind::Lane:
   case Expr::Kind::Intrinsic:

@@ -126,6 +126,8 @@ LifetimeChecker::Origin LifetimeChecker::originOf(const Expr &slice) const {
     return ofView(*llvm::cast<SubsliceExpr>(slice).base);
   case Expr::Kind::Index:
     return ofView(*llvm::cast<IndexExpr>(slice).base);
+  case Expr::Kind::Reference:
+    return originOfMemory(*llvm::cast<ReferenceExpr>(slice).place);
   case Expr::Kind::Conditional: {
     auto &choice = llvm::cast<ConditionalExpr>(slice);
     return shorter(originOf(*choice.then), originOf(*choice.other));

@@ -3,6 +3,7 @@
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Literals.h"
+#include "frontend/sema/expressions/MemoryCalls.h"
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/Scopes.h"
 #include "frontend/sema/expressions/TypeTests.h"
@@ -15,7 +16,24 @@
 
 namespace spl::sema {
 
+// val x = gpu.shared[T](), whose name is a place in shared memory.
+static const Stmt *checkSharedLet(ExpressionContext &context, const syntax::LetStmt &stmt,
+                                  const syntax::CallExpr &call) {
+  const Expr *memory = checkSharedPlace(context, call);
+  const Type declared = context.session.resolve(stmt.type);
+  if (memory && declared && !declared.isError() && !(memory->type.element() == declared)) {
+    context.diagnostics.emit(call.range, diag::TypeMismatch, quoted(call.range),
+                             memory->type.element().str(), declared.str(), "");
+    memory = nullptr;
+  }
+  const Local *local =
+      declareReference(context, stmt.name, memory ? memory->type : context.types.error());
+  return memory ? context.make(LetStmt{{stmt.range}, local, memory}) : nullptr;
+}
+
 static const Stmt *checkLet(ExpressionContext &context, const syntax::LetStmt &stmt) {
+  if (const syntax::CallExpr *call = sharedPlaceCall(context.scopes, *stmt.value))
+    return checkSharedLet(context, stmt, *call);
   Type declared = context.session.resolve(stmt.type);
   const Expr *value =
       declared ? checkAs(context, *stmt.value, declared) : checkValue(context, *stmt.value);
