@@ -83,6 +83,7 @@ public:
 
 private:
   friend class Builder;
+  friend class InContext;
   /// Returns whether a message of this kind must be dropped. Counts it if it is dropped.
   bool isFull(Kind kind);
   Builder add(SourceRange range, Kind kind, std::string text);
@@ -98,6 +99,24 @@ private:
   std::set<std::tuple<const char *, Kind, std::string>> seen;
   unsigned errors = 0;
   unsigned dropped = 0;
+};
+
+/// Adds a note to each error that is emitted during a scope. With more than a few of them, the
+/// outermost ones stay.
+class InContext {
+public:
+  InContext(Engine &engine, Message note) : engine(engine), outer(engine.context) {
+    constexpr size_t maxNotes = 5;
+    if (outer.size() < maxNotes)
+      engine.context.insert(engine.context.begin(), std::move(note));
+  }
+  ~InContext() { engine.context = std::move(outer); }
+  InContext(const InContext &) = delete;
+  InContext &operator=(const InContext &) = delete;
+
+private:
+  Engine &engine;
+  std::vector<Message> outer;
 };
 
 template <class... Args>

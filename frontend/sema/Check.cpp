@@ -71,7 +71,7 @@ std::unique_ptr<Program> check(const syntax::FileSet &files, const CheckOptions 
   for (size_t index = 0; index != session.functions.size(); ++index)
     if (FunctionEntry &entry = session.functions[index];
         !entry.item->isBroken && !entry.isGeneric())
-      checkBody(session, entry);
+      ensureBody(session, entry);
   checkRecursion(session);
   if (diagnostics.hasErrors())
     return nullptr;

@@ -58,6 +58,10 @@ struct FunctionEntry {
   std::vector<const Expr *> defaults = {}; ///< the checked defaults, by parameter
   std::vector<unsigned> defaultCalls = {}; ///< the number of calls in each default, transitively
   Type self = {};                          ///< the struct of a method; else null
+  /// What is checked of it already. Constants may need it earlier.
+  enum class State : uint8_t { New, Open, Done };
+  State signature = State::New, body = State::New;
+  bool isBodyWrong = false; ///< an error is reported in the body
 
   /// The name in diagnostics.
   StringRef writtenName() const { return shownName.empty() ? function->name : shownName; }
@@ -103,9 +107,9 @@ public:
   /// The functions in the order of the source, then the instances in the order of their first use.
   /// Entries do not move.
   std::deque<FunctionEntry> functions;
-  /// Whether the signatures of functions are declared. Constants are checked before that, because
-  /// types of parameters may need them. Therefore constants cannot call functions.
-  bool signaturesAreKnown = false;
+  llvm::DenseMap<const Function *, FunctionEntry *> functionEntries;
+  /// Adds a function without its signature. Returns its index.
+  unsigned add(FunctionEntry entry);
   std::deque<FileNames> files; ///< the compiled file is first
   FileNames *names = nullptr;  ///< the names of the file that is being checked
   std::vector<std::unique_ptr<StructEntry>> structs;

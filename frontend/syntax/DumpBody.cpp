@@ -211,6 +211,13 @@ void dump(TreeWriter &to, const ArrayExpr &array) {
   to.close();
 }
 
+void dump(TreeWriter &to, const ComprehensionExpr &list) {
+  to.open("comprehension");
+  to.each(ArrayRef<const Expr *>({list.element, list.lower, list.upper}));
+  to.os << ' ' << list.variable.name << (list.isInclusive ? " inclusive" : "");
+  to.close();
+}
+
 void dump(TreeWriter &to, const BinaryExpr &binary) {
   to.list(spelling(binary.op), binary.lhs, binary.rhs);
 }
@@ -275,6 +282,8 @@ void dump(TreeWriter &to, const Expr &expr) {
     return to.list(".", cast<MemberExpr>(expr).base, cast<MemberExpr>(expr).member);
   case Expr::Kind::Array:
     return dump(to, cast<ArrayExpr>(expr));
+  case Expr::Kind::Comprehension:
+    return dump(to, cast<ComprehensionExpr>(expr));
   case Expr::Kind::Tuple:
     return dump(to, cast<TupleExpr>(expr));
   case Expr::Kind::PlaceRef:

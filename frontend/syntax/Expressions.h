@@ -105,6 +105,7 @@ struct Expr {
     Member,
     Array,
     Tuple,
+    Comprehension,
     PlaceRef,
     TypeTest,
     String,
@@ -197,12 +198,20 @@ struct ArrayExpr : Expr {
   ArrayRef<const Expr *> elements; ///< the one value if there is a count
   const Expr *count;               ///< or null
 };
+/// [element for variable in lower..upper], or lower..=upper
+struct ComprehensionExpr : Expr {
+  SPL_SYNTAX_NODE(Expr, Comprehension)
+  const Expr *element;
+  Identifier variable;
+  const Expr *lower, *upper;
+  bool isInclusive;
+};
 /// (a, b): two or more
 struct TupleExpr : Expr {
   SPL_SYNTAX_NODE(Expr, Tuple)
   ArrayRef<const Expr *> elements;
 };
-/// &place and &mut place: an argument of an atomic
+/// &place and &mut place: an argument of an atomic, or for a reference
 struct PlaceRefExpr : Expr {
   SPL_SYNTAX_NODE(Expr, PlaceRef)
   bool isMut;

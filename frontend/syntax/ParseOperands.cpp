@@ -5,6 +5,7 @@
 
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseExpressions.h"
+#include "frontend/syntax/ParseItems.h"
 #include "frontend/syntax/SyntaxHints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,6 +16,7 @@ static Expr *failExpression(Parser &parser, StringRef hint = "");
 static bool parseArgument(Parser &parser, llvm::SmallVectorImpl<Argument> &arguments);
 static Expr *parseArray(Parser &parser);
 static Expr *parseCall(Parser &parser, Expr *callee);
+static Expr *parseComprehension(Parser &parser, Token opening, const Expr *element);
 static Expr *parseIndex(Parser &parser, Expr *base);
 static Expr *parseIndexItem(Parser &parser, StringRef base);
 static Expr *parseMember(Parser &parser, Expr *base);
@@ -353,7 +355,28 @@ static Expr *parseTuple(Parser &parser, const Token &opening, Expr *first) {
                        elements);
 }
 
-/// [a, b], or [value; count]
+/// [element for i in a..b], behind the element
+static Expr *parseComprehension(Parser &parser, Token opening, const Expr *element) {
+  parser.advance();
+  const std::optional<Identifier> variable = parseName(parser, "the variable");
+  if (!variable || !parser.expect(TokenKind::In, "'in' and a range: '[x for i in a..b]'"))
+    return parser.error(opening.begin);
+  const Expr *lower = parseExpression(parser);
+  const bool isInclusive = parser.at(TokenKind::DotDotEqual);
+  if (!isInclusive && !parser.at(TokenKind::DotDot)) {
+    parser.failExpected("'..': a range is 'a..b' or 'a..=b'");
+    return parser.error(opening.begin);
+  }
+  parser.advance();
+  const Expr *upper = parseExpression(parser);
+  if (!parser.expectClosing(TokenKind::RBracket, opening, "']'"))
+    return parser.error(opening.begin);
+  return parser.finish(parser.make<ComprehensionExpr>(parser.from(opening.begin), element,
+                                                      *variable, lower, upper, isInclusive),
+                       {element, lower, upper});
+}
+
+/// [a, b], [value; count], or a comprehension
 static Expr *parseArray(Parser &parser) {
   Token opening = parser.advance();
   llvm::SmallVector<const Expr *, 8> children;
@@ -365,11 +388,8 @@ static Expr *parseArray(Parser &parser) {
       break;
     children.push_back(parseExpression(parser));
   } while (parser.accept(TokenKind::Comma));
-  if (parser.at(TokenKind::For)) {
-    parser.fail(parser.token.range(), diag::ForeignForm, "[... for ...]",
-                "write 'var a = [0.0; 4]' and fill it in a loop");
-    return parser.error(opening.begin);
-  }
+  if (children.size() == 1 && parser.at(TokenKind::For))
+    return parseComprehension(parser, opening, children.front());
   if (children.size() == 1 && parser.accept(TokenKind::Semicolon))
     count = parseExpression(parser);
   if (count)

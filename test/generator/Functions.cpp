@@ -249,7 +249,8 @@ std::string callStatement(Context &context) {
     arguments.push_back(value(context, parameter, 1));
   const Name made = declare(context, callee.result, false);
   const bool hasOneReturn = callee.body.find("return ") == callee.body.rfind("return ");
-  if (context.variant == Variant::InlinedCalls && !callee.slice && hasOneReturn)
+  const bool hasLabel = callee.body.find("outer:") != std::string::npos; // may be one of the caller
+  if (context.variant == Variant::InlinedCalls && !callee.slice && hasOneReturn && !hasLabel)
     return inlined(callee, arguments, made.text);
   std::string text;
   for (const std::string &argument : arguments)

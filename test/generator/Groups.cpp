@@ -88,7 +88,7 @@ static std::string reduction(Context &context) {
 static std::string agreed(Context &context) {
   const std::string x = value(context, i32, 2);
   const std::string step = context.oneIn(2) ? exchange(context) : reduction(context);
-  if (context.oneIn(3)) // through the name of a place in shared memory
+  if (context.oneIn(4)) // through the name of a place in shared memory
     return "if flat == size - 1: cell = " + x + "\ngpu.barrier()\nif flat == 0: " +
            context.oneOf({"cell += 1", "advanced(&mut cell, 3)", "swapped(&mut cell, &mut v1)"}) +
            "\ngpu.barrier()\nif cell & 1 == 0:\n" + indented(step) + "gpu.barrier()\n";

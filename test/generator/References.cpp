@@ -51,7 +51,7 @@ std::string referenceStatement(Context &context, bool inKernel) {
     const bool isTwice = context.oneIn(2);
     const Name made = declare(context, place.second, false);
     return "val " + made.text + (isTwice ? " = twice(&mut " : " = advanced(&mut ") + place.first +
-           (isTwice ? ", &(" + x + "))\n" : ", " + x + ")\n");
+           (isTwice ? ", &same(" + x + "))\n" : ", " + x + ")\n");
   }
   }
 }

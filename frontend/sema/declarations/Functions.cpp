@@ -104,9 +104,15 @@ static unsigned addFunction(Session &session, const syntax::FunctionItem &item, 
   checkGenerics(session, item);
   auto *function = new (session.program.functionStorage.Allocate())
       Function{name, item.isKernel(), item.name.range, {}, session.types.error(), {}, {}};
-  session.functions.push_back({&item, function, session.names});
+  const unsigned index = session.add({&item, function, session.names});
   session.functions.back().self = self;
-  return session.functions.size() - 1;
+  return index;
+}
+
+unsigned Session::add(FunctionEntry entry) {
+  functions.push_back(std::move(entry));
+  functionEntries[functions.back().function] = &functions.back();
+  return functions.size() - 1;
 }
 
 // If the name of a method is taken by a field or another method, the first one keeps the name, and
@@ -137,11 +143,20 @@ static void declareFunction(Session &session, const syntax::FunctionItem &item) 
     session.names->functions.try_emplace(name.name, index);
 }
 
-void declareSignature(Session &session, FunctionEntry &entry) {
+bool ensureSignature(Session &session, FunctionEntry &entry) {
+  using State = FunctionEntry::State;
+  if (entry.signature == State::Open)
+    session.diagnostics.emit(entry.function->range, diag::CyclicDefinition,
+                             shown(entry.writtenName()));
+  if (entry.signature != State::New)
+    return entry.signature == State::Done;
+  entry.signature = State::Open;
   InFunction here(session, entry);
   entry.function->parameters = declareParameters(session, entry);
   entry.function->result = resultType(session, *entry.item);
   checkAttributes(session, entry);
+  entry.signature = State::Done;
+  return true;
 }
 
 void declareFunctions(Session &session, const syntax::FileSet &files) {
@@ -157,8 +172,7 @@ void declareFunctions(Session &session, const syntax::FileSet &files) {
   session.names = &session.files.front();
   for (FunctionEntry &entry : session.functions)
     if (!entry.isGeneric())
-      declareSignature(session, entry);
-  session.signaturesAreKnown = true;
+      ensureSignature(session, entry);
 }
 
 } // namespace spl::sema

@@ -12,7 +12,7 @@ void declareFunctions(Session &session, const syntax::FileSet &files);
 /// Declares the methods of a struct, without their signatures.
 void declareMethods(Session &session, StructEntry &entry, Type type);
 /// Sets the parameters, the result and the traits of a function that is not generic, or of an
-/// instance.
-void declareSignature(Session &session, FunctionEntry &entry);
+/// instance, unless they are set. Returns false if they are being set, and reports this.
+bool ensureSignature(Session &session, FunctionEntry &entry);
 
 } // namespace spl::sema

@@ -131,17 +131,16 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
   }
   auto *function = new (program.functionStorage.Allocate()) Function{
       symbol, from.function->isKernel, from.function->range, {}, program.types.error(), {}, {}};
-  functions.push_back({.item = from.item,
-                       .function = function,
-                       .names = from.names,
-                       .shownName = StringRef(shownName).copy(arena),
-                       .arguments = arguments.copy(arena),
-                       .neededBy = current,
-                       .neededAt = range,
-                       .depth = depth,
-                       .self = from.self});
-  unsigned index = functions.size() - 1;
-  declareSignature(*this, functions[index]);
+  const unsigned index = add({.item = from.item,
+                              .function = function,
+                              .names = from.names,
+                              .shownName = StringRef(shownName).copy(arena),
+                              .arguments = arguments.copy(arena),
+                              .neededBy = current,
+                              .neededAt = range,
+                              .depth = depth,
+                              .self = from.self});
+  ensureSignature(*this, functions[index]);
   return index;
 }
 

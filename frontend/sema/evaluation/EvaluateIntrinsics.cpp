@@ -72,7 +72,7 @@ llvm::SmallVector<Evaluator::Scalar, 8> Evaluator::lanesOf(const Expr *value, Ty
     return {llvm::cast<ConstantExpr>(value)};
   llvm::SmallVector<Scalar, 8> lanes;
   for (unsigned lane = 0; lane != type.lanes(); ++lane)
-    lanes.push_back(llvm::cast<ConstantExpr>(part(value, lane)));
+    lanes.push_back(llvm::cast<ConstantExpr>(partOf(value, lane)));
   return lanes;
 }
 
@@ -169,7 +169,7 @@ static_assert(
 Floats Evaluator::floatLanes(const Expr *vector, unsigned count) {
   Floats lanes;
   for (unsigned lane = 0; lane != count; ++lane) {
-    APFloat value = llvm::cast<ConstantExpr>(part(vector, lane))->floatValue;
+    APFloat value = llvm::cast<ConstantExpr>(partOf(vector, lane))->floatValue;
     bool isLossy;
     if (APFloat::semanticsSizeInBits(value.getSemantics()) == 16)
       value.convert(APFloat::IEEEsingle(), nearest, &isLossy);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/evaluation/Evaluator.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/FramePlaces.h"
 
 namespace spl::sema {
 
@@ -24,6 +25,12 @@ std::nullptr_t Evaluator::notConstant(const Expr &expr) {
 
 const Expr *Evaluator::evaluate(const Expr &expr) {
   using Kind = Expr::Kind;
+  if (!step(expr))
+    return nullptr;
+  if (frame && !expr.type.isSlice() && isPlaceIn(*frame, expr)) {
+    const std::optional<FramePlace> place = placeOf(*this, *frame, expr);
+    return place ? read(*place) : nullptr;
+  }
   switch (expr.kind) {
   case Kind::Constant:
     return &expr;
@@ -53,16 +60,19 @@ const Expr *Evaluator::evaluate(const Expr &expr) {
     return evaluateLane(llvm::cast<LaneExpr>(expr));
   case Kind::Intrinsic:
     return evaluateIntrinsic(llvm::cast<IntrinsicExpr>(expr));
-  case Kind::Local:
+  case Kind::Call:
+    return evaluateCall(llvm::cast<CallExpr>(expr));
+  case Kind::Extent:
+    return evaluateExtent(llvm::cast<ExtentExpr>(expr));
   case Kind::PlaceValue:
+    return frame && frame->assigned ? read(*frame->assigned) : notConstant(expr);
+  case Kind::Local:
   case Kind::Subslice:
   case Kind::Reference:
-  case Kind::Extent:
   case Kind::Atomic:
   case Kind::Shared:
   case Kind::SharedDyn:
   case Kind::Access:
-  case Kind::Call:
     return notConstant(expr);
   }
   llvm_unreachable("an expression has a kind");
@@ -82,12 +92,6 @@ const Expr *Evaluator::evaluateBuild(const BuildExpr &expr) {
   return make(BuildExpr{{expr.type, expr.range}, ArrayRef<const Expr *>(parts).copy(arena), {}});
 }
 
-// Returns one part of an aggregate. A BuildExpr may have one part for all of its elements.
-const Expr *Evaluator::part(const Expr *whole, uint64_t number) {
-  auto &build = llvm::cast<BuildExpr>(*whole);
-  return build.parts[build.parts.size() == 1 ? 0 : number];
-}
-
 const Expr *Evaluator::evaluateIndex(const IndexExpr &expr) {
   if (!expr.base->type.isArray())
     return notConstant(expr);
@@ -98,12 +102,12 @@ const Expr *Evaluator::evaluateIndex(const IndexExpr &expr) {
   bool isNegative = isSigned(index->type) && index->intValue.isNegative();
   if (isNegative || index->intValue.uge(expr.base->type.length()))
     return fault(expr.range, "the index is outside the array");
-  return part(base, index->intValue.getZExtValue());
+  return partOf(base, index->intValue.getZExtValue());
 }
 
 const Expr *Evaluator::evaluateField(const FieldExpr &expr) {
   const Expr *base = evaluate(*expr.base);
-  return base ? part(base, expr.field) : nullptr;
+  return base ? partOf(base, expr.field) : nullptr;
 }
 
 const Expr *Evaluator::evaluateLane(const LaneExpr &expr) {
@@ -113,7 +117,7 @@ const Expr *Evaluator::evaluateLane(const LaneExpr &expr) {
     return nullptr;
   if (index->intValue.uge(expr.base->type.lanes()))
     return fault(expr.range, "the lane is outside the vector");
-  return part(base, index->intValue.getZExtValue());
+  return partOf(base, index->intValue.getZExtValue());
 }
 
 //===-- Conditions --===//

@@ -3,11 +3,12 @@
 // Evaluates typed trees to constants. The result has the same bits as at run time: integers wrap,
 // floats are rounded in their own type, and a fault is an error. Functions that are not correctly
 // rounded at run time, such as exp, may differ within their documented error. An Evaluator is used
-// for one expression.
+// for one expression, or for the body of one function that it calls.
 #pragma once
 
 #include "frontend/sema/Session.h"
 #include "frontend/sema/evaluation/ConstantMath.h"
+#include "frontend/sema/evaluation/Frame.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Casting.h"
 
@@ -19,9 +20,18 @@ public:
   Evaluator(Session &session, bool reports, StringRef hint = {})
       : session(session), arena(session.arena), types(session.types), reports(reports), hint(hint) {
   }
+  /// Evaluates what a function does, or arguments that refer to its locals.
+  Evaluator(Session &session, Execution &execution, Frame &frame, StringRef hint)
+      : session(session), arena(execution.arena), types(session.types), reports(true), hint(hint),
+        execution(&execution), frame(&frame) {}
 
   /// Returns null if the expression is not constant or faults. Reports this if `reports` is set.
   const Expr *evaluate(const Expr &expr);
+
+  /// Counts an operation. Returns false, and reports it, if there are too many.
+  bool step(const Expr &expr);
+  std::nullptr_t fault(SourceRange range, StringRef what);
+  std::nullptr_t notConstant(const Expr &expr);
 
   static bool isSigned(Type type) { return type.isSignedInt() || type.isEnum(); }
 
@@ -43,6 +53,8 @@ private:
   const Expr *evaluateFma(const FmaExpr &expr);
   const Expr *evaluateCast(const CastExpr &expr);
   const Expr *evaluateIntrinsic(const IntrinsicExpr &expr);
+  const Expr *evaluateCall(const CallExpr &expr);
+  const Expr *evaluateExtent(const ExtentExpr &expr);
   const Expr *sincos(const IntrinsicExpr &expr, const Expr *argument);
   const Expr *bitcast(const IntrinsicExpr &expr, const Expr &argument);
   /// Evaluates a function that needs all lanes of its vectors at once, such as dot. Returns null
@@ -52,7 +64,6 @@ private:
   llvm::SmallVector<APFloat, 8> floatLanes(const Expr *vector, unsigned count);
   /// The lanes of a vector, or the scalar itself.
   llvm::SmallVector<Scalar, 8> lanesOf(const Expr *value, Type type);
-  const Expr *part(const Expr *whole, uint64_t number);
 
   Scalar unary(const UnaryExpr &expr, Scalar operand);
   Scalar binary(Op op, SourceRange range, Type result, Scalar lhs, Scalar rhs);
@@ -77,8 +88,6 @@ private:
     return number(types.get(TypeKind::Bool), range, APInt(1, value));
   }
   Scalar number(Type type, SourceRange range, const Number &value);
-  std::nullptr_t fault(SourceRange range, StringRef what);
-  std::nullptr_t notConstant(const Expr &expr);
   template <class Node> Node *make(Node node) { return new (arena) Node(std::move(node)); }
 
   Session &session;
@@ -86,6 +95,8 @@ private:
   TypeContext &types;
   bool reports;
   StringRef hint;
+  Execution *execution = nullptr; ///< null outside of functions
+  Frame *frame = nullptr;         ///< null outside of functions
 };
 
 template <class Function, class... Operands>
@@ -95,7 +106,7 @@ const Expr *Evaluator::laneByLane(Type type, SourceRange range, Function functio
     return function(llvm::cast<ConstantExpr>(operands)...);
   llvm::SmallVector<const Expr *> lanes;
   for (unsigned lane = 0; lane != type.lanes(); ++lane) {
-    lanes.push_back(function(llvm::cast<ConstantExpr>(part(operands, lane))...));
+    lanes.push_back(function(llvm::cast<ConstantExpr>(partOf(operands, lane))...));
     if (!lanes.back())
       return nullptr;
   }

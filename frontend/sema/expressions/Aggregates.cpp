@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/evaluation/Execute.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
@@ -137,6 +138,35 @@ const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr
               : count  ? context.session.array(element, *count, expr.range)
                        : context.session.array(element, parts.size(), expr.range);
   return type.isError() ? nullptr : makeBuild(context.session, type, expr.range, parts);
+}
+
+const Expr *checkComprehension(ExpressionContext &context, const syntax::ComprehensionExpr &expr,
+                               Type expected) {
+  const bool givesElement =
+      expected && (expected.isArray() || (expected.isSlice() && expected.rank() == 1));
+  const Type i64 = context.types.get(TypeKind::I64);
+  constexpr StringRef hint = "; the bounds of '[x for i in a..b]' are constants";
+  const ConstantExpr *lower = checkConstantHere(context, *expr.lower, i64, hint);
+  const ConstantExpr *upper = checkConstantHere(context, *expr.upper, i64, hint);
+
+  context.scopes.enter();
+  const Local *variable =
+      declareLocal(context, expr.variable, i64, SymbolKind::LoopVariable, nullptr);
+  const Expr *element = givesElement ? checkAs(context, *expr.element, expected.element())
+                                     : checkValue(context, *expr.element);
+  leaveScope(context);
+  if (!lower || !upper || !element ||
+      !context.session.requireHeld(element->type, element->range, "an array"))
+    return nullptr;
+  const llvm::APInt from = lower->intValue.sext(65), to = upper->intValue.sext(65);
+  const llvm::APInt count = to - from + llvm::APInt(65, expr.isInclusive);
+  const uint64_t length = count.isNegative() ? 0 : count.getLimitedValue(INT64_MAX);
+  const Type type = context.session.array(element->type, length, expr.range);
+  llvm::SmallVector<const Expr *> parts;
+  if (type.isError() || !evaluateEach(context.session, *element, *variable,
+                                      lower->intValue.getSExtValue(), length, parts))
+    return nullptr;
+  return makeBuild(context.session, type, expr.range, parts);
 }
 
 const Expr *checkTuple(ExpressionContext &context, const syntax::TupleExpr &expr, Type expected) {

@@ -17,6 +17,9 @@ const Expr *checkStructCall(ExpressionContext &context, const syntax::CallExpr &
 /// that is not a literal. `expected` may be null.
 const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr, Type expected);
 /// (a, b). `expected` may be null.
+/// Checks [x for i in a..b]. Its elements are constants.
+const Expr *checkComprehension(ExpressionContext &context, const syntax::ComprehensionExpr &expr,
+                               Type expected);
 const Expr *checkTuple(ExpressionContext &context, const syntax::TupleExpr &expr, Type expected);
 
 } // namespace spl::sema

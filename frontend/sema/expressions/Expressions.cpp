@@ -128,6 +128,9 @@ const Expr *checkExpr(ExpressionContext &context, const syntax::Expr &expr, Type
     return nullptr;
   case Kind::Array:
     return checkArray(context, static_cast<const syntax::ArrayExpr &>(expr), expected);
+  case Kind::Comprehension:
+    return checkComprehension(context, static_cast<const syntax::ComprehensionExpr &>(expr),
+                              expected);
   case Kind::Tuple:
     return checkTuple(context, static_cast<const syntax::TupleExpr &>(expr), expected);
   case Kind::PlaceRef:

@@ -2,6 +2,7 @@
 #include "frontend/sema/expressions/FunctionCalls.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/declarations/Definitions.h"
+#include "frontend/sema/declarations/Functions.h"
 #include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
@@ -200,19 +201,13 @@ const Expr *checkFunctionCall(ExpressionContext &context, const syntax::CallExpr
                               const Expr *self) {
   FunctionEntry &target = context.session.functions[callee];
   StringRef name = shown(target.function->name);
-  if (!context.entry.item) { // a constant outside functions is checked before signatures are known
-    context.diagnostics.emit(call.range, diag::NotConstant, quoted(call.range), "");
-    return nullptr;
-  }
   if (target.function->isKernel) {
     context.diagnostics.emit(call.callee->range, diag::KernelCalled, name)
         .note(target.function->range, diag::DeclaredHere, name);
     return abandonCall(context, call);
   }
-  if (!context.session.signaturesAreKnown) { // constants are checked before signatures
-    context.diagnostics.emit(call.range, diag::NotConstant, quoted(call.range), "");
+  if (!target.isGeneric() && !ensureSignature(context.session, target))
     return abandonCall(context, call);
-  }
   CallArguments arguments{.self = self};
   if (target.item->isBroken || !matchArguments(context.session, call, target, arguments))
     return abandonCall(context, call);

@@ -102,6 +102,7 @@ static LiteralClass computeClass(LiteralClasses &literals, const syntax::Expr &e
   case Kind::Index:
   case Kind::Range:
   case Kind::Array:
+  case Kind::Comprehension:
   case Kind::Tuple:
   case Kind::PlaceRef:
   case Kind::TypeTest:

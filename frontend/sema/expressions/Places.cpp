@@ -77,6 +77,7 @@ const Expr *checkPlace(ExpressionContext &context, const syntax::Expr &target) {
   case syntax::Expr::Kind::Call:
   case syntax::Expr::Kind::Range:
   case syntax::Expr::Kind::Array:
+  case syntax::Expr::Kind::Comprehension:
   case syntax::Expr::Kind::Tuple:
   case syntax::Expr::Kind::PlaceRef:
   case syntax::Expr::Kind::TypeTest:

@@ -19,7 +19,7 @@ static void requireReturn(Session &session, const Function &function, Completion
                              function.result.str());
 }
 
-void checkBody(Session &session, FunctionEntry &entry) {
+static void checkBody(Session &session, FunctionEntry &entry) {
   InFunction here(session, entry);
   BodyContext context(session, entry);
   Function &function = *entry.function;
@@ -35,6 +35,22 @@ void checkBody(Session &session, FunctionEntry &entry) {
     requireReturn(session, function, completion);
   leaveScope(context);
   checkLifetimes(session.diagnostics, function);
+}
+
+bool ensureBody(Session &session, FunctionEntry &entry) {
+  using State = FunctionEntry::State;
+  if (entry.body == State::Open)
+    session.diagnostics.emit(entry.function->range, diag::CyclicDefinition,
+                             shown(entry.writtenName()));
+  if (entry.body == State::New) {
+    entry.body = State::Open;
+    const unsigned before = session.diagnostics.errorCount();
+    if (!entry.item->isBroken)
+      checkBody(session, entry);
+    entry.isBodyWrong = entry.item->isBroken || session.diagnostics.errorCount() != before;
+    entry.body = State::Done;
+  }
+  return entry.body == State::Done && !entry.isBodyWrong;
 }
 
 } // namespace spl::sema
