@@ -75,6 +75,10 @@ if config.spl_ptxas and not config.spl_ptxas.endswith("-NOTFOUND"):
     if nvdisasm:
         config.available_features.add("nvdisasm")
         config.substitutions.append(("%nvdisasm", str(nvdisasm)))
+nvcc = lit.util.which("nvcc", os.pathsep.join([config.environment["PATH"], "/usr/local/cuda/bin"]))
+if nvcc:
+    config.available_features.add("nvcc")
+    config.substitutions.append(("%nvcc", nvcc))
 if host_has("avx512f"):
     config.available_features.add("avx512")
 if host_has("avx2"):

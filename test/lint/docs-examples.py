@@ -5,7 +5,9 @@
 A ```spl block compiles, for GPUs and for the CPU. In a ```console block each '$ simple ...' line succeeds
 and prints exactly the lines below it, or fails and prints them if they contain an error. In such a block
 kernel.spl is the last ```spl block above. The lines of a ```cpp block occur, in this order, in one of the
-programs in examples/. On the pages for newcomers it is a whole program that compiles.
+programs in examples/. On the pages for newcomers it is a whole program that compiles. The lines of a
+```cuda block occur, in this order, in a .cu file of test/idioms. On the page for CUDA a ```spl block is a
+part of a .spl file there, which is a test.
 """
 import pathlib
 import re
@@ -17,6 +19,7 @@ import lint
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NEWCOMERS = ["README.md", "docs/tutorial.md"]
+CUDA = "docs/cuda.md"
 # A fake compiler for the self-test. It prints its argument, and compiles a file without the word
 # "bad".
 FAKE_SIMPLE = """#!/bin/sh
@@ -30,23 +33,31 @@ esac
 def check(root):
     """Runs 'simple' from the tree's bin/, which only the self-test has, or else from PATH."""
     examples = [stripped(lint.read(path)) for path in sorted(root.glob("examples/**/*.cpp"))]
+    cuda = [stripped(lint.read(path)) for path in sorted(root.glob("test/idioms/*.cu"))]
+    idioms = [lint.read(path) for path in sorted(root.glob("test/idioms/*.spl"))]
     blocks = 0
     for page in sorted(root.glob("*.md")) + sorted(root.glob("docs/**/*.md")):
+        name = str(page.relative_to(root))
         kernel = ""
         for kind, text in BLOCK.findall(lint.read(page)):
             blocks += 1
             problem = None
             if kind == "spl":
                 kernel = text
-                problem = compile_kernel(root, text)
+                if name != CUDA:
+                    problem = compile_kernel(root, text)
+                elif not any("\n" + text in file for file in idioms):
+                    problem = f"no .spl file in test/idioms holds these lines:\n{text}"
+            elif kind == "cuda" and not any(stripped(text) in file for file in cuda):
+                problem = f"no .cu file in test/idioms holds these lines:\n{text}"
             elif kind == "console":
                 problem = run_session(root, text, kernel)
             elif kind == "cpp" and not any(stripped(text) in example for example in examples):
                 problem = f"no program in examples/ holds these lines:\n{text}"
-            elif kind == "cpp" and str(page.relative_to(root)) in NEWCOMERS:
+            elif kind == "cpp" and name in NEWCOMERS:
                 problem = compile_program(root, text)
             if problem:
-                yield f"{page.relative_to(root)}: {problem}"
+                yield f"{name}: {problem}"
     if not blocks:
         yield "no block found in any page"
 
@@ -94,13 +105,15 @@ def run_session(root, text, kernel):
 
 
 def tree(page):
-    return {"docs/page.md": page, "examples/a.cpp": "int a;\nint b;\n", "bin/simple": FAKE_SIMPLE}
+    return {"docs/page.md": page, "examples/a.cpp": "int a;\nint b;\n", "bin/simple": FAKE_SIMPLE,
+            "test/idioms/a.cu": "// A.\n__global__ void k();\n", "test/idioms/a.spl": "# A test.\nfn bad_idiom\n"}
 
 
 lint.main(
     check,
     sound=tree("```spl\nfn good\n```\n```console\n$ simple print x\nx\n$ simple compile kernel.spl\n```\n"
-               "```cpp\n  int a;\n  int b;\n```\n```sh\nanything\n```\n"),
+               "```cpp\n  int a;\n  int b;\n```\n```cuda\n__global__ void k();\n```\n```sh\nanything\n```\n")
+    | {"docs/cuda.md": "```spl\nfn bad_idiom\n```\n"},
     broken=[
         (tree("```spl\nfn bad\n```\n"), "does not compile"),
         (tree("```spl\nfn bad\n```\n```console\n$ simple compile kernel.spl\n```\n"), "exit status"),
@@ -109,9 +122,11 @@ lint.main(
         (tree("```console\n$ rm -rf x\n```\n"), "not a command that can be tried"),
         (tree("```console\n$ simple print ': error: '\n: error: \n```\n"), "exit status"),
         (tree("```cpp\nint c;\n```\n"), "no program in examples/"),
+        (tree("```cuda\n__global__ void l();\n```\n"), "no .cu file in test/idioms"),
+        ({"docs/cuda.md": "```spl\nfn good\n```\n"}, "no .spl file in test/idioms"),
         ({"README.md": "```cpp\nint a;\n```\n"}, "not a whole program"),
         ({"README.md": "```cpp\nint main() { b(); }\n```\n", "examples/b.cpp": "int main() { b(); }\n"},
          "undeclared identifier 'b'"),
-        (tree("nothing\n"), "no block found"),
+        (tree("nothing\n") | {"docs/cuda.md": None}, "no block found"),
     ],
 )
