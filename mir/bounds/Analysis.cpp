@@ -5,6 +5,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
+#include <limits>
 
 using namespace mlir;
 using arith::CmpIPredicate;
@@ -39,10 +40,48 @@ static bool isOfParameters(Value value) {
   return op->hasTrait<OpTrait::ConstantLike>() || isa<ExtentOp>(op);
 }
 
-void Analysis::addFact(Value subject, CmpIPredicate predicate, Value other) {
-  // A comparison of a parameter with a value of a work-item is no useful fact about the parameter.
-  if (!matchPattern(subject, m_Constant()) && (!isOfParameters(subject) || isOfParameters(other)))
-    facts.push_back({subject, predicate, other});
+/// Adds the fact, and those about the values that its subject is made of: `i + 1 < n` also bounds
+/// i.
+void Analysis::addFact(Fact fact) {
+  for (std::optional<Fact> next = std::move(fact); next; next = factOfPart(facts.back())) {
+    // A comparison of a parameter with a value of a work-item is no useful fact about the
+    // parameter.
+    if (matchPattern(next->subject, m_Constant()) ||
+        (isOfParameters(next->subject) && !isOfParameters(next->other)))
+      return;
+    facts.push_back(std::move(*next));
+  }
+}
+
+/// The fact about the value to which the subject adds a constant, or which it makes wider. The sum
+/// must be known not to wrap. What that needs of the launch is no part of every proof with this
+/// value, unless the bounds of the value have conditions anyway.
+std::optional<Analysis::Fact> Analysis::factOfPart(const Fact &fact) {
+  Operation *op = fact.subject.getDefiningOp();
+  if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+    return std::nullopt;
+  Fact part = fact;
+  part.subject = leader(op->getOperand(0));
+  if (fact.subject.getType().getIntOrFloatBitWidth() > 64)
+    return std::nullopt;
+  const Bounds known = of(part.subject);
+  if (isa<arith::ExtUIOp>(op) && !arithmetic.isNotNegative(known))
+    return std::nullopt;
+  APInt number;
+  if (isa<arith::AddIOp, arith::SubIOp>(op)) {
+    if (!matchPattern(op->getOperand(1), m_ConstantInt(&number)) || number.isMinSignedValue())
+      return std::nullopt;
+    const int64_t by = isa<arith::AddIOp>(op) ? number.getSExtValue() : -number.getSExtValue();
+    const Bounds sum =
+        arithmetic.fitted(arithmetic.add(known, Bounds::exactly(by)), number.getBitWidth());
+    if (!sum.isBounded() || (known.needs.empty() && !sum.needs.empty()) ||
+        __builtin_add_overflow(part.offset, by, &part.offset) ||
+        part.offset == std::numeric_limits<int64_t>::min())
+      return std::nullopt;
+    merge(part.needs, sum.needs);
+  }
+  merge(part.needs, known.needs);
+  return part;
 }
 
 /// Whether the region \p arm of an scf.if yields the constant \p value as this result.
@@ -93,6 +132,7 @@ void Analysis::assume(Value condition, bool truth) {
     if (auto result = dyn_cast<OpResult>(part))
       assumePart(result, isTrue, rest);
   }
+  known.back() = Known(); // of what was computed before all facts were there
 }
 
 /// Adds the facts that follow from the condition, and adds other conditions that follow to \p rest.
@@ -105,8 +145,8 @@ void Analysis::assumePart(OpResult condition, bool truth,
     Value a = leader(compare.getLhs()), b = leader(compare.getRhs());
     if (!a.getType().isInteger() || a.getType().isInteger(1))
       return;
-    addFact(a, predicate, b);
-    addFact(b, swapped(predicate), a);
+    addFact({a, predicate, b});
+    addFact({b, swapped(predicate), a});
     return;
   }
   if (truth ? isa<arith::AndIOp>(op) : isa<arith::OrIOp>(op))
@@ -212,17 +252,21 @@ Bounds Analysis::ofUnwrapped(Value value) {
 
 void Analysis::apply(const Fact &fact, Bounds &bounds) {
   Bounds other = of(fact.other);
+  merge(other.needs, fact.needs);
   auto atMost = [&](int64_t less) {
-    for (const Polynomial &sum : shifted(other.upper(), -less))
+    for (const Polynomial &sum : shifted(shifted(other.upper(), -less), -fact.offset))
       arithmetic.addMost(bounds, sum);
     merge(bounds.needs, other.needs);
   };
   auto atLeast = [&](int64_t more) {
-    for (const Polynomial &sum : shifted(other.lower(), more))
+    for (const Polynomial &sum : shifted(shifted(other.lower(), more), -fact.offset))
       arithmetic.addLeast(bounds, sum);
     merge(bounds.needs, other.needs);
   };
-  const Polynomial zero;
+  const Polynomial zero, zeroOfSubject = Polynomial::constant(-fact.offset);
+  auto isNotNegative = [&](const Polynomial &sum) {
+    return conditions.isAtMost(zeroOfSubject, sum);
+  };
   switch (fact.predicate) {
   case CmpIPredicate::slt:
     return atMost(1);
@@ -242,22 +286,25 @@ void Analysis::apply(const Fact &fact, Bounds &bounds) {
     if (!needs)
       return;
     merge(bounds.needs, *needs);
-    arithmetic.addLeast(bounds, zero);
+    arithmetic.addLeast(bounds, zeroOfSubject);
     return atMost(fact.predicate == CmpIPredicate::ult ? 1 : 0);
   }
   case CmpIPredicate::ugt:
   case CmpIPredicate::uge: {
-    if (arithmetic.isNotNegative(bounds) && arithmetic.isNotNegative(other))
+    if (llvm::any_of(bounds.least, isNotNegative) && arithmetic.isNotNegative(other))
       atLeast(fact.predicate == CmpIPredicate::ugt ? 1 : 0);
     return;
   }
-  case CmpIPredicate::ne:
+  case CmpIPredicate::ne: {
     // A value that is not equal to its bound is beyond it.
-    if (other.exact && llvm::is_contained(bounds.least, *other.exact))
+    std::optional<Polynomial> excluded =
+        other.exact ? Polynomial::add(*other.exact, zeroOfSubject) : std::nullopt;
+    if (excluded && llvm::is_contained(bounds.least, *excluded))
       atLeast(1);
-    if (other.exact && llvm::is_contained(bounds.most, *other.exact))
+    if (excluded && llvm::is_contained(bounds.most, *excluded))
       atMost(1);
     return;
+  }
   }
 }
 

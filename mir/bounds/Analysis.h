@@ -76,11 +76,14 @@ public:
   void enterBody(mlir::scf::WhileOp loop);
 
 private:
-  /// A comparison that is true at the current place.
+  /// A comparison that is true at the current place: of subject + offset with other. The sum is
+  /// exact.
   struct Fact {
     mlir::Value subject;
     mlir::arith::CmpIPredicate predicate;
     mlir::Value other;
+    int64_t offset = 0;
+    Needs needs = {}; ///< the conditions under which it is true
   };
   /// Proofs of conditions (Proofs.cpp).
   class Proofs;
@@ -101,7 +104,8 @@ private:
   void apply(const Fact &fact, Bounds &bounds);
   void assumePart(mlir::OpResult condition, bool truth,
                   llvm::SmallVectorImpl<std::pair<mlir::Value, bool>> &rest);
-  void addFact(mlir::Value subject, mlir::arith::CmpIPredicate predicate, mlir::Value other);
+  void addFact(Fact fact);
+  std::optional<Fact> factOfPart(const Fact &fact);
 
   // Operations (Operations.cpp): the bounds from the operation alone, without facts about its
   // result.

@@ -16,9 +16,9 @@ namespace spl::mir::bounds {
 void Analysis::enter(Operation *loop) {
   entered[loop] = {facts.size(), truths.size()};
   if (auto range = dyn_cast<scf::ForOp>(loop)) { // the body runs, so there is an iteration
-    addFact(leader(range.getLowerBound()),
-            range.getUnsignedCmp() ? CmpIPredicate::ult : CmpIPredicate::slt,
-            leader(range.getUpperBound()));
+    addFact({leader(range.getLowerBound()),
+             range.getUnsignedCmp() ? CmpIPredicate::ult : CmpIPredicate::slt,
+             leader(range.getUpperBound())});
     known.back() = Known();
     // The upper bound may be a select between a trip count and 0. The condition of the select is
     // true, because there is an iteration.
