@@ -44,10 +44,11 @@ static bool isOfParameters(Value value) {
 /// i.
 void Analysis::addFact(Fact fact) {
   for (std::optional<Fact> next = std::move(fact); next; next = factOfPart(facts.back())) {
-    // A comparison of a parameter with a value of a work-item is no useful fact about the
-    // parameter.
+    const bool isAbove =
+        next->predicate == CmpIPredicate::sgt || next->predicate == CmpIPredicate::sge;
+    // Of a comparison of a parameter with a value of a work-item, only its lower end is useful.
     if (matchPattern(next->subject, m_Constant()) ||
-        (isOfParameters(next->subject) && !isOfParameters(next->other)))
+        (isOfParameters(next->subject) && !isOfParameters(next->other) && !isAbove))
       return;
     facts.push_back(std::move(*next));
   }
@@ -250,7 +251,25 @@ Bounds Analysis::ofUnwrapped(Value value) {
   return bounds;
 }
 
+/// Adds the number that a parameter is not below in any launch, because it is above a value of a
+/// work-item: behind `i < n`, n is at least 1.
+void Analysis::applyRange(const Fact &fact, Bounds &bounds) {
+  // The value may have the parameter as a bound. The number does not follow from that bound.
+  const unsigned before = cyclesCut;
+  const Bounds other = of(fact.other);
+  cyclesCut = before;
+  if (!other.needs.empty() || !fact.needs.empty())
+    return;
+  const unsigned width = fact.other.getType().getIntOrFloatBitWidth();
+  const Wide least = arithmetic.rangeOf(other, width).least - fact.offset +
+                     (fact.predicate == CmpIPredicate::sgt ? 1 : 0);
+  if (least == int64_t(least))
+    arithmetic.addLeast(bounds, Polynomial::constant(int64_t(least)));
+}
+
 void Analysis::apply(const Fact &fact, Bounds &bounds) {
+  if (isOfParameters(fact.subject) && !isOfParameters(fact.other))
+    return applyRange(fact, bounds);
   Bounds other = of(fact.other);
   merge(other.needs, fact.needs);
   auto atMost = [&](int64_t less) {

@@ -102,6 +102,7 @@ private:
   /// Whether the operands of a comparison depend only on the arguments and sizes of the launch.
   bool isOfLaunch(mlir::arith::CmpIOp compare);
   void apply(const Fact &fact, Bounds &bounds);
+  void applyRange(const Fact &fact, Bounds &bounds);
   void assumePart(mlir::OpResult condition, bool truth,
                   llvm::SmallVectorImpl<std::pair<mlir::Value, bool>> &rest);
   void addFact(Fact fact);
@@ -112,7 +113,13 @@ private:
   Bounds compute(mlir::OpResult value);
   Bounds ofExtent(mlir::Value slice, unsigned axis);
   Bounds ofIntrinsic(IntrinsicOp op);
+  /// The smaller of two values has one of these bounds, and is at most both values.
+  using EachOfTwo = std::array<Bounds, 2>;
+  static bool isMinimum(mlir::Value value);
+  static bool isMaximum(mlir::Value value);
+  EachOfTwo eachOfMinimum(mlir::Value minimum);
   Bounds ofSelect(mlir::Value condition, mlir::Value yes, mlir::Value no);
+  std::optional<Bounds> ofWrittenExtreme(mlir::Value condition, mlir::Value yes, mlir::Value no);
   static bool isRingOperation(mlir::Operation *op);
   Bounds computeUnwrapped(mlir::Operation *op);
   Bounds ofDifference(mlir::arith::SubIOp difference);
@@ -127,6 +134,7 @@ private:
                                mlir::Value first, mlir::Value next);
   bool keepInductive(Bounds &guess, const Bounds &next) const;
   Bounds inductionVariable(mlir::scf::ForOp loop);
+  Bounds lowerBounds(mlir::Value value);
   /// The conditions of which this one is the conjunction.
   static llvm::SmallVector<mlir::Value> conjuncts(mlir::Value condition);
 
@@ -165,10 +173,11 @@ private:
     llvm::DenseMap<mlir::Value, Bounds> values, unwrapped;
   };
   llvm::SmallVector<Known> known; ///< cached bounds of each scope
+  /// Bounds that are assumed: of values that loops carry, and of minima in a case of a proof.
   llvm::DenseMap<mlir::Value, Bounds> guesses;
   llvm::SmallVector<mlir::Value> inProgress; ///< values whose facts are being applied
   unsigned depth = 0, effort = 0;
-  unsigned cases = 0;     ///< selections whose condition is assumed for a proof
+  unsigned cases = 0;     ///< selections and minima that a proof has a case for each value of
   unsigned cyclesCut = 0; ///< number of facts skipped because they depend on a value in progress
 };
 

@@ -9,7 +9,7 @@ namespace spl::mir::bounds {
 
 /// The maximum number of lower, or upper, bounds of a value. Bounds that a launch can evaluate are
 /// preferred.
-static constexpr size_t maxPolynomials = 6;
+static constexpr size_t maxPolynomials = 8;
 
 void Arithmetic::keep(Polynomials &sums, const Polynomial &sum) const {
   sums.insert(symbols.isKnownAtLaunch(sum) ? sums.begin() : sums.end(), sum);
@@ -142,7 +142,7 @@ Bounds Arithmetic::add(const Bounds &a, const Bounds &b) {
   return normalized(std::move(result));
 }
 
-Bounds Arithmetic::subtract(const Bounds &a, const Bounds &b) {
+Bounds Arithmetic::subtract(const Bounds &a, const Bounds &b, std::optional<int64_t> least) {
   Bounds result{ofBoth(a.exact, b.exact, Polynomial::subtract), {}, {}, together(a, b)};
   for (const Polynomial &left : a.lower())
     for (const Polynomial &right : b.upper())
@@ -154,6 +154,8 @@ Bounds Arithmetic::subtract(const Bounds &a, const Bounds &b) {
       if (std::optional<Polynomial> sum = Polynomial::subtract(left, right);
           sum && sum != result.exact)
         addMost(result, *sum);
+  if (least)
+    addLeast(result, Polynomial::constant(*least));
   return normalized(std::move(result));
 }
 
@@ -250,8 +252,9 @@ Arithmetic::Polynomials Arithmetic::joinedMost(llvm::ArrayRef<Polynomial> a,
   return {};
 }
 
-Arithmetic::Polynomials Arithmetic::joinedLeast(llvm::ArrayRef<Polynomial> a,
-                                                llvm::ArrayRef<Polynomial> b, Needs &needs) {
+/// The lower bounds of one value that are lower bounds of the other one as well, in every launch.
+Arithmetic::Polynomials Arithmetic::orderedLeast(llvm::ArrayRef<Polynomial> a,
+                                                 llvm::ArrayRef<Polynomial> b) const {
   Bounds result;
   for (const Polynomial &x : a)
     for (const Polynomial &y : b)
@@ -259,8 +262,14 @@ Arithmetic::Polynomials Arithmetic::joinedLeast(llvm::ArrayRef<Polynomial> a,
         addLeast(result, x);
       else if (conditions.isAtMost(y, x))
         addLeast(result, y);
-  if (!result.least.empty() || a.empty() || b.empty())
-    return result.least;
+  return result.least;
+}
+
+Arithmetic::Polynomials Arithmetic::joinedLeast(llvm::ArrayRef<Polynomial> a,
+                                                llvm::ArrayRef<Polynomial> b, Needs &needs) {
+  Polynomials ordered = orderedLeast(a, b);
+  if (!ordered.empty() || a.empty() || b.empty())
+    return ordered;
   for (auto [x, y] : {std::pair(&a.front(), &b.front()), std::pair(&b.front(), &a.front())})
     if (x->asConstant())
       if (std::optional<Needs> order = conditions.atMost(*x, *y)) {
@@ -279,11 +288,30 @@ Bounds Arithmetic::joined(const Bounds &a, const Bounds &b) {
   return result;
 }
 
+/// The least number that either value can be, in every launch.
+std::optional<Polynomial> Arithmetic::leastOfEither(const Bounds &a, const Bounds &b) const {
+  std::optional<Wide> least;
+  for (const Bounds *bounds : {&a, &b}) {
+    std::optional<Wide> own;
+    for (const Polynomial &sum : bounds->lower())
+      if (std::optional<Range> range = symbols.range(sum))
+        own = std::max(own.value_or(range->least), range->least);
+    if (!own)
+      return std::nullopt;
+    least = std::min(least.value_or(*own), *own);
+  }
+  return *least == int64_t(*least) ? std::optional(Polynomial::constant(int64_t(*least)))
+                                   : std::nullopt;
+}
+
+// The lower bound has no condition that says which value is smaller: most uses of a minimum need
+// only its upper bounds. Proofs that need more have a case for each value (Proofs.cpp).
 Bounds Arithmetic::smaller(const Bounds &a, const Bounds &b) {
-  Bounds result{{}, {}, a.most, together(a, b)};
-  for (const Polynomial &sum : b.most)
+  Bounds result{{}, orderedLeast(a.least, b.least), {}, together(a, b)};
+  for (const Polynomial &sum : llvm::concat<const Polynomial>(a.upper(), b.upper()))
     addMost(result, sum);
-  result.least = joinedLeast(a.least, b.least, result.needs);
+  if (std::optional<Polynomial> least = leastOfEither(a, b))
+    addLeast(result, *least);
   return result;
 }
 
@@ -295,14 +323,17 @@ Bounds Arithmetic::larger(const Bounds &a, const Bounds &b) {
   return result;
 }
 
-Bounds Arithmetic::clamped(const Bounds &a, const Bounds &least, const Bounds &most) {
-  // Avoids new conditions, because the ends are bounds without any.
+Bounds Arithmetic::raised(const Bounds &a, const Bounds &least) {
   Bounds above = larger(a.needs.empty() ? a : Bounds(), least);
   if (above.needs.size() > least.needs.size()) {
     above.needs = least.needs;
     above.most.clear();
   }
-  return smaller(above, most);
+  return above;
+}
+
+Bounds Arithmetic::clamped(const Bounds &a, const Bounds &least, const Bounds &most) {
+  return smaller(raised(a, least), most);
 }
 
 } // namespace spl::mir::bounds

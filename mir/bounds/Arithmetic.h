@@ -16,7 +16,8 @@ public:
 
   // Exact results. The caller must use fitted() on them.
   Bounds add(const Bounds &a, const Bounds &b);
-  Bounds subtract(const Bounds &a, const Bounds &b);
+  /// The difference is known to be at least \p least, if that is given.
+  Bounds subtract(const Bounds &a, const Bounds &b, std::optional<int64_t> least = std::nullopt);
   Bounds multiply(const Bounds &a, const Bounds &b);
 
   // For a dividend >= 0 and a divisor > 0.
@@ -25,6 +26,8 @@ public:
 
   Bounds smaller(const Bounds &a, const Bounds &b);
   Bounds larger(const Bounds &a, const Bounds &b);
+  /// max(a, least), without the bounds that would need new conditions.
+  Bounds raised(const Bounds &a, const Bounds &least);
   /// min(max(a, least), most).
   Bounds clamped(const Bounds &a, const Bounds &least, const Bounds &most);
   /// Bounds of a value that is a or b.
@@ -53,9 +56,11 @@ private:
   bool supersedes(const Polynomial &closer, const Polynomial &sum) const;
   void keep(Polynomials &sums, const Polynomial &sum) const;
   Bounds atLeastNumber(Bounds bounds, int64_t number);
+  std::optional<Polynomial> leastOfEither(const Bounds &a, const Bounds &b) const;
   /// Upper bounds, or lower bounds, of both of two values.
   Polynomials joinedMost(llvm::ArrayRef<Polynomial> a, llvm::ArrayRef<Polynomial> b, Needs &needs);
   Polynomials joinedLeast(llvm::ArrayRef<Polynomial> a, llvm::ArrayRef<Polynomial> b, Needs &needs);
+  Polynomials orderedLeast(llvm::ArrayRef<Polynomial> a, llvm::ArrayRef<Polynomial> b) const;
 
   Symbols &symbols;
   Conditions &conditions;

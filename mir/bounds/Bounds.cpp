@@ -12,11 +12,13 @@ Bounds Bounds::below(const Polynomial &count) {
   return bounds;
 }
 
+/// The exact value is the first one: it is the closest bound, which must not be dropped where there
+/// are too many.
 static llvm::SmallVector<Polynomial> with(llvm::ArrayRef<Polynomial> sums,
                                           const std::optional<Polynomial> &exact) {
   llvm::SmallVector<Polynomial> result(sums);
   if (exact && !llvm::is_contained(sums, *exact))
-    result.push_back(*exact);
+    result.insert(result.begin(), *exact);
   return result;
 }
 

@@ -17,11 +17,13 @@ bool Conditions::isAtMost(const Polynomial &smaller, const Polynomial &larger) c
   // Constants are a special case: the difference from the limits of a type may exceed 64 bits.
   if (std::optional<int64_t> number = smaller.asConstant()) {
     std::optional<Range> range = symbols.range(larger);
-    return range && *number <= range->least;
+    if (range && *number <= range->least)
+      return true;
   }
   if (std::optional<int64_t> number = larger.asConstant()) {
     std::optional<Range> range = symbols.range(smaller);
-    return range && range->most <= *number;
+    if (range && range->most <= *number)
+      return true;
   }
   std::optional<Polynomial> distance = Polynomial::subtract(larger, smaller);
   if (!distance)

@@ -19,7 +19,7 @@ public:
   explicit Elimination(Analysis &analysis) : analysis(analysis) {}
 
   std::optional<Polynomial> exactly(Value value, unsigned depth = 0);
-  std::optional<Needs> notNegative(const Polynomial &sum, const Needs &needs);
+  std::optional<Needs> notNegative(Polynomial sum, const Needs &needs);
 
 private:
   struct Part {
@@ -86,9 +86,14 @@ std::optional<std::pair<int, Needs>> Analysis::Elimination::signOf(const Polynom
 }
 
 /// The conditions under which the sum is not negative, and \p needs.
-std::optional<Needs> Analysis::Elimination::notNegative(const Polynomial &sum, const Needs &needs) {
+std::optional<Needs> Analysis::Elimination::notNegative(Polynomial sum, const Needs &needs) {
   if (++tries > maxTries)
     return std::nullopt;
+  if (analysis.conditions.isAtMost(Polynomial(), sum))
+    return needs;
+  // A launch cannot evaluate a quotient of other values, which may also be in the rest of the sum.
+  if (!analysis.symbols.isKnownAtLaunch(sum))
+    sum = analysis.symbols.withoutQuotients(sum, Symbols::Toward::Least).value_or(sum);
   std::optional<Polynomial::SymbolId> symbol;
   for (const auto &[monomial, coefficient] : sum.terms())
     for (Polynomial::SymbolId factor : monomial)
@@ -118,20 +123,24 @@ std::optional<Needs> Analysis::Elimination::notNegative(const Polynomial &sum, c
   if (!sign)
     return std::nullopt;
   const Bounds bounds = analysis.of(analysis.symbols.valueOf(*symbol));
-  for (const Polynomial &bound : sign->first > 0 ? bounds.least : bounds.most) {
-    if (split(bound, *symbol) && !split(bound, *symbol)->coefficient.terms().empty())
-      continue;
-    std::optional<Polynomial> next = Polynomial::multiply(part->coefficient, bound);
-    if (next)
-      next = Polynomial::add(*next, part->rest);
-    if (!next)
-      continue;
-    Needs all = needs;
-    merge(all, sign->second);
-    merge(all, bounds.needs);
-    if (std::optional<Needs> found = notNegative(*next, all))
-      return found;
-  }
+  // First the bounds that may have terms in common with the rest.
+  for (bool isOfLaunch : {false, true})
+    for (const Polynomial &bound : sign->first > 0 ? bounds.least : bounds.most) {
+      const std::optional<Part> again = split(bound, *symbol);
+      if (analysis.symbols.isKnownAtLaunch(bound) != isOfLaunch ||
+          (again && !again->coefficient.terms().empty()))
+        continue;
+      std::optional<Polynomial> next = Polynomial::multiply(part->coefficient, bound);
+      if (next)
+        next = Polynomial::add(*next, part->rest);
+      if (!next)
+        continue;
+      Needs all = needs;
+      merge(all, sign->second);
+      merge(all, bounds.needs);
+      if (std::optional<Needs> found = notNegative(*next, all))
+        return found;
+    }
   return std::nullopt;
 }
 

@@ -71,16 +71,19 @@ public:
     }
     analysis.known.emplace_back();
     analysis.entered[loop] = {analysis.facts.size(), analysis.truths.size()};
-    // Hides the guesses for inner loops, because they depend on facts of the current iteration.
-    for (auto &[argument, guess] : analysis.guesses)
-      if (loop->isProperAncestor(argument.getParentBlock()->getParentOp()))
-        hidden.push_back({argument, guess});
-    for (auto &[argument, guess] : hidden)
-      analysis.guesses.erase(argument);
+    // Hides the guesses for inner loops and for values of the body, because they are about the
+    // current iteration.
+    for (auto &[value, guess] : analysis.guesses) {
+      Operation *inner = value.getDefiningOp();
+      if (loop->isProperAncestor(inner ? inner : value.getParentBlock()->getParentOp()))
+        hidden.push_back({value, guess});
+    }
+    for (auto &[value, guess] : hidden)
+      analysis.guesses.erase(value);
   }
   ~Around() {
-    for (auto &[argument, guess] : hidden)
-      analysis.guesses[argument] = std::move(guess);
+    for (auto &[value, guess] : hidden)
+      analysis.guesses[value] = std::move(guess);
     if (isEntered)
       analysis.entered[loop] = heights;
     else
@@ -171,16 +174,36 @@ std::optional<Bounds> Analysis::summed(scf::ForOp loop, BlockArgument argument, 
   return bounds.isBounded() ? std::optional(bounds) : std::nullopt;
 }
 
+/// Bounds of the value, where upper bounds may be missing. The lower bounds of a maximum have no
+/// condition that says which of its values is larger.
+Bounds Analysis::lowerBounds(Value value) {
+  value = leader(value);
+  if (!isMaximum(value) || depth == maxDepth)
+    return of(value);
+  Bounds bounds;
+  ++depth;
+  for (Value operand : value.getDefiningOp()->getOperands()) {
+    const Bounds one = lowerBounds(operand);
+    for (const Polynomial &sum : one.lower())
+      arithmetic.addLeast(bounds, sum);
+    merge(bounds.needs, one.needs);
+  }
+  --depth;
+  return bounds;
+}
+
 Bounds Analysis::inductionVariable(scf::ForOp loop) {
   const Value variable = loop.getInductionVar();
-  Bounds lower = of(loop.getLowerBound()), upper = of(resolvedSelect(loop.getUpperBound()));
+  Bounds lower =
+      loop.getUnsignedCmp() ? of(loop.getLowerBound()) : lowerBounds(loop.getLowerBound());
+  Bounds upper = of(resolvedSelect(loop.getUpperBound()));
   const bool isUp = matchPattern(loop.getStep(), m_One());
   if (loop.getUnsignedCmp()) {
     lower = arithmetic.notNegative(lower);
     upper = arithmetic.notNegative(upper);
   }
   Bounds bounds = unknown(variable);
-  if (!isUp || !lower.isBounded() || !upper.isBounded())
+  if (!isUp || (loop.getUnsignedCmp() && !(lower.isBounded() && upper.isBounded())))
     return bounds;
   for (const Polynomial &sum : lower.lower())
     arithmetic.addLeast(bounds, sum);

@@ -119,6 +119,39 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   }
 }
 
+/// The function that computes the value, if it is one of signed integers.
+static std::optional<Id> signedIntrinsic(Value value) {
+  auto op = value.getDefiningOp<IntrinsicOp>();
+  return op && value.getType().isInteger() && !op.getIsUnsigned() ? std::optional(op.getRow().id)
+                                                                  : std::nullopt;
+}
+
+bool Analysis::isMinimum(Value value) {
+  const std::optional<Id> id = signedIntrinsic(value);
+  return id == Id::Min || id == Id::Clamp || isa_and_nonnull<arith::MinSIOp>(value.getDefiningOp());
+}
+
+bool Analysis::isMaximum(Value value) {
+  return signedIntrinsic(value) == Id::Max ||
+         isa_and_nonnull<arith::MaxSIOp>(value.getDefiningOp());
+}
+
+Analysis::EachOfTwo Analysis::eachOfMinimum(Value minimum) {
+  Operation *op = minimum.getDefiningOp();
+  auto operand = [&](unsigned index) { return of(op->getOperand(index)); };
+  const bool isClamp = op->getNumOperands() == 3;
+  EachOfTwo each = isClamp ? EachOfTwo{arithmetic.raised(operand(0), operand(1)), operand(2)}
+                           : EachOfTwo{operand(0), operand(1)};
+  const Bounds smaller = of(minimum);
+  for (Bounds &bounds : each) {
+    bounds.least = SmallVector<Polynomial, 2>(llvm::ArrayRef(bounds.lower()));
+    for (const Polynomial &sum : llvm::concat<const Polynomial>(bounds.upper(), smaller.most))
+      arithmetic.addMost(bounds, sum);
+    merge(bounds.needs, smaller.needs);
+  }
+  return each;
+}
+
 namespace {
 /// A slice of parts of a parameter that is passed by value.
 struct ParameterParts {
@@ -201,6 +234,28 @@ std::optional<int64_t> Analysis::leastDifference(arith::SubIOp difference) const
   return std::nullopt;
 }
 
+/// `a if a < b else b` is the smaller of two values; with > it is the larger one.
+std::optional<Bounds> Analysis::ofWrittenExtreme(Value condition, Value yes, Value no) {
+  using arith::CmpIPredicate;
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return std::nullopt;
+  const Value a = leader(compare.getLhs()), b = leader(compare.getRhs());
+  const bool isFirst = a == leader(yes) && b == leader(no);
+  if (!isFirst && !(a == leader(no) && b == leader(yes)))
+    return std::nullopt;
+  switch (compare.getPredicate()) {
+  case CmpIPredicate::slt:
+  case CmpIPredicate::sle:
+    return isFirst ? arithmetic.smaller(of(a), of(b)) : arithmetic.larger(of(a), of(b));
+  case CmpIPredicate::sgt:
+  case CmpIPredicate::sge:
+    return isFirst ? arithmetic.larger(of(a), of(b)) : arithmetic.smaller(of(a), of(b));
+  default:
+    return std::nullopt;
+  }
+}
+
 Bounds Analysis::ofSelect(Value condition, Value yes, Value no) {
   std::optional<Needs> isTrue = prove(condition, true), isFalse = prove(condition, false);
   if (isTrue && isTrue->empty())
@@ -216,6 +271,8 @@ Bounds Analysis::ofSelect(Value condition, Value yes, Value no) {
     merge(bounds.needs, *isFalse);
     return bounds;
   }
+  if (std::optional<Bounds> bounds = ofWrittenExtreme(condition, yes, no))
+    return *bounds;
   auto assuming = [&](bool truth, Value value) {
     Scope scope(*this);
     assume(condition, truth);
@@ -235,13 +292,10 @@ static std::optional<Bounds> powerOfTwo(Value shift) {
 
 Bounds Analysis::ofDifference(arith::SubIOp difference) {
   std::optional<int64_t> least = leastDifference(difference);
-  if (!least)
-    return arithmetic.subtract(ofUnwrapped(difference.getLhs()), ofUnwrapped(difference.getRhs()));
   // The comparison is of the wrapped values, so their bounds are used.
-  Bounds bounds = arithmetic.subtract(of(difference.getLhs()), of(difference.getRhs()));
-  if (bounds.isBounded())
-    arithmetic.addLeast(bounds, Polynomial::constant(*least));
-  return bounds;
+  if (least)
+    return arithmetic.subtract(of(difference.getLhs()), of(difference.getRhs()), least);
+  return arithmetic.subtract(ofUnwrapped(difference.getLhs()), ofUnwrapped(difference.getRhs()));
 }
 
 bool Analysis::isRingOperation(Operation *op) {

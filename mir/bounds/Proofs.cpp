@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Proofs of conditions of the kernel from the bounds of their operands.
-#include "intrinsics/Intrinsics.h"
 #include "mir/bounds/Analysis.h"
 #include "mlir/IR/Matchers.h"
 
@@ -26,9 +25,14 @@ private:
   std::optional<Needs> compare(CmpIPredicate predicate, Value left, Value right);
   std::optional<Needs> less(const Bounds &a, const Bounds &b, int64_t by);
   std::optional<Needs> notNegative(Value value);
-  std::optional<Needs> eachLess(Operation *larger, const Bounds &b, int64_t by);
+  std::optional<Needs> eachLess(Value maximum, const Bounds &b, int64_t by);
   bool isExactlyLess(const Bounds &a, const Bounds &b, int64_t by);
+  struct Minimum {
+    Value value;
+    EachOfTwo each;
+  };
   Value openChoice(Value value);
+  std::optional<Minimum> openMinimum(Value value, unsigned &looked);
 
   Analysis &analysis;
 };
@@ -69,7 +73,12 @@ bool Analysis::Proofs::isExactlyLess(const Bounds &a, const Bounds &b, int64_t b
 
 /// a + by <= b.
 std::optional<Needs> Analysis::Proofs::less(const Bounds &a, const Bounds &b, int64_t by) {
-  std::optional<Needs> needs = analysis.conditions.atMost(shifted(a.upper(), by), b.lower());
+  const SmallVector<Polynomial, 2> smaller = shifted(a.upper(), by);
+  std::optional<Needs> needs = analysis.conditions.atMost(smaller, b.lower());
+  // A condition of the value itself says more than one of what guards know of it.
+  if (needs && !needs->empty() && b.exact && analysis.symbols.isKnownAtLaunch(*b.exact))
+    if (std::optional<Needs> plain = analysis.conditions.atMost(smaller, *b.exact))
+      needs = plain;
   if (!needs && isExactlyLess(a, b, by))
     needs.emplace();
   if (!needs)
@@ -79,39 +88,30 @@ std::optional<Needs> Analysis::Proofs::less(const Bounds &a, const Bounds &b, in
   return needs;
 }
 
-/// The operation, if the value is the larger of two signed values.
-static Operation *largerOfTwo(Value value) {
-  auto intrinsic = value.getDefiningOp<IntrinsicOp>();
-  const bool isMax = intrinsic && intrinsic.getRow().id == intrinsics::Id::Max &&
-                     !intrinsic.getIsUnsigned() && value.getType().isInteger();
-  return isMax || isa_and_nonnull<arith::MaxSIOp>(value.getDefiningOp()) ? value.getDefiningOp()
-                                                                         : nullptr;
-}
-
 /// 0 <= value. One operand of the larger of two values is enough.
 std::optional<Needs> Analysis::Proofs::notNegative(Value value) {
-  Operation *larger = largerOfTwo(analysis.leader(value));
-  if (!larger || analysis.depth == maxDepth)
+  value = analysis.leader(value);
+  if (!isMaximum(value) || analysis.depth == maxDepth)
     return less(Bounds::exactly(0), analysis.of(value), 0);
   ++analysis.depth;
-  std::optional<Needs> needs =
-      either(notNegative(larger->getOperand(0)), notNegative(larger->getOperand(1)));
+  std::optional<Needs> needs = either(notNegative(value.getDefiningOp()->getOperand(0)),
+                                      notNegative(value.getDefiningOp()->getOperand(1)));
   --analysis.depth;
   return needs;
 }
 
-/// Both operands + by <= b. The bounds of the larger of them would have conditions that say which
-/// bound is larger.
-std::optional<Needs> Analysis::Proofs::eachLess(Operation *larger, const Bounds &b, int64_t by) {
+/// Both operands of a maximum + by <= b. The bounds of the maximum would have conditions that say
+/// which bound is larger.
+std::optional<Needs> Analysis::Proofs::eachLess(Value maximum, const Bounds &b, int64_t by) {
   std::optional<Needs> all = Needs();
-  for (Value operand : larger->getOperands()) {
-    Operation *nested = largerOfTwo(analysis.leader(operand));
-    if (!nested || analysis.depth == maxDepth) {
+  for (Value operand : maximum.getDefiningOp()->getOperands()) {
+    operand = analysis.leader(operand);
+    if (!isMaximum(operand) || analysis.depth == maxDepth) {
       all = both(all, less(analysis.of(operand), b, by));
       continue;
     }
     ++analysis.depth;
-    all = both(all, eachLess(nested, b, by));
+    all = both(all, eachLess(operand, b, by));
     --analysis.depth;
   }
   return all;
@@ -123,9 +123,9 @@ std::optional<Needs> Analysis::Proofs::compare(CmpIPredicate predicate, Value le
     // The value need not be shown to fit its type, because 0 <= a <= b shows that.
     const Bounds a = analysis.ofUnwrapped(left), b = analysis.of(right);
     const int64_t by = predicate == CmpIPredicate::ult ? 1 : 0;
-    Operation *larger = largerOfTwo(analysis.leader(left));
-    return larger ? both(notNegative(left), eachLess(larger, b, by))
-                  : both(less(zero, a, 0), less(a, b, by));
+    const Value index = analysis.leader(left);
+    return isMaximum(index) ? both(notNegative(index), eachLess(index, b, by))
+                            : both(less(zero, a, 0), less(a, b, by));
   }
   const Bounds a = analysis.of(left), b = analysis.of(right);
   switch (predicate) {
@@ -152,14 +152,18 @@ std::optional<Needs> Analysis::Proofs::compare(CmpIPredicate predicate, Value le
   llvm_unreachable("every predicate is above");
 }
 
+static bool isSumOrProduct(Operation *op) {
+  return isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
+                         arith::ExtUIOp, arith::TruncIOp>(op);
+}
+
 /// The condition of a selection in the terms of the value, if its truth is not known here and it is
 /// no comparison of values of the launch; else null.
 Value Analysis::Proofs::openChoice(Value value) {
   SmallVector<Value> rest{value};
   for (unsigned looked = 0; !rest.empty() && looked < maxTerms; ++looked) {
     Operation *op = analysis.leader(rest.pop_back_val()).getDefiningOp();
-    if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp, arith::ExtUIOp,
-                        arith::TruncIOp>(op))
+    if (isSumOrProduct(op))
       llvm::append_range(rest, op->getOperands());
     Value condition;
     if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
@@ -177,26 +181,56 @@ Value Analysis::Proofs::openChoice(Value value) {
   return {};
 }
 
-/// Proves a comparison for each arm of a selection in its operands. Each arm has separate bounds,
-/// under the selection's condition.
+/// A minimum in the terms of the value that no case of the proof is about. The bounds of a minimum
+/// of minima depend on their cases, so they come first.
+std::optional<Analysis::Proofs::Minimum> Analysis::Proofs::openMinimum(Value value,
+                                                                       unsigned &looked) {
+  value = analysis.leader(value);
+  Operation *op = value.getDefiningOp();
+  if (++looked > maxTerms || !(isSumOrProduct(op) || analysis.isMinimum(value)))
+    return std::nullopt;
+  for (Value operand : op->getOperands())
+    if (std::optional<Minimum> minimum = openMinimum(operand, looked))
+      return minimum;
+  if (!analysis.isMinimum(value) || analysis.guesses.contains(value))
+    return std::nullopt;
+  return Minimum{value, analysis.eachOfMinimum(value)};
+}
+
+/// Proves a comparison for each value of a selection or minimum in its operands. Each case has
+/// separate bounds, under the selection's condition.
 std::optional<Needs> Analysis::Proofs::byCases(CmpIPredicate predicate, Value left, Value right) {
   const std::optional<Needs> whole = compare(predicate, left, right);
   if ((whole && whole->empty()) || analysis.cases == maxCases)
     return whole;
+  ++analysis.cases;
+  std::optional<Needs> needs;
   Value choice = openChoice(left);
   if (!choice)
     choice = openChoice(right);
-  if (!choice)
-    return whole;
-  ++analysis.cases;
-  const auto assuming = [&](bool truth) {
-    Scope scope(analysis);
-    analysis.assume(choice, truth);
-    return byCases(predicate, left, right);
-  };
-  std::optional<Needs> needs = assuming(true);
-  if (needs)
-    needs = both(needs, assuming(false));
+  std::optional<Minimum> minimum;
+  unsigned looked = 0;
+  if (!choice && !(minimum = openMinimum(left, looked)))
+    minimum = openMinimum(right, looked);
+  if (choice) {
+    const auto assuming = [&](bool truth) {
+      Scope scope(analysis);
+      analysis.assume(choice, truth);
+      return byCases(predicate, left, right);
+    };
+    needs = assuming(true);
+    if (needs)
+      needs = both(needs, assuming(false));
+  } else if (minimum) {
+    needs.emplace();
+    for (const Bounds &bounds : minimum->each) {
+      Scope scope(analysis);
+      analysis.guesses[minimum->value] = bounds;
+      if (needs)
+        needs = both(needs, byCases(predicate, left, right));
+      analysis.guesses.erase(minimum->value);
+    }
+  }
   --analysis.cases;
   return needs ? needs : whole;
 }

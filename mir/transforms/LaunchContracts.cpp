@@ -52,18 +52,17 @@ private:
     std::optional<Needs> needs = analysis.prove(condition, truth);
     if (needs && needs->empty())
       return proved.push_back(op);
+    // Bounds find conditions that are not needed, no conditions, or some that no natural launch
+    // meets.
+    std::optional<Needs> others = truth ? analysis.proveByElimination(condition) : std::nullopt;
+    if (others && others->empty())
+      return proved.push_back(op);
     LeftCheck check{op, condition};
     if (needs && lift(check, *needs))
       return;
-    // Bounds find no conditions, or conditions that no natural launch meets.
-    if (truth && !check.isTooLong)
-      if (std::optional<Needs> others = analysis.proveByElimination(condition)) {
-        if (others->empty())
-          return proved.push_back(op);
-        LeftCheck again{op, condition};
-        if (lift(again, *others))
-          return;
-      }
+    LeftCheck again{op, condition};
+    if (others && !check.isTooLong && lift(again, *others))
+      return;
     if (enumeration.proves(op, condition, truth))
       return proved.push_back(op);
     left.push_back(std::move(check));
