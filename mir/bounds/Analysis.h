@@ -113,6 +113,7 @@ private:
   Bounds compute(mlir::OpResult value);
   Bounds ofExtent(mlir::Value slice, unsigned axis);
   Bounds ofIntrinsic(IntrinsicOp op);
+  Bounds ofLoad(mlir::Value value);
   /// The smaller of two values has one of these bounds, and is at most both values.
   using EachOfTwo = std::array<Bounds, 2>;
   static bool isMinimum(mlir::Value value);

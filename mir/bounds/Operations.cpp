@@ -3,6 +3,7 @@
 // The bounds of the results of operations, from the bounds of their operands.
 #include "intrinsics/Intrinsics.h"
 #include "mir/bounds/Analysis.h"
+#include "mir/bounds/Loads.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
@@ -152,63 +153,18 @@ Analysis::EachOfTwo Analysis::eachOfMinimum(Value minimum) {
   return each;
 }
 
-namespace {
-/// A slice of parts of a parameter that is passed by value.
-struct ParameterParts {
-  BlockArgument parameter;
-  SmallVector<int64_t> path; ///< numbers of fields, elements and lanes
-  bool areElements = false;  ///< an index selects an element or lane; else the only index is 0
-
-  bool select(ValueRange indices) {
-    APInt index;
-    if (indices.size() != 1 || !matchPattern(indices[0], m_ConstantInt(&index)))
-      return false;
-    if (areElements)
-      path.push_back(index.getSExtValue());
-    return areElements || index.isZero();
-  }
-};
-} // namespace
-
-static std::optional<ParameterParts> parameterParts(Value slice) {
-  if (auto parameter = dyn_cast<BlockArgument>(slice)) {
-    auto kernel = dyn_cast<KernelOp>(parameter.getOwner()->getParentOp());
-    if (!kernel || !kernel.getArgAttr(parameter.getArgNumber(), SplDialect::byValueAttr))
-      return std::nullopt;
-    return ParameterParts{parameter, {}};
-  }
-  auto part = slice.getDefiningOp<PartOp>();
-  std::optional<ParameterParts> parts = part ? parameterParts(part.getSlice()) : std::nullopt;
-  if (!parts || !parts->select(part.getIndices()))
-    return std::nullopt;
-  if (std::optional<uint64_t> field = part.getField())
-    parts->path.push_back(int64_t(*field));
-  parts->areElements = !part.getField() && !part.isWhole();
-  return parts;
-}
-
-/// The path to an integer that is loaded from a parameter, or is a lane of a vector.
-static std::optional<ParameterParts> parameterPart(Value value) {
-  std::optional<ParameterParts> parts;
-  if (auto load = value.getDefiningOp<LoadOp>()) {
-    parts = parameterParts(load.getSlice());
-    return parts && parts->select(load.getIndices()) ? parts : std::nullopt;
-  }
-  auto extract = value.getDefiningOp<vector::ExtractOp>();
-  if (!extract)
-    return std::nullopt;
-  if (auto parameter = dyn_cast<BlockArgument>(extract.getSource());
-      parameter && isa<KernelOp>(parameter.getOwner()->getParentOp()))
-    parts = ParameterParts{parameter, {}};
-  else
-    parts = parameterPart(extract.getSource());
-  const SmallVector<OpFoldResult> lane = extract.getMixedPosition();
-  const std::optional<int64_t> number =
-      lane.size() == 1 ? getConstantIntValue(lane[0]) : std::nullopt;
-  if (!parts || !number)
-    return std::nullopt;
-  parts->path.push_back(*number);
-  return parts;
+Bounds Analysis::ofLoad(Value value) {
+  if (std::optional<ParameterPart> part = parameterPart(value))
+    return Bounds::exactly(symbols.part(part->parameter, part->path, value));
+  const std::optional<Range> range = rangeOfConstants(value);
+  if (!range)
+    return {};
+  if (range->least == range->most)
+    return Bounds::exactly(int64_t(range->least));
+  return {{},
+          {Polynomial::constant(int64_t(range->least))},
+          {Polynomial::constant(int64_t(range->most))},
+          {}};
 }
 
 /// A lower bound of the difference from comparisons of its operands that are known to hold.
@@ -332,11 +288,7 @@ Bounds Analysis::compute(OpResult value) {
                 .Case(
                     [&](ExtentOp extent) { return ofExtent(extent.getSlice(), extent.getAxis()); })
                 .Case([&](IntrinsicOp intrinsic) { return ofIntrinsic(intrinsic); })
-                .Case<LoadOp, vector::ExtractOp>([&](auto) {
-                  std::optional<ParameterParts> part = parameterPart(value);
-                  return part ? Bounds::exactly(symbols.part(part->parameter, part->path, value))
-                              : Bounds();
-                })
+                .Case<LoadOp, vector::ExtractOp>([&](auto) { return ofLoad(value); })
                 .Case<arith::DivSIOp, arith::DivUIOp>(
                     [&](auto) { return arithmetic.divide(operand(0), operand(1)); })
                 .Case<arith::RemSIOp, arith::RemUIOp>(

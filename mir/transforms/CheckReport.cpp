@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/CheckReport.h"
 #include "intrinsics/Intrinsics.h"
+#include "mir/bounds/Loads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "spl/abi/SignatureText.h"
@@ -60,7 +61,9 @@ Dependency dependencyOf(Value condition) {
     Operation *op = values[i].getDefiningOp();
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](LoadOp load) {
-          if (!isOfParameter(load.getSlice()))
+          if (bounds::rangeOfConstants(load))
+            visit(load.getIndices());
+          else if (!isOfParameter(load.getSlice()))
             found.add(Cause::Memory, arrayName(load));
         })
         .Case([&](AtomicOp atomic) { found.add(Cause::Memory, arrayName(atomic)); })
