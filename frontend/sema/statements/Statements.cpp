@@ -172,18 +172,23 @@ static CheckedStmt checkLetTuple(ExpressionContext &context, const syntax::LetTu
   }
   SymbolKind kind = stmt.isVar ? SymbolKind::Var : SymbolKind::Val;
   llvm::SmallVector<const Stmt *> statements;
+  // Elements that are written in the tuple are values on their own: it is not made.
+  auto *build = llvm::dyn_cast_or_null<BuildExpr>(value);
   const Local *whole = nullptr;
-  if (value) {
+  if (value && !build) {
     whole = context.make(Local{"$tuple", value->type, stmt.range, false});
     statements.push_back(context.make(LetStmt{{stmt.range}, whole, value}));
   }
   for (auto [number, name] : llvm::enumerate(stmt.names)) {
     Type type = value ? value->type.elements()[number] : context.types.error();
-    const Local *local = declareLocal(context, name, type, kind, nullptr);
+    const Expr *part = build ? build->parts[number] : nullptr;
+    const Local *local = declareLocal(context, name, type, kind, part);
     if (!value)
       continue;
-    const Expr *tuple = context.make(LocalExpr{{whole->type, stmt.value->range}, whole});
-    const Expr *part = context.make(FieldExpr{{type, name.range}, tuple, unsigned(number)});
+    if (!build) {
+      const Expr *tuple = context.make(LocalExpr{{whole->type, stmt.value->range}, whole});
+      part = context.make(FieldExpr{{type, name.range}, tuple, unsigned(number)});
+    }
     statements.push_back(context.make(LetStmt{{stmt.range}, local, part}));
   }
   return {nullptr, Completion::Continues, ArrayRef<const Stmt *>(statements).copy(context.arena)};
