@@ -192,6 +192,22 @@ Bounds Analysis::unknown(Value value) {
   return bounds;
 }
 
+/// Applies the facts about the value: those that it is not equal to something, or all others.
+void Analysis::applyFacts(Value value, bool isUnequal, Bounds &bounds) {
+  for (size_t i = 0; i < facts.size(); ++i) {
+    const Fact fact = facts[i];
+    if (fact.subject != value || (fact.predicate == CmpIPredicate::ne) != isUnequal)
+      continue;
+    if (llvm::is_contained(inProgress, value)) { // the fact depends on the value itself
+      ++cyclesCut;
+      break;
+    }
+    inProgress.push_back(value);
+    apply(fact, bounds);
+    inProgress.pop_back();
+  }
+}
+
 Bounds Analysis::of(Value value) {
   value = leader(value);
   auto found = known.back().values.find(value);
@@ -208,18 +224,9 @@ Bounds Analysis::of(Value value) {
   else
     bounds = compute(cast<BlockArgument>(value));
   const unsigned before = cyclesCut;
-  for (size_t i = 0; i < facts.size(); ++i) {
-    const Fact fact = facts[i];
-    if (fact.subject != value)
-      continue;
-    if (llvm::is_contained(inProgress, value)) { // the fact depends on the value itself
-      ++cyclesCut;
-      break;
-    }
-    inProgress.push_back(value);
-    apply(fact, bounds);
-    inProgress.pop_back();
-  }
+  // What a value is not equal to matters only where it is a bound, so these facts come last.
+  for (bool isUnequal : {false, true})
+    applyFacts(value, isUnequal, bounds);
   if (bounds.needs.size() > maxNeeds)
     bounds = unknown(value);
   --depth;

@@ -101,6 +101,7 @@ private:
   Bounds unknown(mlir::Value value);
   /// Whether the operands of a comparison depend only on the arguments and sizes of the launch.
   bool isOfLaunch(mlir::arith::CmpIOp compare);
+  void applyFacts(mlir::Value value, bool isUnequal, Bounds &bounds);
   void apply(const Fact &fact, Bounds &bounds);
   void applyRange(const Fact &fact, Bounds &bounds);
   void assumePart(mlir::OpResult condition, bool truth,
@@ -113,6 +114,7 @@ private:
   Bounds compute(mlir::OpResult value);
   Bounds ofExtent(mlir::Value slice, unsigned axis);
   Bounds ofIntrinsic(IntrinsicOp op);
+  Bounds ofAbsolute(const Bounds &bounds, unsigned width);
   Bounds ofLoad(mlir::Value value);
   /// The smaller of two values has one of these bounds, and is at most both values.
   using EachOfTwo = std::array<Bounds, 2>;
