@@ -78,6 +78,16 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
       .Default([&](Operation *) { return unknown(); });
 }
 
+/// The larger of the value and its negative, which must not wrap.
+Bounds Analysis::ofAbsolute(const Bounds &bounds, unsigned width) {
+  const Bounds negative = arithmetic.fitted(arithmetic.subtract(Bounds::exactly(0), bounds), width);
+  if (!negative.isBounded())
+    return {};
+  Bounds absolute = arithmetic.larger(bounds, negative);
+  arithmetic.addLeast(absolute, Polynomial());
+  return absolute;
+}
+
 Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   const unsigned axis = op.getAxis().value_or(0);
   auto globalSize = [&] {
@@ -115,6 +125,8 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
     return isSigned() ? arithmetic.larger(operand(0), operand(1)) : Bounds();
   case Id::Clamp:
     return isSigned() ? arithmetic.clamped(operand(0), operand(1), operand(2)) : Bounds();
+  case Id::Abs:
+    return isSigned() ? ofAbsolute(operand(0), op.getType().getIntOrFloatBitWidth()) : Bounds();
   default: // the results of other intrinsics are unknown
     return {};
   }
