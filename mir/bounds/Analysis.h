@@ -151,6 +151,7 @@ private:
   };
   struct Distance {
     mlir::Value step, bound;
+    bool isInclusive; ///< the bound is in the range
   };
   std::optional<Bounds> ofRange(mlir::scf::WhileOp loop, mlir::BlockArgument variable);
   std::optional<RangeLoop> rangeLoop(mlir::scf::WhileOp loop, mlir::BlockArgument variable);

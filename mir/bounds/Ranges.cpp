@@ -83,22 +83,27 @@ std::optional<Analysis::Distance> Analysis::distanceOf(const RangeLoop &range) {
   for (Value by : {continues.getRhs(), rest.getRhs(), range.next->getOperand(1)})
     if (!isOutside(loop, by) || resolvedSelect(by) != step)
       return std::nullopt;
-  // The initial distance is bound - first - 1, if the range is not empty.
-  auto less = resolvedSelect(loop.getInits()[index]).getDefiningOp<arith::SubIOp>();
-  if (!less || !matchPattern(less.getRhs(), m_One()))
-    return std::nullopt;
-  auto whole = resolvedSelect(less.getLhs()).getDefiningOp<arith::SubIOp>();
+  // If the range is not empty, the initial distance is from the first value to its end, or to one
+  // before that.
   auto some = resolvedSelect(loop.getInits()[index - 1]).getDefiningOp<arith::CmpIOp>();
+  if (!some ||
+      (some.getPredicate() != CmpIPredicate::slt && some.getPredicate() != CmpIPredicate::sle))
+    return std::nullopt;
+  const bool isInclusive = some.getPredicate() == CmpIPredicate::sle;
+  auto whole = resolvedSelect(loop.getInits()[index]).getDefiningOp<arith::SubIOp>();
+  if (whole && !isInclusive)
+    whole = matchPattern(whole.getRhs(), m_One())
+                ? resolvedSelect(whole.getLhs()).getDefiningOp<arith::SubIOp>()
+                : arith::SubIOp();
   const Value first = leader(range.first);
-  if (!whole || !some || some.getPredicate() != CmpIPredicate::slt ||
-      leader(whole.getRhs()) != first || leader(some.getLhs()) != first ||
+  if (!whole || leader(whole.getRhs()) != first || leader(some.getLhs()) != first ||
       leader(some.getRhs()) != leader(whole.getLhs()))
     return std::nullopt;
-  return Distance{step, whole.getLhs()};
+  return Distance{step, whole.getLhs(), isInclusive};
 }
 
-// The loop carries the distance, bound - 1 - variable, which decreases while the variable
-// increases.
+// The loop carries the distance from the variable to the last number of the range, which decreases
+// while the variable increases.
 std::optional<Bounds> Analysis::ofDistance(const RangeLoop &range) {
   std::optional<Distance> distance = distanceOf(range);
   if (!distance)
@@ -112,7 +117,8 @@ std::optional<Bounds> Analysis::ofDistance(const RangeLoop &range) {
   for (const Polynomial &sum : first.lower())
     arithmetic.addLeast(bounds, sum);
   for (const Polynomial &sum : bound.upper()) {
-    std::optional<Polynomial> last = Polynomial::subtract(sum, Polynomial::constant(1));
+    std::optional<Polynomial> last =
+        Polynomial::subtract(sum, Polynomial::constant(distance->isInclusive ? 0 : 1));
     if (!last)
       continue;
     arithmetic.addMost(bounds, *last);

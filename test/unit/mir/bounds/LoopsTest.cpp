@@ -267,6 +267,32 @@ TEST(BoundsOfLoops, AStepStaysBelowTheBoundOnlyInTheLoopOfARange) {
   }
 }
 
+// `for i in first..=bound step step`: the distance is that to the bound itself.
+TEST(BoundsOfLoops, AStepEndsAtTheLastOfAnInclusiveRange) {
+  const std::string loop = changed(changed(stepLoop, {"cmpi slt, %first", "cmpi sle, %first"}),
+                                   {"%d = %distance", "%d = %whole"});
+  EXPECT_EQ(provedOfVariable(loop, "%first", "sle", "%bound"), std::pair(true, true));
+  EXPECT_FALSE(provedOfVariable(loop, "%first", "slt", "%bound").second);
+  const Change changes[] = {
+      {"cmpi sle, %first", "cmpi ule, %first"},
+      {"cmpi sle, %first", "cmpi sge, %first"},
+      {"cmpi sle, %first, %bound", "cmpi sle, %first, %other"},
+      {"cmpi sle, %first, %bound", "cmpi sle, %other, %bound"},
+      {"%whole = arith.subi %bound, %first", "%whole = arith.subi %bound, %other"},
+      {"%whole = arith.subi %bound, %first", "%whole = arith.subi %other, %first"},
+      {"%whole = arith.subi %bound, %first", "%whole = arith.addi %bound, %first"},
+      {"%distance = arith.subi %whole, %one", "%distance = arith.addi %whole, %one"},
+      {"%rest = arith.subi %left, %step", "%rest = arith.subi %left, %other"},
+  };
+  for (const Change &change : changes) {
+    const bool isDistance = llvm::StringRef(change.from).starts_with("%distance");
+    const std::string wrong =
+        changed(isDistance ? changed(loop, {"%d = %whole", "%d = %distance"}) : loop, change);
+    EXPECT_FALSE(provedOfVariable(wrong, "%first", "sle", "%bound").second)
+        << change.from << " as " << change.to;
+  }
+}
+
 // The number of the iteration ends at the last one only if it meets it.
 TEST(BoundsOfLoops, ANumberOfIterationsEndsAtTheLastOnlyInTheLoopOfARange) {
   EXPECT_EQ(provedOfVariable(countLoop, "%zero", "sle", "%last"), std::pair(true, true));
