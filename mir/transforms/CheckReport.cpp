@@ -4,6 +4,7 @@
 #include "mir/bounds/Loads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "spl/abi/SignatureText.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,44 +44,86 @@ bool isOfParameter(Value slice) {
   return kernel && kernel.getArgAttr(parameter.getArgNumber(), SplDialect::byValueAttr);
 }
 
-Dependency dependencyOf(Value condition) {
-  Dependency found;
-  llvm::SetVector<Value> values;
-  values.insert(condition);
-  const auto visit = [&](ValueRange more) { values.insert(more.begin(), more.end()); };
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (auto argument = dyn_cast<BlockArgument>(values[i])) {
-      Operation *parent = argument.getOwner()->getParentOp();
-      if (isa<KernelOp>(parent))
-        continue;
-      found.add(Cause::Loop);
+/// What a value depends on: the values that it is computed from.
+class Dependencies {
+public:
+  explicit Dependencies(Value value) {
+    values.insert(value);
+    for (size_t i = 0; i < values.size(); ++i)
+      if (auto argument = dyn_cast<BlockArgument>(values[i]))
+        ofArgument(argument);
+      else
+        ofResult(cast<OpResult>(values[i]));
+  }
+
+  const Dependency &found() const { return result; }
+  bool shareValue(const Dependencies &other) const {
+    return llvm::any_of(values, [&](Value value) {
+      return !matchPattern(value, m_Constant()) && other.values.contains(value);
+    });
+  }
+
+private:
+  void visit(ValueRange more) { values.insert(more.begin(), more.end()); }
+
+  void ofArgument(BlockArgument argument) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    const unsigned index = argument.getArgNumber();
+    if (isa<KernelOp>(parent))
+      return;
+    result.add(Cause::Loop);
+    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+      visit({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+      if (index >= loop.getNumInductionVars())
+        visit(
+            {loop.getTiedLoopInit(argument)->get(), loop.getTiedLoopYieldedValue(argument)->get()});
+    } else if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+      if (argument.getOwner() == loop.getBeforeBody())
+        visit({loop.getInits()[index], loop.getYieldOp().getOperand(index)});
+      else
+        visit({loop.getConditionOp().getCondition(), loop.getConditionOp().getArgs()[index]});
+    } else {
       visit(parent->getOperands());
       visit(argument.getOwner()->getTerminator()->getOperands());
-      continue;
     }
-    Operation *op = values[i].getDefiningOp();
+  }
+
+  void ofResult(OpResult value) {
+    Operation *op = value.getOwner();
+    const unsigned index = value.getResultNumber();
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](LoadOp load) {
           if (bounds::rangeOfConstants(load))
             visit(load.getIndices());
           else if (!isOfParameter(load.getSlice()))
-            found.add(Cause::Memory, arrayName(load));
+            result.add(Cause::Memory, arrayName(load));
         })
-        .Case([&](AtomicOp atomic) { found.add(Cause::Memory, arrayName(atomic)); })
-        .Case([&](CallOp call) { found.add(Cause::Call, call.getCallee()); })
+        .Case([&](AtomicOp atomic) { result.add(Cause::Memory, arrayName(atomic)); })
+        .Case([&](CallOp call) { result.add(Cause::Call, call.getCallee()); })
         .Case([&](IntrinsicOp intrinsic) {
           const auto &row = intrinsic.getRow();
           if (intrinsic->getNumOperands() == 0)
             return; // ids and sizes
           if (row.name.starts_with("gpu."))
-            found.add(Cause::Intrinsic, row.name);
+            result.add(Cause::Intrinsic, row.name);
           visit(op->getOperands());
         })
         .Case<FloatToIntOp, arith::FPToSIOp, arith::FPToUIOp>(
-            [&](auto) { found.add(Cause::Float); })
+            [&](auto) { result.add(Cause::Float); })
         .Case([&](ExtentOp extent) {
           if (extent.getSlice().getDefiningOp<SharedDynOp>())
-            found.add(Cause::LaunchMemory);
+            result.add(Cause::LaunchMemory);
+          else if (!mir::fixedExtent(extent.getSlice(), extent.getAxis()))
+            visit(extent.getSlice());
+        })
+        .Case([&](RowOp row) { visit(row.getSlice()); }) // only extents get here
+        .Case([&](scf::IfOp choice) {
+          visit({choice.getCondition(), choice.thenYield().getOperand(index),
+                 choice.elseYield().getOperand(index)});
+        })
+        .Case([&](scf::ForOp loop) { visit(loop.getRegionIterArg(index)); })
+        .Case([&](scf::WhileOp loop) {
+          visit({loop.getConditionOp().getCondition(), loop.getConditionOp().getArgs()[index]});
         })
         .Default([&](Operation *) {
           visit(op->getOperands());
@@ -89,15 +132,44 @@ Dependency dependencyOf(Value condition) {
               visit(region.front().getTerminator()->getOperands());
         });
   }
-  return found;
+
+  Dependency result;
+  llvm::SetVector<Value> values;
+};
+
+/// What memory a guard around the check compares with what the check is about, as `i < a[0]` does
+/// for the check of b[i].
+Dependency guardOf(const LeftCheck &check, const Dependencies &of) {
+  llvm::SetVector<Value> parts;
+  for (Operation *op = check.op; !isa<KernelOp>(op); op = op->getParentOp())
+    if (auto choice = dyn_cast<scf::IfOp>(op); choice && op != check.op)
+      parts.insert(choice.getCondition());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    Operation *op = parts[i].getDefiningOp();
+    auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
+    if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+      parts.insert(op->operand_begin(), op->operand_end());
+    if (!compare)
+      continue;
+    const Dependencies left(compare.getLhs()), right(compare.getRhs());
+    for (auto [own, other] : {std::pair(&left, &right), std::pair(&right, &left)})
+      if (other->found().cause == Cause::Memory && own->found().cause != Cause::Memory &&
+          own->shareValue(of))
+        return other->found();
+  }
+  return {};
 }
 
 std::string reasonOf(KernelOp kernel, const LeftCheck &check) {
   if (check.isTooLong)
     return "the launch contract would be too long";
-  const Dependency dependency = dependencyOf(check.condition);
+  const Dependencies dependencies(check.condition);
+  Dependency dependency = dependencies.found();
+  if (dependency.cause < Cause::Float && !check.needs)
+    if (const Dependency guard = guardOf(check, dependencies); guard.cause != Cause::Nothing)
+      dependency = guard;
   const std::string &name = dependency.name;
-  if (check.needs && dependency.cause != Cause::LaunchMemory) {
+  if (check.needs && dependency.cause < Cause::LaunchMemory) {
     abi::Signature signature = kernel.getSignature();
     signature.contract = check.needs;
     const std::vector<std::string> conditions = abi::writeConditions(signature);
