@@ -33,6 +33,21 @@ Analysis::Scope::~Scope() {
   analysis.known.pop_back();
 }
 
+/// The bounds and facts that follow from a fact.
+class Analysis::Facts {
+public:
+  explicit Facts(Analysis &analysis) : analysis(analysis) {}
+
+  std::optional<Fact> ofPart(const Fact &fact);
+  void apply(Value value, Bounds &bounds);
+
+private:
+  void apply(const Fact &fact, Bounds &bounds);
+  void applyRange(const Fact &fact, Bounds &bounds);
+
+  Analysis &analysis;
+};
+
 static bool isOfParameters(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isa<KernelOp>(argument.getOwner()->getParentOp());
@@ -43,7 +58,7 @@ static bool isOfParameters(Value value) {
 /// Adds the fact, and those about the values that its subject is made of: `i + 1 < n` also bounds
 /// i.
 void Analysis::addFact(Fact fact) {
-  for (std::optional<Fact> next = std::move(fact); next; next = factOfPart(facts.back())) {
+  for (std::optional<Fact> next = std::move(fact); next; next = Facts(*this).ofPart(facts.back())) {
     const bool isAbove =
         next->predicate == CmpIPredicate::sgt || next->predicate == CmpIPredicate::sge;
     // Of a comparison of a parameter with a value of a work-item, only its lower end is useful.
@@ -57,24 +72,24 @@ void Analysis::addFact(Fact fact) {
 /// The fact about the value to which the subject adds a constant, or which it makes wider. The sum
 /// must be known not to wrap. What that needs of the launch is no part of every proof with this
 /// value, unless the bounds of the value have conditions anyway.
-std::optional<Analysis::Fact> Analysis::factOfPart(const Fact &fact) {
+std::optional<Analysis::Fact> Analysis::Facts::ofPart(const Fact &fact) {
   Operation *op = fact.subject.getDefiningOp();
   if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::ExtSIOp, arith::ExtUIOp>(op))
     return std::nullopt;
   Fact part = fact;
-  part.subject = leader(op->getOperand(0));
+  part.subject = analysis.leader(op->getOperand(0));
   if (fact.subject.getType().getIntOrFloatBitWidth() > 64)
     return std::nullopt;
-  const Bounds known = of(part.subject);
-  if (isa<arith::ExtUIOp>(op) && !arithmetic.isNotNegative(known))
+  const Bounds known = analysis.of(part.subject);
+  if (isa<arith::ExtUIOp>(op) && !analysis.arithmetic.isNotNegative(known))
     return std::nullopt;
   APInt number;
   if (isa<arith::AddIOp, arith::SubIOp>(op)) {
     if (!matchPattern(op->getOperand(1), m_ConstantInt(&number)) || number.isMinSignedValue())
       return std::nullopt;
     const int64_t by = isa<arith::AddIOp>(op) ? number.getSExtValue() : -number.getSExtValue();
-    const Bounds sum =
-        arithmetic.fitted(arithmetic.add(known, Bounds::exactly(by)), number.getBitWidth());
+    const Bounds sum = analysis.arithmetic.fitted(
+        analysis.arithmetic.add(known, Bounds::exactly(by)), number.getBitWidth());
     if (!sum.isBounded() || (known.needs.empty() && !sum.needs.empty()) ||
         __builtin_add_overflow(part.offset, by, &part.offset) ||
         part.offset == std::numeric_limits<int64_t>::min())
@@ -192,20 +207,21 @@ Bounds Analysis::unknown(Value value) {
   return bounds;
 }
 
-/// Applies the facts about the value: those that it is not equal to something, or all others.
-void Analysis::applyFacts(Value value, bool isUnequal, Bounds &bounds) {
-  for (size_t i = 0; i < facts.size(); ++i) {
-    const Fact fact = facts[i];
-    if (fact.subject != value || (fact.predicate == CmpIPredicate::ne) != isUnequal)
-      continue;
-    if (llvm::is_contained(inProgress, value)) { // the fact depends on the value itself
-      ++cyclesCut;
-      break;
+void Analysis::Facts::apply(Value value, Bounds &bounds) {
+  // What a value is not equal to matters only where it is a bound, so these facts come last.
+  for (bool isUnequal : {false, true})
+    for (size_t i = 0; i < analysis.facts.size(); ++i) {
+      const Fact fact = analysis.facts[i];
+      if (fact.subject != value || (fact.predicate == CmpIPredicate::ne) != isUnequal)
+        continue;
+      if (llvm::is_contained(analysis.inProgress, value)) { // the fact depends on the value itself
+        ++analysis.cyclesCut;
+        break;
+      }
+      analysis.inProgress.push_back(value);
+      apply(fact, bounds);
+      analysis.inProgress.pop_back();
     }
-    inProgress.push_back(value);
-    apply(fact, bounds);
-    inProgress.pop_back();
-  }
 }
 
 Bounds Analysis::of(Value value) {
@@ -224,9 +240,7 @@ Bounds Analysis::of(Value value) {
   else
     bounds = compute(cast<BlockArgument>(value));
   const unsigned before = cyclesCut;
-  // What a value is not equal to matters only where it is a bound, so these facts come last.
-  for (bool isUnequal : {false, true})
-    applyFacts(value, isUnequal, bounds);
+  Facts(*this).apply(value, bounds);
   if (bounds.needs.size() > maxNeeds)
     bounds = unknown(value);
   --depth;
@@ -260,38 +274,38 @@ Bounds Analysis::ofUnwrapped(Value value) {
 
 /// Adds the number that a parameter is not below in any launch, because it is above a value of a
 /// work-item: behind `i < n`, n is at least 1.
-void Analysis::applyRange(const Fact &fact, Bounds &bounds) {
+void Analysis::Facts::applyRange(const Fact &fact, Bounds &bounds) {
   // The value may have the parameter as a bound. The number does not follow from that bound.
-  const unsigned before = cyclesCut;
-  const Bounds other = of(fact.other);
-  cyclesCut = before;
+  const unsigned before = analysis.cyclesCut;
+  const Bounds other = analysis.of(fact.other);
+  analysis.cyclesCut = before;
   if (!other.needs.empty() || !fact.needs.empty())
     return;
   const unsigned width = fact.other.getType().getIntOrFloatBitWidth();
-  const Wide least = arithmetic.rangeOf(other, width).least - fact.offset +
+  const Wide least = analysis.arithmetic.rangeOf(other, width).least - fact.offset +
                      (fact.predicate == CmpIPredicate::sgt ? 1 : 0);
   if (least == int64_t(least))
-    arithmetic.addLeast(bounds, Polynomial::constant(int64_t(least)));
+    analysis.arithmetic.addLeast(bounds, Polynomial::constant(int64_t(least)));
 }
 
-void Analysis::apply(const Fact &fact, Bounds &bounds) {
+void Analysis::Facts::apply(const Fact &fact, Bounds &bounds) {
   if (isOfParameters(fact.subject) && !isOfParameters(fact.other))
     return applyRange(fact, bounds);
-  Bounds other = of(fact.other);
+  Bounds other = analysis.of(fact.other);
   merge(other.needs, fact.needs);
   auto atMost = [&](int64_t less) {
     for (const Polynomial &sum : shifted(shifted(other.upper(), -less), -fact.offset))
-      arithmetic.addMost(bounds, sum);
+      analysis.arithmetic.addMost(bounds, sum);
     merge(bounds.needs, other.needs);
   };
   auto atLeast = [&](int64_t more) {
     for (const Polynomial &sum : shifted(shifted(other.lower(), more), -fact.offset))
-      arithmetic.addLeast(bounds, sum);
+      analysis.arithmetic.addLeast(bounds, sum);
     merge(bounds.needs, other.needs);
   };
   const Polynomial zero, zeroOfSubject = Polynomial::constant(-fact.offset);
   auto isNotNegative = [&](const Polynomial &sum) {
-    return conditions.isAtMost(zeroOfSubject, sum);
+    return analysis.conditions.isAtMost(zeroOfSubject, sum);
   };
   switch (fact.predicate) {
   case CmpIPredicate::slt:
@@ -308,16 +322,16 @@ void Analysis::apply(const Fact &fact, Bounds &bounds) {
   case CmpIPredicate::ult:
   case CmpIPredicate::ule: {
     // If the other value is not negative, the smaller value is not negative either.
-    std::optional<Needs> needs = conditions.atMost(zero, other.least);
+    std::optional<Needs> needs = analysis.conditions.atMost(zero, other.least);
     if (!needs)
       return;
     merge(bounds.needs, *needs);
-    arithmetic.addLeast(bounds, zeroOfSubject);
+    analysis.arithmetic.addLeast(bounds, zeroOfSubject);
     return atMost(fact.predicate == CmpIPredicate::ult ? 1 : 0);
   }
   case CmpIPredicate::ugt:
   case CmpIPredicate::uge: {
-    if (llvm::any_of(bounds.least, isNotNegative) && arithmetic.isNotNegative(other))
+    if (llvm::any_of(bounds.least, isNotNegative) && analysis.arithmetic.isNotNegative(other))
       atLeast(fact.predicate == CmpIPredicate::ugt ? 1 : 0);
     return;
   }

@@ -85,6 +85,8 @@ private:
     int64_t offset = 0;
     Needs needs = {}; ///< the conditions under which it is true
   };
+  /// What facts say of values (Analysis.cpp).
+  class Facts;
   /// Proofs of conditions (Proofs.cpp).
   class Proofs;
   class Elimination;
@@ -101,28 +103,16 @@ private:
   Bounds unknown(mlir::Value value);
   /// Whether the operands of a comparison depend only on the arguments and sizes of the launch.
   bool isOfLaunch(mlir::arith::CmpIOp compare);
-  void applyFacts(mlir::Value value, bool isUnequal, Bounds &bounds);
-  void apply(const Fact &fact, Bounds &bounds);
-  void applyRange(const Fact &fact, Bounds &bounds);
   void assumePart(mlir::OpResult condition, bool truth,
                   llvm::SmallVectorImpl<std::pair<mlir::Value, bool>> &rest);
   void addFact(Fact fact);
-  std::optional<Fact> factOfPart(const Fact &fact);
 
   // Operations (Operations.cpp): the bounds from the operation alone, without facts about its
   // result.
   Bounds compute(mlir::OpResult value);
   Bounds ofExtent(mlir::Value slice, unsigned axis);
   Bounds ofIntrinsic(IntrinsicOp op);
-  Bounds ofAbsolute(const Bounds &bounds, unsigned width);
-  Bounds ofLoad(mlir::Value value);
-  /// The smaller of two values has one of these bounds, and is at most both values.
-  using EachOfTwo = std::array<Bounds, 2>;
-  static bool isMinimum(mlir::Value value);
-  static bool isMaximum(mlir::Value value);
-  EachOfTwo eachOfMinimum(mlir::Value minimum);
   Bounds ofSelect(mlir::Value condition, mlir::Value yes, mlir::Value no);
-  std::optional<Bounds> ofWrittenExtreme(mlir::Value condition, mlir::Value yes, mlir::Value no);
   static bool isRingOperation(mlir::Operation *op);
   Bounds computeUnwrapped(mlir::Operation *op);
   Bounds ofDifference(mlir::arith::SubIOp difference);

@@ -323,6 +323,15 @@ Bounds Arithmetic::larger(const Bounds &a, const Bounds &b) {
   return result;
 }
 
+Bounds Arithmetic::absolute(const Bounds &a, unsigned width) {
+  const Bounds negative = fitted(subtract(Bounds::exactly(0), a), width);
+  if (!negative.isBounded())
+    return {};
+  Bounds result = larger(a, negative);
+  addLeast(result, Polynomial());
+  return result;
+}
+
 Bounds Arithmetic::raised(const Bounds &a, const Bounds &least) {
   Bounds above = larger(a.needs.empty() ? a : Bounds(), least);
   if (above.needs.size() > least.needs.size()) {

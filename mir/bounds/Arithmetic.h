@@ -28,6 +28,8 @@ public:
   Bounds larger(const Bounds &a, const Bounds &b);
   /// max(a, least), without the bounds that would need new conditions.
   Bounds raised(const Bounds &a, const Bounds &least);
+  /// The larger of the value and its negative, which must fit into \p width bits.
+  Bounds absolute(const Bounds &a, unsigned width);
   /// min(max(a, least), most).
   Bounds clamped(const Bounds &a, const Bounds &least, const Bounds &most);
   /// Bounds of a value that is a or b.

@@ -3,6 +3,7 @@
 // Bounds of the values that loops carry. A guess must hold before the loop. If it holds at the
 // start of an iteration, it must hold at its end.
 #include "mir/bounds/Analysis.h"
+#include "mir/bounds/Extremes.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 

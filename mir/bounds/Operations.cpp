@@ -78,16 +78,6 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
       .Default([&](Operation *) { return unknown(); });
 }
 
-/// The larger of the value and its negative, which must not wrap.
-Bounds Analysis::ofAbsolute(const Bounds &bounds, unsigned width) {
-  const Bounds negative = arithmetic.fitted(arithmetic.subtract(Bounds::exactly(0), bounds), width);
-  if (!negative.isBounded())
-    return {};
-  Bounds absolute = arithmetic.larger(bounds, negative);
-  arithmetic.addLeast(absolute, Polynomial());
-  return absolute;
-}
-
 Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   const unsigned axis = op.getAxis().value_or(0);
   auto globalSize = [&] {
@@ -126,46 +116,14 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   case Id::Clamp:
     return isSigned() ? arithmetic.clamped(operand(0), operand(1), operand(2)) : Bounds();
   case Id::Abs:
-    return isSigned() ? ofAbsolute(operand(0), op.getType().getIntOrFloatBitWidth()) : Bounds();
+    return isSigned() ? arithmetic.absolute(operand(0), op.getType().getIntOrFloatBitWidth())
+                      : Bounds();
   default: // the results of other intrinsics are unknown
     return {};
   }
 }
 
-/// The function that computes the value, if it is one of signed integers.
-static std::optional<Id> signedIntrinsic(Value value) {
-  auto op = value.getDefiningOp<IntrinsicOp>();
-  return op && value.getType().isInteger() && !op.getIsUnsigned() ? std::optional(op.getRow().id)
-                                                                  : std::nullopt;
-}
-
-bool Analysis::isMinimum(Value value) {
-  const std::optional<Id> id = signedIntrinsic(value);
-  return id == Id::Min || id == Id::Clamp || isa_and_nonnull<arith::MinSIOp>(value.getDefiningOp());
-}
-
-bool Analysis::isMaximum(Value value) {
-  return signedIntrinsic(value) == Id::Max ||
-         isa_and_nonnull<arith::MaxSIOp>(value.getDefiningOp());
-}
-
-Analysis::EachOfTwo Analysis::eachOfMinimum(Value minimum) {
-  Operation *op = minimum.getDefiningOp();
-  auto operand = [&](unsigned index) { return of(op->getOperand(index)); };
-  const bool isClamp = op->getNumOperands() == 3;
-  EachOfTwo each = isClamp ? EachOfTwo{arithmetic.raised(operand(0), operand(1)), operand(2)}
-                           : EachOfTwo{operand(0), operand(1)};
-  const Bounds smaller = of(minimum);
-  for (Bounds &bounds : each) {
-    bounds.least = SmallVector<Polynomial, 2>(llvm::ArrayRef(bounds.lower()));
-    for (const Polynomial &sum : llvm::concat<const Polynomial>(bounds.upper(), smaller.most))
-      arithmetic.addMost(bounds, sum);
-    merge(bounds.needs, smaller.needs);
-  }
-  return each;
-}
-
-Bounds Analysis::ofLoad(Value value) {
+static Bounds ofLoad(Symbols &symbols, Value value) {
   if (std::optional<ParameterPart> part = parameterPart(value))
     return Bounds::exactly(symbols.part(part->parameter, part->path, value));
   const std::optional<Range> range = rangeOfConstants(value);
@@ -202,23 +160,22 @@ std::optional<int64_t> Analysis::leastDifference(arith::SubIOp difference) const
   return std::nullopt;
 }
 
-/// `a if a < b else b` is the smaller of two values; with > it is the larger one.
-std::optional<Bounds> Analysis::ofWrittenExtreme(Value condition, Value yes, Value no) {
+/// Whether `yes if compare else no` is the smaller of both values, as in `a if a < b else b`. It is
+/// the larger one if the result is false.
+static std::optional<bool> isWrittenMinimum(arith::CmpIOp compare, Value yes, Value no,
+                                            const ValueNumbers &numbers) {
   using arith::CmpIPredicate;
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (!compare)
-    return std::nullopt;
-  const Value a = leader(compare.getLhs()), b = leader(compare.getRhs());
-  const bool isFirst = a == leader(yes) && b == leader(no);
-  if (!isFirst && !(a == leader(no) && b == leader(yes)))
+  auto areSame = [&](Value a, Value b) { return numbers.leader(a) == numbers.leader(b); };
+  const bool isFirst = areSame(compare.getLhs(), yes) && areSame(compare.getRhs(), no);
+  if (!isFirst && !(areSame(compare.getLhs(), no) && areSame(compare.getRhs(), yes)))
     return std::nullopt;
   switch (compare.getPredicate()) {
   case CmpIPredicate::slt:
   case CmpIPredicate::sle:
-    return isFirst ? arithmetic.smaller(of(a), of(b)) : arithmetic.larger(of(a), of(b));
+    return isFirst;
   case CmpIPredicate::sgt:
   case CmpIPredicate::sge:
-    return isFirst ? arithmetic.larger(of(a), of(b)) : arithmetic.smaller(of(a), of(b));
+    return !isFirst;
   default:
     return std::nullopt;
   }
@@ -239,8 +196,9 @@ Bounds Analysis::ofSelect(Value condition, Value yes, Value no) {
     merge(bounds.needs, *isFalse);
     return bounds;
   }
-  if (std::optional<Bounds> bounds = ofWrittenExtreme(condition, yes, no))
-    return *bounds;
+  if (compare)
+    if (std::optional<bool> isSmaller = isWrittenMinimum(compare, yes, no, numbers))
+      return *isSmaller ? arithmetic.smaller(of(yes), of(no)) : arithmetic.larger(of(yes), of(no));
   auto assuming = [&](bool truth, Value value) {
     Scope scope(*this);
     assume(condition, truth);
@@ -300,7 +258,7 @@ Bounds Analysis::compute(OpResult value) {
                 .Case(
                     [&](ExtentOp extent) { return ofExtent(extent.getSlice(), extent.getAxis()); })
                 .Case([&](IntrinsicOp intrinsic) { return ofIntrinsic(intrinsic); })
-                .Case<LoadOp, vector::ExtractOp>([&](auto) { return ofLoad(value); })
+                .Case<LoadOp, vector::ExtractOp>([&](auto) { return ofLoad(symbols, value); })
                 .Case<arith::DivSIOp, arith::DivUIOp>(
                     [&](auto) { return arithmetic.divide(operand(0), operand(1)); })
                 .Case<arith::RemSIOp, arith::RemUIOp>(

@@ -2,6 +2,7 @@
 //
 // Proofs of conditions of the kernel from the bounds of their operands.
 #include "mir/bounds/Analysis.h"
+#include "mir/bounds/Extremes.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -27,10 +28,13 @@ private:
   std::optional<Needs> notNegative(Value value);
   std::optional<Needs> eachLess(Value maximum, const Bounds &b, int64_t by);
   bool isExactlyLess(const Bounds &a, const Bounds &b, int64_t by);
+  /// The smaller of two values has one of these bounds, and is at most both values.
+  using EachOfTwo = std::array<Bounds, 2>;
   struct Minimum {
     Value value;
     EachOfTwo each;
   };
+  EachOfTwo eachOf(Value minimum);
   Value openChoice(Value value);
   std::optional<Minimum> openMinimum(Value value, unsigned &looked);
 
@@ -181,20 +185,37 @@ Value Analysis::Proofs::openChoice(Value value) {
   return {};
 }
 
+Analysis::Proofs::EachOfTwo Analysis::Proofs::eachOf(Value minimum) {
+  Operation *op = minimum.getDefiningOp();
+  auto operand = [&](unsigned index) { return analysis.of(op->getOperand(index)); };
+  const bool isClamp = op->getNumOperands() == 3;
+  EachOfTwo each = isClamp
+                       ? EachOfTwo{analysis.arithmetic.raised(operand(0), operand(1)), operand(2)}
+                       : EachOfTwo{operand(0), operand(1)};
+  const Bounds smaller = analysis.of(minimum);
+  for (Bounds &bounds : each) {
+    bounds.least = SmallVector<Polynomial, 2>(llvm::ArrayRef(bounds.lower()));
+    for (const Polynomial &sum : llvm::concat<const Polynomial>(bounds.upper(), smaller.most))
+      analysis.arithmetic.addMost(bounds, sum);
+    merge(bounds.needs, smaller.needs);
+  }
+  return each;
+}
+
 /// A minimum in the terms of the value that no case of the proof is about. The bounds of a minimum
 /// of minima depend on their cases, so they come first.
 std::optional<Analysis::Proofs::Minimum> Analysis::Proofs::openMinimum(Value value,
                                                                        unsigned &looked) {
   value = analysis.leader(value);
   Operation *op = value.getDefiningOp();
-  if (++looked > maxTerms || !(isSumOrProduct(op) || analysis.isMinimum(value)))
+  if (++looked > maxTerms || !(isSumOrProduct(op) || isMinimum(value)))
     return std::nullopt;
   for (Value operand : op->getOperands())
     if (std::optional<Minimum> minimum = openMinimum(operand, looked))
       return minimum;
-  if (!analysis.isMinimum(value) || analysis.guesses.contains(value))
+  if (!isMinimum(value) || analysis.guesses.contains(value))
     return std::nullopt;
-  return Minimum{value, analysis.eachOfMinimum(value)};
+  return Minimum{value, eachOf(value)};
 }
 
 /// Proves a comparison for each value of a selection or minimum in its operands. Each case has
