@@ -12,7 +12,7 @@ int main(int argc, char **argv) try {
   auto b = ctx.allocUpload<float>({5, 6, 7, 8});
   auto out = ctx.alloc<float>(4);
   auto kernels = spl::jit::loadFile(ctx, source);
-  ctx.launch(kernels["vector_add"], {.global = {4}, .local = {1}}, a, b, out);
+  ctx.launch(kernels["vector_add"], {.global = {4}}, a, b, out);
   std::vector<float> result = out.download(); // 6 8 10 12
   for (float value : result)
     std::printf("%g ", value);

@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
   check(spl_jit_load_file(ctx, source, NULL, &kernels));
   check(spl_module_kernel(kernels, "vector_add", &vector_add));
 
-  const spl_launch_config config = {.axes = 1, .global = {4}, .local = {1}};
+  const spl_launch_config config = {.axes = 1, .global = {4}};
   const spl_argument arguments[] = {{.array = a}, {.array = b}, {.array = out}};
   check(spl_launch(ctx, vector_add, &config, arguments, 3));
   check(spl_array_download(out, result, sizeof result));

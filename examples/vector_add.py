@@ -65,7 +65,7 @@ out = make("spl_array_alloc_zeros", ctx, b"f32", 1, shape)
 kernels = make("spl_jit_load_file", ctx, source.encode(), None)
 vector_add = make("spl_module_kernel", kernels, b"vector_add")
 
-config = LaunchConfig(axes=1, work_items=(4,), local=(1,))
+config = LaunchConfig(axes=1, work_items=(4,))
 arguments = (Argument * 3)(*[Argument(array=array) for array in (a, b, out)])
 call("spl_launch", ctx, vector_add, byref(config), arguments, c_size_t(3))
 call("spl_array_download", out, result, c_size_t(sizeof(result)))
