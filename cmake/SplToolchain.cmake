@@ -19,6 +19,8 @@ option(SPL_WERROR "Treat the compiler's warnings as errors" OFF)
 set(SPL_SANITIZE "" CACHE STRING "Sanitizers to build with, as for -fsanitize= (empty: none)")
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -Werror=switch -Werror=return-type)
+# Fields that an initialiser leaves out have their defaults, or are 0 in the structs of the C interface.
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>")
 if(SPL_WERROR)
   add_compile_options(-Werror)
 endif()

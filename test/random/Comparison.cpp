@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
 
 namespace spl::random {
 
@@ -185,17 +186,16 @@ struct Case {
 
 /// The lines, sorted. Lines of one work-item that begin with its number stay in their order.
 std::vector<std::string> sortedLines(const std::string &text) {
-  std::vector<std::string> lines;
+  std::multimap<std::string, std::string> byKey; // lines of one key stay in their order
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
+    const std::string line = text.substr(at, end - at);
+    byKey.emplace(line.starts_with('#') ? line.substr(0, line.find(':')) : line, line);
     at = end + 1;
   }
-  auto keyOf = [](const std::string &line) {
-    return line.starts_with('#') ? std::string_view(line).substr(0, line.find(':'))
-                                 : std::string_view(line);
-  };
-  std::ranges::stable_sort(lines, {}, keyOf);
+  std::vector<std::string> lines;
+  for (const auto &[key, line] : byKey)
+    lines.push_back(line);
   return lines;
 }
 
