@@ -33,7 +33,10 @@ void CheckedLaunches::add(const Finding &finding, const std::string &launch) {
     return;
   }
   LaunchFinding &same = findings[found->second];
-  same.finding.count += finding.count;
+  const std::uint64_t count = same.finding.count + finding.count;
+  if (finding.scope > same.finding.scope)
+    same.finding = finding;
+  same.finding.count = count;
   ++same.launches;
 }
 

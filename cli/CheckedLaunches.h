@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The launches of one `simple check`, and what they find. A launch with findings does not end the
-// command. What occurs at the same lines in several launches is one finding.
+// command. What occurs at the same lines in several launches is one finding, which shows the first
+// occurrence; of a race, the first of those with the largest scope.
 #pragma once
 
 #include "cli/Findings.h"

@@ -16,7 +16,7 @@ namespace spl::cli {
 
 /// A finding of one or more launches.
 struct LaunchFinding {
-  Finding finding;          ///< that of the first launch, with the count of all of them
+  Finding finding;          ///< the one that is shown, with the count of all launches
   std::size_t launches = 1; ///< that have it
   std::string firstLaunch;  ///< its name; empty if there is only one launch
 };

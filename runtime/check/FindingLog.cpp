@@ -27,19 +27,21 @@ void FindingLog::addSite(const spl_cpu_trace_site &site) {
 }
 
 Finding *FindingLog::add(FindingKind kind, std::uint32_t first, std::uint32_t second,
-                         const std::string &subject) {
+                         const std::string &subject, RaceScope scope) {
   const Key key{kind, std::min(first, second), std::max(first, second), subject};
   const auto [found, isNew] = known.try_emplace(key, Known{findings.size(), event});
   auto &[index, lastEvent] = found->second;
-  if (!isNew) {
-    if (lastEvent != event)
-      ++findings[index].count;
-    lastEvent = event;
-    return nullptr;
+  if (isNew) {
+    findings.push_back({.kind = kind, .name = std::string(nameOf(kind)), .scope = scope});
+    return &findings.back();
   }
-  Finding &finding = findings.emplace_back();
-  finding.kind = kind;
-  finding.name = nameOf(kind);
+  Finding &finding = findings[index];
+  if (lastEvent != event)
+    ++finding.count;
+  lastEvent = event;
+  if (scope <= finding.scope)
+    return nullptr;
+  finding.scope = scope;
   return &finding;
 }
 
@@ -109,12 +111,26 @@ static const char *memoryOf(const MemoryRegion &region) {
   return region.isShared ? " in shared memory" : " in global memory";
 }
 
-std::string FindingLog::relationOf(const Access &a, const Access &b) const {
+RaceScope FindingLog::scopeOf(const Access &a, const Access &b) const {
   constexpr std::uint32_t warpSize = 32;
   const std::uint32_t size = groupSize();
   if (a.item / size != b.item / size)
-    return "of different groups";
-  return a.item % size / warpSize == b.item % size / warpSize ? "of one warp" : "of one group";
+    return RaceScope::Launch;
+  return a.item % size / warpSize == b.item % size / warpSize ? RaceScope::Warp : RaceScope::Group;
+}
+
+struct ScopeText {
+  const char *who, *remedy;
+};
+
+static ScopeText textOf(RaceScope scope) {
+  switch (scope) {
+#define SPL_RACE_SCOPE(NAME, WHO, REMEDY)                                                          \
+  case RaceScope::NAME:                                                                            \
+    return {WHO, REMEDY};
+#include "spl/RaceScopes.def"
+  }
+  return {};
 }
 
 static bool isAtomic(const spl_cpu_trace_site &site) {
@@ -123,17 +139,23 @@ static bool isAtomic(const spl_cpu_trace_site &site) {
 
 void FindingLog::race(const Access &now, const Access &before, std::uintptr_t address,
                       const MemoryRegion &region) {
+  const RaceScope scope = scopeOf(now, before);
   Finding *finding = add(region.isShared ? FindingKind::RaceShared : FindingKind::RaceGlobal,
-                         lines[now.site], lines[before.site], region.name);
+                         lines[now.site], lines[before.site], region.name, scope);
   if (!finding)
     return;
   const spl_cpu_trace_site &here = *sites[now.site], &there = *sites[before.site];
   finding->element = region.describe(address);
-  const bool areAtomic = isAtomic(here) && isAtomic(there);
+  const auto [who, remedy] = textOf(scope);
+  std::string problem = " have the scope group; give both the scope device";
+  if (!isAtomic(here) || !isAtomic(there)) {
+    // Only a loop has room for a barrier between two accesses of one line.
+    const bool isOneLine = scope != RaceScope::Launch && lines[now.site] == lines[before.site];
+    problem = std::string(" are not ordered; ") + (isOneLine ? "use an atomic, or " : "") + remedy;
+  }
   finding->message = "race on '" + finding->element + "'" + memoryOf(region) + ": a " +
                      std::string(nounOf(here)) + " and " + (isAtomic(there) ? "an " : "a ") +
-                     nounOf(there) + " by work-items " + relationOf(now, before) +
-                     (areAtomic ? " have the scope group" : " are not ordered");
+                     nounOf(there) + " by work-items " + who + problem;
   if (isAtomic(here))
     finding->message.replace(finding->message.find(": a ") + 2, 1, "an");
   finding->places = {placeOf(now, verbOf(here)), placeOf(before, verbOf(there))};
@@ -147,7 +169,8 @@ void FindingLog::uninitialised(const Access &load, std::uintptr_t address,
     return;
   finding->element = region.describe(address);
   finding->message =
-      "'" + finding->element + "'" + memoryOf(region) + " is read before it was written";
+      "'" + finding->element + "'" + memoryOf(region) +
+      " is read before it was written; store to it first, with gpu.barrier() between";
   finding->places = {placeOf(load, verbOf(*sites[load.site]))};
 }
 

@@ -52,12 +52,13 @@ private:
     std::uint64_t lastEvent; ///< that was counted
   };
 
-  /// The finding of that key, if it is new; else null, and it is counted.
+  /// Counts the finding of that key. Returns it if this occurrence is to be shown: the first one,
+  /// or a race with a larger scope than those before; else null.
   Finding *add(FindingKind kind, std::uint32_t first, std::uint32_t second,
-               const std::string &subject = "");
+               const std::string &subject = "", RaceScope scope = RaceScope::Warp);
   FindingPlace placeOf(const Access &access, const std::string &note) const;
   void addCalls(FindingPlace &place, const spl_cpu_call *caller) const;
-  std::string relationOf(const Access &a, const Access &b) const;
+  RaceScope scopeOf(const Access &a, const Access &b) const;
   std::uint32_t groupSize() const;
 
   const Geometry geometry;

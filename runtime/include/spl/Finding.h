@@ -21,6 +21,12 @@ enum class FindingKind {
 #include "spl/FindingKinds.def"
 };
 
+/// How far apart the two work-items of a race are (RaceScopes.def). A farther one is greater.
+enum class RaceScope {
+#define SPL_RACE_SCOPE(NAME, WHO, REMEDY) NAME,
+#include "spl/RaceScopes.def"
+};
+
 /// A call in the source, through which a kernel reaches a place in a function.
 struct FindingCall {
   std::string file;
@@ -51,11 +57,12 @@ struct FindingPlace {
 };
 
 /// One error of a kernel. Occurrences at the same lines are one finding, with the work-items of the
-/// first.
+/// first. Of a race it is the first of those with the largest scope.
 struct Finding {
   FindingKind kind = FindingKind::RaceShared;
   std::string name;    ///< of the kind, or of the fault: "race-shared", "index-out-of-bounds"
   std::string message; ///< one sentence without a full stop
+  RaceScope scope = RaceScope::Warp; ///< of a race
   std::string element; ///< the element that was accessed, "tile[3, 4]"; empty if there is none
   /// The place of the error, and of a race the earlier access. Never empty.
   std::vector<FindingPlace> places;
