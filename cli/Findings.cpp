@@ -105,7 +105,8 @@ void printFindings(const std::vector<LaunchFinding> &findings, const LaunchCount
     for (std::size_t i = 0; i != finding.places.size(); ++i) {
       const FindingPlace &place = finding.places[i];
       os << place.where() << ": note: " << place.sentence() << "\n";
-      if (place.line != finding.places.front().line)
+      const FindingPlace &last = finding.places[i == 0 ? 0 : i - 1];
+      if (place.line != last.line || place.file != last.file)
         sources.print(place, os);
       if (i + 1 == finding.places.size() || !haveSameCalls(place, finding.places[i + 1]))
         printCalls(place, sources, os);
