@@ -25,7 +25,7 @@ ITEM = re.compile(r"""^/\*\*(?P<text>(?:(?!\*/).)*)\*/\n
 FILE = re.compile(r"/\*\*\n \* \\file\n(.*?)\*/", re.DOTALL)
 FUNCTION = re.compile(r"^\w[\w *]*?\b(spl_\w+)\(", re.MULTILINE)
 HANDLE = re.compile(r"^typedef uint64_t (\w+); +/\*\*< (.*) \*/", re.MULTILINE)
-ROW = re.compile(r"^SPL_ERROR_CODE\(\w+, (\d+), (\w+), \"([\w-]+)\"\) +// (.*)$", re.MULTILINE)
+ROW = re.compile(r"^SPL_ERROR_CODE\(\w+, (\d+), (\w+), \"([\w-]+)\", \"(.*)\"\)$", re.MULTILINE)
 
 
 def prose(comment):

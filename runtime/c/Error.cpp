@@ -63,7 +63,7 @@ std::uint64_t failureCount() noexcept { return lastFailure().count; }
 
 static bool isErrorCode(spl_status status) {
   switch (static_cast<ErrorCode>(status)) {
-#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT) case ErrorCode::NAME:
+#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT, MEANING) case ErrorCode::NAME:
 #include "spl/ErrorCodes.def"
     return true;
   }

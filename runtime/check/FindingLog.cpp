@@ -7,7 +7,7 @@ namespace spl::detail {
 
 static std::string_view nameOf(FindingKind kind) {
   switch (kind) {
-#define SPL_FINDING_KIND(NAME, TEXT)                                                               \
+#define SPL_FINDING_KIND(NAME, TEXT, MEANING)                                                      \
   case FindingKind::NAME:                                                                          \
     return TEXT;
 #include "spl/FindingKinds.def"

@@ -5,7 +5,7 @@ namespace spl {
 
 std::string_view toString(ErrorCode code) {
   switch (code) {
-#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT)                                                 \
+#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT, MEANING)                                        \
   case ErrorCode::NAME:                                                                            \
     return TEXT;
 #include "spl/ErrorCodes.def"

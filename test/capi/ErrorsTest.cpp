@@ -45,7 +45,7 @@ TEST(CErrors, AreOfEachThread) {
 
 TEST(CErrors, HaveNamesAndNumbersOfTheirOwn) {
   EXPECT_STREQ(spl_status_name(SPL_OK), "ok");
-#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT)                                                 \
+#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT, MEANING)                                        \
   EXPECT_STREQ(spl_status_name(SPL_##C_NAME), TEXT);                                               \
   EXPECT_EQ(static_cast<int>(ErrorCode::NAME), static_cast<int>(SPL_##C_NAME));
 #include "spl/ErrorCodes.def"

@@ -46,6 +46,31 @@ std::string code(llvm::StringRef line) {
   return "`` " + escaped + " ``";
 }
 
+/// A name that a message shows in brackets, and what it means.
+struct NamedMeaning {
+  llvm::StringLiteral name, meaning;
+};
+
+constexpr NamedMeaning faults[] = {
+#define SPL_FAULT_KIND(NAME, NUMBER, TEXT, SENTENCE) {TEXT, SENTENCE},
+#include "abi/include/spl/FaultKinds.def"
+};
+constexpr NamedMeaning findings[] = {
+#define SPL_FINDING_KIND(NAME, TEXT, MEANING) {TEXT, MEANING},
+#include "runtime/include/spl/FindingKinds.def"
+};
+constexpr NamedMeaning errorCodes[] = {
+#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT, MEANING) {TEXT, MEANING},
+#include "runtime/include/spl/ErrorCodes.def"
+};
+
+void writeNames(llvm::StringRef head, llvm::StringRef column, llvm::ArrayRef<NamedMeaning> rows,
+                llvm::raw_ostream &os) {
+  os << "\n## " << head << "\n\n| name | " << column << " |\n| --- | --- |\n";
+  for (const NamedMeaning &row : rows)
+    os << "| `" << row.name << "` | " << cell(row.meaning) << " |\n";
+}
+
 } // namespace
 
 void writeIntrinsics(llvm::raw_ostream &os) {
@@ -152,10 +177,15 @@ void writeMath(llvm::raw_ostream &os) {
 }
 
 bool writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
-  os << "<!-- Made from frontend/diag/*.def and the tests by 'ninja docs'; do not edit. -->\n"
+  os << "<!-- Made from frontend/diag/*.def, FaultKinds.def, FindingKinds.def, ErrorCodes.def and "
+        "the tests by 'ninja docs'; do not edit. -->\n"
         "# Diagnostics\n\n"
-        "Each message of the compiler has a name, which is shown in brackets after it. `{0}` and "
-        "`{1}` are arguments of the message.\n"
+        "Each message has a name, which is shown in brackets after it. This page lists the names "
+        "of the [compiler](#the-compiler),\n"
+        "of [faults](#faults), of [findings](#findings) and of "
+        "[errors of the runtime](#errors-of-the-runtime).\n"
+        "Words in braces, such as `{0}` and `{value}`, are arguments of the message.\n\n"
+        "## The compiler\n\n"
         "The example is a line for which a test expects the message. Where there is no such line, "
         "or where the whole text is `{0}`,\n"
         "it is a message that a test expects.\n\n"
@@ -175,6 +205,10 @@ bool writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os) {
     }
     os << code(example) << " |\n";
   }
+  writeNames("Faults", "message", faults, os);
+  // The last kind of finding is a fault, which has its own name.
+  writeNames("Findings", "meaning", llvm::ArrayRef(findings).drop_back(), os);
+  writeNames("Errors of the runtime", "meaning", errorCodes, os);
   return true;
 }
 

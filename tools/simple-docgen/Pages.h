@@ -14,8 +14,9 @@ namespace spl::docgen {
 
 /// docs/intrinsics.md, from intrinsics/Intrinsics.def.
 void writeIntrinsics(llvm::raw_ostream &os);
-/// docs/diagnostics.md, from frontend/diag/*.def, with examples from the tests in the folder \p
-/// tests. If a diagnostic has no example, prints an error and returns false.
+/// docs/diagnostics.md, from frontend/diag/*.def and the tables of faults, findings and errors of
+/// the runtime, with examples from the tests in the folder \p tests. If a diagnostic has no
+/// example, prints an error and returns false.
 bool writeDiagnostics(llvm::StringRef tests, llvm::raw_ostream &os);
 /// docs/math.md, from intrinsics/Measured.def.
 void writeMath(llvm::raw_ostream &os);

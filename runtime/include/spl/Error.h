@@ -25,7 +25,7 @@ namespace spl {
 
 /// How a call failed (ErrorCodes.def).
 enum class ErrorCode {
-#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT) NAME = NUMBER,
+#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT, MEANING) NAME = NUMBER,
 #include "spl/ErrorCodes.def"
 };
 

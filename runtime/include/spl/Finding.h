@@ -17,7 +17,7 @@ namespace spl {
 
 /// What is wrong (FindingKinds.def).
 enum class FindingKind {
-#define SPL_FINDING_KIND(NAME, TEXT) NAME,
+#define SPL_FINDING_KIND(NAME, TEXT, MEANING) NAME,
 #include "spl/FindingKinds.def"
 };
 

@@ -37,7 +37,7 @@ typedef int32_t spl_status;
 /** The statuses. Their numbers never change. */
 enum spl_status_code {
   SPL_OK = 0,
-#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT) SPL_##C_NAME = NUMBER,
+#define SPL_ERROR_CODE(NAME, NUMBER, C_NAME, TEXT, MEANING) SPL_##C_NAME = NUMBER,
 #include <spl/ErrorCodes.def>
 };
 
